@@ -1,0 +1,172 @@
+# Broadside: `make help` lists the targets.
+
+# The Lua to build for: the name of its interpreter, and of the folder under build/.
+# lua5.4, lua5.3, lua5.2, lua5.1 or luajit; what the environment holds under this name is not meant.
+LUA := lua5.4
+LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
+BUILD := build/$(LUA)
+PREFIX := /usr/local
+
+# What specs run, and the Lua versions that `make test` runs them under.
+SPEC :=
+TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
+
+# WERROR= builds with a compiler that knows more warnings than the ones named here.
+OPT := -O2
+WERROR := -Werror
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+  -Wfloat-conversion -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations \
+  -Wold-style-definition -Wredundant-decls -Wnested-externs -Wvla -Wcast-qual -Wcast-align \
+  -Wpointer-arith -Wwrite-strings -Wundef -Wimplicit-fallthrough -Winit-self \
+  -Wuninitialized -Wformat=2 -Wdate-time -Wunused-macros
+
+# Answers must not depend on the compiler: no fused multiply-add, no relaxed arithmetic.
+FLAGS = -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off
+
+MODULE := -shared
+LIBS := -lm
+SO := so
+target := $(shell $(CC) -dumpmachine 2>/dev/null)
+ifneq (,$(findstring darwin,$(target)))
+  MODULE := -bundle -undefined dynamic_lookup
+else ifneq (,$(findstring mingw,$(target)))
+  SO := dll
+  LIBS += -l$(subst .,,$(LUA))
+else
+  # A symbol that is missing is an error where the module is required, not where it is first called.
+  MODULE += -Wl,-z,now
+endif
+
+# SANITIZE=1: address and undefined-behaviour sanitizers, and the core's checks of whole structures.
+# The module stays in memory when Lua unloads it, so that reports on leaks can name functions.
+ifdef SANITIZE
+  BUILD := build/asan-$(LUA)
+  OPT := -O1
+  FLAGS += -DBS_CHECKS -fno-omit-frame-pointer \
+    -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+  MODULE += -Wl,-z,nodelete
+  ifneq (,$(findstring clang,$(shell $(CC) --version)))
+    MODULE += -shared-libasan
+    ASAN = $(shell $(CC) -print-file-name=libclang_rt.asan-$(firstword $(subst -, ,$(target))).so)
+  else
+    ASAN = $(shell $(CC) -print-file-name=libasan.so)
+  endif
+endif
+
+sources := $(wildcard src/*.c src/lua/*.c)
+headers := $(wildcard src/*.h src/lua/*.h)
+modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
+compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(patsubst -I%,-isystem %,$(LUA_CFLAGS)) \
+  $(CPPFLAGS) $(CFLAGS)
+link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS)
+environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := build
+.DELETE_ON_ERROR:
+.PHONY: build demo test test-one specs test-asan specs-asan lint lint-lua lint-format lint-c tidy \
+  format env install clean help FORCE
+
+build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
+
+# $(call rules,N): the core and the binding for N axes.
+define rules
+$(BUILD)/broadside/d$(1).$(SO): $(sources:src/%.c=$(BUILD)/obj-d$(1)/%.o)
+$(BUILD)/obj-d$(1)/%.o: src/%.c $(BUILD)/compile.txt
+	@mkdir -p $$(@D)
+	$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach dim,2 3,$(eval $(call rules,$(dim))))
+
+$(modules): $(BUILD)/link.txt
+	@mkdir -p $(@D)
+	$(link) -o $@ $(filter %.o,$^) $(LIBS)
+
+# These change when the command in them does, and what was built by another command is built again.
+$(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile))
+$(BUILD)/link.txt: contents = $(link) $(sources) $(LIBS)
+$(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
+
+-include $(wildcard $(BUILD)/obj-d*/*.d $(BUILD)/obj-d*/lua/*.d)
+
+demo: ## install what is missing, build for Lua 5.4 and run the main example
+	@tools/install.sh cc lua5.4
+	@$(MAKE) -s build LUA=lua5.4 WERROR=
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
+
+test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
+	@tools/install.sh cc $(TEST_LUAS) $(TEST_LUAS:%=busted:%)
+	@status=0; for lua in $(TEST_LUAS); do \
+	    $(MAKE) test-one LUA=$$lua || status=1; \
+	done; exit $$status
+
+test-one: ## the same for LUA alone
+	@tools/install.sh cc $(LUA) busted:$(LUA)
+	@$(MAKE) -s build
+	@$(MAKE) specs
+
+specs:
+	@echo "== specs under $(LUA)"
+	@$(environment); $(LUA) tools/specs.lua $(SPEC)
+
+test-asan: ## the specs under sanitizers, with the core's own checks
+	@tools/install.sh cc $(LUA) busted:$(LUA)
+	@$(MAKE) -s build SANITIZE=1 WERROR=
+	@$(MAKE) specs-asan SANITIZE=1
+
+# Leaks are looked for at exit, by a process that traces this one. Where tracing is forbidden (some
+# containers) even an empty script would fail: there, and only there, leaks are not looked for.
+specs-asan:
+	@export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
+	    UBSAN_OPTIONS=print_stacktrace=1; \
+	if ! LD_PRELOAD='$(ASAN)' $(LUA) -e '' >/dev/null 2>&1; then \
+	    echo "leaks cannot be looked for on this machine" >&2; \
+	    ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0; \
+	fi; \
+	echo "== specs under $(LUA) with sanitizers ($$ASAN_OPTIONS)"; \
+	$(environment); LD_PRELOAD='$(ASAN)' $(LUA) tools/specs.lua $(SPEC)
+
+lint: ## luacheck, clang-format, both compilers with warnings as errors, symbols and instructions
+	@tools/install.sh cc gcc clang clang-format luacheck lua5.4
+	@$(MAKE) -k lint-lua lint-format lint-c
+
+lint-lua:
+	luacheck --quiet --no-color . .luacheckrc .busted
+	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
+
+lint-format:
+	clang-format --dry-run -Werror $(headers) $(sources)
+	@! grep -nE '.{101}' $(headers) $(sources) || { echo "over 100 columns" >&2; exit 1; }
+
+lint-c:
+	@$(MAKE) -s build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc WERROR=-Werror
+	@$(MAKE) -s build LUA=lua5.4 CC=clang BUILD=build/lint-clang WERROR=-Werror
+	@tools/check_objects.sh gcc build/lint-objects
+	@tools/check_objects.sh clang build/lint-objects
+
+tidy: ## clang-tidy on the C sources
+	@tools/install.sh clang-tidy lua5.4
+	clang-tidy --quiet $(sources) -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %)
+
+format: ## apply clang-format to the C sources
+	@tools/install.sh clang-format
+	clang-format -i $(headers) $(sources)
+
+env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
+	@tools/env.sh '$(BUILD)' $(LUA)
+
+abi := $(patsubst lua%,%,$(LUA:luajit=lua5.1))
+install: build ## install into PREFIX (/usr/local)
+	install -d '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside' \
+	    '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/broadside'
+	install -m 755 $(modules) '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside'
+	install -m 644 lua/broadside/*.lua '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/broadside'
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	    awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'

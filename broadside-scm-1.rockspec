@@ -1,0 +1,53 @@
+rockspec_format = "3.0"
+package = "broadside"
+version = "scm-1"
+source = {
+  url = "git+https://github.com/broadside-lua/broadside.git",
+}
+description = {
+  summary = "AABB collision worlds for games and simulations",
+  detailed = [[
+Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, movement with responses, and pools
+of projectiles. The hot loops are C, the game is Lua: 5.1 to 5.4, LuaJIT and LÖVE.]],
+  homepage = "https://github.com/broadside-lua/broadside",
+  license = "MIT",
+}
+dependencies = {
+  "lua >= 5.1, < 5.5",
+}
+
+-- One source for both: what differs is DIM. spec/packaging_spec.lua compares this with the folders.
+local sources = {
+  "src/auto.c",
+  "src/backends.c",
+  "src/backends_avx2.c",
+  "src/brute.c",
+  "src/cast.c",
+  "src/geometry.c",
+  "src/heap.c",
+  "src/order.c",
+  "src/tree.c",
+  "src/tree_build.c",
+  "src/tree_change.c",
+  "src/tree_join.c",
+  "src/world.c",
+  "src/world_cast.c",
+  "src/world_motion.c",
+  "src/world_pairs.c",
+  "src/world_query.c",
+  "src/world_resolve.c",
+  "src/world_transform.c",
+}
+
+build = {
+  type = "builtin",
+  modules = {
+    ["broadside"] = "lua/broadside/init.lua",
+    ["broadside.d2"] = { sources = sources, defines = { "DIM=2" }, libraries = { "m" } },
+    ["broadside.d3"] = { sources = sources, defines = { "DIM=3" }, libraries = { "m" } },
+  },
+}
+test = {
+  type = "command",
+  script = "tools/rocktest.lua",
+}
