@@ -1,0 +1,216 @@
+/*
+ * auto.c: picks among the other back ends, from what it sees.
+ *
+ *      few boxes          brute: no structure is faster to keep than none
+ *      more               tree: the best or near it for pairs and rectangles of all kinds
+ *      and many casts     a grid beside it, which casts walk through cell by cell
+ *
+ * Limits for going up and down are apart, so that a count that wavers does not switch to and fro.
+ * The grid is made once the casts since the last change of mind would have paid for it, and given
+ * up when keeping it costs more than it saves. A second structure that cannot be made or kept for
+ * want of memory is done without: only the first one is needed for the answers.
+ */
+#include <assert.h>
+
+#include "backends.h"
+
+enum {
+    BRUTE_AT_MOST = 48,   /* above: tree */
+    TREE_AT_LEAST = 24,   /* below: brute */
+    CASTS_PER_BOX = 4,    /* one cast saves about a quarter of what filing one box costs */
+    MOVES_PER_CAST = 16   /* what a cast saves is what keeping so many moves costs */
+};
+
+typedef struct auto_set {
+    bs_backend base;
+    bs_settings settings;
+    bs_backend *main; /* pairs, rectangles, and casts as long as there is no ... */
+    bs_backend *grid; /* ... grid for them; or NULL */
+    size_t casts;     /* since the last change of mind about the grid */
+    size_t moves;
+} auto_set;
+
+static auto_set *auto_of(bs_backend *backend) {
+    return (auto_set *)backend;
+}
+
+static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+
+static void auto_drop_grid(auto_set *s) {
+    if (s->grid != NULL) {
+        s->grid->type->destroy(s->grid);
+    }
+    s->grid = NULL;
+    s->casts = 0;
+    s->moves = 0;
+}
+
+static void auto_destroy(bs_backend *backend) {
+    auto_set *s = auto_of(backend);
+    bs_heap *heap = backend->heap;
+    auto_drop_grid(s);
+    s->main->type->destroy(s->main);
+    bs_heap_free(heap, s, sizeof *s);
+}
+
+/* A back end of that type with all boxes in it; NULL: no memory. */
+static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
+    bs_backend *copy = type->create(s->base.heap, s->base.boxes, &s->settings);
+    bs_list boxes = {0};
+    bool done = copy != NULL && s->main->type->list(s->main, &boxes);
+    for (size_t i = 0; done && i < boxes.n; i++) {
+        done = type->insert(copy, boxes.at[i]);
+    }
+    bs_list_free(s->base.heap, &boxes);
+    if (!done && copy != NULL) {
+        type->destroy(copy);
+        copy = NULL;
+    }
+    return copy;
+}
+
+/* Makes `main` what suits the number of boxes. It stays what it was if there is no memory. */
+static void auto_review_count(auto_set *s) {
+    const bs_backend_type *brute = bs_backend_find("brute");
+    bool is_brute = s->main->type == brute;
+    size_t n = s->base.count;
+    if (is_brute ? n <= BRUTE_AT_MOST : n >= TREE_AT_LEAST) {
+        return;
+    }
+    bs_backend *other = auto_copy(s, is_brute ? bs_backend_find("tree") : brute);
+    if (other != NULL) {
+        s->main->type->destroy(s->main);
+        s->main = other;
+        auto_drop_grid(s);
+    }
+}
+
+static bool auto_insert(bs_backend *backend, uint32_t box) {
+    auto_set *s = auto_of(backend);
+    if (!s->main->type->insert(s->main, box)) {
+        return false;
+    }
+    if (s->grid != NULL && !s->grid->type->insert(s->grid, box)) {
+        auto_drop_grid(s);
+    }
+    backend->count++;
+    s->moves++;
+    auto_review_count(s);
+    return true;
+}
+
+static void auto_remove(bs_backend *backend, uint32_t box) {
+    auto_set *s = auto_of(backend);
+    assert(backend->count > 0);
+    s->main->type->remove(s->main, box);
+    if (s->grid != NULL) {
+        s->grid->type->remove(s->grid, box);
+    }
+    backend->count--;
+    s->moves++;
+    auto_review_count(s);
+}
+
+static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
+    auto_set *s = auto_of(backend);
+    s->main->type->update(s->main, boxes, n);
+    s->moves += n;
+    if (s->grid == NULL) {
+        return;
+    }
+    if (s->moves > MOVES_PER_CAST * s->casts + backend->count) {
+        auto_drop_grid(s);
+    } else {
+        s->grid->type->update(s->grid, boxes, n);
+    }
+}
+
+static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
+    auto_set *s = auto_of(backend);
+    return s->main->type->pairs(s->main, out);
+}
+
+static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
+    return bs_backend_cross(auto_of(backend)->main, auto_of(other)->main, out);
+}
+
+static bool auto_list(const bs_backend *backend, bs_list *out) {
+    const auto_set *s = (const auto_set *)backend;
+    return s->main->type->list(s->main, out);
+}
+
+static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    auto_set *s = auto_of(backend);
+    return s->main->type->query(s->main, r, out);
+}
+
+/* Whether a grid would have paid for itself by now. */
+static bool auto_wants_grid(const auto_set *s) {
+    return s->grid == NULL && s->base.count > BRUTE_AT_MOST &&
+           s->casts > CASTS_PER_BOX * s->base.count / 16 &&
+           s->moves < MOVES_PER_CAST * s->casts;
+}
+
+static bool auto_cast(bs_backend *backend, bs_cast *cast) {
+    auto_set *s = auto_of(backend);
+    s->casts++;
+    if (auto_wants_grid(s)) {
+        s->grid = auto_copy(s, bs_backend_find("grid"));
+        s->casts = 0;
+        s->moves = 0;
+    }
+    bs_backend *use = s->grid != NULL ? s->grid : s->main;
+    return use->type->cast(use, cast);
+}
+
+static void auto_stats(const bs_backend *backend, bs_stats *out) {
+    const auto_set *s = (const auto_set *)backend;
+    s->main->type->stats(s->main, out);
+    out->using = s->grid != NULL ? "tree and grid" : s->main->type->name;
+}
+
+static bool auto_shapes(bs_backend *backend, bs_shapes *out) {
+    auto_set *s = auto_of(backend);
+    return s->main->type->shapes(s->main, out);
+}
+
+static const char *auto_check(const bs_backend *backend) {
+    const auto_set *s = (const auto_set *)backend;
+    if (s->main->count != backend->count || (s->grid != NULL && s->grid->count != backend->count)) {
+        return "auto: a part has another number of boxes";
+    }
+    const char *broken = s->main->type->check(s->main);
+    return broken != NULL || s->grid == NULL ? broken : s->grid->type->check(s->grid);
+}
+
+const bs_backend_type bs_auto_type = {
+    .name = "auto",
+    .create = auto_create,
+    .destroy = auto_destroy,
+    .insert = auto_insert,
+    .remove = auto_remove,
+    .update = auto_update,
+    .pairs = auto_pairs,
+    .cross = auto_cross,
+    .list = auto_list,
+    .query = auto_query,
+    .cast = auto_cast,
+    .stats = auto_stats,
+    .shapes = auto_shapes,
+    .check = auto_check,
+};
+
+static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+    auto_set *s = bs_heap_new(heap, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->base = (bs_backend){&bs_auto_type, heap, boxes, 0};
+    s->settings = *settings;
+    s->main = bs_backend_find("brute")->create(heap, boxes, settings);
+    if (s->main == NULL) {
+        bs_heap_free(heap, s, sizeof *s);
+        return NULL;
+    }
+    return &s->base;
+}

@@ -1,0 +1,88 @@
+/* backends.c: which back ends there are, which variant suits the processor, and what they share. */
+#include "backends.h"
+
+#include <string.h>
+
+#if BS_HAS_AVX2_VARIANT
+#include <cpuid.h>
+
+/*
+ * AVX2, BMI and LZCNT, and a system that saves the wide registers. Asked of the processor itself:
+ * the compiler's own helper keeps its answer in a global variable.
+ */
+static bool has_avx2(void) {
+    unsigned a, b, c, d;
+    const unsigned avx_and_osxsave = 1u << 28 | 1u << 27 | 1u << 23; /* and POPCNT */
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & avx_and_osxsave) != avx_and_osxsave) {
+        return false;
+    }
+    unsigned xcr0_low, xcr0_high;
+    __asm__("xgetbv" : "=a"(xcr0_low), "=d"(xcr0_high) : "c"(0));
+    if ((xcr0_low & 6) != 6) {
+        return false;
+    }
+    const unsigned avx2_bmi1_bmi2 = 1u << 5 | 1u << 3 | 1u << 8;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & avx2_bmi1_bmi2) != avx2_bmi1_bmi2) {
+        return false;
+    }
+    return __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & 1u << 5) != 0; /* LZCNT */
+}
+#endif
+
+const bs_backend_type *bs_backend_find(const char *name) {
+    const bs_backend_type *types[] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type,
+                                      &bs_grid_type, &bs_tree_type};
+#if BS_HAS_AVX2_VARIANT
+    if (has_avx2()) {
+        types[1] = &bs_brute_type_avx2;
+        types[2] = &bs_sweep_type_avx2;
+        types[3] = &bs_grid_type_avx2;
+        types[4] = &bs_tree_type_avx2;
+    }
+#endif
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(types[i]->name, name) == 0) {
+            return types[i];
+        }
+    }
+    return NULL;
+}
+
+bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
+    if (a->type == b->type && a->type->cross != NULL) {
+        return a->type->cross(a, b, out);
+    }
+    bs_list boxes = {0};
+    bs_list found = {0};
+    bool done = a->type->list(a, &boxes);
+    for (size_t i = 0; done && i < boxes.n; i++) {
+        uint32_t box = boxes.at[i];
+        found.n = 0;
+        done = b->type->query(b, &a->boxes->rect[box], &found) &&
+               bs_pairs_reserve(a->heap, out, found.n);
+        for (size_t j = 0; done && j < found.n; j++) {
+            uint32_t other = found.at[j];
+            out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
+        }
+    }
+    bs_list_free(a->heap, &boxes);
+    bs_list_free(a->heap, &found);
+    return done;
+}
+
+bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect) {
+    if (!bs_array_reserve(heap, &shapes->at, &shapes->cap, shapes->n + 1, sizeof *shapes->at)) {
+        return false;
+    }
+    shapes->at[shapes->n++] = (bs_shape){kind, *rect};
+    return true;
+}
+
+bs_rect bs_bounds_rect(const bs_bounds *b) {
+    bs_rect r;
+    for (int k = 0; k < DIM; k++) {
+        r.pos[k] = (double)b->lo[k];
+        r.size[k] = (double)b->hi[k] - (double)b->lo[k];
+    }
+    return r;
+}

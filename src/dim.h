@@ -1,0 +1,24 @@
+/* dim.h: the number of axes, 2 or 3. Every core file is compiled once for each. */
+#ifndef BS_DIM_H
+#define BS_DIM_H
+
+#if !defined(DIM) || (DIM != 2 && DIM != 3)
+#error "compile with -DDIM=2 or -DDIM=3"
+#endif
+
+/*
+ * Answers are what IEEE arithmetic says, each operation rounded once. A fused multiply-add would
+ * change them, so it is switched off here as well: a build that forgets -ffp-contract=off (LuaRocks
+ * chooses its own flags) still gives the same answers.
+ */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__) && (defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__)))
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#if defined(__FAST_MATH__)
+#error "broadside needs IEEE arithmetic: do not compile it with -ffast-math"
+#endif
+
+#endif

@@ -1,0 +1,223 @@
+#include "geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+bool bs_rect_is_query(const bs_rect *r) {
+    for (int k = 0; k < DIM; k++) {
+        if (!isfinite(r->pos[k]) || !(r->size[k] >= 0) || !isfinite(bs_far(r, k))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bs_rect_is_box(const bs_rect *r) {
+    for (int k = 0; k < DIM; k++) {
+        if (!(r->size[k] > 0)) {
+            return false;
+        }
+    }
+    return bs_rect_is_query(r);
+}
+
+/*
+ * The difference of two velocities can overflow. Then everything is halved, which is exact: the
+ * times are quotients and do not change.
+ */
+static double motion_scale(const double va[DIM], const double vb[DIM]) {
+    for (int k = 0; k < DIM && vb != NULL; k++) {
+        if (!isfinite(va[k] - vb[k])) {
+            return 0.5;
+        }
+    }
+    return 1;
+}
+
+bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
+              bs_touch *hit) {
+    double scale = motion_scale(va, vb);
+    double enter = -HUGE_VAL;
+    double leave = HUGE_VAL;
+    int axis = -1;
+    double sign = 0;
+    for (int k = 0; k < DIM; k++) {
+        double v = va[k] * scale - (vb != NULL ? vb[k] * scale : 0);
+        double ahead = b->pos[k] * scale - bs_far(a, k) * scale; /* < 0: overlap, if also ... */
+        double behind = bs_far(b, k) * scale - a->pos[k] * scale; /* ... > 0 */
+        if (v == 0) {
+            if (!(ahead < 0 && behind > 0)) {
+                return false;
+            }
+            continue;
+        }
+        double first = (v > 0 ? ahead : behind) / v;
+        double last = (v > 0 ? behind : ahead) / v;
+        if (axis < 0 || first > enter) {
+            enter = first;
+            axis = k;
+            sign = v > 0 ? -1 : 1;
+        }
+        leave = last < leave ? last : leave;
+    }
+    if (bs_overlap(a, b)) { /* asked of the distances: a quotient could have underflowed */
+        memset(hit, 0, sizeof *hit);
+        return true;
+    }
+    double from = enter > 0 ? enter : 0;
+    double to = leave < 1 ? leave : 1;
+    if (axis < 0 || !(from < to)) {
+        return false;
+    }
+    memset(hit, 0, sizeof *hit);
+    hit->t = from;
+    hit->normal[axis] = sign;
+    return true;
+}
+
+void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        point[k] = start[k] + (end[k] - start[k]) * t;
+    }
+}
+
+bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
+    if (!bs_overlap(a, b)) {
+        return false;
+    }
+    int axis = 0;
+    double least = HUGE_VAL;
+    double way = 0;
+    for (int k = 0; k < DIM; k++) {
+        double back = bs_far(a, k) - b->pos[k];
+        double forth = bs_far(b, k) - a->pos[k];
+        double depth = forth < back ? forth : back;
+        if (k == 0 || depth < least) {
+            least = depth;
+            axis = k;
+            way = forth < back ? forth : -back;
+        }
+    }
+    for (int k = 0; k < DIM; k++) {
+        push[k] = k == axis ? way : 0;
+    }
+    return true;
+}
+
+void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]) {
+    double along = 0;
+    for (int k = 0; k < DIM; k++) {
+        along += d[k] * n[k];
+    }
+    for (int k = 0; k < DIM; k++) {
+        out[k] = d[k] - 2 * along * n[k];
+    }
+}
+
+bs_rect bs_points_bounds(const double *points, size_t n) {
+    bs_rect r;
+    for (int k = 0; k < DIM; k++) {
+        double lo = points[k];
+        double hi = points[k];
+        for (size_t i = 1; i < n; i++) {
+            double p = points[i * DIM + (size_t)k];
+            lo = p < lo ? p : lo;
+            hi = p > hi ? p : hi;
+        }
+        r.pos[k] = lo;
+        r.size[k] = hi - lo;
+    }
+    return r;
+}
+
+bs_transform bs_transform_identity(void) {
+    bs_transform tr;
+    memset(&tr, 0, sizeof tr);
+    for (int k = 0; k < DIM; k++) {
+        tr.scale[k] = 1;
+    }
+    return tr;
+}
+
+#if DIM == 2
+void bs_transform_rotate(bs_transform *tr, double angle) {
+    double c = cos(angle);
+    double s = sin(angle);
+    tr->rotated = angle != 0;
+    tr->rotation[0][0] = c;
+    tr->rotation[0][1] = -s;
+    tr->rotation[1][0] = s;
+    tr->rotation[1][1] = c;
+}
+#else
+void bs_transform_rotate(bs_transform *tr, const double q[4]) {
+    double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+    double n[4]; /* scaled first: the squares of huge or tiny parts would not be finite or > 0 */
+    double square = 0;
+    for (int i = 0; i < 4; i++) {
+        n[i] = q[i] / largest;
+        square += n[i] * n[i];
+    }
+    double length = sqrt(square);
+    double x = n[0] / length;
+    double y = n[1] / length;
+    double z = n[2] / length;
+    double w = n[3] / length;
+    const double matrix[3][3] = {
+        {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+        {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+        {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)},
+    };
+    tr->rotated = x != 0 || y != 0 || z != 0;
+    memcpy(tr->rotation, matrix, sizeof matrix);
+}
+#endif
+
+bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr) {
+    bs_rect out;
+    double centre[DIM];
+    double half[DIM];
+    for (int k = 0; k < DIM; k++) {
+        double size = r->size[k] * fabs(tr->scale[k]);
+        double edge = tr->scale[k] < 0 ? bs_far(r, k) : r->pos[k];
+        out.size[k] = size; /* unrotated: exactly the scaled size */
+        out.pos[k] = edge * tr->scale[k] + tr->translation[k];
+        half[k] = size / 2;
+        centre[k] = edge * tr->scale[k] + half[k];
+    }
+    if (!tr->rotated) {
+        return out;
+    }
+    for (int i = 0; i < DIM; i++) {
+        double c = 0;
+        double h = 0;
+        for (int k = 0; k < DIM; k++) {
+            c += tr->rotation[i][k] * centre[k];
+            h += fabs(tr->rotation[i][k]) * half[k];
+        }
+        out.pos[i] = c - h + tr->translation[i];
+        out.size[i] = 2 * h;
+    }
+    return out;
+}
+
+double bs_distance2(const double point[DIM], const bs_rect *r) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double below = r->pos[k] - point[k];
+        double above = point[k] - bs_far(r, k);
+        double d = below > above ? below : above;
+        d = d > 0 ? d : 0;
+        sum += d * d;
+    }
+    return sum;
+}
+
+bool bs_contains(const bs_rect *r, const double point[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (!(r->pos[k] < point[k] && point[k] < bs_far(r, k))) {
+            return false;
+        }
+    }
+    return true;
+}

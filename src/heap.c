@@ -1,0 +1,95 @@
+#include "heap.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
+
+static void *resize(bs_heap *heap, void *block, size_t old_size, size_t new_size) {
+    assert(heap->used >= old_size);
+    void *moved = heap->resize(heap->host, block, old_size, new_size);
+    if (moved != NULL || new_size == 0) {
+        heap->used += new_size - old_size;
+    }
+    return moved;
+}
+
+void *bs_heap_new(bs_heap *heap, size_t n) {
+    void *block = resize(heap, NULL, 0, n);
+    if (block != NULL) {
+        memset(block, 0, n);
+    }
+    return block;
+}
+
+void bs_heap_free(bs_heap *heap, void *block, size_t n) {
+    if (block != NULL) {
+        resize(heap, block, n, 0);
+    }
+}
+
+/* The pointer is read and written as bytes: it has another type than void *. */
+static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, size_t size) {
+    void *block;
+    memcpy(&block, array, sizeof block);
+    if (new_cap > SIZE_MAX / 2 / size) {
+        return false;
+    }
+    void *moved = resize(heap, block, *cap * size, new_cap * size);
+    if (moved == NULL && new_cap > 0) {
+        return false;
+    }
+    memcpy(array, &moved, sizeof moved);
+    *cap = new_cap;
+    return true;
+}
+
+bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
+    if (need <= *cap) {
+        return true;
+    }
+    size_t roomy = *cap + *cap / 8 + 16;
+    return array_set(heap, array, cap, need > roomy ? need : roomy, size);
+}
+
+void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
+    if (*cap > 0) {
+        array_set(heap, array, cap, 0, size);
+    }
+}
+
+/* Lists come and go with their contents: they grow by half. */
+static bool list_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
+    need += OVERRUN;
+    if (need <= *cap) {
+        return true;
+    }
+    size_t roomy = *cap + *cap / 2 + 16;
+    return array_set(heap, array, cap, need > roomy ? need : roomy, size);
+}
+
+bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
+    return list_reserve(heap, &list->at, &list->cap, list->n + extra, sizeof *list->at);
+}
+
+bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
+    return list_reserve(heap, &pairs->at, &pairs->cap, pairs->n + extra, sizeof *pairs->at);
+}
+
+void bs_list_free(bs_heap *heap, bs_list *list) {
+    bs_array_free(heap, &list->at, &list->cap, sizeof *list->at);
+    list->n = 0;
+}
+
+void bs_pairs_free(bs_heap *heap, bs_pairs *pairs) {
+    bs_array_free(heap, &pairs->at, &pairs->cap, sizeof *pairs->at);
+    pairs->n = 0;
+}
+
+bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
+    if (!bs_list_reserve(heap, list, 1)) {
+        return false;
+    }
+    list->at[list->n++] = box;
+    return true;
+}

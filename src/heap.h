@@ -1,0 +1,72 @@
+/*
+ * heap.h: the one place that asks the host for memory.
+ *
+ * The host passes a function shaped like Lua's allocator. `used` counts the bytes held, so that a
+ * leak, and what a world costs, can be seen. A request that fails leaves everything as it was.
+ */
+#ifndef BS_HEAP_H
+#define BS_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* new_size 0 frees (and cannot fail); otherwise NULL means that there is no memory. */
+typedef void *(*bs_realloc)(void *host, void *block, size_t old_size, size_t new_size);
+
+typedef struct bs_heap {
+    bs_realloc resize;
+    void *host;
+    size_t used;
+} bs_heap;
+
+/* `n` zeroed bytes, or NULL. */
+void *bs_heap_new(bs_heap *heap, size_t n);
+void bs_heap_free(bs_heap *heap, void *block, size_t n);
+
+/*
+ * Makes the array that the pointer at `array` points to hold at least `need` elements of `size`
+ * bytes; *cap is its present capacity. Grows by an eighth: arrays that live for long must not
+ * waste half of their memory. False: no memory, nothing changed.
+ */
+bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
+
+/* Frees the array and sets the pointer to NULL and *cap to 0. */
+void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size);
+
+/* A list of boxes. */
+typedef struct bs_list {
+    uint32_t *at;
+    size_t n;
+    size_t cap;
+} bs_list;
+
+typedef struct bs_pair {
+    uint32_t a;
+    uint32_t b;
+} bs_pair;
+
+/* A list of pairs of boxes. */
+typedef struct bs_pairs {
+    bs_pair *at;
+    size_t n;
+    size_t cap;
+} bs_pairs;
+
+/*
+ * Room for `extra` more elements and, behind them, for one store of eight lanes that may run over:
+ * vector code writes all lanes and then counts those that are meant. Grows by half.
+ */
+bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra);
+bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra);
+void bs_list_free(bs_heap *heap, bs_list *list);
+void bs_pairs_free(bs_heap *heap, bs_pairs *pairs);
+
+/* Appends one. False: no memory. */
+bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,32 @@
+/* order.h: sorting by 64-bit keys. */
+#ifndef BS_ORDER_H
+#define BS_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#pragma GCC visibility push(hidden)
+
+typedef struct bs_keyed {
+    uint64_t key;
+    uint64_t value;
+} bs_keyed;
+
+/*
+ * Sorts by key, equal keys keep their order. `scratch` has room for n. Insertion sort for a few,
+ * else radix sort over the bytes that differ: O(n) per such byte.
+ */
+void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n);
+
+/* A double >= 0 as a key in the same order: IEEE bits order like integers. */
+static inline uint64_t bs_key_of(double x) {
+    uint64_t bits;
+    x += 0; /* -0 is 0 */
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * packing.h: the table behind branch-free left packing (simd.h, AVX2).
+ *
+ * Byte k of row m is the number of the k-th set lane of mask m: gathering by it moves the chosen
+ * lanes to the front. 2 kB, built by the preprocessor.
+ */
+#ifndef BS_PACKING_H
+#define BS_PACKING_H
+
+#include <stdint.h>
+
+#define BS_BIT(m, i) ((uint64_t)((m) >> (i)&1))
+#define BS_RANK(m, i)                                                                              \
+    (((i) > 0 ? BS_BIT(m, 0) : 0) + ((i) > 1 ? BS_BIT(m, 1) : 0) + ((i) > 2 ? BS_BIT(m, 2) : 0) +  \
+     ((i) > 3 ? BS_BIT(m, 3) : 0) + ((i) > 4 ? BS_BIT(m, 4) : 0) + ((i) > 5 ? BS_BIT(m, 5) : 0) +  \
+     ((i) > 6 ? BS_BIT(m, 6) : 0))
+#define BS_BYTE(m, i) (BS_BIT(m, i) * ((uint64_t)(i) << 8 * BS_RANK(m, i)))
+#define BS_ROW(m)                                                                                  \
+    (BS_BYTE(m, 1) + BS_BYTE(m, 2) + BS_BYTE(m, 3) + BS_BYTE(m, 4) + BS_BYTE(m, 5) +               \
+     BS_BYTE(m, 6) + BS_BYTE(m, 7))
+#define BS_ROWS4(m) BS_ROW(m), BS_ROW((m) + 1), BS_ROW((m) + 2), BS_ROW((m) + 3)
+#define BS_ROWS16(m) BS_ROWS4(m), BS_ROWS4((m) + 4), BS_ROWS4((m) + 8), BS_ROWS4((m) + 12)
+#define BS_ROWS64(m) BS_ROWS16(m), BS_ROWS16((m) + 16), BS_ROWS16((m) + 32), BS_ROWS16((m) + 48)
+
+static const uint64_t bs_packing[256] = {BS_ROWS64(0), BS_ROWS64(64), BS_ROWS64(128),
+                                         BS_ROWS64(192)};
+
+#endif

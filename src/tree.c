@@ -1,0 +1,299 @@
+#include "tree_parts.h"
+
+static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+
+static void tree_destroy(bs_backend *backend) {
+    bs_tree *t = bs_tree_of(backend);
+    bs_heap *heap = backend->heap;
+    bs_array_free(heap, &t->node, &t->node_cap, sizeof *t->node);
+    bs_array_free(heap, &t->link, &t->link_cap, sizeof *t->link);
+    bs_array_free(heap, &t->place, &t->place_cap, sizeof *t->place);
+    bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
+    bs_list_free(heap, &t->pending);
+    bs_pairs_free(heap, &t->task);
+    for (int level = 0; level <= BS_TREE_MAX_HEIGHT; level++) {
+        bs_pairs_free(heap, &t->met[level]);
+    }
+    bs_heap_free(heap, t, sizeof *t);
+}
+
+/* --- keeping it good ------------------------------------------------------------------------ */
+
+/* Too few boxes in too many leaves, after removals or splits. */
+static bool tree_is_sparse(const bs_tree *t) {
+    return (size_t)t->leaves * BS_LANES > 3 * t->base.count + 8 * BS_LANES;
+}
+
+bool bs_tree_sync(bs_tree *t) {
+    if (t->pending.n > t->base.count / 4 || tree_is_sparse(t)) {
+        return bs_tree_build(t);
+    }
+    t->stale |= t->escapes > t->base.count / BS_LANES;
+    if (t->stale && bs_tree_refit(t) > 1.15 * t->extent) {
+        return bs_tree_build(t);
+    }
+    t->changes = 0;
+    return bs_tree_add_pending(t);
+}
+
+/* --- questions ------------------------------------------------------------------------------ */
+
+/* A node leaves seven of its children on the stack when it goes down into the eighth. */
+enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
+
+/* A node to be looked into. */
+typedef struct tree_visit {
+    uint32_t node;
+    int level;  /* kept here, as the links are cold */
+    float time; /* casts: the earliest time at which anything in it can be met */
+} tree_visit;
+
+/* The root, if there is one. Returns the height of the stack. */
+static int tree_start(const bs_tree *t, tree_visit stack[STACK]) {
+    if (t->root == BS_NO_NODE) {
+        return 0;
+    }
+    stack[0] = (tree_visit){t->root, t->link[t->root].level, 0};
+    return 1;
+}
+
+static bool tree_list(const bs_backend *backend, bs_list *out) {
+    const bs_tree *t = (const bs_tree *)backend;
+    if (!bs_list_reserve(backend->heap, out, backend->count)) {
+        return false;
+    }
+    for (uint32_t node = 1; node < t->used; node++) {
+        for (int lane = 0; t->link[node].level == 0 && lane < t->link[node].count; lane++) {
+            out->at[out->n++] = t->node[node].id[lane];
+        }
+    }
+    for (size_t i = 0; i < t->pending.n; i++) {
+        out->at[out->n++] = t->pending.at[i];
+    }
+    return true;
+}
+
+static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    bs_tree *t = bs_tree_of(backend);
+    if (!bs_tree_sync(t)) {
+        return false;
+    }
+    bs_bounds q = bs_bounds_of(r);
+    tree_visit stack[STACK];
+    for (int top = tree_start(t, stack); top > 0;) {
+        tree_visit visit = stack[--top];
+        const bs_block *block = &t->node[visit.node];
+        if (visit.level == 0) {
+            if (!bs_list_reserve(backend->heap, out, BS_LANES)) {
+                return false;
+            }
+            bs_append(out, block->id, bs_block_overlap(block, backend->boxes, r, &q));
+            continue;
+        }
+        unsigned unsure;
+        for (unsigned mask = bs_block_meet(block, &q, &unsure); mask != 0; mask &= mask - 1) {
+            assert(top < STACK);
+            stack[top++] = (tree_visit){block->id[bs_first_lane(mask)], visit.level - 1, 0};
+        }
+    }
+    return true;
+}
+
+/* Pushes the children that may be met, the nearest on top. */
+static int tree_push_children(const bs_cast *cast, const bs_block *block, int level,
+                              tree_visit stack[STACK], int top) {
+    bs_f8 times;
+    float time[BS_LANES];
+    unsigned mask = bs_cast_block(cast, block, &times);
+    bs_f8_store(time, times);
+    int bottom = top;
+    for (; mask != 0; mask &= mask - 1) {
+        int lane = bs_first_lane(mask);
+        assert(top < STACK);
+        int i = top++;
+        for (; i > bottom && stack[i - 1].time < time[lane]; i--) {
+            stack[i] = stack[i - 1];
+        }
+        stack[i] = (tree_visit){block->id[lane], level, time[lane]};
+    }
+    return top;
+}
+
+static bool tree_cast(bs_backend *backend, bs_cast *cast) {
+    bs_tree *t = bs_tree_of(backend);
+    if (!bs_tree_sync(t)) {
+        return false;
+    }
+    tree_visit stack[STACK];
+    for (int top = tree_start(t, stack); top > 0;) {
+        tree_visit visit = stack[--top];
+        const bs_block *block = &t->node[visit.node];
+        if (visit.time > cast->limit) {
+            continue;
+        }
+        if (visit.level == 0) {
+            bs_cast_visit_block(cast, block);
+        } else {
+            top = tree_push_children(cast, block, visit.level - 1, stack, top);
+        }
+    }
+    return true;
+}
+
+/* --- figures and pictures ------------------------------------------------------------------- */
+
+static void tree_stats(const bs_backend *backend, bs_stats *out) {
+    const bs_tree *t = (const bs_tree *)backend;
+    out->boxes = backend->count;
+    out->nodes = t->in_use;
+    out->rebuilds = t->rebuilds;
+    if (t->root == BS_NO_NODE) {
+        return;
+    }
+    out->height = (size_t)t->link[t->root].level + 1;
+    double sum = 0;
+    for (uint32_t node = 1; node < t->used; node++) {
+        if (t->link[node].level != BS_TREE_FREE) {
+            bs_bounds b = bs_tree_bounds(t, node);
+            sum += (double)bs_surface(&b);
+        }
+    }
+    bs_bounds root = bs_tree_bounds(t, t->root);
+    double ratio = sum / (double)bs_surface(&root);
+    out->area_ratio = isfinite(ratio) ? ratio : 0; /* no area, or too much for a float */
+}
+
+/* The bounds of a leaf, and its boxes: their corners may lie beyond the floats. */
+static bs_rect tree_fat_rect(const bs_tree *t, uint32_t leaf) {
+    bs_bounds b = bs_tree_bounds(t, leaf);
+    bs_rect fat = bs_bounds_rect(&b);
+    for (int lane = 0; lane < t->link[leaf].count; lane++) {
+        const bs_rect *r = &t->base.boxes->rect[t->node[leaf].id[lane]];
+        for (int k = 0; k < DIM; k++) {
+            double lo = r->pos[k] < fat.pos[k] ? r->pos[k] : fat.pos[k];
+            double hi = bs_far(r, k) > bs_far(&fat, k) ? bs_far(r, k) : bs_far(&fat, k);
+            fat.pos[k] = lo;
+            fat.size[k] = hi - lo;
+            if (bs_far(&fat, k) < hi) { /* rounded down */
+                fat.size[k] = nextafter(fat.size[k], HUGE_VAL);
+            }
+        }
+    }
+    return fat;
+}
+
+static bool tree_shapes(bs_backend *backend, bs_shapes *out) {
+    bs_tree *t = bs_tree_of(backend);
+    if (!bs_tree_sync(t)) {
+        return false;
+    }
+    for (uint32_t node = 1; node < t->used; node++) {
+        int level = t->link[node].level;
+        if (level == BS_TREE_FREE) {
+            continue;
+        }
+        bs_bounds b = bs_tree_bounds(t, node);
+        bs_rect rect = level == 0 ? tree_fat_rect(t, node) : bs_bounds_rect(&b);
+        bs_shape_kind kind = level == 0 ? BS_SHAPE_FAT : BS_SHAPE_NODE;
+        if (!bs_shapes_add(backend->heap, out, kind, &rect)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- checking ------------------------------------------------------------------------------- */
+
+static bool tree_same(const bs_bounds *a, const bs_bounds *b) {
+    return bs_bounds_contain(a, b) && bs_bounds_contain(b, a);
+}
+
+static const char *tree_check_lane(const bs_tree *t, uint32_t node, int lane) {
+    bs_tree_link link = t->link[node];
+    bs_bounds b = bs_block_get(&t->node[node], lane);
+    uint32_t id = t->node[node].id[lane];
+    bs_bounds empty = bs_bounds_empty();
+    if (lane >= link.count) {
+        return memcmp(&b, &empty, sizeof b) == 0 ? NULL : "tree: an unused lane is not empty";
+    }
+    bs_bounds fat = bs_tree_bounds(t, node);
+    if (!t->stale && !bs_bounds_contain(&fat, &b)) {
+        return "tree: a node does not contain its child";
+    }
+    if (link.level > 0) {
+        bs_tree_link child = t->link[id];
+        bool linked = child.parent == node && child.lane == lane && child.level == link.level - 1;
+        return linked ? NULL : "tree: a child does not know its parent";
+    }
+    bs_bounds want = bs_bounds_of(&t->base.boxes->rect[id]);
+    if (t->place[id] != node * BS_LANES + (uint32_t)lane) {
+        return "tree: a box is not where its place says";
+    }
+    return tree_same(&b, &want) ? NULL : "tree: a leaf has other bounds than its box";
+}
+
+static const char *tree_check(const bs_backend *backend) {
+    const bs_tree *t = (const bs_tree *)backend;
+    size_t boxes = t->pending.n;
+    size_t nodes = 0;
+    size_t leaves = 0;
+    for (uint32_t node = 1; node < t->used; node++) {
+        bs_tree_link link = t->link[node];
+        if (link.level == BS_TREE_FREE) {
+            continue;
+        }
+        nodes++;
+        leaves += link.level == 0;
+        boxes += link.level == 0 ? link.count : 0u;
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            const char *broken = tree_check_lane(t, node, lane);
+            if (broken != NULL) {
+                return broken;
+            }
+        }
+        if (link.count == 0 || link.count > BS_LANES) {
+            return "tree: a node has no child";
+        }
+    }
+    for (size_t i = 0; i < t->pending.n; i++) {
+        if (t->place[t->pending.at[i]] != (BS_PENDING | (uint32_t)i)) {
+            return "tree: a pending box does not know its place";
+        }
+    }
+    if (boxes != backend->count || nodes != t->in_use || leaves != t->leaves) {
+        return "tree: a count is wrong";
+    }
+    if (t->root != BS_NO_NODE && t->link[t->root].parent != BS_TREE_TOP) {
+        return "tree: the root has a parent";
+    }
+    return NULL;
+}
+
+const bs_backend_type BS_VARIANT(bs_tree_type) = {
+    .name = "tree",
+    .create = tree_create,
+    .destroy = tree_destroy,
+    .insert = bs_tree_insert,
+    .remove = bs_tree_remove,
+    .update = bs_tree_update,
+    .pairs = bs_tree_pairs,
+    .cross = bs_tree_cross,
+    .list = tree_list,
+    .query = tree_query,
+    .cast = tree_cast,
+    .stats = tree_stats,
+    .shapes = tree_shapes,
+    .check = tree_check,
+};
+
+static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+    bs_tree *t = bs_heap_new(heap, sizeof *t);
+    if (t == NULL) {
+        return NULL;
+    }
+    t->base = (bs_backend){&BS_VARIANT(bs_tree_type), heap, boxes, 0};
+    t->margin = settings->margin;
+    t->root = BS_NO_NODE;
+    t->free = BS_NO_NODE;
+    return &t->base;
+}

@@ -1,0 +1,287 @@
+/*
+ * tree_build.c: making the tree anew, and tightening its bounds.
+ *
+ * Boxes are sorted by their centres along a Morton (Z) curve and packed eight by eight, level by
+ * level (Lauterbach et al., "Fast BVH construction on GPUs", 2009; packed R-trees: Kamel and
+ * Faloutsos, 1993). Cells that hold too many are sorted again by themselves, with a curve through
+ * their own bounds, so that an outlier or two far clusters do no harm.
+ */
+#include "tree_parts.h"
+
+enum {
+    AXIS_BITS = 11,              /* of the curve, at most, per axis */
+    KEY_BITS = 2 * AXIS_BITS,    /* in all */
+    DIGIT = 1 << AXIS_BITS,      /* radix sort: one or two passes */
+    RUN = 4 * BS_LANES           /* boxes with the same key that are left unsorted */
+};
+
+/* A Morton curve through given bounds: bits go to the axis whose cells are longest. */
+typedef struct tree_curve {
+    double origin[DIM];
+    double scale[DIM]; /* cells per unit */
+    int bits[DIM];
+    int key_bits;
+    uint32_t spread[DIM][DIGIT]; /* where the bits of a cell's number go in the key */
+} tree_curve;
+
+static double tree_centre(const bs_tree *t, uint32_t box, int k) {
+    const bs_rect *r = &t->base.boxes->rect[box];
+    return r->pos[k] * 0.5 + bs_far(r, k) * 0.5;
+}
+
+/* False if all centres are the same. */
+static bool tree_curve_bounds(const bs_tree *t, const bs_tree_item *item, size_t n,
+                              double extent[DIM], tree_curve *c) {
+    bool any = false;
+    for (int k = 0; k < DIM; k++) {
+        double lo = HUGE_VAL;
+        double hi = -HUGE_VAL;
+        for (size_t i = 0; i < n; i++) {
+            double x = tree_centre(t, item[i].box, k);
+            lo = x < lo ? x : lo;
+            hi = x > hi ? x : hi;
+        }
+        c->origin[k] = lo;
+        extent[k] = hi - lo; /* centres are halved sums: the difference is finite */
+        any |= extent[k] > 0;
+    }
+    return any;
+}
+
+/* Hands the bits out, highest first, and notes for each bit of an axis its place in the key. */
+static void tree_curve_spread(tree_curve *c, const double extent[DIM], int key_bits) {
+    int place[DIM][AXIS_BITS]; /* of the j-th highest bit */
+    double cell[DIM];
+    for (int k = 0; k < DIM; k++) {
+        c->bits[k] = 0;
+        cell[k] = extent[k];
+    }
+    c->key_bits = 0;
+    for (int bit = key_bits - 1; bit >= 0; bit--) {
+        int axis = -1;
+        for (int k = 0; k < DIM; k++) {
+            if (c->bits[k] < AXIS_BITS && cell[k] > 0 && (axis < 0 || cell[k] > cell[axis])) {
+                axis = k;
+            }
+        }
+        if (axis < 0) {
+            break;
+        }
+        place[axis][c->bits[axis]++] = bit;
+        cell[axis] /= 2;
+        c->key_bits++;
+    }
+    for (int k = 0; k < DIM; k++) {
+        for (uint32_t x = 0; x < 1u << c->bits[k]; x++) {
+            uint32_t key = 0;
+            for (int j = 0; j < c->bits[k]; j++) {
+                key |= (x >> (c->bits[k] - 1 - j) & 1) << (place[k][j] - (key_bits - c->key_bits));
+            }
+            c->spread[k][x] = key;
+        }
+        double cells = (double)(1u << c->bits[k]);
+        c->scale[k] = extent[k] > 0 ? cells / extent[k] : 0;
+    }
+}
+
+static uint32_t tree_curve_key(const tree_curve *c, const bs_tree *t, uint32_t box) {
+    uint32_t key = 0;
+    for (int k = 0; k < DIM; k++) {
+        double x = (tree_centre(t, box, k) - c->origin[k]) * c->scale[k];
+        uint32_t last = (1u << c->bits[k]) - 1;
+        uint32_t cell = x < last ? (uint32_t)x : last; /* also where the scale is infinite: NaN */
+        key |= c->spread[k][cell];
+    }
+    return key;
+}
+
+static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n, int shift,
+                            int bits) {
+    uint32_t start[DIGIT] = {0};
+    uint32_t mask = (1u << bits) - 1;
+    for (size_t i = 0; i < n; i++) {
+        start[from[i].key >> shift & mask]++;
+    }
+    uint32_t sum = 0;
+    for (uint32_t d = 0; d <= mask; d++) {
+        uint32_t count = start[d];
+        start[d] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++) {
+        to[start[from[i].key >> shift & mask]++] = from[i];
+    }
+}
+
+static int tree_bits_for(size_t n) {
+    int bits = 2;
+    while (bits < KEY_BITS && (size_t)1 << bits < 2 * n) {
+        bits++;
+    }
+    return bits;
+}
+
+/* Sorts n items along a curve through their own bounds. `spare` has room for n. */
+static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                      tree_curve *c) {
+    double extent[DIM];
+    if (n <= BS_LANES || !tree_curve_bounds(t, item, n, extent, c)) {
+        return;
+    }
+    tree_curve_spread(c, extent, tree_bits_for(n));
+    for (size_t i = 0; i < n; i++) {
+        item[i].key = tree_curve_key(c, t, item[i].box);
+    }
+    int low = c->key_bits > AXIS_BITS ? c->key_bits / 2 : c->key_bits;
+    tree_radix_pass(item, spare, n, 0, low);
+    if (c->key_bits > low) {
+        tree_radix_pass(spare, item, n, low, c->key_bits - low);
+    } else {
+        memcpy(item, spare, n * sizeof *item);
+    }
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && item[end].key == item[first].key;) {
+            end++;
+        }
+        if (end - first > RUN && end - first < n) {
+            tree_sort(t, item + first, spare + first, end - first, c);
+        }
+    }
+}
+
+/* All boxes, those in the tree in its order, so that sorting starts from the last order. */
+static void tree_list_items(bs_tree *t) {
+    size_t n = 0;
+    for (uint32_t node = 1; node < t->used; node++) {
+        for (int lane = 0; t->link[node].level == 0 && lane < t->link[node].count; lane++) {
+            t->item[n++].box = t->node[node].id[lane];
+        }
+    }
+    for (size_t i = 0; i < t->pending.n; i++) {
+        t->item[n++].box = t->pending.at[i];
+    }
+    assert(n == t->base.count);
+}
+
+/* Nodes that n boxes need, with node 0. */
+static size_t tree_nodes_for(size_t n) {
+    size_t nodes = 1;
+    do {
+        n = (n + BS_LANES - 1) / BS_LANES;
+        nodes += n;
+    } while (n > 1);
+    return nodes;
+}
+
+/* The leaves, from node 1 on. Returns how many there are. */
+static uint32_t tree_pack_leaves(bs_tree *t) {
+    uint32_t n = (uint32_t)t->base.count;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t box = t->item[i].box;
+        uint32_t node = 1 + i / BS_LANES;
+        int lane = (int)(i % BS_LANES);
+        if (lane == 0) {
+            bs_block_clear(&t->node[node]);
+            t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, 0};
+        }
+        bs_block_set(&t->node[node], lane, bs_bounds_of(&t->base.boxes->rect[box]), box);
+        t->link[node].count++;
+        t->place[box] = node * BS_LANES + (uint32_t)lane;
+    }
+    return (n + BS_LANES - 1) / BS_LANES;
+}
+
+/* One level above the `n` nodes from `first` on. Bounds come later, from bs_tree_refit. */
+static uint32_t tree_pack_level(bs_tree *t, uint32_t first, uint32_t n, int level) {
+    uint32_t start = first + n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = start + i / BS_LANES;
+        int lane = (int)(i % BS_LANES);
+        if (lane == 0) {
+            bs_block_clear(&t->node[node]);
+            t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, (uint8_t)level};
+        }
+        t->node[node].id[lane] = first + i;
+        t->link[node].count++;
+        t->link[first + i].parent = node;
+        t->link[first + i].lane = (uint8_t)lane;
+    }
+    return (n + BS_LANES - 1) / BS_LANES;
+}
+
+static void tree_pack(bs_tree *t) {
+    bs_block_clear(&t->node[BS_TREE_TOP]);
+    t->link[BS_TREE_TOP] = (bs_tree_link){BS_NO_NODE, 0, 1, BS_TREE_MAX_HEIGHT};
+    t->free = BS_NO_NODE;
+    t->root = BS_NO_NODE;
+    t->used = 1;
+    t->leaves = 0;
+    if (t->base.count > 0) {
+        uint32_t first = 1;
+        uint32_t n = tree_pack_leaves(t);
+        t->leaves = n;
+        for (int level = 1; n > 1; level++) {
+            uint32_t above = tree_pack_level(t, first, n, level);
+            first += n;
+            n = above;
+        }
+        t->root = first;
+        t->used = first + 1;
+        t->node[BS_TREE_TOP].id[0] = first;
+        t->link[first].parent = BS_TREE_TOP;
+        t->link[first].lane = 0;
+    }
+    t->in_use = t->used - 1;
+}
+
+bool bs_tree_build(bs_tree *t) {
+    bs_heap *heap = t->base.heap;
+    size_t n = t->base.count;
+    size_t nodes = tree_nodes_for(n);
+    if (!bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
+        !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node) ||
+        !bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link)) {
+        return false;
+    }
+    tree_curve *curve = bs_heap_new(heap, sizeof *curve);
+    if (curve == NULL) {
+        return false;
+    }
+    tree_list_items(t);
+    tree_sort(t, t->item, t->item + n, n, curve);
+    bs_heap_free(heap, curve, sizeof *curve);
+    tree_pack(t);
+    t->pending.n = 0;
+    t->rebuilds++;
+    t->extent = bs_tree_refit(t);
+    return true;
+}
+
+/* Children have lower numbers than their parents right after a build, not after splits. */
+static bool tree_refit_level(bs_tree *t, int level, double *extent) {
+    bool found = false;
+    for (uint32_t node = 1; node < t->used; node++) {
+        bs_tree_link link = t->link[node];
+        if (link.level != level) {
+            continue;
+        }
+        bs_bounds b = bs_block_bounds(&t->node[node]);
+        bs_block_set(&t->node[link.parent], link.lane, b, node);
+        found = true;
+        for (int k = 0; level == 0 && k < DIM; k++) {
+            *extent += (double)b.hi[k] - (double)b.lo[k];
+        }
+    }
+    return found;
+}
+
+double bs_tree_refit(bs_tree *t) {
+    double extent = 0;
+    for (int level = 0; t->root != BS_NO_NODE && level <= t->link[t->root].level; level++) {
+        tree_refit_level(t, level, &extent);
+    }
+    t->stale = false;
+    t->changes = 0;
+    t->escapes = 0;
+    return t->base.count > 0 ? extent / (double)t->base.count : 0;
+}

@@ -1,0 +1,136 @@
+/*
+ * tree_parts.h: the dynamic AABB tree, eight children a node; only for the tree_*.c files.
+ *
+ *      tree.c          the table of functions: queries, casts, figures, checks
+ *      tree_change.c   inserting, removing and moving single boxes
+ *      tree_build.c    making it anew, and tightening all bounds
+ *      tree_join.c     pairs
+ *
+ * A node is a block of eight bounds (block.h). All leaves are on one level, as in a B-tree or an
+ * R-tree, so two subtrees can be crossed level by level.
+ *
+ *      level 2             root
+ *      level 1       inner      inner ...      id[lane] is a node
+ *      level 0    leaf leaf ...                id[lane] is a box
+ *
+ * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its bounds
+ * in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are fat: when a
+ * box leaves them they grow by a margin more than need be, so that most later moves change nothing
+ * above. When much has moved, all bounds are tightened at once, in one backward pass; when they have
+ * become too large as a whole, the boxes are sorted anew along a space-filling curve.
+ */
+#ifndef BS_TREE_PARTS_H
+#define BS_TREE_PARTS_H
+
+#include <assert.h>
+
+#include "backend.h"
+
+#pragma GCC visibility push(hidden)
+
+#define BS_NO_NODE UINT32_MAX
+#define BS_PENDING 0x80000000u /* in `place`: position in the list of those not yet in the tree */
+
+enum {
+    BS_TREE_TOP = 0,         /* the node that holds the root's bounds */
+    BS_TREE_MAX_HEIGHT = 16, /* higher ones are made anew: 8^16 boxes are more than there can be */
+    BS_TREE_FREE = 255       /* level of a node that is not in use */
+};
+
+typedef struct bs_tree_link {
+    uint32_t parent; /* of a free node: the next free one */
+    uint8_t lane;    /* in the parent */
+    uint8_t count;   /* lanes in use, from 0 */
+    uint8_t level;   /* 0: a leaf */
+} bs_tree_link;
+
+typedef struct bs_tree_item {
+    uint32_t key; /* on the curve */
+    uint32_t box;
+} bs_tree_item;
+
+typedef struct bs_tree {
+    bs_backend base;
+    double margin; /* < 0: a quarter of the box */
+
+    bs_block *node;
+    bs_tree_link *link; /* cold: only changes look at it */
+    size_t node_cap, link_cap;
+    uint32_t used; /* nodes ever taken, with node 0 */
+    uint32_t free; /* head of the free nodes */
+    uint32_t in_use;
+    uint32_t leaves;
+    uint32_t root; /* BS_NO_NODE: no box in the tree */
+
+    uint32_t *place; /* by box: node * 8 + lane, or BS_PENDING | position in `pending` */
+    size_t place_cap;
+    bs_list pending; /* inserted since the last question */
+
+    bool stale;        /* lanes of leaves are right, bounds above are not */
+    size_t changes;    /* boxes moved since the last question */
+    size_t escapes;    /* boxes that left their leaf's fat bounds since all were tightened */
+    double extent;     /* sum of the leaves' extents by box, when built */
+    size_t rebuilds;
+
+    bs_tree_item *item; /* for sorting: 2 n */
+    size_t item_cap;
+    bs_pairs task; /* for crossing: (node, lane) */
+    bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
+} bs_tree;
+
+static inline bs_tree *bs_tree_of(bs_backend *backend) {
+    return (bs_tree *)backend;
+}
+
+/* Where the bounds of a node are. */
+static inline bs_bounds bs_tree_bounds(const bs_tree *t, uint32_t node) {
+    bs_tree_link link = t->link[node];
+    return bs_block_get(&t->node[link.parent], link.lane);
+}
+
+/* Half of the surface of a box: what the surface-area heuristic counts. In 2D: width + height. */
+static inline float bs_surface(const bs_bounds *b) {
+    float size[DIM];
+    for (int k = 0; k < DIM; k++) {
+        size[k] = b->hi[k] - b->lo[k];
+    }
+#if DIM == 2
+    return size[0] + size[1];
+#else
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+#endif
+}
+
+/* tree_change.c */
+#define bs_tree_insert BS_VARIANT(bs_tree_insert)
+#define bs_tree_remove BS_VARIANT(bs_tree_remove)
+#define bs_tree_update BS_VARIANT(bs_tree_update)
+#define bs_tree_add_pending BS_VARIANT(bs_tree_add_pending)
+bool bs_tree_insert(bs_backend *backend, uint32_t box);
+void bs_tree_remove(bs_backend *backend, uint32_t box);
+void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
+/* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
+bool bs_tree_add_pending(bs_tree *t);
+
+/* tree_build.c */
+#define bs_tree_build BS_VARIANT(bs_tree_build)
+#define bs_tree_refit BS_VARIANT(bs_tree_refit)
+/* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
+bool bs_tree_build(bs_tree *t);
+/* Tightens all bounds; returns the sum of the leaves' extents by box. */
+double bs_tree_refit(bs_tree *t);
+
+/* tree_join.c */
+#define bs_tree_pairs BS_VARIANT(bs_tree_pairs)
+#define bs_tree_cross BS_VARIANT(bs_tree_cross)
+bool bs_tree_pairs(bs_backend *backend, bs_pairs *out);
+bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
+
+/* tree.c */
+#define bs_tree_sync BS_VARIANT(bs_tree_sync)
+/* Before any question: brings the tree up to date. False: no memory; it stays as valid as it was. */
+bool bs_tree_sync(bs_tree *t);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * variant.h: whether the back ends are compiled a second time, for AVX2 (backends_avx2.c).
+ *
+ * Not with GCC for Windows, which does not align the stack for AVX (GCC bug 54412); nor where
+ * -DBS_BASELINE asks for the plain variant alone.
+ */
+#ifndef BS_VARIANT_H
+#define BS_VARIANT_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(BS_BASELINE) &&                           \
+    (!defined(_WIN32) || defined(__clang__))
+#define BS_HAS_AVX2_VARIANT 1
+#else
+#define BS_HAS_AVX2_VARIANT 0
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * world_parts.h: what a world is made of; only for the world_*.c files.
+ *
+ *      world.c            the boxes: ids, places, layers, back ends
+ *      world_motion.c     velocities, step
+ *      world_transform.c  object space
+ *      world_pairs.c      pairs, contacts
+ *      world_query.c      rectangles, circles, nearest
+ *      world_cast.c       segments and moving boxes
+ *      world_resolve.c    pushing out
+ */
+#ifndef BS_WORLD_PARTS_H
+#define BS_WORLD_PARTS_H
+
+#include <assert.h>
+
+#include "order.h"
+#include "world.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { BS_DYNAMIC, BS_STATIC, BS_PARTS };
+
+enum { BS_ALIVE = 1, BS_IS_STATIC = 2, BS_KEEPS_ANGLE = 4, BS_HAS_OBJECT_RECT = 8 };
+
+typedef struct bs_motion {
+    double velocity[DIM];
+    double acceleration[DIM];
+} bs_motion;
+
+/* A pair that touched, as contacts remember it: by ids, since its boxes may be gone. */
+typedef struct bs_touching {
+    uint64_t born_a;
+    uint64_t born_b;
+    bs_id a;
+    bs_id b;
+} bs_touching;
+
+typedef struct bs_touchings {
+    bs_touching *at;
+    size_t n;
+    size_t cap;
+} bs_touchings;
+
+struct bs_world {
+    bs_heap heap;
+    bs_boxes boxes; /* what the back ends see of `rect` */
+    bs_backend *part[BS_PARTS];
+    bs_settings settings;
+
+    /* Columns, by box index. */
+    bs_rect *rect;
+    uint64_t *born;       /* number of the insertion; of a free index: the next free one */
+    uint32_t *generation; /* of the box, or of the next one at this index */
+    bs_layers *layers;
+    uint8_t *flags;
+    size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
+    bs_motion *motion; /* only once a box has had one */
+    size_t motion_cap;
+    bs_rect *object; /* object space rects, likewise */
+    size_t object_cap;
+
+    uint32_t used; /* indices given out at least once */
+    uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
+    uint32_t count;
+    uint32_t layered; /* boxes whose layers are not the default ones */
+    uint64_t births;
+    uint32_t last;  /* highest index inserted since the world was empty ... */
+    bool recycled;  /* ... and whether a later box has a lower index than an earlier one */
+    double gravity[DIM];
+
+    bs_pairs pairs; /* as of the last call ... */
+    bool pairs_kept; /* ... and whether nothing has changed since */
+    bs_touchings touching; /* at the last call for contacts */
+    bs_touchings touched;  /* at the call before: swapped */
+
+    double reach; /* distance of the last answer of nearest: a guess for the next */
+
+    bs_list found;    /* scratch lists, kept from call to call */
+    bs_list moved;
+    bs_keyed *keyed;
+    size_t keyed_cap;
+};
+
+static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
+    return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
+}
+
+/* Something has changed: what was kept from the last frame does not hold any more. */
+static inline void bs_world_touch(bs_world *w) {
+    w->pairs_kept = false;
+}
+
+static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
+    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    return ((w->layers[box].layer | any_layer) & filter->mask) != 0 && box != filter->ignore &&
+           box != filter->self;
+}
+
+/* Room for 2 n items in w->keyed: the second half is scratch. */
+static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
+    return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n, sizeof *w->keyed);
+}
+
+/* Puts a list into the order of insertion. */
+bool bs_world_sort(bs_world *w, bs_list *list);
+
+/* Writes the rect and tells the back end. */
+void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect);
+
+/* A lazily made column gets an element for each index in use. */
+bool bs_motion_reserve(bs_world *w, size_t need);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,138 @@
+#include "world_parts.h"
+
+/* --- rectangles ----------------------------------------------------------------------------- */
+
+/* All boxes that overlap r, of both parts, in no particular order. */
+static bool find(bs_world *w, const bs_rect *r, bs_list *out) {
+    out->n = 0;
+    for (int i = 0; i < BS_PARTS; i++) {
+        bs_backend *part = w->part[i];
+        if (part->count > 0 && !part->type->query(part, r, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_list *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t box = list->at[i];
+        list->at[n] = box;
+        n += bs_filter_passes(w, filter, box);
+    }
+    list->n = n;
+}
+
+bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_list *out) {
+    if (!find(w, rect, out)) {
+        return BS_NO_MEMORY;
+    }
+    keep_those_that_pass(w, &filter, out);
+    return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+/* --- circles -------------------------------------------------------------------------------- */
+
+/*
+ * All boxes whose distance from the centre is at most r, also as computed with rounding, and some
+ * more: those that overlap a square which is a little larger than need be. Where there is no such
+ * square in doubles, it is all boxes.
+ */
+static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
+    bs_rect rect;
+    double wide = r * (1 + 8 * DBL_EPSILON);
+    for (int k = 0; k < DIM; k++) {
+        double lo = nextafter(centre[k] - wide, -HUGE_VAL);
+        double hi = nextafter(centre[k] + wide, HUGE_VAL);
+        rect.pos[k] = lo;
+        rect.size[k] = nextafter(hi - lo, HUGE_VAL);
+    }
+    return bs_rect_is_query(&rect) ? find(w, &rect, out) : bs_world_list(w, out) == BS_OK;
+}
+
+bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
+                                bs_filter filter, bs_list *out) {
+    if (!find_around(w, centre, radius, out)) {
+        return BS_NO_MEMORY;
+    }
+    keep_those_that_pass(w, &filter, out);
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        const bs_rect *r = &w->rect[out->at[i]];
+        out->at[n] = out->at[i];
+        n += bs_distance2(centre, r) < radius * radius || bs_contains(r, centre);
+    }
+    out->n = n;
+    return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+/* --- nearest -------------------------------------------------------------------------------- */
+
+/*
+ * The boxes that pass, within distance r, into w->keyed by squared distance, ties by insertion.
+ * *seen is the number of boxes looked at.
+ */
+static bool find_within(bs_world *w, const double point[DIM], double r, const bs_filter *filter,
+                        size_t *n, size_t *seen) {
+    if (!find_around(w, point, r, &w->found)) {
+        return false;
+    }
+    *seen = w->found.n;
+    keep_those_that_pass(w, filter, &w->found);
+    if (!bs_world_sort(w, &w->found) || !bs_keyed_reserve(w, w->found.n)) {
+        return false;
+    }
+    *n = 0;
+    for (size_t i = 0; i < w->found.n; i++) {
+        double d2 = bs_distance2(point, &w->rect[w->found.at[i]]);
+        w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
+        *n += d2 <= r * r;
+    }
+    bs_sort(w->keyed, w->keyed + w->found.n, *n);
+    return true;
+}
+
+/*
+ * How far to look first in the next call: about as far as the answer was in this one, but not less
+ * than a box's size. It only decides how fast that answer is found.
+ */
+static double guess_reach(const double point[DIM], const bs_rect *farthest) {
+    return fmax(1.5 * sqrt(bs_distance2(point, farthest)), farthest->size[0]);
+}
+
+/*
+ * Looks in growing squares until enough boxes are found within the inscribed circle: nothing
+ * outside of it can be nearer. Each look is one query of four times the width; once it has seen half
+ * of the world, the next one sees all of it.
+ */
+bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_filter filter,
+                           double max_distance, bs_list *out) {
+    out->n = 0;
+    if (k == 0 || w->count == 0) {
+        return BS_OK;
+    }
+    size_t n = 0;
+    size_t seen = 0;
+    for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
+        r = r < max_distance ? r : max_distance;
+        if (!find_within(w, point, r, &filter, &n, &seen)) {
+            return BS_NO_MEMORY;
+        }
+        if (n >= k || !(r < max_distance)) {
+            break;
+        }
+    }
+    n = n < k ? n : k;
+    if (!bs_list_reserve(&w->heap, out, n)) {
+        return BS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out->at[i] = (uint32_t)w->keyed[i].value;
+    }
+    out->n = n;
+    if (n > 0) {
+        w->reach = guess_reach(point, &w->rect[out->at[n - 1]]);
+    }
+    return BS_OK;
+}

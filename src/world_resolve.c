@@ -1,0 +1,89 @@
+#include "world_parts.h"
+
+/*
+ * Moves r by push. Rounding can leave it inside by some units in the last place of the largest number
+ * involved; then it goes on by those, in doubling steps, so that this always ends.
+ */
+static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double largest = fmax(fmax(fabs(r->pos[k]), fabs(bs_far(r, k))), r->size[k]);
+        double step = fmax(largest * DBL_EPSILON, DBL_TRUE_MIN);
+        r->pos[k] += push[k];
+        for (; push[k] != 0 && bs_overlap(r, other); step *= 2) {
+            r->pos[k] += push[k] > 0 ? step : -step;
+        }
+    }
+}
+
+static double length(const double push[DIM]) {
+    double sum = 0; /* all but one are 0 */
+    for (int k = 0; k < DIM; k++) {
+        sum += fabs(push[k]);
+    }
+    return sum;
+}
+
+uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) {
+    uint32_t least = BS_NO_BOX;
+    double least_push[DIM] = {0};
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        if (bs_separation(r, &w->rect[among->at[i]], push) &&
+            (least == BS_NO_BOX || length(push) < length(least_push))) {
+            least = among->at[i];
+            memcpy(least_push, push, sizeof push);
+        }
+    }
+    if (least == BS_NO_BOX) {
+        return BS_NO_BOX;
+    }
+    bs_rect moved = *r;
+    move_out(&moved, &w->rect[least], least_push);
+    if (!bs_rect_is_box(&moved)) {
+        return BS_NO_BOX; /* there is no finite place outside */
+    }
+    *r = moved;
+    return least;
+}
+
+/* Takes the boxes in `done` from the list: each is left once. */
+static void drop(bs_list *list, const bs_list *done) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        bool keep = true;
+        for (size_t j = 0; j < done->n; j++) {
+            keep &= done->at[j] != list->at[i];
+        }
+        list->at[n] = list->at[i];
+        n += keep;
+    }
+    list->n = n;
+}
+
+bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double push[DIM],
+                           uint32_t *n) {
+    assert(bs_world_alive(w, box));
+    bs_rect r = w->rect[box];
+    filter.self = box;
+    w->moved.n = 0;
+    for (;;) {
+        if (bs_world_query(w, &r, filter, &w->found) != BS_OK) {
+            return BS_NO_MEMORY;
+        }
+        drop(&w->found, &w->moved);
+        if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
+            return BS_NO_MEMORY;
+        }
+        uint32_t left = bs_world_push_out(w, &r, &w->found);
+        if (left == BS_NO_BOX) {
+            break;
+        }
+        w->moved.at[w->moved.n++] = left;
+    }
+    for (int k = 0; k < DIM; k++) {
+        push[k] = r.pos[k] - w->rect[box].pos[k];
+    }
+    *n = (uint32_t)w->moved.n;
+    bs_world_place(w, box, &r);
+    return BS_OK;
+}

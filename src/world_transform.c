@@ -1,0 +1,43 @@
+#include "world_parts.h"
+
+static bool object_reserve(bs_world *w) {
+    return bs_array_reserve(&w->heap, &w->object, &w->object_cap, w->used, sizeof *w->object);
+}
+
+bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect) {
+    assert(bs_world_alive(w, box));
+    if (!object_reserve(w)) {
+        return BS_NO_MEMORY;
+    }
+    w->object[box] = *rect;
+    w->flags[box] |= BS_HAS_OBJECT_RECT;
+    return BS_OK;
+}
+
+bs_status bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates) {
+    assert(bs_world_alive(w, box));
+    if (rotates) {
+        w->flags[box] &= (uint8_t)~BS_KEEPS_ANGLE;
+    } else {
+        w->flags[box] |= BS_KEEPS_ANGLE;
+    }
+    return BS_OK;
+}
+
+bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid) {
+    assert(bs_world_alive(w, box));
+    bool has_object_rect = (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
+    bs_rect object = has_object_rect ? w->object[box] : w->rect[box];
+    bs_transform used = *tr;
+    used.rotated = tr->rotated && (w->flags[box] & BS_KEEPS_ANGLE) == 0;
+    bs_rect rect = bs_transform_rect(&object, &used);
+    *valid = bs_rect_is_box(&rect);
+    if (!*valid) {
+        return BS_OK;
+    }
+    if (!has_object_rect && bs_world_set_object_rect(w, box, &object) != BS_OK) {
+        return BS_NO_MEMORY;
+    }
+    bs_world_place(w, box, &rect);
+    return BS_OK;
+}
