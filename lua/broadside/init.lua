@@ -1,0 +1,45 @@
+--- Broadside: AABB collision worlds for games and simulations, in 2D and 3D.
+--
+-- The worlds are C: broadside.d2 and broadside.d3 are the same sources compiled for two and for three
+-- axes. This file puts both behind one module. What each function takes, gives and raises is said
+-- above it in the files of src/lua; the README lists them all.
+
+local d2 = require("broadside.d2")
+local has3D, d3 = pcall(require, "broadside.d3")
+
+local broadside = { _VERSION = "Broadside 0.1" }
+
+-- Back ends do not know the number of axes before they belong to a world.
+for _, name in ipairs({ "newBrute", "newSweep", "newGrid", "newTree", "newAuto" }) do
+  broadside[name] = d2[name]
+end
+
+-- What a 3D function does in an installation of which that half is missing.
+local function missing3D()
+  error("3D is not available: " .. tostring(d3), 2)
+end
+
+for _, name in ipairs({
+  "overlap", "sweep", "segment", "separation", "reflect", "bounds", "transform",
+}) do
+  broadside[name] = d2[name]
+  broadside[name .. "3"] = has3D and d3[name] or missing3D
+end
+
+--- Makes a world.
+-- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id" or
+-- "data"). Not a tail call: errors name the line that called this function.
+function broadside.newWorld(opts)
+  local world
+  if type(opts) == "table" and rawget(opts, "dim") == 3 then
+    if not has3D then
+      missing3D()
+    end
+    world = d3.newWorld(opts)
+  else
+    world = d2.newWorld(opts)
+  end
+  return world
+end
+
+return broadside

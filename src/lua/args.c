@@ -1,0 +1,407 @@
+#include "args.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 256 }; /* long enough for every message but for the longest names from outside */
+
+static const char AXES[] = "xyz";
+static const char SIZES[] = "whd";
+
+/* --- errors --------------------------------------------------------------------------------- */
+
+/* What messages say of the running function. */
+typedef struct caller {
+    const char *name;
+    const char *suffix;
+    int selfs;
+    int level;
+} caller;
+
+static caller running(lua_State *L) {
+    lua_Debug ar;
+    lua_CFunction function = NULL;
+    if (lua_getstack(L, 0, &ar) != 0 && lua_getinfo(L, "f", &ar) != 0) {
+        function = lua_tocfunction(L, -1);
+        lua_pop(L, 1);
+    }
+    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+        for (const luaL_Reg *row = group->functions; row->name != NULL; row++) {
+            if (row->func == function) {
+                return (caller){row->name, group->suffix, group->selfs, group->level};
+            }
+        }
+    }
+    return (caller){"?", "", 0, 1}; /* a filter function's frame, an iterator */
+}
+
+static _Noreturn void raise(lua_State *L, int level, const char *message) {
+    luaL_where(L, level);
+    lua_pushstring(L, message);
+    lua_concat(L, 2);
+    lua_error(L);
+    for (;;) {
+        /* lua_error does not return, but its declaration does not say so */
+    }
+}
+
+void bsl_fail(lua_State *L, const char *message) {
+    raise(L, running(L).level, message);
+}
+
+void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
+    char problem[TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(problem, sizeof problem, format, args);
+    va_end(args);
+    char context[TEXT / 2] = "";
+    if (place.option != NULL) {
+        snprintf(context, sizeof context, "option '%.60s': ", place.option);
+    } else if (place.item > 0) {
+        snprintf(context, sizeof context, "item %zu: ", place.item);
+    }
+    caller c = running(L);
+    char message[3 * TEXT];
+    snprintf(message, sizeof message, "bad argument #%d to '%s%s' (%s%s)", place.arg - c.selfs,
+             c.name, c.suffix, context, problem);
+    raise(L, c.level, message);
+}
+
+static void describe_number(double x, char text[TEXT]) {
+    if (isnan(x)) {
+        snprintf(text, TEXT, "nan"); /* whatever its sign */
+    } else {
+        snprintf(text, TEXT, "%.14g", x);
+    }
+}
+
+void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what) {
+    char text[TEXT];
+    describe_number(value, text);
+    bsl_bad(L, place, "%s expected, got %s", what, text);
+}
+
+void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
+    if (lua_type(L, value) == LUA_TNUMBER) {
+        bsl_expected_not(L, place, lua_tonumber(L, value), what);
+    }
+    bsl_bad(L, place, "%s expected, got %s", what,
+            lua_isnone(L, value) ? "no value" : luaL_typename(L, value));
+}
+
+void bsl_bad_self(lua_State *L, const char *problem) {
+    char message[2 * TEXT];
+    snprintf(message, sizeof message, "bad self to '%s' (%s)", running(L).name, problem);
+    raise(L, 1, message);
+}
+
+void bsl_not_self(lua_State *L, const char *type) {
+    char problem[TEXT];
+    snprintf(problem, sizeof problem, "%s expected, got %s; call it with ':'", type,
+             lua_isnone(L, 1) ? "no value" : luaL_typename(L, 1));
+    bsl_bad_self(L, problem);
+}
+
+void bsl_not_finite(lua_State *L, const char *name, double value) {
+    caller c = running(L);
+    char number[TEXT];
+    char message[2 * TEXT];
+    describe_number(value, number);
+    snprintf(message, sizeof message, "'%s%s' has no finite result (%s would be %s)", c.name,
+             c.suffix, name, number);
+    raise(L, c.level, message);
+}
+
+void bsl_no_memory(lua_State *L) {
+    lua_pushliteral(L, "not enough memory"); /* without a position, as Lua's own */
+    lua_error(L);
+    for (;;) {
+        /* as in raise */
+    }
+}
+
+/* --- numbers -------------------------------------------------------------------------------- */
+
+/* The number at the top of the stack; false if it is none or not finite. */
+static bool top_number(lua_State *L, double *x) {
+    *x = lua_tonumber(L, -1);
+    return lua_type(L, -1) == LUA_TNUMBER && isfinite(*x);
+}
+
+double bsl_check_length(lua_State *L, int arg, const char *what) {
+    double x = bsl_check_number(L, arg);
+    if (!(x >= 0)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, what);
+    }
+    return x;
+}
+
+static bool to_mask(lua_State *L, int index, uint32_t *mask) {
+    int64_t bits;
+    bool fits = bsl_to_integer(L, index, &bits) && bits >= INT32_MIN && bits <= UINT32_MAX;
+    *mask = fits ? (uint32_t)bits : 0;
+    return fits;
+}
+
+uint32_t bsl_check_mask(lua_State *L, int arg) {
+    uint32_t mask;
+    if (!to_mask(L, arg, &mask)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "32-bit integer");
+    }
+    return mask;
+}
+
+bool bsl_check_boolean(lua_State *L, int arg) {
+    if (!lua_isboolean(L, arg)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "boolean");
+    }
+    return lua_toboolean(L, arg) != 0;
+}
+
+void bsl_check_table(lua_State *L, int arg) {
+    if (!lua_istable(L, arg)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "table");
+    }
+}
+
+void bsl_push_numbers(lua_State *L, const double *numbers, int n) {
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, numbers[i]);
+    }
+}
+
+void bsl_push_rect(lua_State *L, const bs_rect *rect) {
+    bsl_push_numbers(L, rect->pos, DIM);
+    bsl_push_numbers(L, rect->size, DIM);
+}
+
+/* --- rects ---------------------------------------------------------------------------------- */
+
+static void check_size(lua_State *L, bsl_place place, double size, bsl_sizes sizes) {
+    if (sizes == BSL_BOX ? !(size > 0) : !(size >= 0)) {
+        bsl_expected_not(L, place, size, sizes == BSL_BOX ? "size > 0" : "size >= 0");
+    }
+}
+
+static void check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
+    double far = bs_far(rect, axis);
+    if (!isfinite(far)) {
+        char what[] = "finite far side x + w";
+        what[sizeof what - 6] = AXES[axis];
+        what[sizeof what - 2] = SIZES[axis];
+        bsl_expected_not(L, place, far, what);
+    }
+}
+
+bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes) {
+    bs_rect rect;
+    bsl_check_vector(L, first, rect.pos);
+    for (int k = 0; k < DIM; k++) {
+        int arg = first + DIM + k;
+        rect.size[k] = bsl_check_number(L, arg);
+        check_size(L, bsl_place_arg(arg), rect.size[k], sizes);
+        check_far(L, bsl_place_arg(arg), &rect, k);
+    }
+    return rect;
+}
+
+void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
+    bsl_check_vector(L, first, rect->pos);
+    for (int k = 0; k < DIM; k++) {
+        int arg = first + DIM + k;
+        if (bsl_is_absent(L, arg)) {
+            arg = first + k;
+        } else {
+            rect->size[k] = bsl_check_number(L, arg);
+            check_size(L, bsl_place_arg(arg), rect->size[k], BSL_BOX);
+        }
+        check_far(L, bsl_place_arg(arg), rect, k);
+    }
+}
+
+/* Item number `item`, from 1, of the table at `arg`. */
+static double number_item(lua_State *L, int arg, size_t item) {
+    bsl_rawgeti(L, arg, (int)item);
+    double x;
+    if (!top_number(L, &x)) {
+        bsl_expected(L, bsl_place_item(arg, item), -1, "finite number");
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
+    bs_rect rect;
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] = number_item(L, arg, from + (size_t)k + 1);
+    }
+    for (int k = 0; k < DIM; k++) {
+        size_t item = from + (size_t)(DIM + k) + 1;
+        rect.size[k] = number_item(L, arg, item);
+        check_size(L, bsl_place_item(arg, item), rect.size[k], BSL_BOX);
+        check_far(L, bsl_place_item(arg, item), &rect, k);
+    }
+    return rect;
+}
+
+void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect) {
+    for (int k = 0; k < DIM; k++) {
+        size_t item = from + (size_t)k + 1;
+        rect->pos[k] = number_item(L, arg, item);
+        check_far(L, bsl_place_item(arg, item), rect, k);
+    }
+}
+
+size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
+    bsl_check_table(L, arg);
+    size_t n = bsl_length(L, arg);
+    if (n % size != 0) {
+        bsl_bad(L, bsl_place_arg(arg), "a multiple of %zu numbers expected, got %zu", size, n);
+    }
+    if (n > INT32_MAX) {
+        bsl_bad(L, bsl_place_arg(arg), "too many numbers");
+    }
+    return n / size;
+}
+
+void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], const double end[DIM],
+                      double motion[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = end[k] - start[k];
+        if (!isfinite(motion[k])) {
+            char what[] = "finite difference x2 - x1";
+            what[sizeof what - 8] = AXES[k];
+            what[sizeof what - 3] = AXES[k];
+            bsl_expected_not(L, bsl_place_arg(end_arg + k), motion[k], what);
+        }
+    }
+}
+
+#if DIM == 2
+enum { ROTATION_ARGS = 1 };
+
+static void check_rotation(lua_State *L, int first, bs_transform *tr) {
+    bs_transform_rotate(tr, bsl_opt_number(L, first, 0));
+}
+#else
+enum { ROTATION_ARGS = 4 };
+
+/* All four or none. */
+static void check_rotation(lua_State *L, int first, bs_transform *tr) {
+    double q[ROTATION_ARGS];
+    bool given = false;
+    for (int i = 0; i < ROTATION_ARGS; i++) {
+        given |= !bsl_is_absent(L, first + i);
+    }
+    if (!given) {
+        return;
+    }
+    bool turns = false;
+    for (int i = 0; i < ROTATION_ARGS; i++) {
+        q[i] = bsl_check_number(L, first + i);
+        turns |= q[i] != 0;
+    }
+    if (!turns) {
+        bsl_bad(L, bsl_place_arg(first), "unit quaternion expected, got 0, 0, 0, 0");
+    }
+    bs_transform_rotate(tr, q);
+}
+#endif
+
+bs_transform bsl_check_transform(lua_State *L, int first) {
+    bs_transform tr = bs_transform_identity();
+    bsl_check_vector(L, first, tr.translation);
+    check_rotation(L, first + DIM, &tr);
+    for (int k = 0; k < DIM; k++) {
+        tr.scale[k] = bsl_opt_number(L, first + DIM + ROTATION_ARGS + k, k == 0 ? 1 : tr.scale[0]);
+    }
+    return tr;
+}
+
+/* --- tables of options ---------------------------------------------------------------------- */
+
+static const bsl_option *find_option(const bsl_option *options, const char *name) {
+    for (const bsl_option *option = options; option->name != NULL; option++) {
+        if (strcmp(option->name, name) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* In the table's own order, which is quick but differs from run to run. False: there is a mistake. */
+static bool read_options(lua_State *L, int arg, const bsl_option *options, void *target) {
+    lua_pushnil(L);
+    while (lua_next(L, arg) != 0) {
+        /* a number must not be asked for its string: that would change the key */
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        const bsl_option *option = find_option(options, name);
+        if (option == NULL || option->read(L, option, target) != NULL) {
+            lua_pop(L, 2);
+            return false;
+        }
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+/* Of the unknown names the first one in the order of bytes. */
+static _Noreturn void raise_unknown_option(lua_State *L, int arg, const bsl_option *options) {
+    const char *first = NULL;
+    const char *type = "option"; /* of a key that is not a string */
+    lua_pushnil(L);
+    while (lua_next(L, arg) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) != LUA_TSTRING) {
+            type = luaL_typename(L, -1);
+            continue;
+        }
+        const char *name = lua_tostring(L, -1);
+        if (find_option(options, name) == NULL && (first == NULL || strcmp(name, first) < 0)) {
+            first = name;
+        }
+    }
+    if (first == NULL) {
+        bsl_bad(L, bsl_place_arg(arg), "names of options expected as keys, got %s", type);
+    }
+    bsl_bad(L, bsl_place_arg(arg), "unknown option '%.60s'", first);
+}
+
+static _Noreturn void raise_first_mistake(lua_State *L, int arg, const bsl_option *options,
+                                          void *target) {
+    for (const bsl_option *option = options; option->name != NULL; option++) {
+        lua_pushstring(L, option->name);
+        lua_rawget(L, arg);
+        const char *expected = lua_isnil(L, -1) ? NULL : option->read(L, option, target);
+        if (expected != NULL) {
+            bsl_expected(L, (bsl_place){arg, option->name, 0}, lua_gettop(L), expected);
+        }
+        lua_pop(L, 1);
+    }
+    raise_unknown_option(L, arg, options);
+}
+
+void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target) {
+    if (bsl_is_absent(L, arg)) {
+        return;
+    }
+    bsl_check_table(L, arg);
+    if (!read_options(L, arg, options, target)) {
+        raise_first_mistake(L, arg, options, target);
+    }
+}
+
+const char *bsl_read_boolean(lua_State *L, bool *target) {
+    *target = lua_toboolean(L, -1) != 0;
+    return lua_isboolean(L, -1) ? NULL : "boolean";
+}
+
+const char *bsl_read_number(lua_State *L, double *target) {
+    return top_number(L, target) ? NULL : "finite number";
+}
+
+const char *bsl_read_mask(lua_State *L, uint32_t *target) {
+    return to_mask(L, -1, target) ? NULL : "32-bit integer";
+}

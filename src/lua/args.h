@@ -1,0 +1,185 @@
+/*
+ * args.h: arguments, checked, and the errors that name them.
+ *
+ * Strings are not numbers here, and every number is finite. Arguments are named by their index on
+ * the Lua stack; messages do not count `self`. The name of the function is only looked up when an
+ * error is raised: checks that pass cost nothing for it.
+ */
+#ifndef BSL_ARGS_H
+#define BSL_ARGS_H
+
+#include "compat.h"
+
+#include "../world.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#define BSL_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define BSL_FORMAT(fmt, args)
+#endif
+
+/* A list of functions that Lua can call, for registration and for names in messages. */
+typedef struct bsl_group {
+    const luaL_Reg *functions;
+    int selfs; /* 1: methods, their first argument is not counted */
+    int level; /* whose line an error names: 1 the caller's, 2 that of the caller's caller */
+    const char *suffix; /* of the names that they are published under */
+} bsl_group;
+
+extern const bsl_group bsl_groups[]; /* all of them, the last one without functions (module.c) */
+
+/* Where a value stands: an argument, or the option or the item (from 1) of that name within it. */
+typedef struct bsl_place {
+    int arg;
+    const char *option;
+    size_t item;
+} bsl_place;
+
+static inline bsl_place bsl_place_arg(int arg) {
+    return (bsl_place){arg, NULL, 0};
+}
+
+static inline bsl_place bsl_place_item(int arg, size_t item) {
+    return (bsl_place){arg, NULL, item};
+}
+
+/* --- errors --------------------------------------------------------------------------------- */
+
+/* "bad argument #1 to 'f' (item 3: ...)" */
+_Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) BSL_FORMAT(3, 4);
+
+/* "(`what` expected, got ...)" of the value at a stack index, */
+_Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
+/* or of a number. */
+_Noreturn void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what);
+
+/* "bad self to 'f' (...)" */
+_Noreturn void bsl_bad_self(lua_State *L, const char *problem);
+/* The same for a self of the wrong type, with advice. */
+_Noreturn void bsl_not_self(lua_State *L, const char *type);
+
+/* "'f' has no finite result (`name` would be ...)" */
+_Noreturn void bsl_not_finite(lua_State *L, const char *name, double value);
+
+/* An error of a message alone, at the caller's line. */
+_Noreturn void bsl_fail(lua_State *L, const char *message);
+
+/* Lua's own error of that kind. */
+_Noreturn void bsl_no_memory(lua_State *L);
+
+static inline void bsl_check_status(lua_State *L, bs_status status) {
+    if (status != BS_OK) {
+        bsl_no_memory(L);
+    }
+}
+
+static inline void bsl_check_room(lua_State *L, bool has_room) {
+    if (!has_room) {
+        bsl_no_memory(L);
+    }
+}
+
+/* --- numbers -------------------------------------------------------------------------------- */
+
+static inline bool bsl_is_absent(lua_State *L, int arg) {
+    return lua_type(L, arg) <= LUA_TNIL; /* none is below nil */
+}
+
+/* The number at stack index `value`. */
+static inline double bsl_number_at(lua_State *L, bsl_place place, int value) {
+    double x = lua_tonumber(L, value);
+    if (lua_type(L, value) != LUA_TNUMBER || !isfinite(x)) {
+        bsl_expected(L, place, value, "finite number");
+    }
+    return x;
+}
+
+static inline double bsl_check_number(lua_State *L, int arg) {
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        double x = lua_tonumber(L, arg);
+        if (isfinite(x)) {
+            return x;
+        }
+    }
+    bsl_expected(L, bsl_place_arg(arg), arg, "finite number");
+}
+
+static inline double bsl_opt_number(lua_State *L, int arg, double absent) {
+    return bsl_is_absent(L, arg) ? absent : bsl_check_number(L, arg);
+}
+
+/* DIM numbers from `first` on. */
+static inline void bsl_check_vector(lua_State *L, int first, double v[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        v[k] = bsl_check_number(L, first + k);
+    }
+}
+
+/* A number >= 0; `what` names it. */
+double bsl_check_length(lua_State *L, int arg, const char *what);
+
+/* -2^31 .. 2^32 - 1, as 32 bits. */
+uint32_t bsl_check_mask(lua_State *L, int arg);
+
+bool bsl_check_boolean(lua_State *L, int arg);
+void bsl_check_table(lua_State *L, int arg);
+
+/* --- rects ---------------------------------------------------------------------------------- */
+
+typedef enum bsl_sizes { BSL_BOX, BSL_QUERY } bsl_sizes; /* sizes > 0; sizes >= 0 */
+
+/* DIM corners, then DIM sizes, from `first` on. */
+bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes);
+
+/* DIM corners; sizes too if they are given, else those in *rect stay. */
+void bsl_check_place(lua_State *L, int first, bs_rect *rect);
+
+/* The box of items from + 1 ... from + 2 DIM of the table at `arg`. */
+bs_rect bsl_rect_item(lua_State *L, int arg, size_t from);
+
+/* The same, of a corner alone: items from + 1 ... from + DIM. */
+void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect);
+
+/* The table's items in groups of `size`: how many there are. */
+size_t bsl_check_groups(lua_State *L, int arg, size_t size);
+
+/* end - start for a segment whose end starts at the argument `end_arg`. */
+void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], const double end[DIM],
+                      double motion[DIM]);
+
+/* Translation, rotation?, scale? from `first` on. A scale that is left out is that of x. */
+bs_transform bsl_check_transform(lua_State *L, int first);
+
+void bsl_push_numbers(lua_State *L, const double *numbers, int n);
+void bsl_push_rect(lua_State *L, const bs_rect *rect);
+
+/* --- tables of options ---------------------------------------------------------------------- */
+
+/* One row for each option that a function knows; the last one has no name. */
+typedef struct bsl_option {
+    const char *name;
+    /*
+     * Stores the value at the top of the stack, in which nil does not occur. Returns NULL, or what
+     * was expected instead. May be called twice.
+     */
+    const char *(*read)(lua_State *L, const struct bsl_option *option, void *target);
+    int axis; /* for the reader's use */
+} bsl_option;
+
+/*
+ * Reads the options in the table at `arg`, if there is one, without metamethods. Unknown names are
+ * errors. Of several mistakes it is always the same one that is told.
+ */
+void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target);
+
+/* What readers are made of: the value at the top of the stack into *target, or what it is not. */
+const char *bsl_read_boolean(lua_State *L, bool *target);
+const char *bsl_read_number(lua_State *L, double *target);
+const char *bsl_read_mask(lua_State *L, uint32_t *target);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

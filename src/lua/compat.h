@@ -1,0 +1,113 @@
+/*
+ * compat.h: what Lua 5.1 (LuaJIT, LÖVE), 5.2, 5.3 and 5.4 spell differently. The only place that
+ * asks for the version. For 5.1 nothing is used that only LuaJIT has: one binary serves both.
+ */
+#ifndef BSL_COMPAT_H
+#define BSL_COMPAT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+
+_Static_assert(sizeof(lua_Number) == sizeof(double), "Lua's numbers must be doubles");
+
+/* What the host sees of a module is its entry point alone. */
+#if defined(_WIN32)
+#define BSL_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define BSL_EXPORT __attribute__((visibility("default")))
+#else
+#define BSL_EXPORT
+#endif
+
+/* The length of a userdata or table, without metamethods. */
+static inline size_t bsl_length(lua_State *L, int index) {
+#if LUA_VERSION_NUM < 502
+    return lua_objlen(L, index);
+#else
+    return (size_t)lua_rawlen(L, index);
+#endif
+}
+
+/* Pushes t[n], without metamethods, and returns its type. */
+static inline int bsl_rawgeti(lua_State *L, int t, int n) {
+#if LUA_VERSION_NUM < 503
+    lua_rawgeti(L, t, n);
+    return lua_type(L, -1);
+#else
+    return lua_rawgeti(L, t, n);
+#endif
+}
+
+/* A userdata with one user value, which in 5.1 is its environment: always a table with us. */
+static inline void *bsl_new_userdata(lua_State *L, size_t size) {
+#if LUA_VERSION_NUM < 504
+    return lua_newuserdata(L, size);
+#else
+    return lua_newuserdatauv(L, size, 1);
+#endif
+}
+
+/* Pushes the user value of the userdata at index. */
+static inline void bsl_get_uservalue(lua_State *L, int index) {
+#if LUA_VERSION_NUM < 502
+    lua_getfenv(L, index);
+#else
+    lua_getuservalue(L, index);
+#endif
+}
+
+/* Pops a table and makes it the user value of the userdata at index. */
+static inline void bsl_set_uservalue(lua_State *L, int index) {
+#if LUA_VERSION_NUM < 502
+    lua_setfenv(L, index);
+#else
+    lua_setuservalue(L, index);
+#endif
+}
+
+/* Ids need more than 32 bits, which integers before 5.3 may not have. */
+static inline void bsl_push_id(lua_State *L, uint64_t id) {
+#if LUA_VERSION_NUM < 503
+    lua_pushnumber(L, (lua_Number)id);
+#else
+    lua_pushinteger(L, (lua_Integer)id);
+#endif
+}
+
+/* True if the value is a number (not a string) without a fraction that fits; *out is then set. */
+static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
+    if (lua_type(L, index) != LUA_TNUMBER) {
+        return false;
+    }
+#if LUA_VERSION_NUM < 503
+    double x = lua_tonumber(L, index);
+    bool fits = x >= -0x1p63 && x < 0x1p63 && floor(x) == x;
+    *out = fits ? (int64_t)x : 0;
+    return fits;
+#else
+    int fits;
+    *out = (int64_t)lua_tointegerx(L, index, &fits);
+    return fits != 0;
+#endif
+}
+
+/* Fills the table on top of the stack. */
+static inline void bsl_set_functions(lua_State *L, const luaL_Reg *functions) {
+    for (; functions->name != NULL; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+#if LUA_VERSION_NUM < 502
+#define BSL_OK 0
+#else
+#define BSL_OK LUA_OK
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+#include "cursor.h"
+
+#include <assert.h>
+
+static int gc(lua_State *L) {
+    bsl_cursor *cursor = bsl_to_cursor(L, 1);
+    if (cursor != NULL) {
+        bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
+        cursor->n = 0;
+        cursor->at = 0;
+    }
+    return 0;
+}
+
+const luaL_Reg bsl_cursor_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
+
+/* Pushes one of the free cursors; NULL, and nothing is pushed, if there is none. */
+static bsl_cursor *take_free(lua_State *L, const bsl_world *w, int store) {
+    for (int i = 0; i < BSL_FREE_CURSORS; i++) {
+        bsl_rawgeti(L, store, BSL_STORE_FREE_CURSOR - i);
+        bsl_cursor *cursor = bsl_to_cursor(L, -1);
+        if (cursor != NULL && cursor->world == w) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, store, BSL_STORE_FREE_CURSOR - i);
+            return cursor;
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
+    bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
+    *cursor = (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .world = w};
+    cursor->heap.resize = lua_getallocf(L, &cursor->heap.host);
+    lua_pushvalue(L, store);
+    bsl_set_uservalue(L, -2);
+    if (bsl_rawgeti(L, store, BSL_STORE_CURSOR_META) != LUA_TTABLE) {
+        bsl_fail(L, "the world's store is damaged");
+    }
+    lua_setmetatable(L, -2);
+    return cursor;
+}
+
+bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
+    bsl_cursor *cursor = take_free(L, w, store);
+    if (cursor == NULL) {
+        cursor = make(L, w, store);
+        bsl_check_open(L, w);
+    }
+    cursor->is_free = false;
+    cursor->n = 0;
+    cursor->at = 0;
+    cursor->removals = w->removals;
+    return cursor;
+}
+
+void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index) {
+    bsl_cursor *cursor = bsl_to_cursor(L, index);
+    assert(cursor != NULL && cursor->world == w);
+    (void)w;
+    cursor->n = 0;
+    cursor->at = 0;
+    for (int i = 0; i < BSL_FREE_CURSORS && !cursor->is_free; i++) {
+        bool taken = bsl_rawgeti(L, store, BSL_STORE_FREE_CURSOR - i) == LUA_TUSERDATA;
+        lua_pop(L, 1);
+        if (!taken) {
+            lua_pushvalue(L, index);
+            lua_rawseti(L, store, BSL_STORE_FREE_CURSOR - i);
+            cursor->is_free = true;
+        }
+    }
+}
+
+void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {
+    size_t before = cursor->heap.used;
+    bsl_check_room(
+        L, bs_array_reserve(&cursor->heap, &cursor->ids, &cursor->cap, n, sizeof *cursor->ids));
+    cursor->world->untold += cursor->heap.used - before;
+}
+
+void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from) {
+    const bs_world *core = cursor->world->core;
+    bsl_reserve_cursor(L, cursor, list->n);
+    for (size_t i = from; i < list->n; i++) {
+        cursor->ids[i] = bs_world_id(core, list->at[i]);
+    }
+    cursor->n = list->n;
+}
+
+bsl_cursor *bsl_check_cursor(lua_State *L, int *store) {
+    bsl_cursor *cursor = bsl_to_cursor(L, 1);
+    if (cursor == NULL) {
+        bsl_fail(L, "this iterator works in the loop that it was made for alone");
+    }
+    bsl_check_open(L, cursor->world);
+    cursor->world->calls++;
+    lua_settop(L, 1);
+    *store = bsl_push_store(L, 1);
+    return cursor;
+}
+
+static bool are_live(const bsl_world *w, const bs_id *ids, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!bsl_is_live(w, ids[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n) {
+    bsl_world *w = cursor->world;
+    while (cursor->n - cursor->at >= n) {
+        const bs_id *group = cursor->ids + cursor->at;
+        cursor->at += n;
+        if (cursor->removals == w->removals || are_live(w, group, n)) {
+            return group;
+        }
+    }
+    bsl_free_cursor(L, w, store, index);
+    return NULL;
+}

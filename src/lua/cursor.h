@@ -1,0 +1,49 @@
+/*
+ * cursor.h: lists of ids that outlive calls.
+ *
+ * A loop must not be disturbed by what its body does to the world, and the questions of a filter
+ * function not by its answers' own queries. So both go through a copy, which a userdata owns: an
+ * error or a loop that is broken off leaks nothing, the collector finds it. A finished cursor goes
+ * back to the store, so that a steady frame makes no garbage.
+ */
+#ifndef BSL_CURSOR_H
+#define BSL_CURSOR_H
+
+#include "handles.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
+extern const luaL_Reg bsl_cursor_metamethods[];
+
+/* Pushes an empty cursor. May run Lua code: check that the world is open afterwards. */
+bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store);
+
+/* Gives the finished cursor at `index` back to the store, unless that has enough. */
+void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index);
+
+/* Room for n ids. Raises without memory. */
+void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n);
+
+/* The ids of `list`, from `from` on, behind the first `from` ones of the cursor. */
+void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from);
+
+/*
+ * The cursor at stack index 1 of an iterator; *store is that of its world, on the stack. Raises if
+ * it is something else or if the world is closed.
+ */
+bsl_cursor *bsl_check_cursor(lua_State *L, int *store);
+
+/*
+ * Moves the cursor, which is at stack index `index`, on to the next group of n ids whose boxes are
+ * all still there, and returns it; NULL at the end, when the cursor is given back. The group is
+ * valid until anything runs Lua code.
+ */
+const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * filters.h: the optional argument of queries and casts that says which boxes count.
+ *
+ * Masks and Boxes go to the core. Functions are asked here, about exact hits, while the world is
+ * locked; so a query with a function first makes its list and then goes through it.
+ */
+#ifndef BSL_FILTERS_H
+#define BSL_FILTERS_H
+
+#include "cursor.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
+typedef struct bsl_filter {
+    bs_filter core;
+    int function; /* its stack index, or 0 */
+} bsl_filter;
+
+bsl_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg);
+
+/*
+ * Runs `body` with the world locked, as bsl_protect does; the filter function and the world's store
+ * are at stack indices BSL_ASK_FUNCTION and BSL_ASK_STORE of its frame. Errors pass through.
+ */
+enum { BSL_ASK_FUNCTION = 2, BSL_ASK_STORE = 3 };
+void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *filter, bsl_body body,
+                    void *context);
+
+/* Within that frame: whether the function accepts the box. Runs Lua code. */
+bool bsl_ask(lua_State *L, bsl_world *w, bs_id id);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,176 @@
+#include "handles.h"
+
+/* --- checks --------------------------------------------------------------------------------- */
+
+void bsl_closed(lua_State *L) {
+    bsl_fail(L, "world is closed");
+}
+
+void bsl_busy(lua_State *L) {
+    bsl_fail(L, "world is busy: a filter function must not change it");
+}
+
+/* The id that the value names, of this world or not; an error if it names none. */
+static bs_id id_at(lua_State *L, const bsl_box *box, bsl_place place, int value) {
+    int64_t id;
+    if (box != NULL) {
+        return box->id;
+    }
+    if (!bsl_to_integer(L, value, &id)) {
+        bsl_expected(L, place, value, "Box or id");
+    }
+    return (bs_id)id; /* negative numbers become ids that never were */
+}
+
+uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value) {
+    const bsl_box *box = bsl_to_box(L, value);
+    if (box != NULL && box->world != w) {
+        bsl_bad(L, place, "box of another world");
+    }
+    uint32_t index = 0;
+    bs_id id = id_at(L, box, place, value);
+    bs_found found = bs_world_find(w->core, id, &index);
+    if (found == BS_NEVER && box == NULL) {
+        bsl_bad(L, place, "no box has the id %lld", (long long)id);
+    }
+    if (found != BS_FOUND) {
+        bsl_bad(L, place, "box was removed");
+    }
+    return index;
+}
+
+void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
+    size_t n = bsl_check_groups(L, arg, 1);
+    w->list.n = 0;
+    bsl_check_room(L, bs_list_reserve(bs_world_heap(w->core), &w->list, n));
+    for (size_t i = 0; i < n; i++) {
+        bsl_rawgeti(L, arg, (int)i + 1);
+        w->list.at[i] = bsl_box_at(L, w, bsl_place_item(arg, i + 1), lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    w->list.n = n;
+}
+
+bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
+    const bsl_box *box = bsl_to_box(L, arg);
+    bs_id id = id_at(L, box, bsl_place_arg(arg), arg);
+    return (box == NULL || box->world == w) && bsl_is_live(w, id);
+}
+
+/* --- stores --------------------------------------------------------------------------------- */
+
+/* Only the debug library can bring a script to a store. */
+static void check_store(lua_State *L) {
+    if (!lua_istable(L, -1)) {
+        bsl_fail(L, "the world's store is damaged");
+    }
+}
+
+int bsl_push_store(lua_State *L, int index) {
+    bsl_get_uservalue(L, index);
+    check_store(L);
+    return lua_gettop(L);
+}
+
+int bsl_push_data(lua_State *L, int store) {
+    bsl_rawgeti(L, store, BSL_STORE_DATA);
+    check_store(L);
+    return lua_gettop(L);
+}
+
+bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id) {
+    bsl_box *box = bsl_new_userdata(L, sizeof *box);
+    *box = (bsl_box){BSL_BOX_MAGIC, w, id};
+    bsl_rawgeti(L, store, BSL_STORE_BOX_META);
+    check_store(L);
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, store);
+    bsl_set_uservalue(L, -2);
+    return box;
+}
+
+/* Pushes what the store has as the Box of an index; false if that is no Box. */
+static bool push_stored_box(lua_State *L, int store, uint32_t index) {
+    return bsl_rawgeti(L, store, (int)index + 1) == LUA_TUSERDATA;
+}
+
+void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
+    uint32_t index = bsl_index_of(id);
+    if (bsl_is_live(w, id)) {
+        if (push_stored_box(L, store, index)) {
+            return;
+        }
+        lua_pop(L, 1);
+    }
+    bsl_new_box(L, w, store, id);
+    if (w->core == NULL || !bsl_is_live(w, id)) {
+        return; /* it was removed before: the store has no place for it */
+    }
+    if (push_stored_box(L, store, index)) { /* a finaliser has asked for it meanwhile */
+        lua_replace(L, -2);
+        return;
+    }
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, store, (int)index + 1);
+    bsl_use_key(w, index);
+}
+
+bool bsl_push_stored_result(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+    if (w->results == BSL_RESULTS_DATA) {
+        int data = bsl_push_data(L, store);
+        bool has_data = bsl_rawgeti(L, data, (int)index + 1) != LUA_TNIL;
+        lua_replace(L, data);
+        if (has_data) {
+            return true;
+        }
+        lua_pop(L, 1);
+    }
+    return push_stored_box(L, store, index);
+}
+
+void bsl_push_result(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    bs_id id = bs_world_id(w->core, index);
+    if (w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, id);
+    } else if (!bsl_push_stored_result(L, w, store, index)) {
+        lua_pop(L, 1);
+        bsl_push_box(L, w, store, id);
+    }
+}
+
+void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    int value = lua_gettop(L);
+    int data = bsl_push_data(L, store);
+    bool had = bsl_rawgeti(L, data, (int)index + 1) != LUA_TNIL;
+    if (had || !lua_isnil(L, value)) { /* some versions would make room for a nil */
+        lua_pushvalue(L, value);
+        lua_rawseti(L, data, (int)index + 1);
+        bsl_use_key(w, index);
+    }
+    lua_settop(L, value - 1);
+}
+
+/* --- protected calls ------------------------------------------------------------------------ */
+
+int bsl_protected(lua_State *L) {
+    bsl_world *w = bsl_to_world(L, 1);
+    if (w != NULL && w->body != NULL) { /* else a script has got hold of this function */
+        bsl_body body = w->body;
+        w->body = NULL;
+        body(L, w, w->context);
+    }
+    return 0;
+}
+
+bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
+    bsl_rawgeti(L, store, BSL_STORE_PROTECTED);
+    lua_insert(L, -n - 1);
+    bsl_rawgeti(L, store, BSL_STORE_WORLD);
+    lua_insert(L, -n - 1);
+    w->body = body;
+    w->context = context;
+    bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
+    w->body = NULL;
+    return done;
+}

@@ -1,0 +1,256 @@
+#include "lua_backend.h"
+#include "module.h"
+
+#include <string.h>
+
+/* --- making --------------------------------------------------------------------------------- */
+
+/* Pushes a Backend that belongs to no world. May run Lua code. */
+static bsl_backend *make(lua_State *L, const char *name, const bs_settings *settings) {
+    bsl_backend *backend = bsl_new_userdata(L, sizeof *backend);
+    memset(backend, 0, sizeof *backend);
+    backend->magic = BSL_BACKEND_MAGIC;
+    strncpy(backend->name, name, sizeof backend->name - 1);
+    backend->settings = *settings;
+    bsl_set_metatable(L, BSL_BACKEND_META);
+    return backend;
+}
+
+static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
+
+static int new_backend(lua_State *L, const char *name, const bsl_option *options) {
+    bs_settings settings = defaults;
+    bsl_check_options(L, 1, options, &settings);
+    make(L, name, &settings);
+    return 1;
+}
+
+static const bsl_option no_options[] = {{NULL, NULL, 0}};
+
+static const char *read_axis(lua_State *L, const bsl_option *option, void *target) {
+    bs_settings *settings = target;
+    int64_t number = 0;
+    (void)option;
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *name = lua_tolstring(L, -1, &length);
+        const char *found = length == 1 ? strchr("xyz", *name) : NULL;
+        number = found != NULL && *name != '\0' ? 1 + (*name - 'x') : 0;
+    } else if (!bsl_to_integer(L, -1, &number)) {
+        number = 0;
+    }
+    settings->axis = number >= 1 && number <= 3 ? (int)number : 0;
+    return settings->axis > 0 ? NULL : "1, 2, 3, 'x', 'y' or 'z'";
+}
+
+static const char *read_cell_size(lua_State *L, const bsl_option *option, void *target) {
+    bs_settings *settings = target;
+    (void)option;
+    const char *wrong = bsl_read_number(L, &settings->cell_size);
+    return wrong != NULL || settings->cell_size > 0 ? wrong : "number > 0";
+}
+
+static const char *read_margin(lua_State *L, const bsl_option *option, void *target) {
+    bs_settings *settings = target;
+    (void)option;
+    const char *wrong = bsl_read_number(L, &settings->margin);
+    return wrong != NULL || settings->margin >= 0 ? wrong : "number >= 0";
+}
+
+/* newBrute() -> Backend: all boxes against all. */
+static int new_brute(lua_State *L) {
+    return new_backend(L, "brute", no_options);
+}
+
+/* newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; chosen if left out. */
+static int new_sweep(lua_State *L) {
+    static const bsl_option options[] = {{"axis", read_axis, 0}, {NULL, NULL, 0}};
+    return new_backend(L, "sweep", options);
+}
+
+/* newGrid{cellSize?} -> Backend: grids; cellSize > 0 is that of the finest, chosen if left out. */
+static int new_grid(lua_State *L) {
+    static const bsl_option options[] = {{"cellSize", read_cell_size, 0}, {NULL, NULL, 0}};
+    return new_backend(L, "grid", options);
+}
+
+/* newTree{margin?} -> Backend: dynamic AABB tree; margin >= 0 of fat boxes, chosen if left out. */
+static int new_tree(lua_State *L) {
+    static const bsl_option options[] = {{"margin", read_margin, 0}, {NULL, NULL, 0}};
+    return new_backend(L, "tree", options);
+}
+
+/* newAuto() -> Backend: picks among the others. */
+static int new_auto(lua_State *L) {
+    return new_backend(L, "auto", no_options);
+}
+
+/* --- belonging to a world ------------------------------------------------------------------- */
+
+static const bsl_backend *named(lua_State *L, bsl_place place, int value,
+                                const bs_backend_type **type) {
+    const char *name = lua_tostring(L, value);
+    *type = bs_backend_find(name);
+    if (*type == NULL) {
+        bsl_bad(L, place, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
+                name);
+    }
+    return make(L, (*type)->name, &defaults);
+}
+
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
+                            const bs_backend_type **type) {
+    if (lua_type(L, value) == LUA_TSTRING) {
+        named(L, place, value, type);
+        return bsl_to_backend(L, -1);
+    }
+    bsl_backend *backend = bsl_to_backend(L, value);
+    if (backend == NULL) {
+        bsl_expected(L, place, value, "name of a back end or Backend");
+    }
+    if (backend->owner != NULL && backend->owner != w) {
+        bsl_bad(L, place, "this Backend already belongs to a world");
+    }
+    if (backend->settings.axis > DIM) {
+        bsl_bad(L, place, "a sweep along z needs a world with dim = 3");
+    }
+    *type = bs_backend_find(backend->name);
+    lua_pushvalue(L, value);
+    return backend;
+}
+
+static void gather(const void *owner, bsl_figures *out) {
+    const bsl_world *w = owner;
+    if (w->core != NULL) {
+        bs_world_stats(w->core, &out->dynamic_part, &out->static_part);
+        out->memory = bs_world_memory(w->core);
+    }
+}
+
+/* A Backend in use keeps its world alive, as a Box does. */
+void bsl_attach_backend(lua_State *L, bsl_world *w, int store, int index) {
+    bsl_backend *backend = bsl_to_backend(L, index);
+    backend->owner = w;
+    backend->figures = gather;
+    lua_pushvalue(L, store);
+    bsl_set_uservalue(L, index);
+}
+
+/* In Lua 5.1 some table has to be the environment: the metatable does no harm. */
+void bsl_detach_backend(lua_State *L, const bsl_world *w, int index) {
+    bsl_backend *backend = bsl_to_backend(L, index);
+    if (backend == NULL || backend->owner != w) {
+        return;
+    }
+    backend->owner = NULL;
+    if (lua_getmetatable(L, index) != 0) {
+        bsl_set_uservalue(L, index);
+    }
+}
+
+/* --- figures -------------------------------------------------------------------------------- */
+
+static void set_count(lua_State *L, const char *key, size_t n) {
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, key);
+}
+
+static void set_number(lua_State *L, const char *key, double x) {
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/*
+ * Each kind of back end has its own figures; auto has those of what it uses. Both parts together:
+ * counts are sums, the height and the area ratio those of the worse part; what there is only one of
+ * is told of the part with more boxes.
+ */
+static void set_figures(lua_State *L, const char *name, const bs_stats *d, const bs_stats *s) {
+    const bs_stats *main = s->boxes > d->boxes ? s : d;
+    bool is_auto = strcmp(name, "auto") == 0;
+    bool tree = strcmp(name, "tree") == 0 || (is_auto && main->height > 0);
+    bool grid = strcmp(name, "grid") == 0 || (is_auto && main->cells > 0);
+    bool sweep = strcmp(name, "sweep") == 0 || (is_auto && main->strips > 0);
+    if (tree || grid) {
+        set_count(L, "nodes", d->nodes + s->nodes);
+    }
+    if (tree) {
+        set_count(L, "height", larger(d->height, s->height));
+        set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
+    }
+    if (grid) {
+        set_count(L, "cells", d->cells + s->cells);
+        set_number(L, "cellSize", main->cell_size);
+        set_count(L, "levels", larger(d->levels, s->levels));
+    }
+    if (sweep) {
+        set_count(L, "axis", (size_t)main->axis);
+        set_count(L, "strips", d->strips + s->strips);
+    }
+    if (tree || grid || sweep) {
+        set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
+    }
+    if (main->using != NULL) {
+        lua_pushstring(L, main->using);
+        lua_setfield(L, -2, "using");
+    }
+}
+
+void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures) {
+    const bs_stats *d = &figures->dynamic_part;
+    const bs_stats *s = &figures->static_part;
+    lua_createtable(L, 0, 12);
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "backend");
+    set_count(L, "boxes", d->boxes + s->boxes);
+    set_count(L, "dynamic", d->boxes);
+    set_count(L, "static", s->boxes);
+    set_count(L, "memory", figures->memory);
+    set_figures(L, name, d, s);
+}
+
+/* --- methods -------------------------------------------------------------------------------- */
+
+static bsl_backend *self_backend(lua_State *L) {
+    bsl_backend *backend = bsl_to_backend(L, 1);
+    if (backend == NULL) {
+        bsl_not_self(L, "Backend");
+    }
+    return backend;
+}
+
+/* backend:getName() -> "brute", "sweep", "grid", "tree" or "auto" */
+static int get_name(lua_State *L) {
+    lua_pushstring(L, self_backend(L)->name);
+    return 1;
+}
+
+/* backend:stats() -> table, as world:stats(); all zeros while it belongs to no world. */
+static int stats(lua_State *L) {
+    const bsl_backend *backend = self_backend(L);
+    bsl_figures figures;
+    memset(&figures, 0, sizeof figures);
+    if (backend->owner != NULL) {
+        backend->figures(backend->owner, &figures);
+    }
+    bsl_push_figures(L, backend->name, &figures);
+    return 1;
+}
+
+static int to_string(lua_State *L) {
+    lua_pushfstring(L, "Backend (%s)", self_backend(L)->name);
+    return 1;
+}
+
+const luaL_Reg bsl_backend_functions[] = {
+    {"newBrute", new_brute}, {"newSweep", new_sweep}, {"newGrid", new_grid},
+    {"newTree", new_tree},   {"newAuto", new_auto},   {NULL, NULL},
+};
+
+const luaL_Reg bsl_backend_methods[] = {{"getName", get_name}, {"stats", stats}, {NULL, NULL}};
+
+const luaL_Reg bsl_backend_metamethods[] = {{"__tostring", to_string}, {NULL, NULL}};

@@ -1,0 +1,269 @@
+/* lua_box.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
+#include "contents.h"
+#include "module.h"
+
+#include <stdio.h>
+
+/* --- place ---------------------------------------------------------------------------------- */
+
+/* box:getRect() -> x, y, w, h */
+static int get_rect(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    bsl_push_rect(L, bs_world_rect(w->core, box));
+    return 2 * DIM;
+}
+
+/* box:setRect(x, y, w?, h?): its sizes stay if they are left out. O(log n) */
+static int set_rect(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_rect rect = *bs_world_rect(w->core, box);
+    bsl_check_place(L, 2, &rect);
+    bs_world_update(w->core, box, &rect);
+    return 0;
+}
+
+/* box:getCenter() -> x, y */
+static int get_center(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    const bs_rect *rect = bs_world_rect(w->core, box);
+    for (int k = 0; k < DIM; k++) {
+        lua_pushnumber(L, rect->pos[k] + rect->size[k] / 2);
+    }
+    return DIM;
+}
+
+/* box:setCenter(x, y): moves it. O(log n) */
+static int set_center(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_rect rect = *bs_world_rect(w->core, box);
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] = bsl_check_number(L, 2 + k) - rect.size[k] / 2;
+        if (!isfinite(rect.pos[k]) || !isfinite(bs_far(&rect, k))) {
+            bsl_expected(L, bsl_place_arg(2 + k), 2 + k, "centre of a box with finite sides");
+        }
+    }
+    bs_world_update(w->core, box, &rect);
+    return 0;
+}
+
+/* --- motion --------------------------------------------------------------------------------- */
+
+/* box:getVelocity() -> vx, vy */
+static int get_velocity(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    double velocity[DIM];
+    bs_world_velocity(w->core, box, velocity);
+    bsl_push_numbers(L, velocity, DIM);
+    return DIM;
+}
+
+/* box:setVelocity(vx, vy) */
+static int set_velocity(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    double velocity[DIM];
+    bsl_check_vector(L, 2, velocity);
+    bsl_check_status(L, bs_world_set_velocity(w->core, box, velocity));
+    return 0;
+}
+
+/* box:getAcceleration() -> ax, ay */
+static int get_acceleration(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    double acceleration[DIM];
+    bs_world_acceleration(w->core, box, acceleration);
+    bsl_push_numbers(L, acceleration, DIM);
+    return DIM;
+}
+
+/* box:setAcceleration(ax, ay): gravity comes on top of it. */
+static int set_acceleration(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    double acceleration[DIM];
+    bsl_check_vector(L, 2, acceleration);
+    bsl_check_status(L, bs_world_set_acceleration(w->core, box, acceleration));
+    return 0;
+}
+
+/* --- data, kind, filter --------------------------------------------------------------------- */
+
+/* box:getData() -> the value given as data, or nil */
+static int get_data(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    int store = bsl_push_store(L, 1);
+    bsl_rawgeti(L, bsl_push_data(L, store), (int)box + 1);
+    return 1;
+}
+
+/* box:setData(v): any value; nil for none. */
+static int set_data(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    if (lua_isnone(L, 2)) {
+        bsl_expected(L, bsl_place_arg(2), 2, "value");
+    }
+    int store = bsl_push_store(L, 1);
+    lua_pushvalue(L, 2);
+    bsl_set_data(L, w, store, box);
+    return 0;
+}
+
+/* box:isStatic() -> bool */
+static int is_static(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    lua_pushboolean(L, bs_world_is_static(w->core, box));
+    return 1;
+}
+
+/* box:setStatic(bool): two static boxes make no pair. O(log n) */
+static int set_static(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bool wanted = bsl_check_boolean(L, 2);
+    bsl_check_status(L, bs_world_set_static(w->core, box, wanted));
+    return 0;
+}
+
+/* box:getFilter() -> layer, mask: as integers >= 0 */
+static int get_filter(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    bs_layers layers = bs_world_layers(w->core, box);
+    bsl_push_id(L, layers.layer); /* integers may have 32 bits, with a sign */
+    bsl_push_id(L, layers.mask);
+    return 2;
+}
+
+/* box:setFilter(layer, mask): 32-bit integers */
+static int set_filter(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    uint32_t layer = bsl_check_mask(L, 2);
+    uint32_t mask = bsl_check_mask(L, 3);
+    bs_world_set_layers(w->core, box, (bs_layers){layer, mask});
+    return 0;
+}
+
+/* --- object space --------------------------------------------------------------------------- */
+
+/* box:setObjectRect(x, y, w, h): what setTransform starts from. The box stays where it is. */
+static int set_object_rect(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
+    bsl_check_status(L, bs_world_set_object_rect(w->core, box, &rect));
+    return 0;
+}
+
+/*
+ * box:setTransform(x, y, angle?, sx?, sy?): the object rect, scaled, turned and moved, becomes the
+ * box's rect; without an object rect its present one becomes that. In 3D x, y, z, qx?, qy?, qz?, qw?,
+ * sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
+ */
+static int set_transform(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_transform tr = bsl_check_transform(L, 2);
+    bool valid;
+    bsl_check_status(L, bs_world_transform(w->core, box, &tr, &valid));
+    if (!valid) {
+        bsl_fail(L, "'setTransform' would not give a box with finite sides and sizes > 0");
+    }
+    return 0;
+}
+
+/* box:setRotates(bool): whether setTransform turns it; at first it does. */
+static int set_rotates(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bsl_check_status(L, bs_world_set_rotates(w->core, box, bsl_check_boolean(L, 2)));
+    return 0;
+}
+
+/* --- the box itself ------------------------------------------------------------------------- */
+
+/* box:getId() -> id: an integer that a double holds exactly */
+static int get_id(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    bsl_push_id(L, bs_world_id(w->core, box));
+    return 1;
+}
+
+/* box:getWorld() -> World */
+static int get_world(lua_State *L) {
+    bsl_world *w;
+    bsl_self_box(L, &w);
+    bsl_rawgeti(L, bsl_push_store(L, 1), BSL_STORE_WORLD);
+    return 1;
+}
+
+/* box:remove(). O(log n) */
+static int remove_box(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bsl_remove(L, w, bsl_push_store(L, 1), box);
+    return 0;
+}
+
+static const bsl_box *any_self(lua_State *L) {
+    const bsl_box *box = bsl_to_box(L, 1);
+    if (box == NULL) {
+        bsl_not_self(L, "Box");
+    }
+    return box;
+}
+
+/* box:isRemoved() -> bool: the only question that a removed box answers */
+static int is_removed(lua_State *L) {
+    const bsl_box *box = any_self(L);
+    bsl_check_open(L, box->world);
+    lua_pushboolean(L, !bsl_is_live(box->world, box->id));
+    return 1;
+}
+
+static int to_string(lua_State *L) {
+    const bsl_box *box = any_self(L);
+    bool live = box->world->core != NULL && bsl_is_live(box->world, box->id);
+    char text[64];
+    snprintf(text, sizeof text, live ? "Box (id %llu)" : "Box (id %llu, removed)",
+             (unsigned long long)box->id);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+const luaL_Reg bsl_box_methods[] = {
+    {"getRect", get_rect},
+    {"setRect", set_rect},
+    {"getCenter", get_center},
+    {"setCenter", set_center},
+    {"getVelocity", get_velocity},
+    {"setVelocity", set_velocity},
+    {"getAcceleration", get_acceleration},
+    {"setAcceleration", set_acceleration},
+    {"getData", get_data},
+    {"setData", set_data},
+    {"isStatic", is_static},
+    {"setStatic", set_static},
+    {"getFilter", get_filter},
+    {"setFilter", set_filter},
+    {"setObjectRect", set_object_rect},
+    {"setTransform", set_transform},
+    {"setRotates", set_rotates},
+    {"getId", get_id},
+    {"getWorld", get_world},
+    {"remove", remove_box},
+    {"isRemoved", is_removed},
+    {NULL, NULL},
+};
+
+const luaL_Reg bsl_box_metamethods[] = {{"__tostring", to_string}, {NULL, NULL}};

@@ -1,0 +1,121 @@
+/* lua_world_resolve.c: World's method that pushes a box out of all that it overlaps. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+
+typedef struct resolving {
+    uint32_t box;
+    bs_filter filter;
+    bs_rect rect; /* where the box has come to */
+    uint32_t pushes;
+    bsl_cursor *known; /* ids of the boxes met so far, each asked about once, with what is known */
+} resolving;
+
+/* Above the bits of an id. */
+static const bs_id ACCEPTED = (bs_id)1 << 62;
+static const bs_id PUSHED = (bs_id)1 << 63;
+
+static bs_id plain(bs_id known) {
+    return known & ~(ACCEPTED | PUSHED);
+}
+
+static bs_id *find_known(const resolving *r, bs_id id) {
+    for (size_t i = 0; i < r->known->n; i++) {
+        if (plain(r->known->ids[i]) == id) {
+            return &r->known->ids[i];
+        }
+    }
+    return NULL;
+}
+
+static void query(lua_State *L, bsl_world *w, const resolving *r) {
+    bsl_check_status(L, bs_world_query(w->core, &r->rect, r->filter, &w->list));
+}
+
+/* Asks about the boxes in w->list that are not known yet. */
+static void ask_unknown(lua_State *L, bsl_world *w, resolving *r) {
+    size_t before = r->known->n;
+    bsl_reserve_cursor(L, r->known, before + w->list.n);
+    for (size_t i = 0; i < w->list.n; i++) {
+        bs_id id = bs_world_id(w->core, w->list.at[i]);
+        if (find_known(r, id) == NULL) {
+            r->known->ids[r->known->n++] = id;
+        }
+    }
+    for (size_t i = before; i < r->known->n; i++) {
+        if (bsl_ask(L, w, r->known->ids[i])) {
+            r->known->ids[i] |= ACCEPTED;
+        }
+    }
+}
+
+/* Takes from w->list what was not accepted, or has pushed the box already. */
+static void drop_others(bsl_world *w, const resolving *r) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->list.n; i++) {
+        const bs_id *known = find_known(r, bs_world_id(w->core, w->list.at[i]));
+        w->list.at[n] = w->list.at[i];
+        n += known != NULL && (*known & ACCEPTED) != 0 && (*known & PUSHED) == 0;
+    }
+    w->list.n = n;
+}
+
+/* As bs_world_resolve does it, with a question about each box that comes in the way. */
+static void push_out(lua_State *L, bsl_world *w, void *context) {
+    resolving *r = context;
+    for (;;) {
+        query(L, w, r);
+        ask_unknown(L, w, r);
+        query(L, w, r); /* the function may have made queries of its own */
+        drop_others(w, r);
+        uint32_t left = bs_world_push_out(w->core, &r->rect, &w->list);
+        if (left == BS_NO_BOX) {
+            return;
+        }
+        *find_known(r, bs_world_id(w->core, left)) |= PUSHED;
+        r->pushes++;
+    }
+}
+
+static void resolve_filtered(lua_State *L, bsl_world *w, uint32_t box, const bsl_filter *filter,
+                             double push[DIM], uint32_t *n) {
+    int store = bsl_push_store(L, 1);
+    bs_rect before = *bs_world_rect(w->core, box);
+    bs_id id = bs_world_id(w->core, box);
+    resolving r = {.box = box, .filter = filter->core, .rect = before};
+    r.filter.self = box;
+    r.known = bsl_new_cursor(L, w, store);
+    if (!bsl_is_live(w, id)) {
+        bsl_bad(L, bsl_place_arg(2), "box was removed"); /* by a finaliser that ran meanwhile */
+    }
+    bsl_run_filter(L, w, store, filter, push_out, &r);
+    for (int k = 0; k < DIM; k++) {
+        push[k] = r.rect.pos[k] - before.pos[k];
+    }
+    *n = r.pushes;
+    bs_world_update(w->core, box, &r.rect);
+    bsl_free_cursor(L, w, store, store + 1);
+}
+
+/*
+ * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, the least
+ * overlap first, each at most once; n pushes. One query a push
+ */
+static int resolve(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    uint32_t box = bsl_check_box(L, w, 2);
+    bsl_filter filter = bsl_check_filter(L, w, 3);
+    double push[DIM];
+    uint32_t n;
+    if (filter.function != 0) {
+        resolve_filtered(L, w, box, &filter, push, &n);
+    } else {
+        bsl_check_status(L, bs_world_resolve(w->core, box, filter.core, push, &n));
+    }
+    bsl_push_numbers(L, push, DIM);
+    lua_pushinteger(L, (lua_Integer)n);
+    bsl_tell(L, w);
+    return DIM + 1;
+}
+
+const luaL_Reg bsl_world_resolve_methods[] = {{"resolve", resolve}, {NULL, NULL}};

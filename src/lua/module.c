@@ -1,0 +1,80 @@
+#include "args.h"
+#include "cursor.h"
+#include "module.h"
+
+#if DIM == 2
+#define SUFFIX ""
+#else
+#define SUFFIX "3"
+#endif
+
+const bsl_group bsl_groups[] = {
+    {bsl_world_functions, 0, 2, ""}, /* called by newWorld in init.lua */
+    {bsl_backend_functions, 0, 1, ""},     {bsl_geometry_functions, 0, 1, SUFFIX},
+    {bsl_world_methods, 1, 1, ""},         {bsl_world_metamethods, 1, 1, ""},
+    {bsl_world_box_methods, 1, 1, ""},     {bsl_world_list_methods, 1, 1, ""},
+    {bsl_world_pair_methods, 1, 1, ""},    {bsl_world_contact_methods, 1, 1, ""},
+    {bsl_world_query_methods, 1, 1, ""},   {bsl_world_cast_methods, 1, 1, ""},
+    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_box_methods, 1, 1, ""},
+    {bsl_box_metamethods, 1, 1, ""},       {bsl_backend_methods, 1, 1, ""},
+    {bsl_backend_metamethods, 1, 1, ""},   {NULL, 0, 0, NULL},
+};
+
+static const luaL_Reg *const world_methods[] = {
+    bsl_world_methods,      bsl_world_box_methods,     bsl_world_list_methods,
+    bsl_world_pair_methods, bsl_world_contact_methods, bsl_world_query_methods,
+    bsl_world_cast_methods, bsl_world_resolve_methods, NULL,
+};
+static const luaL_Reg *const box_methods[] = {bsl_box_methods, NULL};
+static const luaL_Reg *const backend_methods[] = {bsl_backend_methods, NULL};
+static const luaL_Reg *const no_methods[] = {NULL};
+
+void bsl_set_metatable(lua_State *L, const char *name) {
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    if (!lua_istable(L, -1)) {
+        bsl_fail(L, "the registry is damaged");
+    }
+    lua_setmetatable(L, -2);
+}
+
+/* `type` is what getmetatable answers, so that scripts cannot reach the metatable. */
+static void make_class(lua_State *L, const char *name, const char *type,
+                       const luaL_Reg *const *methods, const luaL_Reg *metamethods) {
+    if (luaL_newmetatable(L, name) != 0) {
+        bsl_set_functions(L, metamethods);
+        lua_newtable(L);
+        for (; *methods != NULL; methods++) {
+            bsl_set_functions(L, *methods);
+        }
+        lua_setfield(L, -2, "__index");
+        lua_pushstring(L, name);
+        lua_setfield(L, -2, "__name");
+        lua_pushstring(L, type);
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_pop(L, 1);
+}
+
+static int open(lua_State *L) {
+    make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
+    make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
+    make_class(L, BSL_CURSOR_META, "Cursor", no_methods, bsl_cursor_metamethods);
+    make_class(L, BSL_BACKEND_META, "Backend", backend_methods, bsl_backend_metamethods);
+    lua_newtable(L);
+    bsl_set_functions(L, bsl_world_functions);
+    bsl_set_functions(L, bsl_backend_functions);
+    bsl_set_functions(L, bsl_geometry_functions);
+    return 1;
+}
+
+#if DIM == 2
+BSL_EXPORT int luaopen_broadside_d2(lua_State *L);
+int luaopen_broadside_d2(lua_State *L) {
+    return open(L);
+}
+#else
+BSL_EXPORT int luaopen_broadside_d3(lua_State *L);
+int luaopen_broadside_d3(lua_State *L) {
+    return open(L);
+}
+#endif
