@@ -1,0 +1,257 @@
+-- Back ends: chosen by name or made with options, swapped at run time, each in one world at most.
+
+local broadside = require("broadside")
+local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
+local lockstep = require("spec.support.lockstep")
+local random = require("spec.support.random")
+local walk = require("spec.support.walk")
+
+local NAMES = { "brute", "sweep", "grid", "tree", "auto" }
+
+local MAKERS = {
+  brute = broadside.newBrute,
+  sweep = broadside.newSweep,
+  grid = broadside.newGrid,
+  tree = broadside.newTree,
+  auto = broadside.newAuto,
+}
+
+describe("a back end", function()
+  for _, name in ipairs(NAMES) do
+    it("is made by name: " .. name, function()
+      for dim = 2, 3 do
+        local world = broadside.newWorld({ backend = name, dim = dim })
+        assert.equal(name, world:getBackend():getName())
+        world:setBackend(name)
+        assert.equal(name, world:getBackend():getName())
+      end
+    end)
+
+    it("is made by its function: " .. name, function()
+      for dim = 2, 3 do
+        local backend = MAKERS[name]()
+        assert.equal("userdata", type(backend))
+        assert.equal(name, backend:getName())
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        assert.is_true(rawequal(backend, world:getBackend()))
+        local other = broadside.newWorld({ dim = dim })
+        local second = MAKERS[name]()
+        other:setBackend(second)
+        assert.is_true(rawequal(second, other:getBackend()))
+      end
+    end)
+
+    it("tells its figures in a table, alone and in a world: " .. name, function()
+      local backend = MAKERS[name]()
+      assert.equal("table", type(backend:stats()))
+      local world = broadside.newWorld({ backend = backend })
+      for i = 1, 100 do
+        world:insert(i, i, 5, 5)
+      end
+      world:countPairs()
+      assert.equal("table", type(backend:stats()))
+      world:setBackend("brute")
+      assert.equal("table", type(backend:stats()))
+    end)
+  end
+
+  it("is the same userdata whenever it is asked for", function()
+    local world = broadside.newWorld({ backend = "tree" })
+    assert.is_true(rawequal(world:getBackend(), world:getBackend()))
+  end)
+
+  it("belongs to at most one world", function()
+    for _, name in ipairs(NAMES) do
+      local backend = MAKERS[name]()
+      local world = broadside.newWorld({ backend = backend })
+      local a = world:insert(0, 0, 1, 1)
+      assert.is_false((pcall(broadside.newWorld, { backend = backend })))
+      local other = broadside.newWorld({ backend = "grid" })
+      local b = other:insert(5, 5, 1, 1)
+      assert.is_false((pcall(other.setBackend, other, backend)))
+      assert.equal("grid", other:getBackend():getName())
+      assert.same({ a }, (world:queryRect(-9, -9, 99, 99)))
+      assert.same({ b }, (other:queryRect(-9, -9, 99, 99)))
+    end
+  end)
+
+  it("is free for another world once it has been replaced", function()
+    for _, name in ipairs(NAMES) do
+      local backend = MAKERS[name]()
+      local world = broadside.newWorld({ backend = backend })
+      local a = world:insert(0, 0, 1, 1)
+      world:setBackend("brute")
+      local other = broadside.newWorld({ dim = 3, backend = backend })
+      local b = other:insert(5, 5, 5, 1, 1, 1)
+      assert.same({ a }, (world:queryRect(-9, -9, 99, 99)))
+      assert.same({ b }, (other:queryRect(-9, -9, -9, 99, 99, 99)))
+    end
+  end)
+
+  it("is free for another world once its own has been collected", function()
+    local backend = broadside.newTree()
+    local function use(x)
+      local world = broadside.newWorld({ backend = backend })
+      local box = world:insert(x, 0, 1, 1)
+      assert.same({ box }, (world:queryRect(-9, -9, 99, 99)))
+    end
+    use(1)
+    collectgarbage()
+    collectgarbage()
+    use(2)
+  end)
+
+  it("may be set again in its own world", function()
+    for _, name in ipairs(NAMES) do
+      local world = broadside.newWorld({ backend = name })
+      local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+      world:setBackend(world:getBackend())
+      assert.equal(name, world:getBackend():getName())
+      assert.same({ { a, b } }, collect.pairs(world))
+    end
+  end)
+end)
+
+describe("setBackend", function()
+  it("keeps contents and answers", function()
+    for dim = 2, 3 do
+      for _, kind in ipairs(random.kinds) do
+        local ls = lockstep.new({ dim = dim, kind = kind, seed = 5 })
+        walk.populate(ls, 60)
+        for _ = 1, 5 do
+          ls:setBackends()
+          walk.query(ls)
+          walk.cast(ls)
+          ls:setBackends()
+          ls:checkPairs()
+          ls:checkContacts()
+          ls:checkContents()
+          walk.change(ls)
+        end
+      end
+    end
+  end)
+
+  it("keeps Boxes, ids, data, motion and gravity", function()
+    local world = broadside.newWorld({ gravity = { 1, 2 } })
+    local data = {}
+    local box = world:insert(1, 2, 3, 4, { data = data, vx = 5, vy = 6, layer = 7, mask = 9 })
+    local id = box:getId()
+    for _, from in ipairs(NAMES) do
+      for _, to in ipairs(NAMES) do
+        world:setBackend(from)
+        world:setBackend(to)
+        assert.is_true(rawequal(box, world:getBox(id)))
+        assert.equal(id, box:getId())
+        assert.same({ 1, 2, 3, 4 }, { box:getRect() })
+        assert.same({ 5, 6 }, { box:getVelocity() })
+        assert.same({ 7, 9 }, { box:getFilter() })
+        assert.same({ 1, 2 }, { world:getGravity() })
+        assert.equal(data, box:getData())
+        assert.same({ box }, collect.boxes(world))
+      end
+    end
+  end)
+
+  it("works again and again without growing", function()
+    local world = broadside.newWorld()
+    for i = 1, 300 do
+      world:insert(i * 3, i % 7, 5, 5)
+    end
+    local count = world:countPairs()
+    for i = 1, 300 do
+      world:setBackend(NAMES[i % 5 + 1])
+      assert(world:countPairs() == count)
+    end
+  end)
+end)
+
+describe("a back end's options", function()
+  -- Boxes of very different sizes, so that cells, margins and axes matter.
+  local function answers(backend)
+    local world = broadside.newWorld({ backend = backend, results = "id" })
+    local rng, ids = random.new(3), {}
+    for i = 1, 300 do
+      local w = rng:chance(0.05) and rng:real(50, 5000) or rng:real(0.01, 10)
+      ids[world:insert(rng:real(-300, 300), rng:real(-300, 300), w, w)] = i
+    end
+    local list = {}
+    for _, pair in ipairs(collect.pairs(world)) do
+      list[#list + 1] = ("%d-%d"):format(ids[pair[1]], ids[pair[2]])
+    end
+    table.sort(list)
+    for _ = 1, 100 do
+      local hit, x, y = world:segmentCast(rng:real(-400, 400), rng:real(-400, 400),
+        rng:real(-400, 400), rng:real(-400, 400))
+      list[#list + 1] = hit and ("%d %.17g %.17g"):format(ids[hit], x, y) or "none"
+    end
+    return table.concat(list, ",")
+  end
+
+  local expected = answers("brute")
+
+  it("never change an answer", function()
+    for _, cellSize in ipairs({ 1e-3, 0.5, 7, 64, 1e4, 1e30, 1e300, compat.minDouble }) do
+      assert.equal(expected, answers(broadside.newGrid({ cellSize = cellSize })),
+        "cell size " .. cellSize)
+    end
+    for _, margin in ipairs({ 0, 1e-9, 1, 100, 1e30, 1e300, compat.maxDouble }) do
+      assert.equal(expected, answers(broadside.newTree({ margin = margin })), "margin " .. margin)
+    end
+    for _, axis in ipairs({ 1, 2, "x", "y", 2.0 }) do
+      assert.equal(expected, answers(broadside.newSweep({ axis = axis })), "axis " .. axis)
+    end
+  end)
+
+  it("may be left out", function()
+    for _, name in ipairs(NAMES) do
+      assert.equal(expected, answers(name))
+      assert.equal(expected, answers(MAKERS[name]()))
+    end
+    assert.equal(expected, answers(broadside.newGrid({})))
+    assert.equal(expected, answers(broadside.newTree({})))
+    assert.equal(expected, answers(broadside.newSweep({})))
+  end)
+
+  it("take the third axis in 3D", function()
+    for _, axis in ipairs({ 3, "z" }) do
+      local world = broadside.newWorld({ dim = 3, backend = broadside.newSweep({ axis = axis }) })
+      local a, b = world:insert(0, 0, 0, 2, 2, 2), world:insert(1, 1, 1, 2, 2, 2)
+      world:insert(1, 1, 4, 2, 2, 2)
+      assert.same({ { a, b } }, collect.pairs(world))
+    end
+  end)
+end)
+
+describe("the same calls in the same order", function()
+  -- What a world says along a walk, as one string.
+  local function transcript(backend)
+    local world = broadside.newWorld({ backend = backend, results = "id" })
+    local rng, ids, said = random.new(11), {}, {}
+    local out = {}
+    for i = 1, 400 do
+      ids[i] = world:insert(rng:int(0, 100), rng:int(0, 100), rng:int(1, 9), rng:int(1, 9))
+    end
+    for _ = 1, 40 do
+      for _ = 1, 10 do
+        local i = rng:int(1, 400)
+        world:remove(ids[i])
+        ids[i] = world:insert(rng:int(0, 100), rng:int(0, 100), rng:int(1, 9), rng:int(1, 9))
+        world:update(ids[rng:int(1, 400)], rng:int(0, 100), rng:int(0, 100))
+      end
+      world:collectPairs(out)
+      said[#said + 1] = table.concat(out, " ")
+      local x, y = rng:int(0, 100), rng:int(0, 100)
+      world:querySegment(x, y, rng:int(0, 100), rng:int(0, 100), nil, out)
+      said[#said + 1] = table.concat(out, " ")
+    end
+    return table.concat(said, "\n")
+  end
+
+  it("give the same results in the same order", function()
+    for _, name in ipairs(NAMES) do
+      assert.is_true(transcript(name) == transcript(name), name)
+    end
+  end)
+end)

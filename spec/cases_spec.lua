@@ -1,0 +1,907 @@
+-- Bugs that other libraries had, each one a case for every back end. The comment above a case names
+-- the thread that tells of the bug.
+
+local broadside = require("broadside")
+local child = require("spec.support.child")
+local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
+local lockstep = require("spec.support.lockstep")
+local random = require("spec.support.random")
+local scene = require("spec.support.scene")
+local walk = require("spec.support.walk")
+
+local nan, huge, most = compat.nan, compat.huge, compat.maxDouble
+
+local function found(expected, got)
+  assert.equal(#expected, #got)
+  for i = 1, #expected do
+    assert.is_true(rawequal(expected[i], got[i]), "box " .. i)
+  end
+end
+
+local function hits(expected, t, normal, ...)
+  local got = { ... }
+  assert.is_true(rawequal(expected, got[1]), "the box hit")
+  assert.equal(t, got[2])
+  assert.same(normal, got[3])
+end
+
+local function misses(...)
+  assert.is_nil((...))
+end
+
+-- Runs the case on worlds in step with the oracle: every number of axes and kind of coordinates.
+local function eachLockstep(seed, case)
+  for dim = 2, 3 do
+    for _, kind in ipairs(random.kinds) do
+      local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
+      case(ls)
+    end
+  end
+end
+
+describe("many boxes", function()
+  -- erincatto/box2d#54, jrouwe/JoltPhysics#1235: a stack overflow; Box2D: a query whose stack of
+  -- 1,024 nodes is full drops subtrees silently
+  it("of 10,000 in a row: queries, rays and pairs complete", function()
+    scene.eachBackend(function(s)
+      local n = 10000
+      for i = 1, n do
+        s:insert({ 3 * i, 0, 4, 4 })
+      end
+      assert.equal(n - 1, s.world:countPairs())
+      assert.equal(n, #s:queryRect({ -1e6, -1e6, 2e6, 2e6 }))
+      assert.equal(n, #s:querySegment({ 0, 2 }, { 1e6, 2 }))
+      assert.equal(n, #s:querySegment({ 1e6, 2 }, { 0, 2 }))
+      assert.equal(n, #s:nearest({ 0, 0 }, n))
+      assert.equal(n, #s:queryCircle({ 0, 0 }, 1e6))
+      local _, t = s:segmentCast({ 1048576, 2 }, { 0, 2 })
+      assert.equal((1048576 - 30004) / 1048576, t)
+    end)
+  end)
+
+  -- The same, sorted the worst way for a tree: each box larger than all before it.
+  it("of 2,000 around each other: all of them are found", function()
+    scene.eachBackend(function(s)
+      local n = 2000
+      for i = 1, n do
+        s:insert({ -i, -i, 2 * i, 2 * i })
+      end
+      assert.equal(n * (n - 1) / 2, s.world:countPairs())
+      assert.equal(n, #s:queryPoint({ 0, 0 }))
+      assert.equal(n - 99, #s:queryPoint({ 99.5, 0 }))
+    end)
+  end)
+
+  -- Chipmunk: the sweep reads past its table when it is full, at 32 objects, and misses pairs
+  it("as they grow one by one: no pair is missed at any count", function()
+    scene.eachBackend(function(s)
+      for i = 1, 150 do
+        s:insert({ 3 * i, 0, 4, 4 })
+        assert.equal(i - 1, s.world:countPairs())
+        assert.equal(i, #s:queryRect({ -1e6, -1e6, 2e6, 2e6 }))
+      end
+    end)
+  end)
+
+  -- The Defold AABB extension cuts every list at 32 results
+  it("in one list are not cut off", function()
+    scene.eachBackend(function(s)
+      local list = {}
+      for i = 1, 1000 do
+        list[i] = s:insert({ 0, 0, 10, 10 })
+      end
+      found(list, s:queryRect({ 0, 0, 1, 1 }))
+      found(list, s:queryPoint({ 5, 5 }))
+      found(list, s:queryCircle({ 5, 5 }, 1))
+      found(list, s:querySegment({ -1, 5 }, { 11, 5 }))
+      found(list, s:nearest({ 5, 5 }, 1000))
+      assert.equal(999, #s:queryBox(list[1]))
+      assert.equal(1000 * 999 / 2, s.world:countPairs())
+    end)
+  end)
+
+  -- erincatto/box2d#233
+  it("in a dense pile are forgotten when removed, before the next query", function()
+    eachLockstep(1, function(ls)
+      for _ = 1, 60 do
+        ls:insert(random.rect(ls.coord, ls.size, ls.dim))
+      end
+      walk.query(ls)
+      while ls:count() > 0 do
+        for _ = 1, math.min(ls:count(), 7) do
+          ls:remove(ls:anyBox())
+        end
+        walk.query(ls, 2)
+        walk.cast(ls)
+        ls:checkPairs()
+      end
+    end)
+  end)
+
+  -- erincatto/box2d#1105
+  it("that are moved and then removed before the next query are gone", function()
+    eachLockstep(2, function(ls)
+      walk.populate(ls, 60)
+      for _ = 1, 10 do
+        for _ = 1, math.min(ls:count(), 3) do
+          local box = ls:anyBox()
+          ls:update(box, random.rect(ls.coord, ls.size, ls.dim))
+          ls:remove(box)
+        end
+        ls:insert(random.rect(ls.coord, ls.size, ls.dim))
+        walk.query(ls, 2)
+        walk.cast(ls)
+        ls:checkPairs()
+      end
+    end)
+  end)
+
+  -- NVIDIAGameWorks/PhysX#550
+  it("that are all moved at once are where they are for the next ray", function()
+    eachLockstep(3, function(ls)
+      local rects = {}
+      for i = 1, 50 do
+        rects[i] = { random.rect(ls.coord, ls.size, ls.dim) }
+      end
+      ls:insertMany(rects)
+      for _ = 1, 8 do
+        walk.cast(ls)
+        local boxes, places = compat.copy(ls.truth.boxes), {}
+        for i, box in ipairs(boxes) do
+          places[i] = random.rect(ls.coord, function(axis)
+            return box.size[axis]
+          end, ls.dim)
+        end
+        ls:updateMany(boxes, places)
+        walk.cast(ls, 3)
+      end
+    end)
+  end)
+
+  -- lohedges/aabbcc#5
+  it("answer the same resized in place as removed and inserted", function()
+    for dim = 2, 3 do
+      for _, backend in ipairs(scene.backends) do
+        local rng = random.new(4)
+        local function rect()
+          local flat = {}
+          for i = 1, 2 * dim do
+            flat[i] = rng:int(1, i <= dim and 60 or 9)
+          end
+          return flat
+        end
+        local resized = broadside.newWorld({ dim = dim, backend = backend, results = "data" })
+        local boxes = {}
+        for i = 1, 100 do
+          boxes[i] = resized:insert(compat.values(rect(), { data = i }))
+        end
+        resized:countPairs()
+        local fresh = broadside.newWorld({ dim = dim, backend = backend, results = "data" })
+        for i = 1, 100 do
+          local flat = rect()
+          resized:update(boxes[i], compat.unpack(flat))
+          fresh:insert(compat.values(flat, { data = i }))
+        end
+        local names = setmetatable({}, { __index = function(_, i) return i end })
+        assert.equal(collect.pairNames(fresh, names), collect.pairNames(resized, names))
+        for _ = 1, 50 do
+          local flat = rect()
+          assert.same((fresh:queryRect(compat.unpack(flat))),
+            (resized:queryRect(compat.unpack(flat))))
+          assert.same({ fresh:segmentCast(compat.unpack(flat)) },
+            { resized:segmentCast(compat.unpack(flat)) })
+        end
+      end
+    end
+  end)
+
+  -- dyn4j/dyn4j#55
+  it("are found by the sweep's box query as brute force finds them", function()
+    for _, axis in ipairs({ 1, 2 }) do
+      local rng = random.new(5)
+      local brute = broadside.newWorld({ backend = "brute", results = "data" })
+      local sweep = broadside.newWorld({
+        backend = broadside.newSweep({ axis = axis }), results = "data",
+      })
+      local pairsOfBoxes = {}
+      for i = 1, 200 do
+        local rect = { rng:int(0, 99), rng:int(0, 99), rng:int(1, 30), rng:int(1, 30) }
+        pairsOfBoxes[i] = {
+          brute:insert(compat.values(rect, { data = i })),
+          sweep:insert(compat.values(rect, { data = i })),
+        }
+        for _, each in ipairs(pairsOfBoxes) do
+          if rng:chance(0.1) then
+            assert.same((brute:queryBox(each[1])), (sweep:queryBox(each[2])))
+          end
+        end
+      end
+    end
+  end)
+end)
+
+describe("a cast", function()
+  -- erincatto/box2d#65
+  it("that starts inside a box that is filtered out finds the next one", function()
+    scene.each(function(s)
+      local around = s:insert({ -10, -10, 20, 20 }, { layer = 2 })
+      local inner = s:insert({ -5, -5, 10, 10 }, { layer = 2 })
+      local wall = s:insert({ 50, -5, 10, 10 })
+      for _, filter in ipairs({ 1, function(box)
+        return box ~= around and box ~= inner
+      end }) do
+        hits(wall, 0.5, { -1, 0 }, s:segmentCast({ 0, 0 }, { 100, 0 }, filter))
+        hits(wall, 0.5, { -1, 0 }, s:sweepRect({ -1, -1, 1, 2 }, { 100, 0 }, filter))
+      end
+      hits(inner, 0, { 0, 0 }, s:segmentCast({ 0, 0 }, { 100, 0 }, around))
+      inner:remove()
+      hits(wall, 0.5, { -1, 0 }, s:segmentCast({ 0, 0 }, { 100, 0 }, around))
+    end)
+  end)
+
+  -- erincatto/box2d#219
+  it("gives the closest hit that brute force gives", function()
+    eachLockstep(6, function(ls)
+      walk.populate(ls, 70)
+      walk.cast(ls, 40)
+    end)
+  end)
+
+  -- erincatto/box2d#758
+  it("or a query with a number that is not finite is refused", function()
+    scene.eachBackend(function(s)
+      s:insert({ 0, 0, 1, 1 })
+      for _, bad in ipairs({ nan, huge, -huge }) do
+        for i = 1, 4 do
+          local v = { 1, 2, 3, 4 }
+          v[i] = bad
+          assert.is_false((pcall(s.queryRect, s, v)))
+          assert.is_false((pcall(s.segmentCast, s, { v[1], v[2] }, { v[3], v[4] })))
+          assert.is_false((pcall(s.querySegment, s, { v[1], v[2] }, { v[3], v[4] })))
+          assert.is_false((pcall(s.sweepRect, s, { v[1], v[2], 1, 1 }, { v[3], v[4] })))
+          if i <= 2 then
+            assert.is_false((pcall(s.queryPoint, s, { v[1], v[2] })))
+            assert.is_false((pcall(s.nearest, s, { v[1], v[2] })))
+          end
+          if i <= 3 then
+            assert.is_false((pcall(s.queryCircle, s, { v[1], v[2] }, v[3])))
+          end
+        end
+      end
+      assert.equal(1, #s:queryPoint({ 0.5, 0.5 }))
+    end)
+  end)
+
+  -- selimanac/defold-daabbcc#9, orx/orx#46
+  it("of no length hits only what it starts inside of", function()
+    scene.each(function(s)
+      local box = s:insert({ 0, 0, 4, 4 })
+      hits(box, 0, { 0, 0 }, s:segmentCast({ 1, 1 }, { 1, 1 }))
+      found({ box }, s:querySegment({ 1, 1 }, { 1, 1 }))
+      hits(box, 0, { 0, 0 }, s:sweepRect({ 1, 1, 1, 1 }, { 0, 0 }))
+      for _, p in ipairs({ { 0, 0 }, { 0, 2 }, { 4, 4 }, { 4, 2 }, { 5, 5 } }) do
+        misses(s:segmentCast(p, p))
+        found({}, s:querySegment(p, p))
+        misses(s:sweepRect({ p[1], p[2], 0, 0 }, { 0, 0 }))
+      end
+      misses(s:sweepRect({ 4, 0, 4, 4 }, { 0, 0 }))
+    end)
+  end)
+
+  -- noonat/intersect#9, svenstaro/bvh#140: 0 times infinity
+  it("from a slab's plane, with no motion on that axis, is no hit", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 4, 4 })
+      for _, zero in ipairs({ 0, -0.0 }) do
+        misses(s:segmentCast({ 0, -5 }, { 0 + zero, 9 }))
+        misses(s:segmentCast({ 4, -5 }, { 4 + zero, 9 }))
+        misses(s:sweepRect({ 0, -5, 0, 0 }, { zero, 99 }))
+        misses(s:sweepRect({ 4, -5, 2, 2 }, { zero, 99 }))
+        misses(s:sweepRect({ -2, -5, 2, 2 }, { zero, 99 }))
+      end
+    end)
+  end)
+
+  -- jbikker/tinybvh#286
+  it("inside a face's plane is no hit, whichever way it runs", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 4, 4 })
+      misses(s:segmentCast({ -5, 0 }, { 9, 0 }))
+      misses(s:segmentCast({ 1, 0 }, { 3, 0 }))
+      misses(s:segmentCast({ 0, 0 }, { 4, 0 }))
+      misses(s:segmentCast({ 3, 4 }, { -9, 4 }))
+      found({}, s:querySegment({ -5, 4 }, { 9, 4 }))
+    end)
+  end)
+
+  -- jrouwe/JoltPhysics#1554
+  it("that makes contact exactly at t = 1 has hit nothing, and all calls agree", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local wall = s:insert({ 5, 0, 2, 2 })
+      misses(s:sweep(mover, { 3, 0 }))
+      misses(s:sweepRect({ 0, 0, 2, 2 }, { 3, 0 }, mover))
+      misses(s:segmentCast({ 2, 1 }, { 5, 1 }))
+      found({ mover }, s:querySegment({ 1, 1 }, { 5, 1 }))
+      assert.is_nil((broadside.sweep(0, 0, 2, 2, 3, 0, 5, 0, 2, 2, 0, 0)))
+      assert.is_nil((broadside.segment(2, 1, 5, 1, 5, 0, 2, 2)))
+      s:update(mover, { 3, 0 })
+      found({}, s:queryBox(mover))
+      assert.equal(0, s.world:countPairs())
+      -- One unit in the last place further is a hit.
+      local further = 3 + 2 ^ -50
+      s:update(mover, { 0, 0 })
+      hits(wall, 3 / further, { -1, 0 }, s:sweep(mover, { further, 0 }))
+      hits(wall, 3 / further, { -1, 0 }, s:sweepRect({ 0, 0, 2, 2 }, { further, 0 }, mover))
+    end)
+  end)
+
+  -- RandyGaul/cute_headers#31; Box2D misses a start inside
+  it("that starts inside has t = 0, never less", function()
+    scene.each(function(s)
+      local box = s:insert({ 0, 0, 4, 4 })
+      local mover = s:insert({ 1, 1, 1, 1 })
+      for x = -2, 2 do
+        for y = -2, 2 do
+          local v = { x * 3, y * 3 }
+          hits(box, 0, { 0, 0 }, s:sweep(mover, v))
+          hits(box, 0, { 0, 0 }, s:sweepRect({ 3, 3, 9, 9 }, v, mover))
+          hits(box, 0, { 0, 0 }, s:segmentCast({ 3, 3 }, { 3 + v[1], 3 + v[2] }))
+        end
+      end
+    end)
+  end)
+
+  -- erincatto/box3d#32
+  it("from rest against a wall, moving away, is no hit", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 4, 4 })
+      s:insert({ 4, -50, 4, 100 })
+      for _, v in ipairs({ { -1, 0 }, { -1e-300, 0 }, { -1e300, 0 }, { -1, 5 }, { -1, -5 } }) do
+        misses(s:sweep(mover, v))
+      end
+      misses(s:segmentCast({ 4, 1 }, { 3, 1 }, mover))
+    end)
+  end)
+
+  -- mcbookshelf/bookshelf#487
+  it("from rest on a floor, sliding sideways, is no hit", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 4, 4 })
+      local floor = s:insert({ -50, 4, 100, 4 })
+      misses(s:sweep(mover, { 30, 0 }))
+      misses(s:sweep(mover, { -30, 0 }))
+      misses(s:sweep(mover, { 1e-300, 0 }))
+      hits(floor, 0, { 0, -1 }, s:sweep(mover, { 30, 1e-9 }))
+      misses(s:sweep(mover, { 30, -1e-9 }))
+    end)
+  end)
+
+  it("from rest at a place that is no round number, sliding sideways, is no hit", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend })
+      local mover, rested = world:insert(0, 0, 4, 4), 0
+      local floor = world:insert(-50, 0, 100, 4)
+      for i = 1, 200 do
+        local y = i / 7 + i * i
+        world:update(floor, -50, y)
+        world:update(mover, 0, y - 4)
+        if y - 4 + 4 == y then
+          rested = rested + 1
+          misses(world:sweep(mover, 30, 0))
+          hits(floor, 0, { 0, -1 }, (function(other, t, ...)
+            return other, t, { ... }
+          end)(world:sweep(mover, 30, 1e-9)))
+        end
+      end
+      assert.is_true(rested > 50)
+    end
+  end)
+
+  -- kikito/bump.lua#33, #48; cxong/cdogs-sdl#215
+  it("exactly corner to corner enters on the lower axis, and past a corner is no hit", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local wall = s:insert({ 4, 4, 2, 2 })
+      local normal = s:tie({ -1, 0 }, { 0, -1 })
+      hits(wall, 0.5, normal, s:sweep(mover, { 4, 4 }))
+      misses(s:sweep(mover, { 2, 2 }))
+      hits(wall, 0.25, normal, s:sweep(mover, { 8, 8 }))
+      -- From touching corners
+      s:update(mover, { 2, 2 })
+      hits(wall, 0, normal, s:sweep(mover, { 1, 1 }))
+      misses(s:sweep(mover, { 1, -1 }))
+      misses(s:sweep(mover, { 1, 0 }))
+      misses(s:sweep(mover, { 0, 1 }))
+      misses(s:sweep(mover, { -1, -1 }))
+      -- Past the corner of the wall, diagonally
+      s:update(mover, { 0, 4 })
+      misses(s:sweep(mover, { 4, 4 }))
+      misses(s:sweep(mover, { 2, 2 }))
+      misses(s:sweep(mover, { 4, -4 }))
+    end)
+  end)
+
+  -- kikito/bump.lua#47
+  it("along a floor of 1x1 tiles does not snag at the seams", function()
+    scene.eachBackend(function(s)
+      for i = -20, 60 do
+        s:insert({ i, 10, 1, 1 }, { static = true })
+      end
+      local mover = s:insert({ 0, 8, 1, 2 })
+      for i = 0, 120 do
+        local x = i / 8 - 3
+        s:update(mover, { x, 8 })
+        for _, dx in ipairs({ 0.25, 1, -1, 7, -7.125, 40 }) do
+          misses(s:sweep(mover, { dx, 0 }))
+        end
+        local push, n = s:resolve(mover)
+        assert.same({ 0, 0 }, push)
+        assert.equal(0, n)
+      end
+    end)
+  end)
+
+  -- The same, pressed or falling onto the floor. (Off the seams: exactly at one, two tiles are
+  -- entered at the same time, and the lower axis decides.)
+  it("down onto a floor of 1x1 tiles hits its top, never the side of a tile", function()
+    scene.eachBackend(function(s)
+      for i = -60, 60 do
+        s:insert({ i, 10, 1, 1 }, { static = true })
+      end
+      local mover = s:insert({ 0, 8, 1, 2 })
+      for i = 0, 120 do
+        local x = i / 8 - 3 + 1 / 64
+        for _, dx in ipairs({ 0.25, 1, -1, 7, -7.125, 40 }) do
+          s:update(mover, { x, 8 })
+          local hit, t, normal = s:sweep(mover, { dx, 0.5 })
+          assert(hit and t == 0 and normal[1] == 0 and normal[2] == -1)
+          s:update(mover, { x, 7 })
+          hit, t, normal = s:sweep(mover, { dx, 2 })
+          assert(hit and t == 0.5 and normal[1] == 0 and normal[2] == -1)
+        end
+      end
+    end)
+  end)
+
+  -- kikito/bump.lua#37
+  it("that starts overlapping does not teleport: t = 0, and resolve takes the least way", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 4, 4 })
+      local wall = s:insert({ 3.5, -50, 40, 100 })
+      for _, v in ipairs({ { 0, 30 }, { 30, 0 }, { -30, 0 }, { 5, -5 } }) do
+        hits(wall, 0, { 0, 0 }, s:sweep(mover, v))
+      end
+      local push, n = s:resolve(mover)
+      assert.same({ -0.5, 0 }, push)
+      assert.equal(1, n)
+      misses(s:sweep(mover, { 0, 30 }))
+    end)
+  end)
+
+  -- bulletphysics/bullet3#4464
+  it("with its ends swapped agrees on whether there is a hit", function()
+    for dim = 2, 3 do
+      for _, backend in ipairs(scene.backends) do
+        local world = broadside.newWorld({ dim = dim, backend = backend, results = "id" })
+        local rng = random.new(7)
+        for _ = 1, 60 do
+          local flat = {}
+          for i = 1, 2 * dim do
+            flat[i] = rng:int(i <= dim and -20 or 1, i <= dim and 20 or 4)
+          end
+          world:insert(compat.unpack(flat))
+        end
+        local there, back = {}, {}
+        for _ = 1, 300 do
+          local a, b = {}, {}
+          for i = 1, dim do
+            a[i], b[i] = rng:int(-24, 24), rng:int(-24, 24)
+          end
+          world:querySegment(compat.values(compat.concat(a, b), nil, there))
+          world:querySegment(compat.values(compat.concat(b, a), nil, back))
+          table.sort(there)
+          table.sort(back)
+          assert.same(there, back)
+          local forth = world:segmentCast(compat.unpack(compat.concat(a, b)))
+          assert.equal(forth ~= nil, world:segmentCast(compat.unpack(compat.concat(b, a))) ~= nil)
+        end
+      end
+    end
+  end)
+
+  -- HC: a ray towards +x finds nothing
+  it("finds a box in every direction", function()
+    scene.each(function(s)
+      for x = -1, 1 do
+        for y = -1, 1 do
+          if x ~= 0 or y ~= 0 then
+            local box = s:insert({ 10 * x - 2, 10 * y - 2, 4, 4 })
+            assert.is_true(rawequal(box, (s:segmentCast({ 0, 0 }, { 20 * x, 20 * y }))))
+            assert.is_true(rawequal(box, (s:sweepRect({ -1, -1, 2, 2 }, { 20 * x, 20 * y }))))
+          end
+        end
+      end
+    end)
+  end)
+
+  -- slick: duplicates; bump-niji on LuaJIT: up to 17% of segment hits lost
+  it("over a segment finds each hit once and none is lost, also in a hot loop", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend, results = "data" })
+      local rng, rects = random.new(8), {}
+      for i = 1, 100 do
+        rects[i] = { rng:real(0, 300), rng:real(0, 300), rng:real(5, 60), rng:real(5, 60) }
+        world:insert(compat.values(rects[i], { data = i }))
+      end
+      local out = {}
+      for _ = 1, compat.rounds(1000) do
+        local x1, y1 = rng:real(0, 300), rng:real(0, 300)
+        local x2, y2 = rng:real(0, 300), rng:real(0, 300)
+        local _, n = world:querySegment(x1, y1, x2, y2, nil, out)
+        local seen, expected = {}, 0
+        for i = 1, n do
+          assert(not seen[out[i]], "a duplicate")
+          seen[out[i]] = true
+        end
+        for i = 1, #rects do
+          local r = rects[i]
+          if broadside.segment(x1, y1, x2, y2, r[1], r[2], r[3], r[4]) then
+            expected = expected + 1
+            assert(seen[i], "a lost hit")
+          end
+        end
+        assert(n == expected)
+      end
+    end
+  end)
+
+  -- Box2D's AABB ray cast misses a box of 1e-8
+  it("sees a box of 1e-8", function()
+    scene.each(function(s)
+      local box = s:insert({ 0, 0, 1e-8, 1e-8 })
+      hits(box, 0.5, { -1, 0 }, s:segmentCast({ -1, 5e-9 }, { 1, 5e-9 }))
+      hits(box, 0, { 0, 0 }, s:segmentCast({ 5e-9, 5e-9 }, { 1, 5e-9 }))
+    end)
+  end)
+
+  -- bump.lua: a bounce ends inside a wall in 16% of moves
+  it("that is followed by a reflection never ends inside a wall", function()
+    scene.eachBackend(function(s)
+      for i = 0, 15 do
+        for _, rect in ipairs({ { i, 0 }, { i, 15 }, { 0, i }, { 15, i } }) do
+          s:insert({ rect[1] * 16, rect[2] * 16, 16, 16 }, { static = true })
+        end
+      end
+      local rng = random.new(9)
+      for _ = 1, 300 do
+        local x, y = 16 + rng:int(0, 200), 16 + rng:int(0, 200)
+        local v = { rng:pick({ -64, 64 }), rng:pick({ -64, 64, 0 }) }
+        local left = 1
+        for _ = 1, 20 do
+          local rect = { x, y, 8, 8 }
+          local hit, t, normal = s:sweepRect(rect, { v[1] * left, v[2] * left })
+          if not hit then
+            x, y = x + v[1] * left, y + v[2] * left
+            break
+          end
+          x, y = x + v[1] * left * t, y + v[2] * left * t
+          left = left * (1 - t)
+          -- Without a normal, rounding has left it inside by a hair.
+          if normal[1] == 0 and normal[2] == 0 then
+            break
+          end
+          v = { broadside.reflect(v[1], v[2], normal[1], normal[2]) }
+        end
+        -- What is left of rounding is far below a thousandth.
+        local shrunk = { x + 1e-3, y + 1e-3, 8 - 2e-3, 8 - 2e-3 }
+        found({}, s:queryRect(shrunk))
+      end
+    end)
+  end)
+end)
+
+describe("symmetry", function()
+  -- piqnt/planck.js#309
+  it("holds: a random scene answers alike with axes swapped and mirrored", function()
+    local function answers(s)
+      local rng, names, list = random.new(10), {}, {}
+      for i = 1, 40 do
+        local box = s:insert({ rng:int(-20, 20), rng:int(-20, 20), rng:int(1, 5), rng:int(1, 5) })
+        names[box] = i
+      end
+      list[1] = collect.pairNames(s.world, names)
+      for i = 1, 25 do
+        local a, b = { rng:int(-25, 25), rng:int(-25, 25) }, { rng:int(-25, 25), rng:int(-25, 25) }
+        local hit, t = s:segmentCast(a, b)
+        local swept, at = s:sweepRect({ a[1], a[2], 3, 2 }, { b[1], b[2] })
+        local query, near, ids = s:querySegment(a, b), s:nearest(a, 4), {}
+        for j, box in ipairs(query) do
+          ids[j] = names[box]
+        end
+        for j, box in ipairs(near) do
+          ids[#query + j] = names[box]
+        end
+        list[i + 1] = ("%s %.17g %s %.17g %s"):format(tostring(names[hit]), t or -1,
+          tostring(names[swept]), at or -1, table.concat(ids, ","))
+      end
+      return table.concat(list, "\n")
+    end
+    local expected
+    scene.each(function(s)
+      local got = answers(s)
+      expected = expected or got
+      assert.equal(expected, got)
+    end)
+  end)
+end)
+
+describe("huge and hopeless numbers", function()
+  -- dimforge/rapier#77, #396; bump.lua never returns for a box 1e9 wide or a segment 1e9 long;
+  -- slembcke/Chipmunk2D#254, prime31/Nez#273: a grid walk that does not end
+  local COORDS = { 0, 1, -1e9, 1e19, -1e19, 1e38, -1e38, 1e39, 1e150, -1e300, most, -most }
+
+  it("never hang a call, and back ends agree on them", function()
+    for dim = 2, 3 do
+      local answers = {}
+      local grid = broadside.newGrid({ cellSize = 1 })
+      for _, backend in ipairs({ "brute", "sweep", "grid", "tree", "auto", grid }) do
+        local world = broadside.newWorld({ dim = dim, backend = backend, results = "id" })
+        local ids, said = {}, {}
+        local function say(...)
+          for i = 1, select("#", ...) do
+            local value = select(i, ...)
+            if type(value) == "table" then
+              say(compat.unpack(value))
+            else
+              said[#said + 1] = tostring(ids[value] or value)
+            end
+          end
+        end
+        for i, x in ipairs(COORDS) do
+          for j, w in ipairs({ 1, 1e9, 1e19, 1e39, 1e307, most / 2, most }) do
+            local ok, id = pcall(world.insert, world, compat.unpack(
+              dim == 2 and { x, j, w, 1 } or { x, j, 0, w, 1, 1 }))
+            if ok then
+              ids[id] = "#" .. i .. "," .. j
+            end
+          end
+        end
+        say(world:countPairs())
+        for _, x in ipairs(COORDS) do
+          for _, y in ipairs({ 0.5, 3.5, x }) do
+            local p = dim == 2 and { x, y } or { x, y, 0.5 }
+            local q = dim == 2 and { -x, y } or { -x, y, 0.5 }
+            local zero = dim == 2 and { 0, 0 } or { 0, 0, 0 }
+            say(world:queryPoint(compat.unpack(p)))
+            say(world:queryCircle(compat.values(p, 1e19)))
+            say(world:queryRect(compat.unpack(compat.concat(p, zero))))
+            say(world:nearest(compat.values(p, 3)))
+            -- The length of some of these segments is infinite: refused or answered, but alike.
+            say(pcall(world.segmentCast, world, compat.unpack(compat.concat(p, q))))
+            say(pcall(world.querySegment, world, compat.unpack(compat.concat(p, q))))
+            say(pcall(world.sweepRect, world,
+              compat.unpack(compat.concat(compat.concat(p, zero), q))))
+          end
+        end
+        answers[#answers + 1] = table.concat(said, " "):gsub("[%w_/%.]*:%d+: ", "")
+      end
+      for i = 2, #answers do
+        assert.equal(answers[1], answers[i], "back end " .. i)
+      end
+    end
+  end)
+
+  it("of 1e9 and more are as good as any others", function()
+    scene.each(function(s)
+      local wide = s:insert({ -1e9, 0, 2e9, 1 })
+      local small = s:insert({ 5, 0.25, 1, 1 })
+      local far = s:insert({ 1e19, 0, 1e18, 1 })
+      found({ wide, small }, s:queryPoint({ 5.5, 0.5 }))
+      found({ far }, s:queryPoint({ 1.05e19, 0.5 }))
+      assert.equal(1, s.world:countPairs())
+      hits(small, (5 + 1e9) / 2e9, { -1, 0 },
+        s:segmentCast({ -1e9, 0.5 }, { 1e9, 0.5 }, wide))
+      found({ far, wide }, s:querySegment({ 1.05e19, 0.5 }, { -1e19, 0.5 }))
+    end)
+  end)
+
+  it("that are not finite make no box", function()
+    scene.eachBackend(function(s)
+      for _, bad in ipairs({ nan, huge, -huge }) do
+        for i = 1, 4 do
+          local rect = { 1, 2, 3, 4 }
+          rect[i] = bad
+          assert.is_false((pcall(s.insert, s, rect)))
+        end
+      end
+      assert.is_false((pcall(s.insert, s, { 1.7e308, 0, 1.7e308, 1 })))
+      assert.equal(0, s.world:count())
+    end)
+  end)
+
+  -- bulletphysics/bullet3#2554
+  it("that are refused leave the order of the others intact", function()
+    eachLockstep(11, function(ls)
+      walk.populate(ls, 40)
+      for _ = 1, 15 do
+        for _, side in ipairs(ls.sides) do
+          for _, bad in ipairs({ nan, huge, -huge }) do
+            local flat = {}
+            for i = 1, 2 * ls.dim do
+              flat[i] = i == 1 and bad or 1
+            end
+            assert(not pcall(side.world.insert, side.world, compat.unpack(flat)))
+            if ls:count() > 0 then
+              local handle = side.handles[ls.truth.boxes[1]]
+              assert(not pcall(side.world.update, side.world, handle, compat.unpack(flat)))
+              assert(not pcall(side.world.updateMany, side.world, { handle },
+                { compat.unpack(flat, 1, ls.dim) }))
+            end
+          end
+        end
+        walk.change(ls)
+        ls:checkPairs()
+        walk.query(ls)
+        walk.cast(ls)
+      end
+      ls:checkContents()
+    end)
+  end)
+
+  -- DanielChappuis/reactphysics3d#440
+  it("far from the origin: a box that creeps along is always found", function()
+    scene.eachBackend(function(s)
+      for _, base in ipairs({ 1e6, 1e9, 16777216, 1e12, 2 ^ 52 }) do
+        local mover = s:insert({ base, 0, 1, 1 })
+        local wall = s:insert({ base + 100, 0, 1, 1 })
+        for i = 1, 120 do
+          s:update(mover, { base + i, 0 })
+          found({ mover }, s:queryRect({ base + i, 0, 1, 1 }, wall))
+          assert.equal(i == 100 and 1 or 0, s.world:countPairs())
+          found({}, s:queryRect({ base + i + 1, 0, 1, 1 }, wall))
+        end
+        s.world:clear()
+      end
+    end)
+  end)
+
+  -- slembcke/Chipmunk2D#254, prime31/Nez#273
+  it("in a grid that is churned without end: every call returns", function()
+    for _, cellSize in ipairs({ 1e-3, 1, 1e6 }) do
+      local world = broadside.newWorld({
+        backend = broadside.newGrid({ cellSize = cellSize }), results = "id",
+      })
+      local rng, ids = random.new(12), {}
+      for i = 1, 2000 do
+        local scale = 10 ^ rng:int(-3, 12)
+        if #ids > 100 then
+          local at = rng:int(1, #ids)
+          world:remove(ids[at])
+          ids[at] = ids[#ids]
+          ids[#ids] = nil
+        end
+        ids[#ids + 1] = world:insert(rng:real(-1, 1) * scale, rng:real(-1, 1) * scale,
+          rng:unit() * scale + 1e-9, rng:unit() * scale + 1e-9)
+        if i % 10 == 0 then
+          world:countPairs()
+        end
+        world:segmentCast(rng:real(-1, 1) * scale, rng:real(-1, 1) * scale,
+          rng:real(-1, 1) * scale, rng:real(-1, 1) * scale)
+        -- Exactly along cell borders and through their corners
+        world:segmentCast(-3 * cellSize, -3 * cellSize, 5 * cellSize, 5 * cellSize)
+        world:segmentCast(0, 0, 0, 1e9)
+        world:segmentCast(-1e9, cellSize, 1e9, cellSize)
+      end
+      assert.equal(#ids, world:count())
+    end
+  end)
+end)
+
+describe("changes inside callbacks", function()
+  -- schteppe/cannon.js#91, love2d/love#1450
+  it("remove and create boxes without harm", function()
+    scene.eachBackend(function(s)
+      for i = 1, 40 do
+        s:insert({ i * 3 % 20, i * 7 % 20, 4, 4 })
+      end
+      local calls = 0
+      s.world:eachPair(function(a, b)
+        calls = calls + 1
+        assert.is_false(a:isRemoved() or b:isRemoved())
+        b:remove()
+        s:insert({ calls % 20, calls % 13, 4, 4 })
+        s:update(a, { 100 + calls, 0 })
+      end)
+      assert.is_true(calls > 0)
+      assert.equal(40, s.world:count())
+      for phase, a, b in s.world:contacts() do
+        assert.equal("begin", phase)
+        assert.is_false(a:isRemoved() or b:isRemoved())
+        a:remove()
+        s:insert({ 0, 0, 4, 4 })
+      end
+      assert.equal(40, s.world:count())
+      assert.equal(40, #collect.boxes(s.world))
+    end)
+  end)
+
+  -- rxi/shash
+  it("remove inside a loop over boxes, pairs or a list: nothing is skipped", function()
+    scene.eachBackend(function(s)
+      local function fill()
+        for i = 1, 50 do
+          s:insert({ 10 * i, 0, 5, 5 })
+          s:insert({ 10 * i + 1, 0, 5, 5 })
+        end
+      end
+      fill()
+      local seen = 0
+      for box in s.world:boxes() do
+        seen = seen + 1
+        box:remove()
+      end
+      assert.equal(100, seen)
+      fill()
+      seen = 0
+      for a in s.world:pairs() do
+        seen = seen + 1
+        a:remove()
+      end
+      assert.equal(50, seen)
+      seen = 0
+      for _, box in ipairs(s:queryRect({ 0, 0, 1000, 10 })) do
+        seen = seen + 1
+        box:remove()
+      end
+      assert.equal(50, seen)
+      assert.equal(0, s.world:count())
+    end)
+  end)
+end)
+
+describe("memory that runs out", function()
+  -- luainkernel/lunatik#577: between the metatable and the initialisation
+  it("while things are made leaves nothing half made", function()
+    if not child.available or child.sanitized then
+      pending("memory cannot be limited here")
+      return
+    end
+    for _, limit in ipairs({ 60000, 61000, 63000, 70000 }) do
+      local code, output = child.run([[
+        local broadside = require("broadside")
+        local keep, failed = {}, 0
+        local makers = {
+          function() return broadside.newWorld() end,
+          function() return broadside.newTree({ margin = 1 }) end,
+          function() return broadside.newWorld({ dim = 3, backend = broadside.newGrid() }) end,
+          function()
+            local world = broadside.newWorld({ backend = "sweep" })
+            return world:insert(0, 0, 1, 1, { data = {} })
+          end,
+          function()
+            local world = broadside.newWorld()
+            world:insert(0, 0, 1, 1)
+            return { world, world:pairs() }
+          end,
+        }
+        for i = 1, 1e7 do
+          local ok, thing = pcall(makers[i % #makers + 1])
+          if ok then
+            ok = pcall(rawset, keep, #keep + 1, thing)
+          end
+          if not ok then
+            failed = failed + 1
+            if failed > 20 then break end
+          end
+        end
+        for i = 1, #keep, 2 do keep[i] = nil end
+        collectgarbage()
+        collectgarbage()
+        os.exit(failed > 20 and 0 or 2, true)
+      ]], limit)
+      assert.equal(0, code, output)
+    end
+  end)
+end)

@@ -1,0 +1,379 @@
+-- Hand-made cases of sweeps and segment casts, in every symmetry and on every back end.
+
+local compat = require("spec.support.compat")
+local scene = require("spec.support.scene")
+
+local NO_NORMAL = { 0, 0 }
+
+-- Asserts box, time and normal of what sweep, sweepRect or segmentCast gave.
+local function hits(expected, t, normal, ...)
+  local got = { ... }
+  assert.is_true(rawequal(expected, got[1]), "the box hit")
+  assert.equal(t, got[2])
+  assert.same(normal, got[3])
+end
+
+local function misses(...)
+  assert.is_nil((...))
+end
+
+describe("sweep", function()
+  local function row(s)
+    return s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 })
+  end
+
+  it("stops at what is in the way", function()
+    scene.each(function(s)
+      local mover, wall = row(s)
+      hits(wall, 0.75, { -1, 0 }, s:sweep(mover, { 4, 0 }))
+      hits(wall, 0.375, { -1, 0 }, s:sweep(mover, { 8, 2 }))
+      hits(wall, 3 / 1000, { -1, 0 }, s:sweep(mover, { 1000, 0 }))
+      hits(mover, 0.5, { 1, 0 }, s:sweep(wall, { -6, 0 }))
+    end)
+  end)
+
+  it("misses what is too far, beside or behind", function()
+    scene.each(function(s)
+      local mover = row(s)
+      misses(s:sweep(mover, { 2.5, 0 }))
+      misses(s:sweep(mover, { -50, 0 }))
+      misses(s:sweep(mover, { 0, 50 }))
+      misses(s:sweep(mover, { 50, 50 }))
+      misses(s:sweep(mover, { 0, 0 }))
+    end)
+  end)
+
+  it("does not count a contact at the very end", function()
+    scene.each(function(s)
+      local mover, wall = row(s)
+      misses(s:sweep(mover, { 3, 0 }))
+      hits(wall, 3 / (3 + 2 ^ -40), { -1, 0 }, s:sweep(mover, { 3 + 2 ^ -40, 0 }))
+    end)
+  end)
+
+  it("starts inside at 0 with no normal, whichever way it goes", function()
+    scene.each(function(s)
+      local mover = s:insert({ 4, 1, 2, 2 })
+      local wall = s:insert({ 5, 0, 2, 2 })
+      for _, v in ipairs({ { 4, 0 }, { -4, 0 }, { 0, 4 }, { 0, 0 }, { 1e300, 1 }, { -0.5, -3 } }) do
+        hits(wall, 0, NO_NORMAL, s:sweep(mover, v))
+      end
+    end)
+  end)
+
+  it("hits what it touches only when it moves into it", function()
+    scene.each(function(s)
+      local mover, wall = s:insert({ 3, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 })
+      hits(wall, 0, { -1, 0 }, s:sweep(mover, { 1, 0 }))
+      hits(wall, 0, { -1, 0 }, s:sweep(mover, { 1, 1 }))
+      hits(wall, 0, { -1, 0 }, s:sweep(mover, { compat.minDouble, 0 }))
+      misses(s:sweep(mover, { -1, 0 }))
+      misses(s:sweep(mover, { -1, 1 }))
+      misses(s:sweep(mover, { 0, 9 }))
+      misses(s:sweep(mover, { 0, -9 }))
+      misses(s:sweep(mover, { 0, 0 }))
+    end)
+  end)
+
+  it("passes a corner that it only grazes", function()
+    scene.each(function(s)
+      local mover, wall = s:insert({ 0, 0, 1, 1 }), s:insert({ 2, 0, 1, 1 })
+      -- It leaves on y at the very time it would enter on x.
+      misses(s:sweep(mover, { 2, 2 }))
+      misses(s:sweep(mover, { 4, 4 }))
+      hits(wall, 0.5, { -1, 0 }, s:sweep(mover, { 2, 1.5 }))
+    end)
+  end)
+
+  it("meets a box corner to corner on the lower axis", function()
+    scene.each(function(s)
+      local mover, wall = s:insert({ 0, 0, 1, 1 }), s:insert({ 2, 2, 1, 1 })
+      hits(wall, 0.25, s:tie({ -1, 0 }, { 0, -1 }), s:sweep(mover, { 4, 4 }))
+      hits(wall, 0.5, { 0, -1 }, s:sweep(mover, { 3, 2 }))
+    end)
+  end)
+
+  it("slides in a corridor exactly as wide as it is", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      s:insert({ -10, 2, 100, 2 })
+      s:insert({ -10, -2, 100, 2 })
+      misses(s:sweep(mover, { 50, 0 }))
+      misses(s:sweep(mover, { -5, 0 }))
+      local stop = s:insert({ 20, 0, 2, 2 })
+      hits(stop, 18 / 50, { -1, 0 }, s:sweep(mover, { 50, 0 }))
+    end)
+  end)
+
+  it("takes the first of many, and the one inserted first among equals", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      s:insert({ 30, 0, 2, 2 })
+      local b = s:insert({ 10, 1, 2, 2 })
+      local a = s:insert({ 10, 0, 3, 3 })
+      s:insert({ 11, 0, 2, 2 })
+      hits(b, 0.25, { -1, 0 }, s:sweep(mover, { 32, 0 }))
+      s:update(b, { 10, 0 })
+      hits(b, 0.25, { -1, 0 }, s:sweep(mover, { 32, 0 }))
+      b:remove()
+      hits(a, 0.25, { -1, 0 }, s:sweep(mover, { 32, 0 }))
+      s:insert({ 10, 0, 2, 2 })
+      hits(a, 0.25, { -1, 0 }, s:sweep(mover, { 32, 0 }))
+    end)
+  end)
+
+  it("does not tunnel, however fast it is and however thin the wall", function()
+    scene.each(function(s)
+      local mover, wall = s:insert({ 0, 0, 1, 1 }), s:insert({ 2, 0, 2 ^ -30, 1 })
+      for _, speed in ipairs({ 1e3, 1e6, 1e12, 1e100, 1e300 }) do
+        hits(wall, 1 / speed, { -1, 0 }, s:sweep(mover, { speed, 0 }))
+      end
+    end)
+  end)
+
+  it("leaves the box where it is", function()
+    scene.each(function(s)
+      local mover = row(s)
+      s:sweep(mover, { 4, 0 })
+      assert.same({ 0, 0, 2, 2 }, s:getRect(mover))
+    end)
+  end)
+end)
+
+describe("sweepRect", function()
+  it("is sweep without a box", function()
+    scene.each(function(s)
+      local wall = s:insert({ 5, 0, 2, 2 })
+      hits(wall, 0.75, { -1, 0 }, s:sweepRect({ 0, 0, 2, 2 }, { 4, 0 }))
+      hits(wall, 0, NO_NORMAL, s:sweepRect({ 4, 1, 2, 2 }, { 4, 0 }))
+      hits(wall, 0, NO_NORMAL, s:sweepRect({ 5, 0, 2, 2 }, { 0, 0 }))
+      misses(s:sweepRect({ 0, 0, 2, 2 }, { 3, 0 }))
+      misses(s:sweepRect({ 0, 2, 2, 2 }, { 50, 0 }))
+    end)
+  end)
+
+  it("of no size is a segment cast", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      for _, case in ipairs({ { 0, 1, 8, 0 }, { 0, 0, 8, 0 }, { 0, 0, 8, 1 }, { 5, 1, 0, 0 },
+        { 4, 1, 1, 0 }, { 4, 1, 0, 1 }, { 8, 1, -4, 0 }, { 6, 1, -1, 0 }, { 2, 2, 4, -4 } }) do
+        local x, y, dx, dy = compat.unpack(case)
+        local hit, t, normal = s:segmentCast({ x, y }, { x + dx, y + dy })
+        if hit then
+          hits(wall, t, normal, s:sweepRect({ x, y, 0, 0 }, { dx, dy }))
+        else
+          misses(s:sweepRect({ x, y, 0, 0 }, { dx, dy }))
+        end
+      end
+    end)
+  end)
+end)
+
+describe("segmentCast", function()
+  it("gives box, place, normal and time", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      local box, t, normal, place = s:segmentCast({ 0, 1 }, { 16, 1 })
+      assert.is_true(rawequal(wall, box))
+      assert.equal(0.25, t)
+      assert.same({ -1, 0 }, normal)
+      assert.same({ 4, 1 }, place)
+      box, t, normal, place = s:segmentCast({ 5, 10 }, { 5, -6 })
+      assert.is_true(rawequal(wall, box))
+      assert.equal(0.5, t)
+      assert.same({ 0, 1 }, normal)
+      assert.same({ 5, 2 }, place)
+    end)
+  end)
+
+  it("starts strictly inside at 0, without a normal, where it starts", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      for _, to in ipairs({ { 50, 1 }, { 5, 1 }, { 5.5, 1.5 }, { -9, -9 } }) do
+        local box, t, normal, place = s:segmentCast({ 5, 1 }, to)
+        assert.is_true(rawequal(wall, box))
+        assert.equal(0, t)
+        assert.same(NO_NORMAL, normal)
+        assert.same({ 5, 1 }, place)
+      end
+    end)
+  end)
+
+  it("starts on a face: a hit going in, none going out or along", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      hits(wall, 0, { -1, 0 }, s:segmentCast({ 4, 1 }, { 5, 1 }))
+      hits(wall, 0, { -1, 0 }, s:segmentCast({ 4, 1 }, { 50, 1 }))
+      misses(s:segmentCast({ 4, 1 }, { 3, 1 }))
+      misses(s:segmentCast({ 4, 1 }, { 4, 9 }))
+      misses(s:segmentCast({ 6, 1 }, { 9, 1 }))
+      misses(s:segmentCast({ 4, 1 }, { 4, 1 }))
+    end)
+  end)
+
+  it("does not hit what it grazes", function()
+    scene.each(function(s)
+      s:insert({ 4, 0, 2, 2 })
+      misses(s:segmentCast({ 0, 0 }, { 9, 0 }))
+      misses(s:segmentCast({ 0, 2 }, { 9, 2 }))
+      misses(s:segmentCast({ 4, -5 }, { 4, 9 }))
+      -- Corners
+      misses(s:segmentCast({ 3, 1 }, { 5, 3 }))
+      misses(s:segmentCast({ 2, 0 }, { 6, 4 }))
+      misses(s:segmentCast({ 4, 2 }, { 3, 3 }))
+    end)
+  end)
+
+  it("passes between two boxes that touch", function()
+    scene.each(function(s)
+      s:insert({ 4, 0, 2, 2 })
+      s:insert({ 4, 2, 2, 2 })
+      misses(s:segmentCast({ 0, 2 }, { 9, 2 }))
+      misses(s:segmentCast({ 9, 2 }, { 0, 2 }))
+    end)
+  end)
+
+  it("enters through a corner on the lower axis", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 4, 2, 2 })
+      hits(wall, 0.5, s:tie({ -1, 0 }, { 0, -1 }), s:segmentCast({ 0, 0 }, { 8, 8 }))
+      hits(wall, 0, s:tie({ -1, 0 }, { 0, -1 }), s:segmentCast({ 4, 4 }, { 5, 5 }))
+    end)
+  end)
+
+  it("that ends on a face has not hit it", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      misses(s:segmentCast({ 0, 1 }, { 4, 1 }))
+      hits(wall, 4 / 4.5, { -1, 0 }, s:segmentCast({ 0, 1 }, { 4.5, 1 }))
+    end)
+  end)
+
+  it("of no length hits only what it is strictly inside of", function()
+    scene.each(function(s)
+      local wall = s:insert({ 4, 0, 2, 2 })
+      hits(wall, 0, NO_NORMAL, s:segmentCast({ 5, 1 }, { 5, 1 }))
+      misses(s:segmentCast({ 4, 0 }, { 4, 0 }))
+      misses(s:segmentCast({ 4, 1 }, { 4, 1 }))
+      misses(s:segmentCast({ 6, 2 }, { 6, 2 }))
+      misses(s:segmentCast({ 9, 9 }, { 9, 9 }))
+    end)
+  end)
+
+  it("takes the first of many, and the one inserted first among equals", function()
+    scene.each(function(s)
+      local list = {}
+      for i = 1, 20 do
+        list[i] = s:insert({ 100 - 4 * i, 0, 2, 2 })
+      end
+      hits(list[20], 20 / 128, { -1, 0 }, s:segmentCast({ 0, 1 }, { 128, 1 }))
+      hits(list[1], (128 - 98) / 128, { 1, 0 }, s:segmentCast({ 128, 1 }, { 0, 1 }))
+      s:insert({ 20, 0.5, 1, 1 })
+      hits(list[20], 20 / 128, { -1, 0 }, s:segmentCast({ 0, 1 }, { 128, 1 }))
+      list[20]:remove()
+      list[20] = s:insert({ 20, 0, 2, 2 })
+      assert.is_false(rawequal(list[20], (s:segmentCast({ 0, 1 }, { 128, 1 }))))
+    end)
+  end)
+
+  it("sees boxes of 1e-8 and smaller", function()
+    scene.each(function(s)
+      for _, w in ipairs({ 1e-8, 1e-15 }) do
+        local wall = s:insert({ 0, 0, w, w })
+        hits(wall, 0.5, { -1, 0 }, s:segmentCast({ -1, w / 2 }, { 1, w / 2 }))
+        wall:remove()
+      end
+      for _, w in ipairs({ 1e-8, 1e-30, 1e-300 }) do
+        local wall = s:insert({ 0, 0, w, w })
+        hits(wall, 0.5, { -1, 0 }, s:segmentCast({ -w, w / 2 }, { w, w / 2 }))
+        wall:remove()
+      end
+    end)
+  end)
+
+  it("crosses any distance", function()
+    scene.each(function(s)
+      local wall = s:insert({ 0, 0, 1024, 2 })
+      hits(wall, 0.5, { -1, 0 }, s:segmentCast({ -1e9, 1 }, { 1e9, 1 }))
+      hits(wall, 0.5, { -1, 0 }, s:segmentCast({ -1e18, 1 }, { 1e18, 1 }))
+      misses(s:segmentCast({ -1e9, 2 }, { 1e9, 2 }))
+    end)
+  end)
+end)
+
+describe("querySegment", function()
+  local function found(expected, got)
+    assert.equal(#expected, #got)
+    for i = 1, #expected do
+      assert.is_true(rawequal(expected[i], got[i]), "box " .. i)
+    end
+  end
+
+  it("gives every hit once, by time, ties by insertion", function()
+    scene.each(function(s)
+      local c = s:insert({ 30, 0, 2, 2 })
+      local a1 = s:insert({ 10, 0, 2, 2 })
+      local wide = s:insert({ 8, -50, 200, 100 })
+      local a2 = s:insert({ 10, -5, 20, 20 })
+      s:insert({ 10, 1, 2, 2 })
+      found({ wide, a1, a2, c }, s:querySegment({ 0, 0.5 }, { 64, 0.5 }))
+      found({ wide, c, a2, a1 }, s:querySegment({ 64, 0.5 }, { 0, 0.5 }))
+      found({ wide, a1, a2 }, s:querySegment({ 0, 0.5 }, { 30, 0.5 }))
+      found({ wide }, s:querySegment({ 9, 0.5 }, { 9, 0.5 }))
+      found({}, s:querySegment({ 0, 0.5 }, { 8, 0.5 }))
+    end)
+  end)
+
+  it("begins with what segmentCast gives", function()
+    scene.each(function(s)
+      for i = 1, 20 do
+        s:insert({ i * 7 % 20 * 3, i % 3 - 1, 4, 2 })
+      end
+      for _, y in ipairs({ -0.5, 0.5, 1.5, 2.5 }) do
+        local first = s:segmentCast({ -1, y }, { 100, -y })
+        assert.is_true(rawequal(first, s:querySegment({ -1, y }, { 100, -y })[1]))
+      end
+    end)
+  end)
+end)
+
+describe("casts", function()
+  it("never answer with a minus zero", function()
+    local function plus(x)
+      return x ~= 0 or 1 / x > 0
+    end
+    scene.each(function(s)
+      local wall = s:insert({ 0, 0, 2, 2 })
+      -- Entering each face from outside, touching it, and starting inside.
+      for _, from in ipairs({ { -2, 1 }, { 0, 1 }, { 4, 1 }, { 2, 1 }, { 1, -2 }, { 1, 0 },
+        { 1, 4 }, { 1, 2 }, { 1, 0.5 } }) do
+        local args = compat.concat(s:vector(from), s:vector({ 1, 1 }))
+        local got = { s.world:segmentCast(compat.unpack(args)) }
+        assert.is_true(rawequal(wall, got[1]))
+        for i = 2 + s.dim, #got do
+          assert.is_true(plus(got[i]), "segmentCast, answer " .. i)
+        end
+        args = compat.concat(s:rect({ from[1], from[2], 0, 0 }),
+          s:vector({ 1 - from[1], 1 - from[2] }))
+        got = { s.world:sweepRect(compat.unpack(args)) }
+        assert.is_true(rawequal(wall, got[1]))
+        for i = 2, #got do
+          assert.is_true(plus(got[i]), "sweepRect, answer " .. i)
+        end
+      end
+    end)
+  end)
+
+  it("find their way through the static and the dynamic alike", function()
+    scene.each(function(s)
+      local dynamic = s:insert({ 10, 0, 2, 2 })
+      local static = s:insert({ 20, 0, 2, 2 }, { static = true })
+      hits(dynamic, 0.3125, { -1, 0 }, s:segmentCast({ 0, 1 }, { 32, 1 }))
+      dynamic:setStatic(true)
+      static:setStatic(false)
+      hits(dynamic, 0.3125, { -1, 0 }, s:segmentCast({ 0, 1 }, { 32, 1 }))
+      s:update(dynamic, { 25, 0 })
+      hits(static, 0.625, { -1, 0 }, s:segmentCast({ 0, 1 }, { 32, 1 }))
+    end)
+  end)
+end)

@@ -1,0 +1,185 @@
+-- Contacts: which pairs have begun, stayed and ended since the call before.
+
+local broadside = require("broadside")
+local collect = require("spec.support.collect")
+local scene = require("spec.support.scene")
+
+-- Contacts as words, in their order: "begin a-b, end b-c".
+local function words(world, names)
+  local list = {}
+  for i, contact in ipairs(collect.contacts(world)) do
+    list[i] = ("%s %s-%s"):format(contact[1], names[contact[2]], names[contact[3]])
+  end
+  return table.concat(list, ", ")
+end
+
+-- A scene with three boxes of 10 in a row that do not touch, and their names.
+local function threeBoxes(s)
+  local a, b = s:insert({ 0, 0, 10, 10 }), s:insert({ 20, 0, 10, 10 })
+  local c = s:insert({ 40, 0, 10, 10 })
+  return a, b, c, { [a] = "a", [b] = "b", [c] = "c" }
+end
+
+describe("contacts", function()
+  it("begin, stay and end", function()
+    scene.each(function(s)
+      local a, _, _, names = threeBoxes(s)
+      assert.equal("", words(s.world, names))
+      s:update(a, { 15, 0 })
+      assert.equal("begin a-b", words(s.world, names))
+      assert.equal("stay a-b", words(s.world, names))
+      s:update(a, { 14, 0 })
+      assert.equal("stay a-b", words(s.world, names))
+      s:update(a, { 35, 0 })
+      assert.equal("end a-b, begin a-c", words(s.world, names))
+      s:update(a, { 0, 0 })
+      assert.equal("end a-c", words(s.world, names))
+      assert.equal("", words(s.world, names))
+    end)
+  end)
+
+  it("are those of the calls, not of what happened between them", function()
+    scene.eachBackend(function(s)
+      local a, _, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      assert.equal(1, s.world:countPairs())
+      s:update(a, { 0, 0 })
+      assert.equal("", words(s.world, names))
+      s:update(a, { 15, 0 })
+      assert.equal("begin a-b", words(s.world, names))
+      s:update(a, { 0, 0 })
+      assert.equal(0, s.world:countPairs())
+      s:update(a, { 15, 0 })
+      assert.equal("stay a-b", words(s.world, names))
+    end)
+  end)
+
+  it("come by the insertion of the first box and then of the second", function()
+    scene.each(function(s)
+      local a, b, c, names = threeBoxes(s)
+      s:update(c, { 20, 0 })
+      words(s.world, names)
+      s:update(a, { 25, 0 })
+      assert.equal("begin a-b, begin a-c, stay b-c", words(s.world, names))
+      s:update(b, { 500, 0 })
+      assert.equal("end a-b, stay a-c, end b-c", words(s.world, names))
+    end)
+  end)
+
+  it("end when a box is removed, and hand out the removed Box", function()
+    scene.eachBackend(function(s)
+      local a, b, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      words(s.world, names)
+      b:remove()
+      local list = collect.contacts(s.world)
+      assert.equal(1, #list)
+      assert.equal("end", list[1][1])
+      assert.is_true(rawequal(a, list[1][2]))
+      assert.is_true(rawequal(b, list[1][3]))
+      assert.is_true(b:isRemoved())
+      assert.equal("", words(s.world, names))
+    end)
+  end)
+
+  it("end with the stale id in a world of ids", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend, results = "id" })
+      local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+      assert.same({ { "begin", a, b } }, collect.contacts(world))
+      world:remove(a)
+      local new = world:insert(0, 0, 2, 2)
+      assert.same({ { "end", a, b }, { "begin", b, new } }, collect.contacts(world))
+      assert.is_false(world:has(a))
+    end
+  end)
+
+  it("are not mistaken when a slot is used again", function()
+    scene.eachBackend(function(s)
+      local a, b, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      words(s.world, names)
+      b:remove()
+      local d = s:insert({ 20, 0, 10, 10 })
+      names[d] = "d"
+      assert.equal("end a-b, begin a-d", words(s.world, names))
+      assert.equal("stay a-d", words(s.world, names))
+    end)
+  end)
+
+  it("end when the world is cleared", function()
+    scene.eachBackend(function(s)
+      local a, _, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      words(s.world, names)
+      s.world:clear()
+      assert.equal("end a-b", words(s.world, names))
+      assert.equal("", words(s.world, names))
+    end)
+  end)
+
+  it("end when filters no longer let the boxes meet", function()
+    scene.eachBackend(function(s)
+      local a, b, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      assert.equal("begin a-b", words(s.world, names))
+      a:setFilter(1, 2)
+      assert.equal("end a-b", words(s.world, names))
+      a:setFilter(1, 1)
+      assert.equal("begin a-b", words(s.world, names))
+      a:setStatic(true)
+      b:setStatic(true)
+      assert.equal("end a-b", words(s.world, names))
+    end)
+  end)
+
+  it("stay when the back end is swapped", function()
+    scene.eachBackend(function(s)
+      local a, _, _, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      assert.equal("begin a-b", words(s.world, names))
+      for _, backend in ipairs(scene.backends) do
+        s.world:setBackend(backend)
+        assert.equal("stay a-b", words(s.world, names))
+      end
+    end)
+  end)
+
+  it("count as asked for when their loop is left early", function()
+    scene.eachBackend(function(s)
+      local a, _, c, names = threeBoxes(s)
+      s:update(a, { 15, 0 })
+      s:update(c, { 25, 0 })
+      s.world:contacts()
+      assert.equal("stay a-b, stay b-c", words(s.world, names))
+    end)
+  end)
+
+  it("may be looped over while boxes are removed and inserted", function()
+    scene.eachBackend(function(s)
+      for i = 1, 6 do
+        s:insert({ 6 * i, 0, 10, 10 })
+      end
+      local seen = 0
+      for phase, a, b in s.world:contacts() do
+        assert.equal("begin", phase)
+        assert.is_false(a:isRemoved() or b:isRemoved())
+        seen = seen + 1
+        b:remove()
+        s:insert({ 0, 0, 100, 10 })
+      end
+      -- a-b is seen and takes b with it; b-c is passed over; c-d ...
+      assert.equal(3, seen)
+      assert.equal(6, s.world:count())
+    end)
+  end)
+
+  it("leave pairs and queries alone", function()
+    local world = broadside.newWorld()
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+    world:contacts()
+    assert.same({ { a, b } }, collect.pairs(world))
+    assert.equal(1, world:countPairs())
+    assert.same({ b }, (world:queryBox(a)))
+  end)
+end)

@@ -1,0 +1,621 @@
+-- Runs every example: the games' rules directly, the scripts by the interpreter that runs this.
+
+local broadside = require("broadside")
+
+local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function findInterpreter()
+  local lowest = 0
+  while arg[lowest - 1] do
+    lowest = lowest - 1
+  end
+  return arg[lowest]
+end
+
+-- Returns what the script prints, and its exit status. It finds the same modules as this process.
+local function runScript(script, ...)
+  local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
+  local words = { quote(findInterpreter()), "-e", quote(setup), quote(script) }
+  for _, word in ipairs({ ... }) do
+    table.insert(words, quote(word))
+  end
+  local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1; echo \"exit $?\""))
+  local output = pipe:read("*a")
+  pipe:close()
+  return output:match("^(.*)exit (%d+)\n$")
+end
+
+local function assertNear(expected, actual)
+  local near = math.abs(expected - actual) <= 1e-9
+  if not near then
+    error(("expected %.17g, got %.17g"):format(expected, actual), 2)
+  end
+end
+
+-- The boxes that do not move, as {box =, x =, y =, w =, h =}.
+local function listStatic(world)
+  local list = {}
+  for box in world:boxes() do
+    if box:isStatic() then
+      local x, y, w, h = box:getRect()
+      table.insert(list, { box = box, x = x, y = y, w = w, h = h })
+    end
+  end
+  return list
+end
+
+describe("the cannon game", function()
+  local cannon
+
+  setup(function()
+    cannon = dofile("examples/cannon/simulation.lua")
+  end)
+
+  local function newEmptyGame()
+    local game = cannon.newGame(1)
+    game.world:clear()
+    return game
+  end
+
+  -- Plays random shots; every place and every hit goes into the text that is returned.
+  local function record(seed, backend, change)
+    local game = cannon.newGame(seed, backend)
+    local random = cannon.newRandom(seed)
+    local log = {}
+    game.onHit = function(_, target)
+      table.insert(log, "hit " .. target.name)
+    end
+    for shot = 1, 25 do
+      game:aim(random(0, cannon.WIDTH), random(0, cannon.HEIGHT))
+      local ball = game:fire()
+      repeat
+        table.insert(log, ("%.17g %.17g"):format(ball:getRect()))
+        game:step()
+        if change then
+          change(game, shot)
+        end
+      until ball:isRemoved()
+    end
+    table.insert(log, ("%d of %d"):format(game.score, game.shots))
+    return table.concat(log, "\n"), game
+  end
+
+  it("puts its targets into the field, apart from each other", function()
+    for seed = 1, 20 do
+      local targets = listStatic(cannon.newGame(seed).world)
+      assert.equal(cannon.TARGETS, #targets)
+      for i, a in ipairs(targets) do
+        assert.is_true(a.x >= 0 and a.x + a.w <= cannon.WIDTH)
+        assert.is_true(a.y >= 0 and a.y + a.h <= cannon.HEIGHT)
+        for j = i + 1, #targets do
+          local b = targets[j]
+          assert.is_false(broadside.overlap(a.x, a.y, a.w, a.h, b.x, b.y, b.w, b.h))
+        end
+      end
+    end
+  end)
+
+  it("fires at twice the pointer's distance, along a parabola", function()
+    local game = newEmptyGame()
+    game:aim(3, 4)
+    local ball = game:fire()
+    local vx, vy = ball:getVelocity()
+    assertNear(2 * 5, math.sqrt(vx * vx + vy * vy))
+    local steps = 0
+    repeat
+      local x, y = ball:getCenter()
+      local time = steps * cannon.STEP
+      assertNear(6 * time, x)
+      -- The velocity changes before the place does: half a step more of gravity.
+      assertNear(8 * time + cannon.GRAVITY * time * (time + cannon.STEP) / 2, y)
+      game:step()
+      steps = steps + 1
+    until ball:isRemoved()
+    assert.is_true(steps > 60)
+  end)
+
+  it("removes a target that is hit, and the ball flies on", function()
+    local game = newEmptyGame()
+    local near = game:addTarget(2, 1, "near")
+    local far = game:addTarget(4, 2, "far")
+    local off = game:addTarget(4, 4, "off")
+    local names = {}
+    game.onHit = function(_, target)
+      table.insert(names, target.name)
+    end
+    game:aim(5, 3.5)
+    local ball = game:fire()
+    repeat
+      game:step()
+    until ball:isRemoved()
+    assert.same({ "near", "far" }, names)
+    assert.is_true(near.box:isRemoved())
+    assert.is_true(far.box:isRemoved())
+    assert.is_false(off.box:isRemoved())
+    assert.equal(2, game.score)
+    assert.equal(1, game.world:count())
+  end)
+
+  it("misses no target on the way", function()
+    local random = cannon.newRandom(99)
+    for seed = 1, 15 do
+      local game = cannon.newGame(seed)
+      local targets = listStatic(game.world)
+      game:aim(random(1, cannon.WIDTH), random(1, cannon.HEIGHT))
+      local ball = game:fire()
+      repeat
+        local x, y, w, h = ball:getRect()
+        game:step()
+        if not ball:isRemoved() then
+          local newX, newY = ball:getRect()
+          for i = 0, 50 do
+            local bx, by = x + (newX - x) * i / 50, y + (newY - y) * i / 50
+            for _, target in ipairs(targets) do
+              if broadside.overlap(bx, by, w, h, target.x, target.y, target.w, target.h) then
+                assert.is_true(target.box:isRemoved())
+              end
+            end
+          end
+        end
+      until ball:isRemoved()
+    end
+  end)
+
+  it("hits what lies between two steps of a very fast ball", function()
+    local game = newEmptyGame()
+    game:addTarget(4, 0, "near")
+    game:addTarget(8, 0, "far")
+    game:aim(1e6, 0)
+    game:fire()
+    game:step()
+    assert.equal(2, game.score)
+    assert.equal(0, game.world:count())
+  end)
+
+  it("is won when all targets are hit", function()
+    local game = cannon.newGame(3)
+    assert.is_false(game:isWon())
+    for _, target in ipairs(listStatic(game.world)) do
+      -- Half a second of flight; the speed makes up for what gravity takes.
+      local x, y = target.x + target.w / 2, target.y + target.h / 2
+      game:aim(x, y + 1.25)
+      game:fire()
+      for _ = 1, 60 do
+        game:step()
+      end
+    end
+    assert.is_true(game:isWon())
+    assert.equal(cannon.TARGETS, game.score)
+  end)
+
+  it("forgets balls that have left the field", function()
+    local _, game = record(5)
+    assert.equal(0, #game.balls)
+    assert.equal(cannon.TARGETS - game.score, game.world:count())
+  end)
+
+  it("plays many balls at once", function()
+    local game = cannon.newGame(8)
+    local random = cannon.newRandom(8)
+    for _ = 1, 200 do
+      game:aim(random(1, cannon.WIDTH), random(1, cannon.HEIGHT))
+      game:fire()
+      game:update(0.02)
+    end
+    assert.equal(200, game.shots)
+    game:update(1e9) -- a long pause is not played
+    for _ = 1, 300 do
+      game:step()
+    end
+    assert.equal(0, #game.balls)
+    assert.equal(cannon.TARGETS - game.score, game.world:count())
+  end)
+
+  it("is the same game for the same seed, and another one for another seed", function()
+    assert.equal((record(1)), (record(1)))
+    assert.not_equal((record(1)), (record(2)))
+  end)
+
+  it("is the same game on every back end, and when the back end changes", function()
+    local expected = record(4, "brute")
+    assert.truthy(expected:find("hit "))
+    for _, backend in ipairs(BACKENDS) do
+      assert.equal(expected, (record(4, backend)))
+    end
+    assert.equal(expected, (record(4, "tree", function(game, shot)
+      game.world:setBackend(BACKENDS[shot % #BACKENDS + 1])
+    end)))
+  end)
+end)
+
+describe("the cannon demo", function()
+  local picture, output, status
+
+  setup(function()
+    picture = os.tmpname()
+    output, status = runScript("examples/cannon/demo.lua", "--quick", picture)
+  end)
+
+  teardown(function()
+    os.remove(picture)
+  end)
+
+  -- Checks that the tags are balanced, and returns the rects of each group.
+  local function readSvg(text)
+    local open, groups = {}, {}
+    for closing, name, attributes in text:gmatch("<(/?)(%w+)([^>]*)>") do
+      if closing == "/" then
+        assert.equal(name, (table.remove(open) or {}).name)
+      else
+        if name == "rect" then
+          local id = open[#open].id
+          local x, y, w, h = attributes:match(
+            '^ x="([%d.-]+)" y="([%d.-]+)" width="([%d.]+)" height="([%d.]+)"')
+          groups[id] = groups[id] or {}
+          table.insert(groups[id], { x = x + 0, y = y + 0, w = w + 0, h = h + 0 })
+        end
+        if attributes:sub(-1) ~= "/" then
+          table.insert(open, { name = name, id = attributes:match('id="([^"]*)"') })
+        end
+      end
+    end
+    assert.equal(0, #open)
+    return groups
+  end
+
+  local function isInside(inner, outers)
+    for _, outer in ipairs(outers) do
+      local slack = 0.02 -- the picture has two decimal places
+      if inner.x >= outer.x - slack and inner.x + inner.w <= outer.x + outer.w + slack
+        and inner.y >= outer.y - slack and inner.y + inner.h <= outer.y + outer.h + slack then
+        return true
+      end
+    end
+    return false
+  end
+
+  it("ends well", function()
+    assert.equal("0", status, output)
+  end)
+
+  it("prints each shot and what is left", function()
+    local shots, hits = 0, 0
+    for result in output:gmatch("\n +%d+  %d.%d, %d.%d [^\n]-  ([hm]i[^\n]*)") do
+      shots = shots + 1
+      if result:find("^hits ") then
+        local _, commas = result:gsub(",", "")
+        hits = hits + commas + 1
+      end
+    end
+    assert.equal(8, shots)
+    local all, left = output:match("(%d+) of 20 targets are hit .- (%d+) are left")
+    assert.equal(hits, tonumber(all))
+    assert.equal(20 - hits, tonumber(left))
+  end)
+
+  it("prints a table of all back ends with the same pairs", function()
+    local names, pairsPerFrame = {}, nil
+    local row = "\n(%l+) +(%d+) +(%d+%.%d) +(%d+%.%d%d%d) +(%d+%.%d)x"
+    for name, frames, count in output:gmatch(row) do
+      table.insert(names, name)
+      pairsPerFrame = pairsPerFrame or count
+      assert.equal(pairsPerFrame, count)
+      assert.is_true(tonumber(frames) >= 1)
+    end
+    assert.same({ "brute", "sweep", "grid", "tree", "auto" }, names)
+    assert.is_true(tonumber(pairsPerFrame) > 0)
+  end)
+
+  it("draws boxes, fat boxes and nodes", function()
+    local file = assert(io.open(picture))
+    local text = file:read("*a")
+    file:close()
+    assert.truthy(text:find("^<%?xml"))
+    assert.truthy(text:find("<svg ", 1, true))
+    assert.truthy(text:find("viewBox=", 1, true))
+    assert.is_nil(text:find("nan", 1, true))
+    local groups = readSvg(text:gsub("^<%?.-%?>", ""))
+    assert.is_true(#groups.box > 50)
+    assert.is_true(#groups.fat > 0 and #groups.node > 0)
+    for _, box in ipairs(groups.box) do
+      assert.is_true(isInside(box, groups.fat))
+    end
+    for _, fat in ipairs(groups.fat) do
+      assert.is_true(isInside(fat, groups.node))
+    end
+    assert.truthy(output:find("picture of " .. #groups.box .. " boxes", 1, true))
+    assert.truthy(output:find(picture, 1, true))
+  end)
+end)
+
+describe("the bounce game", function()
+  local bounce
+
+  setup(function()
+    bounce = dofile("examples/bounce/simulation.lua")
+  end)
+
+  local function newRandom(seed)
+    return dofile("examples/cannon/simulation.lua").newRandom(seed)
+  end
+
+  local function assertOutside(walls, x, y)
+    for _, wall in ipairs(walls) do
+      if x > wall.x and x < wall.x + wall.w and y > wall.y and y < wall.y + wall.h then
+        error(("%.17g, %.17g is inside of a wall"):format(x, y))
+      end
+    end
+  end
+
+  local function assertNoOverlap(walls, x, y, w, h)
+    for _, wall in ipairs(walls) do
+      if broadside.overlap(x, y, w, h, wall.x, wall.y, wall.w, wall.h) then
+        error(("%.17g, %.17g overlaps a wall"):format(x, y))
+      end
+    end
+  end
+
+  it("keeps balls out of the walls, and their speed", function()
+    local game = bounce.newGame()
+    local walls = listStatic(game.world)
+    local random = newRandom(11)
+    local bounces = 0
+    game.onBounce = function(ball, nx, ny)
+      assert.equal(1, math.abs(nx) + math.abs(ny))
+      assert.is_true(ball.vx * nx + ball.vy * ny > 0)
+      bounces = bounces + 1
+    end
+    for step = 1, 1500 do
+      if step % 5 == 0 then
+        game:throw(game.player, random(0, bounce.WIDTH), random(0, bounce.HEIGHT))
+      end
+      game:step()
+      for _, ball in ipairs(game.balls) do
+        assertOutside(walls, ball.x, ball.y)
+        assertNear(bounce.BALL_SPEED, math.sqrt(ball.vx * ball.vx + ball.vy * ball.vy))
+      end
+    end
+    assert.is_true(bounces > 1000)
+    assert.is_true(game.score > 10)
+  end)
+
+  it("keeps balls out of the walls in the corners of the room", function()
+    local game = bounce.newGame()
+    local walls = listStatic(game.world)
+    local random = newRandom(12)
+    for _, corner in ipairs({ { 32, 32 }, { 928, 32 }, { 32, 512 }, { 928, 512 } }) do
+      local cornerX, cornerY = corner[1], corner[2]
+      local signX, signY = cornerX < 500 and 1 or -1, cornerY < 300 and 1 or -1 -- to the inside
+      for _ = 1, 300 do
+        local distance = random(1, 60)
+        game.player:setCenter(cornerX + signX * distance, cornerY + signY * distance)
+        local ball = game:throw(game.player, cornerX, cornerY)
+        for _ = 1, 10 do
+          game:flyBall(ball)
+          assertOutside(walls, ball.x, ball.y)
+        end
+        assert.is_true(ball.vx * signX > 0 and ball.vy * signY > 0)
+      end
+    end
+  end)
+
+  it("refuses a place inside of a wall, be it by a hair", function()
+    local game = bounce.newGame()
+    local ball = game:throw(game.player, 400, 250)
+    game:placeBall(ball, 32, 250)
+    game:placeBall(ball, 32 - 2 ^ -48, 250)
+    assert.equal(32, ball.x)
+  end)
+
+  it("moves a ball that meets nothing by its speed", function()
+    local game = bounce.newGame()
+    game.player:setCenter(400, 250)
+    local ball = game:throw(game.player, 1000, 250)
+    game:step()
+    assertNear(400 + bounce.BALL_SPEED * bounce.STEP, ball.x)
+    assertNear(250, ball.y)
+    assert.is_nil(game:throw(game.player, 400, 250)) -- has no direction
+  end)
+
+  it("lets a ball pass through its thrower, and no one else", function()
+    local game = bounce.newGame()
+    local x, y = game.player:getCenter()
+    game.opponent:setRect(32, 32) -- out of the way
+    game.opponent:setVelocity(0, 0)
+    local ball = game:throw(game.player, x - 100, y)
+    local bounces = {}
+    game.onBounce = function(_, nx, ny)
+      table.insert(bounces, ("%d,%d"):format(nx, ny))
+    end
+    for _ = 1, 100 do
+      game:step()
+    end
+    -- To the left wall, back through the player, to the right wall.
+    assert.same({ "1,0", "-1,0" }, bounces)
+    assert.equal(0, game.score)
+    assert.is_nil(ball.scored)
+    ball = game:throw(game.opponent, game.player:getCenter())
+    for _ = 1, 100 do
+      game:step()
+    end
+    assert.is_true(ball.scored)
+    assert.equal(1, game.score)
+  end)
+
+  it("pushes both players out of the walls", function()
+    local game = bounce.newGame()
+    local walls = listStatic(game.world)
+    local random = newRandom(13)
+    local pushed = 0
+    for step = 1, 3000 do
+      if step % 25 == 1 then
+        local dx, dy = random(-1, 1), random(-1, 1)
+        local length = math.sqrt(dx * dx + dy * dy)
+        game:walk(dx / length, dy / length)
+      end
+      local x, y = game.player:getRect()
+      local vx, vy = game.player:getVelocity()
+      game:step()
+      local newX, newY, w, h = game.player:getRect()
+      if newX ~= x + vx * bounce.STEP or newY ~= y + vy * bounce.STEP then
+        pushed = pushed + 1
+      end
+      assertNoOverlap(walls, newX, newY, w, h)
+      assertNoOverlap(walls, game.opponent:getRect())
+    end
+    assert.is_true(pushed > 100)
+  end)
+
+  it("stops a player exactly at a wall, and lets it slide along", function()
+    local game = bounce.newGame()
+    local _, y = game.player:getRect()
+    game:walk(-0.6, -0.8)
+    for _ = 1, 60 do
+      game:step()
+    end
+    local x, newY = game.player:getRect()
+    assert.equal(32, x)
+    assertNear(y - 0.8 * bounce.PLAYER_SPEED, newY)
+  end)
+
+  it("is the same game on every back end", function()
+    local function record(backend)
+      local game = bounce.newGame(backend)
+      local random = newRandom(14)
+      local log = {}
+      for step = 1, 400 do
+        if step % 20 == 0 then
+          game:walk(random(-1, 1), random(-1, 1))
+          game:throw(game.player, random(0, bounce.WIDTH), random(0, bounce.HEIGHT))
+        end
+        game:step()
+        table.insert(log, ("%.17g %.17g"):format(game.player:getRect()))
+        for _, ball in ipairs(game.balls) do
+          table.insert(log, ("%.17g %.17g %d"):format(ball.x, ball.y, ball.bounces))
+        end
+      end
+      return table.concat(log, "\n")
+    end
+    local expected = record("brute")
+    for _, backend in ipairs(BACKENDS) do
+      assert.equal(expected, record(backend))
+    end
+  end)
+
+  it("runs without a window", function()
+    local output, status = runScript("examples/bounce/run.lua")
+    assert.equal("0", status, output)
+    assert.truthy(output:find("meets the player first", 1, true))
+    assert.truthy(output:find("bounces at 32.0,424.0 off a wall's right side", 1, true))
+    assert.truthy(output:find("hits the opponent", 1, true))
+    assert.truthy(output:find("overlaps 0 others", 1, true))
+    assert.is_nil(output:find("overlaps [1-9]"))
+    assert.truthy(output:find("The score is 1 after 3 throws", 1, true))
+  end)
+end)
+
+-- The windows' code with a stand-in for LÖVE that checks what it is asked to draw.
+describe("the LÖVE window of", function()
+  local love, drawn, mouse, keys
+
+  local function checkNumbers(...)
+    for i = 1, select("#", ...) do
+      local value = select(i, ...)
+      if type(value) == "number" then
+        assert.is_true(value == value and math.abs(value) < 1e6)
+      end
+    end
+  end
+
+  local function newLove()
+    local graphics = setmetatable({}, {
+      __index = function(_, name)
+        return function(...)
+          checkNumbers(...)
+          drawn[name] = (drawn[name] or 0) + 1
+        end
+      end,
+    })
+    return {
+      graphics = graphics,
+      event = { quit = function() drawn.quit = true end },
+      mouse = { getPosition = function() return mouse.x, mouse.y end },
+      keyboard = {
+        isDown = function(first, second) return keys[first] or keys[second] or false end,
+      },
+    }
+  end
+
+  local function loadGame(folder)
+    drawn, mouse, keys = {}, { x = 400, y = 200 }, {}
+    love = newLove()
+    rawset(_G, "love", love)
+    package.loaded.simulation = dofile(folder .. "/simulation.lua")
+    dofile(folder .. "/conf.lua")
+    dofile(folder .. "/main.lua")
+    local config = { window = {}, modules = {} }
+    love.conf(config)
+    assert.is_true(config.window.width > 0)
+    love.load()
+  end
+
+  local function playFrames(count)
+    for _ = 1, count do
+      love.update(1 / 60)
+      drawn = {}
+      love.draw()
+    end
+  end
+
+  after_each(function()
+    rawset(_G, "love", nil)
+    package.loaded.simulation = nil
+  end)
+
+  it("cannon draws the game and takes the mouse and the keys", function()
+    loadGame("examples/cannon")
+    playFrames(1)
+    assert.equal(20, drawn.rectangle) -- the targets
+    assert.equal(1, drawn.circle) -- the cannon
+    love.mousepressed(400, 200, 1)
+    playFrames(2)
+    assert.equal(2, drawn.circle) -- and a ball
+    love.mousepressed(400, 200, 2)
+    for _ = 1, 6 do
+      love.keypressed("b")
+      love.keypressed("d")
+      playFrames(20)
+    end
+    mouse = { x = 0, y = 480 } -- at the cannon itself: no direction
+    love.keypressed("r")
+    love.keypressed("d")
+    playFrames(1)
+    assert.is_true(drawn.rectangle >= 40) -- the targets, and their boxes at the least
+    love.keypressed("escape")
+    assert.is_true(drawn.quit)
+  end)
+
+  it("bounce draws the game and takes the mouse and the keys", function()
+    loadGame("examples/bounce")
+    playFrames(1)
+    assert.equal(9, drawn.rectangle) -- seven walls and two players
+    assert.is_nil(drawn.circle)
+    love.mousepressed(700, 60, 1)
+    love.mousepressed(700, 60, 2)
+    keys = { left = true, w = true }
+    playFrames(3)
+    assert.equal(1, drawn.circle)
+    assert.equal(1, drawn.line)
+    keys = { d = true, down = true }
+    playFrames(200)
+    assert.is_nil(drawn.circle)
+    love.keypressed("r")
+    playFrames(1)
+    love.keypressed("escape")
+    assert.is_true(drawn.quit)
+  end)
+end)

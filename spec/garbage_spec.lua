@@ -1,0 +1,241 @@
+-- Frames that make no garbage, and memory that the collector knows of.
+
+local broadside = require("broadside")
+local child = require("spec.support.child")
+local compat = require("spec.support.compat")
+
+-- Bytes that the Lua heap has grown by while `frame` ran 200 times, after it has run 50 times and
+-- with the collector stopped. LuaJIT's compiled traces are memory too, so its compiler is off.
+local function garbageOf(frame)
+  local jit = rawget(_G, "jit")
+  if jit then
+    jit.off()
+    jit.flush()
+  end
+  for _ = 1, 50 do
+    frame()
+  end
+  collectgarbage()
+  collectgarbage()
+  collectgarbage("stop")
+  local before = collectgarbage("count")
+  for _ = 1, 200 do
+    frame()
+  end
+  local after = collectgarbage("count")
+  collectgarbage("restart")
+  if jit then
+    jit.on()
+  end
+  return (after - before) * 1024
+end
+
+-- A world of ids with 200 boxes, and reused tables for all of its answers.
+local function newScene(backend, dim)
+  local world = broadside.newWorld({ backend = backend, dim = dim, results = "id" })
+  local flat, places = {}, {}
+  for i = 1, 200 do
+    for axis = 1, dim do
+      flat[#flat + 1] = i * (7 + axis) % 60
+      places[#places + 1] = i * (7 + axis) % 60
+    end
+    for _ = 1, dim do
+      flat[#flat + 1] = 5 + i % 4
+    end
+  end
+  return world, world:insertMany(flat, { vx = 1, vy = -1 }), places
+end
+
+local FRAMES = {
+  ["updateMany, step and collectPairs"] = function(world, ids, places, out)
+    return function()
+      world:updateMany(ids, places)
+      world:step(0.25)
+      world:collectPairs(out)
+      world:countPairs()
+    end
+  end,
+  ["update and queries"] = function(world, ids, _, out)
+    local x = 0
+    return function()
+      for i = 1, #ids do
+        x = (x + 1) % 60
+        world:update(ids[i], x, x)
+        world:queryBox(ids[i], nil, out)
+      end
+      world:queryRect(x, 0, 20, 20, nil, out)
+      world:queryRect(x, 0, 20, 20, 1, out)
+      world:queryPoint(x, 30, nil, out)
+      world:queryCircle(x, 30, 10, nil, out)
+      world:nearest(x, 30, 5, nil, nil, out)
+      world:querySegment(0, x, 60, 30, nil, out)
+    end
+  end,
+  ["casts, sweeps and resolve"] = function(world, ids)
+    local x = 0
+    return function()
+      for i = 1, #ids do
+        x = (x + 1) % 60
+        world:segmentCast(0, x, 60, 30)
+        world:sweep(ids[i], x, 5)
+        world:sweepRect(0, x, 1, 1, 50, 0, 1)
+        world:resolve(ids[i])
+      end
+    end
+  end,
+  ["reading rectangles back"] = function(world, ids, _, out)
+    return function()
+      world:getRects(ids, out)
+      world:count()
+      world:has(ids[1])
+    end
+  end,
+  ["insert and remove"] = function(world)
+    return function()
+      for i = 1, 20 do
+        world:remove(world:insert(i, i, 5, 5))
+      end
+    end
+  end,
+  ["a filter and a callback that are made once"] = function(world, _, _, out)
+    local count = 0
+    local function filter(id)
+      count = count + 1
+      return id % 2 == 0
+    end
+    local function each()
+      count = count + 1
+    end
+    return function()
+      world:queryRect(0, 0, 30, 30, filter, out)
+      world:segmentCast(0, 0, 60, 60, filter)
+      world:eachPair(each)
+    end
+  end,
+}
+
+describe("a steady frame in a world of ids makes no garbage:", function()
+  for name, newFrame in pairs(FRAMES) do
+    for _, backend in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
+      it(("%s, %s"):format(name, backend), function()
+        local world, ids, places = newScene(backend, 2)
+        local bytes = garbageOf(newFrame(world, ids, places, {}))
+        assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+      end)
+    end
+  end
+end)
+
+describe("a steady frame with Boxes makes no garbage", function()
+  it("once they have been made", function()
+    local world = broadside.newWorld()
+    local boxes, out = {}, {}
+    for i = 1, 200 do
+      boxes[i] = world:insert(i * 7 % 60, i * 11 % 60, 8, 8, { vx = 0.5 })
+    end
+    local bytes = garbageOf(function()
+      for i = 1, #boxes do
+        local box = boxes[i]
+        local x, y = box:getRect()
+        box:setRect(59 - x, y)
+        box:setVelocity(box:getVelocity())
+        world:queryBox(box, nil, out)
+      end
+      world:collectPairs(out)
+      world:segmentCast(0, 0, 60, 60)
+    end)
+    assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+  end)
+end)
+
+-- The resident memory of this process in kilobytes, or nil where it is not told.
+local function resident()
+  local file = io.open("/proc/self/status")
+  if not file then
+    return nil
+  end
+  local text = file:read("*a")
+  file:close()
+  return tonumber(text:match("VmRSS:%s*(%d+)"))
+end
+
+local function canMeasure()
+  return resident() and not child.sanitized
+end
+
+describe("memory held in C", function()
+  it("is told to the collector: worlds dropped in a loop do not pile up", function()
+    if not canMeasure() then
+      pending("resident memory is not known here")
+      return
+    end
+    local flat, out = {}, {}
+    for i = 1, 4 * 20000, 4 do
+      flat[i], flat[i + 1], flat[i + 2], flat[i + 3] = i % 9973, i % 7919, 5, 5
+    end
+    collectgarbage()
+    local before, most = resident(), 0
+    for i = 1, compat.rounds(150) do
+      local world = broadside.newWorld({ results = "id", backend = i % 2 == 0 and "tree" or nil })
+      world:insertMany(flat, nil, out)
+      world:queryRect(0, 0, 10, 10)
+      most = math.max(most, resident() - before)
+    end
+    -- Piled up they would be more than 400,000 kB.
+    assert.is_true(most < 200000, most .. " kB more than before")
+  end)
+
+  it("does not grow over many frames", function()
+    if not canMeasure() then
+      pending("resident memory is not known here")
+      return
+    end
+    local world, ids, places = newScene("auto", 2)
+    local out = {}
+    local function frames(count)
+      for i = 1, count do
+        world:updateMany(ids, places)
+        world:collectPairs(out)
+        world:remove(ids[i % #ids + 1])
+        ids[i % #ids + 1] = world:insert(i % 50, i % 40, 5, 5)
+        world:contacts()
+        if i % 250 == 0 then
+          world:setBackend(i % 500 == 0 and "tree" or "grid")
+        end
+      end
+    end
+    frames(1000)
+    collectgarbage()
+    local before = resident()
+    frames(compat.rounds(4000))
+    collectgarbage()
+    assert.is_true(resident() - before < 8000, resident() - before .. " kB more than before")
+  end)
+
+  it("is given back when errors interrupt calls", function()
+    if not canMeasure() then
+      pending("resident memory is not known here")
+      return
+    end
+    local world = broadside.newWorld({ results = "id" })
+    local flat = {}
+    for i = 1, 4 * 5000 do
+      flat[i] = 1 + i % 4
+    end
+    flat[#flat] = 0
+    local function fail(count)
+      for _ = 1, count do
+        assert(not pcall(world.insertMany, world, flat))
+        assert(not pcall(broadside.newWorld, { backend = "none" }))
+        assert(not pcall(world.queryRect, world, 0, 0, 1, compat.nan))
+      end
+    end
+    fail(100)
+    collectgarbage()
+    local before = resident()
+    fail(compat.rounds(500))
+    collectgarbage()
+    assert.is_true(resident() - before < 8000, resident() - before .. " kB more than before")
+    assert.equal(0, world:count())
+  end)
+end)

@@ -1,0 +1,352 @@
+-- Loops over pairs and boxes: they see the world as it was at the call, and may change it.
+
+local broadside = require("broadside")
+local scene = require("spec.support.scene")
+
+-- A scene with `count` boxes of 10 at x = 0, 6, 12 ...: each overlaps the next one.
+local function chain(s, count)
+  local boxes, names = {}, {}
+  for i = 1, count do
+    boxes[i] = s:insert({ 6 * (i - 1), 0, 10, 10 })
+    names[boxes[i]] = string.char(96 + i)
+  end
+  return boxes, names
+end
+
+-- Runs f(a, b) for each pair, by the iterator and by eachPair.
+local WAYS = {
+  pairs = function(world, f)
+    for a, b in world:pairs() do
+      f(a, b)
+    end
+  end,
+  eachPair = function(world, f)
+    world:eachPair(f)
+  end,
+}
+
+for way, each in pairs(WAYS) do
+  describe("a loop over pairs by " .. way, function()
+    it("gives each pair once, the box inserted first in front", function()
+      scene.each(function(s)
+        local _, names = chain(s, 5)
+        local found = {}
+        each(s.world, function(a, b)
+          found[#found + 1] = names[a] .. names[b]
+        end)
+        table.sort(found)
+        assert.same({ "ab", "bc", "cd", "de" }, found)
+      end)
+    end)
+
+    it("may remove boxes: their pairs are passed over", function()
+      scene.eachBackend(function(s)
+        local boxes = chain(s, 8)
+        local seen = 0
+        each(s.world, function(a, b)
+          assert.is_false(a:isRemoved() or b:isRemoved())
+          seen = seen + 1
+          a:remove()
+          b:remove()
+        end)
+        -- A pair takes up to two neighbours with it: at least 3 of 7 and at most 4 are left.
+        assert.is_true(seen == 3 or seen == 4, tostring(seen))
+        assert.equal(#boxes - 2 * seen, s.world:count())
+      end)
+    end)
+
+    it("may clear the world", function()
+      scene.eachBackend(function(s)
+        chain(s, 8)
+        local seen = 0
+        each(s.world, function()
+          seen = seen + 1
+          s.world:clear()
+        end)
+        assert.equal(1, seen)
+        assert.equal(0, s.world:count())
+      end)
+    end)
+
+    it("may insert boxes: no pair of theirs is seen, also when a slot is used again", function()
+      scene.eachBackend(function(s)
+        local _, names = chain(s, 8)
+        local seen = 0
+        each(s.world, function(a, b)
+          assert.is_string(names[a])
+          assert.is_string(names[b])
+          seen = seen + 1
+          a:remove()
+          s:insert({ 0, 0, 50, 10 })
+          s:insert({ 5, 0, 50, 10 })
+        end)
+        assert.is_true(seen >= 4 and seen <= 7)
+        assert.equal(8 + seen, s.world:count())
+      end)
+    end)
+
+    it("may move boxes: the pairs stay those of the call", function()
+      scene.eachBackend(function(s)
+        local boxes, names = chain(s, 5)
+        local found = {}
+        each(s.world, function(a, b)
+          found[#found + 1] = names[a] .. names[b]
+          for i, box in ipairs(boxes) do
+            s:update(box, { 1000 * i, 0 })
+          end
+        end)
+        table.sort(found)
+        assert.same({ "ab", "bc", "cd", "de" }, found)
+        assert.equal(0, s.world:countPairs())
+      end)
+    end)
+
+    it("may change filters and the back end", function()
+      scene.eachBackend(function(s)
+        local boxes = chain(s, 5)
+        local seen = 0
+        each(s.world, function()
+          seen = seen + 1
+          boxes[seen]:setFilter(0, 0)
+          boxes[seen]:setStatic(true)
+          s.world:setBackend(scene.backends[seen])
+          s.world:step(0)
+        end)
+        assert.equal(4, seen)
+      end)
+    end)
+
+    it("may be nested over the same world", function()
+      scene.eachBackend(function(s)
+        chain(s, 5)
+        local seen = 0
+        each(s.world, function()
+          each(s.world, function()
+            assert.equal(4, s.world:countPairs())
+            seen = seen + 1
+          end)
+        end)
+        assert.equal(16, seen)
+      end)
+    end)
+
+    it("may be left by an error, again and again", function()
+      scene.eachBackend(function(s)
+        chain(s, 5)
+        for _ = 1, 300 do
+          local thrown = {}
+          local ok, caught = pcall(each, s.world, function()
+            error(thrown)
+          end)
+          assert(not ok and caught == thrown)
+        end
+        s.world:clear()
+        assert.equal(0, s.world:count())
+      end)
+    end)
+
+    it("does nothing in a world without pairs", function()
+      scene.eachBackend(function(s)
+        s:insert({ 0, 0, 1, 1 })
+        s:insert({ 1, 0, 1, 1 })
+        each(s.world, function()
+          error("there are no pairs")
+        end)
+      end)
+    end)
+
+    it("survives the collector at every step", function()
+      scene.eachBackend(function(s)
+        chain(s, 5)
+        local seen = 0
+        each(s.world, function()
+          seen = seen + 1
+          collectgarbage()
+        end)
+        assert.equal(4, seen)
+      end)
+    end)
+  end)
+end
+
+describe("a loop over pairs", function()
+  it("may be left before its end, again and again", function()
+    scene.eachBackend(function(s)
+      chain(s, 5)
+      for _ = 1, 300 do
+        local f, state, first = s.world:pairs()
+        assert(f(state, first))
+      end
+      s.world:clear()
+    end)
+  end)
+
+  it("may run to its end and be asked once more", function()
+    local world = broadside.newWorld()
+    world:insert(0, 0, 2, 2)
+    world:insert(1, 0, 2, 2)
+    local f, state, first = world:pairs()
+    local a = f(state, first)
+    assert.is_truthy(a)
+    assert.is_nil((f(state, a)))
+    assert.is_nil((f(state, a)))
+  end)
+
+  it("may yield from its body", function()
+    scene.eachBackend(function(s)
+      chain(s, 5)
+      local seen = 0
+      for a, b in coroutine.wrap(function()
+        for a, b in s.world:pairs() do
+          coroutine.yield(a, b)
+        end
+      end) do
+        assert(a and b)
+        s:insert({ 0, 0, 5, 5 })
+        seen = seen + 1
+      end
+      assert.equal(4, seen)
+    end)
+  end)
+
+  it("may run beside another one, each at its own pace", function()
+    local world = broadside.newWorld()
+    for i = 0, 9 do
+      world:insert(6 * i, 0, 10, 10)
+    end
+    local f, fs, fv = world:pairs()
+    local g, gs, gv = world:pairs()
+    local seen = 0
+    repeat
+      fv = f(fs, fv)
+      if fv and seen % 2 == 0 then
+        gv = g(gs, gv)
+        assert.is_truthy(gv)
+      end
+      seen = seen + (fv and 1 or 0)
+    until not fv
+    assert.equal(9, seen)
+  end)
+end)
+
+describe("eachPair", function()
+  it("that yields harms nothing", function()
+    local world = broadside.newWorld()
+    world:insert(0, 0, 2, 2)
+    world:insert(1, 0, 2, 2)
+    coroutine.resume(coroutine.create(function()
+      world:eachPair(coroutine.yield)
+    end))
+    collectgarbage()
+    world:insert(0, 0, 1, 1)
+    assert.equal(2, world:countPairs())
+  end)
+
+  it("calls with the two boxes and nothing else", function()
+    local world = broadside.newWorld()
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+    world:eachPair(function(...)
+      assert.equal(2, select("#", ...))
+      assert.same({ a, b }, { ... })
+    end)
+  end)
+end)
+
+describe("a loop over boxes", function()
+  local world, list
+
+  before_each(function()
+    world, list = broadside.newWorld(), {}
+    for i = 1, 20 do
+      list[i] = world:insert(i, 0, 1, 1)
+    end
+  end)
+
+  it("may remove boxes and skips nothing else", function()
+    local seen = {}
+    for box in world:boxes() do
+      seen[#seen + 1] = box
+      box:remove()
+    end
+    assert.equal(20, #seen)
+    assert.equal(0, world:count())
+  end)
+
+  it("passes over what has been removed meanwhile", function()
+    local seen = {}
+    for box in world:boxes() do
+      if #seen == 0 then
+        list[1]:remove()
+        list[3]:remove()
+        list[20]:remove()
+      end
+      seen[#seen + 1] = box
+    end
+    assert.equal(18, #seen)
+    assert.is_true(rawequal(list[1], seen[1]))
+    assert.is_true(rawequal(list[4], seen[3]))
+    assert.is_true(rawequal(list[19], seen[18]))
+  end)
+
+  it("does not see what is inserted meanwhile, not even in a slot used again", function()
+    local seen = 0
+    for box in world:boxes() do
+      seen = seen + 1
+      assert.equal(seen, (box:getRect()))
+      box:remove()
+      world:insert(1000, 0, 1, 1)
+      world:insert(2000, 0, 1, 1)
+    end
+    assert.equal(20, seen)
+    assert.equal(40, world:count())
+  end)
+
+  it("may be nested, broken off, and may clear the world", function()
+    local seen = 0
+    for _ in world:boxes() do
+      for _ in world:boxes() do
+        seen = seen + 1
+        if seen % 20 == 10 then
+          break
+        end
+      end
+    end
+    assert.is_true(seen > 20)
+    seen = 0
+    for _ in world:boxes() do
+      seen = seen + 1
+      world:clear()
+    end
+    assert.equal(1, seen)
+  end)
+end)
+
+describe("a list from a query", function()
+  it("may be walked while its boxes are removed", function()
+    scene.eachBackend(function(s)
+      chain(s, 20)
+      for _, box in ipairs(s:queryRect({ -1, -1, 500, 500 })) do
+        box:remove()
+      end
+      assert.equal(0, s.world:count())
+    end)
+  end)
+end)
+
+describe("an iterator called with rubbish", function()
+  it("harms nothing", function()
+    local world = broadside.newWorld()
+    world:insert(0, 0, 2, 2)
+    world:insert(1, 0, 2, 2)
+    for _, name in ipairs({ "pairs", "boxes", "contacts" }) do
+      local f = world[name](world)
+      for _, rubbish in ipairs({ 1, "x", {}, io.stdout, world, print, false }) do
+        pcall(f, rubbish, rubbish)
+        pcall(f, rubbish)
+      end
+      pcall(f)
+    end
+    assert.equal(1, world:countPairs())
+    world:clear()
+  end)
+end)

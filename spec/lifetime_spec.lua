@@ -1,0 +1,487 @@
+-- Who keeps whom alive, collection in any order, and closing the state at any point.
+
+local broadside = require("broadside")
+local child = require("spec.support.child")
+local collect = require("spec.support.collect")
+
+local function collectAll()
+  for _ = 1, 4 do
+    collectgarbage()
+  end
+end
+
+local function isEmpty(weak)
+  collectAll()
+  return next(weak) == nil
+end
+
+describe("a world", function()
+  it("is collected when nobody holds it", function()
+    local weak = setmetatable({}, { __mode = "v" })
+    for _, results in ipairs({ "box", "id", "data" }) do
+      for dim = 2, 3 do
+        local world = broadside.newWorld({ dim = dim, results = results })
+        if dim == 2 then
+          world:insert(0, 0, 1, 1, { data = {} })
+        end
+        weak[#weak + 1] = world
+      end
+    end
+    assert.is_true(isEmpty(weak))
+  end)
+
+  it("is collected together with its boxes and data, also when these lead back to it", function()
+    local weak = setmetatable({}, { __mode = "v" })
+    local function make()
+      local world = broadside.newWorld()
+      local data = { world = world }
+      data.box = world:insert(0, 0, 1, 1, { data = data })
+      world:insert(0, 0, 1, 1):setData(world)
+      data.backend = world:getBackend()
+      data.filter = function()
+        return world
+      end
+      weak[1], weak[2], weak[3] = world, data, data.box
+    end
+    make()
+    assert.is_true(isEmpty(weak))
+  end)
+
+  it("lives as long as one of its Boxes", function()
+    local box
+    local weak = setmetatable({}, { __mode = "v" })
+    local function make()
+      local world = broadside.newWorld()
+      box = world:insert(1, 2, 3, 4)
+      world:insert(1, 2, 3, 4)
+      weak[1] = world
+    end
+    make()
+    collectAll()
+    assert.same({ 1, 2, 3, 4 }, { box:getRect() })
+    assert.equal(2, box:getWorld():count())
+    assert.equal(1, box:getWorld():countPairs())
+    box = nil -- luacheck: no unused
+    assert.is_true(isEmpty(weak))
+  end)
+
+  it("lives as long as an iterator over it", function()
+    for _, name in ipairs({ "pairs", "contacts", "boxes" }) do
+      local world = broadside.newWorld()
+      for i = 1, 10 do
+        world:insert(i, 0, 5, 5)
+      end
+      local f, state, control = world[name](world)
+      world = nil -- luacheck: no unused
+      collectAll()
+      local seen = 0
+      while true do
+        control = f(state, control)
+        if control == nil then
+          break
+        end
+        seen = seen + 1
+        collectgarbage()
+      end
+      assert.is_true(seen >= 10)
+    end
+  end)
+
+  it("keeps its Boxes and their data", function()
+    local world = broadside.newWorld()
+    for i = 1, 100 do
+      world:insert(i, 0, 1, 1, { data = { number = i } })
+    end
+    collectAll()
+    local i = 0
+    for box in world:boxes() do
+      i = i + 1
+      assert.equal(i, box:getData().number)
+    end
+    assert.equal(100, i)
+  end)
+
+  it("does not keep its back end from being collected with it", function()
+    local weak = setmetatable({}, { __mode = "v" })
+    local function make()
+      weak[1] = broadside.newTree()
+      local world = broadside.newWorld({ backend = weak[1] })
+      world:insert(0, 0, 1, 1)
+      collectAll()
+      assert.equal("tree", world:getBackend():getName())
+    end
+    make()
+    assert.is_true(isEmpty(weak))
+  end)
+end)
+
+describe("a back end", function()
+  it("may outlive its world", function()
+    local backend = broadside.newGrid({ cellSize = 5 })
+    local function make()
+      local world = broadside.newWorld({ backend = backend })
+      for i = 1, 50 do
+        world:insert(i, i, 9, 9)
+      end
+      world:countPairs()
+    end
+    make()
+    collectAll()
+    assert.equal("grid", backend:getName())
+    backend:stats()
+  end)
+end)
+
+describe("data", function()
+  local weak, world
+
+  before_each(function()
+    weak = setmetatable({}, { __mode = "v" })
+    world = broadside.newWorld()
+  end)
+
+  local function insert()
+    weak[1] = {}
+    return world:insert(0, 0, 1, 1, { data = weak[1] })
+  end
+
+  it("is kept by the world", function()
+    local box = insert()
+    collectAll()
+    assert.is_table(weak[1])
+    assert.equal(weak[1], box:getData())
+  end)
+
+  it("is let go when the box is removed, even if the Box is still held", function()
+    local box = insert()
+    box:remove()
+    assert.is_true(isEmpty(weak))
+    assert.is_true(box:isRemoved())
+  end)
+
+  it("is let go at clear", function()
+    insert()
+    world:clear()
+    assert.is_true(isEmpty(weak))
+  end)
+
+  it("is let go when other data is set", function()
+    local box = insert()
+    box:setData("other")
+    assert.is_true(isEmpty(weak))
+    assert.equal("other", box:getData())
+  end)
+
+  it("is let go in a world of ids too", function()
+    world = broadside.newWorld({ results = "id" })
+    local id = insert()
+    collectAll()
+    assert.is_table(weak[1])
+    world:remove(id)
+    assert.is_true(isEmpty(weak))
+  end)
+end)
+
+describe("a removed Box", function()
+  it("is let go by the world", function()
+    local weak = setmetatable({}, { __mode = "v" })
+    local world = broadside.newWorld()
+    for i = 1, 10 do
+      weak[i] = world:insert(i, 0, 1, 1)
+    end
+    collectAll()
+    world:remove(weak[3])
+    collectAll()
+    assert.is_nil(weak[3])
+    world:clear()
+    assert.is_true(isEmpty(weak))
+  end)
+end)
+
+describe("collection in the middle of everything", function()
+  it("harms nothing", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      for i = 1, 60 do
+        world:insert(i * 7 % 50, i * 11 % 50, 9, 9, { data = { i } })
+        if i % 5 == 0 then
+          collectgarbage()
+        end
+      end
+      for a, b in world:pairs() do
+        assert(a and b)
+        collectgarbage("step")
+      end
+      for _ = 1, 20 do
+        local list = world:queryRect(0, 0, 30, 30, function(box)
+          collectgarbage("step")
+          return box
+        end)
+        assert(#list > 0)
+        collectgarbage()
+        collect.contacts(world)
+      end
+    end
+  end)
+
+  it("harms nothing with a collector that is always at work", function()
+    local pause = collectgarbage("setpause", 100)
+    local speed = collectgarbage("setstepmul", 1000)
+    for _ = 1, 30 do
+      local world = broadside.newWorld({ backend = broadside.newTree() })
+      for i = 1, 50 do
+        local box = world:insert(i, i, 3, 3, { data = { i } })
+        if i % 3 == 0 then
+          box:remove()
+        end
+      end
+      assert(#collect.pairs(world) > 0)
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", speed)
+  end)
+end)
+
+describe("closing the state", function()
+  -- Things of every sort, alive in globals.
+  local MAKE = [[
+    local broadside = require("broadside")
+    keep = {}
+    for dim = 2, 3 do
+      for _, results in ipairs({ "box", "id", "data" }) do
+        for _, backend in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
+          local world = broadside.newWorld({ dim = dim, results = results, backend = backend })
+          for i = 1, 40 do
+            local data = { world = world }
+            if dim == 2 then
+              data.box = world:insert(i, i, 5, 5, { data = data })
+            else
+              data.box = world:insert(i, i, i, 5, 5, 5, { data = data })
+            end
+            keep[#keep + 1] = data
+          end
+          world:countPairs()
+          keep[#keep + 1] = { world:pairs() }
+          keep[#keep + 1] = { world:boxes() }
+          keep[#keep + 1] = { world:contacts() }
+          keep[#keep + 1] = world:getBackend()
+          keep[#keep + 1] = broadside.newTree()
+          keep[#keep + 1] = world
+        end
+      end
+    end
+  ]]
+
+  -- How to end: each piece of code with the exit code expected.
+  local ENDS = {
+    ["at the end of the script"] = { "", 0 },
+    ["by os.exit with closing"] = { "os.exit(0, true)", 0 },
+    ["by os.exit without closing"] = { "os.exit(0)", 0 },
+    ["by an error"] = { "error('the end')", 1 },
+    ["in a filter function"] = { [[
+      local world = broadside.newWorld()
+      world:insert(0, 0, 5, 5)
+      world:queryRect(0, 0, 9, 9, function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a loop over pairs"] = { [[
+      local world = broadside.newWorld()
+      world:insert(0, 0, 5, 5)
+      world:insert(1, 0, 5, 5)
+      for a, b in world:pairs() do os.exit(0, true) end
+    ]], 0 },
+    ["in eachPair"] = { [[
+      local world = broadside.newWorld()
+      world:insert(0, 0, 5, 5)
+      world:insert(1, 0, 5, 5)
+      world:eachPair(function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a coroutine that is halfway through its pairs"] = { [[
+      local world = broadside.newWorld()
+      world:insert(0, 0, 5, 5)
+      world:insert(1, 0, 5, 5)
+      keep.co = coroutine.wrap(function()
+        for a, b in world:pairs() do coroutine.yield(a) end
+      end)
+      keep.co()
+      os.exit(0, true)
+    ]], 0 },
+    ["after half of it has been dropped"] = { [[
+      for i = 1, #keep, 2 do keep[i] = false end
+      collectgarbage()
+      os.exit(0, true)
+    ]], 0 },
+    ["with finalizers that use what is being closed"] = { [[
+      local function finalizer(f)
+        if newproxy then
+          local proxy = newproxy(true)
+          getmetatable(proxy).__gc = f
+          return proxy
+        end
+        return setmetatable({}, { __gc = f })
+      end
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 5, 5)
+      local backend = world:getBackend()
+      keep.proxies = {}
+      local function use()
+        pcall(function() world:insert(0, 0, 1, 1) end)
+        pcall(function() world:queryRect(0, 0, 9, 9) end)
+        pcall(function() for a, b in world:pairs() do end end)
+        pcall(function() box:getRect() end)
+        pcall(function() box:remove() end)
+        pcall(function() backend:stats() end)
+        pcall(function() world:setBackend("tree") end)
+        pcall(function() broadside.newWorld():insert(0, 0, 1, 1) end)
+      end
+      keep.early = finalizer(use)
+      keep.world = world
+      os.exit(0, true)
+    ]], 0 },
+    ["with finalizers older than the module"] = { "os.exit(0, true)", 0, [[
+      local function finalizer(f)
+        if newproxy then
+          local proxy = newproxy(true)
+          getmetatable(proxy).__gc = f
+          return proxy
+        end
+        return setmetatable({}, { __gc = f })
+      end
+      oldest = finalizer(function()
+        for i = #keep - 20, #keep do
+          local thing = keep[i]
+          pcall(function() thing:insert(0, 0, 1, 1) end)
+          pcall(function() thing:queryRect(0, 0, 9, 9) end)
+          pcall(function() thing:countPairs() end)
+          pcall(function() thing:getRect() end)
+          pcall(function() thing:stats() end)
+          pcall(function() thing.box:getRect() end)
+          pcall(function() thing.box:remove() end)
+          pcall(function() thing[1](thing[2]) end)
+        end
+      end)
+    ]] },
+  }
+
+  for name, ending in pairs(ENDS) do
+    it("is safe " .. name, function()
+      if not child.available then
+        pending("no shell to run a process from")
+        return
+      end
+      local code, output = child.run((ending[3] or "") .. MAKE .. ending[1])
+      assert.equal(ending[2], code, output)
+    end)
+  end
+
+  it("is safe after finalizers have been called by hand", function()
+    if not child.available then
+      pending("no shell to run a process from")
+      return
+    end
+    local code, output = child.run(MAKE .. [[
+      for i = #keep, 1, -1 do
+        local thing = keep[i]
+        local meta = getmetatable(thing)
+        if type(meta) == "table" and type(thing) == "userdata" then
+          for _, name in ipairs({ "__gc", "__gc", "__close", "__len", "__tostring" }) do
+            if meta[name] then
+              pcall(meta[name], thing)
+              pcall(meta[name], io.stdout)
+              pcall(meta[name], {})
+              pcall(meta[name])
+            end
+          end
+          pcall(function() thing:count() end)
+          pcall(function() thing:insert(0, 0, 1, 1) end)
+          pcall(function() thing:queryRect(0, 0, 9, 9) end)
+          pcall(function() for a in thing:pairs() do end end)
+          pcall(function() thing:getRect() end)
+          pcall(function() thing:stats() end)
+          pcall(tostring, thing)
+        end
+      end
+      collectgarbage()
+      os.exit(0, true)
+    ]])
+    assert.equal(0, code, output)
+  end)
+end)
+
+describe("running out of memory", function()
+  it("is a Lua error, after which the world works on", function()
+    if not child.available or child.sanitized then
+      pending("memory cannot be limited here")
+      return
+    end
+    local code, output = child.run([[
+      local broadside = require("broadside")
+      local world = broadside.newWorld({ results = "id" })
+      local flat = {}
+      for i = 1, 4 * 2000 do flat[i] = 1 + i % 4 end
+      local first = world:insert(0, 0, 1, 1)
+      local ids = world:insertMany(flat)
+      local message
+      for i = 1, 1e6 do
+        local ok, problem = pcall(world.insertMany, world, flat)
+        if not ok then
+          message = problem
+          break
+        end
+      end
+      assert(tostring(message):find("not enough memory", 1, true), message)
+      local count = world:count()
+      assert(count % 2000 == 1, "all or none of a batch")
+      assert(world:has(first))
+      for i = 1, 1000 do world:remove(ids[i]) end
+      assert(world:count() == count - 1000)
+      flat = nil
+      collectgarbage()
+      world:clear()
+      local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+      assert(world:countPairs() == 1)
+      assert(world:queryRect(0, 0, 9, 9)[2] == b)
+      assert(not world:has(first))
+      print("worked on")
+      os.exit(0, true)
+    ]], 400000)
+    assert.equal(0, code, output)
+    assert.is_truthy(output:find("worked on", 1, true))
+  end)
+
+  it("while worlds are being made leaves every one of them whole", function()
+    if not child.available or child.sanitized then
+      pending("memory cannot be limited here")
+      return
+    end
+    local code, output = child.run([[
+      local broadside = require("broadside")
+      local worlds, message = {}, nil
+      for i = 1, 1e7 do
+        local ok, problem = pcall(function()
+          local world = broadside.newWorld({ backend = broadside.newTree(), dim = 2 + i % 2 })
+          worlds[i] = world
+          for j = 1, 10 do
+            if i % 2 == 0 then
+              world:insert(j, j, 2, 2)
+            else
+              world:insert(j, j, j, 2, 2, 2)
+            end
+          end
+          world:countPairs()
+        end)
+        if not ok then
+          message = problem
+          break
+        end
+      end
+      assert(tostring(message):find("not enough memory", 1, true), message)
+      for i = #worlds, 2, -1 do worlds[i] = nil end
+      collectgarbage()
+      assert(worlds[1]:countPairs() == 9)
+      print("worked on")
+      os.exit(0, true)
+    ]], 150000)
+    assert.equal(0, code, output)
+    assert.is_truthy(output:find("worked on", 1, true))
+  end)
+end)

@@ -1,0 +1,66 @@
+-- The rockspec names every source: here its lists are compared with the folders.
+
+local lfs = require("lfs")
+
+local function load_rockspec(path)
+  local env = {}
+  if setfenv then
+    setfenv(assert(loadfile(path)), env)()
+  else
+    assert(loadfile(path, "t", env))()
+  end
+  return env
+end
+
+local function files(folder, ending)
+  local found = {}
+  for name in lfs.dir(folder) do
+    if name:sub(-#ending) == ending then
+      found[#found + 1] = folder .. "/" .. name
+    end
+  end
+  table.sort(found)
+  return found
+end
+
+local function sorted(list)
+  local copy = {}
+  for i, value in ipairs(list) do
+    copy[i] = value
+  end
+  table.sort(copy)
+  return copy
+end
+
+describe("broadside-scm-1.rockspec", function()
+  local rockspec = load_rockspec("broadside-scm-1.rockspec")
+  local modules = rockspec.build.modules
+
+  it("builds both modules from every C source, with their DIM", function()
+    local sources = files("src", ".c")
+    for _, path in ipairs(files("src/lua", ".c")) do
+      sources[#sources + 1] = path
+    end
+    table.sort(sources)
+    for dim = 2, 3 do
+      local module = modules["broadside.d" .. dim]
+      assert.same(sources, sorted(module.sources))
+      assert.same({ "DIM=" .. dim }, module.defines)
+    end
+  end)
+
+  it("installs every Lua file under the name it is required by", function()
+    local expected = {}
+    for _, path in ipairs(files("lua/broadside", ".lua")) do
+      local name = path:match("^lua/(.*)%.lua$"):gsub("/init$", ""):gsub("/", ".")
+      expected[name] = path
+    end
+    local listed = {}
+    for name, module in pairs(modules) do
+      if type(module) == "string" then
+        listed[name] = module
+      end
+    end
+    assert.same(expected, listed)
+  end)
+end)

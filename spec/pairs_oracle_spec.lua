@@ -1,0 +1,35 @@
+-- Random worlds on every back end: after every few changes the pairs have to be the oracle's, and
+-- every few rounds the contacts too.
+
+local lockstep = require("spec.support.lockstep")
+local random = require("spec.support.random")
+local walk = require("spec.support.walk")
+
+local WORLDS, STEPS = 12, 16
+
+local function pairsStayRight(dim, kind, seed)
+  local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
+  walk.populate(ls, 40)
+  for _ = 1, STEPS do
+    for _ = 1, ls.rng:int(1, 5) do
+      walk.change(ls)
+    end
+    ls:checkPairs()
+    if ls.rng:chance(0.3) then
+      ls:checkContacts()
+    end
+  end
+  ls:checkContents()
+end
+
+for dim = 2, 3 do
+  describe(("pairs against the oracle in %dD"):format(dim), function()
+    for _, kind in ipairs(random.kinds) do
+      it("agree on every back end: " .. kind.name, function()
+        for _, seed in ipairs(random.seeds(WORLDS)) do
+          pairsStayRight(dim, kind, seed)
+        end
+      end)
+    end
+  end)
+end

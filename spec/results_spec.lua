@@ -1,0 +1,171 @@
+-- What worlds hand out: Boxes, ids, or the data that boxes carry.
+
+local broadside = require("broadside")
+local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
+
+-- A world with two overlapping boxes `a` and `b` (data "A" and "B") and a third without data that
+-- overlaps b; returns it and the three Boxes.
+local function newWorld(results)
+  local world = broadside.newWorld({ results = results })
+  local function insert(x, data)
+    local box = world:insert(x, 0, 4, 4, { data = data })
+    return results == "id" and world:getBox(box) or box
+  end
+  return world, insert(0, "A"), insert(3, "B"), insert(6, nil)
+end
+
+-- What each call hands out for its boxes, flat, in a fixed order of calls.
+local function answers(world, box)
+  local list = {}
+  local function add(...)
+    for i = 1, select("#", ...) do
+      list[#list + 1] = (select(i, ...))
+    end
+  end
+  local function addAll(out, n)
+    assert.equal(n, #out)
+    for i = 1, n do
+      add(out[i])
+    end
+  end
+  for _, pair in ipairs(collect.pairs(world)) do
+    add(pair[1], pair[2])
+  end
+  world:eachPair(add)
+  addAll((world:collectPairs()), 2 * world:countPairs())
+  for _, contact in ipairs(collect.contacts(world)) do
+    add(contact[2], contact[3])
+  end
+  addAll(world:queryRect(-9, -9, 99, 99))
+  addAll(world:queryPoint(3.5, 1))
+  addAll(world:queryCircle(5, 2, 3))
+  addAll(world:queryBox(box))
+  addAll(world:querySegment(-1, 1, 99, 1))
+  addAll(world:nearest(-1, 1, 3))
+  add((world:segmentCast(-1, 1, 99, 1)))
+  add((world:sweep(box, 5, 0)))
+  add((world:sweepRect(-5, 0, 1, 1, 99, 0)))
+  world:queryPoint(5, 1, add)
+  return list
+end
+
+-- The names of the boxes that each of those calls is expected to hand out.
+local EXPECTED = "ab bc" .. " ab bc" .. " ab bc" .. " ab bc" .. " abc ab abc b abc abc a b a b"
+
+local function expected(names)
+  local list = {}
+  for name in EXPECTED:gmatch("%a") do
+    list[#list + 1] = names[name]
+  end
+  return list
+end
+
+local function sameRaw(want, got)
+  assert.equal(#want, #got)
+  for i = 1, #want do
+    assert.is_true(rawequal(want[i], got[i]), "answer " .. i)
+  end
+end
+
+describe("results", function()
+  it("are Boxes by default", function()
+    local world, a, b, c = newWorld(nil)
+    sameRaw(expected({ a = a, b = b, c = c }), answers(world, a))
+  end)
+
+  it('are Boxes for "box"', function()
+    local world, a, b, c = newWorld("box")
+    sameRaw(expected({ a = a, b = b, c = c }), answers(world, a))
+  end)
+
+  it('are ids for "id"', function()
+    local world, a, b, c = newWorld("id")
+    local ids = { a = a:getId(), b = b:getId(), c = c:getId() }
+    assert.same(expected(ids), answers(world, a))
+    assert.same(expected(ids), answers(world, ids.a))
+  end)
+
+  it('are the data for "data", and the Box where there is none', function()
+    local world, a, _, c = newWorld("data")
+    sameRaw(expected({ a = "A", b = "B", c = c }), answers(world, a))
+    a:setData(nil)
+    c:setData("C")
+    world:update(a, 0, 0)
+    assert.is_true(rawequal(a, world:queryPoint(1, 1)[1]))
+    assert.equal("C", world:queryPoint(9, 1)[1])
+  end)
+end)
+
+describe("what insert hands back", function()
+  it("is a Box, or the id in a world of ids", function()
+    for _, results in ipairs({ "box", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      assert.equal("userdata", type(world:insert(0, 0, 1, 1, { data = "D" })))
+      assert.equal("userdata", type(world:insertMany({ 0, 0, 1, 1 }, { data = "D" })[1]))
+    end
+    local world = broadside.newWorld({ results = "id" })
+    assert.equal("number", type(world:insert(0, 0, 1, 1)))
+    assert.equal("number", type(world:insertMany({ 0, 0, 1, 1 })[1]))
+  end)
+end)
+
+describe("world:boxes", function()
+  it("gives Boxes whatever the results are", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world, a, b, c = newWorld(results)
+      sameRaw({ a, b, c }, collect.boxes(world))
+    end
+  end)
+end)
+
+describe("an out table", function()
+  local world
+
+  before_each(function()
+    world = newWorld("box")
+  end)
+
+  -- Every call that takes one, with as many entries as it should leave.
+  local CALLS = {
+    { "collectPairs", {}, 2 },
+    { "queryRect", { -9, -9, 99, 99, nil }, 3, 5 },
+    { "queryPoint", { 3.5, 1, nil }, 2, 3 },
+    { "queryCircle", { 5, 2, 3, nil }, 3, 4 },
+    { "querySegment", { -1, 1, 99, 1, nil }, 3, 5 },
+    { "nearest", { 0, 0, 2, nil, nil }, 2, 5 },
+  }
+
+  for _, row in ipairs(CALLS) do
+    local name, args, n, count = row[1], row[2], row[3], row[4] or 0
+    it("of " .. name .. " is filled, returned, and cleared behind the end", function()
+      local out = {}
+      for i = 1, 30 do
+        out[i] = "old"
+      end
+      args[count + 1] = out
+      local got, items = world[name](world, compat.unpack(args, 1, count + 1))
+      assert.is_true(rawequal(out, got))
+      assert.equal(n, items)
+      local entries = name == "collectPairs" and 2 * n or n
+      assert.equal(entries, #out)
+      for i = 1, 30 do
+        assert.equal(i > entries, out[i] == nil)
+        assert.are_not.equal("old", out[i])
+      end
+    end)
+  end
+
+  it("is made anew where none is given", function()
+    local first, second = world:queryRect(-9, -9, 99, 99), world:queryRect(-9, -9, 99, 99)
+    assert.is_false(rawequal(first, second))
+    assert.same(first, second)
+  end)
+
+  it("becomes empty where nothing is found", function()
+    local out = { 1, 2, 3 }
+    local _, n = world:queryRect(500, 500, 1, 1, nil, out)
+    assert.equal(0, n)
+    assert.same({}, out)
+  end)
+end)

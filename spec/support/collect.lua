@@ -1,0 +1,41 @@
+-- What iterators give, as lists.
+
+local collect = {}
+
+function collect.boxes(world)
+  local list = {}
+  for box in world:boxes() do
+    list[#list + 1] = box
+  end
+  return list
+end
+
+-- { {a, b}, ... }
+function collect.pairs(world)
+  local list = {}
+  for a, b in world:pairs() do
+    list[#list + 1] = { a, b }
+  end
+  return list
+end
+
+-- { {phase, a, b}, ... }
+function collect.contacts(world)
+  local list = {}
+  for phase, a, b in world:contacts() do
+    list[#list + 1] = { phase, a, b }
+  end
+  return list
+end
+
+-- Names instead of boxes, sorted where the order is the library's own: "a-b c-d".
+function collect.pairNames(world, names)
+  local list = {}
+  for a, b in world:pairs() do
+    list[#list + 1] = names[a] .. "-" .. names[b]
+  end
+  table.sort(list)
+  return table.concat(list, " ")
+end
+
+return collect

@@ -1,0 +1,69 @@
+-- The few things that Lua 5.1 to 5.4 and LuaJIT spell differently, and numbers that specs need.
+
+local compat = {}
+
+compat.unpack = table.unpack or rawget(_G, "unpack")
+compat.isLuaJIT = rawget(_G, "jit") ~= nil
+compat.nan = 0 / 0
+compat.huge = math.huge
+-- The largest double, 2^1024 - 2^971.
+compat.maxDouble = 1.7976931348623157e308
+-- The smallest double above zero, 2^-1074.
+compat.minDouble = 4.9406564584124654e-324
+
+function compat.pack(...)
+  return { n = select("#", ...), ... }
+end
+
+-- Whether two 32-bit masks, signed or unsigned, share a bit.
+function compat.shareBit(a, b)
+  a, b = a % 4294967296, b % 4294967296
+  while a > 0 and b > 0 do
+    if a % 2 == 1 and b % 2 == 1 then
+      return true
+    end
+    a, b = math.floor(a / 2), math.floor(b / 2)
+  end
+  return false
+end
+
+function compat.isFinite(x)
+  return x - x == 0
+end
+
+-- How often a loop over random worlds runs: BROADSIDE_ROUNDS multiplies, at least once.
+function compat.rounds(n)
+  local factor = tonumber(os.getenv("BROADSIDE_ROUNDS") or "1") or 1
+  return math.max(1, math.floor(n * factor))
+end
+
+-- The numbers of a list, then whatever else follows: `world:insert(values(rect, opts))`.
+function compat.values(list, ...)
+  local args, n, more = {}, #list, select("#", ...)
+  for i = 1, n do
+    args[i] = list[i]
+  end
+  for i = 1, more do
+    args[n + i] = (select(i, ...))
+  end
+  return compat.unpack(args, 1, n + more)
+end
+
+function compat.copy(list)
+  local out = {}
+  for i, value in ipairs(list) do
+    out[i] = value
+  end
+  return out
+end
+
+-- Two lists, one after the other.
+function compat.concat(a, b)
+  local out = compat.copy(a)
+  for _, value in ipairs(b) do
+    out[#out + 1] = value
+  end
+  return out
+end
+
+return compat

@@ -1,0 +1,419 @@
+-- The plain truth: what every answer has to be, in double precision, straight from the contract,
+-- for any number of axes. A shape is { lo = {x, y}, size = {w, h}, hi = {x + w, y + h} }. All of it
+-- loops over all boxes; nothing here is fast or clever.
+
+local compat = require("spec.support.compat")
+
+local huge = math.huge
+
+local oracle = {}
+
+local function zeros(dim)
+  local list = {}
+  for i = 1, dim do
+    list[i] = 0
+  end
+  return list
+end
+
+-- Geometry -----------------------------------------------------------------------------------
+
+function oracle.shape(lo, size)
+  local shape = { lo = {}, size = {}, hi = {} }
+  for i = 1, #lo do
+    shape.lo[i] = lo[i] + 0.0
+    shape.size[i] = size[i] + 0.0
+    shape.hi[i] = lo[i] + 0.0 + size[i]
+  end
+  return shape
+end
+
+-- A flat list x, y, w, h (or x, y, z, w, h, d) as a shape, and back.
+function oracle.fromFlat(flat)
+  local dim = #flat / 2
+  local lo, size = {}, {}
+  for i = 1, dim do
+    lo[i], size[i] = flat[i], flat[dim + i]
+  end
+  return oracle.shape(lo, size)
+end
+
+function oracle.toFlat(shape)
+  return compat.concat(shape.lo, shape.size)
+end
+
+function oracle.point(p)
+  return oracle.shape(p, zeros(#p))
+end
+
+-- The interiors meet; touching is not enough.
+function oracle.overlap(a, b)
+  for i = 1, #a.lo do
+    if not (a.lo[i] < b.hi[i] and b.lo[i] < a.hi[i]) then
+      return false
+    end
+  end
+  return true
+end
+
+-- The open time interval in which a, moving at speed v, overlaps b on one axis; nil for never.
+local function overlapTimes(a, v, b, axis)
+  local before = b.lo[axis] - a.hi[axis]
+  local beyond = b.hi[axis] - a.lo[axis]
+  if v > 0 then
+    return before / v, beyond / v
+  elseif v < 0 then
+    return beyond / v, before / v
+  elseif a.lo[axis] < b.hi[axis] and b.lo[axis] < a.hi[axis] then
+    return -huge, huge
+  end
+  return nil
+end
+
+-- When a, moving by v, enters b: the time and the normal, or nil.
+function oracle.sweep(a, v, b)
+  local normal = zeros(#v)
+  if oracle.overlap(a, b) then
+    return 0, normal
+  end
+  local enter, leave, last = -huge, huge, nil
+  for i = 1, #v do
+    local from, to = overlapTimes(a, v[i], b, i)
+    if not from then
+      return nil
+    end
+    if from > enter then
+      enter, last = from, i
+    end
+    leave = math.min(leave, to)
+  end
+  local t = enter > 0 and enter or 0
+  if t >= math.min(1, leave) then
+    return nil
+  end
+  normal[last] = v[last] > 0 and -1 or 1
+  return t, normal
+end
+
+-- A segment is a point that moves from its start to its end.
+function oracle.segment(from, to, b)
+  local v = {}
+  for i = 1, #from do
+    v[i] = to[i] - from[i]
+  end
+  return oracle.sweep(oracle.point(from), v, b)
+end
+
+-- The least push that parts a from b: the vector, its length and its axis; nil when they are apart.
+function oracle.separation(a, b)
+  if not oracle.overlap(a, b) then
+    return nil
+  end
+  local push, length, axis = nil, huge, nil
+  for i = 1, #a.lo do
+    local back, forth = b.lo[i] - a.hi[i], b.hi[i] - a.lo[i]
+    local least = forth < -back and forth or back
+    if math.abs(least) < length then
+      push, length, axis = least, math.abs(least), i
+    end
+  end
+  local vector = zeros(#a.lo)
+  if axis then
+    vector[axis] = push
+  end
+  return vector, length, axis
+end
+
+-- The squared distance from a point to a box, 0 inside.
+function oracle.distance2(p, b)
+  local sum = 0
+  for i = 1, #p do
+    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i])
+    sum = sum + d * d
+  end
+  return sum
+end
+
+function oracle.reflect(v, normal)
+  local dot = 0
+  for i = 1, #v do
+    dot = dot + v[i] * normal[i]
+  end
+  local out = {}
+  for i = 1, #v do
+    out[i] = v[i] - 2 * dot * normal[i]
+  end
+  return out
+end
+
+-- A world ------------------------------------------------------------------------------------
+
+local World = {}
+World.__index = World
+
+function oracle.newWorld(dim)
+  return setmetatable({
+    dim = dim,
+    boxes = {}, -- in insertion order
+    gravity = zeros(dim),
+    inserted = 0,
+    touching = {}, -- the pairs of the last contacts(), as they came
+  }, World)
+end
+
+-- opts: static, layer, mask, v, a (the last two as lists). The box returned is a shape with more
+-- fields; `order` numbers all boxes ever inserted.
+function World:insert(lo, size, opts)
+  opts = opts or {}
+  local box = oracle.shape(lo, size)
+  self.inserted = self.inserted + 1
+  box.order = self.inserted
+  box.static = opts.static or false
+  box.layer = opts.layer or 1
+  box.mask = opts.mask or 4294967295
+  box.v = opts.v or zeros(self.dim)
+  box.a = opts.a or zeros(self.dim)
+  self.boxes[#self.boxes + 1] = box
+  return box
+end
+
+function World:remove(box)
+  for i, other in ipairs(self.boxes) do
+    if other == box then
+      table.remove(self.boxes, i)
+      box.removed = true
+      return
+    end
+  end
+end
+
+function World:clear()
+  for _, box in ipairs(self.boxes) do
+    box.removed = true
+  end
+  self.boxes = {}
+end
+
+-- A new place, and a new size where one is given.
+function World:update(box, lo, size) -- luacheck: no self
+  local shape = oracle.shape(lo, size or box.size)
+  box.lo, box.size, box.hi = shape.lo, shape.size, shape.hi
+end
+
+function World:step(dt)
+  for _, box in ipairs(self.boxes) do
+    if not box.static then
+      self:stepBox(box, dt)
+    end
+  end
+end
+
+function World:stepBox(box, dt)
+  local v, lo = {}, {}
+  for i = 1, self.dim do
+    v[i] = box.v[i] + (self.gravity[i] + box.a[i]) * dt
+    lo[i] = box.lo[i] + v[i] * dt
+    if not (compat.isFinite(v[i]) and compat.isFinite(lo[i])
+      and compat.isFinite(lo[i] + box.size[i])) then
+      return
+    end
+  end
+  box.v = v
+  self:update(box, lo)
+end
+
+-- Whether the filters of two boxes let them meet.
+function oracle.mayMeet(a, b)
+  return not (a.static and b.static)
+    and compat.shareBit(a.mask, b.layer)
+    and compat.shareBit(b.mask, a.layer)
+end
+
+-- All pairs, the box inserted first comes first, ordered by first and then by second box.
+function World:pairs()
+  local found = {}
+  for i, a in ipairs(self.boxes) do
+    for j = i + 1, #self.boxes do
+      local b = self.boxes[j]
+      if oracle.overlap(a, b) and oracle.mayMeet(a, b) then
+        found[#found + 1] = { a, b }
+      end
+    end
+  end
+  return found
+end
+
+local function byInsertion(p, q)
+  if p[1] ~= q[1] then
+    return p[1].order < q[1].order
+  end
+  return p[2].order < q[2].order
+end
+
+local function pairKey(pair)
+  return pair[1].order .. ":" .. pair[2].order
+end
+
+-- The pairs against those of the previous call: a list of { phase, a, b }.
+function World:contacts()
+  local now, before, all = self:pairs(), {}, {}
+  for _, pair in ipairs(self.touching) do
+    before[pairKey(pair)] = pair
+  end
+  for _, pair in ipairs(now) do
+    local known = before[pairKey(pair)]
+    before[pairKey(pair)] = nil
+    all[#all + 1] = { pair[1], pair[2], phase = known and "stay" or "begin" }
+  end
+  for _, pair in pairs(before) do
+    all[#all + 1] = { pair[1], pair[2], phase = "end" }
+  end
+  table.sort(all, byInsertion)
+  self.touching = now
+  local found = {}
+  for i, pair in ipairs(all) do
+    found[i] = { pair.phase, pair[1], pair[2] }
+  end
+  return found
+end
+
+-- All boxes, in insertion order, that pass the test and the filter (a function of the box, or nil).
+function World:select(accept, test)
+  local found = {}
+  for _, box in ipairs(self.boxes) do
+    if test(box) and (not accept or accept(box)) then
+      found[#found + 1] = box
+    end
+  end
+  return found
+end
+
+function World:queryShape(shape, accept)
+  return self:select(accept, function(box)
+    return oracle.overlap(shape, box)
+  end)
+end
+
+function World:queryPoint(p, accept)
+  return self:queryShape(oracle.point(p), accept)
+end
+
+function World:queryCircle(p, r, accept)
+  local centre = oracle.point(p)
+  return self:select(accept, function(box)
+    return oracle.distance2(p, box) < r * r or oracle.overlap(centre, box)
+  end)
+end
+
+-- Every box but this one itself.
+local function others(box, accept)
+  return function(other)
+    return other ~= box and (not accept or accept(other))
+  end
+end
+
+function World:queryBox(box, accept)
+  return self:queryShape(box, others(box, accept))
+end
+
+-- All hits of a moving shape as { box, t, normal }, by time and then by insertion.
+function World:hits(shape, v, accept)
+  local found = {}
+  for _, box in ipairs(self.boxes) do
+    local t, normal = oracle.sweep(shape, v, box)
+    if t and (not accept or accept(box)) then
+      found[#found + 1] = { box = box, t = t, normal = normal }
+    end
+  end
+  table.sort(found, function(p, q)
+    if p.t ~= q.t then
+      return p.t < q.t
+    end
+    return p.box.order < q.box.order
+  end)
+  return found
+end
+
+function World:sweepShape(shape, v, accept)
+  return self:hits(shape, v, accept)[1]
+end
+
+function World:sweep(box, v, accept)
+  return self:sweepShape(box, v, others(box, accept))
+end
+
+function World:querySegment(from, to, accept)
+  local v = {}
+  for i = 1, self.dim do
+    v[i] = to[i] - from[i]
+  end
+  return self:hits(oracle.point(from), v, accept)
+end
+
+-- The first hit of a segment, and where it is.
+function World:segmentCast(from, to, accept)
+  local hit = self:querySegment(from, to, accept)[1]
+  if hit then
+    hit.point = {}
+    for i = 1, self.dim do
+      hit.point[i] = from[i] + (to[i] - from[i]) * hit.t
+    end
+  end
+  return hit
+end
+
+-- The k boxes nearest to a point, by squared distance and then by insertion.
+function World:nearest(p, k, accept, maxDistance)
+  local found = {}
+  for _, box in ipairs(self.boxes) do
+    local d2 = oracle.distance2(p, box)
+    local near = not maxDistance or d2 <= maxDistance * maxDistance
+    if near and (not accept or accept(box)) then
+      found[#found + 1] = { box = box, d2 = d2 }
+    end
+  end
+  table.sort(found, function(a, b)
+    if a.d2 ~= b.d2 then
+      return a.d2 < b.d2
+    end
+    return a.box.order < b.box.order
+  end)
+  local list = {}
+  for i = 1, math.min(k or 1, #found) do
+    list[i] = found[i].box
+  end
+  return list
+end
+
+-- The box that overlaps least (inserted first among equals) and has not been pushed from yet.
+local function leastOverlap(found, box, done)
+  local best, push, least = nil, nil, huge
+  for _, other in ipairs(found) do
+    local vector, length = oracle.separation(box, other)
+    if not done[other] and length < least then
+      best, push, least = other, vector, length
+    end
+  end
+  return best, push
+end
+
+-- Pushes the box out of what it overlaps: the total push and the number of pushes.
+function World:resolve(box, accept)
+  local total, pushes, done = zeros(self.dim), 0, {}
+  while true do
+    local other, push = leastOverlap(self:queryBox(box, accept), box, done)
+    if not other then
+      return total, pushes
+    end
+    local lo = {}
+    for i = 1, self.dim do
+      lo[i] = box.lo[i] + push[i]
+      total[i] = total[i] + push[i]
+    end
+    self:update(box, lo)
+    done[other] = true
+    pushes = pushes + 1
+  end
+end
+
+return oracle

@@ -1,0 +1,240 @@
+-- A world seen through a symmetry. A case is written once, in 2D, for boxes {x, y, w, h}, points
+-- and vectors {x, y}; a scene swaps and mirrors the axes on the way in and back again on the way
+-- out, so that the same case runs for all 8 symmetries of the plane, and in 3D (where every box is
+-- a long column along the third axis) for all 48 symmetries of space, on every back end.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+
+local unpack, values = compat.unpack, compat.values
+
+local Scene = {}
+Scene.__index = Scene
+
+local scene = { backends = { "brute", "sweep", "grid", "tree", "auto" } }
+
+-- Symmetries -----------------------------------------------------------------------------------
+
+local ORDERS = {
+  [2] = { { 1, 2 }, { 2, 1 } },
+  [3] = { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 }, { 3, 2, 1 } },
+}
+
+-- All of them for that many axes: { order, sign }, where axis i of the world is axis order[i] of
+-- the case, times sign[i].
+function scene.symmetries(dim)
+  local list = {}
+  for _, order in ipairs(ORDERS[dim]) do
+    for mirror = 0, 2 ^ dim - 1 do
+      local sign = {}
+      for i = 1, dim do
+        sign[i] = math.floor(mirror / 2 ^ (i - 1)) % 2 == 0 and 1 or -1
+      end
+      list[#list + 1] = { order = order, sign = sign }
+    end
+  end
+  return list
+end
+
+-- The column that a flat box becomes in 3D.
+local DEPTH = 1024
+
+-- A vector or a point of the case, as the world has it.
+function Scene:vector(v)
+  local out = {}
+  for i = 1, self.dim do
+    out[i] = (v[self.order[i]] or 0) * self.sign[i]
+  end
+  return out
+end
+
+-- A rectangle of the case as flat numbers of the world.
+function Scene:rect(r)
+  local half = #r / 2
+  local lo, size = {}, {}
+  for i = 1, self.dim do
+    local axis = self.order[i]
+    local near = axis <= half and r[axis] or -DEPTH
+    local extent = axis <= half and r[half + axis] or 2 * DEPTH
+    lo[i] = self.sign[i] > 0 and near or -(near + extent)
+    size[i] = extent
+  end
+  return compat.concat(lo, size)
+end
+
+-- The two coordinates, in the case's terms, of a vector of the world.
+function Scene:vectorBack(v)
+  local out = {}
+  for i = 1, self.dim do
+    local axis = self.order[i]
+    if axis <= 2 then
+      out[axis] = v[i] * self.sign[i] + 0 -- no minus zero
+    else
+      assert(v[i] == 0, "nothing happens along the third axis")
+    end
+  end
+  return out
+end
+
+function Scene:rectBack(flat)
+  local out = {}
+  for i = 1, self.dim do
+    local axis = self.order[i]
+    if axis <= 2 then
+      local lo, size = flat[i], flat[self.dim + i]
+      out[axis] = self.sign[i] > 0 and lo or -(lo + size)
+      out[2 + axis] = size
+    end
+  end
+  return out
+end
+
+-- The normal of a tie between both axes of the case: the world's lower axis decides.
+function Scene:tie(xNormal, yNormal)
+  for i = 1, self.dim do
+    if self.order[i] == 1 then
+      return xNormal
+    elseif self.order[i] == 2 then
+      return yNormal
+    end
+  end
+end
+
+-- The world's calls in the case's terms --------------------------------------------------------
+
+function Scene:insert(r, opts)
+  return self.world:insert(values(self:rect(r), opts))
+end
+
+-- r: a place {x, y}, or a place and a size
+function Scene:update(box, r)
+  if #r == 4 then
+    self.world:update(box, unpack(self:rect(r)))
+  else
+    local old = self:getRect(box)
+    self.world:update(box, unpack(self:rect({ r[1], r[2], old[3], old[4] }), 1, self.dim))
+  end
+end
+
+function Scene:getRect(box)
+  return self:rectBack({ box:getRect() })
+end
+
+function Scene:setVelocity(box, v)
+  box:setVelocity(unpack(self:vector(v)))
+end
+
+-- other, t, normal
+local function sweepBack(self, other, t, ...)
+  if other == nil then
+    return nil
+  end
+  return other, t, self:vectorBack({ ... })
+end
+
+function Scene:sweep(box, v, filter)
+  return sweepBack(self, self.world:sweep(box, values(self:vector(v), filter)))
+end
+
+function Scene:sweepRect(r, v, filter)
+  local args = compat.concat(self:rect(r), self:vector(v))
+  return sweepBack(self, self.world:sweepRect(values(args, filter)))
+end
+
+-- box, t, normal, point
+function Scene:segmentCast(from, to, filter)
+  local args = compat.concat(self:vector(from), self:vector(to))
+  local got = { self.world:segmentCast(values(args, filter)) }
+  if got[1] == nil then
+    return nil
+  end
+  local dim = self.dim
+  return got[1], got[2 + 2 * dim], self:vectorBack({ unpack(got, 2 + dim, 1 + 2 * dim) }),
+    self:vectorBack({ unpack(got, 2, 1 + dim) })
+end
+
+function Scene:querySegment(from, to, filter)
+  local args = compat.concat(self:vector(from), self:vector(to))
+  return (self.world:querySegment(values(args, filter)))
+end
+
+function Scene:queryRect(r, filter)
+  return (self.world:queryRect(values(self:rect(r), filter)))
+end
+
+function Scene:queryPoint(p, filter)
+  return (self.world:queryPoint(values(self:vector(p), filter)))
+end
+
+function Scene:queryCircle(p, r, filter)
+  return (self.world:queryCircle(values(self:vector(p), r, filter)))
+end
+
+function Scene:queryBox(box, filter)
+  return (self.world:queryBox(box, filter))
+end
+
+function Scene:nearest(p, k, filter, maxDistance)
+  return (self.world:nearest(values(self:vector(p), k, filter, maxDistance)))
+end
+
+-- {dx, dy}, n
+function Scene:resolve(box, filter)
+  local got = { self.world:resolve(box, filter) }
+  return self:vectorBack({ unpack(got, 1, self.dim) }), got[self.dim + 1]
+end
+
+-- The pairs as a list of { a, b }.
+function Scene:pairs()
+  local list = {}
+  for a, b in self.world:pairs() do
+    list[#list + 1] = { a, b }
+  end
+  return list
+end
+
+-- Running a case -------------------------------------------------------------------------------
+
+function scene.new(dim, backend, symmetry, opts)
+  local worldOpts = { dim = dim, backend = backend }
+  for key, value in pairs(opts or {}) do
+    worldOpts[key] = value
+  end
+  return setmetatable({
+    dim = dim,
+    backend = backend,
+    order = symmetry.order,
+    sign = symmetry.sign,
+    world = broadside.newWorld(worldOpts),
+  }, Scene)
+end
+
+-- Runs `case(scene)` for every number of axes, symmetry and back end; a failure says which.
+function scene.each(case, opts)
+  for dim = 2, 3 do
+    for _, symmetry in ipairs(scene.symmetries(dim)) do
+      for _, backend in ipairs(scene.backends) do
+        local ok, message = pcall(case, scene.new(dim, backend, symmetry, opts))
+        if not ok then
+          error(("%dD, %s, axes %s, signs %s: %s"):format(dim, backend,
+            table.concat(symmetry.order, " "), table.concat(symmetry.sign, " "),
+            tostring(message)), 0)
+        end
+      end
+    end
+  end
+end
+
+-- Runs `case(scene)` on every back end in 2D and 3D with the axes as they are.
+function scene.eachBackend(case, opts)
+  for dim = 2, 3 do
+    for _, backend in ipairs(scene.backends) do
+      local ok, message = pcall(case, scene.new(dim, backend, scene.symmetries(dim)[1], opts))
+      if not ok then
+        error(("%dD, %s: %s"):format(dim, backend, tostring(message)), 0)
+      end
+    end
+  end
+end
+
+return scene
