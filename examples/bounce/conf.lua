@@ -1,0 +1,9 @@
+function love.conf(t)
+  t.version = "11.0"
+  t.window.title = "Broadside: bounce"
+  t.window.width = 960
+  t.window.height = 544
+  t.window.msaa = 4
+  t.modules.joystick = false
+  t.modules.physics = false
+end
