@@ -35,20 +35,21 @@ bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*
- * All boxes whose distance from the centre is at most r, also as computed with rounding, and some
- * more: those that overlap a square which is a little larger than need be. Where there is no such
- * square in doubles, it is all boxes.
+ * All boxes whose squared distance from the centre is at most r * r, both as computed with rounding,
+ * and some more: those that overlap a square which is a little larger than need be. Where there is
+ * no such square in doubles, or the squares of distances overflow, it is all boxes.
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
-    double wide = r * (1 + 8 * DBL_EPSILON);
+    double wide = fmax(r * (1 + 8 * DBL_EPSILON), 1e-150); /* squares of less may underflow */
     for (int k = 0; k < DIM; k++) {
         double lo = nextafter(centre[k] - wide, -HUGE_VAL);
         double hi = nextafter(centre[k] + wide, HUGE_VAL);
         rect.pos[k] = lo;
         rect.size[k] = nextafter(hi - lo, HUGE_VAL);
     }
-    return bs_rect_is_query(&rect) ? find(w, &rect, out) : bs_world_list(w, out) == BS_OK;
+    bool fits = isfinite(r * r) && bs_rect_is_query(&rect);
+    return fits ? find(w, &rect, out) : bs_world_list(w, out) == BS_OK;
 }
 
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
