@@ -64,7 +64,7 @@ environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test test-one specs test-asan specs-asan lint lint-lua lint-format lint-c tidy \
+.PHONY: build demo test test-one test-core specs test-asan specs-asan lint lint-lua lint-format lint-c tidy \
   format env install clean help FORCE
 
 build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
@@ -98,7 +98,7 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 
 test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
 	@tools/install.sh cc $(TEST_LUAS) $(TEST_LUAS:%=busted:%)
-	@status=0; for lua in $(TEST_LUAS); do \
+	@status=0; $(if $(SPEC),,$(MAKE) test-core || status=1;) for lua in $(TEST_LUAS); do \
 	    $(MAKE) test-one LUA=$$lua || status=1; \
 	done; exit $$status
 
@@ -111,8 +111,23 @@ specs:
 	@echo "== specs under $(LUA)"
 	@$(environment); $(LUA) tools/specs.lua $(SPEC)
 
+# Every back end in C against plain loops; ROUNDS of random calls.
+ROUNDS := 400
+test-core: ## the back ends in C, without Lua
+	@tools/install.sh cc
+	@for dim in 2 3; do \
+	    echo "== back ends in $${dim}D"; \
+	    $(MAKE) -s $(BUILD)/backend_test$$dim && $(BUILD)/backend_test$$dim $(ROUNDS) || exit 1; \
+	done
+
+core := $(wildcard src/*.c)
+$(BUILD)/backend_test%: spec/core/backend_test.c $(core) $(headers)
+	@mkdir -p $(@D)
+	$(filter-out -fPIC,$(compile)) -DDIM=$* -Isrc -o $@ $< $(core) $(LIBS)
+
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100
 	@$(MAKE) -s build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 

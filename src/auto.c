@@ -15,10 +15,10 @@
 #include "backends.h"
 
 enum {
-    BRUTE_AT_MOST = 48,   /* above: tree */
-    TREE_AT_LEAST = 24,   /* below: brute */
-    CASTS_PER_BOX = 4,    /* one cast saves about a quarter of what filing one box costs */
-    MOVES_PER_CAST = 16   /* what a cast saves is what keeping so many moves costs */
+    BRUTE_AT_MOST = 48, /* above: tree */
+    TREE_AT_LEAST = 24, /* below: brute */
+    CASTS_PER_BOX = 4,  /* one cast saves about a quarter of what filing one box costs */
+    MOVES_PER_CAST = 16 /* what a cast saves is what keeping so many moves costs */
 };
 
 typedef struct auto_set {
@@ -147,8 +147,7 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 /* Whether a grid would have paid for itself by now. */
 static bool auto_wants_grid(const auto_set *s) {
     return s->grid == NULL && s->base.count > BRUTE_AT_MOST &&
-           s->casts > CASTS_PER_BOX * s->base.count / 16 &&
-           s->moves < MOVES_PER_CAST * s->casts;
+           s->casts > CASTS_PER_BOX * s->base.count / 16 && s->moves < MOVES_PER_CAST * s->casts;
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {

@@ -48,7 +48,12 @@ typedef struct bs_stats {
 } bs_stats;
 
 /* What debugging pictures show. */
-typedef enum bs_shape_kind { BS_SHAPE_BOX, BS_SHAPE_FAT, BS_SHAPE_NODE, BS_SHAPE_CELL } bs_shape_kind;
+typedef enum bs_shape_kind {
+    BS_SHAPE_BOX,
+    BS_SHAPE_FAT,
+    BS_SHAPE_NODE,
+    BS_SHAPE_CELL
+} bs_shape_kind;
 
 typedef struct bs_shape {
     bs_shape_kind kind;

@@ -30,8 +30,8 @@ static bool has_avx2(void) {
 #endif
 
 const bs_backend_type *bs_backend_find(const char *name) {
-    const bs_backend_type *types[] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type,
-                                      &bs_grid_type, &bs_tree_type};
+    const bs_backend_type *types[] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type, &bs_grid_type,
+                                      &bs_tree_type};
 #if BS_HAS_AVX2_VARIANT
     if (has_avx2()) {
         types[1] = &bs_brute_type_avx2;

@@ -134,7 +134,7 @@ BS_HOT unsigned bs_block_meet(const bs_block *b, const bs_bounds *q, unsigned *u
 
 /* Takes from `mask` those of its `unsure` lanes whose boxes do not overlap r after all. */
 BS_COLD unsigned bs_block_settle(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
-                                       unsigned mask, unsigned unsure) {
+                                 unsigned mask, unsigned unsure) {
     for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
         int lane = bs_first_lane(left);
         if (!bs_overlap(&boxes->rect[b->id[lane]], r)) {
@@ -146,7 +146,7 @@ BS_COLD unsigned bs_block_settle(const bs_block *b, const bs_boxes *boxes, const
 
 /* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
-                                        const bs_bounds *q) {
+                                 const bs_bounds *q) {
     unsigned unsure;
     unsigned mask = bs_block_meet(b, q, &unsure);
     if (__builtin_expect((mask & unsure) != 0, 0)) {
@@ -160,7 +160,7 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
  * eight more pairs must have been reserved.
  */
 BS_HOT void bs_block_pairs(const bs_block *a, int lane, const bs_block *b, unsigned among,
-                                  const bs_boxes *boxes, bs_pairs *out) {
+                           const bs_boxes *boxes, bs_pairs *out) {
     bs_bounds q = bs_block_get(a, lane);
     unsigned unsure;
     unsigned mask = bs_block_meet(b, &q, &unsure) & among;

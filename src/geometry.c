@@ -43,7 +43,7 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
     double sign = 0;
     for (int k = 0; k < DIM; k++) {
         double v = va[k] * scale - (vb != NULL ? vb[k] * scale : 0);
-        double ahead = b->pos[k] * scale - bs_far(a, k) * scale; /* < 0: overlap, if also ... */
+        double ahead = b->pos[k] * scale - bs_far(a, k) * scale;  /* < 0: overlap, if also ... */
         double behind = bs_far(b, k) * scale - a->pos[k] * scale; /* ... > 0 */
         if (v == 0) {
             if (!(ahead < 0 && behind > 0)) {

@@ -23,6 +23,8 @@
  * by bucket before they are filed, so that neighbouring cells are neighbours in memory.
  */
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "backend.h"
 
@@ -35,6 +37,7 @@ enum {
     GRID_RATIO = 4,           /* of the edges of consecutive levels */
     GRID_SIDE = 1 << 30,      /* cells' coordinates are clamped to -GRID_SIDE .. GRID_SIDE */
     GRID_ROOMY = 4,           /* boxes in a cell, as is best */
+    GRID_AHEAD = 12,          /* boxes that are fetched before they are updated */
     GRID_SAMPLE = 128,        /* boxes looked at to choose the edge */
     GRID_AROUND = DIM == 2 ? 4 : 13 /* half of a cell's neighbours */
 };
@@ -87,9 +90,9 @@ typedef struct grid {
 
     double fixed;      /* edge asked for; 0: choose */
     double edge;       /* of level 0; 0: not chosen yet */
-    double floor;      /* the least edge that suits the sizes */
-    size_t changes;    /* boxes that came to a cell since the edge was thought over */
-    size_t patience;   /* changes to wait before that is done again */
+    size_t changes;    /* boxes that came to a cell since all was made anew ... */
+    double tuned_room; /* ... and how it was then: boxes in a cell of level 0, */
+    double tuned_share; /* share of the boxes that are in level 0 */
     size_t rebuilds;
     grid_level level[GRID_LEVELS];
     grid_offset around[GRID_AROUND];
@@ -98,6 +101,14 @@ typedef struct grid {
 
 static grid *grid_of(bs_backend *backend) {
     return (grid *)backend;
+}
+
+static inline double grid_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double grid_max(double a, double b) {
+    return a > b ? a : b;
 }
 
 /* --- cells ---------------------------------------------------------------------------------- */
@@ -408,9 +419,26 @@ static void grid_move(grid *g, uint32_t box) {
     }
 }
 
+/* Asks for what an update of the box will need. */
+static inline void grid_prefetch(const grid *g, uint32_t box) {
+    uint32_t place = g->place[box];
+    if ((place & GRID_PENDING) == 0) {
+        const bs_block *block = &g->block[place / BS_LANES];
+        __builtin_prefetch(&g->link[place / BS_LANES]);
+        for (int k = 0; k < DIM; k++) {
+            __builtin_prefetch(&block->lo[k][place % BS_LANES], 1);
+            __builtin_prefetch(&block->hi[k][place % BS_LANES], 1);
+        }
+    }
+}
+
 static void grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     grid *g = grid_of(backend);
+    size_t ahead = n >= 1024 ? GRID_AHEAD : n; /* not worth while if all is in the cache */
     for (size_t i = 0; i < n; i++) {
+        if (i + ahead < n) {
+            grid_prefetch(g, boxes[i + ahead]);
+        }
         uint32_t box = boxes[i];
         uint32_t place = g->place[box];
         if ((place & GRID_PENDING) != 0) {
@@ -459,11 +487,11 @@ static void grid_sort_doubles(double *at, int n) {
     }
 }
 
-/* What the pending boxes are like: sizes, sorted, and how far they are spread. */
+/* What the pending boxes are like. */
 typedef struct grid_sample {
     int n;
-    double size[GRID_SAMPLE];
-    double extent[DIM]; /* of nine tenths of the boxes, scaled up to all */
+    double size[GRID_SAMPLE]; /* sorted */
+    double extent[DIM];       /* how far nine tenths of the boxes are spread, scaled up to all */
 } grid_sample;
 
 static void grid_take_sample(const grid *g, grid_sample *s) {
@@ -485,19 +513,65 @@ static void grid_take_sample(const grid *g, grid_sample *s) {
     }
 }
 
+static double grid_power(double edge) {
+    return DIM == 2 ? edge * edge : edge * edge * edge;
+}
+
 /* Boxes in a cell with that edge, if they are spread evenly. */
-static double grid_guess_roominess(const grid *g, const grid_sample *s, double edge) {
-    double boxes = (double)g->pending.n;
+static double grid_spread(const grid *g, const grid_sample *s, double edge) {
+    double boxes = (double)g->base.count;
     for (int k = 0; k < DIM; k++) {
         boxes /= s->extent[k] > edge ? s->extent[k] / edge : 1;
     }
     return boxes;
 }
 
+/*
+ * What it costs, per box, to find all pairs with cells of that edge: nanoseconds, about, but only
+ * the proportions matter. `room` is how many boxes a cell would hold if all were in level 0.
+ */
+static double grid_cost(const grid_sample *s, double edge, double room) {
+    double share[GRID_LEVELS] = {0}; /* by level: of all boxes */
+    double mean[GRID_LEVELS] = {0};  /* size */
+    double blocks[GRID_LEVELS];      /* of a cell in use */
+    double edges[GRID_LEVELS];
+    double cost = 0;
+    int i = 0;
+    for (int level = 0; level < GRID_LEVELS; level++) {
+        edges[level] = edge;
+        for (; i < s->n && (s->size[i] <= 0.999 * edge || level == GRID_HUGE); i++) {
+            share[level] += 1;
+            mean[level] += s->size[i];
+        }
+        if (share[level] > 0) {
+            mean[level] /= share[level];
+            share[level] /= s->n;
+            double boxes = room * share[level];
+            boxes = grid_max(boxes, 1 + boxes / 2); /* empty cells do not count */
+            blocks[level] = grid_max(1, boxes / BS_LANES + 0.5);
+            double reach = mean[level] / edge; /* share of the boxes that reach the next cell */
+            double around = reach * (3 + reach);
+            around += DIM == 3 ? reach * (2 + reach) * (2 + reach) : 0;
+            double work = 20 + 5 * GRID_AROUND;                                   /* per cell */
+            work += 4 * blocks[level] * blocks[level] * (1 + GRID_AROUND);        /* and block */
+            work = work / boxes + 6 * blocks[level] * (0.5 + around); /* and test */
+            for (int finer = 0; finer < level; finer++) {
+                if (share[finer] > 0) {
+                    double cells = grid_power((mean[level] + mean[finer]) / edges[finer] + 1);
+                    work += cells * (12 + 6 * blocks[finer]);
+                }
+            }
+            cost += share[level] * work;
+        }
+        edge *= GRID_RATIO;
+        room *= grid_power(GRID_RATIO);
+    }
+    return cost;
+}
+
 /* Edges stay within these bounds, so that neither they nor their inverses overflow. */
 static double grid_clamp_edge(double edge) {
-    edge = edge > 0x1p-970 ? edge : 0x1p-970;
-    return edge < 0x1p970 ? edge : 0x1p970;
+    return grid_min(grid_max(edge, 0x1p-970), 0x1p970);
 }
 
 static void grid_set_edge(grid *g, double edge) {
@@ -522,24 +596,37 @@ static double grid_roominess(const grid *g) {
     return l->cells == 0 ? 0 : (double)l->boxes / (double)l->cells;
 }
 
+static double grid_share(const grid *g) {
+    return (double)g->level[0].boxes / (double)g->base.count;
+}
+
 /*
- * An edge that most sizes fit in, and so large that a cell holds some boxes. Only exact operations
- * and multiplications, so that it is the same on every machine.
+ * The edge with the least cost: one that some share of the boxes, or all, just fit in, or larger.
+ * Only multiplications, divisions, additions: the same on every machine. density: boxes per volume
+ * where there are boxes; 0: unknown.
  */
-static void grid_choose_edge(grid *g) {
-    grid_sample s;
-    grid_take_sample(g, &s);
-    double floor = grid_clamp_edge(s.size[s.n / 2] * 1.4);
-    double most = s.size[s.n - 1 - s.n / 20] * 1.02;
-    double edge = floor;
-    while (edge < 0x1p970 && grid_guess_roominess(g, &s, edge) < GRID_ROOMY) {
-        edge *= 1.25;
+static double grid_choose_edge(const grid *g, const grid_sample *s, double density) {
+    double best = 0;
+    double least = 0;
+    double edge = 0;
+    for (int i = s->n / 2, more = 0; more < 24; more++) {
+        if (i < s->n) {
+            edge = s->size[i] * 1.02;
+            i = i < s->n - 1 ? (i + s->n / 16 + 1 < s->n ? i + s->n / 16 + 1 : s->n - 1) : s->n;
+        } else {
+            edge *= 1.25;
+        }
+        edge = grid_clamp_edge(edge);
+        double room = density > 0 ? density * grid_power(edge) : grid_spread(g, s, edge);
+        room = grid_min(room, (double)g->base.count);
+        double cost = grid_cost(s, edge, room);
+        if (getenv("DBG")) printf("   edge %g room %g cost %g\n", edge, room, cost);
+        if (best == 0 || cost < least) {
+            best = edge;
+            least = cost;
+        }
     }
-    if (most > edge && most < 1.5 * edge) {
-        edge = most;
-    }
-    g->floor = floor;
-    grid_set_edge(g, grid_clamp_edge(edge));
+    return best;
 }
 
 /* --- building ------------------------------------------------------------------------------- */
@@ -690,25 +777,64 @@ static bool grid_file_pending(grid *g) {
     return left == 0;
 }
 
-/* Everything anew. False: no memory; all boxes are still there, some of them pending. */
+/* Everything anew, with that edge. False: no memory; all boxes are still there, maybe pending. */
+static bool grid_file_all(grid *g, double edge) {
+    grid_set_edge(g, edge);
+    g->rebuilds++;
+    if (!grid_lay_out(g) || !grid_sort_pending(g) || !grid_file_pending(g)) {
+        return false;
+    }
+    bs_list_free(g->base.heap, &g->pending);
+    g->changes = 0;
+    g->tuned_room = grid_roominess(g);
+    g->tuned_share = grid_share(g);
+    return true;
+}
+
+/* Boxes per volume of the cells in use of level 0, as if all were in level 0. */
+static double grid_density(const grid *g) {
+    return grid_share(g) < 0.25 ? 0 : grid_roominess(g) / grid_share(g) / grid_power(g->edge);
+}
+
 static bool grid_build(grid *g) {
+    double density = grid_density(g);
     if (!grid_unfile_all(g)) {
         return false;
     }
-    if (g->fixed == 0) {
-        grid_choose_edge(g);
+    if (g->base.count == 0) {
+        return true;
     }
-    g->rebuilds++;
-    bool done = grid_lay_out(g) && grid_sort_pending(g) && grid_file_pending(g);
-    bs_list_free(g->base.heap, &g->pending);
+    if (g->fixed > 0) {
+        return grid_file_all(g, g->fixed);
+    }
+    grid_sample sample;
+    grid_take_sample(g, &sample);
+    bool done = grid_file_all(g, grid_choose_edge(g, &sample, density));
+    for (int again = 0; done && again < 2; again++) { /* now the density is known better */
+        double edge = grid_choose_edge(g, &sample, grid_density(g));
+        if ((edge < 1.3 * g->edge && g->edge < 1.3 * edge) || !grid_unfile_all(g)) {
+            break;
+        }
+        done = grid_file_all(g, edge);
+    }
     return done;
 }
 
+/* True if the boxes have changed so much that another edge may be better. O(1). */
+static bool grid_is_unfit(const grid *g) {
+    if (g->fixed > 0 || g->changes < g->base.count / 2 + 32) {
+        return false;
+    }
+    double room = grid_roominess(g);
+    return room > 2.5 * g->tuned_room || 2.5 * room < g->tuned_room ||
+           grid_share(g) < g->tuned_share - 0.25;
+}
+
 static bool grid_sync(grid *g) {
-    if (g->stale || g->pending.n > g->base.count / 2) {
+    if (g->stale || g->pending.n > g->base.count / 2 || grid_is_unfit(g)) {
         return grid_build(g);
     }
-    return grid_file_pending(g);
+    return g->pending.n == 0 || grid_file_pending(g);
 }
 
 /* --- pairs ---------------------------------------------------------------------------------- */
@@ -753,14 +879,7 @@ typedef struct grid_walk {
     int32_t cell[DIM]; /* the next one; beyond the range on the last axis: done */
 } grid_walk;
 
-#ifndef GFEW
-#define GFEW 2
-#endif
-#ifndef GT
-#define GT 9
-#endif
-
-enum { GRID_SOME = 16, GRID_FEW = GFEW };
+enum { GRID_SOME = 16 };
 
 static inline void grid_walk_begin(grid_walk *w, int level, const grid_range *range) {
     w->level = level;
@@ -858,6 +977,15 @@ static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32
     return true;
 }
 
+/* One lane. */
+static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
+    if (j->task.n == GRID_TASKS && !grid_join_run(j)) {
+        return false;
+    }
+    j->tasks[j->task.n++] = (bs_pair){b, lane};
+    return true;
+}
+
 /* Of the lanes in `mask`, those that reach what is at x or beyond on axis k. */
 static inline unsigned grid_reaching(const bs_block *b, int k, float x) {
     return bs_f8_le(bs_f8_set(x), bs_f8_load(b->hi[k]));
@@ -909,32 +1037,21 @@ static bool grid_join_cell(grid_join *j, uint32_t first) {
     return true;
 }
 
-/* A finite double below (above) everything that rounds to x: see bs_round. */
-static double grid_below(float x) {
-    return x > -FLT_MAX ? (double)x - fabs((double)x) * 0x1p-22 - 0x1p-140 : -DBL_MAX;
-}
-static double grid_above(float x) {
-    return x < FLT_MAX ? (double)x + fabs((double)x) * 0x1p-22 + 0x1p-140 : DBL_MAX;
-}
-
-/* The boxes of `lanes`, of one level, with those of a block of `blocks`. */
-static bool grid_join_level(grid_join *j, int level, const bs_bounds *bounds, uint32_t block) {
-    const grid *g = j->lanes;
-    double lo[DIM];
-    double hi[DIM];
+/* A lane against the boxes of one level that are near it. */
+static bool grid_join_box(grid_join *j, int level, const bs_rect *r, uint32_t lane) {
+    const grid *g = j->blocks;
+    double far[DIM];
     for (int k = 0; k < DIM; k++) {
-        lo[k] = grid_below(bounds->lo[k]);
-        hi[k] = grid_above(bounds->hi[k]);
+        far[k] = bs_far(r, k);
     }
     grid_range range;
-    if (g->level[level].cells == 0 || !grid_range_of(&g->level[level], lo, hi, &range)) {
+    if (!grid_range_of(&g->level[level], r->pos, far, &range)) {
         return true;
     }
-    unsigned unsure;
     if (grid_range_cells(&range) > g->used) {
-        for (uint32_t a = 1; a < g->used; a++) {
-            if (g->link[a].count > 0 && g->link[a].level == level &&
-                !grid_join_add(j, a, bs_block_meet(&g->block[a], bounds, &unsure), block)) {
+        for (uint32_t block = 1; block < g->used; block++) {
+            bool meant = g->link[block].count > 0 && g->link[block].level == level;
+            if (meant && !grid_join_add_lane(j, lane, block)) {
                 return false;
             }
         }
@@ -945,76 +1062,92 @@ static bool grid_join_level(grid_join *j, int level, const bs_bounds *bounds, ui
     uint32_t found[GRID_SOME];
     for (int n; (n = grid_walk_next(g, &w, found)) > 0;) {
         for (int i = 0; i < n; i++) {
-            uint32_t a = found[i];
+            uint32_t block = found[i];
             do {
-                if (!grid_join_add(j, a, bs_block_meet(&g->block[a], bounds, &unsure), block)) {
+                if (!grid_join_add_lane(j, lane, block)) {
                     return false;
                 }
-            } while ((a = g->link[a].next) != GRID_NONE);
+            } while ((block = g->link[block].next) != GRID_NONE);
         }
     }
     return true;
 }
 
-/* Those of the levels from `level` on. */
-static bool grid_join_levels(grid_join *j, int level, uint32_t block) {
-    bs_bounds bounds = bs_block_bounds(&j->blocks->block[block]);
-    for (; level < GRID_LEVELS; level++) {
-        if (!grid_join_level(j, level, &bounds, block)) {
+/* All lanes of a block against some levels. */
+static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
+    const grid *g = j->lanes;
+    for (; levels != 0; levels &= levels - 1) {
+        for (uint32_t lane = 0; lane < g->link[block].count; lane++) {
+            const bs_rect *r = &g->base.boxes->rect[g->block[block].id[lane]];
+            if (!grid_join_box(j, bs_first_lane(levels), r, block * BS_LANES + lane)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* About how many cells are looked at if all boxes of level i look for those of level j. */
+static double grid_join_cost(const grid *of, int i, const grid *with, int j) {
+    const grid_level *a = &of->level[i];
+    const grid_level *b = &with->level[j];
+    double cells = 1;
+    for (int k = 0; k < DIM; k++) {
+        double most = (double)b->hi[k] - b->lo[k] + 1;
+        cells *= grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, most);
+    }
+    double blocks = (double)b->boxes / (double)b->cells / BS_LANES + 0.5; /* of a cell, about */
+    return (double)a->boxes * grid_min(cells, with->used) * (1 + 2 * blocks);
+}
+
+/*
+ * Which levels of `with` the boxes of level i of `of` are to look for, so that each two levels meet
+ * once: the side that has less to do looks for the other. `mine` settles ties.
+ */
+static unsigned grid_join_targets(const grid *of, int i, const grid *with, bool mine) {
+    unsigned targets = 0;
+    for (unsigned left = with->levels; left != 0; left &= left - 1) {
+        int j = bs_first_lane(left);
+        double there = grid_join_cost(of, i, with, j);
+        double back = grid_join_cost(with, j, of, i);
+        bool first = of == with ? i > j : mine;
+        if ((of != with || i != j) && (there < back || (there == back && first))) {
+            targets |= 1u << j;
+        }
+    }
+    return targets;
+}
+
+/* The boxes of one grid against those of the levels of another that they are to look for. */
+static bool grid_join_grids(const grid *of, const grid *with, bool mine, bs_pairs *out) {
+    grid_join j;
+    grid_join_begin(&j, of, with, out);
+    unsigned targets[GRID_LEVELS];
+    for (int i = 0; i < GRID_LEVELS; i++) {
+        targets[i] = grid_join_targets(of, i, with, mine);
+    }
+    for (uint32_t block = 1; block < of->used; block++) {
+        const grid_link *link = &of->link[block];
+        if (of == with && link->first && !grid_join_cell(&j, block)) {
+            return false;
+        }
+        if (link->count > 0 && !grid_join_levels(&j, block, targets[link->level])) {
             return false;
         }
     }
-    return true;
-}
-
-static int grid_coarsest(const grid *g) {
-    int level = GRID_LEVELS - 1;
-    while (level > 0 && g->level[level].cells == 0) {
-        level--;
-    }
-    return level;
+    return grid_join_run(&j);
 }
 
 static bool grid_pairs(bs_backend *backend, bs_pairs *out) {
     grid *g = grid_of(backend);
-    if (!grid_sync(g)) {
-        return false;
-    }
-    grid_join j;
-    grid_join_begin(&j, g, g, out);
-    int coarsest = grid_coarsest(g);
-    for (uint32_t block = 1; block < g->used; block++) {
-        const grid_link *link = &g->link[block];
-        if (link->first && !grid_join_cell(&j, block)) {
-            return false;
-        }
-        if (link->count > 0 && link->level < coarsest &&
-            !grid_join_levels(&j, link->level + 1, block)) {
-            return false;
-        }
-    }
-    return grid_join_run(&j);
+    return grid_sync(g) && grid_join_grids(g, g, true, out);
 }
 
 static bool grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
-    grid *of = grid_of(backend);
-    grid *with = grid_of(other);
-    if (!grid_sync(of) || !grid_sync(with)) {
-        return false;
-    }
-    if (of->base.count > with->base.count) {
-        grid *swap = of;
-        of = with;
-        with = swap;
-    }
-    grid_join j;
-    grid_join_begin(&j, with, of, out);
-    for (uint32_t block = 1; block < of->used; block++) {
-        if (of->link[block].count > 0 && !grid_join_levels(&j, 0, block)) {
-            return false;
-        }
-    }
-    return grid_join_run(&j);
+    grid *a = grid_of(backend);
+    grid *b = grid_of(other);
+    return grid_sync(a) && grid_sync(b) && grid_join_grids(a, b, true, out) &&
+           grid_join_grids(b, a, false, out);
 }
 
 /* --- queries -------------------------------------------------------------------------------- */
@@ -1092,14 +1225,6 @@ static bool grid_query_rect(bs_backend *backend, const bs_rect *r, bs_list *out)
 
 /* --- casts ---------------------------------------------------------------------------------- */
 
-static inline double grid_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double grid_max(double a, double b) {
-    return a > b ? a : b;
-}
-
 static void grid_visit(const grid *g, bs_cast *c, const uint32_t *found, int n) {
     for (int i = 0; i < n; i++) {
         uint32_t block = found[i];
@@ -1108,6 +1233,11 @@ static void grid_visit(const grid *g, bs_cast *c, const uint32_t *found, int n) 
         } while ((block = g->link[block].next) != GRID_NONE);
     }
 }
+
+enum {
+    GRID_FEW_CELLS = 12, /* no more cells than that: visited as they come, it costs less */
+    GRID_AT_ONCE = 2     /* along a path: blocks found before they are visited */
+};
 
 /* Few cells: all of them. */
 static void grid_cast_range(const grid *g, int level, const grid_range *range, bs_cast *c) {
@@ -1240,7 +1370,7 @@ static void grid_cast_path(const grid_path *p, bs_cast *c) {
             break;
         }
         n = grid_visit_slab(p, slab, enter, grid_min(grid_max(a, b), limit), c, found, n);
-        if (n >= GRID_FEW) {
+        if (n >= GRID_AT_ONCE) {
             grid_visit(p->g, c, found, n);
             n = 0;
         }
@@ -1278,7 +1408,7 @@ static bool grid_cast(bs_backend *backend, bs_cast *c) {
         if (!grid_range_of(&g->level[level], lo, hi, &range)) {
             continue;
         }
-        if (grid_range_cells(&range) <= GT) {
+        if (grid_range_cells(&range) <= GRID_FEW_CELLS) {
             grid_cast_range(g, level, &range, c);
             continue;
         }
@@ -1335,9 +1465,129 @@ static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
 
 /* --- checking ------------------------------------------------------------------------------- */
 
-static const char *grid_check(const bs_backend *backend) {
-    (void)backend;
+/* A box in a lane of a block. */
+static const char *grid_check_box(const grid *g, uint32_t block, int lane) {
+    const grid_link *link = &g->link[block];
+    const grid_level *l = &g->level[link->level];
+    uint32_t box = g->block[block].id[lane];
+    const bs_rect *r = &g->base.boxes->rect[box];
+    if (g->place[box] != block * BS_LANES + (uint32_t)lane) {
+        return "grid: a box is not where its place says";
+    }
+    bs_bounds have = bs_block_get(&g->block[block], lane);
+    bs_bounds want = bs_bounds_of(r);
+    if (memcmp(&have, &want, sizeof have) != 0) {
+        return "grid: a lane has other bounds than its box";
+    }
+    if (g->stale) {
+        return NULL;
+    }
+    bool right = link->level == grid_level_of(g, r);
+    for (int k = 0; k < DIM; k++) {
+        right &= link->cell[k] == grid_coordinate(r->pos[k] * l->inverse);
+        right &= r->size[k] <= l->reach[k];
+    }
+    return right ? NULL : "grid: a box is in a wrong cell";
+}
+
+static const char *grid_check_block(const grid *g, uint32_t block) {
+    const grid_link *link = &g->link[block];
+    const bs_bounds empty = bs_bounds_empty();
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        bs_bounds have = bs_block_get(&g->block[block], lane);
+        if (lane < link->count) {
+            const char *broken = grid_check_box(g, block, lane);
+            if (broken != NULL) {
+                return broken;
+            }
+        } else if (memcmp(&have, &empty, sizeof have) != 0) {
+            return "grid: an unused lane is not empty";
+        }
+    }
+    if (link->count > BS_LANES || (!link->first && link->count % BS_LANES != 0)) {
+        return "grid: a block is not filled as it should be";
+    }
     return NULL;
+}
+
+/* A cell, given its first block; adds up its blocks and boxes. */
+static const char *grid_check_cell(const grid *g, uint32_t first, size_t *blocks, size_t *boxes) {
+    const grid_link *link = &g->link[first];
+    if (link->count == 0 || link->level >= GRID_LEVELS || (g->levels >> link->level & 1) == 0) {
+        return "grid: a cell in use is empty or of no level";
+    }
+    const grid_level *l = &g->level[link->level];
+    for (int k = 0; k < DIM; k++) {
+        if (link->cell[k] < l->lo[k] || link->cell[k] > l->hi[k]) {
+            return "grid: a cell is outside of its level's range";
+        }
+    }
+    if (grid_find(g, grid_bucket(g, link->level, link->cell), link->level, link->cell) != first) {
+        return "grid: a cell is not found";
+    }
+    for (uint32_t block = first; block != GRID_NONE; block = g->link[block].next) {
+        const grid_link *own = &g->link[block];
+        if (!grid_is_cell(own, link->level, link->cell) || own->first != (block == first)) {
+            return "grid: a block is in another cell's list";
+        }
+        if (++*blocks > g->in_use) {
+            return "grid: a cell's blocks form a circle";
+        }
+        *boxes += own->count;
+    }
+    return NULL;
+}
+
+static const char *grid_check_counts(const grid *g, const size_t cells[GRID_LEVELS],
+                                     const size_t boxes[GRID_LEVELS], size_t blocks) {
+    size_t all_cells = 0;
+    size_t all_boxes = g->pending.n;
+    for (int i = 0; i < GRID_LEVELS; i++) {
+        if (cells[i] != g->level[i].cells || boxes[i] != g->level[i].boxes ||
+            (cells[i] > 0) != (g->levels >> i & 1)) {
+            return "grid: a level's count is wrong";
+        }
+        all_cells += cells[i];
+        all_boxes += boxes[i];
+    }
+    size_t unused = 0;
+    for (uint32_t block = g->free; block != GRID_NONE; block = g->link[block].next) {
+        if (g->link[block].count > 0 || ++unused > g->used) {
+            return "grid: the list of free blocks is broken";
+        }
+    }
+    bool right = all_cells == g->cells && all_boxes == g->base.count && blocks == g->in_use &&
+                 blocks + unused + 1 == g->used;
+    return right ? NULL : "grid: a count is wrong";
+}
+
+static const char *grid_check(const bs_backend *backend) {
+    const grid *g = (const grid *)backend;
+    size_t cells[GRID_LEVELS] = {0};
+    size_t boxes[GRID_LEVELS] = {0};
+    size_t blocks = 0;
+    for (uint32_t block = 1; block < g->used; block++) {
+        const char *broken = grid_check_block(g, block);
+        if (broken == NULL && g->link[block].first) {
+            int level = g->link[block].level;
+            cells[level]++;
+            broken = grid_check_cell(g, block, &blocks, &boxes[level]);
+        }
+        if (broken != NULL) {
+            return broken;
+        }
+    }
+    for (size_t i = 0; i < g->pending.n; i++) {
+        if (g->place[g->pending.at[i]] != (GRID_PENDING | (uint32_t)i)) {
+            return "grid: a pending box does not know its place";
+        }
+    }
+    if (g->cells > 0 && (g->link[GRID_NONE].first || g->link[GRID_NONE].count > 0 ||
+                         g->link[GRID_NONE].next != GRID_NONE ||
+                         g->link[GRID_NONE].next_cell != GRID_NONE)) {
+        return "grid: block 0 is in use";
+    }
+    return grid_check_counts(g, cells, boxes, blocks);
 }
 
 static void grid_destroy(bs_backend *backend) {

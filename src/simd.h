@@ -247,8 +247,8 @@ static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids
 
 /* Appends (a, first + i) for each set lane i. */
 static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
-    __m256i lanes = _mm256_add_epi32(_mm256_set1_epi32((int)first),
-                                     _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i lanes =
+        _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     __m256i b = bs_pack_lanes(lanes, mask);
     __m256i all_a = _mm256_set1_epi32((int)a);
     __m256i even = _mm256_unpacklo_epi32(all_a, b);

@@ -106,12 +106,12 @@ static bool sweep_list(const bs_backend *backend, bs_list *out) {
 static bool sweep_query_lanes(const sweep *s, size_t at, const bs_rect *r, const bs_bounds *q,
                               bs_list *out) {
     enum { AT_ONCE = 16 };
-    const float *lo = s->lane.lo[s->along];
-    while (lo[at] <= q->hi[s->along]) {
+    const float *lo = s->lane.lo[SWEEP_ALONG];
+    while (lo[at] <= q->hi[SWEEP_ALONG]) {
         if (!bs_list_reserve(s->base.heap, out, AT_ONCE * BS_LANES)) {
             return false;
         }
-        for (int i = 0; i < AT_ONCE && lo[at] <= q->hi[s->along]; i++) {
+        for (int i = 0; i < AT_ONCE && lo[at] <= q->hi[SWEEP_ALONG]; i++) {
             bs_append(out, s->lane.id + at, sweep_overlap(&s->lane, at, s->base.boxes, r, q));
             at += BS_LANES;
         }
@@ -125,7 +125,7 @@ static bool sweep_query_long(const sweep *s, const sweep_strip *strip, const bs_
     for (size_t i = strip->long_begin; i < sweep_long_end(s, strip); i++) {
         uint32_t box = s->long_boxes.at[i];
         size_t at = s->position[box];
-        if (sweep_in_strip(strip, at) && s->lane.lo[s->along][at] < from &&
+        if (sweep_in_strip(strip, at) && s->lane.lo[SWEEP_ALONG][at] < from &&
             bs_overlap(&s->base.boxes->rect[box], r) && !bs_list_add(s->base.heap, out, box)) {
             return false;
         }
@@ -134,14 +134,14 @@ static bool sweep_query_long(const sweep *s, const sweep_strip *strip, const bs_
 }
 
 static bool sweep_query_strips(const sweep *s, const bs_rect *r, const bs_bounds *q, bs_list *out) {
-    float from = q->lo[s->along] - s->reach;
-    size_t last = sweep_first_behind(s, q->hi[s->across]);
-    for (size_t t = sweep_first_reaching(s, q->lo[s->across]); t < last; t++) {
+    float from = q->lo[SWEEP_ALONG] - s->reach;
+    size_t last = sweep_first_behind(s, q->hi[SWEEP_ACROSS]);
+    for (size_t t = sweep_first_reaching(s, q->lo[SWEEP_ACROSS]); t < last; t++) {
         const sweep_strip *strip = &s->strip[t];
-        if (strip->low > q->hi[s->across] || strip->high < q->lo[s->across]) {
+        if (strip->low > q->hi[SWEEP_ACROSS] || strip->high < q->lo[SWEEP_ACROSS]) {
             continue;
         }
-        size_t at = sweep_lower(s->lane.lo[s->along], strip->begin, strip->end, from);
+        size_t at = sweep_lower(s->lane.lo[SWEEP_ALONG], strip->begin, strip->end, from);
         if (!sweep_query_lanes(s, at, r, q, out) || !sweep_query_long(s, strip, r, from, out)) {
             return false;
         }
@@ -165,7 +165,7 @@ static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     if (!sweep_tidy(s, sweep_tail_limit(s))) {
         return false;
     }
-    bs_bounds q = bs_bounds_of(r);
+    bs_bounds q = sweep_bounds_of(r, s->axis);
     return sweep_query_strips(s, r, &q, out) && sweep_query_tail(s, r, &q, s->tail, out);
 }
 
@@ -194,7 +194,7 @@ static bool sweep_ask(sweep *s, size_t begin, size_t end, sweep *in, size_t tail
             continue;
         }
         const bs_rect *r = &s->base.boxes->rect[box];
-        bs_bounds q = sweep_get(&s->lane, at);
+        bs_bounds q = sweep_bounds_of(r, in->axis);
         in->found.n = 0;
         if (!sweep_query_strips(in, r, &q, &in->found) ||
             !sweep_query_tail(in, r, &q, s == in ? at + 1 : tail, &in->found) ||
@@ -226,9 +226,7 @@ static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     }
     size_t before = out->n;
     sweep_join j;
-    j.rows = j.in = s;
-    j.out = out;
-    j.tests = j.n = 0;
+    sweep_join_begin(&j, s, s, out);
     for (size_t t = 0; t < s->strips; t++) {
         const sweep_strip *strip = &s->strip[t];
         size_t last = sweep_first_behind(s, strip->high);
@@ -241,15 +239,13 @@ static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     return sweep_ask(s, s->tail, s->end, s, s->end, out);
 }
 
-/* The boxes in the strips of a against those in the strips of b. Both are sorted on one axis. */
+/* The boxes in the strips of `rows` against those in the strips of `in`; of the same axes. */
 static bool sweep_join_strips(sweep_join *j) {
     const sweep *rows = j->rows;
-    sweep *in = j->in;
-    bool same = rows->across == in->across;
     for (size_t t = 0; t < rows->strips; t++) {
         const sweep_strip *strip = &rows->strip[t];
-        size_t first = same ? sweep_first_reaching(in, strip->low) : 0;
-        size_t last = same ? sweep_first_behind(in, strip->high) : in->strips;
+        size_t first = sweep_first_reaching(j->in, strip->low);
+        size_t last = sweep_first_behind(j->in, strip->high);
         if (!sweep_join_strip(j, strip, first, last)) {
             return false;
         }
@@ -268,15 +264,11 @@ static bool sweep_join_all_long(sweep_join *j) {
 
 static bool sweep_merge_cross(sweep *a, sweep *b, bs_pairs *out) {
     sweep_join j;
-    j.rows = a;
-    j.in = b;
-    j.out = out;
-    j.tests = j.n = 0;
+    sweep_join_begin(&j, a, b, out);
     if (!sweep_join_strips(&j)) {
         return false;
     }
-    j.rows = b;
-    j.in = a;
+    sweep_join_begin(&j, b, a, out);
     return sweep_join_all_long(&j);
 }
 
@@ -289,8 +281,9 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     }
     sweep *fewer = a->base.count <= b->base.count ? a : b;
     sweep *more = fewer == a ? b : a;
-    bool done = a->along == b->along ? sweep_merge_cross(a, b, out)
-                                     : sweep_ask(fewer, 0, fewer->tail, more, more->end, out);
+    bool same = memcmp(a->axis, b->axis, sizeof a->axis) == 0;
+    bool done = same ? sweep_merge_cross(a, b, out)
+                     : sweep_ask(fewer, 0, fewer->tail, more, more->end, out);
     return done && sweep_ask(a, a->tail, a->end, b, b->tail, out) &&
            sweep_ask(b, b->tail, b->end, a, a->end, out);
 }
@@ -308,23 +301,25 @@ typedef struct sweep_passage {
  * rounded outward by more than floats can be off, for the reasons given in cast.c.
  */
 static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, const bs_cast *c) {
+    const int along = s->axis[SWEEP_ALONG];
+    const int across = s->axis[SWEEP_ACROSS];
     double first = 0;
     double last = (double)c->limit;
-    if (c->timed[s->across]) {
-        float inverse = c->inverse[s->across];
-        double low = (double)((strip->low - c->start.hi[s->across]) * inverse);
-        double high = (double)((strip->high - c->start.lo[s->across]) * inverse);
+    if (c->timed[across]) {
+        float inverse = c->inverse[across];
+        double low = (double)((strip->low - c->start.hi[across]) * inverse);
+        double high = (double)((strip->high - c->start.lo[across]) * inverse);
         first = fmax(first, (inverse > 0 ? low : high) * (1 - 0x1p-19));
         last = fmin(last, (inverse > 0 ? high : low) * (1 + 0x1p-19) + 1e-30);
     }
-    double x = c->from.pos[s->along];
-    double d = c->motion[s->along];
+    double x = c->from.pos[along];
+    double d = c->motion[along];
     double lo = x + d * (d > 0 ? first : last);
-    double hi = x + c->from.size[s->along] + d * (d > 0 ? last : first);
+    double hi = x + c->from.size[along] + d * (d > 0 ? last : first);
     double slack = fmax(fabs(lo), fabs(hi)) * 0x1p-22 + (double)FLT_MIN;
     sweep_passage p = {bs_round(lo - slack), bs_round(hi + slack), first <= last};
-    p.from = p.from > c->path_bounds.lo[s->along] ? p.from : c->path_bounds.lo[s->along];
-    p.to = p.to < c->path_bounds.hi[s->along] ? p.to : c->path_bounds.hi[s->along];
+    p.from = p.from > c->path_bounds.lo[along] ? p.from : c->path_bounds.lo[along];
+    p.to = p.to < c->path_bounds.hi[along] ? p.to : c->path_bounds.hi[along];
     return p;
 }
 
@@ -332,8 +327,8 @@ static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, 
 static void sweep_visit(const sweep *s, size_t at, unsigned among, bs_cast *cast) {
     bs_block block;
     for (int k = 0; k < DIM; k++) {
-        bs_f8_store(block.lo[k], bs_f8_load(s->lane.lo[k] + at));
-        bs_f8_store(block.hi[k], bs_f8_load(s->lane.hi[k] + at));
+        bs_f8_store(block.lo[s->axis[k]], bs_f8_load(s->lane.lo[k] + at));
+        bs_f8_store(block.hi[s->axis[k]], bs_f8_load(s->lane.hi[k] + at));
     }
     bs_f8 times;
     unsigned mask = bs_cast_block(cast, &block, &times) & among;
@@ -356,7 +351,7 @@ static void sweep_cast_long(const sweep *s, const sweep_strip *strip, size_t beg
 /* Against the order of the lanes. What a hit cuts off is not looked at any more. */
 static void sweep_cast_down(const sweep *s, const sweep_strip *strip, size_t first, size_t at,
                             bs_cast *cast) {
-    const float *lo = s->lane.lo[s->along];
+    const float *lo = s->lane.lo[SWEEP_ALONG];
     float limit = cast->limit;
     while (at > first) {
         size_t next = at - first > BS_LANES ? at - BS_LANES : first;
@@ -374,7 +369,7 @@ static void sweep_cast_down(const sweep *s, const sweep_strip *strip, size_t fir
 
 static void sweep_cast_up(const sweep *s, const sweep_strip *strip, size_t at, float to,
                           bs_cast *cast) {
-    const float *lo = s->lane.lo[s->along];
+    const float *lo = s->lane.lo[SWEEP_ALONG];
     float limit = cast->limit;
     while (lo[at] <= to) {
         sweep_visit(s, at, BS_ALL_LANES, cast);
@@ -388,14 +383,14 @@ static void sweep_cast_up(const sweep *s, const sweep_strip *strip, size_t at, f
 }
 
 static void sweep_cast_strip(const sweep *s, const sweep_strip *strip, bs_cast *cast) {
-    const float *lo = s->lane.lo[s->along];
+    const float *lo = s->lane.lo[SWEEP_ALONG];
     sweep_passage p = sweep_passage_of(s, strip, cast);
     if (!p.any) {
         return;
     }
     size_t first = sweep_lower(lo, strip->begin, strip->end, p.from - s->reach);
     sweep_cast_long(s, strip, strip->begin, first, cast);
-    if (cast->motion[s->along] < 0) {
+    if (cast->motion[s->axis[SWEEP_ALONG]] < 0) {
         size_t last = sweep_upper(lo, first, strip->end, 0, p.to);
         sweep_cast_down(s, strip, first, last, cast);
     } else {
@@ -411,13 +406,15 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
     for (size_t at = s->tail; at < s->end; at += BS_LANES) {
         sweep_visit(s, at, BS_ALL_LANES, cast);
     }
-    size_t first = sweep_first_reaching(s, cast->path_bounds.lo[s->across]);
-    size_t last = sweep_first_behind(s, cast->path_bounds.hi[s->across]);
-    bool down = cast->motion[s->across] < 0;
+    const int across = s->axis[SWEEP_ACROSS];
+    const float low = cast->path_bounds.lo[across];
+    const float high = cast->path_bounds.hi[across];
+    size_t first = sweep_first_reaching(s, low);
+    size_t last = sweep_first_behind(s, high);
+    bool down = cast->motion[across] < 0;
     for (size_t i = first; i < last; i++) {
         const sweep_strip *strip = &s->strip[down ? first + last - 1 - i : i];
-        if (strip->low <= cast->path_bounds.hi[s->across] &&
-            strip->high >= cast->path_bounds.lo[s->across]) {
+        if (strip->low <= high && strip->high >= low) {
             sweep_cast_strip(s, strip, cast);
         }
     }
@@ -429,7 +426,7 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
 static void sweep_stats(const bs_backend *backend, bs_stats *out) {
     const sweep *s = (const sweep *)backend;
     out->boxes = backend->count;
-    out->axis = s->along + 1;
+    out->axis = s->axis[SWEEP_ALONG] + 1;
     out->rebuilds = s->rebuilds;
     for (size_t t = 0; t < s->strips; t++) {
         out->strips += s->strip[t].begin < s->strip[t].end;
@@ -448,7 +445,12 @@ static bool sweep_shapes(bs_backend *backend, bs_shapes *out) {
                 b = bs_bounds_union(b, sweep_get(&s->lane, at));
             }
         }
-        bs_rect rect = bs_bounds_rect(&b);
+        bs_bounds world;
+        for (int k = 0; k < DIM; k++) {
+            world.lo[s->axis[k]] = b.lo[k];
+            world.hi[s->axis[k]] = b.hi[k];
+        }
+        bs_rect rect = bs_bounds_rect(&world);
         if (b.lo[0] <= b.hi[0] && !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &rect)) {
             return false;
         }
@@ -459,16 +461,16 @@ static bool sweep_shapes(bs_backend *backend, bs_shapes *out) {
 /* One lane of a strip: what is to be said of a box, and of the order. */
 static const char *sweep_check_lane(const sweep *s, const sweep_strip *strip, size_t at) {
     bs_bounds b = sweep_get(&s->lane, at);
-    if (at > strip->begin && !(s->lane.lo[s->along][at - 1] <= b.lo[s->along])) {
+    if (at > strip->begin && !(s->lane.lo[SWEEP_ALONG][at - 1] <= b.lo[SWEEP_ALONG])) {
         return "sweep: a strip is not sorted";
     }
     if (s->lane.id[at] == SWEEP_NOBODY) {
         return b.hi[0] == -INFINITY && b.hi[1] == -INFINITY ? NULL : "sweep: a dead lane has bounds";
     }
-    if (b.lo[s->across] < strip->low || b.hi[s->across] > strip->high) {
+    if (b.lo[SWEEP_ACROSS] < strip->low || b.hi[SWEEP_ACROSS] > strip->high) {
         return "sweep: a strip does not span its boxes";
     }
-    if (!(b.hi[s->along] - s->reach <= b.lo[s->along])) {
+    if (!(b.hi[SWEEP_ALONG] - s->reach <= b.lo[SWEEP_ALONG])) {
         size_t i = strip->long_begin;
         while (i < sweep_long_end(s, strip) && s->long_boxes.at[i] != s->lane.id[at]) {
             i++;
@@ -504,8 +506,8 @@ static const char *sweep_check_strip(const sweep *s, const sweep_strip *strip) {
 /* Lanes begin .. end - 1 belong to nobody. */
 static bool sweep_is_empty(const sweep *s, size_t begin, size_t end) {
     for (size_t at = begin; at < end; at++) {
-        if (s->lane.id[at] != SWEEP_NOBODY || s->lane.lo[s->along][at] != INFINITY ||
-            s->lane.hi[s->along][at] != -INFINITY) {
+        if (s->lane.id[at] != SWEEP_NOBODY || s->lane.lo[SWEEP_ALONG][at] != INFINITY ||
+            s->lane.hi[SWEEP_ALONG][at] != -INFINITY) {
             return false;
         }
     }
@@ -580,7 +582,9 @@ static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_s
     s->base = (bs_backend){&BS_VARIANT(bs_sweep_type), heap, boxes, 0};
     assert(settings->axis >= 0 && settings->axis <= DIM);
     s->fixed_axis = settings->axis - 1;
-    s->along = s->fixed_axis < 0 ? 0 : s->fixed_axis;
-    s->across = s->along == 0 ? 1 : 0;
+    for (int k = 0; k < DIM; k++) {
+        s->axis[k] = k;
+    }
+    sweep_use_axis(s, SWEEP_ALONG, s->fixed_axis < 0 ? 0 : s->fixed_axis);
     return &s->base;
 }

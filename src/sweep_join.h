@@ -18,26 +18,32 @@
 
 enum { SWEEP_TASKS = 512 };
 
-typedef struct sweep_task {
-    uint32_t row; /* the lane of the box that looks for others */
-    uint32_t at;  /* the lane from which on */
-} sweep_task;
-
-/* Boxes of `rows` look for boxes of `in`; both may be the same. */
+/*
+ * Boxes of `rows` look for boxes of `in`; both may be the same. A task says from which lane on (a)
+ * the box in which lane (b) has to look.
+ */
 typedef struct sweep_join {
     sweep *rows;
     sweep *in;
     bs_pairs *out;
     size_t tests;
-    size_t n;
-    sweep_task task[SWEEP_TASKS + BS_LANES];
+    bs_pairs task;
+    bs_pair task_at[SWEEP_TASKS + 2 * BS_LANES];
 } sweep_join;
+
+static void sweep_join_begin(sweep_join *j, sweep *rows, sweep *in, bs_pairs *out) {
+    j->rows = rows;
+    j->in = in;
+    j->out = out;
+    j->tests = 0;
+    j->task = (bs_pairs){j->task_at, 0, SWEEP_TASKS};
+}
 
 /* --- tests ---------------------------------------------------------------------------------- */
 
 /* As bs_block_meet, for the eight lanes from `at` on. */
-static inline unsigned sweep_meet(const sweep_lanes *lane, size_t at, const bs_bounds *q,
-                                  unsigned *unsure) {
+BS_HOT unsigned sweep_meet(const sweep_lanes *lane, size_t at, const bs_bounds *q,
+                           unsigned *unsure) {
     bs_f8 gap = bs_f8_sub(bs_f8_load(lane->hi[0] + at), bs_f8_set(q->lo[0]));
     gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(q->hi[0]), bs_f8_load(lane->lo[0] + at)));
     for (int k = 1; k < DIM; k++) {
@@ -48,32 +54,67 @@ static inline unsigned sweep_meet(const sweep_lanes *lane, size_t at, const bs_b
     return ~bs_f8_signs(gap) & BS_ALL_LANES;
 }
 
-/* The lanes from `at` on whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
-static inline unsigned sweep_overlap(const sweep_lanes *lane, size_t at, const bs_boxes *boxes,
-                                     const bs_rect *r, const bs_bounds *q) {
-    unsigned unsure;
-    unsigned mask = sweep_meet(lane, at, q, &unsure);
-    for (unsigned left = mask & unsure; __builtin_expect(left != 0, 0); left &= left - 1) {
+/* Takes from `mask` those `unsure` lanes whose boxes (id, of eight) do not overlap r after all. */
+BS_COLD unsigned sweep_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
+                              unsigned mask, unsigned unsure) {
+    for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
         int i = bs_first_lane(left);
-        if (!bs_overlap(&boxes->rect[lane->id[at + (size_t)i]], r)) {
+        if (!bs_overlap(&boxes->rect[id[i]], r)) {
             mask &= ~(1u << i);
         }
     }
     return mask;
 }
 
-/* Appends the pairs of a box and those in the eight lanes from `at` on. */
-static inline void sweep_test(const sweep_lanes *in, size_t at, const bs_bounds *q, uint32_t box,
-                              const bs_boxes *boxes, bs_pairs *out) {
+/* Those of the eight lanes from `at` on whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
+BS_HOT unsigned sweep_overlap(const sweep_lanes *lane, size_t at, const bs_boxes *boxes,
+                              const bs_rect *r, const bs_bounds *q) {
     unsigned unsure;
-    unsigned mask = sweep_meet(in, at, q, &unsure);
-    for (unsigned left = mask & unsure; __builtin_expect(left != 0, 0); left &= left - 1) {
-        int i = bs_first_lane(left);
-        if (!bs_overlap(&boxes->rect[in->id[at + (size_t)i]], &boxes->rect[box])) {
-            mask &= ~(1u << i);
-        }
+    unsigned mask = sweep_meet(lane, at, q, &unsure);
+    if (__builtin_expect((mask & unsure) != 0, 0)) {
+        mask = sweep_settle(lane->id + at, boxes, r, mask, unsure);
     }
-    bs_append_pairs(out, box, in->id + at, mask);
+    return mask;
+}
+
+/* A box that is tested against others: its bounds, each in all eight lanes. */
+typedef struct sweep_probe {
+    bs_f8 lo[DIM];
+    bs_f8 hi[DIM];
+    float end; /* on the sorted axis */
+    uint32_t box;
+} sweep_probe;
+
+BS_HOT sweep_probe sweep_probe_of(const sweep_lanes *rows, size_t row) {
+    sweep_probe p;
+    for (int k = 0; k < DIM; k++) {
+        p.lo[k] = bs_f8_set(rows->lo[k][row]);
+        p.hi[k] = bs_f8_set(rows->hi[k][row]);
+    }
+    p.end = rows->hi[SWEEP_ALONG][row];
+    p.box = rows->id[row];
+    return p;
+}
+
+/*
+ * Appends the pairs of a box and those in the eight lanes from `at` on. True if it is to go on: the
+ * box behind these begins before its end.
+ */
+BS_HOT bool sweep_test(const sweep_probe *p, const sweep_lanes *in, size_t at,
+                       const bs_boxes *boxes, bs_pairs *out) {
+    bs_f8 gap = bs_f8_sub(bs_f8_load(in->hi[0] + at), p->lo[0]);
+    gap = bs_f8_min(gap, bs_f8_sub(p->hi[0], bs_f8_load(in->lo[0] + at)));
+    for (int k = 1; k < DIM; k++) {
+        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(in->hi[k] + at), p->lo[k]));
+        gap = bs_f8_min(gap, bs_f8_sub(p->hi[k], bs_f8_load(in->lo[k] + at)));
+    }
+    unsigned unsure = bs_f8_zeros(gap);
+    unsigned mask = ~bs_f8_signs(gap) & BS_ALL_LANES;
+    if (__builtin_expect((mask & unsure) != 0, 0)) {
+        mask = sweep_settle(in->id + at, boxes, &boxes->rect[p->box], mask, unsure);
+    }
+    bs_append_pairs(out, p->box, in->id + at, mask);
+    return in->lo[SWEEP_ALONG][at + BS_LANES] <= p->end;
 }
 
 /* --- stages --------------------------------------------------------------------------------- */
@@ -82,97 +123,114 @@ static inline void sweep_test(const sweep_lanes *in, size_t at, const bs_bounds 
  * The first test of each task. Only what begins from `reach` before the box on counts; the lane to
  * start from may be some lanes too low. Leaves the tasks that have to go on.
  */
-static void sweep_first_stage(sweep_join *j) {
-    const sweep_lanes rows = j->rows->lane;
-    const sweep_lanes in = j->in->lane;
-    const bs_boxes *boxes = j->in->base.boxes;
-    const int along = j->in->along;
-    const float *lo = in.lo[along];
+BS_HOT void sweep_first_tests(sweep_join *j, const sweep *rows_of, const sweep *in_of) {
+    const sweep_lanes rows = rows_of->lane;
+    const sweep_lanes in = in_of->lane;
+    const bs_boxes *boxes = in_of->base.boxes;
+    const float reach = in_of->reach;
+    const size_t n = j->task.n;
+    bs_pair *task = j->task_at;
+    bs_pair *left = task;
     bs_pairs out = *j->out;
-    sweep_task *left = j->task;
-    for (const sweep_task *t = j->task; t < j->task + j->n; t++) {
-        bs_bounds q = sweep_get(&rows, t->row);
-        bs_f8 from = bs_f8_set(q.lo[along] - j->in->reach);
-        size_t at = t->at;
-        unsigned ahead = bs_f8_le(from, bs_f8_load(lo + at));
-        for (; __builtin_expect(ahead == 0, 0); ahead = bs_f8_le(from, bs_f8_load(lo + at))) {
+    for (size_t i = 0; i < n; i++) {
+        size_t at = task[i].a;
+        size_t row = task[i].b;
+        sweep_probe p = sweep_probe_of(&rows, row);
+        bs_f8 from = bs_f8_set(rows.lo[SWEEP_ALONG][row] - reach);
+        unsigned ahead = bs_f8_le(from, bs_f8_load(in.lo[SWEEP_ALONG] + at));
+        while (__builtin_expect(ahead == 0, 0)) {
             at += BS_LANES;
+            ahead = bs_f8_le(from, bs_f8_load(in.lo[SWEEP_ALONG] + at));
         }
         at += (size_t)bs_first_lane(ahead);
-        sweep_test(&in, at, &q, rows.id[t->row], boxes, &out);
-        *left = (sweep_task){t->row, (uint32_t)at + BS_LANES};
-        left += lo[at + BS_LANES] <= q.hi[along];
+        *left = (bs_pair){(uint32_t)at + BS_LANES, (uint32_t)row};
+        left += sweep_test(&p, &in, at, boxes, &out);
     }
     j->out->n = out.n;
-    j->tests += j->n;
-    j->n = (size_t)(left - j->task);
+    j->task.n = (size_t)(left - task);
+    j->tests += n;
 }
 
 /* One more test for each task. */
+BS_HOT void sweep_next_tests(sweep_join *j, const sweep *rows_of, const sweep *in_of) {
+    const sweep_lanes rows = rows_of->lane;
+    const sweep_lanes in = in_of->lane;
+    const bs_boxes *boxes = in_of->base.boxes;
+    const size_t n = j->task.n;
+    bs_pair *task = j->task_at;
+    bs_pair *left = task;
+    bs_pairs out = *j->out;
+    for (size_t i = 0; i < n; i++) {
+        size_t at = task[i].a;
+        size_t row = task[i].b;
+        sweep_probe p = sweep_probe_of(&rows, row);
+        *left = (bs_pair){(uint32_t)at + BS_LANES, (uint32_t)row};
+        left += sweep_test(&p, &in, at, boxes, &out);
+    }
+    j->out->n = out.n;
+    j->task.n = (size_t)(left - task);
+    j->tests += n;
+}
+
+/* If both are the same, the compiler is told so: half as many pointers to keep. */
+static void sweep_first_stage(sweep_join *j) {
+    if (j->rows == j->in) {
+        sweep_first_tests(j, j->in, j->in);
+    } else {
+        sweep_first_tests(j, j->rows, j->in);
+    }
+}
 static void sweep_next_stage(sweep_join *j) {
+    if (j->rows == j->in) {
+        sweep_next_tests(j, j->in, j->in);
+    } else {
+        sweep_next_tests(j, j->rows, j->in);
+    }
+}
+
+/* Up to `most` tests of one task; true if there are more to do. */
+static bool sweep_scan(sweep_join *j, bs_pair *task, int most) {
     const sweep_lanes rows = j->rows->lane;
     const sweep_lanes in = j->in->lane;
     const bs_boxes *boxes = j->in->base.boxes;
-    const int along = j->in->along;
+    const sweep_probe p = sweep_probe_of(&rows, task->b);
     bs_pairs out = *j->out;
-    sweep_task *left = j->task;
-    for (const sweep_task *t = j->task; t < j->task + j->n; t++) {
-        bs_bounds q = sweep_get(&rows, t->row);
-        size_t at = t->at;
-        uint32_t row = t->row;
-        sweep_test(&in, at, &q, rows.id[row], boxes, &out);
-        *left = (sweep_task){row, (uint32_t)at + BS_LANES};
-        left += in.lo[along][at + BS_LANES] <= q.hi[along];
-    }
-    j->out->n = out.n;
-    j->tests += j->n;
-    j->n = (size_t)(left - j->task);
-}
-
-/* Up to `most` tests of one task; true if that was all. */
-static bool sweep_scan(sweep_join *j, sweep_task *task, int most) {
-    const sweep_lanes in = j->in->lane;
-    const bs_boxes *boxes = j->in->base.boxes;
-    const float *lo = in.lo[j->in->along];
-    bs_bounds q = sweep_get(&j->rows->lane, task->row);
-    uint32_t box = j->rows->lane.id[task->row];
-    float end = q.hi[j->in->along];
-    bs_pairs out = *j->out;
-    size_t at = task->at;
-    for (; most > 0 && lo[at] <= end; most--) {
-        sweep_test(&in, at, &q, box, boxes, &out);
+    size_t at = task->a;
+    bool more = true;
+    for (; more && most > 0; most--) {
+        more = sweep_test(&p, &in, at, boxes, &out);
         at += BS_LANES;
     }
     j->out->n = out.n;
-    j->tests += (at - task->at) / BS_LANES;
-    task->at = (uint32_t)at;
-    return !(lo[at] <= end);
+    j->tests += (at - task->a) / BS_LANES;
+    task->a = (uint32_t)at;
+    return more;
 }
 
 /* Finishes tasks that have had their first test. */
 static bool sweep_finish(sweep_join *j) {
     enum { STAGES = 2, SCAN = 64 };
     bs_heap *heap = j->in->base.heap;
-    for (int i = 0; i < STAGES && j->n > 0; i++) {
-        if (!bs_pairs_reserve(heap, j->out, j->n * BS_LANES)) {
+    for (int i = 0; i < STAGES && j->task.n > 0; i++) {
+        if (!bs_pairs_reserve(heap, j->out, j->task.n * BS_LANES)) {
             return false;
         }
         sweep_next_stage(j);
     }
-    for (size_t i = 0; i < j->n; i++) {
+    for (size_t i = 0; i < j->task.n; i++) {
         do {
             if (!bs_pairs_reserve(heap, j->out, SCAN * BS_LANES)) {
                 return false;
             }
-        } while (!sweep_scan(j, &j->task[i], SCAN));
+        } while (sweep_scan(j, &j->task_at[i], SCAN));
     }
-    j->n = 0;
+    j->task.n = 0;
     return true;
 }
 
 /* Does all tasks. */
 static bool sweep_flush(sweep_join *j) {
-    if (!bs_pairs_reserve(j->in->base.heap, j->out, j->n * BS_LANES)) {
+    if (!bs_pairs_reserve(j->in->base.heap, j->out, j->task.n * BS_LANES)) {
         return false;
     }
     sweep_first_stage(j);
@@ -183,26 +241,24 @@ static bool sweep_flush(sweep_join *j) {
 
 /* Pairs within a strip: each lane against those behind it. */
 static bool sweep_join_within(sweep_join *j, const sweep_strip *strip) {
-    assert(j->n == 0 && j->rows == j->in);
-    for (uint32_t row = strip->begin; row < strip->end;) {
-        uint32_t end = strip->end - row < SWEEP_TASKS ? strip->end : row + SWEEP_TASKS;
-        const sweep_lanes lane = j->in->lane;
-        const float *lo = lane.lo[j->in->along];
-        const float *hi = lane.hi[j->in->along];
-        if (!bs_pairs_reserve(j->in->base.heap, j->out, (end - row) * (size_t)BS_LANES)) {
+    assert(j->task.n == 0 && j->rows == j->in);
+    for (size_t row = strip->begin; row < strip->end;) {
+        size_t end = strip->end - row < SWEEP_TASKS ? strip->end : row + SWEEP_TASKS;
+        if (!bs_pairs_reserve(j->in->base.heap, j->out, (end - row) * BS_LANES)) {
             return false;
         }
+        const sweep_lanes lane = j->in->lane;
+        const bs_boxes *boxes = j->in->base.boxes;
         bs_pairs out = *j->out;
-        sweep_task *task = j->task;
+        bs_pair *task = j->task_at;
         j->tests += end - row;
         for (; row < end; row++) {
-            bs_bounds q = sweep_get(&lane, row);
-            sweep_test(&lane, row + 1, &q, lane.id[row], j->in->base.boxes, &out);
-            *task = (sweep_task){row, row + 1 + BS_LANES};
-            task += lo[row + 1 + BS_LANES] <= hi[row];
+            sweep_probe p = sweep_probe_of(&lane, row);
+            *task = (bs_pair){(uint32_t)row + 1 + BS_LANES, (uint32_t)row};
+            task += sweep_test(&p, &lane, row + 1, boxes, &out);
         }
         j->out->n = out.n;
-        j->n = (size_t)(task - j->task);
+        j->task.n = (size_t)(task - j->task_at);
         if (!sweep_finish(j)) {
             return false;
         }
@@ -216,10 +272,10 @@ static bool sweep_join_within(sweep_join *j, const sweep_strip *strip) {
  * from where the fifth one may.
  */
 static void sweep_aim(sweep_join *j, size_t row, sweep_strip *strip, unsigned mask) {
-    enum { HALF = BS_LANES / 2 };
-    const float *lo = j->in->lane.lo[j->in->along];
-    const float *row_lo = j->rows->lane.lo[j->in->along] + row;
-    const float *row_hi = j->rows->lane.hi[j->in->along] + row;
+    enum { HALF = BS_LANES / 2, FIRST_HALF = (1 << HALF) - 1 };
+    const float *lo = j->in->lane.lo[SWEEP_ALONG];
+    const float *row_lo = j->rows->lane.lo[SWEEP_ALONG] + row;
+    const float *row_hi = j->rows->lane.hi[SWEEP_ALONG] + row;
     float from = row_lo[0] - j->in->reach;
     size_t at = strip->cursor;
     unsigned ahead = bs_f8_le(bs_f8_set(from), bs_f8_load(lo + at));
@@ -228,19 +284,15 @@ static void sweep_aim(sweep_join *j, size_t row, sweep_strip *strip, unsigned ma
     ahead = bs_f8_le(bs_f8_set(row_lo[HALF] - j->in->reach), bs_f8_load(lo + at));
     size_t later = at + (size_t)bs_first_lane(ahead | 1u << BS_LANES);
     mask &= bs_f8_le(bs_f8_set(lo[at]), bs_f8_load(row_hi));
-    sweep_task *task = j->task + j->n;
-    for (unsigned i = 0; i < BS_LANES; i++) {
-        *task = (sweep_task){(uint32_t)row + i, (uint32_t)(i < HALF ? at : later)};
-        task += mask >> i & 1;
-    }
-    j->n = (size_t)(task - j->task);
+    bs_append_lanes(&j->task, (uint32_t)at, (uint32_t)row, mask & FIRST_HALF);
+    bs_append_lanes(&j->task, (uint32_t)later, (uint32_t)row, mask & ~(unsigned)FIRST_HALF);
 }
 
 /* The eight rows from `row` on against those of the strips first .. last - 1 that they reach. */
 static bool sweep_join_rows(sweep_join *j, size_t row, size_t first, size_t last) {
     sweep *in = j->in;
-    bs_f8 low = bs_f8_load(j->rows->lane.lo[in->across] + row);
-    bs_f8 high = bs_f8_load(j->rows->lane.hi[in->across] + row);
+    bs_f8 low = bs_f8_load(j->rows->lane.lo[SWEEP_ACROSS] + row);
+    bs_f8 high = bs_f8_load(j->rows->lane.hi[SWEEP_ACROSS] + row);
     for (size_t t = first; t < last; t++) {
         sweep_strip *strip = &in->strip[t];
         if (bs_f8_le(bs_f8_set(strip->least), high) == 0) {
@@ -250,7 +302,7 @@ static bool sweep_join_rows(sweep_join *j, size_t row, size_t first, size_t last
         mask &= bs_f8_le(low, bs_f8_set(strip->high));
         if (mask != 0) {
             sweep_aim(j, row, strip, mask);
-            if (j->n >= SWEEP_TASKS && !sweep_flush(j)) {
+            if (j->task.n >= SWEEP_TASKS && !sweep_flush(j)) {
                 return false;
             }
         }
@@ -275,14 +327,14 @@ static bool sweep_join_strip(sweep_join *j, const sweep_strip *rows, size_t firs
 static bool sweep_join_long_row(sweep_join *j, size_t row, size_t first, size_t last) {
     const sweep *in = j->in;
     bs_bounds q = sweep_get(&j->rows->lane, row);
-    for (size_t t = last; t-- > first && in->strip[t].most >= q.lo[in->across];) {
+    for (size_t t = last; t-- > first && in->strip[t].most >= q.lo[SWEEP_ACROSS];) {
         const sweep_strip *strip = &in->strip[t];
-        const float *lo = in->lane.lo[in->along];
-        size_t at = sweep_upper(lo, strip->begin, strip->end, j->rows->reach, q.lo[in->along]);
-        j->task[j->n] = (sweep_task){(uint32_t)row, (uint32_t)at};
-        j->n += lo[at] <= q.hi[in->along] && strip->high >= q.lo[in->across] &&
-                strip->low <= q.hi[in->across];
-        if (j->n == SWEEP_TASKS && !sweep_finish(j)) {
+        const float *lo = in->lane.lo[SWEEP_ALONG];
+        size_t at = sweep_upper(lo, strip->begin, strip->end, j->rows->reach, q.lo[SWEEP_ALONG]);
+        j->task_at[j->task.n] = (bs_pair){(uint32_t)at, (uint32_t)row};
+        j->task.n += lo[at] <= q.hi[SWEEP_ALONG] && strip->high >= q.lo[SWEEP_ACROSS] &&
+                     strip->low <= q.hi[SWEEP_ACROSS];
+        if (j->task.n == SWEEP_TASKS && !sweep_finish(j)) {
             return false;
         }
     }

@@ -2,9 +2,10 @@
  * sweep_order.h: the sorted order behind sweep.c, which alone includes this.
  *
  * Boxes stand in lanes: arrays of float bounds, of which eight are tested at a time, from any lane
- * on. Strips cut the world across one axis; a box is in the one strip that its minimum corner falls
- * into, however far it reaches. Within a strip the lanes are sorted by the minimum on the other
- * axis, `along`. Behind the strips comes the tail: boxes that have no place in the order yet.
+ * on. Their first axis, ALONG, is the one that is sorted; the second, ACROSS, is cut into strips.
+ * Which axes of the world these are is chosen to suit the boxes. A box is in the one strip that its
+ * minimum corner falls into, however far it reaches. Behind the strips comes the tail: boxes that
+ * have no place in the order yet.
  *
  *      strip 0        pad       strip 1            pad       tail     pad
  *      3 5 5 8 x 9 9  + + + +   0 1 1 2 7 8 8 9    + + + +   6 2 8 4  + + + +
@@ -27,6 +28,8 @@
 
 #define SWEEP_NOBODY UINT32_MAX /* the id of a lane without a box; the position of no box */
 
+enum { SWEEP_ALONG, SWEEP_ACROSS }; /* axes of lanes */
+
 enum {
     SWEEP_PAD = BS_LANES + 1, /* the lane behind a test of eight is looked at, too */
     SWEEP_PREFETCH = 16,      /* boxes; their rects are anywhere in memory */
@@ -34,7 +37,7 @@ enum {
 };
 
 typedef struct sweep_lanes {
-    float *lo[DIM];
+    float *lo[DIM]; /* by axis of lanes */
     float *hi[DIM];
     uint32_t *id;
 } sweep_lanes;
@@ -69,7 +72,7 @@ typedef struct sweep {
 
     /* The plan: chosen from a sample of the boxes, and kept until it suits them no more. */
     int fixed_axis; /* -1: none */
-    int along, across;
+    int axis[DIM];  /* the world's, by axis of lanes */
     float reach;
     float slack;   /* how far a box may be beyond its strip's edges */
     size_t planned; /* boxes there were */
@@ -93,7 +96,7 @@ static sweep *sweep_of(bs_backend *backend) {
 
 /* --- lanes ---------------------------------------------------------------------------------- */
 
-static inline bs_bounds sweep_get(const sweep_lanes *lane, size_t at) {
+BS_HOT bs_bounds sweep_get(const sweep_lanes *lane, size_t at) {
     bs_bounds b;
     for (int k = 0; k < DIM; k++) {
         b.lo[k] = lane->lo[k][at];
@@ -102,7 +105,7 @@ static inline bs_bounds sweep_get(const sweep_lanes *lane, size_t at) {
     return b;
 }
 
-static inline void sweep_set(sweep_lanes *lane, size_t at, const bs_bounds *b, uint32_t id) {
+BS_HOT void sweep_set(sweep_lanes *lane, size_t at, const bs_bounds *b, uint32_t id) {
     for (int k = 0; k < DIM; k++) {
         lane->lo[k][at] = b->lo[k];
         lane->hi[k][at] = b->hi[k];
@@ -135,13 +138,23 @@ static void sweep_clear(sweep *s, size_t begin, size_t end) {
 /* The lane stays where it is in the order, but meets nothing from now on. */
 static void sweep_kill(sweep *s, size_t at) {
     bs_bounds b = bs_bounds_empty();
-    b.lo[s->along] = s->lane.lo[s->along][at];
+    b.lo[SWEEP_ALONG] = s->lane.lo[SWEEP_ALONG][at];
     sweep_set(&s->lane, at, &b, SWEEP_NOBODY);
     s->dead++;
 }
 
-static inline bs_bounds sweep_bounds(const sweep *s, uint32_t box) {
-    return bs_bounds_of(&s->base.boxes->rect[box]);
+/* The bounds of a rect, by axis of lanes. */
+BS_HOT bs_bounds sweep_bounds_of(const bs_rect *r, const int axis[DIM]) {
+    bs_bounds b;
+    for (int k = 0; k < DIM; k++) {
+        b.lo[k] = bs_round(r->pos[axis[k]]);
+        b.hi[k] = bs_round(bs_far(r, axis[k]));
+    }
+    return b;
+}
+
+BS_HOT bs_bounds sweep_bounds(const sweep *s, uint32_t box) {
+    return sweep_bounds_of(&s->base.boxes->rect[box], s->axis);
 }
 
 /* Room for `lanes` lanes, padding included. */
@@ -166,13 +179,22 @@ static bool sweep_reserve(sweep *s, size_t lanes) {
     return true;
 }
 
-/* Adds a box to the tail; false if there is no room, which only sweep_reserve can make. */
-static bool sweep_append(sweep *s, const bs_bounds *b, uint32_t box) {
+/* One more lane at the tail; SWEEP_NOBODY if there is no room, which only sweep_reserve makes. */
+static size_t sweep_extend(sweep *s) {
     if (s->end + 1 + SWEEP_PAD > s->room) {
+        return SWEEP_NOBODY;
+    }
+    sweep_clear(s, s->end + SWEEP_PAD, s->end + SWEEP_PAD + 1);
+    return s->end++;
+}
+
+/* Adds a box to the tail; false if there is no room. */
+static bool sweep_append(sweep *s, const bs_bounds *b, uint32_t box) {
+    size_t at = sweep_extend(s);
+    if (at == SWEEP_NOBODY) {
         return false;
     }
-    sweep_put(s, s->end++, b, box);
-    sweep_clear(s, s->end + SWEEP_PAD - 1, s->end + SWEEP_PAD);
+    sweep_put(s, at, b, box);
     return true;
 }
 
@@ -364,25 +386,38 @@ static double sweep_count_overlaps(sweep *s, size_t n, size_t m, int axis) {
     return overlaps;
 }
 
-/* Sorts by the axis on which the fewest boxes overlap. A change must be worth it. */
+/* Puts the world's axis k at place `to` of those of the lanes. */
+static void sweep_use_axis(sweep *s, int to, int k) {
+    for (int i = 0; i < DIM; i++) {
+        if (s->axis[i] == k) {
+            s->axis[i] = s->axis[to];
+        }
+    }
+    s->axis[to] = k;
+}
+
+/*
+ * Sorts by the axis on which the fewest boxes overlap, and cuts the second best; a change must be
+ * worth it. Returns how many pairs of the sample overlap on the first.
+ */
 static double sweep_choose_axes(sweep *s, size_t n, size_t m) {
     double overlaps[DIM];
     for (int k = 0; k < DIM; k++) {
         overlaps[k] = sweep_count_overlaps(s, n, m, k);
     }
-    for (int k = 0; k < DIM && s->fixed_axis < 0; k++) {
-        s->along = overlaps[k] < 0.75 * overlaps[s->along] ? k : s->along;
+    for (int to = s->fixed_axis < 0 ? SWEEP_ALONG : SWEEP_ACROSS; to < DIM - 1; to++) {
+        for (int i = to + 1; i < DIM; i++) {
+            if (overlaps[s->axis[i]] < 0.75 * overlaps[s->axis[to]]) {
+                sweep_use_axis(s, to, s->axis[i]);
+            }
+        }
     }
-    s->across = s->along == 0 ? 1 : 0;
-    for (int k = 0; k < DIM; k++) {
-        s->across = k != s->along && overlaps[k] < overlaps[s->across] ? k : s->across;
-    }
-    return overlaps[s->along];
+    return overlaps[s->axis[SWEEP_ALONG]];
 }
 
 /* `reach` covers all boxes if they are of about one length, else all but the longest 16th. */
 static float sweep_choose_reach(sweep *s, size_t n, size_t m) {
-    sweep_sample(s, n, m, sweep_length_of, s->along);
+    sweep_sample(s, n, m, sweep_length_of, s->axis[SWEEP_ALONG]);
     float longest = s->item[m - 1].key;
     float most = s->item[m - 1 - m / 16].key;
     return (longest <= 2 * most ? longest : most) * 1.0625F;
@@ -420,9 +455,9 @@ static bool sweep_make_plan(sweep *s, size_t n) {
     double strips = sweep_choose_axes(s, n, m) / (double)m / share / ahead;
     strips = strips < (double)n / 32 ? strips : (double)n / 32;
     s->reach = sweep_choose_reach(s, n, m);
-    sweep_sample(s, n, m, sweep_length_of, s->across);
+    sweep_sample(s, n, m, sweep_length_of, s->axis[SWEEP_ACROSS]);
     float height = s->item[m / 2].key * 0.75F;
-    sweep_sample(s, n, m, sweep_place_of, s->across);
+    sweep_sample(s, n, m, sweep_place_of, s->axis[SWEEP_ACROSS]);
     sweep_choose_edges(s, m, strips > 1 ? (size_t)((double)m / strips) + 1 : m, height);
     s->slack = height / 4;
     s->planned = n;
@@ -438,8 +473,8 @@ static bool sweep_list_long(sweep *s, size_t begin, size_t end) {
     bs_list *list = &s->long_boxes;
     bs_f8 reach = bs_f8_set(s->reach);
     for (size_t at = begin; at < end; at += BS_LANES) {
-        bs_f8 back = bs_f8_sub(bs_f8_load(s->lane.hi[s->along] + at), reach);
-        unsigned mask = ~bs_f8_le(back, bs_f8_load(s->lane.lo[s->along] + at)) & BS_ALL_LANES;
+        bs_f8 back = bs_f8_sub(bs_f8_load(s->lane.hi[SWEEP_ALONG] + at), reach);
+        unsigned mask = ~bs_f8_le(back, bs_f8_load(s->lane.lo[SWEEP_ALONG] + at)) & BS_ALL_LANES;
         if (mask != 0) {
             if (list->n + 2 * BS_LANES > list->cap) {
                 return false;
@@ -473,8 +508,8 @@ static void sweep_measure(sweep *s) {
         bs_f8 low = bs_f8_set(INFINITY);
         bs_f8 high = bs_f8_set(-INFINITY);
         for (size_t at = strip->begin; at < strip->end; at += BS_LANES) {
-            low = bs_f8_min(low, bs_f8_load(s->lane.lo[s->across] + at));
-            high = bs_f8_max(high, bs_f8_load(s->lane.hi[s->across] + at));
+            low = bs_f8_min(low, bs_f8_load(s->lane.lo[SWEEP_ACROSS] + at));
+            high = bs_f8_max(high, bs_f8_load(s->lane.hi[SWEEP_ACROSS] + at));
         }
         strip->low = bs_f8_least(low);
         strip->high = bs_f8_greatest(high);
@@ -524,11 +559,9 @@ static void sweep_scatter(sweep *s) {
     sweep_measure(s);
 }
 
-static void sweep_prefetch(const sweep *s, size_t at, size_t end) {
-    uint32_t box = at < end ? s->lane.id[at] : SWEEP_NOBODY;
-    if (box != SWEEP_NOBODY) {
-        __builtin_prefetch(&s->base.boxes->rect[box]);
-    }
+/* Asks for the rect of a box that is needed soon; which may be nobody, so no pointer is made. */
+BS_HOT void sweep_prefetch(const bs_rect *rect, uint32_t box) {
+    __builtin_prefetch((const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect));
 }
 
 /*
@@ -538,13 +571,14 @@ static void sweep_prefetch(const sweep *s, size_t at, size_t end) {
 static size_t sweep_assign(sweep *s, size_t n) {
     float *key = s->lane.lo[0];
     float *number = s->lane.hi[0]; /* exact: there are far less than 2^24 strips */
+    const bs_rect *rect = s->base.boxes->rect;
     size_t strip = 0;
     sweep_empty_strips(s);
     for (size_t i = 0; i < n; i++) {
-        sweep_prefetch(s, i + SWEEP_PREFETCH, n);
-        const bs_rect *r = &s->base.boxes->rect[s->lane.id[i]];
-        key[i] = bs_round(r->pos[s->along]);
-        strip = sweep_strip_for(s, bs_round(r->pos[s->across]), strip);
+        sweep_prefetch(rect, s->lane.id[i + SWEEP_PREFETCH < n ? i + SWEEP_PREFETCH : i]);
+        const bs_rect *r = &rect[s->lane.id[i]];
+        key[i] = bs_round(r->pos[s->axis[SWEEP_ALONG]]);
+        strip = sweep_strip_for(s, bs_round(r->pos[s->axis[SWEEP_ACROSS]]), strip);
         number[i] = (float)strip;
         s->strip[strip].end++;
     }
@@ -571,6 +605,7 @@ static void sweep_distribute(sweep *s, size_t n) {
 
 /* Sorts each strip and writes its lanes. */
 static void sweep_write(sweep *s) {
+    const bs_rect *rect = s->base.boxes->rect;
     size_t at = 0;
     for (size_t t = 0; t < s->strips; t++) {
         sweep_strip *strip = &s->strip[t];
@@ -579,9 +614,7 @@ static void sweep_write(sweep *s) {
         sweep_sort(item, n, s->spare);
         strip->begin = (uint32_t)at;
         for (size_t i = 0; i < n; i++) {
-            if (i + SWEEP_PREFETCH < n) {
-                __builtin_prefetch(&s->base.boxes->rect[item[i + SWEEP_PREFETCH].box]);
-            }
+            sweep_prefetch(rect, item[i + SWEEP_PREFETCH < n ? i + SWEEP_PREFETCH : i].box);
             bs_bounds b = sweep_bounds(s, item[i].box);
             sweep_put(s, at++, &b, item[i].box);
         }
@@ -642,7 +675,7 @@ static bool sweep_rebuild(sweep *s) {
  * lane that is to hold it. The lanes from `begin` to `at` are sorted.
  */
 static inline size_t sweep_open(sweep *s, size_t begin, size_t at, float key) {
-    const float *lo = s->lane.lo[s->along];
+    const float *lo = s->lane.lo[SWEEP_ALONG];
     while (at > begin && lo[at - 1] > key) {
         sweep_copy(s, at - 1, at);
         at--;
@@ -653,46 +686,61 @@ static inline size_t sweep_open(sweep *s, size_t begin, size_t at, float key) {
 /* True if the box can stay in the strip, or wait there until all is sorted anew. */
 static inline bool sweep_is_near(const sweep *s, const sweep_strip *strip, const bs_bounds *b,
                                  float slack) {
-    return b->lo[s->across] >= strip->edge - slack &&
-           b->lo[s->across] <= sweep_upper_edge(s, strip) + slack;
+    return b->lo[SWEEP_ACROSS] >= strip->edge - slack &&
+           b->lo[SWEEP_ACROSS] <= sweep_upper_edge(s, strip) + slack;
 }
 
 /*
- * Reads the bounds of a strip's boxes anew and restores the order among them. Boxes that have moved
- * far go to the tail. False, with all ids still in their lanes, if it has no room.
+ * A box that is not simply to stand in lane `at`, the next free one of the strip: it has to go some
+ * lanes back, or, if it has moved far, to the tail. Returns the lane, SWEEP_NOBODY if there is none.
+ */
+BS_COLD size_t sweep_place(sweep *s, const sweep_strip *strip, size_t at, const bs_bounds *b) {
+    const float *lo = s->lane.lo[SWEEP_ALONG];
+    float key = b->lo[SWEEP_ALONG];
+    bool far = at - strip->begin > SWEEP_NEAR && lo[at - SWEEP_NEAR] > key;
+    if (!far && sweep_is_near(s, strip, b, 8 * s->slack)) {
+        return sweep_open(s, strip->begin, at, key);
+    }
+    return sweep_extend(s);
+}
+
+/*
+ * Reads the bounds of a strip's boxes anew and restores the order among them. False, with all ids
+ * still in their lanes, if it cannot. Counts the boxes that are beyond the strip's edges.
  */
 static bool sweep_refresh_strip(sweep *s, sweep_strip *strip, size_t *strays) {
-    const float *lo = s->lane.lo[s->along];
-    float edge = strip->edge - s->slack;
-    float upper_edge = sweep_upper_edge(s, strip) + s->slack;
-    size_t to = strip->begin;
-    for (size_t at = to; at < strip->end; at++) {
-        sweep_prefetch(s, at + SWEEP_PREFETCH, strip->end);
-        uint32_t box = s->lane.id[at];
+    sweep_lanes lane = s->lane;
+    const bs_rect *rect = s->base.boxes->rect;
+    const float edge = strip->edge - s->slack;
+    const float upper_edge = sweep_upper_edge(s, strip) + s->slack;
+    const size_t begin = strip->begin, end = strip->end;
+    int axis[DIM];
+    memcpy(axis, s->axis, sizeof axis);
+    size_t to = begin;
+    for (size_t at = begin; at < end; at++) {
+        uint32_t box = lane.id[at];
+        sweep_prefetch(rect, lane.id[at + SWEEP_PREFETCH < end ? at + SWEEP_PREFETCH : at]);
         if (box == SWEEP_NOBODY) {
             continue;
         }
-        bs_bounds b = sweep_bounds(s, box);
-        bool far = to - strip->begin > SWEEP_NEAR && lo[to - SWEEP_NEAR] > b.lo[s->along];
-        float x = b.lo[s->across];
-        if (!(edge <= x && x <= upper_edge)) {
-            ++*strays;
-            far |= !sweep_is_near(s, strip, &b, 8 * s->slack);
+        bs_bounds b = sweep_bounds_of(&rect[box], axis);
+        bool inside = edge <= b.lo[SWEEP_ACROSS] && b.lo[SWEEP_ACROSS] <= upper_edge;
+        size_t place = to;
+        if (!inside || (to > begin && lane.lo[SWEEP_ALONG][to - 1] > b.lo[SWEEP_ALONG])) {
+            *strays += !inside;
+            place = sweep_place(s, strip, to, &b);
+            if (place == SWEEP_NOBODY) {
+                memset(lane.id + to, 0xff, (at - to) * sizeof *lane.id); /* SWEEP_NOBODY */
+                return false;
+            }
         }
-        if (!far) {
-            size_t place = sweep_open(s, strip->begin, to++, b.lo[s->along]);
-            sweep_set(&s->lane, place, &b, box);
-            if (place != at) { /* else it is known, and the position not in the cache */
-                s->position[box] = (uint32_t)place;
-            }
-        } else if (!sweep_append(s, &b, box)) {
-            for (; to < at; to++) {
-                s->lane.id[to] = SWEEP_NOBODY;
-            }
-            return false;
+        to += place <= to;
+        sweep_set(&lane, place, &b, box);
+        if (place != at) { /* else it is known, and the position may not be in the cache */
+            s->position[box] = (uint32_t)place;
         }
     }
-    sweep_clear(s, to, strip->end);
+    sweep_clear(s, to, end);
     strip->end = (uint32_t)to;
     return true;
 }
@@ -738,8 +786,8 @@ static bool sweep_tidy(sweep *s, size_t tail) {
 
 /* Widens what is known of a strip, and of all, to a box that is in it. */
 static void sweep_widen(sweep *s, sweep_strip *strip, const bs_bounds *b) {
-    float low = b->lo[s->across];
-    float high = b->hi[s->across];
+    float low = b->lo[SWEEP_ACROSS];
+    float high = b->hi[SWEEP_ACROSS];
     strip->low = low < strip->low ? low : strip->low;
     strip->high = high > strip->high ? high : strip->high;
     for (sweep_strip *t = strip; t >= s->strip && t->least > low; t--) {
@@ -752,8 +800,8 @@ static void sweep_widen(sweep *s, sweep_strip *strip, const bs_bounds *b) {
 
 /* Moves the box in lane `at` to where `b` belongs, if that is near. */
 static bool sweep_shift(sweep *s, const sweep_strip *strip, size_t at, const bs_bounds *b) {
-    const float *lo = s->lane.lo[s->along];
-    float key = b->lo[s->along];
+    const float *lo = s->lane.lo[SWEEP_ALONG];
+    float key = b->lo[SWEEP_ALONG];
     size_t first = at - strip->begin > SWEEP_NEAR ? at - SWEEP_NEAR : strip->begin;
     size_t last = strip->end - at > SWEEP_NEAR ? at + SWEEP_NEAR : strip->end - 1;
     if ((first > strip->begin && lo[first] > key) || (last + 1 < strip->end && lo[last] < key)) {
@@ -778,7 +826,7 @@ static void sweep_move(sweep *s, uint32_t box) {
         return;
     }
     sweep_strip *strip = sweep_strip_at(s, at);
-    bool is_long = !(b.hi[s->along] - s->reach <= b.lo[s->along]);
+    bool is_long = !(b.hi[SWEEP_ALONG] - s->reach <= b.lo[SWEEP_ALONG]);
     if (!is_long && sweep_is_near(s, strip, &b, s->slack) && sweep_shift(s, strip, at, &b)) {
         sweep_widen(s, strip, &b);
     } else if (sweep_append(s, &b, box)) {

@@ -173,8 +173,8 @@ static bs_rect tree_fat_rect(const bs_tree *t, uint32_t leaf) {
             double lo = r->pos[k] < fat.pos[k] ? r->pos[k] : fat.pos[k];
             double hi = bs_far(r, k) > bs_far(&fat, k) ? bs_far(r, k) : bs_far(&fat, k);
             fat.pos[k] = lo;
-            fat.size[k] = hi - lo;
-            if (bs_far(&fat, k) < hi) { /* rounded down */
+            fat.size[k] = fmin(hi - lo, DBL_MAX);
+            if (bs_far(&fat, k) < hi && fat.size[k] < DBL_MAX) { /* rounded down */
                 fat.size[k] = nextafter(fat.size[k], HUGE_VAL);
             }
         }

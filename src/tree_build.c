@@ -9,10 +9,10 @@
 #include "tree_parts.h"
 
 enum {
-    AXIS_BITS = 11,              /* of the curve, at most, per axis */
-    KEY_BITS = 2 * AXIS_BITS,    /* in all */
-    DIGIT = 1 << AXIS_BITS,      /* radix sort: one or two passes */
-    RUN = 4 * BS_LANES           /* boxes with the same key that are left unsorted */
+    AXIS_BITS = 11,           /* of the curve, at most, per axis */
+    KEY_BITS = 2 * AXIS_BITS, /* in all */
+    DIGIT = 1 << AXIS_BITS,   /* radix sort: one or two passes */
+    RUN = 4 * BS_LANES        /* boxes with the same key that are left unsorted */
 };
 
 /* A Morton curve through given bounds: bits go to the axis whose cells are longest. */

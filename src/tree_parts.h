@@ -66,15 +66,15 @@ typedef struct bs_tree {
     size_t place_cap;
     bs_list pending; /* inserted since the last question */
 
-    bool stale;        /* lanes of leaves are right, bounds above are not */
-    size_t changes;    /* boxes moved since the last question */
-    size_t escapes;    /* boxes that left their leaf's fat bounds since all were tightened */
-    double extent;     /* sum of the leaves' extents by box, when built */
+    bool stale;     /* lanes of leaves are right, bounds above are not */
+    size_t changes; /* boxes moved since the last question */
+    size_t escapes; /* boxes that left their leaf's fat bounds since all were tightened */
+    double extent;  /* sum of the leaves' extents by box, when built */
     size_t rebuilds;
 
     bs_tree_item *item; /* for sorting: 2 n */
     size_t item_cap;
-    bs_pairs task; /* for crossing: (node, lane) */
+    bs_pairs task;                        /* for crossing: (node, lane) */
     bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
 } bs_tree;
 

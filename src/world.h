@@ -84,10 +84,10 @@ const bs_backend_type *bs_world_backend(const bs_world *w);
 
 /* The figures of the back end: of the dynamic boxes' part and of the static boxes'. */
 void bs_world_stats(const bs_world *w, bs_stats *dynamic_part, bs_stats *static_part);
-size_t bs_world_memory(const bs_world *w);       /* bytes held */
-bs_heap *bs_world_heap(bs_world *w);             /* for lists that the caller keeps */
-uint32_t bs_world_count(const bs_world *w);      /* boxes */
-const char *bs_world_check(const bs_world *w);   /* NULL, or what is broken; for tests. O(n log n) */
+size_t bs_world_memory(const bs_world *w);     /* bytes held */
+bs_heap *bs_world_heap(bs_world *w);           /* for lists that the caller keeps */
+uint32_t bs_world_count(const bs_world *w);    /* boxes */
+const char *bs_world_check(const bs_world *w); /* NULL, or what is broken; for tests. O(n log n) */
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 

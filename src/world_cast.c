@@ -44,6 +44,7 @@ static void visit_all(bs_cast *cast, uint32_t box) {
 }
 
 static bool run(search *s) {
+    bs_world_examine(s->w);
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = s->w->part[i];
         if (part->count > 0 && !part->type->cast(part, &s->cast)) {

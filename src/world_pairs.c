@@ -30,6 +30,7 @@ static void put_older_first(bs_world *w) {
 }
 
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out) {
+    bs_world_examine(w);
     if (!w->pairs_kept) {
         bs_backend *moving = w->part[BS_DYNAMIC];
         bs_backend *fixed = w->part[BS_STATIC];
@@ -77,8 +78,8 @@ static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
 static void list_touching(bs_world *w, const bs_pairs *pairs, bs_touchings *out) {
     for (size_t i = 0; i < pairs->n; i++) {
         bs_pair p = pairs->at[w->keyed[i].value];
-        out->at[i] = (bs_touching){w->born[p.a], w->born[p.b], bs_world_id(w, p.a),
-                                   bs_world_id(w, p.b)};
+        out->at[i] =
+            (bs_touching){w->born[p.a], w->born[p.b], bs_world_id(w, p.a), bs_world_id(w, p.b)};
     }
     out->n = pairs->n;
 }

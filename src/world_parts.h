@@ -65,18 +65,20 @@ struct bs_world {
     uint32_t count;
     uint32_t layered; /* boxes whose layers are not the default ones */
     uint64_t births;
-    uint32_t last;  /* highest index inserted since the world was empty ... */
-    bool recycled;  /* ... and whether a later box has a lower index than an earlier one */
+    uint32_t last; /* highest index inserted since the world was empty ... */
+    bool recycled; /* ... and whether a later box has a lower index than an earlier one */
     double gravity[DIM];
 
-    bs_pairs pairs; /* as of the last call ... */
-    bool pairs_kept; /* ... and whether nothing has changed since */
+    bs_pairs pairs;        /* as of the last call ... */
+    bool pairs_kept;       /* ... and whether nothing has changed since */
     bs_touchings touching; /* at the last call for contacts */
     bs_touchings touched;  /* at the call before: swapped */
 
+    uint64_t examined; /* see bs_world_examine */
+
     double reach; /* distance of the last answer of nearest: a guess for the next */
 
-    bs_list found;    /* scratch lists, kept from call to call */
+    bs_list found; /* scratch lists, kept from call to call */
     bs_list moved;
     bs_keyed *keyed;
     size_t keyed_cap;
@@ -107,6 +109,22 @@ bool bs_world_sort(bs_world *w, bs_list *list);
 
 /* Writes the rect and tells the back end. */
 void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect);
+
+/*
+ * Before each question in a build with BS_CHECKS: everything must be in order. Of large worlds only
+ * now and then.
+ */
+#if defined(BS_CHECKS)
+static inline void bs_world_examine(bs_world *w) {
+    enum { SMALL = 64, EVERY = 64 };
+    w->examined++;
+    assert(w->count > SMALL && w->examined % EVERY != 0 ? true : bs_world_check(w) == NULL);
+}
+#else
+static inline void bs_world_examine(bs_world *w) {
+    (void)w;
+}
+#endif
 
 /* A lazily made column gets an element for each index in use. */
 bool bs_motion_reserve(bs_world *w, size_t need);

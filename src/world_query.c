@@ -4,6 +4,7 @@
 
 /* All boxes that overlap r, of both parts, in no particular order. */
 static bool find(bs_world *w, const bs_rect *r, bs_list *out) {
+    bs_world_examine(w);
     out->n = 0;
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];

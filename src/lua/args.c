@@ -185,7 +185,7 @@ static void check_size(lua_State *L, bsl_place place, double size, bsl_sizes siz
     }
 }
 
-static void check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
+void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
     double far = bs_far(rect, axis);
     if (!isfinite(far)) {
         char what[] = "finite far side x + w";
@@ -202,7 +202,7 @@ bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes) {
         int arg = first + DIM + k;
         rect.size[k] = bsl_check_number(L, arg);
         check_size(L, bsl_place_arg(arg), rect.size[k], sizes);
-        check_far(L, bsl_place_arg(arg), &rect, k);
+        bsl_check_far(L, bsl_place_arg(arg), &rect, k);
     }
     return rect;
 }
@@ -217,7 +217,7 @@ void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
             rect->size[k] = bsl_check_number(L, arg);
             check_size(L, bsl_place_arg(arg), rect->size[k], BSL_BOX);
         }
-        check_far(L, bsl_place_arg(arg), rect, k);
+        bsl_check_far(L, bsl_place_arg(arg), rect, k);
     }
 }
 
@@ -241,7 +241,7 @@ bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
         size_t item = from + (size_t)(DIM + k) + 1;
         rect.size[k] = number_item(L, arg, item);
         check_size(L, bsl_place_item(arg, item), rect.size[k], BSL_BOX);
-        check_far(L, bsl_place_item(arg, item), &rect, k);
+        bsl_check_far(L, bsl_place_item(arg, item), &rect, k);
     }
     return rect;
 }
@@ -250,7 +250,7 @@ void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect) {
     for (int k = 0; k < DIM; k++) {
         size_t item = from + (size_t)k + 1;
         rect->pos[k] = number_item(L, arg, item);
-        check_far(L, bsl_place_item(arg, item), rect, k);
+        bsl_check_far(L, bsl_place_item(arg, item), rect, k);
     }
 }
 
@@ -333,13 +333,14 @@ static const bsl_option *find_option(const bsl_option *options, const char *name
 
 /* In the table's own order, which is quick but differs from run to run. False: there is a mistake. */
 static bool read_options(lua_State *L, int arg, const bsl_option *options, void *target) {
+    int top = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, arg) != 0) {
         /* a number must not be asked for its string: that would change the key */
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         const bsl_option *option = find_option(options, name);
         if (option == NULL || option->read(L, option, target) != NULL) {
-            lua_pop(L, 2);
+            lua_settop(L, top);
             return false;
         }
         lua_pop(L, 1);

@@ -135,6 +135,9 @@ bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes);
 /* DIM corners; sizes too if they are given, else those in *rect stay. */
 void bsl_check_place(lua_State *L, int first, bs_rect *rect);
 
+/* That the far side on an axis is finite. */
+void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis);
+
 /* The box of items from + 1 ... from + 2 DIM of the table at `arg`. */
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from);
 
@@ -160,8 +163,8 @@ void bsl_push_rect(lua_State *L, const bs_rect *rect);
 typedef struct bsl_option {
     const char *name;
     /*
-     * Stores the value at the top of the stack, in which nil does not occur. Returns NULL, or what
-     * was expected instead. May be called twice.
+     * Stores the value at the top of the stack, which is not nil. Returns NULL; or, with the culprit
+     * on top of the stack, what was expected instead. May be called twice.
      */
     const char *(*read)(lua_State *L, const struct bsl_option *option, void *target);
     int axis; /* for the reader's use */

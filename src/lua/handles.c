@@ -22,6 +22,14 @@ static bs_id id_at(lua_State *L, const bsl_box *box, bsl_place place, int value)
     return (bs_id)id; /* negative numbers become ids that never were */
 }
 
+static _Noreturn void bad_id(lua_State *L, bsl_place place, int64_t id) {
+    const int64_t largest = (int64_t)1 << (BS_INDEX_BITS + BS_GENERATION_BITS);
+    if (id > largest || id < -largest) {
+        bsl_bad(L, place, "no box has the id %.14g", (double)id);
+    }
+    bsl_bad(L, place, "no box has the id %lld", (long long)id);
+}
+
 uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value) {
     const bsl_box *box = bsl_to_box(L, value);
     if (box != NULL && box->world != w) {
@@ -31,7 +39,7 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value
     bs_id id = id_at(L, box, place, value);
     bs_found found = bs_world_find(w->core, id, &index);
     if (found == BS_NEVER && box == NULL) {
-        bsl_bad(L, place, "no box has the id %lld", (long long)id);
+        bad_id(L, place, (int64_t)id);
     }
     if (found != BS_FOUND) {
         bsl_bad(L, place, "box was removed");

@@ -2,7 +2,8 @@
  * handles.h: what Lua holds of us: World, Box, Backend and Cursor userdata.
  *
  *      World ---store--> table of its Boxes, of its boxes' data, and of what else it needs
- *      Box, Cursor, attached Backend ---store--> the same table, and through it their World
+ *      Box, Cursor ---store--> the same table, and through it their World
+ *      Backend --------------> a table that refers weakly to the World it belongs to
  *
  * The store is each userdata's user value. It is what keeps a World alive as long as one of its Boxes
  * is in use, so the pointers below never dangle. A World is closed when its core is NULL: before it
@@ -25,6 +26,7 @@
 #define BSL_BOX_MAGIC (0xb50ad51de3a70c10u + DIM)
 #define BSL_CURSOR_MAGIC (0xb50ad51de3a70c20u + DIM)
 #define BSL_BACKEND_MAGIC 0xb50ad51de3a70c30u
+#define BSL_LEDGER_MAGIC 0xb50ad51de3a70c40u
 
 /* Keys of a store besides those of Boxes, which are box index + 1. */
 enum {
@@ -40,9 +42,10 @@ enum {
     BSL_STORE_GONE = -10, /* tables: id -> what contacts hand out of a removed box; since the */
     BSL_STORE_GONE_BEFORE =
         -11,                    /* last call of contacts, and between that one and the one before */
-    BSL_STORE_SHAPE = -12,      /* and downwards: the names of bs_shape_kind, */
-    BSL_STORE_PHASE = -16,      /* and of bs_phase, */
-    BSL_STORE_FREE_CURSOR = -19 /* and finished cursors, to be used again */
+    BSL_STORE_SHAPE = -12,      /* and downwards: the names of bs_shape_kind */
+    BSL_STORE_PHASE = -16,      /* and downwards: the names of bs_phase */
+    BSL_STORE_LEDGER = -19,     /* see memory.h */
+    BSL_STORE_FREE_CURSOR = -20 /* and downwards: finished cursors, to be used again */
 };
 
 enum { BSL_FREE_CURSORS = 4 }; /* as many loops may be nested without making garbage */
@@ -50,6 +53,15 @@ enum { BSL_FREE_CURSORS = 4 }; /* as many loops may be nested without making gar
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
 
 typedef struct bsl_world bsl_world;
+
+/* What the collector has been told of all worlds of a Lua state, in 2D and 3D. */
+typedef struct bsl_ledger {
+    uint64_t magic;
+    size_t held;       /* bytes that worlds hold now */
+    size_t owed;       /* bytes of growth since the last cycle that is known of */
+    size_t limit;      /* as many are owed a cycle */
+    bool generational; /* the collector's mode, as far as it could be seen */
+} bsl_ledger;
 
 /* What runs protected: see bsl_protect. */
 typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
@@ -77,7 +89,8 @@ struct bsl_world {
     size_t touched_cap;
     size_t touching; /* pairs at the last call */
 
-    /* The collector (memory.c). */
+    /* The collector (memory.h). */
+    bsl_ledger *ledger;
     size_t told;   /* bytes of the core that it knows of */
     size_t untold; /* bytes of cursors that it does not know of yet */
 
@@ -104,8 +117,7 @@ typedef struct bsl_backend {
     uint64_t magic;
     char name[8];
     bs_settings settings;
-    void *owner; /* the World it belongs to, or NULL */
-    void (*figures)(const void *owner, bsl_figures *out);
+    void (*gather)(lua_State *L, int world, bsl_figures *out); /* of the World it belongs to */
 } bsl_backend;
 
 /* A list of ids that outlives calls: what a loop goes through, or a filter function is asked. */

@@ -13,6 +13,11 @@ static bsl_backend *make(lua_State *L, const char *name, const bs_settings *sett
     strncpy(backend->name, name, sizeof backend->name - 1);
     backend->settings = *settings;
     bsl_set_metatable(L, BSL_BACKEND_META);
+    lua_createtable(L, 1, 0);
+    lua_pushboolean(L, 0); /* a place for its World */
+    lua_rawseti(L, -2, 1);
+    bsl_set_metatable(L, BSL_WEAK_META);
+    bsl_set_uservalue(L, -2);
     return backend;
 }
 
@@ -108,7 +113,8 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, i
     if (backend == NULL) {
         bsl_expected(L, place, value, "name of a back end or Backend");
     }
-    if (backend->owner != NULL && backend->owner != w) {
+    const void *owner = bsl_backend_owner(L, value);
+    if (owner != NULL && owner != w) {
         bsl_bad(L, place, "this Backend already belongs to a world");
     }
     if (backend->settings.axis > DIM) {
@@ -119,33 +125,45 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, i
     return backend;
 }
 
-static void gather(const void *owner, bsl_figures *out) {
-    const bsl_world *w = owner;
-    if (w->core != NULL) {
-        bs_world_stats(w->core, &out->dynamic_part, &out->static_part);
-        out->memory = bs_world_memory(w->core);
+/* Pushes the table that refers to its World; false if the debug library has taken it away. */
+static bool push_reference(lua_State *L, int index) {
+    bsl_get_uservalue(L, index);
+    return lua_istable(L, -1);
+}
+
+/*
+ * A Backend does not keep its world alive: it is free again once that has been collected. So the
+ * World is looked up each time, in a weak table.
+ */
+const void *bsl_backend_owner(lua_State *L, int index) {
+    const void *owner = NULL;
+    if (push_reference(L, index)) {
+        bsl_rawgeti(L, -1, 1);
+        owner = lua_touserdata(L, -1);
+        lua_pop(L, 1);
     }
+    lua_pop(L, 1);
+    return owner;
 }
 
-/* A Backend in use keeps its world alive, as a Box does. */
-void bsl_attach_backend(lua_State *L, bsl_world *w, int store, int index) {
+void bsl_attach_backend(lua_State *L, int world, int index) {
     bsl_backend *backend = bsl_to_backend(L, index);
-    backend->owner = w;
-    backend->figures = gather;
-    lua_pushvalue(L, store);
-    bsl_set_uservalue(L, index);
+    backend->gather = bsl_gather_figures;
+    if (push_reference(L, index)) {
+        lua_pushvalue(L, world);
+        lua_rawseti(L, -2, 1);
+    }
+    lua_pop(L, 1);
 }
 
-/* In Lua 5.1 some table has to be the environment: the metatable does no harm. */
 void bsl_detach_backend(lua_State *L, const bsl_world *w, int index) {
-    bsl_backend *backend = bsl_to_backend(L, index);
-    if (backend == NULL || backend->owner != w) {
+    if (bsl_to_backend(L, index) == NULL || bsl_backend_owner(L, index) != w) {
         return;
     }
-    backend->owner = NULL;
-    if (lua_getmetatable(L, index) != 0) {
-        bsl_set_uservalue(L, index);
-    }
+    push_reference(L, index);
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, 1);
+    lua_pop(L, 1);
 }
 
 /* --- figures -------------------------------------------------------------------------------- */
@@ -200,6 +218,15 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
+void bsl_gather_figures(lua_State *L, int world, bsl_figures *out) {
+    const bsl_world *w = bsl_to_world(L, world);
+    memset(out, 0, sizeof *out);
+    if (w != NULL && w->core != NULL) {
+        bs_world_stats(w->core, &out->dynamic_part, &out->static_part);
+        out->memory = bs_world_memory(w->core);
+    }
+}
+
 void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures) {
     const bs_stats *d = &figures->dynamic_part;
     const bs_stats *s = &figures->static_part;
@@ -234,8 +261,9 @@ static int stats(lua_State *L) {
     const bsl_backend *backend = self_backend(L);
     bsl_figures figures;
     memset(&figures, 0, sizeof figures);
-    if (backend->owner != NULL) {
-        backend->figures(backend->owner, &figures);
+    if (bsl_backend_owner(L, 1) != NULL && backend->gather != NULL && push_reference(L, 1)) {
+        bsl_rawgeti(L, -1, 1);
+        backend->gather(L, lua_gettop(L), &figures);
     }
     bsl_push_figures(L, backend->name, &figures);
     return 1;

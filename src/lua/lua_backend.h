@@ -16,9 +16,15 @@
 bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
                             const bs_backend_type **type);
 
-/* The Backend at stack index `index` now belongs to the world, or to none any more. Cannot fail. */
-void bsl_attach_backend(lua_State *L, bsl_world *w, int store, int index);
+/* The World that the Backend at stack index `index` belongs to, or NULL. */
+const void *bsl_backend_owner(lua_State *L, int index);
+
+/* The Backend at stack index `index` now belongs to the World, or not any more. Cannot fail. */
+void bsl_attach_backend(lua_State *L, int world, int index);
 void bsl_detach_backend(lua_State *L, const bsl_world *w, int index);
+
+/* The figures of the World at stack index `world`; zeros if it is none (of this module), or closed. */
+void bsl_gather_figures(lua_State *L, int world, bsl_figures *out);
 
 /* Pushes a table of a back end's figures, with its name. */
 void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);

@@ -42,9 +42,7 @@ static int set_center(lua_State *L) {
     bs_rect rect = *bs_world_rect(w->core, box);
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] = bsl_check_number(L, 2 + k) - rect.size[k] / 2;
-        if (!isfinite(rect.pos[k]) || !isfinite(bs_far(&rect, k))) {
-            bsl_expected(L, bsl_place_arg(2 + k), 2 + k, "centre of a box with finite sides");
-        }
+        bsl_check_far(L, bsl_place_arg(2 + k), &rect, k);
     }
     bs_world_update(w->core, box, &rect);
     return 0;

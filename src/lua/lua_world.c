@@ -38,7 +38,10 @@ static const char *read_gravity(lua_State *L, const bsl_option *option, void *ta
     (void)option;
     for (int k = 0; right && k < DIM; k++) {
         bsl_rawgeti(L, table, k + 1);
-        right = bsl_read_number(L, &gravity[k]) == NULL;
+        const char *not_number = bsl_read_number(L, &gravity[k]);
+        if (not_number != NULL) {
+            return not_number;
+        }
         lua_pop(L, 1);
     }
     return right ? NULL : wrong;
@@ -145,6 +148,8 @@ static bsl_world *make_world(lua_State *L, const world_options *options) {
     int world = lua_gettop(L);
     bsl_set_metatable(L, BSL_WORLD_META);
     int store = make_store(L, world);
+    w->ledger = bsl_push_ledger(L);
+    keep(L, store, BSL_STORE_LEDGER);
     const bs_backend_type *type = push_backend(L, options->has_backend);
     int backend = lua_gettop(L);
     lua_pushvalue(L, backend);
@@ -153,7 +158,7 @@ static bsl_world *make_world(lua_State *L, const world_options *options) {
     bs_realloc resize = lua_getallocf(L, &host);
     w->core = bs_world_new(resize, host, type, &bsl_to_backend(L, backend)->settings);
     bsl_check_room(L, w->core != NULL);
-    bsl_attach_backend(L, w, store, backend);
+    bsl_attach_backend(L, world, backend);
     bs_world_set_gravity(w->core, options->gravity);
     lua_settop(L, world);
     return w;
@@ -180,6 +185,7 @@ static void free_core(bsl_world *w) {
     bs_array_free(heap, &w->rects, &w->rects_cap, sizeof *w->rects);
     bs_array_free(heap, &w->touched, &w->touched_cap, sizeof *w->touched);
     bs_world *core = w->core;
+    bsl_tell_end(w);
     w->core = NULL;
     bs_world_free(core);
 }
@@ -236,8 +242,7 @@ static int to_string(lua_State *L) {
 static int stats(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_figures figures;
-    bs_world_stats(w->core, &figures.dynamic_part, &figures.static_part);
-    figures.memory = bs_world_memory(w->core);
+    bsl_gather_figures(L, 1, &figures);
     bsl_push_figures(L, bs_world_backend(w->core)->name, &figures);
     return 1;
 }
@@ -295,14 +300,14 @@ static int set_backend(lua_State *L) {
     }
     bsl_backend *backend = bsl_backend_at(L, w, bsl_place_arg(2), 2, &type);
     bsl_check_open(L, w);
-    if (backend->owner == w) {
+    if (bsl_backend_owner(L, 3) == w) {
         return 0;
     }
     int store = bsl_push_store(L, 1);
     bsl_rawgeti(L, store, BSL_STORE_BACKEND);
     bsl_check_status(L, bs_world_set_backend(w->core, type, &backend->settings));
     bsl_detach_backend(L, w, 5);
-    bsl_attach_backend(L, w, store, 3);
+    bsl_attach_backend(L, 1, 3);
     lua_pushvalue(L, 3);
     keep(L, store, BSL_STORE_BACKEND);
     bsl_tell(L, w);

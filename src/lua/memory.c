@@ -1,72 +1,136 @@
 #include "memory.h"
 
-/*
- * Finalisers that the collector runs may raise errors, which before Lua 5.4 come out of the step.
- * What they say is dropped, as Lua 5.4 does: the call that happened to tell has done its work.
- */
+#include <assert.h>
+#include <string.h>
+
+/* --- the ledger ----------------------------------------------------------------------------- */
+
+bsl_ledger *bsl_push_ledger(lua_State *L) {
+    static const char name[] = "broadside.Ledger";
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    bsl_ledger *ledger = bsl_block(L, -1, sizeof *ledger);
+    if (ledger == NULL || ledger->magic != BSL_LEDGER_MAGIC) {
+        lua_pop(L, 1);
+        ledger = bsl_new_userdata(L, sizeof *ledger);
+        memset(ledger, 0, sizeof *ledger);
+        ledger->magic = BSL_LEDGER_MAGIC;
+        lua_pushvalue(L, -1);
+        lua_setfield(L, LUA_REGISTRYINDEX, name);
+    }
+    return ledger;
+}
+
+/* --- what the versions of Lua can be told --------------------------------------------------- */
+
+enum { ENOUGH_FOR_A_CYCLE = 1 << 20 }; /* kilobytes */
+
 #if LUA_VERSION_NUM < 502
 
 /* LuaJIT 2.1 knows whether the collector runs; Lua 5.1 answers -1 to what it does not know. */
 #define IS_RUNNING 9
+
+static bool is_stopped(lua_State *L) {
+    return lua_gc(L, IS_RUNNING, 0) == 0;
+}
 
 /*
  * In Lua 5.1 a step would start a collector that the script has stopped, and nothing tells whether
  * it has. A block of garbage of that size has the right effect in either case; nobody touches its
  * memory.
  */
-static int spend(lua_State *L) {
+static bool step(lua_State *L, int kilobytes) {
     enum { AT_MOST = 64 << 10 };
-    const int *kilobytes = lua_touserdata(L, 1);
-    if (lua_gc(L, IS_RUNNING, 0) >= 0) {
-        lua_gc(L, LUA_GCSTEP, *kilobytes);
-    } else {
-        lua_newuserdata(L, (size_t)(*kilobytes < AT_MOST ? *kilobytes : AT_MOST) << 10);
+    if (lua_gc(L, IS_RUNNING, 0) > 0) {
+        return lua_gc(L, LUA_GCSTEP, kilobytes) != 0;
     }
-    return 0;
-}
-
-static bool is_stopped(lua_State *L) {
-    return lua_gc(L, IS_RUNNING, 0) == 0;
-}
-
-static void protected_spend(lua_State *L, int kilobytes) {
-    if (lua_cpcall(L, spend, &kilobytes) != BSL_OK) {
-        lua_pop(L, 1);
-    }
+    lua_newuserdata(L, (size_t)(kilobytes < AT_MOST ? kilobytes : AT_MOST) << 10);
+    lua_pop(L, 1);
+    return true;
 }
 
 #else
 
-static int spend(lua_State *L) {
-    lua_gc(L, LUA_GCSTEP, (int)lua_tointeger(L, 1));
-    return 0;
-}
-
 static bool is_stopped(lua_State *L) {
-    return lua_gc(L, LUA_GCISRUNNING, 0) == 0; /* also within finalisers */
+    return lua_gc(L, LUA_GCISRUNNING, 0) <= 0; /* -1: within a finaliser */
 }
 
-static void protected_spend(lua_State *L, int kilobytes) {
-    lua_pushcfunction(L, spend);
-    lua_pushinteger(L, kilobytes);
-    if (lua_pcall(L, 1, 0, 0) != BSL_OK) {
-        lua_pop(L, 1);
-    }
+/* True if that was the end of a cycle. */
+static bool step(lua_State *L, int kilobytes) {
+    return lua_gc(L, LUA_GCSTEP, kilobytes) != 0;
 }
 
 #endif
 
+/* --- telling -------------------------------------------------------------------------------- */
+
+/*
+ * A step does for C's memory what an allocation does for Lua's, except in Lua 5.4's generational
+ * mode: there it collects only what is young, and ages it. Only a full collection frees a world that
+ * has lived for two steps, and Lua, which does not see its size, has no reason for one. So when as
+ * much has been told as there was after the last cycle (a pause of 200%, as by default) a whole one
+ * is asked for; a step that cannot end one shows which mode it is.
+ */
+static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
+    enum { LIMIT_AT_LEAST = 8 << 20 };
+    if (!ledger->generational && step(L, kilobytes)) {
+        ledger->owed = 0;
+    } else {
+        ledger->owed += (size_t)kilobytes << 10;
+    }
+    if (ledger->owed <= ledger->limit || ledger->owed <= LIMIT_AT_LEAST) {
+        return;
+    }
+    ledger->owed = 0;
+    ledger->generational = !step(L, ENOUGH_FOR_A_CYCLE);
+    if (ledger->generational) {
+        lua_gc(L, LUA_GCCOLLECT, 0);
+    }
+    ledger->limit = ledger->held + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
+}
+
+typedef struct spending {
+    bsl_ledger *ledger;
+    int kilobytes;
+} spending;
+
+static int protected_spend(lua_State *L) {
+    const spending *s = lua_touserdata(L, 1);
+    if (s != NULL) {
+        spend(L, s->ledger, s->kilobytes);
+    }
+    return 0;
+}
+
+/*
+ * Finalisers that the collector runs may raise errors, which before Lua 5.4 come out of the step.
+ * What they say is dropped, as Lua 5.4 does: the call that happened to tell has done its work.
+ */
+static void spend_protected(lua_State *L, spending *s) {
+#if LUA_VERSION_NUM < 502
+    int status = lua_cpcall(L, protected_spend, s);
+#else
+    lua_pushcfunction(L, protected_spend);
+    lua_pushlightuserdata(L, s);
+    int status = lua_pcall(L, 1, 0, 0);
+#endif
+    if (status != BSL_OK) {
+        lua_pop(L, 1);
+    }
+}
+
 void bsl_tell_now(lua_State *L, bsl_world *w) {
-    enum { AT_MOST = 1 << 20 };
     size_t held = bs_world_memory(w->core);
-    size_t grown = (held > w->told ? held - w->told : 0) + w->untold;
+    size_t kilobytes = ((held > w->told ? held - w->told : 0) + w->untold) >> 10;
     if (is_stopped(L)) {
         return; /* it will be told when it runs again */
     }
+    assert(w->ledger->held >= w->told);
+    w->ledger->held += held - w->told;
     w->told = held;
     w->untold = 0;
-    size_t kilobytes = grown >> 10;
     if (kilobytes > 0) {
-        protected_spend(L, kilobytes < AT_MOST ? (int)kilobytes : AT_MOST);
+        spending s = {w->ledger,
+                      kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
+        spend_protected(L, &s);
     }
 }

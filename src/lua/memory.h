@@ -14,6 +14,9 @@
 #pragma GCC visibility push(hidden)
 #endif
 
+/* Pushes the state's ledger, which is made when first asked for. */
+bsl_ledger *bsl_push_ledger(lua_State *L);
+
 /* Tells it now. May run Lua code: finalisers, which may use and change the world. */
 void bsl_tell_now(lua_State *L, bsl_world *w);
 
@@ -24,6 +27,12 @@ static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (held + w->untold >= w->told + w->told / 8 + PORTION) {
         bsl_tell_now(L, w);
     }
+}
+
+/* The world is about to give its memory back. */
+static inline void bsl_tell_end(bsl_world *w) {
+    w->ledger->held -= w->told;
+    w->told = 0;
 }
 
 #if defined(__GNUC__)

@@ -55,7 +55,15 @@ static void make_class(lua_State *L, const char *name, const char *type,
     lua_pop(L, 1);
 }
 
+static void make_weak_metatable(lua_State *L) {
+    luaL_newmetatable(L, BSL_WEAK_META);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_pop(L, 1);
+}
+
 static int open(lua_State *L) {
+    make_weak_metatable(L);
     make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
     make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
     make_class(L, BSL_CURSOR_META, "Cursor", no_methods, bsl_cursor_metamethods);

@@ -43,6 +43,7 @@ int bsl_next_contact(lua_State *L);
 #define BSL_CURSOR_META "broadside.Cursor3"
 #endif
 #define BSL_BACKEND_META "broadside.Backend"
+#define BSL_WEAK_META "broadside.Weak" /* of tables that refer weakly to what they hold */
 
 /* Gives the userdata at the top of the stack a metatable from the registry. */
 void bsl_set_metatable(lua_State *L, const char *name);

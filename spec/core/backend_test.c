@@ -1,0 +1,714 @@
+/*
+ * backend_test.c: every back end against a plain one in doubles, by random calls.
+ *
+ *      cc -std=c11 -DDIM=2 -I src spec/core/backend_test.c src/[a-z]*.c -lm -o backend_test
+ *      ./backend_test [rounds [seed [name]]]
+ *
+ * A round is a world of some kind of coordinates and two sets of boxes in it, as a world keeps them
+ * (one for static boxes, one for the others), and some dozens of calls. After each, both sets'
+ * checkers must find nothing, and the answer must be what a double loop says: the same boxes or
+ * pairs, each once. A second pair of sets, of the variant for any processor, is told the same and
+ * must answer in the same order. In some rounds memory runs out at times: then calls may fail, but
+ * nothing may have changed, and the same call must succeed when there is memory again.
+ *
+ * The first mismatch is told with the seed that repeats it: `./backend_test 1 seed name`.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends.h"
+
+enum { SETS = 2, STEPS = 60, MAX_BOXES = 3000 };
+
+/* --- random numbers ------------------------------------------------------------------------- */
+
+static uint64_t random_state;
+
+/* splitmix64 (Steele, Lea, Flood, 2014). */
+static uint64_t random_bits(void) {
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static double random_unit(void) {
+    return (double)(random_bits() >> 11) * 0x1p-53;
+}
+
+static double random_real(double lo, double hi) {
+    return lo + (hi - lo) * random_unit();
+}
+
+/* lo .. hi, both possible */
+static int random_int(int lo, int hi) {
+    return lo + (int)(random_bits() % (uint64_t)(hi - lo + 1));
+}
+
+static bool chance(double p) {
+    return random_unit() < p;
+}
+
+/* --- kinds of coordinates ------------------------------------------------------------------- */
+
+typedef enum kind {
+    TIES,
+    HALVES,
+    ARBITRARY,
+    SPARSE,
+    FAR_AWAY,
+    TINY,
+    TINIEST,
+    HUGE_NUMBERS,
+    ONE_PLACE,
+    MANY_SIZES,
+    MIXTURE
+} coordinate_kind;
+
+static const char *const kind_name[] = {"ties",      "halves",     "arbitrary", "sparse",
+                                        "far away",  "tiny",       "tiniest",   "huge",
+                                        "one place", "many sizes", "mixture"};
+
+static double pick(const double *from, int n) {
+    return from[random_int(0, n - 1)];
+}
+
+static double coordinate(coordinate_kind k) {
+    const double scales[] = {1, 1e19, 1e38, 1e300, 1e307};
+    switch (k) {
+    case TIES:
+        return random_int(-6, 6);
+    case HALVES:
+        return random_int(-60, 60) * 0.5;
+    case ARBITRARY:
+    case MANY_SIZES:
+        return random_real(-300, 300);
+    case SPARSE:
+        return random_real(-1e6, 1e6);
+    case FAR_AWAY:
+        return (chance(0.9) ? 1e9 : -1e9) + random_int(-6, 6) * 0.37;
+    case TINY:
+        return random_int(-6, 6) * 1e-9 + random_int(-1, 1) * 1e-18;
+    case TINIEST:
+        return random_int(-6, 6) * (chance(0.5) ? 1e-300 : 5e-324);
+    case HUGE_NUMBERS:
+        return chance(0.05) ? (chance(0.5) ? 1 : -1) * DBL_MAX
+                            : random_int(-6, 6) * pick(scales, 5);
+    case ONE_PLACE:
+        return 12.3;
+    default:
+        return coordinate((coordinate_kind)random_int(TIES, MANY_SIZES));
+    }
+}
+
+/* > 0 */
+static double extent(coordinate_kind k) {
+    const double scales[] = {1, 1e19, 1e38, 1e300, 1e307};
+    switch (k) {
+    case TIES:
+        return random_int(1, 4);
+    case HALVES:
+        return random_int(1, 20) * 0.5;
+    case ARBITRARY:
+    case SPARSE:
+        return random_real(5, 30);
+    case FAR_AWAY:
+        return random_int(1, 4) * 0.37;
+    case TINY:
+        return random_int(1, 4) * 1e-9;
+    case TINIEST:
+        return random_int(1, 4) * (chance(0.5) ? 1e-300 : 5e-324);
+    case HUGE_NUMBERS:
+        return random_int(1, 4) * pick(scales, 5);
+    case ONE_PLACE:
+        return 4.5;
+    case MANY_SIZES:
+        return exp(random_real(-8, 14));
+    default:
+        return extent((coordinate_kind)random_int(TIES, MANY_SIZES));
+    }
+}
+
+static bs_rect random_box(coordinate_kind kind) {
+    bs_rect r;
+    do {
+        for (int k = 0; k < DIM; k++) {
+            r.pos[k] = coordinate(kind);
+            r.size[k] = extent(kind);
+        }
+    } while (!bs_rect_is_box(&r));
+    return r;
+}
+
+/* Finite corners as a world's queries have; or, as circles have, a far side that may be infinite. */
+static bs_rect random_query(coordinate_kind kind) {
+    bs_rect r = random_box(kind);
+    for (int k = 0; k < DIM; k++) {
+        if (chance(0.2)) {
+            r.size[k] = 0;
+        } else if (chance(0.05)) {
+            r.pos[k] = -DBL_MAX;
+            r.size[k] = HUGE_VAL;
+        } else if (chance(0.1)) {
+            r.size[k] *= 100;
+        }
+    }
+    return r;
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+/* `left` requests succeed, then all fail; < 0: none fails. */
+typedef struct memory {
+    long left;
+} memory;
+
+static void *memory_resize(void *host, void *block, size_t old_size, size_t new_size) {
+    memory *m = host;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    if (m->left == 0) {
+        return NULL;
+    }
+    m->left -= m->left > 0;
+    return realloc(block, new_size);
+}
+
+/* --- the world ------------------------------------------------------------------------------ */
+
+typedef struct world {
+    const bs_backend_type *type;
+    coordinate_kind kind;
+    bool fails; /* memory runs out at times */
+    uint64_t seed;
+    int step;
+    const char *doing;
+
+    memory memory;
+    bs_heap heap;
+    bs_boxes boxes;
+    bs_rect *rect;
+    int owner[MAX_BOXES]; /* which set holds the box; -1: none */
+    bs_backend *set[SETS];
+    bs_backend *twin[SETS]; /* the variant for any processor; NULL where memory runs out */
+    bs_list found, found_twin;
+    bs_pairs pairs, pairs_twin;
+} world;
+
+static _Noreturn void fail(const world *w, const char *what) {
+    fprintf(stderr, "%s, DIM %d, %s, %s coordinates, step %d, seed %" PRIu64 ": %s\n",
+            w->type->name, DIM, w->fails ? "failing memory" : "enough memory", kind_name[w->kind],
+            w->step, w->seed, w->doing);
+    fprintf(stderr, "    %s\n", what);
+    exit(1);
+}
+
+static void expect(const world *w, bool condition, const char *what) {
+    if (!condition) {
+        fail(w, what);
+    }
+}
+
+static void check_sets(const world *w) {
+    for (int s = 0; s < SETS; s++) {
+        const char *broken = w->set[s]->type->check(w->set[s]);
+        expect(w, broken == NULL, broken);
+        broken = w->twin[s] != NULL ? w->twin[s]->type->check(w->twin[s]) : NULL;
+        expect(w, broken == NULL, broken);
+    }
+}
+
+/* Lets memory run out after some requests; or never. */
+static void start_failing(world *w) {
+    w->memory.left = w->fails && chance(0.5) ? random_int(0, 6) : -1;
+}
+
+/*
+ * To be asked after each try of a call: true if it is to be tried once more, with enough memory.
+ */
+static bool try_again(world *w, bool done) {
+    bool failing = w->memory.left >= 0;
+    w->memory.left = -1;
+    expect(w, done || failing, "failed although there was memory");
+    check_sets(w);
+    return !done;
+}
+
+/* --- the oracle ----------------------------------------------------------------------------- */
+
+static int compare_boxes(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    const bs_pair *x = a;
+    const bs_pair *y = b;
+    return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
+
+/* The pairs of one box of set s and one of set t (the same one: of different boxes), in order. */
+static void expect_pairs(const world *w, int s, int t, bs_pairs *have) {
+    if (have->n > 0) {
+        qsort(have->at, have->n, sizeof *have->at, compare_pairs);
+    }
+    size_t n = 0;
+    for (uint32_t a = 0; a < w->boxes.cap; a++) {
+        for (uint32_t b = a + 1; b < w->boxes.cap; b++) {
+            bool meant =
+                (w->owner[a] == s && w->owner[b] == t) || (w->owner[a] == t && w->owner[b] == s);
+            if (meant && bs_overlap(&w->rect[a], &w->rect[b])) {
+                expect(w, n < have->n, "a pair is missing");
+                int order = compare_pairs(&have->at[n++], &(bs_pair){a, b});
+                expect(w, order >= 0, "a pair too many");
+                expect(w, order <= 0, "a pair is missing");
+            }
+        }
+    }
+    expect(w, n == have->n, "a pair too many");
+}
+
+/* The boxes of set s that overlap r (NULL: all of them). */
+static void expect_boxes(const world *w, int s, const bs_rect *r, bs_list *have) {
+    if (have->n > 0) {
+        qsort(have->at, have->n, sizeof *have->at, compare_boxes);
+    }
+    size_t n = 0;
+    for (uint32_t box = 0; box < w->boxes.cap; box++) {
+        if (w->owner[box] == s && (r == NULL || bs_overlap(&w->rect[box], r))) {
+            expect(w, n < have->n && have->at[n] <= box, "a box is missing");
+            expect(w, have->at[n] == box, "a box too many");
+            n++;
+        }
+    }
+    expect(w, n == have->n, "a box too many");
+}
+
+/* --- calls: changes ------------------------------------------------------------------------- */
+
+/* A box of set s; BS_NO_BOX's stand-in, UINT32_MAX, if none was found. */
+static uint32_t random_member(const world *w, int s) {
+    for (int tries = 0; tries < 50 && w->boxes.cap > 0; tries++) {
+        uint32_t box = (uint32_t)random_int(0, (int)w->boxes.cap - 1);
+        if (w->owner[box] == s) {
+            return box;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* More indices; all rects move in memory. */
+static void grow(world *w, size_t cap) {
+    bs_rect *moved = malloc(cap * sizeof *moved);
+    if (moved == NULL) {
+        abort();
+    }
+    if (w->rect != NULL) {
+        memcpy(moved, w->rect, w->boxes.cap * sizeof *moved);
+    }
+    for (size_t i = w->boxes.cap; i < cap; i++) {
+        w->owner[i] = -1;
+    }
+    free(w->rect);
+    w->rect = moved;
+    w->boxes = (bs_boxes){moved, cap};
+}
+
+static void do_insert(world *w, int s) {
+    w->doing = "insert";
+    uint32_t box = random_member(w, -1);
+    if (box == UINT32_MAX && w->boxes.cap < MAX_BOXES) {
+        box = (uint32_t)w->boxes.cap;
+        size_t cap = w->boxes.cap + (size_t)random_int(1, 20);
+        grow(w, cap < MAX_BOXES ? cap : MAX_BOXES);
+    }
+    if (box == UINT32_MAX) {
+        return;
+    }
+    w->rect[box] = random_box(w->kind);
+    bool done;
+    start_failing(w);
+    do {
+        done = w->set[s]->type->insert(w->set[s], box);
+        if (done) {
+            w->owner[box] = s;
+            expect(w, w->twin[s] == NULL || w->twin[s]->type->insert(w->twin[s], box), "no memory");
+        }
+    } while (try_again(w, done));
+}
+
+static void do_remove(world *w, int s) {
+    w->doing = "remove";
+    uint32_t box = random_member(w, s);
+    if (box == UINT32_MAX) {
+        return;
+    }
+    start_failing(w);
+    w->set[s]->type->remove(w->set[s], box);
+    if (w->twin[s] != NULL) {
+        w->twin[s]->type->remove(w->twin[s], box);
+    }
+    w->owner[box] = -1;
+    try_again(w, true);
+}
+
+static void move_box(world *w, uint32_t box) {
+    bs_rect *r = &w->rect[box];
+    bs_rect moved = *r;
+    for (int k = 0; k < DIM; k++) { /* a little, mostly */
+        moved.pos[k] += random_real(-0.2, 0.2) * moved.size[k];
+    }
+    *r = chance(0.7) && bs_rect_is_box(&moved) ? moved : random_box(w->kind);
+}
+
+/* Of some boxes; memory may run out, but it cannot fail. */
+static void do_update(world *w, int s) {
+    w->doing = "update";
+    uint32_t boxes[MAX_BOXES];
+    size_t n = 0;
+    double share = chance(0.3) ? 1 : random_unit() * random_unit();
+    for (uint32_t box = 0; box < w->boxes.cap; box++) {
+        if (w->owner[box] == s && chance(share)) {
+            move_box(w, box);
+            boxes[n++] = box;
+        }
+    }
+    start_failing(w);
+    w->set[s]->type->update(w->set[s], boxes, n);
+    if (w->twin[s] != NULL) {
+        w->twin[s]->type->update(w->twin[s], boxes, n);
+    }
+    try_again(w, true);
+}
+
+/* Many at once; or nearly all gone. */
+static void do_many(world *w, int s) {
+    int n = chance(0.1) ? random_int(1, 800) : random_int(1, 60);
+    if (chance(0.3)) {
+        for (int i = 0; i < n; i++) {
+            do_remove(w, s);
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        do_insert(w, s);
+    }
+}
+
+/* --- calls: questions ----------------------------------------------------------------------- */
+
+static void do_pairs(world *w, int s) {
+    w->doing = "pairs";
+    bool done;
+    start_failing(w);
+    do {
+        w->pairs.n = 0;
+        done = w->set[s]->type->pairs(w->set[s], &w->pairs);
+    } while (try_again(w, done));
+    if (w->twin[s] != NULL) {
+        w->pairs_twin.n = 0;
+        expect(w, w->twin[s]->type->pairs(w->twin[s], &w->pairs_twin), "no memory");
+        expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
+        for (size_t i = 0; i < w->pairs.n; i++) {
+            int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
+            expect(w, order == 0, "the variants find pairs in another order");
+        }
+    }
+    expect_pairs(w, s, s, &w->pairs);
+}
+
+/* As a world does: bs_backend_cross copes with back ends that cannot. */
+static void do_cross(world *w, int s) {
+    w->doing = "cross";
+    int t = SETS - 1 - s;
+    bool done;
+    start_failing(w);
+    do {
+        w->pairs.n = 0;
+        done = bs_backend_cross(w->set[s], w->set[t], &w->pairs);
+    } while (try_again(w, done));
+    if (w->twin[s] != NULL) {
+        w->pairs_twin.n = 0;
+        expect(w, bs_backend_cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
+        expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
+        for (size_t i = 0; i < w->pairs.n; i++) {
+            int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
+            expect(w, order == 0, "the variants find pairs in another order");
+        }
+    }
+    expect_pairs(w, s, t, &w->pairs);
+}
+
+static bs_list *reset(bs_list *list) {
+    list->n = 0;
+    return list;
+}
+
+static void expect_same_boxes(const world *w) {
+    expect(w, w->found.n == w->found_twin.n, "the variants find other boxes");
+    for (size_t i = 0; i < w->found.n; i++) {
+        expect(w, w->found.at[i] == w->found_twin.at[i],
+               "the variants find boxes in another order");
+    }
+}
+
+static void do_list(world *w, int s) {
+    w->doing = "list";
+    bool done;
+    start_failing(w);
+    do {
+        w->found.n = 0;
+        done = w->set[s]->type->list(w->set[s], &w->found);
+    } while (try_again(w, done));
+    if (w->twin[s] != NULL) {
+        w->found_twin.n = 0;
+        expect(w, w->twin[s]->type->list(w->twin[s], &w->found_twin), "no memory");
+        expect_same_boxes(w);
+    }
+    expect_boxes(w, s, NULL, &w->found);
+}
+
+static void do_query(world *w, int s) {
+    w->doing = "query";
+    uint32_t member = chance(0.5) ? random_member(w, s) : UINT32_MAX;
+    bs_rect r = member == UINT32_MAX ? random_query(w->kind) : w->rect[member];
+    bool done;
+    start_failing(w);
+    do {
+        w->found.n = 0;
+        done = w->set[s]->type->query(w->set[s], &r, &w->found);
+    } while (try_again(w, done));
+    if (w->twin[s] != NULL) {
+        w->found_twin.n = 0;
+        expect(w, w->twin[s]->type->query(w->twin[s], &r, &w->found_twin), "no memory");
+        expect_same_boxes(w);
+    }
+    expect_boxes(w, s, &r, &w->found);
+}
+
+/* --- calls: casts --------------------------------------------------------------------------- */
+
+/* As a world's search: the nearest hit, ties to the lower index; or all that is visited. */
+typedef struct search {
+    bs_cast cast;
+    const world *w;
+    bool all;
+    uint32_t best;
+    double t;
+    unsigned char visits[MAX_BOXES];
+    bs_list *order; /* of the visits */
+    int set;
+} search;
+
+static void visit(bs_cast *cast, uint32_t box) {
+    search *s = (search *)cast;
+    expect(s->w, box < s->w->boxes.cap && s->w->owner[box] == s->set,
+           "visits what it does not hold");
+    expect(s->w, s->visits[box]++ == 0, "visits a box twice");
+    s->order->at[s->order->n++] = box;
+    bs_touch touch;
+    if (bs_sweep(&cast->from, cast->motion, &s->w->rect[box], NULL, &touch) && !s->all) {
+        bool better = s->best == UINT32_MAX || touch.t < s->t || (touch.t == s->t && box < s->best);
+        if (better) {
+            s->best = box;
+            s->t = touch.t;
+            cast->limit = bs_cast_limit(touch.t);
+        }
+    }
+}
+
+static void expect_hits(const world *w, const search *s) {
+    uint32_t best = UINT32_MAX;
+    double t = 0;
+    for (uint32_t box = 0; box < w->boxes.cap; box++) {
+        bs_touch touch;
+        if (w->owner[box] != s->set ||
+            !bs_sweep(&s->cast.from, s->cast.motion, &w->rect[box], NULL, &touch)) {
+            continue;
+        }
+        expect(w, !s->all || s->visits[box] == 1, "does not visit a box that is hit");
+        if (best == UINT32_MAX || touch.t < t) {
+            best = box;
+            t = touch.t;
+        }
+    }
+    expect(w, s->all || (s->best == best && (best == UINT32_MAX || s->t == t)),
+           "finds another first hit");
+}
+
+static void random_motion(const world *w, double motion[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = coordinate(w->kind) - (chance(0.5) ? coordinate(w->kind) : 0);
+        if (!isfinite(motion[k]) || chance(0.2)) {
+            motion[k] = 0;
+        } else if (chance(0.1)) {
+            const double odd[] = {1e-320, 1e-30, 1e9, 1e19, 1e300, -1e300, DBL_MAX, -DBL_MAX};
+            motion[k] = pick(odd, 8);
+        }
+    }
+}
+
+/* Runs a search that has been prepared, in a set or its twin. */
+static bool run_search(search *run, const search *prepared, bs_backend *set, bs_list *order) {
+    *run = *prepared;
+    run->order = order;
+    order->n = 0;
+    return set->type->cast(set, &run->cast);
+}
+
+static void do_cast(world *w, int s) {
+    w->doing = "cast";
+    uint32_t member = chance(0.5) ? random_member(w, s) : UINT32_MAX;
+    bs_rect from = member == UINT32_MAX ? random_box(w->kind) : w->rect[member];
+    bool point = chance(0.4);
+    for (int k = 0; k < DIM && point; k++) {
+        from.size[k] = 0;
+    }
+    double motion[DIM];
+    random_motion(w, motion);
+    static struct search prepared; /* too large for some stacks */
+    static struct search run;
+    memset(&prepared, 0, sizeof prepared);
+    bs_cast_begin(&prepared.cast, &from, motion, visit);
+    prepared.w = w;
+    prepared.all = chance(0.5);
+    prepared.best = UINT32_MAX;
+    prepared.set = s;
+    expect(w,
+           bs_list_reserve(&w->heap, reset(&w->found), MAX_BOXES) &&
+               bs_list_reserve(&w->heap, reset(&w->found_twin), MAX_BOXES),
+           "no memory");
+    bool done;
+    start_failing(w);
+    do {
+        done = run_search(&run, &prepared, w->set[s], &w->found);
+    } while (try_again(w, done));
+    expect_hits(w, &run);
+    if (w->twin[s] != NULL) {
+        expect(w, run_search(&run, &prepared, w->twin[s], &w->found_twin), "no memory");
+        expect_same_boxes(w);
+    }
+}
+
+/* A size may be infinite: around boxes at both ends of the doubles. */
+static void do_inspect(world *w, int s) {
+    w->doing = "shapes and stats";
+    bs_shapes shapes = {0};
+    bool done;
+    start_failing(w);
+    do {
+        shapes.n = 0;
+        done = w->set[s]->type->shapes(w->set[s], &shapes);
+    } while (try_again(w, done));
+    for (size_t i = 0; i < shapes.n; i++) {
+        for (int k = 0; k < DIM; k++) {
+            const bs_rect *r = &shapes.at[i].rect;
+            expect(w, isfinite(r->pos[k]) && r->size[k] >= 0, "a shape is not a rect");
+        }
+    }
+    size_t n = shapes.n;
+    if (w->twin[s] != NULL) {
+        shapes.n = 0;
+        expect(w, w->twin[s]->type->shapes(w->twin[s], &shapes), "no memory");
+        expect(w, shapes.n == n, "the variants show other shapes");
+    }
+    bs_array_free(&w->heap, &shapes.at, &shapes.cap, sizeof *shapes.at);
+    bs_stats stats;
+    memset(&stats, 0, sizeof stats);
+    w->set[s]->type->stats(w->set[s], &stats);
+    size_t boxes = 0;
+    for (size_t box = 0; box < w->boxes.cap; box++) {
+        boxes += w->owner[box] == s;
+    }
+    expect(w, stats.boxes == boxes && w->set[s]->count == boxes, "counts its boxes wrongly");
+}
+
+/* --- rounds --------------------------------------------------------------------------------- */
+
+static bs_settings random_settings(coordinate_kind kind) {
+    bs_settings settings = {0, 0, -1};
+    if (chance(0.5)) {
+        settings.axis = random_int(1, DIM);
+        settings.cell_size = chance(0.5) ? extent(kind) : exp(random_real(-20, 20));
+        settings.margin = chance(0.5) ? 0 : random_real(0, 10);
+    }
+    return settings;
+}
+
+static void begin(world *w, const bs_backend_type *type, const bs_backend_type *twin) {
+    w->type = type;
+    w->heap = (bs_heap){memory_resize, &w->memory, 0};
+    w->memory.left = -1;
+    bs_settings settings = random_settings(w->kind);
+    for (int s = 0; s < SETS; s++) {
+        w->doing = "create";
+        start_failing(w);
+        w->set[s] = type->create(&w->heap, &w->boxes, &settings);
+        if (w->set[s] == NULL && w->fails) {
+            w->memory.left = -1;
+            w->set[s] = type->create(&w->heap, &w->boxes, &settings);
+        }
+        w->memory.left = -1;
+        expect(w, w->set[s] != NULL, "failed although there was memory");
+        w->twin[s] = w->fails ? NULL : twin->create(&w->heap, &w->boxes, &settings);
+        expect(w, w->fails || w->twin[s] != NULL, "failed although there was memory");
+    }
+}
+
+static void end(world *w) {
+    w->doing = "destroy";
+    for (int s = 0; s < SETS; s++) {
+        w->set[s]->type->destroy(w->set[s]);
+        if (w->twin[s] != NULL) {
+            w->twin[s]->type->destroy(w->twin[s]);
+        }
+    }
+    bs_list_free(&w->heap, &w->found);
+    bs_list_free(&w->heap, &w->found_twin);
+    bs_pairs_free(&w->heap, &w->pairs);
+    bs_pairs_free(&w->heap, &w->pairs_twin);
+    expect(w, w->heap.used == 0, "leaks");
+    free(w->rect);
+}
+
+static void run_round(const bs_backend_type *type, const bs_backend_type *twin, uint64_t seed) {
+    static void (*const calls[])(world *, int) = {
+        do_insert, do_insert, do_remove, do_update, do_update, do_many, do_pairs, do_pairs,
+        do_cross,  do_list,   do_query,  do_query,  do_query,  do_cast, do_cast,  do_inspect};
+    static world w; /* too large for some stacks */
+    memset(&w, 0, sizeof w);
+    random_state = seed;
+    w.seed = seed;
+    w.kind = (coordinate_kind)random_int(TIES, MIXTURE);
+    w.fails = chance(0.4);
+    begin(&w, type, twin);
+    for (w.step = 0; w.step < STEPS; w.step++) {
+        int call = random_int(0, (int)(sizeof calls / sizeof *calls) - 1);
+        calls[call](&w, chance(0.7) ? 0 : 1);
+    }
+    end(&w);
+}
+
+int main(int argc, char **argv) {
+    const bs_backend_type *const plain[] = {&bs_brute_type, &bs_sweep_type, &bs_grid_type,
+                                            &bs_tree_type, &bs_auto_type};
+    uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        const bs_backend_type *type = bs_backend_find(plain[i]->name);
+        if (argc > 3 && strcmp(plain[i]->name, argv[3]) != 0) {
+            continue;
+        }
+        for (uint64_t round = 0; type != NULL && round < rounds; round++) {
+            run_round(type, plain[i], seed + round);
+        }
+        printf("%s, DIM %d: %" PRIu64 " rounds\n", plain[i]->name, DIM, rounds);
+    }
+    return 0;
+}
