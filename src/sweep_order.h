@@ -683,23 +683,21 @@ static inline size_t sweep_open(sweep *s, size_t begin, size_t at, float key) {
     return at;
 }
 
-/* True if the box can stay in the strip, or wait there until all is sorted anew. */
-static inline bool sweep_is_near(const sweep *s, const sweep_strip *strip, const bs_bounds *b,
-                                 float slack) {
-    return b->lo[SWEEP_ACROSS] >= strip->edge - slack &&
-           b->lo[SWEEP_ACROSS] <= sweep_upper_edge(s, strip) + slack;
+/* True if y is between the strip's edges, or beyond them by no more than the slack. */
+static inline bool sweep_is_near(const sweep *s, const sweep_strip *strip, float y, float slack) {
+    return y >= strip->edge - slack && y <= sweep_upper_edge(s, strip) + slack;
 }
 
 /*
- * A box that is not simply to stand in lane `at`, the next free one of the strip: it has to go some
- * lanes back, or, if it has moved far, to the tail. Returns the lane, SWEEP_NOBODY if there is none.
+ * For a box with minima x and y that is not simply to stand in lane `at`, the next free one of the
+ * strip: it has to go some lanes back, or, if it has moved far, to the tail. Returns the lane,
+ * SWEEP_NOBODY if there is none.
  */
-BS_COLD size_t sweep_place(sweep *s, const sweep_strip *strip, size_t at, const bs_bounds *b) {
+BS_COLD size_t sweep_place(sweep *s, const sweep_strip *strip, size_t at, float x, float y) {
     const float *lo = s->lane.lo[SWEEP_ALONG];
-    float key = b->lo[SWEEP_ALONG];
-    bool far = at - strip->begin > SWEEP_NEAR && lo[at - SWEEP_NEAR] > key;
-    if (!far && sweep_is_near(s, strip, b, 8 * s->slack)) {
-        return sweep_open(s, strip->begin, at, key);
+    bool far = at - strip->begin > SWEEP_NEAR && lo[at - SWEEP_NEAR] > x;
+    if (!far && sweep_is_near(s, strip, y, 8 * s->slack)) {
+        return sweep_open(s, strip->begin, at, x);
     }
     return sweep_extend(s);
 }
@@ -728,7 +726,7 @@ static bool sweep_refresh_strip(sweep *s, sweep_strip *strip, size_t *strays) {
         size_t place = to;
         if (!inside || (to > begin && lane.lo[SWEEP_ALONG][to - 1] > b.lo[SWEEP_ALONG])) {
             *strays += !inside;
-            place = sweep_place(s, strip, to, &b);
+            place = sweep_place(s, strip, to, b.lo[SWEEP_ALONG], b.lo[SWEEP_ACROSS]);
             if (place == SWEEP_NOBODY) {
                 memset(lane.id + to, 0xff, (at - to) * sizeof *lane.id); /* SWEEP_NOBODY */
                 return false;
@@ -827,7 +825,8 @@ static void sweep_move(sweep *s, uint32_t box) {
     }
     sweep_strip *strip = sweep_strip_at(s, at);
     bool is_long = !(b.hi[SWEEP_ALONG] - s->reach <= b.lo[SWEEP_ALONG]);
-    if (!is_long && sweep_is_near(s, strip, &b, s->slack) && sweep_shift(s, strip, at, &b)) {
+    bool near = sweep_is_near(s, strip, b.lo[SWEEP_ACROSS], s->slack);
+    if (near && !is_long && sweep_shift(s, strip, at, &b)) {
         sweep_widen(s, strip, &b);
     } else if (sweep_append(s, &b, box)) {
         sweep_kill(s, at);
