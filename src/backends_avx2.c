@@ -1,8 +1,8 @@
 /*
  * backends_avx2.c: the back ends once more, compiled for processors with AVX2.
  *
- * The pragmas apply to all that follows, so they stand before any other header, and this file needs no
- * compiler flags of its own. FMA is not asked for: it would change answers.
+ * The pragmas apply to all that follows, so they stand before any other header, and this file needs
+ * no compiler flags of its own. FMA is not asked for: it would change answers.
  */
 #include "variant.h"
 

@@ -35,8 +35,8 @@ typedef struct bs_block {
 } bs_block;
 
 /*
- * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds could
- * be -0, whose sign looks like that of a gap.
+ * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds
+ * could be -0, whose sign looks like that of a gap.
  */
 static inline float bs_round(double x) {
     const double greatest = (double)FLT_MAX;

@@ -3,7 +3,8 @@
  *
  * No structure at all: blocks of eight boxes, densely filled, in the order of insertion as far as
  * removals leave it. Nothing to build and nothing to keep: the best there is for some dozens of
- * boxes, and the honest baseline beyond. Pairs O(n^2 / 8), queries and casts O(n / 8), changes O(1).
+ * boxes, and the honest baseline beyond. Pairs O(n^2 / 8), queries and casts O(n / 8), changes
+ * O(1).
  */
 #include <assert.h>
 

@@ -176,8 +176,8 @@ static void tree_fill(bs_tree *t, uint32_t node, const tree_entry *entry, int n)
 }
 
 /*
- * Adds an entry to a full node: half of the nine go to a new node, which is returned. Bounds of both
- * are given back; the parent is not touched.
+ * Adds an entry to a full node: half of the nine go to a new node, which is returned. Bounds of
+ * both are given back; the parent is not touched.
  */
 static uint32_t tree_split(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id,
                            bs_bounds *left, bs_bounds *right) {

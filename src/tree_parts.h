@@ -13,11 +13,12 @@
  *      level 1       inner      inner ...      id[lane] is a node
  *      level 0    leaf leaf ...                id[lane] is a box
  *
- * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its bounds
- * in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are fat: when a
- * box leaves them they grow by a margin more than need be, so that most later moves change nothing
- * above. When much has moved, all bounds are tightened at once, in one backward pass; when they have
- * become too large as a whole, the boxes are sorted anew along a space-filling curve.
+ * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its
+ * bounds in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are
+ * fat: when a box leaves them they grow by a margin more than need be, so that most later moves
+ * change nothing above. When much has moved, all bounds are tightened at once, in one backward
+ * pass; when they have become too large as a whole, the boxes are sorted anew along a space-filling
+ * curve.
  */
 #ifndef BS_TREE_PARTS_H
 #define BS_TREE_PARTS_H
@@ -128,7 +129,9 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
 
 /* tree.c */
 #define bs_tree_sync BS_VARIANT(bs_tree_sync)
-/* Before any question: brings the tree up to date. False: no memory; it stays as valid as it was. */
+/*
+ * Before any question: brings the tree up to date. False: no memory; it stays as valid as it was.
+ */
 bool bs_tree_sync(bs_tree *t);
 
 #pragma GCC visibility pop

@@ -2,8 +2,8 @@
  * world.h: the C API. A world holds boxes and answers what meets what.
  *
  * A box is named by an index (uint32_t), which is used again after the box was removed, or by an id
- * (bs_id), which never is. Units are the caller's own. Functions do not check their arguments except
- * by assert: pass live boxes, rects that bs_rect_is_box accepts, finite numbers.
+ * (bs_id), which never is. Units are the caller's own. Functions do not check their arguments
+ * except by assert: pass live boxes, rects that bs_rect_is_box accepts, finite numbers.
  *
  * Functions that return bs_status change nothing if they fail; the only failure is BS_NO_MEMORY.
  * Lists to be filled are emptied first. n is the number of boxes, k that of results, p of pairs.
@@ -190,7 +190,9 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
 
 /* --- casts (world_cast.c) ------------------------------------------------------------------- */
 
-/* The first box met by `from` (sizes may be 0) on its way; hit->box = BS_NO_BOX if there is none. */
+/*
+ * The first box met by `from` (sizes may be 0) on its way; hit->box = BS_NO_BOX if there is none.
+ */
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                         bs_filter filter, bs_hit *hit);
 /* All of them, by t, ties by insertion. */

@@ -36,9 +36,9 @@ bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*
- * All boxes whose squared distance from the centre is at most r * r, both as computed with rounding,
- * and some more: those that overlap a square which is a little larger than need be. Where there is
- * no such square in doubles, or the squares of distances overflow, it is all boxes.
+ * All boxes whose squared distance from the centre is at most r * r, both as computed with
+ * rounding, and some more: those that overlap a square which is a little larger than need be. Where
+ * there is no such square in doubles, or the squares of distances overflow, it is all boxes.
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
@@ -105,8 +105,8 @@ static double guess_reach(const double point[DIM], const bs_rect *farthest) {
 
 /*
  * Looks in growing squares until enough boxes are found within the inscribed circle: nothing
- * outside of it can be nearer. Each look is one query of four times the width; once it has seen half
- * of the world, the next one sees all of it.
+ * outside of it can be nearer. Each look is one query of four times the width; once it has seen
+ * half of the world, the next one sees all of it.
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_filter filter,
                            double max_distance, bs_list *out) {

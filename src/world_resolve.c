@@ -1,8 +1,8 @@
 #include "world_parts.h"
 
 /*
- * Moves r by push. Rounding can leave it inside by some units in the last place of the largest number
- * involved; then it goes on by those, in doubling steps, so that this always ends.
+ * Moves r by push. Rounding can leave it inside by some units in the last place of the largest
+ * number involved; then it goes on by those, in doubling steps, so that this always ends.
  */
 static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     for (int k = 0; k < DIM; k++) {

@@ -331,7 +331,9 @@ static const bsl_option *find_option(const bsl_option *options, const char *name
     return NULL;
 }
 
-/* In the table's own order, which is quick but differs from run to run. False: there is a mistake. */
+/*
+ * In the table's own order, which is quick but differs from run to run. False: there is a mistake.
+ */
 static bool read_options(lua_State *L, int arg, const bsl_option *options, void *target) {
     int top = lua_gettop(L);
     lua_pushnil(L);

@@ -163,8 +163,8 @@ void bsl_push_rect(lua_State *L, const bs_rect *rect);
 typedef struct bsl_option {
     const char *name;
     /*
-     * Stores the value at the top of the stack, which is not nil. Returns NULL; or, with the culprit
-     * on top of the stack, what was expected instead. May be called twice.
+     * Stores the value at the top of the stack, which is not nil. Returns NULL; or, with the
+     * culprit on top of the stack, what was expected instead. May be called twice.
      */
     const char *(*read)(lua_State *L, const struct bsl_option *option, void *target);
     int axis; /* for the reader's use */

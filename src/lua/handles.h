@@ -5,13 +5,14 @@
  *      Box, Cursor ---store--> the same table, and through it their World
  *      Backend --------------> a table that refers weakly to the World it belongs to
  *
- * The store is each userdata's user value. It is what keeps a World alive as long as one of its Boxes
- * is in use, so the pointers below never dangle. A World is closed when its core is NULL: before it
- * is complete, and after its finaliser, which may run before that of an object that still asks.
+ * The store is each userdata's user value. It is what keeps a World alive as long as one of its
+ * Boxes is in use, so the pointers below never dangle. A World is closed when its core is NULL:
+ * before it is complete, and after its finaliser, which may run before that of an object that still
+ * asks.
  *
- * A check is by the block's length and a magic word: less than half the cost of comparing metatables,
- * and other metatables (debug.setmetatable) do not mislead it. 2D and 3D differ in the word, but for
- * Backends, which are made before the number of axes is known.
+ * A check is by the block's length and a magic word: less than half the cost of comparing
+ * metatables, and other metatables (debug.setmetatable) do not mislead it. 2D and 3D differ in the
+ * word, but for Backends, which are made before the number of axes is known.
  */
 #ifndef BSL_HANDLES_H
 #define BSL_HANDLES_H
@@ -135,7 +136,9 @@ typedef struct bsl_cursor {
 
 /* --- checks --------------------------------------------------------------------------------- */
 
-/* NULL: not a userdata of that size. lua_touserdata comes first: lengths of numbers have effects. */
+/*
+ * NULL: not a userdata of that size. lua_touserdata comes first: lengths of numbers have effects.
+ */
 static inline void *bsl_block(lua_State *L, int index, size_t size) {
     void *block = lua_touserdata(L, index);
     return block != NULL && bsl_length(L, index) == size ? block : NULL;

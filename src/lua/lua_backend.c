@@ -67,7 +67,9 @@ static int new_brute(lua_State *L) {
     return new_backend(L, "brute", no_options);
 }
 
-/* newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; chosen if left out. */
+/*
+ * newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; chosen if left out.
+ */
 static int new_sweep(lua_State *L) {
     static const bsl_option options[] = {{"axis", read_axis, 0}, {NULL, NULL, 0}};
     return new_backend(L, "sweep", options);

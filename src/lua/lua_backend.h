@@ -1,4 +1,6 @@
-/* lua_backend.h: Backend userdata: a kind of back end with its settings, before and while in use. */
+/*
+ * lua_backend.h: Backend userdata: a kind of back end with its settings, before and while in use.
+ */
 #ifndef BSL_LUA_BACKEND_H
 #define BSL_LUA_BACKEND_H
 
@@ -23,7 +25,9 @@ const void *bsl_backend_owner(lua_State *L, int index);
 void bsl_attach_backend(lua_State *L, int world, int index);
 void bsl_detach_backend(lua_State *L, const bsl_world *w, int index);
 
-/* The figures of the World at stack index `world`; zeros if it is none (of this module), or closed. */
+/*
+ * The figures of the World at stack index `world`; zeros if it is none (of this module), or closed.
+ */
 void bsl_gather_figures(lua_State *L, int world, bsl_figures *out);
 
 /* Pushes a table of a back end's figures, with its name. */

@@ -164,8 +164,8 @@ static int set_object_rect(lua_State *L) {
 
 /*
  * box:setTransform(x, y, angle?, sx?, sy?): the object rect, scaled, turned and moved, becomes the
- * box's rect; without an object rect its present one becomes that. In 3D x, y, z, qx?, qy?, qz?, qw?,
- * sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
+ * box's rect; without an object rect its present one becomes that. In 3D x, y, z, qx?, qy?, qz?,
+ * qw?, sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
  */
 static int set_transform(lua_State *L) {
     bsl_world *w;

@@ -85,7 +85,9 @@ static int segment(lua_State *L) {
     return return_touch(L, met, &touch);
 }
 
-/* separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push that parts a from b. */
+/*
+ * separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push that parts a from b.
+ */
 static int separation(lua_State *L) {
     bs_rect a = bsl_check_rect(L, 1, BSL_QUERY);
     bs_rect b = bsl_check_rect(L, 1 + RECT, BSL_QUERY);

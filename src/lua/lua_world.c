@@ -164,7 +164,9 @@ static bsl_world *make_world(lua_State *L, const world_options *options) {
     return w;
 }
 
-/* newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim. */
+/*
+ * newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim.
+ */
 static int new_world(lua_State *L) {
     world_options options;
     memset(&options, 0, sizeof options);
@@ -268,8 +270,8 @@ static int get_gravity(lua_State *L) {
 }
 
 /*
- * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes. One
- * that would not stay finite keeps place and velocity. O(n)
+ * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes.
+ * One that would not stay finite keeps place and velocity. O(n)
  */
 static int step(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

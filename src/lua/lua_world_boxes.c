@@ -6,8 +6,8 @@
 enum { RECT_ARGS = 2 * DIM };
 
 /*
- * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer, mask,
- * data, vx, vy, ax, ay. O(log n)
+ * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
+ * mask, data, vx, vy, ax, ay. O(log n)
  */
 static int insert(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

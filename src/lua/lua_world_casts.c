@@ -110,7 +110,9 @@ static int segment_cast(lua_State *L) {
     return 2 + 2 * DIM;
 }
 
-/* world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would meet. */
+/*
+ * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would meet.
+ */
 static int sweep(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     uint32_t box = bsl_check_box(L, w, 2);

@@ -2,8 +2,9 @@
  * lua_world_contacts.c: World's method contacts, the pairs against those of the call before.
  *
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
- * removals remember, in the store's table `gone`, what contacts will hand out of boxes that the last
- * call has named (contents.c). Each call starts a new table and keeps the one before for its loop.
+ * removals remember, in the store's table `gone`, what contacts will hand out of boxes that the
+ * last call has named (contents.c). Each call starts a new table and keeps the one before for its
+ * loop.
  */
 #include "cursor.h"
 #include "memory.h"

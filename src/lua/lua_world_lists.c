@@ -18,7 +18,9 @@ typedef struct batch {
 /* Stack indices of the protected frame, behind the World. */
 enum { BATCH_OUT = 2, BATCH_STORE, BATCH_DATA };
 
-/* A finaliser that runs meanwhile may remove a box again: then its Box is made for the list alone. */
+/*
+ * A finaliser that runs meanwhile may remove a box again: then its Box is made for the list alone.
+ */
 static void push_inserted(lua_State *L, bsl_world *w, bs_id id) {
     bsl_check_open(L, w);
     if (w->results == BSL_RESULTS_ID) {
@@ -89,8 +91,8 @@ static void check_batch(lua_State *L, size_t n) {
 }
 
 /*
- * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. All of them, or an
- * error and none. The options are for each of them. O(n log n)
+ * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. All of them, or
+ * an error and none. The options are for each of them. O(n log n)
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -124,8 +126,8 @@ static int insert_many(lua_State *L) {
 /* --- updateMany ----------------------------------------------------------------------------- */
 
 /*
- * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their sizes,
- * or an error and none. O(n log n)
+ * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their
+ * sizes, or an error and none. O(n log n)
  */
 static int update_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -191,8 +193,8 @@ int bsl_next_box(lua_State *L) {
 }
 
 /*
- * world:boxes() -> iterator of Box, in insertion order: those that are there at the call, except the
- * ones that the loop removes. O(n)
+ * world:boxes() -> iterator of Box, in insertion order: those that are there at the call, except
+ * the ones that the loop removes. O(n)
  */
 static int boxes(lua_State *L) {
     bsl_world *w = bsl_self_world(L);

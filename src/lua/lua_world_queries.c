@@ -1,7 +1,8 @@
 /*
  * lua_world_queries.c: World's methods that ask for lists of boxes.
  *
- * All of them are a bsl_query, run by `run` into the world's scratch list and handed out by `answer`.
+ * All of them are a bsl_query, run by `run` into the world's scratch list and handed out by
+ * `answer`.
  */
 #include "filters.h"
 #include "memory.h"
@@ -166,7 +167,9 @@ static bs_rect check_point(lua_State *L, int first) {
 
 /* --- methods: results in insertion order ---------------------------------------------------- */
 
-/* world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it. Sizes may be 0. */
+/*
+ * world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it. Sizes may be 0.
+ */
 static int query_rect(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     query q = new_query(RECT);

@@ -65,10 +65,10 @@ static bool step(lua_State *L, int kilobytes) {
 
 /*
  * A step does for C's memory what an allocation does for Lua's, except in Lua 5.4's generational
- * mode: there it collects only what is young, and ages it. Only a full collection frees a world that
- * has lived for two steps, and Lua, which does not see its size, has no reason for one. So when as
- * much has been told as there was after the last cycle (a pause of 200%, as by default) a whole one
- * is asked for; a step that cannot end one shows which mode it is.
+ * mode: there it collects only what is young, and ages it. Only a full collection frees a world
+ * that has lived for two steps, and Lua, which does not see its size, has no reason for one. So
+ * when as much has been told as there was after the last cycle (a pause of 200%, as by default) a
+ * whole one is asked for; a step that cannot end one shows which mode it is.
  */
 static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
     enum { LIMIT_AT_LEAST = 8 << 20 };

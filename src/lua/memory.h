@@ -1,9 +1,9 @@
 /*
  * memory.h: telling Lua's collector of the memory that C holds.
  *
- * The core takes its memory from the state's allocator, but Lua only counts what it asks for itself:
- * a world of a million boxes looks like a hundred bytes to it. So the collector is told of growth,
- * in portions: as much work as so much garbage would have caused.
+ * The core takes its memory from the state's allocator, but Lua only counts what it asks for
+ * itself: a world of a million boxes looks like a hundred bytes to it. So the collector is told of
+ * growth, in portions: as much work as so much garbage would have caused.
  */
 #ifndef BSL_MEMORY_H
 #define BSL_MEMORY_H
@@ -20,7 +20,9 @@ bsl_ledger *bsl_push_ledger(lua_State *L);
 /* Tells it now. May run Lua code: finalisers, which may use and change the world. */
 void bsl_tell_now(lua_State *L, bsl_world *w);
 
-/* The same if there is enough to tell: the last thing that a call which may have taken memory does. */
+/*
+ * The same if there is enough to tell: the last thing that a call which may have taken memory does.
+ */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     enum { PORTION = 8 << 10 };
     size_t held = bs_world_memory(w->core);

@@ -20,8 +20,8 @@ int bsl_check_out(lua_State *L, int arg);
 int bsl_new_out(lua_State *L, size_t n);
 
 /*
- * Writes values number from + 1 ... to of a list into the table at `out`. Must not run Lua code, and
- * raises only without memory. `list` is a scratch list of the world.
+ * Writes values number from + 1 ... to of a list into the table at `out`. Must not run Lua code,
+ * and raises only without memory. `list` is a scratch list of the world.
  */
 typedef void (*bsl_put)(lua_State *L, const bsl_world *w, int store, int out, size_t from,
                         size_t to);
