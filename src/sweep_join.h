@@ -85,11 +85,20 @@ typedef struct sweep_probe {
     uint32_t box;
 } sweep_probe;
 
+/* One float in all lanes, straight from memory: GCC would load it first and then spread it. */
+BS_HOT bs_f8 sweep_spread(const float *x) {
+#if defined(__AVX2__)
+    return (bs_f8){_mm256_broadcast_ss(x)};
+#else
+    return bs_f8_set(*x);
+#endif
+}
+
 BS_HOT sweep_probe sweep_probe_of(const sweep_lanes *rows, size_t row) {
     sweep_probe p;
     for (int k = 0; k < DIM; k++) {
-        p.lo[k] = bs_f8_set(rows->lo[k][row]);
-        p.hi[k] = bs_f8_set(rows->hi[k][row]);
+        p.lo[k] = sweep_spread(&rows->lo[k][row]);
+        p.hi[k] = sweep_spread(&rows->hi[k][row]);
     }
     p.end = rows->hi[SWEEP_ALONG][row];
     p.box = rows->id[row];
@@ -279,6 +288,7 @@ static void sweep_aim(sweep_join *j, size_t row, sweep_strip *strip, unsigned ma
     float from = row_lo[0] - j->in->reach;
     size_t at = strip->cursor;
     unsigned ahead = bs_f8_le(bs_f8_set(from), bs_f8_load(lo + at));
+    ahead |= bs_f8_le(bs_f8_set(from), bs_f8_load(lo + at + BS_LANES)) << BS_LANES;
     at = ahead == 0 ? sweep_lower(lo, at, strip->end, from) : at + (size_t)bs_first_lane(ahead);
     strip->cursor = (uint32_t)at;
     ahead = bs_f8_le(bs_f8_set(row_lo[HALF] - j->in->reach), bs_f8_load(lo + at));

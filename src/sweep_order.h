@@ -31,7 +31,7 @@
 enum { SWEEP_ALONG, SWEEP_ACROSS }; /* axes of lanes */
 
 enum {
-    SWEEP_PAD = BS_LANES + 1, /* the lane behind a test of eight is looked at, too */
+    SWEEP_PAD = 2 * BS_LANES + 1, /* as far as is looked ahead from the last lane of a strip */
     SWEEP_PREFETCH = 16,      /* boxes; their rects are anywhere in memory */
     SWEEP_NEAR = 48           /* lanes that a box may be moved by to restore the order */
 };

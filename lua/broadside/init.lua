@@ -1,8 +1,8 @@
 --- Broadside: AABB collision worlds for games and simulations, in 2D and 3D.
 --
--- The worlds are C: broadside.d2 and broadside.d3 are the same sources compiled for two and for three
--- axes. This file puts both behind one module. What each function takes, gives and raises is said
--- above it in the files of src/lua; the README lists them all.
+-- The worlds are C: broadside.d2 and broadside.d3 are the same sources compiled for two and for
+-- three axes. This file puts both behind one module. What each function takes, gives and raises is
+-- said above it in the files of src/lua; the README lists them all.
 
 local d2 = require("broadside.d2")
 local has3D, d3 = pcall(require, "broadside.d3")
@@ -27,8 +27,8 @@ for _, name in ipairs({
 end
 
 --- Makes a world.
--- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id" or
--- "data"). Not a tail call: errors name the line that called this function.
+-- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id"
+-- or "data"). Not a tail call: errors name the line that called this function.
 function broadside.newWorld(opts)
   local world
   if type(opts) == "table" and rawget(opts, "dim") == 3 then
