@@ -24,6 +24,8 @@ enum {
 typedef struct auto_set {
     bs_backend base;
     bs_settings settings;
+    const bs_backend_type *brute; /* looked up once: asking the processor takes microseconds */
+    const bs_backend_type *tree;
     bs_backend *main; /* pairs, rectangles, and casts as long as there is no ... */
     bs_backend *grid; /* ... grid for them; or NULL */
     size_t casts;     /* since the last change of mind about the grid */
@@ -71,13 +73,12 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
 
 /* Makes `main` what suits the number of boxes. It stays what it was if there is no memory. */
 static void auto_review_count(auto_set *s) {
-    const bs_backend_type *brute = bs_backend_find("brute");
-    bool is_brute = s->main->type == brute;
+    bool is_brute = s->main->type == s->brute;
     size_t n = s->base.count;
     if (is_brute ? n <= BRUTE_AT_MOST : n >= TREE_AT_LEAST) {
         return;
     }
-    bs_backend *other = auto_copy(s, is_brute ? bs_backend_find("tree") : brute);
+    bs_backend *other = auto_copy(s, is_brute ? s->tree : s->brute);
     if (other != NULL) {
         s->main->type->destroy(s->main);
         s->main = other;
@@ -206,7 +207,9 @@ static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
     }
     s->base = (bs_backend){&bs_auto_type, heap, boxes, 0};
     s->settings = *settings;
-    s->main = bs_backend_find("brute")->create(heap, boxes, settings);
+    s->brute = bs_backend_find("brute");
+    s->tree = bs_backend_find("tree");
+    s->main = s->brute->create(heap, boxes, settings);
     if (s->main == NULL) {
         bs_heap_free(heap, s, sizeof *s);
         return NULL;

@@ -81,22 +81,37 @@ static void brute_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
+/*
+ * The pairs of one box, lane `lane` of block a, with those in `n` blocks. Few blocks have any: here
+ * a branch costs less than appending nothing.
+ */
+static void brute_row(const bs_block *a, int lane, const bs_block *block, size_t n,
+                      const bs_boxes *boxes, bs_pairs *out) {
+    uint32_t box = a->id[lane];
+    bs_bounds q = bs_block_get(a, lane);
+    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
+    for (size_t i = 0; i < n; i++) {
+        unsigned mask = bs_block_overlap(&block[i], boxes, &boxes->rect[box], &q);
+        if (mask != 0) {
+            bs_append_pairs(&to, box, block[i].id, mask);
+        }
+    }
+    out->n = to.n;
+}
+
 static bool brute_pairs(bs_backend *backend, bs_pairs *out) {
     const brute *b = brute_of(backend);
     size_t blocks = brute_blocks(b);
-    for (size_t i = 0; i < blocks; i++) {
+    for (size_t p = 0; p < backend->count; p++) {
+        size_t i = p / BS_LANES;
+        int lane = (int)(p % BS_LANES);
         const bs_block *a = &b->block[i];
-        int lanes = i + 1 < blocks ? BS_LANES : (int)(backend->count - i * BS_LANES);
-        for (int lane = 0; lane < lanes; lane++) {
-            if (!bs_pairs_reserve(backend->heap, out, (blocks - i) * BS_LANES)) {
-                return false;
-            }
-            unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-            bs_block_pairs(a, lane, a, behind, backend->boxes, out);
-            for (size_t j = i + 1; j < blocks; j++) {
-                bs_block_pairs(a, lane, &b->block[j], BS_ALL_LANES, backend->boxes, out);
-            }
+        if (!bs_pairs_reserve(backend->heap, out, (blocks - i) * BS_LANES)) {
+            return false;
         }
+        unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
+        bs_block_pairs(a, lane, a, behind, backend->boxes, out);
+        brute_row(a, lane, a + 1, blocks - i - 1, backend->boxes, out);
     }
     return true;
 }
@@ -106,13 +121,11 @@ static bool brute_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     const brute *c = brute_of(other);
     size_t blocks = brute_blocks(c);
     for (size_t p = 0; p < backend->count; p++) {
-        const bs_block *a = &b->block[p / BS_LANES];
         if (!bs_pairs_reserve(backend->heap, out, blocks * BS_LANES)) {
             return false;
         }
-        for (size_t j = 0; j < blocks; j++) {
-            bs_block_pairs(a, (int)(p % BS_LANES), &c->block[j], BS_ALL_LANES, backend->boxes, out);
-        }
+        brute_row(&b->block[p / BS_LANES], (int)(p % BS_LANES), c->block, blocks, backend->boxes,
+                  out);
     }
     return true;
 }

@@ -38,8 +38,8 @@ static const bs_block *tree_lane_node(const bs_tree *t, uint32_t lane) {
 
 /* First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node. */
 static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
-    bs_pairs *task = &j->a->task;
-    task->n = 0;
+    bs_pairs task = j->a->task; /* a copy, so that its count can stay in a register */
+    task.n = 0;
     for (size_t i = 0; i < n; i++) {
         const bs_block *of_b = tree_lane_node(j->b, met[i].b);
         bs_bounds bounds = bs_block_get(of_b, (int)(met[i].b % BS_LANES));
@@ -47,22 +47,25 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
         uint32_t node_b = of_b->id[met[i].b % BS_LANES];
         unsigned unsure;
         unsigned mask = bs_block_meet(&j->a->node[node_a], &bounds, &unsure);
-        bs_append_lanes(task, node_b, node_a * BS_LANES, mask);
+        bs_append_lanes(&task, node_b, node_a * BS_LANES, mask);
     }
+    j->a->task.n = task.n;
 }
 
 /* Second half, above the leaves: pairs of lanes. */
-static void tree_find_met(const tree_join *j, bs_pairs *met) {
+static void tree_find_met(const tree_join *j, bs_pairs *out) {
     const bs_pairs *task = &j->a->task;
-    met->n = 0;
+    bs_pairs met = *out;
+    met.n = 0;
     for (size_t i = 0; i < task->n; i++) {
         uint32_t lane = task->at[i].b;
         uint32_t node_b = task->at[i].a;
         bs_bounds bounds = bs_block_get(tree_lane_node(j->a, lane), (int)(lane % BS_LANES));
         unsigned unsure;
         unsigned mask = bs_block_meet(&j->b->node[node_b], &bounds, &unsure);
-        bs_append_lanes(met, lane, node_b * BS_LANES, mask);
+        bs_append_lanes(&met, lane, node_b * BS_LANES, mask);
     }
+    out->n = met.n;
 }
 
 /* Second half, at the leaves: pairs of boxes, exactly. */
@@ -71,11 +74,13 @@ static bool tree_find_pairs(const tree_join *j) {
     if (!bs_pairs_reserve(j->a->base.heap, j->out, task->n * BS_LANES)) {
         return false;
     }
+    bs_pairs out = *j->out;
     for (size_t i = 0; i < task->n; i++) {
         uint32_t lane = task->at[i].b;
         bs_block_pairs(tree_lane_node(j->a, lane), (int)(lane % BS_LANES),
-                       &j->b->node[task->at[i].a], BS_ALL_LANES, j->a->base.boxes, j->out);
+                       &j->b->node[task->at[i].a], BS_ALL_LANES, j->a->base.boxes, &out);
     }
+    j->out->n = out.n;
     return true;
 }
 
