@@ -77,7 +77,9 @@ static void sweep_remove(bs_backend *backend, uint32_t box) {
     s->touched = true;
 }
 
-/* Few boxes are moved one by one; if they are many, all are looked at again at the next question. */
+/*
+ * Few boxes are moved one by one; if they are many, all are looked at again at the next question.
+ */
 static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     sweep *s = sweep_of(backend);
     s->touched = true;
@@ -465,7 +467,8 @@ static const char *sweep_check_lane(const sweep *s, const sweep_strip *strip, si
         return "sweep: a strip is not sorted";
     }
     if (s->lane.id[at] == SWEEP_NOBODY) {
-        return b.hi[0] == -INFINITY && b.hi[1] == -INFINITY ? NULL : "sweep: a dead lane has bounds";
+        return b.hi[0] == -INFINITY && b.hi[1] == -INFINITY ? NULL
+                                                            : "sweep: a dead lane has bounds";
     }
     if (b.lo[SWEEP_ACROSS] < strip->low || b.hi[SWEEP_ACROSS] > strip->high) {
         return "sweep: a strip does not span its boxes";
@@ -527,8 +530,7 @@ static const char *sweep_check_positions(const sweep *s) {
         }
         bs_bounds want = sweep_bounds(s, box);
         bs_bounds have = sweep_get(&s->lane, at);
-        if (!s->stale &&
-            !(bs_bounds_contain(&want, &have) && bs_bounds_contain(&have, &want))) {
+        if (!s->stale && !(bs_bounds_contain(&want, &have) && bs_bounds_contain(&have, &want))) {
             return "sweep: a lane has other bounds than its box";
         }
     }
@@ -542,8 +544,8 @@ static const char *sweep_check(const bs_backend *backend) {
     for (size_t t = 0; t < s->strips && broken == NULL; t++) {
         const sweep_strip *strip = &s->strip[t];
         if (strip->begin < strip->end) {
-            broken = strip->begin < end ? "sweep: strips are not in order"
-                                        : sweep_check_strip(s, strip);
+            broken =
+                strip->begin < end ? "sweep: strips are not in order" : sweep_check_strip(s, strip);
             end = strip->end + SWEEP_PAD;
             if (end > s->tail || !sweep_is_empty(s, strip->end, end)) {
                 return "sweep: the lanes behind a strip are not empty";

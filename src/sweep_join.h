@@ -8,8 +8,9 @@
  *
  * Where a scan starts and where it ends differs from box to box, and a processor that guesses
  * wrongly loses more time than a test takes. So the work is done in stages, each of which appends
- * what it leaves to the next to a list, without branches: which box is to scan from where; the first
- * test; a second one for those that go on; only what is still not done is done in a loop of its own.
+ * what it leaves to the next to a list, without branches: which box is to scan from where; the
+ * first test; a second one for those that go on; only what is still not done is done in a loop of
+ * its own.
  */
 #ifndef BS_SWEEP_JOIN_H
 #define BS_SWEEP_JOIN_H

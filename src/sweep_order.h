@@ -13,11 +13,12 @@
  * Empty lanes (+) keep a test of eight lanes from running over into the next strip. A dead lane (x)
  * is what a box leaves behind: it keeps its minimum, for the order, but meets nothing.
  *
- * Edges of strips say where boxes are put, not where they stay: what a strip really spans is kept in
- * it. So a box may cross an edge by some way before it has to change its strip.
+ * Edges of strips say where boxes are put, not where they stay: what a strip really spans is kept
+ * in it. So a box may cross an edge by some way before it has to change its strip.
  *
  * Most boxes are about as long as others. Those longer than `reach` on the axis are listed, so that
- * whoever asks for what overlaps x need not look farther back than x - reach, and then at that list.
+ * whoever asks for what overlaps x need not look farther back than x - reach, and then at that
+ * list.
  */
 #ifndef BS_SWEEP_ORDER_H
 #define BS_SWEEP_ORDER_H
@@ -32,8 +33,8 @@ enum { SWEEP_ALONG, SWEEP_ACROSS }; /* axes of lanes */
 
 enum {
     SWEEP_PAD = 2 * BS_LANES + 1, /* as far as is looked ahead from the last lane of a strip */
-    SWEEP_PREFETCH = 16,      /* boxes; their rects are anywhere in memory */
-    SWEEP_NEAR = 48           /* lanes that a box may be moved by to restore the order */
+    SWEEP_PREFETCH = 16,          /* boxes; their rects are anywhere in memory */
+    SWEEP_NEAR = 48               /* lanes that a box may be moved by to restore the order */
 };
 
 typedef struct sweep_lanes {
@@ -60,7 +61,7 @@ typedef struct sweep {
     bs_backend base;
     sweep_lanes lane;
     size_t lo_cap[DIM], hi_cap[DIM], id_cap;
-    size_t room; /* lanes that all of the arrays have: they differ once memory has run out */
+    size_t room;        /* lanes that all of the arrays have: they differ once memory has run out */
     uint32_t *position; /* by box: its lane */
     size_t position_cap;
 
@@ -74,14 +75,14 @@ typedef struct sweep {
     int fixed_axis; /* -1: none */
     int axis[DIM];  /* the world's, by axis of lanes */
     float reach;
-    float slack;   /* how far a box may be beyond its strip's edges */
+    float slack;    /* how far a box may be beyond its strip's edges */
     size_t planned; /* boxes there were */
     double effort;  /* tests by box and pair, soon after; 0: not known yet */
     bool replan;
 
-    bool stale;    /* lanes may have other bounds than their boxes now */
+    bool stale;     /* lanes may have other bounds than their boxes now */
     bool misplaced; /* too many boxes are beyond their strip's edges */
-    bool touched;  /* something has changed since the order was last looked after */
+    bool touched;   /* something has changed since the order was last looked after */
     size_t changes; /* boxes updated since then */
     size_t rebuilds;
 
@@ -439,8 +440,8 @@ static void sweep_choose_edges(sweep *s, size_t m, size_t each, float height) {
 }
 
 /*
- * Chooses axes, strips and `reach` for the n boxes in the first lanes. So many strips that a box has
- * some two boxes before it to look at in each, but none lower than most boxes are high, as each
+ * Chooses axes, strips and `reach` for the n boxes in the first lanes. So many strips that a box
+ * has some two boxes before it to look at in each, but none lower than most boxes are high, as each
  * strip that a box reaches into costs a search.
  */
 static bool sweep_make_plan(sweep *s, size_t n) {
@@ -628,8 +629,7 @@ static void sweep_write(sweep *s) {
 }
 
 static bool sweep_plan_is_due(const sweep *s, size_t n) {
-    return s->strips == 0 || s->replan || n > s->planned + s->planned / 2 ||
-           n < s->planned / 2;
+    return s->strips == 0 || s->replan || n > s->planned + s->planned / 2 || n < s->planned / 2;
 }
 
 /* All of the memory that is needed, and what has to be known for it. */

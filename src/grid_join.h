@@ -1,0 +1,257 @@
+/*
+ * grid_join.h: pairs of boxes in one grid or in two (grid.c alone includes this).
+ *
+ * Two stages, so that no loop depends on what overlaps what: branch mispredictions are what costs.
+ * First, tasks are noted: one box, a lane of a block, is to be tested against the eight of another
+ * block. When there are many they are worked off.
+ *
+ * Within a level, a cell is joined with itself and with half of those around it. Between levels (or
+ * grids), the boxes of the one look for those of the other, box by box, as a query does; that level
+ * looks which has less to do.
+ */
+#ifndef BS_GRID_JOIN_H
+#define BS_GRID_JOIN_H
+
+#include "grid_cells.h"
+
+enum { GRID_TASKS = 512 };
+
+typedef struct grid_join {
+    const grid *lanes;  /* the grid whose lanes ... */
+    const grid *blocks; /* ... are tested against the blocks of this one */
+    bs_pairs *out;
+    bs_pairs task; /* (block, lane of a block as in `place`); its array is the next member */
+    bs_pair tasks[GRID_TASKS + BS_LANES];
+} grid_join;
+
+static void grid_join_begin(grid_join *j, const grid *lanes, const grid *blocks, bs_pairs *out) {
+    j->lanes = lanes;
+    j->blocks = blocks;
+    j->out = out;
+    j->task = (bs_pairs){j->tasks, 0, GRID_TASKS + BS_LANES};
+}
+
+/* The lanes of b that may overlap one of a. As bs_block_meet; compilers need some help here. */
+static inline unsigned grid_meet(const bs_block *a, unsigned lane, const bs_block *b,
+                                 unsigned *unsure) {
+    bs_f8 gap = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_set(a->lo[0][lane]));
+    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(a->hi[0][lane]), bs_f8_load(b->lo[0])));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_set(a->lo[k][lane])));
+        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(a->hi[k][lane]), bs_f8_load(b->lo[k])));
+    }
+    *unsure = bs_f8_zeros(gap);
+    return ~bs_f8_signs(gap) & BS_ALL_LANES;
+}
+
+/* Works the tasks off. A lane's own block is tested behind the lane only. False: no memory. */
+static bool grid_join_run(grid_join *j) {
+    size_t n = j->task.n;
+    if (!bs_pairs_reserve(j->lanes->base.heap, j->out, n * BS_LANES)) {
+        return false;
+    }
+    bs_pairs out = *j->out; /* in registers */
+    const bs_block *lanes = j->lanes->block;
+    const bs_block *blocks = j->blocks->block;
+    const bs_boxes *boxes = j->lanes->base.boxes;
+    for (size_t i = 0; i < n; i++) {
+        bs_pair task = j->tasks[i];
+        const bs_block *a = &lanes[task.b / BS_LANES];
+        const bs_block *b = &blocks[task.a];
+        unsigned lane = task.b % BS_LANES;
+        unsigned unsure;
+        unsigned mask = grid_meet(a, lane, b, &unsure);
+        mask &= a == b ? -2u << lane : BS_ALL_LANES;
+        if (__builtin_expect((mask & unsure) != 0, 0)) {
+            mask = bs_block_settle(b, boxes, &boxes->rect[a->id[lane]], mask, unsure);
+        }
+        bs_append_pairs(&out, a->id[lane], b->id, mask);
+    }
+    *j->out = out;
+    j->task.n = 0;
+    return true;
+}
+
+/* Notes tasks: some lanes of block a, and block b. */
+static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32_t b) {
+    if (j->task.n > GRID_TASKS - BS_LANES && !grid_join_run(j)) {
+        return false;
+    }
+    bs_append_lanes(&j->task, b, a * BS_LANES, mask);
+    return true;
+}
+
+static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
+    if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
+        return false;
+    }
+    j->tasks[j->task.n++] = (bs_pair){b, lane};
+    return true;
+}
+
+/* --- within a level ------------------------------------------------------------------------- */
+
+/* The first blocks of half of the cells around. */
+static inline void grid_find_around(const grid *g, uint32_t first, uint32_t around[GRID_AROUND]) {
+    const grid_link *link = &g->link[first];
+    uint32_t bucket = grid_bucket(g, link->level, link->cell);
+    for (int i = 0; i < GRID_AROUND; i++) {
+        const grid_offset *o = &g->around[i];
+        int32_t cell[DIM];
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            cell[k] = link->cell[k] + o->cell[k];
+        }
+        around[i] = grid_find(g, (bucket + o->bucket) & g->mask, link->level, cell);
+    }
+}
+
+/* By set of axes: the lanes of a block that reach into the next cell on all of them. */
+static inline void grid_find_reach(const grid *g, uint32_t block, unsigned reach[1 << DIM]) {
+    const grid_link *link = &g->link[block];
+    const double edge = g->level[link->level].edge;
+    reach[0] = BS_ALL_LANES >> (BS_LANES - link->count);
+    for (unsigned k = 0; k < DIM; k++) {
+        /* A little lower than what any box of the next cell can begin at; rounding is monotone. */
+        float border = bs_round((link->cell[k] + (1 - 0x1p-16)) * edge);
+        unsigned lanes = bs_f8_le(bs_f8_set(border), bs_f8_load(g->block[block].hi[k]));
+        for (unsigned set = 0; set < 1u << k; set++) {
+            reach[set | 1u << k] = reach[set] & lanes;
+        }
+    }
+}
+
+/* A cell, given by its first block, with itself and with half of the cells around. */
+static bool grid_join_cell(grid_join *j, uint32_t first) {
+    const grid *g = j->lanes;
+    uint32_t around[GRID_AROUND];
+    grid_find_around(g, first, around);
+    for (uint32_t a = first; a != GRID_NONE; a = g->link[a].next) {
+        unsigned reach[1 << DIM];
+        grid_find_reach(g, a, reach);
+        bool done = grid_join_add(j, a, reach[0] >> 1, a);
+        for (uint32_t b = g->link[a].next; done && b != GRID_NONE; b = g->link[b].next) {
+            done = grid_join_add(j, a, reach[0], b);
+        }
+        for (int i = 0; done && i < GRID_AROUND; i++) {
+            for (uint32_t b = around[i]; done && b != GRID_NONE; b = g->link[b].next) {
+                done = grid_join_add(j, a, reach[g->around[i].ahead], b);
+            }
+        }
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- between levels and grids --------------------------------------------------------------- */
+
+/* A lane with all blocks of a level. */
+static bool grid_join_all(grid_join *j, int level, uint32_t lane) {
+    const grid *g = j->blocks;
+    for (uint32_t block = 1; block < g->used; block++) {
+        bool meant = g->link[block].count > 0 && g->link[block].level == level;
+        if (meant && !grid_join_add_lane(j, lane, block)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A lane, whose box is r, with the blocks of a level that are near. */
+static bool grid_join_box(grid_join *j, int level, const bs_rect *r, uint32_t lane) {
+    const grid *g = j->blocks;
+    double far[DIM];
+    for (int k = 0; k < DIM; k++) {
+        far[k] = bs_far(r, k);
+    }
+    grid_range range;
+    if (!grid_range_of(&g->level[level], r->pos, far, &range)) {
+        return true;
+    }
+    if (grid_range_cells(&range) > g->used) {
+        return grid_join_all(j, level, lane);
+    }
+    grid_walk w;
+    grid_walk_begin(&w, level, &range);
+    uint32_t found[GRID_SOME];
+    for (int n; (n = grid_walk_next(g, &w, found)) > 0;) {
+        for (int i = 0; i < n; i++) {
+            for (uint32_t block = found[i]; block != GRID_NONE; block = g->link[block].next) {
+                if (!grid_join_add_lane(j, lane, block)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* All lanes of a block with each level of a set. */
+static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
+    const grid *g = j->lanes;
+    for (; levels != 0; levels &= levels - 1) {
+        for (uint32_t lane = 0; lane < g->link[block].count; lane++) {
+            const bs_rect *r = &g->base.boxes->rect[g->block[block].id[lane]];
+            if (!grid_join_box(j, bs_first_lane(levels), r, block * BS_LANES + lane)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/*
+ * What it costs, about, if the boxes of level i of one grid look for those of level j of another.
+ */
+static double grid_join_cost(const grid *of, int i, const grid *in, int j) {
+    const grid_level *a = &of->level[i];
+    const grid_level *b = &in->level[j];
+    double cells = 1;
+    for (int k = 0; k < DIM; k++) {
+        double all = (double)b->hi[k] - b->lo[k] + 1;
+        cells *= grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
+    }
+    double blocks = (double)b->boxes / (double)b->cells / BS_LANES + 0.5;
+    return (double)a->boxes * grid_min(cells, in->used) * (1 + 2 * blocks);
+}
+
+/* The levels of a grid that the boxes of level i of another (or the same) are to look for. */
+static unsigned grid_join_targets(const grid *of, int i, const grid *in, bool wins_ties) {
+    unsigned targets = 0;
+    for (unsigned left = in->levels; left != 0 && (of->levels >> i & 1) != 0; left &= left - 1) {
+        int j = bs_first_lane(left);
+        double there = grid_join_cost(of, i, in, j);
+        double back = grid_join_cost(in, j, of, i);
+        bool first = of == in ? i > j : wins_ties;
+        bool same = of == in && i == j;
+        if (!same && (there < back || (!(back < there) && first))) {
+            targets |= 1u << j;
+        }
+    }
+    return targets;
+}
+
+/* The boxes of a grid with those they are to look for, in another grid or the same. */
+static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_pairs *out) {
+    grid_join j;
+    grid_join_begin(&j, of, in, out);
+    unsigned targets[GRID_LEVELS];
+    for (int i = 0; i < GRID_LEVELS; i++) {
+        targets[i] = grid_join_targets(of, i, in, wins_ties);
+    }
+    for (uint32_t block = 1; block < of->used; block++) {
+        const grid_link *link = &of->link[block];
+        if (of == in && link->first && !grid_join_cell(&j, block)) {
+            return false;
+        }
+        if (link->count > 0 && !grid_join_levels(&j, block, targets[link->level])) {
+            return false;
+        }
+    }
+    return grid_join_run(&j);
+}
+
+#endif
