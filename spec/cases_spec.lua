@@ -864,8 +864,8 @@ end)
 describe("memory that runs out", function()
   -- luainkernel/lunatik#577: between the metatable and the initialisation
   it("while things are made leaves nothing half made", function()
-    if not child.available or child.sanitized then
-      pending("memory cannot be limited here")
+    if not child.available or child.sanitized or rawget(_G, "jit") then
+      pending("memory cannot be limited here") -- LuaJIT may end the process when it runs out
       return
     end
     for _, limit in ipairs({ 60000, 61000, 63000, 70000 }) do

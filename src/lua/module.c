@@ -2,6 +2,8 @@
 #include "cursor.h"
 #include "module.h"
 
+#include <string.h>
+
 #if DIM == 2
 #define SUFFIX ""
 #else
@@ -62,7 +64,34 @@ static void make_weak_metatable(lua_State *L) {
     lua_pop(L, 1);
 }
 
+#if LUA_VERSION_NUM < 502
+/*
+ * When a state is closed, Lua 5.1 and LuaJIT unload this module before they call the finalisers of
+ * objects that are older than it; and those may use our objects. Without the handle that package
+ * keeps for that, the module stays until the process ends.
+ */
+static void stay_loaded(lua_State *L) {
+    static const char prefix[] = "LOADLIB: ";
+    lua_pushnil(L);
+    while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        void **handle = bsl_block(L, -1, sizeof *handle);
+        const char *folder = strstr(key, "broadside");
+        if (handle != NULL && strncmp(key, prefix, sizeof prefix - 1) == 0 && folder != NULL &&
+            strstr(folder, DIM == 2 ? "d2." : "d3.") != NULL) {
+            *handle = NULL;
+        }
+        lua_pop(L, 1);
+    }
+}
+#else
+static void stay_loaded(lua_State *L) {
+    (void)L;
+}
+#endif
+
 static int open(lua_State *L) {
+    stay_loaded(L);
     make_weak_metatable(L);
     make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
     make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
