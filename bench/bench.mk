@@ -1,0 +1,73 @@
+# bench.mk: the benchmarks. Included by the Makefile; see bench/README.md.
+
+BENCH := build/bench
+ARGS :=
+PEERS :=
+
+.PHONY: bench bench-quick bench-count bench-lua bench-build
+
+bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
+	@tools/install.sh cc
+	@bench/peers.sh install >/dev/null
+	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(BENCH)/bench $(ARGS)
+
+bench-quick: ## the same in under two minutes, with the libraries that are there
+	@tools/install.sh cc
+	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(BENCH)/bench quick $(ARGS)
+
+bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
+	@tools/install.sh cc valgrind
+	@$(MAKE) -s $(BENCH)/count $(BENCH)/count-baseline
+	@UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
+
+bench-build: $(BENCH)/bench
+
+bench_upper = $(shell echo $(1) | tr a-z A-Z)
+bench_flags := -DDIM=2 -Isrc -Ibench
+$(BENCH)/subjects.o: bench_flags += $(foreach p,$(PEERS),-DWITH_$(call bench_upper,$(p)))
+$(BENCH)/subjects.o: $(BENCH)/peers.txt
+bench_parts := main samples scenes report subjects pairs tables queries memory subjects/ours
+bench_peer_objects = $(addprefix $(BENCH)/subjects/,peer.o $(addsuffix .o,$(PEERS)))
+bench_libs_box2d := -lbox2d
+bench_libs_chipmunk := -lchipmunk
+bench_libs_bullet := -lBulletCollision -lLinearMath
+bench_link := $(if $(shell command -v $(CXX)),$(CXX),$(CC))
+
+# $(call bench_core,DIR,FLAGS): the core, as the module has it, for two axes.
+define bench_core
+$(1)/%.o: src/%.c $(BENCH)/compile.txt
+	@mkdir -p $$(@D)
+	$(CC) $(FLAGS) $(2) -DDIM=2 -MMD -MP -c -o $$@ $$<
+endef
+bench_core_objects = $(patsubst src/%.c,$(1)/%.o,$(wildcard src/*.c))
+$(eval $(call bench_core,$(BENCH)/core))
+$(eval $(call bench_core,$(BENCH)/baseline,-DBS_BASELINE))
+
+$(BENCH)/%.o: bench/%.c $(BENCH)/compile.txt
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(bench_flags) -MMD -MP -c -o $@ $<
+
+$(BENCH)/%.o: bench/%.cpp $(BENCH)/compile.txt
+	@mkdir -p $(@D)
+	$(CXX) -std=c++14 -O3 -g -ffp-contract=off -fvisibility=hidden -Wall -Wextra $(bench_flags) \
+	    -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
+
+$(BENCH)/bench: $(bench_parts:%=$(BENCH)/%.o) $(if $(PEERS),$(bench_peer_objects)) \
+    $(call bench_core_objects,$(BENCH)/core)
+	$(bench_link) -o $@ $^ $(foreach p,$(PEERS),$(bench_libs_$(p))) -lm
+
+bench_count_objects := $(patsubst %,$(BENCH)/%.o,count scenes subjects/ours)
+$(BENCH)/count: $(bench_count_objects) $(call bench_core_objects,$(BENCH)/core)
+$(BENCH)/count-baseline: $(bench_count_objects) $(call bench_core_objects,$(BENCH)/baseline)
+$(BENCH)/count $(BENCH)/count-baseline:
+	$(CC) -o $@ $^ -lm
+
+$(BENCH)/compile.txt: contents = $(CC) $(FLAGS)
+$(BENCH)/peers.txt: contents = $(PEERS)
+$(BENCH)/compile.txt $(BENCH)/peers.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
+
+-include $(wildcard $(BENCH)/*.d $(BENCH)/*/*.d)

@@ -1,0 +1,105 @@
+/*
+ * count.c: instructions per frame and per query, counted by callgrind: the same in every run.
+ *
+ *      valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=OUT count
+ *
+ * writes one file OUT.1, OUT.2, ... for each figure, with its name in it (count.sh reads them). Run
+ * by itself, the program only prints which variant of the code the processor gets.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <valgrind/callgrind.h>
+
+#include "backends.h"
+#include "subject.h"
+
+enum { FRAMES = 4, QUERIES = 500 };
+
+/* Instructions are counted only between these two. */
+static void start(void) {
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+}
+
+static void stop(const char *subject, const char *work, int times) {
+    char name[64];
+    snprintf(name, sizeof name, "%s.%s.%d", work, subject, times);
+    CALLGRIND_DUMP_STATS_AT(name);
+    CALLGRIND_STOP_INSTRUMENTATION;
+}
+
+/* Some frames first: what is counted is the steady state. */
+static void count_frames(const subject_type *type, const char *workload) {
+    scene s;
+    frame f = {NULL};
+    scene_options options = scene_options_default();
+    scene_begin(&s, scene_spec_find(workload), &options);
+    void *it = subject_fill(type, &s, FOR_PAIRS);
+    for (int i = 0; i < 2 * FRAMES; i++) {
+        const bs_pair *pairs;
+        scene_advance(&s, &f);
+        if (i == FRAMES) {
+            start();
+        }
+        subject_play(type, it, &f);
+        type->pairs(it, &pairs);
+    }
+    stop(type->name, workload, FRAMES);
+    type->destroy(it);
+    frame_free(&f);
+    scene_end(&s);
+}
+
+static void one_query(const subject_type *type, void *it, scene *s, const char *work) {
+    bs_rect r = {.size = {64, 64}};
+    const double motion[2] = {140.7, 142.1};
+    const uint32_t *found;
+    double t;
+    if (strcmp(work, "rectangle") != 0) {
+        r.size[0] = strcmp(work, "sweep") == 0 ? 16 : 0;
+        r.size[1] = r.size[0];
+    }
+    scene_place(s, &r);
+    if (strcmp(work, "rectangle") == 0) {
+        type->query(it, &r, &found);
+    } else {
+        type->cast(it, &r, motion, &t);
+    }
+}
+
+/* Those before warm up: some back ends build what casts need when casts come. */
+static void count_queries(const subject_type *type, const char *work) {
+    scene s;
+    scene_options options = scene_options_default();
+    scene_begin(&s, scene_spec_find("S10"), &options);
+    void *it = subject_fill(type, &s, FOR_QUERIES);
+    for (uint32_t i = 0; i < 4 * s.spec.n; i++) {
+        one_query(type, it, &s, work);
+    }
+    start();
+    for (int i = 0; i < QUERIES; i++) {
+        one_query(type, it, &s, work);
+    }
+    stop(type->name, work, QUERIES);
+    type->destroy(it);
+    scene_end(&s);
+}
+
+int main(void) {
+    static const char *const workloads[] = {"S2", "S3", "S10"};
+    static const char *const queries[] = {"rectangle", "segment", "sweep"};
+    printf("%s\n", bs_backend_find("brute") == &bs_brute_type ? "baseline" : "avx2");
+    fflush(stdout);
+    if (!RUNNING_ON_VALGRIND) {
+        return 0;
+    }
+    for (const subject_type *type = ours_types; type->name != NULL; type++) {
+        for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
+            count_frames(type, workloads[i]);
+        }
+        for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+            count_queries(type, queries[i]);
+        }
+    }
+    return 0;
+}

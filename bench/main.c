@@ -1,0 +1,138 @@
+/*
+ * main.c: what to measure, from the command line.
+ *
+ *      bench [quick] [part ...] [name=value ...]
+ *
+ * Parts: pairs cells scaling queries turns memory; if none is named all, and with `quick` those
+ * for daily use. Values:
+ *      only=S2,S10          these workloads of `pairs`
+ *      subjects=grid,tree   these subjects
+ *      seed=1               another world, other velocities
+ *      boxes=1 sizes=1 speed=1   factors to the number, size and speed of boxes
+ *      redraw=1             velocities are drawn anew each frame
+ *      seconds=0.3          of processor time for each subject and workload
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "report.h"
+
+typedef struct part {
+    const char *name;
+    void (*run)(bench *b);
+    bool quick; /* also when there is little time */
+} part;
+
+static const part parts[] = {
+    {"pairs", bench_pairs, true},     {"cells", bench_cells, false},
+    {"scaling", bench_scaling, false}, {"queries", bench_queries, true},
+    {"turns", bench_turns, true},     {"memory", bench_memory, false},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+bool bench_wants(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = names; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return names == NULL;
+}
+
+size_t bench_subjects(const bench *b, subject_use use, const subject_type **out) {
+    size_t n_all;
+    size_t n = 0;
+    const subject_type *const *all = subject_all(&n_all);
+    for (size_t i = 0; i < n_all; i++) {
+        if (bench_wants(b->subjects, all[i]->name) && (use == FOR_PAIRS || all[i]->query != NULL)) {
+            out[n++] = all[i];
+        }
+    }
+    return n;
+}
+
+static bool set_value(bench *b, const char *name, const char *value) {
+    struct {
+        const char *name;
+        double *at;
+    } numbers[] = {{"boxes", &b->options.boxes},
+                   {"sizes", &b->options.sizes},
+                   {"speed", &b->options.speed},
+                   {"seconds", &b->seconds}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) == 0) {
+            *numbers[i].at = atof(value);
+            return *numbers[i].at > 0;
+        }
+    }
+    if (strcmp(name, "only") == 0) {
+        b->only = value;
+    } else if (strcmp(name, "subjects") == 0) {
+        b->subjects = value;
+    } else if (strcmp(name, "seed") == 0) {
+        b->options.seed = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "redraw") == 0) {
+        b->options.redraw = atoi(value) != 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* False: not understood. */
+static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
+    char *equals = strchr(argument, '=');
+    if (equals != NULL) {
+        *equals = '\0';
+        return set_value(b, argument, equals + 1);
+    }
+    if (strcmp(argument, "quick") == 0) {
+        b->quick = true;
+        b->seconds = 0.02;
+        return true;
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        if (strcmp(argument, parts[i].name) == 0) {
+            wanted[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe(const bench *b) {
+    report_text("# Broadside: benchmark\n");
+    report_text("One thread; processor time, medians. Seed %u, boxes x %g, sizes x %g, speed x %g%s.",
+                b->options.seed, b->options.boxes, b->options.sizes, b->options.speed,
+                b->options.redraw ? ", velocities redrawn each frame" : "");
+    report_text("Libraries that only find candidates: testing these exactly counts as their time.");
+}
+
+int main(int argc, char **argv) {
+    bench b = {.options = scene_options_default(), .seconds = 0.3};
+    bool wanted[PARTS] = {false};
+    bool any = false;
+    for (int i = 1; i < argc; i++) {
+        if (!read_argument(&b, argv[i], wanted)) {
+            fprintf(stderr, "not understood: %s\n", argv[i]);
+            return 2;
+        }
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        any |= wanted[i];
+    }
+    describe(&b);
+    for (size_t i = 0; i < PARTS; i++) {
+        if (any ? wanted[i] : parts[i].quick || !b.quick) {
+            parts[i].run(&b);
+        }
+    }
+    if (b.wrong) {
+        report_text("\n**Some answers were wrong: see above.**");
+    }
+    return b.wrong ? 1 : 0;
+}

@@ -1,0 +1,414 @@
+/*
+ * queries.c: rectangles, segment casts and sweeps, right after the boxes were inserted and right
+ * after they moved or were replaced; and one update, one query, and so on.
+ *
+ * Subjects take turns, batch after batch of the same questions. A cast's answer is the first box
+ * met, a rectangle's all boxes that overlap it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "report.h"
+
+enum { BATCH = 1000, WARMING = 1000, REFERENCED = 100 };
+
+typedef enum query_kind { SEGMENT_200, SWEEP_200, SWEEP_8, RECT_64, KINDS } query_kind;
+
+static const char *const kind_names[KINDS] = {"segment, 200 px", "sweep of 16 x 16, 200 px",
+                                              "sweep of 16 x 16, 8 px", "rectangle 64 x 64"};
+
+typedef struct question {
+    bs_rect rect; /* asked for, or where the cast begins */
+    double motion[2];
+} question;
+
+/* A box that moves before a question is asked. */
+typedef struct step {
+    uint32_t box;
+    bs_rect to;
+} step;
+
+typedef struct player {
+    const subject_type *type;
+    void *it;
+    double first; /* seconds of the first query after the boxes changed */
+    samples time[KINDS];
+    double spent;
+    double answers[BATCH];
+} player;
+
+typedef struct arena {
+    scene s;
+    player at[SUBJECTS_MOST];
+    size_t n;
+    question questions[BATCH];
+    question warming[WARMING];
+    step steps[BATCH];
+} arena;
+
+/* --- questions and answers ------------------------------------------------------------------- */
+
+static bool is_inside(const arena *a, const question *q) {
+    for (int k = 0; k < 2; k++) {
+        double end = q->rect.pos[k] + q->motion[k];
+        if (end < 0 || end + q->rect.size[k] > a->s.size[k] || q->motion[k] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static question draw(arena *a, query_kind kind) {
+    double size = kind == RECT_64 ? 64 : kind == SEGMENT_200 ? 0 : 16;
+    double length = kind == SWEEP_8 ? 8 : 200;
+    question q = {.rect = {{0, 0}, {size, size}}};
+    do {
+        double angle = scene_random(&a->s) * 2 * 3.14159265358979;
+        scene_place(&a->s, &q.rect);
+        q.motion[0] = length * cos(angle);
+        q.motion[1] = length * sin(angle);
+    } while (kind != RECT_64 && !is_inside(a, &q));
+    return q;
+}
+
+static void ask(arena *a, query_kind kind) {
+    for (size_t i = 0; i < BATCH; i++) {
+        a->questions[i] = draw(a, kind);
+    }
+    for (size_t i = 0; i < WARMING; i++) {
+        a->warming[i] = draw(a, kind);
+    }
+}
+
+static double sum_of(const uint32_t *found, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (double)(found[i] + 1) * 1000003.0;
+    }
+    return sum + (double)n;
+}
+
+/* A number that tells answers apart: the time of the hit (2: none), or a sum of what was found. */
+static double answer_of(const player *p, query_kind kind, const question *q) {
+    if (kind == RECT_64) {
+        const uint32_t *found;
+        size_t n = p->type->query(p->it, &q->rect, &found);
+        return sum_of(found, n);
+    }
+    double t;
+    return p->type->cast(p->it, &q->rect, q->motion, &t) ? t : 2;
+}
+
+/* Looks at all boxes. */
+static double right_answer(const scene *s, query_kind kind, const question *q) {
+    double best = 2;
+    double sum = 0;
+    for (uint32_t i = 0; i < s->spec.n; i++) {
+        bs_touch touch;
+        if (kind == RECT_64) {
+            sum += bs_overlap(&q->rect, &s->rect[i]) ? sum_of(&i, 1) : 0;
+        } else if (bs_sweep(&q->rect, q->motion, &s->rect[i], NULL, &touch)) {
+            best = fmin(best, touch.t);
+        }
+    }
+    return kind == RECT_64 ? sum : best;
+}
+
+/*
+ * Ours must be right to the last bit. Others compute in floats: one in a hundred of their casts may
+ * differ, where a corner is grazed.
+ */
+static void check(bench *b, const player *p, query_kind kind, const double *expected, size_t n) {
+    size_t wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        double off = fabs(p->answers[i] - expected[i]);
+        wrong += p->type->is_peer && kind != RECT_64 ? off > 1e-4 : off > 0;
+    }
+    if (wrong > (p->type->is_peer && kind != RECT_64 ? n / 100 : 0)) {
+        report_progress("\n%s: %zu of %zu answers to '%s' are wrong\n", p->type->name, wrong, n,
+                        kind_names[kind]);
+        b->wrong = true;
+    }
+}
+
+static void check_references(bench *b, arena *a, query_kind kind) {
+    double expected[REFERENCED];
+    for (size_t i = 0; i < REFERENCED; i++) {
+        expected[i] = right_answer(&a->s, kind, &a->questions[i]);
+    }
+    for (player *p = a->at; p < a->at + a->n; p++) {
+        for (size_t i = 0; i < REFERENCED; i++) {
+            p->answers[i] = answer_of(p, kind, &a->questions[i]);
+        }
+        check(b, p, kind, expected, REFERENCED);
+    }
+}
+
+/* --- batches --------------------------------------------------------------------------------- */
+
+/* Some boxes move a little, each before one of the questions. */
+static void make_steps(arena *a) {
+    for (size_t i = 0; i < BATCH; i++) {
+        uint32_t box = (uint32_t)(scene_random(&a->s) * a->s.spec.n);
+        bs_rect *r = &a->s.rect[box];
+        for (int k = 0; k < 2; k++) {
+            double to = r->pos[k] + scene_between(&a->s, -2, 2);
+            r->pos[k] = to < 0 || to + r->size[k] > a->s.size[k] ? r->pos[k] : to;
+        }
+        a->steps[i] = (step){box, *r};
+    }
+}
+
+/* Seconds per question; with_steps: and one update. Other questions before warm the caches. */
+static double time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
+    for (size_t i = 0; i < WARMING; i++) {
+        answer_of(p, kind, &a->warming[i]);
+    }
+    double start = cpu_seconds();
+    for (size_t i = 0; i < BATCH; i++) {
+        if (with_steps) {
+            p->type->move(p->it, &a->steps[i].box, &a->steps[i].to, 1);
+        }
+        p->answers[i] = answer_of(p, kind, &a->questions[i]);
+    }
+    double spent = cpu_seconds() - start;
+    p->spent += spent;
+    return spent / BATCH;
+}
+
+/* All must take part in every update: with steps, all run for as long. */
+static bool is_done(const bench *b, const player *p, query_kind kind, bool with_steps) {
+    size_t n = p->time[kind].n;
+    if (with_steps) {
+        return n == (b->quick ? 5 : 20);
+    }
+    return n == SAMPLES_MOST || (n >= (b->quick ? 1 : 3) && p->spent > b->seconds / 4);
+}
+
+/* One batch for all that have time left; how many these were. */
+static size_t run_batch(bench *b, arena *a, query_kind kind, bool with_steps, size_t number) {
+    size_t running = 0;
+    ask(a, kind);
+    if (with_steps) {
+        make_steps(a);
+    } else if (number == 0) {
+        check_references(b, a, kind);
+    }
+    const player *first = NULL; /* of those that ran; ours before others */
+    bool ran[SUBJECTS_MOST] = {false};
+    for (size_t i = 0; i < a->n; i++) {
+        size_t at = (i + number) % a->n;
+        player *p = &a->at[at];
+        ran[at] = !is_done(b, p, kind, with_steps);
+        if (ran[at]) {
+            samples_add(&p->time[kind], time_batch(a, p, kind, with_steps));
+            first = first == NULL || p < first ? p : first;
+            running++;
+        }
+    }
+    for (size_t i = 0; i < a->n; i++) {
+        if (ran[i] && !first->type->is_peer) {
+            check(b, &a->at[i], kind, first->answers, BATCH);
+        }
+    }
+    return running;
+}
+
+static void run_kind(bench *b, arena *a, query_kind kind, bool with_steps) {
+    for (size_t i = 0; i < a->n; i++) {
+        a->at[i].spent = 0;
+        a->at[i].time[kind].n = 0;
+    }
+    for (size_t number = 0; run_batch(b, a, kind, with_steps, number) > 0;) {
+        number++;
+    }
+}
+
+/* --- worlds ---------------------------------------------------------------------------------- */
+
+typedef enum history { FRESH, MOVED, REPLACED, HISTORIES } history;
+
+static const char *const history_names[HISTORIES] = {
+    "after insertion", "after 20 frames in which half moved", "after half were replaced"};
+
+static void begin(bench *b, arena *a, uint32_t n, double area_per_box) {
+    const subject_type *types[SUBJECTS_MOST];
+    size_t n_types = bench_subjects(b, FOR_QUERIES, types);
+    scene_spec spec = *scene_spec_find("S10");
+    memset(a, 0, sizeof *a);
+    spec.n = n;
+    spec.area_per_box = area_per_box;
+    scene_begin(&a->s, &spec, &b->options);
+    for (size_t i = 0; i < n_types; i++) {
+        if (a->s.spec.n <= types[i]->most) {
+            void *it = subject_fill(types[i], &a->s, FOR_QUERIES);
+            a->at[a->n++] = (player){.type = types[i], .it = it};
+            if (types[i]->settle != NULL) {
+                types[i]->settle(it);
+            }
+        }
+    }
+}
+
+static void end(arena *a) {
+    for (size_t i = 0; i < a->n; i++) {
+        a->at[i].type->destroy(a->at[i].it);
+    }
+    scene_end(&a->s);
+}
+
+static void change(arena *a, history past) {
+    frame f = {NULL};
+    size_t frames = past == MOVED ? 20 : past == REPLACED ? 1 : 0;
+    a->s.spec.replaced = past == REPLACED ? 0.5 : 0;
+    for (size_t k = 0; k < frames; k++) {
+        scene_advance(&a->s, &f);
+        for (size_t i = 0; i < a->n; i++) {
+            subject_play(a->at[i].type, a->at[i].it, &f);
+        }
+    }
+    frame_free(&f);
+}
+
+static void time_first(arena *a) {
+    ask(a, RECT_64);
+    for (size_t i = 0; i < a->n; i++) {
+        double start = cpu_seconds();
+        answer_of(&a->at[i], RECT_64, &a->questions[0]);
+        a->at[i].first = cpu_seconds() - start;
+    }
+}
+
+/* --- tables ---------------------------------------------------------------------------------- */
+
+static void head(const bench *b) {
+    const subject_type *types[SUBJECTS_MOST];
+    size_t n = bench_subjects(b, FOR_QUERIES, types);
+    report_row("");
+    for (size_t i = 0; i < n; i++) {
+        report_cell(types[i]->name);
+    }
+    report_cell("best peer");
+    for (size_t i = 0; i < n; i++) {
+        if (!types[i]->is_peer) {
+            report_cell(types[i]->name);
+        }
+    }
+    report_end_row();
+}
+
+/* The player of that type, or NULL. */
+static const player *player_of(const arena *a, const subject_type *type) {
+    for (size_t i = 0; i < a->n; i++) {
+        if (a->at[i].type == type) {
+            return &a->at[i];
+        }
+    }
+    return NULL;
+}
+
+static const player *best_peer(const arena *a, query_kind kind) {
+    const player *best = NULL;
+    for (const player *p = a->at; p < a->at + a->n; p++) {
+        if (p->type->is_peer && (best == NULL || samples_median(&p->time[kind]) <
+                                                     samples_median(&best->time[kind]))) {
+            best = p;
+        }
+    }
+    return best;
+}
+
+/* Nanoseconds of all, then how many times as fast ours are as the best peer. */
+static void row(const bench *b, const arena *a, query_kind kind, const char *title) {
+    const subject_type *types[SUBJECTS_MOST];
+    size_t n = bench_subjects(b, FOR_QUERIES, types);
+    const player *best = best_peer(a, kind);
+    report_row(title);
+    for (size_t i = 0; i < n; i++) {
+        const player *p = player_of(a, types[i]);
+        report_number(p != NULL ? samples_median(&p->time[kind]) * 1e9 : (double)NAN);
+    }
+    report_cell(best != NULL ? best->type->name : "-");
+    for (size_t i = 0; i < n; i++) {
+        const player *p = player_of(a, types[i]);
+        if (!types[i]->is_peer) {
+            report_factor(p != NULL && best != NULL
+                              ? samples_ratio(&best->time[kind], &p->time[kind])
+                              : (double)NAN);
+        }
+    }
+    report_end_row();
+}
+
+static void first_row(const bench *b, const arena *a) {
+    const subject_type *types[SUBJECTS_MOST];
+    size_t n = bench_subjects(b, FOR_QUERIES, types);
+    report_row("the first query alone");
+    for (size_t i = 0; i < n; i++) {
+        const player *p = player_of(a, types[i]);
+        report_number(p != NULL ? p->first * 1e9 : (double)NAN);
+    }
+    report_end_row();
+}
+
+static void run_world(bench *b, uint32_t n, double sparse, history past) {
+    arena *a = must_alloc(sizeof *a);
+    char title[128];
+    report_progress("%u ", n);
+    begin(b, a, n, AREA_PER_BOX_S1 * sparse);
+    change(a, past);
+    time_first(a);
+    for (int kind = 0; kind < KINDS; kind++) {
+        run_kind(b, a, (query_kind)kind, false);
+        snprintf(title, sizeof title, "%s; %u, %s", kind_names[kind], a->s.spec.n,
+                 sparse > 1 ? "sparse" : "dense");
+        row(b, a, (query_kind)kind, title);
+    }
+    if (past != FRESH) {
+        first_row(b, a);
+    }
+    end(a);
+    free(a);
+}
+
+void bench_queries(bench *b) {
+    for (int past = 0; past < HISTORIES; past++) {
+        if (b->quick && past == REPLACED) {
+            continue;
+        }
+        report_title("Queries %s: nanoseconds each, then how many times as fast as the best peer",
+                     history_names[past]);
+        head(b);
+        run_world(b, 5000, 1, (history)past);
+        run_world(b, 100000, 1, (history)past);
+        if (past == FRESH && !b->quick) {
+            run_world(b, 5000, 10, FRESH);
+            run_world(b, 100000, 10, FRESH);
+        }
+        report_end_table();
+    }
+    report_progress("\n");
+}
+
+void bench_turns(bench *b) {
+    static const uint32_t sizes[] = {5000, 100000};
+    report_title("One update, one query, and so on: nanoseconds for both, then how many times as "
+                 "fast as the best peer");
+    head(b);
+    for (size_t i = b->quick ? 1 : 0; i < 2; i++) {
+        arena *a = must_alloc(sizeof *a);
+        char title[128];
+        begin(b, a, sizes[i], AREA_PER_BOX_S1);
+        for (int kind = 0; kind < KINDS; kind++) {
+            run_kind(b, a, (query_kind)kind, true);
+            snprintf(title, sizeof title, "%s; %u", kind_names[kind], a->s.spec.n);
+            row(b, a, (query_kind)kind, title);
+        }
+        end(a);
+        free(a);
+    }
+    report_end_table();
+}

@@ -1,0 +1,243 @@
+#include "scenes.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL .least = 5, .greatest = 30
+#define MIXED .least = 1, .greatest = 300, .log_uniform = true
+
+/* The mean side of MIXED is 299 / ln 300, of SMALL 17.5: what makes them cover as much. */
+#define COVERAGE_S1 (AREA_PER_BOX_S1 * (52.42 * 52.42) / (17.5 * 17.5))
+
+const scene_spec scene_specs[] = {
+    {"S1", "none moves", .n = 1024, SMALL},
+    {"S2", "half move", .n = 1024, SMALL, .moving = 0.5, .speed = 2},
+    {"S3", "all move", .n = 1024, SMALL, .moving = 1, .speed = 2},
+    {"S4", "same y, none moves", .n = 1024, SMALL, .layout = SAME_Y},
+    {"S4m", "same y, half move", .n = 1024, SMALL, .layout = SAME_Y, .moving = 0.5, .speed = 2},
+    {"S5", "same x, none moves", .n = 1024, SMALL, .layout = SAME_X},
+    {"S5m", "same x, half move", .n = 1024, SMALL, .layout = SAME_X, .moving = 0.5, .speed = 2},
+    {"S6", "one place, none moves", .n = 1024, SMALL, .layout = ONE_PLACE},
+    {"S6m", "one place, half jitter", .n = 1024, SMALL, .layout = ONE_PLACE, .motion = JITTER,
+     .moving = 0.5},
+    {"S7", "half move, 5% replaced", .n = 1024, SMALL, .moving = 0.5, .speed = 2,
+     .replaced = 0.05},
+    {"S8", "two places, none moves", .n = 1024, SMALL, .layout = TWO_PLACES},
+    {"S8m", "two places, half jitter", .n = 1024, SMALL, .layout = TWO_PLACES, .motion = JITTER,
+     .moving = 0.5},
+    {"S9", "8,192 in 600 x 400, half move", .n = 8192, SMALL, .moving = 0.5, .speed = 2},
+    {"S10", "8,192, half move", .n = 8192, SMALL, .area_per_box = AREA_PER_BOX_S1, .moving = 0.5,
+     .speed = 2},
+    {"S10b", "8,192, all move", .n = 8192, SMALL, .area_per_box = AREA_PER_BOX_S1, .moving = 1,
+     .speed = 2},
+    {"S11", "100,000, half move", .n = 100000, SMALL, .area_per_box = AREA_PER_BOX_S1,
+     .moving = 0.5, .speed = 2},
+    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .area_per_box = AREA_PER_BOX_S1,
+     .moving = 0.5, .speed = 2},
+    {"S12c", "the same, no denser than S1", .n = 8192, MIXED, .area_per_box = COVERAGE_S1,
+     .moving = 0.5, .speed = 2},
+    {"S13", "20,000 movers, 2,000 blocks", .n = 22000, .fixed = 2000, .side = 4096, .least = 4,
+     .greatest = 4, .moving = 1, .speed = 16},
+    {"few", "100,000, of which 100 move", .n = 100000, SMALL, .area_per_box = AREA_PER_BOX_S1,
+     .moving = 0.001, .speed = 2},
+    {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, .area_per_box = AREA_PER_BOX_S1,
+     .moving = 0.1, .speed = 2},
+    {NULL, NULL, .n = 0},
+};
+
+static const double fixed_side = 32; /* of static boxes */
+static const double step = 1.0 / 256;
+
+const scene_spec *scene_spec_find(const char *name) {
+    for (const scene_spec *spec = scene_specs; spec->name != NULL; spec++) {
+        if (strcmp(spec->name, name) == 0) {
+            return spec;
+        }
+    }
+    return NULL;
+}
+
+scene_options scene_options_default(void) {
+    return (scene_options){.seed = 1, .boxes = 1, .sizes = 1, .speed = 1};
+}
+
+void *must_alloc(size_t bytes) {
+    void *block = malloc(bytes > 0 ? bytes : 1);
+    if (block == NULL) {
+        fprintf(stderr, "not enough memory\n");
+        exit(1);
+    }
+    return block;
+}
+
+/* Lehmer's generator: its products are exact in a double, so that Lua can compute them too. */
+double scene_random(scene *s) {
+    s->state = s->state * 48271 % 2147483647;
+    return (double)s->state / 2147483647;
+}
+
+double scene_between(scene *s, double lo, double hi) {
+    return lo + floor(scene_random(s) * (hi - lo) / step) * step;
+}
+
+static double draw_side(scene *s) {
+    const scene_spec *spec = &s->spec;
+    double side = scene_between(s, spec->least, spec->greatest);
+    if (spec->log_uniform) {
+        double u = (side - spec->least) / (spec->greatest - spec->least);
+        side = spec->least * pow(spec->greatest / spec->least, u);
+        side = floor(side / step) * step;
+    }
+    return side;
+}
+
+void scene_place(scene *s, bs_rect *rect) {
+    for (int k = 0; k < 2; k++) {
+        rect->pos[k] = scene_between(s, 0, s->size[k] - rect->size[k]);
+    }
+}
+
+static void draw_velocity(scene *s, uint32_t i) {
+    for (int k = 0; k < 2; k++) {
+        s->velocity[i][k] = scene_between(s, -s->spec.speed, s->spec.speed);
+    }
+    if (s->spec.motion == JITTER) {
+        s->velocity[i][0] = step;
+        s->velocity[i][1] = 0;
+    }
+    if (s->spec.layout == SAME_Y) {
+        s->velocity[i][1] = 0;
+    } else if (s->spec.layout == SAME_X) {
+        s->velocity[i][0] = 0;
+    }
+}
+
+static void draw_box(scene *s, uint32_t i) {
+    bs_rect *r = &s->rect[i];
+    for (int k = 0; k < 2; k++) {
+        r->size[k] = i < s->spec.fixed ? fixed_side : draw_side(s);
+    }
+    scene_place(s, r);
+    draw_velocity(s, i);
+    bool second = s->spec.layout == TWO_PLACES && i % 2 == 1;
+    if (s->spec.layout == SAME_X || s->spec.layout == ONE_PLACE) {
+        r->pos[0] = 300;
+    }
+    if (s->spec.layout == SAME_Y || s->spec.layout == ONE_PLACE) {
+        r->pos[1] = 200;
+    }
+    if (s->spec.layout == TWO_PLACES) {
+        r->pos[0] = second ? 400 : 100;
+        r->pos[1] = second ? 250 : 100;
+    }
+}
+
+static void apply_options(scene_spec *spec, const scene_options *options) {
+    spec->n = (uint32_t)(spec->n * options->boxes);
+    spec->fixed = (uint32_t)(spec->fixed * options->boxes);
+    spec->least = floor(spec->least * options->sizes / step) * step;
+    spec->greatest = floor(spec->greatest * options->sizes / step) * step;
+    spec->speed = floor(spec->speed * options->speed / step) * step;
+}
+
+static void measure_world(scene *s) {
+    double side = s->spec.side;
+    s->size[0] = side > 0 ? side : 600;
+    s->size[1] = side > 0 ? side : 400;
+    if (s->spec.area_per_box > 0) {
+        double height = sqrt(s->spec.area_per_box * s->spec.n / 1.5);
+        s->size[0] = floor(1.5 * height);
+        s->size[1] = floor(height);
+    }
+    if (s->size[0] >= 65536 || s->size[1] <= s->spec.greatest + 4 * s->spec.speed) {
+        fprintf(stderr, "%s: with these options the world is too large or too small\n",
+                s->spec.name);
+        exit(1);
+    }
+}
+
+void scene_begin(scene *s, const scene_spec *spec, const scene_options *options) {
+    s->spec = *spec;
+    s->options = *options;
+    apply_options(&s->spec, options);
+    measure_world(s);
+    s->rect = must_alloc(s->spec.n * sizeof *s->rect);
+    s->velocity = must_alloc(s->spec.n * sizeof *s->velocity);
+    s->state = options->seed % 2147483646 + 1;
+    s->tick = 0;
+    for (int i = 0; i < 16; i++) {
+        scene_random(s); /* small seeds begin with small numbers */
+    }
+    for (uint32_t i = 0; i < s->spec.n; i++) {
+        draw_box(s, i);
+    }
+}
+
+void scene_end(scene *s) {
+    free(s->rect);
+    free(s->velocity);
+}
+
+/* Those that move are spread evenly over the indices. */
+static bool moves(const scene *s, uint32_t i) {
+    double part = s->spec.moving;
+    return i >= s->spec.fixed && floor((i + 1) * part) > floor(i * part);
+}
+
+static void move_box(scene *s, uint32_t i) {
+    bs_rect *r = &s->rect[i];
+    for (int k = 0; k < 2; k++) {
+        double *v = &s->velocity[i][k];
+        double to = r->pos[k] + *v;
+        if (s->spec.motion == JITTER ? s->tick % 2 == 1 : to < 0 || to + r->size[k] > s->size[k]) {
+            to = r->pos[k] - *v;
+            *v = s->spec.motion == JITTER ? *v : -*v;
+        }
+        r->pos[k] = to;
+    }
+}
+
+static void reserve(const scene *s, frame *f) {
+    if (f->moved == NULL) {
+        size_t n = s->spec.n;
+        f->moved = must_alloc(n * sizeof *f->moved);
+        f->moved_to = must_alloc(n * sizeof *f->moved_to);
+        f->replaced = must_alloc(n * sizeof *f->replaced);
+        f->replacement = must_alloc(n * sizeof *f->replacement);
+    }
+    f->n_moved = 0;
+    f->n_replaced = 0;
+}
+
+void scene_advance(scene *s, frame *f) {
+    reserve(s, f);
+    for (uint32_t i = 0; i < s->spec.n; i++) {
+        if (moves(s, i)) {
+            if (s->options.redraw) {
+                draw_velocity(s, i);
+            }
+            move_box(s, i);
+            f->moved[f->n_moved] = i;
+            f->moved_to[f->n_moved++] = s->rect[i];
+        }
+    }
+    size_t replaced = (size_t)(s->spec.replaced * s->spec.n);
+    for (size_t j = 0; j < replaced; j++) {
+        uint32_t i = (uint32_t)(scene_random(s) * s->spec.n);
+        draw_box(s, i);
+        f->replaced[f->n_replaced] = i;
+        f->replacement[f->n_replaced++] = s->rect[i];
+    }
+    s->tick++;
+}
+
+void frame_free(frame *f) {
+    free(f->moved);
+    free(f->moved_to);
+    free(f->replaced);
+    free(f->replacement);
+    *f = (frame){NULL};
+}

@@ -1,0 +1,117 @@
+/* ours.c: each back end of ours, through the C API. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "subject.h"
+#include "world.h"
+
+typedef struct ours {
+    bs_world *world;
+    bs_props fixed;
+    bs_props moving;
+    uint32_t n_fixed;
+    bs_list found;
+} ours;
+
+static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
+    (void)host;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+static void must(bs_status status) {
+    if (status != BS_OK) {
+        fprintf(stderr, "not enough memory\n");
+        exit(1);
+    }
+}
+
+static void *ours_create(const subject_type *type, const scene *s, subject_use use) {
+    (void)use;
+    bs_settings settings = {.cell_size = type->cell_size, .margin = -1};
+    ours *o = must_alloc(sizeof *o);
+    o->world = bs_world_new(resize, NULL, bs_backend_find(type->backend), &settings);
+    must(o->world == NULL ? BS_NO_MEMORY : BS_OK);
+    o->fixed = bs_props_default();
+    o->fixed.is_static = true;
+    o->moving = bs_props_default();
+    o->n_fixed = s->spec.fixed;
+    if (o->n_fixed > 0) { /* moving boxes meet static ones only */
+        o->moving.layers.layer = 2;
+        o->moving.layers.mask = 1;
+    }
+    o->found = (bs_list){NULL, 0, 0};
+    return o;
+}
+
+static void ours_destroy(void *it) {
+    ours *o = it;
+    bs_list_free(bs_world_heap(o->world), &o->found);
+    bs_world_free(o->world);
+    free(o);
+}
+
+static void ours_insert(void *it, uint32_t box, const bs_rect *r) {
+    ours *o = it;
+    uint32_t index;
+    must(bs_world_insert(o->world, r, box < o->n_fixed ? &o->fixed : &o->moving, &index));
+    if (index != box) { /* pairs could not be compared */
+        fprintf(stderr, "a box got another index than expected\n");
+        exit(1);
+    }
+}
+
+static void ours_replace(void *it, uint32_t box, const bs_rect *r) {
+    bs_world_remove(((ours *)it)->world, box);
+    ours_insert(it, box, r);
+}
+
+static void ours_move(void *it, const uint32_t *boxes, const bs_rect *rects, size_t n) {
+    bs_world_update_many(((ours *)it)->world, boxes, rects, n);
+}
+
+static size_t ours_pairs(void *it, const bs_pair **out) {
+    const bs_pairs *pairs;
+    must(bs_world_pairs(((ours *)it)->world, &pairs));
+    *out = pairs->at;
+    return pairs->n;
+}
+
+static size_t ours_query(void *it, const bs_rect *r, const uint32_t **out) {
+    ours *o = it;
+    must(bs_world_query(o->world, r, bs_filter_all(), &o->found));
+    *out = o->found.at;
+    return o->found.n;
+}
+
+static bool ours_cast(void *it, const bs_rect *from, const double motion[2], double *t) {
+    bs_hit hit;
+    must(bs_world_cast(((ours *)it)->world, from, motion, bs_filter_all(), &hit));
+    *t = hit.touch.t;
+    return hit.box != BS_NO_BOX;
+}
+
+#define OURS(title, type, limit, cell)                                                             \
+    {                                                                                              \
+        .name = title, .most = limit, .most_quick = limit, .backend = type, .cell_size = cell, .create = ours_create,   \
+        .destroy = ours_destroy, .insert = ours_insert, .replace = ours_replace,                   \
+        .move = ours_move, .pairs = ours_pairs, .query = ours_query, .cast = ours_cast             \
+    }
+
+const subject_type ours_types[] = {
+    OURS("brute", "brute", 40000, 0),    OURS("sweep", "sweep", UINT32_MAX, 0),
+    OURS("grid", "grid", UINT32_MAX, 0), OURS("tree", "tree", UINT32_MAX, 0),
+    OURS("auto", "auto", UINT32_MAX, 0), {.name = NULL},
+};
+
+const subject_type ours_cell_types[] = {
+    OURS("grid 5", "grid", UINT32_MAX, 5),
+    OURS("grid 20", "grid", UINT32_MAX, 20),
+    OURS("grid 40", "grid", UINT32_MAX, 40),
+    {.name = NULL},
+};

@@ -1,0 +1,128 @@
+/*
+ * peer.h: what the subjects made from other libraries share: the tight boxes that their candidates
+ * are tested against, a list of pairs, and the exact tests.
+ *
+ * Coordinates are exact in floats (scenes.h), so the tests here are the strict rules of ours.
+ */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include "../subject.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct peer_box {
+    float lo[2];
+    float hi[2];
+} peer_box;
+
+typedef struct peer_pairs {
+    bs_pair *at;
+    size_t n;
+    size_t cap;
+} peer_pairs;
+
+typedef struct peer_list {
+    uint32_t *at;
+    size_t n;
+    size_t cap;
+} peer_list;
+
+/*
+ * Memory for the boxes that a game would have anyway: not from malloc, so that it does not count as
+ * the library's. Ends the program if there is none.
+ */
+void *peer_alloc(size_t bytes);
+void peer_free(void *block, size_t bytes);
+
+void peer_pairs_grow(peer_pairs *pairs);
+void peer_list_grow(peer_list *list);
+
+static inline peer_box peer_box_of(const bs_rect *r) {
+    peer_box b;
+    for (int k = 0; k < 2; k++) {
+        b.lo[k] = (float)r->pos[k];
+        b.hi[k] = (float)(r->pos[k] + r->size[k]);
+    }
+    return b;
+}
+
+static inline bool peer_overlap(const peer_box *a, const peer_box *b) {
+    return a->lo[0] < b->hi[0] && b->lo[0] < a->hi[0] && a->lo[1] < b->hi[1] &&
+           b->lo[1] < a->hi[1];
+}
+
+static inline void peer_add_pair(peer_pairs *pairs, uint32_t a, uint32_t b) {
+    if (pairs->n == pairs->cap) {
+        peer_pairs_grow(pairs);
+    }
+    pairs->at[pairs->n].a = a;
+    pairs->at[pairs->n].b = b;
+    pairs->n++;
+}
+
+static inline void peer_add(peer_list *list, uint32_t box) {
+    if (list->n == list->cap) {
+        peer_list_grow(list);
+    }
+    list->at[list->n++] = box;
+}
+
+/* A moving box or point, prepared for tests against many boxes. */
+typedef struct peer_cast {
+    float lo[2];
+    float hi[2];
+    float inverse[2];
+    float best; /* time of the first hit so far; more than 1: none */
+} peer_cast;
+
+static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[2]) {
+    peer_cast c;
+    peer_box b = peer_box_of(from);
+    for (int k = 0; k < 2; k++) {
+        c.lo[k] = b.lo[k];
+        c.hi[k] = b.hi[k];
+        c.inverse[k] = (float)(1 / motion[k]);
+    }
+    c.best = 2;
+    return c;
+}
+
+/* Takes the box into account; the slab test in floats, which leaves room for rounding. */
+static inline float peer_cast_visit(peer_cast *c, const peer_box *b) {
+    float enter = 0;
+    float leave = 1;
+    for (int k = 0; k < 2; k++) {
+        float ahead = (b->lo[k] - c->hi[k]) * c->inverse[k];
+        float behind = (b->hi[k] - c->lo[k]) * c->inverse[k];
+        float first = ahead < behind ? ahead : behind;
+        float last = ahead < behind ? behind : ahead;
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    if (enter < leave && enter < c->best) {
+        c->best = enter;
+    }
+    return c->best;
+}
+
+/* Around the whole motion. */
+static inline peer_box peer_cast_path(const bs_rect *from, const double motion[2]) {
+    peer_box b = peer_box_of(from);
+    for (int k = 0; k < 2; k++) {
+        if (motion[k] < 0) {
+            b.lo[k] += (float)motion[k];
+        } else {
+            b.hi[k] += (float)motion[k];
+        }
+    }
+    return b;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
