@@ -62,6 +62,7 @@ link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS
 environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
 
 MAKEFLAGS += --no-print-directory
+PARALLEL := -j$(shell nproc 2>/dev/null || echo 1)
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build demo test test-one test-core specs test-asan specs-asan lint lint-lua lint-format lint-c tidy \
@@ -93,7 +94,7 @@ $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 
 demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4
-	@$(MAKE) -s build LUA=lua5.4 WERROR=
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
 
 test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
@@ -104,7 +105,7 @@ test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=f
 
 test-one: ## the same for LUA alone
 	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s build
+	@$(MAKE) -s $(PARALLEL) build
 	@$(MAKE) specs
 
 specs:
@@ -115,9 +116,10 @@ specs:
 ROUNDS := 400
 test-core: ## the back ends in C, without Lua
 	@tools/install.sh cc
+	@$(MAKE) -s $(PARALLEL) $(BUILD)/backend_test2 $(BUILD)/backend_test3
 	@for dim in 2 3; do \
 	    echo "== back ends in $${dim}D"; \
-	    $(MAKE) -s $(BUILD)/backend_test$$dim && $(BUILD)/backend_test$$dim $(ROUNDS) || exit 1; \
+	    $(BUILD)/backend_test$$dim $(ROUNDS) || exit 1; \
 	done
 
 core := $(wildcard src/*.c)
@@ -128,7 +130,7 @@ $(BUILD)/backend_test%: spec/core/backend_test.c $(core) $(headers)
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
 	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100
-	@$(MAKE) -s build SANITIZE=1 WERROR=
+	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 
 # Leaks are looked for at exit, by a process that traces this one. Where tracing is forbidden (some
@@ -156,8 +158,8 @@ lint-format:
 	@! grep -nE '.{101}' $(headers) $(sources) || { echo "over 100 columns" >&2; exit 1; }
 
 lint-c:
-	@$(MAKE) -s build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc WERROR=-Werror
-	@$(MAKE) -s build LUA=lua5.4 CC=clang BUILD=build/lint-clang WERROR=-Werror
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc WERROR=-Werror
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=clang BUILD=build/lint-clang WERROR=-Werror
 	@tools/check_objects.sh gcc build/lint-objects
 	@tools/check_objects.sh clang build/lint-objects
 

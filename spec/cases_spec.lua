@@ -864,12 +864,13 @@ end)
 describe("memory that runs out", function()
   -- luainkernel/lunatik#577: between the metatable and the initialisation
   it("while things are made leaves nothing half made", function()
-    if not child.available or child.sanitized or rawget(_G, "jit") then
-      pending("memory cannot be limited here") -- LuaJIT may end the process when it runs out
+    if not child.available or child.sanitized then
+      pending("memory cannot be limited here")
       return
     end
     for _, limit in ipairs({ 60000, 61000, 63000, 70000 }) do
       local code, output = child.run([[
+        if jit then jit.off() end -- LuaJIT's compiler itself does not survive this
         local broadside = require("broadside")
         local keep, failed = {}, 0
         local makers = {

@@ -92,7 +92,8 @@ static inline void grid_path_begin(grid_path *p, const grid *g, int level, const
 static bool grid_path_is_short(const grid_path *p) {
     double cells = (double)p->last[0] - p->first[0] + 1;
     double share = (1 + p->hi[0] - p->lo[0] + 2 * p->pad[0]) * fabs(p->pace);
-    share = share < 1 && p->pace != 0 ? share : 1; /* of the motion, within one slab */
+    bool endless = p->first[0] == -GRID_SIDE || p->last[0] == GRID_SIDE; /* clamped cells */
+    share = share < 1 && p->pace != 0 && !endless ? share : 1; /* of the motion, in one slab */
     for (int i = 1; i < DIM; i++) {
         double all = (double)p->last[i] - p->first[i] + 1;
         double some = p->hi[i] - p->lo[i] + fabs(p->step[i]) * share + 2 * p->pad[i] + 2;
