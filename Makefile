@@ -182,6 +182,8 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
+include bench/bench.mk
+
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	    awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk | \
+	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'

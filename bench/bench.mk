@@ -28,7 +28,8 @@ bench_upper = $(shell echo $(1) | tr a-z A-Z)
 bench_flags := -DDIM=2 -Isrc -Ibench
 $(BENCH)/subjects.o: bench_flags += $(foreach p,$(PEERS),-DWITH_$(call bench_upper,$(p)))
 $(BENCH)/subjects.o: $(BENCH)/peers.txt
-bench_parts := main samples scenes report subjects pairs tables queries memory subjects/ours
+bench_parts := main samples scenes report subjects works pairs tables blog queries memory verdict \
+  subjects/ours
 bench_peer_objects = $(addprefix $(BENCH)/subjects/,peer.o $(addsuffix .o,$(PEERS)))
 bench_libs_box2d := -lbox2d
 bench_libs_chipmunk := -lchipmunk

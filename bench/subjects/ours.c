@@ -98,9 +98,10 @@ static bool ours_cast(void *it, const bs_rect *from, const double motion[2], dou
 
 #define OURS(title, type, limit, cell)                                                             \
     {                                                                                              \
-        .name = title, .most = limit, .most_quick = limit, .backend = type, .cell_size = cell, .create = ours_create,   \
-        .destroy = ours_destroy, .insert = ours_insert, .replace = ours_replace,                   \
-        .move = ours_move, .pairs = ours_pairs, .query = ours_query, .cast = ours_cast             \
+        .name = title, .most = limit, .most_quick = limit, .backend = type, .cell_size = cell,     \
+        .create = ours_create, .destroy = ours_destroy, .insert = ours_insert,                     \
+        .replace = ours_replace, .move = ours_move, .pairs = ours_pairs, .query = ours_query,      \
+        .cast = ours_cast                                                                          \
     }
 
 const subject_type ours_types[] = {
