@@ -1,26 +1,50 @@
 # bench.mk: the benchmarks. Included by the Makefile; see bench/README.md.
 
 BENCH := build/bench
-ARGS :=
 PEERS :=
 
-.PHONY: bench bench-quick bench-count bench-lua bench-build
+# What is passed on: to the program in C (then that is all that runs), and to the one in Lua.
+ARGS :=
+LUA_ARGS :=
+
+# Files of libraries in pure Lua, to be measured side by side.
+BUMP :=
+SHASH :=
+
+.PHONY: bench bench-quick bench-count bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
 	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench $(ARGS)
+	@$(if $(ARGS),,$(MAKE) bench-lua)
 
 bench-quick: ## the same in under two minutes, with the libraries that are there
 	@tools/install.sh cc
 	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)
+	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
+
+# In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
+bench-lua: export BUMP := $(BUMP)
+bench-lua: export SHASH := $(SHASH)
+bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua LUA_ARGS="only=S2 ...")
+	@tools/install.sh cc $(TEST_LUAS)
+	@for lua in $(TEST_LUAS); do \
+	    $(MAKE) -s build LUA=$$lua && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
+	done
+
+bench-one:
+	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
+	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
+	    $(environment); love bench/lua/love $(LUA_ARGS); \
+	fi
 
 bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
 	@tools/install.sh cc valgrind
 	@$(MAKE) -s $(BENCH)/count $(BENCH)/count-baseline
-	@UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
+	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
 bench-build: $(BENCH)/bench
 

@@ -11,18 +11,21 @@ static double in_use(void) {
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-static void play(const subject_type *type, void *it, const bench *b, const scene_spec *spec) {
+/* Some frames; how many pairs there were in the last one. */
+static size_t play(const subject_type *type, void *it, const bench *b, const scene_spec *spec) {
     scene s;
+    size_t found = 0;
     frame f = {NULL};
     scene_begin(&s, spec, &b->options);
     for (int i = 0; i < 5; i++) {
         const bs_pair *pairs;
         scene_advance(&s, &f);
         subject_play(type, it, &f);
-        type->pairs(it, &pairs);
+        found = type->pairs(it, &pairs);
     }
     frame_free(&f);
     scene_end(&s);
+    return found;
 }
 
 static void cast(const subject_type *type, void *it, scene *s) {
@@ -45,9 +48,9 @@ static void keep(work *w, size_t i, double bytes) {
     report_number(bytes);
 }
 
-/* Bytes per box after frames with pairs. */
+/* Bytes per box after frames with pairs, and before them. */
 static double after_frames(const bench *b, const subject_type *type, const scene_spec *spec,
-                           double *inserted) {
+                           double *inserted, size_t *found) {
     scene s;
     scene_begin(&s, spec, &b->options);
     double before = in_use();
@@ -55,7 +58,7 @@ static double after_frames(const bench *b, const subject_type *type, const scene
     double bytes = (double)NAN;
     *inserted = (in_use() - before) / s.spec.n;
     if (s.spec.n <= type->most) {
-        play(type, it, b, spec);
+        *found = play(type, it, b, spec);
         bytes = (in_use() - before) / s.spec.n;
     }
     type->destroy(it);
@@ -82,12 +85,12 @@ static void row(const bench *b, work *const *works, size_t i) {
     const subject_type *type = works[0]->type[i];
     double inserted;
     double ignored;
-    double played = after_frames(b, type, scene_spec_find("S11"), &inserted);
+    double played = after_frames(b, type, scene_spec_find("S11"), &inserted, &works[1]->found);
     report_row(type->name);
     keep(works[0], i, inserted);
     keep(works[1], i, played);
     keep(works[2], i, after_casts(b, type, scene_spec_find("S11")));
-    keep(works[3], i, after_frames(b, type, scene_spec_find("S6m"), &ignored));
+    keep(works[3], i, after_frames(b, type, scene_spec_find("S6m"), &ignored, &works[3]->found));
     report_end_row();
 }
 

@@ -86,6 +86,10 @@ void report_end_row(void) {
     }
 }
 
+bool report_in_table(void) {
+    return now.in_body;
+}
+
 void report_end_table(void) {
     printf("\n");
     fflush(stdout);

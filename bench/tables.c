@@ -74,8 +74,10 @@ static void noise(work *const *works, size_t n) {
             }
         }
     }
-    report_text("Noise: half of a subject's times lie within %.0f%% (median over all).",
-                samples_median(&spreads) * 100);
+    if (spreads.n > 0) {
+        report_text("Noise: half of a subject's times lie within %.0f%% (median over all).",
+                    samples_median(&spreads) * 100);
+    }
 }
 
 void bench_pairs(bench *b) {
