@@ -80,14 +80,17 @@ static void noise(work *const *works, size_t n) {
     }
 }
 
+/* Not for every day. */
+static const char long_ones[] = "S12d,S13b,S10r,S10b";
+
 void bench_pairs(bench *b) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n_types = bench_subjects(b, FOR_PAIRS, types);
     work *works[WORKLOADS_MOST];
     size_t n = 0;
     for (const scene_spec *spec = scene_specs; spec->name != NULL; spec++) {
-        bool is_large = spec->n > 200000;
-        if (bench_wants(b->only, spec->name) && !(b->quick && is_large)) {
+        bool takes_long = spec->n > 200000 || bench_wants(long_ones, spec->name);
+        if (bench_wants(b->only, spec->name) && !(b->quick && takes_long && b->only == NULL)) {
             works[n++] = pairs_run(b, spec, types, n_types);
         }
     }

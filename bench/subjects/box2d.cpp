@@ -327,7 +327,7 @@ subject_type broad_type() {
     t.name = "b2BroadPhase";
     t.is_peer = true;
     t.most = 200000;
-    t.most_quick = 200000;
+    t.most_quick = 10000;
     t.create = broad_create;
     t.destroy = broad_destroy;
     t.insert = broad_insert;
