@@ -151,13 +151,16 @@ lint-lua:
 	luacheck --quiet --no-color . .luacheckrc .busted
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
 
+formatted := $(headers) $(sources) $(wildcard $(foreach d,bench bench/subjects,$(d)/*.h $(d)/*.c*))
 lint-format:
-	clang-format --dry-run -Werror $(headers) $(sources)
-	@! grep -nE '.{101}' $(headers) $(sources) || { echo "over 100 columns" >&2; exit 1; }
+	clang-format --dry-run -Werror $(formatted)
+	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
 lint-c:
 	@$(MAKE) -s build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc WERROR=-Werror
 	@$(MAKE) -s build LUA=lua5.4 CC=clang BUILD=build/lint-clang WERROR=-Werror
+	@$(MAKE) -s bench-build CC=gcc BENCH=build/lint-gcc/bench WERROR=-Werror
+	@$(MAKE) -s bench-build CC=clang BENCH=build/lint-clang/bench WERROR=-Werror
 	@tools/check_objects.sh gcc build/lint-objects
 	@tools/check_objects.sh clang build/lint-objects
 
@@ -167,7 +170,7 @@ tidy: ## clang-tidy on the C sources
 
 format: ## apply clang-format to the C sources
 	@tools/install.sh clang-format
-	clang-format -i $(headers) $(sources)
+	clang-format -i $(formatted)
 
 env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)

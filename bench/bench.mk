@@ -16,13 +16,13 @@ SHASH :=
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
-	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
 bench-quick: ## the same in under two minutes, with the libraries that are there
 	@tools/install.sh cc
-	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
 
@@ -32,7 +32,7 @@ bench-lua: export SHASH := $(SHASH)
 bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua LUA_ARGS="only=S2 ...")
 	@tools/install.sh cc $(TEST_LUAS)
 	@for lua in $(TEST_LUAS); do \
-	    $(MAKE) -s build LUA=$$lua && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
+	    $(MAKE) -s build LUA=$$lua WERROR= && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
 	done
 
 bench-one:
@@ -43,7 +43,7 @@ bench-one:
 
 bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
 	@tools/install.sh cc valgrind
-	@$(MAKE) -s $(BENCH)/count $(BENCH)/count-baseline
+	@$(MAKE) -s $(BENCH)/count $(BENCH)/count-baseline WERROR=
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
 bench-build: $(BENCH)/bench

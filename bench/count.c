@@ -31,7 +31,7 @@ static void stop(const char *subject, const char *work, int times) {
 /* Some frames first: what is counted is the steady state. */
 static void count_frames(const subject_type *type, const char *workload) {
     scene s;
-    frame f = {NULL};
+    frame f = {0};
     scene_options options = scene_options_default();
     scene_begin(&s, scene_spec_find(workload), &options);
     void *it = subject_fill(type, &s, FOR_PAIRS);

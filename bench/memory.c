@@ -15,7 +15,7 @@ static double in_use(void) {
 static size_t play(const subject_type *type, void *it, const bench *b, const scene_spec *spec) {
     scene s;
     size_t found = 0;
-    frame f = {NULL};
+    frame f = {0};
     scene_begin(&s, spec, &b->options);
     for (int i = 0; i < 5; i++) {
         const bs_pair *pairs;

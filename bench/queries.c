@@ -261,7 +261,7 @@ static void end(arena *a) {
 }
 
 static void change(arena *a, history past) {
-    frame f = {NULL};
+    frame f = {0};
     size_t frames = past == MOVED ? 20 : past == REPLACED ? 1 : 0;
     a->s.spec.replaced = past == REPLACED ? 0.5 : 0;
     for (size_t k = 0; k < frames; k++) {

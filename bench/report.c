@@ -12,7 +12,8 @@ typedef struct table {
 
 static table now;
 
-static void print(FILE *to, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0))) static void print(FILE *to, const char *format,
+                                                        va_list arguments) {
     vfprintf(to, format, arguments);
     fflush(to);
 }

@@ -248,5 +248,5 @@ void frame_free(frame *f) {
     free(f->moved_to);
     free(f->replaced);
     free(f->replacement);
-    *f = (frame){NULL};
+    *f = (frame){0};
 }
