@@ -78,7 +78,7 @@ static void best_table(const bench *b) {
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];
         if (is_query(w) && strncmp(w->name, "turns", 5) != 0) {
-            verdict_row(w->name, w, strstr(w->name, "sparse") != NULL ? -1 : 0.35);
+            verdict_row(w->name, w, 0.35);
         }
     }
     report_end_table();
