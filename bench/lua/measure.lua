@@ -6,7 +6,7 @@
 
 local measure = {}
 
-local LEAST = 3 -- chunks of each subject
+local LEAST, MOST = 3, 25 -- chunks of each subject
 
 function measure.median(list)
   if #list == 0 then
@@ -45,10 +45,10 @@ local function time(f, n)
   return spent / n, bytes / n, spent
 end
 
---- Runs the contestants in chunks of `turns` until each had `seconds`. A contestant has play(i),
--- and gets `times` (seconds per turn, chunk by chunk) and `garbage` (bytes per turn: of the chunk
--- that made the least, when a compiler has compiled what it wants to). `prepare(number)` is called
--- before each chunk, `check(contestant)` after a contestant's chunk.
+--- Runs the contestants in chunks of `turns` until each had `seconds` or enough chunks.
+-- A contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage` (bytes
+-- per turn: of the chunk that made the least, when a compiler has compiled what it wants to).
+-- `prepare(number)` is called before each chunk, `check(contestant)` after a contestant's chunk.
 function measure.run(contestants, turns, seconds, prepare, check)
   for _, c in ipairs(contestants) do
     c.times, c.garbage, c.spent = {}, math.huge, 0
@@ -59,7 +59,7 @@ function measure.run(contestants, turns, seconds, prepare, check)
     prepare(number)
     for k = 0, #contestants - 1 do
       local c = contestants[(k + number) % #contestants + 1]
-      if #c.times < LEAST or c.spent < seconds then
+      if #c.times < LEAST or c.spent < seconds and #c.times < MOST then
         running = running + 1
         c.play(0)
         local each, bytes, spent = time(c.play, turns)
