@@ -108,12 +108,13 @@ local function ours(list)
   return mine
 end
 
-local function printResults(what, unit, scale, list, results)
+-- Seconds times `scale` are in that unit; a turn was one of `turns` that are asked about.
+local function printResults(what, unit, scale, turns, list, results)
   if #results == 0 then
     return
   end
   printTable(("%s: %s"):format(what, unit), list, results, function(c)
-    return measure.median(c.times) * scale
+    return measure.median(c.times) * turns * scale
   end)
   if #ours(list) < #list then
     printTable(what .. ": how many times as fast as the best other library", ours(list), results,
@@ -123,7 +124,7 @@ local function printResults(what, unit, scale, list, results)
       end)
   end
   printTable(what .. ": bytes of garbage", list, results, function(c)
-    return c.garbage
+    return c.garbage * turns
   end)
 end
 
@@ -345,12 +346,12 @@ local function main(list)
       frameResults[#frameResults + 1] = result
     end
   end
-  printResults("Frames: moves, then every pair", "microseconds", 1e6, list, frameResults)
+  printResults("Frames: moves, then every pair", "microseconds", 1e6, 1, list, frameResults)
   local some = forQueries(list)
   for _, name in ipairs(worlds) do
     queries(some, name, queryResults)
   end
-  printResults("Queries: 10,000 of them", "milliseconds", 1e4, some, queryResults)
+  printResults("Queries: 10,000 of them", "milliseconds", 1e3, 10, some, queryResults)
   print("\n## What it has to show in " .. version .. "\n")
   head({ "", "wanted", "measured", "reached" })
   frameVerdicts(list, frameResults)

@@ -46,8 +46,8 @@ local function time(f, n)
 end
 
 --- Runs the contestants in chunks of `turns` until each had `seconds` or enough chunks.
--- A contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage`
--- (bytes per turn: of the chunk that made the least, when a compiler has compiled what it wants to).
+-- A contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage`:
+-- bytes per turn of the chunk that made the least, when what a compiler wants to is compiled.
 -- `prepare(number)` is called before each chunk, `check(contestant)` after a contestant's chunk.
 function measure.run(contestants, turns, seconds, prepare, check)
   for _, c in ipairs(contestants) do
