@@ -6,7 +6,7 @@
 
 local measure = {}
 
-local LEAST, MOST = 3, 25 -- chunks of each subject
+local LEAST, MOST = 3, 11 -- chunks of each subject
 
 function measure.median(list)
   if #list == 0 then
