@@ -24,8 +24,8 @@ typedef struct bs_model bs_model;
  */
 typedef struct bs_pattern {
     double offset[DIM]; /* from the mover that carries it, or its place in the world */
-    double angle;       /* of the first fan, which circle_odd turns by half of what fans are apart */
-    double speed;       /* NaN: the model's */
+    double angle; /* of the first fan, which circle_odd turns by half of what fans are apart */
+    double speed; /* NaN: the model's */
     uint32_t delay;
     uint32_t cycle; /* > 0 */
     int32_t count;  /* < 0: endless */
@@ -39,8 +39,8 @@ typedef struct bs_pattern {
 
 /* A prototype of movers. It must not change, nor go, while anything refers to it. */
 struct bs_model {
-    double speed;      /* of shots from a pattern without one */
-    double size[DIM];  /* < 0: the pool's */
+    double speed;     /* of shots from a pattern without one */
+    double size[DIM]; /* < 0: the pool's */
     double acceleration[DIM];
     uint32_t life; /* steps; 0: endless */
     uint32_t mask;

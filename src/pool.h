@@ -37,9 +37,9 @@ typedef struct bs_shot {
     double velocity[DIM];
     double acceleration[DIM];
     double size[DIM];
-    uint32_t life; /* steps; 0: endless. At most INT32_MAX */
-    uint32_t mask; /* the layers that it hits */
-    int64_t tag;   /* the host's */
+    uint32_t life;         /* steps; 0: endless. At most INT32_MAX */
+    uint32_t mask;         /* the layers that it hits */
+    int64_t tag;           /* the host's */
     const bs_model *model; /* whose emitters it carries, or NULL. It must outlive the mover */
 } bs_shot;
 
