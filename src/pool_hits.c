@@ -45,7 +45,7 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, bs_filter filter, bs
         double motion[DIM];
         bs_hit hit;
         bs_pool_way(p, i, &from, motion);
-        both.mask = filter.mask & p->mover[i].mask;
+        both.also = p->mover[i].mask;
         if (bs_world_cast(w, &from, motion, both, &hit) != BS_OK) {
             return BS_NO_MEMORY;
         }

@@ -261,7 +261,7 @@ static void search_with_function(lua_State *L, bsl_world *w, void *context) {
         flight f = {.mover = i, .id = bs_pool_id(core, i), .filter = s->filter};
         bs_touch touch;
         bs_pool_way(core, i, &f.from, f.motion);
-        f.filter.mask &= bs_pool_mask(core, i);
+        f.filter.also = bs_pool_mask(core, i);
         bs_id box = find_accepted(L, w, s, &f);
         if (box != 0) { /* the core found it by the same rule */
             bs_sweep(&f.from, f.motion, bs_world_rect(w->core, bsl_index_of(box)), NULL, &touch);
