@@ -275,11 +275,13 @@ for dim = 2, 3 do
       end
       local n = 0
       for _ = 1, 20 do
-        for _ in pool:each() do
+        for id in pool:each() do
           for _ in pool:each() do
             n = n + 1
           end
-          break
+          if id then
+            break
+          end
         end
       end
       assert.equal(80, n)
