@@ -44,7 +44,9 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
     bool all = bs_d2_bits(within) == BS_D2_ALL;
     for (; i < n; i++) {
         before[i] += velocity[i] * last;
-        velocity[i] += acceleration != NULL ? acceleration[i] * dt : 0;
+        if (acceleration != NULL) {
+            velocity[i] += acceleration[i] * dt;
+        }
         double to = before[i] + velocity[i] * dt;
         all &= to > lo && to < hi;
     }
@@ -63,7 +65,7 @@ static inline bool stay_within(const double *restrict before, const double *rest
 }
 
 /* Not 0 if one of them ends with this step. */
-static inline uint32_t any_dies(const uint32_t *dies, uint32_t now, size_t n) {
+BS_HOT uint32_t any_dies(const uint32_t *dies, uint32_t now, size_t n) {
     uint32_t found = 0;
     for (size_t i = 0; i < n; i++) {
         found |= dies[i] == now;
@@ -83,9 +85,9 @@ static void settle(bs_pool *p, size_t first, size_t n) {
 
 /*
  * Moves n movers from `first` on, all of one block, in one pass if none of them is still. True if
- * some of them may have to be freed.
+ * some of them may have to be freed. Inlined, so that loops know how long they are.
  */
-static inline bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
+BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
     bool suspect = any_dies(p->dies + first, (uint32_t)p->now, n) != 0;
     bool mixed = p->mixed[first / BS_MOVERS_BLOCK] != 0;
     if (mixed) {

@@ -10,7 +10,7 @@ local function build()
     library = os.tmpname()
     os.remove(library)
     library = library .. ".so"
-    local command = ("${CC:-cc} -shared -fPIC -o '%s' spec/support/buffer.c 2>/dev/null")
+    local command = ("LD_PRELOAD= ${CC:-cc} -shared -fPIC -o '%s' spec/support/buffer.c 2>/dev/null")
       :format(library)
     local status = os.execute(command)
     if status ~= true and status ~= 0 then
