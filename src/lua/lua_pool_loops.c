@@ -373,9 +373,9 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
 }
 
 /*
- * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in their
- * last step, in the order of the movers. dx, dy is how the Box itself has moved meanwhile to where
- * it is now. Only movers whose mask has a bit of its layer. O(n)
+ * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in
+ * their last step, in the order of the movers. dx, dy is how the Box itself has moved meanwhile to
+ * where it is now. Only movers whose mask has a bit of its layer. O(n)
  */
 static int hits_box(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
