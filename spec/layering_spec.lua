@@ -3,7 +3,7 @@
 local layers = {
   { "dim" },
   { "heap", "order", "packing", "variant" },
-  { "geometry", "simd" },
+  { "doubles", "emitter", "geometry", "simd" },
   { "boxes" },
   { "block" },
   { "cast" },
@@ -18,6 +18,8 @@ local layers = {
     "world.c", "world_parts", "world_cast", "world_motion", "world_pairs", "world_query",
     "world_resolve", "world_transform",
   },
+  { "pool.h" },
+  { "pool.c", "pool_parts", "pool_emitters", "pool_hits", "pool_step" },
 }
 
 -- Only files of the binding, in src/lua, may include these.

@@ -45,9 +45,10 @@ typedef struct bs_props {
 /* Layer 1, mask all, dynamic, at rest. */
 bs_props bs_props_default(void);
 
-/* Which boxes a query or cast meets: those with layer & mask != 0, except two. */
+/* Which boxes a query or cast meets: those whose layer has a bit of both masks, except two. */
 typedef struct bs_filter {
     uint64_t mask;   /* 32 bits; BS_ANY_LAYER: also boxes whose layer is 0 */
+    uint64_t also;   /* a second mask, likewise: both must have a bit of the layer */
     uint32_t ignore; /* a box, or BS_NO_BOX */
     uint32_t self;   /* the box on whose behalf it is asked, or BS_NO_BOX */
 } bs_filter;
@@ -55,7 +56,7 @@ typedef struct bs_filter {
 #define BS_ANY_LAYER UINT64_MAX
 
 static inline bs_filter bs_filter_all(void) {
-    return (bs_filter){BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
+    return (bs_filter){BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
 }
 
 /* A box met by a cast. */

@@ -95,7 +95,8 @@ static inline void bs_world_touch(bs_world *w) {
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
-    return ((w->layers[box].layer | any_layer) & filter->mask) != 0 && box != filter->ignore &&
+    uint64_t layer = w->layers[box].layer | any_layer;
+    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 && box != filter->ignore &&
            box != filter->self;
 }
 

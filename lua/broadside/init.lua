@@ -26,20 +26,39 @@ for _, name in ipairs({
   broadside[name .. "3"] = has3D and d3[name] or missing3D
 end
 
---- Makes a world.
--- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id"
--- or "data"). Not a tail call: errors name the line that called this function.
-function broadside.newWorld(opts)
-  local world
+-- The half that opts.dim asks for.
+local function halfFor(opts)
   if type(opts) == "table" and rawget(opts, "dim") == 3 then
     if not has3D then
-      missing3D()
+      error("3D is not available: " .. tostring(d3), 3)
     end
-    world = d3.newWorld(opts)
-  else
-    world = d2.newWorld(opts)
+    return d3
   end
+  return d2
+end
+
+-- None of these ends with a tail call: errors name the line that called the function.
+
+--- Makes a world.
+-- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id"
+-- or "data").
+function broadside.newWorld(opts)
+  local world = halfFor(opts).newWorld(opts)
   return world
+end
+
+--- Makes a pool of movers.
+-- opts: capacity, w, h, bounds ({x, y, w, h}), mask, dim (2 or 3).
+function broadside.newPool(opts)
+  local pool = halfFor(opts).newPool(opts)
+  return pool
+end
+
+--- Makes a model, a prototype of movers.
+-- opts: speed, w, h, ax, ay, life, tag, mask, emitters (a list of specs), dim (2 or 3).
+function broadside.newModel(opts)
+  local model = halfFor(opts).newModel(opts)
+  return model
 end
 
 return broadside

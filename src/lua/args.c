@@ -56,16 +56,22 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     va_start(args, format);
     vsnprintf(problem, sizeof problem, format, args);
     va_end(args);
-    char context[TEXT / 2] = "";
+    char list[TEXT / 2] = "";
+    char item[TEXT / 2] = "";
+    char option[TEXT / 2] = "";
+    if (place.list != NULL) {
+        snprintf(list, sizeof list, "option '%.60s': ", place.list);
+    }
+    if (place.item > 0) {
+        snprintf(item, sizeof item, "item %zu: ", place.item);
+    }
     if (place.option != NULL) {
-        snprintf(context, sizeof context, "option '%.60s': ", place.option);
-    } else if (place.item > 0) {
-        snprintf(context, sizeof context, "item %zu: ", place.item);
+        snprintf(option, sizeof option, "option '%.60s': ", place.option);
     }
     caller c = running(L);
-    char message[3 * TEXT];
-    snprintf(message, sizeof message, "bad argument #%d to '%s%s' (%s%s)", place.arg - c.selfs,
-             c.name, c.suffix, context, problem);
+    char message[4 * TEXT];
+    snprintf(message, sizeof message, "bad argument #%d to '%s%s' (%s%s%s%s)", place.arg - c.selfs,
+             c.name, c.suffix, list, item, option, problem);
     raise(L, c.level, message);
 }
 
@@ -351,11 +357,12 @@ static bool read_options(lua_State *L, int arg, const bsl_option *options, void 
 }
 
 /* Of the unknown names the first one in the order of bytes. */
-static _Noreturn void raise_unknown_option(lua_State *L, int arg, const bsl_option *options) {
+static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int table,
+                                           const bsl_option *options) {
     const char *first = NULL;
     const char *type = "option"; /* of a key that is not a string */
     lua_pushnil(L);
-    while (lua_next(L, arg) != 0) {
+    while (lua_next(L, table) != 0) {
         lua_pop(L, 1);
         if (lua_type(L, -1) != LUA_TSTRING) {
             type = luaL_typename(L, -1);
@@ -367,32 +374,39 @@ static _Noreturn void raise_unknown_option(lua_State *L, int arg, const bsl_opti
         }
     }
     if (first == NULL) {
-        bsl_bad(L, bsl_place_arg(arg), "names of options expected as keys, got %s", type);
+        bsl_bad(L, place, "names of options expected as keys, got %s", type);
     }
-    bsl_bad(L, bsl_place_arg(arg), "unknown option '%.60s'", first);
+    bsl_bad(L, place, "unknown option '%.60s'", first);
 }
 
-static _Noreturn void raise_first_mistake(lua_State *L, int arg, const bsl_option *options,
-                                          void *target) {
+static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
+                                          const bsl_option *options, void *target) {
     for (const bsl_option *option = options; option->name != NULL; option++) {
         lua_pushstring(L, option->name);
-        lua_rawget(L, arg);
+        lua_rawget(L, table);
         const char *expected = lua_isnil(L, -1) ? NULL : option->read(L, option, target);
         if (expected != NULL) {
-            bsl_expected(L, (bsl_place){arg, option->name, 0}, lua_gettop(L), expected);
+            place.option = option->name;
+            bsl_expected(L, place, lua_gettop(L), expected);
         }
         lua_pop(L, 1);
     }
-    raise_unknown_option(L, arg, options);
+    raise_unknown_option(L, place, table, options);
+}
+
+void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
+                          void *target) {
+    if (!lua_istable(L, table)) {
+        bsl_expected(L, place, table, "table");
+    }
+    if (!read_options(L, table, options, target)) {
+        raise_first_mistake(L, place, table, options, target);
+    }
 }
 
 void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target) {
-    if (bsl_is_absent(L, arg)) {
-        return;
-    }
-    bsl_check_table(L, arg);
-    if (!read_options(L, arg, options, target)) {
-        raise_first_mistake(L, arg, options, target);
+    if (!bsl_is_absent(L, arg)) {
+        bsl_check_options_at(L, bsl_place_arg(arg), arg, options, target);
     }
 }
 
@@ -407,4 +421,32 @@ const char *bsl_read_number(lua_State *L, double *target) {
 
 const char *bsl_read_mask(lua_State *L, uint32_t *target) {
     return to_mask(L, -1, target) ? NULL : "32-bit integer";
+}
+
+const char *bsl_read_size(lua_State *L, double *target) {
+    if (!top_number(L, target)) {
+        return "finite number";
+    }
+    return *target >= 0 ? NULL : "size >= 0";
+}
+
+const char *bsl_read_integer(lua_State *L, int64_t lo, int64_t hi, const char *wrong,
+                             int64_t *target) {
+    bool fits = bsl_to_integer(L, -1, target) && *target >= lo && *target <= hi;
+    return fits ? NULL : wrong;
+}
+
+const char *bsl_read_numbers(lua_State *L, int n, const char *wrong, double *target) {
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table) || bsl_length(L, table) != (size_t)n) {
+        return wrong;
+    }
+    for (int i = 0; i < n; i++) {
+        bsl_rawgeti(L, table, i + 1);
+        if (!top_number(L, &target[i])) {
+            return "finite number";
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
 }

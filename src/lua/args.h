@@ -29,19 +29,27 @@ typedef struct bsl_group {
 
 extern const bsl_group bsl_groups[]; /* all of them, the last one without functions (module.c) */
 
-/* Where a value stands: an argument, or the option or the item (from 1) of that name within it. */
+/*
+ * Where a value stands: an argument, or the option or the item (from 1) of that name within it. Or
+ * an option of an item of the list that is the option `list`.
+ */
 typedef struct bsl_place {
     int arg;
     const char *option;
     size_t item;
+    const char *list;
 } bsl_place;
 
 static inline bsl_place bsl_place_arg(int arg) {
-    return (bsl_place){arg, NULL, 0};
+    return (bsl_place){arg, NULL, 0, NULL};
+}
+
+static inline bsl_place bsl_place_option(int arg, const char *option) {
+    return (bsl_place){arg, option, 0, NULL};
 }
 
 static inline bsl_place bsl_place_item(int arg, size_t item) {
-    return (bsl_place){arg, NULL, item};
+    return (bsl_place){arg, NULL, item, NULL};
 }
 
 /* --- errors --------------------------------------------------------------------------------- */
@@ -176,10 +184,21 @@ typedef struct bsl_option {
  */
 void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target);
 
+/* The same for the table at stack index `table`, which stands at `place`. */
+void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
+                          void *target);
+
 /* What readers are made of: the value at the top of the stack into *target, or what it is not. */
 const char *bsl_read_boolean(lua_State *L, bool *target);
 const char *bsl_read_number(lua_State *L, double *target);
 const char *bsl_read_mask(lua_State *L, uint32_t *target);
+/* A number >= 0. */
+const char *bsl_read_size(lua_State *L, double *target);
+/* An integer lo .. hi; else `wrong`. */
+const char *bsl_read_integer(lua_State *L, int64_t lo, int64_t hi, const char *wrong,
+                             int64_t *target);
+/* A table of n finite numbers; `wrong` says so. */
+const char *bsl_read_numbers(lua_State *L, int n, const char *wrong, double *target);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

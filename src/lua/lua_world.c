@@ -32,19 +32,8 @@ static const char *read_dim(lua_State *L, const bsl_option *option, void *target
 
 static const char *read_gravity(lua_State *L, const bsl_option *option, void *target) {
     const char *wrong = DIM == 2 ? "table of 2 finite numbers" : "table of 3 finite numbers";
-    double *gravity = ((world_options *)target)->gravity;
-    int table = lua_gettop(L);
-    bool right = lua_istable(L, table) && bsl_length(L, table) == DIM;
     (void)option;
-    for (int k = 0; right && k < DIM; k++) {
-        bsl_rawgeti(L, table, k + 1);
-        const char *not_number = bsl_read_number(L, &gravity[k]);
-        if (not_number != NULL) {
-            return not_number;
-        }
-        lua_pop(L, 1);
-    }
-    return right ? NULL : wrong;
+    return bsl_read_numbers(L, DIM, wrong, ((world_options *)target)->gravity);
 }
 
 static const char *read_results(lua_State *L, const bsl_option *option, void *target) {
@@ -131,7 +120,7 @@ static const bs_backend_type *push_backend(lua_State *L, bool is_given) {
     } else {
         lua_pushliteral(L, "auto");
     }
-    bsl_backend_at(L, NULL, (bsl_place){1, "backend", 0}, lua_gettop(L), &type);
+    bsl_backend_at(L, NULL, bsl_place_option(1, "backend"), lua_gettop(L), &type);
     return type;
 }
 

@@ -181,9 +181,17 @@ static void spend_protected(lua_State *L, spending *s) {
     }
 }
 
+void bsl_tell_bytes(lua_State *L, bsl_ledger *ledger, size_t bytes) {
+    size_t kilobytes = bytes >> 10;
+    if (kilobytes > 0 && !is_stopped(L)) {
+        spending s = {ledger, kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
+        spend_protected(L, &s);
+    }
+}
+
 void bsl_tell_now(lua_State *L, bsl_world *w) {
     size_t held = bs_world_memory(w->core);
-    size_t kilobytes = ((held > w->told ? held - w->told : 0) + w->untold) >> 10;
+    size_t bytes = (held > w->told ? held - w->told : 0) + w->untold;
     if (is_stopped(L)) {
         return; /* it will be told when it runs again */
     }
@@ -191,9 +199,5 @@ void bsl_tell_now(lua_State *L, bsl_world *w) {
     w->ledger->held += held - w->told;
     w->told = held;
     w->untold = 0;
-    if (kilobytes > 0) {
-        spending s = {w->ledger,
-                      kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
-        spend_protected(L, &s);
-    }
+    bsl_tell_bytes(L, w->ledger, bytes);
 }

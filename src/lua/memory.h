@@ -24,6 +24,9 @@ bsl_ledger *bsl_push_ledger(lua_State *L);
  */
 void bsl_own(lua_State *L, int index);
 
+/* Tells of so many bytes that are held from now on. May run Lua code: finalisers. */
+void bsl_tell_bytes(lua_State *L, bsl_ledger *ledger, size_t bytes);
+
 /* Tells it now. May run Lua code: finalisers, which may use and change the world. */
 void bsl_tell_now(lua_State *L, bsl_world *w);
 

@@ -13,14 +13,31 @@
 
 const bsl_group bsl_groups[] = {
     {bsl_world_functions, 0, 2, ""}, /* called by newWorld in init.lua */
-    {bsl_backend_functions, 0, 1, ""},     {bsl_geometry_functions, 0, 1, SUFFIX},
-    {bsl_world_methods, 1, 1, ""},         {bsl_world_metamethods, 1, 1, ""},
-    {bsl_world_box_methods, 1, 1, ""},     {bsl_world_list_methods, 1, 1, ""},
-    {bsl_world_pair_methods, 1, 1, ""},    {bsl_world_contact_methods, 1, 1, ""},
-    {bsl_world_query_methods, 1, 1, ""},   {bsl_world_cast_methods, 1, 1, ""},
-    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_box_methods, 1, 1, ""},
-    {bsl_box_metamethods, 1, 1, ""},       {bsl_backend_methods, 1, 1, ""},
-    {bsl_backend_metamethods, 1, 1, ""},   {NULL, 0, 0, NULL},
+    {bsl_backend_functions, 0, 1, ""},
+    {bsl_geometry_functions, 0, 1, SUFFIX},
+    {bsl_world_methods, 1, 1, ""},
+    {bsl_world_metamethods, 1, 1, ""},
+    {bsl_world_box_methods, 1, 1, ""},
+    {bsl_world_list_methods, 1, 1, ""},
+    {bsl_world_pair_methods, 1, 1, ""},
+    {bsl_world_contact_methods, 1, 1, ""},
+    {bsl_world_query_methods, 1, 1, ""},
+    {bsl_world_cast_methods, 1, 1, ""},
+    {bsl_world_resolve_methods, 1, 1, ""},
+    {bsl_box_methods, 1, 1, ""},
+    {bsl_box_metamethods, 1, 1, ""},
+    {bsl_backend_methods, 1, 1, ""},
+    {bsl_backend_metamethods, 1, 1, ""},
+    {bsl_pool_functions, 0, 2, ""}, /* as newWorld */
+    {bsl_model_functions, 0, 2, ""},
+    {bsl_pool_methods, 1, 1, ""},
+    {bsl_pool_metamethods, 1, 1, ""},
+    {bsl_pool_loop_methods, 1, 1, ""},
+    {bsl_pool_emitter_methods, 1, 1, ""},
+    {bsl_emitter_methods, 1, 1, ""},
+    {bsl_emitter_metamethods, 1, 1, ""},
+    {bsl_model_metamethods, 1, 1, ""},
+    {NULL, 0, 0, NULL},
 };
 
 static const luaL_Reg *const world_methods[] = {
@@ -30,6 +47,9 @@ static const luaL_Reg *const world_methods[] = {
 };
 static const luaL_Reg *const box_methods[] = {bsl_box_methods, NULL};
 static const luaL_Reg *const backend_methods[] = {bsl_backend_methods, NULL};
+static const luaL_Reg *const pool_methods[] = {bsl_pool_methods, bsl_pool_loop_methods,
+                                               bsl_pool_emitter_methods, NULL};
+static const luaL_Reg *const emitter_methods[] = {bsl_emitter_methods, NULL};
 static const luaL_Reg *const no_methods[] = {NULL};
 
 void bsl_set_metatable(lua_State *L, const char *name) {
@@ -100,8 +120,14 @@ static int open(lua_State *L) {
     make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
     make_class(L, BSL_CURSOR_META, "Cursor", no_methods, bsl_cursor_metamethods);
     make_class(L, BSL_BACKEND_META, "Backend", backend_methods, bsl_backend_metamethods);
+    make_class(L, BSL_POOL_META, "Pool", pool_methods, bsl_pool_metamethods);
+    make_class(L, BSL_EMITTER_META, "Emitter", emitter_methods, bsl_emitter_metamethods);
+    make_class(L, BSL_MODEL_META, "Model", no_methods, bsl_model_metamethods);
+    make_class(L, BSL_VOLLEY_META, "Volley", no_methods, bsl_volley_metamethods);
     lua_newtable(L);
     bsl_set_functions(L, bsl_world_functions);
+    bsl_set_functions(L, bsl_pool_functions);
+    bsl_set_functions(L, bsl_model_functions);
     bsl_set_functions(L, bsl_backend_functions);
     bsl_set_functions(L, bsl_geometry_functions);
     return 1;

@@ -26,6 +26,16 @@ extern const luaL_Reg bsl_backend_functions[];     /* newTree ... (lua_backend.c
 extern const luaL_Reg bsl_backend_methods[];       /* lua_backend.c */
 extern const luaL_Reg bsl_backend_metamethods[];   /* lua_backend.c */
 extern const luaL_Reg bsl_geometry_functions[];    /* overlap ... (lua_geometry.c) */
+extern const luaL_Reg bsl_pool_functions[];        /* newPool (lua_pool.c) */
+extern const luaL_Reg bsl_pool_methods[];          /* lua_pool.c */
+extern const luaL_Reg bsl_pool_metamethods[];      /* lua_pool.c */
+extern const luaL_Reg bsl_pool_loop_methods[];     /* lua_pool_loops.c */
+extern const luaL_Reg bsl_volley_metamethods[];    /* lua_pool_loops.c */
+extern const luaL_Reg bsl_pool_emitter_methods[];  /* newEmitter (lua_emitter.c) */
+extern const luaL_Reg bsl_emitter_methods[];       /* lua_emitter.c */
+extern const luaL_Reg bsl_emitter_metamethods[];   /* lua_emitter.c */
+extern const luaL_Reg bsl_model_functions[];       /* newModel (lua_model.c) */
+extern const luaL_Reg bsl_model_metamethods[];     /* lua_model.c */
 
 /* Iterators, which worlds hand out from their stores. */
 int bsl_next_box(lua_State *L);
@@ -37,10 +47,18 @@ int bsl_next_contact(lua_State *L);
 #define BSL_WORLD_META "broadside.World"
 #define BSL_BOX_META "broadside.Box"
 #define BSL_CURSOR_META "broadside.Cursor"
+#define BSL_POOL_META "broadside.Pool"
+#define BSL_EMITTER_META "broadside.Emitter"
+#define BSL_MODEL_META "broadside.Model"
+#define BSL_VOLLEY_META "broadside.Volley"
 #else
 #define BSL_WORLD_META "broadside.World3"
 #define BSL_BOX_META "broadside.Box3"
 #define BSL_CURSOR_META "broadside.Cursor3"
+#define BSL_POOL_META "broadside.Pool3"
+#define BSL_EMITTER_META "broadside.Emitter3"
+#define BSL_MODEL_META "broadside.Model3"
+#define BSL_VOLLEY_META "broadside.Volley3"
 #endif
 #define BSL_BACKEND_META "broadside.Backend"
 #define BSL_WEAK_META "broadside.Weak" /* of tables that refer weakly to what they hold */

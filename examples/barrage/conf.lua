@@ -1,0 +1,9 @@
+function love.conf(t)
+  t.version = "11.0"
+  t.window.title = "Broadside: barrage"
+  t.window.width = 640
+  t.window.height = 720
+  t.window.msaa = 4
+  t.modules.joystick = false
+  t.modules.physics = false
+end

@@ -1,0 +1,446 @@
+-- What movers hit: against the oracle for every back end, and the loops' behaviour; in 2D and 3D.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local oracle = require("spec.support.oracle")
+local pool_oracle = require("spec.support.pool_oracle")
+local random = require("spec.support.random")
+
+local nan, huge, unpack, values = compat.nan, compat.huge, compat.unpack, compat.values
+
+local BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
+
+local function V(dim, x, y)
+  return dim == 2 and { x, y } or { x, y, 0 }
+end
+
+-- A box with a third axis on which it is always met.
+local function R(dim, x, y, w, h)
+  return dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }
+end
+
+local function spawn(pool, p, v, opts)
+  return pool:spawn(values(compat.concat(p, v), opts))
+end
+
+-- The rows of an iterator as lists.
+local function rows(f, state, control)
+  local list = {}
+  while true do
+    local row = { f(state, control) }
+    control = row[1]
+    if control == nil then
+      return list
+    end
+    list[#list + 1] = row
+  end
+end
+
+local LAYERS = { 1, 1, 1, 2, 3, 2147483648, 4294967295 }
+local MASKS = { 4294967295, 4294967295, 1, 2, 6, 0, 2147483648 }
+
+local function same(expected, got)
+  assert.equal(#expected, #got)
+  for i, row in ipairs(expected) do
+    for j = 1, #row do
+      if row[j] ~= got[i][j] then
+        error(("row %d, value %d: expected %s, got %s"):format(i, j, tostring(row[j]),
+          tostring(got[i][j])), 2)
+      end
+    end
+    assert.equal(#row, #got[i])
+  end
+end
+
+-- A random world and its oracle, with a pool and its oracle.
+local function newScene(dim, kind, seed)
+  local rng = random.new(seed)
+  local coord, size = kind.make(rng)
+  local scene = { rng = rng, boxes = {}, byId = {} }
+  scene.world = broadside.newWorld({ dim = dim, results = "id" })
+  scene.pool = broadside.newPool({ dim = dim, capacity = 60 })
+  scene.truth = pool_oracle.new(dim, { capacity = 60, size = { unpack({ 0, 0, 0 }, 1, dim) } })
+  for _ = 1, rng:int(0, 30) do
+    local lo, extent = random.rect(coord, size, dim)
+    local box = oracle.shape(lo, extent)
+    box.layer = rng:pick(LAYERS)
+    box.id = scene.world:insert(values(oracle.toFlat(box),
+      { layer = box.layer, static = rng:chance(0.5) }))
+    table.insert(scene.boxes, box)
+    scene.byId[box.id] = box
+  end
+  for _ = 1, rng:int(1, 60) do
+    local p, extent = random.rect(coord, size, dim)
+    local q = random.rect(coord, size, dim)
+    local v, finite = {}, true
+    for i = 1, dim do
+      extent[i] = rng:chance(0.3) and 0.0 or extent[i]
+      v[i] = rng:chance(0.3) and 0.0 or q[i] - p[i]
+      finite = finite and compat.isFinite(v[i]) and compat.isFinite(p[i] + extent[i])
+        and compat.isFinite(p[i] - extent[i])
+    end
+    if finite then
+      local mask = rng:pick(MASKS)
+      local mover = scene.truth:spawn(p, v, { size = extent, mask = mask })
+      mover.id = spawn(scene.pool, p, v, { w = extent[1], h = extent[2], d = extent[3],
+        mask = mask })
+    end
+  end
+  return scene
+end
+
+local function expectedRows(hits, withBox)
+  local list = {}
+  for i, hit in ipairs(hits) do
+    local row = withBox and { hit.mover.id, hit.box.id, hit.t } or { hit.mover.id, hit.t }
+    list[i] = compat.concat(compat.concat(row, hit.point), hit.normal)
+  end
+  return list
+end
+
+-- What pool:hits must give with each kind of filter: { filter, rows }.
+local function questions(scene)
+  local function expect(accepts)
+    return expectedRows(scene.truth:hits(scene.boxes, accepts), true)
+  end
+  local ignored = scene.boxes[1]
+  local list = {
+    { nil, expect() },
+    { 2, expect(function(box)
+      return compat.shareBit(box.layer, 2)
+    end) },
+    { function(id)
+      return scene.byId[id].layer ~= 1
+    end, expect(function(box)
+      return box.layer ~= 1
+    end) },
+  }
+  if ignored then
+    list[4] = { scene.world:getBox(ignored.id), expect(function(box)
+      return box ~= ignored
+    end) }
+  end
+  return list
+end
+
+local function compareWorld(scene)
+  local list = questions(scene)
+  for _, backend in ipairs(BACKENDS) do
+    scene.world:setBackend(backend)
+    for _, question in ipairs(list) do
+      same(question[2], rows(scene.pool:hits(scene.world, question[1])))
+    end
+  end
+end
+
+local function compareBoxes(scene)
+  for _, box in ipairs(scene.boxes) do
+    local handle = scene.world:getBox(box.id)
+    same(expectedRows(scene.truth:hits({ box })), rows(scene.pool:hitsBox(handle)))
+    local whole = setmetatable({ layer = 4294967295 }, { __index = box })
+    for _, mover in ipairs(scene.truth.movers) do
+      mover.keptMask, mover.mask = mover.mask, 4294967295
+    end
+    same(expectedRows(scene.truth:hits({ whole })),
+      rows(scene.pool:hitsRect(unpack(oracle.toFlat(box)))))
+    for _, mover in ipairs(scene.truth.movers) do
+      mover.mask = mover.keptMask
+    end
+  end
+end
+
+for dim = 2, 3 do
+  describe(("hits against the oracle in %dD"):format(dim), function()
+    for _, kind in ipairs(random.kinds) do
+      it("agree on every back end: " .. kind.name, function()
+        for _, seed in ipairs(random.seeds(2)) do
+          local scene = newScene(dim, kind, seed)
+          for step = 0, 2 do
+            compareWorld(scene)
+            compareBoxes(scene)
+            local dt = step == 0 and 1 or -0.5
+            assert.equal(scene.truth:step(dt), (scene.pool:step(dt)))
+          end
+        end
+      end)
+    end
+  end)
+
+  describe(("hits in %dD"):format(dim), function()
+    local world, pool, wall
+
+    before_each(function()
+      world = broadside.newWorld({ dim = dim })
+      wall = world:insert(values(R(dim, 10, 0, 1, 10), { data = "wall" }))
+      pool = broadside.newPool({ dim = dim, capacity = 20, w = 2, h = 2 })
+    end)
+
+    it("tell who hit what, when, where, and the normal", function()
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 1000, 0))
+      pool:step(1)
+      local normal = V(dim, -1, 0)
+      same({ compat.concat(compat.concat({ id, wall, 0.009 }, V(dim, 9, 5)), normal) },
+        rows(pool:hits(world)))
+    end)
+
+    it("are of the last step alone", function()
+      spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      assert.equal(0, #rows(pool:hits(world)))
+      pool:step(1)
+      assert.equal(1, #rows(pool:hits(world)))
+      assert.equal(1, #rows(pool:hits(world)))
+      pool:step(1)
+      assert.equal(0, #rows(pool:hits(world)))
+    end)
+
+    it("are at t = 0 where a mover has not moved", function()
+      local id = spawn(pool, V(dim, 10.5, 5), V(dim, 100, 0))
+      local row = rows(pool:hits(world))[1]
+      same({ compat.concat(compat.concat({ id, wall, 0 }, V(dim, 10.5, 5)), V(dim, 0, 0)) },
+        { row })
+      pool:step(1)
+      pool:set(id, values(compat.concat(V(dim, -50, 5), V(dim, 1, 0))))
+      assert.equal(0, #rows(pool:hits(world)))
+    end)
+
+    it("follow the mask of pool, model and mover", function()
+      local function hitsOf(poolMask, modelMask, mask, layer)
+        local p = broadside.newPool({ dim = dim, capacity = 1, mask = poolMask })
+        wall:setFilter(layer, 1)
+        spawn(p, V(dim, 0, 5), V(dim, 100, 0), { mask = mask,
+          model = broadside.newModel({ dim = dim, mask = modelMask }) })
+        p:step(1)
+        local n = #rows(p:hits(world))
+        assert.equal(n, #rows(p:hitsBox(wall)))
+        assert.equal(1, #rows(p:hitsRect(unpack(R(dim, 10, 0, 1, 10)))))
+        return n
+      end
+      assert.equal(1, hitsOf(nil, nil, nil, 8))
+      assert.equal(0, hitsOf(nil, nil, nil, 0))
+      assert.equal(0, hitsOf(2, nil, nil, 8))
+      assert.equal(1, hitsOf(2, 8, nil, 8))
+      assert.equal(0, hitsOf(2, 8, 1, 8))
+      assert.equal(1, hitsOf(0, 0, 12, 8))
+      assert.equal(0, hitsOf(nil, 0, nil, 8))
+      assert.equal(1, hitsOf(nil, nil, -2147483648, 2147483648))
+    end)
+
+    it("ask a filter function about each box on the way, with the mover's id", function()
+      local second = world:insert(unpack(R(dim, 20, 0, 1, 10)))
+      world:insert(unpack(R(dim, 30, 0, 1, 10)))
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      pool:step(1)
+      local asked = {}
+      local list = rows(pool:hits(world, function(box, mover)
+        asked[#asked + 1] = box
+        assert.equal(id, mover)
+        return box == second
+      end))
+      assert.same({ wall, second }, asked)
+      assert.equal(second, list[1][2])
+      assert.equal(1, #list)
+      assert.equal(0, #rows(pool:hits(world, function() end)))
+    end)
+
+    it("hand out what the world's results say", function()
+      for _, results in ipairs({ "id", "data", "box" }) do
+        local other = broadside.newWorld({ dim = dim, results = results })
+        local box = other:insert(values(R(dim, 10, 0, 1, 10), { data = "wall" }))
+        pool:clear()
+        spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+        pool:step(1)
+        local expected = results == "data" and "wall" or box
+        assert.equal(expected, rows(pool:hits(other))[1][2])
+        assert.equal(expected, (function()
+          local seen
+          pool:hits(other, function(got)
+            seen = got
+          end)
+          return seen
+        end)())
+      end
+    end)
+
+    it("let the loop free movers and remove boxes: these are passed over", function()
+      local ids = {}
+      for i = 1, 6 do
+        ids[i] = spawn(pool, V(dim, 0, 1.5 * i), V(dim, 100, 0))
+      end
+      pool:step(1)
+      local seen = {}
+      for id in pool:hits(world) do
+        seen[#seen + 1] = id
+        pool:free(id)
+        pool:free(ids[4])
+        spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+        pool:step(1)
+      end
+      assert.same({ ids[1], ids[2], ids[3], ids[5], ids[6] }, seen)
+      pool:clear()
+      for i = 1, 3 do
+        spawn(pool, V(dim, 0, i), V(dim, 100, 0))
+      end
+      pool:step(1)
+      local n = 0
+      for _, box in pool:hits(world) do
+        n = n + 1
+        box:remove()
+      end
+      assert.equal(1, n)
+    end)
+
+    it("refuse changes within a filter function", function()
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      local emitter = pool:newEmitter()
+      pool:step(1)
+      local numbers = compat.concat(V(dim, 0, 0), V(dim, 0, 0))
+      local calls = {
+        { pool.spawn, pool, unpack(numbers) }, { pool.free, pool, id }, { pool.clear, pool },
+        { pool.set, pool, id, unpack(numbers) }, { pool.step, pool, 1 },
+        { pool.newEmitter, pool }, { emitter.stop, emitter }, { emitter.setAngle, emitter, 1 },
+        { emitter.setPosition, emitter, unpack(V(dim, 1, 1)) },
+      }
+      local asked = 0
+      pool:hits(world, function()
+        asked = asked + 1
+        for _, call in ipairs(calls) do
+          local ok, message = pcall(unpack(call))
+          assert.is_false(ok)
+          assert.is_truthy(message:find("pool is busy", 1, true), message)
+        end
+        local ok, message = pcall(world.clear, world)
+        assert.is_false(ok)
+        assert.is_truthy(message:find("world is busy", 1, true), message)
+        -- reading is allowed, also with a filter function of its own
+        assert.is_true(pool:isAlive(id))
+        assert.equal(pool:count(), select(2, pool:collect()))
+        assert.equal(1, #rows(pool:hits(world, function()
+          return true
+        end)))
+      end)
+      assert.equal(1, asked)
+      pool:step(1)
+      assert.is_true(pool:free(id))
+    end)
+
+    it("pass on errors of a filter function, and work on", function()
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      pool:step(1)
+      for _ = 1, 10 do
+        local ok, message = pcall(pool.hits, pool, world, function()
+          error("no", 0)
+        end)
+        assert.is_false(ok)
+        assert.equal("no", message)
+      end
+      assert.equal(1, #rows(pool:hits(world)))
+      assert.is_true(pool:free(id))
+      world:clear()
+    end)
+
+    it("with a Box that moves are those of the relative motion", function()
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 10, 0))
+      pool:step(1)
+      assert.equal(0, #rows(pool:hitsBox(world:insert(unpack(R(dim, 20, 0, 1, 10))))))
+      -- it came from x = 40 to 5, through the mover
+      local box = world:insert(unpack(R(dim, 5, 0, 1, 10)))
+      local list = rows(pool:hitsBox(box, unpack(V(dim, -35, 0))))
+      assert.equal(id, list[1][1])
+      local t = 39 / 45
+      assert.is_true(math.abs(t - list[1][2]) < 1e-12)
+      assert.is_true(math.abs(10 * t - list[1][3]) < 1e-12)
+      assert.equal(-1, list[1][3 + dim])
+      -- and this one flew before it, as fast
+      assert.equal(0, #rows(pool:hitsRect(values(R(dim, 12, 0, 1, 10), unpack(V(dim, 10, 0))))))
+    end)
+
+    it("agree with the sweep of two boxes, wherever both come from", function()
+      for _, seed in ipairs(random.seeds(10)) do
+        local rng = random.new(seed)
+        local function vector(most)
+          local v = {}
+          for i = 1, dim do
+            v[i] = rng:int(-most, most) / 2
+          end
+          return v
+        end
+        pool:clear()
+        local movers = {}
+        for i = 1, 19 do
+          movers[i] = { p = vector(20), v = vector(20) }
+          movers[i].id = spawn(pool, movers[i].p, movers[i].v)
+        end
+        pool:step(1)
+        local box, way = vector(20), vector(20)
+        local size, from, found = {}, {}, {}
+        for i = 1, dim do
+          size[i], from[i] = rng:int(1, 6), box[i] - way[i]
+        end
+        for _, mover in ipairs(movers) do
+          local lo, extent = {}, {}
+          for i = 1, dim do
+            extent[i] = dim == 3 and i == 3 and 0 or 2
+            lo[i] = mover.p[i] - extent[i] / 2
+          end
+          local args = compat.concat(compat.concat(lo, extent), mover.v)
+          args = compat.concat(args, compat.concat(compat.concat(from, size), way))
+          local t = broadside["sweep" .. (dim == 3 and "3" or "")](unpack(args))
+          if t then
+            found[#found + 1] = { mover.id, t }
+          end
+        end
+        local got = rows(pool:hitsRect(values(compat.concat(box, size), unpack(way))))
+        for i, row in ipairs(got) do
+          got[i] = { row[1], row[2] }
+        end
+        same(found, got)
+      end
+    end)
+
+    it("keep pool and world alive", function()
+      spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      pool:step(1)
+      local f, state = pool:hits(world)
+      wall, pool, world = nil, nil, nil
+      collectgarbage()
+      collectgarbage()
+      local _, box = f(state)
+      assert.equal("wall", box:getData())
+      assert.is_nil(f(state))
+    end)
+
+    it("name their bad arguments", function()
+      local function raises(first, second, f, ...)
+        local ok, message = pcall(f, ...)
+        assert.is_false(ok, first)
+        assert.is_truthy(tostring(message):find(first, 1, true), tostring(message))
+        assert.is_truthy(tostring(message):find(second, 1, true), tostring(message))
+      end
+      local name = dim .. "D World expected, got "
+      local other = broadside.newWorld({ dim = 5 - dim })
+      for _, bad in ipairs({ 1, "x", {}, pool, wall, other }) do
+        raises("bad argument #1 to 'hits'", name, pool.hits, pool, bad)
+      end
+      raises("bad argument #1 to 'hits'", name .. "no value", pool.hits, pool)
+      for _, bad in ipairs({ "x", {}, true, 1.5, other }) do
+        raises("bad argument #2 to 'hits'", "expected, got ", pool.hits, pool, world, bad)
+      end
+      raises("bad argument #2 to 'hits'", "another world", pool.hits, pool, world,
+        broadside.newWorld({ dim = dim }):insert(unpack(R(dim, 0, 0, 1, 1))))
+      for _, bad in ipairs({ 1, "x", {}, world, other }) do
+        raises("bad argument #1 to 'hitsBox'", dim .. "D Box expected, got ", pool.hitsBox, pool,
+          bad)
+      end
+      for _, bad in ipairs({ nan, huge, "1", {} }) do
+        raises("bad argument #2 to 'hitsBox'", "finite number expected, got ", pool.hitsBox, pool,
+          wall, bad)
+        raises("bad argument #1 to 'hitsRect'", "finite number expected, got ", pool.hitsRect,
+          pool, bad)
+      end
+      raises("bad argument #2 to 'hitsBox'", "far side", pool.hitsBox, pool,
+        world:insert(unpack(R(dim, 1e308, 0, 1e307, 1))), -1.7e308)
+      wall:remove()
+      raises("bad argument #1 to 'hitsBox'", "box was removed", pool.hitsBox, pool, wall)
+    end)
+  end)
+end

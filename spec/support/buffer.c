@@ -1,0 +1,30 @@
+/*
+ * buffer.c: memory that the specs of pool:write have it write to. What is needed of Lua is declared
+ * here, so that no headers of the Lua that runs the specs are needed.
+ */
+typedef struct lua_State lua_State;
+extern void lua_pushlightuserdata(lua_State *L, void *p);
+extern void lua_pushnumber(lua_State *L, double n);
+
+enum { FLOATS = 4096 };
+
+static float memory[FLOATS];
+static int at;
+
+/* The memory, all -1. */
+int buffer_pointer(lua_State *L);
+int buffer_pointer(lua_State *L) {
+    for (int i = 0; i < FLOATS; i++) {
+        memory[i] = -1;
+    }
+    at = 0;
+    lua_pushlightuserdata(L, memory);
+    return 1;
+}
+
+/* One float after the other. */
+int buffer_next(lua_State *L);
+int buffer_next(lua_State *L) {
+    lua_pushnumber(L, (double)memory[at++ % FLOATS]);
+    return 1;
+}

@@ -1,0 +1,53 @@
+-- A stand-in for LÖVE's Data: an object with getPointer and getSize, and memory to be looked at.
+-- nil where no C compiler can be run.
+
+local buffer = {}
+
+local library
+
+local function build()
+  if library == nil then
+    library = os.tmpname()
+    os.remove(library)
+    library = library .. ".so"
+    -- without what sanitizers preload: compilers leak
+    local command = "LD_PRELOAD= ${CC:-cc} -shared -fPIC -o '%s' spec/support/buffer.c 2>/dev/null"
+    local status = os.execute(command:format(library))
+    if status ~= true and status ~= 0 then
+      library = false
+    end
+  end
+  return library
+end
+
+-- size: what getSize tells
+function buffer.new(size)
+  if not build() then
+    return nil
+  end
+  local pointer = package.loadlib(library, "buffer_pointer")
+  local next_float = package.loadlib(library, "buffer_next")
+  if not pointer or not next_float then
+    return nil
+  end
+  local proxy = rawget(_G, "newproxy")
+  local data = proxy and proxy(true) or io.tmpfile()
+  debug.setmetatable(data, { __index = {
+    getPointer = function()
+      return (pointer())
+    end,
+    getSize = function()
+      return size
+    end,
+  } })
+  return data, next_float
+end
+
+function buffer.close()
+  if library then
+    os.remove(library)
+  end
+  library = nil
+end
+
+return buffer

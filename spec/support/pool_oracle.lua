@@ -1,0 +1,130 @@
+-- A pool in plain Lua: the same movers in the same order, straight from the README.
+
+local compat = require("spec.support.compat")
+local oracle = require("spec.support.oracle")
+
+local pool_oracle = {}
+
+local Pool = {}
+Pool.__index = Pool
+
+-- opts: capacity, size (a list), bounds (a shape of the oracle)
+function pool_oracle.new(dim, opts)
+  return setmetatable({
+    dim = dim,
+    capacity = opts.capacity,
+    size = opts.size,
+    bounds = opts.bounds,
+    movers = {},
+    now = 0,
+    dropped = 0,
+  }, Pool)
+end
+
+-- A mover: { id, p, v, a, size, life, tag, mask }; `id` is set by whoever compares.
+function Pool:spawn(p, v, opts)
+  if #self.movers == self.capacity then
+    self.dropped = self.dropped + 1
+    return nil
+  end
+  local mover = {
+    p = compat.copy(p),
+    before = compat.copy(p),
+    v = compat.copy(v),
+    a = opts.a,
+    size = opts.size or self.size,
+    life = opts.life,
+    tag = opts.tag or 0,
+    mask = opts.mask or 4294967295,
+  }
+  self.movers[#self.movers + 1] = mover
+  return mover
+end
+
+-- The last one takes its place.
+function Pool:removeAt(i)
+  local n = #self.movers
+  self.movers[i].freed = true
+  self.movers[i] = self.movers[n]
+  self.movers[n] = nil
+end
+
+function Pool:free(mover)
+  for i, other in ipairs(self.movers) do
+    if other == mover then
+      self:removeAt(i)
+      return
+    end
+  end
+end
+
+function Pool:shape(p, size)
+  local lo = {}
+  for i = 1, self.dim do
+    lo[i] = p[i] - size[i] / 2
+  end
+  return oracle.shape(lo, size)
+end
+
+local function isOver(self, mover)
+  if mover.life == 0 then
+    return true
+  end
+  local shape = self:shape(mover.p, mover.size)
+  for i = 1, self.dim do
+    if not (compat.isFinite(shape.lo[i]) and compat.isFinite(shape.hi[i])
+      and compat.isFinite(mover.p[i] - mover.before[i])) then
+      return true
+    end
+  end
+  return self.bounds ~= nil and not oracle.overlap(shape, self.bounds)
+end
+
+-- Returns how many were freed.
+function Pool:step(dt)
+  local n = #self.movers
+  for _, mover in ipairs(self.movers) do
+    for i = 1, self.dim do
+      mover.before[i] = mover.p[i]
+      if mover.a then
+        mover.v[i] = mover.v[i] + mover.a[i] * dt
+      end
+      mover.p[i] = mover.p[i] + mover.v[i] * dt
+    end
+    mover.life = mover.life and mover.life - 1
+  end
+  for i = n, 1, -1 do
+    if isOver(self, self.movers[i]) then
+      self:removeAt(i)
+    end
+  end
+  return n - #self.movers
+end
+
+-- { mover, box, t, point, normal } for each mover that met one of the oracle's boxes.
+function Pool:hits(boxes, accepts)
+  local found = {}
+  for _, mover in ipairs(self.movers) do
+    local from, way, best = self:shape(mover.before, mover.size), {}, nil
+    for i = 1, self.dim do
+      way[i] = mover.p[i] - mover.before[i]
+    end
+    for _, box in ipairs(boxes) do
+      local passes = compat.shareBit(mover.mask, box.layer) and (not accepts or accepts(box))
+      local t, normal = oracle.sweep(from, way, box)
+      if passes and t and (not best or t < best.t) then
+        best = { mover = mover, box = box, t = t, normal = normal }
+      end
+    end
+    if best then
+      best.point = {}
+      for i = 1, self.dim do
+        best.point[i] = mover.before[i] + way[i] * best.t
+      end
+      found[#found + 1] = best
+    end
+  end
+  return found
+end
+
+return pool_oracle

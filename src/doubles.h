@@ -1,0 +1,111 @@
+/*
+ * doubles.h: two doubles at a time, for loops over columns that compilers do not make vector code
+ * of by themselves. Each lane does one IEEE operation: the same bits on every machine.
+ */
+#ifndef BS_DOUBLES_H
+#define BS_DOUBLES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "dim.h"
+
+enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+typedef struct bs_d2 {
+    __m128d v;
+} bs_d2;
+
+static inline bs_d2 bs_d2_load(const double *p) {
+    return (bs_d2){_mm_loadu_pd(p)};
+}
+static inline void bs_d2_store(double *p, bs_d2 a) {
+    _mm_storeu_pd(p, a.v);
+}
+static inline bs_d2 bs_d2_set(double x) {
+    return (bs_d2){_mm_set1_pd(x)};
+}
+static inline bs_d2 bs_d2_add(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_add_pd(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_sub_pd(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_mul_pd(a.v, b.v)};
+}
+/* a < b ? a : b */
+static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_min_pd(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_max(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_max_pd(a.v, b.v)};
+}
+/* A mask per lane: all bits if a < b, and none otherwise, also for NaN. */
+static inline bs_d2 bs_d2_less(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_cmplt_pd(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_and_pd(a.v, b.v)};
+}
+/* Bit i: the mask of lane i is set. */
+static inline unsigned bs_d2_bits(bs_d2 mask) {
+    return (unsigned)_mm_movemask_pd(mask.v);
+}
+
+#else
+
+typedef struct bs_d2 {
+    double v[BS_D2_LANES]; /* of a mask: 1 or 0 */
+} bs_d2;
+
+#define BS_D2_EACH(expression)                                                                     \
+    bs_d2 out;                                                                                     \
+    for (int i = 0; i < BS_D2_LANES; i++) {                                                        \
+        out.v[i] = (expression);                                                                   \
+    }                                                                                              \
+    return out
+
+static inline bs_d2 bs_d2_load(const double *p) {
+    BS_D2_EACH(p[i]);
+}
+static inline void bs_d2_store(double *p, bs_d2 a) {
+    memcpy(p, a.v, sizeof a.v);
+}
+static inline bs_d2 bs_d2_set(double x) {
+    BS_D2_EACH(x);
+}
+static inline bs_d2 bs_d2_add(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] + b.v[i]);
+}
+static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] - b.v[i]);
+}
+static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] * b.v[i]);
+}
+static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline bs_d2 bs_d2_max(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline bs_d2 bs_d2_less(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] < b.v[i] ? 1 : 0);
+}
+static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] * b.v[i]);
+}
+static inline unsigned bs_d2_bits(bs_d2 mask) {
+    return (mask.v[0] > 0 ? 1u : 0u) | (mask.v[1] > 0 ? 2u : 0u);
+}
+
+#undef BS_D2_EACH
+
+#endif
+
+#endif

@@ -1,0 +1,403 @@
+/* lua_pool_loops.c: Pool's iterators: over movers, and over what they have hit. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+#include "pool_handles.h"
+
+#include <string.h>
+
+/* --- volleys -------------------------------------------------------------------------------- */
+
+/* The user value of a volley: a table of two stores. */
+enum { POOL_STORE = 1, WORLD_STORE = 2 };
+
+static int gc(lua_State *L) {
+    bsl_volley *volley = bsl_to_volley(L, 1);
+    if (volley != NULL) {
+        bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
+        bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
+        volley->n = 0;
+        volley->at = 0;
+    }
+    return 0;
+}
+
+const luaL_Reg bsl_volley_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
+
+/* Pushes one of the free volleys; NULL, and nothing is pushed, if there is none. */
+static bsl_volley *take_free(lua_State *L, const bsl_pool *pool, int store) {
+    for (int i = 0; i < BSL_FREE_VOLLEYS; i++) {
+        bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i);
+        bsl_volley *volley = bsl_to_volley(L, -1);
+        if (volley != NULL && volley->pool == pool) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
+            return volley;
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
+    bsl_volley *volley = bsl_new_userdata(L, sizeof *volley);
+    memset(volley, 0, sizeof *volley);
+    volley->magic = BSL_VOLLEY_MAGIC;
+    volley->pool = pool;
+    volley->heap.resize = lua_getallocf(L, &volley->heap.host);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, store);
+    lua_rawseti(L, -2, POOL_STORE);
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, WORLD_STORE);
+    bsl_set_uservalue(L, -2);
+    bsl_rawgeti(L, store, BSL_POOL_VOLLEY_META);
+    lua_setmetatable(L, -2);
+    bsl_own(L, lua_gettop(L));
+    return volley;
+}
+
+bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store) {
+    bsl_volley *volley = take_free(L, pool, store);
+    if (volley == NULL) {
+        volley = make(L, pool, store);
+        bsl_check_pool_open(L, pool);
+    }
+    volley->is_free = false;
+    volley->world = NULL;
+    volley->hits.n = 0;
+    volley->n = 0;
+    volley->at = 0;
+    return volley;
+}
+
+/* Sets the World's store in the table of the volley at `index`; `store` 0: none. */
+static void set_world_store(lua_State *L, int index, int store) {
+    bsl_get_uservalue(L, index);
+    if (lua_istable(L, -1)) {
+        if (store != 0) {
+            lua_pushvalue(L, store);
+        } else {
+            lua_pushboolean(L, 0);
+        }
+        lua_rawseti(L, -2, WORLD_STORE);
+    }
+    lua_pop(L, 1);
+}
+
+/* Gives the finished volley at `index` back to its pool's store, unless that has enough. */
+static void free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
+    set_world_store(L, index, 0);
+    volley->n = 0;
+    volley->at = 0;
+    for (int i = 0; i < BSL_FREE_VOLLEYS && !volley->is_free; i++) {
+        bool taken = bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i) == LUA_TUSERDATA;
+        lua_pop(L, 1);
+        if (!taken) {
+            lua_pushvalue(L, index);
+            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
+            volley->is_free = true;
+        }
+    }
+}
+
+/* What the volley holds counts as memory of its pool. */
+static void tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
+    volley->pool->untold += volley->heap.used - before;
+    bsl_tell_pool(L, volley->pool);
+}
+
+/* The volley at stack index 1 of an iterator; the two stores are then at 2 and 3. */
+static bsl_volley *check_volley(lua_State *L) {
+    bsl_volley *volley = bsl_to_volley(L, 1);
+    if (volley == NULL) {
+        bsl_fail(L, "this iterator works in the loop that it was made for alone");
+    }
+    bsl_check_pool_open(L, volley->pool);
+    lua_settop(L, 1);
+    bsl_get_uservalue(L, 1);
+    if (!lua_istable(L, 2)) {
+        bsl_fail(L, "the pool's store is damaged");
+    }
+    bsl_rawgeti(L, 2, WORLD_STORE);
+    bsl_rawgeti(L, 2, POOL_STORE);
+    lua_replace(L, 2);
+    if (!lua_istable(L, 2)) {
+        bsl_fail(L, "the pool's store is damaged");
+    }
+    return volley;
+}
+
+static int end_loop(lua_State *L, bsl_volley *volley) {
+    free_volley(L, volley, 1, 2);
+    lua_pushnil(L);
+    return 1;
+}
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+int bsl_next_mover(lua_State *L) {
+    bsl_volley *volley = check_volley(L);
+    const bs_pool *core = volley->pool->core;
+    while (volley->at < volley->n) {
+        bs_id id = volley->ids[volley->at++];
+        uint32_t mover;
+        if (bs_pool_find(core, id, &mover) == BS_FOUND) {
+            double place[DIM];
+            bs_pool_place(core, mover, place);
+            bsl_push_id(L, id);
+            bsl_push_numbers(L, place, DIM);
+            return 1 + DIM;
+        }
+    }
+    return end_loop(L, volley);
+}
+
+/*
+ * pool:each() -> iterator of id, x, y: the movers as they are at the call, in their order, except
+ * those that the loop frees; their places as they are when it comes to them. O(n)
+ */
+static int each(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    int store = bsl_push_pool_store(L, 1);
+    bsl_rawgeti(L, store, BSL_POOL_NEXT_MOVER);
+    bsl_volley *volley = bsl_new_volley(L, pool, store);
+    size_t before = volley->heap.used;
+    size_t n = bs_pool_count(pool->core);
+    bsl_check_room(
+        L, bs_array_reserve(&volley->heap, &volley->ids, &volley->ids_cap, n, sizeof *volley->ids));
+    for (size_t i = 0; i < n; i++) {
+        volley->ids[i] = bs_pool_id(pool->core, (uint32_t)i);
+    }
+    volley->n = n;
+    tell_volley(L, volley, before);
+    return 2;
+}
+
+/* --- hits in a world ------------------------------------------------------------------------ */
+
+/* id, box, t, x, y, nx, ny */
+int bsl_next_hit(lua_State *L) {
+    bsl_volley *volley = check_volley(L);
+    bsl_world *w = volley->world;
+    while (w != NULL && volley->at < volley->n) {
+        bs_pool_hit hit = volley->hits.at[volley->at++]; /* pushing may run Lua code */
+        uint32_t mover;
+        bsl_check_open(L, w);
+        if (bs_pool_find(volley->pool->core, hit.mover, &mover) == BS_FOUND &&
+            bsl_is_live(w, hit.box)) {
+            w->calls++;
+            bsl_push_id(L, hit.mover);
+            bsl_push_result(L, w, 3, bsl_index_of(hit.box));
+            lua_pushnumber(L, hit.touch.t);
+            bsl_push_numbers(L, hit.place, DIM);
+            bsl_push_numbers(L, hit.touch.normal, DIM);
+            return 3 + 2 * DIM;
+        }
+    }
+    return end_loop(L, volley);
+}
+
+/* What a search with a filter function needs to know. */
+typedef struct search {
+    bsl_pool *pool;
+    bsl_volley *volley;
+    bsl_cursor *cursor;
+    bs_filter filter;
+} search;
+
+/* A mover on its way. */
+typedef struct flight {
+    uint32_t mover;
+    bs_id id;
+    bs_rect from;
+    double motion[DIM];
+    bs_filter filter;
+} flight;
+
+/* f(box, id): whether it accepts the box for the mover. Runs Lua code. */
+static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mover) {
+    lua_pushvalue(L, BSL_ASK_FUNCTION);
+    bsl_push_result(L, w, BSL_ASK_STORE, bsl_index_of(box));
+    bsl_push_id(L, mover);
+    lua_call(L, 2, 1);
+    bool accepted = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 1);
+    bsl_check_open(L, w); /* the debug library can call a finaliser */
+    bsl_check_pool_open(L, s->pool);
+    return accepted;
+}
+
+/* The first box but one that the function accepts; 0: none. */
+static bs_id ask_for_others(lua_State *L, bsl_world *w, const search *s, const flight *f) {
+    bsl_check_status(L, bs_world_cast_all(w->core, &f->from, f->motion, f->filter, &w->hits));
+    bsl_reserve_cursor(L, s->cursor, w->hits.n);
+    for (size_t i = 0; i < w->hits.n; i++) {
+        s->cursor->ids[i] = bs_world_id(w->core, w->hits.at[i].box);
+    }
+    s->cursor->n = w->hits.n;
+    for (size_t i = 1; i < s->cursor->n; i++) {
+        bs_id box = s->cursor->ids[i];
+        if (ask(L, w, s, box, f->id)) {
+            return box;
+        }
+    }
+    return 0;
+}
+
+/* The first box that a mover met and that the function accepts; 0: none. */
+static bs_id find_accepted(lua_State *L, bsl_world *w, const search *s, const flight *f) {
+    bs_hit hit;
+    bsl_check_status(L, bs_world_cast(w->core, &f->from, f->motion, f->filter, &hit));
+    if (hit.box == BS_NO_BOX) {
+        return 0;
+    }
+    bs_id box = bs_world_id(w->core, hit.box);
+    return ask(L, w, s, box, f->id) ? box : ask_for_others(L, w, s, f);
+}
+
+static void search_with_function(lua_State *L, bsl_world *w, void *context) {
+    const search *s = context;
+    const bs_pool *core = s->pool->core;
+    for (uint32_t i = 0; i < bs_pool_count(core); i++) {
+        flight f = {.mover = i, .id = bs_pool_id(core, i), .filter = s->filter};
+        bs_touch touch;
+        bs_pool_way(core, i, &f.from, f.motion);
+        f.filter.also = bs_pool_mask(core, i);
+        bs_id box = find_accepted(L, w, s, &f);
+        if (box != 0) { /* the core found it by the same rule */
+            bs_sweep(&f.from, f.motion, bs_world_rect(w->core, bsl_index_of(box)), NULL, &touch);
+            bsl_check_room(
+                L, bs_pool_add_hit(core, i, box, &touch, &s->volley->heap, &s->volley->hits));
+        }
+    }
+}
+
+/* Runs the search with the world and the pool locked. Errors pass through. */
+static void ask_function(lua_State *L, bsl_world *w, int world_store, int function, search *s) {
+    s->cursor = bsl_new_cursor(L, w, world_store);
+    int cursor = lua_gettop(L);
+    bsl_check_pool_open(L, s->pool);
+    lua_pushvalue(L, function);
+    lua_pushvalue(L, world_store);
+    w->busy++;
+    s->pool->busy++;
+    bool done = bsl_protect(L, w, world_store, search_with_function, s, 2);
+    w->busy--;
+    s->pool->busy--;
+    if (!done) {
+        lua_error(L);
+    }
+    bsl_check_open(L, w);
+    bsl_free_cursor(L, w, world_store, cursor);
+    lua_settop(L, cursor - 1);
+}
+
+/* The World at `arg`. */
+static bsl_world *check_world(lua_State *L, int arg) {
+    bsl_world *w = bsl_to_world(L, arg);
+    if (w == NULL) {
+        bsl_expected(L, bsl_place_arg(arg), arg, DIM == 2 ? "2D World" : "3D World");
+    }
+    bsl_check_open(L, w);
+    w->calls++;
+    return w;
+}
+
+/*
+ * pool:hits(world, filter?) -> iterator of id, box, t, x, y, nx, ny: the first box that each mover
+ * met in its last step, in the order of the movers, as it is at the call. What the loop frees and
+ * removes is passed over. A filter function is called as f(box, id). One cast for each mover
+ */
+static int hits(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    bsl_world *w = check_world(L, 2);
+    bsl_filter filter = bsl_check_filter(L, w, 3);
+    lua_settop(L, 3);
+    int store = bsl_push_pool_store(L, 1);
+    int world_store = bsl_push_store(L, 2);
+    bsl_rawgeti(L, store, BSL_POOL_NEXT_HIT);
+    bsl_volley *volley = bsl_new_volley(L, pool, store);
+    int index = lua_gettop(L);
+    bsl_check_open(L, w);
+    size_t before = volley->heap.used;
+    if (filter.function == 0) {
+        bsl_check_status(
+            L, bs_pool_hits_world(pool->core, w->core, filter.core, &volley->heap, &volley->hits));
+    } else {
+        search s = {.pool = pool, .volley = volley, .filter = filter.core};
+        ask_function(L, w, world_store, filter.function, &s);
+    }
+    volley->world = w;
+    volley->n = volley->hits.n;
+    set_world_store(L, index, world_store);
+    tell_volley(L, volley, before);
+    return 2;
+}
+
+/* --- hits with one box ---------------------------------------------------------------------- */
+
+/* id, t, x, y, nx, ny */
+int bsl_next_touch(lua_State *L) {
+    bsl_volley *volley = check_volley(L);
+    while (volley->at < volley->n) {
+        const bs_pool_hit *hit = &volley->hits.at[volley->at++];
+        uint32_t mover;
+        if (bs_pool_find(volley->pool->core, hit->mover, &mover) == BS_FOUND) {
+            bsl_push_id(L, hit->mover);
+            lua_pushnumber(L, hit->touch.t);
+            bsl_push_numbers(L, hit->place, DIM);
+            bsl_push_numbers(L, hit->touch.normal, DIM);
+            return 2 + 2 * DIM;
+        }
+    }
+    return end_loop(L, volley);
+}
+
+/* Hits with a rect that has moved by the numbers at `arg`, or has not. */
+static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, uint64_t layer) {
+    double motion[DIM];
+    bs_rect from = *rect;
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = bsl_opt_number(L, arg + k, 0);
+        from.pos[k] -= motion[k];
+        bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
+    }
+    int store = bsl_push_pool_store(L, 1);
+    bsl_rawgeti(L, store, BSL_POOL_NEXT_TOUCH);
+    bsl_volley *volley = bsl_new_volley(L, pool, store);
+    size_t before = volley->heap.used;
+    bsl_check_status(
+        L, bs_pool_hits_rect(pool->core, rect, motion, layer, 0, &volley->heap, &volley->hits));
+    volley->n = volley->hits.n;
+    tell_volley(L, volley, before);
+    return 2;
+}
+
+/*
+ * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in
+ * their last step, in the order of the movers. dx, dy is how the Box itself has moved meanwhile to
+ * where it is now. Only movers whose mask has a bit of its layer. O(n)
+ */
+static int hits_box(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    const bsl_box *box = bsl_to_box(L, 2);
+    if (box == NULL) {
+        bsl_expected(L, bsl_place_arg(2), 2, DIM == 2 ? "2D Box" : "3D Box");
+    }
+    bsl_check_open(L, box->world);
+    uint32_t index = bsl_check_box(L, box->world, 2);
+    bs_rect rect = *bs_world_rect(box->world->core, index);
+    return touches(L, pool, &rect, 3, bs_world_layers(box->world->core, index).layer);
+}
+
+/* pool:hitsRect(x, y, w, h, dx?, dy?): the same for a rectangle; all movers. */
+static int hits_rect(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_QUERY);
+    return touches(L, pool, &rect, 2 + 2 * DIM, BS_ANY_LAYER);
+}
+
+const luaL_Reg bsl_pool_loop_methods[] = {
+    {"each", each}, {"hits", hits}, {"hitsBox", hits_box}, {"hitsRect", hits_rect}, {NULL, NULL},
+};

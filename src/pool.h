@@ -1,0 +1,168 @@
+/*
+ * pool.h: the C API of pools. A pool holds up to `capacity` movers, small boxes that fly by
+ * themselves, and the emitters that fire them.
+ *
+ * A mover is named by its index, 0 .. count - 1, or by its id, which is never used again. The live
+ * movers are packed: one that is freed gives its index to the last one. All memory is taken at the
+ * start, but for emitters. A place is that of a mover's centre; its box reaches half its size to
+ * each side. Sizes may be 0: then it is a point.
+ *
+ * Functions do not check their arguments except by assert: pass indices below the count, finite
+ * numbers, shots that bs_shot_is_valid accepts. n is the number of live movers.
+ */
+#ifndef BS_POOL_H
+#define BS_POOL_H
+
+#include "emitter.h"
+#include "world.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct bs_pool bs_pool;
+
+enum { BS_MOST_MOVERS = (1 << BS_INDEX_BITS) - 1 };
+
+/* What shots have unless their models or options say something else; and where they may be. */
+typedef struct bs_pool_settings {
+    uint32_t capacity; /* 1 .. BS_MOST_MOVERS */
+    double size[DIM];
+    uint32_t mask;
+    bool bounded;
+    bs_rect bounds; /* movers that do not overlap it are freed, if `bounded` */
+} bs_pool_settings;
+
+/* What a new mover is. */
+typedef struct bs_shot {
+    double place[DIM];
+    double velocity[DIM];
+    double acceleration[DIM];
+    double size[DIM];
+    uint32_t life;         /* steps; 0: endless. At most INT32_MAX */
+    uint32_t mask;         /* the layers that it hits */
+    int64_t tag;           /* the host's */
+    const bs_model *model; /* whose emitters it carries, or NULL. It must outlive the mover */
+} bs_shot;
+
+/* --- the pool itself ------------------------------------------------------------------------ */
+
+/* NULL: no memory. The pool allocates only through `resize`. */
+bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *settings);
+void bs_pool_free(bs_pool *p);
+
+uint32_t bs_pool_count(const bs_pool *p);
+uint32_t bs_pool_capacity(const bs_pool *p);
+size_t bs_pool_memory(const bs_pool *p); /* bytes held */
+
+/* Numbers since the pool was made. */
+typedef struct bs_pool_totals {
+    uint64_t spawned;
+    uint64_t freed;
+    uint64_t dropped; /* shots for which there was no room, or no finite place */
+} bs_pool_totals;
+bs_pool_totals bs_pool_stats(const bs_pool *p);
+
+/* NULL, or what is broken; for tests. O(capacity) */
+const char *bs_pool_check(const bs_pool *p);
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+/* A shot at rest at the origin, as the pool and the model (which may be NULL) want it. */
+bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model);
+
+/* True if its box is finite. */
+bool bs_shot_is_valid(const bs_shot *shot);
+
+/* O(1). 0: the pool is full, which counts as dropped. */
+bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot);
+
+/* O(1): the last mover takes its index. */
+void bs_pool_remove(bs_pool *p, uint32_t mover);
+void bs_pool_clear(bs_pool *p); /* movers alone: emitters go on. O(n) */
+
+bs_id bs_pool_id(const bs_pool *p, uint32_t mover);
+bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover);
+
+void bs_pool_place(const bs_pool *p, uint32_t mover, double place[DIM]);
+void bs_pool_velocity(const bs_pool *p, uint32_t mover, double velocity[DIM]);
+int64_t bs_pool_tag(const bs_pool *p, uint32_t mover);
+uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover);
+
+/*
+ * Puts a mover somewhere else, which is not a movement that could hit anything. False, and nothing
+ * has changed: its box would not be finite there.
+ */
+bool bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]);
+
+/* Writes place, velocity and tag of each mover, as floats: BS_ROW_FLOATS each. O(n) */
+enum { BS_ROW_FLOATS = 2 * DIM + 1 };
+void bs_pool_write(const bs_pool *p, float *rows);
+
+/* --- time (pool_step.c) --------------------------------------------------------------------- */
+
+/*
+ * One step:
+ * 1. Emitters fire: the pool's own in the order in which they were added, then those of movers, by
+ *    index, in the order that their model has them. What is born now does the rest of this list
+ *    from the next step on. Shots without room are dropped.
+ * 2. velocity += acceleration dt, then place += velocity dt (semi-implicit Euler).
+ * 3. Freed are movers at the end of their last step, those that do not overlap the bounds, and
+ *    those whose box or way would not be finite. From the highest index downwards.
+ * O(n), whatever the patterns ask for; takes no memory.
+ */
+typedef struct bs_pool_change {
+    uint32_t freed;
+    uint32_t spawned;
+} bs_pool_change;
+bs_pool_change bs_pool_step(bs_pool *p, double dt);
+
+/* --- emitters of the pool itself (pool_emitters.c) ------------------------------------------ */
+
+/* Adds one and gives its number, which is never used again; 0: no memory. */
+uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern);
+
+/* The pattern of one that still fires, to be read or moved; NULL: it has ended. O(log emitters) */
+bs_pattern *bs_pool_emitter(bs_pool *p, uint64_t number);
+
+/* How often it will still fire: 0 once it has ended, < 0 if it is endless. */
+int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number);
+
+void bs_pool_stop_emitter(bs_pool *p, uint64_t number); /* O(emitters) */
+uint32_t bs_pool_emitters(const bs_pool *p);            /* how many still fire */
+
+/* --- hits (pool_hits.c) --------------------------------------------------------------------- */
+
+/* The way of a mover's last step: its box at the start, and how it moved. 0 if it did not. */
+void bs_pool_way(const bs_pool *p, uint32_t mover, bs_rect *from, double motion[DIM]);
+
+typedef struct bs_pool_hit {
+    bs_id mover;
+    bs_id box; /* 0: the rect that was asked about */
+    bs_touch touch;
+    double place[DIM]; /* of the mover's centre at that time */
+} bs_pool_hit;
+
+typedef struct bs_pool_hits {
+    bs_pool_hit *at;
+    size_t n;
+    size_t cap;
+} bs_pool_hits;
+
+/* Appends the hit of a mover that met `box` on its way. False: no memory. */
+bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
+                     bs_heap *heap, bs_pool_hits *out);
+
+/* The first box that each mover met on its way, by index. One cast a mover. */
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, bs_filter filter, bs_heap *heap,
+                             bs_pool_hits *out);
+
+/*
+ * The movers that met a box on their ways, by index. `motion` is how the box itself moved meanwhile
+ * to where it is now. Only movers whose mask has a bit of `layer` (BS_ANY_LAYER: all). O(n), and
+ * little for those that are far away.
+ */
+bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
+                            uint64_t layer, bs_id box, bs_heap *heap, bs_pool_hits *out);
+
+#pragma GCC visibility pop
+
+#endif
