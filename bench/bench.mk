@@ -18,6 +18,7 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 	@bench/peers.sh install >/dev/null
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench $(ARGS)
+	@$(if $(ARGS),,$(BENCH)/pools)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
 bench-quick: ## the same in under two minutes, with the libraries that are there
@@ -37,6 +38,7 @@ bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua L
 
 bench-one:
 	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
+	@$(environment); $(if $(LUA_ARGS),:,$(LUA) bench/lua/pools.lua)
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi
@@ -46,7 +48,7 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/count $(BENCH)/count-baseline WERROR=
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
-bench-build: $(BENCH)/bench
+bench-build: $(BENCH)/bench $(BENCH)/pools
 
 bench_upper = $(shell echo $(1) | tr a-z A-Z)
 bench_flags := -DDIM=2 -Isrc -Ibench
@@ -78,6 +80,9 @@ $(BENCH)/%.o: bench/%.cpp $(BENCH)/compile.txt
 $(BENCH)/bench: $(bench_parts:%=$(BENCH)/%.o) $(if $(PEERS),$(bench_peer_objects)) \
     $(core_objects2)
 	$(bench_link) -o $@ $^ $(foreach p,$(PEERS),$(bench_libs_$(p))) -lm
+
+$(BENCH)/pools: $(BENCH)/pools.o $(core_objects2)
+	$(CC) -o $@ $^ -lm
 
 bench_count_objects := $(patsubst %,$(BENCH)/%.o,count scenes subjects/ours)
 $(BENCH)/count: $(bench_count_objects) $(core_objects2)
