@@ -6,6 +6,7 @@
  * Faloutsos, 1993). Cells that hold too many are sorted again by themselves, with a curve through
  * their own bounds, so that an outlier or two far clusters do no harm.
  */
+#include "block_load.h"
 #include "tree_parts.h"
 
 enum {
@@ -173,7 +174,7 @@ static size_t tree_nodes_for(size_t n) {
     return nodes;
 }
 
-/* The leaves, from node 1 on. Returns how many there are. */
+/* The leaves, from node 1 on. Returns how many there are. Bounds come later: bs_tree_refit. */
 static uint32_t tree_pack_leaves(bs_tree *t) {
     uint32_t n = (uint32_t)t->base.count;
     for (uint32_t i = 0; i < n; i++) {
@@ -184,7 +185,7 @@ static uint32_t tree_pack_leaves(bs_tree *t) {
             bs_block_clear(&t->node[node]);
             t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, 0};
         }
-        bs_block_set(&t->node[node], lane, bs_bounds_of(&t->base.boxes->rect[box]), box);
+        t->node[node].id[lane] = box;
         t->link[node].count++;
         t->place[box] = node * BS_LANES + (uint32_t)lane;
     }
@@ -252,36 +253,42 @@ bool bs_tree_build(bs_tree *t) {
     bs_heap_free(heap, curve, sizeof *curve);
     tree_pack(t);
     t->pending.n = 0;
+    t->ordered = true;
     t->rebuilds++;
     t->extent = bs_tree_refit(t);
     return true;
 }
 
-/* Children have lower numbers than their parents right after a build, not after splits. */
-static bool tree_refit_level(bs_tree *t, int level, double *extent) {
-    bool found = false;
-    for (uint32_t node = 1; node < t->used; node++) {
-        bs_tree_link link = t->link[node];
-        if (link.level != level) {
-            continue;
-        }
-        bs_bounds b = bs_block_bounds(&t->node[node]);
-        bs_block_set(&t->node[link.parent], link.lane, b, node);
-        found = true;
-        for (int k = 0; level == 0 && k < DIM; k++) {
-            *extent += (double)b.hi[k] - (double)b.lo[k];
-        }
+/* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
+static double tree_refit_node(bs_tree *t, uint32_t node) {
+    bs_tree_link link = t->link[node];
+    bs_block *block = &t->node[node];
+    double extent = 0;
+    if (link.level == 0) {
+        bs_block_load(block, t->base.boxes->rect, link.count);
     }
-    return found;
+    bs_bounds b = bs_block_bounds(block);
+    bs_block_set(&t->node[link.parent], link.lane, b, node);
+    for (int k = 0; link.level == 0 && k < DIM; k++) {
+        extent += (double)b.hi[k] - (double)b.lo[k];
+    }
+    return extent;
 }
 
+/* Children first: by number after a build, level by level if nodes have been added since. */
 double bs_tree_refit(bs_tree *t) {
     double extent = 0;
-    for (int level = 0; t->root != BS_NO_NODE && level <= t->link[t->root].level; level++) {
-        tree_refit_level(t, level, &extent);
+    int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
+    int passes = t->ordered && height > 1 ? 1 : height;
+    for (int level = 0; level < passes; level++) {
+        for (uint32_t node = 1; node < t->used; node++) {
+            if (t->link[node].level == level || (t->ordered && t->link[node].level != BS_TREE_FREE)) {
+                extent += tree_refit_node(t, node);
+            }
+        }
     }
     t->stale = false;
-    t->changes = 0;
+    t->moved.n = 0;
     t->escapes = 0;
     return t->base.count > 0 ? extent / (double)t->base.count : 0;
 }
