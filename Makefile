@@ -5,6 +5,7 @@
 LUA := lua5.4
 LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
+CORE := build/core
 PREFIX := /usr/local
 
 # What specs run, and the Lua versions that `make test` runs them under.
@@ -21,7 +22,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wd
   -Wuninitialized -Wformat=2 -Wdate-time -Wunused-macros
 
 # Answers must not depend on the compiler: no fused multiply-add, no relaxed arithmetic.
-FLAGS = -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off
+FLAGS = -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off $(CHECKS)
+CHECKS := -DNDEBUG
 
 MODULE := -shared
 LIBS := -lm
@@ -37,12 +39,15 @@ else
   MODULE += -Wl,-z,now
 endif
 
-# SANITIZE=1: address and undefined-behaviour sanitizers, and the core's checks of whole structures.
+# SANITIZE=1: address and undefined-behaviour sanitizers, assertions, and the core's checks of whole
+# structures.
 # The module stays in memory when Lua unloads it, so that reports on leaks can name functions.
 ifdef SANITIZE
   BUILD := build/asan-$(LUA)
+  CORE := build/asan-core
   OPT := -O1
-  FLAGS += -DBS_CHECKS -fno-omit-frame-pointer \
+  CHECKS := -DBS_CHECKS
+  FLAGS += -fno-omit-frame-pointer \
     -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
   MODULE += -Wl,-z,nodelete
   ifneq (,$(findstring clang,$(shell $(CC) --version)))
@@ -53,11 +58,12 @@ ifdef SANITIZE
   endif
 endif
 
-sources := $(wildcard src/*.c src/lua/*.c)
+core := $(wildcard src/*.c)
+binding := $(wildcard src/lua/*.c)
 headers := $(wildcard src/*.h src/lua/*.h)
 modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
-compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(patsubst -I%,-isystem %,$(LUA_CFLAGS)) \
-  $(CPPFLAGS) $(CFLAGS)
+compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+compile_binding = $(compile) $(patsubst -I%,-isystem %,$(LUA_CFLAGS))
 link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS)
 environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
 
@@ -70,12 +76,16 @@ PARALLEL := -j$(shell nproc 2>/dev/null || echo 1)
 
 build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
-# $(call rules,N): the core and the binding for N axes.
+# $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's objects.
 define rules
-$(BUILD)/broadside/d$(1).$(SO): $(sources:src/%.c=$(BUILD)/obj-d$(1)/%.o)
-$(BUILD)/obj-d$(1)/%.o: src/%.c $(BUILD)/compile.txt
+core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
+$(BUILD)/broadside/d$(1).$(SO): $$(core_objects$(1)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
+$(CORE)/d$(1)/%.o: src/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
 	$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
+$(BUILD)/obj-d$(1)/%.o: src/lua/%.c $(BUILD)/compile.txt
+	@mkdir -p $$(@D)
+	$$(compile_binding) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 
@@ -84,13 +94,14 @@ $(modules): $(BUILD)/link.txt
 	$(link) -o $@ $(filter %.o,$^) $(LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.
-$(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile))
-$(BUILD)/link.txt: contents = $(link) $(sources) $(LIBS)
-$(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
+$(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))
+$(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile_binding))
+$(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS)
+$(CORE)/compile.txt $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
--include $(wildcard $(BUILD)/obj-d*/*.d $(BUILD)/obj-d*/lua/*.d)
+-include $(wildcard $(CORE)/d*/*.d $(BUILD)/obj-d*/*.d)
 
 demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4
@@ -116,16 +127,14 @@ specs:
 ROUNDS := 400
 test-core: ## the back ends in C, without Lua
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) $(BUILD)/backend_test2 $(BUILD)/backend_test3
+	@$(MAKE) -s $(PARALLEL) $(CORE)/backend_test2 $(CORE)/backend_test3
 	@for dim in 2 3; do \
 	    echo "== back ends in $${dim}D"; \
-	    $(BUILD)/backend_test$$dim $(ROUNDS) || exit 1; \
+	    $(CORE)/backend_test$$dim $(ROUNDS) || exit 1; \
 	done
 
-core := $(wildcard src/*.c)
-$(BUILD)/backend_test%: spec/core/backend_test.c $(core) $(headers)
-	@mkdir -p $(@D)
-	$(filter-out -fPIC,$(compile)) -DDIM=$* -Isrc -o $@ $< $(core) $(LIBS)
+$(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(core_objects3)
+	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) $(LIBS)
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
@@ -154,22 +163,22 @@ lint-lua:
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
 
 lint-format:
-	clang-format --dry-run -Werror $(headers) $(sources)
-	@! grep -nE '.{101}' $(headers) $(sources) || { echo "over 100 columns" >&2; exit 1; }
+	clang-format --dry-run -Werror $(headers) $(core) $(binding)
+	@! grep -nE '.{101}' $(headers) $(core) $(binding) || { echo "over 100 columns" >&2; exit 1; }
 
 lint-c:
-	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc WERROR=-Werror
-	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=clang BUILD=build/lint-clang WERROR=-Werror
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc CORE=build/lint-gcc/core WERROR=-Werror
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=clang BUILD=build/lint-clang CORE=build/lint-clang/core WERROR=-Werror
 	@tools/check_objects.sh gcc build/lint-objects
 	@tools/check_objects.sh clang build/lint-objects
 
 tidy: ## clang-tidy on the C sources
 	@tools/install.sh clang-tidy lua5.4
-	clang-tidy --quiet $(sources) -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %)
+	clang-tidy --quiet $(core) $(binding) -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %)
 
 format: ## apply clang-format to the C sources
 	@tools/install.sh clang-format
-	clang-format -i $(headers) $(sources)
+	clang-format -i $(headers) $(core) $(binding)
 
 env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)

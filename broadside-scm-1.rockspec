@@ -64,8 +64,8 @@ build = {
   type = "builtin",
   modules = {
     ["broadside"] = "lua/broadside/init.lua",
-    ["broadside.d2"] = { sources = sources, defines = { "DIM=2" }, libraries = { "m" } },
-    ["broadside.d3"] = { sources = sources, defines = { "DIM=3" }, libraries = { "m" } },
+    ["broadside.d2"] = { sources = sources, defines = { "DIM=2", "NDEBUG" }, libraries = { "m" } },
+    ["broadside.d3"] = { sources = sources, defines = { "DIM=3", "NDEBUG" }, libraries = { "m" } },
   },
 }
 test = {

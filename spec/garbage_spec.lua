@@ -204,7 +204,7 @@ describe("memory held in C", function()
         end
       end
     end
-    frames(1000)
+    frames(compat.rounds(3000)) -- until the allocator has its blocks
     collectgarbage()
     local before = resident()
     frames(compat.rounds(4000))

@@ -5,19 +5,66 @@
 
 /* --- the ledger ----------------------------------------------------------------------------- */
 
+static bsl_ledger *to_ledger(lua_State *L, int index) {
+    bsl_ledger *ledger = bsl_block(L, index, sizeof *ledger);
+    return ledger != NULL && ledger->magic == BSL_LEDGER_MAGIC ? ledger : NULL;
+}
+
+static int gc(lua_State *L) {
+    bsl_ledger *ledger = to_ledger(L, 1);
+    if (ledger != NULL) {
+        ledger->closed = true;
+        while (ledger->owners.next != &ledger->owners) {
+            bsl_owner *owner = ledger->owners.next;
+            bsl_disown(owner);
+            owner->release(owner);
+        }
+    }
+    return 0;
+}
+
 bsl_ledger *bsl_push_ledger(lua_State *L) {
     static const char name[] = "broadside.Ledger";
     lua_getfield(L, LUA_REGISTRYINDEX, name);
-    bsl_ledger *ledger = bsl_block(L, -1, sizeof *ledger);
-    if (ledger == NULL || ledger->magic != BSL_LEDGER_MAGIC) {
+    bsl_ledger *ledger = to_ledger(L, -1);
+    if (ledger == NULL) {
         lua_pop(L, 1);
         ledger = bsl_new_userdata(L, sizeof *ledger);
         memset(ledger, 0, sizeof *ledger);
         ledger->magic = BSL_LEDGER_MAGIC;
+        ledger->owners.previous = &ledger->owners;
+        ledger->owners.next = &ledger->owners;
+        lua_createtable(L, 0, 1);
+        lua_pushcfunction(L, gc);
+        lua_setfield(L, -2, "__gc");
+        lua_setmetatable(L, -2);
         lua_pushvalue(L, -1);
         lua_setfield(L, LUA_REGISTRYINDEX, name);
     }
     return ledger;
+}
+
+void bsl_own(lua_State *L, bsl_ledger *ledger, bsl_owner *owner, void (*release)(bsl_owner *)) {
+    if (ledger->closed) {
+        bsl_fail(L, "the Lua state is being closed");
+    }
+    assert(owner->next == NULL);
+    owner->release = release;
+    owner->previous = &ledger->owners;
+    owner->next = ledger->owners.next;
+    owner->next->previous = owner;
+    ledger->owners.next = owner;
+}
+
+bool bsl_disown(bsl_owner *owner) {
+    if (owner->next == NULL) {
+        return false;
+    }
+    owner->next->previous = owner->previous;
+    owner->previous->next = owner->next;
+    owner->next = NULL;
+    owner->previous = NULL;
+    return true;
 }
 
 /* --- what the versions of Lua can be told --------------------------------------------------- */

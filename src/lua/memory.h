@@ -1,5 +1,5 @@
 /*
- * memory.h: telling Lua's collector of the memory that C holds.
+ * memory.h: who holds memory outside Lua, and telling Lua's collector of it.
  *
  * The core takes its memory from the state's allocator, but Lua only counts what it asks for
  * itself: a world of a million boxes looks like a hundred bytes to it. So the collector is told of
@@ -14,8 +14,18 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* Pushes the state's ledger, which is made when first asked for. */
+/* Pushes the state's ledger, which is made when first asked for: when a module is loaded. */
 bsl_ledger *bsl_push_ledger(lua_State *L);
+
+/*
+ * Notes that an object holds memory, which `release` gives back, until bsl_disown. Lua does not
+ * finalise what finalisers make while the state is being closed. The ledger does: it is older, so
+ * its own finaliser runs later; what would be made after that is refused with an error.
+ */
+void bsl_own(lua_State *L, bsl_ledger *ledger, bsl_owner *owner, void (*release)(bsl_owner *owner));
+
+/* Takes it from the list. False: it was not there, and holds nothing. */
+bool bsl_disown(bsl_owner *owner);
 
 /* Tells it now. May run Lua code: finalisers, which may use and change the world. */
 void bsl_tell_now(lua_State *L, bsl_world *w);

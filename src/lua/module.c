@@ -1,5 +1,6 @@
 #include "args.h"
 #include "cursor.h"
+#include "memory.h"
 #include "module.h"
 
 #include <string.h>
@@ -92,6 +93,8 @@ static void stay_loaded(lua_State *L) {
 
 static int open(lua_State *L) {
     stay_loaded(L);
+    bsl_push_ledger(L);
+    lua_pop(L, 1);
     make_weak_metatable(L);
     make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
     make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
