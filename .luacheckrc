@@ -5,3 +5,4 @@ exclude_files = { "build/**", "lua_modules/**" }
 
 files["spec"] = { std = "max+busted" }
 files["examples"] = { std = "max+love" }
+files["bench/lua/love"] = { std = "max+love" }

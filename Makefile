@@ -162,13 +162,16 @@ lint-lua:
 	luacheck --quiet --no-color . .luacheckrc .busted
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
 
+formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects,$(d)/*.h $(d)/*.c*))
 lint-format:
-	clang-format --dry-run -Werror $(headers) $(core) $(binding)
-	@! grep -nE '.{101}' $(headers) $(core) $(binding) || { echo "over 100 columns" >&2; exit 1; }
+	clang-format --dry-run -Werror $(formatted)
+	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
 lint-c:
-	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=gcc BUILD=build/lint-gcc CORE=build/lint-gcc/core WERROR=-Werror
-	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 CC=clang BUILD=build/lint-clang CORE=build/lint-clang/core WERROR=-Werror
+	@for cc in gcc clang; do \
+	    $(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 CC=$$cc BUILD=build/lint-$$cc \
+	        CORE=build/lint-$$cc/core BENCH=build/lint-$$cc/bench WERROR=-Werror || exit 1; \
+	done
 	@tools/check_objects.sh gcc build/lint-objects
 	@tools/check_objects.sh clang build/lint-objects
 
@@ -178,7 +181,7 @@ tidy: ## clang-tidy on the C sources
 
 format: ## apply clang-format to the C sources
 	@tools/install.sh clang-format
-	clang-format -i $(headers) $(core) $(binding)
+	clang-format -i $(formatted)
 
 env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)
@@ -193,6 +196,8 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
+include bench/bench.mk
+
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	    awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk | \
+	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'

@@ -5,7 +5,17 @@
 #include "samples.h"
 #include "subject.h"
 
-enum { SUBJECTS_MOST = 32 };
+enum { SUBJECTS_MOST = 32, WORKS_MOST = 256 };
+
+/* One row of figures: what each subject took for one kind of work. */
+typedef struct work {
+    char name[64];
+    const char *what;
+    size_t found; /* pairs */
+    const subject_type *type[SUBJECTS_MOST];
+    samples time[SUBJECTS_MOST]; /* seconds, or bytes; none: did not take part */
+    size_t n;
+} work;
 
 typedef struct bench {
     scene_options options;
@@ -14,6 +24,8 @@ typedef struct bench {
     const char *only;     /* names of workloads with commas between; NULL: all */
     const char *subjects; /* likewise */
     bool wrong;           /* an answer differed */
+    work *works[WORKS_MOST];
+    size_t n_works;
 } bench;
 
 bool bench_wants(const char *names, const char *name);
@@ -21,30 +33,42 @@ bool bench_wants(const char *names, const char *name);
 /* The subjects that were asked for and are for `use`; their number. */
 size_t bench_subjects(const bench *b, subject_use use, const subject_type **out);
 
+/* --- works.c: what has been measured so far ------------------------------------------------- */
+
+/* A new row of these subjects, without times; it lives as long as the benchmark. */
+work *work_new(bench *b, const char *name, const char *what, const subject_type *const *types,
+               size_t n);
+
+/* The first row of that name, or NULL. */
+const work *work_find(const bench *b, const char *name);
+void works_free(bench *b);
+
+/* Where a subject is in it; w->n: nowhere, or without times. */
+size_t work_subject(const work *w, const char *name);
+
+/* Who has the least median; w->n if there is none. Ours: `auto` may be left out. */
+size_t work_best_peer(const work *w);
+size_t work_best_ours(const work *w, bool with_auto);
+
+/* NAN if it did not take part. */
+double work_median(const work *w, size_t i);
+/* How many times as long the first takes as the second, measured side by side. */
+double work_ratio(const work *w, size_t i, size_t j);
+
 /* --- pairs.c -------------------------------------------------------------------------------- */
 
-typedef struct pairs_result {
-    const scene_spec *spec;
-    size_t found;
-    const subject_type *type[SUBJECTS_MOST];
-    samples time[SUBJECTS_MOST]; /* seconds per frame; none: did not take part */
-    size_t n;
-} pairs_result;
-
 /* Frames of that workload in short chunks, subject after subject, until each had its time. */
-void pairs_run(bench *b, const scene_spec *spec, const subject_type *const *types, size_t n,
-               pairs_result *out);
-
-/* The peer with the least median; n if there is none. */
-size_t pairs_best_peer(const pairs_result *r);
+work *pairs_run(bench *b, const scene_spec *spec, const subject_type *const *types, size_t n);
 
 /* --- one function for each group of tables -------------------------------------------------- */
 
-void bench_pairs(bench *b);   /* S1 to S14, the blog's table: tables.c */
+void bench_pairs(bench *b);   /* S1 to S14: tables.c */
+void bench_blog(bench *b);    /* eight situations in the layout of a blog: blog.c */
 void bench_cells(bench *b);   /* grids by cell size */
 void bench_scaling(bench *b); /* 1,000 to 1,000,000 boxes */
 void bench_memory(bench *b);  /* memory.c */
 void bench_queries(bench *b); /* queries.c */
 void bench_turns(bench *b);   /* one update, one query, and so on */
+void bench_verdict(bench *b); /* what it has to show: verdict.c; after the others */
 
 #endif

@@ -1,26 +1,50 @@
 # bench.mk: the benchmarks. Included by the Makefile; see bench/README.md.
 
 BENCH := build/bench
-ARGS :=
 PEERS :=
 
-.PHONY: bench bench-quick bench-count bench-lua bench-build
+# What is passed on: to the program in C (then that is all that runs), and to the one in Lua.
+ARGS :=
+LUA_ARGS :=
+
+# Files of libraries in pure Lua, to be measured side by side.
+BUMP :=
+SHASH :=
+
+.PHONY: bench bench-quick bench-count bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
-	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench $(ARGS)
+	@$(if $(ARGS),,$(MAKE) bench-lua)
 
 bench-quick: ## the same in under two minutes, with the libraries that are there
 	@tools/install.sh cc
-	@$(MAKE) -s bench-build PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)
+	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
+
+# In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
+bench-lua: export BUMP := $(BUMP)
+bench-lua: export SHASH := $(SHASH)
+bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua LUA_ARGS="only=S2 ...")
+	@tools/install.sh cc $(TEST_LUAS)
+	@for lua in $(TEST_LUAS); do \
+	    $(MAKE) -s build LUA=$$lua WERROR= && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
+	done
+
+bench-one:
+	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
+	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
+	    $(environment); love bench/lua/love $(LUA_ARGS); \
+	fi
 
 bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
 	@tools/install.sh cc valgrind
-	@$(MAKE) -s $(BENCH)/count $(BENCH)/count-baseline
-	@UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
+	@$(MAKE) -s $(PARALLEL) $(BENCH)/count $(BENCH)/count-baseline WERROR=
+	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
 bench-build: $(BENCH)/bench
 
@@ -28,22 +52,19 @@ bench_upper = $(shell echo $(1) | tr a-z A-Z)
 bench_flags := -DDIM=2 -Isrc -Ibench
 $(BENCH)/subjects.o: bench_flags += $(foreach p,$(PEERS),-DWITH_$(call bench_upper,$(p)))
 $(BENCH)/subjects.o: $(BENCH)/peers.txt
-bench_parts := main samples scenes report subjects pairs tables queries memory subjects/ours
+bench_parts := main samples scenes report subjects works pairs tables blog queries memory verdict \
+  subjects/ours
 bench_peer_objects = $(addprefix $(BENCH)/subjects/,peer.o $(addsuffix .o,$(PEERS)))
 bench_libs_box2d := -lbox2d
 bench_libs_chipmunk := -lchipmunk
 bench_libs_bullet := -lBulletCollision -lLinearMath
 bench_link := $(if $(shell command -v $(CXX)),$(CXX),$(CC))
 
-# $(call bench_core,DIR,FLAGS): the core, as the module has it, for two axes.
-define bench_core
-$(1)/%.o: src/%.c $(BENCH)/compile.txt
-	@mkdir -p $$(@D)
-	$(CC) $(FLAGS) $(2) -DDIM=2 -MMD -MP -c -o $$@ $$<
-endef
-bench_core_objects = $(patsubst src/%.c,$(1)/%.o,$(wildcard src/*.c))
-$(eval $(call bench_core,$(BENCH)/core))
-$(eval $(call bench_core,$(BENCH)/baseline,-DBS_BASELINE))
+# The core for processors without AVX2, beside the one that the module has.
+baseline := $(core:src/%.c=$(BENCH)/baseline/%.o)
+$(BENCH)/baseline/%.o: src/%.c $(BENCH)/compile.txt
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -DBS_BASELINE -DDIM=2 -MMD -MP -c -o $@ $<
 
 $(BENCH)/%.o: bench/%.c $(BENCH)/compile.txt
 	@mkdir -p $(@D)
@@ -55,12 +76,12 @@ $(BENCH)/%.o: bench/%.cpp $(BENCH)/compile.txt
 	    -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
 
 $(BENCH)/bench: $(bench_parts:%=$(BENCH)/%.o) $(if $(PEERS),$(bench_peer_objects)) \
-    $(call bench_core_objects,$(BENCH)/core)
+    $(core_objects2)
 	$(bench_link) -o $@ $^ $(foreach p,$(PEERS),$(bench_libs_$(p))) -lm
 
 bench_count_objects := $(patsubst %,$(BENCH)/%.o,count scenes subjects/ours)
-$(BENCH)/count: $(bench_count_objects) $(call bench_core_objects,$(BENCH)/core)
-$(BENCH)/count-baseline: $(bench_count_objects) $(call bench_core_objects,$(BENCH)/baseline)
+$(BENCH)/count: $(bench_count_objects) $(core_objects2)
+$(BENCH)/count-baseline: $(bench_count_objects) $(baseline)
 $(BENCH)/count $(BENCH)/count-baseline:
 	$(CC) -o $@ $^ -lm
 

@@ -2,10 +2,12 @@
 # Usage: bench/count.sh FIGURES PROGRAM...
 # Counts the instructions of each PROGRAM (count.c, built for one variant of the code) and compares
 # them with the committed FIGURES: fails if one has grown by more than 10%. UPDATE=1 writes FIGURES.
+# Another compiler makes other instructions: then the figures are shown, but none is too large.
 set -eu
 
 figures=$1
 shift
+compiler="# $(${CC:-cc} --version | head -n 1)"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -31,13 +33,20 @@ done | sort -u >"$dir/now"
 if [ "${UPDATE:-}" = 1 ]; then
     {
         echo "# Instructions per frame or query: variant workload back-end count (make bench-count)."
+        echo "$compiler"
         cat "$dir/now"
     } >"$figures"
     echo "wrote $figures"
     exit 0
 fi
 
-awk '
+strict=0
+if grep -qxF "$compiler" "$figures"; then
+    strict=1
+else
+    echo "counted with another compiler: $compiler"
+fi
+awk -v strict="$strict" '
     /^#/ { next }
     FNR == NR { before[$1 " " $2 " " $3] = $4; next }
     {
@@ -45,10 +54,10 @@ awk '
         if (!(key in before)) { printf "%-30s %12d  new\n", key, $4; next }
         change = ($4 / before[key] - 1) * 100
         printf "%-30s %12d  %+6.1f%%%s\n", key, $4, change, (change > 10 ? "  TOO MANY" : "")
-        bad += change > 10
+        bad += strict && change > 10
     }
     END {
         if (bad) { printf "%d figures grew by more than 10%% (UPDATE=1 accepts them)\n", bad }
-        exit bad > 0
+        exit (bad > 0)
     }
 ' "$figures" "$dir/now"

@@ -3,13 +3,13 @@
  *
  *      bench [quick] [part ...] [name=value ...]
  *
- * Parts: pairs cells scaling queries turns memory; if none is named all, and with `quick` those
- * for daily use. Values:
+ * Parts: pairs blog cells scaling queries turns memory; if none is named all, and with `quick`
+ * those for daily use. Values:
  *      only=S2,S10          these workloads of `pairs`
  *      subjects=grid,tree   these subjects
  *      seed=1               another world, other velocities
  *      boxes=1 sizes=1 speed=1   factors to the number, size and speed of boxes
- *      redraw=1             velocities are drawn anew each frame
+ *      redraw=1             velocities are drawn anew each frame in all workloads
  *      seconds=0.3          of processor time for each subject and workload
  */
 #include <stdio.h>
@@ -26,9 +26,10 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"pairs", bench_pairs, true},     {"cells", bench_cells, false},
-    {"scaling", bench_scaling, false}, {"queries", bench_queries, true},
-    {"turns", bench_turns, true},     {"memory", bench_memory, false},
+    {"pairs", bench_pairs, true},     {"blog", bench_blog, true},
+    {"cells", bench_cells, false},    {"scaling", bench_scaling, false},
+    {"queries", bench_queries, true}, {"turns", bench_turns, true},
+    {"memory", bench_memory, false},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -105,10 +106,11 @@ static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
 }
 
 static void describe(const bench *b) {
+    const scene_options *o = &b->options;
     report_text("# Broadside: benchmark\n");
-    report_text("One thread; processor time, medians. Seed %u, boxes x %g, sizes x %g, speed x %g%s.",
-                b->options.seed, b->options.boxes, b->options.sizes, b->options.speed,
-                b->options.redraw ? ", velocities redrawn each frame" : "");
+    report_text(
+        "One thread; processor time, medians. Seed %u, boxes x %g, sizes x %g, speed x %g%s.",
+        o->seed, o->boxes, o->sizes, o->speed, o->redraw ? ", velocities redrawn each frame" : "");
     report_text("Libraries that only find candidates: testing these exactly counts as their time.");
 }
 
@@ -131,6 +133,8 @@ int main(int argc, char **argv) {
             parts[i].run(&b);
         }
     }
+    bench_verdict(&b);
+    works_free(&b);
     if (b.wrong) {
         report_text("\n**Some answers were wrong: see above.**");
     }

@@ -1,9 +1,9 @@
 /*
  * pairs.c: measures frames: move what moves, then produce all overlapping pairs.
  *
- * The machine may be shared: subjects take turns in chunks of a few frames, all play the same frames,
- * and the order changes from chunk to chunk. The first frame of a chunk is not counted: caches are
- * hot then. After each chunk the sets of pairs are compared.
+ * The machine may be shared: subjects take turns in chunks of a few frames, all play the same
+ * frames, and the order changes from chunk to chunk. The first frame of a chunk is not counted:
+ * caches are hot then. After each chunk the sets of pairs are compared.
  */
 #include <math.h>
 #include <stdio.h>
@@ -140,13 +140,12 @@ static double longest(const bench *b) {
 
 static bool is_done(const bench *b, const entrant *e) {
     size_t least = e->spent > longest(b) ? 1 : CHUNKS_LEAST;
-    return e->wrong || e->time->n == SAMPLES_MOST ||
-           (e->time->n >= least && e->spent > b->seconds);
+    return e->wrong || e->time->n == SAMPLES_MOST || (e->time->n >= least && e->spent > b->seconds);
 }
 
 /*
- * One chunk of all that still take part; how many they are. The first chunk only warms up, unless it
- * took so long that it has to do.
+ * One chunk of all that still take part; how many they are. The first chunk only warms up, unless
+ * it took so long that it has to do.
  */
 static size_t run_chunk(bench *b, contest *c, size_t number) {
     size_t running = 0;
@@ -177,16 +176,15 @@ static size_t run_chunk(bench *b, contest *c, size_t number) {
     return running;
 }
 
-static void begin(bench *b, contest *c, const scene_spec *spec, const subject_type *const *types,
-                  size_t n, pairs_result *out) {
+static void begin(bench *b, contest *c, const scene_spec *spec, work *out) {
     memset(c, 0, sizeof *c);
     scene_begin(&c->s, spec, &b->options);
     c->n_frames = frames_for(c->s.spec.n, b->quick);
-    for (size_t i = 0; i < n; i++) {
-        out->type[i] = types[i];
-        if (c->s.spec.n <= (b->quick ? types[i]->most_quick : types[i]->most)) {
-            void *it = subject_fill(types[i], &c->s, FOR_PAIRS);
-            c->at[c->n++] = (entrant){types[i], it, &out->time[i], 0, 1, false};
+    for (size_t i = 0; i < out->n; i++) {
+        const subject_type *type = out->type[i];
+        if (c->s.spec.n <= (b->quick ? type->most_quick : type->most)) {
+            void *it = subject_fill(type, &c->s, FOR_PAIRS);
+            c->at[c->n++] = (entrant){type, it, &out->time[i], 0, 1, false};
         }
     }
 }
@@ -201,13 +199,10 @@ static void end(contest *c) {
     scene_end(&c->s);
 }
 
-void pairs_run(bench *b, const scene_spec *spec, const subject_type *const *types, size_t n,
-               pairs_result *out) {
+work *pairs_run(bench *b, const scene_spec *spec, const subject_type *const *types, size_t n) {
     contest c;
-    memset(out, 0, sizeof *out);
-    out->spec = spec;
-    out->n = n;
-    begin(b, &c, spec, types, n, out);
+    work *out = work_new(b, spec->name, spec->what, types, n);
+    begin(b, &c, spec, out);
     report_progress("%s ", spec->name);
     for (size_t number = 0; run_chunk(b, &c, number) > 0; number++) {
         if (number == 0) {
@@ -215,15 +210,5 @@ void pairs_run(bench *b, const scene_spec *spec, const subject_type *const *type
         }
     }
     end(&c);
-}
-
-size_t pairs_best_peer(const pairs_result *r) {
-    size_t best = r->n;
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->type[i]->is_peer && r->time[i].n > 0 &&
-            (best == r->n || samples_median(&r->time[i]) < samples_median(&r->time[best]))) {
-            best = i;
-        }
-    }
-    return best;
+    return out;
 }

@@ -261,7 +261,7 @@ static void end(arena *a) {
 }
 
 static void change(arena *a, history past) {
-    frame f = {NULL};
+    frame f = {0};
     size_t frames = past == MOVED ? 20 : past == REPLACED ? 1 : 0;
     a->s.spec.replaced = past == REPLACED ? 0.5 : 0;
     for (size_t k = 0; k < frames; k++) {
@@ -310,34 +310,31 @@ static const player *player_of(const arena *a, const subject_type *type) {
     return NULL;
 }
 
-static const player *best_peer(const arena *a, query_kind kind) {
-    const player *best = NULL;
-    for (const player *p = a->at; p < a->at + a->n; p++) {
-        if (p->type->is_peer && (best == NULL || samples_median(&p->time[kind]) <
-                                                     samples_median(&best->time[kind]))) {
-            best = p;
+/* What was measured becomes a work of that name. */
+static const work *keep(bench *b, const arena *a, query_kind kind, const char *name) {
+    const subject_type *types[SUBJECTS_MOST];
+    size_t n = bench_subjects(b, FOR_QUERIES, types);
+    work *w = work_new(b, name, "", types, n);
+    for (size_t i = 0; i < n; i++) {
+        const player *p = player_of(a, types[i]);
+        if (p != NULL) {
+            w->time[i] = p->time[kind];
         }
     }
-    return best;
+    return w;
 }
 
 /* Nanoseconds of all, then how many times as fast ours are as the best peer. */
-static void row(const bench *b, const arena *a, query_kind kind, const char *title) {
-    const subject_type *types[SUBJECTS_MOST];
-    size_t n = bench_subjects(b, FOR_QUERIES, types);
-    const player *best = best_peer(a, kind);
+static void row(const work *w, const char *title) {
+    size_t best = work_best_peer(w);
     report_row(title);
-    for (size_t i = 0; i < n; i++) {
-        const player *p = player_of(a, types[i]);
-        report_number(p != NULL ? samples_median(&p->time[kind]) * 1e9 : (double)NAN);
+    for (size_t i = 0; i < w->n; i++) {
+        report_number(work_median(w, i) * 1e9);
     }
-    report_cell(best != NULL ? best->type->name : "-");
-    for (size_t i = 0; i < n; i++) {
-        const player *p = player_of(a, types[i]);
-        if (!types[i]->is_peer) {
-            report_factor(p != NULL && best != NULL
-                              ? samples_ratio(&best->time[kind], &p->time[kind])
-                              : (double)NAN);
+    report_cell(best < w->n ? w->type[best]->name : "-");
+    for (size_t i = 0; i < w->n; i++) {
+        if (!w->type[i]->is_peer) {
+            report_factor(work_ratio(w, best, i));
         }
     }
     report_end_row();
@@ -355,17 +352,21 @@ static void first_row(const bench *b, const arena *a) {
 }
 
 static void run_world(bench *b, uint32_t n, double sparse, history past) {
+    static const char *const ends[HISTORIES] = {"fresh", "moved", "replaced"};
     arena *a = must_alloc(sizeof *a);
-    char title[128];
     report_progress("%u ", n);
     begin(b, a, n, AREA_PER_BOX_S1 * sparse);
     change(a, past);
     time_first(a);
     for (int kind = 0; kind < KINDS; kind++) {
+        char title[64];
+        char name[64];
         run_kind(b, a, (query_kind)kind, false);
         snprintf(title, sizeof title, "%s; %u, %s", kind_names[kind], a->s.spec.n,
                  sparse > 1 ? "sparse" : "dense");
-        row(b, a, (query_kind)kind, title);
+        snprintf(name, sizeof name, "%s; %u, %s, %s", kind_names[kind], n,
+                 sparse > 1 ? "sparse" : "dense", ends[past]);
+        row(keep(b, a, (query_kind)kind, name), title);
     }
     if (past != FRESH) {
         first_row(b, a);
@@ -384,9 +385,9 @@ void bench_queries(bench *b) {
         head(b);
         run_world(b, 5000, 1, (history)past);
         run_world(b, 100000, 1, (history)past);
-        if (past == FRESH && !b->quick) {
-            run_world(b, 5000, 10, FRESH);
-            run_world(b, 100000, 10, FRESH);
+        if (past != REPLACED && !b->quick) {
+            run_world(b, 5000, 10, (history)past);
+            run_world(b, 100000, 10, (history)past);
         }
         report_end_table();
     }
@@ -400,12 +401,14 @@ void bench_turns(bench *b) {
     head(b);
     for (size_t i = b->quick ? 1 : 0; i < 2; i++) {
         arena *a = must_alloc(sizeof *a);
-        char title[128];
         begin(b, a, sizes[i], AREA_PER_BOX_S1);
         for (int kind = 0; kind < KINDS; kind++) {
+            char title[64];
+            char name[64];
             run_kind(b, a, (query_kind)kind, true);
             snprintf(title, sizeof title, "%s; %u", kind_names[kind], a->s.spec.n);
-            row(b, a, (query_kind)kind, title);
+            snprintf(name, sizeof name, "turns %s; %u", kind_names[kind], sizes[i]);
+            row(keep(b, a, (query_kind)kind, name), title);
         }
         end(a);
         free(a);

@@ -12,7 +12,8 @@ typedef struct table {
 
 static table now;
 
-static void print(FILE *to, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0))) static void print(FILE *to, const char *format,
+                                                        va_list arguments) {
     vfprintf(to, format, arguments);
     fflush(to);
 }
@@ -84,6 +85,10 @@ void report_end_row(void) {
         printf("\n");
         now.in_body = true;
     }
+}
+
+bool report_in_table(void) {
+    return now.in_body;
 }
 
 void report_end_table(void) {

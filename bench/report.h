@@ -3,6 +3,7 @@
 #define BENCH_REPORT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 void report_title(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -18,6 +19,7 @@ void report_count(size_t n);
 void report_factor(double x);
 void report_end_row(void);
 void report_end_table(void);
+bool report_in_table(void);
 
 void report_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

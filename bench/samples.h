@@ -28,8 +28,8 @@ static inline void samples_add(samples *s, double x) {
 double samples_median(const samples *s);
 
 /*
- * The median of a's times divided by b's, chunk by chunk: both were measured within the same moment,
- * so that a slow phase of the machine falls out.
+ * The median of a's times divided by b's, chunk by chunk: both were measured within the same
+ * moment, so that a slow phase of the machine falls out.
  */
 double samples_ratio(const samples *a, const samples *b);
 

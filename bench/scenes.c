@@ -12,10 +12,17 @@
 /* The mean side of MIXED is 299 / ln 300, of SMALL 17.5: what makes them cover as much. */
 #define COVERAGE_S1 (AREA_PER_BOX_S1 * (52.42 * 52.42) / (17.5 * 17.5))
 
+#define AS_S1 .area_per_box = AREA_PER_BOX_S1
+
+/* clang-format off */
 const scene_spec scene_specs[] = {
     {"S1", "none moves", .n = 1024, SMALL},
     {"S2", "half move", .n = 1024, SMALL, .moving = 0.5, .speed = 2},
+    {"S2r", "half move, redrawn", .n = 1024, SMALL, .moving = 0.5, .speed = 2,
+     .motion = REDRAWN},
     {"S3", "all move", .n = 1024, SMALL, .moving = 1, .speed = 2},
+    {"S3r", "all move, redrawn", .n = 1024, SMALL, .moving = 1, .speed = 2,
+     .motion = REDRAWN},
     {"S4", "same y, none moves", .n = 1024, SMALL, .layout = SAME_Y},
     {"S4m", "same y, half move", .n = 1024, SMALL, .layout = SAME_Y, .moving = 0.5, .speed = 2},
     {"S5", "same x, none moves", .n = 1024, SMALL, .layout = SAME_X},
@@ -29,24 +36,24 @@ const scene_spec scene_specs[] = {
     {"S8m", "two places, half jitter", .n = 1024, SMALL, .layout = TWO_PLACES, .motion = JITTER,
      .moving = 0.5},
     {"S9", "8,192 in 600 x 400, half move", .n = 8192, SMALL, .moving = 0.5, .speed = 2},
-    {"S10", "8,192, half move", .n = 8192, SMALL, .area_per_box = AREA_PER_BOX_S1, .moving = 0.5,
+    {"S10", "8,192, half move", .n = 8192, SMALL, AS_S1, .moving = 0.5, .speed = 2},
+    {"S10r", "8,192, half move, redrawn", .n = 8192, SMALL, AS_S1, .moving = 0.5, .speed = 2,
+     .motion = REDRAWN},
+    {"S10b", "8,192, all move", .n = 8192, SMALL, AS_S1, .moving = 1, .speed = 2},
+    {"S11", "100,000, half move", .n = 100000, SMALL, AS_S1, .moving = 0.5, .speed = 2},
+    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .area_per_box = COVERAGE_S1,
+     .moving = 0.5, .speed = 2},
+    {"S12d", "the same, eleven times as dense", .n = 8192, MIXED, AS_S1, .moving = 0.5,
      .speed = 2},
-    {"S10b", "8,192, all move", .n = 8192, SMALL, .area_per_box = AREA_PER_BOX_S1, .moving = 1,
-     .speed = 2},
-    {"S11", "100,000, half move", .n = 100000, SMALL, .area_per_box = AREA_PER_BOX_S1,
-     .moving = 0.5, .speed = 2},
-    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .area_per_box = AREA_PER_BOX_S1,
-     .moving = 0.5, .speed = 2},
-    {"S12c", "the same, no denser than S1", .n = 8192, MIXED, .area_per_box = COVERAGE_S1,
-     .moving = 0.5, .speed = 2},
-    {"S13", "20,000 movers, 2,000 blocks", .n = 22000, .fixed = 2000, .side = 4096, .least = 4,
-     .greatest = 4, .moving = 1, .speed = 16},
-    {"few", "100,000, of which 100 move", .n = 100000, SMALL, .area_per_box = AREA_PER_BOX_S1,
-     .moving = 0.001, .speed = 2},
-    {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, .area_per_box = AREA_PER_BOX_S1,
-     .moving = 0.1, .speed = 2},
+    {"S13", "20,000 movers, 2,000 blocks", .n = 22000, .fixed = 2000, .size = {2400, 1600},
+     .least = 4, .greatest = 4, .moving = 1, .speed = 40},
+    {"S13b", "the same, slower, in a larger world", .n = 22000, .fixed = 2000,
+     .size = {4096, 4096}, .least = 4, .greatest = 4, .moving = 1, .speed = 16},
+    {"few", "100,000, of which 100 move", .n = 100000, SMALL, AS_S1, .moving = 0.001, .speed = 2},
+    {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, AS_S1, .moving = 0.1, .speed = 2},
     {NULL, NULL, .n = 0},
 };
+/* clang-format on */
 
 static const double fixed_side = 32; /* of static boxes */
 static const double step = 1.0 / 256;
@@ -141,12 +148,14 @@ static void apply_options(scene_spec *spec, const scene_options *options) {
     spec->least = floor(spec->least * options->sizes / step) * step;
     spec->greatest = floor(spec->greatest * options->sizes / step) * step;
     spec->speed = floor(spec->speed * options->speed / step) * step;
+    if (options->redraw && spec->motion == BOUNCING) {
+        spec->motion = REDRAWN;
+    }
 }
 
 static void measure_world(scene *s) {
-    double side = s->spec.side;
-    s->size[0] = side > 0 ? side : 600;
-    s->size[1] = side > 0 ? side : 400;
+    s->size[0] = s->spec.size[0] > 0 ? s->spec.size[0] : 600;
+    s->size[1] = s->spec.size[1] > 0 ? s->spec.size[1] : 400;
     if (s->spec.area_per_box > 0) {
         double height = sqrt(s->spec.area_per_box * s->spec.n / 1.5);
         s->size[0] = floor(1.5 * height);
@@ -216,7 +225,7 @@ void scene_advance(scene *s, frame *f) {
     reserve(s, f);
     for (uint32_t i = 0; i < s->spec.n; i++) {
         if (moves(s, i)) {
-            if (s->options.redraw) {
+            if (s->spec.motion == REDRAWN) {
                 draw_velocity(s, i);
             }
             move_box(s, i);
@@ -239,5 +248,5 @@ void frame_free(frame *f) {
     free(f->moved_to);
     free(f->replaced);
     free(f->replacement);
-    *f = (frame){NULL};
+    *f = (frame){0};
 }

@@ -3,8 +3,8 @@
  *
  * All coordinates, sizes and velocities are multiples of 1/256, and worlds are smaller than 2^16:
  * every library sees exactly the same boxes, whether it computes in floats or in doubles, and the
- * sets of pairs can be compared. The generator can be written in Lua in the same way (lua/scenes.lua
- * makes the same boxes).
+ * sets of pairs can be compared. The generator can be written in Lua in the same way
+ * (lua/scenes.lua makes the same boxes).
  */
 #ifndef BENCH_SCENES_H
 #define BENCH_SCENES_H
@@ -19,16 +19,11 @@ extern "C" {
 
 #include "geometry.h"
 
-typedef enum scene_layout {
-    AT_RANDOM,
-    SAME_Y,
-    SAME_X,
-    ONE_PLACE,
-    TWO_PLACES
-} scene_layout;
+typedef enum scene_layout { AT_RANDOM, SAME_Y, SAME_X, ONE_PLACE, TWO_PLACES } scene_layout;
 
 typedef enum scene_motion {
-    BOUNCING, /* a velocity of its own for each box, turned at the walls */
+    BOUNCING, /* each box keeps its velocity and turns at the walls */
+    REDRAWN,  /* the same, but each frame gives it a new velocity: it wanders about its place */
     JITTER    /* 1/256 px and back: everything is to be searched anew, yet stays where it is */
 } scene_motion;
 
@@ -36,17 +31,17 @@ typedef struct scene_spec {
     const char *name;
     const char *what;
     uint32_t n;
-    uint32_t fixed;       /* the first so many are static; then only static and moving ones meet */
-    double side;          /* of a square world; 0: 600 x 400 ... */
-    double area_per_box;  /* ... or, if not 0, as large as that and 3:2 */
-    double least;         /* sides of boxes: from ... */
-    double greatest;      /* ... to */
-    bool log_uniform;     /* their logarithm is distributed evenly, not they */
+    uint32_t fixed;      /* the first so many are static; then only static and moving ones meet */
+    double size[2];      /* of the world; 0: 600 x 400 ... */
+    double area_per_box; /* ... or, if not 0, as large as that and 3:2 */
+    double least;        /* sides of boxes: from ... */
+    double greatest;     /* ... to */
+    bool log_uniform;    /* their logarithm is distributed evenly, not they */
     scene_layout layout;
     scene_motion motion;
-    double moving;        /* part of the boxes that moves */
-    double replaced;      /* part of the boxes that is removed and inserted anew each frame */
-    double speed;         /* px per frame and axis at most */
+    double moving;   /* part of the boxes that moves */
+    double replaced; /* part of the boxes that is removed and inserted anew each frame */
+    double speed;    /* px per frame and axis at most */
 } scene_spec;
 
 /* Figures that may be changed, so that nothing is tuned to one generator. */
@@ -55,7 +50,7 @@ typedef struct scene_options {
     double boxes; /* factor to the number of boxes */
     double sizes; /* factor to their sizes */
     double speed; /* factor to their speed */
-    bool redraw;  /* velocities are drawn anew each frame */
+    bool redraw;  /* velocities are drawn anew each frame in all workloads */
 } scene_options;
 
 scene_options scene_options_default(void);
@@ -98,7 +93,10 @@ double scene_between(scene *s, double lo, double hi);
 /* Another random place in the world for a box of that size. */
 void scene_place(scene *s, bs_rect *rect);
 
-/* S1 to S14 and their variants; ends with a spec whose name is NULL. */
+/*
+ * S1 to S14 and their variants; ends with a spec whose name is NULL. An `m` at the end: half of the
+ * boxes move; `r`: their velocities are redrawn each frame; `d`: denser; `b`: another one.
+ */
 extern const scene_spec scene_specs[];
 
 /* NULL: there is none of that name. */

@@ -45,7 +45,7 @@ describe("broadside-scm-1.rockspec", function()
     for dim = 2, 3 do
       local module = modules["broadside.d" .. dim]
       assert.same(sources, sorted(module.sources))
-      assert.same({ "DIM=" .. dim }, module.defines)
+      assert.same({ "DIM=" .. dim, "NDEBUG" }, module.defines)
     end
   end)
 

@@ -2,10 +2,11 @@
  * box2d.cpp: Box2D 2.4.1, in the two ways that its parts suggest.
  *
  * b2DynamicTree: boxes that moved are moved in the tree, then one query for each box.
- * b2BroadPhase: it reports what may be new pairs, its user keeps them: here in a hash set, from which
- * pairs are dropped once the fat boxes have parted.
+ * b2BroadPhase: it reports what may be new pairs, its user keeps them: here in a hash set, from
+ * which pairs are dropped once the fat boxes have parted.
  *
- * The margin of fat boxes is 0.1 in Box2D's units: `units`, Box2D's for a pixel, was tuned for each.
+ * The margin of fat boxes is 0.1 in Box2D's units: `units`, Box2D's for a pixel, was tuned for
+ * each.
  */
 #include <box2d/box2d.h>
 
@@ -26,9 +27,10 @@ uint32_t box_of(void *data) {
 
 /* Pairs of boxes as they were reported, each once: open addressing. */
 class pair_set {
-public:
+  public:
     void add(uint32_t a, uint32_t b) {
-        uint64_t key = a < b ? static_cast<uint64_t>(a) << 32 | b : static_cast<uint64_t>(b) << 32 | a;
+        uint64_t key =
+            a < b ? static_cast<uint64_t>(a) << 32 | b : static_cast<uint64_t>(b) << 32 | a;
         if (2 * (keys.size() + 1) > slots.size()) {
             grow();
         }
@@ -50,7 +52,7 @@ public:
         }
     }
 
-private:
+  private:
     std::vector<uint64_t> keys;
     std::vector<uint32_t> slots; /* position in keys + 1, or 0 */
 
@@ -129,9 +131,7 @@ struct boxes {
         a.upperBound.Set(b.hi[0] * units, b.hi[1] * units);
         return a;
     }
-    bool may_meet(uint32_t a, uint32_t b) const {
-        return fixed == 0 || (a < fixed) != (b < fixed);
-    }
+    bool may_meet(uint32_t a, uint32_t b) const { return fixed == 0 || (a < fixed) != (b < fixed); }
 };
 
 /* --- b2DynamicTree: with static boxes, only those are in the tree ---------------------------- */
@@ -141,9 +141,7 @@ struct tree : boxes {
     uint32_t self; /* of the query for pairs */
 
     explicit tree(const scene *s) : boxes(s, 1), in(), self(0) {}
-    bool holds(uint32_t box) const {
-        return fixed == 0 || box < fixed;
-    }
+    bool holds(uint32_t box) const { return fixed == 0 || box < fixed; }
     bool QueryCallback(int32 id) {
         uint32_t other = box_of(in.GetUserData(id));
         if ((other > self || fixed > 0) && peer_overlap(&tight[self], &tight[other])) {
@@ -329,7 +327,7 @@ subject_type broad_type() {
     t.name = "b2BroadPhase";
     t.is_peer = true;
     t.most = 200000;
-    t.most_quick = 200000;
+    t.most_quick = 10000;
     t.create = broad_create;
     t.destroy = broad_destroy;
     t.insert = broad_insert;

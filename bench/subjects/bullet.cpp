@@ -1,6 +1,6 @@
 /*
- * bullet.cpp: Bullet 3.24's tree by itself (collideTT), its broad phase of two trees with a cache of
- * pairs, and its sweep and prune of 16-bit integers.
+ * bullet.cpp: Bullet 3.24's tree by itself (collideTT), its broad phase of two trees with a cache
+ * of pairs, and its sweep and prune of 16-bit integers.
  *
  * Bullet is three-dimensional: all boxes reach from -1 to 1 in z.
  */
@@ -56,9 +56,7 @@ struct tree : boxes, btDbvt::ICollide {
     explicit tree(const scene *s) : boxes(s), in(), in_fixed() {
         leaf = static_cast<btDbvtNode **>(peer_alloc(n * sizeof *leaf));
     }
-    ~tree() override {
-        peer_free(leaf, n * sizeof *leaf);
-    }
+    ~tree() override { peer_free(leaf, n * sizeof *leaf); }
     tree(const tree &) = delete;
     tree &operator=(const tree &) = delete;
 

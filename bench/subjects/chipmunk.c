@@ -230,14 +230,25 @@ static bool indices_cast(void *it, const bs_rect *from, const double motion[2], 
     return c.best <= 1;
 }
 
-#define INDICES .is_peer = true, .destroy = indices_destroy, .insert = indices_insert,             \
-                .replace = indices_replace, .move = indices_move, .pairs = indices_pairs
+#define INDICES                                                                                    \
+    .is_peer = true, .destroy = indices_destroy, .insert = indices_insert,                         \
+    .replace = indices_replace, .move = indices_move, .pairs = indices_pairs
 #define QUERIES .query = indices_query, .cast = indices_cast
 
 const subject_type chipmunk_types[] = {
-    {.name = "cpBBTree", .most = 200000, .most_quick = 200000, .create = tree_create, .settle = tree_settle, INDICES,
+    {.name = "cpBBTree",
+     .most = 200000,
+     .most_quick = 200000,
+     .create = tree_create,
+     .settle = tree_settle,
+     INDICES,
      QUERIES},
-    {.name = "cpSpaceHash", .most = 2000000, .most_quick = 200000, .create = hash_create, INDICES, QUERIES},
+    {.name = "cpSpaceHash",
+     .most = 2000000,
+     .most_quick = 200000,
+     .create = hash_create,
+     INDICES,
+     QUERIES},
     {.name = "cpSweep1D", .most = 40000, .most_quick = 40000, .create = sweep_create, INDICES},
     {.name = NULL},
 };

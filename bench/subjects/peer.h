@@ -50,8 +50,7 @@ static inline peer_box peer_box_of(const bs_rect *r) {
 }
 
 static inline bool peer_overlap(const peer_box *a, const peer_box *b) {
-    return a->lo[0] < b->hi[0] && b->lo[0] < a->hi[0] && a->lo[1] < b->hi[1] &&
-           b->lo[1] < a->hi[1];
+    return a->lo[0] < b->hi[0] && b->lo[0] < a->hi[0] && a->lo[1] < b->hi[1] && b->lo[1] < a->hi[1];
 }
 
 static inline void peer_add_pair(peer_pairs *pairs, uint32_t a, uint32_t b) {

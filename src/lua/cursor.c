@@ -2,19 +2,13 @@
 #include "memory.h"
 
 #include <assert.h>
-#include <stddef.h>
-
-static void release(bsl_owner *owner) {
-    bsl_cursor *cursor = (bsl_cursor *)(void *)((char *)owner - offsetof(bsl_cursor, owner));
-    bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
-    cursor->n = 0;
-    cursor->at = 0;
-}
 
 static int gc(lua_State *L) {
     bsl_cursor *cursor = bsl_to_cursor(L, 1);
-    if (cursor != NULL && bsl_disown(&cursor->owner)) {
-        release(&cursor->owner);
+    if (cursor != NULL) {
+        bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
+        cursor->n = 0;
+        cursor->at = 0;
     }
     return 0;
 }
@@ -46,6 +40,7 @@ static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
         bsl_fail(L, "the world's store is damaged");
     }
     lua_setmetatable(L, -2);
+    bsl_own(L, lua_gettop(L));
     return cursor;
 }
 
@@ -81,9 +76,6 @@ void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index) {
 
 void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {
     size_t before = cursor->heap.used;
-    if (cursor->owner.next == NULL) {
-        bsl_own(L, cursor->world->ledger, &cursor->owner, release);
-    }
     bsl_check_room(
         L, bs_array_reserve(&cursor->heap, &cursor->ids, &cursor->cap, n, sizeof *cursor->ids));
     cursor->world->untold += cursor->heap.used - before;

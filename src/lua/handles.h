@@ -55,24 +55,14 @@ typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } b
 
 typedef struct bsl_world bsl_world;
 
-/*
- * What holds memory outside Lua: see bsl_own in memory.h. The first member of its userdata but for
- * the magic word.
- */
-typedef struct bsl_owner {
-    struct bsl_owner *previous, *next; /* NULL: holds none */
-    void (*release)(struct bsl_owner *owner);
-} bsl_owner;
-
-/* All that holds memory in a Lua state, in 2D and 3D, and what the collector has been told of it. */
+/* What the collector has been told of all worlds of a Lua state, in 2D and 3D. */
 typedef struct bsl_ledger {
     uint64_t magic;
-    bsl_owner owners;  /* a ring; this one stands for none */
-    bool closed;       /* the state is being closed */
     size_t held;       /* bytes that worlds hold now */
     size_t owed;       /* bytes of growth since the last cycle that is known of */
     size_t limit;      /* as many are owed a cycle */
     bool generational; /* the collector's mode, as far as it could be seen */
+    bool closed;       /* the state is being closed */
 } bsl_ledger;
 
 /* What runs protected: see bsl_protect. */
@@ -80,7 +70,6 @@ typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
 
 struct bsl_world {
     uint64_t magic;
-    bsl_owner owner;
     bs_world *core; /* NULL: closed */
     bsl_results results;
     uint32_t busy;     /* filter functions that are running: changes are refused */
@@ -136,7 +125,6 @@ typedef struct bsl_backend {
 /* A list of ids that outlives calls: what a loop goes through, or a filter function is asked. */
 typedef struct bsl_cursor {
     uint64_t magic;
-    bsl_owner owner;
     bsl_world *world;
     bs_heap heap; /* its own: the world's may be gone first */
     bs_id *ids;

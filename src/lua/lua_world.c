@@ -5,7 +5,6 @@
 #include "module.h"
 #include "results.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,24 +135,6 @@ static const bs_backend_type *push_backend(lua_State *L, bool is_given) {
     return type;
 }
 
-static void release(bsl_owner *owner) {
-    bsl_world *w = (bsl_world *)(void *)((char *)owner - offsetof(bsl_world, owner));
-    if (w->core == NULL) {
-        return;
-    }
-    bs_heap *heap = bs_world_heap(w->core);
-    bs_list_free(heap, &w->list);
-    bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
-    bs_array_free(heap, &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
-    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
-    bs_array_free(heap, &w->rects, &w->rects_cap, sizeof *w->rects);
-    bs_array_free(heap, &w->touched, &w->touched_cap, sizeof *w->touched);
-    bs_world *core = w->core;
-    bsl_tell_end(w);
-    w->core = NULL;
-    bs_world_free(core);
-}
-
 /*
  * The World is made closed and complete before it gets a core: an error on the way, also of a
  * finaliser that runs meanwhile, leaves nothing behind. The Backend is looked at last, as such a
@@ -166,10 +147,10 @@ static bsl_world *make_world(lua_State *L, const world_options *options) {
     w->results = options->results;
     int world = lua_gettop(L);
     bsl_set_metatable(L, BSL_WORLD_META);
+    bsl_own(L, world);
     int store = make_store(L, world);
     w->ledger = bsl_push_ledger(L);
     keep(L, store, BSL_STORE_LEDGER);
-    bsl_own(L, w->ledger, &w->owner, release);
     const bs_backend_type *type = push_backend(L, options->has_backend);
     int backend = lua_gettop(L);
     lua_pushvalue(L, backend);
@@ -198,6 +179,20 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
+static void free_core(bsl_world *w) {
+    bs_heap *heap = bs_world_heap(w->core);
+    bs_list_free(heap, &w->list);
+    bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
+    bs_array_free(heap, &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
+    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
+    bs_array_free(heap, &w->rects, &w->rects_cap, sizeof *w->rects);
+    bs_array_free(heap, &w->touched, &w->touched_cap, sizeof *w->touched);
+    bs_world *core = w->core;
+    bsl_tell_end(w);
+    w->core = NULL;
+    bs_world_free(core);
+}
+
 /* Its Backend may outlive it and be used again. */
 static void release_backend(lua_State *L, const bsl_world *w) {
     bsl_get_uservalue(L, 1);
@@ -210,10 +205,10 @@ static void release_backend(lua_State *L, const bsl_world *w) {
 
 static int gc(lua_State *L) {
     bsl_world *w = bsl_to_world(L, 1);
-    if (w != NULL && bsl_disown(&w->owner)) {
+    if (w != NULL && w->core != NULL) {
         w->calls++;
         release_backend(L, w);
-        release(&w->owner);
+        free_core(w);
     }
     return 0;
 }

@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "module.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,17 +11,51 @@ static bsl_ledger *to_ledger(lua_State *L, int index) {
     return ledger != NULL && ledger->magic == BSL_LEDGER_MAGIC ? ledger : NULL;
 }
 
+/* Calls the finaliser of the userdata at the top of the stack, unless it was given another one. */
+static void finalise(lua_State *L) {
+    int top = lua_gettop(L);
+    if (lua_getmetatable(L, top)) {
+        lua_pushliteral(L, "__gc");
+        lua_rawget(L, -2);
+        if (lua_iscfunction(L, -1)) {
+            lua_pushvalue(L, top);
+            lua_pcall(L, 1, 0, 0);
+        }
+    }
+    lua_settop(L, top);
+}
+
+/* Finalisers of ours do nothing the second time. */
 static int gc(lua_State *L) {
     bsl_ledger *ledger = to_ledger(L, 1);
-    if (ledger != NULL) {
-        ledger->closed = true;
-        while (ledger->owners.next != &ledger->owners) {
-            bsl_owner *owner = ledger->owners.next;
-            bsl_disown(owner);
-            owner->release(owner);
+    if (ledger == NULL) {
+        return 0;
+    }
+    ledger->closed = true;
+    bsl_get_uservalue(L, 1);
+    if (lua_istable(L, -1)) {
+        lua_pushnil(L);
+        while (lua_next(L, -2) != 0) {
+            finalise(L);
+            lua_pop(L, 1);
         }
     }
     return 0;
+}
+
+/* Its user value refers weakly to all userdata that may hold memory, by their addresses. */
+static bsl_ledger *make_ledger(lua_State *L) {
+    bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
+    memset(ledger, 0, sizeof *ledger);
+    ledger->magic = BSL_LEDGER_MAGIC;
+    lua_newtable(L);
+    bsl_set_metatable(L, BSL_WEAK_META);
+    bsl_set_uservalue(L, -2);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, gc);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    return ledger;
 }
 
 bsl_ledger *bsl_push_ledger(lua_State *L) {
@@ -29,42 +64,23 @@ bsl_ledger *bsl_push_ledger(lua_State *L) {
     bsl_ledger *ledger = to_ledger(L, -1);
     if (ledger == NULL) {
         lua_pop(L, 1);
-        ledger = bsl_new_userdata(L, sizeof *ledger);
-        memset(ledger, 0, sizeof *ledger);
-        ledger->magic = BSL_LEDGER_MAGIC;
-        ledger->owners.previous = &ledger->owners;
-        ledger->owners.next = &ledger->owners;
-        lua_createtable(L, 0, 1);
-        lua_pushcfunction(L, gc);
-        lua_setfield(L, -2, "__gc");
-        lua_setmetatable(L, -2);
+        ledger = make_ledger(L);
         lua_pushvalue(L, -1);
         lua_setfield(L, LUA_REGISTRYINDEX, name);
     }
     return ledger;
 }
 
-void bsl_own(lua_State *L, bsl_ledger *ledger, bsl_owner *owner, void (*release)(bsl_owner *)) {
+void bsl_own(lua_State *L, int index) {
+    bsl_ledger *ledger = bsl_push_ledger(L);
     if (ledger->closed) {
         bsl_fail(L, "the Lua state is being closed");
     }
-    assert(owner->next == NULL);
-    owner->release = release;
-    owner->previous = &ledger->owners;
-    owner->next = ledger->owners.next;
-    owner->next->previous = owner;
-    ledger->owners.next = owner;
-}
-
-bool bsl_disown(bsl_owner *owner) {
-    if (owner->next == NULL) {
-        return false;
-    }
-    owner->next->previous = owner->previous;
-    owner->previous->next = owner->next;
-    owner->next = NULL;
-    owner->previous = NULL;
-    return true;
+    bsl_get_uservalue(L, -1);
+    lua_pushlightuserdata(L, lua_touserdata(L, index));
+    lua_pushvalue(L, index);
+    lua_rawset(L, -3);
+    lua_pop(L, 2);
 }
 
 /* --- what the versions of Lua can be told --------------------------------------------------- */

@@ -18,14 +18,11 @@
 bsl_ledger *bsl_push_ledger(lua_State *L);
 
 /*
- * Notes that an object holds memory, which `release` gives back, until bsl_disown. Lua does not
- * finalise what finalisers make while the state is being closed. The ledger does: it is older, so
- * its own finaliser runs later; what would be made after that is refused with an error.
+ * Notes that the userdata at `index`, whose metatable has been set, may come to hold memory. Lua
+ * does not finalise what finalisers make while the state is being closed. The ledger does: it is
+ * older, so its own finaliser runs later; what would be made after that is refused with an error.
  */
-void bsl_own(lua_State *L, bsl_ledger *ledger, bsl_owner *owner, void (*release)(bsl_owner *owner));
-
-/* Takes it from the list. False: it was not there, and holds nothing. */
-bool bsl_disown(bsl_owner *owner);
+void bsl_own(lua_State *L, int index);
 
 /* Tells it now. May run Lua code: finalisers, which may use and change the world. */
 void bsl_tell_now(lua_State *L, bsl_world *w);

@@ -93,9 +93,9 @@ static void stay_loaded(lua_State *L) {
 
 static int open(lua_State *L) {
     stay_loaded(L);
+    make_weak_metatable(L);
     bsl_push_ledger(L);
     lua_pop(L, 1);
-    make_weak_metatable(L);
     make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
     make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
     make_class(L, BSL_CURSOR_META, "Cursor", no_methods, bsl_cursor_metamethods);

@@ -1,0 +1,78 @@
+--- measure.lua: times subjects side by side, and counts the garbage they make.
+--
+-- Subjects take turns in short chunks, in an order that changes; all get the same work. What is
+-- told is the median of processor time. The collector stands still while time is taken (garbage is
+-- measured by itself), which favours those that make garbage.
+
+local measure = {}
+
+local LEAST, MOST = 3, 11 -- chunks of each subject
+
+function measure.median(list)
+  if #list == 0 then
+    return nil
+  end
+  local sorted = {}
+  for i, x in ipairs(list) do
+    sorted[i] = x
+  end
+  table.sort(sorted)
+  local half = math.floor((#sorted + 1) / 2)
+  return (sorted[half] + sorted[#sorted + 1 - half]) / 2
+end
+
+--- The median of a's times by b's, chunk by chunk.
+function measure.ratio(a, b)
+  local ratios = {}
+  for i = 1, math.min(#a, #b) do
+    ratios[i] = a[i] / b[i]
+  end
+  return measure.median(ratios)
+end
+
+-- Seconds per turn, and bytes allocated per turn, of f(1) ... f(n).
+local function time(f, n)
+  collectgarbage("collect")
+  collectgarbage("stop")
+  local before = collectgarbage("count")
+  local start = os.clock()
+  for i = 1, n do
+    f(i)
+  end
+  local spent = os.clock() - start
+  local bytes = (collectgarbage("count") - before) * 1024
+  collectgarbage("restart")
+  return spent / n, bytes / n, spent
+end
+
+--- Runs the contestants in chunks of `turns` until each had `seconds` or enough chunks.
+-- A contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage`:
+-- bytes per turn of the chunk that made the least, when what a compiler wants to is compiled.
+-- `prepare(number)` is called before each chunk, `check(contestant)` after a contestant's chunk.
+function measure.run(contestants, turns, seconds, prepare, check)
+  for _, c in ipairs(contestants) do
+    c.times, c.garbage, c.spent = {}, math.huge, 0
+  end
+  local number, running = 0, #contestants
+  while running > 0 do
+    running = 0
+    prepare(number)
+    for k = 0, #contestants - 1 do
+      local c = contestants[(k + number) % #contestants + 1]
+      if #c.times < LEAST or c.spent < seconds and #c.times < MOST then
+        running = running + 1
+        c.play(0)
+        local each, bytes, spent = time(c.play, turns)
+        c.spent = c.spent + spent
+        if number > 0 then
+          c.times[#c.times + 1] = each
+          c.garbage = math.min(c.garbage, bytes)
+        end
+        check(c)
+      end
+    end
+    number = number + 1
+  end
+end
+
+return measure
