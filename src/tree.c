@@ -246,7 +246,9 @@ static const char *tree_check_lane(const bs_tree *t, uint32_t node, int lane) {
     if (t->place[id] != node * BS_LANES + (uint32_t)lane) {
         return "tree: a box is not where its place says";
     }
-    return tree_same(&b, &want) || !tree_is_settled(t, id) ? NULL : "tree: a leaf has other bounds than its box";
+    return tree_same(&b, &want) || !tree_is_settled(t, id)
+               ? NULL
+               : "tree: a leaf has other bounds than its box";
 }
 
 static const char *tree_check(const bs_backend *backend) {

@@ -298,7 +298,8 @@ double bs_tree_refit(bs_tree *t) {
     int passes = t->ordered && height > 1 ? 1 : height;
     for (int level = 0; level < passes; level++) {
         for (uint32_t node = 1; node < t->used; node++) {
-            if (t->link[node].level == level || (t->ordered && t->link[node].level != BS_TREE_FREE)) {
+            if (t->link[node].level == level ||
+                (t->ordered && t->link[node].level != BS_TREE_FREE)) {
                 extent += tree_refit_node(t, node);
             }
         }
