@@ -39,6 +39,7 @@ local sources = {
   "src/tree_join.c",
   "src/world.c",
   "src/world_cast.c",
+  "src/world_contacts.c",
   "src/world_motion.c",
   "src/world_pairs.c",
   "src/world_query.c",

@@ -6,6 +6,7 @@ local layers = {
   { "doubles", "emitter", "geometry", "simd" },
   { "boxes" },
   { "block" },
+  { "block_load" },
   { "cast" },
   { "backend" },
   { "grid_cells", "sweep_order", "tree_parts" },
@@ -15,8 +16,8 @@ local layers = {
   { "auto", "backends_avx2" },
   { "world.h" },
   {
-    "world.c", "world_parts", "world_cast", "world_motion", "world_pairs", "world_query",
-    "world_resolve", "world_transform",
+    "world.c", "world_parts", "world_cast", "world_contacts", "world_motion", "world_pairs",
+    "world_query", "world_resolve", "world_transform",
   },
   { "pool.h" },
   { "pool.c", "pool_parts", "pool_emitters", "pool_hits", "pool_step" },

@@ -22,12 +22,32 @@ local function pairsStayRight(dim, kind, seed)
   ls:checkContents()
 end
 
+-- Few changes in a large world: most pairs are kept.
+local function fewChanges(dim, kind, seed)
+  local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
+  walk.populate(ls, 260)
+  ls:checkPairs()
+  for _ = 1, STEPS do
+    for _ = 1, ls.rng:int(1, 3) do
+      walk.change(ls)
+    end
+    ls:checkPairs()
+  end
+  ls:checkContacts()
+end
+
 for dim = 2, 3 do
   describe(("pairs against the oracle in %dD"):format(dim), function()
     for _, kind in ipairs(random.kinds) do
       it("agree on every back end: " .. kind.name, function()
         for _, seed in ipairs(random.seeds(WORLDS)) do
           pairsStayRight(dim, kind, seed)
+        end
+      end)
+
+      it("agree when few of many boxes change: " .. kind.name, function()
+        for _, seed in ipairs(random.seeds(2)) do
+          fewChanges(dim, kind, seed)
         end
       end)
     end

@@ -118,16 +118,42 @@ static inline bs_bounds bs_block_bounds(const bs_block *b) {
 }
 
 /*
+ * One lane of a block, as a pointer to its first bound: lo[k] is at [8 k], hi[k] at [8 (DIM + k)],
+ * the id at [16 DIM].
+ */
+static inline const float *bs_block_lane(const bs_block *b, int lane) {
+    return (const float *)(const void *)b + lane;
+}
+
+static inline uint32_t bs_lane_id(const float *lane) {
+    return ((const uint32_t *)(const void *)lane)[2 * DIM * BS_LANES];
+}
+
+/* Per lane: the least of the differences that must be > 0. Bounds to test are `stride` apart. */
+BS_HOT bs_f8 bs_block_gap(const bs_block *b, const float *lo, const float *hi, int stride) {
+    bs_f8 gap = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_set(lo[0]));
+    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(hi[0]), bs_f8_load(b->lo[0])));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_set(lo[k * stride])));
+        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(hi[k * stride]), bs_f8_load(b->lo[k])));
+    }
+    return gap;
+}
+
+/*
  * The lanes whose bounds may overlap q; *unsure is set to those among them for which the doubles
  * must be asked, as two bounds are equal as floats. Inner nodes need not ask.
  */
 BS_HOT unsigned bs_block_meet(const bs_block *b, const bs_bounds *q, unsigned *unsure) {
-    bs_f8 gap = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_set(q->lo[0]));
-    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(q->hi[0]), bs_f8_load(b->lo[0])));
-    for (int k = 1; k < DIM; k++) {
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_set(q->lo[k])));
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(q->hi[k]), bs_f8_load(b->lo[k])));
-    }
+    bs_f8 gap = bs_block_gap(b, q->lo, q->hi, 1);
+    *unsure = bs_f8_zeros(gap);
+    return ~bs_f8_signs(gap) & BS_ALL_LANES;
+}
+
+/* The same for a lane of a block. */
+BS_HOT unsigned bs_block_meet_lane(const bs_block *b, const float *lane, unsigned *unsure) {
+    bs_f8 gap = bs_block_gap(b, lane, lane + DIM * BS_LANES, BS_LANES);
     *unsure = bs_f8_zeros(gap);
     return ~bs_f8_signs(gap) & BS_ALL_LANES;
 }
@@ -156,18 +182,67 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
 }
 
 /*
- * All overlapping pairs between lane `lane` of a and the lanes in `among` of b, exactly. Room for
+ * All overlapping pairs between a lane of a block and the lanes in `among` of b, exactly. Room for
  * eight more pairs must have been reserved.
  */
-BS_HOT void bs_block_pairs(const bs_block *a, int lane, const bs_block *b, unsigned among,
+BS_HOT void bs_block_pairs(const float *lane, const bs_block *b, unsigned among,
                            const bs_boxes *boxes, bs_pairs *out) {
-    bs_bounds q = bs_block_get(a, lane);
     unsigned unsure;
-    unsigned mask = bs_block_meet(b, &q, &unsure) & among;
+    unsigned mask = bs_block_meet_lane(b, lane, &unsure) & among;
+    uint32_t id = bs_lane_id(lane);
     if (__builtin_expect((mask & unsure) != 0, 0)) {
-        mask = bs_block_settle(b, boxes, &boxes->rect[a->id[lane]], mask, unsure);
+        mask = bs_block_settle(b, boxes, &boxes->rect[id], mask, unsure);
     }
-    bs_append_pairs(out, a->id[lane], b->id, mask);
+    bs_append_pairs(out, id, b->id, mask);
+}
+
+/* As bs_block_settle, for lane i of b and lane i + turn of it. */
+BS_COLD unsigned bs_block_settle_turned(const bs_block *b, const bs_boxes *boxes, int turn,
+                                        unsigned mask, unsigned unsure) {
+    for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
+        int lane = bs_first_lane(left);
+        const bs_rect *other = &boxes->rect[b->id[(lane + turn) % BS_LANES]];
+        if (!bs_overlap(&boxes->rect[b->id[lane]], other)) {
+            mask &= ~(1u << lane);
+        }
+    }
+    return mask;
+}
+
+enum { BS_SELF_PAIRS = 4 * BS_LANES }; /* room that bs_block_self_pairs needs */
+
+/*
+ * All overlapping pairs within a block, exactly: it is tested against itself turned by one, two,
+ * three and four lanes. BS_SELF_PAIRS must have been reserved.
+ */
+BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
+    bs_f8 lo[DIM];
+    bs_f8 hi[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = bs_f8_load(b->lo[k]);
+        hi[k] = bs_f8_load(b->hi[k]);
+    }
+    bs_u8 id = bs_u8_load(b->id);
+#pragma GCC unroll 4
+    for (int turn = 1; turn <= BS_LANES / 2; turn++) {
+        bs_f8 gap = bs_f8_set(INFINITY);
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            lo[k] = bs_f8_turn(lo[k]);
+            hi[k] = bs_f8_turn(hi[k]);
+            gap = bs_f8_min(gap, bs_f8_sub(hi[k], bs_f8_load(b->lo[k])));
+            gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), lo[k]));
+        }
+        id = bs_u8_turn(id);
+        unsigned each_once = turn < BS_LANES / 2 ? BS_ALL_LANES : BS_ALL_LANES >> BS_LANES / 2;
+        unsigned mask = ~bs_f8_signs(gap) & each_once;
+        unsigned unsure = bs_f8_zeros(gap);
+        if (__builtin_expect((mask & unsure) != 0, 0)) {
+            mask = bs_block_settle_turned(b, boxes, turn, mask, unsure);
+        }
+        bs_append_both(out, bs_u8_load(b->id), id, mask);
+    }
 }
 
 #endif

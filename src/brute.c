@@ -81,37 +81,69 @@ static void brute_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
+enum { ROWS = 4 };
+
 /*
- * The pairs of one box, lane `lane` of block a, with those in `n` blocks. Few blocks have any: here
- * a branch costs less than appending nothing.
+ * The pairs of ROWS lanes of a block, the first of which is `lane`, with those in `n` blocks. Few
+ * blocks have any: one branch asks for all the rows at once.
  */
-static void brute_row(const bs_block *a, int lane, const bs_block *block, size_t n,
-                      const bs_boxes *boxes, bs_pairs *out) {
-    uint32_t box = a->id[lane];
-    bs_bounds q = bs_block_get(a, lane);
+static void brute_rows(const float *lane, const bs_block *block, size_t n, const bs_boxes *boxes,
+                       bs_pairs *out) {
+    bs_f8 lo[ROWS][DIM];
+    bs_f8 hi[ROWS][DIM];
+#pragma GCC unroll 4
+    for (int row = 0; row < ROWS; row++) {
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            lo[row][k] = bs_f8_set(lane[row + k * BS_LANES]);
+            hi[row][k] = bs_f8_set(lane[row + (DIM + k) * BS_LANES]);
+        }
+    }
     bs_pairs to = *out; /* a copy, so that its count can stay in a register */
     for (size_t i = 0; i < n; i++) {
-        unsigned mask = bs_block_overlap(&block[i], boxes, &boxes->rect[box], &q);
-        if (mask != 0) {
-            bs_append_pairs(&to, box, block[i].id, mask);
+        const bs_block *b = &block[i];
+        bs_f8 widest = bs_f8_set(-INFINITY);
+#pragma GCC unroll 4
+        for (int row = 0; row < ROWS; row++) {
+            bs_f8 gap = bs_f8_set(INFINITY);
+#pragma GCC unroll 3
+            for (int k = 0; k < DIM; k++) {
+                gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), lo[row][k]));
+                gap = bs_f8_min(gap, bs_f8_sub(hi[row][k], bs_f8_load(b->lo[k])));
+            }
+            widest = bs_f8_max(widest, gap);
+        }
+        if (bs_f8_signs(widest) != BS_ALL_LANES) {
+            for (int row = 0; row < ROWS; row++) {
+                bs_block_pairs(lane + row, b, BS_ALL_LANES, boxes, &to);
+            }
         }
     }
     out->n = to.n;
 }
 
+/* All pairs of a's boxes with those in n blocks. False: no memory. */
+static bool brute_block_pairs(bs_backend *backend, const bs_block *a, const bs_block *block,
+                              size_t n, bs_pairs *out) {
+    if (!bs_pairs_reserve(backend->heap, out, n * BS_LANES * BS_LANES)) {
+        return false;
+    }
+    for (int lane = 0; lane < BS_LANES; lane += ROWS) {
+        brute_rows(bs_block_lane(a, lane), block, n, backend->boxes, out);
+    }
+    return true;
+}
+
 static bool brute_pairs(bs_backend *backend, bs_pairs *out) {
     const brute *b = brute_of(backend);
     size_t blocks = brute_blocks(b);
-    for (size_t p = 0; p < backend->count; p++) {
-        size_t i = p / BS_LANES;
-        int lane = (int)(p % BS_LANES);
+    for (size_t i = 0; i < blocks; i++) {
         const bs_block *a = &b->block[i];
-        if (!bs_pairs_reserve(backend->heap, out, (blocks - i) * BS_LANES)) {
+        if (!brute_block_pairs(backend, a, a + 1, blocks - i - 1, out) ||
+            !bs_pairs_reserve(backend->heap, out, BS_SELF_PAIRS)) {
             return false;
         }
-        unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-        bs_block_pairs(a, lane, a, behind, backend->boxes, out);
-        brute_row(a, lane, a + 1, blocks - i - 1, backend->boxes, out);
+        bs_block_self_pairs(a, backend->boxes, out);
     }
     return true;
 }
@@ -119,13 +151,10 @@ static bool brute_pairs(bs_backend *backend, bs_pairs *out) {
 static bool brute_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     const brute *b = brute_of(backend);
     const brute *c = brute_of(other);
-    size_t blocks = brute_blocks(c);
-    for (size_t p = 0; p < backend->count; p++) {
-        if (!bs_pairs_reserve(backend->heap, out, blocks * BS_LANES)) {
+    for (size_t i = 0; i < brute_blocks(b); i++) {
+        if (!brute_block_pairs(backend, &b->block[i], c->block, brute_blocks(c), out)) {
             return false;
         }
-        brute_row(&b->block[p / BS_LANES], (int)(p % BS_LANES), c->block, blocks, backend->boxes,
-                  out);
     }
     return true;
 }

@@ -1,8 +1,9 @@
 /*
  * packing.h: the table behind branch-free left packing (simd.h, AVX2).
  *
- * Byte k of row m is the number of the k-th set lane of mask m: gathering by it moves the chosen
- * lanes to the front. 2 kB, built by the preprocessor.
+ * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]: gathered
+ * by these and interleaved with others by halves, as AVX2 does it, the chosen lanes stand in order
+ * at the front. 2 kB, built by the preprocessor.
  */
 #ifndef BS_PACKING_H
 #define BS_PACKING_H
@@ -14,7 +15,8 @@
     (((i) > 0 ? BS_BIT(m, 0) : 0) + ((i) > 1 ? BS_BIT(m, 1) : 0) + ((i) > 2 ? BS_BIT(m, 2) : 0) +  \
      ((i) > 3 ? BS_BIT(m, 3) : 0) + ((i) > 4 ? BS_BIT(m, 4) : 0) + ((i) > 5 ? BS_BIT(m, 5) : 0) +  \
      ((i) > 6 ? BS_BIT(m, 6) : 0))
-#define BS_BYTE(m, i) (BS_BIT(m, i) * ((uint64_t)(i) << 8 * BS_RANK(m, i)))
+#define BS_PLACE(k) ((k) ^ (((k) >> 1 ^ (k) >> 2) & 1) * 6) /* swaps bits 1 and 2 */
+#define BS_BYTE(m, i) (BS_BIT(m, i) * ((uint64_t)(i) << 8 * BS_PLACE(BS_RANK(m, i))))
 #define BS_ROW(m)                                                                                  \
     (BS_BYTE(m, 1) + BS_BYTE(m, 2) + BS_BYTE(m, 3) + BS_BYTE(m, 4) + BS_BYTE(m, 5) +               \
      BS_BYTE(m, 6) + BS_BYTE(m, 7))

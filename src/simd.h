@@ -218,82 +218,212 @@ static inline unsigned bs_count_lanes(unsigned mask) {
     return (unsigned)__builtin_popcount(mask);
 }
 
+/* --- compressing: chosen lanes are appended to a list, without a branch --------------------- */
+
+/* Eight ids. */
 #if defined(__AVX2__)
 
-static inline __m256i bs_pack_lanes(__m256i lanes, unsigned mask) {
-    __m128i row = _mm_loadl_epi64((const __m128i *)(const void *)&bs_packing[mask]);
-    return _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(row));
+typedef struct bs_u8 {
+    __m256i v;
+} bs_u8;
+
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    return (bs_u8){_mm256_loadu_si256((const __m256i *)(const void *)p)};
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    return (bs_u8){_mm256_set1_epi32((int)x)};
 }
 
-static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
-    __m256i packed = bs_pack_lanes(_mm256_loadu_si256((const __m256i *)(const void *)ids), mask);
-    _mm256_storeu_si256((__m256i *)(void *)(out->at + out->n), packed);
-    out->n += bs_count_lanes(mask);
+/* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7: as interleaving pairs wants it. */
+static inline __m256i bs_packing_row(unsigned mask) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&bs_packing[mask]));
 }
 
-static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
-                                   unsigned mask) {
-    __m256i b = bs_pack_lanes(_mm256_loadu_si256((const __m256i *)(const void *)ids), mask);
-    __m256i all_a = _mm256_set1_epi32((int)a);
-    __m256i low = _mm256_min_epu32(all_a, b);
-    __m256i high = _mm256_max_epu32(all_a, b);
-    __m256i even = _mm256_unpacklo_epi32(low, high); /* pairs 0 1 4 5 */
-    __m256i odd = _mm256_unpackhi_epi32(low, high);  /* pairs 2 3 6 7 */
+static inline void bs_store_pairs(bs_pairs *out, __m256i a, __m256i b, unsigned mask) {
     __m256i *to = (__m256i *)(void *)(out->at + out->n);
-    _mm256_storeu_si256(to, _mm256_permute2x128_si256(even, odd, 0x20));
-    _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(even, odd, 0x31));
+    _mm256_storeu_si256(to, _mm256_unpacklo_epi32(a, b));
+    _mm256_storeu_si256(to + 1, _mm256_unpackhi_epi32(a, b));
     out->n += bs_count_lanes(mask);
 }
 
-/* Appends (a, first + i) for each set lane i. */
-static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
-    __m256i lanes =
-        _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    __m256i b = bs_pack_lanes(lanes, mask);
-    __m256i all_a = _mm256_set1_epi32((int)a);
-    __m256i even = _mm256_unpacklo_epi32(all_a, b);
-    __m256i odd = _mm256_unpackhi_epi32(all_a, b);
-    __m256i *to = (__m256i *)(void *)(out->at + out->n);
-    _mm256_storeu_si256(to, _mm256_permute2x128_si256(even, odd, 0x20));
-    _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(even, odd, 0x31));
-    out->n += bs_count_lanes(mask);
+#elif defined(__SSE2__)
+
+typedef struct bs_u8 {
+    __m128i lo, hi;
+} bs_u8;
+
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    const __m128i *from = (const __m128i *)(const void *)p;
+    return (bs_u8){_mm_loadu_si128(from), _mm_loadu_si128(from + 1)};
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    return (bs_u8){_mm_set1_epi32((int)x), _mm_set1_epi32((int)x)};
+}
+
+/* Four pairs, each written behind the chosen ones before it. */
+static inline bs_pair *bs_store_pairs4(bs_pair *to, __m128i a, __m128i b, unsigned mask) {
+    __m128i low = _mm_unpacklo_epi32(a, b);
+    __m128i high = _mm_unpackhi_epi32(a, b);
+    _mm_storel_epi64((__m128i *)(void *)to, low);
+    to += mask & 1;
+    _mm_storeh_pd((double *)(void *)to, _mm_castsi128_pd(low));
+    to += mask >> 1 & 1;
+    _mm_storel_epi64((__m128i *)(void *)to, high);
+    to += mask >> 2 & 1;
+    _mm_storeh_pd((double *)(void *)to, _mm_castsi128_pd(high));
+    return to + (mask >> 3 & 1);
+}
+
+static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    bs_pair *to = bs_store_pairs4(out->at + out->n, a.lo, b.lo, mask);
+    to = bs_store_pairs4(to, a.hi, b.hi, mask >> 4);
+    out->n = (size_t)(to - out->at);
+}
+
+/* Ids are less than 2^31, so comparing them as signed numbers is right. */
+static inline void bs_order4(__m128i *a, __m128i *b) {
+    __m128i swap = _mm_and_si128(_mm_xor_si128(*a, *b), _mm_cmpgt_epi32(*a, *b));
+    *a = _mm_xor_si128(*a, swap);
+    *b = _mm_xor_si128(*b, swap);
 }
 
 #else
 
-/* Appends ids[i] for each set lane i. There must be room for eight more: see bs_list_reserve. */
-static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
-    uint32_t *at = out->at + out->n;
-    for (int i = 0; i < BS_LANES; i++) { /* branch-free: always written, counted when meant */
-        *at = ids[i];
-        at += mask >> i & 1;
-    }
-    out->n = (size_t)(at - out->at);
-}
+typedef struct bs_u8 {
+    uint32_t v[BS_LANES];
+} bs_u8;
 
-/* Appends (a, ids[i]), the lower one first, for each set lane i. Room for eight more, likewise. */
-static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
-                                   unsigned mask) {
-    bs_pair *at = out->at + out->n;
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    bs_u8 r;
+    memcpy(r.v, p, sizeof r.v);
+    return r;
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    bs_u8 r;
     for (int i = 0; i < BS_LANES; i++) {
-        uint32_t b = ids[i];
-        at->a = a < b ? a : b;
-        at->b = a < b ? b : a;
-        at += mask >> i & 1;
+        r.v[i] = x;
     }
-    out->n = (size_t)(at - out->at);
-}
-
-/* Appends (a, first + i) for each set lane i. Room for eight more, likewise. */
-static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
-    bs_pair *at = out->at + out->n;
-    for (uint32_t i = 0; i < BS_LANES; i++) {
-        *at = (bs_pair){a, first + i};
-        at += mask >> i & 1;
-    }
-    out->n = (size_t)(at - out->at);
+    return r;
 }
 
 #endif
+
+/* Lane i becomes what lane i + 1 was; lane 7 what lane 0 was. */
+#if defined(__AVX2__)
+
+static inline __m256i bs_turned(void) {
+    return _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+}
+static inline bs_f8 bs_f8_turn(bs_f8 a) {
+    return (bs_f8){_mm256_permutevar8x32_ps(a.v, bs_turned())};
+}
+static inline bs_u8 bs_u8_turn(bs_u8 a) {
+    return (bs_u8){_mm256_permutevar8x32_epi32(a.v, bs_turned())};
+}
+
+#elif defined(__SSE2__)
+
+/* a1 a2 a3 b0 */
+static inline __m128 bs_turn4(__m128 a, __m128 b) {
+    return _mm_shuffle_ps(_mm_move_ss(a, b), _mm_move_ss(a, b), _MM_SHUFFLE(0, 3, 2, 1));
+}
+static inline bs_f8 bs_f8_turn(bs_f8 a) {
+    return (bs_f8){bs_turn4(a.lo, a.hi), bs_turn4(a.hi, a.lo)};
+}
+static inline bs_u8 bs_u8_turn(bs_u8 a) {
+    __m128 lo = _mm_castsi128_ps(a.lo);
+    __m128 hi = _mm_castsi128_ps(a.hi);
+    return (bs_u8){_mm_castps_si128(bs_turn4(lo, hi)), _mm_castps_si128(bs_turn4(hi, lo))};
+}
+
+#else
+
+static inline bs_f8 bs_f8_turn(bs_f8 a) {
+    BS_F8_EACH(a.v[(i + 1) % BS_LANES]);
+}
+static inline bs_u8 bs_u8_turn(bs_u8 a) {
+    bs_u8 r;
+    for (int i = 0; i < BS_LANES; i++) {
+        r.v[i] = a.v[(i + 1) % BS_LANES];
+    }
+    return r;
+}
+
+#endif
+
+/*
+ * Appends (a[i], b[i]), the lower one first, for each set lane i. There must be room for eight
+ * more, here as below, however many are chosen: all are written, those that are meant are counted.
+ */
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+#if defined(__AVX2__)
+    __m256i row = bs_packing_row(mask);
+    __m256i low = _mm256_min_epu32(a.v, b.v);
+    __m256i high = _mm256_max_epu32(a.v, b.v);
+    bs_store_pairs(out, _mm256_permutevar8x32_epi32(low, row),
+                   _mm256_permutevar8x32_epi32(high, row), mask);
+#elif defined(__SSE2__)
+    bs_order4(&a.lo, &b.lo);
+    bs_order4(&a.hi, &b.hi);
+    bs_store_pairs(out, a, b, mask);
+#else
+    bs_pair *to = out->at + out->n;
+    for (int i = 0; i < BS_LANES; i++) {
+        to->a = a.v[i] < b.v[i] ? a.v[i] : b.v[i];
+        to->b = a.v[i] < b.v[i] ? b.v[i] : a.v[i];
+        to += mask >> i & 1;
+    }
+    out->n = (size_t)(to - out->at);
+#endif
+}
+
+/* Appends (a, ids[i]), the lower one first, for each set lane i. */
+static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
+                                   unsigned mask) {
+#if defined(__AVX2__)
+    __m256i all_a = _mm256_set1_epi32((int)a);
+    __m256i b = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
+    bs_store_pairs(out, _mm256_min_epu32(all_a, b), _mm256_max_epu32(all_a, b), mask);
+#else
+    bs_append_both(out, bs_u8_set(a), bs_u8_load(ids), mask);
+#endif
+}
+
+/* Appends (a, first + i) for each set lane i. */
+static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
+#if defined(__AVX2__)
+    __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), bs_packing_row(mask));
+    bs_store_pairs(out, _mm256_set1_epi32((int)a), b, mask);
+#elif defined(__SSE2__)
+    __m128i from = _mm_set1_epi32((int)first);
+    bs_u8 b = {_mm_add_epi32(from, _mm_setr_epi32(0, 1, 2, 3)),
+               _mm_add_epi32(from, _mm_setr_epi32(4, 5, 6, 7))};
+    bs_store_pairs(out, bs_u8_set(a), b, mask);
+#else
+    bs_pair *to = out->at + out->n;
+    for (uint32_t i = 0; i < BS_LANES; i++) {
+        *to = (bs_pair){a, first + i};
+        to += mask >> i & 1;
+    }
+    out->n = (size_t)(to - out->at);
+#endif
+}
+
+/* Appends ids[i] for each set lane i. */
+static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
+    uint32_t *to = out->at + out->n;
+#if defined(__AVX2__)
+    __m256i packed = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
+    packed = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)); /* into their order */
+    _mm256_storeu_si256((__m256i *)(void *)to, packed);
+    out->n += bs_count_lanes(mask);
+#else
+    for (int i = 0; i < BS_LANES; i++) {
+        *to = ids[i];
+        to += mask >> i & 1;
+    }
+    out->n = (size_t)(to - out->at);
+#endif
+}
 
 #endif

@@ -6,6 +6,7 @@
  * Faloutsos, 1993). Cells that hold too many are sorted again by themselves, with a curve through
  * their own bounds, so that an outlier or two far clusters do no harm.
  */
+#include "block_load.h"
 #include "tree_parts.h"
 
 enum {
@@ -19,30 +20,39 @@ enum {
 typedef struct tree_curve {
     double origin[DIM];
     double scale[DIM]; /* cells per unit */
+    double last[DIM];  /* cell */
     int bits[DIM];
     int key_bits;
     uint32_t spread[DIM][DIGIT]; /* where the bits of a cell's number go in the key */
 } tree_curve;
 
-static double tree_centre(const bs_tree *t, uint32_t box, int k) {
-    const bs_rect *r = &t->base.boxes->rect[box];
-    return r->pos[k] * 0.5 + bs_far(r, k) * 0.5;
+/* Nearly its middle; what matters is that it is finite. */
+static inline double tree_centre(const bs_rect *r, int k) {
+    return r->pos[k] + r->size[k] * 0.5;
 }
 
 /* False if all centres are the same. */
-static bool tree_curve_bounds(const bs_tree *t, const bs_tree_item *item, size_t n,
+static bool tree_curve_bounds(const bs_rect *rect, const bs_tree_item *item, size_t n,
                               double extent[DIM], tree_curve *c) {
+    double lo[DIM];
+    double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = HUGE_VAL;
+        hi[k] = -HUGE_VAL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_rect *r = &rect[item[i].box];
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            double x = tree_centre(r, k);
+            lo[k] = x < lo[k] ? x : lo[k];
+            hi[k] = x > hi[k] ? x : hi[k];
+        }
+    }
     bool any = false;
     for (int k = 0; k < DIM; k++) {
-        double lo = HUGE_VAL;
-        double hi = -HUGE_VAL;
-        for (size_t i = 0; i < n; i++) {
-            double x = tree_centre(t, item[i].box, k);
-            lo = x < lo ? x : lo;
-            hi = x > hi ? x : hi;
-        }
-        c->origin[k] = lo;
-        extent[k] = hi - lo; /* centres are halved sums: the difference is finite */
+        c->origin[k] = lo[k];
+        extent[k] = fmin(hi[k] - lo[k], DBL_MAX);
         any |= extent[k] > 0;
     }
     return any;
@@ -81,16 +91,17 @@ static void tree_curve_spread(tree_curve *c, const double extent[DIM], int key_b
         }
         double cells = (double)(1u << c->bits[k]);
         c->scale[k] = extent[k] > 0 ? cells / extent[k] : 0;
+        c->last[k] = cells - 1;
     }
 }
 
-static uint32_t tree_curve_key(const tree_curve *c, const bs_tree *t, uint32_t box) {
+static inline uint32_t tree_curve_key(const tree_curve *c, const bs_rect *r) {
     uint32_t key = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        double x = (tree_centre(t, box, k) - c->origin[k]) * c->scale[k];
-        uint32_t last = (1u << c->bits[k]) - 1;
-        uint32_t cell = x < last ? (uint32_t)x : last; /* also where the scale is infinite: NaN */
-        key |= c->spread[k][cell];
+        double x = (tree_centre(r, k) - c->origin[k]) * c->scale[k];
+        x = x < c->last[k] ? x : c->last[k]; /* also where it is NaN, as the scale is infinite */
+        key |= c->spread[k][(int32_t)x];
     }
     return key;
 }
@@ -115,7 +126,7 @@ static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n
 
 static int tree_bits_for(size_t n) {
     int bits = 2;
-    while (bits < KEY_BITS && (size_t)1 << bits < 2 * n) {
+    while (bits < KEY_BITS && (size_t)1 << bits < n) {
         bits++;
     }
     return bits;
@@ -124,13 +135,14 @@ static int tree_bits_for(size_t n) {
 /* Sorts n items along a curve through their own bounds. `spare` has room for n. */
 static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_t n,
                       tree_curve *c) {
+    const bs_rect *rect = t->base.boxes->rect;
     double extent[DIM];
-    if (n <= BS_LANES || !tree_curve_bounds(t, item, n, extent, c)) {
+    if (n <= BS_LANES || !tree_curve_bounds(rect, item, n, extent, c)) {
         return;
     }
     tree_curve_spread(c, extent, tree_bits_for(n));
     for (size_t i = 0; i < n; i++) {
-        item[i].key = tree_curve_key(c, t, item[i].box);
+        item[i].key = tree_curve_key(c, &rect[item[i].box]);
     }
     int low = c->key_bits > AXIS_BITS ? c->key_bits / 2 : c->key_bits;
     tree_radix_pass(item, spare, n, 0, low);
@@ -153,7 +165,8 @@ static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_
 static void tree_list_items(bs_tree *t) {
     size_t n = 0;
     for (uint32_t node = 1; node < t->used; node++) {
-        for (int lane = 0; t->link[node].level == 0 && lane < t->link[node].count; lane++) {
+        int count = t->link[node].level == 0 ? t->link[node].count : 0;
+        for (int lane = 0; lane < count; lane++) {
             t->item[n++].box = t->node[node].id[lane];
         }
     }
@@ -173,22 +186,26 @@ static size_t tree_nodes_for(size_t n) {
     return nodes;
 }
 
-/* The leaves, from node 1 on. Returns how many there are. */
+/* The leaves, from node 1 on. Returns how many there are. Bounds come later: bs_tree_refit. */
 static uint32_t tree_pack_leaves(bs_tree *t) {
-    uint32_t n = (uint32_t)t->base.count;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t box = t->item[i].box;
-        uint32_t node = 1 + i / BS_LANES;
-        int lane = (int)(i % BS_LANES);
-        if (lane == 0) {
-            bs_block_clear(&t->node[node]);
-            t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, 0};
+    const bs_tree_item *item = t->item;
+    uint32_t *place = t->place;
+    uint32_t node = 1;
+    for (size_t left = t->base.count; left > 0; node++) {
+        uint32_t *id = t->node[node].id;
+        uint32_t count = left < BS_LANES ? (uint32_t)left : BS_LANES;
+        for (uint32_t lane = 0; lane < count; lane++) {
+            id[lane] = item[lane].box;
+            place[item[lane].box] = node * BS_LANES + lane;
         }
-        bs_block_set(&t->node[node], lane, bs_bounds_of(&t->base.boxes->rect[box]), box);
-        t->link[node].count++;
-        t->place[box] = node * BS_LANES + (uint32_t)lane;
+        for (uint32_t lane = count; lane < BS_LANES; lane++) {
+            id[lane] = 0;
+        }
+        t->link[node] = (bs_tree_link){BS_NO_NODE, 0, (uint8_t)count, 0};
+        item += count;
+        left -= count;
     }
-    return (n + BS_LANES - 1) / BS_LANES;
+    return node - 1;
 }
 
 /* One level above the `n` nodes from `first` on. Bounds come later, from bs_tree_refit. */
@@ -252,36 +269,43 @@ bool bs_tree_build(bs_tree *t) {
     bs_heap_free(heap, curve, sizeof *curve);
     tree_pack(t);
     t->pending.n = 0;
+    t->ordered = true;
     t->rebuilds++;
     t->extent = bs_tree_refit(t);
     return true;
 }
 
-/* Children have lower numbers than their parents right after a build, not after splits. */
-static bool tree_refit_level(bs_tree *t, int level, double *extent) {
-    bool found = false;
-    for (uint32_t node = 1; node < t->used; node++) {
-        bs_tree_link link = t->link[node];
-        if (link.level != level) {
-            continue;
-        }
-        bs_bounds b = bs_block_bounds(&t->node[node]);
-        bs_block_set(&t->node[link.parent], link.lane, b, node);
-        found = true;
-        for (int k = 0; level == 0 && k < DIM; k++) {
-            *extent += (double)b.hi[k] - (double)b.lo[k];
-        }
+/* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
+static double tree_refit_node(bs_tree *t, uint32_t node) {
+    bs_tree_link link = t->link[node];
+    bs_block *block = &t->node[node];
+    double extent = 0;
+    if (link.level == 0) {
+        bs_block_load(block, t->base.boxes->rect, link.count);
     }
-    return found;
+    bs_bounds b = bs_block_bounds(block);
+    bs_block_set(&t->node[link.parent], link.lane, b, node);
+    for (int k = 0; link.level == 0 && k < DIM; k++) {
+        extent += (double)b.hi[k] - (double)b.lo[k];
+    }
+    return extent;
 }
 
+/* Children first: by number after a build, level by level if nodes have been added since. */
 double bs_tree_refit(bs_tree *t) {
     double extent = 0;
-    for (int level = 0; t->root != BS_NO_NODE && level <= t->link[t->root].level; level++) {
-        tree_refit_level(t, level, &extent);
+    int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
+    int passes = t->ordered && height > 1 ? 1 : height;
+    for (int level = 0; level < passes; level++) {
+        for (uint32_t node = 1; node < t->used; node++) {
+            if (t->link[node].level == level ||
+                (t->ordered && t->link[node].level != BS_TREE_FREE)) {
+                extent += tree_refit_node(t, node);
+            }
+        }
     }
     t->stale = false;
-    t->changes = 0;
+    t->moved.n = 0;
     t->escapes = 0;
     return t->base.count > 0 ? extent / (double)t->base.count : 0;
 }

@@ -29,6 +29,7 @@ static uint32_t tree_take_node(bs_tree *t, int level) {
     bs_block_clear(&t->node[node]);
     t->in_use++;
     t->leaves += level == 0;
+    t->ordered = false;
     return node;
 }
 
@@ -86,21 +87,41 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
 
 /* --- inserting ------------------------------------------------------------------------------ */
 
+/* Half of the surface of each lane; see bs_surface. */
+static inline bs_f8 tree_surfaces(const bs_f8 lo[DIM], const bs_f8 hi[DIM]) {
+    bs_f8 size[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        size[k] = bs_f8_sub(hi[k], lo[k]);
+    }
+#if DIM == 2
+    return bs_f8_add(size[0], size[1]);
+#else
+    bs_f8 sides = bs_f8_add(bs_f8_mul(size[0], size[1]), bs_f8_mul(size[1], size[2]));
+    return bs_f8_add(sides, bs_f8_mul(size[2], size[0]));
+#endif
+}
+
 /* The lane whose surface grows least by taking b in; ties go to the smaller one. */
 static int tree_best_lane(const bs_block *node, int count, const bs_bounds *b) {
+    bs_f8 lo[DIM], hi[DIM], grown_lo[DIM], grown_hi[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = bs_f8_load(node->lo[k]);
+        hi[k] = bs_f8_load(node->hi[k]);
+        grown_lo[k] = bs_f8_min(lo[k], bs_f8_set(b->lo[k]));
+        grown_hi[k] = bs_f8_max(hi[k], bs_f8_set(b->hi[k]));
+    }
+    bs_f8 grown = tree_surfaces(grown_lo, grown_hi);
+    float surface[BS_LANES];
+    float growth[BS_LANES];
+    bs_f8_store(surface, grown);
+    bs_f8_store(growth, bs_f8_sub(grown, tree_surfaces(lo, hi)));
     int best = 0;
-    float best_growth = INFINITY;
-    float best_surface = INFINITY;
-    for (int lane = 0; lane < count; lane++) {
-        bs_bounds old = bs_block_get(node, lane);
-        bs_bounds grown = bs_bounds_union(old, *b);
-        float surface = bs_surface(&grown);
-        float growth = surface - bs_surface(&old);
-        if (growth < best_growth || (growth <= best_growth && surface < best_surface)) {
-            best = lane;
-            best_growth = growth;
-            best_surface = surface;
-        }
+    for (int lane = 1; lane < count; lane++) {
+        bool less = growth[lane] < growth[best];
+        bool tie = growth[lane] <= growth[best] && surface[lane] < surface[best];
+        best = less || tie ? lane : best;
     }
     return best;
 }
@@ -244,11 +265,17 @@ bool bs_tree_add_pending(bs_tree *t) {
             return false;
         }
         t->pending.n--;
+        t->escapes++;
         if (t->link[t->root].level >= BS_TREE_MAX_HEIGHT - 1) {
             return bs_tree_build(t);
         }
     }
     return true;
+}
+
+/* So many moved boxes are looked at one by one; if they are more, reading all again is cheaper. */
+static size_t tree_few(const bs_tree *t) {
+    return t->base.count / BS_LANES;
 }
 
 static bool tree_make_pending(bs_tree *t, uint32_t box) {
@@ -264,6 +291,7 @@ bool bs_tree_insert(bs_backend *backend, uint32_t box) {
     bs_tree *t = bs_tree_of(backend);
     if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, backend->boxes->cap,
                           sizeof *t->place) ||
+        !bs_list_reserve(backend->heap, &t->moved, tree_few(t) + 1 - t->moved.n) ||
         !tree_make_pending(t, box)) {
         return false;
     }
@@ -319,7 +347,9 @@ void bs_tree_remove(bs_backend *backend, uint32_t box) {
     } else {
         assert(t->node[place / BS_LANES].id[place % BS_LANES] == box);
         tree_cut(t, place / BS_LANES, (int)(place % BS_LANES));
+        t->escapes++;
     }
+    t->place[box] = BS_GONE;
 }
 
 /* --- moving --------------------------------------------------------------------------------- */
@@ -345,23 +375,29 @@ static void tree_escape(bs_tree *t, uint32_t box, uint32_t leaf, const bs_bounds
 
 void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     bs_tree *t = bs_tree_of(backend);
-    t->changes += n;
-    t->stale |= t->changes > backend->count / BS_LANES; /* then tightening all is cheaper */
-    for (size_t i = 0; i < n; i++) {
-        uint32_t box = boxes[i];
+    if (t->stale || t->moved.n + n > tree_few(t)) {
+        t->stale = true;
+        return;
+    }
+    memcpy(t->moved.at + t->moved.n, boxes, n * sizeof *boxes);
+    t->moved.n += n;
+    assert(t->moved.n <= t->moved.cap);
+}
+
+void bs_tree_add_moved(bs_tree *t) {
+    for (size_t i = 0; i < t->moved.n; i++) {
+        uint32_t box = t->moved.at[i];
         uint32_t place = t->place[box];
-        if ((place & BS_PENDING) != 0) {
+        if ((place & BS_PENDING) != 0) { /* or gone */
             continue;
         }
         uint32_t leaf = place / BS_LANES;
-        bs_bounds bounds = bs_bounds_of(&backend->boxes->rect[box]);
-        bs_block_set(&t->node[leaf], (int)(place % BS_LANES), bounds, box);
-        if (t->stale) {
-            continue;
-        }
+        bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
         bs_bounds fat = bs_tree_bounds(t, leaf);
+        bs_block_set(&t->node[leaf], (int)(place % BS_LANES), bounds, box);
         if (!bs_bounds_contain(&fat, &bounds)) {
             tree_escape(t, box, leaf, &fat, bounds);
         }
     }
+    t->moved.n = 0;
 }

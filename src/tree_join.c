@@ -31,54 +31,60 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
     return done;
 }
 
-/* Lanes are named node * 8 + lane. */
-static const bs_block *tree_lane_node(const bs_tree *t, uint32_t lane) {
-    return &t->node[lane / BS_LANES];
+/* Lanes are named by where their first bound is: node * WORDS + lane. */
+enum { WORDS = sizeof(bs_block) / sizeof(float) };
+
+static inline const float *tree_lane(const bs_block *nodes, uint32_t lane) {
+    return (const float *)(const void *)nodes + lane;
 }
 
 /* First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node. */
 static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
+    const bs_block *nodes_a = j->a->node;
+    const bs_block *nodes_b = j->b->node;
     bs_pairs task = j->a->task; /* a copy, so that its count can stay in a register */
     task.n = 0;
     for (size_t i = 0; i < n; i++) {
-        const bs_block *of_b = tree_lane_node(j->b, met[i].b);
-        bs_bounds bounds = bs_block_get(of_b, (int)(met[i].b % BS_LANES));
-        uint32_t node_a = tree_lane_node(j->a, met[i].a)->id[met[i].a % BS_LANES];
-        uint32_t node_b = of_b->id[met[i].b % BS_LANES];
+        const float *of_b = tree_lane(nodes_b, met[i].b);
+        uint32_t node_a = bs_lane_id(tree_lane(nodes_a, met[i].a));
         unsigned unsure;
-        unsigned mask = bs_block_meet(&j->a->node[node_a], &bounds, &unsure);
-        bs_append_lanes(&task, node_b, node_a * BS_LANES, mask);
+        unsigned mask = bs_block_meet_lane(&nodes_a[node_a], of_b, &unsure);
+        bs_append_lanes(&task, bs_lane_id(of_b), node_a * WORDS, mask);
     }
     j->a->task.n = task.n;
 }
 
 /* Second half, above the leaves: pairs of lanes. */
 static void tree_find_met(const tree_join *j, bs_pairs *out) {
-    const bs_pairs *task = &j->a->task;
+    const bs_block *nodes_a = j->a->node;
+    const bs_block *nodes_b = j->b->node;
+    const bs_pair *task = j->a->task.at;
+    size_t n = j->a->task.n;
     bs_pairs met = *out;
     met.n = 0;
-    for (size_t i = 0; i < task->n; i++) {
-        uint32_t lane = task->at[i].b;
-        uint32_t node_b = task->at[i].a;
-        bs_bounds bounds = bs_block_get(tree_lane_node(j->a, lane), (int)(lane % BS_LANES));
+    for (size_t i = 0; i < n; i++) {
+        const float *of_a = tree_lane(nodes_a, task[i].b);
         unsigned unsure;
-        unsigned mask = bs_block_meet(&j->b->node[node_b], &bounds, &unsure);
-        bs_append_lanes(&met, lane, node_b * BS_LANES, mask);
+        unsigned mask = bs_block_meet_lane(&nodes_b[task[i].a], of_a, &unsure);
+        bs_append_lanes(&met, task[i].b, task[i].a * WORDS, mask);
     }
     out->n = met.n;
 }
 
 /* Second half, at the leaves: pairs of boxes, exactly. */
 static bool tree_find_pairs(const tree_join *j) {
-    const bs_pairs *task = &j->a->task;
-    if (!bs_pairs_reserve(j->a->base.heap, j->out, task->n * BS_LANES)) {
+    const bs_block *nodes_a = j->a->node;
+    const bs_block *nodes_b = j->b->node;
+    const bs_boxes *boxes = j->a->base.boxes;
+    const bs_pair *task = j->a->task.at;
+    size_t n = j->a->task.n;
+    if (!bs_pairs_reserve(j->a->base.heap, j->out, n * BS_LANES)) {
         return false;
     }
     bs_pairs out = *j->out;
-    for (size_t i = 0; i < task->n; i++) {
-        uint32_t lane = task->at[i].b;
-        bs_block_pairs(tree_lane_node(j->a, lane), (int)(lane % BS_LANES),
-                       &j->b->node[task->at[i].a], BS_ALL_LANES, j->a->base.boxes, &out);
+    for (size_t i = 0; i < n; i++) {
+        bs_block_pairs(tree_lane(nodes_a, task[i].b), &nodes_b[task[i].a], BS_ALL_LANES, boxes,
+                       &out);
     }
     j->out->n = out.n;
     return true;
@@ -107,28 +113,26 @@ static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
 /* Pairs of lanes of one inner node. */
 static void tree_self_met(const bs_block *node, uint32_t number, int count, bs_pairs *met) {
     for (int lane = 0; lane < count - 1; lane++) {
-        bs_bounds bounds = bs_block_get(node, lane);
         unsigned unsure;
-        unsigned mask = bs_block_meet(node, &bounds, &unsure) & ~((2u << lane) - 1);
-        bs_append_lanes(met, number * BS_LANES + (uint32_t)lane, number * BS_LANES, mask);
+        unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
+        unsigned mask = bs_block_meet_lane(node, bs_block_lane(node, lane), &unsure) & behind;
+        bs_append_lanes(met, number * WORDS + (uint32_t)lane, number * WORDS, mask);
     }
 }
 
 /* The pairs within each leaf. */
 static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
+    const bs_boxes *boxes = t->base.boxes;
+    if (!bs_pairs_reserve(t->base.heap, out, (size_t)t->leaves * BS_SELF_PAIRS)) {
+        return false;
+    }
+    bs_pairs to = *out;
     for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level != 0) {
-            continue;
-        }
-        const bs_block *leaf = &t->node[node];
-        if (!bs_pairs_reserve(t->base.heap, out, BS_LANES * BS_LANES)) {
-            return false;
-        }
-        for (int lane = 0; lane < t->link[node].count - 1; lane++) {
-            unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-            bs_block_pairs(leaf, lane, leaf, behind, t->base.boxes, out);
+        if (t->link[node].level == 0) {
+            bs_block_self_pairs(&t->node[node], boxes, &to);
         }
     }
+    out->n = to.n;
     return true;
 }
 
@@ -154,7 +158,7 @@ static bool tree_level_pairs(const tree_join *j, int level) {
 
 bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     bs_tree *t = bs_tree_of(backend);
-    if (!bs_tree_sync(t)) {
+    if (!bs_tree_sync(t, BS_TREE_PAIRS)) {
         return false;
     }
     if (t->root == BS_NO_NODE) {
@@ -185,7 +189,7 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
         unsigned unsure;
         unsigned mask = bs_block_meet(&t->node[link.parent], bounds, &unsure);
         if ((mask >> link.lane & 1) != 0 &&
-            !bs_list_add(t->base.heap, lanes, link.parent * BS_LANES + link.lane)) {
+            !bs_list_add(t->base.heap, lanes, link.parent * WORDS + link.lane)) {
             return false;
         }
     }
@@ -205,7 +209,7 @@ static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
         return false;
     }
     bs_pairs *met = &j->a->met[level];
-    uint32_t top = BS_TREE_TOP * BS_LANES; /* the lane with the root's bounds */
+    uint32_t top = BS_TREE_TOP * WORDS; /* the lane with the root's bounds */
     for (size_t i = 0; i < lanes->n;) {
         for (met->n = 0; i < lanes->n && met->n < CHUNK; i++) {
             uint32_t lane = lanes->at[i];
@@ -221,7 +225,7 @@ static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
 bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bs_tree *a = bs_tree_of(backend);
     bs_tree *b = bs_tree_of(other);
-    if (!bs_tree_sync(a) || !bs_tree_sync(b)) {
+    if (!bs_tree_sync(a, BS_TREE_PAIRS) || !bs_tree_sync(b, BS_TREE_PAIRS)) {
         return false;
     }
     if (a->root == BS_NO_NODE || b->root == BS_NO_NODE) {

@@ -16,9 +16,9 @@
  * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its
  * bounds in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are
  * fat: when a box leaves them they grow by a margin more than need be, so that most later moves
- * change nothing above. When much has moved, all bounds are tightened at once, in one backward
- * pass; when they have become too large as a whole, the boxes are sorted anew along a space-filling
- * curve.
+ * change nothing above. When much has moved, all bounds are made anew at once, in one pass; when they
+ * have become too large as a whole, the boxes are sorted anew along a space-filling curve. Nothing
+ * of that is done before a question is asked.
  */
 #ifndef BS_TREE_PARTS_H
 #define BS_TREE_PARTS_H
@@ -31,6 +31,7 @@
 
 #define BS_NO_NODE UINT32_MAX
 #define BS_PENDING 0x80000000u /* in `place`: position in the list of those not yet in the tree */
+#define BS_GONE UINT32_MAX     /* in `place`: not in the set */
 
 enum {
     BS_TREE_TOP = 0,         /* the node that holds the root's bounds */
@@ -67,8 +68,9 @@ typedef struct bs_tree {
     size_t place_cap;
     bs_list pending; /* inserted since the last question */
 
-    bool stale;     /* lanes of leaves are right, bounds above are not */
-    size_t changes; /* boxes moved since the last question */
+    bs_list moved;  /* boxes moved since the last question, as long as these are few; else ... */
+    bool stale;     /* ... no bounds are right */
+    bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* boxes that left their leaf's fat bounds since all were tightened */
     double extent;  /* sum of the leaves' extents by box, when built */
     size_t rebuilds;
@@ -106,10 +108,13 @@ static inline float bs_surface(const bs_bounds *b) {
 #define bs_tree_insert BS_VARIANT(bs_tree_insert)
 #define bs_tree_remove BS_VARIANT(bs_tree_remove)
 #define bs_tree_update BS_VARIANT(bs_tree_update)
+#define bs_tree_add_moved BS_VARIANT(bs_tree_add_moved)
 #define bs_tree_add_pending BS_VARIANT(bs_tree_add_pending)
 bool bs_tree_insert(bs_backend *backend, uint32_t box);
 void bs_tree_remove(bs_backend *backend, uint32_t box);
 void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
+/* Puts the bounds of the few boxes that have moved right. */
+void bs_tree_add_moved(bs_tree *t);
 /* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
 bool bs_tree_add_pending(bs_tree *t);
 
@@ -118,7 +123,7 @@ bool bs_tree_add_pending(bs_tree *t);
 #define bs_tree_refit BS_VARIANT(bs_tree_refit)
 /* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
 bool bs_tree_build(bs_tree *t);
-/* Tightens all bounds; returns the sum of the leaves' extents by box. */
+/* Reads all boxes again and tightens all bounds; returns the sum of the leaves' extents by box. */
 double bs_tree_refit(bs_tree *t);
 
 /* tree_join.c */
@@ -132,7 +137,8 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
 /*
  * Before any question: brings the tree up to date. False: no memory; it stays as valid as it was.
  */
-bool bs_tree_sync(bs_tree *t);
+typedef enum bs_tree_question { BS_TREE_QUERY, BS_TREE_PAIRS } bs_tree_question;
+bool bs_tree_sync(bs_tree *t, bs_tree_question question);
 
 #pragma GCC visibility pop
 

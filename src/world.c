@@ -65,6 +65,7 @@ void bs_world_free(bs_world *w) {
     bs_pairs_free(heap, &w->pairs);
     bs_list_free(heap, &w->found);
     bs_list_free(heap, &w->moved);
+    bs_list_free(heap, &w->changed);
     bs_heap last = *heap;
     assert(last.used == sizeof *w); /* nothing leaked */
     bs_heap_free(&last, w, sizeof *w);
@@ -91,7 +92,6 @@ bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
     destroy_parts(w->part);
     memcpy(w->part, part, sizeof part);
     w->settings = *settings;
-    bs_world_touch(w);
     return BS_OK;
 }
 
@@ -173,6 +173,7 @@ static void take_index(bs_world *w, uint32_t index) {
         w->free = (uint32_t)w->born[index];
     } else {
         w->generation[index] = 1;
+        w->flags[index] = 0;
         w->used++;
     }
     if (w->count == 0) {
@@ -186,7 +187,7 @@ static void take_index(bs_world *w, uint32_t index) {
 }
 
 static void give_index_back(bs_world *w, uint32_t index) {
-    w->flags[index] = 0;
+    w->flags[index] &= BS_CHANGED;
     w->count--;
     w->generation[index]++;
     if (w->generation[index] >> BS_GENERATION_BITS == 0) { /* else it is retired */
@@ -227,14 +228,15 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
         return BS_NO_MEMORY;
     }
     take_index(w, index);
-    w->flags[index] = (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
+    w->flags[index] &= BS_CHANGED;
+    w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
     w->layered += !is_default(props->layers);
     if (w->motion != NULL) {
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
         memcpy(w->motion[index].acceleration, props->acceleration, sizeof props->acceleration);
     }
-    bs_world_touch(w);
+    bs_world_touch(w, index);
     *box = index;
     return BS_OK;
 }
@@ -245,7 +247,7 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     part->type->remove(part, box);
     w->layered -= !is_default(w->layers[box]);
     give_index_back(w, box);
-    bs_world_touch(w);
+    bs_world_touch(w, box);
 }
 
 /* Downwards, so that the free list hands the indices out upwards again. */
@@ -265,7 +267,7 @@ void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect) {
     w->rect[box] = *rect;
     bs_backend *part = bs_part_of(w, box);
     part->type->update(part, &box, 1);
-    bs_world_touch(w);
+    bs_world_touch(w, box);
 }
 
 void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
@@ -276,8 +278,11 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     bool changed = false;
     for (size_t i = 0; i < n; i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
-        changed |= memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) != 0;
-        w->rect[boxes[i]] = rects[i];
+        if (memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
+            w->rect[boxes[i]] = rects[i];
+            bs_world_touch(w, boxes[i]);
+            changed = true;
+        }
     }
     for (size_t i = 0, end; changed && i < n; i = end) { /* runs of boxes of one part */
         bs_backend *part = bs_part_of(w, boxes[i]);
@@ -285,9 +290,6 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
             end++;
         }
         part->type->update(part, boxes + i, end - i);
-    }
-    if (changed) {
-        bs_world_touch(w);
     }
 }
 
@@ -312,7 +314,7 @@ bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
     }
     from->type->remove(from, box);
     w->flags[box] ^= BS_IS_STATIC;
-    bs_world_touch(w);
+    bs_world_touch(w, box);
     return BS_OK;
 }
 
@@ -326,7 +328,7 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
     w->layered -= !is_default(w->layers[box]);
     w->layered += !is_default(layers);
     w->layers[box] = layers;
-    bs_world_touch(w);
+    bs_world_touch(w, box);
 }
 
 /* --- order ---------------------------------------------------------------------------------- */

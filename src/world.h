@@ -155,9 +155,11 @@ bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, 
 /*
  * All pairs of boxes that overlap and whose layers let them meet, not both static; in each the one
  * inserted first comes first. The list is the world's own and stays as it is until the next change.
- * O(n log n + p) for what moved; O(1) if nothing has changed since the last call.
+ * O(n log n + p); O(p + log n) a box if few have changed since the last call, O(1) if none has.
  */
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out);
+
+/* --- contacts (world_contacts.c) ------------------------------------------------------------ */
 
 typedef enum bs_phase { BS_BEGIN, BS_STAY, BS_END } bs_phase;
 

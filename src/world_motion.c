@@ -92,12 +92,12 @@ bs_status bs_world_step(bs_world *w, double dt) {
     for (uint32_t box = 0; box < w->used; box++) {
         if ((w->flags[box] & (BS_ALIVE | BS_IS_STATIC)) == BS_ALIVE && step_box(w, box, dt)) {
             w->moved.at[w->moved.n++] = box;
+            bs_world_touch(w, box);
         }
     }
     if (w->moved.n > 0) {
         bs_backend *part = w->part[BS_DYNAMIC];
         part->type->update(part, w->moved.at, w->moved.n);
-        bs_world_touch(w);
     }
     return BS_OK;
 }

@@ -1,12 +1,20 @@
 #include "world_parts.h"
 
-/* --- pairs ---------------------------------------------------------------------------------- */
+#include <string.h>
 
-static bool may_meet(const bs_world *w, bs_pair pair) {
-    bs_layers a = w->layers[pair.a];
-    bs_layers b = w->layers[pair.b];
-    return (a.mask & b.layer) != 0 && (b.mask & a.layer) != 0;
+/*
+ * The list of the last call is kept. When nothing has changed it is the answer; when few boxes have,
+ * their pairs are taken out and asked for anew, box by box; else all is found anew.
+ */
+
+bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
+    bs_layers la = w->layers[a];
+    bs_layers lb = w->layers[b];
+    bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
+    return moves && (la.mask & lb.layer) != 0 && (lb.mask & la.layer) != 0;
 }
+
+/* --- all anew ------------------------------------------------------------------------------- */
 
 /* Branch-free: each is written, and counted if it is meant. */
 static void keep_those_that_may_meet(bs_world *w) {
@@ -14,7 +22,7 @@ static void keep_those_that_may_meet(bs_world *w) {
     for (size_t i = 0; i < w->pairs.n; i++) {
         bs_pair pair = w->pairs.at[i];
         *to = pair;
-        to += may_meet(w, pair);
+        to += bs_world_makes_pair(w, pair.a, pair.b);
     }
     w->pairs.n = (size_t)(to - w->pairs.at);
 }
@@ -29,94 +37,122 @@ static void put_older_first(bs_world *w) {
     }
 }
 
+static bool find_all(bs_world *w) {
+    bs_backend *moving = w->part[BS_DYNAMIC];
+    bs_backend *fixed = w->part[BS_STATIC];
+    w->pairs.n = 0;
+    if (!moving->type->pairs(moving, &w->pairs)) {
+        return false;
+    }
+    if (moving->count > 0 && fixed->count > 0 && !bs_backend_cross(moving, fixed, &w->pairs)) {
+        return false;
+    }
+    if (w->layered > 0) {
+        keep_those_that_may_meet(w);
+    }
+    if (w->recycled) {
+        put_older_first(w);
+    }
+    return true;
+}
+
+/* --- a few anew ----------------------------------------------------------------------------- */
+
+/* Takes the pairs of changed boxes out; the last one fills the gap. Few are: most are only read. */
+static void drop_pairs_of_changed(bs_world *w) {
+    enum { STRIDE = 4 };
+    const uint8_t *flags = w->flags;
+    bs_pair *at = w->pairs.at;
+    size_t n = w->pairs.n;
+    for (size_t i = 0; i < n;) {
+        if (n - i >= STRIDE) {
+            unsigned any = 0;
+#pragma GCC unroll 4
+            for (size_t j = 0; j < STRIDE; j++) {
+                any |= (unsigned)flags[at[i + j].a] | flags[at[i + j].b];
+            }
+            if ((any & BS_CHANGED) == 0) {
+                i += STRIDE;
+                continue;
+            }
+        }
+        bool changed = ((flags[at[i].a] | flags[at[i].b]) & BS_CHANGED) != 0;
+        n -= changed;
+        at[i] = changed ? at[n] : at[i];
+        i += !changed;
+    }
+    w->pairs.n = n;
+}
+
+/* Appends the pairs of a changed box; two that are changed make theirs once. */
+static bool add_pairs_of(bs_world *w, uint32_t box) {
+    w->found.n = 0;
+    for (int i = 0; i < BS_PARTS; i++) {
+        bs_backend *part = w->part[i];
+        bool may_meet = i == BS_DYNAMIC || !bs_world_is_static(w, box);
+        if (may_meet && part->count > 0 && !part->type->query(part, &w->rect[box], &w->found)) {
+            return false;
+        }
+    }
+    if (!bs_pairs_reserve(&w->heap, &w->pairs, w->found.n)) {
+        return false;
+    }
+    for (size_t i = 0; i < w->found.n; i++) {
+        uint32_t other = w->found.at[i];
+        bool again = (w->flags[other] & BS_CHANGED) != 0 && other <= box;
+        if (!again && bs_world_makes_pair(w, box, other)) {
+            bool is_older = w->born[box] < w->born[other];
+            w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
+        }
+    }
+    return true;
+}
+
+static bool find_changed(bs_world *w) {
+    drop_pairs_of_changed(w);
+    for (size_t i = 0; i < w->changed.n; i++) {
+        uint32_t box = w->changed.at[i];
+        if (bs_world_alive(w, box) && !add_pairs_of(w, box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- changes -------------------------------------------------------------------------------- */
+
+/* Asking for one box costs as much as finding so many in one go. */
+enum { FOR_ONE = 64 };
+
+void bs_world_note_change(bs_world *w, uint32_t box) {
+    if ((w->flags[box] & BS_CHANGED) != 0) {
+        return;
+    }
+    if (w->changed.n >= w->count / FOR_ONE || !bs_list_add(&w->heap, &w->changed, box)) {
+        w->all_changed = true;
+        return;
+    }
+    w->flags[box] |= BS_CHANGED;
+}
+
+static void forget_changes(bs_world *w) {
+    for (size_t i = 0; i < w->changed.n; i++) {
+        w->flags[w->changed.at[i]] &= (uint8_t)~BS_CHANGED;
+    }
+    w->changed.n = 0;
+    w->all_changed = false;
+}
+
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out) {
     bs_world_examine(w);
-    if (!w->pairs_kept) {
-        bs_backend *moving = w->part[BS_DYNAMIC];
-        bs_backend *fixed = w->part[BS_STATIC];
-        w->pairs.n = 0;
-        if (!moving->type->pairs(moving, &w->pairs)) {
+    if (w->all_changed || w->changed.n > 0) {
+        bool done = w->all_changed ? find_all(w) : find_changed(w);
+        if (!done) {
+            w->all_changed = true;
             return BS_NO_MEMORY;
         }
-        if (moving->count > 0 && fixed->count > 0 && !bs_backend_cross(moving, fixed, &w->pairs)) {
-            return BS_NO_MEMORY;
-        }
-        if (w->layered > 0) {
-            keep_those_that_may_meet(w);
-        }
-        if (w->recycled) {
-            put_older_first(w);
-        }
-        w->pairs_kept = true;
+        forget_changes(w);
     }
     *out = &w->pairs;
-    return BS_OK;
-}
-
-/* --- contacts ------------------------------------------------------------------------------- */
-
-static int compare(const bs_touching *x, const bs_touching *y) {
-    if (x->born_a != y->born_a) {
-        return x->born_a < y->born_a ? -1 : 1;
-    }
-    return x->born_b < y->born_b ? -1 : x->born_b > y->born_b;
-}
-
-/* w->keyed holds the indices of the pairs by the insertion of a, then of b. */
-static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
-    bs_keyed *scratch = w->keyed + pairs->n;
-    for (size_t i = 0; i < pairs->n; i++) {
-        w->keyed[i] = (bs_keyed){w->born[pairs->at[i].b], i};
-    }
-    bs_sort(w->keyed, scratch, pairs->n);
-    for (size_t i = 0; i < pairs->n; i++) {
-        w->keyed[i].key = w->born[pairs->at[w->keyed[i].value].a];
-    }
-    bs_sort(w->keyed, scratch, pairs->n);
-}
-
-static void list_touching(bs_world *w, const bs_pairs *pairs, bs_touchings *out) {
-    for (size_t i = 0; i < pairs->n; i++) {
-        bs_pair p = pairs->at[w->keyed[i].value];
-        out->at[i] =
-            (bs_touching){w->born[p.a], w->born[p.b], bs_world_id(w, p.a), bs_world_id(w, p.b)};
-    }
-    out->n = pairs->n;
-}
-
-/* Both lists are in the same order: one pass. */
-static void compare_touching(const bs_touchings *before, const bs_touchings *now,
-                             bs_contacts *out) {
-    size_t i = 0;
-    size_t j = 0;
-    out->n = 0;
-    while (i < before->n || j < now->n) {
-        int order = i == before->n ? 1 : j == now->n ? -1 : compare(&before->at[i], &now->at[j]);
-        const bs_touching *pair = order < 0 ? &before->at[i] : &now->at[j];
-        bs_phase phase = order < 0 ? BS_END : order > 0 ? BS_BEGIN : BS_STAY;
-        out->at[out->n++] = (bs_contact){phase, pair->a, pair->b};
-        i += order <= 0;
-        j += order >= 0;
-    }
-}
-
-bs_status bs_world_contacts(bs_world *w, bs_contacts *out) {
-    const bs_pairs *pairs;
-    if (bs_world_pairs(w, &pairs) != BS_OK) {
-        return BS_NO_MEMORY;
-    }
-    bs_touchings *now = &w->touched;
-    if (!bs_keyed_reserve(w, pairs->n) ||
-        !bs_array_reserve(&w->heap, &now->at, &now->cap, pairs->n, sizeof *now->at) ||
-        !bs_array_reserve(&w->heap, &out->at, &out->cap, pairs->n + w->touching.n,
-                          sizeof *out->at)) {
-        return BS_NO_MEMORY;
-    }
-    sort_pairs(w, pairs);
-    list_touching(w, pairs, now);
-    compare_touching(&w->touching, now, out);
-    bs_touchings swap = w->touching;
-    w->touching = w->touched;
-    w->touched = swap;
     return BS_OK;
 }

@@ -4,7 +4,8 @@
  *      world.c            the boxes: ids, places, layers, back ends
  *      world_motion.c     velocities, step
  *      world_transform.c  object space
- *      world_pairs.c      pairs, contacts
+ *      world_pairs.c      pairs
+ *      world_contacts.c   what began and ended
  *      world_query.c      rectangles, circles, nearest
  *      world_cast.c       segments and moving boxes
  *      world_resolve.c    pushing out
@@ -21,7 +22,13 @@
 
 enum { BS_DYNAMIC, BS_STATIC, BS_PARTS };
 
-enum { BS_ALIVE = 1, BS_IS_STATIC = 2, BS_KEEPS_ANGLE = 4, BS_HAS_OBJECT_RECT = 8 };
+enum {
+    BS_ALIVE = 1,
+    BS_IS_STATIC = 2,
+    BS_KEEPS_ANGLE = 4,
+    BS_HAS_OBJECT_RECT = 8,
+    BS_CHANGED = 16 /* since the last call for pairs; also of an index without a box */
+};
 
 typedef struct bs_motion {
     double velocity[DIM];
@@ -70,7 +77,8 @@ struct bs_world {
     double gravity[DIM];
 
     bs_pairs pairs;        /* as of the last call ... */
-    bool pairs_kept;       /* ... and whether nothing has changed since */
+    bs_list changed;       /* ... and what has changed since, as long as that is little */
+    bool all_changed;      /* it is not */
     bs_touchings touching; /* at the last call for contacts */
     bs_touchings touched;  /* at the call before: swapped */
 
@@ -88,10 +96,16 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
 }
 
-/* Something has changed: what was kept from the last frame does not hold any more. */
-static inline void bs_world_touch(bs_world *w) {
-    w->pairs_kept = false;
+/* The box, or what becomes of its index, may make other pairs than before. */
+void bs_world_note_change(bs_world *w, uint32_t box);
+static inline void bs_world_touch(bs_world *w, uint32_t box) {
+    if (!w->all_changed) {
+        bs_world_note_change(w, box);
+    }
 }
+
+/* True if the two, when they overlap, are a pair. */
+bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b);
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
