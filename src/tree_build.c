@@ -26,9 +26,9 @@ typedef struct tree_curve {
     uint32_t spread[DIM][DIGIT]; /* where the bits of a cell's number go in the key */
 } tree_curve;
 
-/* Nearly its middle; what matters is that it is finite. */
+/* Half of its middle, nearly: so the difference of two is finite. */
 static inline double tree_centre(const bs_rect *r, int k) {
-    return r->pos[k] + r->size[k] * 0.5;
+    return r->pos[k] * 0.5 + r->size[k] * 0.25;
 }
 
 /* False if all centres are the same. */
@@ -52,7 +52,7 @@ static bool tree_curve_bounds(const bs_rect *rect, const bs_tree_item *item, siz
     bool any = false;
     for (int k = 0; k < DIM; k++) {
         c->origin[k] = lo[k];
-        extent[k] = fmin(hi[k] - lo[k], DBL_MAX);
+        extent[k] = hi[k] - lo[k];
         any |= extent[k] > 0;
     }
     return any;
