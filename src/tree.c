@@ -170,8 +170,11 @@ static void tree_stats(const bs_backend *backend, bs_stats *out) {
     out->area_ratio = isfinite(ratio) ? ratio : 0; /* no area, or too much for a float */
 }
 
-/* The bounds of a leaf, and its boxes: their corners may lie beyond the floats. */
-static bs_rect tree_fat_rect(const bs_tree *t, uint32_t leaf) {
+/*
+ * The bounds of a leaf, and its boxes: their corners may lie beyond the floats. False: no rect is as
+ * large as that.
+ */
+static bool tree_fat_rect(const bs_tree *t, uint32_t leaf, bs_rect *out) {
     bs_bounds b = bs_tree_bounds(t, leaf);
     bs_rect fat = bs_bounds_rect(&b);
     for (int lane = 0; lane < t->link[leaf].count; lane++) {
@@ -180,13 +183,32 @@ static bs_rect tree_fat_rect(const bs_tree *t, uint32_t leaf) {
             double lo = r->pos[k] < fat.pos[k] ? r->pos[k] : fat.pos[k];
             double hi = bs_far(r, k) > bs_far(&fat, k) ? bs_far(r, k) : bs_far(&fat, k);
             fat.pos[k] = lo;
-            fat.size[k] = fmin(hi - lo, DBL_MAX);
-            if (bs_far(&fat, k) < hi && fat.size[k] < DBL_MAX) { /* rounded down */
+            fat.size[k] = hi - lo;
+            if (bs_far(&fat, k) < hi) { /* rounded down */
                 fat.size[k] = nextafter(fat.size[k], HUGE_VAL);
+            }
+            if (!isfinite(bs_far(&fat, k))) {
+                return false;
             }
         }
     }
-    return fat;
+    *out = fat;
+    return true;
+}
+
+/* The fat bounds of a leaf; where these are too large for a rect, its boxes as they are. */
+static bool tree_leaf_shapes(const bs_tree *t, uint32_t leaf, bs_shapes *out) {
+    bs_heap *heap = t->base.heap;
+    bs_rect fat;
+    if (tree_fat_rect(t, leaf, &fat)) {
+        return bs_shapes_add(heap, out, BS_SHAPE_FAT, &fat);
+    }
+    bool done = true;
+    for (int lane = 0; done && lane < t->link[leaf].count; lane++) {
+        const bs_rect *r = &t->base.boxes->rect[t->node[leaf].id[lane]];
+        done = bs_shapes_add(heap, out, BS_SHAPE_FAT, r);
+    }
+    return done;
 }
 
 static bool tree_shapes(bs_backend *backend, bs_shapes *out) {
@@ -200,9 +222,9 @@ static bool tree_shapes(bs_backend *backend, bs_shapes *out) {
             continue;
         }
         bs_bounds b = bs_tree_bounds(t, node);
-        bs_rect rect = level == 0 ? tree_fat_rect(t, node) : bs_bounds_rect(&b);
-        bs_shape_kind kind = level == 0 ? BS_SHAPE_FAT : BS_SHAPE_NODE;
-        if (!bs_shapes_add(backend->heap, out, kind, &rect)) {
+        bs_rect rect = bs_bounds_rect(&b);
+        if (level == 0 ? !tree_leaf_shapes(t, node, out)
+                       : !bs_shapes_add(backend->heap, out, BS_SHAPE_NODE, &rect)) {
             return false;
         }
     }
