@@ -29,15 +29,31 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
     return t->leaves > (question == BS_TREE_PAIRS ? leaves + leaves / 2 : 3 * leaves);
 }
 
+/*
+ * Whether the leaves have been too large for too long. The pairs of leaves that meet grow with the
+ * square of their extents. A new tree is worth its price when the old one has cost as much in
+ * excess: then, whatever the boxes do, at most twice as much is spent as had to be.
+ */
+static bool tree_is_loose(bs_tree *t, double extent) {
+    double growth = extent / t->extent;
+    t->excess += growth * growth - 1; /* crossing a good tree costs about what building it does */
+    return !(t->excess < 1 && growth < 2);
+}
+
+/* Adding so many one by one costs about as much as building, and leaves a worse tree. */
+static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
+    return t->pending.n > t->base.count / (question == BS_TREE_PAIRS ? 24 : 4);
+}
+
 bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
-    if (t->pending.n > t->base.count / 4 || tree_is_sparse(t, question)) {
+    if (tree_has_many_pending(t, question) || tree_is_sparse(t, question)) {
         return bs_tree_build(t);
     }
     if (!t->stale) {
         bs_tree_add_moved(t);
         t->stale = t->escapes > t->base.count / BS_LANES;
     }
-    if (t->stale && bs_tree_refit(t) > 1.15 * t->extent) {
+    if (t->stale && tree_is_loose(t, bs_tree_refit(t))) {
         return bs_tree_build(t);
     }
     return bs_tree_add_pending(t);

@@ -151,13 +151,19 @@ static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_
     } else {
         memcpy(item, spare, n * sizeof *item);
     }
-    for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && item[end].key == item[first].key;) {
+    for (size_t first = 0; first + RUN < n;) {
+        if (item[first].key != item[first + RUN].key) {
+            first++;
+            continue;
+        }
+        size_t end = first + RUN + 1;
+        while (end < n && item[end].key == item[first].key) {
             end++;
         }
-        if (end - first > RUN && end - first < n) {
+        if (end - first < n) {
             tree_sort(t, item + first, spare + first, end - first, c);
         }
+        first = end;
     }
 }
 
@@ -272,6 +278,7 @@ bool bs_tree_build(bs_tree *t) {
     t->ordered = true;
     t->rebuilds++;
     t->extent = bs_tree_refit(t);
+    t->excess = 0;
     return true;
 }
 

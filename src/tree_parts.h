@@ -73,6 +73,7 @@ typedef struct bs_tree {
     bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* boxes that left their leaf's fat bounds since all were tightened */
     double extent;  /* sum of the leaves' extents by box, when built */
+    double excess;  /* what larger ones have cost since then; 1: as much as building did */
     size_t rebuilds;
 
     bs_tree_item *item; /* for sorting: 2 n */

@@ -178,6 +178,7 @@ static void take_index(bs_world *w, uint32_t index) {
     }
     if (w->count == 0) {
         w->recycled = false;
+        w->any = (bs_layers){0, 0};
     } else if (index < w->last) {
         w->recycled = true;
     }
@@ -200,6 +201,14 @@ static void give_index_back(bs_world *w, uint32_t index) {
 
 static bool is_default(bs_layers layers) {
     return layers.layer == 1 && layers.mask == UINT32_MAX;
+}
+
+/* The layers of a dynamic box are noted: see bs_world's `any`. */
+static void note_layers(bs_world *w, uint32_t box) {
+    if (!bs_world_is_static(w, box)) {
+        w->any.layer |= w->layers[box].layer;
+        w->any.mask |= w->layers[box].mask;
+    }
 }
 
 /* True if any of the numbers is not 0. */
@@ -232,6 +241,7 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
     w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
     w->layered += !is_default(props->layers);
+    note_layers(w, index);
     if (w->motion != NULL) {
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
         memcpy(w->motion[index].acceleration, props->acceleration, sizeof props->acceleration);
@@ -314,6 +324,7 @@ bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
     }
     from->type->remove(from, box);
     w->flags[box] ^= BS_IS_STATIC;
+    note_layers(w, box);
     bs_world_touch(w, box);
     return BS_OK;
 }
@@ -328,6 +339,7 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
     w->layered -= !is_default(w->layers[box]);
     w->layered += !is_default(layers);
     w->layers[box] = layers;
+    note_layers(w, box);
     bs_world_touch(w, box);
 }
 

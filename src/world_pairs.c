@@ -27,21 +27,28 @@ static void keep_those_that_may_meet(bs_world *w) {
     w->pairs.n = (size_t)(to - w->pairs.at);
 }
 
-/* Back ends put the lower index first. That is the older box until an index was used again. */
+/*
+ * Back ends put the lower index first. That is the older box until an index was used again. Branch-
+ * free: which one is older cannot be predicted.
+ */
 static void put_older_first(bs_world *w) {
+    const uint64_t *born = w->born;
+    bs_pair *at = w->pairs.at;
     for (size_t i = 0; i < w->pairs.n; i++) {
-        bs_pair pair = w->pairs.at[i];
-        if (w->born[pair.a] > w->born[pair.b]) {
-            w->pairs.at[i] = (bs_pair){pair.b, pair.a};
-        }
+        uint32_t a = at[i].a;
+        uint32_t b = at[i].b;
+        uint32_t swap = (a ^ b) & (0u - (uint32_t)(born[a] > born[b]));
+        at[i] = (bs_pair){a ^ swap, b ^ swap};
     }
 }
 
 static bool find_all(bs_world *w) {
     bs_backend *moving = w->part[BS_DYNAMIC];
     bs_backend *fixed = w->part[BS_STATIC];
+    bool may_meet =
+        (w->any.layer & w->any.mask) != 0; /* bullets, say, may all have masks without */
     w->pairs.n = 0;
-    if (!moving->type->pairs(moving, &w->pairs)) {
+    if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
         return false;
     }
     if (moving->count > 0 && fixed->count > 0 && !bs_backend_cross(moving, fixed, &w->pairs)) {

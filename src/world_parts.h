@@ -71,6 +71,7 @@ struct bs_world {
     uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
     uint32_t count;
     uint32_t layered; /* boxes whose layers are not the default ones */
+    bs_layers any;    /* all layers and masks that dynamic boxes have had */
     uint64_t births;
     uint32_t last; /* highest index inserted since the world was empty ... */
     bool recycled; /* ... and whether a later box has a lower index than an earlier one */
