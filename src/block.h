@@ -182,18 +182,25 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
 }
 
 /*
- * All overlapping pairs between a lane of a block and the lanes in `among` of b, exactly. Room for
- * eight more pairs must have been reserved.
+ * Appends the pairs between a lane of a block and the lanes in `among` of b, whose gaps are known,
+ * exactly. Room for eight more pairs must have been reserved.
  */
-BS_HOT void bs_block_pairs(const float *lane, const bs_block *b, unsigned among,
-                           const bs_boxes *boxes, bs_pairs *out) {
-    unsigned unsure;
-    unsigned mask = bs_block_meet_lane(b, lane, &unsure) & among;
+BS_HOT void bs_block_append_pairs(const float *lane, const bs_block *b, bs_f8 gap, unsigned among,
+                                  const bs_boxes *boxes, bs_pairs *out) {
+    unsigned mask = ~bs_f8_signs(gap) & among;
+    unsigned unsure = bs_f8_zeros(gap);
     uint32_t id = bs_lane_id(lane);
     if (__builtin_expect((mask & unsure) != 0, 0)) {
         mask = bs_block_settle(b, boxes, &boxes->rect[id], mask, unsure);
     }
     bs_append_pairs(out, id, b->id, mask);
+}
+
+/* The same with their gaps. */
+BS_HOT void bs_block_pairs(const float *lane, const bs_block *b, unsigned among,
+                           const bs_boxes *boxes, bs_pairs *out) {
+    bs_f8 gap = bs_block_gap(b, lane, lane + DIM * BS_LANES, BS_LANES);
+    bs_block_append_pairs(lane, b, gap, among, boxes, out);
 }
 
 /* As bs_block_settle, for lane i of b and lane i + turn of it. */

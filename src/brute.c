@@ -91,6 +91,7 @@ static void brute_rows(const float *lane, const bs_block *block, size_t n, const
                        bs_pairs *out) {
     bs_f8 lo[ROWS][DIM];
     bs_f8 hi[ROWS][DIM];
+    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
 #pragma GCC unroll 4
     for (int row = 0; row < ROWS; row++) {
 #pragma GCC unroll 3
@@ -99,24 +100,25 @@ static void brute_rows(const float *lane, const bs_block *block, size_t n, const
             hi[row][k] = bs_f8_set(lane[row + (DIM + k) * BS_LANES]);
         }
     }
-    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
-    for (size_t i = 0; i < n; i++) {
-        const bs_block *b = &block[i];
+    for (const bs_block *b = block; b < block + n; b++) {
         bs_f8 widest = bs_f8_set(-INFINITY);
+        bs_f8 gap[ROWS];
 #pragma GCC unroll 4
         for (int row = 0; row < ROWS; row++) {
-            bs_f8 gap = bs_f8_set(INFINITY);
+            gap[row] = bs_f8_set(INFINITY);
 #pragma GCC unroll 3
             for (int k = 0; k < DIM; k++) {
-                gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), lo[row][k]));
-                gap = bs_f8_min(gap, bs_f8_sub(hi[row][k], bs_f8_load(b->lo[k])));
+                gap[row] = bs_f8_min(gap[row], bs_f8_sub(bs_f8_load(b->hi[k]), lo[row][k]));
+                gap[row] = bs_f8_min(gap[row], bs_f8_sub(hi[row][k], bs_f8_load(b->lo[k])));
             }
-            widest = bs_f8_max(widest, gap);
+            widest = bs_f8_max(widest, gap[row]);
         }
-        if (bs_f8_signs(widest) != BS_ALL_LANES) {
-            for (int row = 0; row < ROWS; row++) {
-                bs_block_pairs(lane + row, b, BS_ALL_LANES, boxes, &to);
-            }
+        if (bs_f8_signs(widest) == BS_ALL_LANES) {
+            continue;
+        }
+#pragma GCC unroll 4
+        for (int row = 0; row < ROWS; row++) {
+            bs_block_append_pairs(lane + row, b, gap[row], BS_ALL_LANES, boxes, &to);
         }
     }
     out->n = to.n;
