@@ -1,9 +1,9 @@
 /*
  * packing.h: the table behind branch-free left packing (simd.h, AVX2).
  *
- * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]: gathered
- * by these and interleaved with others by halves, as AVX2 does it, the chosen lanes stand in order
- * at the front. 2 kB, built by the preprocessor.
+ * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]:
+ * gathered by these and interleaved with others by halves, as AVX2 does it, the chosen lanes stand
+ * in order at the front. 2 kB, built by the preprocessor.
  */
 #ifndef BS_PACKING_H
 #define BS_PACKING_H

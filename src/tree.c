@@ -187,8 +187,8 @@ static void tree_stats(const bs_backend *backend, bs_stats *out) {
 }
 
 /*
- * The bounds of a leaf, and its boxes: their corners may lie beyond the floats. False: no rect is as
- * large as that.
+ * The bounds of a leaf, and its boxes: their corners may lie beyond the floats. False: no rect is
+ * as large as that.
  */
 static bool tree_fat_rect(const bs_tree *t, uint32_t leaf, bs_rect *out) {
     bs_bounds b = bs_tree_bounds(t, leaf);

@@ -16,9 +16,9 @@
  * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its
  * bounds in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are
  * fat: when a box leaves them they grow by a margin more than need be, so that most later moves
- * change nothing above. When much has moved, all bounds are made anew at once, in one pass; when they
- * have become too large as a whole, the boxes are sorted anew along a space-filling curve. Nothing
- * of that is done before a question is asked.
+ * change nothing above. When much has moved, all bounds are made anew at once, in one pass; when
+ * they have been too large for too long, the boxes are sorted anew along a space-filling curve.
+ * Nothing of that is done before a question is asked.
  */
 #ifndef BS_TREE_PARTS_H
 #define BS_TREE_PARTS_H

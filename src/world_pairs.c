@@ -3,8 +3,8 @@
 #include <string.h>
 
 /*
- * The list of the last call is kept. When nothing has changed it is the answer; when few boxes have,
- * their pairs are taken out and asked for anew, box by box; else all is found anew.
+ * The list of the last call is kept. When nothing has changed it is the answer; when few boxes
+ * have, their pairs are taken out and asked for anew, box by box; else all is found anew.
  */
 
 bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
