@@ -125,6 +125,12 @@ bs_id bs_world_id(const bs_world *w, uint32_t box) {
     return (bs_id)w->generation[box] << BS_INDEX_BITS | box;
 }
 
+void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids) {
+    for (size_t i = 0; i < n; i++) {
+        ids[i] = (bs_id)w->generation[boxes[i]] << BS_INDEX_BITS | boxes[i];
+    }
+}
+
 bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;

@@ -106,6 +106,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
 
 bool bs_world_alive(const bs_world *w, uint32_t box);
 bs_id bs_world_id(const bs_world *w, uint32_t box);
+void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids); /* of many */
 
 /* Finds the box of an id. */
 typedef enum bs_found { BS_FOUND, BS_REMOVED, BS_NEVER } bs_found;

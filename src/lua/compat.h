@@ -73,7 +73,7 @@ static inline void bsl_set_uservalue(lua_State *L, int index) {
 /* Ids need more than 32 bits, which integers before 5.3 may not have. */
 static inline void bsl_push_id(lua_State *L, uint64_t id) {
 #if LUA_VERSION_NUM < 503
-    lua_pushnumber(L, (lua_Number)id);
+    lua_pushnumber(L, (lua_Number)(int64_t)id); /* as signed: one instruction */
 #else
     lua_pushinteger(L, (lua_Integer)id);
 #endif

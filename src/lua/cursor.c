@@ -84,9 +84,7 @@ void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {
 void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from) {
     const bs_world *core = cursor->world->core;
     bsl_reserve_cursor(L, cursor, list->n);
-    for (size_t i = from; i < list->n; i++) {
-        cursor->ids[i] = bs_world_id(core, list->at[i]);
-    }
+    bs_world_ids(core, list->at + from, list->n - from, cursor->ids + from);
     cursor->n = list->n;
 }
 

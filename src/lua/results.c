@@ -17,10 +17,16 @@ int bsl_new_out(lua_State *L, size_t n) {
 /* --- writers for w->list -------------------------------------------------------------------- */
 
 static void put_ids(lua_State *L, const bsl_world *w, int store, int out, size_t from, size_t to) {
+    enum { SOME = 64 };
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        bsl_push_id(L, bs_world_id(w->core, w->list.at[i]));
-        lua_rawseti(L, out, (int)i + 1);
+    bs_id ids[SOME];
+    for (size_t i = from, end; i < to;) {
+        end = to - i < SOME ? to : i + SOME;
+        bs_world_ids(w->core, w->list.at + i, end - i, ids);
+        for (const bs_id *id = ids; i < end; i++, id++) {
+            bsl_push_id(L, *id);
+            lua_rawseti(L, out, (int)i + 1);
+        }
     }
 }
 
