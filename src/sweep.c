@@ -332,11 +332,8 @@ static void sweep_visit(const sweep *s, size_t at, unsigned among, bs_cast *cast
         bs_f8_store(block.lo[s->axis[k]], bs_f8_load(s->lane.lo[k] + at));
         bs_f8_store(block.hi[s->axis[k]], bs_f8_load(s->lane.hi[k] + at));
     }
-    bs_f8 times;
-    unsigned mask = bs_cast_block(cast, &block, &times) & among;
-    for (; mask != 0; mask &= mask - 1) {
-        cast->visit(cast, s->lane.id[at + (size_t)bs_first_lane(mask)]);
-    }
+    memcpy(block.id, s->lane.id + at, sizeof block.id);
+    bs_cast_visit_lanes(cast, &block, among);
 }
 
 /* The long boxes in lanes begin .. end - 1. */
