@@ -6,61 +6,64 @@ static double to_finite(double x) {
     return x > -DBL_MAX ? x : -DBL_MAX;
 }
 
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
 static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* With times, from the moving box; without, from the whole path, which must not look empty. */
-static void begin_bounds(bs_cast *c, int k, double slack) {
-    const float most = 0x1p126f; /* farther out, what differs may be the same float */
-    c->start.lo[k] = bs_round(c->from.pos[k] - slack);
-    c->start.hi[k] = bs_round(bs_far(&c->from, k) + slack);
-    if (!c->timed[k]) {
-        float lo = c->path_bounds.lo[k];
-        float hi = c->path_bounds.hi[k];
-        c->start.lo[k] = lo < most ? lo : most;
-        c->start.hi[k] = hi > -most ? hi : -most;
-    }
-}
+/* Bounds that are met on the low side of an axis, and on its high side. */
+typedef struct ends {
+    float at[2];
+} ends;
 
 /*
- * Without times, a large inverse makes those of what is apart from the path very late, and those of
- * what meets it early and very late: the slack is large enough for that.
+ * Where there can be no times, the whole path stands for the moving box, and a large inverse makes
+ * the times of what is apart from it very late, and those of what meets it early and very late: the
+ * slack is large enough for that.
  */
-static void begin_test(bs_cast *c, int k, double slack) {
-    bs_cast_axis *a = &c->axis[k];
-    bool back = c->inverse[k] < 0;
-    size_t lo = (size_t)k * BS_LANES;
-    size_t hi = (size_t)(DIM + k) * BS_LANES;
-    float lo_surely = bs_round(c->from.pos[k] + slack);
-    float hi_surely = bs_round(bs_far(&c->from, k) - slack);
-    a->near = back ? hi : lo;
-    a->far = back ? lo : hi;
-    a->enter = back ? c->start.lo[k] : c->start.hi[k];
-    a->leave = back ? c->start.hi[k] : c->start.lo[k];
-    a->enter_surely = back ? lo_surely : hi_surely;
-    a->leave_surely = back ? hi_surely : lo_surely;
-    a->inverse = c->inverse[k];
+BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
+    const float most = 0x1p126f; /* farther out, what differs may be the same float */
+    float lo = bs_round(c->path_lo[k] - c->slack[k]);
+    float hi = bs_round(c->path_hi[k] + c->slack[k]);
+    *wide = (ends){{lo < most ? lo : most, hi > -most ? hi : -most}};
+    *narrow = (ends){
+        {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
+    c->inverse[k] = 0x1p100f;
+    c->sure &= c->motion[k] == 0 && c->slack[k] < 1e30;
 }
 
 static void begin_axis(bs_cast *c, int k) {
     double lo = c->from.pos[k];
     double hi = bs_far(&c->from, k);
     double d = c->motion[k];
-    double path_lo = to_finite(d < 0 ? lo + d : lo);
-    double path_hi = to_finite(d > 0 ? hi + d : hi);
+    double path_lo = to_finite(smaller(lo, lo + d));
+    double path_hi = to_finite(larger(hi, hi + d));
     /* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
     double slack = larger(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + 0x1p-80;
-    c->path.pos[k] = path_lo;
-    c->path.size[k] = to_finite(path_hi - path_lo);
-    c->path_bounds.lo[k] = bs_round(path_lo - slack);
-    c->path_bounds.hi[k] = bs_round(path_hi + slack);
-    bool moderate = fabs(d) < 1e30 && slack < 1e30;
-    c->timed[k] = moderate && fabs(d) > 1e-30;
-    c->sure &= c->timed[k] || (moderate && d == 0);
-    c->inverse[k] = c->timed[k] ? (float)(1 / d) : 0x1p100f;
-    begin_bounds(c, k, slack);
-    begin_test(c, k, slack);
+    ends wide = {{(float)(lo - slack), (float)(hi + slack)}};
+    ends narrow = {{(float)(lo + slack), (float)(hi - slack)}};
+    c->path_lo[k] = path_lo;
+    c->path_hi[k] = path_hi;
+    c->slack[k] = slack;
+    c->inverse[k] = (float)(1 / d);
+    c->timed[k] = fabs(d) > 1e-30 && fabs(d) < 1e30 && slack < 1e30;
+    if (__builtin_expect(!c->timed[k], 0)) {
+        begin_untimed(c, k, &wide, &narrow);
+    }
+    bs_cast_axis *a = &c->axis[k];
+    size_t back = c->inverse[k] < 0; /* an index, not a branch: directions vary */
+    a->near = ((size_t)k + DIM * back) * BS_LANES;
+    a->far = ((size_t)k + DIM * (1 - back)) * BS_LANES;
+    a->enter = wide.at[1 - back];
+    a->leave = wide.at[back];
+    a->enter_surely = narrow.at[1 - back];
+    a->leave_surely = narrow.at[back];
+    a->inverse = c->inverse[k];
+    c->start.lo[k] = wide.at[0];
+    c->start.hi[k] = wide.at[1];
 }
 
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
@@ -85,20 +88,33 @@ static uint64_t order_of(const bs_cast *c, unsigned i) {
     return (uint64_t)bits << 32 | c->id[i];
 }
 
-void bs_cast_decide(bs_cast *c) {
-    uint64_t least = UINT64_MAX;
+/* Keeps what still matters. Returns how many those are. */
+static unsigned forget(bs_cast *c) {
+    unsigned n = 0;
     for (unsigned i = 0; i < c->waiting; i++) {
+        c->id[n] = c->id[i];
+        c->time[n] = c->time[i];
+        n += c->time[i] <= c->limit;
+    }
+    return n;
+}
+
+void bs_cast_decide(bs_cast *c) {
+    unsigned n = forget(c);
+    c->waiting = 0;
+    if (n == 0) {
+        return;
+    }
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < n; i++) {
         uint64_t order = order_of(c, i);
         least = order < least ? order : least;
     }
     uint32_t first = (uint32_t)least;
-    if (c->waiting > 0) {
-        c->visit(c, first);
-    }
-    for (unsigned i = 0; i < c->waiting; i++) {
+    c->visit(c, first);
+    for (unsigned i = 0; i < n; i++) {
         if (c->time[i] <= c->limit && c->id[i] != first) {
             c->visit(c, c->id[i]);
         }
     }
-    c->waiting = 0;
 }

@@ -30,9 +30,10 @@ typedef struct bs_cast_axis {
 typedef struct bs_cast {
     bs_rect from;
     double motion[DIM];
-    bs_rect path;          /* around the whole motion, or its finite part */
-    bs_bounds path_bounds; /* the same as floats, a little wider */
-    bs_bounds start;       /* `from` as floats, a little wider */
+    double path_lo[DIM];   /* around the whole motion, or its finite part */
+    double path_hi[DIM];
+    double slack[DIM];     /* by which bounds in float are to be widened */
+    bs_bounds start;       /* `from`, widened; of an axis without times, the path */
     float inverse[DIM];    /* 1 / motion */
     bool timed[DIM];       /* false: motion too small or too large for times in float */
     bs_cast_axis axis[DIM];
@@ -56,6 +57,16 @@ typedef struct bs_cast {
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t));
 
+/* The path as floats, a little wider. */
+static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
+    bs_bounds b;
+    for (int k = 0; k < DIM; k++) {
+        b.lo[k] = bs_round(c->path_lo[k] - c->slack[k]);
+        b.hi[k] = bs_round(c->path_hi[k] + c->slack[k]);
+    }
+    return b;
+}
+
 /* t as a limit, rounded up by more than the float tests can be off. */
 static inline float bs_cast_limit(double t) {
     return (float)t * (1 + 0x1p-20f) + 1e-30f;
@@ -65,8 +76,8 @@ static inline float bs_cast_limit(double t) {
 void bs_cast_decide(bs_cast *cast);
 
 /*
- * The lanes of b that the moving box may meet at t <= limit, and lower bounds of those times.
- * The slab test on eight boxes at once.
+ * The lanes of b that the moving box may meet at t <= limit, and lower bounds of those times,
+ * FLT_MAX for the other lanes. The slab test on eight boxes at once.
  */
 BS_HOT unsigned bs_cast_block(const bs_cast *c, const bs_block *b, bs_f8 *times) {
     const float *bounds = bs_block_lane(b, 0);
@@ -82,9 +93,9 @@ BS_HOT unsigned bs_cast_block(const bs_cast *c, const bs_block *b, bs_f8 *times)
         leave = bs_f8_min(bs_f8_mul(far, inverse), leave);
     }
     enter = bs_f8_mul(enter, bs_f8_set(1 - 0x1p-20f));
-    *times = enter;
-    unsigned mask = bs_f8_le(enter, bs_f8_add(leave, bs_f8_set(1e-30f)));
-    return mask & bs_f8_le(enter, bs_f8_set(c->limit));
+    leave = bs_f8_min(bs_f8_add(leave, bs_f8_set(1e-30f)), bs_f8_set(c->limit));
+    *times = bs_f8_where_le(enter, leave);
+    return bs_f8_le(enter, leave);
 }
 
 /*
@@ -107,7 +118,7 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
     enter = bs_f8_add(bs_f8_mul(enter, bs_f8_set(1 + 0x1p-18f)), bs_f8_set(1e-30f));
     leave = bs_f8_mul(leave, bs_f8_set(1 - 0x1p-18f));
     enter = bs_f8_unless(enter, b->id, c->skip);
-    return bs_f8_least(bs_f8_where_less(enter, leave));
+    return bs_f8_least(bs_f8_where_le(enter, leave));
 }
 
 /* Gathers the boxes of one block, of those lanes in `among`, that may be met. */

@@ -51,12 +51,14 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
             }
             continue;
         }
-        double first = (v > 0 ? ahead : behind) / v;
-        double last = (v > 0 ? behind : ahead) / v;
+        double a_time = ahead / v; /* ahead <= behind: the lesser time is the first */
+        double b_time = behind / v;
+        double first = a_time < b_time ? a_time : b_time;
+        double last = a_time < b_time ? b_time : a_time;
         if (axis < 0 || first > enter) {
             enter = first;
             axis = k;
-            sign = v > 0 ? -1 : 1;
+            sign = copysign(1, -v);
         }
         leave = last < leave ? last : leave;
     }

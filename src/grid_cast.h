@@ -197,8 +197,8 @@ static void grid_visit_cast(const grid *g, bs_cast *c) {
     double lo[DIM]; /* around the path, a little wider: what decides hits rounds as well */
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        double from = c->path.pos[k];
-        double to = bs_far(&c->path, k);
+        double from = c->path_lo[k];
+        double to = c->path_hi[k];
         double slack = (fabs(from) + fabs(to)) * 0x1p-48;
         lo[k] = from - slack;
         hi[k] = to + slack;

@@ -432,10 +432,10 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
 
 #if defined(__AVX2__)
 
-/* a where a < b, else FLT_MAX. */
-static inline bs_f8 bs_f8_where_less(bs_f8 a, bs_f8 b) {
-    __m256 less = _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ);
-    return (bs_f8){_mm256_blendv_ps(_mm256_set1_ps(FLT_MAX), a.v, less)};
+/* a where a <= b, else FLT_MAX. */
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    __m256 le = _mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ);
+    return (bs_f8){_mm256_blendv_ps(_mm256_set1_ps(FLT_MAX), a.v, le)};
 }
 /* NaN where ids[i] is `id`, else a. */
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
@@ -445,12 +445,12 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
 
 #elif defined(__SSE2__)
 
-static inline __m128 bs_where_less4(__m128 a, __m128 b) {
-    __m128 less = _mm_cmplt_ps(a, b);
-    return _mm_or_ps(_mm_and_ps(less, a), _mm_andnot_ps(less, _mm_set1_ps(FLT_MAX)));
+static inline __m128 bs_where_le4(__m128 a, __m128 b) {
+    __m128 le = _mm_cmple_ps(a, b);
+    return _mm_or_ps(_mm_and_ps(le, a), _mm_andnot_ps(le, _mm_set1_ps(FLT_MAX)));
 }
-static inline bs_f8 bs_f8_where_less(bs_f8 a, bs_f8 b) {
-    return (bs_f8){bs_where_less4(a.lo, b.lo), bs_where_less4(a.hi, b.hi)};
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_where_le4(a.lo, b.lo), bs_where_le4(a.hi, b.hi)};
 }
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     bs_u8 b = bs_u8_load(ids);
@@ -461,8 +461,8 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
 
 #else
 
-static inline bs_f8 bs_f8_where_less(bs_f8 a, bs_f8 b) {
-    BS_F8_EACH(a.v[i] < b.v[i] ? a.v[i] : FLT_MAX);
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    BS_F8_EACH(a.v[i] <= b.v[i] ? a.v[i] : FLT_MAX);
 }
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     BS_F8_EACH(ids[i] == id ? NAN : a.v[i]);
@@ -493,6 +493,37 @@ static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LA
     }
     return n;
 #endif
+}
+
+/*
+ * rank[i] = how many of key[0 .. n-1] are less than key[i]. Keys are at most INT32_MAX. Both arrays
+ * have room for n rounded up to a multiple of eight.
+ */
+static inline void bs_ranks(uint32_t *key, uint32_t *rank, size_t n) {
+    for (size_t i = 0; i < n; i += BS_LANES) {
+#if defined(__SSE2__)
+        const __m128i *at = (const __m128i *)(const void *)(key + i);
+        __m128i a = _mm_loadu_si128(at);
+        __m128i b = _mm_loadu_si128(at + 1);
+        __m128i rank_a = _mm_setzero_si128();
+        __m128i rank_b = _mm_setzero_si128();
+        for (size_t j = 0; j < n; j++) {
+            __m128i other = _mm_set1_epi32((int)key[j]);
+            rank_a = _mm_sub_epi32(rank_a, _mm_cmplt_epi32(other, a));
+            rank_b = _mm_sub_epi32(rank_b, _mm_cmplt_epi32(other, b));
+        }
+        __m128i *to = (__m128i *)(void *)(rank + i);
+        _mm_storeu_si128(to, rank_a);
+        _mm_storeu_si128(to + 1, rank_b);
+#else
+        for (size_t l = i; l < i + BS_LANES; l++) {
+            rank[l] = 0;
+            for (size_t j = 0; j < n && l < n; j++) {
+                rank[l] += key[j] < key[l];
+            }
+        }
+#endif
+    }
 }
 
 #endif
