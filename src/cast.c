@@ -88,33 +88,23 @@ static uint64_t order_of(const bs_cast *c, unsigned i) {
     return (uint64_t)bits << 32 | c->id[i];
 }
 
-/* Keeps what still matters. Returns how many those are. */
-static unsigned forget(bs_cast *c) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < c->waiting; i++) {
-        c->id[n] = c->id[i];
-        c->time[n] = c->time[i];
-        n += c->time[i] <= c->limit;
-    }
-    return n;
-}
-
 void bs_cast_decide(bs_cast *c) {
-    unsigned n = forget(c);
-    c->waiting = 0;
-    if (n == 0) {
-        return;
-    }
+    unsigned n = c->waiting;
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; i < n; i++) {
         uint64_t order = order_of(c, i);
         least = order < least ? order : least;
     }
+    c->waiting = 0;
+    c->settled = false;
     uint32_t first = (uint32_t)least;
-    c->visit(c, first);
-    for (unsigned i = 0; i < n; i++) {
+    if (n > 0) {
+        c->visit(c, first);
+    }
+    for (unsigned i = 0; i < n && !c->settled; i++) {
         if (c->time[i] <= c->limit && c->id[i] != first) {
             c->visit(c, c->id[i]);
+            c->settled = false; /* only the first one can settle it */
         }
     }
 }

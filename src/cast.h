@@ -40,6 +40,7 @@ typedef struct bs_cast {
     float limit; /* only what is met at t <= limit still matters; the world lowers it */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
     uint32_t skip;
+    bool settled; /* by `visit`: met at time 0, and higher ids do not matter then */
 
     /* Called for each box that may be met; sets `limit`. */
     void (*visit)(struct bs_cast *cast, uint32_t box);

@@ -51,10 +51,9 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
             }
             continue;
         }
-        double a_time = ahead / v; /* ahead <= behind: the lesser time is the first */
-        double b_time = behind / v;
-        double first = a_time < b_time ? a_time : b_time;
-        double last = a_time < b_time ? b_time : a_time;
+        double ends[] = {ahead, behind}; /* chosen by index: signs cannot be predicted */
+        double first = ends[v < 0] / v;
+        double last = ends[v > 0] / v;
         if (axis < 0 || first > enter) {
             enter = first;
             axis = k;

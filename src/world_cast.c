@@ -27,6 +27,7 @@ static void visit_first(bs_cast *cast, uint32_t box) {
         (touch.t == best->touch.t && bs_world_before(s->w, box, best->box))) {
         *best = (bs_hit){box, touch};
         cast->limit = bs_cast_limit(touch.t);
+        cast->settled = touch.t == 0 && !s->w->recycled;
     }
 }
 
