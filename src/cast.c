@@ -25,17 +25,14 @@ typedef struct ends {
  * slack is large enough for that.
  */
 BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
-    const float most = 0x1p126f; /* farther out, what differs may be the same float */
-    float lo = bs_round(c->path_lo[k] - c->slack[k]);
-    float hi = bs_round(c->path_hi[k] + c->slack[k]);
-    *wide = (ends){{lo < most ? lo : most, hi > -most ? hi : -most}};
+    *wide = (ends){{bs_round(c->path_lo[k] - c->slack[k]), bs_round(c->path_hi[k] + c->slack[k])}};
     *narrow = (ends){
         {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
     c->inverse[k] = 0x1p100f;
-    c->sure &= c->motion[k] == 0 && c->slack[k] < 1e30;
+    c->sure &= c->motion[k] == 0;
 }
 
-static void begin_axis(bs_cast *c, int k) {
+static void begin_axis(bs_cast *c, int k, bool with_time) {
     double lo = c->from.pos[k];
     double hi = bs_far(&c->from, k);
     double d = c->motion[k];
@@ -49,7 +46,7 @@ static void begin_axis(bs_cast *c, int k) {
     c->path_hi[k] = path_hi;
     c->slack[k] = slack;
     c->inverse[k] = (float)(1 / d);
-    c->timed[k] = fabs(d) > 1e-30 && fabs(d) < 1e30 && slack < 1e30;
+    c->timed[k] = with_time && fabs(d) > 1e-30 && fabs(d) < 1e30;
     if (__builtin_expect(!c->timed[k], 0)) {
         begin_untimed(c, k, &wide, &narrow);
     }
@@ -75,10 +72,18 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
     cast->visit = visit;
     cast->patience = BS_CAST_ROOM;
     cast->waiting = 0;
+    bool huge = false;
     for (int k = 0; k < DIM; k++) {
         cast->motion[k] = motion[k];
-        begin_axis(cast, k);
+        begin_axis(cast, k, true);
+        huge |= cast->slack[k] > 1e30;
     }
+    /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
+     * of other axes must not be compared with that. */
+    for (int k = 0; huge && k < DIM; k++) {
+        begin_axis(cast, k, false);
+    }
+    cast->sure &= !huge;
 }
 
 /* Times are not negative: their bits are in their order. */

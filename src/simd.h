@@ -475,7 +475,7 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
  * for eight.
  */
 static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
-                          unsigned mask) {
+                               unsigned mask) {
 #if defined(__AVX2__)
     __m256i row = _mm256_permute4x64_epi64(bs_packing_row(mask), _MM_SHUFFLE(3, 1, 2, 0));
     __m256i id = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row);
