@@ -2,34 +2,114 @@
 
 /* The finite double nearest to x. */
 static double to_finite(double x) {
-    return fmin(fmax(x, -DBL_MAX), DBL_MAX);
+    x = x < DBL_MAX ? x : DBL_MAX; /* fmin would be a call */
+    return x > -DBL_MAX ? x : -DBL_MAX;
 }
 
-static void begin_axis(bs_cast *c, int k) {
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* Bounds that are met on the low side of an axis, and on its high side. */
+typedef struct ends {
+    float at[2];
+} ends;
+
+/*
+ * Where there can be no times, the whole path stands for the moving box, and a large inverse makes
+ * the times of what is apart from it very late, and those of what meets it early and very late: the
+ * slack is large enough for that.
+ */
+BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
+    *wide = (ends){{bs_round(c->path_lo[k] - c->slack[k]), bs_round(c->path_hi[k] + c->slack[k])}};
+    *narrow = (ends){
+        {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
+    c->inverse[k] = 0x1p100f;
+    c->sure &= c->motion[k] == 0;
+}
+
+static void begin_axis(bs_cast *c, int k, bool with_time) {
     double lo = c->from.pos[k];
     double hi = bs_far(&c->from, k);
     double d = c->motion[k];
-    double path_lo = to_finite(d < 0 ? lo + d : lo);
-    double path_hi = to_finite(d > 0 ? hi + d : hi);
+    double path_lo = to_finite(smaller(lo, lo + d));
+    double path_hi = to_finite(larger(hi, hi + d));
     /* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
-    double slack = fmax(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + (double)FLT_MIN;
-    c->path.pos[k] = path_lo;
-    c->path.size[k] = to_finite(path_hi - path_lo);
-    c->path_bounds.lo[k] = bs_round(path_lo - slack);
-    c->path_bounds.hi[k] = bs_round(path_hi + slack);
-    c->start.lo[k] = bs_round(lo - slack);
-    c->start.hi[k] = bs_round(hi + slack);
-    c->timed[k] = fabs(d) > 1e-30 && fabs(d) < 1e30 && slack < 1e30;
-    c->inverse[k] = c->timed[k] ? (float)(1 / d) : 0;
+    double slack = larger(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + 0x1p-80;
+    ends wide = {{(float)(lo - slack), (float)(hi + slack)}};
+    ends narrow = {{(float)(lo + slack), (float)(hi - slack)}};
+    c->path_lo[k] = path_lo;
+    c->path_hi[k] = path_hi;
+    c->slack[k] = slack;
+    c->inverse[k] = (float)(1 / d);
+    c->timed[k] = with_time && fabs(d) > 1e-30 && fabs(d) < 1e30;
+    if (__builtin_expect(!c->timed[k], 0)) {
+        begin_untimed(c, k, &wide, &narrow);
+    }
+    bs_cast_axis *a = &c->axis[k];
+    size_t back = c->inverse[k] < 0; /* an index, not a branch: directions vary */
+    a->near = ((size_t)k + DIM * back) * BS_LANES;
+    a->far = ((size_t)k + DIM * (1 - back)) * BS_LANES;
+    a->enter = wide.at[1 - back];
+    a->leave = wide.at[back];
+    a->enter_surely = narrow.at[1 - back];
+    a->leave_surely = narrow.at[back];
+    a->inverse = c->inverse[k];
+    c->start.lo[k] = wide.at[0];
+    c->start.hi[k] = wide.at[1];
 }
 
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t)) {
     cast->from = *from;
     cast->limit = bs_cast_limit(1);
+    cast->sure = true;
+    cast->skip = UINT32_MAX;
     cast->visit = visit;
+    cast->patience = BS_CAST_ROOM;
+    cast->waiting = 0;
+    bool huge = false;
     for (int k = 0; k < DIM; k++) {
         cast->motion[k] = motion[k];
-        begin_axis(cast, k);
+        begin_axis(cast, k, true);
+        huge |= cast->slack[k] > 1e30;
+    }
+    /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
+     * of other axes must not be compared with that. */
+    for (int k = 0; huge && k < DIM; k++) {
+        begin_axis(cast, k, false);
+    }
+    cast->sure &= !huge;
+}
+
+/* Times are not negative: their bits are in their order. */
+static uint64_t order_of(const bs_cast *c, unsigned i) {
+    uint32_t bits;
+    memcpy(&bits, &c->time[i], sizeof bits);
+    return (uint64_t)bits << 32 | c->id[i];
+}
+
+void bs_cast_decide(bs_cast *c) {
+    unsigned n = c->waiting;
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t order = order_of(c, i);
+        least = order < least ? order : least;
+    }
+    c->waiting = 0;
+    c->settled = false;
+    uint32_t first = (uint32_t)least;
+    if (n > 0) {
+        c->visit(c, first);
+    }
+    for (unsigned i = 0; i < n && !c->settled; i++) {
+        if (c->time[i] <= c->limit && c->id[i] != first) {
+            c->visit(c, c->id[i]);
+            c->settled = false; /* only the first one can settle it */
+        }
     }
 }

@@ -5,6 +5,10 @@
  * one exactly in doubles (bs_sweep) and says up to where along the motion anything still matters.
  * So the float tests here may let too much through, but never lose a hit: distances are widened by
  * more than all that rounding can take away.
+ *
+ * Branches that depend on boxes cannot be predicted, and cost more than the tests. So boxes that
+ * may be met are gathered without any, and decided at the end. Until then the limit falls to where
+ * a box is met for certain: by distances that are narrowed instead of widened.
  */
 #ifndef BS_CAST_H
 #define BS_CAST_H
@@ -13,64 +17,130 @@
 
 #pragma GCC visibility push(hidden)
 
+enum { BS_CAST_ROOM = 32 };
+
+/* How one axis of a block is tested: in the direction of the motion, so without asking for it. */
+typedef struct bs_cast_axis {
+    size_t near, far;   /* where in a block the bounds are that are met first and last */
+    float enter, leave; /* what of the moving box meets them: widened, ... */
+    float enter_surely, leave_surely; /* ... and narrowed */
+    float inverse;
+} bs_cast_axis;
+
 typedef struct bs_cast {
     bs_rect from;
     double motion[DIM];
-    bs_rect path;          /* around the whole motion, or its finite part */
-    bs_bounds path_bounds; /* the same as floats, a little wider */
-    bs_bounds start;       /* `from` as floats, a little wider */
-    float inverse[DIM];    /* 1 / motion */
-    bool timed[DIM];       /* false: motion too small or too large for times in float */
-    float limit;           /* only what is met at t <= limit still matters; the world lowers it */
+    double path_lo[DIM]; /* around the whole motion, or its finite part */
+    double path_hi[DIM];
+    double slack[DIM];  /* by which bounds in float are to be widened */
+    bs_bounds start;    /* `from`, widened; of an axis without times, the path */
+    float inverse[DIM]; /* 1 / motion */
+    bool timed[DIM];    /* false: motion too small or too large for times in float */
+    bs_cast_axis axis[DIM];
+    float limit; /* only what is met at t <= limit still matters; the world lowers it */
+    bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
+    uint32_t skip;
+    bool settled; /* by `visit`: met at time 0, and higher ids do not matter then */
 
     /* Called for each box that may be met; sets `limit`. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
+
+    unsigned patience; /* so many boxes wait at most */
+    unsigned waiting;
+    uint32_t id[BS_CAST_ROOM + BS_LANES];
+    float time[BS_CAST_ROOM + BS_LANES]; /* when they are met, or later */
 } bs_cast;
 
-/* Prepares a cast over the whole motion: limit = 1. */
+/*
+ * Prepares a cast over the whole motion: limit = 1. `sure` is set if that is possible; the caller
+ * clears it if not any box counts, or more than the first hit matters.
+ */
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t));
+
+/* The path as floats, a little wider. */
+static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
+    bs_bounds b;
+    for (int k = 0; k < DIM; k++) {
+        b.lo[k] = bs_round(c->path_lo[k] - c->slack[k]);
+        b.hi[k] = bs_round(c->path_hi[k] + c->slack[k]);
+    }
+    return b;
+}
 
 /* t as a limit, rounded up by more than the float tests can be off. */
 static inline float bs_cast_limit(double t) {
     return (float)t * (1 + 0x1p-20f) + 1e-30f;
 }
 
+/* Visits those that wait: the one met first, as it seems, then those that still matter. */
+void bs_cast_decide(bs_cast *cast);
+
 /*
- * The lanes of b that the moving box may meet at t <= limit, and lower bounds of those times.
- * The slab test on eight boxes at once.
+ * The lanes of b that the moving box may meet at t <= limit, and lower bounds of those times,
+ * FLT_MAX for the other lanes. The slab test on eight boxes at once.
  */
 BS_HOT unsigned bs_cast_block(const bs_cast *c, const bs_block *b, bs_f8 *times) {
+    const float *bounds = bs_block_lane(b, 0);
     bs_f8 enter = bs_f8_set(0);
     bs_f8 leave = bs_f8_set(FLT_MAX);
-    unsigned mask = BS_ALL_LANES;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        bs_f8 lo = bs_f8_load(b->lo[k]);
-        bs_f8 hi = bs_f8_load(b->hi[k]);
-        if (!c->timed[k]) {
-            mask &= bs_f8_le(lo, bs_f8_set(c->path_bounds.hi[k]));
-            mask &= bs_f8_le(bs_f8_set(c->path_bounds.lo[k]), hi);
-            continue;
-        }
-        bs_f8 inverse = bs_f8_set(c->inverse[k]);
-        bs_f8 ahead = bs_f8_mul(bs_f8_sub(lo, bs_f8_set(c->start.hi[k])), inverse);
-        bs_f8 behind = bs_f8_mul(bs_f8_sub(hi, bs_f8_set(c->start.lo[k])), inverse);
-        bool forward = c->inverse[k] > 0;
-        enter = bs_f8_max(enter, forward ? ahead : behind);
-        leave = bs_f8_min(leave, forward ? behind : ahead);
+        const bs_cast_axis *a = &c->axis[k];
+        bs_f8 inverse = bs_f8_set(a->inverse);
+        bs_f8 near = bs_f8_sub(bs_f8_load(bounds + a->near), bs_f8_set(a->enter));
+        bs_f8 far = bs_f8_sub(bs_f8_load(bounds + a->far), bs_f8_set(a->leave));
+        enter = bs_f8_max(bs_f8_mul(near, inverse), enter); /* 0 rather than -0 */
+        leave = bs_f8_min(bs_f8_mul(far, inverse), leave);
     }
     enter = bs_f8_mul(enter, bs_f8_set(1 - 0x1p-20f));
-    *times = enter;
-    mask &= bs_f8_le(enter, bs_f8_add(leave, bs_f8_set(1e-30f)));
-    return mask & bs_f8_le(enter, bs_f8_set(c->limit));
+    leave = bs_f8_min(bs_f8_add(leave, bs_f8_set(1e-30f)), bs_f8_set(c->limit));
+    *times = bs_f8_where_le(enter, leave);
+    return bs_f8_le(enter, leave);
 }
 
-/* Visits the boxes of one block that may be met, in the order of their lanes. */
-static inline void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
-    bs_f8 times;
-    for (unsigned mask = bs_cast_block(c, b, &times); mask != 0; mask &= mask - 1) {
-        c->visit(c, b->id[bs_first_lane(mask)]);
+/*
+ * A time until which one of the boxes of b is met for certain, whatever rounding does: narrowed as
+ * much as bs_cast_block widens. FLT_MAX or more: none.
+ */
+BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
+    const float *bounds = bs_block_lane(b, 0);
+    bs_f8 enter = bs_f8_set(0);
+    bs_f8 leave = bs_f8_set(FLT_MAX);
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        const bs_cast_axis *a = &c->axis[k];
+        bs_f8 inverse = bs_f8_set(a->inverse);
+        bs_f8 near = bs_f8_sub(bs_f8_load(bounds + a->near), bs_f8_set(a->enter_surely));
+        bs_f8 far = bs_f8_sub(bs_f8_load(bounds + a->far), bs_f8_set(a->leave_surely));
+        enter = bs_f8_max(bs_f8_mul(near, inverse), enter);
+        leave = bs_f8_min(bs_f8_mul(far, inverse), leave);
     }
+    enter = bs_f8_add(bs_f8_mul(enter, bs_f8_set(1 + 0x1p-18f)), bs_f8_set(1e-30f));
+    leave = bs_f8_mul(leave, bs_f8_set(1 - 0x1p-18f));
+    enter = bs_f8_unless(enter, b->id, c->skip);
+    return bs_f8_least(bs_f8_where_le(enter, leave));
+}
+
+/* Gathers the boxes of one block, of those lanes in `among`, that may be met. */
+BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
+    bs_f8 times;
+    unsigned mask = bs_cast_block(c, b, &times) & among;
+    if (mask == 0) {
+        return;
+    }
+    if (c->sure) {
+        float surely = bs_cast_block_surely(c, b);
+        c->limit = surely < c->limit ? surely : c->limit;
+    }
+    c->waiting += bs_pack(c->id + c->waiting, c->time + c->waiting, b->id, times, mask);
+    if (c->waiting > c->patience) {
+        bs_cast_decide(c);
+    }
+}
+
+BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
+    bs_cast_visit_lanes(c, b, BS_ALL_LANES);
 }
 
 #pragma GCC visibility pop

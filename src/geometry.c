@@ -51,12 +51,13 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
             }
             continue;
         }
-        double first = (v > 0 ? ahead : behind) / v;
-        double last = (v > 0 ? behind : ahead) / v;
+        double ends[] = {ahead, behind}; /* chosen by index: signs cannot be predicted */
+        double first = ends[v < 0] / v;
+        double last = ends[v > 0] / v;
         if (axis < 0 || first > enter) {
             enter = first;
             axis = k;
-            sign = v > 0 ? -1 : 1;
+            sign = copysign(1, -v);
         }
         leave = last < leave ? last : leave;
     }

@@ -16,18 +16,13 @@
 
 #include "grid_cells.h"
 
-enum {
-    GRID_FEW_CELLS = 12, /* no more cells than that are visited as they come: it costs less */
-    GRID_FEW_BLOCKS = 2  /* along a path, blocks are visited when there are so many */
-};
+enum { GRID_FEW_CELLS = 12 }; /* no more cells than that are visited as they come */
 
-static void grid_visit(const grid *g, bs_cast *c, const uint32_t *found, int n) {
-    for (int i = 0; i < n; i++) {
-        uint32_t block = found[i];
-        do {
-            bs_cast_visit_block(c, &g->block[block]);
-        } while ((block = g->link[block].next) != GRID_NONE);
-    }
+/* The boxes of a cell, given its first block. GRID_NONE is empty, too: it needs no branch. */
+BS_HOT void grid_visit_cell(const grid *g, bs_cast *c, uint32_t block) {
+    do {
+        bs_cast_visit_block(c, &g->block[block]);
+    } while ((block = g->link[block].next) != GRID_NONE);
 }
 
 static void grid_visit_range(const grid *g, int level, const grid_range *range, bs_cast *c) {
@@ -35,7 +30,9 @@ static void grid_visit_range(const grid *g, int level, const grid_range *range, 
     grid_walk_begin(&w, level, range);
     uint32_t found[GRID_SOME];
     for (int n; (n = grid_walk_next(g, &w, found)) > 0;) {
-        grid_visit(g, c, found, n);
+        for (int i = 0; i < n; i++) {
+            grid_visit_cell(g, c, found[i]);
+        }
     }
 }
 
@@ -109,12 +106,9 @@ static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
     return towards_zero - (x < towards_zero);
 }
 
-/*
- * Looks up the cells of a slab that may be touched between two times, and notes their first blocks
- * behind the n that wait already. Visits them all if the list is full. Returns how many wait.
- */
-static inline int grid_search_slab(const grid_path *p, int32_t slab, double enter, double leave,
-                                   bs_cast *c, uint32_t found[GRID_SOME], int n) {
+/* Visits the cells of a slab that may be touched between two times. */
+static inline void grid_visit_slab(const grid_path *p, int32_t slab, double enter, double leave,
+                                   bs_cast *c) {
     const grid *g = p->g;
     int32_t first[DIM] = {slab};
     int32_t last[DIM] = {slab};
@@ -136,23 +130,15 @@ static inline int grid_search_slab(const grid_path *p, int32_t slab, double ente
         uint32_t bucket = grid_bucket(g, p->level, cell);
         for (int32_t y = first[1]; y <= last[1]; y++) {
             cell[p->axis[1]] = y;
-            found[n] = grid_find(g, bucket, p->level, cell);
-            n += found[n] != GRID_NONE;
+            grid_visit_cell(g, c, grid_find(g, bucket, p->level, cell));
             bucket = (bucket + g->stride[p->axis[1]]) & g->mask;
-            if (n == GRID_SOME) {
-                grid_visit(g, c, found, n);
-                n = 0;
-            }
         }
     }
-    return n;
 }
 
 static void grid_visit_path(const grid_path *p, bs_cast *c) {
     int32_t ahead = p->pace < 0 ? -1 : 1;
     int32_t slab = p->pace < 0 ? p->last[0] : p->first[0];
-    uint32_t found[GRID_SOME];
-    int n = 0;
     for (int32_t left = p->last[0] - p->first[0]; left >= 0; left--, slab += ahead) {
         /* Clamped cells have no end. */
         double least = slab > -GRID_SIDE ? slab - p->pad[0] : -0x1p1000;
@@ -164,13 +150,8 @@ static void grid_visit_path(const grid_path *p, bs_cast *c) {
         if (enter > (double)c->limit) {
             break;
         }
-        n = grid_search_slab(p, slab, enter, leave, c, found, n);
-        if (n >= GRID_FEW_BLOCKS) {
-            grid_visit(p->g, c, found, n);
-            n = 0;
-        }
+        grid_visit_slab(p, slab, enter, leave, c);
     }
-    grid_visit(p->g, c, found, n);
 }
 
 /* False: all blocks of the level are to be visited. */
@@ -186,7 +167,7 @@ static bool grid_visit_level(const grid *g, int level, const double lo[DIM], con
     }
     grid_path path;
     grid_path_begin(&path, g, level, &range, c);
-    if (!grid_path_is_short(&path)) {
+    if (grid_range_cells(&range) > g->used && !grid_path_is_short(&path)) {
         return false;
     }
     grid_visit_path(&path, c);
@@ -197,8 +178,8 @@ static void grid_visit_cast(const grid *g, bs_cast *c) {
     double lo[DIM]; /* around the path, a little wider: what decides hits rounds as well */
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        double from = c->path.pos[k];
-        double to = bs_far(&c->path, k);
+        double from = c->path_lo[k];
+        double to = c->path_hi[k];
         double slack = (fabs(from) + fabs(to)) * 0x1p-48;
         lo[k] = from - slack;
         hi[k] = to + slack;

@@ -10,6 +10,8 @@
 #ifndef BS_SIMD_H
 #define BS_SIMD_H
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -424,6 +426,104 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
     }
     out->n = (size_t)(to - out->at);
 #endif
+}
+
+/* --- what casts need ------------------------------------------------------------------------ */
+
+#if defined(__AVX2__)
+
+/* a where a <= b, else FLT_MAX. */
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    __m256 le = _mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ);
+    return (bs_f8){_mm256_blendv_ps(_mm256_set1_ps(FLT_MAX), a.v, le)};
+}
+/* NaN where ids[i] is `id`, else a. */
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
+    return (bs_f8){_mm256_or_ps(a.v, _mm256_castsi256_ps(same))};
+}
+
+#elif defined(__SSE2__)
+
+static inline __m128 bs_where_le4(__m128 a, __m128 b) {
+    __m128 le = _mm_cmple_ps(a, b);
+    return _mm_or_ps(_mm_and_ps(le, a), _mm_andnot_ps(le, _mm_set1_ps(FLT_MAX)));
+}
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_where_le4(a.lo, b.lo), bs_where_le4(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    bs_u8 b = bs_u8_load(ids);
+    __m128i all = _mm_set1_epi32((int)id);
+    return (bs_f8){_mm_or_ps(a.lo, _mm_castsi128_ps(_mm_cmpeq_epi32(b.lo, all))),
+                   _mm_or_ps(a.hi, _mm_castsi128_ps(_mm_cmpeq_epi32(b.hi, all)))};
+}
+
+#else
+
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    BS_F8_EACH(a.v[i] <= b.v[i] ? a.v[i] : FLT_MAX);
+}
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    BS_F8_EACH(ids[i] == id ? NAN : a.v[i]);
+}
+
+#endif
+
+/*
+ * Writes ids[i] and times[i] for each set lane i, in order; returns how many. There must be room
+ * for eight.
+ */
+static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
+                               unsigned mask) {
+#if defined(__AVX2__)
+    __m256i row = _mm256_permute4x64_epi64(bs_packing_row(mask), _MM_SHUFFLE(3, 1, 2, 0));
+    __m256i id = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row);
+    _mm256_storeu_si256((__m256i *)(void *)to, id);
+    _mm256_storeu_ps(at, _mm256_permutevar8x32_ps(times.v, row));
+    return bs_count_lanes(mask);
+#else
+    float time[BS_LANES];
+    bs_f8_store(time, times);
+    unsigned n = 0;
+    for (int i = 0; i < BS_LANES; i++) {
+        to[n] = ids[i];
+        at[n] = time[i];
+        n += mask >> i & 1;
+    }
+    return n;
+#endif
+}
+
+/*
+ * rank[i] = how many of key[0 .. n-1] are less than key[i]. Keys are at most INT32_MAX. Both arrays
+ * have room for n rounded up to a multiple of eight.
+ */
+static inline void bs_ranks(uint32_t *key, uint32_t *rank, size_t n) {
+    for (size_t i = 0; i < n; i += BS_LANES) {
+#if defined(__SSE2__)
+        const __m128i *at = (const __m128i *)(const void *)(key + i);
+        __m128i a = _mm_loadu_si128(at);
+        __m128i b = _mm_loadu_si128(at + 1);
+        __m128i rank_a = _mm_setzero_si128();
+        __m128i rank_b = _mm_setzero_si128();
+        for (size_t j = 0; j < n; j++) {
+            __m128i other = _mm_set1_epi32((int)key[j]);
+            rank_a = _mm_sub_epi32(rank_a, _mm_cmplt_epi32(other, a));
+            rank_b = _mm_sub_epi32(rank_b, _mm_cmplt_epi32(other, b));
+        }
+        __m128i *to = (__m128i *)(void *)(rank + i);
+        _mm_storeu_si128(to, rank_a);
+        _mm_storeu_si128(to + 1, rank_b);
+#else
+        for (size_t l = i; l < i + BS_LANES; l++) {
+            rank[l] = 0;
+            for (size_t j = 0; j < n && l < n; j++) {
+                rank[l] += key[j] < key[l];
+            }
+        }
+#endif
+    }
 }
 
 #endif

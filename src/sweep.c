@@ -303,6 +303,7 @@ typedef struct sweep_passage {
  * rounded outward by more than floats can be off, for the reasons given in cast.c.
  */
 static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, const bs_cast *c) {
+    bs_bounds path = bs_cast_path_bounds(c);
     const int along = s->axis[SWEEP_ALONG];
     const int across = s->axis[SWEEP_ACROSS];
     double first = 0;
@@ -320,8 +321,8 @@ static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, 
     double hi = x + c->from.size[along] + d * (d > 0 ? last : first);
     double slack = fmax(fabs(lo), fabs(hi)) * 0x1p-22 + (double)FLT_MIN;
     sweep_passage p = {bs_round(lo - slack), bs_round(hi + slack), first <= last};
-    p.from = p.from > c->path_bounds.lo[along] ? p.from : c->path_bounds.lo[along];
-    p.to = p.to < c->path_bounds.hi[along] ? p.to : c->path_bounds.hi[along];
+    p.from = p.from > path.lo[along] ? p.from : path.lo[along];
+    p.to = p.to < path.hi[along] ? p.to : path.hi[along];
     return p;
 }
 
@@ -332,11 +333,8 @@ static void sweep_visit(const sweep *s, size_t at, unsigned among, bs_cast *cast
         bs_f8_store(block.lo[s->axis[k]], bs_f8_load(s->lane.lo[k] + at));
         bs_f8_store(block.hi[s->axis[k]], bs_f8_load(s->lane.hi[k] + at));
     }
-    bs_f8 times;
-    unsigned mask = bs_cast_block(cast, &block, &times) & among;
-    for (; mask != 0; mask &= mask - 1) {
-        cast->visit(cast, s->lane.id[at + (size_t)bs_first_lane(mask)]);
-    }
+    memcpy(block.id, s->lane.id + at, sizeof block.id);
+    bs_cast_visit_lanes(cast, &block, among);
 }
 
 /* The long boxes in lanes begin .. end - 1. */
@@ -409,8 +407,9 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
         sweep_visit(s, at, BS_ALL_LANES, cast);
     }
     const int across = s->axis[SWEEP_ACROSS];
-    const float low = cast->path_bounds.lo[across];
-    const float high = cast->path_bounds.hi[across];
+    bs_bounds path = bs_cast_path_bounds(cast);
+    const float low = path.lo[across];
+    const float high = path.hi[across];
     size_t first = sweep_first_reaching(s, low);
     size_t last = sweep_first_behind(s, high);
     bool down = cast->motion[across] < 0;

@@ -64,20 +64,31 @@ bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
 /* A node leaves seven of its children on the stack when it goes down into the eighth. */
 enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
 
-/* A node to be looked into. */
-typedef struct tree_visit {
-    uint32_t node;
-    int level;  /* kept here, as the links are cold */
-    float time; /* casts: the earliest time at which anything in it can be met */
-} tree_visit;
+/* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
+typedef struct tree_stack {
+    size_t top;
+    uint32_t node[STACK + BS_LANES];
+    float time[STACK + BS_LANES]; /* casts: the earliest time at which anything in it can be met */
+    uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
+} tree_stack;
 
-/* The root, if there is one. Returns the height of the stack. */
-static int tree_start(const bs_tree *t, tree_visit stack[STACK]) {
-    if (t->root == BS_NO_NODE) {
-        return 0;
+/* The root, if there is one. */
+static inline void tree_start(const bs_tree *t, tree_stack *s) {
+    s->top = 0;
+    if (t->root != BS_NO_NODE) {
+        s->node[0] = t->root;
+        s->time[0] = 0;
+        s->level[0] = t->link[t->root].level;
+        s->top = 1;
     }
-    stack[0] = (tree_visit){t->root, t->link[t->root].level, 0};
-    return 1;
+}
+
+/* Pushes the children in `mask`. */
+static inline void tree_push(tree_stack *s, const bs_block *block, int level, unsigned mask,
+                             bs_f8 times) {
+    assert(s->top + bs_count_lanes(mask) <= STACK);
+    memset(s->level + s->top, level, BS_LANES);
+    s->top += bs_pack(s->node + s->top, s->time + s->top, block->id, times, mask);
 }
 
 static bool tree_list(const bs_backend *backend, bs_list *out) {
@@ -102,44 +113,40 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
         return false;
     }
     bs_bounds q = bs_bounds_of(r);
-    tree_visit stack[STACK];
-    for (int top = tree_start(t, stack); top > 0;) {
-        tree_visit visit = stack[--top];
-        const bs_block *block = &t->node[visit.node];
-        if (visit.level == 0) {
-            if (!bs_list_reserve(backend->heap, out, BS_LANES)) {
-                return false;
-            }
-            bs_append(out, block->id, bs_block_overlap(block, backend->boxes, r, &q));
+    tree_stack stack;
+    for (tree_start(t, &stack); stack.top > 0;) {
+        int level = stack.level[--stack.top];
+        const bs_block *block = &t->node[stack.node[stack.top]];
+        if (level > 0) {
+            unsigned unsure;
+            tree_push(&stack, block, level - 1, bs_block_meet(block, &q, &unsure), bs_f8_set(0));
             continue;
         }
-        unsigned unsure;
-        for (unsigned mask = bs_block_meet(block, &q, &unsure); mask != 0; mask &= mask - 1) {
-            assert(top < STACK);
-            stack[top++] = (tree_visit){block->id[bs_first_lane(mask)], visit.level - 1, 0};
+        if (out->n + 2 * BS_LANES > out->cap && !bs_list_reserve(backend->heap, out, BS_LANES)) {
+            return false;
         }
+        bs_append(out, block->id, bs_block_overlap(block, backend->boxes, r, &q));
     }
     return true;
 }
 
-/* Pushes the children that may be met, the nearest on top. */
-static int tree_push_children(const bs_cast *cast, const bs_block *block, int level,
-                              tree_visit stack[STACK], int top) {
+/*
+ * Pushes the children that may be met, the nearest last. The others need not be in order: most are
+ * too late by the time that the nearest has been looked into.
+ */
+static inline void tree_push_met(const bs_cast *cast, const bs_block *block, int level,
+                                 tree_stack *s) {
     bs_f8 times;
-    float time[BS_LANES];
     unsigned mask = bs_cast_block(cast, block, &times);
-    bs_f8_store(time, times);
-    int bottom = top;
-    for (; mask != 0; mask &= mask - 1) {
-        int lane = bs_first_lane(mask);
-        assert(top < STACK);
-        int i = top++;
-        for (; i > bottom && stack[i - 1].time < time[lane]; i--) {
-            stack[i] = stack[i - 1];
-        }
-        stack[i] = (tree_visit){block->id[lane], level, time[lane]};
+    if (mask != 0) {
+        float least = bs_f8_least(times);
+        int nearest = bs_first_lane(bs_f8_le(times, bs_f8_set(least)));
+        tree_push(s, block, level, mask & ~(1u << nearest), times);
+        s->node[s->top] = block->id[nearest];
+        s->time[s->top] = least;
+        s->level[s->top] = (uint8_t)level;
+        s->top++;
     }
-    return top;
 }
 
 static bool tree_cast(bs_backend *backend, bs_cast *cast) {
@@ -147,17 +154,17 @@ static bool tree_cast(bs_backend *backend, bs_cast *cast) {
     if (!bs_tree_sync(t, BS_TREE_QUERY)) {
         return false;
     }
-    tree_visit stack[STACK];
-    for (int top = tree_start(t, stack); top > 0;) {
-        tree_visit visit = stack[--top];
-        const bs_block *block = &t->node[visit.node];
-        if (visit.time > cast->limit) {
+    tree_stack stack;
+    for (tree_start(t, &stack); stack.top > 0;) {
+        int level = stack.level[--stack.top];
+        const bs_block *block = &t->node[stack.node[stack.top]];
+        if (stack.time[stack.top] > cast->limit) {
             continue;
         }
-        if (visit.level == 0) {
+        if (level == 0) {
             bs_cast_visit_block(cast, block);
         } else {
-            top = tree_push_children(cast, block, visit.level - 1, stack, top);
+            tree_push_met(cast, block, level - 1, &stack);
         }
     }
     return true;

@@ -17,15 +17,17 @@ static bool meets(const search *s, uint32_t box, bs_touch *touch) {
 
 static void visit_first(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
+    bs_hit *best = &s->best;
+    bool from_inside = best->box != BS_NO_BOX && best->touch.t == 0; /* most often not alone */
     bs_touch touch;
-    if (!meets(s, box, &touch)) {
+    if ((from_inside && bs_world_before(s->w, best->box, box)) || !meets(s, box, &touch)) {
         return;
     }
-    bs_hit *best = &s->best;
     if (best->box == BS_NO_BOX || touch.t < best->touch.t ||
         (touch.t == best->touch.t && bs_world_before(s->w, box, best->box))) {
         *best = (bs_hit){box, touch};
         cast->limit = bs_cast_limit(touch.t);
+        cast->settled = touch.t == 0 && !s->w->recycled;
     }
 }
 
@@ -51,13 +53,36 @@ static bool run(search *s) {
             return false;
         }
     }
+    bs_cast_decide(&s->cast);
     return !s->failed;
+}
+
+/* Prepares what both kinds of search have in common. */
+static void begin(search *s, bs_world *w, const bs_rect *from, const double motion[DIM],
+                  bs_filter filter, void (*visit)(bs_cast *, uint32_t)) {
+    s->w = w;
+    s->filter = filter;
+    s->best.box = BS_NO_BOX;
+    s->failed = false;
+    bs_cast_begin(&s->cast, from, motion, visit);
+}
+
+/*
+ * If only one box does not count, the search may know before it has asked which boxes do not
+ * matter; else each box is decided as soon as it is found.
+ */
+static void expect_first(search *s) {
+    bool one = s->filter.ignore == BS_NO_BOX || s->filter.self == BS_NO_BOX;
+    s->cast.skip = s->filter.ignore & s->filter.self; /* BS_NO_BOX: all bits set */
+    s->cast.sure &= one && bs_filter_takes_all_layers(s->w, &s->filter);
+    s->cast.patience = s->cast.sure ? s->cast.patience : 0;
 }
 
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                         bs_filter filter, bs_hit *hit) {
-    search s = {.w = w, .filter = filter, .best = {.box = BS_NO_BOX}};
-    bs_cast_begin(&s.cast, from, motion, visit_first);
+    search s; /* not zeroed: it is large */
+    begin(&s, w, from, motion, filter, visit_first);
+    expect_first(&s);
     if (!run(&s)) {
         return BS_NO_MEMORY;
     }
@@ -92,7 +117,9 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
                             bs_filter filter, bs_hits *out) {
     out->n = 0;
-    search s = {.w = w, .filter = filter, .all = out};
-    bs_cast_begin(&s.cast, from, motion, visit_all);
+    search s;
+    begin(&s, w, from, motion, filter, visit_all);
+    s.all = out;
+    s.cast.sure = false;
     return run(&s) && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
 }

@@ -115,6 +115,11 @@ static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, 
            box != filter->self;
 }
 
+/* True if no box's layer keeps it from passing. */
+static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
+    return filter->mask == BS_ANY_LAYER || (w->layered == 0 && (filter->mask & 1) != 0);
+}
+
 /* Room for 2 n items in w->keyed: the second half is scratch. */
 static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
     return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n, sizeof *w->keyed);

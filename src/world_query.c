@@ -16,6 +16,10 @@ static bool find(bs_world *w, const bs_rect *r, bs_list *out) {
 }
 
 static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_list *list) {
+    if (bs_filter_takes_all_layers(w, filter) && filter->ignore == BS_NO_BOX &&
+        filter->self == BS_NO_BOX) {
+        return;
+    }
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         uint32_t box = list->at[i];

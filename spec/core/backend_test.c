@@ -559,7 +559,9 @@ static bool run_search(search *run, const search *prepared, bs_backend *set, bs_
     *run = *prepared;
     run->order = order;
     order->n = 0;
-    return set->type->cast(set, &run->cast);
+    bool done = set->type->cast(set, &run->cast);
+    bs_cast_decide(&run->cast);
+    return done;
 }
 
 static void do_cast(world *w, int s) {
@@ -580,6 +582,8 @@ static void do_cast(world *w, int s) {
     prepared.all = chance(0.5);
     prepared.best = UINT32_MAX;
     prepared.set = s;
+    prepared.cast.sure &= !prepared.all && chance(0.8);
+    prepared.cast.patience = chance(0.5) ? 0 : prepared.cast.patience;
     expect(w,
            bs_list_reserve(&w->heap, reset(&w->found), MAX_BOXES) &&
                bs_list_reserve(&w->heap, reset(&w->found_twin), MAX_BOXES),
