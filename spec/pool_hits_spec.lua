@@ -444,3 +444,54 @@ for dim = 2, 3 do
     end)
   end)
 end
+
+describe("iterators of a pool", function()
+  it("do no harm with each other's states", function()
+    local world = broadside.newWorld()
+    world:insert(0, 0, 10, 10)
+    local pool = broadside.newPool({ capacity = 100 })
+    for _ = 1, 50 do
+      pool:spawn(-5, 5, 10, 0)
+    end
+    pool:step(1)
+    local loops = {
+      function() return pool:each() end,
+      function() return pool:hits(world) end,
+      function() return pool:hitsRect(0, 0, 9, 9) end,
+      function() return pool:hitsRect(500, 500, 1, 1) end,
+    }
+    for _, one in ipairs(loops) do
+      for _, other in ipairs(loops) do
+        local next = one()
+        local _, state = other()
+        for _ = 1, 60 do
+          pcall(next, state)
+        end
+      end
+    end
+    assert.equal(50, pool:count())
+  end)
+end)
+
+describe("boxes that a mover does not meet", function()
+  local function firstHit(options, near, far)
+    local world = broadside.newWorld({ results = "data" })
+    world:insert(10, -5, 10, 10, near)
+    world:insert(30, -5, 10, 10, far)
+    local pool = broadside.newPool(options)
+    pool:spawn(0, 0, 100, 0)
+    pool:step(1)
+    local next, state = pool:hits(world)
+    local _, what, t = next(state)
+    return what, t
+  end
+
+  it("do not hide what is behind them", function()
+    local what, t = firstHit({ capacity = 1, mask = 1 }, { layer = 2, data = "near" },
+      { layer = 1, data = "far" })
+    assert.equal("far", what)
+    assert.equal(0.3, t)
+    what = firstHit({ capacity = 1 }, { layer = 0, data = "near" }, { data = "far" })
+    assert.equal("far", what)
+  end)
+end)

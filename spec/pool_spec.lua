@@ -614,3 +614,62 @@ describe("memory of pools", function()
     assert.is_truthy(output:find("fine", 1, true), output)
   end)
 end)
+
+-- Finalisers that the collector runs in the middle of a call may spawn with other models.
+describe("models", function()
+  local function spawnWhileFinalising(pool, skip, fire, call)
+    local model = broadside.newModel({ life = 50, emitters = { { count = 1, circle = 2 } } })
+    local other = broadside.newModel({ life = 50, emitters = { { count = 1, circle = 2 } } })
+    local inside, calls = false, 0
+    local options = { model = model }
+    local function finaliser()
+      calls = calls + (inside and 1 or 0)
+      if inside and calls == skip then
+        fire(other)
+      end
+    end
+    local function garbage()
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = finaliser
+      else
+        setmetatable({}, { __gc = finaliser })
+      end
+    end
+    for _ = 1, 60 do
+      garbage()
+    end
+    collectgarbage("setpause", 1)
+    collectgarbage("setstepmul", 1000)
+    inside = true
+    call(options)
+    inside = false
+    collectgarbage("setpause", 200)
+    collectgarbage("setstepmul", 200)
+    return pool
+  end
+
+  it("live as long as their movers, whatever finalisers do meanwhile", function()
+    for skip = 1, 40 do
+      for _, fires in ipairs({ true, false }) do
+        local pool = broadside.newPool({ capacity = 10 })
+        spawnWhileFinalising(pool, skip, function(other)
+          local id = pool:spawn(0, 0, 0, 0, { model = other })
+          if fires then
+            pool:free(id)
+          end
+        end, function(options)
+          if fires then
+            pool:newEmitter(options)
+          else
+            pool:spawn(0, 0, 0, 0, options)
+          end
+        end)
+        collectgarbage()
+        collectgarbage()
+        pool:step(1)
+        pool:step(1)
+        assert.is_true(pool:count() <= 10)
+      end
+    end
+  end)
+end)

@@ -379,9 +379,10 @@ void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
         t->stale = true;
         return;
     }
-    memcpy(t->moved.at + t->moved.n, boxes, n * sizeof *boxes);
-    t->moved.n += n;
-    assert(t->moved.n <= t->moved.cap);
+    for (size_t i = 0; i < n; i++) {
+        assert(t->moved.n < t->moved.cap);
+        t->moved.at[t->moved.n++] = boxes[i];
+    }
 }
 
 void bs_tree_add_moved(bs_tree *t) {

@@ -20,16 +20,16 @@ static int new_emitter(lua_State *L) {
         bsl_check_pattern(L, bsl_place_arg(2), 2, true, &pattern);
     }
     int model = lua_gettop(L);
-    if (bsl_to_model(L, model) != NULL) {
-        pattern.model = &bsl_to_model(L, model)->core;
-        bsl_keep_model(L, pool, store, model);
-    }
     bsl_emitter *emitter = bsl_new_userdata(L, sizeof *emitter);
     *emitter = (bsl_emitter){BSL_EMITTER_MAGIC, pool, 0};
     bsl_rawgeti(L, store, BSL_POOL_EMITTER_META);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, -2);
+    if (bsl_to_model(L, model) != NULL) {
+        pattern.model = &bsl_to_model(L, model)->core;
+        bsl_keep_model(L, pool, store, model);
+    }
     bsl_check_pool_open(L, pool);
     emitter->number = bs_pool_add_emitter(pool->core, &pattern);
     bsl_check_room(L, emitter->number != 0);

@@ -57,27 +57,37 @@ void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
     }
 }
 
+static bool refers_to_models(const bsl_pool *pool) {
+    return pool->core != NULL &&
+           (bs_pool_count(pool->core) > 0 || bs_pool_emitters(pool->core) > 0);
+}
+
+static bool is_kept(lua_State *L, int store, int index) {
+    bsl_rawgeti(L, store, BSL_POOL_MODELS);
+    lua_pushvalue(L, index);
+    lua_rawget(L, -2);
+    bool kept = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 2);
+    return kept;
+}
+
 /*
  * A pool in which nothing refers to a Model any more begins a new list of them: otherwise one that
  * is given ever new Models would keep them all.
  */
 void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
-    bsl_rawgeti(L, store, BSL_POOL_MODELS);
-    lua_pushvalue(L, index);
-    lua_rawget(L, -2);
-    bool is_kept = lua_toboolean(L, -1) != 0;
-    lua_pop(L, 1);
-    if (!is_kept) {
-        if (bs_pool_count(pool->core) == 0 && bs_pool_emitters(pool->core) == 0) {
+    if (!is_kept(L, store, index) && !refers_to_models(pool)) {
+        lua_newtable(L); /* may run Lua code, and that may spawn */
+        if (refers_to_models(pool)) {
             lua_pop(L, 1);
-            lua_newtable(L);
-            lua_pushvalue(L, -1);
+        } else {
             lua_rawseti(L, store, BSL_POOL_MODELS);
         }
-        lua_pushvalue(L, index);
-        lua_pushboolean(L, 1);
-        lua_rawset(L, -3);
     }
+    bsl_rawgeti(L, store, BSL_POOL_MODELS);
+    lua_pushvalue(L, index);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
     lua_pop(L, 1);
 }
 
@@ -484,6 +494,12 @@ static int collect(lua_State *L) {
     size_t length = given ? bsl_length(L, out) : items;
     if (items > length) {
         grow_places(L, out, length, items);
+        bsl_check_pool_open(L, pool);
+        if (bs_pool_count(pool->core) < n) { /* a finaliser has freed some */
+            length = items;
+            n = bs_pool_count(pool->core);
+            items = n * DIM;
+        }
     }
     put_places(L, pool->core, out, 0, items < length ? items : length);
     bsl_erase(L, out, items, length);

@@ -16,6 +16,7 @@ static int gc(lua_State *L) {
     if (volley != NULL) {
         bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
         bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
+        volley->hits.n = 0;
         volley->n = 0;
         volley->at = 0;
     }
@@ -88,6 +89,7 @@ static void set_world_store(lua_State *L, int index, int store) {
 /* Gives the finished volley at `index` back to its pool's store, unless that has enough. */
 static void free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
     set_world_store(L, index, 0);
+    volley->hits.n = 0;
     volley->n = 0;
     volley->at = 0;
     for (int i = 0; i < BSL_FREE_VOLLEYS && !volley->is_free; i++) {
@@ -180,7 +182,7 @@ static int each(lua_State *L) {
 int bsl_next_hit(lua_State *L) {
     bsl_volley *volley = check_volley(L);
     bsl_world *w = volley->world;
-    while (w != NULL && volley->at < volley->n) {
+    while (w != NULL && volley->at < volley->hits.n) {
         bs_pool_hit hit = volley->hits.at[volley->at++]; /* pushing may run Lua code */
         uint32_t mover;
         bsl_check_open(L, w);
@@ -319,6 +321,7 @@ static int hits(lua_State *L) {
     bsl_rawgeti(L, store, BSL_POOL_NEXT_HIT);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     int index = lua_gettop(L);
+    filter = bsl_check_filter(L, w, 3); /* again: a finaliser may have removed the Box in it */
     bsl_check_open(L, w);
     size_t before = volley->heap.used;
     if (filter.function == 0) {
@@ -329,7 +332,6 @@ static int hits(lua_State *L) {
         ask_function(L, w, world_store, filter.function, &s);
     }
     volley->world = w;
-    volley->n = volley->hits.n;
     set_world_store(L, index, world_store);
     tell_volley(L, volley, before);
     return 2;
@@ -340,7 +342,7 @@ static int hits(lua_State *L) {
 /* id, t, x, y, nx, ny */
 int bsl_next_touch(lua_State *L) {
     bsl_volley *volley = check_volley(L);
-    while (volley->at < volley->n) {
+    while (volley->at < volley->hits.n) {
         const bs_pool_hit *hit = &volley->hits.at[volley->at++];
         uint32_t mover;
         if (bs_pool_find(volley->pool->core, hit->mover, &mover) == BS_FOUND) {
@@ -369,7 +371,6 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
     size_t before = volley->heap.used;
     bsl_check_status(
         L, bs_pool_hits_rect(pool->core, rect, motion, layer, 0, &volley->heap, &volley->hits));
-    volley->n = volley->hits.n;
     tell_volley(L, volley, before);
     return 2;
 }

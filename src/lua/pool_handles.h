@@ -72,8 +72,8 @@ typedef struct bsl_volley {
     bs_id *ids;
     size_t ids_cap;
     bs_pool_hits hits;
-    size_t n;
-    size_t at;    /* the next one */
+    size_t n;     /* ids; 0 where it goes through hits */
+    size_t at;    /* the next id or hit */
     bool is_free; /* finished, and in the store */
 } bsl_volley;
 
@@ -120,7 +120,11 @@ void bsl_tell_pool(lua_State *L, bsl_pool *pool);
 /* Pushes the store of the Pool or Emitter at `index`; returns its own stack index. */
 int bsl_push_pool_store(lua_State *L, int index);
 
-/* Keeps the Model at stack index `index` alive as long as the pool. */
+/*
+ * Keeps the Model at stack index `index` alive as long as the pool refers to it. May run Lua code;
+ * whatever runs between this and the reference could make the pool forget the Model again: nothing
+ * must.
+ */
 void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
 
 /* --- loops (lua_pool_loops.c) --------------------------------------------------------------- */
