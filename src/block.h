@@ -4,8 +4,8 @@
  * Floats decide, exactly. A bound is the double rounded to the nearest float, and rounding keeps
  * order: if float(a) < float(b), then a < b. So when a bound is less than another as a float, the
  * answer is certain; only where two bounds round to the same float must the doubles be asked. The
- * test subtracts bounds that must be in order: a difference < 0 is a certain no, > 0 a certain yes,
- * 0 unsure.
+ * test subtracts bounds that must be in order and takes the greatest difference: < 0 is a certain
+ * yes, > 0 a certain no, 0 unsure.
  *
  *      lo[0]  x x x x x x x x      least x of boxes 0..7
  *      hi[0]  X X X X X X X X      greatest x
@@ -125,93 +125,82 @@ static inline const float *bs_block_lane(const bs_block *b, int lane) {
     return (const float *)(const void *)b + lane;
 }
 
-static inline uint32_t bs_lane_id(const float *lane) {
-    return ((const uint32_t *)(const void *)lane)[2 * DIM * BS_LANES];
+static inline const uint32_t *bs_lane_id(const float *lane) {
+    return (const uint32_t *)(const void *)lane + 2 * DIM * BS_LANES;
 }
 
-/* Per lane: the least of the differences that must be > 0. Bounds to test are `stride` apart. */
-BS_HOT bs_f8 bs_block_gap(const bs_block *b, const float *lo, const float *hi, int stride) {
-    bs_f8 gap = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_set(lo[0]));
-    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(hi[0]), bs_f8_load(b->lo[0])));
+/* Per lane: the greatest of the differences that must be < 0. Bounds of q are `stride` apart. */
+BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
+    bs_f8 apart = bs_f8_sub(bs_f8_set(lo[0]), bs_f8_load(b->hi[0]));
+    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[0]), bs_f8_set(hi[0])));
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_set(lo[k * stride])));
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(hi[k * stride]), bs_f8_load(b->lo[k])));
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_set(lo[k * stride]), bs_f8_load(b->hi[k])));
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), bs_f8_set(hi[k * stride])));
     }
-    return gap;
-}
-
-/*
- * The lanes whose bounds may overlap q; *unsure is set to those among them for which the doubles
- * must be asked, as two bounds are equal as floats. Inner nodes need not ask.
- */
-BS_HOT unsigned bs_block_meet(const bs_block *b, const bs_bounds *q, unsigned *unsure) {
-    bs_f8 gap = bs_block_gap(b, q->lo, q->hi, 1);
-    *unsure = bs_f8_zeros(gap);
-    return ~bs_f8_signs(gap) & BS_ALL_LANES;
+    return apart;
 }
 
 /* The same for a lane of a block. */
-BS_HOT unsigned bs_block_meet_lane(const bs_block *b, const float *lane, unsigned *unsure) {
-    bs_f8 gap = bs_block_gap(b, lane, lane + DIM * BS_LANES, BS_LANES);
-    *unsure = bs_f8_zeros(gap);
-    return ~bs_f8_signs(gap) & BS_ALL_LANES;
+BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
+    return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
 }
 
-/* Takes from `mask` those of its `unsure` lanes whose boxes do not overlap r after all. */
-BS_COLD unsigned bs_block_settle(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
-                                 unsigned mask, unsigned unsure) {
-    for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
-        int lane = bs_first_lane(left);
-        if (!bs_overlap(&boxes->rect[b->id[lane]], r)) {
-            mask &= ~(1u << lane);
-        }
+/* The lanes whose boxes, or nodes, may overlap. */
+BS_HOT unsigned bs_may_meet(bs_f8 apart) {
+    return bs_f8_le(apart, bs_f8_set(0));
+}
+
+/* Those of the `unsure` lanes whose boxes overlap r, by their doubles. */
+BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
+                           unsigned unsure) {
+    unsigned mask = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int lane = bs_first_lane(unsure);
+        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], r) << lane;
     }
     return mask;
+}
+
+BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const uint32_t *box,
+                               unsigned unsure) {
+    return bs_settle(id, boxes, &boxes->rect[*box], unsure);
 }
 
 /* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
                                  const bs_bounds *q) {
-    unsigned unsure;
-    unsigned mask = bs_block_meet(b, q, &unsure);
-    if (__builtin_expect((mask & unsure) != 0, 0)) {
-        mask = bs_block_settle(b, boxes, r, mask, unsure);
+    bs_f8 apart = bs_block_apart(b, q->lo, q->hi, 1);
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle(b->id, boxes, r, unsure);
     }
     return mask;
 }
 
 /*
- * Appends the pairs between a lane of a block and the lanes in `among` of b, whose gaps are known,
- * exactly. Room for eight more pairs must have been reserved.
+ * Appends the pairs of a box and those of the eight `id` that it overlaps, exactly. Room for eight
+ * more pairs must have been reserved.
  */
-BS_HOT void bs_block_append_pairs(const float *lane, const bs_block *b, bs_f8 gap, unsigned among,
-                                  const bs_boxes *boxes, bs_pairs *out) {
-    unsigned mask = ~bs_f8_signs(gap) & among;
-    unsigned unsure = bs_f8_zeros(gap);
-    uint32_t id = bs_lane_id(lane);
-    if (__builtin_expect((mask & unsure) != 0, 0)) {
-        mask = bs_block_settle(b, boxes, &boxes->rect[id], mask, unsure);
+BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
+                               const bs_boxes *boxes) {
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle_box(id, boxes, box, unsure);
     }
-    bs_append_pairs(out, id, b->id, mask);
+    bs_append_pairs(out, *box, id, mask);
 }
 
-/* The same with their gaps. */
-BS_HOT void bs_block_pairs(const float *lane, const bs_block *b, unsigned among,
-                           const bs_boxes *boxes, bs_pairs *out) {
-    bs_f8 gap = bs_block_gap(b, lane, lane + DIM * BS_LANES, BS_LANES);
-    bs_block_append_pairs(lane, b, gap, among, boxes, out);
-}
-
-/* As bs_block_settle, for lane i of b and lane i + turn of it. */
-BS_COLD unsigned bs_block_settle_turned(const bs_block *b, const bs_boxes *boxes, int turn,
-                                        unsigned mask, unsigned unsure) {
-    for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
-        int lane = bs_first_lane(left);
+/* As bs_settle, for lane i of b and lane i + turn of it. */
+BS_COLD unsigned bs_settle_turned(const bs_block *b, const bs_boxes *boxes, int turn,
+                                  unsigned unsure) {
+    unsigned mask = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int lane = bs_first_lane(unsure);
         const bs_rect *other = &boxes->rect[b->id[(lane + turn) % BS_LANES]];
-        if (!bs_overlap(&boxes->rect[b->id[lane]], other)) {
-            mask &= ~(1u << lane);
-        }
+        mask |= (unsigned)bs_overlap(&boxes->rect[b->id[lane]], other) << lane;
     }
     return mask;
 }
@@ -233,22 +222,22 @@ BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pai
     bs_u8 id = bs_u8_load(b->id);
 #pragma GCC unroll 4
     for (int turn = 1; turn <= BS_LANES / 2; turn++) {
-        bs_f8 gap = bs_f8_set(INFINITY);
+        bs_f8 apart = bs_f8_set(-INFINITY);
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             lo[k] = bs_f8_turn(lo[k]);
             hi[k] = bs_f8_turn(hi[k]);
-            gap = bs_f8_min(gap, bs_f8_sub(hi[k], bs_f8_load(b->lo[k])));
-            gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), lo[k]));
+            apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), hi[k]));
+            apart = bs_f8_max(apart, bs_f8_sub(lo[k], bs_f8_load(b->hi[k])));
         }
         id = bs_u8_turn(id);
         unsigned each_once = turn < BS_LANES / 2 ? BS_ALL_LANES : BS_ALL_LANES >> BS_LANES / 2;
-        unsigned mask = ~bs_f8_signs(gap) & each_once;
-        unsigned unsure = bs_f8_zeros(gap);
-        if (__builtin_expect((mask & unsure) != 0, 0)) {
-            mask = bs_block_settle_turned(b, boxes, turn, mask, unsure);
+        unsigned mask = bs_f8_signs(apart);
+        unsigned unsure = bs_f8_zeros(apart);
+        if (__builtin_expect(unsure != 0, 0)) {
+            mask |= bs_settle_turned(b, boxes, turn, unsure);
         }
-        bs_append_both(out, bs_u8_load(b->id), id, mask);
+        bs_append_both(out, bs_u8_load(b->id), id, mask & each_once);
     }
 }
 

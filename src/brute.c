@@ -101,24 +101,24 @@ static void brute_rows(const float *lane, const bs_block *block, size_t n, const
         }
     }
     for (const bs_block *b = block; b < block + n; b++) {
-        bs_f8 widest = bs_f8_set(-INFINITY);
-        bs_f8 gap[ROWS];
+        bs_f8 least = bs_f8_set(INFINITY);
+        bs_f8 apart[ROWS];
 #pragma GCC unroll 4
         for (int row = 0; row < ROWS; row++) {
-            gap[row] = bs_f8_set(INFINITY);
+            apart[row] = bs_f8_set(-INFINITY);
 #pragma GCC unroll 3
             for (int k = 0; k < DIM; k++) {
-                gap[row] = bs_f8_min(gap[row], bs_f8_sub(bs_f8_load(b->hi[k]), lo[row][k]));
-                gap[row] = bs_f8_min(gap[row], bs_f8_sub(hi[row][k], bs_f8_load(b->lo[k])));
+                apart[row] = bs_f8_max(apart[row], bs_f8_sub(lo[row][k], bs_f8_load(b->hi[k])));
+                apart[row] = bs_f8_max(apart[row], bs_f8_sub(bs_f8_load(b->lo[k]), hi[row][k]));
             }
-            widest = bs_f8_max(widest, gap[row]);
+            least = bs_f8_min(least, apart[row]);
         }
-        if (bs_f8_signs(widest) == BS_ALL_LANES) {
+        if (bs_may_meet(least) == 0) {
             continue;
         }
 #pragma GCC unroll 4
         for (int row = 0; row < ROWS; row++) {
-            bs_block_append_pairs(lane + row, b, gap[row], BS_ALL_LANES, boxes, &to);
+            bs_append_overlaps(&to, bs_lane_id(lane + row), b->id, apart[row], boxes);
         }
     }
     out->n = to.n;

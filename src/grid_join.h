@@ -31,21 +31,7 @@ static void grid_join_begin(grid_join *j, const grid *lanes, const grid *blocks,
     j->task = (bs_pairs){j->tasks, 0, GRID_TASKS + BS_LANES};
 }
 
-/* The lanes of b that may overlap one of a. As bs_block_meet; compilers need some help here. */
-static inline unsigned grid_meet(const bs_block *a, unsigned lane, const bs_block *b,
-                                 unsigned *unsure) {
-    bs_f8 gap = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_set(a->lo[0][lane]));
-    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(a->hi[0][lane]), bs_f8_load(b->lo[0])));
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_set(a->lo[k][lane])));
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(a->hi[k][lane]), bs_f8_load(b->lo[k])));
-    }
-    *unsure = bs_f8_zeros(gap);
-    return ~bs_f8_signs(gap) & BS_ALL_LANES;
-}
-
-/* Works the tasks off. A lane's own block is tested behind the lane only. False: no memory. */
+/* Works the tasks off. False: no memory. */
 static bool grid_join_run(grid_join *j) {
     size_t n = j->task.n;
     if (!bs_pairs_reserve(j->lanes->base.heap, j->out, n * BS_LANES)) {
@@ -57,16 +43,9 @@ static bool grid_join_run(grid_join *j) {
     const bs_boxes *boxes = j->lanes->base.boxes;
     for (size_t i = 0; i < n; i++) {
         bs_pair task = j->tasks[i];
-        const bs_block *a = &lanes[task.b / BS_LANES];
+        const float *of_a = bs_block_lane(&lanes[task.b / BS_LANES], (int)(task.b % BS_LANES));
         const bs_block *b = &blocks[task.a];
-        unsigned lane = task.b % BS_LANES;
-        unsigned unsure;
-        unsigned mask = grid_meet(a, lane, b, &unsure);
-        mask &= a == b ? -2u << lane : BS_ALL_LANES;
-        if (__builtin_expect((mask & unsure) != 0, 0)) {
-            mask = bs_block_settle(b, boxes, &boxes->rect[a->id[lane]], mask, unsure);
-        }
-        bs_append_pairs(&out, a->id[lane], b->id, mask);
+        bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
     }
     *j->out = out;
     j->task.n = 0;
@@ -130,7 +109,7 @@ static bool grid_join_cell(grid_join *j, uint32_t first) {
     for (uint32_t a = first; a != GRID_NONE; a = g->link[a].next) {
         unsigned reach[1 << DIM];
         grid_find_reach(g, a, reach);
-        bool done = grid_join_add(j, a, reach[0] >> 1, a);
+        bool done = true;
         for (uint32_t b = g->link[a].next; done && b != GRID_NONE; b = g->link[b].next) {
             done = grid_join_add(j, a, reach[0], b);
         }
@@ -234,6 +213,21 @@ static unsigned grid_join_targets(const grid *of, int i, const grid *in, bool wi
     return targets;
 }
 
+/* The pairs within each block. */
+static bool grid_join_within(const grid *g, bs_pairs *out) {
+    if (!bs_pairs_reserve(g->base.heap, out, (size_t)g->used * BS_SELF_PAIRS)) {
+        return false;
+    }
+    bs_pairs to = *out;
+    for (uint32_t block = 1; block < g->used; block++) {
+        if (g->link[block].count > 1) {
+            bs_block_self_pairs(&g->block[block], g->base.boxes, &to);
+        }
+    }
+    out->n = to.n;
+    return true;
+}
+
 /* The boxes of a grid with those they are to look for, in another grid or the same. */
 static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_pairs *out) {
     grid_join j;
@@ -251,7 +245,7 @@ static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_p
             return false;
         }
     }
-    return grid_join_run(&j);
+    return grid_join_run(&j) && (of != in || grid_join_within(of, out));
 }
 
 #endif

@@ -5,13 +5,38 @@
 
 enum { OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
 
+/*
+ * Blocks begin where a cache line does, whatever the host's allocator does: a vector that crosses
+ * two lines costs twice as much. The byte before a block tells how far it is from what the host
+ * knows.
+ */
+#ifdef BS_CHECKS
+enum { ALIGN = 16 }; /* a host aligns so much: then a sanitizer sees every byte beyond the end */
+#else
+enum { ALIGN = 64 };
+#endif
+
 static void *resize(bs_heap *heap, void *block, size_t old_size, size_t new_size) {
-    assert(heap->used >= old_size);
-    void *moved = heap->resize(heap->host, block, old_size, new_size);
-    if (moved != NULL || new_size == 0) {
-        heap->used += new_size - old_size;
+    unsigned char *old = block;
+    size_t old_shift = old != NULL ? old[-1] : 0;
+    size_t old_whole = old != NULL ? old_size + ALIGN : 0;
+    size_t new_whole = new_size > 0 ? new_size + ALIGN : 0;
+    assert(heap->used >= old_whole);
+    unsigned char *moved =
+        heap->resize(heap->host, old != NULL ? old - old_shift : NULL, old_whole, new_whole);
+    if (moved == NULL && new_size > 0) {
+        return NULL;
     }
-    return moved;
+    heap->used += new_whole - old_whole;
+    if (moved == NULL) {
+        return NULL;
+    }
+    size_t shift = ALIGN - (uintptr_t)moved % ALIGN;
+    if (old != NULL && shift != old_shift) {
+        memmove(moved + shift, moved + old_shift, old_size < new_size ? old_size : new_size);
+    }
+    moved[shift - 1] = (unsigned char)shift;
+    return moved + shift;
 }
 
 void *bs_heap_new(bs_heap *heap, size_t n) {

@@ -42,38 +42,19 @@ static void sweep_join_begin(sweep_join *j, sweep *rows, sweep *in, bs_pairs *ou
 
 /* --- tests ---------------------------------------------------------------------------------- */
 
-/* As bs_block_meet, for the eight lanes from `at` on. */
-BS_HOT unsigned sweep_meet(const sweep_lanes *lane, size_t at, const bs_bounds *q,
-                           unsigned *unsure) {
-    bs_f8 gap = bs_f8_sub(bs_f8_load(lane->hi[0] + at), bs_f8_set(q->lo[0]));
-    gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(q->hi[0]), bs_f8_load(lane->lo[0] + at)));
-    for (int k = 1; k < DIM; k++) {
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(lane->hi[k] + at), bs_f8_set(q->lo[k])));
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_set(q->hi[k]), bs_f8_load(lane->lo[k] + at)));
-    }
-    *unsure = bs_f8_zeros(gap);
-    return ~bs_f8_signs(gap) & BS_ALL_LANES;
-}
-
-/* Takes from `mask` those `unsure` lanes whose boxes (id, of eight) do not overlap r after all. */
-BS_COLD unsigned sweep_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
-                              unsigned mask, unsigned unsure) {
-    for (unsigned left = mask & unsure; left != 0; left &= left - 1) {
-        int i = bs_first_lane(left);
-        if (!bs_overlap(&boxes->rect[id[i]], r)) {
-            mask &= ~(1u << i);
-        }
-    }
-    return mask;
-}
-
 /* Those of the eight lanes from `at` on whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned sweep_overlap(const sweep_lanes *lane, size_t at, const bs_boxes *boxes,
                               const bs_rect *r, const bs_bounds *q) {
-    unsigned unsure;
-    unsigned mask = sweep_meet(lane, at, q, &unsure);
-    if (__builtin_expect((mask & unsure) != 0, 0)) {
-        mask = sweep_settle(lane->id + at, boxes, r, mask, unsure);
+    bs_f8 apart = bs_f8_sub(bs_f8_set(q->lo[0]), bs_f8_load(lane->hi[0] + at));
+    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(lane->lo[0] + at), bs_f8_set(q->hi[0])));
+    for (int k = 1; k < DIM; k++) {
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_set(q->lo[k]), bs_f8_load(lane->hi[k] + at)));
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(lane->lo[k] + at), bs_f8_set(q->hi[k])));
+    }
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle(lane->id + at, boxes, r, unsure);
     }
     return mask;
 }
@@ -83,7 +64,7 @@ typedef struct sweep_probe {
     bs_f8 lo[DIM];
     bs_f8 hi[DIM];
     float end; /* on the sorted axis */
-    uint32_t box;
+    const uint32_t *box;
 } sweep_probe;
 
 /* One float in all lanes, straight from memory: GCC would load it first and then spread it. */
@@ -102,7 +83,7 @@ BS_HOT sweep_probe sweep_probe_of(const sweep_lanes *rows, size_t row) {
         p.hi[k] = sweep_spread(&rows->hi[k][row]);
     }
     p.end = rows->hi[SWEEP_ALONG][row];
-    p.box = rows->id[row];
+    p.box = &rows->id[row];
     return p;
 }
 
@@ -112,18 +93,13 @@ BS_HOT sweep_probe sweep_probe_of(const sweep_lanes *rows, size_t row) {
  */
 BS_HOT bool sweep_test(const sweep_probe *p, const sweep_lanes *in, size_t at,
                        const bs_boxes *boxes, bs_pairs *out) {
-    bs_f8 gap = bs_f8_sub(bs_f8_load(in->hi[0] + at), p->lo[0]);
-    gap = bs_f8_min(gap, bs_f8_sub(p->hi[0], bs_f8_load(in->lo[0] + at)));
+    bs_f8 apart = bs_f8_sub(p->lo[0], bs_f8_load(in->hi[0] + at));
+    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(in->lo[0] + at), p->hi[0]));
     for (int k = 1; k < DIM; k++) {
-        gap = bs_f8_min(gap, bs_f8_sub(bs_f8_load(in->hi[k] + at), p->lo[k]));
-        gap = bs_f8_min(gap, bs_f8_sub(p->hi[k], bs_f8_load(in->lo[k] + at)));
+        apart = bs_f8_max(apart, bs_f8_sub(p->lo[k], bs_f8_load(in->hi[k] + at)));
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(in->lo[k] + at), p->hi[k]));
     }
-    unsigned unsure = bs_f8_zeros(gap);
-    unsigned mask = ~bs_f8_signs(gap) & BS_ALL_LANES;
-    if (__builtin_expect((mask & unsure) != 0, 0)) {
-        mask = sweep_settle(in->id + at, boxes, &boxes->rect[p->box], mask, unsure);
-    }
-    bs_append_pairs(out, p->box, in->id + at, mask);
+    bs_append_overlaps(out, p->box, in->id + at, apart, boxes);
     return in->lo[SWEEP_ALONG][at + BS_LANES] <= p->end;
 }
 

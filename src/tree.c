@@ -118,8 +118,8 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
         int level = stack.level[--stack.top];
         const bs_block *block = &t->node[stack.node[stack.top]];
         if (level > 0) {
-            unsigned unsure;
-            tree_push(&stack, block, level - 1, bs_block_meet(block, &q, &unsure), bs_f8_set(0));
+            bs_f8 apart = bs_block_apart(block, q.lo, q.hi, 1);
+            tree_push(&stack, block, level - 1, bs_may_meet(apart), bs_f8_set(0));
             continue;
         }
         if (out->n + 2 * BS_LANES > out->cap && !bs_list_reserve(backend->heap, out, BS_LANES)) {

@@ -46,10 +46,9 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
     task.n = 0;
     for (size_t i = 0; i < n; i++) {
         const float *of_b = tree_lane(nodes_b, met[i].b);
-        uint32_t node_a = bs_lane_id(tree_lane(nodes_a, met[i].a));
-        unsigned unsure;
-        unsigned mask = bs_block_meet_lane(&nodes_a[node_a], of_b, &unsure);
-        bs_append_lanes(&task, bs_lane_id(of_b), node_a * WORDS, mask);
+        uint32_t node_a = *bs_lane_id(tree_lane(nodes_a, met[i].a));
+        unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_a[node_a], of_b));
+        bs_append_lanes(&task, *bs_lane_id(of_b), node_a * WORDS, mask);
     }
     j->a->task.n = task.n;
 }
@@ -64,8 +63,7 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
     met.n = 0;
     for (size_t i = 0; i < n; i++) {
         const float *of_a = tree_lane(nodes_a, task[i].b);
-        unsigned unsure;
-        unsigned mask = bs_block_meet_lane(&nodes_b[task[i].a], of_a, &unsure);
+        unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_b[task[i].a], of_a));
         bs_append_lanes(&met, task[i].b, task[i].a * WORDS, mask);
     }
     out->n = met.n;
@@ -83,8 +81,9 @@ static bool tree_find_pairs(const tree_join *j) {
     }
     bs_pairs out = *j->out;
     for (size_t i = 0; i < n; i++) {
-        bs_block_pairs(tree_lane(nodes_a, task[i].b), &nodes_b[task[i].a], BS_ALL_LANES, boxes,
-                       &out);
+        const float *of_a = tree_lane(nodes_a, task[i].b);
+        const bs_block *b = &nodes_b[task[i].a];
+        bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
     }
     j->out->n = out.n;
     return true;
@@ -113,10 +112,9 @@ static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
 /* Pairs of lanes of one inner node. */
 static void tree_self_met(const bs_block *node, uint32_t number, int count, bs_pairs *met) {
     for (int lane = 0; lane < count - 1; lane++) {
-        unsigned unsure;
         unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-        unsigned mask = bs_block_meet_lane(node, bs_block_lane(node, lane), &unsure) & behind;
-        bs_append_lanes(met, number * WORDS + (uint32_t)lane, number * WORDS, mask);
+        unsigned mask = bs_may_meet(bs_block_apart_lane(node, bs_block_lane(node, lane)));
+        bs_append_lanes(met, number * WORDS + (uint32_t)lane, number * WORDS, mask & behind);
     }
 }
 
@@ -186,8 +184,8 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
             continue;
         }
         bs_tree_link link = t->link[node];
-        unsigned unsure;
-        unsigned mask = bs_block_meet(&t->node[link.parent], bounds, &unsure);
+        const bs_block *parent = &t->node[link.parent];
+        unsigned mask = bs_may_meet(bs_block_apart(parent, bounds->lo, bounds->hi, 1));
         if ((mask >> link.lane & 1) != 0 &&
             !bs_list_add(t->base.heap, lanes, link.parent * WORDS + link.lane)) {
             return false;
