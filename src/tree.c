@@ -30,13 +30,22 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
 }
 
 /*
- * Whether the leaves have been too large for too long. The pairs of leaves that meet grow with the
- * square of their extents. A new tree is worth its price when the old one has cost as much in
- * excess: then, whatever the boxes do, at most twice as much is spent as had to be.
+ * Whether the leaves have been too large for too long: a new tree is worth its price when the old
+ * one has cost as much in excess. Then, whatever the boxes do, at most twice as much is spent as had
+ * to be. Costs are counted in vector tests. Where no pairs are asked for, they are taken to grow
+ * with the square of the leaves' extents.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
+    enum { BUILD_TESTS = 2 }; /* for each box */
+    double price = (double)t->base.count * BUILD_TESTS;
     double growth = extent / t->extent;
-    t->excess += growth * growth - 1; /* crossing a good tree costs about what building it does */
+    if (t->tests > 0) {
+        t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
+        t->excess += (double)(t->tests - t->least) / price;
+    } else {
+        t->excess += growth * growth - 1;
+    }
+    t->tests = 0;
     return !(t->excess < 1 && growth < 2);
 }
 

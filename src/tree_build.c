@@ -31,11 +31,9 @@ static inline double tree_centre(const bs_rect *r, int k) {
     return r->pos[k] * 0.5 + r->size[k] * 0.25;
 }
 
-/* False if all centres are the same. */
-static bool tree_curve_bounds(const bs_rect *rect, const bs_tree_item *item, size_t n,
-                              double extent[DIM], tree_curve *c) {
-    double lo[DIM];
-    double hi[DIM];
+/* The bounds of the centres. */
+static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n, double lo[DIM],
+                         double hi[DIM]) {
     for (int k = 0; k < DIM; k++) {
         lo[k] = HUGE_VAL;
         hi[k] = -HUGE_VAL;
@@ -49,22 +47,20 @@ static bool tree_curve_bounds(const bs_rect *rect, const bs_tree_item *item, siz
             hi[k] = x > hi[k] ? x : hi[k];
         }
     }
-    bool any = false;
-    for (int k = 0; k < DIM; k++) {
-        c->origin[k] = lo[k];
-        extent[k] = hi[k] - lo[k];
-        any |= extent[k] > 0;
-    }
-    return any;
 }
 
-/* Hands the bits out, highest first, and notes for each bit of an axis its place in the key. */
-static void tree_curve_spread(tree_curve *c, const double extent[DIM], int key_bits) {
+/*
+ * A curve through the bounds lo .. hi. Hands the bits out, highest first, and notes for each bit of
+ * an axis its place in the key.
+ */
+static void tree_curve_begin(tree_curve *c, const double lo[DIM], const double hi[DIM],
+                             int key_bits) {
     int place[DIM][AXIS_BITS]; /* of the j-th highest bit */
     double cell[DIM];
     for (int k = 0; k < DIM; k++) {
         c->bits[k] = 0;
-        cell[k] = extent[k];
+        c->origin[k] = lo[k];
+        cell[k] = hi[k] - lo[k];
     }
     c->key_bits = 0;
     for (int bit = key_bits - 1; bit >= 0; bit--) {
@@ -90,7 +86,7 @@ static void tree_curve_spread(tree_curve *c, const double extent[DIM], int key_b
             c->spread[k][x] = key;
         }
         double cells = (double)(1u << c->bits[k]);
-        c->scale[k] = extent[k] > 0 ? cells / extent[k] : 0;
+        c->scale[k] = hi[k] > lo[k] ? cells / (hi[k] - lo[k]) : 0;
         c->last[k] = cells - 1;
     }
 }
@@ -101,6 +97,7 @@ static inline uint32_t tree_curve_key(const tree_curve *c, const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
         double x = (tree_centre(r, k) - c->origin[k]) * c->scale[k];
         x = x < c->last[k] ? x : c->last[k]; /* also where it is NaN, as the scale is infinite */
+        x = x > 0 ? x : 0;
         key |= c->spread[k][(int32_t)x];
     }
     return key;
@@ -132,15 +129,12 @@ static int tree_bits_for(size_t n) {
     return bits;
 }
 
-/* Sorts n items along a curve through their own bounds. `spare` has room for n. */
-static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                      tree_curve *c) {
-    const bs_rect *rect = t->base.boxes->rect;
-    double extent[DIM];
-    if (n <= BS_LANES || !tree_curve_bounds(rect, item, n, extent, c)) {
-        return;
-    }
-    tree_curve_spread(c, extent, tree_bits_for(n));
+static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                      tree_curve *c);
+
+/* Sorts n items along the curve, which is then lost. `spare` has room for n. */
+static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                            tree_curve *c) {
     for (size_t i = 0; i < n; i++) {
         item[i].key = tree_curve_key(c, &rect[item[i].box]);
     }
@@ -161,9 +155,47 @@ static void tree_sort(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_
             end++;
         }
         if (end - first < n) {
-            tree_sort(t, item + first, spare + first, end - first, c);
+            tree_sort(rect, item + first, spare + first, end - first, c);
         }
         first = end;
+    }
+}
+
+/* The same along a curve through their own bounds; `c` is room for it. */
+static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                      tree_curve *c) {
+    double lo[DIM];
+    double hi[DIM];
+    tree_centres(rect, item, n, lo, hi);
+    tree_curve_begin(c, lo, hi, tree_bits_for(n));
+    if (n > BS_LANES && c->key_bits > 0) {
+        tree_sort_along(rect, item, spare, n, c);
+    }
+}
+
+/*
+ * Sorts all items. Where the world ends need not be known exactly, so mostly the old root's bounds
+ * will do.
+ */
+static void tree_sort_all(bs_tree *t) {
+    const bs_rect *rect = t->base.boxes->rect;
+    size_t n = t->base.count;
+    tree_curve curve;
+    if (t->root == BS_NO_NODE || t->pending.n > n / 4) {
+        tree_sort(rect, t->item, t->item + n, n, &curve);
+        return;
+    }
+    bs_bounds world = bs_tree_bounds(t, t->root);
+    double lo[DIM];
+    double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = (double)world.lo[k] * 0.5;
+        hi[k] = (double)world.hi[k] * 0.5;
+    }
+    tree_curve_begin(&curve, lo, hi, tree_bits_for(n));
+    tree_sort_along(rect, t->item, t->item + n, n, &curve);
+    if (t->item[0].key == t->item[n - 1].key) { /* all are in one place, or somewhere else now */
+        tree_sort(rect, t->item, t->item + n, n, &curve);
     }
 }
 
@@ -266,19 +298,16 @@ bool bs_tree_build(bs_tree *t) {
         !bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link)) {
         return false;
     }
-    tree_curve *curve = bs_heap_new(heap, sizeof *curve);
-    if (curve == NULL) {
-        return false;
-    }
     tree_list_items(t);
-    tree_sort(t, t->item, t->item + n, n, curve);
-    bs_heap_free(heap, curve, sizeof *curve);
+    tree_sort_all(t);
     tree_pack(t);
     t->pending.n = 0;
     t->ordered = true;
     t->rebuilds++;
     t->extent = bs_tree_refit(t);
     t->excess = 0;
+    t->tests = 0;
+    t->least = 0;
     return true;
 }
 

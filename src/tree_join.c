@@ -51,6 +51,7 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
         bs_append_lanes(&task, *bs_lane_id(of_b), node_a * WORDS, mask);
     }
     j->a->task.n = task.n;
+    j->a->tests += n + task.n;
 }
 
 /* Second half, above the leaves: pairs of lanes. */
