@@ -11,6 +11,8 @@ static void tree_destroy(bs_backend *backend) {
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
     bs_list_free(heap, &t->pending);
     bs_list_free(heap, &t->moved);
+    bs_list_free(heap, &t->visit[0]);
+    bs_list_free(heap, &t->visit[1]);
     bs_pairs_free(heap, &t->task);
     for (int level = 0; level <= BS_TREE_MAX_HEIGHT; level++) {
         bs_pairs_free(heap, &t->met[level]);
@@ -116,26 +118,52 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     return true;
 }
 
-static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
-    bs_tree *t = bs_tree_of(backend);
-    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
+/* Of the nodes in `from`, the children that may overlap q. */
+static bool tree_descend(const bs_tree *t, const bs_list *from, const bs_bounds *q, bs_list *to) {
+    to->n = 0;
+    if (!bs_list_reserve(t->base.heap, to, from->n * BS_LANES)) {
         return false;
     }
+    bs_list children = *to; /* a copy, so that its count can stay in a register */
+    for (size_t i = 0; i < from->n; i++) {
+        const bs_block *block = &t->node[from->at[i]];
+        bs_append(&children, block->id, bs_may_meet(bs_block_apart(block, q->lo, q->hi, 1)));
+    }
+    to->n = children.n;
+    return true;
+}
+
+/* Level by level: what a node's children are like cannot be predicted, so no branch asks. */
+static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    bs_tree *t = bs_tree_of(backend);
+    bs_list *nodes = &t->visit[0];
+    bs_list *below = &t->visit[1];
+    nodes->n = 0;
+    if (!bs_tree_sync(t, BS_TREE_QUERY) || !bs_list_reserve(backend->heap, nodes, 1)) {
+        return false;
+    }
+    if (t->root == BS_NO_NODE) {
+        return true;
+    }
     bs_bounds q = bs_bounds_of(r);
-    tree_stack stack;
-    for (tree_start(t, &stack); stack.top > 0;) {
-        int level = stack.level[--stack.top];
-        const bs_block *block = &t->node[stack.node[stack.top]];
-        if (level > 0) {
-            bs_f8 apart = bs_block_apart(block, q.lo, q.hi, 1);
-            tree_push(&stack, block, level - 1, bs_may_meet(apart), bs_f8_set(0));
-            continue;
-        }
-        if (out->n + 2 * BS_LANES > out->cap && !bs_list_reserve(backend->heap, out, BS_LANES)) {
+    nodes->at[nodes->n++] = t->root;
+    for (int level = t->link[t->root].level; level > 0; level--) {
+        if (!tree_descend(t, nodes, &q, below)) {
             return false;
         }
-        bs_append(out, block->id, bs_block_overlap(block, backend->boxes, r, &q));
+        bs_list *swap = nodes;
+        nodes = below;
+        below = swap;
     }
+    if (!bs_list_reserve(backend->heap, out, nodes->n * BS_LANES)) {
+        return false;
+    }
+    bs_list found = *out;
+    for (size_t i = 0; i < nodes->n; i++) {
+        const bs_block *leaf = &t->node[nodes->at[i]];
+        bs_append(&found, leaf->id, bs_block_overlap(leaf, backend->boxes, r, &q));
+    }
+    out->n = found.n;
     return true;
 }
 
