@@ -127,14 +127,17 @@ specs:
 ROUNDS := 400
 test-core: ## the back ends in C, without Lua
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) $(CORE)/backend_test2 $(CORE)/backend_test3
+	@$(MAKE) -s $(PARALLEL) $(foreach test,curve backend,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 	@for dim in 2 3; do \
 	    echo "== back ends in $${dim}D"; \
-	    $(CORE)/backend_test$$dim $(ROUNDS) || exit 1; \
+	    $(CORE)/curve_test$$dim && $(CORE)/backend_test$$dim $(ROUNDS) || exit 1; \
 	done
 
 $(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) $(LIBS)
+
+$(CORE)/curve_test%: spec/core/curve_test.c $(headers)
+	$(compile) -DDIM=$* -Isrc -o $@ $< $(LIBS)
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)

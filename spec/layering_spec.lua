@@ -4,7 +4,7 @@ local layers = {
   { "dim" },
   { "heap", "order", "packing", "variant" },
   { "doubles", "emitter", "geometry", "simd" },
-  { "boxes" },
+  { "boxes", "curve" },
   { "block" },
   { "block_load" },
   { "cast" },

@@ -38,7 +38,7 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
  * with the square of the leaves' extents.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
-    enum { BUILD_TESTS = 2 }; /* for each box */
+    enum { BUILD_TESTS = 3 }; /* for each box */
     double price = (double)t->base.count * BUILD_TESTS;
     double growth = extent / t->extent;
     if (t->tests > 0) {

@@ -1,30 +1,18 @@
 /*
  * tree_build.c: making the tree anew, and tightening its bounds.
  *
- * Boxes are sorted by their centres along a Morton (Z) curve and packed eight by eight, level by
- * level (Lauterbach et al., "Fast BVH construction on GPUs", 2009; packed R-trees: Kamel and
- * Faloutsos, 1993). Cells that hold too many are sorted again by themselves, with a curve through
- * their own bounds, so that an outlier or two far clusters do no harm.
+ * Boxes are sorted by their centres along a Hilbert curve and packed eight by eight, level by level:
+ * a packed R-tree (curve.h). Cells that hold too many are sorted again by themselves, with a curve
+ * through their own bounds, so that an outlier or two far clusters do no harm.
  */
 #include "block_load.h"
+#include "curve.h"
 #include "tree_parts.h"
 
 enum {
-    AXIS_BITS = 11,           /* of the curve, at most, per axis */
-    KEY_BITS = 2 * AXIS_BITS, /* in all */
-    DIGIT = 1 << AXIS_BITS,   /* radix sort: one or two passes */
-    RUN = 4 * BS_LANES        /* boxes with the same key that are left unsorted */
+    DIGIT_BITS = BS_CURVE_BITS / 2, /* radix sort: one or two passes */
+    RUN = 4 * BS_LANES              /* boxes with the same key that are left unsorted */
 };
-
-/* A Morton curve through given bounds: bits go to the axis whose cells are longest. */
-typedef struct tree_curve {
-    double origin[DIM];
-    double scale[DIM]; /* cells per unit */
-    double last[DIM];  /* cell */
-    int bits[DIM];
-    int key_bits;
-    uint32_t spread[DIM][DIGIT]; /* where the bits of a cell's number go in the key */
-} tree_curve;
 
 /* Half of its middle, nearly: so the difference of two is finite. */
 static inline double tree_centre(const bs_rect *r, int k) {
@@ -49,63 +37,9 @@ static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n
     }
 }
 
-/*
- * A curve through the bounds lo .. hi. Hands the bits out, highest first, and notes for each bit of
- * an axis its place in the key.
- */
-static void tree_curve_begin(tree_curve *c, const double lo[DIM], const double hi[DIM],
-                             int key_bits) {
-    int place[DIM][AXIS_BITS]; /* of the j-th highest bit */
-    double cell[DIM];
-    for (int k = 0; k < DIM; k++) {
-        c->bits[k] = 0;
-        c->origin[k] = lo[k];
-        cell[k] = hi[k] - lo[k];
-    }
-    c->key_bits = 0;
-    for (int bit = key_bits - 1; bit >= 0; bit--) {
-        int axis = -1;
-        for (int k = 0; k < DIM; k++) {
-            if (c->bits[k] < AXIS_BITS && cell[k] > 0 && (axis < 0 || cell[k] > cell[axis])) {
-                axis = k;
-            }
-        }
-        if (axis < 0) {
-            break;
-        }
-        place[axis][c->bits[axis]++] = bit;
-        cell[axis] /= 2;
-        c->key_bits++;
-    }
-    for (int k = 0; k < DIM; k++) {
-        for (uint32_t x = 0; x < 1u << c->bits[k]; x++) {
-            uint32_t key = 0;
-            for (int j = 0; j < c->bits[k]; j++) {
-                key |= (x >> (c->bits[k] - 1 - j) & 1) << (place[k][j] - (key_bits - c->key_bits));
-            }
-            c->spread[k][x] = key;
-        }
-        double cells = (double)(1u << c->bits[k]);
-        c->scale[k] = hi[k] > lo[k] ? cells / (hi[k] - lo[k]) : 0;
-        c->last[k] = cells - 1;
-    }
-}
-
-static inline uint32_t tree_curve_key(const tree_curve *c, const bs_rect *r) {
-    uint32_t key = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double x = (tree_centre(r, k) - c->origin[k]) * c->scale[k];
-        x = x < c->last[k] ? x : c->last[k]; /* also where it is NaN, as the scale is infinite */
-        x = x > 0 ? x : 0;
-        key |= c->spread[k][(int32_t)x];
-    }
-    return key;
-}
-
 static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n, int shift,
                             int bits) {
-    uint32_t start[DIGIT] = {0};
+    uint32_t start[1 << DIGIT_BITS] = {0};
     uint32_t mask = (1u << bits) - 1;
     for (size_t i = 0; i < n; i++) {
         start[from[i].key >> shift & mask]++;
@@ -123,25 +57,42 @@ static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n
 
 static int tree_bits_for(size_t n) {
     int bits = 2;
-    while (bits < KEY_BITS && (size_t)1 << bits < n) {
+    while (bits < BS_CURVE_BITS && (size_t)1 << bits < n) {
         bits++;
     }
     return bits;
 }
 
+static void tree_find_keys(const bs_rect *rect, bs_tree_item *item, size_t n, const bs_curve *c) {
+    double centre[DIM][BS_LANES] = {{0}};
+    uint32_t key[BS_LANES];
+    for (size_t first = 0; first < n; first += BS_LANES) {
+        size_t some = n - first < BS_LANES ? n - first : BS_LANES;
+        for (size_t i = 0; i < some; i++) {
+            const bs_rect *r = &rect[item[first + i].box];
+#pragma GCC unroll 3
+            for (int k = 0; k < DIM; k++) {
+                centre[k][i] = tree_centre(r, k);
+            }
+        }
+        bs_curve_keys(c, centre, key);
+        for (size_t i = 0; i < some; i++) {
+            item[first + i].key = key[i];
+        }
+    }
+}
+
 static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                      tree_curve *c);
+                      bs_curve *c);
 
 /* Sorts n items along the curve, which is then lost. `spare` has room for n. */
 static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                            tree_curve *c) {
-    for (size_t i = 0; i < n; i++) {
-        item[i].key = tree_curve_key(c, &rect[item[i].box]);
-    }
-    int low = c->key_bits > AXIS_BITS ? c->key_bits / 2 : c->key_bits;
+                            bs_curve *c) {
+    tree_find_keys(rect, item, n, c);
+    int low = c->bits > DIGIT_BITS ? c->bits / 2 : c->bits;
     tree_radix_pass(item, spare, n, 0, low);
-    if (c->key_bits > low) {
-        tree_radix_pass(spare, item, n, low, c->key_bits - low);
+    if (c->bits > low) {
+        tree_radix_pass(spare, item, n, low, c->bits - low);
     } else {
         memcpy(item, spare, n * sizeof *item);
     }
@@ -163,12 +114,12 @@ static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_ite
 
 /* The same along a curve through their own bounds; `c` is room for it. */
 static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                      tree_curve *c) {
+                      bs_curve *c) {
     double lo[DIM];
     double hi[DIM];
     tree_centres(rect, item, n, lo, hi);
-    tree_curve_begin(c, lo, hi, tree_bits_for(n));
-    if (n > BS_LANES && c->key_bits > 0) {
+    bs_curve_begin(c, lo, hi, tree_bits_for(n));
+    if (n > BS_LANES && c->bits > 0) {
         tree_sort_along(rect, item, spare, n, c);
     }
 }
@@ -180,7 +131,7 @@ static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spa
 static void tree_sort_all(bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     size_t n = t->base.count;
-    tree_curve curve;
+    bs_curve curve;
     if (t->root == BS_NO_NODE || t->pending.n > n / 4) {
         tree_sort(rect, t->item, t->item + n, n, &curve);
         return;
@@ -192,7 +143,7 @@ static void tree_sort_all(bs_tree *t) {
         lo[k] = (double)world.lo[k] * 0.5;
         hi[k] = (double)world.hi[k] * 0.5;
     }
-    tree_curve_begin(&curve, lo, hi, tree_bits_for(n));
+    bs_curve_begin(&curve, lo, hi, tree_bits_for(n));
     tree_sort_along(rect, t->item, t->item + n, n, &curve);
     if (t->item[0].key == t->item[n - 1].key) { /* all are in one place, or somewhere else now */
         tree_sort(rect, t->item, t->item + n, n, &curve);
