@@ -137,6 +137,7 @@ $(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(co
 	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) $(LIBS)
 
 $(CORE)/curve_test%: spec/core/curve_test.c $(headers)
+	@mkdir -p $(@D)
 	$(compile) -DDIM=$* -Isrc -o $@ $< $(LIBS)
 
 test-asan: ## the specs under sanitizers, with the core's own checks

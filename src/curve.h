@@ -6,9 +6,9 @@
  * times as many tests. The curve runs through squares (cubes); a world that is longer on one axis is
  * first cut into such pieces, one after the other.
  *
- * Hilbert, "Über die stetige Abbildung einer Linie auf ein Flächenstück", 1891; R-trees packed along
- * it: Kamel and Faloutsos, "On packing R-trees", 1993. The bits are turned as in Skilling,
- * "Programming the Hilbert curve", 2004, but eight cells at a time and without branches.
+ * R-trees packed along a Hilbert curve: Kamel and Faloutsos, "On packing R-trees", 1993. The bits
+ * are turned as in Skilling, "Programming the Hilbert curve", 2004, but eight cells at a time and
+ * without branches.
  */
 #ifndef BS_CURVE_H
 #define BS_CURVE_H
