@@ -256,6 +256,24 @@ void do_object(trial *t) {
     }
 }
 
+/* Turned in the plane of x and y by what has a sine and cosine that are exact. */
+static void turn(trial *t, bs_transform *tr) {
+    static const double cosines[] = {0, -1, 1, 0.5};
+    static const double sines[] = {1, 0, -1, 0.25}; /* these last two also shear: all the same */
+    unsigned which = next_below(&t->in, 4);
+    tr->rotated = true;
+    tr->rotation[0][0] = cosines[which];
+    tr->rotation[0][1] = -sines[which];
+    tr->rotation[1][0] = sines[which];
+    tr->rotation[1][1] = cosines[which];
+#if DIM == 3
+    tr->rotation[2][2] = 1;
+    if (next_chance(&t->in, 128)) {
+        bs_transform_rotate(tr, (const double[]){sines[which], 1, (double)next_byte(&t->in), -2});
+    }
+#endif
+}
+
 static bs_transform any_transform(trial *t) {
     bs_transform tr = bs_transform_identity();
     any_velocity(t, tr.translation);
@@ -263,12 +281,7 @@ static bs_transform any_transform(trial *t) {
         any_velocity(t, tr.scale);
     }
     if (next_chance(&t->in, 128)) {
-        double angle = ((double)next_byte(&t->in) - 128) / 32;
-#if DIM == 2
-        bs_transform_rotate(&tr, angle);
-#else
-        bs_transform_rotate(&tr, (const double[]){angle, 1, (double)next_byte(&t->in), -2});
-#endif
+        turn(t, &tr);
     }
     return tr;
 }

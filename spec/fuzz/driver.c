@@ -3,6 +3,7 @@
  *
  *      fuzz2 ops=1000000 [seed=1] [check=1] [seconds=0] [keep=FOLDER]    random inputs
  *      fuzz2 [tell=1] FILE...                  these inputs; tell=1 names each operation
+ *      fuzz2 hash=1 ops=100000                 a hash of all answers
  *      fuzz2 reduce FILE     cuts operations out of FILE as long as it still fails
  *
  * An input that fails is kept as a file before it runs out of hand; its name is told.
@@ -20,6 +21,7 @@
 #include "target.h"
 
 extern unsigned trial_check_every;
+extern bool trial_hashes;
 
 enum { MOST_RECORDS = 3000, MOST_BYTES = HEADER + MOST_RECORDS * RECORD, LONGEST_FILE = 1 << 20 };
 
@@ -96,7 +98,9 @@ static void run_random(const options *o) {
             break;
         }
     }
-    report(o, inputs, seconds_since(start));
+    if (!trial_hashes) {
+        report(o, inputs, seconds_since(start));
+    }
 }
 
 /* --- files ---------------------------------------------------------------------------------- */
@@ -177,6 +181,8 @@ static bool read_option(const char *argument, options *o) {
         o->seconds = number;
     } else if (strncmp(argument, "check", length) == 0) {
         trial_check_every = (unsigned)number;
+    } else if (strncmp(argument, "hash", length) == 0) {
+        trial_hashes = number != 0;
     } else if (strncmp(argument, "tell", length) == 0) {
         fuzz_tell = number != 0;
     } else if (strncmp(argument, "keep", length) == 0) {
@@ -199,6 +205,11 @@ int main(int argc, char **argv) {
     }
     if (o.ops > 0) {
         run_random(&o);
+    }
+    if (trial_hashes) {
+        printf("DIM %d: %" PRIu64 " operations, hash %016" PRIx64 "\n", DIM, fuzz_operations(),
+               fuzz_hash());
+        return 0;
     }
     uint64_t count;
     for (size_t i = 0; fuzz_operation(i, &count) != NULL; i++) {

@@ -24,6 +24,7 @@ static void expect_pairs(trial *t, const subject *s, const bs_pairs *have, size_
         seen[a * o->n + b] = true;
     }
     expect(t, s, have->n == n, "a pair is missing");
+    note_bytes(t, have->at, n * sizeof *have->at);
 }
 
 /* The same pairs in the same order as a world that has been told the same. */
@@ -44,7 +45,6 @@ void do_pairs(trial *t) {
             expect_order(t, s, have[number], have[number - BACKENDS]);
         }
     }
-    t->paired += n;
 }
 
 void do_contacts(trial *t) {
@@ -57,6 +57,8 @@ void do_contacts(trial *t) {
             const bs_contact *have = &s->contacts.at[i];
             expect(t, s, have->phase == wanted[i].phase, "a contact is in another phase");
             expect(t, s, have->a == wanted[i].a && have->b == wanted[i].b, "another contact");
+            note_bytes(t, &have->a, sizeof have->a);
+            note_bytes(t, &have->b, sizeof have->b);
         }
     }
     free(wanted);
@@ -69,6 +71,7 @@ static void expect_list(trial *t, const subject *s, const oracle_list *wanted) {
     for (size_t i = 0; i < wanted->n; i++) {
         expect(t, s, s->list.at[i] == wanted->at[i], "another box");
     }
+    note_bytes(t, s->list.at, wanted->n * sizeof *s->list.at);
 }
 
 static void query(trial *t, const bs_rect *rect, bs_filter filter) {
@@ -143,6 +146,8 @@ static void expect_hit(trial *t, const subject *s, const bs_hit *have, const bs_
     expect(t, s, have->box == wanted->box, "hits another box");
     expect(t, s, memcmp(&have->touch, &wanted->touch, sizeof have->touch) == 0,
            "hits it at another time, or from another side");
+    note_bytes(t, &have->box, sizeof have->box);
+    note_bytes(t, &have->touch, sizeof have->touch);
 }
 
 void do_cast(trial *t) {
@@ -187,6 +192,7 @@ static void expect_box(trial *t, const subject *s, const oracle_box *box) {
     bs_layers layers = bs_world_layers(w, box->index);
     const bs_rect *rect = bs_world_rect(w, box->index);
     expect(t, s, memcmp(rect, &box->rect, sizeof *rect) == 0, "a box is somewhere else");
+    note_bytes(t, rect, sizeof *rect);
     expect(t, s, bs_world_is_static(w, box->index) == box->is_static, "a box is of another part");
     expect(t, s, layers.layer == box->layers.layer && layers.mask == box->layers.mask,
            "a box has other layers");
@@ -251,6 +257,7 @@ void do_inspect(trial *t) {
                 const bs_rect *wanted = &t->truth.box[i].rect;
                 expect(t, s, memcmp(r, wanted, sizeof *r) == 0, "shows a box somewhere else");
             }
+            note_bytes(t, r, sizeof *r);
             for (int k = 0; k < DIM; k++) { /* around both ends of the doubles it is infinite */
                 expect(t, s, isfinite(r->pos[k]) && r->size[k] >= 0, "shows what is no rect");
             }

@@ -16,4 +16,7 @@ extern bool fuzz_tell;
 uint64_t fuzz_operations(void);
 const char *fuzz_operation(size_t number, uint64_t *count);
 
+/* Of all answers so far, if they are hashed: see trial.h. */
+uint64_t fuzz_hash(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include "backends.h"
 
 unsigned trial_check_every = 1;
+bool trial_hashes;
 
 _Noreturn void trial_fail(const trial *t, const subject *s, const char *what) {
     fprintf(stderr, "mismatch: %s, DIM %d, %s coordinates, operation %llu, %s%s: %s\n", t->doing,
@@ -16,9 +17,17 @@ _Noreturn void trial_fail(const trial *t, const subject *s, const char *what) {
     abort();
 }
 
+/* FNV-1a. */
+void note_bytes(trial *t, const void *data, size_t size) {
+    const uint8_t *at = data;
+    for (size_t i = 0; trial_hashes && i < size; i++) {
+        t->hash = (t->hash ^ at[i]) * 0x100000001b3u;
+    }
+}
+
 /* --- memory --------------------------------------------------------------------------------- */
 
-static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
+void *trial_resize(void *host, void *block, size_t old_size, size_t new_size) {
     memory *m = host;
     (void)old_size;
     if (new_size == 0) {
@@ -75,7 +84,7 @@ static void begin_subject(trial *t, int number, bool plain, const bs_settings *s
     s->plain = plain;
     s->backend = number % BACKENDS;
     s->memory.left = -1;
-    s->world = bs_world_new(resize, &s->memory, backend_type(s->backend, plain), settings);
+    s->world = bs_world_new(trial_resize, &s->memory, backend_type(s->backend, plain), settings);
     if (s->world == NULL) {
         abort();
     }
@@ -98,6 +107,8 @@ void trial_begin(trial *t) {
     for (int i = 0; i < t->subjects; i++) {
         begin_subject(t, i, i >= BACKENDS, &settings);
     }
+    t->pool = NULL;
+    memset(&t->pool_hits, 0, sizeof t->pool_hits);
 }
 
 void trial_end(trial *t) {
@@ -107,6 +118,9 @@ void trial_end(trial *t) {
         bs_array_free(heap, &s->hits.at, &s->hits.cap, sizeof *s->hits.at);
         bs_array_free(heap, &s->contacts.at, &s->contacts.cap, sizeof *s->contacts.at);
         bs_world_free(s->world); /* asserts that nothing has leaked */
+    }
+    if (t->pool != NULL) {
+        pool_end(t);
     }
     oracle_end(&t->truth);
 }

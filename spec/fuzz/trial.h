@@ -6,6 +6,7 @@
  *      numbers.c       coordinates, rects, motions, filters out of bytes
  *      changes.c       operations that change worlds
  *      questions.c     operations that ask, and compare every answer
+ *      pools.c         operations on a pool beside the worlds; only in some trials
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
  * this processor and in the one for any: these must also agree on orders that are nowhere fixed.
@@ -14,9 +15,10 @@
 #define FUZZ_TRIAL_H
 
 #include "bytes.h"
+#include "movers.h"
 #include "oracle.h"
 
-enum { BACKENDS = 5, MOST_SUBJECTS = 2 * BACKENDS, STALE = 16 };
+enum { BACKENDS = 5, MOST_SUBJECTS = 2 * BACKENDS, STALE = 16, MODELS = 3 };
 
 /* `left` requests succeed, then all fail; < 0: none fails. */
 typedef struct memory {
@@ -46,7 +48,15 @@ typedef struct trial {
     oracle truth;
     bs_id stale[STALE]; /* ids of removed boxes */
     size_t stales;
-    uint64_t paired; /* pairs compared, for whoever wants to know that there were any */
+    uint64_t hash; /* of all answers, if trial_hashes */
+
+    bs_pool *pool; /* or NULL */
+    memory pool_memory;
+    bs_heap pool_heap;
+    bs_pool_hits pool_hits;
+    plain_pool movers;
+    bs_model model[MODELS];
+    bs_pattern pattern[MODELS][MODELS];
 } trial;
 
 /* --- trial.c -------------------------------------------------------------------------------- */
@@ -57,6 +67,12 @@ void trial_end(trial *t);
 /* Checkers run after every so many operations; 0: never. Set before the first input. */
 extern unsigned trial_check_every;
 void trial_check(trial *t);
+
+/* Whether answers are hashed: for comparing machines and compilers. */
+extern bool trial_hashes;
+void note_bytes(trial *t, const void *data, size_t size);
+
+void *trial_resize(void *host, void *block, size_t old_size, size_t new_size);
 
 /* Tells what went wrong, and aborts: both drivers keep the input then. */
 _Noreturn void trial_fail(const trial *t, const subject *s, const char *what);
@@ -136,5 +152,19 @@ void do_contents(trial *t);
 void do_find(trial *t);
 void do_inspect(trial *t);
 void do_geometry(trial *t);
+
+/* --- pools.c -------------------------------------------------------------------------------- */
+
+void pool_begin(trial *t);
+void pool_end(trial *t);
+void do_spawn(trial *t);
+void do_free(trial *t);
+void do_pool_clear(trial *t);
+void do_set_mover(trial *t);
+void do_pool_step(trial *t);
+void do_emitter(trial *t);
+void do_pool_hits(trial *t);
+void do_pool_hits_rect(trial *t);
+void do_pool_write(trial *t);
 
 #endif
