@@ -166,7 +166,7 @@ lint-lua:
 	luacheck --quiet --no-color . .luacheckrc .busted
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
 
-formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects,$(d)/*.h $(d)/*.c*))
+formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*))
 lint-format:
 	clang-format --dry-run -Werror $(formatted)
 	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
@@ -200,8 +200,8 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include bench/bench.mk
+include bench/bench.mk spec/trust.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk | \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk spec/trust.mk | \
 	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'

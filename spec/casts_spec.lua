@@ -1,5 +1,6 @@
 -- Hand-made cases of sweeps and segment casts, in every symmetry and on every back end.
 
+local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
 
@@ -362,6 +363,29 @@ describe("casts", function()
         end
       end
     end)
+  end)
+
+  it("find all that is small on a way as long as numbers go", function()
+    local most = compat.maxDouble
+    local from = { { -most, -most, most, most }, { -most, -most, -most, most, most, most } }
+    local motion = { { most, 1e307 }, { most, 1e307, most } }
+    local size = 1 / 2048
+    for _, backend in ipairs(scene.backends) do
+      for dim = 2, 3 do
+        local world = broadside.newWorld({ backend = backend, dim = dim, results = "id" })
+        local first
+        for x = -6, 6 do
+          for y = -6, 6 do
+            local flat = { 2 * size * x, 2 * size * y, size, size }
+            local id = world:insert(compat.unpack(dim == 2 and flat
+              or { flat[1], flat[2], -size, size, size, size }))
+            first = first or id
+          end
+        end
+        local met, t = world:sweepRect(compat.unpack(compat.concat(from[dim - 1], motion[dim - 1])))
+        assert.same({ first, 0 }, { met, t })
+      end
+    end
   end)
 
   it("find their way through the static and the dynamic alike", function()

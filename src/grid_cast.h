@@ -85,6 +85,15 @@ static inline void grid_path_begin(grid_path *p, const grid *g, int level, const
     p->pace = fabs(p->step[0]) > 0x1p-30 ? 1 / p->step[0] : 0;
 }
 
+/* True if the path is finite in cells, whose numbers may be larger than those of places. */
+static bool grid_path_is_finite(const grid_path *p) {
+    double sum = 0;
+    for (int i = 0; i < DIM; i++) {
+        sum += p->pad[i];
+    }
+    return sum < HUGE_VAL;
+}
+
 /* True if the path touches no more cells than there are blocks; false if numbers are too large. */
 static bool grid_path_is_short(const grid_path *p) {
     double cells = (double)p->last[0] - p->first[0] + 1;
@@ -167,7 +176,8 @@ static bool grid_visit_level(const grid *g, int level, const double lo[DIM], con
     }
     grid_path path;
     grid_path_begin(&path, g, level, &range, c);
-    if (grid_range_cells(&range) > g->used && !grid_path_is_short(&path)) {
+    bool few_cells = grid_range_cells(&range) <= g->used || grid_path_is_short(&path);
+    if (!few_cells || !grid_path_is_finite(&path)) {
         return false;
     }
     grid_visit_path(&path, c);

@@ -1,5 +1,6 @@
 #include "world_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- making and ending ---------------------------------------------------------------------- */
@@ -217,10 +218,10 @@ static void note_layers(bs_world *w, uint32_t box) {
     }
 }
 
-/* True if any of the numbers is not 0. */
+/* True if any of the numbers is not 0; -0 is not, as it reads back. */
 static bool any(const double v[DIM]) {
     for (int k = 0; k < DIM; k++) {
-        if (v[k] != 0) {
+        if (v[k] != 0 || signbit(v[k])) {
             return true;
         }
     }

@@ -73,7 +73,9 @@ static bool step_box(bs_world *w, uint32_t box, double dt) {
         }
     }
     memcpy(motion->velocity, velocity, sizeof velocity);
-    w->rect[box] = rect;
+    if (moved) { /* else it stays bit for bit: adding 0 would make 0 of -0 */
+        w->rect[box] = rect;
+    }
     return moved;
 }
 

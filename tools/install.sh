@@ -5,7 +5,7 @@
 # When nothing is missing it installs nothing and asks no network.
 #
 # Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
-# under that Lua) luacheck clang clang-format clang-tidy luarocks
+# under that Lua) libfuzzer (clang's) luacheck clang clang-format clang-tidy luarocks
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,6 +19,11 @@ compiles() {
     printf '#include <math.h>\n' | "$cc" -fsyntax-only -x c - >/dev/null 2>&1
 }
 
+has_libfuzzer() {
+    printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' |
+        clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1
+}
+
 # Whoever says LUA_CFLAGS= has headers of their own.
 has_headers() {
     [ -n "${LUA_CFLAGS:-}" ] || "$root/tools/lua_cflags.sh" "$1" >/dev/null
@@ -29,6 +34,7 @@ is_there() {
     cc) compiles ;;
     lua5.* | luajit) have "$1" && has_headers "$1" ;;
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
+    libfuzzer) has_libfuzzer ;;
     *) have "$1" ;;
     esac
 }
@@ -39,9 +45,16 @@ packages_of() {
     lua5.*) echo "$1" "lib$1-dev" ;;
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
+    libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
     luacheck) echo lua-check ;;
     *) echo "$1" ;;
     esac
+}
+
+# 14, say; the one that the package clang stands for, if it is not there yet.
+clang_version() {
+    clang -dumpversion 2>/dev/null | cut -d. -f1 | grep . ||
+        apt-cache depends clang 2>/dev/null | sed -n 's/.*clang-\([0-9]*\)$/\1/p' | head -n 1
 }
 
 missing() {

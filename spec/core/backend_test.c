@@ -142,7 +142,7 @@ static bs_rect random_box(coordinate_kind kind) {
     return r;
 }
 
-/* Finite corners as a world's queries have; or, as circles have, a far side that may be infinite. */
+/* Finite corners as a world has them; or, as with circles, a far side that may be infinite. */
 static bs_rect random_query(coordinate_kind kind) {
     bs_rect r = random_box(kind);
     for (int k = 0; k < DIM; k++) {

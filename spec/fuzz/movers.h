@@ -1,0 +1,42 @@
+/*
+ * movers.h: a pool in plain loops: the same movers in the same order, straight from pool.h. Zeros
+ * count as equal whatever their signs: whether 0 is added to a velocity is nowhere promised.
+ */
+#ifndef FUZZ_MOVERS_H
+#define FUZZ_MOVERS_H
+
+#include "pool.h"
+
+enum { MOST_MOVERS = 140, MOST_EMITTERS = 6 };
+
+typedef struct plain_mover {
+    bs_id id;
+    bs_shot shot; /* place and velocity: now */
+    double before[DIM];
+    uint64_t steps; /* that it has been through */
+} plain_mover;
+
+typedef struct plain_emitter {
+    uint64_t number;
+    uint64_t age;
+    bs_pattern pattern;
+} plain_emitter;
+
+typedef struct plain_pool {
+    bs_pool_settings settings;
+    plain_mover mover[MOST_MOVERS];
+    uint32_t n;
+    plain_emitter emitter[MOST_EMITTERS];
+    size_t emitters;
+} plain_pool;
+
+bool plain_spawn(plain_pool *p, const bs_shot *shot);
+void plain_remove(plain_pool *p, uint32_t mover);
+bs_pool_change plain_step(plain_pool *p, double dt);
+
+/* The box of a mover's centre. */
+bs_rect plain_box(const double centre[DIM], const double size[DIM]);
+/* Where its box was before the last step, and how it has moved since. */
+bs_rect plain_way(const plain_mover *m, double motion[DIM]);
+
+#endif

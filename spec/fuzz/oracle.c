@@ -1,0 +1,395 @@
+#include "oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- geometry ------------------------------------------------------------------------------- */
+
+static double far_side(const bs_rect *r, int k) {
+    return r->pos[k] + r->size[k];
+}
+
+bool oracle_is_rect(const bs_rect *r, bool may_be_empty) {
+    for (int k = 0; k < DIM; k++) {
+        bool has_size = may_be_empty ? r->size[k] >= 0 : r->size[k] > 0;
+        if (!has_size || !isfinite(r->pos[k]) || !isfinite(far_side(r, k))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oracle_overlap(const bs_rect *a, const bs_rect *b) {
+    bool overlap = true;
+    for (int k = 0; k < DIM; k++) {
+        overlap = overlap && a->pos[k] < far_side(b, k) && b->pos[k] < far_side(a, k);
+    }
+    return overlap;
+}
+
+bool oracle_contains(const bs_rect *r, const double point[DIM]) {
+    bool inside = true;
+    for (int k = 0; k < DIM; k++) {
+        inside = inside && r->pos[k] < point[k] && point[k] < far_side(r, k);
+    }
+    return inside;
+}
+
+double oracle_distance2(const double point[DIM], const bs_rect *r) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double d = 0;
+        if (point[k] < r->pos[k]) {
+            d = r->pos[k] - point[k];
+        } else if (point[k] > far_side(r, k)) {
+            d = point[k] - far_side(r, k);
+        }
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* The open interval of time in which a overlaps b on an axis. False: never. */
+static bool overlap_times(const bs_rect *a, double v, const bs_rect *b, int k, double *from,
+                          double *to) {
+    double before = b->pos[k] - far_side(a, k);
+    double beyond = far_side(b, k) - a->pos[k];
+    *from = -HUGE_VAL;
+    *to = HUGE_VAL;
+    if (v > 0) {
+        *from = before / v;
+        *to = beyond / v;
+    } else if (v < 0) {
+        *from = beyond / v;
+        *to = before / v;
+    }
+    return v != 0 || (before < 0 && beyond > 0);
+}
+
+bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit) {
+    memset(hit, 0, sizeof *hit);
+    if (oracle_overlap(a, b)) {
+        return true;
+    }
+    double enter = -HUGE_VAL;
+    double leave = HUGE_VAL;
+    int last = -1;
+    for (int k = 0; k < DIM; k++) {
+        double from, to;
+        if (!overlap_times(a, v[k], b, k, &from, &to)) {
+            return false;
+        }
+        if (v[k] != 0 && (last < 0 || from > enter)) {
+            enter = from;
+            last = k;
+        }
+        leave = fmin(leave, to);
+    }
+    hit->t = enter > 0 ? enter : 0;
+    if (last < 0 || !(hit->t < fmin(leave, 1))) {
+        return false;
+    }
+    hit->normal[last] = v[last] > 0 ? -1 : 1;
+    return true;
+}
+
+bool oracle_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
+    if (!oracle_overlap(a, b)) {
+        return false;
+    }
+    double least = HUGE_VAL;
+    int axis = 0;
+    double way = 0;
+    for (int k = 0; k < DIM; k++) {
+        double down = b->pos[k] - far_side(a, k);
+        double up = far_side(b, k) - a->pos[k];
+        double shorter = up < -down ? up : down;
+        if (k == 0 || fabs(shorter) < least) {
+            least = fabs(shorter);
+            way = shorter;
+            axis = k;
+        }
+    }
+    memset(push, 0, DIM * sizeof *push);
+    push[axis] = way;
+    return true;
+}
+
+/* --- a world -------------------------------------------------------------------------------- */
+
+void oracle_begin(oracle *o) {
+    o->n = 0;
+    o->births = 0;
+    o->touching.n = 0;
+    memset(o->gravity, 0, sizeof o->gravity);
+}
+
+void oracle_end(oracle *o) {
+    free(o->touching.at);
+    memset(&o->touching, 0, sizeof o->touching);
+}
+
+oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *rect,
+                          const bs_props *props) {
+    oracle_box *box = &o->box[o->n];
+    memset(box, 0, sizeof *box);
+    box->index = index;
+    box->id = id;
+    box->born = o->births++;
+    box->rect = *rect;
+    box->rotates = true;
+    box->is_static = props->is_static;
+    box->layers = props->layers;
+    memcpy(box->velocity, props->velocity, sizeof box->velocity);
+    memcpy(box->acceleration, props->acceleration, sizeof box->acceleration);
+    o->rank[index] = (uint16_t)o->n++;
+    return box;
+}
+
+void oracle_remove(oracle *o, size_t rank) {
+    o->n--;
+    memmove(&o->box[rank], &o->box[rank + 1], (o->n - rank) * sizeof *o->box);
+    for (size_t i = rank; i < o->n; i++) {
+        o->rank[o->box[i].index] = (uint16_t)i;
+    }
+}
+
+void oracle_clear(oracle *o) {
+    o->n = 0;
+}
+
+static void step_box(const oracle *o, oracle_box *box, double dt) {
+    double velocity[DIM];
+    bs_rect rect = box->rect;
+    bool finite = true;
+    bool moves = false;
+    for (int k = 0; k < DIM; k++) {
+        velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
+        rect.pos[k] = box->rect.pos[k] + velocity[k] * dt;
+        finite = finite && isfinite(velocity[k]);
+        moves = moves || rect.pos[k] != box->rect.pos[k];
+    }
+    if (finite && oracle_is_rect(&rect, false)) {
+        memcpy(box->velocity, velocity, sizeof velocity);
+        box->rect = moves ? rect : box->rect;
+    }
+}
+
+void oracle_step(oracle *o, double dt) {
+    for (size_t i = 0; i < o->n; i++) {
+        if (!o->box[i].is_static) {
+            step_box(o, &o->box[i], dt);
+        }
+    }
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+bool oracle_makes_pair(const oracle_box *a, const oracle_box *b) {
+    return !(a->is_static && b->is_static) && (a->layers.mask & b->layers.layer) != 0 &&
+           (b->layers.mask & a->layers.layer) != 0 && oracle_overlap(&a->rect, &b->rect);
+}
+
+size_t oracle_count_pairs(const oracle *o) {
+    size_t n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        for (size_t j = i + 1; j < o->n; j++) {
+            n += oracle_makes_pair(&o->box[i], &o->box[j]);
+        }
+    }
+    return n;
+}
+
+static void *must(void *block) {
+    if (block == NULL) {
+        abort();
+    }
+    return block;
+}
+
+static void list_pairs(const oracle *o, oracle_pairs *out) {
+    for (size_t i = 0; i < o->n; i++) {
+        for (size_t j = i + 1; j < o->n; j++) {
+            const oracle_box *a = &o->box[i];
+            const oracle_box *b = &o->box[j];
+            if (!oracle_makes_pair(a, b)) {
+                continue;
+            }
+            if (out->n == out->cap) {
+                out->cap = 2 * out->cap + 64;
+                out->at = must(realloc(out->at, out->cap * sizeof *out->at));
+            }
+            out->at[out->n++] = (oracle_pair){a->born, b->born, a->id, b->id};
+        }
+    }
+}
+
+static int compare_pairs(const oracle_pair *x, const oracle_pair *y) {
+    if (x->born_a != y->born_a) {
+        return x->born_a < y->born_a ? -1 : 1;
+    }
+    return x->born_b < y->born_b ? -1 : x->born_b > y->born_b;
+}
+
+size_t oracle_contacts(oracle *o, bs_contact **out) {
+    oracle_pairs now = {0};
+    list_pairs(o, &now);
+    oracle_pairs *before = &o->touching;
+    bs_contact *list = must(malloc((before->n + now.n + 1) * sizeof *list));
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < before->n || j < now.n;) {
+        int order = 0;
+        if (i < before->n && j < now.n) {
+            order = compare_pairs(&before->at[i], &now.at[j]);
+        } else {
+            order = i < before->n ? -1 : 1;
+        }
+        const oracle_pair *pair = order < 0 ? &before->at[i] : &now.at[j];
+        bs_phase phase = order < 0 ? BS_END : order > 0 ? BS_BEGIN : BS_STAY;
+        list[n++] = (bs_contact){phase, pair->a, pair->b};
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(before->at);
+    *before = now;
+    *out = list;
+    return n;
+}
+
+/* --- queries -------------------------------------------------------------------------------- */
+
+bool oracle_passes(const bs_filter *filter, const oracle_box *box) {
+    bool first = filter->mask == BS_ANY_LAYER || (filter->mask & box->layers.layer) != 0;
+    bool second = filter->also == BS_ANY_LAYER || (filter->also & box->layers.layer) != 0;
+    return first && second && box->index != filter->ignore && box->index != filter->self;
+}
+
+void oracle_query(const oracle *o, const bs_rect *r, const bs_filter *filter, oracle_list *out) {
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        if (oracle_overlap(r, &o->box[i].rect) && oracle_passes(filter, &o->box[i])) {
+            out->at[out->n++] = o->box[i].index;
+        }
+    }
+}
+
+void oracle_circle(const oracle *o, const double centre[DIM], double radius,
+                   const bs_filter *filter, oracle_list *out) {
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        const bs_rect *r = &o->box[i].rect;
+        bool near = oracle_distance2(centre, r) < radius * radius || oracle_contains(r, centre);
+        if (near && oracle_passes(filter, &o->box[i])) {
+            out->at[out->n++] = o->box[i].index;
+        }
+    }
+}
+
+/* Insertion into a list kept in order: later boxes go behind their equals. */
+void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
+                    double max_distance, oracle_list *out) {
+    double distance[MOST_BOXES];
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        double d = oracle_distance2(point, &o->box[i].rect);
+        if (!(d <= max_distance * max_distance) || !oracle_passes(filter, &o->box[i])) {
+            continue;
+        }
+        size_t at = out->n++;
+        for (; at > 0 && distance[at - 1] > d; at--) {
+            distance[at] = distance[at - 1];
+            out->at[at] = out->at[at - 1];
+        }
+        distance[at] = d;
+        out->at[at] = o->box[i].index;
+    }
+    out->n = out->n < k ? out->n : k;
+}
+
+void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
+                 const bs_filter *filter, oracle_hits *out) {
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        bs_touch touch;
+        if (!oracle_passes(filter, &o->box[i]) ||
+            !oracle_sweep(from, motion, &o->box[i].rect, &touch)) {
+            continue;
+        }
+        size_t at = out->n++;
+        for (; at > 0 && out->at[at - 1].touch.t > touch.t; at--) {
+            out->at[at] = out->at[at - 1];
+        }
+        out->at[at] = (bs_hit){o->box[i].index, touch};
+    }
+}
+
+/* --- pushing out ---------------------------------------------------------------------------- */
+
+/*
+ * Adds the push. If rounding leaves it inside, it goes on by a unit in the last place of the
+ * largest number involved, then by two, four, and so on: as world_resolve.c defines it.
+ */
+static void push_by(bs_rect *r, const bs_rect *other, const double push[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double largest = fmax(fmax(fabs(r->pos[k]), fabs(far_side(r, k))), r->size[k]);
+        double more = fmax(largest * 0x1p-52, 0x1p-1074);
+        r->pos[k] += push[k];
+        while (push[k] != 0 && oracle_overlap(r, other)) {
+            r->pos[k] += copysign(more, push[k]);
+            more *= 2;
+        }
+    }
+}
+
+/* The box that r overlaps least and that has not been left yet; its rank, or -1. */
+static long least_overlap(const oracle *o, const bs_rect *r, const bs_filter *filter,
+                          const bool left[MOST_BOXES], double push[DIM]) {
+    long best = -1;
+    double least = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        double way[DIM];
+        if (left[i] || !oracle_passes(filter, &o->box[i]) ||
+            !oracle_separation(r, &o->box[i].rect, way)) {
+            continue;
+        }
+        double length = 0;
+        for (int k = 0; k < DIM; k++) {
+            length += fabs(way[k]);
+        }
+        if (best < 0 || length < least) {
+            best = (long)i;
+            least = length;
+            memcpy(push, way, sizeof way);
+        }
+    }
+    return best;
+}
+
+uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, double push[DIM]) {
+    bool left[MOST_BOXES] = {false};
+    bs_filter others = *filter;
+    bs_rect r = box->rect;
+    uint32_t n = 0;
+    others.self = box->index;
+    for (;;) {
+        double way[DIM];
+        long other = least_overlap(o, &r, &others, left, way);
+        if (other < 0) {
+            break;
+        }
+        bs_rect moved = r;
+        push_by(&moved, &o->box[other].rect, way);
+        if (!oracle_is_rect(&moved, false)) {
+            break;
+        }
+        r = moved;
+        left[other] = true;
+        n++;
+    }
+    for (int k = 0; k < DIM; k++) {
+        push[k] = r.pos[k] - box->rect.pos[k];
+    }
+    box->rect = r;
+    return n;
+}

@@ -1,0 +1,321 @@
+/*
+ * pools.c: operations on a pool beside the worlds. Directions are along x alone, where sines and
+ * cosines are exact: elsewhere they are the C library's.
+ */
+#include "trial.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *doubles_of(trial *t, double out[DIM]) {
+    any_velocity(t, out);
+    return out;
+}
+
+/* --- making --------------------------------------------------------------------------------- */
+
+static bs_pattern any_pattern(trial *t, const bs_model *model) {
+    bs_pattern pattern = bs_pattern_default();
+    doubles_of(t, pattern.offset);
+    pattern.speed = next_chance(&t->in, 128) ? (double)next_below(&t->in, 5) : pattern.speed;
+    pattern.delay = next_below(&t->in, 4);
+    pattern.cycle = 1 + next_below(&t->in, 4);
+    pattern.count = (int32_t)next_below(&t->in, 6) - 1;
+    pattern.nway = next_chance(&t->in, 200) ? 1 + next_below(&t->in, 3) : 1 + next_byte(&t->in);
+    pattern.model = model;
+    return pattern;
+}
+
+/* Three models: one plain, one that fires it, one that fires it and more of itself. */
+static void make_models(trial *t) {
+    for (int i = 0; i < MODELS; i++) {
+        bs_model *model = &t->model[i];
+        *model = bs_model_default();
+        model->speed = (double)next_below(&t->in, 5) - 2;
+        model->life = next_below(&t->in, 6);
+        model->tag = i;
+        model->has_mask = next_chance(&t->in, 128);
+        model->mask = next_below(&t->in, 4);
+        if (next_chance(&t->in, 128)) {
+            for (int k = 0; k < DIM; k++) {
+                model->size[k] = (double)next_below(&t->in, 4);
+            }
+        }
+        if (next_chance(&t->in, 128)) {
+            doubles_of(t, model->acceleration);
+        }
+        model->emitters = (uint32_t)i;
+        model->emitter = t->pattern[i];
+        t->pattern[i][0] = any_pattern(t, &t->model[0]);
+        t->pattern[i][1] = any_pattern(t, model);
+    }
+}
+
+void pool_begin(trial *t) {
+    static const uint32_t capacities[] = {1, 7, 64, 65, 128, MOST_MOVERS};
+    bs_pool_settings s;
+    memset(&s, 0, sizeof s);
+    s.capacity = capacities[next_below(&t->in, 6)];
+    for (int k = 0; k < DIM; k++) {
+        s.size[k] = (double)next_below(&t->in, 3);
+    }
+    s.mask = next_chance(&t->in, 200) ? UINT32_MAX : 1;
+    s.bounded = next_chance(&t->in, 128);
+    for (int k = 0; k < DIM; k++) {
+        s.bounds.pos[k] = -300;
+        s.bounds.size[k] = 600;
+    }
+    if (next_chance(&t->in, 50)) {
+        s.bounds = any_box(t);
+    }
+    make_models(t);
+    t->pool_memory.left = -1;
+    t->pool_heap = (bs_heap){trial_resize, &t->pool_memory, 0};
+    t->pool = bs_pool_new(trial_resize, &t->pool_memory, &s);
+    expect(t, NULL, t->pool != NULL, "no memory");
+    t->movers.settings = s;
+    t->movers.n = 0;
+    t->movers.emitters = 0;
+}
+
+void pool_end(trial *t) {
+    bs_array_free(&t->pool_heap, &t->pool_hits.at, &t->pool_hits.cap, sizeof *t->pool_hits.at);
+    bs_pool_free(t->pool);
+}
+
+/* --- comparing ------------------------------------------------------------------------------ */
+
+static bool equal(const double a[DIM], const double b[DIM]) {
+    bool same = true;
+    for (int k = 0; k < DIM; k++) {
+        same = same && a[k] == b[k];
+    }
+    return same;
+}
+
+/* All movers; the ids of new ones are learnt here. */
+static void expect_movers(trial *t) {
+    plain_pool *p = &t->movers;
+    expect(t, NULL, bs_pool_count(t->pool) == p->n, "another number of movers");
+    for (uint32_t i = 0; i < p->n; i++) {
+        plain_mover *m = &p->mover[i];
+        bs_id id = bs_pool_id(t->pool, i);
+        expect(t, NULL, m->id == 0 || m->id == id, "a mover is not in its place");
+        m->id = id;
+        double x[DIM];
+        bs_pool_place(t->pool, i, x);
+        expect(t, NULL, equal(x, m->shot.place), "a mover is somewhere else");
+        bs_pool_velocity(t->pool, i, x);
+        expect(t, NULL, equal(x, m->shot.velocity), "a mover has another velocity");
+        expect(t, NULL, bs_pool_tag(t->pool, i) == m->shot.tag, "a mover has another tag");
+        expect(t, NULL, bs_pool_mask(t->pool, i) == m->shot.mask, "a mover has another mask");
+        note_bytes(t, x, sizeof x);
+    }
+    expect(t, NULL, bs_pool_emitters(t->pool) == p->emitters, "another number of emitters");
+    const char *broken = bs_pool_check(t->pool);
+    expect(t, NULL, broken == NULL, broken);
+}
+
+static void expect_pool_hit(trial *t, const subject *s, const bs_pool_hit *have,
+                            const plain_mover *m, bs_id box, const bs_touch *touch) {
+    double place[DIM];
+    for (int k = 0; k < DIM; k++) {
+        place[k] = m->before[k] + (m->shot.place[k] - m->before[k]) * touch->t;
+    }
+    expect(t, s, have->mover == m->id && have->box == box, "another mover hits, or another box");
+    expect(t, s, have->touch.t == touch->t && equal(have->touch.normal, touch->normal),
+           "a mover hits at another time");
+    expect(t, s, equal(have->place, place), "a mover hits somewhere else");
+    note_bytes(t, have, sizeof *have); /* without gaps between its fields */
+}
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+static bool any_mover(trial *t, uint32_t *mover) {
+    bool some = t->movers.n > 0;
+    *mover = some ? next_below(&t->in, t->movers.n) : 0;
+    return some;
+}
+
+void do_spawn(trial *t) {
+    unsigned which = next_below(&t->in, MODELS + 1);
+    bs_shot shot = bs_pool_shot(t->pool, which < MODELS ? &t->model[which] : NULL);
+    any_point(t, shot.place);
+    any_velocity(t, shot.velocity);
+    if (next_chance(&t->in, 60)) {
+        any_velocity(t, shot.acceleration);
+        shot.life = next_below(&t->in, 5);
+        shot.size[0] = any_length(t);
+    }
+    if (!bs_shot_is_valid(&shot)) {
+        return;
+    }
+    bs_id id = bs_pool_spawn(t->pool, &shot);
+    bool wanted = plain_spawn(&t->movers, &shot);
+    expect(t, NULL, (id != 0) == wanted, "spawns, or does not");
+    expect_movers(t);
+}
+
+void do_free(trial *t) {
+    uint32_t mover, index;
+    if (any_mover(t, &mover)) {
+        bs_id id = t->movers.mover[mover].id;
+        expect(t, NULL, bs_pool_find(t->pool, id, &index) == BS_FOUND, "misses a mover");
+        expect(t, NULL, index == mover, "takes one mover for another");
+        bs_pool_remove(t->pool, mover);
+        plain_remove(&t->movers, mover);
+        expect(t, NULL, bs_pool_find(t->pool, id, &index) == BS_REMOVED, "finds a freed mover");
+    }
+    expect_movers(t);
+}
+
+void do_pool_clear(trial *t) {
+    bs_pool_clear(t->pool);
+    t->movers.n = 0;
+    expect_movers(t);
+}
+
+void do_set_mover(trial *t) {
+    uint32_t mover;
+    if (!any_mover(t, &mover)) {
+        return;
+    }
+    double place[DIM], velocity[DIM];
+    any_point(t, place);
+    any_velocity(t, velocity);
+    plain_mover *m = &t->movers.mover[mover];
+    bs_rect box = plain_box(place, m->shot.size);
+    bool fits = oracle_is_rect(&box, true);
+    expect(t, NULL, bs_pool_set(t->pool, mover, place, velocity) == fits, "sets, or does not");
+    if (fits) {
+        memcpy(m->shot.place, place, sizeof place);
+        memcpy(m->before, place, sizeof place);
+        memcpy(m->shot.velocity, velocity, sizeof velocity);
+    }
+    expect_movers(t);
+}
+
+void do_pool_step(trial *t) {
+    static const double times[] = {1, 1.0 / 60, 0.5, 0.25, 0, 1e300};
+    double dt = times[next_below(&t->in, sizeof times / sizeof *times)];
+    bs_pool_change wanted = plain_step(&t->movers, dt);
+    bs_pool_change have = bs_pool_step(t->pool, dt);
+    expect(t, NULL, have.freed == wanted.freed, "frees another number");
+    expect(t, NULL, have.spawned == wanted.spawned, "spawns another number");
+    expect_movers(t);
+}
+
+/* --- emitters ------------------------------------------------------------------------------- */
+
+void do_emitter(trial *t) {
+    plain_pool *p = &t->movers;
+    unsigned how = next_byte(&t->in);
+    if (how < 128 && p->emitters < MOST_EMITTERS) {
+        bs_pattern pattern = any_pattern(t, &t->model[next_below(&t->in, MODELS)]);
+        uint64_t number = bs_pool_add_emitter(t->pool, &pattern);
+        expect(t, NULL, number != 0, "failed although there was memory");
+        if (pattern.count != 0) {
+            p->emitter[p->emitters++] = (plain_emitter){number, 0, pattern};
+        }
+    } else if (p->emitters > 0) {
+        size_t i = next_below(&t->in, p->emitters);
+        plain_emitter *e = &p->emitter[i];
+        int32_t left = bs_pattern_left(&e->pattern, e->age);
+        expect(t, NULL, bs_pool_emitter_left(t->pool, e->number) == left, "has other shots left");
+        if (how < 200) {
+            doubles_of(t, e->pattern.offset);
+            *bs_pool_emitter(t->pool, e->number) = e->pattern;
+        } else {
+            bs_pool_stop_emitter(t->pool, e->number);
+            p->emitters--;
+            memmove(e, e + 1, (p->emitters - i) * sizeof *e);
+        }
+    }
+    expect_movers(t);
+}
+
+/* --- hits ----------------------------------------------------------------------------------- */
+
+void do_pool_hits(trial *t) {
+    static oracle_hits met;
+    bs_filter filter = any_filter(t);
+    filter.also = BS_ANY_LAYER;
+    EACH(t, s) {
+        t->pool_hits.n = 0;
+        bs_status status =
+            bs_pool_hits_world(t->pool, s->world, filter, &t->pool_heap, &t->pool_hits);
+        expect(t, s, status == BS_OK, "failed although there was memory");
+        size_t n = 0;
+        for (uint32_t i = 0; i < t->movers.n; i++) {
+            const plain_mover *m = &t->movers.mover[i];
+            double motion[DIM];
+            bs_rect from = plain_way(m, motion);
+            bs_filter both = filter;
+            both.also = m->shot.mask;
+            oracle_cast(&t->truth, &from, motion, &both, &met);
+            if (met.n > 0) {
+                expect(t, s, n < t->pool_hits.n, "a mover's hit is missing");
+                bs_id box = t->truth.box[t->truth.rank[met.at[0].box]].id;
+                expect_pool_hit(t, s, &t->pool_hits.at[n++], m, box, &met.at[0].touch);
+            }
+        }
+        expect(t, s, n == t->pool_hits.n, "a mover's hit too many");
+    }
+}
+
+/* The relative motion overflows where everything is halved: then the core's own sweep is asked. */
+static bool meets(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
+                  bs_touch *touch) {
+    double v[DIM];
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        v[k] = va[k] - vb[k];
+        finite = finite && isfinite(v[k]);
+    }
+    return finite ? oracle_sweep(a, v, b, touch) : bs_sweep(a, va, b, vb, touch);
+}
+
+void do_pool_hits_rect(trial *t) {
+    bs_rect rect = any_query(t);
+    double motion[DIM];
+    any_velocity(t, motion);
+    uint64_t layer = next_chance(&t->in, 128) ? BS_ANY_LAYER : next_below(&t->in, 4);
+    bs_rect start = rect;
+    for (int k = 0; k < DIM; k++) {
+        start.pos[k] -= motion[k];
+    }
+    if (!oracle_is_rect(&start, true)) {
+        return;
+    }
+    t->pool_hits.n = 0;
+    bs_status status =
+        bs_pool_hits_rect(t->pool, &rect, motion, layer, 5, &t->pool_heap, &t->pool_hits);
+    expect(t, NULL, status == BS_OK, "failed although there was memory");
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->movers.n; i++) {
+        const plain_mover *m = &t->movers.mover[i];
+        bs_touch touch;
+        double way[DIM];
+        bs_rect from = plain_way(m, way);
+        bool counts = layer == BS_ANY_LAYER || (layer & m->shot.mask) != 0;
+        if (counts && meets(&from, way, &start, motion, &touch)) {
+            expect(t, NULL, n < t->pool_hits.n, "a mover's hit is missing");
+            expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 5, &touch);
+        }
+    }
+    expect(t, NULL, n == t->pool_hits.n, "a mover's hit too many");
+}
+
+void do_pool_write(trial *t) {
+    static float rows[MOST_MOVERS * BS_ROW_FLOATS];
+    bs_pool_write(t->pool, rows);
+    for (uint32_t i = 0; i < t->movers.n; i++) {
+        const plain_mover *m = &t->movers.mover[i];
+        const float *row = rows + (size_t)i * BS_ROW_FLOATS;
+        for (int k = 0; k < DIM; k++) {
+            expect(t, NULL, row[k] == (float)m->shot.place[k], "writes another place");
+            expect(t, NULL, row[DIM + k] == (float)m->shot.velocity[k], "writes another velocity");
+        }
+        expect(t, NULL, row[2 * DIM] == (float)m->shot.tag, "writes another tag");
+    }
+}

@@ -1,0 +1,144 @@
+#include "target.h"
+
+#include "trial.h"
+
+#include <stdio.h>
+
+/* What an operation does, and in how many of 256 cases it is chosen. */
+typedef struct operation {
+    const char *name;
+    void (*run)(trial *);
+    unsigned weight;
+} operation;
+
+static const operation operations[] = {
+    {"insert", do_insert, 28},
+    {"insert many", do_insert_many, 8},
+    {"reserve", do_reserve, 1},
+    {"remove", do_remove, 14},
+    {"remove many", do_remove_many, 2},
+    {"clear", do_clear, 1},
+    {"update", do_update, 20},
+    {"update many", do_update_many, 12},
+    {"set static", do_set_static, 5},
+    {"set layers", do_set_layers, 5},
+    {"set motion", do_set_motion, 5},
+    {"set gravity", do_set_gravity, 2},
+    {"step", do_step, 8},
+    {"object space", do_object, 3},
+    {"transform", do_transform, 4},
+    {"resolve", do_resolve, 6},
+    {"set back end", do_set_backend, 3},
+    {"starve", do_starve, 4},
+    {"pairs", do_pairs, 18},
+    {"contacts", do_contacts, 6},
+    {"query", do_query, 18},
+    {"query box", do_query_box, 8},
+    {"circle", do_circle, 9},
+    {"nearest", do_nearest, 11},
+    {"cast", do_cast, 30},
+    {"cast all", do_cast_all, 12},
+    {"contents", do_contents, 5},
+    {"find", do_find, 3},
+    {"inspect", do_inspect, 2},
+    {"geometry", do_geometry, 3},
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* Where there is a pool. */
+static const operation pool_operations[] = {
+    {"insert", do_insert, 14},
+    {"remove", do_remove, 8},
+    {"update", do_update, 14},
+    {"set layers", do_set_layers, 6},
+    {"set static", do_set_static, 4},
+    {"step", do_step, 8},
+    {"set back end", do_set_backend, 2},
+    {"spawn", do_spawn, 50},
+    {"free", do_free, 16},
+    {"clear pool", do_pool_clear, 2},
+    {"set mover", do_set_mover, 16},
+    {"step pool", do_pool_step, 40},
+    {"emitter", do_emitter, 12},
+    {"pool hits", do_pool_hits, 30},
+    {"pool hits rect", do_pool_hits_rect, 30},
+    {"write", do_pool_write, 4},
+};
+enum { POOL_OPERATIONS = sizeof pool_operations / sizeof *pool_operations };
+
+static uint64_t counts[OPERATIONS + POOL_OPERATIONS];
+static uint64_t hash;
+bool fuzz_tell;
+
+static size_t choose(const operation *among, unsigned byte) {
+    size_t number = 0;
+    for (; byte >= among[number].weight; number++) {
+        byte -= among[number].weight;
+    }
+    return number;
+}
+
+static void run(trial *t) {
+    bool starving = t->subject[0].memory.left >= 0;
+    const operation *among = t->pool != NULL ? pool_operations : operations;
+    size_t number = choose(among, next_byte(&t->in));
+    t->doing = among[number].name;
+    if (fuzz_tell) {
+        printf("%llu %s\n", (unsigned long long)t->step, t->doing);
+        fflush(stdout);
+    }
+    among[number].run(t);
+    counts[number + (t->pool != NULL ? OPERATIONS : 0)]++;
+    t->step++;
+    if (starving) {
+        trial_feed(t);
+    }
+    if (trial_check_every != 0 && t->step % trial_check_every == 0) {
+        trial_check(t);
+    }
+}
+
+/* Of 256 inputs so many have a pool. */
+enum { WITH_POOL = 24 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static trial t; /* too large for some stacks */
+    if (size < HEADER) {
+        return 0;
+    }
+    t.in = bytes_of(data, HEADER);
+    t.hash = hash;
+    trial_begin(&t);
+    if (data[HEADER - 1] < WITH_POOL) {
+        pool_begin(&t);
+    }
+    for (size_t at = HEADER; at < size; at += RECORD) {
+        t.in = bytes_of(data + at, size - at < RECORD ? size - at : RECORD);
+        run(&t);
+    }
+    trial_check(&t);
+    trial_end(&t);
+    hash = t.hash;
+    return 0;
+}
+
+uint64_t fuzz_operations(void) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < OPERATIONS + POOL_OPERATIONS; i++) {
+        sum += counts[i];
+    }
+    return sum;
+}
+
+const char *fuzz_operation(size_t number, uint64_t *count) {
+    if (number >= OPERATIONS + POOL_OPERATIONS) {
+        return NULL;
+    }
+    *count = counts[number];
+    return number < OPERATIONS ? operations[number].name
+                               : pool_operations[number - OPERATIONS].name;
+}
+
+uint64_t fuzz_hash(void) {
+    return hash;
+}

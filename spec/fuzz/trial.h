@@ -1,0 +1,170 @@
+/*
+ * trial.h: one input's run: a world on each back end, the oracle, and what makes them comparable.
+ *
+ *      target.c        decodes an input into operations
+ *      trial.c         makes and ends the worlds
+ *      numbers.c       coordinates, rects, motions, filters out of bytes
+ *      changes.c       operations that change worlds
+ *      questions.c     operations that ask, and compare every answer
+ *      pools.c         operations on a pool beside the worlds; only in some trials
+ *
+ * All worlds are told the same. In some trials each back end is there twice, in the variant for
+ * this processor and in the one for any: these must also agree on orders that are nowhere fixed.
+ */
+#ifndef FUZZ_TRIAL_H
+#define FUZZ_TRIAL_H
+
+#include "bytes.h"
+#include "movers.h"
+#include "oracle.h"
+
+enum { BACKENDS = 5, MOST_SUBJECTS = 2 * BACKENDS, STALE = 16, MODELS = 3 };
+
+/* `left` requests succeed, then all fail; < 0: none fails. */
+typedef struct memory {
+    long left;
+} memory;
+
+/* A world under test, and the lists that it fills. */
+typedef struct subject {
+    bs_world *world;
+    memory memory;
+    bool plain; /* the variant for any processor */
+    int backend;
+    bs_list list;
+    bs_hits hits;
+    bs_contacts contacts;
+} subject;
+
+typedef struct trial {
+    bytes in;
+    const char *doing;
+    uint64_t step;
+    int kind;         /* of coordinates: see numbers.c */
+    size_t most;      /* boxes */
+    bool failed_once; /* memory did: then orders that are nowhere fixed may differ */
+    subject subject[MOST_SUBJECTS];
+    int subjects;
+    oracle truth;
+    bs_id stale[STALE]; /* ids of removed boxes */
+    size_t stales;
+    uint64_t hash; /* of all answers, if trial_hashes */
+
+    bs_pool *pool; /* or NULL */
+    memory pool_memory;
+    bs_heap pool_heap;
+    bs_pool_hits pool_hits;
+    plain_pool movers;
+    bs_model model[MODELS];
+    bs_pattern pattern[MODELS][MODELS];
+} trial;
+
+/* --- trial.c -------------------------------------------------------------------------------- */
+
+void trial_begin(trial *t);
+void trial_end(trial *t);
+
+/* Checkers run after every so many operations; 0: never. Set before the first input. */
+extern unsigned trial_check_every;
+void trial_check(trial *t);
+
+/* Whether answers are hashed: for comparing machines and compilers. */
+extern bool trial_hashes;
+void note_bytes(trial *t, const void *data, size_t size);
+
+void *trial_resize(void *host, void *block, size_t old_size, size_t new_size);
+
+/* Tells what went wrong, and aborts: both drivers keep the input then. */
+_Noreturn void trial_fail(const trial *t, const subject *s, const char *what);
+
+static inline void expect(const trial *t, const subject *s, bool condition, const char *what) {
+    if (!condition) {
+        trial_fail(t, s, what);
+    }
+}
+
+const bs_backend_type *backend_type(int backend, bool plain);
+
+/* Lets the next operation of each world run out of memory after `left` requests. */
+void trial_starve(trial *t, long left);
+void trial_feed(trial *t);
+
+/* True if the call has to be made once more, as memory had run out. */
+bool again(trial *t, subject *s, bs_status status);
+
+/* Each world in turn: EACH(t, s) { ... } */
+#define EACH(t, s) for (subject *s = (t)->subject; s < (t)->subject + (t)->subjects; s++)
+
+/* Makes the call until it succeeds: once, or twice if memory has run out. */
+#define UNTIL_DONE(t, s, call)                                                                     \
+    while (again(t, s, call)) {                                                                    \
+    }
+
+/* --- numbers.c ------------------------------------------------------------------------------ */
+
+enum { KINDS = 12 };
+const char *kind_name(int kind);
+
+double any_coordinate(trial *t, int axis);
+bs_rect any_box(trial *t);
+bs_rect any_query(trial *t); /* sizes may be 0 */
+void any_point(trial *t, double point[DIM]);
+void any_motion(trial *t, const bs_rect *from, double motion[DIM]);
+void any_velocity(trial *t, double velocity[DIM]);
+double any_length(trial *t); /* >= 0 */
+bs_layers any_layers(trial *t);
+bs_filter any_filter(trial *t);
+bs_settings any_settings(trial *t);
+oracle_box *any_member(trial *t); /* NULL: there is none */
+
+/* --- changes.c ------------------------------------------------------------------------------ */
+
+void do_insert(trial *t);
+void do_insert_many(trial *t);
+void do_remove(trial *t);
+void do_remove_many(trial *t);
+void do_clear(trial *t);
+void do_update(trial *t);
+void do_update_many(trial *t);
+void do_set_static(trial *t);
+void do_set_layers(trial *t);
+void do_set_motion(trial *t);
+void do_set_gravity(trial *t);
+void do_step(trial *t);
+void do_object(trial *t);
+void do_transform(trial *t);
+void do_resolve(trial *t);
+void do_set_backend(trial *t);
+void do_reserve(trial *t);
+void do_starve(trial *t);
+
+/* --- questions.c ---------------------------------------------------------------------------- */
+
+void do_pairs(trial *t);
+void do_contacts(trial *t);
+void do_query(trial *t);
+void do_query_box(trial *t);
+void do_circle(trial *t);
+void do_nearest(trial *t);
+void do_cast(trial *t);
+void do_cast_all(trial *t);
+void do_contents(trial *t);
+void do_find(trial *t);
+void do_inspect(trial *t);
+void do_geometry(trial *t);
+
+/* --- pools.c -------------------------------------------------------------------------------- */
+
+void pool_begin(trial *t);
+void pool_end(trial *t);
+void do_spawn(trial *t);
+void do_free(trial *t);
+void do_pool_clear(trial *t);
+void do_set_mover(trial *t);
+void do_pool_step(trial *t);
+void do_emitter(trial *t);
+void do_pool_hits(trial *t);
+void do_pool_hits_rect(trial *t);
+void do_pool_write(trial *t);
+
+#endif
