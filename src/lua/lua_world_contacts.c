@@ -16,23 +16,34 @@ enum { GROUP = 3 }; /* of ids in a cursor: the phase, a, b */
 
 /* --- what was removed ----------------------------------------------------------------------- */
 
-/* The table `gone`, unless nothing is in it, becomes the one before. May run Lua code. */
-static void start_gone(lua_State *L, int store) {
-    bool has_table = bsl_rawgeti(L, store, BSL_STORE_GONE) == LUA_TTABLE;
-    if (has_table) {
+/*
+ * Pushes a new table `gone`, or nil if nothing is in the present one, which will then do. May run
+ * Lua code.
+ */
+static void push_new_gone(lua_State *L, int store) {
+    if (bsl_rawgeti(L, store, BSL_STORE_GONE) == LUA_TTABLE) {
         lua_pushnil(L);
-        if (lua_next(L, store + 1) == 0) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, store, BSL_STORE_GONE_BEFORE);
-            lua_settop(L, store);
+        if (lua_next(L, -2) == 0) {
+            lua_pop(L, 1);
+            lua_pushnil(L);
             return;
         }
-        lua_settop(L, store + 1);
+        lua_pop(L, 2);
     }
+    lua_pop(L, 1);
     lua_newtable(L);
-    lua_insert(L, store + 1);
+}
+
+/* The present table becomes the one before; that at stack index `gone`, if any, takes its place. */
+static void start_gone(lua_State *L, int store, int gone) {
+    if (lua_istable(L, gone)) {
+        bsl_rawgeti(L, store, BSL_STORE_GONE);
+        lua_pushvalue(L, gone);
+        lua_rawseti(L, store, BSL_STORE_GONE);
+    } else {
+        lua_pushboolean(L, 0);
+    }
     lua_rawseti(L, store, BSL_STORE_GONE_BEFORE);
-    lua_rawseti(L, store, BSL_STORE_GONE);
 }
 
 /* Pushes what is remembered of a removed box; false, and nothing is pushed, if nothing is. */
@@ -84,8 +95,10 @@ static void reserve(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     const bs_pairs *found;
     bsl_check_status(L, bs_world_pairs(w->core, &found));
     bsl_reserve_cursor(L, cursor, GROUP * (found->n + w->touching));
+    size_t before = w->touched_cap;
     bsl_check_room(L, bs_array_reserve(bs_world_heap(w->core), &w->touched, &w->touched_cap,
                                        w->indices / 8 + 1, 1));
+    memset(w->touched + before, 0, w->touched_cap - before);
 }
 
 static void fill(bsl_world *w, bsl_cursor *cursor) {
@@ -138,12 +151,13 @@ int bsl_next_contact(lua_State *L) {
 static int contacts(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     int store = bsl_push_store(L, 1);
-    start_gone(L, store);
+    push_new_gone(L, store);
     bsl_rawgeti(L, store, BSL_STORE_NEXT_CONTACT);
     bsl_cursor *cursor = bsl_new_cursor(L, w, store);
     bsl_check_open(L, w);
     reserve(L, w, cursor);
     bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));
+    start_gone(L, store, store + 1); /* nothing fails any more */
     fill(w, cursor);
     mark_touched(w);
     bsl_tell(L, w);
