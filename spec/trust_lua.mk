@@ -12,7 +12,7 @@ $(HOST): spec/host/host.c $(BUILD)/compile.txt
 # The host counts memory itself: leaks need not be looked for.
 host = $(environment); ASAN_OPTIONS=detect_leaks=0 $(HOST)
 
-# OOM=all: each case with each back end and each kind of results.
+# OOM=all: each case with each back end and each kind of results. OOM=Pool: what matches that.
 OOM :=
 test-oom: ## memory runs out in every call, at each place (OOM=all: on all back ends)
 	@for lua in $(TEST_LUAS); do \

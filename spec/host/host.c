@@ -7,7 +7,7 @@
  * Every block is moved when its size changes, new memory holds no zeros, and Lua must tell each
  * block's size rightly. The script finds a global table `memory`:
  *
- *     used() -> bytes, blocks
+ *     used() -> bytes, lost: bytes that are free again although Lua counts them
  *     call(mode, n, f, ...) -> refused, ok, results or message: calls f while requests for memory
  *         are refused: number n ("once"), that and the next ("twice": Lua from 5.2 on collects
  *         garbage and asks again), all from n on ("on"). refused: how many were
@@ -32,6 +32,7 @@ typedef enum mode { ONCE, TWICE, ON } mode;
 typedef struct host {
     size_t bytes;
     size_t blocks;
+    size_t lost; /* bytes freed that Lua itself has lost count of */
     long until; /* the first request to be refused, counted from the next one, which is 1; or 0 */
     mode mode;
     long refused;
@@ -72,6 +73,24 @@ static int refuses(host *m) {
     return 1;
 }
 
+/*
+ * LuaJIT frees a closure too small which was left without its upvalues when memory ran out while
+ * it was made.
+ */
+static int is_told_rightly(host *m, const header *h, size_t old_size, size_t new_size) {
+#if defined(LUA_JITLIBNAME)
+    const size_t least = 40; /* a closure without upvalues */
+    if (new_size == 0 && old_size == least && h->size > least && h->size % 8 == 0) {
+        m->lost += h->size - old_size;
+        return 1;
+    }
+#else
+    (void)m;
+    (void)new_size;
+#endif
+    return h->size == old_size;
+}
+
 static void release(host *m, header *h) {
     m->bytes -= h->size;
     m->blocks--;
@@ -82,7 +101,10 @@ static void release(host *m, header *h) {
 static void *resize(void *ud, void *block, size_t old_size, size_t new_size) {
     host *m = ud;
     header *old = block != NULL ? (header *)block - 1 : NULL;
-    if (old != NULL && (old->guard != guard_of(old) || old->size != old_size)) {
+    if (old != NULL && old->guard != guard_of(old)) {
+        die("a block is not one of this host's");
+    }
+    if (old != NULL && !is_told_rightly(m, old, old_size, new_size)) {
         die("a block's size is not told rightly");
     }
     if (new_size == 0) {
@@ -126,7 +148,7 @@ static void refuse_from(host *m, mode how, long n) {
 static int used(lua_State *L) {
     const host *m = host_of(L);
     lua_pushnumber(L, (lua_Number)m->bytes);
-    lua_pushnumber(L, (lua_Number)m->blocks);
+    lua_pushnumber(L, (lua_Number)m->lost);
     return 2;
 }
 
