@@ -181,8 +181,8 @@ static int get_rects(lua_State *L) {
 
 /* A world of ids makes Boxes as they are asked for. */
 int bsl_next_box(lua_State *L) {
-    int store;
-    bsl_cursor *cursor = bsl_check_cursor(L, &store);
+    const int store = 2;
+    bsl_cursor *cursor = bsl_check_cursor(L, false);
     const bs_id *id = bsl_next(L, cursor, 1, store, 1);
     if (id == NULL) {
         lua_pushnil(L);
