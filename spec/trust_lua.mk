@@ -1,5 +1,7 @@
 # What makes defects of the binding show (TESTING.md): a host that refuses memory.
 
+formatted += spec/host/host.c
+
 LUA_LIBS := $(patsubst lua5%,-llua5%,$(LUA:luajit=-lluajit-5.1))
 HOST := $(BUILD)/host
 

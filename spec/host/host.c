@@ -33,7 +33,7 @@ typedef struct host {
     size_t bytes;
     size_t blocks;
     size_t lost; /* bytes freed that Lua itself has lost count of */
-    long until; /* the first request to be refused, counted from the next one, which is 1; or 0 */
+    long until;  /* the first request to be refused, counted from the next one, which is 1; or 0 */
     mode mode;
     long refused;
 } host;

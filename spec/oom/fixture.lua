@@ -93,7 +93,7 @@ local function numbers(...)
 end
 
 -- A box by its data, else by its place.
-function Fixture:nameBox(box)
+local function nameBox(box)
   if box:isRemoved() then
     return "removed box"
   end
@@ -104,7 +104,7 @@ function Fixture:nameNumber(x)
   if x ~= x or x < SMALLEST_ID or x > 2 ^ 53 then
     return ("%.17g"):format(x)
   elseif self.world:has(x) then
-    return self:nameBox(self.world:getBox(x))
+    return nameBox(self.world:getBox(x))
   elseif self.pool:isAlive(x) then
     return "mover " .. self.pool:getTag(x)
   end
@@ -127,7 +127,7 @@ function Fixture:name(value)
     return "{" .. table.concat(list, ", ") .. "}"
   elseif kind == "userdata" then
     local text = tostring(value)
-    return text:match("^Box") and self:nameBox(value) or text
+    return text:match("^Box") and nameBox(value) or text
   elseif kind == "function" then
     return kind
   end
@@ -136,7 +136,7 @@ end
 
 local function describeBoxes(self, lines)
   for box in self.world:boxes() do
-    lines[#lines + 1] = table.concat({ self:nameBox(box), numbers(box:getRect()),
+    lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
       numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
       tostring(box:isStatic()) }, " | ")
   end

@@ -174,9 +174,8 @@ end
 
 local function reference(case, combo)
   local expected = {}
+  expected.before = prepare(case, combo):describe()
   local f, args = prepare(case, combo)
-  expected.before = f:describe()
-  f, args = prepare(case, combo)
   local _, ok, results = call(case, combo, args, "once", 0)
   assert(ok == (case.note ~= "raises"), results[1])
   expected.message = results[1]

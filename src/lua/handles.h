@@ -87,8 +87,8 @@ struct bsl_world {
     /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
     uint8_t *touched;
     size_t touched_cap;
-    size_t touching;   /* pairs at the last call */
-    bool has_gone;     /* a Box was remembered since */
+    size_t touching; /* pairs at the last call */
+    bool has_gone;   /* a Box was remembered since */
 
     /* The collector (memory.h). */
     bsl_ledger *ledger;
