@@ -279,7 +279,7 @@ static inline void bsl_use_key(bsl_world *w, uint32_t index) {
 /*
  * Calls body(L, w, context) in a frame of its own, in which the World is at stack index 1 and the n
  * values that are popped here follow it. False: it raised an error, which is at the top of the
- * stack; the caller puts things in order and calls lua_error.
+ * stack; the caller puts things in order and calls lua_error. No Lua code runs before the body.
  */
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n);
 
