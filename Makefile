@@ -200,8 +200,9 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include bench/bench.mk spec/trust.mk
+parts := bench/bench.mk spec/trust.mk spec/trust_lua.mk
+include $(parts)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk spec/trust.mk | \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile $(parts) | \
 	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'

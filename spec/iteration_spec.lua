@@ -333,6 +333,57 @@ describe("a list from a query", function()
   end)
 end)
 
+describe("iterators of a world", function()
+  local world, a
+
+  before_each(function()
+    world = broadside.newWorld({ results = "data" })
+    a = world:insert(0, 0, 10, 10, { data = "a" })
+    world:insert(5, 0, 10, 10, { data = "b" })
+    for _ in world:contacts() do -- luacheck: ignore
+    end
+  end)
+
+  it("do no harm with each other's states", function()
+    for _, one in ipairs({ "pairs", "boxes", "contacts" }) do
+      for _, other in ipairs({ "pairs", "boxes", "contacts" }) do
+        local next = world[one](world)
+        local _, state = world[other](world)
+        for _ = 1, 5 do
+          pcall(next, state)
+        end
+      end
+    end
+    assert.equal(2, world:count())
+    assert.equal("a", world:queryPoint(1, 1)[1])
+  end)
+
+  it("give nothing at the end, however often they are asked", function()
+    for _, name in ipairs({ "pairs", "boxes", "contacts" }) do
+      local next, state = world[name](world)
+      repeat until next(state) == nil
+      assert.is_nil((next(state)))
+      assert.is_nil((next(state)))
+    end
+  end)
+
+  it("over contacts find what was removed, though others have begun since", function()
+    a:remove()
+    local first, firstState = world:contacts()
+    for i = 1, 3 do
+      world:insert(20, 20 * i, 10, 10, { data = "c" .. i })
+      local box = world:insert(25, 20 * i, 10, 10, { data = "d" .. i })
+      for _ in world:contacts() do -- luacheck: ignore
+      end
+      box:remove()
+      collectgarbage()
+    end
+    assert.same({ "end", "a", "b" }, { first(firstState) })
+    local last, lastState = world:contacts()
+    assert.same({ "end", "c3", "d3" }, { last(lastState) })
+  end)
+end)
+
 describe("an iterator called with rubbish", function()
   it("harms nothing", function()
     local world = broadside.newWorld()

@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local child = require("spec.support.child")
 local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
 
 local function collectAll()
   for _ = 1, 4 do
@@ -239,6 +240,102 @@ describe("collection in the middle of everything", function()
     end
     collectgarbage("setpause", pause)
     collectgarbage("setstepmul", speed)
+  end)
+end)
+
+-- Finalisers run wherever Lua collects garbage, which is also where a stack has to grow.
+describe("a finaliser in the middle of a call", function()
+  local inside
+
+  local function garbage(finalise)
+    local function onlyInside()
+      if inside then
+        finalise()
+      end
+    end
+    for _ = 1, 5 do
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = onlyInside
+      else
+        setmetatable({}, { __gc = onlyInside })
+      end
+    end
+  end
+
+  -- Calls f with different depths of the stack, and a collector that is always at work.
+  local function atManyDepths(most, f)
+    local function deeper(n, ...)
+      if n == 0 then
+        f()
+      else
+        deeper(n - 1, ...)
+      end
+      return n
+    end
+    local pause, speed = collectgarbage("setpause", 1), collectgarbage("setstepmul", 10000)
+    for depth = 0, most do
+      for width = 0, most do
+        local co = coroutine.create(deeper)
+        local ok, message = coroutine.resume(co, depth, compat.unpack({}, 1, width))
+        assert(ok, message)
+      end
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", speed)
+  end
+
+  -- Tables grow without a step of the collector: then it has work to do in the next call.
+  local function owe()
+    local pad = {}
+    for i = 1, 3000 do
+      pad[i] = i
+    end
+  end
+
+  it("does not mix its results into others'", function()
+    local world = broadside.newWorld({ results = "id" })
+    local ids = {}
+    for i = 1, 10 do
+      ids[i] = world:insert(i, 0, 1, 1)
+    end
+    atManyDepths(10, function()
+      local out = {}
+      garbage(function()
+        world:queryRect(100, 100, 1, 1)
+        world:insert(200, 200, 1, 1, { data = "other" })
+      end)
+      owe()
+      inside = true
+      world:queryRect(0, 0, 100, 100, nil, out)
+      inside = false
+      assert.same(ids, out)
+      owe()
+      inside = true
+      local id = world:insert(300, 300, 1, 1, { data = "own" })
+      inside = false
+      assert.equal("own", world:getBox(id):getData())
+    end)
+  end)
+
+  it("may close the world", function()
+    for _, results in ipairs({ "id", "box" }) do
+      for _, name in ipairs({ "insert", "insertMany" }) do
+        local args = name == "insert" and { 0, 0, 1, 1, { data = "own" } }
+          or { { 0, 0, 1, 1 }, { data = "own" }, {} }
+        atManyDepths(2, function()
+          local world = broadside.newWorld({ results = results })
+          local method = world[name]
+          garbage(function()
+            debug.getmetatable(world).__gc(world)
+          end)
+          owe()
+          inside = true
+          local ok, message = pcall(method, world, compat.unpack(args))
+          inside = false
+          assert(ok or message:find("world is closed", 1, true), message)
+        end)
+      end
+    end
   end)
 end)
 

@@ -6,6 +6,10 @@
 
 local d2 = require("broadside.d2")
 local has3D, d3 = pcall(require, "broadside.d3")
+if not has3D and tostring(d3):find("not enough memory", 1, true) then
+  package.loaded["broadside.d3"] = nil -- Lua 5.1 remembers what has failed
+  error(d3, 0)
+end
 
 local broadside = { _VERSION = "Broadside 0.1" }
 

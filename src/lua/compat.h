@@ -96,6 +96,20 @@ static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
 #endif
 }
 
+/*
+ * Makes room for n values, so that the stack need not grow in what follows: Lua 5.3 and 5.4 collect
+ * garbage where it does. False: no memory.
+ */
+static inline bool bsl_reserve_stack(lua_State *L, int n) {
+#if LUA_VERSION_NUM < 502
+    (void)L;
+    (void)n;
+    return true; /* it does not collect there, but would raise an error */
+#else
+    return lua_checkstack(L, n) != 0;
+#endif
+}
+
 /* Fills the table on top of the stack. */
 static inline void bsl_set_functions(lua_State *L, const luaL_Reg *functions) {
     for (; functions->name != NULL; functions++) {

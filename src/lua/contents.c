@@ -141,7 +141,10 @@ void bsl_insert(lua_State *L, bsl_world *w, const bs_rect *rect, const bs_props 
 
 /* --- removal -------------------------------------------------------------------------------- */
 
-/* Keeps what contacts will hand out of the box. In worlds of ids that is the id, which stays. */
+/*
+ * Keeps what contacts will hand out of the box, if its bit is set. In worlds of ids that is the id,
+ * which stays.
+ */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     bool touched = index / 8 < w->touched_cap && (w->touched[index / 8] >> index % 8 & 1) != 0;
     if (!touched || w->results == BSL_RESULTS_ID) {
@@ -152,10 +155,17 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
         bsl_push_id(L, bs_world_id(w->core, index));
         if (bsl_push_stored_result(L, w, store, index)) {
             lua_rawset(L, top + 1);
+            w->has_gone = true;
         }
     }
     lua_settop(L, top);
-    w->touched[index / 8] &= (uint8_t) ~(1u << index % 8);
+}
+
+/* The index may be used again, by a box that contacts have not named yet. */
+static void clear_touched(bsl_world *w, uint32_t index) {
+    if (index / 8 < w->touched_cap) {
+        w->touched[index / 8] &= (uint8_t) ~(1u << index % 8);
+    }
 }
 
 /* Sets t[index + 1] to nil if it is anything else: some versions would make room for a nil. */
@@ -187,6 +197,7 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     remember(L, w, store, index);
     forget(L, w, store, index);
+    clear_touched(w, index);
     bs_world_remove(w->core, index);
     w->removals++;
 }
@@ -204,6 +215,9 @@ void bsl_clear(lua_State *L, bsl_world *w, int store) {
     }
     lua_pop(L, 1);
     w->stored = 0;
+    for (uint32_t index = 0; index < w->indices; index++) {
+        clear_touched(w, index);
+    }
     bs_world_clear(w->core);
     w->removals++;
 }

@@ -51,6 +51,7 @@ bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
         bsl_check_open(L, w);
     }
     cursor->is_free = false;
+    cursor->has_gone = false;
     cursor->n = 0;
     cursor->at = 0;
     cursor->removals = w->removals;
@@ -63,6 +64,11 @@ void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index) {
     (void)w;
     cursor->n = 0;
     cursor->at = 0;
+    if (cursor->has_gone) {
+        cursor->has_gone = false;
+        lua_pushvalue(L, store);
+        bsl_set_uservalue(L, index);
+    }
     for (int i = 0; i < BSL_FREE_CURSORS && !cursor->is_free; i++) {
         bool taken = bsl_rawgeti(L, store, BSL_STORE_FREE_CURSOR - i) == LUA_TUSERDATA;
         lua_pop(L, 1);
@@ -88,15 +94,17 @@ void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size
     cursor->n = list->n;
 }
 
-bsl_cursor *bsl_check_cursor(lua_State *L, int *store) {
+bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone) {
     bsl_cursor *cursor = bsl_to_cursor(L, 1);
-    if (cursor == NULL) {
+    bool is_other = cursor == NULL || (has_gone ? !cursor->has_gone && cursor->n > 0 /* ended: 0 */
+                                                : cursor->has_gone);
+    if (is_other) {
         bsl_fail(L, "this iterator works in the loop that it was made for alone");
     }
     bsl_check_open(L, cursor->world);
     cursor->world->calls++;
     lua_settop(L, 1);
-    *store = bsl_push_store(L, 1);
+    bsl_push_store(L, 1);
     return cursor;
 }
 

@@ -30,10 +30,11 @@ void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n);
 void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from);
 
 /*
- * The cursor at stack index 1 of an iterator; *store is that of its world, on the stack. Raises if
- * it is something else or if the world is closed.
+ * The cursor at stack index 1 of an iterator; its user value, which is the store unless `has_gone`
+ * is set, is then at index 2. Raises if it is something else, another iterator's, or if the world
+ * is closed.
  */
-bsl_cursor *bsl_check_cursor(lua_State *L, int *store);
+bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone);
 
 /*
  * Moves the cursor, which is at stack index `index`, on to the next group of n ids whose boxes are

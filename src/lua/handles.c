@@ -172,6 +172,12 @@ int bsl_protected(lua_State *L) {
 }
 
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
+    enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
+    if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
+        lua_pop(L, n);
+        lua_pushliteral(L, "not enough memory");
+        return false;
+    }
     bsl_rawgeti(L, store, BSL_STORE_PROTECTED);
     lua_insert(L, -n - 1);
     bsl_rawgeti(L, store, BSL_STORE_WORLD);

@@ -40,9 +40,7 @@ enum {
     BSL_STORE_NEXT_BOX = -7,
     BSL_STORE_NEXT_PAIR = -8,
     BSL_STORE_NEXT_CONTACT = -9,
-    BSL_STORE_GONE = -10, /* tables: id -> what contacts hand out of a removed box; since the */
-    BSL_STORE_GONE_BEFORE =
-        -11,                    /* last call of contacts, and between that one and the one before */
+    BSL_STORE_GONE = -10,       /* see lua_world_contacts.c */
     BSL_STORE_SHAPE = -12,      /* and downwards: the names of bs_shape_kind */
     BSL_STORE_PHASE = -16,      /* and downwards: the names of bs_phase */
     BSL_STORE_LEDGER = -19,     /* see memory.h */
@@ -90,6 +88,7 @@ struct bsl_world {
     uint8_t *touched;
     size_t touched_cap;
     size_t touching; /* pairs at the last call */
+    bool has_gone;   /* a Box was remembered since */
 
     /* The collector (memory.h). */
     bsl_ledger *ledger;
@@ -133,6 +132,7 @@ typedef struct bsl_cursor {
     size_t at;         /* the next one */
     uint64_t removals; /* the world's, when the list was made */
     bool is_free;      /* finished, and in the store */
+    bool has_gone;     /* its user value is a table of lua_world_contacts.c, not the store */
 } bsl_cursor;
 
 /* --- checks --------------------------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static inline void bsl_use_key(bsl_world *w, uint32_t index) {
 /*
  * Calls body(L, w, context) in a frame of its own, in which the World is at stack index 1 and the n
  * values that are popped here follow it. False: it raised an error, which is at the top of the
- * stack; the caller puts things in order and calls lua_error.
+ * stack; the caller puts things in order and calls lua_error. No Lua code runs before the body.
  */
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n);
 

@@ -104,7 +104,7 @@ static int make_store(lua_State *L, int world) {
     keep_function(L, store, BSL_STORE_NEXT_CONTACT, bsl_next_contact);
     keep_names(L, store, BSL_STORE_SHAPE, shape_names, 4);
     keep_names(L, store, BSL_STORE_PHASE, phase_names, 3);
-    keep_nothing(L, store, BSL_STORE_GONE, 2);
+    keep_nothing(L, store, BSL_STORE_GONE, 1);
     keep_nothing(L, store, BSL_STORE_FREE_CURSOR, BSL_FREE_CURSORS);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, world);

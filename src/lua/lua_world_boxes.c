@@ -14,6 +14,7 @@ static int insert(lua_State *L) {
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
     bs_props props;
     bsl_check_props(L, 2 + RECT_ARGS, &props);
+    bsl_check_open(L, w);
     bsl_insert(L, w, &rect, &props, lua_gettop(L));
     bsl_tell(L, w);
     return 1;

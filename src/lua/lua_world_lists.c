@@ -104,6 +104,7 @@ static int insert_many(lua_State *L) {
     int store = bsl_push_store(L, 1);
     int out = given ? 4 : bsl_new_out(L, n);
     b.cursor = bsl_new_cursor(L, w, store);
+    bsl_check_open(L, w);
     int cursor = lua_gettop(L);
     check_batch(L, n); /* nothing runs Lua code from here to the insertion */
     insert_batch(L, w, &props, n, b.cursor);
@@ -181,8 +182,8 @@ static int get_rects(lua_State *L) {
 
 /* A world of ids makes Boxes as they are asked for. */
 int bsl_next_box(lua_State *L) {
-    int store;
-    bsl_cursor *cursor = bsl_check_cursor(L, &store);
+    const int store = 2;
+    bsl_cursor *cursor = bsl_check_cursor(L, false);
     const bs_id *id = bsl_next(L, cursor, 1, store, 1);
     if (id == NULL) {
         lua_pushnil(L);

@@ -44,9 +44,8 @@ static bool push_next(lua_State *L, bsl_cursor *cursor, int cursor_index, int st
 }
 
 int bsl_next_pair(lua_State *L) {
-    int store;
-    bsl_cursor *cursor = bsl_check_cursor(L, &store);
-    if (push_next(L, cursor, 1, store)) {
+    bsl_cursor *cursor = bsl_check_cursor(L, false);
+    if (push_next(L, cursor, 1, 2)) {
         return 2;
     }
     lua_pushnil(L);

@@ -60,10 +60,24 @@ void bsl_set_metatable(lua_State *L, const char *name) {
     lua_setmetatable(L, -2);
 }
 
-/* `type` is what getmetatable answers, so that scripts cannot reach the metatable. */
+/* Pushes the table that the registry has of that name; false, and nothing, if it has none. */
+static bool push_registered(lua_State *L, const char *name) {
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    if (lua_istable(L, -1)) {
+        return true;
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
+/*
+ * `type` is what getmetatable answers, so that scripts cannot reach the metatable. It is registered
+ * when it is complete: a module that could not be loaded for want of memory can be loaded again.
+ */
 static void make_class(lua_State *L, const char *name, const char *type,
                        const luaL_Reg *const *methods, const luaL_Reg *metamethods) {
-    if (luaL_newmetatable(L, name) != 0) {
+    if (!push_registered(L, name)) {
+        lua_newtable(L);
         bsl_set_functions(L, metamethods);
         lua_newtable(L);
         for (; *methods != NULL; methods++) {
@@ -74,14 +88,20 @@ static void make_class(lua_State *L, const char *name, const char *type,
         lua_setfield(L, -2, "__name");
         lua_pushstring(L, type);
         lua_setfield(L, -2, "__metatable");
+        lua_pushvalue(L, -1);
+        lua_setfield(L, LUA_REGISTRYINDEX, name);
     }
     lua_pop(L, 1);
 }
 
 static void make_weak_metatable(lua_State *L) {
-    luaL_newmetatable(L, BSL_WEAK_META);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
+    if (!push_registered(L, BSL_WEAK_META)) {
+        lua_newtable(L);
+        lua_pushliteral(L, "v");
+        lua_setfield(L, -2, "__mode");
+        lua_pushvalue(L, -1);
+        lua_setfield(L, LUA_REGISTRYINDEX, BSL_WEAK_META);
+    }
     lua_pop(L, 1);
 }
 

@@ -1,0 +1,462 @@
+-- Uses handles of what is gone: Boxes and ids of removed boxes, ids of freed movers, iterators,
+-- worlds and pools that are closed, back ends of other worlds; see TESTING.md.
+--     lua5.4 spec/handles/run.lua USES BITS
+-- BITS: how many bits generations have in this build. The generations of some slots are used up
+-- first: there are so many of them that a build with few bits is tested as well.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
+
+local unpack, values, concat = compat.unpack, compat.values, compat.concat
+
+local USES = tonumber(arg[1]) or 1e5
+local BITS = tonumber(arg[2]) or 26
+local INDICES = 2 ^ 26
+
+local rng = random.new(1)
+local uses, kinds = 0, {}
+
+local function rect(dim)
+  local list = {}
+  for i = 1, dim do
+    list[i], list[dim + i] = rng:int(0, 60), rng:int(1, 9)
+  end
+  return list
+end
+
+local function vector(dim)
+  local list = {}
+  for i = 1, dim do
+    list[i] = rng:int(-60, 60)
+  end
+  return list
+end
+
+local function expect(kind, message, f, ...)
+  uses = uses + 1
+  kinds[kind] = (kinds[kind] or 0) + 1
+  local ok, problem = pcall(f, ...)
+  if ok or not tostring(problem):find(message, 1, true) then
+    error(("%s: %s expected, got %s"):format(kind, message, tostring(problem)), 2)
+  end
+end
+
+local function expectValue(kind, expected, got)
+  uses = uses + 1
+  kinds[kind] = (kinds[kind] or 0) + 1
+  if expected ~= got then
+    error(("%s: %s expected, got %s"):format(kind, tostring(expected), tostring(got)), 2)
+  end
+end
+
+-- Calls ----------------------------------------------------------------------------------------
+
+-- Every method of a Box that changes or tells anything, and its arguments.
+local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = vector,
+  getVelocity = false, setVelocity = vector, getAcceleration = false, setAcceleration = vector,
+  getData = false, setData = function() return { 1 } end, isStatic = false,
+  setStatic = function() return { true } end, getFilter = false,
+  setFilter = function() return { 1, 1 } end, setObjectRect = rect, setTransform = vector,
+  setRotates = function() return { true } end, getId = false, getWorld = false, remove = false }
+
+-- Every call that takes a box.
+local TAKE = {
+  remove = function(w, box) w:remove(box) end,
+  update = function(w, box, dim) w:update(box, unpack(vector(dim))) end,
+  updateMany = function(w, box, dim) w:updateMany({ box }, vector(dim)) end,
+  getRects = function(w, box) w:getRects({ box }) end,
+  queryBox = function(w, box) w:queryBox(box) end,
+  sweep = function(w, box, dim) w:sweep(box, unpack(vector(dim))) end,
+  resolve = function(w, box) w:resolve(box) end,
+  getBox = function(w, box) w:getBox(box) end,
+}
+
+-- Those where an id would be a mask.
+local TAKE_A_BOX = {
+  queryRect = function(w, box, dim) w:queryRect(values(rect(dim), box)) end,
+  segmentCast = function(w, box, dim)
+    w:segmentCast(values(concat(vector(dim), vector(dim)), box))
+  end,
+  nearest = function(w, box, dim) w:nearest(values(vector(dim), 1, box)) end,
+}
+
+-- Every method of a World, with arguments that would do.
+local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
+  step = function() return { 1 } end, getBackend = false,
+  setBackend = function() return { "tree" } end, debugRects = false, insert = rect,
+  remove = function() return { INDICES } end, clear = false,
+  update = function(dim) return concat({ INDICES }, vector(dim)) end,
+  has = function() return { INDICES } end, getBox = function() return { INDICES } end,
+  insertMany = function(dim) return { rect(dim) } end,
+  updateMany = function() return { {}, {} } end, getRects = function() return { {} } end,
+  boxes = false, pairs = false, eachPair = function() return { print } end, countPairs = false,
+  collectPairs = false, contacts = false, queryRect = rect, queryPoint = vector,
+  queryCircle = function(dim) return concat(vector(dim), { 1 }) end,
+  queryBox = function() return { INDICES } end,
+  querySegment = function(dim) return concat(vector(dim), vector(dim)) end, nearest = vector,
+  segmentCast = function(dim) return concat(vector(dim), vector(dim)) end,
+  sweep = function(dim) return concat({ INDICES }, vector(dim)) end,
+  sweepRect = function(dim) return concat(rect(dim), vector(dim)) end,
+  resolve = function() return { INDICES } end }
+
+local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end,
+  free = function() return { INDICES } end, isAlive = function() return { INDICES } end,
+  get = function() return { INDICES } end,
+  set = function(dim) return concat({ INDICES }, concat(vector(dim), vector(dim))) end,
+  getTag = function() return { INDICES } end, count = false, capacity = false, clear = false,
+  step = function() return { 1 } end, stats = false, collect = false, each = false,
+  hitsRect = rect, newEmitter = false }
+
+local EMITTER = { setPosition = vector, setAngle = function() return { 1 } end, getCount = false,
+  isActive = false, stop = false }
+
+local function namesOf(calls)
+  local list = {}
+  for name in pairs(calls) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+local function arguments(calls, name, dim)
+  return calls[name] and calls[name](dim) or {}
+end
+
+local NAMES = {}
+for _, calls in ipairs({ BOX, TAKE, TAKE_A_BOX, WORLD, POOL, EMITTER }) do
+  NAMES[calls] = namesOf(calls)
+end
+
+-- No method is forgotten, but for those that say whether a box is there, and that take a Data.
+local function checkThatAllAreUsed()
+  local world = broadside.newWorld()
+  local pool = broadside.newPool({ capacity = 1 })
+  local box = world:insert(0, 0, 1, 1)
+  for object, calls in pairs({ [box] = BOX, [world] = WORLD, [pool] = POOL,
+    [pool:newEmitter()] = EMITTER }) do
+    for name in pairs(debug.getmetatable(object).__index) do
+      local other = name == "isRemoved" or name == "write" or name == "hits" or name == "hitsBox"
+      assert(other or calls[name] ~= nil, "no use of " .. name)
+    end
+  end
+end
+
+-- Places where things come and go --------------------------------------------------------------
+
+local MOST = 200 -- handles of each kind that are kept, at random
+
+local function keep(list, item)
+  if #list < MOST then
+    list[#list + 1] = item
+  else
+    list[rng:int(1, MOST)] = item
+  end
+end
+
+local function newPool(dim)
+  return broadside.newPool({ dim = dim, capacity = 40 })
+end
+
+local function newPlace(dim, results)
+  local place = { dim = dim, results = results, live = {}, stale = {}, freed = {}, flying = {} }
+  place.world = broadside.newWorld({ dim = dim, results = results })
+  place.pool = newPool(dim)
+  return place
+end
+
+local function bury(place, item)
+  keep(place.stale, item)
+end
+
+local change = {}
+
+function change.insert(place)
+  local handle = place.world:insert(unpack(rect(place.dim)))
+  local id = type(handle) == "number" and handle or handle:getId()
+  local item = { id = id, box = rng:chance(0.5) and place.world:getBox(id) or nil }
+  place.live[#place.live + 1] = item
+end
+
+function change.remove(place)
+  if #place.live > 0 then
+    local item = table.remove(place.live, rng:int(1, #place.live))
+    place.world:remove(item.id)
+    bury(place, item)
+  end
+end
+
+function change.clear(place)
+  place.world:clear()
+  for _, item in ipairs(place.live) do
+    bury(place, item)
+  end
+  place.live = {}
+end
+
+function change.spawn(place)
+  local id = place.pool:spawn(unpack(concat(vector(place.dim), vector(place.dim))))
+  place.flying[#place.flying + 1] = id
+  if not id and #place.flying < place.pool:capacity() then -- its slots are worn out
+    place.pool, place.flying, place.freed = newPool(place.dim), {}, {}
+  end
+end
+
+function change.free(place)
+  if #place.flying > 0 then
+    local id = table.remove(place.flying, rng:int(1, #place.flying))
+    assert(place.pool:free(id))
+    keep(place.freed, id)
+  end
+end
+
+function change.empty(place)
+  place.pool:clear()
+  for _, id in ipairs(place.flying) do
+    keep(place.freed, id)
+  end
+  place.flying = {}
+end
+
+function change.setBackend(place)
+  place.backend = place.world:getBackend()
+  place.world:setBackend(rng:pick({ "brute", "sweep", "grid", "tree", "auto" }))
+end
+
+local WEIGHTS = { { 30, "insert" }, { 28, "remove" }, { 1, "clear" }, { 30, "spawn" },
+  { 28, "free" }, { 1, "empty" }, { 1, "setBackend" } }
+
+-- Uses -----------------------------------------------------------------------------------------
+
+local use = {}
+
+function use.boxes(place)
+  local item = rng:pick(place.stale)
+  if not item or not item.box then
+    return
+  end
+  local name = rng:pick(NAMES[BOX])
+  expect("method of a removed Box", ("bad self to '%s' (box was removed)"):format(name),
+    item.box[name], item.box, unpack(arguments(BOX, name, place.dim)))
+  name = rng:pick(NAMES[TAKE])
+  expect("removed Box given to a method", "box was removed", TAKE[name], place.world, item.box,
+    place.dim)
+  name = rng:pick(NAMES[TAKE_A_BOX])
+  expect("removed Box as a filter", "box was removed", TAKE_A_BOX[name], place.world, item.box,
+    place.dim)
+  expect("removed Box given to hitsBox", "box was removed", place.pool.hitsBox, place.pool,
+    item.box)
+  expectValue("isRemoved", true, item.box:isRemoved())
+  expectValue("has", false, place.world:has(item.box))
+end
+
+function use.ids(place)
+  local item = rng:pick(place.stale)
+  if item then
+    local name = rng:pick(NAMES[TAKE])
+    expect("id of a removed box", "box was removed", TAKE[name], place.world, item.id, place.dim)
+    expectValue("has", false, place.world:has(item.id))
+  end
+end
+
+-- Ids that were never given: of a later generation, of no index, of no generation.
+function use.strangers(place)
+  local item = rng:pick(place.live)
+  local id = rng:pick({ 0, -1, 5, INDICES - 1, 2 ^ 53, -(2 ^ 53), 2 ^ 52 + 3 })
+  if item and rng:chance(0.7) then
+    id = item.id + INDICES * rng:int(1, 3)
+  end
+  local name = rng:pick(NAMES[TAKE])
+  expect("id that was never given", "no box has the id", TAKE[name], place.world, id, place.dim)
+  expectValue("has", false, place.world:has(id))
+  id = rng:pick({ 0, -1, 5, INDICES - 1, INDICES * (2 ^ BITS + 1), INDICES + 50 })
+  expectValue("isAlive", false, place.pool:isAlive(id))
+  expect("mover's id that was never given", "no mover has the id", place.pool.get, place.pool, id)
+end
+
+function use.movers(place)
+  local id = rng:pick(place.freed)
+  if id then
+    local zeros = concat(vector(place.dim), vector(place.dim))
+    local pool = place.pool
+    expect("id of a freed mover", "mover was freed", pool.get, pool, id)
+    expect("id of a freed mover", "mover was freed", pool.set, pool, id, unpack(zeros))
+    expect("id of a freed mover", "mover was freed", pool.getTag, pool, id)
+    expectValue("isAlive", false, pool:isAlive(id))
+    expectValue("free", false, pool:free(id))
+  end
+end
+
+function use.foreign(place, other)
+  local item = rng:pick(other.live)
+  if item and item.box and other.dim == place.dim and other ~= place then
+    local name = rng:pick(NAMES[TAKE])
+    expect("Box of another world", "box of another world", TAKE[name], place.world, item.box,
+      place.dim)
+    expectValue("has", false, place.world:has(item.box))
+  end
+end
+
+function use.backends(place, other)
+  if other ~= place then
+    expect("Backend of another world", "already belongs to a world", place.world.setBackend,
+      place.world, other.world:getBackend())
+    expect("Backend of another world", "already belongs to a world", broadside.newWorld,
+      { backend = other.world:getBackend() })
+  end
+  if place.backend then -- it has been replaced, and belongs to nobody
+    expectValue("boxes of a free Backend", 0, place.backend:stats().boxes)
+  end
+end
+
+-- What cannot happen without the debug library: a world is ended while it is in use.
+function use.closed(place)
+  if not rng:chance(0.05) then
+    return
+  end
+  local dim = place.dim
+  local other = newPlace(dim, place.results)
+  for _ = 1, 5 do
+    change.insert(other)
+    change.spawn(other)
+  end
+  local emitter = other.pool:newEmitter()
+  local next, state = other.world:boxes()
+  local each, flying = other.pool:each()
+  debug.getmetatable(other.world).__gc(other.world)
+  debug.getmetatable(other.pool).__gc(other.pool)
+  for _, name in ipairs(NAMES[WORLD]) do
+    expect("closed world", "world is closed", other.world[name], other.world,
+      unpack(arguments(WORLD, name, dim)))
+  end
+  for _, item in ipairs(other.live) do
+    local name = rng:pick(NAMES[BOX])
+    if item.box then
+      expect("Box of a closed world", "world is closed", item.box[name], item.box,
+        unpack(arguments(BOX, name, dim)))
+    end
+  end
+  for _, name in ipairs(NAMES[POOL]) do
+    expect("closed pool", "pool is closed", other.pool[name], other.pool,
+      unpack(arguments(POOL, name, dim)))
+  end
+  for _, name in ipairs(NAMES[EMITTER]) do
+    expect("Emitter of a closed pool", "pool is closed", emitter[name], emitter,
+      unpack(arguments(EMITTER, name, dim)))
+  end
+  expect("iterator over a closed world", "world is closed", next, state)
+  expect("iterator over a closed pool", "pool is closed", each, flying)
+  expect("closed world given to hits", "world is closed", place.pool.hits, place.pool,
+    other.world)
+end
+
+-- A back end is free again once its world is collected.
+function use.collected(place)
+  if not rng:chance(0.002) then
+    return
+  end
+  local backend = broadside.newTree()
+  broadside.newWorld({ dim = place.dim, backend = backend }):insert(unpack(rect(place.dim)))
+  local box = broadside.newWorld({ dim = place.dim }):insert(unpack(rect(place.dim)))
+  collectgarbage()
+  collectgarbage()
+  expectValue("boxes of a collected world's Backend", 0, backend:stats().boxes)
+  broadside.newWorld({ dim = place.dim, backend = backend })
+  expectValue("Box whose world nobody else holds", 1, box:getWorld():count())
+  box:remove()
+  expect("method of a removed Box", "box was removed", box.getRect, box)
+end
+
+local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers", "movers",
+  "foreign", "backends", "closed", "collected" }
+
+-- Wearing slots out ----------------------------------------------------------------------------
+
+-- Uses one slot until its generations are at an end, and beyond: then ids have another index.
+local function wearWorldOut()
+  local world = broadside.newWorld({ results = "id" })
+  local some, seen = {}, 0
+  local last = 2 ^ BITS - 1
+  for i = 1, last + 3 do
+    local id = world:insert(0, 0, 1, 1)
+    assert(id % INDICES == (i <= last and 0 or 1), "another index was expected")
+    assert(id > seen or i > last, "an id came twice")
+    seen = id
+    world:remove(id)
+    if i <= 8 or i > last - 8 or i % 65536 == 0 then
+      some[#some + 1] = id
+    end
+  end
+  for _, id in ipairs(some) do
+    expect("id of a worn out slot", "box was removed", world.remove, world, id)
+    expectValue("has", false, world:has(id))
+  end
+  expect("id after the last generation", "no box has the id", world.remove, world,
+    2 ^ BITS * INDICES)
+end
+
+local function wearPoolOut()
+  local pool = broadside.newPool({ capacity = 2 })
+  local last, some = 2 ^ BITS - 1, {}
+  for i = 1, 2 * last do
+    local id = pool:spawn(0, 0, 0, 0)
+    assert(id and pool:free(id))
+    if i <= 8 or i > 2 * last - 8 or i % 65536 == 0 then
+      some[#some + 1] = id
+    end
+  end
+  assert(pool:spawn(0, 0, 0, 0) == nil, "there is no slot left")
+  for _, id in ipairs(some) do
+    expect("id of a worn out slot", "mover was freed", pool.get, pool, id)
+    expectValue("isAlive", false, pool:isAlive(id))
+    expectValue("free", false, pool:free(id))
+  end
+end
+
+-- A Box of a worn out slot stays removed.
+local function wearBoxesOut(boxes)
+  local world, list = broadside.newWorld(), {}
+  for i = 1, boxes do
+    local box = world:insert(i, 0, 1, 1)
+    list[i] = box
+    box:remove()
+  end
+  for _, box in ipairs(list) do
+    expect("Box of a worn out slot", "box was removed", box.getRect, box)
+    expectValue("isRemoved", true, box:isRemoved())
+  end
+end
+
+-- Running --------------------------------------------------------------------------------------
+
+checkThatAllAreUsed()
+wearWorldOut()
+wearPoolOut()
+wearBoxesOut(1000)
+
+local places = {}
+for dim = 2, 3 do
+  for _, results in ipairs({ "box", "id", "data" }) do
+    places[#places + 1] = newPlace(dim, results)
+  end
+end
+while uses < USES do
+  local place, other = rng:pick(places), rng:pick(places)
+  local name = rng:weighted(WEIGHTS)
+  if #place.live < 60 or name ~= "insert" then
+    change[name](place)
+  end
+  for _ = 1, 3 do
+    use[rng:pick(USE_NAMES)](place, other)
+  end
+end
+
+local lines = {}
+for kind, n in pairs(kinds) do
+  lines[#lines + 1] = ("  %-40s %9d"):format(kind, n)
+end
+table.sort(lines)
+print(("%d uses of stale handles, generations of %d bits: always the right answer"):format(uses,
+  BITS))
+print(table.concat(lines, "\n"))

@@ -1,0 +1,471 @@
+-- Calls of every function of the API. A case is a row
+--
+--     { function, arguments, note }
+--
+-- where the function is named by its class and its name, and `arguments(f)` gives those of one call
+-- on a fixture (fixture.lua). A note "loop" means that the call gives an iterator, which is run to
+-- its end; "raises", that it gives an error when there is memory.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+
+local values, concat, unpack = compat.values, compat.concat, compat.unpack
+
+local cases = {}
+
+local function case(name, arguments, note)
+  cases[#cases + 1] = { name = name, arguments = arguments, note = note }
+end
+
+-- Cases of several methods of an object of the fixture without arguments.
+local function simple(class, field, names)
+  for _, name in ipairs(names) do
+    case(class .. "." .. name, function(f)
+      return f[field]
+    end)
+  end
+end
+
+local function accept()
+  return true
+end
+
+local function refuse(box)
+  return box == nil
+end
+
+-- A filter function that refuses some boxes, whatever they are handed out as, and asks the world.
+local function picky(f)
+  return function(box)
+    f.world:countPairs()
+    if type(box) == "number" then
+      return box % 2 == 0
+    end
+    return type(box) == "userdata" and box:getId() % 2 == 0 or box == "box7" or box == "box1"
+  end
+end
+
+-- The world as a whole -------------------------------------------------------------------------
+
+simple("World", "world", { "count", "stats", "getGravity", "getBackend", "clear", "countPairs",
+  "__len", "__tostring" })
+
+case("World.setGravity", function(f)
+  return f.world, unpack(f:vector(1, 2))
+end)
+case("World.step", function(f)
+  return f.world, 0.25
+end)
+for _, name in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
+  case("World.setBackend", function(f)
+    return f.world, name
+  end)
+end
+case("World.setBackend", function(f)
+  return f.world, f.spare
+end)
+case("World.setBackend", function(f)
+  return f.world, f.world:getBackend()
+end)
+case("World.setBackend", function(f)
+  return f.world, "none"
+end, "raises")
+case("World.debugRects", function(f)
+  return f.world
+end)
+case("World.debugRects", function(f)
+  return f.world, f.out
+end)
+
+-- Boxes of a world -----------------------------------------------------------------------------
+
+case("World.insert", function(f)
+  return f.world, unpack(f:rect(1, 2, 3, 4))
+end)
+case("World.insert", function(f)
+  return f.world, values(f:rect(10, 2, 30, 4), { data = "new", vx = 1, ay = 2, layer = 4 })
+end)
+case("World.insert", function(f)
+  return f.world, values(f:rect(10, 2, 30, 4), { static = true })
+end)
+case("World.insert", function(f)
+  return f.world, values(f:rect(10, 2, 30, 4), { colour = true })
+end, "raises")
+-- where the indices of removed boxes are used up
+case("World.insert", function(f)
+  for i = 1, 4 do
+    f.world:insert(unpack(f:rect(i, i, 1, 1)))
+  end
+  return f.world, values(f:rect(10, 2, 30, 4), { data = "new", vy = 3 })
+end)
+case("World.remove", function(f)
+  return f.world, f.handles[2]
+end)
+case("World.remove", function(f)
+  return f.world, f.boxes[3]
+end, "raises")
+case("World.update", function(f)
+  return f.world, f.handles[4], unpack(f:vector(-3, 2))
+end)
+case("World.update", function(f)
+  return f.world, f.handles[4], unpack(f:rect(3, 2, 11, 12))
+end)
+case("World.has", function(f)
+  return f.world, f.handles[4]
+end)
+case("World.getBox", function(f)
+  return f.world, f.boxes[4]:getId()
+end)
+-- in a world of ids this one's Box has not been made yet
+case("World.getBox", function(f)
+  local box = f.world:insert(unpack(f:rect(1, 1, 2, 2)))
+  return f.world, type(box) == "number" and box or box:getId()
+end)
+
+local function flatRects(f, n)
+  local flat = {}
+  for i = 1, n do
+    flat = concat(flat, f:rect(3 * i, i, 4, 5))
+  end
+  return flat
+end
+
+for _, n in ipairs({ 2, 12 }) do
+  case("World.insertMany", function(f)
+    return f.world, flatRects(f, n)
+  end)
+  case("World.insertMany", function(f)
+    return f.world, flatRects(f, n), { data = "many", vx = 2 }, f.out
+  end)
+end
+case("World.insertMany", function(f)
+  local flat = flatRects(f, 3)
+  flat[#flat] = 0
+  return f.world, flat
+end, "raises")
+case("World.updateMany", function(f)
+  return f.world, { f.handles[1], f.handles[4], f.handles[7] },
+    concat(f:vector(0, 5), concat(f:vector(3, 3), f:vector(20, 1)))
+end)
+case("World.getRects", function(f)
+  return f.world, { f.handles[1], f.handles[4] }
+end)
+case("World.getRects", function(f)
+  return f.world, { f.handles[1], f.handles[4] }, f.out
+end)
+case("World.boxes", function(f)
+  return f.world
+end, "loop")
+
+-- Pairs ----------------------------------------------------------------------------------------
+
+case("World.pairs", function(f)
+  return f.world
+end, "loop")
+case("World.contacts", function(f)
+  return f.world
+end, "loop")
+-- the memory of cursors is there already, but what was removed since must be remembered
+case("World.contacts", function(f)
+  for _ in f.world:contacts() do -- luacheck: ignore
+  end
+  f.boxes[2]:remove()
+  f.boxes[8]:remove()
+  return f.world
+end, "loop")
+case("World.remove", function(f)
+  for _ in f.world:contacts() do -- luacheck: ignore
+  end
+  return f.world, f.handles[2]
+end)
+case("World.clear", function(f)
+  for _ in f.world:contacts() do -- luacheck: ignore
+  end
+  return f.world
+end)
+case("World.eachPair", function(f)
+  return f.world, accept
+end)
+case("World.collectPairs", function(f)
+  return f.world
+end)
+case("World.collectPairs", function(f)
+  f.world:step(1)
+  return f.world, f.out
+end)
+
+-- Queries and casts, each with and without a filter and a table for the results ----------------
+
+local FILTERS = {
+  function() return nil end,
+  function() return 1 end,
+  function(f) return f.boxes[1] end,
+  function() return accept end,
+  function() return refuse end,
+  function(f) return picky(f) end,
+}
+
+local function query(name, arguments)
+  for _, filter in ipairs(FILTERS) do
+    case(name, function(f)
+      return f.world, values(arguments(f), filter(f))
+    end)
+    case(name, function(f)
+      return f.world, values(arguments(f), filter(f), f.out)
+    end)
+  end
+end
+
+query("World.queryRect", function(f)
+  return f:rect(0, 0, 30, 30)
+end)
+query("World.queryPoint", function(f)
+  return f:vector(9, 9)
+end)
+query("World.queryCircle", function(f)
+  return concat(f:vector(9, 9), { 12 })
+end)
+query("World.queryBox", function(f)
+  return { f.handles[7] }
+end)
+query("World.querySegment", function(f)
+  return concat(f:vector(-5, 6), f:vector(50, 9))
+end)
+for _, filter in ipairs(FILTERS) do
+  case("World.nearest", function(f)
+    return f.world, values(f:vector(3, 3), 5, filter(f))
+  end)
+  case("World.nearest", function(f)
+    return f.world, values(f:vector(3, 3), 5, filter(f), 20, f.out)
+  end)
+  case("World.segmentCast", function(f)
+    return f.world, values(concat(f:vector(-5, 6), f:vector(50, 9)), filter(f))
+  end)
+  case("World.sweep", function(f)
+    return f.world, f.handles[1], values(f:vector(30, 12), filter(f))
+  end)
+  case("World.sweepRect", function(f)
+    return f.world, values(concat(f:rect(-5, 6, 2, 2), f:vector(50, 9)), filter(f))
+  end)
+  case("World.resolve", function(f)
+    return f.world, f.handles[7], filter(f)
+  end)
+end
+case("World.segmentCast", function(f)
+  return f.world, unpack(concat(f:vector(-5, 600), f:vector(50, 900)))
+end)
+
+-- Box ------------------------------------------------------------------------------------------
+
+local function box(name, arguments)
+  case("Box." .. name, function(f)
+    return f.boxes[4], unpack(arguments(f))
+  end)
+end
+
+for _, name in ipairs({ "getRect", "getCenter", "getVelocity", "getAcceleration", "getData",
+  "isStatic", "getFilter", "getId", "getWorld", "remove", "isRemoved", "__tostring" }) do
+  box(name, function()
+    return {}
+  end)
+end
+box("setRect", function(f)
+  return f:rect(1, 1, 5, 6)
+end)
+for _, name in ipairs({ "setCenter", "setVelocity", "setAcceleration", "setTransform" }) do
+  box(name, function(f)
+    return f:vector(12, 13)
+  end)
+end
+box("setObjectRect", function(f)
+  return f:rect(-1, -1, 2, 2)
+end)
+for _, value in ipairs({ "other", 5, true }) do
+  box("setData", function()
+    return { value }
+  end)
+end
+-- where there were no data
+case("Box.setData", function(f)
+  return f.boxes[9], "first"
+end)
+for _, value in ipairs({ true, false }) do
+  box("setStatic", function()
+    return { value }
+  end)
+  box("setRotates", function()
+    return { value }
+  end)
+end
+box("setFilter", function()
+  return { 4, 12 }
+end)
+case("Box.getRect", function(f)
+  return f.boxes[3]
+end, "raises")
+
+-- Backend --------------------------------------------------------------------------------------
+
+for _, name in ipairs({ "getName", "stats", "__tostring" }) do
+  case("Backend." .. name, function(f)
+    return f.world:getBackend()
+  end)
+  case("Backend." .. name, function(f)
+    return f.spare
+  end)
+end
+
+-- Pool -----------------------------------------------------------------------------------------
+
+simple("Pool", "pool", { "count", "capacity", "clear", "stats", "collect", "newEmitter", "__len",
+  "__tostring" })
+
+local function spawnArgs(f)
+  return concat(f:vector(1, 2), f:vector(3, 4))
+end
+
+case("Pool.spawn", function(f)
+  return f.pool, unpack(spawnArgs(f))
+end)
+case("Pool.spawn", function(f)
+  return f.pool, values(spawnArgs(f), { model = f.small, life = 3, w = 1, tag = 5, ax = 1 })
+end)
+case("Pool.spawn", function(f)
+  f.pool:clear()
+  f.emitter:stop()
+  return f.pool, values(spawnArgs(f), {
+    model = broadside.newModel({ dim = f.dim, emitters = { { circle = 3 } } }),
+  })
+end)
+for _, name in ipairs({ "free", "isAlive", "get", "getTag" }) do
+  case("Pool." .. name, function(f)
+    return f.pool, f.movers[3]
+  end)
+end
+case("Pool.get", function(f)
+  return f.pool, f.movers[2]
+end, "raises")
+case("Pool.set", function(f)
+  return f.pool, f.movers[3], unpack(spawnArgs(f))
+end)
+case("Pool.step", function(f)
+  return f.pool, 1
+end)
+case("Pool.collect", function(f)
+  return f.pool, f.out
+end)
+case("Pool.write", function(f)
+  return f.pool, rawget(_G, "memory").data(4096)
+end)
+case("Pool.each", function(f)
+  return f.pool
+end, "loop")
+for _, filter in ipairs(FILTERS) do
+  case("Pool.hits", function(f)
+    return f.pool, f.world, filter(f)
+  end, "loop")
+end
+case("Pool.hitsBox", function(f)
+  return f.pool, f.boxes[7]
+end, "loop")
+case("Pool.hitsRect", function(f)
+  return f.pool, values(f:rect(0, 0, 40, 40), unpack(f:vector(1, 1)))
+end, "loop")
+case("Pool.newEmitter", function(f)
+  return f.pool, { cycle = 2, count = 5, nway = 3, angle = 1, model = f.model }
+end)
+-- when the array of emitters is full
+case("Pool.newEmitter", function(f)
+  for _ = 1, 15 do
+    f.pool:newEmitter({ count = 1, delay = 5 })
+  end
+  return f.pool, { circle = 4, model = f.model }
+end)
+
+simple("Emitter", "emitter", { "getCount", "isActive", "stop", "__tostring" })
+case("Emitter.setPosition", function(f)
+  return f.emitter, unpack(f:vector(5, 6))
+end)
+case("Emitter.setAngle", function(f)
+  return f.emitter, 1
+end)
+case("Model.__tostring", function(f)
+  return f.model
+end)
+
+-- The module -----------------------------------------------------------------------------------
+
+case("module.newWorld", function(f)
+  return { dim = f.dim }
+end)
+for _, name in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
+  case("module.newWorld", function(f)
+    return { dim = f.dim, backend = name, gravity = f:vector(1, 2), results = "id" }
+  end)
+end
+case("module.newWorld", function(f)
+  return { dim = f.dim, backend = f.spare }
+end)
+case("module.newWorld", function(f)
+  return { dim = f.dim, backend = f.world:getBackend() }
+end, "raises")
+case("module.newPool", function(f)
+  return { dim = f.dim, capacity = 100, w = 1, bounds = f:rect(0, 0, 9, 9) }
+end)
+case("module.newModel", function(f)
+  return { dim = f.dim }
+end)
+case("module.newModel", function(f)
+  return { dim = f.dim, life = 5, tag = 3, ax = 1, mask = 7, emitters = {
+    { count = 3, circle = 2, relative = true, model = "self" }, { nway = 3, model = f.model },
+  } }
+end)
+case("module.newModel", function(f)
+  return { dim = f.dim, emitters = { { nway = 0 } } }
+end, "raises")
+case("module.newBrute", function() end)
+case("module.newAuto", function() end)
+case("module.newSweep", function()
+  return { axis = "y" }
+end)
+case("module.newGrid", function()
+  return { cellSize = 4 }
+end)
+case("module.newTree", function()
+  return { margin = 4 }
+end)
+
+-- A function with and without the 3 behind its name: only the one that suits the fixture.
+local function geometry(name, arguments)
+  for dim = 2, 3 do
+    case("module." .. name .. (dim == 3 and "3" or ""), function(f)
+      local other = setmetatable({ dim = dim }, getmetatable(f))
+      return unpack(arguments(other))
+    end)
+  end
+end
+
+geometry("overlap", function(f)
+  return concat(f:rect(0, 0, 2, 2), f:rect(1, 1, 2, 2))
+end)
+geometry("sweep", function(f)
+  return concat(concat(f:rect(0, 0, 2, 2), f:vector(9, 9)),
+    concat(f:rect(4, 3, 2, 2), f:vector(0, 1)))
+end)
+geometry("segment", function(f)
+  return concat(concat(f:vector(0, 0), f:vector(9, 9)), f:rect(4, 3, 2, 2))
+end)
+geometry("separation", function(f)
+  return concat(f:rect(0, 0, 2, 2), f:rect(1, 1.5, 2, 2))
+end)
+geometry("reflect", function(f)
+  return concat(f:vector(1, 2), f:vector(-1, 0))
+end)
+geometry("bounds", function(f)
+  return { concat(concat(f:vector(1, 2), f:vector(-1, 0)), f:vector(8, 5)) }
+end)
+geometry("transform", function(f)
+  return concat(f:rect(0, 0, 2, 2), f:vector(1, 2))
+end)
+
+return cases

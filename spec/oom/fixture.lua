@@ -1,0 +1,194 @@
+-- What the calls of cases.lua are made on: a world and a pool with something of everything, made in
+-- the same way each time; and all that can be read from them, in words that do not depend on ids.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+
+local fixture = {}
+
+-- Ids are larger than any coordinate, count or tag here.
+local SMALLEST_ID = 2 ^ 26
+
+local function rect(dim, x, y, w, h)
+  return dim == 2 and { x, y, w, h } or { x, y, 0, w, h, 5 }
+end
+
+local function vector(dim, x, y)
+  return dim == 2 and { x, y } or { x, y, 0 }
+end
+
+local Fixture = {}
+Fixture.__index = Fixture
+
+function Fixture:rect(...)
+  return rect(self.dim, ...)
+end
+
+function Fixture:vector(...)
+  return vector(self.dim, ...)
+end
+
+function Fixture:insert(i, opts)
+  local box = self.world:insert(compat.values(rect(self.dim, 7 * i % 40, 5 * i % 30, 9, 8), opts))
+  self.boxes[i] = type(box) == "number" and self.world:getBox(box) or box
+  self.handles[i] = box
+end
+
+-- Some boxes have data, velocities, filters, object rects; some are static; some were removed, so
+-- that their indices are free; and the contacts of some have ended.
+local function fill(self, count)
+  for i = 1, count do
+    self:insert(i, {
+      data = i % 3 > 0 and "box" .. i or nil,
+      static = i % 4 == 0,
+      layer = i % 5 == 0 and 2 or nil,
+      vx = i % 6 == 0 and 1 or nil,
+    })
+  end
+  self.boxes[6]:setTransform(compat.unpack(vector(self.dim, 30, 20)))
+  for _ in self.world:contacts() do -- luacheck: ignore
+  end
+  for _, i in ipairs({ 3, 5, 10 }) do
+    self.boxes[i]:remove()
+  end
+  self.boxes[2]:setRect(compat.unpack(vector(self.dim, 1, 1)))
+end
+
+local function newPool(self)
+  local dim = self.dim
+  self.small = broadside.newModel({ dim = dim, speed = 3, life = 9, tag = 77 })
+  self.model = broadside.newModel({ dim = dim, speed = 5, w = 2, h = 2,
+    emitters = { { cycle = 2, nway = 2, nwayAngle = 1, model = self.small } } })
+  local pool = broadside.newPool({ dim = dim, capacity = 16, w = 1, h = 1 })
+  self.pool, self.movers = pool, {}
+  for i = 1, 6 do
+    self.movers[i] = pool:spawn(compat.values(
+      compat.concat(vector(dim, 6 * i, 4), vector(dim, i, 12)),
+      { tag = i, model = i % 3 == 0 and self.model or nil }))
+  end
+  self.emitter = pool:newEmitter({ cycle = 3, model = self.small })
+  pool:free(self.movers[2])
+  pool:step(1)
+end
+
+function fixture.new(dim, results, backend, count)
+  local self = setmetatable({ dim = dim, results = results, boxes = {}, handles = {} }, Fixture)
+  self.world = broadside.newWorld({ dim = dim, results = results, backend = backend,
+    gravity = vector(dim, 0, -1) })
+  fill(self, count)
+  newPool(self)
+  self.out = { "old", "older" }
+  self.spare = broadside.newGrid({ cellSize = 6 })
+  return self
+end
+
+-- In words -------------------------------------------------------------------------------------
+
+local function numbers(...)
+  local list = {}
+  for i = 1, select("#", ...) do
+    list[i] = ("%.17g"):format((select(i, ...)))
+  end
+  return table.concat(list, " ")
+end
+
+-- A box by its data, else by its place.
+local function nameBox(box)
+  if box:isRemoved() then
+    return "removed box"
+  end
+  return tostring(box:getData() or "box at " .. numbers(box:getRect()))
+end
+
+function Fixture:nameNumber(x)
+  if x ~= x or x < SMALLEST_ID or x > 2 ^ 53 then
+    return ("%.17g"):format(x)
+  elseif self.world:has(x) then
+    return nameBox(self.world:getBox(x))
+  elseif self.pool:isAlive(x) then
+    return "mover " .. self.pool:getTag(x)
+  end
+  return "stale id"
+end
+
+-- Any value that a call of the library may give.
+function Fixture:name(value)
+  local kind = type(value)
+  if kind == "number" then
+    return self:nameNumber(value)
+  elseif kind == "table" then
+    local list = {}
+    for i, item in ipairs(value) do
+      list[i] = self:name(item)
+    end
+    for _, key in ipairs({ "backend", "boxes", "dynamic", "count", "capacity", "emitters" }) do
+      list[#list + 1] = value[key] ~= nil and key .. "=" .. self:name(value[key]) or nil
+    end
+    return "{" .. table.concat(list, ", ") .. "}"
+  elseif kind == "userdata" then
+    local text = tostring(value)
+    return text:match("^Box") and nameBox(value) or text
+  elseif kind == "function" then
+    return kind
+  end
+  return tostring(value)
+end
+
+local function describeBoxes(self, lines)
+  for box in self.world:boxes() do
+    lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
+      numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
+      tostring(box:isStatic()) }, " | ")
+  end
+end
+
+local function describePairs(self, lines)
+  local list = {}
+  for a, b in self.world:pairs() do
+    list[#list + 1] = self:name(a) .. " - " .. self:name(b)
+  end
+  table.sort(list) -- their order is the library's own
+  lines[#lines + 1] = table.concat(list, "\n")
+end
+
+local function describePool(self, lines)
+  for id in self.pool:each() do
+    lines[#lines + 1] = self.pool:getTag(id) .. ": " .. numbers(self.pool:get(id))
+  end
+  local stats = self.pool:stats()
+  lines[#lines + 1] = numbers(stats.count, stats.capacity, stats.emitters, stats.spawned,
+    stats.freed, stats.dropped, self.emitter:getCount())
+end
+
+-- All that a call may have changed, without changing any of it.
+function Fixture:describe()
+  local lines = { self.world:getBackend():getName(), tostring(self.spare),
+    numbers(self.world:getGravity()), numbers(#self.world), self:name(self.out) }
+  describeBoxes(self, lines)
+  describePairs(self, lines)
+  describePool(self, lines)
+  return table.concat(lines, "\n")
+end
+
+-- That, and what follows from what cannot be read: contacts, answers, the next step.
+function Fixture:probe()
+  local lines = { self:describe() }
+  for phase, a, b in self.world:contacts() do
+    lines[#lines + 1] = phase .. " " .. self:name(a) .. " " .. self:name(b)
+  end
+  local dim = self.dim
+  local from, far = vector(dim, -5, 6), vector(dim, 60, 9)
+  lines[#lines + 1] = self:name(self.world:queryRect(compat.unpack(rect(dim, 0, 0, 20, 20))))
+  lines[#lines + 1] = self:name(self.world:querySegment(compat.unpack(compat.concat(from, far))))
+  lines[#lines + 1] = self:name((self.world:segmentCast(compat.unpack(compat.concat(from, far)))))
+  lines[#lines + 1] = self:name(self.world:nearest(compat.values(from, 4)))
+  self.world:step(0.5)
+  self.pool:step(0.5)
+  for id, box, t in self.pool:hits(self.world) do
+    lines[#lines + 1] = self:name(id) .. " hits " .. self:name(box) .. " at " .. numbers(t)
+  end
+  lines[#lines + 1] = self:describe()
+  return table.concat(lines, "\n")
+end
+
+return fixture

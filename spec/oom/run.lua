@@ -1,0 +1,343 @@
+-- Lets memory run out in every call, at each place where it asks for some; see TESTING.md.
+--     host spec/oom/run.lua [all | pattern]
+-- Each case in 2D and 3D, or those whose names match; `all`: with each back end and each kind of
+-- results.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local cases = require("spec.oom.cases")
+local fixture = require("spec.oom.fixture")
+
+local memory = rawget(_G, "memory")
+local unpack = compat.unpack
+
+local MODES = { "once", "twice", "on" }
+local BACKENDS = { "auto", "tree", "grid", "sweep", "brute" }
+local RESULTS = { "box", "id", "data" }
+local SIZES = { 14, 60 } -- auto uses another back end from 49 on
+
+-- The compiler of LuaJIT asks for memory when it likes, and ends the process without.
+local jit = rawget(_G, "jit")
+if jit then
+  jit.off()
+end
+
+local totals = { calls = 0, refused = 0 }
+
+-- Functions by name ----------------------------------------------------------------------------
+
+local function methods(object)
+  local found = {}
+  local meta = debug.getmetatable(object)
+  for _, list in ipairs({ meta, meta.__index }) do
+    for name, value in pairs(list) do
+      found[name] = type(value) == "function" and value or nil
+    end
+  end
+  return found
+end
+
+-- "World.insert" -> function; those of 3D are not those of 2D.
+local function allFunctions(dim)
+  local f = fixture.new(dim, "box", "auto", SIZES[1])
+  local objects = { World = f.world, Box = f.boxes[1], Backend = f.spare, Pool = f.pool,
+    Emitter = f.emitter, Model = f.model, module = setmetatable({}, { __index = broadside }) }
+  local found = {}
+  for class, object in pairs(objects) do
+    for name, value in pairs(methods(object)) do
+      found[class .. "." .. name] = value
+    end
+  end
+  return found
+end
+
+local FUNCTIONS = { [2] = allFunctions(2), [3] = allFunctions(3) }
+
+-- Finalisers have a part of their own below.
+local function checkThatAllHaveCases()
+  local has = { ["World.__gc"] = true, ["Pool.__gc"] = true }
+  for _, case in ipairs(cases) do
+    has[case.name] = true
+    assert(FUNCTIONS[2][case.name], "there is no " .. case.name)
+  end
+  for name in pairs(FUNCTIONS[2]) do
+    assert(has[name], "no case for " .. name)
+  end
+end
+
+-- One call -------------------------------------------------------------------------------------
+
+local UNORDERED = { ["World.pairs"] = true, ["World.eachPair"] = true,
+  ["World.collectPairs"] = true }
+
+-- What the call gave, in words; `rows`: a list of what its loop gave.
+local function inWords(f, case, ok, results, rows)
+  local list = { tostring(ok) }
+  for _, row in ipairs(rows) do
+    list[#list + 1] = f:name(row)
+  end
+  for i = 1, case.note == "loop" and 0 or results.n do
+    local value = results[i]
+    if UNORDERED[case.name] and type(value) == "table" then
+      for k, item in ipairs(value) do
+        list[#list + 1] = k <= #value and f:name(item)
+      end
+    else
+      list[#list + 1] = f:name(value)
+    end
+  end
+  if UNORDERED[case.name] then
+    table.sort(list)
+  end
+  return table.concat(list, "\n")
+end
+
+local function drain(rows, next, state)
+  for a, b, c, d, e in next, state do
+    rows[#rows + 1] = { a, b, c, d, e }
+  end
+end
+
+-- The fixture with the case's arguments, ready for the call.
+local function prepare(case, combo)
+  local f = fixture.new(unpack(combo, 1, 4))
+  return f, compat.pack(case.arguments(f))
+end
+
+-- Makes the call; returns how many requests were refused, whether it went well, what it gave.
+local function call(case, combo, args, mode, n)
+  local results = compat.pack(memory.call(mode, n, FUNCTIONS[combo[1]][case.name],
+    unpack(args, 1, args.n)))
+  local refused, ok = results[1], results[2]
+  return refused, ok, compat.pack(unpack(results, 3, results.n))
+end
+
+-- Goes through the loop with all memory, and puts everything into words.
+local function finish(f, case, ok, results)
+  local rows = {}
+  if ok and case.note == "loop" then
+    drain(rows, results[1], results[2])
+  end
+  return inWords(f, case, ok, results, rows), f:probe()
+end
+
+local function same(expected, got, what)
+  if expected ~= got then
+    error(("%s:\nexpected:\n%s\n\ngot:\n%s\n"):format(what, expected, got), 0)
+  end
+end
+
+local function checkAfterRefusal(f, case, combo, args, expected, message)
+  same("not enough memory", message, "message")
+  same(expected.before, f:describe(), "contents after the error")
+  local _, ok, results = call(case, combo, args, "once", 0)
+  local words, probe = finish(f, case, ok, results)
+  same(expected.words, words, "results of the call that follows")
+  same(expected.probe, probe, "contents after the call that follows")
+end
+
+-- True if nothing was refused.
+local function try(case, combo, expected, mode, n)
+  local f, args = prepare(case, combo)
+  local refused, ok, results = call(case, combo, args, mode, n)
+  totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+  local raises = case.note == "raises"
+  if ok and not raises or (not ok and raises and results[1] == expected.message) then
+    local words, probe = finish(f, case, ok, results)
+    same(expected.words, words, "results in spite of " .. refused .. " refusals")
+    same(expected.probe, probe, "contents in spite of " .. refused .. " refusals")
+  else
+    checkAfterRefusal(f, case, combo, args, expected, results[1])
+  end
+  return refused == 0
+end
+
+-- The same for the steps of a loop: what they have consumed is not given back.
+local function tryLoop(case, combo, expected, mode, n)
+  local f, args = prepare(case, combo)
+  local _, ok, results = call(case, combo, args, "once", 0)
+  assert(ok)
+  local rows = {}
+  local refused, done, message = memory.call(mode, n, drain, rows, results[1], results[2])
+  totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+  if done then
+    same(expected.words, inWords(f, case, ok, results, rows), "rows in spite of refusals")
+  else
+    same("not enough memory", message, "message in the loop")
+    drain(rows, results[1], results[2])
+  end
+  same(expected.described, f:describe(), "contents after the loop")
+  return refused == 0
+end
+
+-- Cases ----------------------------------------------------------------------------------------
+
+local function reference(case, combo)
+  local expected = {}
+  expected.before = prepare(case, combo):describe()
+  local f, args = prepare(case, combo)
+  local _, ok, results = call(case, combo, args, "once", 0)
+  assert(ok == (case.note ~= "raises"), results[1])
+  expected.message = results[1]
+  expected.words, expected.probe = finish(f, case, ok, results)
+  if case.note == "loop" then
+    f, args = prepare(case, combo)
+    _, _, results = call(case, combo, args, "once", 0)
+    drain({}, results[1], results[2])
+    expected.described = f:describe()
+  end
+  return expected
+end
+
+-- All that is not Lua's own must be gone once the objects are.
+local function checkThatNothingIsHeld()
+  for _ = 1, 3 do
+    collectgarbage()
+  end
+  local bytes, lost = memory.used()
+  local held = bytes + lost - collectgarbage("count") * 1024
+  if held ~= 0 then
+    error(("%d bytes are held by nobody"):format(held), 0)
+  end
+end
+
+local function repeatUntilNothingIsRefused(attempt, case, combo, expected, mode)
+  local n = 0
+  repeat
+    n = n + 1
+    local ok, done = xpcall(function()
+      return attempt(case, combo, expected, mode, n)
+    end, debug.traceback)
+    if not ok then
+      error(("%s, %dD, %s, %s, %d boxes, request %d refused (%s):\n%s"):format(case.name,
+        combo[1], combo[2], combo[3], combo[4], n, mode, tostring(done)), 0)
+    end
+  until done
+end
+
+local function tryAll(case, combo)
+  local expected = reference(case, combo)
+  for _, mode in ipairs(MODES) do
+    repeatUntilNothingIsRefused(try, case, combo, expected, mode)
+    if case.note == "loop" then
+      repeatUntilNothingIsRefused(tryLoop, case, combo, expected, mode)
+    end
+  end
+end
+
+-- In a coroutine, whose stack goes with it: unused places of a stack may refer to anything.
+local function runCase(case, combo)
+  local ok, message = coroutine.resume(coroutine.create(tryAll), case, combo)
+  if ok then
+    ok, message = pcall(checkThatNothingIsHeld)
+    message = not ok and case.name .. ": " .. message
+  end
+  if not ok then
+    error(message, 0)
+  end
+end
+
+-- The combinations of a case: all of them, or one in 2D and one in 3D, others for the next case.
+local function combinations(number, all)
+  local list = {}
+  for i, boxes in ipairs(SIZES) do
+    for j, backend in ipairs(BACKENDS) do
+      for k, results in ipairs(RESULTS) do
+        for dim = 2, 3 do
+          local turn = number + (dim - 2) * 7
+          local size = backend == "auto" and turn % 4 < 2 and 2 or 1
+          local chosen = i == size and j == 1 + turn % 5 and k == 1 + turn % 3
+          if all or chosen then
+            list[#list + 1] = { dim, results, backend, boxes }
+          end
+        end
+      end
+    end
+  end
+  return list
+end
+
+-- What has no call of its own ------------------------------------------------------------------
+
+local REQUIRE = [[
+  if jit then jit.off() end
+  require("broadside")
+]]
+
+-- Lua 5.1 remembers modules that have failed.
+local USE = [[
+  for _, name in ipairs({ "broadside", "broadside.d2", "broadside.d3" }) do
+    if type(package.loaded[name]) ~= "table" then
+      package.loaded[name] = nil
+    end
+  end
+  local broadside = require("broadside")
+  local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
+  world:insert(0, 0, 2, 2)
+  world:insert(1, 1, 2, 2)
+  space:insert(0, 0, 0, 2, 2, 2)
+  space:insert(1, 1, 1, 2, 2, 2)
+  assert(world:countPairs() == 1 and space:countPairs() == 1)
+  for a, b in space:pairs() do
+    assert(a:getRect() == 0 and b:getRect() == 1)
+  end
+  for dim = 2, 3 do
+    local model = broadside.newModel({ dim = dim })
+    local pool = broadside.newPool({ dim = dim, capacity = 3 })
+    pool:newEmitter({ model = model }):setAngle(1)
+    pool:step(1)
+    pool:step(1)
+    local n = 0
+    for id in pool:each() do
+      n = n + 1
+      assert(pool:isAlive(id))
+    end
+    assert(n == 2 and pool:collect()[1])
+  end
+  assert(broadside.overlap3(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1))
+]]
+
+-- Loading the module, in a new state each time.
+local function tryLoading(mode)
+  local n = 0
+  repeat
+    n = n + 1
+    local refused, ok, message, works, problem, left = memory.state(mode, n, REQUIRE, USE)
+    totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+    local where = ("require, request %d refused (%s): "):format(n, mode)
+    assert(ok or message:find("not enough memory", 1, true), where .. message)
+    assert(works, where .. "then " .. problem)
+    assert(left == 0, where .. left .. " bytes are left")
+  until refused == 0
+end
+
+-- The collector, with finalisers to be called.
+local function tryCollecting(mode)
+  local n = 0
+  repeat
+    n = n + 1
+    for dim = 2, 3 do
+      local f = fixture.new(dim, "box", "auto", SIZES[1])
+      f.world:pairs()
+      f.pool:each()
+    end
+    local refused = memory.call(mode, n, collectgarbage)
+    totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+    local ok, message = pcall(checkThatNothingIsHeld)
+    assert(ok, ("collection, request %d refused (%s): %s"):format(n, mode, tostring(message)))
+  until refused == 0
+end
+
+checkThatAllHaveCases()
+for _, mode in ipairs(MODES) do
+  tryLoading(mode)
+  tryCollecting(mode)
+end
+for number, case in ipairs(cases) do
+  local wanted = not arg[1] or arg[1] == "all" or case.name:find(arg[1])
+  for _, combo in ipairs(wanted and combinations(number, arg[1] == "all") or {}) do
+    runCase(case, combo)
+  end
+end
+print(("%s: %d cases, %d calls, %d requests refused: all as before"):format(
+  jit and jit.version or _VERSION, #cases, totals.calls, totals.refused))

@@ -1,0 +1,620 @@
+-- Reads the tables of docs/callbacks.md and tries every cell: what becomes of a loop, or of a call
+-- with a filter function, when its body changes what it goes through.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local dump = require("spec.support.dump")
+local scene = require("spec.support.scene")
+
+local unpack, values, concat = compat.unpack, compat.values, compat.concat
+
+-- The tables of the page -----------------------------------------------------------------------
+
+local function cellsOf(line)
+  local cells = {}
+  for cell in line:gmatch("|%s*([^|]-)%s*%f[|]") do
+    cells[#cells + 1] = cell
+  end
+  return cells
+end
+
+-- { columns = {names}, rows = { { name, word, ... }, ... } } of the table that follows a heading.
+local function readTable(heading)
+  local found, inside
+  for line in io.lines("docs/callbacks.md") do
+    if line:match("^## ") then
+      inside = line == "## " .. heading
+    elseif inside and line:match("^| action |") then
+      found = { columns = cellsOf(line), rows = {} }
+      table.remove(found.columns, 1)
+    elseif inside and found and line:match("^|") and not line:match("^|%-") then
+      table.insert(found.rows, cellsOf(line))
+    end
+  end
+  return found
+end
+
+-- Calls `try(action, column, word)` for each cell, and checks that no action or column is missing.
+local function eachCell(page, actions, columns, try)
+  local left = {}
+  for name in pairs(actions) do
+    left[name] = true
+  end
+  for _, row in ipairs(page.rows) do
+    assert(actions[row[1]], "no such action in the spec: " .. row[1])
+    left[row[1]] = nil
+    for i, column in ipairs(page.columns) do
+      assert(columns[column], "no such column in the spec: " .. column)
+      try(row[1], column, row[i + 1])
+    end
+  end
+  assert(next(left) == nil, "not on the page: " .. tostring(next(left)))
+end
+
+-- What happened --------------------------------------------------------------------------------
+
+local THROWN = {}
+
+-- A run of a loop: `said` is what each turn gave, in words; the first turn acts.
+local Run = {}
+Run.__index = Run
+
+local function newRun(place, action)
+  return setmetatable({ place = place, action = action, said = {}, removed = {} }, Run)
+end
+
+-- One turn of the body: `words` for what was given, `atHand` for who may be acted on.
+function Run:turn(words, atHand)
+  self.said[#self.said + 1] = words
+  if #self.said > 1 or not self.action then
+    return
+  end
+  local before = self.place:describe()
+  if self.action == coroutine.yield and self.mayYield or self.action == error then
+    self.action(THROWN)
+  else
+    self.acted, self.problem = pcall(self.action, self.place, atHand, self)
+    self.same = self.acted or before == self.place:describe()
+  end
+end
+
+local function without(said, drop)
+  local list = {}
+  for _, words in ipairs(said) do
+    if not drop(words) then
+      list[#list + 1] = words
+    end
+  end
+  return table.concat(list, ", ")
+end
+
+-- "begin:a-b" names a and b
+local function names(words, name)
+  return ("-" .. words:gsub("^.-:", "") .. "-"):find("-" .. name .. "-", 1, true)
+end
+
+-- The word of the page for what has become of the rest.
+local function judge(run, usual, ok, problem)
+  if not ok then
+    return problem == THROWN and "leaves"
+      or tostring(problem):match("world is closed") and "closed"
+      or tostring(problem):match("pool is closed") and "closed" or tostring(problem)
+  end
+  local rest = without(run.said, function() return false end)
+  local expected = without(usual.said, function() return false end)
+  if run.acted == false then
+    local word = tostring(run.problem):match("is busy") and "busy" or "cannot"
+    return rest == expected and run.same and word or "has changed something: " .. run.problem
+  elseif rest == expected then
+    return "goes on"
+  elseif #run.said == 1 then
+    return "ends"
+  end
+  local first = true
+  local ends = without(usual.said, function(words)
+    local drop = not first and not words:match("^end:")
+    first = false
+    return drop
+  end)
+  local place = 0
+  local passed = without(usual.said, function(words)
+    place = place + 1
+    for name in pairs(run.removed) do
+      if place > 1 and not words:match("^end:") and names(words, name) then
+        return true
+      end
+    end
+    return false
+  end)
+  return rest == ends and "only ends" or rest == passed and "passed over"
+    or ("%s\ninstead of %s"):format(rest, expected)
+end
+
+-- Runs the loop of a column in a coroutine, so that its body may yield.
+local function runColumn(column, place, action)
+  local run = newRun(place, action)
+  local co = coroutine.create(function()
+    column(place, run)
+  end)
+  local ok, problem = coroutine.resume(co)
+  if ok and coroutine.status(co) == "suspended" then
+    collectgarbage()
+    ok, problem = coroutine.resume(co)
+  end
+  assert(coroutine.status(co) == "dead")
+  return run, ok, problem
+end
+
+-- The cell's word, on a new place each time.
+local function observe(newPlace, column, action)
+  local usual = runColumn(column, newPlace())
+  assert(#usual.said > 2, "there is too little to go through")
+  local place = newPlace()
+  local run, ok, problem = runColumn(column, place, action)
+  assert(#run.said > 0, problem)
+  local word = judge(run, usual, ok, problem)
+  place:worksOn()
+  return word
+end
+
+-- Worlds ---------------------------------------------------------------------------------------
+
+-- Six boxes in a row that overlap their neighbours; contacts of all three phases; see `newPlace`.
+local Place = {}
+Place.__index = Place
+
+function Place:describe()
+  return self.closed and "closed" or dump(self.scene.world)
+end
+
+function Place:worksOn()
+  if not self.closed then
+    local world = self.scene.world
+    world:clear()
+    self.scene:insert({ 0, 0, 2, 2 })
+    self.scene:insert({ 1, 0, 2, 2 })
+    assert(world:countPairs() == 1 and #world == 2)
+  end
+end
+
+function Place:name(box)
+  return self.nameOf[box] or "stranger"
+end
+
+-- A box that comes after those at hand.
+function Place:another(atHand)
+  local other = self.boxes.d
+  for _, box in ipairs(atHand) do
+    assert(box ~= other)
+  end
+  return other
+end
+
+local function newPlace(s)
+  local self = setmetatable({ scene = s, boxes = {}, nameOf = {} }, Place)
+  local function add(name, rect)
+    self.boxes[name] = s:insert(rect, { data = name })
+    self.nameOf[self.boxes[name]] = name
+  end
+  for i, name in ipairs({ "a", "b", "c", "d", "e" }) do
+    add(name, { 6 * i, 0, 10, 10 })
+  end
+  for i, name in ipairs({ "x", "y" }) do
+    add(name, { 100 * i, 0, 10, 10 })
+    add(name .. name, { 100 * i, 5, 10, 10 })
+  end
+  for _ in s.world:contacts() do -- luacheck: ignore
+  end
+  s:update(self.boxes.x, { 500, 0 })
+  self.boxes.y:remove()
+  add("f", { 36, 0, 10, 10 })
+  add("g", { 6, 0, 10, 10 })
+  return self
+end
+
+local function removed(self, run, box)
+  run.removed[self:name(box)] = true
+  return box
+end
+
+local function filterThatAccepts()
+  return true
+end
+
+local WORLD_ACTIONS = {
+  ["`insert`"] = function(self)
+    self.scene:insert({ 0, 0, 50, 10 })
+  end,
+  ["`insertMany`"] = function(self)
+    self.scene.world:insertMany(concat(self.scene:rect({ 0, 0, 50, 10 }),
+      self.scene:rect({ 3, 0, 50, 10 })))
+  end,
+  ["`remove` the box at hand"] = function(self, atHand, run)
+    removed(self, run, atHand[1]):remove()
+  end,
+  ["`remove` another box"] = function(self, atHand, run)
+    self.scene.world:remove(removed(self, run, self:another(atHand)):getId())
+  end,
+  ["`remove` a box, `insert` another one"] = function(self, atHand, run)
+    removed(self, run, self:another(atHand)):remove()
+    self.scene:insert({ 24, 0, 10, 10 })
+  end,
+  ["`update`"] = function(self)
+    for i, name in ipairs({ "a", "b", "c", "d", "e" }) do
+      self.scene:update(self.boxes[name], { 1000 * i, 0 })
+    end
+  end,
+  ["`updateMany`"] = function(self)
+    self.scene.world:updateMany({ self.boxes.c, self.boxes.d },
+      concat(self.scene:vector({ 900, 0 }), self.scene:vector({ 700, 0 })))
+  end,
+  ["`setFilter`"] = function(self)
+    self.boxes.d:setFilter(0, 0)
+  end,
+  ["`setStatic`"] = function(self)
+    self.boxes.d:setStatic(true)
+    self.boxes.e:setStatic(true)
+  end,
+  ["`step`"] = function(self)
+    self.scene.world:step(1)
+  end,
+  ["`resolve`"] = function(self)
+    self.scene.world:resolve(self.boxes.d)
+  end,
+  ["`clear`"] = function(self)
+    self.scene.world:clear()
+  end,
+  ["`setBackend`"] = function(self)
+    self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
+  end,
+  ["`contacts`"] = function(self)
+    for _ in self.scene.world:contacts() do -- luacheck: ignore
+    end
+  end,
+  ["query"] = function(self)
+    assert(#self.scene:queryRect({ 0, 0, 50, 50 }) > 5)
+    assert(#self.scene:nearest({ 0, 0 }, 3) == 3)
+  end,
+  ["cast"] = function(self)
+    assert(self.scene:segmentCast({ -9, 5 }, { 99, 5 }))
+    assert(self.scene:sweep(self.boxes.a, { 99, 0 }))
+  end,
+  ["query with a filter function"] = function(self)
+    assert(#self.scene:queryRect({ 0, 0, 50, 50 }, filterThatAccepts) > 5)
+    assert(self.scene:segmentCast({ -9, 5 }, { 99, 5 }, filterThatAccepts))
+  end,
+  ["loop over `pairs` and `boxes`"] = function(self)
+    local seen = 0
+    for _ in self.scene.world:pairs() do
+      seen = seen + 1
+    end
+    for _ in self.scene.world:boxes() do
+      seen = seen + 1
+    end
+    assert(seen > 10)
+  end,
+  ["`error`"] = error,
+  ["`coroutine.yield`"] = coroutine.yield,
+  ["closing the world"] = function(self)
+    self.closed = true
+    debug.getmetatable(self.scene.world).__gc(self.scene.world)
+  end,
+  ["`collectgarbage`"] = function()
+    collectgarbage()
+    collectgarbage()
+  end,
+}
+
+-- The calls with a filter function. Where only the first box counts it refuses all, so that it is
+-- asked about all.
+local FILTERED = {
+  queryRect = function(s, f) return s:queryRect({ 0, 0, 50, 50 }, f) end,
+  queryPoint = function(s, f) return s:queryPoint({ 15, 5 }, f) end,
+  queryCircle = function(s, f) return s:queryCircle({ 15, 5 }, 20, f) end,
+  queryBox = function(s, f, boxes) return s:queryBox(boxes.b, f) end,
+  querySegment = function(s, f) return s:querySegment({ -9, 5 }, { 99, 5 }, f) end,
+  nearest = function(s, f) return s:nearest({ 0, 0 }, 5, f) end,
+  segmentCast = function(s, f) return s:segmentCast({ -9, 5 }, { 99, 5 }, f) end,
+  sweep = function(s, f, boxes) return s:sweep(boxes.g, { 99, 0 }, f) end,
+  sweepRect = function(s, f) return s:sweepRect({ 0, 0, 1, 9 }, { 99, 0 }, f) end,
+  resolve = function(s, f, boxes) return s:resolve(boxes.b, f) end,
+}
+local REFUSED = { segmentCast = true, sweep = true, sweepRect = true }
+
+local function filterColumn(name)
+  return function(self, run)
+    local found = FILTERED[name](self.scene, function(box)
+      run:turn(self:name(box), { box })
+      return not REFUSED[name]
+    end, self.boxes)
+    for i, item in ipairs(type(found) == "table" and found or {}) do
+      run.said[#run.said + 1] = type(item) == "userdata" and self:name(item) or i .. "=" .. item
+    end
+  end
+end
+
+local WORLD_COLUMNS = {
+  filter = {},
+  eachPair = { function(self, run)
+    self.scene.world:eachPair(function(a, b)
+      run:turn(self:name(a) .. "-" .. self:name(b), { a, b })
+    end)
+  end },
+  pairs = { function(self, run)
+    run.mayYield = true
+    for a, b in self.scene.world:pairs() do
+      run:turn(self:name(a) .. "-" .. self:name(b), { a, b })
+    end
+  end },
+  boxes = { function(self, run)
+    run.mayYield = true
+    for box in self.scene.world:boxes() do
+      run:turn(self:name(box), { box })
+    end
+  end },
+  contacts = { function(self, run)
+    run.mayYield = true
+    for phase, a, b in self.scene.world:contacts() do
+      run:turn(phase .. ":" .. self:name(a) .. "-" .. self:name(b), { a, b })
+    end
+  end },
+}
+for name in pairs(FILTERED) do
+  table.insert(WORLD_COLUMNS.filter, filterColumn(name))
+end
+
+-- Pools ----------------------------------------------------------------------------------------
+
+-- Movers 1 to 3 and 6 have hit wall a, the others wall b; the walls overlap where they were hit.
+local PoolPlace = {}
+PoolPlace.__index = PoolPlace
+
+function PoolPlace:describe()
+  local lines = { self.worldClosed and "closed" or dump(self.world) }
+  if not self.poolClosed then
+    for id in self.pool:each() do
+      lines[#lines + 1] = table.concat({ id, self.pool:get(id) }, " ")
+    end
+    lines[#lines + 1] = self.emitter:getCount()
+  end
+  return table.concat(lines, "\n")
+end
+
+function PoolPlace:worksOn()
+  if not self.worldClosed then
+    self.world:clear()
+    self.world:insert(unpack(self:rect(0, 0, 2, 2)))
+  end
+  if not self.poolClosed then
+    self.pool:clear()
+    self:spawn(1, 1, 0)
+    self.pool:step(1)
+    assert(self.pool:count() > 0)
+  end
+end
+
+function PoolPlace:rect(x, y, w, h)
+  return self.dim == 2 and { x, y, w, h } or { x, y, -5, w, h, 10 }
+end
+
+function PoolPlace:vector(x, y)
+  return self.dim == 2 and { x, y } or { x, y, 0 }
+end
+
+function PoolPlace:spawn(x, y, vx)
+  return self.pool:spawn(values(concat(self:vector(x, y), self:vector(vx, 0)), { tag = 9 }))
+end
+
+-- "a-3": mover 3 and wall a
+function PoolPlace:words(id, box)
+  local name = self.nameOf[id] or "stranger"
+  return box and self.nameOf[box] .. "-" .. name or name
+end
+
+local function newPoolPlace(dim, backend)
+  local self = setmetatable({ dim = dim, nameOf = {}, movers = {} }, PoolPlace)
+  self.world = broadside.newWorld({ dim = dim, backend = backend })
+  self.a = self.world:insert(unpack(self:rect(50, 0, 10, 4)))
+  self.b = self.world:insert(unpack(self:rect(50, 3, 10, 10)))
+  self.nameOf[self.a], self.nameOf[self.b] = "a", "b"
+  self.pool = broadside.newPool({ dim = dim, capacity = 20 })
+  for i, y in ipairs({ 1, 2, 2.5, 3.5, 5, 1.5 }) do
+    local id = self:spawn(0, y, 100)
+    self.movers[i], self.nameOf[id] = id, tostring(i)
+  end
+  self.emitter = self.pool:newEmitter({ delay = 50, count = 1 })
+  self.pool:step(1)
+  return self
+end
+
+local function removedMover(self, run, number)
+  run.removed[tostring(number)] = true
+  return self.movers[number]
+end
+
+local function removedBox(self, run, box)
+  run.removed[self.nameOf[box]] = true
+  return box
+end
+
+local POOL_ACTIONS = {
+  ["`spawn`"] = function(self)
+    self:spawn(0, 1, 100)
+  end,
+  ["`free` the mover at hand"] = function(self, atHand)
+    self.pool:free(atHand[1])
+  end,
+  ["`free` another mover"] = function(self, _, run)
+    self.pool:free(removedMover(self, run, 3))
+  end,
+  ["`free` a mover, `spawn` another one"] = function(self, _, run)
+    self.pool:free(removedMover(self, run, 3))
+    self:spawn(0, 1, 100)
+  end,
+  ["`set`"] = function(self)
+    self.pool:set(self.movers[3], unpack(concat(self:vector(-900, 0), self:vector(0, 0))))
+  end,
+  ["`step` the pool"] = function(self)
+    self.pool:step(5)
+  end,
+  ["`clear` the pool"] = function(self)
+    self.pool:clear()
+  end,
+  ["`newEmitter`"] = function(self)
+    self.pool:newEmitter()
+  end,
+  ["`stop` an emitter"] = function(self)
+    self.emitter:stop()
+  end,
+  ["`insert`"] = function(self)
+    self.world:insert(unpack(self:rect(10, 0, 1, 50)))
+  end,
+  ["`remove` the box at hand"] = function(self, atHand, run)
+    self.world:remove(removedBox(self, run, atHand[2]))
+  end,
+  ["`remove` another box"] = function(self, atHand, run)
+    self.world:remove(removedBox(self, run, atHand[2] == self.b and self.a or self.b))
+  end,
+  ["`update`"] = function(self)
+    self.b:setRect(unpack(self:vector(-500, 0)))
+  end,
+  ["`clear` the world"] = function(self)
+    self.world:clear()
+  end,
+  ["`setBackend`"] = function(self)
+    self.world:setBackend(self.world:getBackend():getName() == "tree" and "grid" or "tree")
+  end,
+  ["query"] = function(self)
+    assert(#self.world:queryRect(unpack(self:rect(0, 0, 99, 99))) == 2)
+    assert(#self.pool:collect() == 6 * self.dim)
+  end,
+  ["cast"] = function(self)
+    assert(self.world:segmentCast(unpack(concat(self:vector(0, 1), self:vector(99, 1)))))
+  end,
+  ["`hits` with a filter function"] = function(self)
+    local _, state = self.pool:hits(self.world, filterThatAccepts)
+    assert(state)
+  end,
+  ["loop over `each` and `hits`"] = function(self)
+    local seen = 0
+    for _ in self.pool:each() do
+      for _ in self.pool:hits(self.world) do
+        seen = seen + 1
+      end
+    end
+    assert(seen == 36)
+  end,
+  ["`error`"] = error,
+  ["`coroutine.yield`"] = coroutine.yield,
+  ["closing the pool"] = function(self)
+    self.poolClosed = true
+    debug.getmetatable(self.pool).__gc(self.pool)
+  end,
+  ["closing the world"] = function(self)
+    self.worldClosed = true
+    debug.getmetatable(self.world).__gc(self.world)
+  end,
+  ["`collectgarbage`"] = function()
+    collectgarbage()
+    collectgarbage()
+  end,
+}
+
+-- A loop whose iterator gives the mover's id first, and perhaps its box.
+local function loopColumn(loop, box)
+  return function(self, run)
+    run.mayYield = true
+    for id, hit in loop(self) do
+      hit = type(hit) == "userdata" and hit or nil
+      run:turn(self:words(id, hit), { id, hit or box and self[box] })
+    end
+  end
+end
+
+local POOL_COLUMNS = {
+  filter = { function(self, run)
+    for id, box in self.pool:hits(self.world, function(box, id)
+      run:turn("asked:" .. self:words(id, box), { id, box })
+      return true
+    end) do
+      run.said[#run.said + 1] = self:words(id, box)
+    end
+  end, function(self, run)
+    self.pool:hits(self.world, function(box, id)
+      run:turn("asked:" .. self:words(id, box), { id, box })
+      return false
+    end)
+  end },
+  each = { loopColumn(function(self)
+    return self.pool:each()
+  end) },
+  hits = { loopColumn(function(self)
+    return self.pool:hits(self.world)
+  end) },
+  hitsBox = { loopColumn(function(self)
+    return self.pool:hitsBox(self.a)
+  end, "a") },
+  hitsRect = { loopColumn(function(self)
+    return self.pool:hitsRect(unpack(self:rect(50, 0, 10, 20)))
+  end) },
+}
+
+-- Trying ---------------------------------------------------------------------------------------
+
+local function expectWord(where, expected, got)
+  if expected ~= got then
+    error(("%s: %s on the page, but %s"):format(where, expected, got), 0)
+  end
+end
+
+describe("docs/callbacks.md says of worlds", function()
+  eachCell(readTable("Worlds"), WORLD_ACTIONS, WORLD_COLUMNS, function(action, column, word)
+    it(("%s in %s: %s"):format(action, column, word), function()
+      scene.eachBackend(function(s)
+        local function another()
+          return newPlace(scene.new(s.dim, s.backend, scene.symmetries(s.dim)[1]))
+        end
+        for _, run in ipairs(WORLD_COLUMNS[column]) do
+          expectWord(action .. " in " .. column, word,
+            observe(another, run, WORLD_ACTIONS[action]))
+        end
+      end)
+    end)
+  end)
+end)
+
+describe("docs/callbacks.md says of pools", function()
+  eachCell(readTable("Pools"), POOL_ACTIONS, POOL_COLUMNS, function(action, column, word)
+    if word == "-" then
+      return
+    end
+    it(("%s in %s: %s"):format(action, column, word), function()
+      for dim = 2, 3 do
+        for _, backend in ipairs(scene.backends) do
+          for _, run in ipairs(POOL_COLUMNS[column]) do
+            expectWord(("%s in %s, %dD, %s"):format(action, column, dim, backend), word,
+              observe(function()
+                return newPoolPlace(dim, backend)
+              end, run, POOL_ACTIONS[action]))
+          end
+        end
+      end
+    end)
+  end)
+end)
+
+describe("a function that yields where it must not", function()
+  it("gets this version's error", function()
+    local world = broadside.newWorld()
+    world:insert(0, 0, 2, 2)
+    local messages = {
+      ["Lua 5.1"] = compat.isLuaJIT and "attempt to yield across C-call boundary"
+        or "attempt to yield across metamethod/C-call boundary",
+    }
+    local _, problem = coroutine.resume(coroutine.create(function()
+      world:queryRect(0, 0, 9, 9, coroutine.yield)
+    end))
+    local expected = messages[_VERSION] or "attempt to yield across a C-call boundary"
+    assert.equal(expected, problem)
+  end)
+end)
