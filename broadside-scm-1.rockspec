@@ -48,6 +48,7 @@ local sources = {
   "src/lua/args.c",
   "src/lua/contents.c",
   "src/lua/cursor.c",
+  "src/lua/data.c",
   "src/lua/filters.c",
   "src/lua/handles.c",
   "src/lua/lua_backend.c",
