@@ -5,4 +5,7 @@ exclude_files = { "build/**", "lua_modules/**" }
 
 files["spec"] = { std = "max+busted" }
 files["examples"] = { std = "max+love" }
+files["lua/broadside/debug.lua"] = { std = "max+love" }
+-- Its own input takes the place of the player's.
+files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 files["bench/lua/love"] = { std = "max+love" }
