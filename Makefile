@@ -197,7 +197,8 @@ clean: ## remove build/
 	rm -rf build
 
 include bench/bench.mk
+include love.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk | \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk love.mk | \
 	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
