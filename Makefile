@@ -7,6 +7,7 @@ LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
 CORE := build/core
 PREFIX := /usr/local
+include windows.mk
 
 # What specs run, and the Lua versions that `make test` runs them under.
 SPEC :=
@@ -33,7 +34,8 @@ ifneq (,$(findstring darwin,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
 else ifneq (,$(findstring mingw,$(target)))
   SO := dll
-  LIBS += -l$(subst .,,$(LUA))
+  LIBS += -l$(lua_dll)
+  WARNINGS += -Wno-float-conversion # isfinite is a macro there, with a branch for floats
 else
   # A symbol that is missing is an error where the module is required, not where it is first called.
   MODULE += -Wl,-z,now
@@ -200,5 +202,5 @@ include bench/bench.mk
 include love.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile bench/bench.mk love.mk | \
-	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile *.mk bench/bench.mk | \
+	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'

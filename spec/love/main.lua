@@ -8,6 +8,8 @@
 local folder = love.filesystem.getSource()
 package.path = folder .. "/?.lua;" .. folder .. "/../../examples/?.lua;" .. package.path
 
+require("errors")
+
 -- A picture that shows something has more colours than these, and as much that is not background.
 local LEAST_COLORS = 60
 local LEAST_SHARE = 0.1
@@ -63,14 +65,6 @@ local function play(name, path)
   save(assert(picture, "no picture was taken"), path)
   check(picture, name)
   print(state)
-end
-
--- Errors end the process: no blue screen that waits.
-function love.errorhandler(message)
-  io.stderr:write(debug.traceback(tostring(message), 3), "\n")
-  return function()
-    return 1
-  end
 end
 
 function love.load(arguments)
