@@ -200,6 +200,7 @@ clean: ## remove build/
 
 include bench/bench.mk
 include love.mk
+include docs.mk
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile *.mk bench/bench.mk | \

@@ -40,6 +40,7 @@ is_there() {
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
+    ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     *) have "$1" ;;
     esac
 }
@@ -52,7 +53,7 @@ packages_of() {
     busted:*) echo lua-busted ;;
     luacheck) echo lua-check ;;
     offscreen) echo libegl1 libgl1-mesa-dri ;;
-    ldoc) echo lua-ldoc ;;
+    ldoc) echo lua-ldoc lua-markdown ;;
     mingw64) echo gcc-mingw-w64-x86-64 ;;
     *) echo "$1" ;;
     esac
