@@ -44,15 +44,25 @@ describe("in LÖVE", function()
   local function play(name, frames)
     local plays = require("plays")
     plays[name].frames = frames or plays[name].frames
-    local view = require(name .. ".view")
-    local state = require("player").play(name, function()
+    local state = require("player").play("examples", name, function()
       for drawn in pairs(love.drawn) do
         love.drawn[drawn] = nil
       end
       love.draw()
     end)
-    return view, state
+    return require(name .. ".view"), state
   end
+
+  it("every example opens a window of its size", function()
+    for _, name in ipairs(EXAMPLES) do
+      dofile("examples/" .. name .. "/conf.lua")
+      local config = { window = {}, modules = {} }
+      love.conf(config)
+      local view = require(name .. ".view")
+      assert.equal(view.width + require("support.look").PANEL, config.window.width)
+      assert.equal(view.height, config.window.height)
+    end
+  end)
 
   for _, name in ipairs(EXAMPLES) do
     it(name .. " plays its script, twice the same, and draws all of it", function()
@@ -140,8 +150,6 @@ describe("in LÖVE", function()
       return
     end
     play("menu", 1)
-    dofile("examples/main.lua")
-    love.load()
     for key, name in ipairs(EXAMPLES) do
       love.update(1 / 60)
       love.draw()

@@ -42,10 +42,10 @@ function stage.show(example, leave, seed)
   example.load(seed or os.time())
 end
 
--- The whole of an example's main.lua: `love examples/NAME` shows it alone.
+-- The whole of an example's main.lua: `love examples/NAME [SEED]` shows it alone.
 function stage.alone(name)
-  function love.load()
-    stage.show(require(name), love.event.quit)
+  function love.load(arguments)
+    stage.show(require(name), love.event.quit, tonumber(arguments[1]))
   end
 end
 

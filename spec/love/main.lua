@@ -6,7 +6,8 @@
 -- blank.
 
 local folder = love.filesystem.getSource()
-package.path = folder .. "/?.lua;" .. folder .. "/../../examples/?.lua;" .. package.path
+local examples = folder .. "/../../examples"
+package.path = folder .. "/?.lua;" .. examples .. "/?.lua;" .. package.path
 
 require("errors")
 
@@ -54,7 +55,7 @@ end
 local function play(name, path)
   local player = require("player")
   local picture
-  local state = player.play(name, function(isLast)
+  local state = player.play(examples, name, function(isLast)
     if isLast then
       love.graphics.captureScreenshot(function(image)
         picture = image

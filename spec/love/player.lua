@@ -1,11 +1,10 @@
 -- Plays an example by its script in plays.lua: in the real LÖVE, or with a stand-in for it.
 
 local plays = require("plays")
-local stage = require("support.stage")
 
 local player = {}
 
-local SEED = 7
+local SEED = "7"
 local FRAME = 1 / 60
 local DRAWN = 4 -- of so many frames one is drawn: that is slow without a graphics card
 
@@ -105,12 +104,21 @@ local function digest(game)
   return result()
 end
 
+-- Starts it as LÖVE does: by the main.lua of its folder. The menu is the one of all examples.
+local function start(folder)
+  love.filesystem.getSource = function()
+    return folder
+  end
+  dofile(folder .. "/main.lua")
+  love.load({ SEED })
+end
+
 -- Plays it to the end. `present(isLast)` draws a frame. Returns a text that tells the state.
-function player.play(name, present)
+function player.play(examples, name, present)
   local play = assert(plays[name], "no such example: " .. tostring(name))
-  local view = require(name .. ".view")
   local hands = newHands()
-  stage.show(view, function() end, SEED)
+  start(name == "menu" and examples or examples .. "/" .. name)
+  local view = require(name .. ".view")
   for frame = 1, play.frames do
     play.input(hands, frame)
     love.update(FRAME)

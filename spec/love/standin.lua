@@ -65,6 +65,7 @@ function standin.new(newData)
     graphics = newGraphics(drawn),
     data = { newByteData = newData or newObject },
     window = newObject(),
+    filesystem = {},
     mouse = {},
     keyboard = {},
     timer = { getTime = os.clock },

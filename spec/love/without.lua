@@ -3,7 +3,8 @@
 --     lua spec/love/without.lua NAME
 
 local here = arg[0]:match("^(.*)[/\\]") or "."
-package.path = here .. "/?.lua;" .. here .. "/../../examples/?.lua;" .. package.path
+local examples = here .. "/../../examples"
+package.path = here .. "/?.lua;" .. examples .. "/?.lua;" .. package.path
 
 rawset(_G, "love", require("standin").new())
-print(require("player").play(arg[1], function() end))
+print(require("player").play(examples, arg[1], function() end))
