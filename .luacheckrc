@@ -5,4 +5,13 @@ exclude_files = { "build/**", "lua_modules/**" }
 
 files["spec"] = { std = "max+busted" }
 files["examples"] = { std = "max+love" }
+files["lua/broadside/debug.lua"] = { std = "max+love" }
+-- Its own input takes the place of the player's.
+files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
+-- They are put behind the main.lua of a game.
+files["spec/love/*_check.lua"] = {
+  std = "max+love", ignore = { "122/love" }, read_globals = { "broadside", "player", "score" },
+}
 files["bench/lua/love"] = { std = "max+love" }
+-- Signatures alone.
+files["types"] = { unused = false, max_line_length = false }

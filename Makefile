@@ -7,6 +7,7 @@ LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
 CORE := build/core
 PREFIX := /usr/local
+include windows.mk
 
 # What specs run, and the Lua versions that `make test` runs them under.
 SPEC :=
@@ -33,7 +34,8 @@ ifneq (,$(findstring darwin,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
 else ifneq (,$(findstring mingw,$(target)))
   SO := dll
-  LIBS += -l$(subst .,,$(LUA))
+  LIBS += -l$(lua_dll)
+  WARNINGS += -Wno-float-conversion # isfinite is a macro there, with a branch for floats
 else
   # A symbol that is missing is an error where the module is required, not where it is first called.
   MODULE += -Wl,-z,now
@@ -200,9 +202,8 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-parts := bench/bench.mk spec/trust.mk spec/trust_lua.mk
-include $(parts)
+include bench/bench.mk love.mk docs.mk spec/trust.mk spec/trust_lua.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile $(parts) | \
-	    awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
+	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'

@@ -48,6 +48,7 @@ local sources = {
   "src/lua/args.c",
   "src/lua/contents.c",
   "src/lua/cursor.c",
+  "src/lua/data.c",
   "src/lua/filters.c",
   "src/lua/handles.c",
   "src/lua/lua_backend.c",
@@ -74,6 +75,7 @@ build = {
   type = "builtin",
   modules = {
     ["broadside"] = "lua/broadside/init.lua",
+    ["broadside.debug"] = "lua/broadside/debug.lua",
     ["broadside.d2"] = { sources = sources, defines = { "DIM=2", "NDEBUG" }, libraries = { "m" } },
     ["broadside.d3"] = { sources = sources, defines = { "DIM=3", "NDEBUG" }, libraries = { "m" } },
   },

@@ -11,7 +11,7 @@ LUA_ARGS :=
 BUMP :=
 SHASH :=
 
-.PHONY: bench bench-quick bench-count bench-lua bench-one bench-build
+.PHONY: bench bench-quick bench-count bench-costs bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
@@ -42,6 +42,15 @@ bench-one:
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi
+
+bench-costs: ## nanoseconds per box and per pair, for each way of calling, in Lua 5.4, LuaJIT and LÖVE
+	@tools/install.sh cc luajit lua5.4 love
+	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
+	@mkdir -p build/costs
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 bench/lua/costs.lua > 'build/costs/Lua 5.4'
+	@eval "$$(tools/env.sh build/luajit luajit)"; luajit bench/lua/costs.lua > build/costs/LuaJIT; \
+	    SDL_VIDEODRIVER=dummy love bench/lua/love file=costs.lua > build/costs/LÖVE
+	@lua5.4 bench/lua/costs.lua 'build/costs/Lua 5.4' build/costs/LuaJIT build/costs/LÖVE
 
 bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
 	@tools/install.sh cc valgrind

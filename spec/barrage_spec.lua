@@ -1,6 +1,5 @@
--- The barrage example: the same bullets on every back end, run after run, and its two front ends.
+-- The barrage example: the same bullets on every back end, run after run, and without a window.
 
-local buffer = require("spec.support.buffer")
 local child = require("spec.support.child")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
@@ -72,62 +71,5 @@ describe("the barrage example", function()
     assert.equal(0, status, output)
     assert.is_truthy(output:find("600 steps: 1203 bullets now", 1, true), output)
     assert.is_truthy(output:find("the player was hit 7 times, the boss 4 times", 1, true), output)
-  end)
-
-  -- LÖVE with just enough of everything.
-  local function newLove(drawn, data)
-    local object = setmetatable({}, { __index = function()
-      return function() end
-    end })
-    local graphics = setmetatable({}, { __index = function(_, name)
-      return function(_, n)
-        drawn[name] = (drawn[name] or 0) + (name == "drawInstanced" and n or 1)
-        return object
-      end
-    end })
-    return {
-      graphics = graphics,
-      data = { newByteData = function()
-        return data
-      end },
-      keyboard = { isDown = function()
-        return false
-      end },
-      timer = { getFPS = function()
-        return 60
-      end },
-      event = { quit = function()
-        drawn.quit = true
-      end },
-    }
-  end
-
-  it("draws all bullets in LÖVE by one call", function()
-    local data = buffer.new(4096 * 4)
-    if not data then
-      pending("no C compiler here")
-      return
-    end
-    local drawn = {}
-    local love = newLove(drawn, data)
-    rawset(_G, "love", love)
-    package.loaded.simulation = barrage
-    local ok, message = pcall(function()
-      dofile("examples/barrage/main.lua")
-      love.load()
-      for _ = 1, 70 do
-        love.update(1 / 60)
-      end
-      love.draw()
-      love.keypressed("r")
-      love.keypressed("escape")
-    end)
-    rawset(_G, "love", nil)
-    package.loaded.simulation = nil
-    buffer.close()
-    assert.is_true(ok, message)
-    assert.equal(4, drawn.rectangle)
-    assert.is_true(drawn.drawInstanced > 150, drawn.drawInstanced)
-    assert.is_true(drawn.quit)
   end)
 end)

@@ -5,7 +5,8 @@
 # When nothing is missing it installs nothing and asks no network.
 #
 # Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
-# under that Lua) libfuzzer (clang's) luacheck clang clang-format clang-tidy luarocks
+# under that Lua) libfuzzer (clang's) luacheck clang clang-format clang-tidy luarocks love offscreen
+# (what lets it draw without a display) zip pngquant ldoc mingw64 (the compiler for 64-bit Windows)
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,12 +30,23 @@ has_headers() {
     [ -n "${LUA_CFLAGS:-}" ] || "$root/tools/lua_cflags.sh" "$1" >/dev/null
 }
 
+# A file of that name among the libraries of this machine.
+has_file() {
+    for folder in /usr/lib/*-linux-gnu* /usr/lib64 /usr/lib /usr/local/lib; do
+        [ ! -e "$folder/$1" ] || return 0
+    done
+    return 1
+}
+
 is_there() {
     case $1 in
     cc) compiles ;;
     lua5.* | luajit) have "$1" && has_headers "$1" ;;
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     libfuzzer) has_libfuzzer ;;
+    offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
+    mingw64) have x86_64-w64-mingw32-gcc ;;
+    ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     *) have "$1" ;;
     esac
 }
@@ -47,6 +59,9 @@ packages_of() {
     busted:*) echo lua-busted ;;
     libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
     luacheck) echo lua-check ;;
+    offscreen) echo libegl1 libgl1-mesa-dri ;;
+    ldoc) echo lua-ldoc lua-markdown ;;
+    mingw64) echo gcc-mingw-w64-x86-64 ;;
     *) echo "$1" ;;
     esac
 }

@@ -61,7 +61,7 @@ end
 -- The corner x, y is the lower left one.
 function Game:addTarget(x, y, name)
   local size = cannon.TARGET_SIZE
-  local target = { name = name }
+  local target = { name = name, x = x, y = y }
   target.box = self.world:insert(x, y, size, size, { static = true, layer = TARGET, data = target })
   return target
 end

@@ -1,12 +1,12 @@
 /*
- * buffer.c: memory that the specs of pool:write have it write to. What is needed of Lua is declared
+ * buffer.c: memory that specs have pool:write and world:writeRects write to. What is needed of Lua is declared
  * here, so that no headers of the Lua that runs the specs are needed.
  */
 typedef struct lua_State lua_State;
 extern void lua_pushlightuserdata(lua_State *L, void *p);
 extern void lua_pushnumber(lua_State *L, double n);
 
-enum { FLOATS = 4096 };
+enum { FLOATS = 1 << 16 };
 
 static float memory[FLOATS];
 static int at;

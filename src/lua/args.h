@@ -14,7 +14,11 @@
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
+#if defined(__MINGW32__) && !defined(__clang__)
+#define BSL_FORMAT(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
+#else
 #define BSL_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
+#endif
 #else
 #define BSL_FORMAT(fmt, args)
 #endif

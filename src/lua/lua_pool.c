@@ -1,4 +1,5 @@
 /* lua_pool.c: making and ending Pools, movers, and time. */
+#include "data.h"
 #include "memory.h"
 #include "module.h"
 #include "pool_handles.h"
@@ -506,37 +507,6 @@ static int collect(lua_State *L) {
     return bsl_return_list(L, out, n);
 }
 
-/* Calls the method of that name, without arguments, of the object at stack index 2. */
-static void call_method(lua_State *L, const char *name) {
-    lua_getfield(L, 2, name);
-    if (!lua_isfunction(L, -1)) {
-        bsl_expected(L, bsl_place_arg(2), 2, "Data with getPointer and getSize");
-    }
-    lua_pushvalue(L, 2);
-    lua_call(L, 1, 1);
-}
-
-/*
- * The memory of the Data at stack index 2, and its size in bytes. Pointer and size come from one
- * object, so that a script cannot have memory written that is not there.
- */
-static void *check_data(lua_State *L, double *bytes) {
-    if (lua_type(L, 2) != LUA_TUSERDATA || !luaL_getmetafield(L, 2, "__index")) {
-        bsl_expected(L, bsl_place_arg(2), 2, "Data with getPointer and getSize");
-    }
-    lua_settop(L, 2);
-    call_method(L, "getPointer");
-    call_method(L, "getSize");
-    void *memory = lua_touserdata(L, 3);
-    *bytes = lua_type(L, 4) == LUA_TNUMBER ? lua_tonumber(L, 4) : 0;
-    bool usable = lua_islightuserdata(L, 3) && memory != NULL && *bytes > 0 &&
-                  (uintptr_t)memory % sizeof(float) == 0;
-    if (!usable) {
-        bsl_bad(L, bsl_place_arg(2), "Data whose memory floats can be written to expected");
-    }
-    return memory;
-}
-
 /*
  * pool:write(data) -> n: writes a row of floats for each mover, x, y, vx, vy and the tag, into the
  * memory of an object with getPointer and getSize, as LÖVE's Data. Raises if it is too small. O(n)
@@ -544,13 +514,10 @@ static void *check_data(lua_State *L, double *bytes) {
 static int write(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
     double bytes;
-    float *memory = check_data(L, &bytes);
+    float *memory = bsl_check_data(L, 2, &bytes);
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);
-    size_t need = n * BS_ROW_FLOATS * sizeof(float);
-    if (!(bytes >= (double)need)) {
-        bsl_bad(L, bsl_place_arg(2), "Data of %zu bytes or more expected, got %.14g", need, bytes);
-    }
+    bsl_check_data_size(L, 2, bytes, n * BS_ROW_FLOATS * sizeof *memory);
     bs_pool_write(pool->core, memory);
     lua_pushinteger(L, (lua_Integer)n);
     return 1;

@@ -1,6 +1,7 @@
 /* lua_world_lists.c: World's methods about many boxes at once. */
 #include "contents.h"
 #include "cursor.h"
+#include "data.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"
@@ -178,6 +179,34 @@ static int get_rects(lua_State *L) {
     return bsl_return_list(L, out, n);
 }
 
+/*
+ * world:writeRects(data, boxes?) -> n: writes a row of floats for each box, x, y, w, h, into the
+ * memory of an object with getPointer and getSize, as LÖVE's Data. Without boxes: of all, in
+ * insertion order. Raises if the memory is too small; then nothing is written. O(n)
+ */
+static int write_rects(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    double bytes;
+    float *row = bsl_check_data(L, 2, &bytes);
+    bsl_check_open(L, w);
+    if (bsl_is_absent(L, 3)) {
+        bsl_check_status(L, bs_world_list(w->core, &w->list));
+    } else {
+        bsl_check_boxes(L, w, 3);
+    }
+    size_t n = w->list.n;
+    bsl_check_data_size(L, 2, bytes, n * RECT_ITEMS * sizeof *row);
+    for (size_t i = 0; i < n; i++, row += RECT_ITEMS) {
+        const bs_rect *rect = bs_world_rect(w->core, w->list.at[i]);
+        for (int k = 0; k < DIM; k++) {
+            row[k] = (float)rect->pos[k];
+            row[DIM + k] = (float)rect->size[k];
+        }
+    }
+    lua_pushinteger(L, (lua_Integer)n);
+    return 1;
+}
+
 /* --- boxes ---------------------------------------------------------------------------------- */
 
 /* A world of ids makes Boxes as they are asked for. */
@@ -212,6 +241,7 @@ const luaL_Reg bsl_world_list_methods[] = {
     {"insertMany", insert_many},
     {"updateMany", update_many},
     {"getRects", get_rects},
+    {"writeRects", write_rects},
     {"boxes", boxes},
     {NULL, NULL},
 };

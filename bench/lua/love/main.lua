@@ -1,9 +1,14 @@
--- Runs the benchmark in LÖVE, where it finds love.physics.
+-- Runs a benchmark of the folder above in LÖVE: main.lua, where it finds love.physics, or the one
+-- that the first argument names (file=costs.lua).
 function love.load(arguments)
   local folder = love.filesystem.getSource():gsub("[/\\]$", ""):match("^(.*[/\\])")
-  arguments[0] = folder .. "main.lua"
+  local file = (arguments[1] or ""):match("^file=(.*)$")
+  if file then
+    table.remove(arguments, 1)
+  end
+  arguments[0] = folder .. (file or "main.lua")
   rawset(_G, "arg", arguments)
-  local isFine, message = xpcall(dofile, debug.traceback, folder .. "main.lua")
+  local isFine, message = xpcall(dofile, debug.traceback, arguments[0])
   if not isFine then
     io.stderr:write(tostring(message), "\n")
   end

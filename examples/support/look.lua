@@ -1,0 +1,175 @@
+-- The look that all examples share: colours, fonts, and the panel beside the game.
+
+local look = {}
+
+look.PANEL = 264 -- the panel's width
+local MARGIN = 18
+
+look.colors = {
+  background = { 0.070, 0.082, 0.114 },
+  grid = { 0.110, 0.129, 0.176 },
+  panel = { 0.102, 0.118, 0.161 },
+  edge = { 0.196, 0.227, 0.302 },
+  text = { 0.925, 0.941, 0.965 },
+  faint = { 0.620, 0.667, 0.753 },
+  static = { 0.447, 0.502, 0.612 },
+  dynamic = { 0.318, 0.659, 0.965 },
+  hit = { 0.980, 0.388, 0.267 },
+  pair = { 1.000, 0.816, 0.369 },
+  normal = { 0.467, 0.906, 0.561 },
+  other = { 0.753, 0.557, 0.976 },
+}
+
+local fonts
+
+local function font(name)
+  fonts = fonts or {
+    title = love.graphics.newFont(24),
+    text = love.graphics.newFont(14),
+    small = love.graphics.newFont(12),
+  }
+  return fonts[name]
+end
+
+-- Colour by name, or any {r, g, b}; how opaque.
+function look.setColor(color, alpha)
+  color = look.colors[color] or color
+  love.graphics.setColor(color[1], color[2], color[3], alpha or 1)
+end
+
+function look.print(text, x, y, color, size)
+  love.graphics.setFont(font(size or "text"))
+  look.setColor(color or "text")
+  love.graphics.print(text, math.floor(x), math.floor(y))
+end
+
+-- A note in the game, on a ground of its own.
+function look.label(text, x, y)
+  love.graphics.setFont(font("small"))
+  look.setColor("background", 0.8)
+  love.graphics.rectangle("fill", x - 4, y - 1, font("small"):getWidth(text) + 8, 17, 3, 3)
+  look.print(text, x, y, "text", "small")
+end
+
+-- A box: filled, with an outline of the same colour.
+function look.box(color, x, y, w, h, alpha)
+  look.setColor(color, 0.55 * (alpha or 1))
+  love.graphics.rectangle("fill", x, y, w, h)
+  look.setColor(color, alpha)
+  love.graphics.rectangle("line", x, y, w, h)
+end
+
+-- Lines behind the game, `step` apart.
+function look.grid(width, height, step)
+  look.setColor("grid")
+  love.graphics.setLineWidth(1)
+  for x = step + 0.5, width - 1, step do
+    love.graphics.line(x, 0, x, height)
+  end
+  for row = step + 0.5, height - 1, step do
+    love.graphics.line(0, row, width, row)
+  end
+end
+
+-- A line with a head at its end.
+function look.arrow(color, x1, y1, x2, y2, size)
+  local dx, dy = x2 - x1, y2 - y1
+  local length = math.sqrt(dx * dx + dy * dy)
+  look.setColor(color)
+  if length == 0 then
+    return
+  end
+  dx, dy = dx / length * size, dy / length * size
+  love.graphics.line(x1, y1, x2 - dx, y2 - dy)
+  love.graphics.polygon("fill", x2, y2, x2 - dx - dy / 2, y2 - dy + dx / 2,
+    x2 - dx + dy / 2, y2 - dy - dx / 2)
+end
+
+-- the panel ---------------------------------------------------------------------------------------
+
+-- What is drawn goes below what was drawn before; keys go to the bottom.
+local left, y, height
+
+function look.panel(x, panelHeight, title, text)
+  left, y, height = x + MARGIN, MARGIN, panelHeight
+  look.setColor("panel")
+  love.graphics.rectangle("fill", x, 0, look.PANEL, height)
+  look.setColor("edge")
+  love.graphics.setLineWidth(1)
+  love.graphics.line(x + 0.5, 0, x + 0.5, height)
+  look.print(title, left, y - 4, "text", "title")
+  y = y + 34
+  love.graphics.setFont(font("text"))
+  look.setColor("faint")
+  local wrapped = look.PANEL - 2 * MARGIN
+  local _, lines = font("text"):getWrap(text, wrapped)
+  love.graphics.printf(text, left, y, wrapped)
+  y = y + #lines * font("text"):getHeight() + 12
+end
+
+-- A name on the left, a value on the right.
+function look.row(name, value)
+  local right = left + look.PANEL - 2 * MARGIN
+  value = tostring(value)
+  look.print(name, left, y, "faint")
+  look.print(value, right - font("text"):getWidth(value), y)
+  y = y + 21
+end
+
+-- What a colour means. style: "box" (the default), "line" or "dot".
+function look.legend(color, meaning, style)
+  love.graphics.setLineWidth(1)
+  if style == "line" then
+    look.setColor(color)
+    love.graphics.setLineWidth(2)
+    love.graphics.line(left, y + 9, left + 15, y + 9)
+  elseif style == "dot" then
+    look.setColor(color)
+    love.graphics.circle("fill", left + 8, y + 9, 4)
+  else
+    look.box(color, left + 0.5, y + 3.5, 15, 11)
+  end
+  look.print(meaning, left + 26, y, "faint")
+  y = y + 21
+end
+
+function look.space()
+  y = y + 10
+end
+
+-- values: a ring of numbers, the oldest at values.first. Twice their mean is as high as the graph,
+-- or values.least if that is more; what is higher still is cut. now: the text beside the name.
+function look.graph(name, now, values, color)
+  local w, h = look.PANEL - 2 * MARGIN, 34
+  look.row(name, now)
+  look.setColor("background")
+  love.graphics.rectangle("fill", left, y, w, h)
+  local n, sum = #values, 0
+  for i = 1, n do
+    sum = sum + values[i]
+  end
+  local most = math.max(values.least, 2 * sum / n)
+  look.setColor(color)
+  for i = 1, n do
+    local value = math.min(values[(values.first + i - 2) % n + 1], most)
+    local bar = math.floor(value / most * (h - 2) + 0.5)
+    love.graphics.rectangle("fill", left + (i - 1) * w / n, y + h - bar, w / n, bar)
+  end
+  y = y + h + 9
+end
+
+-- Keys and what they do: {"R", "restart", ...}, from the bottom up.
+function look.keys(list)
+  local bottom = height - MARGIN - 22
+  for i = #list - 1, 1, -2 do
+    local key, meaning = list[i], list[i + 1]
+    local w = font("small"):getWidth(key) + 14
+    look.setColor("edge")
+    love.graphics.rectangle("fill", left, bottom, w, 20, 4, 4)
+    look.print(key, left + 7, bottom + 3, "text", "small")
+    look.print(meaning, left + w + 9, bottom + 1, "faint")
+    bottom = bottom - 26
+  end
+end
+
+return look

@@ -1,0 +1,68 @@
+--- Draws a world in LÖVE: its boxes, and what its back end has built around them.
+--
+--     local view = require("broadside.debug")
+--     function love.draw()
+--       camera:attach()          -- any transform: lines stay one pixel wide
+--       view.draw(world)
+--       camera:detach()
+--     end
+--
+-- A frame makes no garbage: what `world:debugRects` tells goes into one table that is kept. Each
+-- rectangle is a call of love.graphics: it is for looking, not for shipping.
+
+local view = {}
+
+--- How each kind is drawn: red, green, blue, the opacity of its lines, and that of its inside.
+-- Change them to your taste.
+view.colors = {
+  cell = { 0.36, 0.72, 0.80, 0.35, 0 },
+  node = { 0.70, 0.58, 1.00, 0.60, 0 },
+  fat = { 0.36, 0.82, 0.52, 0.65, 0 },
+  box = { 0.98, 0.38, 0.36, 0.95, 0.12 },
+}
+
+local rects = {}
+
+-- The number of pixels that a unit is wide on the screen.
+local function scaleOf(graphics)
+  local x1, y1 = graphics.transformPoint(0, 0)
+  local x2, y2 = graphics.transformPoint(1, 0)
+  local dx, dy = x2 - x1, y2 - y1
+  return math.sqrt(dx * dx + dy * dy)
+end
+
+local function drawRow(graphics, i, color)
+  local x, y, w, h = rects[i + 1], rects[i + 2], rects[i + 3], rects[i + 4]
+  if color[5] > 0 then
+    graphics.setColor(color[1], color[2], color[3], color[5])
+    graphics.rectangle("fill", x, y, w, h)
+  end
+  graphics.setColor(color[1], color[2], color[3], color[4])
+  graphics.rectangle("line", x, y, w, h)
+end
+
+--- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
+-- kinds: which kinds to draw, as { box = true, fat = true, node = true, cell = true }; all, if it
+-- is left out. Returns the number of rectangles drawn.
+function view.draw(world, kinds)
+  local graphics = love.graphics
+  local red, green, blue, alpha = graphics.getColor()
+  local width, style = graphics.getLineWidth(), graphics.getLineStyle()
+  graphics.setLineStyle("rough")
+  graphics.setLineWidth(1 / scaleOf(graphics))
+  local _, n = world:debugRects(rects)
+  local drawn = 0
+  for i = 1, 5 * n, 5 do
+    local kind = rects[i]
+    if not kinds or kinds[kind] then
+      drawRow(graphics, i, view.colors[kind])
+      drawn = drawn + 1
+    end
+  end
+  graphics.setColor(red, green, blue, alpha)
+  graphics.setLineWidth(width)
+  graphics.setLineStyle(style)
+  return drawn
+end
+
+return view

@@ -1,0 +1,131 @@
+-- broadside.debug: what it draws, with a stand-in for the graphics of LÖVE.
+
+local broadside = require("broadside")
+
+describe("broadside.debug", function()
+  local view, state, rects, scale
+
+  -- Functions that are made once: what makes garbage then is the view.
+  local function newGraphics()
+    state = { color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }
+    rects = {}
+    scale = 1
+    return {
+      getColor = function()
+        return state.color[1], state.color[2], state.color[3], state.color[4]
+      end,
+      setColor = function(r, g, b, a)
+        state.color[1], state.color[2], state.color[3], state.color[4] = r, g, b, a
+      end,
+      getLineWidth = function()
+        return state.width
+      end,
+      setLineWidth = function(width)
+        state.width = width
+      end,
+      getLineStyle = function()
+        return state.style
+      end,
+      setLineStyle = function(style)
+        state.style = style
+      end,
+      transformPoint = function(x, y)
+        return 5 - scale * y, 7 + scale * x -- turned, too
+      end,
+      rectangle = function(mode, x, y, w, h)
+        if rects then
+          table.insert(rects, { mode, x, y, w, h, width = state.width, color = state.color[1] })
+        end
+      end,
+    }
+  end
+
+  before_each(function()
+    rawset(_G, "love", { graphics = newGraphics() })
+    view = dofile("lua/broadside/debug.lua")
+  end)
+
+  after_each(function()
+    rawset(_G, "love", nil)
+  end)
+
+  local function newWorld(n)
+    local world = broadside.newWorld({ backend = broadside.newTree({ margin = 1 }) })
+    for i = 1, n do
+      world:insert(10 * i, 20, 5, 6)
+    end
+    world:countPairs()
+    return world
+  end
+
+  local function count(mode)
+    local n = 0
+    for _, rect in ipairs(rects) do
+      n = n + (rect[1] == mode and 1 or 0)
+    end
+    return n
+  end
+
+  it("draws every row of debugRects, and tells how many", function()
+    local world = newWorld(100)
+    local _, n = world:debugRects()
+    assert.is_true(n > 110) -- boxes, and what the tree is made of
+    assert.equal(n, view.draw(world))
+    assert.equal(n, count("line"))
+    assert.equal(100, count("fill"))
+    assert.same({ 10, 20, 5, 6 }, { rects[1][2], rects[1][3], rects[1][4], rects[1][5] })
+  end)
+
+  it("draws the kinds that are asked for, each in its colour", function()
+    local world = newWorld(100)
+    local list, n = world:debugRects()
+    local fat = 0
+    for i = 1, 5 * n, 5 do
+      fat = fat + (list[i] == "fat" and 1 or 0)
+    end
+    assert.is_true(fat > 0)
+    assert.equal(fat, view.draw(world, { fat = true }))
+    assert.equal(fat, #rects)
+    assert.equal(0, count("fill"))
+    for _, rect in ipairs(rects) do
+      assert.equal(view.colors.fat[1], rect.color)
+    end
+    assert.equal(0, view.draw(world, {}))
+  end)
+
+  it("draws lines of one pixel under any transform", function()
+    scale = 40
+    view.draw(newWorld(1))
+    assert.is_true(math.abs(rects[1].width - 1 / 40) < 1e-12)
+  end)
+
+  it("leaves colour, line width and style as they were", function()
+    view.draw(newWorld(3))
+    assert.same({ color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }, state)
+  end)
+
+  it("makes no garbage", function()
+    local jit = rawget(_G, "jit")
+    if jit then
+      jit.off()
+      jit.flush()
+    end
+    local world = newWorld(100)
+    rects = nil
+    for _ = 1, 10 do
+      view.draw(world)
+    end
+    collectgarbage()
+    collectgarbage("stop")
+    local before = collectgarbage("count")
+    for _ = 1, 50 do
+      view.draw(world)
+    end
+    local grown = collectgarbage("count") - before
+    collectgarbage("restart")
+    if jit then
+      jit.on()
+    end
+    assert.is_true(grown <= 0, grown .. " kilobytes")
+  end)
+end)

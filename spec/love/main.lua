@@ -1,0 +1,74 @@
+-- Plays an example in LÖVE and takes a picture at the end:
+--
+--     love spec/love NAME PICTURE
+--
+-- Prints the state of the game. Fails with a traceback if anything raises, and if the picture is
+-- blank.
+
+local folder = love.filesystem.getSource()
+local examples = folder .. "/../../examples"
+package.path = folder .. "/?.lua;" .. examples .. "/?.lua;" .. package.path
+
+require("errors")
+
+-- A picture that shows something has more colours than these, and as much that is not background.
+local LEAST_COLORS = 60
+local LEAST_SHARE = 0.1
+
+-- How many colours there are, and the share of pixels that differ from the most common one.
+local function measure(image)
+  local counts, colors, most = {}, 0, 0
+  image:mapPixel(function(_, _, r, g, b, a)
+    local key = math.floor(r * 255 + 0.5) * 65536 + math.floor(g * 255 + 0.5) * 256
+      + math.floor(b * 255 + 0.5)
+    counts[key] = (counts[key] or 0) + 1
+    return r, g, b, a
+  end)
+  for _, count in pairs(counts) do
+    colors = colors + 1
+    most = math.max(most, count)
+  end
+  return colors, 1 - most / (image:getWidth() * image:getHeight())
+end
+
+local function save(image, path)
+  local file = assert(io.open(path, "wb"))
+  file:write(image:encode("png"):getString())
+  file:close()
+end
+
+local function check(image, name)
+  local colors, share = measure(image)
+  io.stderr:write(("%s: picture of %d x %d, %d colours, %.0f%% not background\n"):format(name,
+    image:getWidth(), image:getHeight(), colors, 100 * share))
+  assert(colors > LEAST_COLORS and share > LEAST_SHARE, "the picture is blank, or nearly so")
+end
+
+local function drawFrame()
+  love.event.pump()
+  love.graphics.origin()
+  love.graphics.clear(love.graphics.getBackgroundColor())
+  love.draw()
+  love.graphics.present()
+end
+
+local function play(name, path)
+  local player = require("player")
+  local picture
+  local state = player.play(examples, name, function(isLast)
+    if isLast then
+      love.graphics.captureScreenshot(function(image)
+        picture = image
+      end)
+    end
+    drawFrame()
+  end)
+  save(assert(picture, "no picture was taken"), path)
+  check(picture, name)
+  print(state)
+end
+
+function love.load(arguments)
+  play(arguments[1], arguments[2])
+  love.event.quit(0)
+end

@@ -1,0 +1,26 @@
+
+-- What follows a recipe of doc/love.md: whether the module works, in 2D and 3D, and in a thread.
+require("errors")
+
+local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
+world:insert(0, 0, 2, 2)
+world:insert(1, 1, 2, 2)
+space:insert(0, 0, 0, 2, 2, 2)
+space:insert(1, 1, 1, 2, 2, 2)
+assert(world:countPairs() == 1 and space:countPairs() == 1)
+local data = love.data.newByteData(32)
+assert(world:writeRects(data) == 2)
+
+local thread = love.thread.newThread([[
+  package.cpath = ...
+  local world = require("broadside").newWorld()
+  for i = 1, 1000 do
+    world:insert(i, i, 2, 2)
+  end
+  love.thread.getChannel("pairs"):push(world:countPairs())
+]])
+thread:start(package.cpath)
+local inThread = love.thread.getChannel("pairs"):demand(20)
+assert(inThread == 999, thread:getError() or "the thread gave no answer")
+print(("Broadside works: %s, %s"):format(broadside._VERSION, tostring(world)))
+love.event.quit(0)

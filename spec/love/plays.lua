@@ -1,0 +1,104 @@
+-- How the tests play each example: so many frames, and what the player does before each of them.
+--
+-- hands: move(x, y), press(button), release(button), click(x, y), hold(key), letGo(key), type(key).
+-- Pictures are taken after the last frame.
+
+local plays = {}
+
+local BACKENDS = { "1", "3", "5", "4", "1" } -- keys: auto, sweep, tree, grid; brute is slow
+
+plays.menu = {
+  frames = 40,
+  input = function(hands, frame)
+    if frame == 1 then
+      hands.type("down")
+    elseif frame == 20 then
+      hands.move(300, 430)
+    end
+  end,
+}
+
+plays.cannon = {
+  frames = 250,
+  input = function(hands, frame)
+    local angle = 0.35 + 0.6 * (frame * 7 % 29) / 29
+    hands.move(math.floor(520 * math.cos(angle)), math.floor(480 - 520 * math.sin(angle)))
+    if frame % 24 == 1 or frame > 200 and frame % 6 == 1 then
+      hands.click()
+    end
+    if frame == 60 or frame == 120 then
+      hands.type("b")
+    end
+  end,
+}
+
+plays.bounce = {
+  frames = 280,
+  input = function(hands, frame)
+    if frame == 1 then
+      hands.hold("right")
+    elseif frame == 40 then
+      hands.hold("up")
+    elseif frame == 75 then
+      hands.letGo("right")
+      hands.letGo("up")
+    end
+    hands.move(500 + 3 * (frame * 13 % 101), 60 + frame * 17 % 97)
+    if frame % 40 == 30 or frame == 262 then
+      hands.click()
+    end
+  end,
+}
+
+plays.barrage = {
+  frames = 352,
+  input = function(hands, frame)
+    if frame % 100 == 1 then
+      hands.letGo("right")
+      hands.hold("left")
+    elseif frame % 100 == 51 then
+      hands.letGo("left")
+      hands.hold("right")
+    end
+  end,
+}
+
+plays.swarm = {
+  frames = 150,
+  input = function(hands, frame)
+    if frame % 20 == 10 and frame <= 110 then
+      hands.type(BACKENDS[(frame - 10) / 20 % 5 + 1])
+    end
+    if frame == 136 then
+      hands.move(560, 300)
+      hands.press(1)
+    elseif frame == 145 then
+      hands.type("d")
+    end
+  end,
+}
+
+plays.sandbox = {
+  frames = 90,
+  input = function(hands, frame)
+    local steps = {
+      [1] = function() hands.move(700, 480) hands.press(1) end,
+      [3] = function() hands.move(780, 540) hands.release(1) end,
+      [5] = function() hands.type("t") hands.move(30, 60) hands.press(1) end,
+      [8] = function() hands.move(150, 110) hands.release(1) end,
+      [10] = function() hands.move(420, 410) hands.press(1) end,
+      [14] = function() hands.move(390, 420) hands.release(1) end,
+      [16] = function() hands.type("g") end,
+      [40] = function() hands.type("g") end,
+      [42] = function() hands.type("3") hands.move(60, 200) hands.press(1) end,
+      [50] = function() hands.move(420, 210) hands.release(1) end,
+      [52] = function() hands.type("2") hands.move(40, 270) hands.press(1) end,
+      [60] = function() hands.move(800, 480) hands.release(1) end,
+    }
+    if steps[frame] then
+      steps[frame]()
+    end
+  end,
+}
+
+return plays

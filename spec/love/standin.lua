@@ -1,0 +1,78 @@
+-- A stand-in for LÖVE: as much of it as the examples call. Nothing is drawn, but what is drawn is
+-- counted, and numbers that are not finite, or far off, are errors.
+
+local standin = {}
+
+local function checkNumbers(name, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if type(value) == "number" and not (value == value and math.abs(value) < 1e6) then
+      error(("love.graphics.%s gets %s"):format(name, tostring(value)), 3)
+    end
+  end
+end
+
+-- An object that has every method: what it gives is the number that the examples can go on with.
+local function newObject(answers)
+  return setmetatable({}, { __index = function(_, name)
+    return function()
+      return answers and answers[name]
+    end
+  end })
+end
+
+local RESULTS = {
+  getColor = { 1, 1, 1, 1 },
+  getLineWidth = { 1 },
+  getLineStyle = { "smooth" },
+}
+
+-- drawn[name]: how often love.graphics.name was called.
+local function newGraphics(drawn)
+  local font = { getWidth = 10, getHeight = 10 }
+  local graphics = {
+    transformPoint = function(x, y)
+      return x, y
+    end,
+    newFont = function()
+      local object = newObject(font)
+      object.getWrap = function()
+        return 100, { "one line" }
+      end
+      return object
+    end,
+    newMesh = newObject,
+    newShader = newObject,
+  }
+  return setmetatable(graphics, { __index = function(_, name)
+    return function(...)
+      checkNumbers(name, ...)
+      drawn[name] = (drawn[name] or 0) + 1
+      local result = RESULTS[name]
+      if result then
+        return result[1], result[2], result[3], result[4]
+      end
+    end
+  end })
+end
+
+-- newData(size): what love.data.newByteData gives. Without it, nothing is written by pools and
+-- worlds: their methods take a Data with memory alone.
+function standin.new(newData)
+  local drawn = {}
+  return {
+    drawn = drawn,
+    graphics = newGraphics(drawn),
+    data = { newByteData = newData or newObject },
+    window = newObject(),
+    filesystem = {},
+    mouse = {},
+    keyboard = {},
+    timer = { getTime = os.clock },
+    event = { quit = function()
+      drawn.quit = true
+    end },
+  }
+end
+
+return standin

@@ -1,0 +1,148 @@
+-- The annotations in types/library say what the module has: every function, and nothing else.
+
+local annotations = require("tools.annotations")
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local lfs = require("lfs")
+
+local function readFile(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function sortedKeys(t)
+  local keys = {}
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
+end
+
+-- What scripts see of a userdata's methods.
+local function methodsOf(object)
+  return sortedKeys(debug.getmetatable(object).__index)
+end
+
+describe("the annotations", function()
+  local blocks, methods = nil, {}
+
+  setup(function()
+    blocks = annotations.readAll()
+    for _, block in ipairs(blocks) do
+      if block.name then
+        methods[block.owner] = methods[block.owner] or {}
+        assert.is_nil(methods[block.owner][block.name], block.name .. " is there twice")
+        methods[block.owner][block.name] = block
+      end
+    end
+  end)
+
+  for dim = 2, 3 do
+    it(("have the methods of every object in %dD"):format(dim), function()
+      local suffix = dim == 3 and "3" or ""
+      local world = broadside.newWorld({ dim = dim })
+      local pool = broadside.newPool({ capacity = 1, dim = dim })
+      local objects = {
+        World = world,
+        Box = world:insert(compat.values(dim == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 })),
+        Pool = pool,
+        Emitter = pool:newEmitter(),
+        Model = broadside.newModel({ dim = dim }),
+      }
+      for name, object in pairs(objects) do
+        local documented = methods["broadside." .. name .. suffix] or {}
+        assert.same(methodsOf(object), sortedKeys(documented))
+      end
+    end)
+  end
+
+  it("have the methods of back ends", function()
+    assert.same(methodsOf(broadside.newTree()), sortedKeys(methods["broadside.Backend"]))
+  end)
+
+  it("have the functions of the modules", function()
+    local functions = {}
+    for name, value in pairs(broadside) do
+      functions[name] = type(value) == "function" or nil
+    end
+    assert.same(sortedKeys(functions), sortedKeys(methods.broadside))
+    local view = dofile("lua/broadside/debug.lua")
+    assert.same({ "draw" }, sortedKeys(methods["broadside.debug"]))
+    assert.is_function(view.draw)
+  end)
+
+  it("have the options that C reads, and no others", function()
+    local read, documented = {}, {}
+    for name in lfs.dir("src/lua") do
+      if name:find("%.[ch]$") then
+        local source = readFile("src/lua/" .. name):gsub("\\\n", " ") -- macros in one line
+        for option in source:gmatch('{%s*"(%w+)",%s*[%w_]*read[%w_]*,') do
+          read[option] = true
+        end
+      end
+    end
+    for _, block in ipairs(blocks) do
+      if block.class and (block.class:find("Options") or block.class:find("Spec")) then
+        for _, field in ipairs(block.fields) do
+          documented[field.name] = true
+        end
+      end
+    end
+    assert.is_true(read.cellSize and read.nway and read.static and read.vz)
+    assert.same(sortedKeys(read), sortedKeys(documented))
+  end)
+
+  it("name every parameter as the signature does, optional ones last", function()
+    for _, block in ipairs(blocks) do
+      if block.name then
+        local names, optional = {}, false
+        for i, param in ipairs(block.params) do
+          names[i] = param.name
+          assert.is_false(optional and not param.isOptional, block.name)
+          optional = optional or param.isOptional
+        end
+        assert.same(block.args, names, block.name)
+      end
+    end
+  end)
+
+  it("say something about everything, and name what is returned", function()
+    for _, block in ipairs(blocks) do
+      local what = block.name or block.class or block.alias
+      -- The class of the module goes on in other files.
+      assert.is_true(block.class == "broadside" or #block.text > 0, what)
+      for _, value in ipairs(block.returns) do
+        assert.is_true(value.name ~= "", what)
+      end
+      for _, field in ipairs(block.fields) do
+        assert.is_true(field.type ~= "", what)
+      end
+    end
+  end)
+
+  it("refer to types that are there", function()
+    local known = {}
+    for _, block in ipairs(blocks) do
+      known[block.class or block.alias or ""] = true
+    end
+    for _, path in ipairs(annotations.files) do
+      for line in io.lines(path) do
+        for name in line:gmatch("broadside%.%u%w*") do
+          assert.is_true(line:sub(1, 3) ~= "---" or known[name], path .. ": " .. name)
+        end
+      end
+    end
+  end)
+
+  it("are Lua, and their 3D half is made from the 2D half", function()
+    for _, path in ipairs(annotations.files) do
+      assert(loadfile(path))
+    end
+    local convert = require("tools.types3d")
+    assert.equal(convert(readFile("types/library/broadside/2d.lua")),
+      readFile("types/library/broadside/3d.lua"))
+  end)
+end)

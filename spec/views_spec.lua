@@ -1,0 +1,170 @@
+-- The examples in a stand-in for LÖVE; `make test-love` runs them in the real one.
+
+local buffer = require("spec.support.buffer")
+local compat = require("spec.support.compat")
+
+local PLAYED = {
+  "menu.view", "player", "plays", "standin", "support.look", "support.rects", "support.stage",
+}
+local EXAMPLES = { "cannon", "bounce", "barrage", "swarm", "sandbox" }
+
+describe("in LÖVE", function()
+  local path, love
+
+  before_each(function()
+    path = package.path
+    package.path = "spec/love/?.lua;examples/?.lua;" .. path
+    love = require("standin").new(buffer.new)
+    rawset(_G, "love", love)
+  end)
+
+  after_each(function()
+    package.path = path
+    rawset(_G, "love", nil)
+    for _, name in ipairs(PLAYED) do
+      package.loaded[name] = nil
+    end
+    for _, name in ipairs(EXAMPLES) do
+      package.loaded[name .. ".view"] = nil
+      package.loaded[name .. ".simulation"] = nil
+    end
+  end)
+
+  teardown(buffer.close)
+
+  local function canDraw()
+    if not buffer.new(4) then
+      pending("no C compiler here")
+      return false
+    end
+    return true
+  end
+
+  -- Plays the script of spec/love/plays.lua, or a part of it. Returns the view.
+  local function play(name, frames)
+    local plays = require("plays")
+    plays[name].frames = frames or plays[name].frames
+    local state = require("player").play("examples", name, function()
+      for drawn in pairs(love.drawn) do
+        love.drawn[drawn] = nil
+      end
+      love.draw()
+    end)
+    return require(name .. ".view"), state
+  end
+
+  it("every example opens a window of its size", function()
+    for _, name in ipairs(EXAMPLES) do
+      dofile("examples/" .. name .. "/conf.lua")
+      local config = { window = {}, modules = {} }
+      love.conf(config)
+      local view = require(name .. ".view")
+      assert.equal(view.width + require("support.look").PANEL, config.window.width)
+      assert.equal(view.height, config.window.height)
+    end
+  end)
+
+  for _, name in ipairs(EXAMPLES) do
+    it(name .. " plays its script, twice the same, and draws all of it", function()
+      if not canDraw() then
+        return
+      end
+      local frames = compat.rounds(90)
+      local view, state = play(name, frames)
+      assert.is_true(love.drawn.rectangle > 3 and love.drawn.print > 6)
+      local _, again = play(name, frames)
+      assert.equal(state, again)
+      assert.is_true(view.game.world:count() > 3)
+    end)
+  end
+
+  it("cannon draws targets, balls and what the back end has built", function()
+    local view = play("cannon", 1)
+    local targets = view.game.world:count() - #view.game.balls
+    assert.equal(20, targets)
+    local plain = love.drawn.rectangle
+    assert.is_true(plain >= 2 * targets)
+    assert.equal(1, #view.game.balls)
+    love.keypressed("d")
+    love.draw()
+    assert.is_true(love.drawn.rectangle >= 2 * plain + 21)
+    love.keypressed("b")
+    assert.equal("brute", view.game.world:getBackend():getName())
+    love.keypressed("r")
+    assert.equal(0, view.game.shots)
+  end)
+
+  it("bounce walks by the keys and throws by the mouse", function()
+    local view = play("bounce", 60)
+    local x = view.game.player:getRect()
+    assert.is_true(x > 112) -- where it began
+    assert.equal(1, view.game.throws)
+    assert.is_true(love.drawn.line > 0 and love.drawn.circle > 0)
+  end)
+
+  it("barrage draws all bullets by one call", function()
+    if canDraw() then
+      local view = play("barrage", 100)
+      assert.is_true(view.game.bullets:count() > 150)
+      assert.equal(1, love.drawn.drawInstanced)
+    end
+  end)
+
+  it("swarm switches the back end and draws lists of boxes by one call each", function()
+    if not canDraw() then
+      return
+    end
+    local view = play("swarm", 40)
+    assert.equal("sweep", view.game.world:getBackend():getName())
+    assert.is_true(love.drawn.drawInstanced >= 3)
+    local rectangles = love.drawn.rectangle
+    love.keypressed("5")
+    love.keypressed("d")
+    love.update(1 / 60)
+    love.draw()
+    assert.is_true(love.drawn.rectangle > 2 * rectangles + 100)
+    love.keypressed("space")
+    local x = view.game.movers[1]:getRect()
+    love.update(1 / 60)
+    assert.equal(x, (view.game.movers[1]:getRect()))
+  end)
+
+  it("sandbox draws, drags and removes boxes, casts and sweeps", function()
+    local view = play("sandbox", 2)
+    local before = view.game.world:count()
+    love.mousemoved(780, 540)
+    love.mousereleased(780, 540, 1)
+    assert.equal(before + 1, view.game.world:count())
+    love.mousepressed(740, 510, 2)
+    assert.equal(before, view.game.world:count())
+    view = play("sandbox", 90)
+    assert.equal("segment", view.game.probe)
+    assert.equal(3, #view.game.hits)
+    love.keypressed("r")
+    love.update(1 / 60)
+    assert.equal(14, view.game.world:count())
+  end)
+
+  it("the menu opens every example and comes back", function()
+    if not canDraw() then
+      return
+    end
+    play("menu", 1)
+    for key, name in ipairs(EXAMPLES) do
+      love.update(1 / 60)
+      love.draw()
+      love.keypressed(tostring(key))
+      love.update(1 / 60)
+      love.draw()
+      assert.is_truthy(package.loaded[name .. ".view"].game)
+      love.keypressed("escape")
+    end
+    assert.is_nil(love.drawn.quit)
+    love.keypressed("down")
+    love.keypressed("up")
+    love.keypressed("escape")
+    assert.is_true(love.drawn.quit)
+    love.mousepressed(100, 500, 1)
+    assert.equal("sandbox", package.loaded["sandbox.view"].title)
+  end)
+end)

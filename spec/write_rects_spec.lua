@@ -1,0 +1,79 @@
+-- world:writeRects: rows of floats for drawing, into memory of a size that is checked.
+
+local broadside = require("broadside")
+local buffer = require("spec.support.buffer")
+local compat = require("spec.support.compat")
+
+for dim = 2, 3 do
+  describe(("world:writeRects in %dD"):format(dim), function()
+    local ROW = 4 * 2 * dim
+    local world, boxes
+
+    before_each(function()
+      world = broadside.newWorld({ dim = dim })
+      boxes = {}
+      for i = 1, 3 do
+        local rect = dim == 2 and { i, -2.5, 4, 0.5 } or { i, -2.5, 7, 4, 0.5, 9 }
+        boxes[i] = world:insert(compat.values(rect))
+      end
+    end)
+
+    teardown(buffer.close)
+
+    local function expectRows(next_float, list)
+      for _, i in ipairs(list) do
+        local row = dim == 2 and { i, -2.5, 4, 0.5 } or { i, -2.5, 7, 4, 0.5, 9 }
+        for _, value in ipairs(row) do
+          assert.equal(value, next_float())
+        end
+      end
+      assert.equal(-1, next_float())
+    end
+
+    local function newBuffer(size)
+      local data, next_float = buffer.new(size)
+      if not data then
+        pending("no C compiler here")
+      end
+      return data, next_float
+    end
+
+    it("writes all boxes in the order of insertion, and nothing behind", function()
+      boxes[2]:remove()
+      world:insert(compat.values(dim == 2 and { 8, -2.5, 4, 0.5 } or { 8, -2.5, 7, 4, 0.5, 9 }))
+      local data, next_float = newBuffer(3 * ROW)
+      if data then
+        assert.equal(3, world:writeRects(data))
+        expectRows(next_float, { 1, 3, 8 })
+      end
+    end)
+
+    it("writes the boxes that it is given, Boxes or ids", function()
+      local data, next_float = newBuffer(2 * ROW)
+      if data then
+        assert.equal(2, world:writeRects(data, { boxes[3], boxes[1]:getId() }))
+        expectRows(next_float, { 3, 1 })
+        assert.equal(0, world:writeRects(data, {}))
+      end
+    end)
+
+    it("refuses memory that is too small and boxes that are none, and writes nothing", function()
+      local small, small_float = newBuffer(3 * ROW - 1)
+      if not small then
+        return
+      end
+      local function fails(message, ...)
+        local ok, got = pcall(world.writeRects, world, ...)
+        assert.is_false(ok)
+        assert.is_truthy(got:find(message, 1, true), got)
+      end
+      fails("bad argument #1 to 'writeRects' (Data of " .. 3 * ROW .. " bytes or more", small)
+      boxes[2]:remove()
+      fails("bad argument #2 to 'writeRects' (item 2: box was removed", small, boxes)
+      assert.equal(-1, small_float())
+      fails("bad argument #1 to 'writeRects' (Data with getPointer and getSize expected", {})
+      fails("bad argument #1 to 'writeRects' (Data with getPointer and getSize expected", nil)
+      fails("bad argument #2 to 'writeRects' (table expected", small, 1)
+    end)
+  end)
+end

@@ -1,0 +1,40 @@
+#include "data.h"
+
+/* Calls the method of that name, without arguments, of the object at `arg`. */
+static void call_method(lua_State *L, int arg, const char *name) {
+    lua_getfield(L, arg, name);
+    if (!lua_isfunction(L, -1)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+    }
+    lua_pushvalue(L, arg);
+    lua_call(L, 1, 1);
+}
+
+/*
+ * Pointer and size come from one object, so that a script cannot have memory written that is not
+ * there.
+ */
+float *bsl_check_data(lua_State *L, int arg, double *bytes) {
+    int top = lua_gettop(L);
+    if (lua_type(L, arg) != LUA_TUSERDATA || !luaL_getmetafield(L, arg, "__index")) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+    }
+    call_method(L, arg, "getPointer");
+    call_method(L, arg, "getSize");
+    float *memory = lua_touserdata(L, -2);
+    *bytes = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    bool usable = lua_islightuserdata(L, -2) && memory != NULL && *bytes > 0 &&
+                  (uintptr_t)memory % sizeof *memory == 0;
+    if (!usable) {
+        bsl_bad(L, bsl_place_arg(arg), "Data whose memory floats can be written to expected");
+    }
+    lua_settop(L, top);
+    return memory;
+}
+
+void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need) {
+    if (!(bytes >= (double)need)) {
+        bsl_bad(L, bsl_place_arg(arg), "Data of %zu bytes or more expected, got %.14g", need,
+                bytes);
+    }
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Usage: tools/check_dlls.sh FOLDER
+# Looks at the libraries for 64-bit Windows in FOLDER: each exports its entry point and nothing else,
+# needs what LÖVE and every Windows have and nothing else, and has no AVX instructions, for which
+# GCC does not align the stack there.
+set -eu
+
+for dim in 2 3; do
+    dll=$1/d$dim.dll
+    headers=$(x86_64-w64-mingw32-objdump -p "$dll")
+    exported=$(echo "$headers" | awk '/^\[Ordinal\/Name Pointer\] Table/ { on = 1; next }
+        on && NF == 0 { exit } on { print $NF }' | xargs)
+    needed=$(echo "$headers" | awk '/DLL Name:/ { print $3 }' | sort | xargs)
+    if [ "$exported" != "luaopen_broadside_d$dim" ]; then
+        echo "$dll exports: $exported" >&2
+        exit 1
+    fi
+    if [ "$needed" != "KERNEL32.dll lua51.dll msvcrt.dll" ]; then
+        echo "$dll needs: $needed" >&2
+        exit 1
+    fi
+    if x86_64-w64-mingw32-objdump -d --no-show-raw-insn "$dll" | grep -m 5 '%ymm' >&2; then
+        echo "$dll has AVX instructions" >&2
+        exit 1
+    fi
+    echo "$dll exports $exported, needs $needed"
+done

@@ -1,0 +1,107 @@
+---@meta broadside
+
+---Axis-aligned box collisions for games and simulations, in 2D and 3D.
+---
+---Boxes overlap where their interiors meet: touching is not overlapping. Coordinates are finite
+---numbers and read back exactly as they were given. All back ends give the same answers.
+---@class broadside
+---@field _VERSION string the version, such as "Broadside 0.1"
+local broadside = {}
+
+---What finds the boxes that may meet. "auto" picks among the others.
+---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
+
+---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d.
+---@param opts? broadside.WorldOptions
+---@return broadside.World world
+---@overload fun(opts: broadside.WorldOptions3): broadside.World3
+function broadside.newWorld(opts) end
+
+---Makes a pool of movers: small boxes that fly by themselves. All its memory is taken here.
+---@param opts broadside.PoolOptions
+---@return broadside.Pool pool
+---@overload fun(opts: broadside.PoolOptions3): broadside.Pool3
+function broadside.newPool(opts) end
+
+---Makes a model: a prototype of movers, which may carry emitters of their own.
+---@param opts? broadside.ModelOptions
+---@return broadside.Model model
+---@overload fun(opts: broadside.ModelOptions3): broadside.Model3
+function broadside.newModel(opts) end
+
+---Makes a back end that compares all with all: for some dozens of boxes.
+---@return broadside.Backend backend
+function broadside.newBrute() end
+
+---Makes a back end that sweeps and prunes in strips: for boxes that move a little in each frame.
+---@param opts? broadside.SweepOptions
+---@return broadside.Backend backend
+function broadside.newSweep(opts) end
+
+---Makes a hierarchical hash grid without an edge: for boxes of similar size, and for casts.
+---@param opts? broadside.GridOptions
+---@return broadside.Backend backend
+function broadside.newGrid(opts) end
+
+---Makes a dynamic AABB tree: for mixed sizes, clusters, and large empty worlds.
+---@param opts? broadside.TreeOptions
+---@return broadside.Backend backend
+function broadside.newTree(opts) end
+
+---Makes a back end that picks among the others, and changes its mind when the boxes do.
+---@return broadside.Backend backend
+function broadside.newAuto() end
+
+---Options of newSweep.
+---@class broadside.SweepOptions
+---@field axis? 1|2|3|"x"|"y"|"z" the axis to sort along; chosen, if it is left out
+
+---Options of newGrid.
+---@class broadside.GridOptions
+---@field cellSize? number the side of the finest cells, > 0; chosen, if it is left out
+
+---Options of newTree.
+---@class broadside.TreeOptions
+---@field margin? number how far fat boxes reach beyond their boxes, >= 0; chosen, if it is left out
+
+---A back end. It belongs to at most one world at a time.
+---@class broadside.Backend
+local Backend = {}
+
+---Which back end it is.
+---@return broadside.BackendName name
+function Backend:getName() end
+
+---The same figures as those of `world:stats`; all zeros while it belongs to no world.
+---@return broadside.Stats stats
+function Backend:stats() end
+
+---Figures of a world and its back end. Which ones of a back end there are depends on its kind.
+---@class broadside.Stats
+---@field backend broadside.BackendName its name
+---@field boxes integer how many boxes there are
+---@field dynamic integer how many of them are dynamic
+---@field static integer how many of them are static
+---@field memory integer bytes held outside of Lua
+---@field using? string what "auto" has picked
+---@field nodes? integer nodes of trees and grids
+---@field height? integer height of the tree
+---@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
+---@field cells? integer cells of the grid that are in use
+---@field cellSize? number side of its finest cells
+---@field levels? integer its levels
+---@field axis? integer the axis that the sweep sorts along
+---@field strips? integer its strips
+---@field rebuilds? integer how often it was built anew
+
+---Figures of a pool.
+---@class broadside.PoolStats
+---@field count integer how many movers there are
+---@field capacity integer how many there can be
+---@field emitters integer how many emitters there are
+---@field memory integer bytes held outside of Lua
+---@field spawned integer since the pool was made
+---@field freed integer since the pool was made
+---@field dropped integer shots for which there was no room
+
+return broadside

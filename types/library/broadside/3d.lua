@@ -1,0 +1,763 @@
+---@meta _
+
+-- The 3D half. `make types` makes this file from 2d.lua.
+
+---@class broadside
+local broadside = {}
+
+---A box of a world: a Box, or its id.
+---@alias broadside.BoxRef3 broadside.Box3|integer
+
+---What pairs, queries, casts and callbacks hand out: a Box, an id or what was given as `data`, as
+---`results` of newWorld says.
+---@alias broadside.Result3 broadside.Box3|any
+
+---Which boxes count: those with `layer & filter ~= 0`; all but one Box; or those that a function
+---accepts.
+---@alias broadside.Filter3 integer|broadside.Box3|fun(box: broadside.Result3): any
+
+---Options of newWorld in 3D.
+---@class broadside.WorldOptions3
+---@field backend? broadside.BackendName|broadside.Backend "auto", if it is left out
+---@field gravity? number[] {gx, gy, gz}
+---@field dim 3 the number of axes
+---@field results? "box"|"id"|"data" what is handed out for a box; "box", if it is left out
+
+---Options of world:insert and world:insertMany.
+---@class broadside.InsertOptions3
+---@field static? boolean two static boxes make no pair
+---@field layer? integer 32 bits; 1, if it is left out
+---@field mask? integer 32 bits: which layers it meets; all, if it is left out
+---@field data? any what goes with the box
+---@field vx? number velocity
+---@field vy? number velocity
+---@field vz? number velocity
+---@field ax? number acceleration
+---@field ay? number acceleration
+---@field az? number acceleration
+
+-- World -------------------------------------------------------------------------------------------
+
+---A set of boxes and a back end, in 3D. `#world` is the number of boxes.
+---@class broadside.World3
+---@operator len: integer
+local World = {}
+
+---Puts a box into the world.
+---@param x number minimum corner
+---@param y number minimum corner
+---@param z number minimum corner
+---@param w number size > 0
+---@param h number size > 0
+---@param d number size > 0
+---@param opts? broadside.InsertOptions3
+---@return broadside.Box3 box the id, where results = "id"
+function World:insert(x, y, z, w, h, d, opts) end
+
+---Puts many boxes into the world: all of them, or an error and none.
+---@param flat number[] {x1, y1, z1, w1, h1, d1, ...}
+---@param opts? broadside.InsertOptions3 for each of them
+---@param out? table is filled and returned
+---@return broadside.Box3[] out the boxes; ids, where results = "id"
+---@return integer n how many
+function World:insertMany(flat, opts, out) end
+
+---Removes a box. Any further use of it raises "box was removed".
+---@param box broadside.BoxRef3
+function World:remove(box) end
+
+---Removes all boxes.
+function World:clear() end
+
+---Moves a box, and resizes it if sizes are given.
+---@param box broadside.BoxRef3
+---@param x number
+---@param y number
+---@param z number
+---@param w? number
+---@param h? number
+---@param d? number
+function World:update(box, x, y, z, w, h, d) end
+
+---Moves many boxes, which keep their sizes: all of them, or an error and none.
+---@param boxes broadside.BoxRef3[]
+---@param flat number[] {x1, y1, z1, ...}
+function World:updateMany(boxes, flat) end
+
+---Whether the box is in this world.
+---@param box broadside.BoxRef3
+---@return boolean has
+function World:has(box) end
+
+---The number of boxes.
+---@return integer n
+function World:count() end
+
+---The Box of an id: always the same one.
+---@param id broadside.BoxRef3
+---@return broadside.Box3 box
+function World:getBox(id) end
+
+---Reads the rectangles of many boxes.
+---@param boxes broadside.BoxRef3[]
+---@param out? table is filled and returned
+---@return number[] out {x1, y1, z1, w1, h1, d1, ...}
+---@return integer n how many boxes
+function World:getRects(boxes, out) end
+
+---Writes the rectangles of boxes as rows of six floats, for drawing.
+---@param data userdata a LÖVE Data, or any userdata with getPointer and getSize
+---@param boxes? broadside.BoxRef3[] all in the order of insertion, if it is left out
+---@return integer n how many rows
+function World:writeRects(data, boxes) end
+
+---Goes through the boxes in the order of insertion, as they are at the call.
+---@return fun(): broadside.Box3 iterator
+function World:boxes() end
+
+---The back end that the world uses.
+---@return broadside.Backend backend
+function World:getBackend() end
+
+---Changes the back end. Contents and answers stay.
+---@param backend broadside.BackendName|broadside.Backend
+function World:setBackend(backend) end
+
+---Goes through the pairs that overlap, as they are at the call. In each pair the box inserted first
+---comes first. The loop may insert, remove and move boxes.
+---@return fun(): broadside.Result3, broadside.Result3 iterator
+function World:pairs() end
+
+---Lists the pairs that overlap.
+---@param out? table is filled and returned
+---@return broadside.Result3[] out {a1, b1, a2, b2, ...}
+---@return integer n how many pairs
+function World:collectPairs(out) end
+
+---The number of pairs that overlap.
+---@return integer n
+function World:countPairs() end
+
+---Calls a function for each pair that overlaps.
+---@param f fun(a: broadside.Result3, b: broadside.Result3)
+function World:eachPair(f) end
+
+---Goes through the pairs against those of the call before.
+---@return fun(): "begin"|"stay"|"end", broadside.Result3, broadside.Result3 iterator
+function World:contacts() end
+
+---The boxes that overlap a rectangle, in the order of insertion.
+---@param x number
+---@param y number
+---@param z number
+---@param w number size >= 0
+---@param h number size >= 0
+---@param d number size >= 0
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:queryRect(x, y, z, w, h, d, filter, out) end
+
+---The boxes that a point is strictly inside of, in the order of insertion.
+---@param x number
+---@param y number
+---@param z number
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:queryPoint(x, y, z, filter, out) end
+
+---The boxes that are nearer to a point than a distance, in the order of insertion.
+---@param x number
+---@param y number
+---@param z number
+---@param r number the distance, >= 0
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:queryCircle(x, y, z, r, filter, out) end
+
+---The other boxes that overlap a box, in the order of insertion.
+---@param box broadside.BoxRef3
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:queryBox(box, filter, out) end
+
+---All boxes that a segment enters, in the order in which it does.
+---@param x1 number where it starts
+---@param y1 number where it starts
+---@param z1 number where it starts
+---@param x2 number where it ends
+---@param y2 number where it ends
+---@param z2 number where it ends
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:querySegment(x1, y1, z1, x2, y2, z2, filter, out) end
+
+---The boxes nearest to a point, nearest first; the distance is 0 inside of a box.
+---@param x number
+---@param y number
+---@param z number
+---@param k? integer how many; 1, if it is left out
+---@param filter? broadside.Filter3
+---@param maxDistance? number farther boxes do not count
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:nearest(x, y, z, k, filter, maxDistance, out) end
+
+---The first box on the way of a segment, or nil.
+---@param x1 number where it starts
+---@param y1 number where it starts
+---@param z1 number where it starts
+---@param x2 number where it ends
+---@param y2 number where it ends
+---@param z2 number where it ends
+---@param filter? broadside.Filter3
+---@return broadside.Result3? box nil: nothing is hit
+---@return number x where it is hit
+---@return number y where it is hit
+---@return number z where it is hit
+---@return number nx normal there; 0 if the segment starts inside
+---@return number ny normal there
+---@return number nz normal there
+---@return number t how far along: 0 to 1
+function World:segmentCast(x1, y1, z1, x2, y2, z2, filter) end
+
+---The first box that a box would meet if it moved, or nil.
+---@param box broadside.BoxRef3
+---@param dx number how far it would move
+---@param dy number how far it would move
+---@param dz number how far it would move
+---@param filter? broadside.Filter3
+---@return broadside.Result3? other nil: nothing is hit
+---@return number t how far along: 0 to 1
+---@return number nx normal there; 0 if they overlap at the start
+---@return number ny normal there
+---@return number nz normal there
+function World:sweep(box, dx, dy, dz, filter) end
+
+---The first box that a rectangle would meet if it moved, or nil.
+---@param x number
+---@param y number
+---@param z number
+---@param w number size >= 0
+---@param h number size >= 0
+---@param d number size >= 0
+---@param dx number how far it would move
+---@param dy number how far it would move
+---@param dz number how far it would move
+---@param filter? broadside.Filter3
+---@return broadside.Result3? other nil: nothing is hit
+---@return number t how far along: 0 to 1
+---@return number nx normal there; 0 if they overlap at the start
+---@return number ny normal there
+---@return number nz normal there
+function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
+
+---Pushes a box out of all that it overlaps, the least overlap first.
+---@param box broadside.BoxRef3
+---@param filter? broadside.Filter3
+---@return number dx how far it was pushed
+---@return number dy how far it was pushed
+---@return number dz how far it was pushed
+---@return integer n how many pushes
+function World:resolve(box, filter) end
+
+---Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt.
+---@param dt number
+function World:step(dt) end
+
+---Sets what accelerates all dynamic boxes.
+---@param gx number
+---@param gy number
+---@param gz number
+function World:setGravity(gx, gy, gz) end
+
+---What accelerates all dynamic boxes.
+---@return number gx
+---@return number gy
+---@return number gz
+function World:getGravity() end
+
+---Figures of the world and of its back end.
+---@return broadside.Stats stats
+function World:stats() end
+
+---What the back end looks like: boxes, fat boxes, nodes and cells.
+---@param out? table is filled and returned
+---@return any[] out rows of kind, x, y, z, w, h, d
+---@return integer n how many rows
+function World:debugRects(out) end
+
+-- Box ---------------------------------------------------------------------------------------------
+
+---A box of a 3D world: a handle, always the same one for the same box. It keeps its world.
+---@class broadside.Box3
+local Box = {}
+
+---The minimum corner and the size.
+---@return number x
+---@return number y
+---@return number z
+---@return number w
+---@return number h
+---@return number d
+function Box:getRect() end
+
+---Moves the box, and resizes it if sizes are given.
+---@param x number
+---@param y number
+---@param z number
+---@param w? number
+---@param h? number
+---@param d? number
+function Box:setRect(x, y, z, w, h, d) end
+
+---The middle of the box.
+---@return number x
+---@return number y
+---@return number z
+function Box:getCenter() end
+
+---Moves the box so that its middle is there.
+---@param x number
+---@param y number
+---@param z number
+function Box:setCenter(x, y, z) end
+
+---The velocity, in units per unit of dt.
+---@return number vx
+---@return number vy
+---@return number vz
+function Box:getVelocity() end
+
+---Sets the velocity.
+---@param vx number
+---@param vy number
+---@param vz number
+function Box:setVelocity(vx, vy, vz) end
+
+---The acceleration, beside the world's gravity.
+---@return number ax
+---@return number ay
+---@return number az
+function Box:getAcceleration() end
+
+---Sets the acceleration.
+---@param ax number
+---@param ay number
+---@param az number
+function Box:setAcceleration(ax, ay, az) end
+
+---What goes with the box.
+---@return any data
+function Box:getData() end
+
+---Sets what goes with the box.
+---@param data any
+function Box:setData(data) end
+
+---Whether the box is static.
+---@return boolean static
+function Box:isStatic() end
+
+---Makes the box static or dynamic.
+---@param static boolean
+function Box:setStatic(static) end
+
+---The layers that it is on, and those that it meets.
+---@return integer layer
+---@return integer mask
+function Box:getFilter() end
+
+---Sets the layers that it is on, and those that it meets.
+---@param layer integer 32 bits
+---@param mask integer 32 bits
+function Box:setFilter(layer, mask) end
+
+---Sets the rectangle in object space that setTransform brings into the world.
+---@param x number
+---@param y number
+---@param z number
+---@param w number
+---@param h number
+---@param d number
+function Box:setObjectRect(x, y, z, w, h, d) end
+
+---Puts the object's rectangle into the world: scaled, then turned, then moved.
+---@param x number where the object stands
+---@param y number where the object stands
+---@param z number where the object stands
+---@param qx? number of a unit quaternion
+---@param qy? number of a unit quaternion
+---@param qz? number of a unit quaternion
+---@param qw? number of a unit quaternion; no turn, if all are left out
+---@param sx? number scale; 1, if it is left out
+---@param sy? number scale; that of x, if it is left out
+---@param sz? number scale; that of x, if it is left out
+function Box:setTransform(x, y, z, qx, qy, qz, qw, sx, sy, sz) end
+
+---Whether setTransform turns the box; at first it does.
+---@param rotates boolean
+function Box:setRotates(rotates) end
+
+---The number that stands for the box; it is never used again.
+---@return integer id
+function Box:getId() end
+
+---The world that the box is in.
+---@return broadside.World3 world
+function Box:getWorld() end
+
+---Removes the box from its world.
+function Box:remove() end
+
+---Whether the box was removed: the only question that it then answers.
+---@return boolean removed
+function Box:isRemoved() end
+
+-- Pool --------------------------------------------------------------------------------------------
+
+---Options of newPool in 3D.
+---@class broadside.PoolOptions3
+---@field capacity integer how many movers there can be
+---@field w? number size of movers; 0, if it is left out
+---@field h? number size of movers; 0, if it is left out
+---@field d? number size of movers; 0, if it is left out
+---@field bounds? number[] {x, y, z, w, h, d}: movers that do not overlap it are freed
+---@field mask? integer 32 bits: the layers that movers hit; all, if it is left out
+---@field dim 3 the number of axes
+
+---Options of pool:spawn: they go before what the model says, and that before the pool.
+---@class broadside.SpawnOptions3
+---@field model? broadside.Model3
+---@field ax? number acceleration
+---@field ay? number acceleration
+---@field az? number acceleration
+---@field life? integer in steps
+---@field w? number size
+---@field h? number size
+---@field d? number size
+---@field tag? integer
+---@field mask? integer 32 bits: the layers that it hits
+
+---A store of movers, in 3D. `#pool` is the number of movers.
+---@class broadside.Pool3
+---@operator len: integer
+local Pool = {}
+
+---A new mover, or nil when the pool is full.
+---@param x number its centre
+---@param y number its centre
+---@param z number its centre
+---@param vx number velocity
+---@param vy number velocity
+---@param vz number velocity
+---@param opts? broadside.SpawnOptions3
+---@return integer? id
+function Pool:spawn(x, y, z, vx, vy, vz, opts) end
+
+---Frees a mover; false, and no harm, if it is free already.
+---@param id integer
+---@return boolean freed
+function Pool:free(id) end
+
+---Whether the mover is there.
+---@param id integer
+---@return boolean alive
+function Pool:isAlive(id) end
+
+---Where a mover is, and how it flies.
+---@param id integer
+---@return number x
+---@return number y
+---@return number z
+---@return number vx
+---@return number vy
+---@return number vz
+function Pool:get(id) end
+
+---Puts a mover there: nothing is hit on the way.
+---@param id integer
+---@param x number
+---@param y number
+---@param z number
+---@param vx number
+---@param vy number
+---@param vz number
+function Pool:set(id, x, y, z, vx, vy, vz) end
+
+---The tag that the mover was given.
+---@param id integer
+---@return integer tag
+function Pool:getTag(id) end
+
+---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds.
+---@param dt number
+---@return integer freed how many
+---@return integer spawned how many
+function Pool:step(dt) end
+
+---The number of movers.
+---@return integer n
+function Pool:count() end
+
+---How many movers there can be.
+---@return integer n
+function Pool:capacity() end
+
+---Frees all movers; emitters go on.
+function Pool:clear() end
+
+---Goes through the movers.
+---@return fun(): integer, number, number, number iterator of id, x, y, z
+function Pool:each() end
+
+---Goes through the first box that each mover met in its last step, and where the mover was then.
+---@param world broadside.World3
+---@param filter? integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any
+---@return fun(): integer, broadside.Result3, number, number, number, number, number, number, number iterator of id, box, t, x, y, z, nx, ny, nz
+function Pool:hits(world, filter) end
+
+---Goes through the movers that met this Box in their last step.
+---@param box broadside.Box3
+---@param dx? number how the box has moved meanwhile
+---@param dy? number how the box has moved meanwhile
+---@param dz? number how the box has moved meanwhile
+---@return fun(): integer, number, number, number, number, number, number, number iterator of id, t, x, y, z, nx, ny, nz
+function Pool:hitsBox(box, dx, dy, dz) end
+
+---Goes through the movers that met a rectangle in their last step.
+---@param x number
+---@param y number
+---@param z number
+---@param w number
+---@param h number
+---@param d number
+---@param dx? number how it has moved meanwhile
+---@param dy? number how it has moved meanwhile
+---@param dz? number how it has moved meanwhile
+---@return fun(): integer, number, number, number, number, number, number, number iterator of id, t, x, y, z, nx, ny, nz
+function Pool:hitsRect(x, y, z, w, h, d, dx, dy, dz) end
+
+---Lists the places of all movers.
+---@param out? table is filled and returned
+---@return number[] out {x1, y1, z1, ...}
+---@return integer n how many movers
+function Pool:collect(out) end
+
+---Writes place, velocity and tag of each mover as a row of seven floats, for drawing.
+---@param data userdata a LÖVE Data, or any userdata with getPointer and getSize
+---@return integer n how many rows
+function Pool:write(data) end
+
+---Figures of the pool.
+---@return broadside.PoolStats stats
+function Pool:stats() end
+
+---Makes an emitter. It goes on without being held.
+---@param spec? broadside.EmitterSpec3
+---@return broadside.Emitter3 emitter
+function Pool:newEmitter(spec) end
+
+-- Emitter and Model -------------------------------------------------------------------------------
+
+---What an emitter fires, when, and in which pattern.
+---@class broadside.EmitterSpec3
+---@field x? number
+---@field y? number
+---@field z? number
+---@field angle? number in radians, from +x towards +y; 0, if it is left out
+---@field speed? number that of the model, if it is left out
+---@field delay? integer steps before it first fires; 0, if it is left out
+---@field cycle? integer steps from one firing to the next; 1, if it is left out
+---@field count? integer how often; endless if negative, as it is when it is left out
+---@field nway? integer shots in a fan; 1, if it is left out
+---@field nwayAngle? number the angle between neighbours in the fan
+---@field circle? integer so many fans evenly around; 1, if it is left out
+---@field circleOdd? boolean turns them by half of what they are apart
+---@field model? broadside.Model3
+
+---The same for an emitter that movers carry: x, y, z count from the mover.
+---@class broadside.CarriedSpec3: broadside.EmitterSpec3
+---@field relative? boolean counts the angle from the direction of flight
+---@field model? broadside.Model3|"self" "self" fires more of the same
+
+---An emitter of a 3D pool. Nothing happens to one that has ended.
+---@class broadside.Emitter3
+local Emitter = {}
+
+---Moves the emitter.
+---@param x number
+---@param y number
+---@param z number
+function Emitter:setPosition(x, y, z) end
+
+---Turns the emitter.
+---@param angle number in radians
+function Emitter:setAngle(angle) end
+
+---How often it will still fire; -1: endless.
+---@return integer n
+function Emitter:getCount() end
+
+---Whether it will fire again.
+---@return boolean active
+function Emitter:isActive() end
+
+---Ends it. What it has fired flies on.
+function Emitter:stop() end
+
+---Options of newModel in 3D.
+---@class broadside.ModelOptions3
+---@field speed? number
+---@field w? number size
+---@field h? number size
+---@field d? number size
+---@field ax? number acceleration
+---@field ay? number acceleration
+---@field az? number acceleration
+---@field life? integer in steps
+---@field tag? integer
+---@field mask? integer 32 bits: the layers that its movers hit
+---@field emitters? broadside.CarriedSpec3[]
+---@field dim 3 the number of axes
+
+---A prototype of movers, in 3D.
+---@class broadside.Model3
+local Model = {}
+
+-- Functions without a world -----------------------------------------------------------------------
+
+---Whether the interiors of two rectangles meet.
+---@param ax number
+---@param ay number
+---@param az number
+---@param aw number
+---@param ah number
+---@param ad number
+---@param bx number
+---@param by number
+---@param bz number
+---@param bw number
+---@param bh number
+---@param bd number
+---@return boolean overlap
+function broadside.overlap3(ax, ay, az, aw, ah, ad, bx, by, bz, bw, bh, bd) end
+
+---When two moving rectangles meet within one unit of time, or nil.
+---@param ax number
+---@param ay number
+---@param az number
+---@param aw number
+---@param ah number
+---@param ad number
+---@param avx number velocity of a
+---@param avy number velocity of a
+---@param avz number velocity of a
+---@param bx number
+---@param by number
+---@param bz number
+---@param bw number
+---@param bh number
+---@param bd number
+---@param bvx number velocity of b
+---@param bvy number velocity of b
+---@param bvz number velocity of b
+---@return number? t 0 to 1; nil: they do not meet
+---@return number nx normal of b there; 0 if they overlap at the start
+---@return number ny normal of b there
+---@return number nz normal of b there
+function broadside.sweep3(ax, ay, az, aw, ah, ad, avx, avy, avz, bx, by, bz, bw, bh, bd, bvx, bvy, bvz) end
+
+---Where a segment enters a rectangle, or nil.
+---@param x1 number where it starts
+---@param y1 number where it starts
+---@param z1 number where it starts
+---@param x2 number where it ends
+---@param y2 number where it ends
+---@param z2 number where it ends
+---@param x number
+---@param y number
+---@param z number
+---@param w number
+---@param h number
+---@param d number
+---@return number? t how far along: 0 to 1; nil: it does not
+---@return number nx normal there; 0 if it starts inside
+---@return number ny normal there
+---@return number nz normal there
+function broadside.segment3(x1, y1, z1, x2, y2, z2, x, y, z, w, h, d) end
+
+---The least push that parts rectangle a from b, or nil.
+---@param ax number
+---@param ay number
+---@param az number
+---@param aw number
+---@param ah number
+---@param ad number
+---@param bx number
+---@param by number
+---@param bz number
+---@param bw number
+---@param bh number
+---@param bd number
+---@return number? dx nil: they do not overlap
+---@return number dy
+---@return number dz
+function broadside.separation3(ax, ay, az, aw, ah, ad, bx, by, bz, bw, bh, bd) end
+
+---A direction mirrored about a unit normal.
+---@param dx number
+---@param dy number
+---@param dz number
+---@param nx number
+---@param ny number
+---@param nz number
+---@return number dx
+---@return number dy
+---@return number dz
+function broadside.reflect3(dx, dy, dz, nx, ny, nz) end
+
+---The least rectangle around points.
+---@param flat number[] {x1, y1, z1, ...}
+---@return number x
+---@return number y
+---@return number z
+---@return number w
+---@return number h
+---@return number d
+function broadside.bounds3(flat) end
+
+---The rectangle around a rectangle that is scaled, turned and moved.
+---@param x number
+---@param y number
+---@param z number
+---@param w number
+---@param h number
+---@param d number
+---@param tx number how it is moved
+---@param ty number how it is moved
+---@param tz number how it is moved
+---@param qx? number of a unit quaternion
+---@param qy? number of a unit quaternion
+---@param qz? number of a unit quaternion
+---@param qw? number of a unit quaternion; no turn, if all are left out
+---@param sx? number scale; 1, if it is left out
+---@param sy? number scale; that of x, if it is left out
+---@param sz? number scale; that of x, if it is left out
+---@return number x
+---@return number y
+---@return number z
+---@return number w
+---@return number h
+---@return number d
+function broadside.transform3(x, y, z, w, h, d, tx, ty, tz, qx, qy, qz, qw, sx, sy, sz) end
