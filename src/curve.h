@@ -2,9 +2,9 @@
  * curve.h: a Hilbert curve through given bounds, along which the tree sorts its boxes.
  *
  * Consecutive cells of a Hilbert curve are neighbours, so that any eight consecutive boxes are near
- * each other; along a Morton (Z) curve, which jumps, crossing a tree with itself takes one and a half
- * times as many tests. The curve runs through squares (cubes); a world that is longer on one axis is
- * first cut into such pieces, one after the other.
+ * each other; along a Morton (Z) curve, which jumps, crossing a tree with itself takes one and a
+ * half times as many tests. The curve runs through squares (cubes); a world that is longer on one
+ * axis is first cut into such pieces, one after the other.
  *
  * R-trees packed along a Hilbert curve: Kamel and Faloutsos, "On packing R-trees", 1993. The bits
  * are turned as in Skilling, "Programming the Hilbert curve", 2004, but eight cells at a time and
@@ -124,9 +124,9 @@ static inline uint32_t bs_curve_is_set(uint32_t x, int level) {
 }
 
 /*
- * Turns squares within squares, so that reading the bits of eight cells level by level, those of the
- * axes in turn, gives their place on the curve. From the lowest corner of the largest square to the
- * one at the end of axis 0.
+ * Turns squares within squares, so that reading the bits of eight cells level by level, those of
+ * the axes in turn, gives their place on the curve. From the lowest corner of the largest square to
+ * the one at the end of axis 0.
  */
 static inline void bs_curve_turn(uint32_t cell[DIM][BS_LANES], int levels) {
     for (int level = levels - 1; level > 0; level--) {
