@@ -5,7 +5,7 @@
 # When nothing is missing it installs nothing and asks no network.
 #
 # Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
-# under that Lua) luacheck clang clang-format clang-tidy luarocks
+# under that Lua) luacheck clang clang-format clang-tidy luarocks dpkg-source
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -40,6 +40,7 @@ packages_of() {
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
     luacheck) echo lua-check ;;
+    dpkg-source) echo dpkg-dev ;;
     *) echo "$1" ;;
     esac
 }
