@@ -4,9 +4,9 @@
 # (as root, or through sudo without a password). Otherwise it names what is missing and fails.
 # When nothing is missing it installs nothing and asks no network.
 #
-# Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
-# under that Lua) libfuzzer (clang's) luacheck clang clang-format clang-tidy luarocks love offscreen
-# (what lets it draw without a display) zip pngquant ldoc mingw64 (the compiler for 64-bit Windows)
+# A thing is a command whose package has its name, or one of those in packages_of(): luajit and
+# lua5.x stand for interpreter and headers, busted:NAME for busted under that Lua, offscreen for what
+# lets LÖVE draw without a display, mingw64 for the compiler for 64-bit Windows.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -62,6 +62,7 @@ packages_of() {
     offscreen) echo libegl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
     mingw64) echo gcc-mingw-w64-x86-64 ;;
+    dpkg-source) echo dpkg-dev ;;
     *) echo "$1" ;;
     esac
 }

@@ -13,6 +13,10 @@ if not pcall(require, "system") then
   end
 end
 
+if os.getenv("BROADSIDE_COLLECTOR") then
+  dofile("spec/support/collector.lua")
+end
+
 -- Failing specs end the process inside the call, so an error that comes back is busted's own.
 local ok, message = pcall(require("busted.runner"), { standalone = false })
 if not ok then

@@ -3,18 +3,17 @@
 -- Each case in 2D and 3D, or those whose names match; `all`: with each back end and each kind of
 -- results.
 
-local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local calls = require("spec.oom.calls")
 local cases = require("spec.oom.cases")
 local fixture = require("spec.oom.fixture")
 
 local memory = rawget(_G, "memory")
 local unpack = compat.unpack
+local functions, inWords, drain = calls.functions, calls.inWords, calls.drain
+local prepare = calls.prepare
 
 local MODES = { "once", "twice", "on" }
-local BACKENDS = { "auto", "tree", "grid", "sweep", "brute" }
-local RESULTS = { "box", "id", "data" }
-local SIZES = { 14, 60 } -- auto uses another back end from 49 on
 
 -- The compiler of LuaJIT asks for memory when it likes, and ends the process without.
 local jit = rawget(_G, "jit")
@@ -24,89 +23,21 @@ end
 
 local totals = { calls = 0, refused = 0 }
 
--- Functions by name ----------------------------------------------------------------------------
-
-local function methods(object)
-  local found = {}
-  local meta = debug.getmetatable(object)
-  for _, list in ipairs({ meta, meta.__index }) do
-    for name, value in pairs(list) do
-      found[name] = type(value) == "function" and value or nil
-    end
-  end
-  return found
-end
-
--- "World.insert" -> function; those of 3D are not those of 2D.
-local function allFunctions(dim)
-  local f = fixture.new(dim, "box", "auto", SIZES[1])
-  local objects = { World = f.world, Box = f.boxes[1], Backend = f.spare, Pool = f.pool,
-    Emitter = f.emitter, Model = f.model, module = setmetatable({}, { __index = broadside }) }
-  local found = {}
-  for class, object in pairs(objects) do
-    for name, value in pairs(methods(object)) do
-      found[class .. "." .. name] = value
-    end
-  end
-  return found
-end
-
-local FUNCTIONS = { [2] = allFunctions(2), [3] = allFunctions(3) }
-
 -- Finalisers have a part of their own below.
 local function checkThatAllHaveCases()
   local has = { ["World.__gc"] = true, ["Pool.__gc"] = true }
   for _, case in ipairs(cases) do
     has[case.name] = true
-    assert(FUNCTIONS[2][case.name], "there is no " .. case.name)
+    assert(functions[2][case.name], "there is no " .. case.name)
   end
-  for name in pairs(FUNCTIONS[2]) do
+  for name in pairs(functions[2]) do
     assert(has[name], "no case for " .. name)
   end
 end
 
--- One call -------------------------------------------------------------------------------------
-
-local UNORDERED = { ["World.pairs"] = true, ["World.eachPair"] = true,
-  ["World.collectPairs"] = true }
-
--- What the call gave, in words; `rows`: a list of what its loop gave.
-local function inWords(f, case, ok, results, rows)
-  local list = { tostring(ok) }
-  for _, row in ipairs(rows) do
-    list[#list + 1] = f:name(row)
-  end
-  for i = 1, case.note == "loop" and 0 or results.n do
-    local value = results[i]
-    if UNORDERED[case.name] and type(value) == "table" then
-      for k, item in ipairs(value) do
-        list[#list + 1] = k <= #value and f:name(item)
-      end
-    else
-      list[#list + 1] = f:name(value)
-    end
-  end
-  if UNORDERED[case.name] then
-    table.sort(list)
-  end
-  return table.concat(list, "\n")
-end
-
-local function drain(rows, next, state)
-  for a, b, c, d, e in next, state do
-    rows[#rows + 1] = { a, b, c, d, e }
-  end
-end
-
--- The fixture with the case's arguments, ready for the call.
-local function prepare(case, combo)
-  local f = fixture.new(unpack(combo, 1, 4))
-  return f, compat.pack(case.arguments(f))
-end
-
 -- Makes the call; returns how many requests were refused, whether it went well, what it gave.
 local function call(case, combo, args, mode, n)
-  local results = compat.pack(memory.call(mode, n, FUNCTIONS[combo[1]][case.name],
+  local results = compat.pack(memory.call(mode, n, functions[combo[1]][case.name],
     unpack(args, 1, args.n)))
   local refused, ok = results[1], results[2]
   return refused, ok, compat.pack(unpack(results, 3, results.n))
@@ -237,26 +168,6 @@ local function runCase(case, combo)
   end
 end
 
--- The combinations of a case: all of them, or one in 2D and one in 3D, others for the next case.
-local function combinations(number, all)
-  local list = {}
-  for i, boxes in ipairs(SIZES) do
-    for j, backend in ipairs(BACKENDS) do
-      for k, results in ipairs(RESULTS) do
-        for dim = 2, 3 do
-          local turn = number + (dim - 2) * 7
-          local size = backend == "auto" and turn % 4 < 2 and 2 or 1
-          local chosen = i == size and j == 1 + turn % 5 and k == 1 + turn % 3
-          if all or chosen then
-            list[#list + 1] = { dim, results, backend, boxes }
-          end
-        end
-      end
-    end
-  end
-  return list
-end
-
 -- What has no call of its own ------------------------------------------------------------------
 
 local REQUIRE = [[
@@ -317,7 +228,7 @@ local function tryCollecting(mode)
   repeat
     n = n + 1
     for dim = 2, 3 do
-      local f = fixture.new(dim, "box", "auto", SIZES[1])
+      local f = fixture.new(dim, "box", "auto", 14)
       f.world:pairs()
       f.pool:each()
     end
@@ -335,7 +246,7 @@ for _, mode in ipairs(MODES) do
 end
 for number, case in ipairs(cases) do
   local wanted = not arg[1] or arg[1] == "all" or case.name:find(arg[1])
-  for _, combo in ipairs(wanted and combinations(number, arg[1] == "all") or {}) do
+  for _, combo in ipairs(wanted and calls.combinations(number, arg[1] == "all") or {}) do
     runCase(case, combo)
   end
 end

@@ -1,0 +1,83 @@
+-- Makes every call of spec/oom/cases.lua in a Lua that collects all garbage wherever it might, with
+-- finalisers waiting that use the same world and pool: the call must give what it always gives.
+--     host_gc spec/checked/collect.lua
+-- The collector runs during the call alone: elsewhere this would take forever.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local calls = require("spec.oom.calls")
+local cases = require("spec.oom.cases")
+
+local unpack = compat.unpack
+
+-- A pause that long leaves all to the collections that this Lua is built for. In Lua 5.4 these do not
+-- get on with the ordinary ones: both could move the stack in one instruction.
+collectgarbage("incremental", 1000)
+collectgarbage("stop")
+
+local finalised = 0
+
+-- What leaves everything as it was.
+local function use(f)
+  finalised = finalised + 1
+  f.world:queryRect(unpack(f:rect(-500, 0, 1, 1)))
+  f.world:collectPairs()
+  f.pool:collect()
+  f.pool:hits(f.world)
+  pcall(function() -- "world is busy" in a filter function
+    f.world:remove(f.world:insert(compat.values(f:rect(-400, 0, 1, 1), { data = "finaliser" })))
+  end)
+end
+
+-- Each finaliser leaves another one for the next collection, as long as the call lasts.
+local lasts
+
+local function leaveGarbage(f)
+  setmetatable({}, { __gc = function()
+    if lasts then
+      leaveGarbage(f)
+      use(f)
+    end
+  end })
+end
+
+-- What the call and its loop give, in words; `prepared`: what is done before.
+local function run(case, combo, prepared, collects)
+  local f, args = calls.prepare(case, combo)
+  prepared(f)
+  local rows = {}
+  lasts = true
+  if collects then
+    collectgarbage("restart")
+    collectgarbage()
+  end
+  local results = compat.pack(pcall(calls.functions[combo[1]][case.name], unpack(args, 1, args.n)))
+  local ok = table.remove(results, 1)
+  results.n = results.n - 1
+  if ok and case.note == "loop" then
+    calls.drain(rows, results[1], results[2])
+  end
+  collectgarbage("stop")
+  lasts = false
+  return calls.inWords(f, case, ok, results, rows)
+end
+
+local function nothing() end
+
+local total = 0
+for number, case in ipairs(cases) do
+  for _, combo in ipairs(calls.combinations(number)) do
+    local expected = run(case, combo, nothing, false)
+    for _, prepared in ipairs({ nothing, leaveGarbage }) do
+      total = total + 1
+      local got = run(case, combo, prepared, true)
+      if expected ~= got then
+        error(("%s, %dD, %s, %s: expected\n%s\n\ngot\n%s\n"):format(case.name, combo[1], combo[2],
+          combo[3], expected, got), 0)
+      end
+    end
+    collectgarbage()
+  end
+end
+print(("%s: %d calls with collections at every place, %d finalisers within: the same answers")
+  :format(broadside._VERSION, total, finalised))

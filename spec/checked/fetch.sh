@@ -1,0 +1,33 @@
+#!/bin/sh
+# Usage: spec/checked/fetch.sh FOLDER
+# Unpacks the source package of Lua 5.4 into FOLDER/source, from the mirrors that apt is set up for.
+# What apt needs for that is kept in FOLDER: nothing of the system is changed.
+set -eu
+
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+[ ! -e "$folder/source/src/lua.c" ] || exit 0
+
+# The system's own sources, of source packages.
+apt=$folder/apt
+mkdir -p "$apt/parts" "$apt/state/lists/partial" "$apt/cache/archives/partial"
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ ! -e "$file" ] || sed -n 's/^deb /deb-src /p' "$file"
+done >"$apt/sources.list"
+for file in /etc/apt/sources.list.d/*.sources; do
+    [ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/parts/${file##*/}"
+done
+
+private_apt() {
+    apt-get -qq -o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts="$apt/parts" \
+        -o Dir::State="$apt/state" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
+}
+
+# Some sources may have no source packages: what counts is whether this one is found.
+private_apt update >"$apt/log.txt" 2>&1 || true
+rm -rf "$folder/source"
+(cd "$folder" && private_apt source --download-only lua5.4 >>"$apt/log.txt" 2>&1) || {
+    cat "$apt/log.txt" >&2
+    exit 1
+}
+dpkg-source -x "$folder"/lua5.4_*.dsc "$folder/source" >/dev/null 2>&1

@@ -1,0 +1,231 @@
+-- Plays frames of a game at random for a time, and looks at memory: what Lua counts, what the world
+-- and the pool hold, and what the process has resident must not grow, and nothing may be left when
+-- the state is closed (the host counts every byte); see TESTING.md.
+--     host spec/soak/run.lua SECONDS
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
+
+local SECONDS = tonumber(arg[1]) or 3600
+local LIMIT = SECONDS >= 600 and 0.01 or 0.1 -- a short run is still warming up
+local BOXES, FLYING = 4000, 3000
+local WIDE = 2000
+
+local rng = random.new(os.time())
+local unpack, values, concat = compat.unpack, compat.values, compat.concat
+
+-- A game: boxes that come, go, move and push each other, bullets, lines of sight, contacts.
+local Game = {}
+Game.__index = Game
+
+local function newGame(dim, results)
+  local self = setmetatable({ dim = dim, results = results, ids = {}, out = {}, flat = {} }, Game)
+  self.world = broadside.newWorld({ dim = dim, results = results,
+    gravity = dim == 2 and { 0, -1 } or { 0, -1, 0 } })
+  self.pool = broadside.newPool({ dim = dim, capacity = FLYING, w = 2, h = 2,
+    bounds = self:around() })
+  self.spark = broadside.newModel({ dim = dim, speed = 40, life = 20 })
+  self.shell = broadside.newModel({ dim = dim, speed = 90, life = 40,
+    emitters = { { delay = 20, count = 1, circle = 6, model = self.spark } } })
+  for i = 1, BOXES do
+    self.ids[i] = self:insert()
+  end
+  return self
+end
+
+function Game:around()
+  return self.dim == 2 and { 0, 0, WIDE, WIDE } or { 0, 0, 0, WIDE, WIDE, 200 }
+end
+
+function Game:place()
+  return self.dim == 2 and { rng:int(0, WIDE), rng:int(0, WIDE) }
+    or { rng:int(0, WIDE), rng:int(0, WIDE), rng:int(0, 200) }
+end
+
+function Game:vector(most)
+  local v = {}
+  for axis = 1, self.dim do
+    v[axis] = rng:int(-most, most)
+  end
+  return v
+end
+
+function Game:size()
+  local v = {}
+  for axis = 1, self.dim do
+    v[axis] = rng:int(4, 40)
+  end
+  return v
+end
+
+function Game:insert()
+  local box = self.world:insert(values(concat(self:place(), self:size()), {
+    static = rng:chance(0.3),
+    layer = 2 ^ rng:int(0, 3),
+    vx = rng:int(-9, 9),
+    data = self.results ~= "id" and { rng:int(1, 1000) } or nil,
+  }))
+  return type(box) == "number" and box or box:getId()
+end
+
+local turn = {}
+
+function turn.replace(self)
+  for _ = 1, 40 do
+    local i = rng:int(1, BOXES)
+    self.world:remove(self.ids[i])
+    self.ids[i] = self:insert()
+  end
+end
+
+function turn.move(self)
+  for _ = 1, 400 do
+    self.world:update(self.ids[rng:int(1, BOXES)], unpack(self:place()))
+  end
+  self.world:step(1 / 60)
+end
+
+function turn.moveMany(self)
+  for i = 1, BOXES do
+    local place = self:place()
+    for axis = 1, self.dim do
+      self.flat[(i - 1) * self.dim + axis] = place[axis]
+    end
+  end
+  self.world:updateMany(self.ids, self.flat)
+end
+
+function turn.pairs(self)
+  local n = 0
+  for a, b in self.world:pairs() do
+    assert(a and b)
+    n = n + 1
+    if n > 200 then
+      break
+    end
+  end
+  self.world:collectPairs(self.out)
+  for phase in self.world:contacts() do
+    assert(phase)
+  end
+end
+
+function turn.ask(self)
+  local function some(box)
+    return box ~= nil and rng:chance(0.5)
+  end
+  for _ = 1, 30 do
+    self.world:queryRect(values(concat(self:place(), self:size()), nil, self.out))
+    self.world:queryCircle(values(self:place(), 50, some))
+    self.world:nearest(values(self:place(), 5))
+    self.world:segmentCast(values(concat(self:place(), self:place()), some))
+    self.world:querySegment(unpack(concat(self:place(), self:place())))
+    self.world:sweep(self.ids[rng:int(1, BOXES)], unpack(self:vector(300)))
+    self.world:resolve(self.ids[rng:int(1, BOXES)])
+  end
+end
+
+function turn.fire(self)
+  for _ = 1, 60 do
+    self.pool:spawn(values(concat(self:place(), self:vector(300)), { model = self.shell }))
+  end
+  if rng:chance(0.2) then
+    self.pool:newEmitter({ count = 5, cycle = 3, nway = 5, model = self.spark })
+  end
+  self.pool:step(1 / 60)
+  for id in self.pool:hits(self.world) do
+    self.pool:free(id)
+  end
+  self.pool:collect(self.out)
+end
+
+function turn.errors(self)
+  pcall(self.world.insert, self.world, 0)
+  pcall(self.world.remove, self.world, 5)
+  pcall(self.world.queryRect, self.world, values(concat(self:place(), self:size()), function()
+    error("no")
+  end))
+  pcall(self.world.insertMany, self.world, { 1 })
+end
+
+function turn.renew(self)
+  if rng:chance(0.05) then
+    self.world:setBackend(rng:pick({ "auto", "tree", "grid", "sweep" }))
+  elseif rng:chance(0.01) then
+    self.world:clear()
+    for i = 1, BOXES do
+      self.ids[i] = self:insert()
+    end
+    self.pool:clear()
+  end
+end
+
+local ORDER = { "replace", "move", "moveMany", "pairs", "ask", "fire", "errors", "renew" }
+
+function Game:frame()
+  for _, name in ipairs(ORDER) do
+    if name ~= "moveMany" or rng:chance(0.1) then
+      turn[name](self)
+    end
+  end
+end
+
+-- Memory ---------------------------------------------------------------------------------------
+
+local function resident()
+  local file = assert(io.open("/proc/self/status"))
+  local text = file:read("*a")
+  file:close()
+  return tonumber(text:match("VmRSS:%s*(%d+)")) * 1024
+end
+
+local function measure(games)
+  for _ = 1, 2 do
+    collectgarbage()
+  end
+  local held = 0
+  for _, game in ipairs(games) do
+    held = held + game.world:stats().memory + game.pool:stats().memory
+  end
+  return { lua = collectgarbage("count") * 1024, held = held, resident = resident() }
+end
+
+local games = {}
+for dim = 2, 3 do
+  for _, results in ipairs({ "box", "id", "data" }) do
+    games[#games + 1] = newGame(dim, results)
+  end
+end
+
+-- The largest of the samples of each quarter of the time.
+local frames, quarters = 0, {}
+local begin = os.time()
+while os.time() - begin < SECONDS do
+  for _, game in ipairs(games) do
+    game:frame()
+  end
+  frames = frames + 1
+  if frames % 10 == 0 then
+    local quarter = math.min(4, 1 + math.floor(4 * (os.time() - begin) / SECONDS))
+    local most = quarters[quarter] or { lua = 0, held = 0, resident = 0 }
+    for what, bytes in pairs(measure(games)) do
+      most[what] = math.max(most[what], bytes)
+    end
+    quarters[quarter] = most
+  end
+end
+
+local grown = false
+for _, what in ipairs({ "lua", "held", "resident" }) do
+  local list, last = {}, #quarters
+  for i, most in ipairs(quarters) do
+    list[i] = ("%.2f MB"):format(most[what] / 2 ^ 20)
+  end
+  local growth = last > 2 and quarters[last][what] / quarters[2][what] - 1 or 0
+  grown = grown or growth > LIMIT
+  print(("%-9s %s: %+.2f%% since the second quarter"):format(what, table.concat(list, ", "),
+    100 * growth))
+end
+print(("%d frames of %d games in %d s"):format(frames, #games, SECONDS))
+assert(not grown, "memory has grown")
