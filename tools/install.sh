@@ -5,7 +5,7 @@
 # When nothing is missing it installs nothing and asks no network.
 #
 # Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
-# under that Lua) libfuzzer (clang's) luacheck clang clang-format clang-tidy luarocks
+# under that Lua) libfuzzer (clang's) gcc-m32 gcc-arm64 qemu-aarch64 luacheck clang clang-format clang-tidy luarocks
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,6 +17,12 @@ have() {
 
 compiles() {
     printf '#include <math.h>\n' | "$cc" -fsyntax-only -x c - >/dev/null 2>&1
+}
+
+# With the compiler and flags that are given.
+links() {
+    printf '#include <math.h>\nint main(void) { return 0; }\n' |
+        "$@" -x c - -lm -o /dev/null >/dev/null 2>&1
 }
 
 has_libfuzzer() {
@@ -35,6 +41,8 @@ is_there() {
     lua5.* | luajit) have "$1" && has_headers "$1" ;;
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     libfuzzer) has_libfuzzer ;;
+    gcc-m32) links gcc -m32 ;;
+    gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
     *) have "$1" ;;
     esac
 }
@@ -46,6 +54,10 @@ packages_of() {
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
     libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
+    # gcc-multilib would conflict with compilers for other processors
+    gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;
+    gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+    qemu-aarch64) echo qemu-user ;;
     luacheck) echo lua-check ;;
     *) echo "$1" ;;
     esac
