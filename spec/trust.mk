@@ -1,6 +1,7 @@
 # trust.mk: what looks for defects beyond the specs. Included by the Makefile; see TESTING.md.
 
-.PHONY: fuzz fuzz-random fuzz-long fuzz-guided
+.PHONY: fuzz fuzz-random fuzz-long fuzz-guided test-determinism test-determinism-all \
+  determinism-core determinism-lua
 
 # --- fuzzing --------------------------------------------------------------------------------------
 
@@ -53,3 +54,49 @@ $(CORE)/fuzz%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objec
 $(CORE)/guided%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -Isrc -o $@ \
 	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(core_objects$*) $(LIBS)
+
+# --- determinism ----------------------------------------------------------------------------------
+
+# One hash of the answers to the fuzz target's random inputs, and one of a program in Lua's. Each
+# line that is printed must be in expected.txt.
+HASH_OPS := 50000
+RUN :=
+must_be_expected = { read -r line && echo "$$line" && \
+    { grep -qxF "$$line" spec/determinism/expected.txt || { echo "another hash" >&2; exit 1; }; }; }
+determinism := build/determinism
+
+test-determinism: ## one hash of all answers, in C and in Lua 5.4 and LuaJIT
+	@tools/install.sh cc $(TEST_LUAS)
+	@$(MAKE) -s determinism-core WERROR=
+	@for lua in $(TEST_LUAS); do $(MAKE) -s determinism-lua LUA=$$lua WERROR= || exit 1; done
+
+determinism-core:
+	@$(MAKE) -s $(PARALLEL) $(CORE)/fuzz2 $(CORE)/fuzz3
+	@for dim in 2 3; do \
+	    $(RUN) $(CORE)/fuzz$$dim hash=1 ops=$(HASH_OPS) | $(must_be_expected) || exit 1; \
+	done
+
+determinism-lua:
+	@$(MAKE) -s $(PARALLEL) build
+	@$(environment); LUA_PATH="./?.lua;$$LUA_PATH" $(LUA) spec/determinism/work.lua | \
+	    $(must_be_expected)
+
+# Compilers, optimisation levels, the code for processors without AVX2, 32 bits, ARM64, all Luas.
+test-determinism-all: ## the same hash from all of these
+	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 lua5.1 lua5.2 lua5.3 lua5.4 luajit
+	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
+	    echo "== $$cc -$$opt $$flag"; \
+	    $(MAKE) -s determinism-core CC=$$cc OPT=-$$opt CPPFLAGS=-DBS_$$flag WERROR= \
+	        CORE=$(determinism)/$$cc-$$opt-$$flag; \
+	done; done; done
+	@echo "== gcc -m32"
+	@$(MAKE) -s determinism-core CC="gcc -m32 -msse2 -mfpmath=sse" CORE=$(determinism)/m32 WERROR=
+	@echo "== ARM64"
+	@$(MAKE) -s determinism-core CC="aarch64-linux-gnu-gcc -static" CORE=$(determinism)/arm64 \
+	    RUN=qemu-aarch64 WERROR=
+	@set -e; for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do \
+	    echo "== $$lua"; $(MAKE) -s determinism-lua LUA=$$lua WERROR=; \
+	done
+	@echo "== Lua 5.4, modules by clang -O0 without AVX2"
+	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
+	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE

@@ -6,7 +6,8 @@
 #
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
 # lua5.x stand for interpreter and headers, busted:NAME for busted under that Lua, offscreen for what
-# lets LÖVE draw without a display, mingw64 for the compiler for 64-bit Windows.
+# lets LÖVE draw without a display, gcc-m32, gcc-arm64 and mingw64 for compilers for 32 bits, for ARM
+# and for 64-bit Windows.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,6 +19,12 @@ have() {
 
 compiles() {
     printf '#include <math.h>\n' | "$cc" -fsyntax-only -x c - >/dev/null 2>&1
+}
+
+# With the compiler and flags that are given.
+links() {
+    printf '#include <math.h>\nint main(void) { return 0; }\n' |
+        "$@" -x c - -lm -o /dev/null >/dev/null 2>&1
 }
 
 has_libfuzzer() {
@@ -47,6 +54,8 @@ is_there() {
     offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
+    gcc-m32) links gcc -m32 ;;
+    gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
     *) have "$1" ;;
     esac
 }
@@ -58,6 +67,10 @@ packages_of() {
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
     libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
+    # gcc-multilib would conflict with compilers for other processors
+    gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;
+    gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+    qemu-aarch64) echo qemu-user ;;
     luacheck) echo lua-check ;;
     offscreen) echo libegl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;

@@ -53,7 +53,30 @@ static double finite_bits(trial *t) {
 static const double TINY_UNITS[] = {DBL_TRUE_MIN, 1e-300, 1e-150, 1e-45, 1e-40, 1e-30, 1e-9};
 static const double HUGE_UNITS[] = {1, 1e9, 1e19, 1e38, 1e300, 1e307};
 static const double NEIGHBOUR_UNITS[] = {0x1p-43, 0x1p-52, 0x1p-24, 0x1p-20};
-enum { TINIES = 7, HUGES = 6, NEIGHBOUR_KINDS = 4 };
+static const double EDGE_UNITS[] = {0.5, 1, 2, 0x1p-29};
+enum { TINIES = 7, HUGES = 6, NEIGHBOUR_KINDS = 4, EDGES = 4 };
+
+/* Where two numbers are drawn, each has a line of its own: C does not say which is first. */
+static double scaled(trial *t, double factor, const double *units, size_t n) {
+    return factor * pick(t, units, n);
+}
+
+static double far_away(trial *t) {
+    double middle = next_chance(&t->in, 230) ? 1e9 : -1e9;
+    return middle + small(t) * 0.37;
+}
+
+static double huge(trial *t) {
+    if (next_chance(&t->in, 12)) {
+        return next_chance(&t->in, 128) ? DBL_MAX : -DBL_MAX;
+    }
+    return scaled(t, small(t), HUGE_UNITS, HUGES);
+}
+
+static double neighbour(trial *t) {
+    double x = 1000 + (double)next_below(&t->in, 2);
+    return x + small(t) * 0x1p-43;
+}
 
 static double coordinate_of(trial *t, kind k) {
     switch (k) {
@@ -65,16 +88,15 @@ static double coordinate_of(trial *t, kind k) {
     case MANY_SIZES:
         return unit(t) * 600 - 300;
     case FAR_AWAY:
-        return (next_chance(&t->in, 230) ? 1e9 : -1e9) + small(t) * 0.37;
+        return far_away(t);
     case TINY:
-        return small(t) * pick(t, TINY_UNITS, TINIES);
+        return scaled(t, small(t), TINY_UNITS, TINIES);
     case HUGE_NUMBERS:
-        return next_chance(&t->in, 12) ? (next_chance(&t->in, 128) ? DBL_MAX : -DBL_MAX)
-                                       : small(t) * pick(t, HUGE_UNITS, HUGES);
+        return huge(t);
     case NEIGHBOURS:
-        return 1000 + (double)next_below(&t->in, 2) + small(t) * 0x1p-43;
+        return neighbour(t);
     case FLOAT_EDGES: /* some are the same float, some are just not */
-        return 16777216 + small(t) * pick(t, (const double[]){0.5, 1, 2, 0x1p-29}, 4);
+        return 16777216 + scaled(t, small(t), EDGE_UNITS, EDGES);
     case FEW_VALUES:
         return (double[]){0, 10, -0.0, 12.3}[next_below(&t->in, 4)];
     case ANY_BITS:
@@ -98,15 +120,15 @@ static double extent_of(trial *t, kind k) {
     case FAR_AWAY:
         return few * 0.37;
     case TINY:
-        return few * pick(t, TINY_UNITS, TINIES);
+        return scaled(t, few, TINY_UNITS, TINIES);
     case HUGE_NUMBERS:
-        return few * pick(t, HUGE_UNITS, HUGES);
+        return scaled(t, few, HUGE_UNITS, HUGES);
     case NEIGHBOURS:
-        return 1 + (few - 2) * pick(t, NEIGHBOUR_UNITS, NEIGHBOUR_KINDS);
+        return 1 + scaled(t, few - 2, NEIGHBOUR_UNITS, NEIGHBOUR_KINDS);
     case FLOAT_EDGES:
-        return few * pick(t, (const double[]){0.5, 1, 4, 0x1p-29}, 4);
+        return scaled(t, few, EDGE_UNITS, EDGES);
     case MANY_SIZES:
-        return ldexp(1 + unit(t), (int)next_below(&t->in, 30) - 10);
+        return ldexp(few, (int)next_below(&t->in, 30) - 10);
     case ANY_BITS:
         return fabs(finite_bits(t));
     default:

@@ -84,7 +84,8 @@ static void run(trial *t) {
     size_t number = choose(among, next_byte(&t->in));
     t->doing = among[number].name;
     if (fuzz_tell) {
-        printf("%llu %s\n", (unsigned long long)t->step, t->doing);
+        printf("%llu %s %016llx\n", (unsigned long long)t->step, t->doing,
+               (unsigned long long)t->hash);
         fflush(stdout);
     }
     among[number].run(t);

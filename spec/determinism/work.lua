@@ -1,0 +1,229 @@
+-- Mixed work on every back end, in 2D and 3D, and a hash of all answers in the order in which they
+-- come. The value is the same for every Lua, compiler, optimisation level and processor: it is in
+-- expected.txt. Angles stay at 0: elsewhere sines and cosines are the C library's, which differ.
+--
+--     lua5.4 spec/determinism/work.lua [rounds]
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local hash = require("spec.determinism.hash")
+local random = require("spec.support.random")
+
+local unpack, concat, values = compat.unpack, compat.concat, compat.values
+local rounds = tonumber((...) or 60)
+
+-- Numbers --------------------------------------------------------------------------------------
+
+local SCALES = { 1, 1, 0.5, 0.37, 1e9, 1e19, 1e300, 1e-9, 1e-300, compat.minDouble }
+
+-- Makes coordinates of one scale, some of them with all their digits.
+local function numbers(rng, dim)
+  local scale = rng:pick(SCALES)
+  local draw = {}
+  function draw.vector()
+    local list = {}
+    for i = 1, dim do
+      list[i] = (rng:chance(0.7) and rng:int(-12, 12) or rng:real(-12, 12)) * scale
+    end
+    return list
+  end
+  function draw.size()
+    local list = {}
+    for i = 1, dim do
+      list[i] = rng:int(1, 5) * scale
+    end
+    return list
+  end
+  function draw.length()
+    return rng:int(0, 9) * scale
+  end
+  return draw
+end
+
+-- Worlds ---------------------------------------------------------------------------------------
+
+local BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
+
+local function anyBox(job)
+  return job.rng:pick(job.ids)
+end
+
+local function anyFilter(job)
+  local what = job.rng:int(1, 6)
+  if what == 1 then
+    return job.rng:pick({ 1, 2, 3, 4294967295 })
+  elseif what == 2 then
+    return function(id)
+      return id % 3 ~= 0
+    end
+  end
+  return nil
+end
+
+local changes = {}
+
+function changes.insert(job)
+  local rng, draw = job.rng, job.draw
+  for _ = 1, rng:pick({ 1, 4, 30 }) do
+    local opts = { static = rng:chance(0.3), layer = rng:pick({ 1, 1, 2, 3 }) }
+    if rng:chance(0.4) then
+      opts.vx, opts.ay = draw.length(), -draw.length()
+    end
+    job.ids[#job.ids + 1] = job.world:insert(values(concat(draw.vector(), draw.size()), opts))
+  end
+end
+
+function changes.remove(job)
+  local last = #job.ids
+  if last > 1 then
+    local i = job.rng:int(1, last)
+    job.world:remove(job.ids[i])
+    job.ids[i] = job.ids[last]
+    job.ids[last] = nil
+  end
+end
+
+function changes.update(job)
+  job.world:update(anyBox(job), unpack(job.draw.vector()))
+end
+
+function changes.updateMany(job)
+  local flat = {}
+  for i = 1, #job.ids do
+    local place = job.draw.vector()
+    for k = 1, job.dim do
+      flat[(i - 1) * job.dim + k] = place[k]
+    end
+  end
+  job.world:updateMany(job.ids, flat)
+end
+
+function changes.setFilter(job)
+  local box = job.world:getBox(anyBox(job))
+  box:setFilter(job.rng:int(0, 3), job.rng:pick({ 1, 3, 4294967295 }))
+  box:setStatic(job.rng:chance(0.3))
+end
+
+function changes.step(job)
+  job.world:setGravity(unpack(job.draw.vector()))
+  job.world:step(job.rng:pick({ 1, 0.25, 1 / 60 }))
+end
+
+function changes.setBackend(job)
+  job.world:setBackend(job.rng:pick(BACKENDS))
+end
+
+function changes.transform(job)
+  local box = job.world:getBox(anyBox(job))
+  pcall(box.setTransform, box, unpack(job.draw.vector())) -- may have no finite place
+end
+
+function changes.resolve(job)
+  hash.values(job.world:resolve(anyBox(job)))
+end
+
+local questions = {}
+
+function questions.pairs(job)
+  hash.values(job.world:collectPairs(job.out))
+end
+
+function questions.contacts(job)
+  for phase, p, q in job.world:contacts() do
+    hash.values(phase, p, q)
+  end
+end
+
+function questions.queryRect(job)
+  local rect = concat(job.draw.vector(), job.draw.size())
+  hash.values(job.world:queryRect(values(rect, anyFilter(job), job.out)))
+end
+
+function questions.queryCircle(job)
+  local circle = concat(job.draw.vector(), { job.draw.length() })
+  hash.values(job.world:queryCircle(values(circle, anyFilter(job), job.out)))
+end
+
+function questions.nearest(job)
+  local point = concat(job.draw.vector(), { job.rng:int(1, 6) })
+  hash.values(job.world:nearest(values(point, anyFilter(job), nil, job.out)))
+end
+
+function questions.segments(job)
+  local segment = concat(job.draw.vector(), job.draw.vector())
+  hash.values(job.world:segmentCast(values(segment, anyFilter(job))))
+  hash.values(job.world:querySegment(values(segment, anyFilter(job), job.out)))
+end
+
+function questions.sweep(job)
+  hash.values(job.world:sweep(anyBox(job), values(job.draw.vector(), anyFilter(job))))
+end
+
+function questions.contents(job)
+  hash.values(job.world:getRects(job.ids, job.out))
+end
+
+-- Pools ----------------------------------------------------------------------------------------
+
+local function newPool(job)
+  local dim = job.dim
+  local seed = broadside.newModel({ dim = dim, speed = 1, life = 4 })
+  local model = broadside.newModel({
+    dim = dim, speed = 2, ax = 0.5, life = 9,
+    emitters = { { delay = 1, cycle = 2, count = 3, model = seed } },
+  })
+  local depth = dim == 3 and 1 or nil
+  local pool = broadside.newPool({ dim = dim, capacity = 100, w = 1, h = 1, d = depth })
+  pool:newEmitter({ cycle = 3, nway = 2, model = model })
+  return pool
+end
+
+function changes.spawn(job)
+  job.pool:spawn(values(concat(job.draw.vector(), job.draw.vector()), { life = 5 }))
+end
+
+function changes.pool(job)
+  hash.values(job.pool:step(job.rng:pick({ 1, 0.25 })))
+  hash.values(job.pool:collect(job.out))
+  for id, box, t, x, y in job.pool:hits(job.world) do
+    hash.values(id, box, t, x, y)
+  end
+  local rect = concat(job.draw.vector(), job.draw.size())
+  for id, t in job.pool:hitsRect(unpack(rect)) do
+    hash.values(id, t)
+  end
+end
+
+-- All of it ------------------------------------------------------------------------------------
+
+local function sorted(list)
+  local names = {}
+  for name in pairs(list) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+local CHANGES, QUESTIONS = sorted(changes), sorted(questions)
+
+local function work(dim, backend, seed)
+  local rng = random.new(seed)
+  local job = { dim = dim, rng = rng, draw = numbers(rng, dim), ids = {}, out = {} }
+  job.world = broadside.newWorld({ dim = dim, backend = backend, results = "id" })
+  job.pool = newPool(job)
+  changes.insert(job)
+  for _ = 1, 40 do
+    changes[rng:pick(CHANGES)](job)
+    questions[rng:pick(QUESTIONS)](job)
+  end
+end
+
+for seed = 1, rounds do
+  for dim = 2, 3 do
+    for _, backend in ipairs(BACKENDS) do
+      work(dim, backend, seed * 10 + dim)
+    end
+  end
+end
+print("Lua: " .. hash.result())
