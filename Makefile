@@ -136,7 +136,7 @@ test-core: ## the back ends in C, without Lua
 	done
 
 $(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(core_objects3)
-	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) $(LIBS)
+	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) -lm
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)

@@ -6,7 +6,7 @@
 #
 # Things: cc make lua5.1 lua5.2 lua5.3 lua5.4 luajit (interpreter and headers) busted:NAME (busted
 # under that Lua) luacheck clang clang-format clang-tidy luarocks love offscreen (what lets it draw
-# without a display) zip pngquant ldoc mingw64 (the compiler for 64-bit Windows)
+# without a display) zip pngquant ldoc mingw64 (the compiler for 64-bit Windows) wine64
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -40,6 +40,7 @@ is_there() {
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
+    wine64) has_file wine/wine64 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     *) have "$1" ;;
     esac
