@@ -38,7 +38,7 @@ is_there() {
     cc) compiles ;;
     lua5.* | luajit) have "$1" && has_headers "$1" ;;
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
-    offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
+    offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
     wine64) has_file wine/wine64 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
@@ -53,7 +53,7 @@ packages_of() {
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
     luacheck) echo lua-check ;;
-    offscreen) echo libegl1 libgl1-mesa-dri ;;
+    offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
     mingw64) echo gcc-mingw-w64-x86-64 ;;
     *) echo "$1" ;;
