@@ -136,7 +136,7 @@ test-core: ## the back ends in C, without Lua
 	done
 
 $(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(core_objects3)
-	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) $(LIBS)
+	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) -lm
 
 $(CORE)/curve_test%: spec/core/curve_test.c $(headers)
 	@mkdir -p $(@D)

@@ -4,7 +4,7 @@
 #
 # Included by the Makefile, which sees by the compiler that it builds for Windows.
 
-.PHONY: check-windows
+.PHONY: check-windows test-windows
 
 TARGET :=
 # Lua's own library there. LÖVE has the name of Lua 5.1.
@@ -34,3 +34,12 @@ check-windows: ## cross-compile for LÖVE on 64-bit Windows, and inspect the lib
 	@tools/install.sh luajit mingw64
 	@$(MAKE) -s $(PARALLEL) build LUA=luajit TARGET=mingw64
 	@tools/check_dlls.sh build/mingw64-luajit/broadside
+
+test-windows: ## the back ends in C, as programs for Windows, in Wine
+	@tools/install.sh luajit mingw64 wine64
+	@$(MAKE) -s $(PARALLEL) build/mingw64-core/backend_test2 build/mingw64-core/backend_test3 \
+	    LUA=luajit TARGET=mingw64
+	@for dim in 2 3; do \
+	    WINEPREFIX='$(CURDIR)/build/wine' WINEDEBUG=-all \
+	        /usr/lib/wine/wine64 build/mingw64-core/backend_test$$dim.exe $(ROUNDS) || exit 1; \
+	done

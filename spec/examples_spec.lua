@@ -517,3 +517,168 @@ describe("the bounce game", function()
     assert.truthy(output:find("The score is 1 after 3 throws", 1, true))
   end)
 end)
+
+describe("the swarm", function()
+  local swarm
+
+  setup(function()
+    swarm = dofile("examples/swarm/simulation.lua")
+  end)
+
+  local function record(backend, change)
+    local game = swarm.newGame(5, backend, 300)
+    local log = {}
+    for step = 1, 60 do
+      if step == 20 then
+        game:push(400, 300)
+      end
+      game:step()
+      if change then
+        change(game, step)
+      end
+      table.insert(log, ("%d %d"):format(game.pairCount, game.touchedCount))
+    end
+    for _, box in ipairs(game.movers) do
+      table.insert(log, ("%.17g %.17g"):format(box:getRect()))
+    end
+    return table.concat(log, "\n"), game
+  end
+
+  it("is the same on every back end, and when the back end changes", function()
+    local expected = record("brute")
+    for _, backend in ipairs(BACKENDS) do
+      assert.equal(expected, (record(backend)))
+    end
+    assert.equal(expected, (record("grid", function(game, step)
+      game:setBackend(BACKENDS[step % #BACKENDS + 1])
+    end)))
+  end)
+
+  it("lists exactly the pairs that overlap", function()
+    local _, game = record("auto")
+    local n = 0
+    local all = {}
+    for box in game.world:boxes() do
+      table.insert(all, box)
+    end
+    for i, a in ipairs(all) do
+      local x, y, w, h = a:getRect()
+      for j = i + 1, #all do
+        local both = a:isStatic() and all[j]:isStatic()
+        if not both and broadside.overlap(x, y, w, h, all[j]:getRect()) then
+          n = n + 1
+        end
+      end
+    end
+    assert.is_true(n > 10)
+    assert.equal(n, game.pairCount)
+  end)
+
+  it("keeps its boxes near the field, and pushes them away from the pointer", function()
+    local game = swarm.newGame(6, "auto", 300)
+    game:push(430, 360)
+    local most = 0
+    for _ = 1, 400 do
+      game:step()
+      most = math.max(most, game.touchedCount)
+    end
+    assert.is_true(most > 0)
+    for _, box in ipairs(game.movers) do
+      local x, y = box:getCenter()
+      assert.is_true(x > -10 and x < swarm.WIDTH + 10 and y > -10 and y < swarm.HEIGHT + 10)
+      assert.is_true((x - 430) ^ 2 + (y - 360) ^ 2 > (swarm.REACH - 10) ^ 2)
+    end
+  end)
+end)
+
+describe("the sandbox", function()
+  local sandbox, game
+
+  before_each(function()
+    sandbox = dofile("examples/sandbox/simulation.lua")
+    game = sandbox.newGame()
+  end)
+
+  it("draws boxes between any two corners, but not too small ones", function()
+    local before = game.world:count()
+    local box = game:draw(700, 60, 640, 20, true)
+    assert.same({ 640, 20, 60, 40 }, { box:getRect() })
+    assert.is_true(box:isStatic())
+    assert.is_nil(game:draw(10, 10, 12, 80, true))
+    assert.equal(before + 1, game.world:count())
+  end)
+
+  it("picks the box that was drawn last", function()
+    game:draw(700, 20, 760, 80, true)
+    local upper = game:draw(720, 40, 780, 100, false)
+    assert.equal(upper, game:pick(730, 50))
+    assert.is_nil(game:pick(5, 5))
+  end)
+
+  it("finds every box on a segment, in order, with place and normal", function()
+    game.world:clear()
+    local far = game.world:insert(300, 80, 20, 40)
+    local near = game.world:insert(100, 80, 20, 40)
+    game:setProbe("segment", 0, 100, 400, 100)
+    game:look()
+    assert.equal(2, #game.hits)
+    assert.same({ near, 0.25, 100, 100, -1, 0 }, { game.hits[1].box, game.hits[1].t, game.hits[1].x,
+      game.hits[1].y, game.hits[1].nx, game.hits[1].ny })
+    assert.equal(far, game.hits[2].box)
+    game:setProbe(nil)
+    game:look()
+    assert.equal(0, #game.hits)
+  end)
+
+  it("finds where a swept box stops", function()
+    game.world:clear()
+    local wall = game.world:insert(300, 0, 20, 400)
+    game:setProbe("sweep", 50, 200, 650, 200)
+    game:look()
+    local hit = game.hits[1]
+    assert.equal(wall, hit.box)
+    assertNear(300 - sandbox.SWEPT_W, hit.x)
+    assertNear(200 - sandbox.SWEPT_H / 2, hit.y)
+    assert.same({ -1, 0 }, { hit.nx, hit.ny })
+  end)
+
+  it("lets dynamic boxes fall until they rest on static ones", function()
+    game:setFalling(true)
+    for _ = 1, 240 do
+      game:update(1 / 60)
+    end
+    for box in game.world:boxes() do
+      if not box:isStatic() then
+        local _, vy = box:getVelocity()
+        local _, n = game.world:queryBox(box, 1) -- the layer of static boxes
+        assert.equal(0, n)
+        assert.is_true(math.abs(vy) < 1)
+      end
+    end
+    game:setFalling(false)
+    local _, gravity = game.world:getGravity()
+    assert.equal(0, gravity)
+  end)
+
+  it("is the same on every back end", function()
+    local function record(backend)
+      local played = sandbox.newGame(backend)
+      local log = {}
+      played:setFalling(true)
+      for frame = 1, 90 do
+        local kind = frame % 2 == 0 and "segment" or "sweep"
+        played:setProbe(kind, 20, 4 * frame, 840, 600 - 5 * frame)
+        played:update(1 / 60)
+        for _, hit in ipairs(played.hits) do
+          table.insert(log, ("%.17g %.17g %.17g"):format(hit.t, hit.x, hit.y))
+        end
+        table.insert(log, played.pairCount)
+      end
+      return table.concat(log, "\n")
+    end
+    local expected = record("brute")
+    for _, backend in ipairs(BACKENDS) do
+      assert.equal(expected, record(backend))
+    end
+  end)
+end)

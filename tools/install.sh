@@ -51,8 +51,9 @@ is_there() {
     lua5.* | luajit) have "$1" && has_headers "$1" ;;
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     libfuzzer) has_libfuzzer ;;
-    offscreen) has_file libEGL.so.1 && has_file dri/swrast_dri.so ;;
+    offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
+    wine64) has_file wine/wine64 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     gcc-m32) links gcc -m32 ;;
     gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
@@ -72,7 +73,7 @@ packages_of() {
     gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     qemu-aarch64) echo qemu-user ;;
     luacheck) echo lua-check ;;
-    offscreen) echo libegl1 libgl1-mesa-dri ;;
+    offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
     mingw64) echo gcc-mingw-w64-x86-64 ;;
     dpkg-source) echo dpkg-dev ;;

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 256 }; /* long enough for every message but for the longest names from outside */
@@ -41,9 +42,7 @@ static _Noreturn void raise(lua_State *L, int level, const char *message) {
     lua_pushstring(L, message);
     lua_concat(L, 2);
     lua_error(L);
-    for (;;) {
-        /* lua_error does not return, but its declaration does not say so */
-    }
+    abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
 void bsl_fail(lua_State *L, const char *message) {
@@ -123,9 +122,7 @@ void bsl_not_finite(lua_State *L, const char *name, double value) {
 void bsl_no_memory(lua_State *L) {
     lua_pushliteral(L, "not enough memory"); /* without a position, as Lua's own */
     lua_error(L);
-    for (;;) {
-        /* as in raise */
-    }
+    abort(); /* as in raise */
 }
 
 /* --- numbers -------------------------------------------------------------------------------- */
