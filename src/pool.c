@@ -101,8 +101,8 @@ void bs_pool_free(bs_pool *p) {
     bs_heap_free(&p->heap, p->block, p->block_size);
     bs_array_free(&p->heap, &p->emitter, &p->emitter_cap, sizeof *p->emitter);
     bs_heap last = p->heap;
-    assert(last.used == sizeof *p); /* nothing leaked */
     bs_heap_free(&last, p, sizeof *p);
+    assert(last.used == 0); /* nothing leaked */
 }
 
 uint32_t bs_pool_count(const bs_pool *p) {

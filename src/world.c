@@ -68,8 +68,8 @@ void bs_world_free(bs_world *w) {
     bs_list_free(heap, &w->moved);
     bs_list_free(heap, &w->changed);
     bs_heap last = *heap;
-    assert(last.used == sizeof *w); /* nothing leaked */
     bs_heap_free(&last, w, sizeof *w);
+    assert(last.used == 0); /* nothing leaked */
 }
 
 const bs_backend_type *bs_world_backend(const bs_world *w) {

@@ -137,7 +137,8 @@ local function checkThatAllAreUsed()
   for object, calls in pairs({ [box] = BOX, [world] = WORLD, [pool] = POOL,
     [pool:newEmitter()] = EMITTER }) do
     for name in pairs(debug.getmetatable(object).__index) do
-      local other = name == "isRemoved" or name == "write" or name == "hits" or name == "hitsBox"
+      local other = name == "isRemoved" or name == "hits" or name == "hitsBox" or
+        name == "write" or name == "writeRects"
       assert(other or calls[name] ~= nil, "no use of " .. name)
     end
   end

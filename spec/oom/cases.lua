@@ -153,6 +153,9 @@ end)
 case("World.getRects", function(f)
   return f.world, { f.handles[1], f.handles[4] }, f.out
 end)
+case("World.writeRects", function(f)
+  return f.world, rawget(_G, "memory").data(4096), { f.handles[1], f.handles[4] }
+end)
 case("World.boxes", function(f)
   return f.world
 end, "loop")
