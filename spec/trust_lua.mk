@@ -76,7 +76,7 @@ test-checked: ## specs on a Lua that checks itself, and with the collector in al
 
 checked:
 	@echo "== collections at every place"; $(checked_environment); \
-	    $(CHECKED)/host_gc spec/checked/collect.lua
+	    $(CHECKED)/host_gc spec/checked/collect.lua $(filter all,$(FORM))
 	@echo "== specs on a Lua that checks itself"; $(checked_environment); \
 	    $(CHECKED)/lua tools/specs.lua --filter-out='overflows the stack' \
 	    --filter-out='until the stack ends' $(checked_specs_$(FORM))
