@@ -26,22 +26,23 @@ oom: build $(HOST)
 	@echo "== memory runs out under $(LUA)"
 	@$(host) spec/oom/run.lua $(OOM)
 
-# HANDLES: how many uses. Of BITS=4 there are so few generations that slots are used up all the time;
-# with BITS=26 the real ones are used up, too, which takes some minutes..
+# HANDLES: how many uses. With BITS=4 there are so few generations that slots are used up all the
+# time; with BITS=26 the real ones are used up, too, which takes some minutes..
 HANDLES := 100000
 BITS := 4
 test-handles: ## uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)
 	@tools/install.sh cc $(LUA)
 	@$(MAKE) -s $(PARALLEL) handles LUA=$(LUA) BUILD=build/handles$(BITS)-$(LUA) \
-	    CORE=build/handles$(BITS)-core CPPFLAGS=-DBS_GENERATION_BITS=$(BITS) OPT=$(if $(filter 26,$(BITS)),-O2,-O0)
+	    CORE=build/handles$(BITS)-core CPPFLAGS=-DBS_GENERATION_BITS=$(BITS) \
+	    OPT=$(if $(filter 26,$(BITS)),-O2,-O0)
 
 handles: build
 	@echo "== stale handles under $(LUA)"
 	@$(environment); $(LUA) spec/handles/run.lua $(HANDLES) $(BITS)
 
-# Lua 5.4 from its source package, with its own assertions and the checks of its API, under sanitizers:
-# `lua` and `host` move the stack wherever it might grow, `host_gc` collects all garbage wherever it
-# might. What fills the whole stack would take forever there.
+# Lua 5.4 from its source package, with its own assertions and the checks of its API, under
+# sanitizers: `lua` and `host` move the stack wherever it might grow, `host_gc` collects all garbage
+# wherever it might. What fills the whole stack would take forever there.
 CHECKED := build/checked
 checked_compile = $(CC) -std=gnu99 -O1 -g -w -DLUA_USE_LINUX -DLUA_COMPAT_5_3 -DLUAI_ASSERT \
   -DLUA_USE_APICHECK -fno-omit-frame-pointer -fsanitize=address,undefined \

@@ -10,8 +10,8 @@ local cases = require("spec.oom.cases")
 
 local unpack = compat.unpack
 
--- A pause that long leaves all to the collections that this Lua is built for. In Lua 5.4 these do not
--- get on with the ordinary ones: both could move the stack in one instruction.
+-- A pause that long leaves all to the collections that this Lua is built for. In Lua 5.4 these do
+-- not get on with the ordinary ones: both could move the stack in one instruction.
 collectgarbage("incremental", 1000)
 collectgarbage("stop")
 
