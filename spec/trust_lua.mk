@@ -62,7 +62,7 @@ spec_files = $(1:%=spec/%_spec.lua)
 checked_specs_quick := $(call spec_files,contacts filters handles iteration results module errors \
   world transform emitter lifetime)
 checked_specs_all = $(wildcard spec/*_spec.lua)
-state_specs_quick := $(call spec_files,contacts filters handles pool_hits)
+state_specs_quick := $(call spec_files,contacts filters handles)
 state_specs_all = $(call spec_files,contacts filters handles iteration results world transform \
   emitter pool pool_hits queries casts resolve reentrancy)
 checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$(ASAN)' \
