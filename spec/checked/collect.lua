@@ -1,5 +1,5 @@
 -- Makes every call of spec/oom/cases.lua in a Lua that collects all garbage wherever it might, with
--- finalisers waiting that use the same world and pool: the call must give what it always gives. Then
+-- finalisers waiting that use the same world and pool: it must give what it always gives. Then
 -- with one that closes or clears them at the first collection, at the second, and so on.
 --     host_gc spec/checked/collect.lua [all]
 -- `all`: with all back ends and kinds of results, not one of each in turn.
