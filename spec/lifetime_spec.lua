@@ -290,6 +290,7 @@ describe("a finaliser in the middle of a call", function()
     for i = 1, 3000 do
       pad[i] = i
     end
+    return pad
   end
 
   it("does not mix its results into others'", function()

@@ -26,22 +26,23 @@ oom: build $(HOST)
 	@echo "== memory runs out under $(LUA)"
 	@$(host) spec/oom/run.lua $(OOM)
 
-# HANDLES: how many uses. Of BITS=4 there are so few generations that slots are used up all the time;
-# with BITS=26 the real ones are used up, too, which takes some minutes..
+# HANDLES: how many uses. With BITS=4 there are so few generations that slots are used up all the
+# time; with BITS=26 the real ones are used up, too, which takes some minutes..
 HANDLES := 100000
 BITS := 4
 test-handles: ## uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)
 	@tools/install.sh cc $(LUA)
 	@$(MAKE) -s $(PARALLEL) handles LUA=$(LUA) BUILD=build/handles$(BITS)-$(LUA) \
-	    CORE=build/handles$(BITS)-core CPPFLAGS=-DBS_GENERATION_BITS=$(BITS) OPT=$(if $(filter 26,$(BITS)),-O2,-O0)
+	    CORE=build/handles$(BITS)-core CPPFLAGS=-DBS_GENERATION_BITS=$(BITS) \
+	    OPT=$(if $(filter 26,$(BITS)),-O2,-O0)
 
 handles: build
 	@echo "== stale handles under $(LUA)"
 	@$(environment); $(LUA) spec/handles/run.lua $(HANDLES) $(BITS)
 
-# Lua 5.4 from its source package, with its own assertions and the checks of its API, under sanitizers:
-# `lua` and `host` move the stack wherever it might grow, `host_gc` collects all garbage wherever it
-# might. What fills the whole stack would take forever there.
+# Lua 5.4 from its source package, with its own assertions and the checks of its API, under
+# sanitizers: `lua` and `host` move the stack wherever it might grow, `host_gc` collects all garbage
+# wherever it might. What fills the whole stack would take forever there.
 CHECKED := build/checked
 checked_compile = $(CC) -std=gnu99 -O1 -g -w -DLUA_USE_LINUX -DLUA_COMPAT_5_3 -DLUAI_ASSERT \
   -DLUA_USE_APICHECK -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -61,7 +62,7 @@ spec_files = $(1:%=spec/%_spec.lua)
 checked_specs_quick := $(call spec_files,contacts filters handles iteration results module errors \
   world transform emitter lifetime)
 checked_specs_all = $(wildcard spec/*_spec.lua)
-state_specs_quick := $(call spec_files,contacts filters handles pool_hits)
+state_specs_quick := $(call spec_files,contacts filters handles)
 state_specs_all = $(call spec_files,contacts filters handles iteration results world transform \
   emitter pool pool_hits queries casts resolve reentrancy)
 checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$(ASAN)' \
@@ -76,7 +77,7 @@ test-checked: ## specs on a Lua that checks itself, and with the collector in al
 
 checked:
 	@echo "== collections at every place"; $(checked_environment); \
-	    $(CHECKED)/host_gc spec/checked/collect.lua
+	    $(CHECKED)/host_gc spec/checked/collect.lua $(filter all,$(FORM))
 	@echo "== specs on a Lua that checks itself"; $(checked_environment); \
 	    $(CHECKED)/lua tools/specs.lua --filter-out='overflows the stack' \
 	    --filter-out='until the stack ends' $(checked_specs_$(FORM))

@@ -11,8 +11,8 @@
  *     call(mode, n, f, ...) -> refused, ok, results or message: calls f while requests for memory
  *         are refused: number n ("once"), that and the next ("twice": Lua from 5.2 on collects
  *         garbage and asks again), all from n on ("on"). refused: how many were
- *     state(mode, n, source, after) -> refused, ok, message, ok, message, bytes: runs `source` so in
- *         a new state, then `after` with all memory, and closes it; bytes: what was left
+ *     state(mode, n, source, after) -> refused, ok, message, ok, message, bytes: runs `source` so
+ *         in a new state, then `after` with all memory, and closes it; bytes: what was left
  *     data(bytes) -> userdata with getPointer and getSize, as LÖVE's Data
  *
  * The exit code is 1 if the script fails or if closing its state leaves any memory.

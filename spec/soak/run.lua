@@ -198,34 +198,37 @@ for dim = 2, 3 do
   end
 end
 
--- The largest of the samples of each quarter of the time.
+-- Sums of the samples in each quarter of the time. The first one is for warming up.
 local frames, quarters = 0, {}
+for i = 1, 4 do
+  quarters[i] = { samples = 0, lua = 0, held = 0, resident = 0 }
+end
 local begin = os.time()
-while os.time() - begin < SECONDS do
+while os.time() - begin < SECONDS or frames < 10 do
   for _, game in ipairs(games) do
     game:frame()
   end
   frames = frames + 1
   if frames % 10 == 0 then
-    local quarter = math.min(4, 1 + math.floor(4 * (os.time() - begin) / SECONDS))
-    local most = quarters[quarter] or { lua = 0, held = 0, resident = 0 }
+    local quarter = quarters[math.min(4, 1 + math.floor(4 * (os.time() - begin) / SECONDS))]
+    quarter.samples = quarter.samples + 1
     for what, bytes in pairs(measure(games)) do
-      most[what] = math.max(most[what], bytes)
+      quarter[what] = quarter[what] + bytes
     end
-    quarters[quarter] = most
   end
 end
 
 local grown = false
 for _, what in ipairs({ "lua", "held", "resident" }) do
-  local list, last = {}, #quarters
-  for i, most in ipairs(quarters) do
-    list[i] = ("%.2f MB"):format(most[what] / 2 ^ 20)
+  local mean, list = {}, {}
+  for i, quarter in ipairs(quarters) do
+    mean[i] = quarter[what] / math.max(1, quarter.samples)
+    list[i] = ("%.2f"):format(mean[i] / 2 ^ 20)
   end
-  local growth = last > 2 and quarters[last][what] / quarters[2][what] - 1 or 0
+  local growth = mean[2] > 0 and mean[4] / mean[2] - 1 or 0
   grown = grown or growth > LIMIT
-  print(("%-9s %s: %+.2f%% since the second quarter"):format(what, table.concat(list, ", "),
-    100 * growth))
+  print(("%-9s %s MB in the quarters on average: %+.2f%% from the second to the last"):format(what,
+    table.concat(list, ", "), 100 * growth))
 end
 print(("%d frames of %d games in %d s"):format(frames, #games, SECONDS))
 assert(not grown, "memory has grown")

@@ -44,17 +44,17 @@ end
 local function hook(f)
   local create, wrap = coroutine.create, coroutine.wrap
   debug.sethook(f, "c")
-  coroutine.create = function(body)
+  rawset(coroutine, "create", function(body)
     local co = create(body)
     debug.sethook(co, f, "c")
     return co
-  end
-  coroutine.wrap = function(body)
+  end)
+  rawset(coroutine, "wrap", function(body)
     return wrap(function(...)
       debug.sethook(f, "c")
       return body(...)
     end)
-  end
+  end)
 end
 
 local start = {}

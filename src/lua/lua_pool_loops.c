@@ -321,8 +321,8 @@ static int hits(lua_State *L) {
     bsl_rawgeti(L, store, BSL_POOL_NEXT_HIT);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     int index = lua_gettop(L);
-    filter = bsl_check_filter(L, w, 3); /* again: a finaliser may have removed the Box in it */
     bsl_check_open(L, w);
+    filter = bsl_check_filter(L, w, 3); /* again: a finaliser may have removed the Box in it */
     size_t before = volley->heap.used;
     if (filter.function == 0) {
         bsl_check_status(

@@ -45,6 +45,7 @@ static void publish_batch(lua_State *L, bsl_world *w, void *context) {
     for (size_t i = 0; i < n; i++) {
         push_inserted(L, w, b->cursor->ids[i]);
         lua_pop(L, 1);
+        bsl_check_open(L, w);
         if (b->has_data && bsl_is_live(w, b->cursor->ids[i])) {
             lua_pushvalue(L, BATCH_DATA);
             bsl_set_data(L, w, BATCH_STORE, bsl_index_of(b->cursor->ids[i]));

@@ -32,9 +32,13 @@ void bsl_tell_now(lua_State *L, bsl_world *w);
 
 /*
  * The same if there is enough to tell: the last thing that a call which may have taken memory does.
+ * The world may have been closed on the way.
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     enum { PORTION = 8 << 10 };
+    if (w->core == NULL) {
+        return;
+    }
     size_t held = bs_world_memory(w->core);
     if (held + w->untold >= w->told + w->told / 8 + PORTION) {
         bsl_tell_now(L, w);
