@@ -1,4 +1,4 @@
--- Reads the tables of docs/callbacks.md and tries every cell: what becomes of a loop, or of a call
+-- Reads the tables of doc/callbacks.md and tries every cell: what becomes of a loop, or of a call
 -- with a filter function, when its body changes what it goes through.
 
 local broadside = require("broadside")
@@ -21,7 +21,7 @@ end
 -- { columns = {names}, rows = { { name, word, ... }, ... } } of the table that follows a heading.
 local function readTable(heading)
   local found, inside
-  for line in io.lines("docs/callbacks.md") do
+  for line in io.lines("doc/callbacks.md") do
     if line:match("^## ") then
       inside = line == "## " .. heading
     elseif inside and line:match("^| action |") then
@@ -567,7 +567,7 @@ local function expectWord(where, expected, got)
   end
 end
 
-describe("docs/callbacks.md says of worlds", function()
+describe("doc/callbacks.md says of worlds", function()
   eachCell(readTable("Worlds"), WORLD_ACTIONS, WORLD_COLUMNS, function(action, column, word)
     it(("%s in %s: %s"):format(action, column, word), function()
       scene.eachBackend(function(s)
@@ -583,7 +583,7 @@ describe("docs/callbacks.md says of worlds", function()
   end)
 end)
 
-describe("docs/callbacks.md says of pools", function()
+describe("doc/callbacks.md says of pools", function()
   eachCell(readTable("Pools"), POOL_ACTIONS, POOL_COLUMNS, function(action, column, word)
     if word == "-" then
       return
