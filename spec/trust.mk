@@ -1,7 +1,7 @@
 # trust.mk: what looks for defects beyond the specs. Included by the Makefile; see TESTING.md.
 
 .PHONY: fuzz fuzz-random fuzz-long fuzz-guided test-determinism test-determinism-all \
-  determinism-core determinism-lua
+  determinism-core determinism-lua test-threads threads
 
 # --- fuzzing --------------------------------------------------------------------------------------
 
@@ -100,3 +100,24 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== Lua 5.4, modules by clang -O0 without AVX2"
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
+
+# --- threads --------------------------------------------------------------------------------------
+
+THREAD_SECONDS := 3
+tsan := build/tsan
+# The addresses of a process must not be random in more bits than the sanitizer expects.
+run_tsan := $(shell setarch -R true 2>/dev/null && echo setarch -R) env TSAN_OPTIONS=exitcode=66
+
+test-threads: ## eight threads with Lua states of their own, under TSan (THREAD_SECONDS=3)
+	@tools/install.sh cc lua5.4
+	@$(MAKE) -s threads LUA=lua5.4 BUILD=$(tsan) CORE=$(tsan)/core CHECKS= WERROR= \
+	    OPT="-O1 -fsanitize=thread"
+
+threads:
+	@$(MAKE) -s $(PARALLEL) build $(tsan)/host
+	@$(environment); LUA_PATH="./?.lua;$$LUA_PATH" \
+	    $(run_tsan) $(tsan)/host $(THREAD_SECONDS) spec/determinism/work.lua 1
+
+$(tsan)/host: spec/threads/host.c
+	@mkdir -p $(@D)
+	$(compile_binding) -o $@ $< -pthread -l$(LUA) $(LIBS)
