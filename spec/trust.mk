@@ -121,3 +121,62 @@ threads:
 $(tsan)/host: spec/threads/host.c
 	@mkdir -p $(@D)
 	$(compile_binding) -o $@ $< -pthread -l$(LUA) $(LIBS)
+
+# --- coverage -------------------------------------------------------------------------------------
+
+# Of both modules, by the specs and the fuzzer; both variants of the back ends count as one source.
+.PHONY: coverage coverage-run
+COVERAGE := build/coverage
+lcov := lcov --quiet --rc lcov_branch_coverage=1
+
+coverage: ## lines and branches that the specs (Lua 5.4) and the fuzzer reach: build/coverage/html
+	@tools/install.sh cc lua5.4 busted:lua5.4 lcov
+	@rm -rf $(COVERAGE)
+	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core WERROR= \
+	    OPT=-O0 CFLAGS=--coverage FUZZ_OPS=50000
+	@$(lcov) --capture --directory $(COVERAGE) --output-file $(COVERAGE)/all.info
+	@$(lcov) --extract $(COVERAGE)/all.info '$(CURDIR)/src/*' --output-file $(COVERAGE)/src.info
+	@genhtml --quiet --branch-coverage --output-directory $(COVERAGE)/html $(COVERAGE)/src.info
+	@lcov --rc lcov_branch_coverage=1 --list $(COVERAGE)/src.info
+
+coverage-run:
+	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3 $(CORE)/backend_test2 $(CORE)/backend_test3
+	@$(MAKE) specs
+	@for dim in 2 3; do \
+	    $(CORE)/backend_test$$dim 50 && $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; \
+	done
+
+# --- static analysis ------------------------------------------------------------------------------
+
+# Each finding is an error. What is switched off, and why:
+# - backends_avx2.c only includes other sources, which are looked at by themselves;
+# - cppcheck does not know that what raises a Lua error does not return, misreads hexadecimal floats,
+#   and takes the address of an array (sweep.c) for its contents;
+# - GCC's analyzer takes a pointer that memcpy has written for uninitialized (heap.c); -Wuninitialized
+#   and clang's analyzer look for the same.
+.PHONY: analyze analyze-cppcheck
+analyzed := $(filter-out src/backends_avx2.c,$(core))
+ANALYZED := build/analyzed
+
+analyze: ## clang-tidy, cppcheck and GCC's analyzer
+	@tools/install.sh gcc clang-tidy cppcheck lua5.4
+	@$(MAKE) -s -k $(PARALLEL) analyze-cppcheck $(analyzed:src/%.c=$(ANALYZED)/%.gcc) \
+	    $(analyzed:src/%.c=$(ANALYZED)/%.tidy) $(binding:src/%.c=$(ANALYZED)/%.tidy)
+
+analyze-cppcheck:
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	    --suppress=nullPointerRedundantCheck --suppress=ctunullpointer \
+	    --suppress=incorrectLogicOperator --suppress=uninitvar:src/sweep.c \
+	    -DDIM=2 -Isrc $(core) $(binding)
+
+# A file that is clean is not looked at again before it or a header changes.
+$(ANALYZED)/%.gcc: src/%.c $(headers)
+	@mkdir -p $(@D)
+	gcc -std=c11 -O0 -DDIM=2 -fanalyzer -Wno-analyzer-use-of-uninitialized-value -Werror \
+	    -c -o /dev/null $<
+	@touch $@
+
+$(ANALYZED)/%.tidy: src/%.c $(headers) .clang-tidy
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %) 2>/dev/null
+	@touch $@

@@ -314,14 +314,15 @@ static bsl_world *check_world(lua_State *L, int arg) {
 static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, 2);
-    bsl_filter filter = bsl_check_filter(L, w, 3);
+    (void)bsl_check_filter(L, w, 3);
     lua_settop(L, 3);
     int store = bsl_push_pool_store(L, 1);
     int world_store = bsl_push_store(L, 2);
     bsl_rawgeti(L, store, BSL_POOL_NEXT_HIT);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     int index = lua_gettop(L);
-    filter = bsl_check_filter(L, w, 3); /* again: a finaliser may have removed the Box in it */
+    /* again: a finaliser may have removed the Box in it */
+    bsl_filter filter = bsl_check_filter(L, w, 3);
     bsl_check_open(L, w);
     size_t before = volley->heap.used;
     if (filter.function == 0) {
