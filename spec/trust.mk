@@ -1,7 +1,7 @@
 # trust.mk: what looks for defects beyond the specs. Included by the Makefile; see TESTING.md.
 
 .PHONY: fuzz fuzz-random fuzz-long fuzz-guided test-determinism test-determinism-all \
-  determinism-core determinism-lua
+  determinism-core determinism-lua test-threads threads
 
 # --- fuzzing --------------------------------------------------------------------------------------
 
@@ -100,3 +100,83 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== Lua 5.4, modules by clang -O0 without AVX2"
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
+
+# --- threads --------------------------------------------------------------------------------------
+
+THREAD_SECONDS := 3
+tsan := build/tsan
+# The addresses of a process must not be random in more bits than the sanitizer expects.
+run_tsan := $(shell setarch -R true 2>/dev/null && echo setarch -R) env TSAN_OPTIONS=exitcode=66
+
+test-threads: ## eight threads with Lua states of their own, under TSan (THREAD_SECONDS=3)
+	@tools/install.sh cc lua5.4
+	@$(MAKE) -s threads LUA=lua5.4 BUILD=$(tsan) CORE=$(tsan)/core CHECKS= WERROR= \
+	    OPT="-O1 -fsanitize=thread"
+
+threads:
+	@$(MAKE) -s $(PARALLEL) build $(tsan)/host
+	@$(environment); LUA_PATH="./?.lua;$$LUA_PATH" \
+	    $(run_tsan) $(tsan)/host $(THREAD_SECONDS) spec/determinism/work.lua 1
+
+$(tsan)/host: spec/threads/host.c
+	@mkdir -p $(@D)
+	$(compile_binding) -o $@ $< -pthread -l$(LUA) $(LIBS)
+
+# --- coverage -------------------------------------------------------------------------------------
+
+# Of both modules, by the specs and the fuzzer; both variants of the back ends count as one source.
+.PHONY: coverage coverage-run
+COVERAGE := build/coverage
+lcov := lcov --quiet --rc lcov_branch_coverage=1
+
+coverage: ## lines and branches that the specs (Lua 5.4) and the fuzzer reach: build/coverage/html
+	@tools/install.sh cc lua5.4 busted:lua5.4 lcov
+	@rm -rf $(COVERAGE)
+	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core WERROR= \
+	    OPT=-O0 CFLAGS=--coverage FUZZ_OPS=50000
+	@$(lcov) --capture --directory $(COVERAGE) --output-file $(COVERAGE)/all.info
+	@$(lcov) --extract $(COVERAGE)/all.info '$(CURDIR)/src/*' --output-file $(COVERAGE)/src.info
+	@genhtml --quiet --branch-coverage --output-directory $(COVERAGE)/html $(COVERAGE)/src.info
+	@lcov --rc lcov_branch_coverage=1 --list $(COVERAGE)/src.info
+
+coverage-run:
+	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3 $(CORE)/backend_test2 $(CORE)/backend_test3
+	@$(MAKE) specs
+	@for dim in 2 3; do \
+	    $(CORE)/backend_test$$dim 50 && $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; \
+	done
+
+# --- static analysis ------------------------------------------------------------------------------
+
+# Each finding is an error. What is switched off, and why:
+# - backends_avx2.c only includes other sources, which are looked at by themselves;
+# - cppcheck does not know that what raises a Lua error does not return, misreads hexadecimal floats,
+#   and takes the address of an array (sweep.c) for its contents;
+# - GCC's analyzer takes a pointer that memcpy has written for uninitialized (heap.c); -Wuninitialized
+#   and clang's analyzer look for the same.
+.PHONY: analyze analyze-cppcheck
+analyzed := $(filter-out src/backends_avx2.c,$(core))
+ANALYZED := build/analyzed
+
+analyze: ## clang-tidy, cppcheck and GCC's analyzer
+	@tools/install.sh gcc clang-tidy cppcheck lua5.4
+	@$(MAKE) -s -k $(PARALLEL) analyze-cppcheck $(analyzed:src/%.c=$(ANALYZED)/%.gcc) \
+	    $(analyzed:src/%.c=$(ANALYZED)/%.tidy) $(binding:src/%.c=$(ANALYZED)/%.tidy)
+
+analyze-cppcheck:
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	    --suppress=nullPointerRedundantCheck --suppress=ctunullpointer \
+	    --suppress=incorrectLogicOperator --suppress=uninitvar:src/sweep.c \
+	    -DDIM=2 -Isrc $(core) $(binding)
+
+# A file that is clean is not looked at again before it or a header changes.
+$(ANALYZED)/%.gcc: src/%.c $(headers)
+	@mkdir -p $(@D)
+	gcc -std=c11 -O0 -DDIM=2 -fanalyzer -Wno-analyzer-use-of-uninitialized-value -Werror \
+	    -c -o /dev/null $<
+	@touch $@
+
+$(ANALYZED)/%.tidy: src/%.c $(headers) .clang-tidy
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %) 2>/dev/null
+	@touch $@

@@ -1,6 +1,7 @@
 /* backends.c: which back ends there are, which variant suits the processor, and what they share. */
 #include "backends.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if BS_HAS_AVX2_VARIANT
@@ -30,8 +31,10 @@ static bool has_avx2(void) {
 #endif
 
 const bs_backend_type *bs_backend_find(const char *name) {
-    const bs_backend_type *types[] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type, &bs_grid_type,
-                                      &bs_tree_type};
+    assert(name != NULL);
+    enum { TYPES = 5 };
+    const bs_backend_type *types[TYPES] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type,
+                                           &bs_grid_type, &bs_tree_type};
 #if BS_HAS_AVX2_VARIANT
     if (has_avx2()) {
         types[1] = &bs_brute_type_avx2;
@@ -40,7 +43,7 @@ const bs_backend_type *bs_backend_find(const char *name) {
         types[4] = &bs_tree_type_avx2;
     }
 #endif
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < TYPES; i++) {
         if (strcmp(types[i]->name, name) == 0) {
             return types[i];
         }
@@ -49,6 +52,7 @@ const bs_backend_type *bs_backend_find(const char *name) {
 }
 
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
+    assert(a != b && a->boxes == b->boxes);
     if (a->type == b->type && a->type->cross != NULL) {
         return a->type->cross(a, b, out);
     }
@@ -71,6 +75,7 @@ bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
 }
 
 bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect) {
+    assert(shapes->n <= shapes->cap);
     if (!bs_array_reserve(heap, &shapes->at, &shapes->cap, shapes->n + 1, sizeof *shapes->at)) {
         return false;
     }

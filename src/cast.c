@@ -1,5 +1,7 @@
 #include "cast.h"
 
+#include <assert.h>
+
 /* The finite double nearest to x. */
 static double to_finite(double x) {
     x = x < DBL_MAX ? x : DBL_MAX; /* fmin would be a call */
@@ -65,6 +67,7 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
 
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t)) {
+    assert(visit != NULL);
     cast->from = *from;
     cast->limit = bs_cast_limit(1);
     cast->sure = true;
@@ -88,12 +91,14 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
 
 /* Times are not negative: their bits are in their order. */
 static uint64_t order_of(const bs_cast *c, unsigned i) {
+    assert(c->time[i] >= 0);
     uint32_t bits;
     memcpy(&bits, &c->time[i], sizeof bits);
     return (uint64_t)bits << 32 | c->id[i];
 }
 
 void bs_cast_decide(bs_cast *c) {
+    assert(c->waiting <= BS_CAST_ROOM + BS_LANES);
     unsigned n = c->waiting;
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; i < n; i++) {

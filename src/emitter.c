@@ -42,6 +42,7 @@ bool bs_pattern_fires(const bs_pattern *pattern, uint64_t age) {
 }
 
 int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age) {
+    assert(pattern->cycle > 0);
     if (pattern->count < 0) {
         return -1;
     }
@@ -52,8 +53,10 @@ int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age) {
 
 void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, double heading,
                          double velocity[DIM]) {
+    assert(pattern->nway > 0 && pattern->circle > 0);
     assert(shot < bs_pattern_shots(pattern));
-    double fan = (double)(shot / pattern->nway) + (pattern->circle_odd ? 0.5 : 0);
+    uint64_t before = shot / pattern->nway; /* fans */
+    double fan = (double)before + (pattern->circle_odd ? 0.5 : 0);
     double place = (double)(shot % pattern->nway) - (double)(pattern->nway - 1) / 2;
     double speed = pattern->speed;
     if (isnan(speed)) {

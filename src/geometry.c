@@ -1,7 +1,16 @@
 #include "geometry.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
+
+bool bs_is_finite(const double v[DIM]) {
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        finite = finite && isfinite(v[k]);
+    }
+    return finite;
+}
 
 bool bs_rect_is_query(const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
@@ -36,6 +45,7 @@ static double motion_scale(const double va[DIM], const double vb[DIM]) {
 
 bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
               bs_touch *hit) {
+    assert(bs_is_finite(va) && (vb == NULL || bs_is_finite(vb)));
     double scale = motion_scale(va, vb);
     double enter = -HUGE_VAL;
     double leave = HUGE_VAL;
@@ -77,6 +87,7 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
 }
 
 void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]) {
+    assert(t >= 0 && t <= 1);
     for (int k = 0; k < DIM; k++) {
         point[k] = start[k] + (end[k] - start[k]) * t;
     }
@@ -116,6 +127,7 @@ void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]) {
 }
 
 bs_rect bs_points_bounds(const double *points, size_t n) {
+    assert(n >= 1);
     bs_rect r;
     for (int k = 0; k < DIM; k++) {
         double lo = points[k];
@@ -175,6 +187,7 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]) {
 #endif
 
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr) {
+    assert(bs_rect_is_query(r));
     bs_rect out;
     double centre[DIM];
     double half[DIM];

@@ -41,6 +41,8 @@ static inline bool bs_overlap(const bs_rect *a, const bs_rect *b) {
     return true;
 }
 
+bool bs_is_finite(const double v[DIM]);
+
 /* True if all corners are finite and all sizes are > 0: what a world accepts as a box. */
 bool bs_rect_is_box(const bs_rect *r);
 

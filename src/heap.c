@@ -40,6 +40,7 @@ static void *resize(bs_heap *heap, void *block, size_t old_size, size_t new_size
 }
 
 void *bs_heap_new(bs_heap *heap, size_t n) {
+    assert(n > 0);
     void *block = resize(heap, NULL, 0, n);
     if (block != NULL) {
         memset(block, 0, n);
@@ -55,6 +56,7 @@ void bs_heap_free(bs_heap *heap, void *block, size_t n) {
 
 /* The pointer is read and written as bytes: it has another type than void *. */
 static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, size_t size) {
+    assert(size > 0 && new_cap != *cap);
     void *block;
     memcpy(&block, array, sizeof block);
     if (new_cap > SIZE_MAX / 2 / size) {
@@ -94,10 +96,12 @@ static bool list_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, s
 }
 
 bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
+    assert(list->n <= list->cap);
     return list_reserve(heap, &list->at, &list->cap, list->n + extra, sizeof *list->at);
 }
 
 bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
+    assert(pairs->n <= pairs->cap);
     return list_reserve(heap, &pairs->at, &pairs->cap, pairs->n + extra, sizeof *pairs->at);
 }
 

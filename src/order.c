@@ -1,5 +1,7 @@
 #include "order.h"
 
+#include <assert.h>
+
 enum { FEW = 32, DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, BUCKETS = 1 << DIGIT_BITS };
 
 static void insertion_sort(bs_keyed *items, size_t n) {
@@ -19,6 +21,7 @@ static size_t digit(uint64_t key, int d) {
 
 /* One stable pass from `from` to `to` by digit d. */
 static void radix_pass(const bs_keyed *from, bs_keyed *to, size_t n, int d) {
+    assert(from != to && d >= 0 && d < DIGITS);
     size_t start[BUCKETS] = {0};
     for (size_t i = 0; i < n; i++) {
         start[digit(from[i].key, d)]++;

@@ -125,6 +125,7 @@ bs_pool_totals bs_pool_stats(const bs_pool *p) {
 
 /* False: there is none. */
 static bool take_slot(bs_pool *p, uint32_t *slot) {
+    assert(p->used <= p->capacity);
     if (p->free != BS_NO_BOX) {
         *slot = p->free;
         p->free = p->index[*slot];
@@ -139,6 +140,7 @@ static bool take_slot(bs_pool *p, uint32_t *slot) {
 }
 
 static void give_slot_back(bs_pool *p, uint32_t slot) {
+    assert(slot < p->used);
     p->generation[slot]++;
     if (p->generation[slot] >> BS_GENERATION_BITS == 0) { /* else it is retired */
         p->index[slot] = p->free;
@@ -149,6 +151,7 @@ static void give_slot_back(bs_pool *p, uint32_t slot) {
 }
 
 static bool is_live(const bs_pool *p, uint32_t slot) {
+    assert(slot < p->used);
     uint32_t mover = p->index[slot];
     return mover < p->count && p->slot[mover] == slot;
 }
@@ -211,6 +214,7 @@ static bool accelerates(const bs_pool *p, uint32_t mover) {
 }
 
 static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
+    assert(mover < p->count);
     bs_mover *m = &p->mover[mover];
     for (int k = 0; k < DIM; k++) {
         p->before[k][mover] = shot->place[k];
@@ -247,6 +251,7 @@ bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
 }
 
 static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
+    assert(to != from && to < p->capacity && from < p->capacity);
     for (int k = 0; k < DIM; k++) {
         p->before[k][to] = p->before[k][from];
         p->velocity[k][to] = p->velocity[k][from];
@@ -306,6 +311,7 @@ uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover) {
 }
 
 bool bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]) {
+    assert(bs_is_finite(velocity));
     assert(mover < p->count);
     bs_shot shot;
     memset(&shot, 0, sizeof shot);

@@ -14,6 +14,7 @@ typedef struct gun {
 
 /* One shot of each is enough to know that there is no finite place for it. */
 static void fire(bs_pool *p, const gun *g) {
+    assert(p->count <= p->capacity);
     bs_shot shot = bs_pool_shot(p, g->pattern->model);
     for (int k = 0; k < DIM; k++) {
         shot.place[k] = g->place[k] + g->pattern->offset[k];
@@ -48,6 +49,7 @@ static void fire_own(bs_pool *p) {
 }
 
 static void fire_carried(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count && p->model[mover] != NULL);
     const bs_model *model = p->model[mover];
     uint64_t age = p->now - p->mover[mover].born - 1;
     for (uint32_t i = 0; i < model->emitters; i++) {
@@ -77,6 +79,7 @@ uint32_t bs_pool_emit(bs_pool *p) {
 /* --- the pool's own emitters ---------------------------------------------------------------- */
 
 uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
+    assert(pattern->cycle > 0 && pattern->nway > 0 && pattern->circle > 0);
     size_t need = p->emitters + 1;
     if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, need, sizeof *p->emitter)) {
         return 0;

@@ -23,6 +23,7 @@ static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
 
 bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
                      bs_heap *heap, bs_pool_hits *out) {
+    assert(touch->t >= 0 && touch->t < 1);
     if (!reserve(heap, out)) {
         return false;
     }
@@ -86,6 +87,7 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
  * takes the way that it would have gone, and more.
  */
 static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) {
+    assert(first < p->count);
     const bs_d2 zero = bs_d2_set(0);
     const bs_d2 time = bs_d2_set(p->dt);
     unsigned bits = BS_D2_ALL;
@@ -112,6 +114,7 @@ typedef struct question {
 /* Asks one mover. False: no memory. */
 static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
+    assert(mover < p->count);
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
     bs_rect from;
     double motion[DIM];

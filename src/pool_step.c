@@ -75,6 +75,7 @@ BS_HOT uint32_t any_dies(const uint32_t *dies, uint32_t now, size_t n) {
 
 /* Ends the last step's movement: movers that are still begin where they are. */
 static void settle(bs_pool *p, size_t first, size_t n) {
+    assert(first + n <= p->capacity);
     for (size_t i = first; i < first + n; i++) {
         for (int k = 0; k < DIM; k++) {
             p->before[k][i] = bs_mover_place(p, (uint32_t)i, k);
@@ -112,6 +113,7 @@ BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
 }
 
 static void move_all(bs_pool *p, uint32_t n, double dt) {
+    assert(n <= p->count);
     size_t whole = n / BS_MOVERS_BLOCK;
     for (size_t b = 0; b < whole; b++) {
         p->suspect[b] = move_some(p, b * BS_MOVERS_BLOCK, dt, BS_MOVERS_BLOCK);
@@ -125,6 +127,7 @@ static void move_all(bs_pool *p, uint32_t n, double dt) {
 
 /* True if it is strictly within the range in which no more needs to be known. */
 static inline bool is_safe(const bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
     for (int k = 0; k < DIM; k++) {
         double place = bs_mover_place(p, mover, k);
         if (!(place > p->safe_lo[k] && place < p->safe_hi[k])) {
@@ -136,6 +139,7 @@ static inline bool is_safe(const bs_pool *p, uint32_t mover) {
 
 /* The same exactly: true if its box or its way is not finite, or if it is out of the bounds. */
 static bool is_lost(const bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
     bs_rect rect = bs_mover_rect(p, mover);
     bs_rect from;
     double motion[DIM];
@@ -160,6 +164,7 @@ static inline bool is_over(const bs_pool *p, uint32_t mover) {
  * Downwards: what takes the place of a mover that is freed has been looked at already, or is new.
  */
 static uint32_t free_some(bs_pool *p, uint32_t n) {
+    assert(n <= p->count);
     uint32_t before = p->count;
     for (uint32_t b = (n + BS_MOVERS_BLOCK - 1) / BS_MOVERS_BLOCK; b-- > 0;) {
         if (!p->suspect[b]) {
@@ -187,6 +192,7 @@ static void examine(const bs_pool *p) {
 }
 
 bs_pool_change bs_pool_step(bs_pool *p, double dt) {
+    assert(isfinite(dt));
     bs_pool_change change;
     uint32_t n = p->count;
     p->now++;

@@ -35,6 +35,7 @@ static bool create_parts(bs_world *w, const bs_backend_type *type, const bs_sett
 
 bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *type,
                        const bs_settings *settings) {
+    assert(resize != NULL && type != NULL && settings->axis >= 0 && settings->axis <= DIM);
     bs_heap heap = {resize, host, 0};
     bs_world *w = bs_heap_new(&heap, sizeof *w);
     if (w == NULL) {
@@ -78,6 +79,7 @@ const bs_backend_type *bs_world_backend(const bs_world *w) {
 
 bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
                                const bs_settings *settings) {
+    assert(type != NULL && settings->axis >= 0 && settings->axis <= DIM);
     bs_backend *part[BS_PARTS];
     if (bs_world_list(w, &w->found) != BS_OK || !create_parts(w, type, settings, part)) {
         return BS_NO_MEMORY;
@@ -133,6 +135,7 @@ void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids
 }
 
 bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
+    assert(box != NULL);
     uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;
     if (index >= w->used || generation == 0 || generation > w->generation[index]) {
@@ -176,6 +179,8 @@ static bool next_index(bs_world *w, uint32_t *index) {
 }
 
 static void take_index(bs_world *w, uint32_t index) {
+    assert(index == w->free || index == w->used);
+    assert(w->count < (uint32_t)1 << BS_INDEX_BITS);
     if (index == w->free) {
         w->free = (uint32_t)w->born[index];
     } else {
@@ -195,6 +200,7 @@ static void take_index(bs_world *w, uint32_t index) {
 }
 
 static void give_index_back(bs_world *w, uint32_t index) {
+    assert(w->count > 0 && index < w->used);
     w->flags[index] &= BS_CHANGED;
     w->count--;
     w->generation[index]++;
@@ -321,6 +327,7 @@ bool bs_world_is_static(const bs_world *w, uint32_t box) {
 }
 
 bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
+    assert(bs_world_alive(w, box));
     if (bs_world_is_static(w, box) == is_static) {
         return BS_OK;
     }
@@ -353,11 +360,13 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
 /* --- order ---------------------------------------------------------------------------------- */
 
 bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
+    assert(a < w->used && b < w->used);
     return w->born[a] < w->born[b];
 }
 
 /* As long as no index was used again, their order is that of the insertions. */
 static uint64_t order_key(const bs_world *w, uint32_t box) {
+    assert(box < w->used);
     return w->recycled ? w->born[box] : box;
 }
 
@@ -368,6 +377,7 @@ enum { FEW = 64 }; /* a multiple of BS_LANES */
  * time, and no branch that could be mispredicted.
  */
 static void sort_few(const bs_world *w, bs_list *list) {
+    assert(list->n <= FEW);
     uint32_t box[FEW];
     uint32_t key[FEW];
     uint32_t rank[FEW];

@@ -16,6 +16,7 @@ static bool meets(const search *s, uint32_t box, bs_touch *touch) {
 }
 
 static void visit_first(bs_cast *cast, uint32_t box) {
+    assert(bs_world_alive(((search *)cast)->w, box));
     search *s = (search *)cast;
     bs_hit *best = &s->best;
     bool from_inside = best->box != BS_NO_BOX && best->touch.t == 0; /* most often not alone */
@@ -32,6 +33,7 @@ static void visit_first(bs_cast *cast, uint32_t box) {
 }
 
 static void visit_all(bs_cast *cast, uint32_t box) {
+    assert(bs_world_alive(((search *)cast)->w, box));
     search *s = (search *)cast;
     bs_touch touch;
     if (s->failed || !meets(s, box, &touch)) {
@@ -80,6 +82,7 @@ static void expect_first(search *s) {
 
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                         bs_filter filter, bs_hit *hit) {
+    assert(bs_rect_is_query(from) && bs_is_finite(motion));
     search s; /* not zeroed: it is large */
     begin(&s, w, from, motion, filter, visit_first);
     expect_first(&s);
@@ -92,6 +95,7 @@ bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DI
 
 /* By t, ties by insertion: two stable sorts of their numbers. */
 static bool sort_hits(bs_world *w, bs_hits *hits) {
+    assert(hits->n <= w->count);
     size_t n = hits->n;
     if (!bs_keyed_reserve(w, n) ||
         !bs_array_reserve(&w->heap, &hits->at, &hits->cap, 2 * n, sizeof *hits->at)) {
@@ -116,6 +120,7 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
 
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
                             bs_filter filter, bs_hits *out) {
+    assert(bs_rect_is_query(from) && bs_is_finite(motion));
     out->n = 0;
     search s;
     begin(&s, w, from, motion, filter, visit_all);

@@ -9,6 +9,7 @@ static int compare(const bs_touching *x, const bs_touching *y) {
 
 /* w->keyed holds the indices of the pairs by the insertion of a, then of b. */
 static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
+    assert(w->keyed_cap >= 2 * pairs->n);
     bs_keyed *scratch = w->keyed + pairs->n;
     for (size_t i = 0; i < pairs->n; i++) {
         w->keyed[i] = (bs_keyed){w->born[pairs->at[i].b], i};
@@ -21,6 +22,7 @@ static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
 }
 
 static void list_touching(bs_world *w, const bs_pairs *pairs, bs_touchings *out) {
+    assert(out->cap >= pairs->n);
     for (size_t i = 0; i < pairs->n; i++) {
         bs_pair p = pairs->at[w->keyed[i].value];
         out->at[i] =
@@ -32,6 +34,7 @@ static void list_touching(bs_world *w, const bs_pairs *pairs, bs_touchings *out)
 /* Both lists are in the same order: one pass. */
 static void compare_touching(const bs_touchings *before, const bs_touchings *now,
                              bs_contacts *out) {
+    assert(out->cap >= before->n + now->n);
     size_t i = 0;
     size_t j = 0;
     out->n = 0;

@@ -35,6 +35,8 @@ void bs_world_acceleration(const bs_world *w, uint32_t box, double acceleration[
 }
 
 bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity[DIM]) {
+    assert(bs_world_alive(w, box));
+    assert(bs_is_finite(velocity));
     if (!bs_motion_reserve(w, (size_t)box + 1)) {
         return BS_NO_MEMORY;
     }
@@ -43,6 +45,8 @@ bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity
 }
 
 bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acceleration[DIM]) {
+    assert(bs_world_alive(w, box));
+    assert(bs_is_finite(acceleration));
     if (!bs_motion_reserve(w, (size_t)box + 1)) {
         return BS_NO_MEMORY;
     }
@@ -51,6 +55,7 @@ bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acce
 }
 
 void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {
+    assert(bs_is_finite(gravity));
     memcpy(w->gravity, gravity, sizeof w->gravity);
 }
 
@@ -60,6 +65,7 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]) {
 
 /* Advances one box; true if its place has changed. */
 static bool step_box(bs_world *w, uint32_t box, double dt) {
+    assert(w->motion != NULL && box < w->motion_cap);
     bs_motion *motion = &w->motion[box];
     bs_rect rect = w->rect[box];
     double velocity[DIM];
@@ -80,6 +86,7 @@ static bool step_box(bs_world *w, uint32_t box, double dt) {
 }
 
 bs_status bs_world_step(bs_world *w, double dt) {
+    assert(isfinite(dt));
     bool falls = false;
     for (int k = 0; k < DIM; k++) {
         falls |= w->gravity[k] != 0;

@@ -8,6 +8,7 @@
  */
 
 bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
+    assert(a < w->used && b < w->used && a != b);
     bs_layers la = w->layers[a];
     bs_layers lb = w->layers[b];
     bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
@@ -93,6 +94,7 @@ static void drop_pairs_of_changed(bs_world *w) {
 
 /* Appends the pairs of a changed box; two that are changed make theirs once. */
 static bool add_pairs_of(bs_world *w, uint32_t box) {
+    assert((w->flags[box] & BS_CHANGED) != 0);
     w->found.n = 0;
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];
@@ -106,7 +108,7 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
     }
     for (size_t i = 0; i < w->found.n; i++) {
         uint32_t other = w->found.at[i];
-        bool again = (w->flags[other] & BS_CHANGED) != 0 && other <= box;
+        bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
         if (!again && bs_world_makes_pair(w, box, other)) {
             bool is_older = w->born[box] < w->born[other];
             w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
@@ -116,6 +118,7 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
 }
 
 static bool find_changed(bs_world *w) {
+    assert(!w->all_changed);
     drop_pairs_of_changed(w);
     for (size_t i = 0; i < w->changed.n; i++) {
         uint32_t box = w->changed.at[i];
@@ -132,6 +135,7 @@ static bool find_changed(bs_world *w) {
 enum { FOR_ONE = 64 };
 
 void bs_world_note_change(bs_world *w, uint32_t box) {
+    assert(box < w->used && !w->all_changed);
     if ((w->flags[box] & BS_CHANGED) != 0) {
         return;
     }

@@ -30,6 +30,7 @@ static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_
 }
 
 bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_list *out) {
+    assert(bs_rect_is_query(rect));
     if (!find(w, rect, out)) {
         return BS_NO_MEMORY;
     }
@@ -59,6 +60,7 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
 
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 bs_filter filter, bs_list *out) {
+    assert(bs_is_finite(centre) && radius >= 0);
     if (!find_around(w, centre, radius, out)) {
         return BS_NO_MEMORY;
     }
@@ -114,12 +116,14 @@ static double guess_reach(const double point[DIM], const bs_rect *farthest) {
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_filter filter,
                            double max_distance, bs_list *out) {
+    assert(bs_is_finite(point) && max_distance >= 0);
     out->n = 0;
     if (k == 0 || w->count == 0) {
         return BS_OK;
     }
     size_t n = 0;
     size_t seen = 0;
+    /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
     for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
         r = r < max_distance ? r : max_distance;
         if (!find_within(w, point, r, &filter, &n, &seen)) {

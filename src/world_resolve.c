@@ -5,10 +5,12 @@
  * number involved; then it goes on by those, in doubling steps, so that this always ends.
  */
 static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
+    assert(bs_rect_is_box(r) && bs_overlap(r, other));
     for (int k = 0; k < DIM; k++) {
         double largest = fmax(fmax(fabs(r->pos[k]), fabs(bs_far(r, k))), r->size[k]);
         double step = fmax(largest * DBL_EPSILON, DBL_TRUE_MIN);
         r->pos[k] += push[k];
+        /* NOLINTNEXTLINE(cert-flp30-c): the step doubles */
         for (; push[k] != 0 && bs_overlap(r, other); step *= 2) {
             r->pos[k] += push[k] > 0 ? step : -step;
         }
@@ -24,6 +26,7 @@ static double length(const double push[DIM]) {
 }
 
 uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) {
+    assert(bs_rect_is_box(r));
     uint32_t least = BS_NO_BOX;
     double least_push[DIM] = {0};
     for (size_t i = 0; i < among->n; i++) {

@@ -314,7 +314,7 @@ static bsl_world *check_world(lua_State *L, int arg) {
 static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, 2);
-    bsl_filter filter = bsl_check_filter(L, w, 3);
+    (void)bsl_check_filter(L, w, 3);
     lua_settop(L, 3);
     int store = bsl_push_pool_store(L, 1);
     int world_store = bsl_push_store(L, 2);
@@ -322,7 +322,8 @@ static int hits(lua_State *L) {
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     int index = lua_gettop(L);
     bsl_check_open(L, w);
-    filter = bsl_check_filter(L, w, 3); /* again: a finaliser may have removed the Box in it */
+    /* again: a finaliser may have removed the Box in it */
+    bsl_filter filter = bsl_check_filter(L, w, 3);
     size_t before = volley->heap.used;
     if (filter.function == 0) {
         bsl_check_status(
