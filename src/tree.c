@@ -34,8 +34,8 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
 /*
  * Whether the leaves have been too large for too long: a new tree is worth its price when the old
  * one has cost as much in excess. Then, whatever the boxes do, at most twice as much is spent as
- * had to be. Costs are counted in vector tests. Where no pairs are asked for, they are taken to grow
- * with the square of the leaves' extents.
+ * had to be. Costs are counted in vector tests. Where no pairs are asked for, they are taken to
+ * grow with the square of the leaves' extents.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
     enum { BUILD_TESTS = 3 }; /* for each box */

@@ -2,8 +2,8 @@
  * tree_build.c: making the tree anew, and tightening its bounds.
  *
  * Boxes are sorted by their centres along a Hilbert curve and packed eight by eight, level by
- * level: a packed R-tree (curve.h). Cells that hold too many are sorted again by themselves, with a curve
- * through their own bounds, so that an outlier or two far clusters do no harm.
+ * level: a packed R-tree (curve.h). Cells that hold too many are sorted again by themselves, with a
+ * curve through their own bounds, so that an outlier or two far clusters do no harm.
  */
 #include "block_load.h"
 #include "curve.h"

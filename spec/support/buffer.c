@@ -1,6 +1,6 @@
 /*
- * buffer.c: memory that specs have pool:write and world:writeRects write to. What is needed of Lua is declared
- * here, so that no headers of the Lua that runs the specs are needed.
+ * buffer.c: memory that specs have pool:write and world:writeRects write to. What is needed of Lua
+ * is declared here, so that no headers of the Lua that runs the specs are needed.
  */
 typedef struct lua_State lua_State;
 extern void lua_pushlightuserdata(lua_State *L, void *p);

@@ -3,9 +3,9 @@
  *
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
  * removals remember, in a table of the store, what contacts will hand out of boxes that the last
- * call has named (contents.c). A call starts a new table, unless nothing is in the present one. Each
- * table leads to the next, so that a loop which holds the one that was there at its call finds what
- * was removed at any time since; and what no loop can come to any more is collected.
+ * call has named (contents.c). A call starts a new table, unless nothing is in the present one.
+ * Each table leads to the next, so that a loop which holds the one that was there at its call finds
+ * what was removed at any time since; and what no loop can come to any more is collected.
  *
  *      store --BSL_STORE_GONE--> newest table
  *      cursor --user value--> table --GONE_NEXT--> ... --> newest table
@@ -23,7 +23,7 @@ enum { GROUP = 3 }; /* of ids in a cursor: the phase, a, b */
 /* Keys besides ids. */
 enum { GONE_STORE = -1, GONE_NEXT = -2 };
 
-/* Pushes the newest table, or, if it has something in it or is none, a new one. May run Lua code. */
+/* Pushes the newest table; if that has something in it or is none, a new one. May run Lua code. */
 static void push_unused(lua_State *L, const bsl_world *w, int store) {
     if (bsl_rawgeti(L, store, BSL_STORE_GONE) == LUA_TTABLE && !w->has_gone) {
         return;
