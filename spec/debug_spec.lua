@@ -117,11 +117,14 @@ describe("broadside.debug", function()
     end
     collectgarbage()
     collectgarbage("stop")
-    local before = collectgarbage("count")
-    for _ = 1, 50 do
-      view.draw(world)
+    local grown = math.huge -- collecting has made Lua's stack smaller: it may grow again, but once
+    for _ = 1, 3 do
+      local before = collectgarbage("count")
+      for _ = 1, 50 do
+        view.draw(world)
+      end
+      grown = math.min(grown, collectgarbage("count") - before)
     end
-    local grown = collectgarbage("count") - before
     collectgarbage("restart")
     if jit then
       jit.on()

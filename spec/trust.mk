@@ -114,11 +114,11 @@ test-threads: ## eight threads with Lua states of their own, under TSan (THREAD_
 	    OPT="-O1 -fsanitize=thread"
 
 threads:
-	@$(MAKE) -s $(PARALLEL) build $(tsan)/host
+	@$(MAKE) -s $(PARALLEL) build $(tsan)/threads
 	@$(environment); LUA_PATH="./?.lua;$$LUA_PATH" \
-	    $(run_tsan) $(tsan)/host $(THREAD_SECONDS) spec/determinism/work.lua 1
+	    $(run_tsan) $(tsan)/threads $(THREAD_SECONDS) spec/determinism/work.lua 1
 
-$(tsan)/host: spec/threads/host.c
+$(tsan)/threads: spec/threads/host.c
 	@mkdir -p $(@D)
 	$(compile_binding) -o $@ $< -pthread -l$(LUA) $(LIBS)
 

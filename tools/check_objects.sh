@@ -19,7 +19,7 @@ mkdir -p "$folder"
 for dim in 2 3; do
     module=$folder/d$dim.so
     # The flags are split on purpose.
-    "$compiler" -O3 $extra -fPIC -shared -DDIM=$dim $lua_cflags -o "$module" src/*.c src/lua/*.c -lm
+    "$compiler" -O2 $extra -fPIC -shared -DDIM=$dim $lua_cflags -o "$module" src/*.c src/lua/*.c -lm
     exported=$(nm -D --defined-only "$module" | awk '{ print $3 }' | xargs)
     if [ "$exported" != "luaopen_broadside_d$dim" ]; then
         echo "$module ($compiler) exports: $exported" >&2
