@@ -73,8 +73,8 @@ MAKEFLAGS += --no-print-directory
 PARALLEL := -j$(shell nproc 2>/dev/null || echo 1)
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test test-one test-core specs test-asan specs-asan lint lint-lua lint-format lint-c tidy \
-  format env install clean help FORCE
+.PHONY: build demo test test-one test-core specs test-asan specs-asan lint lint-lua lint-format lint-c test-rock rock-gcc \
+  rock-clang   format env install clean help FORCE
 
 build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -160,9 +160,9 @@ specs-asan:
 	echo "== specs under $(LUA) with sanitizers ($$ASAN_OPTIONS)"; \
 	$(environment); LD_PRELOAD='$(ASAN)' $(LUA) tools/specs.lua $(SPEC)
 
-lint: ## luacheck, clang-format, both compilers with warnings as errors, symbols and instructions
-	@tools/install.sh cc gcc clang clang-format luacheck lua5.4
-	@$(MAKE) -k lint-lua lint-format lint-c
+lint: ## luacheck, clang-format, both compilers with warnings as errors, static analysis
+	@tools/install.sh cc gcc clang clang-format clang-tidy cppcheck luacheck lua5.4
+	@$(MAKE) -k lint-lua lint-format lint-c analyze
 
 lint-lua:
 	luacheck --quiet --no-color . .luacheckrc .busted
@@ -180,12 +180,16 @@ lint-c:
 	    $(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 CC=$${cc% *} OPT=$${cc#* } BUILD=$$dir \
 	        CORE=$$dir/core BENCH=$$dir/bench WERROR=-Werror || exit 1; \
 	done
-	@tools/check_objects.sh gcc build/lint-objects
-	@tools/check_objects.sh clang build/lint-objects
 
-tidy: ## clang-tidy on the C sources
-	@tools/install.sh clang-tidy lua5.4
-	clang-tidy --quiet $(filter-out src/backends_avx2.c,$(core)) $(binding) -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %)
+test-rock: rock-gcc rock-clang ## LuaRocks installs the rock, built by GCC and by Clang
+
+rock-gcc:
+	@tools/install.sh gcc luarocks lua5.4
+	@tools/check_rock.sh gcc 5.4 lua5.4
+
+rock-clang:
+	@tools/install.sh clang luarocks lua5.1 luajit
+	@tools/check_rock.sh clang 5.1 lua5.1 luajit
 
 format: ## apply clang-format to the C sources
 	@tools/install.sh clang-format

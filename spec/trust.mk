@@ -154,9 +154,13 @@ coverage-run:
 #   and takes the address of an array (sweep.c) for its contents;
 # - GCC's analyzer takes a pointer that memcpy has written for uninitialized (heap.c); -Wuninitialized
 #   and clang's analyzer look for the same.
+# Clang's analyzer follows a third of the paths that it would: with all of them it finds the same,
+# and takes three times as long (ANALYZER_NODES=225000).
 .PHONY: analyze analyze-cppcheck
 analyzed := $(filter-out src/backends_avx2.c,$(core))
 ANALYZED := build/analyzed
+ANALYZER_NODES := 75000
+tidy_effort = -Xclang -analyzer-config -Xclang max-nodes=$(ANALYZER_NODES)
 
 analyze: ## clang-tidy, cppcheck and GCC's analyzer
 	@tools/install.sh gcc clang-tidy cppcheck lua5.4
@@ -178,5 +182,5 @@ $(ANALYZED)/%.gcc: src/%.c $(headers)
 
 $(ANALYZED)/%.tidy: src/%.c $(headers) .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $< -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %) 2>/dev/null
+	@clang-tidy --quiet $< -- -std=c11 -DDIM=2 $(LUA_CFLAGS:-I%=-isystem %) $(tidy_effort) 2>/dev/null
 	@touch $@

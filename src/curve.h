@@ -98,7 +98,7 @@ static inline void bs_curve_begin(bs_curve *c, const double lo[DIM], const doubl
                                   int most) {
     int axis_of[BS_CURVE_BITS];
     int count[DIM];
-    int place[DIM][BS_CURVE_AXIS_BITS];
+    int place[DIM][BS_CURVE_AXIS_BITS] = {{0}};
     c->bits = bs_curve_share_bits(lo, hi, most, axis_of, count);
     bs_curve_order_axes(c, count);
     c->levels = count[c->axis[DIM - 1]];

@@ -1,0 +1,65 @@
+#!/bin/bash
+# Usage: tools/check_rock.sh COMPILER VERSION INTERPRETER...
+# Installs the rock for that version of Lua into a tree of its own, from a copy of the sources
+# (LuaRocks leaves objects beside them), requires it from there under each interpreter, and looks at
+# its modules: nothing but the entry point may be exported, nothing may be written to that all Lua
+# states share, and, where this processor can, no multiplication may have been fused with an addition.
+set -euo pipefail
+
+compiler=$1
+version=$2
+shift 2
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+
+flags="-O2 -fPIC"
+fused="no pattern"
+case $("$compiler" -dumpmachine) in
+x86_64-*)
+    fused="vfn\{0,1\}m\(add\|sub\)"
+    ! grep -qw fma /proc/cpuinfo || flags="$flags -mfma"
+    ;;
+aarch64-*) fused="\bfn\{0,1\}m\(add\|sub\|la\|ls\)\b" ;;
+esac
+
+fail() {
+    echo "the rock by $compiler: $*" >&2
+    exit 1
+}
+
+check_module() { # check_module MODULE NAME
+    local exported shared
+    exported=$(nm -D --defined-only "$1" | awk '{ print $3 }' | xargs)
+    [ "$exported" = "luaopen_broadside_$2" ] || fail "$2 exports: $exported"
+    # What the compiler itself puts there (completed.0 and the like) is not from the sources.
+    shared=$(objdump -t "$1" |
+        awk 'NF >= 4 && $(NF - 2) ~ /^\.(data|bss|tdata|tbss)$/ && $NF !~ /^(completed\.[0-9]+|\.?_.*)$/ &&
+            $(NF - 1) !~ /^0+$/ { print $NF }' | xargs)
+    [ -z "$shared" ] || fail "$2 has variables that all states share: $shared"
+    objdump -d --no-show-raw-insn "$1" >"$temp/code.txt"
+    ! grep -m 5 "$fused" "$temp/code.txt" >&2 || fail "$2 has fused operations"
+}
+
+mkdir "$temp/source"
+cp -R lua src ./*.rockspec "$temp/source"
+(cd "$temp/source" && luarocks --lua-version "$version" make --tree "$temp/tree" ./*.rockspec \
+    CC="$compiler" LD="$compiler" CFLAGS="$flags" >"$temp/log" 2>&1) || fail "$(cat "$temp/log")"
+for dim in 2 3; do
+    check_module "$temp/tree/lib/lua/$version/broadside/d$dim.so" d$dim
+done
+
+unset "LUA_PATH_${version/./_}" "LUA_CPATH_${version/./_}"
+export LUA_PATH="$temp/tree/share/lua/$version/?.lua;$temp/tree/share/lua/$version/?/init.lua;;"
+export LUA_CPATH="$temp/tree/lib/lua/$version/?.so;;"
+for lua in "$@"; do
+    (cd / && "$lua" -e '
+        local broadside = require("broadside")
+        local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
+        world:insert(0, 0, 2, 2)
+        world:insert(1, 1, 2, 2)
+        space:insert(0, 0, 0, 2, 2, 2)
+        space:insert(1, 1, 1, 2, 2, 2)
+        assert(world:countPairs() == 1 and space:countPairs() == 1)
+        print((jit and jit.version or _VERSION) .. ": the rock works")
+    ')
+done
