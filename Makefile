@@ -73,8 +73,8 @@ MAKEFLAGS += --no-print-directory
 PARALLEL := -j$(shell nproc 2>/dev/null || echo 1)
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test test-one test-core specs test-asan specs-asan lint lint-lua lint-format lint-c test-rock rock-gcc \
-  rock-clang   format env install clean help FORCE
+.PHONY: build demo test test-one test-core specs test-asan specs-asan test-rock rock-gcc rock-clang \
+  lint lint-lua lint-format lint-c format env install clean help FORCE
 
 build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -125,26 +125,28 @@ specs:
 	@echo "== specs under $(LUA)"
 	@$(environment); $(LUA) tools/specs.lua $(SPEC)
 
-# Every back end in C against plain loops; ROUNDS of random calls.
+# Every back end in C against plain loops, ROUNDS of random calls; and where memory runs out, at each
+# PLACES-th place.
 ROUNDS := 400
-test-core: ## the back ends in C, without Lua
+PLACES := 7
+core_tests := $(foreach test,curve backend memory,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+test-core: ## the core in C, without Lua
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) $(foreach test,curve backend,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+	@$(MAKE) -s $(PARALLEL) $(core_tests)
 	@for dim in 2 3; do \
-	    echo "== back ends in $${dim}D"; \
-	    $(CORE)/curve_test$$dim && $(CORE)/backend_test$$dim $(ROUNDS) || exit 1; \
+	    echo "== the core in $${dim}D"; \
+	    $(CORE)/curve_test$$dim && $(CORE)/backend_test$$dim $(ROUNDS) && \
+	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 
-$(CORE)/backend_test%: spec/core/backend_test.c $(headers) $(core_objects2) $(core_objects3)
-	$(compile) -DDIM=$* -Isrc -o $@ $< $(core_objects$*) -lm
-
-$(CORE)/curve_test%: spec/core/curve_test.c $(headers)
-	@mkdir -p $(@D)
-	$(compile) -DDIM=$* -Isrc -o $@ $< $(LIBS)
+$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(headers) $(core_objects2)
+	$(compile) -DDIM=2 -Isrc -o $@ $< $(core_objects2) $(LIBS)
+$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(headers) $(core_objects3)
+	$(compile) -DDIM=3 -Isrc -o $@ $< $(core_objects3) $(LIBS)
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100 PLACES=37
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 

@@ -124,27 +124,27 @@ $(tsan)/threads: spec/threads/host.c
 
 # --- coverage -------------------------------------------------------------------------------------
 
-# Of both modules, by the specs and the fuzzer; both variants of the back ends count as one source.
+# Of both modules, by specs, test-oom and the fuzzer; both variants of the back ends count as one source.
 .PHONY: coverage coverage-run
 COVERAGE := build/coverage
 lcov := lcov --quiet --rc lcov_branch_coverage=1
 
-coverage: ## lines and branches that the specs (Lua 5.4) and the fuzzer reach: build/coverage/html
+coverage: ## lines and branches that specs, refused memory and the fuzzer reach (Lua 5.4)
 	@tools/install.sh cc lua5.4 busted:lua5.4 lcov
 	@rm -rf $(COVERAGE)
 	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core WERROR= \
-	    OPT=-O0 CFLAGS=--coverage FUZZ_OPS=50000
+	    OPT=-O0 CFLAGS=--coverage
 	@$(lcov) --capture --directory $(COVERAGE) --output-file $(COVERAGE)/all.info
 	@$(lcov) --extract $(COVERAGE)/all.info '$(CURDIR)/src/*' --output-file $(COVERAGE)/src.info
 	@genhtml --quiet --branch-coverage --output-directory $(COVERAGE)/html $(COVERAGE)/src.info
 	@lcov --rc lcov_branch_coverage=1 --list $(COVERAGE)/src.info
 
 coverage-run:
-	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3 $(CORE)/backend_test2 $(CORE)/backend_test3
+	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3
 	@$(MAKE) specs
-	@for dim in 2 3; do \
-	    $(CORE)/backend_test$$dim 50 && $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; \
-	done
+	@$(MAKE) oom
+	@$(MAKE) test-core ROUNDS=50 PLACES=3
+	@for dim in 2 3; do $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; done
 
 # --- static analysis ------------------------------------------------------------------------------
 

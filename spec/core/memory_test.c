@@ -1,0 +1,544 @@
+/*
+ * memory_test.c: worlds and pools in C whose memory runs out at each place, one after the other.
+ *
+ *      memory_test2 [every]        `every`: only at each so many-th place
+ *
+ * A script of calls runs on each back end: once with all the memory that it wants, then with
+ * request number 1, 2, 3, ... refused, until it asks for no more; and all that again with every
+ * request from that one on refused until the call is over. A call that fails must leave a world
+ * whose checkers find nothing, must succeed when it is made again, and then every answer must be
+ * that of the first run. In the end no memory may be left.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends.h"
+#include "pool.h"
+
+enum { BOXES = 240, CALLS = 4000 };
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+typedef struct memory {
+    uint64_t requests;
+    uint64_t refused_from; /* the number of the request; 0: none */
+    bool goes_on;          /* so are all after it, until there is memory again */
+    uint64_t refused;
+} memory;
+
+static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
+    memory *m = host;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    m->requests++;
+    bool refused = m->goes_on ? m->requests >= m->refused_from : m->requests == m->refused_from;
+    if (m->refused_from != 0 && refused) {
+        m->refused++;
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+static void feed(memory *m) {
+    if (m->refused > 0) {
+        m->refused_from = 0;
+    }
+}
+
+/* --- what runs ------------------------------------------------------------------------------ */
+
+typedef struct run {
+    memory memory;
+    const bs_backend_type *type;
+    bs_world *w;
+    bs_pool *pool;
+    uint32_t box[BOXES];
+    bs_list list;
+    bs_hits hits;
+    bs_contacts contacts;
+    bs_shapes shapes;
+    bs_pool_hits pool_hits;
+    uint64_t answer;
+} run;
+
+/* A number for each of these. */
+static uint64_t mix(uint64_t a, uint64_t b) {
+    uint64_t z = (a + 1) * 0x9e3779b97f4a7c15u + b;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static double unit(uint64_t a, uint64_t b) {
+    return (double)(mix(a, b) >> 11) * 0x1p-53;
+}
+
+static void answer(run *r, const void *data, size_t size) {
+    const uint8_t *at = data;
+    for (size_t i = 0; i < size; i++) {
+        r->answer = (r->answer ^ at[i]) * 0x100000001b3u;
+    }
+}
+
+/* Where boxes are: each scene has other places, and some have other sizes. */
+enum { CROWD, MOVED, SIZES, FAR_APART, ONE_PLACE, SCENES };
+
+static bs_rect place(int i, int scene) {
+    static const double extents[SCENES] = {250, 250, 1000, 1e6, 1};
+    bs_rect rect;
+    for (int k = 0; k < DIM; k++) {
+        uint64_t number = (uint64_t)(i * DIM + k);
+        double x = unit(number, scene == MOVED ? CROWD : (uint64_t)scene);
+        rect.pos[k] = x * extents[scene] + (scene == MOVED ? 3 : 0);
+        rect.size[k] = scene == SIZES ? 1 + 200 * x * x * x : 5 + 25 * unit(number, 77);
+    }
+    return rect;
+}
+
+/* --- calls: each may be made again if it fails ---------------------------------------------- */
+
+static bs_status insert(run *r, int i) {
+    bs_rect rect = place(i, CROWD);
+    bs_props props = bs_props_default();
+    props.is_static = i % 5 == 0;
+    bs_status status = bs_world_insert(r->w, &rect, &props, &r->box[i]);
+    if (status == BS_OK) {
+        answer(r, &r->box[i], sizeof r->box[i]);
+    }
+    return status;
+}
+
+static bs_status remove_it(run *r, int i) {
+    bs_world_remove(r->w, r->box[i]);
+    return BS_OK;
+}
+
+static bs_status clear(run *r, int unused) {
+    (void)unused;
+    bs_world_clear(r->w);
+    return BS_OK;
+}
+
+static bs_status reserve(run *r, int n) {
+    return bs_world_reserve(r->w, (uint32_t)n);
+}
+
+static bs_status move_one(run *r, int i) {
+    bs_rect rect = place(i, i % SCENES);
+    bs_world_update(r->w, r->box[i], &rect);
+    return BS_OK;
+}
+
+static bs_status move_all(run *r, int scene) {
+    static bs_rect rects[BOXES];
+    for (int i = 0; i < BOXES; i++) {
+        rects[i] = place(i, scene);
+    }
+    bs_world_update_many(r->w, r->box, rects, BOXES);
+    return BS_OK;
+}
+
+static bs_status set_velocity(run *r, int i) {
+    double v[DIM] = {unit((uint64_t)i, 1), unit((uint64_t)i, 2)};
+    return bs_world_set_velocity(r->w, r->box[i], v);
+}
+
+static bs_status set_acceleration(run *r, int i) {
+    double v[DIM] = {unit((uint64_t)i, 3), unit((uint64_t)i, 4)};
+    return bs_world_set_acceleration(r->w, r->box[i], v);
+}
+
+static bs_status step(run *r, int unused) {
+    (void)unused;
+    return bs_world_step(r->w, 1);
+}
+
+static bs_status set_object_rect(run *r, int i) {
+    bs_rect rect = place(i, SIZES);
+    return bs_world_set_object_rect(r->w, r->box[i], &rect);
+}
+
+static bs_status set_rotates(run *r, int i) {
+    return bs_world_set_rotates(r->w, r->box[i], false);
+}
+
+static bs_status transform(run *r, int i) {
+    bs_transform tr = bs_transform_identity();
+    tr.translation[0] = 7;
+    bool valid;
+    return bs_world_transform(r->w, r->box[i], &tr, &valid);
+}
+
+static bs_status set_static(run *r, int i) {
+    return bs_world_set_static(r->w, r->box[i], !bs_world_is_static(r->w, r->box[i]));
+}
+
+static bs_status resolve(run *r, int i) {
+    double push[DIM];
+    uint32_t n;
+    bs_status status = bs_world_resolve(r->w, r->box[i], bs_filter_all(), push, &n);
+    if (status == BS_OK) {
+        answer(r, push, sizeof push);
+    }
+    return status;
+}
+
+static bs_status set_backend(run *r, int number) {
+    static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
+    const bs_backend_type *type = number < 0 ? r->type : bs_backend_find(names[number]);
+    return bs_world_set_backend(r->w, type, &(bs_settings){.margin = -1});
+}
+
+/* In any order. */
+static bs_status pairs(run *r, int unused) {
+    (void)unused;
+    const bs_pairs *found;
+    bs_status status = bs_world_pairs(r->w, &found);
+    for (size_t i = 0; status == BS_OK && i < found->n; i++) {
+        r->answer += mix(found->at[i].a, found->at[i].b);
+    }
+    return status;
+}
+
+static bs_status contacts(run *r, int unused) {
+    (void)unused;
+    bs_status status = bs_world_contacts(r->w, &r->contacts);
+    for (size_t i = 0; status == BS_OK && i < r->contacts.n; i++) {
+        const bs_contact *c = &r->contacts.at[i];
+        uint64_t all[] = {c->phase, c->a, c->b};
+        answer(r, all, sizeof all);
+    }
+    return status;
+}
+
+static bs_status answer_list(run *r, bs_status status) {
+    if (status == BS_OK) {
+        answer(r, r->list.at, r->list.n * sizeof *r->list.at);
+    }
+    return status;
+}
+
+static bs_status query(run *r, int i) {
+    bs_rect rect = place(i, SIZES);
+    return answer_list(r, bs_world_query(r->w, &rect, bs_filter_all(), &r->list));
+}
+
+static bs_status circle(run *r, int i) {
+    bs_rect rect = place(i, CROWD);
+    return answer_list(r, bs_world_query_circle(r->w, rect.pos, 60, bs_filter_all(), &r->list));
+}
+
+static bs_status nearest(run *r, int i) {
+    bs_rect rect = place(i, CROWD);
+    return answer_list(
+        r, bs_world_nearest(r->w, rect.pos, BOXES / 2, bs_filter_all(), HUGE_VAL, &r->list));
+}
+
+static bs_status list(run *r, int unused) {
+    (void)unused;
+    return answer_list(r, bs_world_list(r->w, &r->list));
+}
+
+static bs_status answer_hits(run *r, bs_status status, const bs_hit *hits, size_t n) {
+    for (size_t i = 0; status == BS_OK && i < n; i++) {
+        answer(r, &hits[i].box, sizeof hits[i].box);
+        answer(r, &hits[i].touch.t, sizeof hits[i].touch.t);
+    }
+    return status;
+}
+
+static bs_status cast(run *r, int i) {
+    bs_rect from = place(i, CROWD);
+    double motion[DIM] = {200 * unit((uint64_t)i, 5) - 100, 200 * unit((uint64_t)i, 6) - 100};
+    bs_hit hit = {.box = BS_NO_BOX};
+    bs_status status = bs_world_cast(r->w, &from, motion, bs_filter_all(), &hit);
+    return answer_hits(r, status, &hit, hit.box != BS_NO_BOX);
+}
+
+static bs_status cast_all(run *r, int i) {
+    bs_rect from = place(i, CROWD);
+    double motion[DIM] = {400, 300};
+    bs_status status = bs_world_cast_all(r->w, &from, motion, bs_filter_all(), &r->hits);
+    return answer_hits(r, status, r->hits.at, r->hits.n);
+}
+
+/* What a back end shows depends on its past. */
+static bs_status shapes(run *r, int unused) {
+    (void)unused;
+    return bs_world_shapes(r->w, &r->shapes);
+}
+
+static bs_status new_pool(run *r, int capacity) {
+    bs_pool_settings settings = {.capacity = (uint32_t)capacity, .mask = UINT32_MAX};
+    r->pool = bs_pool_new(resize, &r->memory, &settings);
+    return r->pool != NULL ? BS_OK : BS_NO_MEMORY;
+}
+
+static bs_status spawn(run *r, int i) {
+    bs_rect rect = place(i, CROWD);
+    bs_shot shot = bs_pool_shot(r->pool, NULL);
+    for (int k = 0; k < DIM; k++) {
+        shot.place[k] = rect.pos[k];
+        shot.velocity[k] = 80 * unit((uint64_t)i, (uint64_t)k) - 40;
+    }
+    bs_pool_spawn(r->pool, &shot);
+    return BS_OK;
+}
+
+static bs_status add_emitter(run *r, int speed) {
+    bs_pattern pattern = bs_pattern_default();
+    pattern.speed = speed;
+    return bs_pool_add_emitter(r->pool, &pattern) != 0 ? BS_OK : BS_NO_MEMORY;
+}
+
+static bs_status step_pool(run *r, int unused) {
+    (void)unused;
+    bs_pool_step(r->pool, 1);
+    return BS_OK;
+}
+
+static bs_status answer_pool_hits(run *r, bs_status status) {
+    for (size_t i = 0; status == BS_OK && i < r->pool_hits.n; i++) {
+        answer(r, &r->pool_hits.at[i].mover, sizeof r->pool_hits.at[i].mover);
+        answer(r, &r->pool_hits.at[i].box, sizeof r->pool_hits.at[i].box);
+    }
+    return status;
+}
+
+static bs_status hits_world(run *r, int unused) {
+    (void)unused;
+    bs_heap *heap = bs_world_heap(r->w);
+    r->pool_hits.n = 0;
+    return answer_pool_hits(
+        r, bs_pool_hits_world(r->pool, r->w, bs_filter_all(), heap, &r->pool_hits));
+}
+
+static bs_status hits_rect(run *r, int i) {
+    bs_rect rect = place(i, SIZES);
+    double motion[DIM] = {1};
+    bs_heap *heap = bs_world_heap(r->w);
+    r->pool_hits.n = 0;
+    return answer_pool_hits(
+        r, bs_pool_hits_rect(r->pool, &rect, motion, BS_ANY_LAYER, 1, heap, &r->pool_hits));
+}
+
+/* --- the script ----------------------------------------------------------------------------- */
+
+typedef struct call {
+    const char *name;
+    bs_status (*make)(run *, int argument);
+    int argument;
+} call;
+
+static call script[CALLS];
+static size_t calls;
+
+static void add(const char *name, bs_status (*make)(run *, int), int argument) {
+    if (calls == CALLS) {
+        abort();
+    }
+    script[calls++] = (call){name, make, argument};
+}
+#define ADD(function, argument) add(#function, function, argument)
+
+static void add_questions(int first) {
+    ADD(pairs, 0);
+    ADD(query, first);
+    ADD(circle, first);
+    ADD(nearest, first);
+    ADD(cast, first);
+    ADD(cast_all, first);
+    ADD(contacts, 0);
+    ADD(list, 0);
+    ADD(shapes, 0);
+}
+
+static void add_growth(void) {
+    for (int i = 0; i < BOXES; i++) {
+        ADD(insert, i);
+        if (i % 100 == 60) {
+            add_questions(i);
+        }
+    }
+    ADD(reserve, BOXES);
+    add_questions(1);
+}
+
+static void add_moves(void) {
+    for (int scene = 0; scene < SCENES; scene++) {
+        ADD(move_all, scene);
+        add_questions(scene);
+    }
+    ADD(move_all, CROWD);
+    for (int i = 0; i < 6; i++) {
+        ADD(pairs, 0);
+        ADD(move_one, i);
+    }
+    ADD(contacts, 0);
+    for (int i = 0; i < BOXES; i++) {
+        ADD(move_one, i);
+        if (i % 50 == 0) {
+            ADD(query, i);
+        }
+    }
+    add_questions(2);
+    for (int i = 0; i < 100; i++) { /* auto makes a grid for so many */
+        ADD(cast, i);
+    }
+}
+
+static void add_cold_data(void) {
+    ADD(set_velocity, 1);
+    ADD(set_acceleration, 2);
+    ADD(step, 0);
+    ADD(set_object_rect, 3);
+    ADD(set_rotates, 4);
+    ADD(transform, 5);
+    ADD(set_static, 6);
+    ADD(set_static, 10);
+    ADD(resolve, 11);
+    add_questions(3);
+}
+
+static void add_changes(void) {
+    for (int type = 0; type < 5; type++) {
+        ADD(set_backend, type);
+        ADD(pairs, 0);
+    }
+    ADD(set_backend, -1);
+    add_questions(4);
+    for (int i = 20; i < BOXES; i++) {
+        ADD(remove_it, i);
+        if (i % 150 == 0) {
+            add_questions(i);
+        }
+    }
+    for (int i = 20; i < 60; i++) { /* one by one, asked in between; auto mends its grid */
+        ADD(insert, i);
+        ADD(cast, i);
+        ADD(query, i);
+    }
+    ADD(clear, 0);
+    ADD(pairs, 0);
+    ADD(insert, 0);
+    add_questions(5);
+}
+
+static void add_pool(void) {
+    for (int i = 1; i < 60; i++) {
+        ADD(insert, i);
+    }
+    ADD(new_pool, 300);
+    for (int i = 0; i < 200; i++) {
+        ADD(spawn, i);
+    }
+    for (int i = 1; i < 30; i++) {
+        ADD(add_emitter, i);
+    }
+    for (int i = 0; i < 3; i++) {
+        ADD(step_pool, 0);
+        ADD(hits_world, 0);
+        ADD(hits_rect, i);
+    }
+}
+
+/* --- runs ----------------------------------------------------------------------------------- */
+
+static void fail(const run *r, const memory *asked, size_t at, const char *what) {
+    fprintf(stderr, "%s in %dD, request %" PRIu64 "%s refused, call %zu (%s): %s\n", r->type->name,
+            DIM, asked->refused_from, asked->goes_on ? " and all after it" : "", at,
+            at < calls ? script[at].name : "end", what);
+    exit(1);
+}
+
+/* Makes the call; once more if it failed. */
+static void make_call(run *r, const memory *asked, size_t at) {
+    uint64_t before = r->answer;
+    uint64_t refused = r->memory.refused;
+    bs_status status = script[at].make(r, script[at].argument);
+    if (status != BS_OK) {
+        const char *broken = r->memory.refused == refused ? "failed although there was memory"
+                             : r->answer != before        ? "answered, and failed"
+                                                          : bs_world_check(r->w);
+        if (broken != NULL) {
+            fail(r, asked, at, broken);
+        }
+    }
+    feed(&r->memory);
+    if (status != BS_OK && script[at].make(r, script[at].argument) != BS_OK) {
+        fail(r, asked, at, "failed a second time");
+    }
+}
+
+static void end_run(run *r) {
+    bs_heap *heap = bs_world_heap(r->w);
+    bs_list_free(heap, &r->list);
+    bs_array_free(heap, &r->hits.at, &r->hits.cap, sizeof *r->hits.at);
+    bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
+    bs_array_free(heap, &r->shapes.at, &r->shapes.cap, sizeof *r->shapes.at);
+    bs_array_free(heap, &r->pool_hits.at, &r->pool_hits.cap, sizeof *r->pool_hits.at);
+    bs_pool_free(r->pool);
+    bs_world_free(r->w); /* asserts that nothing is left */
+}
+
+/* Whether a request was refused. The first run fills `expected`: the answer after each call. */
+static bool run_script(const bs_backend_type *type, memory asked, uint64_t *expected, bool first) {
+    run r = {.memory = asked, .type = type};
+    bs_settings settings = {.margin = -1};
+    while ((r.w = bs_world_new(resize, &r.memory, type, &settings)) == NULL) {
+        if (r.memory.refused == 0) {
+            fail(&r, &asked, calls, "no world although there was memory");
+        }
+        feed(&r.memory);
+    }
+    for (size_t i = 0; i < calls; i++) {
+        make_call(&r, &asked, i);
+        if (first) {
+            expected[i] = r.answer;
+        } else if (r.answer != expected[i]) {
+            fail(&r, &asked, i, "another answer");
+        }
+        if (i % 64 == 0 || i + 1 == calls) {
+            const char *broken = bs_world_check(r.w);
+            if (broken != NULL) {
+                fail(&r, &asked, i, broken);
+            }
+        }
+    }
+    end_run(&r);
+    return r.memory.refused > 0;
+}
+
+static uint64_t test(const bs_backend_type *type, uint64_t every) {
+    static uint64_t expected[CALLS];
+    uint64_t runs = 0;
+    run_script(type, (memory){0}, expected, true);
+    for (int goes_on = 0; goes_on <= 1; goes_on++) {
+        memory asked = {.refused_from = 1, .goes_on = goes_on != 0};
+        for (; run_script(type, asked, expected, false); asked.refused_from += every) {
+            runs++;
+        }
+    }
+    return runs;
+}
+
+int main(int argc, char **argv) {
+    uint64_t every = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
+    add_growth();
+    add_moves();
+    add_cold_data();
+    add_changes();
+    add_pool();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        printf("%s in %dD: memory ran out at %" PRIu64 " places\n", names[i], DIM,
+               test(bs_backend_find(names[i]), every));
+        fflush(stdout);
+    }
+    return 0;
+}
