@@ -36,8 +36,6 @@ typedef struct bs_block {
 } bs_block;
 
 static_assert(sizeof(bs_block) == (2 * DIM + 1) * BS_LANES * sizeof(float), "no padding");
-static_assert(sizeof(bs_block) % (BS_LANES * sizeof(float)) == 0,
-              "in an array that is aligned to vectors, all rows are");
 
 /*
  * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds
