@@ -20,6 +20,7 @@ enum {
     CASTS_PER_BOX = 4,  /* one cast saves about a quarter of what filing one box costs */
     MOVES_PER_CAST = 16 /* what a cast saves is what keeping so many moves costs */
 };
+static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
 typedef struct auto_set {
     bs_backend base;
@@ -50,6 +51,7 @@ static void auto_drop_grid(auto_set *s) {
 static void auto_destroy(bs_backend *backend) {
     auto_set *s = auto_of(backend);
     bs_heap *heap = backend->heap;
+    assert(s->main != NULL && s->main != s->grid);
     auto_drop_grid(s);
     s->main->type->destroy(s->main);
     bs_heap_free(heap, s, sizeof *s);
@@ -60,6 +62,7 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
     bs_backend *copy = type->create(s->base.heap, s->base.boxes, &s->settings);
     bs_list boxes = {0};
     bool done = copy != NULL && s->main->type->list(s->main, &boxes);
+    assert(!done || boxes.n == s->main->count);
     for (size_t i = 0; done && i < boxes.n; i++) {
         done = type->insert(copy, boxes.at[i]);
     }
@@ -68,6 +71,7 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
         type->destroy(copy);
         copy = NULL;
     }
+    assert(copy == NULL || copy->count == s->main->count);
     return copy;
 }
 
@@ -75,6 +79,7 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
 static void auto_review_count(auto_set *s) {
     bool is_brute = s->main->type == s->brute;
     size_t n = s->base.count;
+    assert(s->main->count == n && (is_brute || s->main->type == s->tree));
     if (is_brute ? n <= BRUTE_AT_MOST : n >= TREE_AT_LEAST) {
         return;
     }
@@ -84,6 +89,7 @@ static void auto_review_count(auto_set *s) {
         s->main = other;
         auto_drop_grid(s);
     }
+    assert(s->main->count == n && (s->grid == NULL || s->grid->count == n));
 }
 
 static bool auto_insert(bs_backend *backend, uint32_t box) {
@@ -116,6 +122,7 @@ static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     auto_set *s = auto_of(backend);
     s->main->type->update(s->main, boxes, n);
     s->moves += n;
+    assert(s->main->count == backend->count);
     if (s->grid == NULL) {
         return;
     }
@@ -132,6 +139,7 @@ static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
 }
 
 static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
+    assert(backend->type == &bs_auto_type && other->type == &bs_auto_type);
     return bs_backend_cross(auto_of(backend)->main, auto_of(other)->main, out);
 }
 
@@ -160,6 +168,7 @@ static bool auto_cast(bs_backend *backend, bs_cast *cast) {
         s->moves = 0;
     }
     bs_backend *use = s->grid != NULL ? s->grid : s->main;
+    assert(use->count == backend->count);
     return use->type->cast(use, cast);
 }
 

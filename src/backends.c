@@ -59,6 +59,7 @@ bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     bs_list boxes = {0};
     bs_list found = {0};
     bool done = a->type->list(a, &boxes);
+    assert(!done || boxes.n == a->count);
     for (size_t i = 0; done && i < boxes.n; i++) {
         uint32_t box = boxes.at[i];
         found.n = 0;
@@ -66,6 +67,7 @@ bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
                bs_pairs_reserve(a->heap, out, found.n);
         for (size_t j = 0; done && j < found.n; j++) {
             uint32_t other = found.at[j];
+            assert(box != other && out->n < out->cap); /* a box is in one of the sets */
             out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
         }
     }

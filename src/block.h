@@ -17,6 +17,7 @@
 #ifndef BS_BLOCK_H
 #define BS_BLOCK_H
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -34,6 +35,8 @@ typedef struct bs_block {
     uint32_t id[BS_LANES];
 } bs_block;
 
+static_assert(sizeof(bs_block) == (2 * DIM + 1) * BS_LANES * sizeof(float), "no padding");
+
 /*
  * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds
  * could be -0, whose sign looks like that of a gap.
@@ -42,6 +45,7 @@ static inline float bs_round(double x) {
     const double greatest = (double)FLT_MAX;
     x = x < greatest ? x : greatest;
     x = x > -greatest ? x : -greatest;
+    assert(x >= -greatest && x <= greatest); /* also if it was NaN */
     return (float)x + 0.0f;
 }
 
@@ -50,6 +54,7 @@ static inline bs_bounds bs_bounds_of(const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
         b.lo[k] = bs_round(r->pos[k]);
         b.hi[k] = bs_round(bs_far(r, k));
+        assert(b.lo[k] <= b.hi[k]); /* sizes are >= 0, and rounding is monotone */
     }
     return b;
 }
@@ -81,6 +86,7 @@ static inline bool bs_bounds_contain(const bs_bounds *outer, const bs_bounds *in
 }
 
 static inline void bs_block_set(bs_block *b, int lane, bs_bounds bounds, uint32_t id) {
+    assert(lane >= 0 && lane < BS_LANES);
     for (int k = 0; k < DIM; k++) {
         b->lo[k][lane] = bounds.lo[k];
         b->hi[k][lane] = bounds.hi[k];
@@ -89,6 +95,7 @@ static inline void bs_block_set(bs_block *b, int lane, bs_bounds bounds, uint32_
 }
 
 static inline bs_bounds bs_block_get(const bs_block *b, int lane) {
+    assert(lane >= 0 && lane < BS_LANES);
     bs_bounds bounds;
     for (int k = 0; k < DIM; k++) {
         bounds.lo[k] = b->lo[k][lane];
@@ -122,6 +129,7 @@ static inline bs_bounds bs_block_bounds(const bs_block *b) {
  * the id at [16 DIM].
  */
 static inline const float *bs_block_lane(const bs_block *b, int lane) {
+    assert(lane >= 0 && lane < BS_LANES);
     return (const float *)(const void *)b + lane;
 }
 
@@ -131,6 +139,7 @@ static inline const uint32_t *bs_lane_id(const float *lane) {
 
 /* Per lane: the greatest of the differences that must be < 0. Bounds of q are `stride` apart. */
 BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
+    assert(stride == 1 || stride == BS_LANES); /* bs_bounds, or a lane of a block */
     bs_f8 apart = bs_f8_sub(bs_f8_set(lo[0]), bs_f8_load(b->hi[0]));
     apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[0]), bs_f8_set(hi[0])));
 #pragma GCC unroll 2
@@ -157,6 +166,7 @@ BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_r
     unsigned mask = 0;
     for (; unsure != 0; unsure &= unsure - 1) {
         int lane = bs_first_lane(unsure);
+        assert(lane < BS_LANES && id[lane] < boxes->cap);
         mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], r) << lane;
     }
     return mask;
@@ -164,6 +174,7 @@ BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_r
 
 BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const uint32_t *box,
                                unsigned unsure) {
+    assert(*box < boxes->cap);
     return bs_settle(id, boxes, &boxes->rect[*box], unsure);
 }
 
@@ -173,6 +184,7 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
     bs_f8 apart = bs_block_apart(b, q->lo, q->hi, 1);
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
+    assert((mask & unsure) == 0); /* no difference is -0 */
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle(b->id, boxes, r, unsure);
     }
@@ -187,6 +199,8 @@ BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_
                                const bs_boxes *boxes) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
+    assert((mask & unsure) == 0);
+    assert((mask | unsure) == 0 || *box < boxes->cap); /* nobody meets nothing */
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle_box(id, boxes, box, unsure);
     }
@@ -196,9 +210,11 @@ BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_
 /* As bs_settle, for lane i of b and lane i + turn of it. */
 BS_COLD unsigned bs_settle_turned(const bs_block *b, const bs_boxes *boxes, int turn,
                                   unsigned unsure) {
+    assert(turn > 0 && turn < BS_LANES);
     unsigned mask = 0;
     for (; unsure != 0; unsure &= unsure - 1) {
         int lane = bs_first_lane(unsure);
+        assert(b->id[lane] < boxes->cap && b->id[(lane + turn) % BS_LANES] < boxes->cap);
         const bs_rect *other = &boxes->rect[b->id[(lane + turn) % BS_LANES]];
         mask |= (unsigned)bs_overlap(&boxes->rect[b->id[lane]], other) << lane;
     }
@@ -212,6 +228,7 @@ enum { BS_SELF_PAIRS = 4 * BS_LANES }; /* room that bs_block_self_pairs needs */
  * three and four lanes. BS_SELF_PAIRS must have been reserved.
  */
 BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
+    assert(out->n + BS_SELF_PAIRS <= out->cap);
     bs_f8 lo[DIM];
     bs_f8 hi[DIM];
 #pragma GCC unroll 3
@@ -234,6 +251,7 @@ BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pai
         unsigned each_once = turn < BS_LANES / 2 ? BS_ALL_LANES : BS_ALL_LANES >> BS_LANES / 2;
         unsigned mask = bs_f8_signs(apart);
         unsigned unsure = bs_f8_zeros(apart);
+        assert((mask & unsure) == 0);
         if (__builtin_expect(unsure != 0, 0)) {
             mask |= bs_settle_turned(b, boxes, turn, unsure);
         }

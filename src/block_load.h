@@ -11,6 +11,7 @@
 
 #if defined(__SSE2__) && DIM == 2
 
+static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
 /* x, y, far x, far y: each rounded to the nearest float, which may be infinite. */
 static inline __m128 bs_corners(const bs_rect *r) {
     __m128d near = _mm_loadu_pd(r->pos);
@@ -53,6 +54,7 @@ BS_HOT void bs_block_read(bs_block *b, const bs_rect *rect) {
 
 /* Reads the first `count` lanes' boxes again; the other lanes are empty, with an id of 0. */
 BS_HOT void bs_block_load(bs_block *b, const bs_rect *rect, int count) {
+    assert(count > 0 && count <= BS_LANES);
     bs_block_read(b, rect);
     for (int lane = count; lane < BS_LANES; lane++) {
         bs_block_clear_lane(b, lane);

@@ -37,11 +37,13 @@ static void brute_destroy(bs_backend *backend) {
 }
 
 static void brute_set(brute *b, size_t position, uint32_t box) {
+    assert(position / BS_LANES < b->block_cap && box < b->base.boxes->cap);
     bs_bounds bounds = bs_bounds_of(&b->base.boxes->rect[box]);
     bs_block_set(&b->block[position / BS_LANES], (int)(position % BS_LANES), bounds, box);
 }
 
 static bool brute_insert(bs_backend *backend, uint32_t box) {
+    assert(box < backend->boxes->cap);
     brute *b = brute_of(backend);
     size_t position = backend->count;
     if (!bs_array_reserve(backend->heap, &b->block, &b->block_cap, position / BS_LANES + 1,
@@ -54,6 +56,7 @@ static bool brute_insert(bs_backend *backend, uint32_t box) {
         bs_block_clear(&b->block[position / BS_LANES]);
     }
     brute_set(b, position, box);
+    assert(box < b->position_cap && position < UINT32_MAX);
     b->position[box] = (uint32_t)position;
     backend->count++;
     return true;
@@ -62,8 +65,9 @@ static bool brute_insert(bs_backend *backend, uint32_t box) {
 /* The last box takes the place of the removed one. */
 static void brute_remove(bs_backend *backend, uint32_t box) {
     brute *b = brute_of(backend);
-    assert(backend->count > 0);
+    assert(backend->count > 0 && box < b->position_cap);
     size_t hole = b->position[box];
+    assert(hole < backend->count && b->block[hole / BS_LANES].id[hole % BS_LANES] == box);
     size_t last = --backend->count;
     bs_block *from = &b->block[last / BS_LANES];
     int lane = (int)(last % BS_LANES);
@@ -77,11 +81,13 @@ static void brute_remove(bs_backend *backend, uint32_t box) {
 static void brute_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     brute *b = brute_of(backend);
     for (size_t i = 0; i < n; i++) {
+        assert(boxes[i] < b->position_cap && b->position[boxes[i]] < backend->count);
         brute_set(b, b->position[boxes[i]], boxes[i]);
     }
 }
 
 enum { ROWS = 4 };
+static_assert((int)BS_LANES % (int)ROWS == 0, "a block is a number of rows");
 
 /*
  * The pairs of ROWS lanes of a block, the first of which is `lane`, with those in `n` blocks. Few
@@ -92,6 +98,7 @@ static void brute_rows(const float *lane, const bs_block *block, size_t n, const
     bs_f8 lo[ROWS][DIM];
     bs_f8 hi[ROWS][DIM];
     bs_pairs to = *out; /* a copy, so that its count can stay in a register */
+    assert(to.n + n * BS_LANES * ROWS + BS_LANES <= to.cap);
 #pragma GCC unroll 4
     for (int row = 0; row < ROWS; row++) {
 #pragma GCC unroll 3
@@ -153,6 +160,7 @@ static bool brute_pairs(bs_backend *backend, bs_pairs *out) {
 static bool brute_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     const brute *b = brute_of(backend);
     const brute *c = brute_of(other);
+    assert(b != c && backend->boxes == other->boxes);
     for (size_t i = 0; i < brute_blocks(b); i++) {
         if (!brute_block_pairs(backend, &b->block[i], c->block, brute_blocks(c), out)) {
             return false;
@@ -166,6 +174,7 @@ static bool brute_list(const bs_backend *backend, bs_list *out) {
     if (!bs_list_reserve(backend->heap, out, backend->count)) {
         return false;
     }
+    assert(out->n + backend->count <= out->cap);
     for (size_t p = 0; p < backend->count; p++) {
         out->at[out->n++] = b->block[p / BS_LANES].id[p % BS_LANES];
     }
@@ -175,6 +184,7 @@ static bool brute_list(const bs_backend *backend, bs_list *out) {
 static bool brute_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     const brute *b = brute_of(backend);
     bs_bounds q = bs_bounds_of(r);
+    assert(brute_blocks(b) <= b->block_cap);
     for (size_t i = 0; i < brute_blocks(b); i++) {
         if (!bs_list_reserve(backend->heap, out, BS_LANES)) {
             return false;

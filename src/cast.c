@@ -4,6 +4,7 @@
 
 /* The finite double nearest to x. */
 static double to_finite(double x) {
+    assert(!isnan(x));
     x = x < DBL_MAX ? x : DBL_MAX; /* fmin would be a call */
     return x > -DBL_MAX ? x : -DBL_MAX;
 }
@@ -27,6 +28,7 @@ typedef struct ends {
  * slack is large enough for that.
  */
 BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
+    assert(!c->timed[k] && c->slack[k] > 0);
     *wide = (ends){{bs_round(c->path_lo[k] - c->slack[k]), bs_round(c->path_hi[k] + c->slack[k])}};
     *narrow = (ends){
         {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
@@ -44,6 +46,7 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     double slack = larger(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + 0x1p-80;
     ends wide = {{(float)(lo - slack), (float)(hi + slack)}};
     ends narrow = {{(float)(lo + slack), (float)(hi - slack)}};
+    assert(path_lo <= path_hi && slack > 0 && isfinite(slack));
     c->path_lo[k] = path_lo;
     c->path_hi[k] = path_hi;
     c->slack[k] = slack;
@@ -56,6 +59,7 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     size_t back = c->inverse[k] < 0; /* an index, not a branch: directions vary */
     a->near = ((size_t)k + DIM * back) * BS_LANES;
     a->far = ((size_t)k + DIM * (1 - back)) * BS_LANES;
+    assert(a->near < 2 * DIM * BS_LANES && a->far < 2 * DIM * BS_LANES);
     a->enter = wide.at[1 - back];
     a->leave = wide.at[back];
     a->enter_surely = narrow.at[1 - back];
@@ -68,6 +72,7 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t)) {
     assert(visit != NULL);
+    assert(bs_rect_is_query(from) && bs_is_finite(motion));
     cast->from = *from;
     cast->limit = bs_cast_limit(1);
     cast->sure = true;
@@ -87,6 +92,7 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
         begin_axis(cast, k, false);
     }
     cast->sure &= !huge;
+    assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
 }
 
 /* Times are not negative: their bits are in their order. */
@@ -117,4 +123,5 @@ void bs_cast_decide(bs_cast *c) {
             c->settled = false; /* only the first one can settle it */
         }
     }
+    assert(c->waiting == 0 && c->limit > 0);
 }

@@ -13,11 +13,14 @@
 #ifndef BS_CAST_H
 #define BS_CAST_H
 
+#include <assert.h>
+
 #include "block.h"
 
 #pragma GCC visibility push(hidden)
 
 enum { BS_CAST_ROOM = 32 };
+static_assert((int)BS_CAST_ROOM >= (int)BS_LANES, "a block can wait");
 
 /* How one axis of a block is tested: in the direction of the motion, so without asking for it. */
 typedef struct bs_cast_axis {
@@ -64,12 +67,14 @@ static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
     for (int k = 0; k < DIM; k++) {
         b.lo[k] = bs_round(c->path_lo[k] - c->slack[k]);
         b.hi[k] = bs_round(c->path_hi[k] + c->slack[k]);
+        assert(b.lo[k] <= b.hi[k]);
     }
     return b;
 }
 
 /* t as a limit, rounded up by more than the float tests can be off. */
 static inline float bs_cast_limit(double t) {
+    assert(t >= 0 && t <= 1);
     return (float)t * (1 + 0x1p-20f) + 1e-30f;
 }
 
@@ -125,14 +130,17 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
 /* Gathers the boxes of one block, of those lanes in `among`, that may be met. */
 BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
     bs_f8 times;
+    assert(among <= BS_ALL_LANES);
     unsigned mask = bs_cast_block(c, b, &times) & among;
     if (mask == 0) {
         return;
     }
     if (c->sure) {
         float surely = bs_cast_block_surely(c, b);
+        assert(surely > 0);
         c->limit = surely < c->limit ? surely : c->limit;
     }
+    assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM);
     c->waiting += bs_pack(c->id + c->waiting, c->time + c->waiting, b->id, times, mask);
     if (c->waiting > c->patience) {
         bs_cast_decide(c);

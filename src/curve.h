@@ -13,12 +13,15 @@
 #ifndef BS_CURVE_H
 #define BS_CURVE_H
 
+#include <assert.h>
+
 #include "simd.h"
 
 enum {
     BS_CURVE_AXIS_BITS = 11, /* at most, per axis */
     BS_CURVE_BITS = 2 * BS_CURVE_AXIS_BITS
 };
+static_assert(BS_CURVE_BITS <= 31, "a key is a number of 32 bits");
 
 typedef struct bs_curve {
     double origin[DIM];
@@ -34,6 +37,7 @@ typedef struct bs_curve {
 /* Hands out bits, highest first, to the axis whose cells are longest; returns how many. */
 static inline int bs_curve_share_bits(const double lo[DIM], const double hi[DIM], int most,
                                       int axis_of[BS_CURVE_BITS], int count[DIM]) {
+    assert(most >= 0 && most <= BS_CURVE_BITS);
     double cell[DIM];
     int bits = 0;
     for (int k = 0; k < DIM; k++) {
@@ -72,9 +76,11 @@ static inline void bs_curve_place_bits(bs_curve *c, const int axis_of[BS_CURVE_B
             place[axis][given[axis]++] = --next;
         }
     }
+    assert(next == DIM * c->levels);
     for (int level = 0; level < c->levels; level++) {
         for (int k = 0; k < DIM; k++) {
             int axis = c->axis[k];
+            assert(given[axis] < count[axis]);
             place[axis][given[axis]++] = --next;
         }
     }
@@ -88,6 +94,8 @@ static inline void bs_curve_order_axes(bs_curve *c, const int count[DIM]) {
         }
         c->axis[i] = k;
     }
+    assert(count[c->axis[0]] >= count[c->axis[1]]);
+    assert(count[c->axis[1]] >= count[c->axis[DIM - 1]]);
 }
 
 /*
@@ -105,6 +113,7 @@ static inline void bs_curve_begin(bs_curve *c, const double lo[DIM], const doubl
     bs_curve_place_bits(c, axis_of, count, place);
     for (int k = 0; k < DIM; k++) {
         double cells = (double)(1u << count[k]);
+        assert(count[k] >= c->levels && count[k] <= BS_CURVE_AXIS_BITS);
         c->origin[k] = lo[k];
         c->scale[k] = hi[k] > lo[k] ? cells / (hi[k] - lo[k]) : 0;
         c->last[k] = cells - 1;
@@ -120,6 +129,7 @@ static inline void bs_curve_begin(bs_curve *c, const double lo[DIM], const doubl
 
 /* All bits if bit `level` is set, else none. */
 static inline uint32_t bs_curve_is_set(uint32_t x, int level) {
+    assert(level >= 0 && level < BS_CURVE_AXIS_BITS);
     return 0u - (x >> level & 1);
 }
 
@@ -178,6 +188,7 @@ static inline void bs_curve_keys(const bs_curve *c, double at[DIM][BS_LANES],
             x = x < last ? x : last; /* also where it is NaN, as the scale is infinite */
             x = x > 0 ? x : 0;
             uint32_t number = (uint32_t)(int32_t)x;
+            assert(number < 1u << BS_CURVE_AXIS_BITS);
             lead[k][i] = number & ~mask;
             cell[k][i] = number & mask;
         }
@@ -187,8 +198,10 @@ static inline void bs_curve_keys(const bs_curve *c, double at[DIM][BS_LANES],
         key[i] = 0;
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
+            assert((lead[k][i] & cell[k][i]) == 0 && cell[k][i] <= mask);
             key[i] |= c->spread[c->axis[k]][lead[k][i] | cell[k][i]];
         }
+        assert(key[i] >> c->bits == 0);
     }
 }
 

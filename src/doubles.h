@@ -5,6 +5,7 @@
 #ifndef BS_DOUBLES_H
 #define BS_DOUBLES_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "dim.h"
 
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
+static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -107,5 +109,7 @@ static inline unsigned bs_d2_bits(bs_d2 mask) {
 #undef BS_D2_EACH
 
 #endif
+
+static_assert(sizeof(bs_d2) == BS_D2_LANES * sizeof(double), "lanes as in an array");
 
 #endif

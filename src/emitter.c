@@ -56,6 +56,7 @@ void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, double headin
     assert(pattern->nway > 0 && pattern->circle > 0);
     assert(shot < bs_pattern_shots(pattern));
     uint64_t before = shot / pattern->nway; /* fans */
+    assert(before < pattern->circle);
     double fan = (double)before + (pattern->circle_odd ? 0.5 : 0);
     double place = (double)(shot % pattern->nway) - (double)(pattern->nway - 1) / 2;
     double speed = pattern->speed;

@@ -7,6 +7,7 @@
 #ifndef BS_EMITTER_H
 #define BS_EMITTER_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -64,6 +65,7 @@ int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age);
 
 /* How many shots it fires at once. */
 static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
+    assert(pattern->nway > 0 && pattern->circle > 0);
     return (uint64_t)pattern->nway * pattern->circle;
 }
 

@@ -37,6 +37,7 @@ bool bs_rect_is_box(const bs_rect *r) {
 static double motion_scale(const double va[DIM], const double vb[DIM]) {
     for (int k = 0; k < DIM && vb != NULL; k++) {
         if (!isfinite(va[k] - vb[k])) {
+            assert(isfinite(va[k] * 0.5 - vb[k] * 0.5));
             return 0.5;
         }
     }
@@ -80,6 +81,7 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
     if (axis < 0 || !(from < to)) {
         return false;
     }
+    assert(from >= 0 && from < 1);
     memset(hit, 0, sizeof *hit);
     hit->t = from;
     hit->normal[axis] = sign;
@@ -110,6 +112,7 @@ bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
             way = forth < back ? forth : -back;
         }
     }
+    assert(least > 0 && fabs(way) >= least); /* interiors meet: not even denormals cancel */
     for (int k = 0; k < DIM; k++) {
         push[k] = k == axis ? way : 0;
     }
@@ -137,6 +140,7 @@ bs_rect bs_points_bounds(const double *points, size_t n) {
             lo = p < lo ? p : lo;
             hi = p > hi ? p : hi;
         }
+        assert(lo <= hi);
         r.pos[k] = lo;
         r.size[k] = hi - lo;
     }
@@ -154,6 +158,7 @@ bs_transform bs_transform_identity(void) {
 
 #if DIM == 2
 void bs_transform_rotate(bs_transform *tr, double angle) {
+    assert(isfinite(angle));
     double c = cos(angle);
     double s = sin(angle);
     tr->rotated = angle != 0;
@@ -165,6 +170,7 @@ void bs_transform_rotate(bs_transform *tr, double angle) {
 #else
 void bs_transform_rotate(bs_transform *tr, const double q[4]) {
     double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+    assert(largest > 0 && isfinite(largest));
     double n[4]; /* scaled first: the squares of huge or tiny parts would not be finite or > 0 */
     double square = 0;
     for (int i = 0; i < 4; i++) {
@@ -172,6 +178,7 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]) {
         square += n[i] * n[i];
     }
     double length = sqrt(square);
+    assert(length >= 1); /* the largest part is 1 */
     double x = n[0] / length;
     double y = n[1] / length;
     double z = n[2] / length;
@@ -224,6 +231,7 @@ double bs_distance2(const double point[DIM], const bs_rect *r) {
         d = d > 0 ? d : 0;
         sum += d * d;
     }
+    assert(sum >= 0);
     return sum;
 }
 

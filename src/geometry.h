@@ -8,6 +8,7 @@
 #ifndef BS_GEOMETRY_H
 #define BS_GEOMETRY_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,6 +29,7 @@ typedef struct bs_touch {
 } bs_touch;
 
 static inline double bs_far(const bs_rect *r, int axis) {
+    assert(axis >= 0 && axis < DIM);
     return r->pos[axis] + r->size[axis];
 }
 

@@ -24,6 +24,7 @@
 
 static bool grid_insert(bs_backend *backend, uint32_t box) {
     grid *g = grid_of(backend);
+    assert(box < backend->boxes->cap && g->pending.n < GRID_PENDING);
     if (!bs_array_reserve(backend->heap, &g->place, &g->place_cap, backend->boxes->cap,
                           sizeof *g->place) ||
         !bs_list_add(backend->heap, &g->pending, box)) {
@@ -31,14 +32,16 @@ static bool grid_insert(bs_backend *backend, uint32_t box) {
     }
     g->place[box] = GRID_PENDING | (uint32_t)(g->pending.n - 1);
     backend->count++;
+    assert(grid_is_pending(g, box) && g->pending.n <= backend->count);
     return true;
 }
 
 static void grid_remove(bs_backend *backend, uint32_t box) {
     grid *g = grid_of(backend);
-    assert(backend->count > 0);
+    assert(backend->count > 0 && box < g->place_cap);
     uint32_t place = g->place[box];
     if ((place & GRID_PENDING) != 0) {
+        assert(grid_is_pending(g, box));
         uint32_t last = g->pending.at[--g->pending.n];
         g->pending.at[place & ~GRID_PENDING] = last;
         g->place[last] = place;
@@ -53,6 +56,7 @@ static void grid_remove(bs_backend *backend, uint32_t box) {
  * for it, either), and has bounds that are finite as floats. Never in a clamped cell.
  */
 static inline bool grid_stays(const grid *g, const grid_link *link, const bs_rect *r) {
+    assert(link->level < GRID_LEVELS && link->count > 0);
     const grid_level *l = &g->level[link->level];
     if (!(grid_size(r) > l->stay)) {
         return false;
@@ -85,10 +89,12 @@ static void grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     grid *g = grid_of(backend);
     for (size_t i = 0; i < n; i++) {
         uint32_t box = boxes[i];
+        assert(box < g->place_cap);
         uint32_t place = g->place[box];
         if ((place & GRID_PENDING) != 0) {
             continue;
         }
+        assert(grid_is_filed(g, box));
         const bs_rect *r = &backend->boxes->rect[box];
         if (!grid_stays(g, &g->link[place / BS_LANES], r)) {
             grid_move(g, box);
@@ -99,6 +105,8 @@ static void grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
         for (int k = 0; k < DIM; k++) { /* as bs_round, without asking whether they are finite */
             block->lo[k][place % BS_LANES] = (float)r->pos[k] + 0.0f;
             block->hi[k][place % BS_LANES] = (float)bs_far(r, k) + 0.0f;
+            assert(isfinite(block->lo[k][place % BS_LANES]));
+            assert(isfinite(block->hi[k][place % BS_LANES]));
         }
     }
 }
@@ -113,6 +121,7 @@ static bool grid_pairs(bs_backend *backend, bs_pairs *out) {
 static bool grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     grid *a = grid_of(backend);
     grid *b = grid_of(other);
+    assert(a != b && backend->boxes == other->boxes);
     return grid_sync(a) && grid_sync(b) && grid_join_grids(a, b, true, out) &&
            grid_join_grids(b, a, false, out);
 }
@@ -130,6 +139,7 @@ static bool grid_list(const bs_backend *backend, bs_list *out) {
     for (size_t i = 0; i < g->pending.n; i++) {
         out->at[out->n++] = g->pending.at[i];
     }
+    assert(out->n >= backend->count && out->n <= out->cap);
     return true;
 }
 
@@ -140,6 +150,7 @@ typedef struct grid_question {
 } grid_question;
 
 static inline bool grid_query_block(const grid *g, uint32_t block, const grid_question *q) {
+    assert(block != GRID_NONE && block < g->used && g->link[block].count > 0);
     bs_list *out = q->out;
     if (out->n + 2 * BS_LANES > out->cap && !bs_list_reserve(g->base.heap, out, BS_LANES)) {
         return false;
@@ -169,6 +180,7 @@ static bool grid_query_range(const grid *g, int level, const grid_range *range,
 
 /* All blocks of a set of levels. */
 static bool grid_query_levels(const grid *g, unsigned levels, const grid_question *q) {
+    assert((levels & ~g->levels) == 0);
     for (uint32_t block = 1; levels != 0 && block < g->used; block++) {
         bool meant = g->link[block].count > 0 && (levels >> g->link[block].level & 1) != 0;
         if (meant && !grid_query_block(g, block, q)) {
@@ -183,6 +195,7 @@ static bool grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     if (!grid_sync(g)) {
         return false;
     }
+    assert(grid_is_synced(g));
     grid_question q = {r, bs_bounds_of(r), out};
     double far[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -217,6 +230,7 @@ static bool grid_cast(bs_backend *backend, bs_cast *cast) {
 
 static void grid_stats(const bs_backend *backend, bs_stats *out) {
     const grid *g = (const grid *)backend;
+    assert(g->in_use < g->used && g->cells <= g->in_use && g->levels >> GRID_LEVELS == 0);
     out->boxes = backend->count;
     out->nodes = g->in_use;
     out->cells = g->cells;
@@ -236,6 +250,7 @@ static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
         if (!link->first || link->level == GRID_HUGE) {
             continue;
         }
+        assert(link->count > 0 && link->level < GRID_HUGE);
         bs_rect cell;
         for (int k = 0; k < DIM; k++) {
             cell.size[k] = g->level[link->level].edge;
@@ -422,6 +437,7 @@ static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
     for (int i = 0; i < GRID_LEVELS; i++) {
         grid_reset_level(&g->level[i]);
     }
+    assert(settings->cell_size >= 0);
     if (settings->cell_size > 0) {
         g->fixed = grid_clamp_edge(settings->cell_size);
         grid_set_edge(g, g->fixed);

@@ -15,6 +15,7 @@ enum {
     GRID_SAMPLE = 128, /* boxes looked at */
     GRID_QUANTILES = 8 /* edges tried that just suit some share of them */
 };
+static_assert(GRID_QUANTILES < GRID_SAMPLE, "a quantile of the sample has a box of its own");
 
 /* What the boxes are like. */
 typedef struct grid_sample {
@@ -26,6 +27,7 @@ typedef struct grid_sample {
 } grid_sample;
 
 static void grid_sort_doubles(double *at, int n) {
+    assert(n > 0 && n <= GRID_SAMPLE);
     for (int i = 1; i < n; i++) {
         double x = at[i];
         int j = i;
@@ -33,6 +35,7 @@ static void grid_sort_doubles(double *at, int n) {
             at[j] = at[j - 1];
         }
         at[j] = x;
+        assert(j == 0 || at[j - 1] <= at[j]);
     }
 }
 
@@ -55,6 +58,7 @@ static void grid_take_sample(const grid *g, grid_sample *s) {
     for (int k = 0; k < DIM; k++) {
         grid_sort_doubles(at[k], s->n);
         s->extent[k] = (at[k][s->n - 1 - cut] - at[k][cut]) * 2 / 0.9;
+        assert(s->extent[k] >= 0);
     }
 }
 
@@ -71,6 +75,7 @@ static double grid_share(const grid *g) {
 /* Notes how many boxes are in a cell now. */
 static void grid_measure(const grid *g, grid_sample *s) {
     double share = grid_share(g);
+    assert(share >= 0 && share <= 1);
     s->room = share < 0.25 ? 0 : grid_room(g) / share;
     s->room_edge = g->level[0].edge;
 }
@@ -83,6 +88,8 @@ static double grid_power(double x) {
 
 /* Boxes in a cell with that edge, if all were in level 0. */
 static double grid_expect_room(const grid *g, const grid_sample *s, double edge) {
+    assert(edge > 0 && g->base.count > 0);
+    assert(!(s->room > 0) || s->room_edge > 0);
     double boxes = (double)g->base.count;
     if (s->room > 0) {
         return grid_min(s->room * grid_power(edge / s->room_edge), boxes);
@@ -115,14 +122,17 @@ static void grid_model_levels(const grid_sample *s, double edge, double room,
         double boxes = room * share;
         boxes = grid_max(boxes, 1 + boxes / 2); /* empty cells do not count */
         double blocks = grid_max(boxes / BS_LANES + 0.5, 1);
+        assert(share >= 0 && share <= 1 && boxes >= 1);
         m[level] = (grid_model){edge, share, sum / grid_max(share, 1e-3), boxes, blocks};
         edge *= GRID_RATIO;
         room *= grid_power(GRID_RATIO);
     }
+    assert(i == s->n); /* each is of one level */
 }
 
 /* Nanoseconds per box, about; only their proportions matter. */
 static double grid_model_cost(const grid_model m[GRID_LEVELS], int level) {
+    assert(level >= 0 && level < GRID_LEVELS && m[level].share > 0);
     const grid_model *l = &m[level];
     double reach = l->mean / l->edge; /* share of the boxes that reach into the next cell */
     double near = reach * (3 + reach);
@@ -157,6 +167,7 @@ static double grid_clamp_edge(double edge) {
 
 /* One that half of the boxes (i = 0) to all of them (GRID_QUANTILES) just fit in. */
 static double grid_fitting_edge(const grid_sample *s, int i) {
+    assert(s->n > 0 && i >= 0 && i <= GRID_QUANTILES);
     return s->size[(s->n - 1) * (GRID_QUANTILES + i) / (2 * GRID_QUANTILES)] * 1.02;
 }
 
@@ -178,12 +189,14 @@ static double grid_choose_edge(const grid *g, const grid_sample *s) {
             least = cost;
         }
     }
+    assert(best > 0 && best < HUGE_VAL);
     return best;
 }
 
 /* --- building ------------------------------------------------------------------------------- */
 
 static void grid_set_edge(grid *g, double edge) {
+    assert(edge >= 0x1p-970 && edge <= 0x1p970);
     double less = 0; /* what the level before can hold */
     for (int i = 0; i < GRID_LEVELS; i++) {
         grid_level *l = &g->level[i];
@@ -192,6 +205,7 @@ static void grid_set_edge(grid *g, double edge) {
         l->inverse = last ? 0 : 1 / edge;
         l->most = last ? HUGE_VAL : edge * 0.999;
         l->stay = l->edge < 0x1p90 ? less : HUGE_VAL; /* so that their bounds are finite floats */
+        assert(l->most > less);
         less = l->most;
         edge *= GRID_RATIO;
     }
@@ -199,6 +213,7 @@ static void grid_set_edge(grid *g, double edge) {
 
 /* Takes all boxes out of their cells. False: no memory, nothing changed. */
 static bool grid_unfile_all(grid *g) {
+    assert(g->pending.n <= g->base.count);
     if (!bs_list_reserve(g->base.heap, &g->pending, g->base.count - g->pending.n)) {
         return false;
     }
@@ -236,6 +251,7 @@ static void grid_set_around(grid *g) {
             o->ahead |= (unsigned)(o->cell[k] > 0) << k;
             digits /= 3;
         }
+        assert(digits == 0 && o->ahead != 0); /* the highest digit that is not 0 is 1 */
     }
 }
 
@@ -246,6 +262,7 @@ static void grid_set_around(grid *g) {
  * golden ratio or its cousins (Roberts, "The unreasonable effectiveness of quasirandom sequences").
  */
 static void grid_set_strides(grid *g, uint32_t buckets) {
+    assert(g->pending.n > 0 && g->pending.n == g->base.count);
     const double scatter[2][3] = {{0.6180339887, 0.3819660113},
                                   {0.7548776662, 0.5698402910, 0.4301597090}};
     double stride = 1;
@@ -270,6 +287,7 @@ static void grid_set_strides(grid *g, uint32_t buckets) {
 
 /* Buckets for the pending boxes, and block 0. False: no memory. */
 static bool grid_lay_out(grid *g) {
+    assert(g->used == 1 && g->in_use == 0 && g->cells == 0);
     uint32_t buckets = 16;
     while (buckets < g->pending.n / 4) {
         buckets *= 2;
@@ -293,6 +311,7 @@ static uint32_t grid_bucket_of(const grid *g, uint32_t box) {
 
 /* Sorts the pending boxes by bucket, by counting; all buckets must be empty. False: no memory. */
 static bool grid_sort_pending(grid *g) {
+    assert(g->cells == 0 && g->mask < g->head_cap);
     bs_list sorted = {0};
     if (!bs_list_reserve(g->base.heap, &sorted, g->pending.n)) {
         return false;
@@ -308,9 +327,11 @@ static bool grid_sort_pending(grid *g) {
         start[i] = sum;
         sum += n;
     }
+    assert(sum == g->pending.n);
     for (size_t i = 0; i < g->pending.n; i++) {
         uint32_t box = g->pending.at[i];
         uint32_t position = start[grid_bucket_of(g, box)]++;
+        assert(position < g->pending.n);
         sorted.at[position] = box;
         g->place[box] = GRID_PENDING | position;
     }
@@ -324,6 +345,7 @@ static bool grid_sort_pending(grid *g) {
 static bool grid_file_pending(grid *g) {
     size_t done = 0;
     while (done < g->pending.n && grid_reserve_block(g)) {
+        assert(grid_is_pending(g, g->pending.at[done]));
         grid_file(g, g->pending.at[done++]);
     }
     size_t left = g->pending.n - done;
@@ -338,6 +360,7 @@ static bool grid_file_pending(grid *g) {
 
 /* Files all boxes, which must be pending. False: no memory; some stay pending. */
 static bool grid_file_all(grid *g, double edge) {
+    assert(g->base.count > 0 && g->pending.n == g->base.count);
     grid_set_edge(g, edge);
     g->rebuilds++;
     if (!grid_lay_out(g) || !grid_sort_pending(g) || !grid_file_pending(g)) {
@@ -345,6 +368,7 @@ static bool grid_file_all(grid *g, double edge) {
     }
     bs_list_free(g->base.heap, &g->pending); /* large, and not needed soon */
     g->changes = 0;
+    assert(g->in_use >= g->cells && g->in_use + 1 == g->used);
     g->built_room = grid_room(g);
     g->built_share = grid_share(g);
     return true;
@@ -392,6 +416,7 @@ static bool grid_is_unfit(const grid *g) {
  * insertion, amortised. False: no memory; all boxes are held.
  */
 static bool grid_sync(grid *g) {
+    assert(g->pending.n <= g->base.count && g->base.count <= g->place_cap);
     if (g->stale || g->pending.n > g->base.count / 2 || grid_is_unfit(g)) {
         return grid_build(g);
     }

@@ -20,6 +20,7 @@ enum { GRID_FEW_CELLS = 12 }; /* no more cells than that are visited as they com
 
 /* The boxes of a cell, given its first block. GRID_NONE is empty, too: it needs no branch. */
 BS_HOT void grid_visit_cell(const grid *g, bs_cast *c, uint32_t block) {
+    assert(block < g->used);
     do {
         bs_cast_visit_block(c, &g->block[block]);
     } while ((block = g->link[block].next) != GRID_NONE);
@@ -64,6 +65,7 @@ typedef struct grid_path {
 
 static inline void grid_path_begin(grid_path *p, const grid *g, int level, const grid_range *range,
                                    const bs_cast *c) {
+    assert(level >= 0 && level < GRID_LEVELS && grid_range_cells(range) >= 1);
     const grid_level *l = &g->level[level];
     int major = 0;
     for (int k = 1; k < DIM; k++) {
@@ -81,8 +83,10 @@ static inline void grid_path_begin(grid_path *p, const grid *g, int level, const
         p->hi[i] = bs_far(&c->from, k) * l->inverse;
         p->step[i] = c->motion[k] * l->inverse;
         p->pad[i] = 0x1p-16 + (fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->step[i])) * 0x1p-46;
+        assert(p->lo[i] <= p->hi[i] && p->pad[i] > 0);
     }
     p->pace = fabs(p->step[0]) > 0x1p-30 ? 1 / p->step[0] : 0;
+    assert(fabs(p->pace) <= 0x1p30);
 }
 
 /* True if the path is finite in cells, whose numbers may be larger than those of places. */
@@ -110,7 +114,9 @@ static bool grid_path_is_short(const grid_path *p) {
 
 /* The cell that x is in, or the nearest from first to last. */
 static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
+    assert(first <= last);
     x = grid_max(grid_min(x, last), first);
+    assert(x >= first && x <= last);
     int32_t towards_zero = (int32_t)x;
     return towards_zero - (x < towards_zero);
 }
@@ -119,6 +125,7 @@ static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
 static inline void grid_visit_slab(const grid_path *p, int32_t slab, double enter, double leave,
                                    bs_cast *c) {
     const grid *g = p->g;
+    assert(slab >= p->first[0] && slab <= p->last[0]);
     int32_t first[DIM] = {slab};
     int32_t last[DIM] = {slab};
 #pragma GCC unroll 2
@@ -129,6 +136,7 @@ static inline void grid_visit_slab(const grid_path *p, int32_t slab, double ente
         double hi = p->hi[i] + grid_max(a, b) + p->pad[i];
         first[i] = grid_cell_within(lo, p->first[i], p->last[i]);
         last[i] = grid_cell_within(hi, p->first[i], p->last[i]);
+        assert(first[i] <= last[i]);
     }
     const int third = DIM == 3 ? 2 : 0; /* in 2D: the slab again, which is one cell wide */
     int32_t cell[DIM];
@@ -154,6 +162,7 @@ static void grid_visit_path(const grid_path *p, bs_cast *c) {
         double most = slab < GRID_SIDE ? slab + 1 + p->pad[0] : 0x1p1000;
         double a = (least - p->hi[0]) * p->pace;
         double b = (most - p->lo[0]) * p->pace;
+        assert(least < most && !isnan(a) && !isnan(b));
         double enter = grid_max(grid_min(a, b), 0);
         double leave = grid_min(grid_max(a, b), (double)c->limit);
         if (enter > (double)c->limit) {
@@ -185,6 +194,7 @@ static bool grid_visit_level(const grid *g, int level, const double lo[DIM], con
 }
 
 static void grid_visit_cast(const grid *g, bs_cast *c) {
+    assert(grid_is_synced(g));
     double lo[DIM]; /* around the path, a little wider: what decides hits rounds as well */
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {

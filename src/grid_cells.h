@@ -35,6 +35,9 @@ enum {
     GRID_AROUND = DIM == 2 ? 4 : 13, /* half of the cells around a cell */
     GRID_SOME = 16                   /* cells that are looked up at a time */
 };
+static_assert(2 * GRID_AROUND + 1 == (DIM == 2 ? 9 : 27), "the cells around a cell, and itself");
+static_assert(GRID_LEVELS < UINT8_MAX && GRID_LEVELS <= 32, "a level fits into a link and a set");
+static_assert(GRID_SIDE < INT32_MAX, "the number of a cell around does not overflow");
 
 typedef struct grid_level {
     double edge;
@@ -98,6 +101,25 @@ static grid *grid_of(bs_backend *backend) {
     return (grid *)backend;
 }
 
+/* For assertions: the box is where its place says, in a cell, or in the list of pending ones. */
+static inline bool grid_is_filed(const grid *g, uint32_t box) {
+    uint32_t place = g->place[box];
+    uint32_t block = place / BS_LANES;
+    return (place & GRID_PENDING) == 0 && block != GRID_NONE && block < g->used &&
+           place % BS_LANES < g->link[block].count && g->block[block].id[place % BS_LANES] == box;
+}
+
+static inline bool grid_is_pending(const grid *g, uint32_t box) {
+    uint32_t place = g->place[box];
+    size_t position = place & ~GRID_PENDING;
+    return (place & GRID_PENDING) != 0 && position < g->pending.n && g->pending.at[position] == box;
+}
+
+/* For assertions: all boxes are in the right cells, as every question wants it. */
+static inline bool grid_is_synced(const grid *g) {
+    return g->pending.n == 0 && !g->stale && g->cells <= g->in_use && g->in_use < g->used;
+}
+
 /* As minsd and maxsd: b if either is NaN. */
 static inline double grid_min(double a, double b) {
     return a < b ? a : b;
@@ -121,6 +143,7 @@ static inline double grid_max(double a, double b) {
  */
 static inline int32_t grid_coordinate(double x) {
     x = grid_max(grid_min(x, GRID_SIDE), -GRID_SIDE);
+    assert(x >= -GRID_SIDE && x <= GRID_SIDE);
     int32_t towards_zero = (int32_t)x;
     return towards_zero - (x < towards_zero);
 }
@@ -132,6 +155,7 @@ static inline double grid_size(const bs_rect *r) {
     for (int k = 1; k < DIM; k++) {
         size = grid_max(r->size[k], size);
     }
+    assert(size > 0 && size < HUGE_VAL);
     return size;
 }
 
@@ -151,6 +175,8 @@ static inline int grid_cell_of(const grid *g, const bs_rect *r, int32_t cell[DIM
 
 /* Linear, so that the buckets of the cells around are this one and constants. */
 static inline uint32_t grid_bucket(const grid *g, int level, const int32_t cell[DIM]) {
+    assert(level >= 0 && level < GRID_LEVELS);
+    assert((g->mask & (g->mask + 1)) == 0 && g->mask < g->head_cap);
     uint32_t sum = (uint32_t)level * g->stride[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -171,12 +197,14 @@ static inline bool grid_is_cell(const grid_link *link, int level, const int32_t 
 /* The first block of the cell, or GRID_NONE: without a branch, unless cells share the bucket. */
 static inline uint32_t grid_find(const grid *g, uint32_t bucket, int level,
                                  const int32_t cell[DIM]) {
+    assert(bucket <= g->mask && g->mask < g->head_cap);
     uint32_t block = g->head[bucket];
     bool found = grid_is_cell(&g->link[block], level, cell);
     while (__builtin_expect(!found && g->link[block].next_cell != GRID_NONE, 0)) {
         block = g->link[block].next_cell;
         found = grid_is_cell(&g->link[block], level, cell);
     }
+    assert(!found || (g->link[block].first && block != GRID_NONE && block < g->used));
     return found ? block : GRID_NONE;
 }
 
@@ -186,6 +214,7 @@ static uint32_t *grid_slot(grid *g, int level, const int32_t cell[DIM]) {
     while (*slot != GRID_NONE && !grid_is_cell(&g->link[*slot], level, cell)) {
         slot = &g->link[*slot].next_cell;
     }
+    assert(*slot == GRID_NONE || g->link[*slot].first);
     return slot;
 }
 
@@ -206,6 +235,7 @@ static inline bool grid_range_of(const grid_level *l, const double lo[DIM], cons
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) { /* finite, as the inverse may be 0 */
         double from = grid_max(lo[k] - l->reach[k], -DBL_MAX);
+        assert(lo[k] <= hi[k] && l->reach[k] >= 0);
         double to = grid_min(hi[k], DBL_MAX);
         int32_t first = grid_coordinate(from * l->inverse);
         int32_t last = grid_coordinate(to * l->inverse);
@@ -220,6 +250,7 @@ static inline bool grid_range_of(const grid_level *l, const double lo[DIM], cons
 static inline double grid_range_cells(const grid_range *r) {
     double cells = 1;
     for (int k = 0; k < DIM; k++) {
+        assert(r->lo[k] <= r->hi[k]);
         cells *= (double)r->hi[k] - r->lo[k] + 1;
     }
     return cells;
@@ -233,6 +264,7 @@ typedef struct grid_walk {
 } grid_walk;
 
 static inline void grid_walk_begin(grid_walk *w, int level, const grid_range *range) {
+    assert(level >= 0 && level < GRID_LEVELS && grid_range_cells(range) >= 1);
     w->level = level;
     w->range = *range;
     memcpy(w->cell, range->lo, sizeof w->cell);
@@ -253,6 +285,7 @@ static inline int grid_walk_next(const grid *g, grid_walk *w, uint32_t found[GRI
             w->cell[k + 1]++;
         }
     }
+    assert(n <= GRID_SOME && w->cell[0] >= w->range.lo[0]);
     return n;
 }
 
@@ -264,6 +297,7 @@ static bool grid_reserve_block(grid *g) {
         return true;
     }
     size_t need = (size_t)g->used + 1;
+    assert(g->used > GRID_NONE && g->in_use + 1 == g->used); /* none is free */
     return bs_array_reserve(g->base.heap, &g->block, &g->block_cap, need, sizeof *g->block) &&
            bs_array_reserve(g->base.heap, &g->link, &g->link_cap, need, sizeof *g->link);
 }
@@ -272,6 +306,7 @@ static bool grid_reserve_block(grid *g) {
 static uint32_t grid_take_block(grid *g) {
     uint32_t block = g->free;
     if (block != GRID_NONE) {
+        assert(block < g->used && g->link[block].count == 0 && !g->link[block].first);
         g->free = g->link[block].next;
     } else {
         block = g->used++;
@@ -279,10 +314,12 @@ static uint32_t grid_take_block(grid *g) {
         bs_block_clear(&g->block[block]);
     }
     g->in_use++;
+    assert(g->in_use < g->used);
     return block;
 }
 
 static void grid_free_block(grid *g, uint32_t block) {
+    assert(block != GRID_NONE && block < g->used && block != g->free);
     assert(g->link[block].count == 0 && g->in_use > 0);
     g->link[block].first = false;
     g->link[block].next = g->free;
@@ -294,7 +331,7 @@ static void grid_free_block(grid *g, uint32_t block) {
 
 /* All buckets anew, from what the links say. A power of 2 for which `head` has room. */
 static void grid_link_buckets(grid *g, uint32_t buckets) {
-    assert((buckets & (buckets - 1)) == 0 && buckets <= g->head_cap);
+    assert(buckets > 0 && (buckets & (buckets - 1)) == 0 && buckets <= g->head_cap);
     g->mask = buckets - 1;
     for (uint32_t i = 0; i < buckets; i++) {
         g->head[i] = GRID_NONE;
@@ -302,6 +339,7 @@ static void grid_link_buckets(grid *g, uint32_t buckets) {
     for (uint32_t block = 1; block < g->used; block++) {
         grid_link *link = &g->link[block];
         if (link->first) {
+            assert(link->count > 0);
             uint32_t *head = &g->head[grid_bucket(g, link->level, link->cell)];
             link->next_cell = *head;
             *head = block;
@@ -332,10 +370,12 @@ static void grid_reset_level(grid_level *l) {
 
 static void grid_count_cell(grid *g, int level, const int32_t cell[DIM]) {
     grid_level *l = &g->level[level];
+    assert((l->cells > 0) == ((g->levels >> level & 1) != 0));
     g->levels |= 1u << level;
     g->cells++;
     l->cells++;
     for (int k = 0; k < DIM; k++) {
+        assert(cell[k] >= -GRID_SIDE && cell[k] <= GRID_SIDE);
         l->lo[k] = cell[k] < l->lo[k] ? cell[k] : l->lo[k];
         l->hi[k] = cell[k] > l->hi[k] ? cell[k] : l->hi[k];
     }
@@ -344,6 +384,7 @@ static void grid_count_cell(grid *g, int level, const int32_t cell[DIM]) {
 /* Puts an empty block before those that the cell has, or makes the cell. */
 static uint32_t grid_add_block(grid *g, uint32_t *slot, int level, const int32_t cell[DIM]) {
     uint32_t old = *slot;
+    assert(old == GRID_NONE || (g->link[old].first && g->link[old].count == BS_LANES));
     uint32_t block = grid_take_block(g);
     grid_link *link = &g->link[block];
     memcpy(link->cell, cell, sizeof link->cell);
@@ -376,6 +417,7 @@ static void grid_file(grid *g, uint32_t box) {
         block = grid_add_block(g, slot, level, cell);
     }
     int lane = g->link[block].count++;
+    assert(lane < BS_LANES && g->link[block].first && *slot == block);
     bs_block_set(&g->block[block], lane, bs_bounds_of(r), box);
     g->place[box] = block * BS_LANES + (uint32_t)lane;
     grid_level *l = &g->level[level];
@@ -384,12 +426,14 @@ static void grid_file(grid *g, uint32_t box) {
     }
     l->boxes++;
     g->changes++;
+    assert(grid_is_filed(g, box) && l->boxes <= g->base.count);
 }
 
 /* Gives back the cell's first block, which is empty; with the last one the cell ends. */
 static void grid_drop_block(grid *g, uint32_t *slot) {
     uint32_t block = *slot;
     grid_link *link = &g->link[block];
+    assert(link->first && link->count == 0 && g->cells > 0 && g->level[link->level].cells > 0);
     if (link->next != GRID_NONE) {
         *slot = link->next;
         g->link[link->next].next_cell = link->next_cell;
@@ -409,6 +453,7 @@ static void grid_drop_block(grid *g, uint32_t *slot) {
 
 /* Takes a box out of its cell; the last box of the cell's first block fills the hole. */
 static void grid_unfile(grid *g, uint32_t box) {
+    assert(grid_is_filed(g, box));
     uint32_t hole = g->place[box];
     const grid_link *link = &g->link[hole / BS_LANES];
     uint32_t *slot = grid_slot(g, link->level, link->cell);
@@ -421,6 +466,7 @@ static void grid_unfile(grid *g, uint32_t box) {
                  moved);
     g->place[moved] = hole;
     bs_block_clear_lane(from, last);
+    assert(moved == box || grid_is_filed(g, moved));
     g->level[link->level].boxes--;
     if (last == 0) {
         grid_drop_block(g, slot);

@@ -15,6 +15,7 @@
 #include "grid_cells.h"
 
 enum { GRID_TASKS = 512 };
+static_assert((int)GRID_TASKS > (int)BS_LANES, "a block's lanes are noted at once");
 
 typedef struct grid_join {
     const grid *lanes;  /* the grid whose lanes ... */
@@ -25,6 +26,7 @@ typedef struct grid_join {
 } grid_join;
 
 static void grid_join_begin(grid_join *j, const grid *lanes, const grid *blocks, bs_pairs *out) {
+    assert(lanes->base.boxes == blocks->base.boxes);
     j->lanes = lanes;
     j->blocks = blocks;
     j->out = out;
@@ -34,6 +36,7 @@ static void grid_join_begin(grid_join *j, const grid *lanes, const grid *blocks,
 /* Works the tasks off. False: no memory. */
 static bool grid_join_run(grid_join *j) {
     size_t n = j->task.n;
+    assert(n <= GRID_TASKS);
     if (!bs_pairs_reserve(j->lanes->base.heap, j->out, n * BS_LANES)) {
         return false;
     }
@@ -43,6 +46,7 @@ static bool grid_join_run(grid_join *j) {
     const bs_boxes *boxes = j->lanes->base.boxes;
     for (size_t i = 0; i < n; i++) {
         bs_pair task = j->tasks[i];
+        assert(task.a < j->blocks->used && task.b / BS_LANES < j->lanes->used);
         const float *of_a = bs_block_lane(&lanes[task.b / BS_LANES], (int)(task.b % BS_LANES));
         const bs_block *b = &blocks[task.a];
         bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
@@ -57,6 +61,7 @@ static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32
     if (j->task.n > GRID_TASKS - BS_LANES && !grid_join_run(j)) {
         return false;
     }
+    assert(a != GRID_NONE && a < j->lanes->used && b != GRID_NONE && b < j->blocks->used);
     bs_append_lanes(&j->task, b, a * BS_LANES, mask);
     return true;
 }
@@ -65,6 +70,7 @@ static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
     if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
         return false;
     }
+    assert(lane % BS_LANES < j->lanes->link[lane / BS_LANES].count);
     j->tasks[j->task.n++] = (bs_pair){b, lane};
     return true;
 }
@@ -74,6 +80,7 @@ static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
 /* The first blocks of half of the cells around. */
 static inline void grid_find_around(const grid *g, uint32_t first, uint32_t around[GRID_AROUND]) {
     const grid_link *link = &g->link[first];
+    assert(link->first && link->level < GRID_LEVELS);
     uint32_t bucket = grid_bucket(g, link->level, link->cell);
     for (int i = 0; i < GRID_AROUND; i++) {
         const grid_offset *o = &g->around[i];
@@ -83,6 +90,7 @@ static inline void grid_find_around(const grid *g, uint32_t first, uint32_t arou
             cell[k] = link->cell[k] + o->cell[k];
         }
         around[i] = grid_find(g, (bucket + o->bucket) & g->mask, link->level, cell);
+        assert(around[i] != first);
     }
 }
 
@@ -90,6 +98,7 @@ static inline void grid_find_around(const grid *g, uint32_t first, uint32_t arou
 static inline void grid_find_reach(const grid *g, uint32_t block, unsigned reach[1 << DIM]) {
     const grid_link *link = &g->link[block];
     const double edge = g->level[link->level].edge;
+    assert(link->count > 0 && link->count <= BS_LANES);
     reach[0] = BS_ALL_LANES >> (BS_LANES - link->count);
     for (unsigned k = 0; k < DIM; k++) {
         /* A little lower than what any box of the next cell can begin at; rounding is monotone. */
@@ -104,6 +113,7 @@ static inline void grid_find_reach(const grid *g, uint32_t block, unsigned reach
 /* A cell, given by its first block, with itself and with half of the cells around. */
 static bool grid_join_cell(grid_join *j, uint32_t first) {
     const grid *g = j->lanes;
+    assert(j->lanes == j->blocks && g->link[first].first);
     uint32_t around[GRID_AROUND];
     grid_find_around(g, first, around);
     for (uint32_t a = first; a != GRID_NONE; a = g->link[a].next) {
@@ -170,6 +180,7 @@ static bool grid_join_box(grid_join *j, int level, const bs_rect *r, uint32_t la
 
 /* All lanes of a block with each level of a set. */
 static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
+    assert((levels & ~j->blocks->levels) == 0);
     const grid *g = j->lanes;
     for (; levels != 0; levels &= levels - 1) {
         for (uint32_t lane = 0; lane < g->link[block].count; lane++) {
@@ -188,8 +199,10 @@ static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
 static double grid_join_cost(const grid *of, int i, const grid *in, int j) {
     const grid_level *a = &of->level[i];
     const grid_level *b = &in->level[j];
+    assert(a->cells > 0 && b->cells > 0);
     double cells = 1;
     for (int k = 0; k < DIM; k++) {
+        assert(b->lo[k] <= b->hi[k]);
         double all = (double)b->hi[k] - b->lo[k] + 1;
         cells *= grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
     }
@@ -210,6 +223,7 @@ static unsigned grid_join_targets(const grid *of, int i, const grid *in, bool wi
             targets |= 1u << j;
         }
     }
+    assert((targets & ~in->levels) == 0);
     return targets;
 }
 
@@ -230,6 +244,7 @@ static bool grid_join_within(const grid *g, bs_pairs *out) {
 
 /* The boxes of a grid with those they are to look for, in another grid or the same. */
 static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_pairs *out) {
+    assert(grid_is_synced(of) && grid_is_synced(in));
     grid_join j;
     grid_join_begin(&j, of, in, out);
     unsigned targets[GRID_LEVELS];

@@ -16,12 +16,15 @@ enum { ALIGN = 16 }; /* a host aligns so much: then a sanitizer sees every byte 
 enum { ALIGN = 64 };
 #endif
 
+static_assert((ALIGN & (ALIGN - 1)) == 0 && ALIGN <= UINT8_MAX, "the shift fits into a byte");
+
 static void *resize(bs_heap *heap, void *block, size_t old_size, size_t new_size) {
     unsigned char *old = block;
     size_t old_shift = old != NULL ? old[-1] : 0;
     size_t old_whole = old != NULL ? old_size + ALIGN : 0;
     size_t new_whole = new_size > 0 ? new_size + ALIGN : 0;
-    assert(heap->used >= old_whole);
+    assert(heap->used >= old_whole && new_whole >= new_size);
+    assert(old == NULL || (old_shift > 0 && old_shift <= ALIGN && old_size > 0));
     unsigned char *moved =
         heap->resize(heap->host, old != NULL ? old - old_shift : NULL, old_whole, new_whole);
     if (moved == NULL && new_size > 0) {
@@ -32,6 +35,7 @@ static void *resize(bs_heap *heap, void *block, size_t old_size, size_t new_size
         return NULL;
     }
     size_t shift = ALIGN - (uintptr_t)moved % ALIGN;
+    assert(shift > 0 && shift <= ALIGN && new_size > 0);
     if (old != NULL && shift != old_shift) {
         memmove(moved + shift, moved + old_shift, old_size < new_size ? old_size : new_size);
     }
@@ -59,6 +63,7 @@ static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, s
     assert(size > 0 && new_cap != *cap);
     void *block;
     memcpy(&block, array, sizeof block);
+    assert((block == NULL) == (*cap == 0));
     if (new_cap > SIZE_MAX / 2 / size) {
         return false;
     }
@@ -76,6 +81,7 @@ bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size
         return true;
     }
     size_t roomy = *cap + *cap / 8 + 16;
+    assert(roomy > *cap);
     return array_set(heap, array, cap, need > roomy ? need : roomy, size);
 }
 
@@ -88,6 +94,7 @@ void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
 /* Lists come and go with their contents: they grow by half. */
 static bool list_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
     need += OVERRUN;
+    assert(need >= OVERRUN); /* as it may have wrapped around */
     if (need <= *cap) {
         return true;
     }
@@ -120,5 +127,6 @@ bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
         return false;
     }
     list->at[list->n++] = box;
+    assert(list->n + OVERRUN <= list->cap);
     return true;
 }

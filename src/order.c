@@ -4,7 +4,9 @@
 
 enum { FEW = 32, DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, BUCKETS = 1 << DIGIT_BITS };
 
+static_assert(DIGITS * DIGIT_BITS == 64, "the digits are all of a key");
 static void insertion_sort(bs_keyed *items, size_t n) {
+    assert(n <= FEW);
     for (size_t i = 1; i < n; i++) {
         bs_keyed item = items[i];
         size_t j = i;
@@ -12,6 +14,7 @@ static void insertion_sort(bs_keyed *items, size_t n) {
             items[j] = items[j - 1];
         }
         items[j] = item;
+        assert(j == 0 || items[j - 1].key <= items[j].key);
     }
 }
 
@@ -32,6 +35,7 @@ static void radix_pass(const bs_keyed *from, bs_keyed *to, size_t n, int d) {
         start[b] = sum;
         sum += count;
     }
+    assert(sum == n);
     for (size_t i = 0; i < n; i++) {
         to[start[digit(from[i].key, d)]++] = from[i];
     }
@@ -46,6 +50,7 @@ void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n) {
     for (size_t i = 1; i < n; i++) {
         differing |= items[i].key ^ items[0].key;
     }
+    assert(scratch != NULL);
     bs_keyed *from = items;
     bs_keyed *to = scratch;
     for (int d = 0; d < DIGITS; d++) {

@@ -2,6 +2,7 @@
 #ifndef BS_ORDER_H
 #define BS_ORDER_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,8 @@ void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n);
 /* A double >= 0 as a key in the same order: IEEE bits order like integers. */
 static inline uint64_t bs_key_of(double x) {
     uint64_t bits;
+    static_assert(sizeof bits == sizeof x, "all bits of a double");
+    assert(x >= 0);
     x += 0; /* -0 is 0 */
     memcpy(&bits, &x, sizeof bits);
     return bits;

@@ -8,6 +8,7 @@
 #ifndef BS_PACKING_H
 #define BS_PACKING_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #define BS_BIT(m, i) ((uint64_t)((m) >> (i)&1))
@@ -26,5 +27,10 @@
 
 static const uint64_t bs_packing[256] = {BS_ROWS64(0), BS_ROWS64(64), BS_ROWS64(128),
                                          BS_ROWS64(192)};
+
+static_assert(BS_PLACE(2) == 4 && BS_PLACE(3) == 5 && BS_PLACE(4) == 2 && BS_PLACE(5) == 3,
+              "the order that interleaving by halves wants");
+static_assert(BS_ROW(255) == 0x0706030205040100, "all lanes, each once");
+static_assert(BS_ROW(128) == 7, "a lane by itself comes first");
 
 #endif

@@ -19,6 +19,7 @@ typedef struct carver {
 } carver;
 
 static void *carve(carver *c, size_t n, size_t size) {
+    assert(n > 0 && (c->block == NULL || (uintptr_t)(c->block + c->at) % LINE == 0));
     void *column = c->block != NULL ? c->block + c->at : NULL;
     size_t bytes = n * size;
     c->at += (bytes + LINE - 1) / LINE * LINE + EXTRA;
@@ -57,6 +58,7 @@ static bool reserve_columns(bs_pool *p) {
     p->block_size = measure.at;
     carver c = {p->block, (LINE - (uintptr_t)p->block % LINE) % LINE};
     carve_columns(p, &c);
+    assert(c.at <= p->block_size);
     return true;
 }
 
@@ -134,6 +136,7 @@ static bool take_slot(bs_pool *p, uint32_t *slot) {
     if (p->used == p->capacity) {
         return false;
     }
+    assert(p->used < p->capacity && p->count <= p->used);
     *slot = p->used++;
     p->generation[*slot] = 1;
     return true;

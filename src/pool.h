@@ -21,6 +21,7 @@
 typedef struct bs_pool bs_pool;
 
 enum { BS_MOST_MOVERS = (1 << BS_INDEX_BITS) - 1 };
+static_assert(BS_MOST_MOVERS < BS_NO_BOX, "no slot has this number, which ends lists");
 
 /* What shots have unless their models or options say something else; and where they may be. */
 typedef struct bs_pool_settings {

@@ -36,12 +36,14 @@ static void fire_own(bs_pool *p) {
     size_t kept = 0;
     for (size_t i = 0; i < p->emitters; i++) {
         bs_emitter *e = &p->emitter[i];
+        assert(e->born < p->now);
         uint64_t age = p->now - e->born - 1;
         if (bs_pattern_fires(&e->pattern, age)) {
             gun g = {&e->pattern, {0}, 0};
             fire(p, &g);
         }
         if (bs_pattern_left(&e->pattern, age + 1) != 0) {
+            assert(kept <= i);
             p->emitter[kept++] = *e;
         }
     }
@@ -103,6 +105,7 @@ static size_t find(const bs_pool *p, uint64_t number) {
             hi = middle;
         }
     }
+    assert(lo == p->emitters || p->emitter[lo].number >= number);
     return lo;
 }
 

@@ -76,6 +76,7 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
         double lo = from->pos[k] + fmin(motion[k], 0);
         double hi = bs_far(from, k) + fmax(motion[k], 0);
         double pad = p->reach + SLACK * (fabs(lo) + fabs(hi) + p->reach);
+        assert(lo <= hi && pad >= 0);
         z.lo[k] = lo - pad;
         z.hi[k] = hi + pad;
     }

@@ -90,6 +90,7 @@ struct bs_pool {
 
 /* Where it is on an axis. The same arithmetic in vectors: see advance. */
 static inline double bs_mover_place(const bs_pool *p, uint32_t mover, int axis) {
+    assert(mover < p->count && axis >= 0 && axis < DIM);
     double before = p->before[axis][mover];
     return p->still[mover] ? before : before + p->velocity[axis][mover] * p->dt;
 }
@@ -109,6 +110,7 @@ static inline bs_rect bs_mover_rect(const bs_pool *p, uint32_t mover) {
 }
 
 static inline void bs_mover_keep_still(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count && p->count <= p->capacity);
     p->still[mover] = 1;
     p->mixed[mover / BS_MOVERS_BLOCK] = 1;
 }

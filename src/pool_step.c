@@ -10,6 +10,8 @@
  * or "perhaps"; a second pass looks at the movers of the few blocks with a "perhaps".
  */
 
+static_assert((int)BS_MOVERS_BLOCK % (int)BS_D2_LANES == 0, "a block is a number of vectors");
+
 /* velocity += acceleration dt */
 static inline void accelerate(double *restrict velocity, const double *restrict acceleration,
                               double dt, size_t n) {
@@ -89,6 +91,7 @@ static void settle(bs_pool *p, size_t first, size_t n) {
  * some of them may have to be freed. Inlined, so that loops know how long they are.
  */
 BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
+    assert(first % BS_MOVERS_BLOCK == 0 && n <= BS_MOVERS_BLOCK && first + n <= p->count);
     bool suspect = any_dies(p->dies + first, (uint32_t)p->now, n) != 0;
     bool mixed = p->mixed[first / BS_MOVERS_BLOCK] != 0;
     if (mixed) {
@@ -178,6 +181,7 @@ static uint32_t free_some(bs_pool *p, uint32_t n) {
             }
         }
     }
+    assert(p->count <= before);
     return before - p->count;
 }
 

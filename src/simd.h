@@ -10,6 +10,7 @@
 #ifndef BS_SIMD_H
 #define BS_SIMD_H
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@
 #endif
 
 enum { BS_LANES = 8, BS_ALL_LANES = 255 };
+static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
 
 /* For what hot loops consist of: a call would cost as much as its body. */
 #define BS_HOT static inline __attribute__((always_inline))
@@ -171,6 +173,8 @@ static inline unsigned bs_f8_zeros(bs_f8 a) {
 
 #endif
 
+static_assert(sizeof(bs_f8) == BS_LANES * sizeof(float), "lanes as in an array");
+
 /* The least and the greatest of the eight lanes. */
 #if defined(__SSE2__)
 
@@ -213,6 +217,7 @@ static inline float bs_f8_greatest(bs_f8 a) {
 #endif
 
 static inline int bs_first_lane(unsigned mask) {
+    assert(mask != 0);
     return __builtin_ctz(mask);
 }
 
@@ -238,10 +243,12 @@ static inline bs_u8 bs_u8_set(uint32_t x) {
 
 /* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7: as interleaving pairs wants it. */
 static inline __m256i bs_packing_row(unsigned mask) {
+    assert(mask <= BS_ALL_LANES);
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&bs_packing[mask]));
 }
 
 static inline void bs_store_pairs(bs_pairs *out, __m256i a, __m256i b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap);
     __m256i *to = (__m256i *)(void *)(out->at + out->n);
     _mm256_storeu_si256(to, _mm256_unpacklo_epi32(a, b));
     _mm256_storeu_si256(to + 1, _mm256_unpackhi_epi32(a, b));
@@ -277,6 +284,7 @@ static inline bs_pair *bs_store_pairs4(bs_pair *to, __m128i a, __m128i b, unsign
 }
 
 static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     bs_pair *to = bs_store_pairs4(out->at + out->n, a.lo, b.lo, mask);
     to = bs_store_pairs4(to, a.hi, b.hi, mask >> 4);
     out->n = (size_t)(to - out->at);
@@ -309,6 +317,8 @@ static inline bs_u8 bs_u8_set(uint32_t x) {
 }
 
 #endif
+
+static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an array");
 
 /* Lane i becomes what lane i + 1 was; lane 7 what lane 0 was. */
 #if defined(__AVX2__)
@@ -358,6 +368,7 @@ static inline bs_u8 bs_u8_turn(bs_u8 a) {
  * more, here as below, however many are chosen: all are written, those that are meant are counted.
  */
 static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
 #if defined(__AVX2__)
     __m256i row = bs_packing_row(mask);
     __m256i low = _mm256_min_epu32(a.v, b.v);
@@ -382,6 +393,7 @@ static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask
 /* Appends (a, ids[i]), the lower one first, for each set lane i. */
 static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
                                    unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
 #if defined(__AVX2__)
     __m256i all_a = _mm256_set1_epi32((int)a);
     __m256i b = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
@@ -393,6 +405,8 @@ static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids
 
 /* Appends (a, first + i) for each set lane i. */
 static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    assert(first <= UINT32_MAX - BS_LANES);
 #if defined(__AVX2__)
     __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), bs_packing_row(mask));
     bs_store_pairs(out, _mm256_set1_epi32((int)a), b, mask);
@@ -413,6 +427,7 @@ static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, un
 
 /* Appends ids[i] for each set lane i. */
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     uint32_t *to = out->at + out->n;
 #if defined(__AVX2__)
     __m256i packed = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
@@ -476,6 +491,7 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
  */
 static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
                                unsigned mask) {
+    assert(mask <= BS_ALL_LANES);
 #if defined(__AVX2__)
     __m256i row = _mm256_permute4x64_epi64(bs_packing_row(mask), _MM_SHUFFLE(3, 1, 2, 0));
     __m256i id = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row);
@@ -501,6 +517,7 @@ static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LA
  */
 static inline void bs_ranks(uint32_t *key, uint32_t *rank, size_t n) {
     for (size_t i = 0; i < n; i += BS_LANES) {
+        assert(key[i] <= INT32_MAX);
 #if defined(__SSE2__)
         const __m128i *at = (const __m128i *)(const void *)(key + i);
         __m128i a = _mm_loadu_si128(at);
@@ -523,6 +540,7 @@ static inline void bs_ranks(uint32_t *key, uint32_t *rank, size_t n) {
             }
         }
 #endif
+        assert(rank[i] < n); /* it is not less than itself */
     }
 }
 

@@ -50,6 +50,7 @@ static bool sweep_insert(bs_backend *backend, uint32_t box) {
     if (s->end == 0) {
         sweep_clear(s, 0, SWEEP_PAD);
     }
+    assert(box < s->position_cap);
     bs_bounds b = sweep_bounds(s, box);
     bool done = sweep_append(s, &b, box);
     assert(done);
@@ -62,7 +63,7 @@ static bool sweep_insert(bs_backend *backend, uint32_t box) {
 static void sweep_remove(bs_backend *backend, uint32_t box) {
     sweep *s = sweep_of(backend);
     size_t at = s->position[box];
-    assert(at < s->end && s->lane.id[at] == box);
+    assert(backend->count > 0 && at < s->end && s->lane.id[at] == box);
     if (at < s->tail) {
         sweep_kill(s, at);
     } else { /* the last box of the tail takes its place */
@@ -101,6 +102,7 @@ static bool sweep_list(const bs_backend *backend, bs_list *out) {
         out->at[out->n] = s->lane.id[at];
         out->n += s->lane.id[at] != SWEEP_NOBODY;
     }
+    assert(out->n >= backend->count && out->n <= out->cap);
     return true;
 }
 
@@ -114,6 +116,7 @@ static bool sweep_query_lanes(const sweep *s, size_t at, const bs_rect *r, const
             return false;
         }
         for (int i = 0; i < AT_ONCE && lo[at] <= q->hi[SWEEP_ALONG]; i++) {
+            assert(at + BS_LANES < s->room);
             bs_append(out, s->lane.id + at, sweep_overlap(&s->lane, at, s->base.boxes, r, q));
             at += BS_LANES;
         }
@@ -127,6 +130,7 @@ static bool sweep_query_long(const sweep *s, const sweep_strip *strip, const bs_
     for (size_t i = strip->long_begin; i < sweep_long_end(s, strip); i++) {
         uint32_t box = s->long_boxes.at[i];
         size_t at = s->position[box];
+        assert(!sweep_in_strip(strip, at) || s->lane.id[at] == box);
         if (sweep_in_strip(strip, at) && s->lane.lo[SWEEP_ALONG][at] < from &&
             bs_overlap(&s->base.boxes->rect[box], r) && !bs_list_add(s->base.heap, out, box)) {
             return false;
@@ -136,6 +140,7 @@ static bool sweep_query_long(const sweep *s, const sweep_strip *strip, const bs_
 }
 
 static bool sweep_query_strips(const sweep *s, const bs_rect *r, const bs_bounds *q, bs_list *out) {
+    assert(q->lo[SWEEP_ALONG] <= q->hi[SWEEP_ALONG] && s->reach >= 0);
     float from = q->lo[SWEEP_ALONG] - s->reach;
     size_t last = sweep_first_behind(s, q->hi[SWEEP_ACROSS]);
     for (size_t t = sweep_first_reaching(s, q->lo[SWEEP_ACROSS]); t < last; t++) {
@@ -153,6 +158,7 @@ static bool sweep_query_strips(const sweep *s, const bs_rect *r, const bs_bounds
 
 static bool sweep_query_tail(const sweep *s, const bs_rect *r, const bs_bounds *q, size_t first,
                              bs_list *out) {
+    assert(first >= s->tail && (first >= s->end || s->end + SWEEP_PAD <= s->room));
     for (size_t at = first; at < s->end; at += BS_LANES) {
         if (!bs_list_reserve(s->base.heap, out, BS_LANES)) {
             return false;
@@ -180,6 +186,7 @@ static bool sweep_pair_up(sweep *s, uint32_t box, bs_pairs *out) {
     }
     for (size_t i = 0; i < s->found.n; i++) {
         uint32_t other = s->found.at[i];
+        assert(box != other);
         out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
     }
     return true;
@@ -190,6 +197,7 @@ static bool sweep_pair_up(sweep *s, uint32_t box, bs_pairs *out) {
  * from lane `tail` on, which is kept behind the asking box if both are the same.
  */
 static bool sweep_ask(sweep *s, size_t begin, size_t end, sweep *in, size_t tail, bs_pairs *out) {
+    assert(begin <= end && end <= s->end && s->base.boxes == in->base.boxes);
     for (size_t at = begin; at < end; at++) {
         uint32_t box = s->lane.id[at];
         if (box == SWEEP_NOBODY) {
@@ -210,6 +218,7 @@ static bool sweep_ask(sweep *s, size_t begin, size_t end, sweep *in, size_t tail
 /* The plan no longer suits when much more has to be tested than soon after it was made. */
 static void sweep_judge(sweep *s, size_t tests, size_t pairs) {
     double effort = (double)tests / ((double)s->base.count + (double)pairs / BS_LANES + 1);
+    assert(effort >= 0 && s->effort >= 0);
     if (s->effort == 0) {
         s->effort = effort;
     }
@@ -232,11 +241,13 @@ static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     for (size_t t = 0; t < s->strips; t++) {
         const sweep_strip *strip = &s->strip[t];
         size_t last = sweep_first_behind(s, strip->high);
+        assert(j.task.n == 0 && last <= s->strips);
         if (!sweep_join_within(&j, strip) || !sweep_join_strip(&j, strip, t + 1, last) ||
             !sweep_join_long(&j, strip, 0, t)) {
             return false;
         }
     }
+    assert(out->n >= before);
     sweep_judge(s, j.tests, out->n - before);
     return sweep_ask(s, s->tail, s->end, s, s->end, out);
 }
@@ -265,6 +276,7 @@ static bool sweep_join_all_long(sweep_join *j) {
 }
 
 static bool sweep_merge_cross(sweep *a, sweep *b, bs_pairs *out) {
+    assert(a != b && memcmp(a->axis, b->axis, sizeof a->axis) == 0);
     sweep_join j;
     sweep_join_begin(&j, a, b, out);
     if (!sweep_join_strips(&j)) {
@@ -306,6 +318,7 @@ static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, 
     bs_bounds path = bs_cast_path_bounds(c);
     const int along = s->axis[SWEEP_ALONG];
     const int across = s->axis[SWEEP_ACROSS];
+    assert(along != across && c->limit >= 0);
     double first = 0;
     double last = (double)c->limit;
     if (c->timed[across]) {
@@ -328,6 +341,7 @@ static sweep_passage sweep_passage_of(const sweep *s, const sweep_strip *strip, 
 
 /* Visits those of the eight lanes from `at` on that are in `among`. */
 static void sweep_visit(const sweep *s, size_t at, unsigned among, bs_cast *cast) {
+    assert(at + BS_LANES <= s->room);
     bs_block block;
     for (int k = 0; k < DIM; k++) {
         bs_f8_store(block.lo[s->axis[k]], bs_f8_load(s->lane.lo[k] + at));
@@ -351,6 +365,7 @@ static void sweep_cast_long(const sweep *s, const sweep_strip *strip, size_t beg
 /* Against the order of the lanes. What a hit cuts off is not looked at any more. */
 static void sweep_cast_down(const sweep *s, const sweep_strip *strip, size_t first, size_t at,
                             bs_cast *cast) {
+    assert(strip->begin <= first && first <= at && at <= strip->end);
     const float *lo = s->lane.lo[SWEEP_ALONG];
     float limit = cast->limit;
     while (at > first) {
@@ -372,6 +387,7 @@ static void sweep_cast_up(const sweep *s, const sweep_strip *strip, size_t at, f
     const float *lo = s->lane.lo[SWEEP_ALONG];
     float limit = cast->limit;
     while (lo[at] <= to) {
+        assert(sweep_in_strip(strip, at));
         sweep_visit(s, at, BS_ALL_LANES, cast);
         at += BS_LANES;
         if (cast->limit < limit) {
@@ -413,6 +429,7 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
     size_t first = sweep_first_reaching(s, low);
     size_t last = sweep_first_behind(s, high);
     bool down = cast->motion[across] < 0;
+    assert(first <= s->strips && last <= s->strips);
     for (size_t i = first; i < last; i++) {
         const sweep_strip *strip = &s->strip[down ? first + last - 1 - i : i];
         if (strip->low <= high && strip->high >= low) {

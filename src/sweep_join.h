@@ -33,11 +33,12 @@ typedef struct sweep_join {
 } sweep_join;
 
 static void sweep_join_begin(sweep_join *j, sweep *rows, sweep *in, bs_pairs *out) {
+    assert(rows->base.boxes == in->base.boxes);
     j->rows = rows;
     j->in = in;
     j->out = out;
     j->tests = 0;
-    j->task = (bs_pairs){j->task_at, 0, SWEEP_TASKS};
+    j->task = (bs_pairs){j->task_at, 0, SWEEP_TASKS + 2 * BS_LANES};
 }
 
 /* --- tests ---------------------------------------------------------------------------------- */
@@ -53,6 +54,7 @@ BS_HOT unsigned sweep_overlap(const sweep_lanes *lane, size_t at, const bs_boxes
     }
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
+    assert((mask & unsure) == 0);
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle(lane->id + at, boxes, r, unsure);
     }
@@ -115,12 +117,14 @@ BS_HOT void sweep_first_tests(sweep_join *j, const sweep *rows_of, const sweep *
     const bs_boxes *boxes = in_of->base.boxes;
     const float reach = in_of->reach;
     const size_t n = j->task.n;
+    assert(n <= SWEEP_TASKS + BS_LANES * 2 && j->out->n + n * BS_LANES <= j->out->cap);
     bs_pair *task = j->task_at;
     bs_pair *left = task;
     bs_pairs out = *j->out;
     for (size_t i = 0; i < n; i++) {
         size_t at = task[i].a;
         size_t row = task[i].b;
+        assert(row < rows_of->tail && at + BS_LANES < in_of->room);
         sweep_probe p = sweep_probe_of(&rows, row);
         bs_f8 from = bs_f8_set(rows.lo[SWEEP_ALONG][row] - reach);
         unsigned ahead = bs_f8_le(from, bs_f8_load(in.lo[SWEEP_ALONG] + at));
@@ -129,6 +133,7 @@ BS_HOT void sweep_first_tests(sweep_join *j, const sweep *rows_of, const sweep *
             ahead = bs_f8_le(from, bs_f8_load(in.lo[SWEEP_ALONG] + at));
         }
         at += (size_t)bs_first_lane(ahead);
+        assert(at + BS_LANES < in_of->room);
         *left = (bs_pair){(uint32_t)at + BS_LANES, (uint32_t)row};
         left += sweep_test(&p, &in, at, boxes, &out);
     }
@@ -143,12 +148,14 @@ BS_HOT void sweep_next_tests(sweep_join *j, const sweep *rows_of, const sweep *i
     const sweep_lanes in = in_of->lane;
     const bs_boxes *boxes = in_of->base.boxes;
     const size_t n = j->task.n;
+    assert(n <= SWEEP_TASKS + BS_LANES * 2 && j->out->n + n * BS_LANES <= j->out->cap);
     bs_pair *task = j->task_at;
     bs_pair *left = task;
     bs_pairs out = *j->out;
     for (size_t i = 0; i < n; i++) {
         size_t at = task[i].a;
         size_t row = task[i].b;
+        assert(row < rows_of->tail && at + BS_LANES < in_of->room);
         sweep_probe p = sweep_probe_of(&rows, row);
         *left = (bs_pair){(uint32_t)at + BS_LANES, (uint32_t)row};
         left += sweep_test(&p, &in, at, boxes, &out);
@@ -176,6 +183,7 @@ static void sweep_next_stage(sweep_join *j) {
 
 /* Up to `most` tests of one task; true if there are more to do. */
 static bool sweep_scan(sweep_join *j, bs_pair *task, int most) {
+    assert(most > 0 && j->out->n + (size_t)most * BS_LANES <= j->out->cap);
     const sweep_lanes rows = j->rows->lane;
     const sweep_lanes in = j->in->lane;
     const bs_boxes *boxes = j->in->base.boxes;
@@ -245,6 +253,7 @@ static bool sweep_join_within(sweep_join *j, const sweep_strip *strip) {
         }
         j->out->n = out.n;
         j->task.n = (size_t)(task - j->task_at);
+        assert(j->task.n <= SWEEP_TASKS);
         if (!sweep_finish(j)) {
             return false;
         }
@@ -264,9 +273,11 @@ static void sweep_aim(sweep_join *j, size_t row, sweep_strip *strip, unsigned ma
     const float *row_hi = j->rows->lane.hi[SWEEP_ALONG] + row;
     float from = row_lo[0] - j->in->reach;
     size_t at = strip->cursor;
+    assert(mask != 0 && at >= strip->begin && at <= strip->end);
     unsigned ahead = bs_f8_le(bs_f8_set(from), bs_f8_load(lo + at));
     ahead |= bs_f8_le(bs_f8_set(from), bs_f8_load(lo + at + BS_LANES)) << BS_LANES;
     at = ahead == 0 ? sweep_lower(lo, at, strip->end, from) : at + (size_t)bs_first_lane(ahead);
+    assert(at >= strip->cursor && at <= strip->end);
     strip->cursor = (uint32_t)at;
     ahead = bs_f8_le(bs_f8_set(row_lo[HALF] - j->in->reach), bs_f8_load(lo + at));
     size_t later = at + (size_t)bs_first_lane(ahead | 1u << BS_LANES);
@@ -278,6 +289,7 @@ static void sweep_aim(sweep_join *j, size_t row, sweep_strip *strip, unsigned ma
 /* The eight rows from `row` on against those of the strips first .. last - 1 that they reach. */
 static bool sweep_join_rows(sweep_join *j, size_t row, size_t first, size_t last) {
     sweep *in = j->in;
+    assert(last <= in->strips && row + BS_LANES <= j->rows->room);
     bs_f8 low = bs_f8_load(j->rows->lane.lo[SWEEP_ACROSS] + row);
     bs_f8 high = bs_f8_load(j->rows->lane.hi[SWEEP_ACROSS] + row);
     for (size_t t = first; t < last; t++) {
@@ -299,6 +311,7 @@ static bool sweep_join_rows(sweep_join *j, size_t row, size_t first, size_t last
 
 /* All rows of a strip against the strips first .. last - 1 of `in`. */
 static bool sweep_join_strip(sweep_join *j, const sweep_strip *rows, size_t first, size_t last) {
+    assert(j->task.n == 0 && last <= j->in->strips);
     for (size_t t = first; t < last; t++) {
         j->in->strip[t].cursor = j->in->strip[t].begin;
     }
@@ -312,6 +325,7 @@ static bool sweep_join_strip(sweep_join *j, const sweep_strip *rows, size_t firs
 
 /* One long box against the strips first .. last - 1 of `in`. */
 static bool sweep_join_long_row(sweep_join *j, size_t row, size_t first, size_t last) {
+    assert(j->task.n < SWEEP_TASKS && j->rows->lane.id[row] != SWEEP_NOBODY);
     const sweep *in = j->in;
     bs_bounds q = sweep_get(&j->rows->lane, row);
     for (size_t t = last; t-- > first && in->strip[t].most >= q.lo[SWEEP_ACROSS];) {
@@ -335,6 +349,7 @@ static bool sweep_join_long_row(sweep_join *j, size_t row, size_t first, size_t 
 static bool sweep_join_long(sweep_join *j, const sweep_strip *rows, size_t first, size_t last) {
     const sweep *s = j->rows;
     for (size_t i = rows->long_begin; i < sweep_long_end(s, rows); i++) {
+        assert(s->long_boxes.at[i] < s->position_cap);
         size_t row = s->position[s->long_boxes.at[i]];
         bool here = sweep_in_strip(rows, row); /* it may have gone, or moved to the tail */
         if (here && !sweep_join_long_row(j, row, first, last)) {

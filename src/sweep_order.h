@@ -36,6 +36,7 @@ enum {
     SWEEP_PREFETCH = 16,          /* boxes; their rects are anywhere in memory */
     SWEEP_NEAR = 48               /* lanes that a box may be moved by to restore the order */
 };
+static_assert(SWEEP_PAD > 2 * (int)BS_LANES, "two tests of eight, and the lane behind them");
 
 typedef struct sweep_lanes {
     float *lo[DIM]; /* by axis of lanes */
@@ -116,11 +117,13 @@ BS_HOT void sweep_set(sweep_lanes *lane, size_t at, const bs_bounds *b, uint32_t
 
 /* Puts a box into a lane. */
 static inline void sweep_put(sweep *s, size_t at, const bs_bounds *b, uint32_t box) {
+    assert(at < s->room && box < s->position_cap);
     sweep_set(&s->lane, at, b, box);
     s->position[box] = (uint32_t)at;
 }
 
 static inline void sweep_copy(sweep *s, size_t from, size_t to) {
+    assert(from != to && from < s->room && to < s->room);
     bs_bounds b = sweep_get(&s->lane, from);
     uint32_t box = s->lane.id[from];
     sweep_set(&s->lane, to, &b, box);
@@ -130,6 +133,7 @@ static inline void sweep_copy(sweep *s, size_t from, size_t to) {
 }
 
 static void sweep_clear(sweep *s, size_t begin, size_t end) {
+    assert(begin <= end && end <= s->room);
     bs_bounds empty = bs_bounds_empty();
     for (size_t at = begin; at < end; at++) {
         sweep_set(&s->lane, at, &empty, SWEEP_NOBODY);
@@ -138,6 +142,7 @@ static void sweep_clear(sweep *s, size_t begin, size_t end) {
 
 /* The lane stays where it is in the order, but meets nothing from now on. */
 static void sweep_kill(sweep *s, size_t at) {
+    assert(at < s->tail && s->lane.id[at] != SWEEP_NOBODY);
     bs_bounds b = bs_bounds_empty();
     b.lo[SWEEP_ALONG] = s->lane.lo[SWEEP_ALONG][at];
     sweep_set(&s->lane, at, &b, SWEEP_NOBODY);
@@ -150,11 +155,13 @@ BS_HOT bs_bounds sweep_bounds_of(const bs_rect *r, const int axis[DIM]) {
     for (int k = 0; k < DIM; k++) {
         b.lo[k] = bs_round(r->pos[axis[k]]);
         b.hi[k] = bs_round(bs_far(r, axis[k]));
+        assert(b.lo[k] <= b.hi[k]);
     }
     return b;
 }
 
 BS_HOT bs_bounds sweep_bounds(const sweep *s, uint32_t box) {
+    assert(box < s->base.boxes->cap);
     return sweep_bounds_of(&s->base.boxes->rect[box], s->axis);
 }
 
@@ -176,12 +183,14 @@ static bool sweep_reserve(sweep *s, size_t lanes) {
         room = s->lo_cap[k] < room ? s->lo_cap[k] : room;
         room = s->hi_cap[k] < room ? s->hi_cap[k] : room;
     }
+    assert(room >= lanes);
     s->room = room;
     return true;
 }
 
 /* One more lane at the tail; SWEEP_NOBODY if there is no room, which only sweep_reserve makes. */
 static size_t sweep_extend(sweep *s) {
+    assert(s->tail <= s->end);
     if (s->end + 1 + SWEEP_PAD > s->room) {
         return SWEEP_NOBODY;
     }
@@ -216,6 +225,7 @@ static size_t sweep_lower(const float *value, size_t begin, size_t end, float x)
         begin += value[begin + half - 1] < x ? half : 0;
         n -= half;
     }
+    assert(begin == end || (begin < end && value[begin] >= x));
     return begin;
 }
 
@@ -226,12 +236,14 @@ static size_t sweep_upper(const float *value, size_t begin, size_t end, float le
         begin += value[begin + half - 1] - less <= x ? half : 0;
         n -= half;
     }
+    assert(begin == end || (begin < end && !(value[begin] - less <= x)));
     return begin;
 }
 
 /* The strip into whose edges x falls; `guess` is tried first. */
 static size_t sweep_strip_for(const sweep *s, float x, size_t guess) {
     const sweep_strip *strip = s->strip;
+    assert(guess < s->strips && strip[0].edge == -INFINITY);
     if (strip[guess].edge <= x && (guess + 1 == s->strips || x < strip[guess + 1].edge)) {
         return guess;
     }
@@ -241,11 +253,13 @@ static size_t sweep_strip_for(const sweep *s, float x, size_t guess) {
         first += strip[first + half].edge <= x ? half : 0;
         n -= half;
     }
+    assert(strip[first].edge <= x && (first + 1 == s->strips || x < strip[first + 1].edge));
     return first;
 }
 
 /* The strip that a lane before the tail is in. */
 static sweep_strip *sweep_strip_at(const sweep *s, size_t at) {
+    assert(at < s->tail && s->strips > 0);
     size_t first = 0;
     for (size_t n = s->strips; n > 1;) {
         size_t half = n / 2;
@@ -262,11 +276,14 @@ static bool sweep_in_strip(const sweep_strip *strip, size_t at) {
 
 /* Where the part of a strip in the list of long boxes ends. */
 static size_t sweep_long_end(const sweep *s, const sweep_strip *strip) {
+    assert(strip >= s->strip && strip < s->strip + s->strips);
+    assert(strip->long_begin <= s->long_boxes.n);
     return strip + 1 < s->strip + s->strips ? strip[1].long_begin : s->long_boxes.n;
 }
 
 /* The upper edge of a strip. */
 static float sweep_upper_edge(const sweep *s, const sweep_strip *strip) {
+    assert(strip >= s->strip && strip < s->strip + s->strips);
     return strip + 1 < s->strip + s->strips ? strip[1].edge : INFINITY;
 }
 
@@ -278,6 +295,7 @@ static size_t sweep_first_reaching(const sweep *s, float x) {
         first += s->strip[first + half - 1].most < x ? half : 0;
         n -= half;
     }
+    assert(first == s->strips || s->strip[first].most >= x);
     return first;
 }
 static size_t sweep_first_behind(const sweep *s, float x) {
@@ -287,6 +305,7 @@ static size_t sweep_first_behind(const sweep *s, float x) {
         first += s->strip[first + half - 1].least <= x ? half : 0;
         n -= half;
     }
+    assert(first == s->strips || s->strip[first].least > x);
     return first;
 }
 
@@ -308,12 +327,14 @@ static size_t sweep_run(sweep_item *item, size_t n) {
             item[j] = item[j - 1];
         }
         item[j] = x;
+        assert(j == 0 || item[j - 1].key <= x.key);
     }
     return n;
 }
 
 /* Merges two neighbouring runs; `spare` has room for the first. Stable. */
 static void sweep_merge(sweep_item *item, size_t first, size_t both, sweep_item *spare) {
+    assert(first > 0 && first < both);
     memcpy(spare, item, first * sizeof *item);
     const sweep_item *a = spare;
     const sweep_item *a_end = spare + first;
@@ -325,6 +346,7 @@ static void sweep_merge(sweep_item *item, size_t first, size_t both, sweep_item 
         a += !take_b;
         b += take_b;
     }
+    assert(item + (a_end - a) == b); /* what is left of a fills the gap */
     memcpy(item, a, (size_t)(a_end - a) * sizeof *item);
 }
 
@@ -349,6 +371,7 @@ static void sweep_sort(sweep_item *item, size_t n, sweep_item *spare) {
         }
         assert(runs < 65);
     }
+    assert(runs == (n > 0));
 }
 
 /* --- the plan ------------------------------------------------------------------------------- */
@@ -363,8 +386,10 @@ static float sweep_length_of(const bs_rect *r, int axis) {
 /* Every so many of the n boxes in the first lanes: their values, sorted, as items 0 .. m - 1. */
 static void sweep_sample(sweep *s, size_t n, size_t m, float (*value)(const bs_rect *, int),
                          int axis) {
+    assert(m > 0 && m <= n && m <= s->item_cap && m <= s->spare_cap);
     for (size_t i = 0; i < m; i++) {
         uint32_t box = s->lane.id[i * n / m];
+        assert(box != SWEEP_NOBODY);
         s->item[i] = (sweep_item){value(&s->base.boxes->rect[box], axis), box};
     }
     sweep_sort(s->item, m, s->spare);
@@ -382,6 +407,7 @@ static double sweep_count_overlaps(sweep *s, size_t n, size_t m, int axis) {
             first += s->item[first + half - 1].key <= hi ? half : 0;
             left -= half;
         }
+        assert(first > i && first <= m);
         overlaps += (double)(first - i - 1);
     }
     return overlaps;
@@ -395,6 +421,7 @@ static void sweep_use_axis(sweep *s, int to, int k) {
         }
     }
     s->axis[to] = k;
+    assert(s->axis[SWEEP_ALONG] != s->axis[SWEEP_ACROSS]);
 }
 
 /*
@@ -413,6 +440,7 @@ static double sweep_choose_axes(sweep *s, size_t n, size_t m) {
             }
         }
     }
+    assert(s->fixed_axis < 0 || s->axis[SWEEP_ALONG] == s->fixed_axis);
     return overlaps[s->axis[SWEEP_ALONG]];
 }
 
@@ -421,16 +449,19 @@ static float sweep_choose_reach(sweep *s, size_t n, size_t m) {
     sweep_sample(s, n, m, sweep_length_of, s->axis[SWEEP_ALONG]);
     float longest = s->item[m - 1].key;
     float most = s->item[m - 1 - m / 16].key;
+    assert(most >= 0 && most <= longest);
     return (longest <= 2 * most ? longest : most) * 1.0625F;
 }
 
 /* Edges so that each strip has `each` of the sample, and none is lower than `height`. */
 static void sweep_choose_edges(sweep *s, size_t m, size_t each, float height) {
+    assert(each > 0 && height >= 0 && s->strip_cap > 0);
     size_t first = 0; /* of the strip at hand */
     s->strip[0].edge = -INFINITY;
     s->strips = 1;
     for (size_t i = 1; i < m; i++) {
         float x = s->item[i].key;
+        assert(x >= s->item[i - 1].key);
         if (i - first >= each && x > s->item[first].key && x - s->item[first].key >= height) {
             assert(s->strips < s->strip_cap);
             s->strip[s->strips++].edge = x;
@@ -447,6 +478,7 @@ static void sweep_choose_edges(sweep *s, size_t m, size_t each, float height) {
 static bool sweep_make_plan(sweep *s, size_t n) {
     const double ahead = 2.2;
     size_t m = n < 1024 + n / 32 ? n : 1024 + n / 32;
+    assert(n > 0 && n <= s->item_cap);
     bs_heap *heap = s->base.heap;
     if (!bs_array_reserve(heap, &s->spare, &s->spare_cap, m, sizeof *s->spare) ||
         !bs_array_reserve(heap, &s->strip, &s->strip_cap, n / 32 + 2, sizeof *s->strip)) {
@@ -460,6 +492,7 @@ static bool sweep_make_plan(sweep *s, size_t n) {
     float height = s->item[m / 2].key * 0.75F;
     sweep_sample(s, n, m, sweep_place_of, s->axis[SWEEP_ACROSS]);
     sweep_choose_edges(s, m, strips > 1 ? (size_t)((double)m / strips) + 1 : m, height);
+    assert(s->strips > 0 && s->strips <= s->strip_cap && s->reach >= 0);
     s->slack = height / 4;
     s->planned = n;
     s->effort = 0;
@@ -471,6 +504,7 @@ static bool sweep_make_plan(sweep *s, size_t n) {
 
 /* Lists the long boxes among lanes begin .. end - 1; false if the list is full. */
 static bool sweep_list_long(sweep *s, size_t begin, size_t end) {
+    assert(begin <= end && (begin == end || end + SWEEP_PAD <= s->room));
     bs_list *list = &s->long_boxes;
     bs_f8 reach = bs_f8_set(s->reach);
     for (size_t at = begin; at < end; at += BS_LANES) {
@@ -516,11 +550,13 @@ static void sweep_measure(sweep *s) {
         strip->high = bs_f8_greatest(high);
         float before = t > 0 ? strip[-1].most : -INFINITY;
         strip->most = strip->high > before ? strip->high : before;
+        assert(strip->most >= strip->high && strip->most >= before);
     }
     float least = INFINITY;
     for (size_t t = s->strips; t-- > 0;) {
         least = s->strip[t].low < least ? s->strip[t].low : least;
         s->strip[t].least = least;
+        assert(t + 1 == s->strips || least <= s->strip[t + 1].least);
     }
     sweep_list_all_long(s);
 }
@@ -551,6 +587,7 @@ static size_t sweep_gather(sweep *s) {
 
 /* After sweep_gather: all boxes are in the tail, which needs no memory. */
 static void sweep_scatter(sweep *s) {
+    assert(s->tail == 0 && s->dead == 0 && s->end == s->base.count);
     for (size_t at = 0; at < s->end; at++) {
         uint32_t box = s->lane.id[at];
         bs_bounds b = sweep_bounds(s, box);
@@ -581,12 +618,14 @@ static size_t sweep_assign(sweep *s, size_t n) {
         key[i] = bs_round(r->pos[s->axis[SWEEP_ALONG]]);
         strip = sweep_strip_for(s, bs_round(r->pos[s->axis[SWEEP_ACROSS]]), strip);
         number[i] = (float)strip;
+        assert((size_t)number[i] == strip);
         s->strip[strip].end++;
     }
     size_t longest = 0;
     for (size_t t = 0; t < s->strips; t++) {
         longest = s->strip[t].end > longest ? s->strip[t].end : longest;
     }
+    assert(longest * s->strips >= n);
     return longest;
 }
 
@@ -598,8 +637,10 @@ static void sweep_distribute(sweep *s, size_t n) {
         s->strip[t].begin = s->strip[t].end = begin;
         begin += count;
     }
+    assert(begin == n && n <= s->item_cap);
     for (size_t i = 0; i < n; i++) {
         sweep_strip *strip = &s->strip[(size_t)s->lane.hi[0][i]];
+        assert(strip < s->strip + s->strips && strip->end < n);
         s->item[strip->end++] = (sweep_item){s->lane.lo[0][i], s->lane.id[i]};
     }
 }
@@ -617,12 +658,14 @@ static void sweep_write(sweep *s) {
         for (size_t i = 0; i < n; i++) {
             sweep_prefetch(rect, item[i + SWEEP_PREFETCH < n ? i + SWEEP_PREFETCH : i].box);
             bs_bounds b = sweep_bounds(s, item[i].box);
+            assert(b.lo[SWEEP_ALONG] == item[i].key && (i == 0 || item[i - 1].key <= item[i].key));
             sweep_put(s, at++, &b, item[i].box);
         }
         strip->end = (uint32_t)at;
         sweep_clear(s, at, at + SWEEP_PAD);
         at += SWEEP_PAD;
     }
+    assert(at == s->base.count + s->strips * SWEEP_PAD);
     s->tail = s->end = at;
     sweep_clear(s, at, at + SWEEP_PAD);
     sweep_measure(s);
@@ -639,6 +682,7 @@ static bool sweep_prepare(sweep *s, size_t n) {
         (sweep_plan_is_due(s, n) && !sweep_make_plan(s, n))) {
         return false;
     }
+    assert(s->strips > 0 && n == s->base.count);
     size_t longest = sweep_assign(s, n);
     size_t lanes = n + (s->strips + 2) * SWEEP_PAD + sweep_tail_limit(s);
     s->long_boxes.n = 0;
@@ -675,6 +719,7 @@ static bool sweep_rebuild(sweep *s) {
  * lane that is to hold it. The lanes from `begin` to `at` are sorted.
  */
 static inline size_t sweep_open(sweep *s, size_t begin, size_t at, float key) {
+    assert(begin <= at && at < s->tail);
     const float *lo = s->lane.lo[SWEEP_ALONG];
     while (at > begin && lo[at - 1] > key) {
         sweep_copy(s, at - 1, at);
@@ -694,6 +739,7 @@ static inline bool sweep_is_near(const sweep *s, const sweep_strip *strip, float
  * SWEEP_NOBODY if there is none.
  */
 BS_COLD size_t sweep_place(sweep *s, const sweep_strip *strip, size_t at, float x, float y) {
+    assert(sweep_in_strip(strip, at));
     const float *lo = s->lane.lo[SWEEP_ALONG];
     bool far = at - strip->begin > SWEEP_NEAR && lo[at - SWEEP_NEAR] > x;
     if (!far && sweep_is_near(s, strip, y, 8 * s->slack)) {
@@ -732,6 +778,7 @@ static bool sweep_refresh_strip(sweep *s, sweep_strip *strip, size_t *strays) {
                 return false;
             }
         }
+        assert(to <= at && (place <= to || place >= s->tail));
         to += place <= to;
         sweep_set(&lane, place, &b, box);
         if (place != at) { /* else it is known, and the position may not be in the cache */
@@ -746,6 +793,7 @@ static bool sweep_refresh_strip(sweep *s, sweep_strip *strip, size_t *strays) {
 /* Reads all bounds anew and repairs the order. False: too much has changed for that. O(n). */
 static bool sweep_refresh(sweep *s) {
     for (size_t at = s->tail; at < s->end; at++) {
+        assert(s->lane.id[at] != SWEEP_NOBODY);
         bs_bounds b = sweep_bounds(s, s->lane.id[at]);
         sweep_put(s, at, &b, s->lane.id[at]);
     }
@@ -767,6 +815,7 @@ static bool sweep_refresh(sweep *s) {
  * no memory; nothing is lost.
  */
 static bool sweep_tidy(sweep *s, size_t tail) {
+    assert(s->tail <= s->end && s->end - s->tail <= s->base.count);
     bool rebuild = s->end - s->tail > tail;
     if (s->touched) {
         rebuild |= s->misplaced || s->replan;
@@ -779,11 +828,13 @@ static bool sweep_tidy(sweep *s, size_t tail) {
         return false;
     }
     s->touched = false;
+    assert(!s->stale && s->end - s->tail <= tail);
     return true;
 }
 
 /* Widens what is known of a strip, and of all, to a box that is in it. */
 static void sweep_widen(sweep *s, sweep_strip *strip, const bs_bounds *b) {
+    assert(strip >= s->strip && strip < s->strip + s->strips);
     float low = b->lo[SWEEP_ACROSS];
     float high = b->hi[SWEEP_ACROSS];
     strip->low = low < strip->low ? low : strip->low;
@@ -794,10 +845,12 @@ static void sweep_widen(sweep *s, sweep_strip *strip, const bs_bounds *b) {
     for (sweep_strip *t = strip; t < s->strip + s->strips && t->most < high; t++) {
         t->most = high;
     }
+    assert(strip->least <= low && strip->most >= high);
 }
 
 /* Moves the box in lane `at` to where `b` belongs, if that is near. */
 static bool sweep_shift(sweep *s, const sweep_strip *strip, size_t at, const bs_bounds *b) {
+    assert(sweep_in_strip(strip, at));
     const float *lo = s->lane.lo[SWEEP_ALONG];
     float key = b->lo[SWEEP_ALONG];
     size_t first = at - strip->begin > SWEEP_NEAR ? at - SWEEP_NEAR : strip->begin;
@@ -811,6 +864,7 @@ static bool sweep_shift(sweep *s, const sweep_strip *strip, size_t at, const bs_
         sweep_copy(s, at + 1, at);
         at++;
     }
+    assert(at == strip->begin || lo[at - 1] <= key);
     sweep_put(s, at, b, box);
     return true;
 }
@@ -818,6 +872,7 @@ static bool sweep_shift(sweep *s, const sweep_strip *strip, size_t at, const bs_
 /* Takes over the present bounds of one box. */
 static void sweep_move(sweep *s, uint32_t box) {
     size_t at = s->position[box];
+    assert(at < s->end && s->lane.id[at] == box);
     bs_bounds b = sweep_bounds(s, box);
     if (at >= s->tail) {
         sweep_put(s, at, &b, box);

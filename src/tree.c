@@ -38,6 +38,7 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
  * grow with the square of the leaves' extents.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
+    assert(extent >= 0 && t->extent >= 0);
     enum { BUILD_TESTS = 3 }; /* for each box */
     double price = (double)t->base.count * BUILD_TESTS;
     double growth = extent / t->extent;
@@ -57,6 +58,7 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
 }
 
 bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
+    assert(t->pending.n <= t->base.count && t->leaves <= t->in_use);
     if (tree_has_many_pending(t, question) || tree_is_sparse(t, question)) {
         return bs_tree_build(t);
     }
@@ -87,6 +89,7 @@ typedef struct tree_stack {
 static inline void tree_start(const bs_tree *t, tree_stack *s) {
     s->top = 0;
     if (t->root != BS_NO_NODE) {
+        assert(bs_tree_is_node(t, t->root));
         s->node[0] = t->root;
         s->time[0] = 0;
         s->level[0] = t->link[t->root].level;
@@ -98,6 +101,7 @@ static inline void tree_start(const bs_tree *t, tree_stack *s) {
 static inline void tree_push(tree_stack *s, const bs_block *block, int level, unsigned mask,
                              bs_f8 times) {
     assert(s->top + bs_count_lanes(mask) <= STACK);
+    assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
     memset(s->level + s->top, level, BS_LANES);
     s->top += bs_pack(s->node + s->top, s->time + s->top, block->id, times, mask);
 }
@@ -115,6 +119,7 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     for (size_t i = 0; i < t->pending.n; i++) {
         out->at[out->n++] = t->pending.at[i];
     }
+    assert(out->n >= backend->count && out->n <= out->cap);
     return true;
 }
 
@@ -126,6 +131,7 @@ static bool tree_descend(const bs_tree *t, const bs_list *from, const bs_bounds 
     }
     bs_list children = *to; /* a copy, so that its count can stay in a register */
     for (size_t i = 0; i < from->n; i++) {
+        assert(from->at[i] < t->used && t->link[from->at[i]].level > 0);
         const bs_block *block = &t->node[from->at[i]];
         bs_append(&children, block->id, bs_may_meet(bs_block_apart(block, q->lo, q->hi, 1)));
     }
@@ -145,6 +151,7 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     if (t->root == BS_NO_NODE) {
         return true;
     }
+    assert(bs_tree_is_synced(t));
     bs_bounds q = bs_bounds_of(r);
     nodes->at[nodes->n++] = t->root;
     for (int level = t->link[t->root].level; level > 0; level--) {
@@ -160,6 +167,7 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     }
     bs_list found = *out;
     for (size_t i = 0; i < nodes->n; i++) {
+        assert(t->link[nodes->at[i]].level == 0);
         const bs_block *leaf = &t->node[nodes->at[i]];
         bs_append(&found, leaf->id, bs_block_overlap(leaf, backend->boxes, r, &q));
     }
@@ -178,7 +186,9 @@ static inline void tree_push_met(const bs_cast *cast, const bs_block *block, int
     if (mask != 0) {
         float least = bs_f8_least(times);
         int nearest = bs_first_lane(bs_f8_le(times, bs_f8_set(least)));
+        assert((mask >> nearest & 1) != 0 && least <= cast->limit);
         tree_push(s, block, level, mask & ~(1u << nearest), times);
+        assert(s->top < STACK);
         s->node[s->top] = block->id[nearest];
         s->time[s->top] = least;
         s->level[s->top] = (uint8_t)level;
@@ -191,10 +201,12 @@ static bool tree_cast(bs_backend *backend, bs_cast *cast) {
     if (!bs_tree_sync(t, BS_TREE_QUERY)) {
         return false;
     }
+    assert(bs_tree_is_synced(t));
     tree_stack stack;
     for (tree_start(t, &stack); stack.top > 0;) {
         int level = stack.level[--stack.top];
         const bs_block *block = &t->node[stack.node[stack.top]];
+        assert(t->link[stack.node[stack.top]].level == level);
         if (stack.time[stack.top] > cast->limit) {
             continue;
         }
@@ -211,6 +223,7 @@ static bool tree_cast(bs_backend *backend, bs_cast *cast) {
 
 static void tree_stats(const bs_backend *backend, bs_stats *out) {
     const bs_tree *t = (const bs_tree *)backend;
+    assert(t->in_use <= t->used && t->leaves <= t->in_use);
     out->boxes = backend->count;
     out->nodes = t->in_use;
     out->rebuilds = t->rebuilds;
@@ -235,6 +248,7 @@ static void tree_stats(const bs_backend *backend, bs_stats *out) {
  * as large as that.
  */
 static bool tree_fat_rect(const bs_tree *t, uint32_t leaf, bs_rect *out) {
+    assert(t->link[leaf].level == 0 && t->link[leaf].count > 0);
     bs_bounds b = bs_tree_bounds(t, leaf);
     bs_rect fat = bs_bounds_rect(&b);
     for (int lane = 0; lane < t->link[leaf].count; lane++) {
@@ -393,6 +407,7 @@ static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
         return NULL;
     }
     t->base = (bs_backend){&BS_VARIANT(bs_tree_type), heap, boxes, 0};
+    assert(!isnan(settings->margin));
     t->margin = settings->margin;
     t->root = BS_NO_NODE;
     t->free = BS_NO_NODE;

@@ -13,6 +13,7 @@ enum {
     DIGIT_BITS = BS_CURVE_BITS / 2, /* radix sort: one or two passes */
     RUN = 4 * BS_LANES              /* boxes with the same key that are left unsorted */
 };
+static_assert(2 * DIGIT_BITS >= (int)BS_CURVE_BITS, "two passes sort all keys");
 
 /* Half of its middle, nearly: so the difference of two is finite. */
 static inline double tree_centre(const bs_rect *r, int k) {
@@ -31,6 +32,7 @@ static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             double x = tree_centre(r, k);
+            assert(isfinite(x));
             lo[k] = x < lo[k] ? x : lo[k];
             hi[k] = x > hi[k] ? x : hi[k];
         }
@@ -39,6 +41,7 @@ static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n
 
 static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n, int shift,
                             int bits) {
+    assert(from != to && bits >= 0 && bits <= DIGIT_BITS && shift + bits <= BS_CURVE_BITS);
     uint32_t start[1 << DIGIT_BITS] = {0};
     uint32_t mask = (1u << bits) - 1;
     for (size_t i = 0; i < n; i++) {
@@ -50,6 +53,7 @@ static void tree_radix_pass(const bs_tree_item *from, bs_tree_item *to, size_t n
         start[d] = sum;
         sum += count;
     }
+    assert(sum == n);
     for (size_t i = 0; i < n; i++) {
         to[start[from[i].key >> shift & mask]++] = from[i];
     }
@@ -60,6 +64,7 @@ static int tree_bits_for(size_t n) {
     while (bits < BS_CURVE_BITS && (size_t)1 << bits < n) {
         bits++;
     }
+    assert(bits <= BS_CURVE_BITS);
     return bits;
 }
 
@@ -77,6 +82,7 @@ static void tree_find_keys(const bs_rect *rect, bs_tree_item *item, size_t n, co
         }
         bs_curve_keys(c, centre, key);
         for (size_t i = 0; i < some; i++) {
+            assert(key[i] >> c->bits == 0);
             item[first + i].key = key[i];
         }
     }
@@ -88,6 +94,7 @@ static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spa
 /* Sorts n items along the curve, which is then lost. `spare` has room for n. */
 static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                             bs_curve *c) {
+    assert(n > 0 && c->bits <= BS_CURVE_BITS);
     tree_find_keys(rect, item, n, c);
     int low = c->bits > DIGIT_BITS ? c->bits / 2 : c->bits;
     tree_radix_pass(item, spare, n, 0, low);
@@ -97,6 +104,7 @@ static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_ite
         memcpy(item, spare, n * sizeof *item);
     }
     for (size_t first = 0; first + RUN < n;) {
+        assert(item[first].key <= item[first + RUN].key);
         if (item[first].key != item[first + RUN].key) {
             first++;
             continue;
@@ -131,6 +139,7 @@ static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spa
 static void tree_sort_all(bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     size_t n = t->base.count;
+    assert(t->item_cap >= 2 * n);
     bs_curve curve;
     if (t->root == BS_NO_NODE || t->pending.n > n / 4) {
         tree_sort(rect, t->item, t->item + n, n, &curve);
@@ -181,9 +190,11 @@ static uint32_t tree_pack_leaves(bs_tree *t) {
     uint32_t *place = t->place;
     uint32_t node = 1;
     for (size_t left = t->base.count; left > 0; node++) {
+        assert(node < t->node_cap && node < t->link_cap);
         uint32_t *id = t->node[node].id;
         uint32_t count = left < BS_LANES ? (uint32_t)left : BS_LANES;
         for (uint32_t lane = 0; lane < count; lane++) {
+            assert(item[lane].box < t->place_cap);
             id[lane] = item[lane].box;
             place[item[lane].box] = node * BS_LANES + lane;
         }
@@ -199,10 +210,12 @@ static uint32_t tree_pack_leaves(bs_tree *t) {
 
 /* One level above the `n` nodes from `first` on. Bounds come later, from bs_tree_refit. */
 static uint32_t tree_pack_level(bs_tree *t, uint32_t first, uint32_t n, int level) {
+    assert(n > 1 && level > 0 && level < BS_TREE_MAX_HEIGHT);
     uint32_t start = first + n;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t node = start + i / BS_LANES;
         int lane = (int)(i % BS_LANES);
+        assert(node < t->node_cap && t->link[first + i].level == level - 1);
         if (lane == 0) {
             bs_block_clear(&t->node[node]);
             t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, (uint8_t)level};
@@ -237,6 +250,7 @@ static void tree_pack(bs_tree *t) {
         t->link[first].parent = BS_TREE_TOP;
         t->link[first].lane = 0;
     }
+    assert(t->used == tree_nodes_for(t->base.count));
     t->in_use = t->used - 1;
 }
 
@@ -256,6 +270,7 @@ bool bs_tree_build(bs_tree *t) {
     t->ordered = true;
     t->rebuilds++;
     t->extent = bs_tree_refit(t);
+    assert(bs_tree_is_synced(t) && t->extent >= 0);
     t->excess = 0;
     t->tests = 0;
     t->least = 0;
@@ -265,6 +280,8 @@ bool bs_tree_build(bs_tree *t) {
 /* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
 static double tree_refit_node(bs_tree *t, uint32_t node) {
     bs_tree_link link = t->link[node];
+    assert(link.parent < t->used && t->node[link.parent].id[link.lane] == node);
+    assert(!t->ordered || link.parent == BS_TREE_TOP || link.parent > node);
     bs_block *block = &t->node[node];
     double extent = 0;
     if (link.level == 0) {
@@ -273,6 +290,7 @@ static double tree_refit_node(bs_tree *t, uint32_t node) {
     bs_bounds b = bs_block_bounds(block);
     bs_block_set(&t->node[link.parent], link.lane, b, node);
     for (int k = 0; link.level == 0 && k < DIM; k++) {
+        assert(b.lo[k] <= b.hi[k]);
         extent += (double)b.hi[k] - (double)b.lo[k];
     }
     return extent;

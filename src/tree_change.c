@@ -18,8 +18,10 @@ static bool tree_reserve_nodes(bs_tree *t, size_t n) {
 }
 
 static uint32_t tree_take_node(bs_tree *t, int level) {
+    assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
     uint32_t node = t->free;
     if (node != BS_NO_NODE) {
+        assert(node < t->used && t->link[node].level == BS_TREE_FREE);
         t->free = t->link[node].parent;
     } else {
         node = t->used++;
@@ -34,6 +36,7 @@ static uint32_t tree_take_node(bs_tree *t, int level) {
 }
 
 static void tree_free_node(bs_tree *t, uint32_t node) {
+    assert(bs_tree_is_node(t, node) && t->link[node].count < 2 && t->in_use > 0);
     t->in_use--;
     t->leaves -= t->link[node].level == 0;
     t->link[node] = (bs_tree_link){t->free, 0, 0, BS_TREE_FREE};
@@ -42,6 +45,7 @@ static void tree_free_node(bs_tree *t, uint32_t node) {
 
 /* Puts a box or a node into a lane and lets it know where it is. */
 static void tree_put(bs_tree *t, uint32_t node, int lane, bs_bounds bounds, uint32_t id) {
+    assert(node < t->used && lane >= 0 && lane < BS_LANES);
     bs_block_set(&t->node[node], lane, bounds, id);
     if (node != BS_TREE_TOP && t->link[node].level == 0) {
         t->place[id] = node * BS_LANES + (uint32_t)lane;
@@ -53,6 +57,7 @@ static void tree_put(bs_tree *t, uint32_t node, int lane, bs_bounds bounds, uint
 
 /* The root's bounds go into node 0. */
 static void tree_set_root(bs_tree *t, uint32_t root, bs_bounds bounds) {
+    assert(bs_tree_is_node(t, root));
     t->root = root;
     tree_put(t, BS_TREE_TOP, 0, bounds, root);
 }
@@ -63,6 +68,7 @@ static void tree_set_root(bs_tree *t, uint32_t root, bs_bounds bounds) {
 static void tree_grow(bs_tree *t, uint32_t node, bs_bounds b) {
     while (node != BS_TREE_TOP) {
         bs_tree_link link = t->link[node];
+        assert(t->node[link.parent].id[link.lane] == node);
         bs_bounds old = bs_block_get(&t->node[link.parent], link.lane);
         if (bs_bounds_contain(&old, &b)) {
             return;
@@ -81,6 +87,7 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
         double margin = t->margin >= 0 ? t->margin : 0.25 * (hi - lo);
         b.lo[k] = bs_round(lo - margin);
         b.hi[k] = bs_round(hi + margin);
+        assert((double)b.lo[k] <= lo && (double)b.hi[k] >= hi);
     }
     return b;
 }
@@ -104,6 +111,7 @@ static inline bs_f8 tree_surfaces(const bs_f8 lo[DIM], const bs_f8 hi[DIM]) {
 
 /* The lane whose surface grows least by taking b in; ties go to the smaller one. */
 static int tree_best_lane(const bs_block *node, int count, const bs_bounds *b) {
+    assert(count > 0 && count <= BS_LANES);
     bs_f8 lo[DIM], hi[DIM], grown_lo[DIM], grown_hi[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -132,10 +140,12 @@ static uint32_t tree_choose_leaf(const bs_tree *t, const bs_bounds *b) {
         const bs_block *block = &t->node[node];
         node = block->id[tree_best_lane(block, t->link[node].count, b)];
     }
+    assert(bs_tree_is_node(t, node));
     return node;
 }
 
 enum { SPLIT_ENTRIES = BS_LANES + 1, SPLIT_LEFT = (SPLIT_ENTRIES + 1) / 2 };
+static_assert(SPLIT_LEFT < (int)BS_LANES && SPLIT_LEFT < SPLIT_ENTRIES, "both have room then");
 
 typedef struct tree_entry {
     bs_bounds bounds;
@@ -143,6 +153,7 @@ typedef struct tree_entry {
 } tree_entry;
 
 static void tree_sort_entries(tree_entry entry[SPLIT_ENTRIES], int axis) {
+    assert(axis >= 0 && axis < DIM);
     for (int i = 1; i < SPLIT_ENTRIES; i++) {
         tree_entry e = entry[i];
         float key = e.bounds.lo[axis] * 0.5f + e.bounds.hi[axis] * 0.5f;
@@ -189,6 +200,7 @@ static void tree_arrange_split(tree_entry entry[SPLIT_ENTRIES]) {
 }
 
 static void tree_fill(bs_tree *t, uint32_t node, const tree_entry *entry, int n) {
+    assert(n > 0 && n <= BS_LANES);
     bs_block_clear(&t->node[node]);
     for (int lane = 0; lane < n; lane++) {
         tree_put(t, node, lane, entry[lane].bounds, entry[lane].id);
@@ -202,6 +214,7 @@ static void tree_fill(bs_tree *t, uint32_t node, const tree_entry *entry, int n)
  */
 static uint32_t tree_split(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id,
                            bs_bounds *left, bs_bounds *right) {
+    assert(bs_tree_is_node(t, node) && t->link[node].count == BS_LANES);
     tree_entry entry[SPLIT_ENTRIES];
     for (int lane = 0; lane < BS_LANES; lane++) {
         entry[lane].bounds = bs_block_get(&t->node[node], lane);
@@ -214,6 +227,7 @@ static uint32_t tree_split(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t
     tree_fill(t, sibling, entry + SPLIT_LEFT, SPLIT_ENTRIES - SPLIT_LEFT);
     *left = tree_entries_bounds(entry, SPLIT_LEFT);
     *right = tree_entries_bounds(entry + SPLIT_LEFT, SPLIT_ENTRIES - SPLIT_LEFT);
+    assert(t->link[node].count + t->link[sibling].count == SPLIT_ENTRIES);
     return sibling;
 }
 
@@ -238,6 +252,7 @@ static void tree_add(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id) {
         bounds = right;
         id = sibling;
     }
+    assert(bs_tree_is_node(t, node) && t->link[node].count < BS_LANES);
     tree_put(t, node, t->link[node].count++, bounds, id);
 }
 
@@ -255,12 +270,14 @@ static bool tree_add_box(bs_tree *t, uint32_t box) {
         tree_set_root(t, tree_take_node(t, 0), bounds);
     }
     tree_add(t, tree_choose_leaf(t, &bounds), bounds, box);
+    assert((t->place[box] & BS_PENDING) == 0);
     return true;
 }
 
 bool bs_tree_add_pending(bs_tree *t) {
     while (t->pending.n > 0) {
         uint32_t box = t->pending.at[t->pending.n - 1];
+        assert(t->place[box] == (BS_PENDING | (uint32_t)(t->pending.n - 1)));
         if (!tree_add_box(t, box)) {
             return false;
         }
@@ -280,6 +297,7 @@ static size_t tree_few(const bs_tree *t) {
 
 static bool tree_make_pending(bs_tree *t, uint32_t box) {
     size_t position = t->pending.n;
+    assert(box < t->place_cap && position < (BS_GONE & ~BS_PENDING));
     if (!bs_list_add(t->base.heap, &t->pending, box)) {
         return false;
     }
@@ -303,7 +321,9 @@ bool bs_tree_insert(bs_backend *backend, uint32_t box) {
 
 /* The last entry of the node takes the place of the removed one. An empty node goes as well. */
 static void tree_cut(bs_tree *t, uint32_t node, int lane) {
+    assert(bs_tree_is_node(t, node) && t->link[node].level == 0);
     for (;;) {
+        assert(lane >= 0 && lane < t->link[node].count);
         int last = --t->link[node].count;
         bs_block *block = &t->node[node];
         if (lane != last) {
@@ -332,6 +352,7 @@ static void tree_cut(bs_tree *t, uint32_t node, int lane) {
 }
 
 static void tree_remove_pending(bs_tree *t, uint32_t position) {
+    assert(position < t->pending.n);
     uint32_t last = t->pending.at[--t->pending.n];
     t->pending.at[position] = last;
     t->place[last] = BS_PENDING | position;
@@ -339,6 +360,7 @@ static void tree_remove_pending(bs_tree *t, uint32_t position) {
 
 void bs_tree_remove(bs_backend *backend, uint32_t box) {
     bs_tree *t = bs_tree_of(backend);
+    assert(box < t->place_cap && t->place[box] != BS_GONE);
     uint32_t place = t->place[box];
     assert(backend->count > 0);
     backend->count--;
@@ -360,6 +382,7 @@ void bs_tree_remove(bs_backend *backend, uint32_t box) {
  */
 static void tree_escape(bs_tree *t, uint32_t box, uint32_t leaf, const bs_bounds *old,
                         bs_bounds bounds) {
+    assert(!bs_bounds_contain(old, &bounds));
     bs_bounds fat = tree_fatten(t, bounds);
     bs_bounds grown = bs_bounds_union(*old, fat);
     t->escapes++;
@@ -393,6 +416,7 @@ void bs_tree_add_moved(bs_tree *t) {
             continue;
         }
         uint32_t leaf = place / BS_LANES;
+        assert(bs_tree_is_node(t, leaf) && t->node[leaf].id[place % BS_LANES] == box);
         bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
         bs_bounds fat = bs_tree_bounds(t, leaf);
         bs_block_set(&t->node[leaf], (int)(place % BS_LANES), bounds, box);

@@ -33,6 +33,8 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
 
 /* Lanes are named by where their first bound is: node * WORDS + lane. */
 enum { WORDS = sizeof(bs_block) / sizeof(float) };
+static_assert(WORDS * sizeof(float) == sizeof(bs_block), "a node begins where a lane could");
+static_assert((int)WORDS >= (int)BS_LANES, "lanes of two nodes have different names");
 
 static inline const float *tree_lane(const bs_block *nodes, uint32_t lane) {
     return (const float *)(const void *)nodes + lane;
@@ -44,9 +46,11 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
     const bs_block *nodes_b = j->b->node;
     bs_pairs task = j->a->task; /* a copy, so that its count can stay in a register */
     task.n = 0;
+    assert(n <= CHUNK && task.cap >= CHUNK_TASKS + BS_LANES);
     for (size_t i = 0; i < n; i++) {
         const float *of_b = tree_lane(nodes_b, met[i].b);
         uint32_t node_a = *bs_lane_id(tree_lane(nodes_a, met[i].a));
+        assert(bs_tree_is_node(j->a, node_a) && bs_tree_is_node(j->b, *bs_lane_id(of_b)));
         unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_a[node_a], of_b));
         bs_append_lanes(&task, *bs_lane_id(of_b), node_a * WORDS, mask);
     }
@@ -62,6 +66,7 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
     size_t n = j->a->task.n;
     bs_pairs met = *out;
     met.n = 0;
+    assert(n <= CHUNK_TASKS && met.cap >= CHUNK_MET + BS_LANES);
     for (size_t i = 0; i < n; i++) {
         const float *of_a = tree_lane(nodes_a, task[i].b);
         unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_b[task[i].a], of_a));
@@ -83,6 +88,7 @@ static bool tree_find_pairs(const tree_join *j) {
     bs_pairs out = *j->out;
     for (size_t i = 0; i < n; i++) {
         const float *of_a = tree_lane(nodes_a, task[i].b);
+        assert(j->b->link[task[i].a].level == 0);
         const bs_block *b = &nodes_b[task[i].a];
         bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
     }
@@ -92,6 +98,7 @@ static bool tree_find_pairs(const tree_join *j) {
 
 /* Crosses pairs of lanes whose nodes are on `level`. */
 static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
+    assert(level >= 0 && level < BS_TREE_MAX_HEIGHT && met->n <= CHUNK_MET);
     for (size_t first = 0; first < met->n; first += CHUNK) {
         size_t n = met->n - first < CHUNK ? met->n - first : CHUNK;
         tree_find_tasks(j, met->at + first, n);
@@ -112,6 +119,7 @@ static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
 
 /* Pairs of lanes of one inner node. */
 static void tree_self_met(const bs_block *node, uint32_t number, int count, bs_pairs *met) {
+    assert(count > 0 && count <= BS_LANES && met->n + BS_LANES * BS_LANES <= met->cap);
     for (int lane = 0; lane < count - 1; lane++) {
         unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
         unsigned mask = bs_may_meet(bs_block_apart_lane(node, bs_block_lane(node, lane)));
@@ -138,6 +146,7 @@ static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
 /* The pairs of boxes from different children of the nodes on `level`. */
 static bool tree_level_pairs(const tree_join *j, int level) {
     bs_tree *t = j->a;
+    assert(level > 0 && level < BS_TREE_MAX_HEIGHT);
     bs_pairs *met = &t->met[level - 1];
     met->n = 0;
     for (uint32_t node = 1; node < t->used; node++) {
@@ -163,6 +172,7 @@ bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     if (t->root == BS_NO_NODE) {
         return true;
     }
+    assert(bs_tree_is_synced(t));
     int height = t->link[t->root].level;
     if (!tree_join_reserve(t, height)) {
         return false;
@@ -185,6 +195,7 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
             continue;
         }
         bs_tree_link link = t->link[node];
+        assert(link.parent < t->used && link.lane < BS_LANES);
         const bs_block *parent = &t->node[link.parent];
         unsigned mask = bs_may_meet(bs_block_apart(parent, bounds->lo, bounds->hi, 1));
         if ((mask >> link.lane & 1) != 0 &&
@@ -207,6 +218,7 @@ static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
     if (!tree_lanes_on_level(a_is_higher ? a : b, level, &bounds, lanes)) {
         return false;
     }
+    assert(level <= height_a && j->a->met[level].cap >= CHUNK_MET);
     bs_pairs *met = &j->a->met[level];
     uint32_t top = BS_TREE_TOP * WORDS; /* the lane with the root's bounds */
     for (size_t i = 0; i < lanes->n;) {
@@ -224,6 +236,7 @@ static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
 bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bs_tree *a = bs_tree_of(backend);
     bs_tree *b = bs_tree_of(other);
+    assert(a != b && backend->boxes == other->boxes);
     if (!bs_tree_sync(a, BS_TREE_PAIRS) || !bs_tree_sync(b, BS_TREE_PAIRS)) {
         return false;
     }

@@ -38,6 +38,8 @@ enum {
     BS_TREE_MAX_HEIGHT = 16, /* higher ones are made anew: 8^16 boxes are more than there can be */
     BS_TREE_FREE = 255       /* level of a node that is not in use */
 };
+static_assert(BS_TREE_MAX_HEIGHT < BS_TREE_FREE, "levels fit into a link, and no level is free");
+static_assert((BS_GONE & BS_PENDING) != 0, "what is gone is in no node either");
 
 typedef struct bs_tree_link {
     uint32_t parent; /* of a free node: the next free one */
@@ -89,8 +91,20 @@ static inline bs_tree *bs_tree_of(bs_backend *backend) {
     return (bs_tree *)backend;
 }
 
+/* For assertions: nothing waits for a place or for its bounds. */
+static inline bool bs_tree_is_synced(const bs_tree *t) {
+    return t->pending.n == 0 && t->moved.n == 0 && !t->stale &&
+           (t->root == BS_NO_NODE) == (t->base.count == 0);
+}
+
+/* For assertions: the node is one of the tree's, not free, not node 0. */
+static inline bool bs_tree_is_node(const bs_tree *t, uint32_t node) {
+    return node != BS_TREE_TOP && node < t->used && t->link[node].level < BS_TREE_MAX_HEIGHT;
+}
+
 /* Where the bounds of a node are. */
 static inline bs_bounds bs_tree_bounds(const bs_tree *t, uint32_t node) {
+    assert(bs_tree_is_node(t, node));
     bs_tree_link link = t->link[node];
     return bs_block_get(&t->node[link.parent], link.lane);
 }
@@ -99,6 +113,7 @@ static inline bs_bounds bs_tree_bounds(const bs_tree *t, uint32_t node) {
 static inline float bs_surface(const bs_bounds *b) {
     float size[DIM];
     for (int k = 0; k < DIM; k++) {
+        assert(b->lo[k] <= b->hi[k]);
         size[k] = b->hi[k] - b->lo[k];
     }
 #if DIM == 2

@@ -371,6 +371,7 @@ static uint64_t order_key(const bs_world *w, uint32_t box) {
 }
 
 enum { FEW = 64 }; /* a multiple of BS_LANES */
+static_assert((int)FEW % (int)BS_LANES == 0, "bs_ranks writes whole vectors");
 
 /*
  * Puts each box where as many come before it as have lower keys: n * n comparisons, eight at a
@@ -388,6 +389,7 @@ static void sort_few(const bs_world *w, bs_list *list) {
     }
     bs_ranks(key, rank, n);
     for (size_t i = 0; i < n; i++) {
+        assert(rank[i] < n);
         list->at[rank[i]] = box[i];
     }
 }
@@ -420,6 +422,7 @@ bs_status bs_world_list(bs_world *w, bs_list *out) {
             out->at[out->n++] = box;
         }
     }
+    assert(out->n == w->count);
     return !w->recycled || bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 

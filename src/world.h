@@ -11,6 +11,8 @@
 #ifndef BS_WORLD_H
 #define BS_WORLD_H
 
+#include <assert.h>
+
 #include "backend.h"
 
 #pragma GCC visibility push(hidden)
@@ -27,7 +29,11 @@ enum { BS_INDEX_BITS = 26 };
 #define BS_GENERATION_BITS 26
 #endif
 
+static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 32, "generations are uint32_t");
+static_assert(BS_INDEX_BITS + BS_GENERATION_BITS <= 53, "an id is exact in a double");
+
 #define BS_NO_BOX UINT32_MAX
+static_assert(BS_NO_BOX >> BS_INDEX_BITS != 0, "no box has this index");
 
 typedef struct bs_world bs_world;
 

@@ -16,6 +16,7 @@ static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
     }
     bs_sort(w->keyed, scratch, pairs->n);
     for (size_t i = 0; i < pairs->n; i++) {
+        assert(w->keyed[i].value < pairs->n);
         w->keyed[i].key = w->born[pairs->at[w->keyed[i].value].a];
     }
     bs_sort(w->keyed, scratch, pairs->n);
@@ -46,6 +47,7 @@ static void compare_touching(const bs_touchings *before, const bs_touchings *now
         i += order <= 0;
         j += order >= 0;
     }
+    assert(i == before->n && j == now->n);
 }
 
 bs_status bs_world_contacts(bs_world *w, bs_contacts *out) {

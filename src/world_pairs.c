@@ -22,6 +22,7 @@ static void keep_those_that_may_meet(bs_world *w) {
     bs_pair *to = w->pairs.at;
     for (size_t i = 0; i < w->pairs.n; i++) {
         bs_pair pair = w->pairs.at[i];
+        assert(pair.a < pair.b && bs_world_alive(w, pair.b));
         *to = pair;
         to += bs_world_makes_pair(w, pair.a, pair.b);
     }
@@ -38,6 +39,7 @@ static void put_older_first(bs_world *w) {
     for (size_t i = 0; i < w->pairs.n; i++) {
         uint32_t a = at[i].a;
         uint32_t b = at[i].b;
+        assert(born[a] != born[b]);
         uint32_t swap = (a ^ b) & (0u - (uint32_t)(born[a] > born[b]));
         at[i] = (bs_pair){a ^ swap, b ^ swap};
     }
@@ -84,6 +86,7 @@ static void drop_pairs_of_changed(bs_world *w) {
                 continue;
             }
         }
+        assert(i < n && at[i].a != at[i].b);
         bool changed = ((flags[at[i].a] | flags[at[i].b]) & BS_CHANGED) != 0;
         n -= changed;
         at[i] = changed ? at[n] : at[i];
@@ -108,6 +111,7 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
     }
     for (size_t i = 0; i < w->found.n; i++) {
         uint32_t other = w->found.at[i];
+        assert(bs_world_alive(w, other));
         bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
         if (!again && bs_world_makes_pair(w, box, other)) {
             bool is_older = w->born[box] < w->born[other];
@@ -147,6 +151,7 @@ void bs_world_note_change(bs_world *w, uint32_t box) {
 }
 
 static void forget_changes(bs_world *w) {
+    assert(w->changed.n <= w->used);
     for (size_t i = 0; i < w->changed.n; i++) {
         w->flags[w->changed.at[i]] &= (uint8_t)~BS_CHANGED;
     }

@@ -29,6 +29,8 @@ enum {
     BS_HAS_OBJECT_RECT = 8,
     BS_CHANGED = 16 /* since the last call for pairs; also of an index without a box */
 };
+static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED) == 31,
+              "each flag is a bit of its own");
 
 typedef struct bs_motion {
     double velocity[DIM];
@@ -94,6 +96,7 @@ struct bs_world {
 };
 
 static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
+    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
 }
 
@@ -109,6 +112,7 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
 bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b);
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
+    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
     uint64_t layer = w->layers[box].layer | any_layer;
     return (layer & filter->mask) != 0 && (layer & filter->also) != 0 && box != filter->ignore &&
@@ -117,6 +121,7 @@ static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, 
 
 /* True if no box's layer keeps it from passing. */
 static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
+    assert(w->layered <= w->count);
     bool any = filter->mask == BS_ANY_LAYER && filter->also == BS_ANY_LAYER;
     return any || (w->layered == 0 && (filter->mask & filter->also & 1) != 0);
 }

@@ -4,6 +4,7 @@
 
 /* All boxes that overlap r, of both parts, in no particular order. */
 static bool find(bs_world *w, const bs_rect *r, bs_list *out) {
+    assert(bs_rect_is_query(r));
     bs_world_examine(w);
     out->n = 0;
     for (int i = 0; i < BS_PARTS; i++) {
@@ -93,6 +94,7 @@ static bool find_within(bs_world *w, const double point[DIM], double r, const bs
     }
     *n = 0;
     for (size_t i = 0; i < w->found.n; i++) {
+        assert(*n <= i);
         double d2 = bs_distance2(point, &w->rect[w->found.at[i]]);
         w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
         *n += d2 <= r * r;
@@ -138,10 +140,12 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
         return BS_NO_MEMORY;
     }
     for (size_t i = 0; i < n; i++) {
+        assert(i == 0 || w->keyed[i - 1].key <= w->keyed[i].key);
         out->at[i] = (uint32_t)w->keyed[i].value;
     }
     out->n = n;
     if (n > 0) {
+        assert(n <= w->count);
         w->reach = guess_reach(point, &w->rect[out->at[n - 1]]);
     }
     return BS_OK;

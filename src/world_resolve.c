@@ -45,6 +45,7 @@ uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) 
     if (!bs_rect_is_box(&moved)) {
         return BS_NO_BOX; /* there is no finite place outside */
     }
+    assert(!bs_overlap(&moved, &w->rect[least]));
     *r = moved;
     return least;
 }
@@ -81,6 +82,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double p
         if (left == BS_NO_BOX) {
             break;
         }
+        assert(left != box && w->moved.n < w->count);
         w->moved.at[w->moved.n++] = left;
     }
     for (int k = 0; k < DIM; k++) {

@@ -9,6 +9,7 @@ bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rec
     if (!object_reserve(w)) {
         return BS_NO_MEMORY;
     }
+    assert(box < w->object_cap);
     w->object[box] = *rect;
     w->flags[box] |= BS_HAS_OBJECT_RECT;
     return BS_OK;
