@@ -129,13 +129,14 @@ specs:
 # PLACES-th place.
 ROUNDS := 400
 PLACES := 7
-core_tests := $(foreach test,curve backend memory,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+core_tests := $(foreach test,simd curve backend memory,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 test-core: ## the core in C, without Lua
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(core_tests)
 	@for dim in 2 3; do \
 	    echo "== the core in $${dim}D"; \
-	    $(CORE)/curve_test$$dim && $(CORE)/backend_test$$dim $(ROUNDS) && \
+	    $(CORE)/simd_test$$dim && $(CORE)/curve_test$$dim && \
+	        $(CORE)/backend_test$$dim $(ROUNDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 

@@ -2,6 +2,8 @@
 #ifndef BS_DIM_H
 #define BS_DIM_H
 
+#include <float.h>
+
 #if !defined(DIM) || (DIM != 2 && DIM != 3)
 #error "compile with -DDIM=2 or -DDIM=3"
 #endif
@@ -17,8 +19,13 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-#if defined(__FAST_MATH__)
-#error "broadside needs IEEE arithmetic: do not compile it with -ffast-math"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "broadside needs IEEE arithmetic: do not compile it with -ffast-math or a part of that"
+#endif
+
+/* Nor may numbers be kept in wider registers, as they are on 32-bit x86 without SSE2. */
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error "broadside needs doubles that are doubles: compile it with -msse2 -mfpmath=sse"
 #endif
 
 #endif

@@ -269,17 +269,26 @@ static inline bs_u8 bs_u8_set(uint32_t x) {
     return (bs_u8){_mm_set1_epi32((int)x), _mm_set1_epi32((int)x)};
 }
 
+/*
+ * Writes the upper pair. Not _mm_storeh_pd, which GCC takes for the store of a double: code that
+ * reads the pair then may be given what was there before.
+ */
+static inline void bs_store_upper(bs_pair *to, __m128i pairs) {
+    typedef double raw_pair __attribute__((may_alias, aligned(4)));
+    *(raw_pair *)(void *)to = _mm_castsi128_pd(pairs)[1];
+}
+
 /* Four pairs, each written behind the chosen ones before it. */
 static inline bs_pair *bs_store_pairs4(bs_pair *to, __m128i a, __m128i b, unsigned mask) {
     __m128i low = _mm_unpacklo_epi32(a, b);
     __m128i high = _mm_unpackhi_epi32(a, b);
     _mm_storel_epi64((__m128i *)(void *)to, low);
     to += mask & 1;
-    _mm_storeh_pd((double *)(void *)to, _mm_castsi128_pd(low));
+    bs_store_upper(to, low);
     to += mask >> 1 & 1;
     _mm_storel_epi64((__m128i *)(void *)to, high);
     to += mask >> 2 & 1;
-    _mm_storeh_pd((double *)(void *)to, _mm_castsi128_pd(high));
+    bs_store_upper(to, high);
     return to + (mask >> 3 & 1);
 }
 
