@@ -12,16 +12,19 @@
  */
 enum { LINE = 64, EXTRA = 5 * LINE };
 
-/* Where the next column begins; `at` counts from NULL when the block is only measured. */
+/*
+ * Where the next column begins; `at` counts from NULL when the block is only measured. In 64 bits:
+ * more than fits into the memory of a 32-bit processor must not look like less.
+ */
 typedef struct carver {
     char *block;
-    size_t at;
+    uint64_t at;
 } carver;
 
 static void *carve(carver *c, size_t n, size_t size) {
-    assert(n > 0 && (c->block == NULL || (uintptr_t)(c->block + c->at) % LINE == 0));
-    void *column = c->block != NULL ? c->block + c->at : NULL;
-    size_t bytes = n * size;
+    void *column = c->block != NULL ? c->block + (size_t)c->at : NULL;
+    assert(n > 0 && (uintptr_t)column % LINE == 0);
+    uint64_t bytes = (uint64_t)n * size;
     c->at += (bytes + LINE - 1) / LINE * LINE + EXTRA;
     return column;
 }
@@ -51,11 +54,14 @@ static void carve_columns(bs_pool *p, carver *c) {
 static bool reserve_columns(bs_pool *p) {
     carver measure = {NULL, LINE}; /* a line to align the first column with */
     carve_columns(p, &measure);
-    p->block = bs_heap_new(&p->heap, measure.at);
+    if (measure.at > SIZE_MAX / 2) {
+        return false;
+    }
+    p->block_size = (size_t)measure.at;
+    p->block = bs_heap_new(&p->heap, p->block_size);
     if (p->block == NULL) {
         return false;
     }
-    p->block_size = measure.at;
     carver c = {p->block, (LINE - (uintptr_t)p->block % LINE) % LINE};
     carve_columns(p, &c);
     assert(c.at <= p->block_size);
