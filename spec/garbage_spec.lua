@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
+local scene = require("spec.support.scene")
 
 -- Bytes that the Lua heap has grown by while `frame` ran 200 times, after it has run 50 times and
 -- with the collector stopped. LuaJIT's compiled traces are memory too, so its compiler is off.
@@ -183,6 +184,41 @@ describe("memory held in C", function()
     end
     -- Piled up they would be more than 400,000 kB.
     assert.is_true(most < 200000, most .. " kB more than before")
+  end)
+
+  local function sparse(count)
+    local flat = {}
+    for i = 0, count - 1 do
+      flat[4 * i + 1], flat[4 * i + 2] = i % 200 * 10, (i - i % 200) / 20
+      flat[4 * i + 3], flat[4 * i + 4] = 5, 5
+    end
+    return flat
+  end
+
+  it("is used again after a world was cleared", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ results = "id", backend = backend })
+      local flat = sparse(5000)
+      world:insertMany(flat)
+      world:clear()
+      local before = world:stats().memory
+      world:insertMany(flat)
+      world:clear()
+      local after = world:stats().memory
+      assert.is_true(after < before * 1.1, ("%s: %d bytes, then %d"):format(backend, before, after))
+    end
+  end)
+
+  it("is little for the pairs of a world that has few", function()
+    for _, backend in ipairs({ "sweep", "tree", "auto" }) do
+      local world = broadside.newWorld({ results = "id", backend = backend })
+      world:insertMany(sparse(20000))
+      world:queryRect(0, 0, 1, 1)
+      local before = world:stats().memory
+      assert.equal(0, world:countPairs())
+      local more = world:stats().memory - before
+      assert.is_true(more < 10 * 20000, ("%s: %d bytes more"):format(backend, more))
+    end
   end)
 
   it("does not grow over many frames", function()

@@ -127,19 +127,23 @@ static void tree_self_met(const bs_block *node, uint32_t number, int count, bs_p
     }
 }
 
-/* The pairs within each leaf. */
+/* The pairs within each leaf. Room is made for few leaves at a time, as most have few pairs. */
 static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
+    enum { SOME = 256 };
     const bs_boxes *boxes = t->base.boxes;
-    if (!bs_pairs_reserve(t->base.heap, out, (size_t)t->leaves * BS_SELF_PAIRS)) {
-        return false;
-    }
-    bs_pairs to = *out;
-    for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level == 0) {
-            bs_block_self_pairs(&t->node[node], boxes, &to);
+    for (uint32_t node = 1; node < t->used;) {
+        if (!bs_pairs_reserve(t->base.heap, out, (size_t)SOME * BS_SELF_PAIRS)) {
+            return false;
         }
+        bs_pairs to = *out;
+        uint32_t end = t->used - node > SOME ? node + SOME : t->used;
+        for (; node < end; node++) {
+            if (t->link[node].level == 0) {
+                bs_block_self_pairs(&t->node[node], boxes, &to);
+            }
+        }
+        out->n = to.n;
     }
-    out->n = to.n;
     return true;
 }
 

@@ -164,7 +164,7 @@ static bool reserve_columns(bs_world *w, size_t need) {
 }
 
 bs_status bs_world_reserve(bs_world *w, uint32_t n) {
-    size_t need = (size_t)w->used + n;
+    size_t need = (size_t)w->used + (n > w->idle ? n - w->idle : 0);
     return need < (size_t)1 << BS_INDEX_BITS && reserve_columns(w, need) ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -183,6 +183,7 @@ static void take_index(bs_world *w, uint32_t index) {
     assert(w->count < (uint32_t)1 << BS_INDEX_BITS);
     if (index == w->free) {
         w->free = (uint32_t)w->born[index];
+        w->idle--;
     } else {
         w->generation[index] = 1;
         w->flags[index] = 0;
@@ -207,6 +208,7 @@ static void give_index_back(bs_world *w, uint32_t index) {
     if (w->generation[index] >> BS_GENERATION_BITS == 0) { /* else it is retired */
         w->born[index] = w->free;
         w->free = index;
+        w->idle++;
     }
 }
 
@@ -236,6 +238,7 @@ static bool any(const double v[DIM]) {
 
 bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box) {
     assert(bs_rect_is_box(rect));
+    bs_rect placed = *rect; /* which may be a box of this world, and these may move now */
     uint32_t index;
     if (!next_index(w, &index)) {
         return BS_NO_MEMORY;
@@ -244,7 +247,7 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
     if (moves && !bs_motion_reserve(w, (size_t)index + 1)) {
         return BS_NO_MEMORY;
     }
-    w->rect[index] = *rect;
+    w->rect[index] = placed;
     bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
     if (!part->type->insert(part, index)) {
         return BS_NO_MEMORY;
@@ -282,7 +285,7 @@ void bs_world_clear(bs_world *w) {
     }
 }
 
-void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect) {
+void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     assert(bs_world_alive(w, box) && bs_rect_is_box(rect));
     if (memcmp(&w->rect[box], rect, sizeof *rect) == 0) {
         return;
@@ -291,10 +294,6 @@ void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect) {
     bs_backend *part = bs_part_of(w, box);
     part->type->update(part, &box, 1);
     bs_world_touch(w, box);
-}
-
-void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
-    bs_world_place(w, box, rect);
 }
 
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
@@ -446,6 +445,14 @@ bs_status bs_world_shapes(bs_world *w, bs_shapes *out) {
     return BS_OK;
 }
 
+static size_t count_free(const bs_world *w) {
+    size_t n = 0;
+    for (uint32_t index = w->free; index != BS_NO_BOX && n <= w->used; n++) {
+        index = (uint32_t)w->born[index];
+    }
+    return n;
+}
+
 const char *bs_world_check(const bs_world *w) {
     size_t count[BS_PARTS] = {0, 0};
     size_t layered = 0;
@@ -458,7 +465,8 @@ const char *bs_world_check(const bs_world *w) {
             }
         }
     }
-    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered) {
+    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered ||
+        count_free(w) != w->idle) {
         return "world: a count is wrong";
     }
     for (int i = 0; i < BS_PARTS; i++) {

@@ -1,5 +1,5 @@
 /*
- * world_parts.h: what a world is made of; only for the world_*.c files.
+ * world_parts.h: what a world is made of; only for world.c and the world_*.c files.
  *
  *      world.c            the boxes: ids, places, layers, back ends
  *      world_motion.c     velocities, step
@@ -71,6 +71,7 @@ struct bs_world {
 
     uint32_t used; /* indices given out at least once */
     uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
+    uint32_t idle; /* free indices */
     uint32_t count;
     uint32_t layered; /* boxes whose layers are not the default ones */
     bs_layers any;    /* all layers and masks that dynamic boxes have had */
@@ -133,9 +134,6 @@ static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
 
 /* Puts a list into the order of insertion. */
 bool bs_world_sort(bs_world *w, bs_list *list);
-
-/* Writes the rect and tells the back end. */
-void bs_world_place(bs_world *w, uint32_t box, const bs_rect *rect);
 
 /*
  * Before each question in a build with BS_CHECKS: everything must be in order. Of large worlds only

@@ -50,18 +50,28 @@ uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) 
     return least;
 }
 
-/* Takes the boxes in `done` from the list: each is left once. */
-static void drop(bs_list *list, const bs_list *done) {
+/* Takes the boxes in `done` from the list, as each is left once. Both are in order of insertion. */
+static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
     size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        bool keep = true;
-        for (size_t j = 0; j < done->n; j++) {
-            keep &= done->at[j] != list->at[i];
+    for (size_t i = 0, j = 0; i < list->n; i++) {
+        uint32_t box = list->at[i];
+        while (j < done->n && bs_world_before(w, done->at[j], box)) {
+            j++;
         }
-        list->at[n] = list->at[i];
-        n += keep;
+        list->at[n] = box;
+        n += j == done->n || done->at[j] != box;
     }
     list->n = n;
+}
+
+/* Adds a box where it belongs in the order of insertion; there is room for it. */
+static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
+    assert(list->n < list->cap);
+    size_t at = list->n++;
+    for (; at > 0 && bs_world_before(w, box, list->at[at - 1]); at--) {
+        list->at[at] = list->at[at - 1];
+    }
+    list->at[at] = box;
 }
 
 bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double push[DIM],
@@ -74,7 +84,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double p
         if (bs_world_query(w, &r, filter, &w->found) != BS_OK) {
             return BS_NO_MEMORY;
         }
-        drop(&w->found, &w->moved);
+        drop(w, &w->found, &w->moved);
         if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
             return BS_NO_MEMORY;
         }
@@ -83,12 +93,12 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double p
             break;
         }
         assert(left != box && w->moved.n < w->count);
-        w->moved.at[w->moved.n++] = left;
+        add_in_order(w, &w->moved, left);
     }
     for (int k = 0; k < DIM; k++) {
         push[k] = r.pos[k] - w->rect[box].pos[k];
     }
     *n = (uint32_t)w->moved.n;
-    bs_world_place(w, box, &r);
+    bs_world_update(w, box, &r);
     return BS_OK;
 }

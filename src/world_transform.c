@@ -39,6 +39,6 @@ bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, 
     if (!has_object_rect && bs_world_set_object_rect(w, box, &object) != BS_OK) {
         return BS_NO_MEMORY;
     }
-    bs_world_place(w, box, &rect);
+    bs_world_update(w, box, &rect);
     return BS_OK;
 }
