@@ -17,8 +17,8 @@
 enum {
     BRUTE_AT_MOST = 48, /* above: tree */
     TREE_AT_LEAST = 24, /* below: brute */
-    CASTS_PER_BOX = 4,  /* one cast saves about a quarter of what filing one box costs */
-    MOVES_PER_CAST = 16 /* what a cast saves is what keeping so many moves costs */
+    BOXES_PER_CAST = 4, /* what a cast saves is what filing so many boxes costs */
+    MOVES_PER_CAST = 16 /* ... and what keeping so many moves costs */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -156,7 +156,7 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 /* Whether a grid would have paid for itself by now. */
 static bool auto_wants_grid(const auto_set *s) {
     return s->grid == NULL && s->base.count > BRUTE_AT_MOST &&
-           s->casts > CASTS_PER_BOX * s->base.count / 16 && s->moves < MOVES_PER_CAST * s->casts;
+           s->casts > s->base.count / BOXES_PER_CAST && s->moves < MOVES_PER_CAST * s->casts;
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {

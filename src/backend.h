@@ -25,7 +25,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What `new` may be told; 0 means: choose. */
+/* What `create` may be told; 0 means: choose. */
 typedef struct bs_settings {
     int axis;         /* sweep: 1 x, 2 y, 3 z */
     double cell_size; /* grid: edge of the smallest cells */

@@ -257,18 +257,11 @@ static void tree_add(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id) {
 }
 
 static bool tree_add_box(bs_tree *t, uint32_t box) {
+    assert(t->root != BS_NO_NODE); /* else all are pending, and the tree is built */
     if (!tree_reserve_nodes(t, BS_TREE_MAX_HEIGHT + 2)) {
         return false;
     }
     bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
-    if (t->root == BS_NO_NODE) {
-        if (t->used == 0) {
-            t->used = 1; /* node 0 */
-            bs_block_clear(&t->node[BS_TREE_TOP]);
-            t->link[BS_TREE_TOP] = (bs_tree_link){BS_NO_NODE, 0, 1, BS_TREE_MAX_HEIGHT};
-        }
-        tree_set_root(t, tree_take_node(t, 0), bounds);
-    }
     tree_add(t, tree_choose_leaf(t, &bounds), bounds, box);
     assert((t->place[box] & BS_PENDING) == 0);
     return true;
@@ -295,6 +288,12 @@ static size_t tree_few(const bs_tree *t) {
     return t->base.count / BS_LANES;
 }
 
+/* Room in the list of moved boxes for as many as there may be with one box more. */
+static bool tree_reserve_moved(bs_tree *t) {
+    size_t most = tree_few(t) + 1;
+    return t->moved.n >= most || bs_list_reserve(t->base.heap, &t->moved, most - t->moved.n);
+}
+
 static bool tree_make_pending(bs_tree *t, uint32_t box) {
     size_t position = t->pending.n;
     assert(box < t->place_cap && position < (BS_GONE & ~BS_PENDING));
@@ -309,8 +308,7 @@ bool bs_tree_insert(bs_backend *backend, uint32_t box) {
     bs_tree *t = bs_tree_of(backend);
     if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, backend->boxes->cap,
                           sizeof *t->place) ||
-        !bs_list_reserve(backend->heap, &t->moved, tree_few(t) + 1 - t->moved.n) ||
-        !tree_make_pending(t, box)) {
+        !tree_reserve_moved(t) || !tree_make_pending(t, box)) {
         return false;
     }
     backend->count++;
