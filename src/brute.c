@@ -48,7 +48,7 @@ static bool brute_insert(bs_backend *backend, uint32_t box) {
     size_t position = backend->count;
     if (!bs_array_reserve(backend->heap, &b->block, &b->block_cap, position / BS_LANES + 1,
                           sizeof *b->block) ||
-        !bs_array_reserve(backend->heap, &b->position, &b->position_cap, backend->boxes->cap,
+        !bs_array_reserve(backend->heap, &b->position, &b->position_cap, (size_t)box + 1,
                           sizeof *b->position)) {
         return false;
     }

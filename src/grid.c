@@ -25,7 +25,7 @@
 static bool grid_insert(bs_backend *backend, uint32_t box) {
     grid *g = grid_of(backend);
     assert(box < backend->boxes->cap && g->pending.n < GRID_PENDING);
-    if (!bs_array_reserve(backend->heap, &g->place, &g->place_cap, backend->boxes->cap,
+    if (!bs_array_reserve(backend->heap, &g->place, &g->place_cap, (size_t)box + 1,
                           sizeof *g->place) ||
         !bs_list_add(backend->heap, &g->pending, box)) {
         return false;

@@ -43,7 +43,7 @@ static void sweep_destroy(bs_backend *backend) {
 static bool sweep_insert(bs_backend *backend, uint32_t box) {
     sweep *s = sweep_of(backend);
     if (!sweep_reserve(s, s->end + 1 + SWEEP_PAD) ||
-        !bs_array_reserve(backend->heap, &s->position, &s->position_cap, backend->boxes->cap,
+        !bs_array_reserve(backend->heap, &s->position, &s->position_cap, (size_t)box + 1,
                           sizeof *s->position)) {
         return false;
     }

@@ -306,7 +306,7 @@ static bool tree_make_pending(bs_tree *t, uint32_t box) {
 
 bool bs_tree_insert(bs_backend *backend, uint32_t box) {
     bs_tree *t = bs_tree_of(backend);
-    if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, backend->boxes->cap,
+    if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, (size_t)box + 1,
                           sizeof *t->place) ||
         !tree_reserve_moved(t) || !tree_make_pending(t, box)) {
         return false;

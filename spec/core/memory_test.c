@@ -25,22 +25,26 @@ typedef struct memory {
     uint64_t requests;
     uint64_t refused_from; /* the number of the request; 0: none */
     bool goes_on;          /* so are all after it, until there is memory again */
+    size_t most;           /* bytes held in all; 0: no limit */
+    size_t held;
     uint64_t refused;
 } memory;
 
 static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
     memory *m = host;
-    (void)old_size;
+    size_t held = m->held - old_size + new_size;
     if (new_size == 0) {
+        m->held = held;
         free(block);
         return NULL;
     }
     m->requests++;
     bool refused = m->goes_on ? m->requests >= m->refused_from : m->requests == m->refused_from;
-    if (m->refused_from != 0 && refused) {
+    if ((m->refused_from != 0 && refused) || (m->most > 0 && held > m->most)) {
         m->refused++;
         return NULL;
     }
+    m->held = held;
     return realloc(block, new_size);
 }
 
@@ -482,7 +486,9 @@ static void end_run(run *r) {
     bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
     bs_array_free(heap, &r->shapes.at, &r->shapes.cap, sizeof *r->shapes.at);
     bs_array_free(heap, &r->pool_hits.at, &r->pool_hits.cap, sizeof *r->pool_hits.at);
-    bs_pool_free(r->pool);
+    if (r->pool != NULL) {
+        bs_pool_free(r->pool);
+    }
     bs_world_free(r->w); /* asserts that nothing is left */
 }
 
@@ -527,6 +533,26 @@ static uint64_t test(const bs_backend_type *type, uint64_t every) {
     return runs;
 }
 
+/*
+ * With so many bytes: once no box can be inserted, a cleared world must take boxes in again, though
+ * some of its arrays may have grown for one more than the others.
+ */
+static void test_full(const bs_backend_type *type, size_t most) {
+    run r = {.memory = {.most = most}, .type = type};
+    r.w = bs_world_new(resize, &r.memory, type, &(bs_settings){.margin = -1});
+    for (int round = 0; round < 3; round++) {
+        uint32_t held = 0;
+        while (r.w != NULL && insert(&r, (int)(held % BOXES)) == BS_OK) {
+            held++;
+        }
+        if (r.w == NULL || held == 0) {
+            fail(&r, &r.memory, calls, "a full world that was cleared takes in nothing");
+        }
+        bs_world_clear(r.w);
+    }
+    end_run(&r);
+}
+
 int main(int argc, char **argv) {
     uint64_t every = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
@@ -539,6 +565,9 @@ int main(int argc, char **argv) {
         printf("%s in %dD: memory ran out at %" PRIu64 " places\n", names[i], DIM,
                test(bs_backend_find(names[i]), every));
         fflush(stdout);
+        for (size_t most = 60000; most < 100000; most += 500) {
+            test_full(bs_backend_find(names[i]), most);
+        }
     }
     return 0;
 }
