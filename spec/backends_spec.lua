@@ -224,6 +224,69 @@ describe("a back end's options", function()
   end)
 end)
 
+describe("auto", function()
+  local world, ids
+
+  before_each(function()
+    world, ids = broadside.newWorld({ results = "id" }), {}
+  end)
+
+  local function add(count, x)
+    for _ = 1, count do
+      ids[#ids + 1] = world:insert(x or 10 * #ids, 0, 5, 5)
+    end
+  end
+
+  local function using()
+    return world:getBackend():stats().using
+  end
+
+  it("uses brute for few boxes, a tree for more", function()
+    add(40)
+    assert.equal("brute", using())
+    add(40)
+    assert.equal("tree", using())
+    for i = 80, 21, -1 do
+      world:remove(ids[i])
+    end
+    assert.equal("brute", using())
+  end)
+
+  it("uses brute for a crowd, until it scatters", function()
+    add(200, 7)
+    assert.equal("tree", using())
+    assert.equal(200 * 199 / 2, world:countPairs())
+    assert.equal("brute", using())
+    for i = 1, 20 do -- they may waver
+      world:update(ids[i], 1000 * i, 0)
+    end
+    assert.equal(180 * 179 / 2, world:countPairs())
+    assert.equal("brute", using())
+    for i = 1, 150 do
+      world:update(ids[i], 1000 * i, 0)
+    end
+    assert.equal(50 * 49 / 2, world:countPairs())
+    assert.equal("tree", using())
+    assert.equal(50 * 49 / 2, world:countPairs())
+  end)
+
+  it("has a grid for many casts, as long as few boxes move", function()
+    add(200)
+    world:segmentCast(0, 0, 10, 10)
+    assert.equal("tree", using())
+    for _ = 1, 200 do
+      assert.equal(ids[2], (world:segmentCast(6, 2, 30, 2)))
+    end
+    assert.equal("tree and grid", using())
+    for round = 1, 100 do
+      for i, id in ipairs(ids) do
+        world:update(id, 10 * i - 10, round)
+      end
+    end
+    assert.equal("tree", using())
+  end)
+end)
+
 describe("the same calls in the same order", function()
   -- What a world says along a walk, as one string.
   local function transcript(backend)

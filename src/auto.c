@@ -2,10 +2,11 @@
  * auto.c: picks among the other back ends, from what it sees.
  *
  *      few boxes          brute: no structure is faster to keep than none
+ *      one crowd          brute: where nearly all meet all, there is nothing to be left out
  *      more               tree: the best or near it for pairs and rectangles of all kinds
  *      and many casts     a grid beside it, which casts walk through cell by cell
  *
- * Limits for going up and down are apart, so that a count that wavers does not switch to and fro.
+ * Limits for going up and down are apart, so that what wavers does not switch to and fro.
  * The grid is made once the casts since the last change of mind would have paid for it, and given
  * up when keeping it costs more than it saves. A second structure that cannot be made or kept for
  * want of memory is done without: only the first one is needed for the answers.
@@ -15,10 +16,11 @@
 #include "backends.h"
 
 enum {
-    BRUTE_AT_MOST = 48, /* above: tree */
-    TREE_AT_LEAST = 24, /* below: brute */
-    BOXES_PER_CAST = 4, /* what a cast saves is what filing so many boxes costs */
-    MOVES_PER_CAST = 16 /* ... and what keeping so many moves costs */
+    BRUTE_AT_MOST = 48,   /* above: tree */
+    TREE_AT_LEAST = 24,   /* below: brute */
+    CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
+    BOXES_PER_CAST = 4,   /* what a cast saves is what filing so many boxes costs */
+    MOVES_PER_CAST = 16   /* ... and what keeping so many moves costs */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -29,6 +31,7 @@ typedef struct auto_set {
     const bs_backend_type *tree;
     bs_backend *main; /* pairs, rectangles, and casts as long as there is no ... */
     bs_backend *grid; /* ... grid for them; or NULL */
+    bool crowded;     /* when pairs were last asked for */
     size_t casts;     /* since the last change of mind about the grid */
     size_t moves;
 } auto_set;
@@ -75,12 +78,16 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
     return copy;
 }
 
-/* Makes `main` what suits the number of boxes. It stays what it was if there is no memory. */
-static void auto_review_count(auto_set *s) {
-    bool is_brute = s->main->type == s->brute;
+static bool auto_wants_brute(const auto_set *s, bool is_brute) {
     size_t n = s->base.count;
-    assert(s->main->count == n && (is_brute || s->main->type == s->tree));
-    if (is_brute ? n <= BRUTE_AT_MOST : n >= TREE_AT_LEAST) {
+    return n < (is_brute ? BRUTE_AT_MOST + 1 : TREE_AT_LEAST) || (s->crowded && n <= CROWD_AT_MOST);
+}
+
+/* Makes `main` what suits the boxes. It stays what it was if there is no memory. */
+static void auto_review(auto_set *s) {
+    bool is_brute = s->main->type == s->brute;
+    assert(s->main->count == s->base.count && (is_brute || s->main->type == s->tree));
+    if (auto_wants_brute(s, is_brute) == is_brute) {
         return;
     }
     bs_backend *other = auto_copy(s, is_brute ? s->tree : s->brute);
@@ -89,7 +96,7 @@ static void auto_review_count(auto_set *s) {
         s->main = other;
         auto_drop_grid(s);
     }
-    assert(s->main->count == n && (s->grid == NULL || s->grid->count == n));
+    assert(s->main->count == s->base.count);
 }
 
 static bool auto_insert(bs_backend *backend, uint32_t box) {
@@ -102,7 +109,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
     }
     backend->count++;
     s->moves++;
-    auto_review_count(s);
+    auto_review(s);
     return true;
 }
 
@@ -115,7 +122,7 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
     }
     backend->count--;
     s->moves++;
-    auto_review_count(s);
+    auto_review(s);
 }
 
 static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
@@ -133,9 +140,22 @@ static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
+/* A crowd is one while more than a half of all the pairs that there could be are pairs. */
+static bool auto_is_crowd(const auto_set *s, size_t pairs) {
+    double share = s->crowded ? 0.5 : 0.75;
+    double n = (double)s->base.count;
+    return (double)pairs > share * n * (n - 1) / 2;
+}
+
 static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
     auto_set *s = auto_of(backend);
-    return s->main->type->pairs(s->main, out);
+    size_t before = out->n;
+    if (!s->main->type->pairs(s->main, out)) {
+        return false;
+    }
+    s->crowded = auto_is_crowd(s, out->n - before);
+    auto_review(s);
+    return true;
 }
 
 static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
