@@ -29,10 +29,12 @@ fuzz-in-%:
 	    check=$(FUZZ_CHECK) keep=$(CORE)
 
 # The linker puts find_once.c before what it replaces.
+find_once := spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find
+
 fuzz-long: ## ten million of them, faster: with assertions, checkers now and then, no sanitizers
 	@tools/install.sh cc
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
-	    fuzz_flags="spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find"
+	    fuzz_flags="$(find_once)"
 
 fuzz-guided: ## the same target with clang's libFuzzer, guided by coverage (FUZZ_SECONDS=300)
 	@tools/install.sh clang libfuzzer
@@ -53,7 +55,8 @@ $(CORE)/fuzz%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objec
 
 $(CORE)/guided%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -Isrc -o $@ \
-	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(core_objects$*) $(LIBS)
+	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(core_objects$*) \
+	    $(LIBS)
 
 # --- determinism ----------------------------------------------------------------------------------
 

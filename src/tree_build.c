@@ -263,8 +263,10 @@ bool bs_tree_build(bs_tree *t) {
         !bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link)) {
         return false;
     }
-    tree_list_items(t);
-    tree_sort_all(t);
+    if (n > 0) {
+        tree_list_items(t);
+        tree_sort_all(t);
+    }
     tree_pack(t);
     t->pending.n = 0;
     t->ordered = true;

@@ -127,9 +127,9 @@ static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter
     return any || (w->layered == 0 && (filter->mask & filter->also & 1) != 0);
 }
 
-/* Room for 2 n items in w->keyed: the second half is scratch. */
+/* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */
 static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
-    return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n, sizeof *w->keyed);
+    return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n + 1, sizeof *w->keyed);
 }
 
 /* Puts a list into the order of insertion. */
