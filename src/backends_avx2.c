@@ -24,6 +24,11 @@
 
 #include "brute.c"
 #include "grid.c"
+#include "grid_build.c"
+#include "grid_cast.c"
+#include "grid_cells.c"
+#include "grid_change.c"
+#include "grid_join.c"
 #include "sweep.c"
 #include "sweep_cast.c"
 #include "sweep_change.c"
