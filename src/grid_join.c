@@ -228,18 +228,31 @@ static unsigned grid_join_targets(const bs_grid *of, int i, const bs_grid *in, b
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
-/* The pairs within each block. */
-static bool grid_join_within(const bs_grid *g, bs_pairs *out) {
-    if (!bs_pairs_reserve(g->base.heap, out, (size_t)g->used * BS_SELF_PAIRS)) {
+/* The pairs within each of the blocks first .. end - 1. */
+static bool grid_join_each(const bs_grid *g, uint32_t first, uint32_t end, bs_pairs *out) {
+    assert(first != BS_GRID_NONE && first <= end && end <= g->used);
+    if (!bs_pairs_reserve(g->base.heap, out, (size_t)(end - first) * BS_SELF_PAIRS)) {
         return false;
     }
     bs_pairs to = *out;
-    for (uint32_t block = 1; block < g->used; block++) {
+    for (uint32_t block = first; block < end; block++) {
         if (g->link[block].count > 1) {
             bs_block_self_pairs(&g->block[block], g->base.boxes, &to);
         }
     }
     out->n = to.n;
+    return true;
+}
+
+/* The same for all blocks: some at a time, as the list keeps the room that it once had. */
+static bool grid_join_within(const bs_grid *g, bs_pairs *out) {
+    enum { AT_ONCE = 256 };
+    for (uint32_t first = 1; first < g->used; first += AT_ONCE) {
+        uint32_t end = g->used - first < AT_ONCE ? g->used : first + AT_ONCE;
+        if (!grid_join_each(g, first, end, out)) {
+            return false;
+        }
+    }
     return true;
 }
 
