@@ -43,7 +43,8 @@ static void grid_take_sample(const bs_grid *g, grid_sample *s) {
     s->n = all < GRID_SAMPLE ? (int)all : GRID_SAMPLE;
     double at[DIM][GRID_SAMPLE];
     for (int i = 0; i < s->n; i++) {
-        uint32_t box = g->pending.at[all * (size_t)i / (size_t)s->n];
+        uint64_t position = (uint64_t)all * (unsigned)i / (unsigned)s->n;
+        uint32_t box = g->pending.at[position];
         const bs_rect *r = &g->base.boxes->rect[box];
         s->size[i] = bs_grid_size(r);
         for (int k = 0; k < DIM; k++) {

@@ -20,7 +20,8 @@ static void sweep_sample(bs_sweeper *s, size_t n, size_t m, float (*value)(const
                          int axis) {
     assert(m > 0 && m <= n && m <= s->item_cap && m <= s->spare_cap);
     for (size_t i = 0; i < m; i++) {
-        uint32_t box = s->lane.id[i * n / m];
+        uint64_t at = (uint64_t)i * n / m; /* the product may not fit into a size_t */
+        uint32_t box = s->lane.id[at];
         assert(box != BS_SWEEP_NOBODY);
         s->item[i] = (bs_sweep_item){value(&s->base.boxes->rect[box], axis), box};
     }
