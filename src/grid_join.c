@@ -11,15 +11,15 @@
  */
 #include "grid_parts.h"
 
-enum { GRID_TASKS = 512 };
-static_assert((int)GRID_TASKS > (int)BS_LANES, "a block's lanes are noted at once");
+/* Tasks are worked off when they are so many; what is noted at once may go beyond. */
+enum { GRID_TASKS = 512, GRID_TASK_ROOM = GRID_TASKS + BS_LANES };
 
 typedef struct grid_join {
     const bs_grid *lanes;  /* the grid whose lanes ... */
     const bs_grid *blocks; /* ... are tested against the blocks of this one */
     bs_pairs *out;
     bs_pairs task; /* (block, lane of a block as in `place`); its array is the next member */
-    bs_pair tasks[GRID_TASKS + BS_LANES];
+    bs_pair task_at[GRID_TASK_ROOM];
 } grid_join;
 
 static void grid_join_begin(grid_join *j, const bs_grid *lanes, const bs_grid *blocks,
@@ -28,13 +28,13 @@ static void grid_join_begin(grid_join *j, const bs_grid *lanes, const bs_grid *b
     j->lanes = lanes;
     j->blocks = blocks;
     j->out = out;
-    j->task = (bs_pairs){j->tasks, 0, GRID_TASKS + BS_LANES};
+    j->task = (bs_pairs){j->task_at, 0, GRID_TASK_ROOM};
 }
 
 /* Works the tasks off. False: no memory. */
 static bool grid_join_run(grid_join *j) {
     size_t n = j->task.n;
-    assert(n <= GRID_TASKS);
+    assert(n <= GRID_TASK_ROOM);
     if (!bs_pairs_reserve(j->lanes->base.heap, j->out, n * BS_LANES)) {
         return false;
     }
@@ -43,7 +43,7 @@ static bool grid_join_run(grid_join *j) {
     const bs_block *blocks = j->blocks->block;
     const bs_boxes *boxes = j->lanes->base.boxes;
     for (size_t i = 0; i < n; i++) {
-        bs_pair task = j->tasks[i];
+        bs_pair task = j->task_at[i];
         assert(task.a < j->blocks->used && task.b / BS_LANES < j->lanes->used);
         const float *of_a = bs_block_lane(&lanes[task.b / BS_LANES], (int)(task.b % BS_LANES));
         const bs_block *b = &blocks[task.a];
@@ -56,7 +56,7 @@ static bool grid_join_run(grid_join *j) {
 
 /* Notes tasks: some lanes of block a, and block b. */
 static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32_t b) {
-    if (j->task.n > GRID_TASKS - BS_LANES && !grid_join_run(j)) {
+    if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
         return false;
     }
     assert(a != BS_GRID_NONE && a < j->lanes->used && b != BS_GRID_NONE && b < j->blocks->used);
@@ -69,7 +69,7 @@ static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
         return false;
     }
     assert(lane % BS_LANES < j->lanes->link[lane / BS_LANES].count);
-    j->tasks[j->task.n++] = (bs_pair){b, lane};
+    j->task_at[j->task.n++] = (bs_pair){b, lane};
     return true;
 }
 

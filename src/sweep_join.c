@@ -14,7 +14,8 @@
  */
 #include "sweep_parts.h"
 
-enum { SWEEP_TASKS = 512 };
+/* Tasks are worked off when they are so many; what is noted at once may go beyond. */
+enum { SWEEP_TASKS = 512, SWEEP_TASK_ROOM = SWEEP_TASKS + 2 * BS_LANES };
 
 /*
  * Boxes of `rows` look for boxes of `in`; both may be the same. A task says from which lane on (a)
@@ -25,8 +26,8 @@ typedef struct sweep_join {
     bs_sweeper *in;
     bs_pairs *out;
     size_t tests;
-    bs_pairs task;
-    bs_pair task_at[SWEEP_TASKS + 2 * BS_LANES];
+    bs_pairs task; /* its array is the next member */
+    bs_pair task_at[SWEEP_TASK_ROOM];
 } sweep_join;
 
 static void sweep_join_begin(sweep_join *j, bs_sweeper *rows, bs_sweeper *in, bs_pairs *out) {
@@ -35,7 +36,7 @@ static void sweep_join_begin(sweep_join *j, bs_sweeper *rows, bs_sweeper *in, bs
     j->in = in;
     j->out = out;
     j->tests = 0;
-    j->task = (bs_pairs){j->task_at, 0, SWEEP_TASKS + 2 * BS_LANES};
+    j->task = (bs_pairs){j->task_at, 0, SWEEP_TASK_ROOM};
 }
 
 /* --- tests ---------------------------------------------------------------------------------- */
@@ -96,7 +97,7 @@ BS_HOT void sweep_first_tests(sweep_join *j, const bs_sweeper *rows_of, const bs
     const bs_boxes *boxes = in_of->base.boxes;
     const float reach = in_of->reach;
     const size_t n = j->task.n;
-    assert(n <= SWEEP_TASKS + BS_LANES * 2 && j->out->n + n * BS_LANES <= j->out->cap);
+    assert(n <= SWEEP_TASK_ROOM && j->out->n + n * BS_LANES <= j->out->cap);
     bs_pair *task = j->task_at;
     bs_pair *left = task;
     bs_pairs out = *j->out;
@@ -127,7 +128,7 @@ BS_HOT void sweep_next_tests(sweep_join *j, const bs_sweeper *rows_of, const bs_
     const bs_sweep_lanes in = in_of->lane;
     const bs_boxes *boxes = in_of->base.boxes;
     const size_t n = j->task.n;
-    assert(n <= SWEEP_TASKS + BS_LANES * 2 && j->out->n + n * BS_LANES <= j->out->cap);
+    assert(n <= SWEEP_TASK_ROOM && j->out->n + n * BS_LANES <= j->out->cap);
     bs_pair *task = j->task_at;
     bs_pair *left = task;
     bs_pairs out = *j->out;
