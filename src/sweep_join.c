@@ -41,10 +41,9 @@ static void sweep_join_begin(sweep_join *j, bs_sweeper *rows, bs_sweeper *in, bs
 
 /* --- tests ---------------------------------------------------------------------------------- */
 
-/* A box that is tested against others: its bounds, each in all eight lanes. */
+/* A box that is tested against others. */
 typedef struct sweep_probe {
-    bs_f8 lo[DIM];
-    bs_f8 hi[DIM];
+    bs_bounds8 bounds;
     float end; /* on the sorted axis */
     const uint32_t *box;
 } sweep_probe;
@@ -61,8 +60,8 @@ BS_HOT bs_f8 sweep_spread(const float *x) {
 BS_HOT sweep_probe sweep_probe_of(const bs_sweep_lanes *rows, size_t row) {
     sweep_probe p;
     for (int k = 0; k < DIM; k++) {
-        p.lo[k] = sweep_spread(&rows->lo[k][row]);
-        p.hi[k] = sweep_spread(&rows->hi[k][row]);
+        p.bounds.lo[k] = sweep_spread(&rows->lo[k][row]);
+        p.bounds.hi[k] = sweep_spread(&rows->hi[k][row]);
     }
     p.end = rows->hi[BS_SWEEP_ALONG][row];
     p.box = &rows->id[row];
@@ -75,13 +74,8 @@ BS_HOT sweep_probe sweep_probe_of(const bs_sweep_lanes *rows, size_t row) {
  */
 BS_HOT bool sweep_test(const sweep_probe *p, const bs_sweep_lanes *in, size_t at,
                        const bs_boxes *boxes, bs_pairs *out) {
-    bs_f8 apart = bs_f8_sub(p->lo[0], bs_f8_load(in->hi[0] + at));
-    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(in->lo[0] + at), p->hi[0]));
-    for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max(apart, bs_f8_sub(p->lo[k], bs_f8_load(in->hi[k] + at)));
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(in->lo[k] + at), p->hi[k]));
-    }
-    bs_append_overlaps(out, p->box, in->id + at, apart, boxes);
+    const bs_eight eight = bs_sweep_eight(in, at);
+    bs_append_overlaps(out, p->box, in->id + at, bs_apart(&p->bounds, &eight), boxes);
     return in->lo[BS_SWEEP_ALONG][at + BS_LANES] <= p->end;
 }
 

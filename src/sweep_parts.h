@@ -118,6 +118,16 @@ BS_HOT bs_bounds bs_sweep_get(const bs_sweep_lanes *lane, size_t at) {
     return b;
 }
 
+/* The bounds of the eight lanes from `at` on. */
+BS_HOT bs_eight bs_sweep_eight(const bs_sweep_lanes *lane, size_t at) {
+    bs_eight eight;
+    for (int k = 0; k < DIM; k++) {
+        eight.lo[k] = lane->lo[k] + at;
+        eight.hi[k] = lane->hi[k] + at;
+    }
+    return eight;
+}
+
 BS_HOT void bs_sweep_set(bs_sweep_lanes *lane, size_t at, const bs_bounds *b, uint32_t id) {
     for (int k = 0; k < DIM; k++) {
         lane->lo[k][at] = b->lo[k];

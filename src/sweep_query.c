@@ -10,12 +10,9 @@
 /* Those of the eight lanes from `at` on whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned sweep_overlap(const bs_sweep_lanes *lane, size_t at, const bs_boxes *boxes,
                               const bs_rect *r, const bs_bounds *q) {
-    bs_f8 apart = bs_f8_sub(bs_f8_set(q->lo[0]), bs_f8_load(lane->hi[0] + at));
-    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(lane->lo[0] + at), bs_f8_set(q->hi[0])));
-    for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_set(q->lo[k]), bs_f8_load(lane->hi[k] + at)));
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(lane->lo[k] + at), bs_f8_set(q->hi[k])));
-    }
+    const bs_bounds8 of_r = bs_bounds8_set(q->lo, q->hi, 1);
+    const bs_eight eight = bs_sweep_eight(lane, at);
+    bs_f8 apart = bs_apart(&of_r, &eight);
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0);
