@@ -231,6 +231,12 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
     return mask;
 }
 
+/* As a pair is reported: the lower index first. */
+BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
+    assert(a != b);
+    return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
+}
+
 /*
  * Appends the pairs of a box and those of the eight `id` that it overlaps, exactly. Room for eight
  * more pairs must have been reserved.

@@ -342,9 +342,7 @@ static bool sweep_pair_up(bs_sweeper *s, uint32_t box, bs_pairs *out) {
         return false;
     }
     for (size_t i = 0; i < s->found.n; i++) {
-        uint32_t other = s->found.at[i];
-        assert(box != other);
-        out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
+        out->at[out->n++] = bs_pair_of(box, s->found.at[i]);
     }
     return true;
 }
