@@ -131,6 +131,7 @@ static void sweep_scatter(bs_sweeper *s) {
 
 /* Asks for the rect of a box that is needed soon; which may be nobody, so no pointer is made. */
 BS_HOT void sweep_prefetch(const bs_rect *rect, uint32_t box) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): never followed */
     __builtin_prefetch((const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect));
 }
 
