@@ -210,7 +210,7 @@ describe("memory held in C", function()
   end)
 
   it("is little for the pairs of a world that has few", function()
-    for _, backend in ipairs({ "sweep", "tree", "auto" }) do
+    for _, backend in ipairs({ "sweep", "grid", "tree", "auto" }) do
       local world = broadside.newWorld({ results = "id", backend = backend })
       world:insertMany(sparse(50000))
       world:queryRect(0, 0, 1, 1)

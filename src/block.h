@@ -137,17 +137,57 @@ static inline const uint32_t *bs_lane_id(const float *lane) {
     return (const uint32_t *)(const void *)lane + 2 * DIM * BS_LANES;
 }
 
-/* Per lane: the greatest of the differences that must be < 0. Bounds of q are `stride` apart. */
-BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
+/* Bounds by lane, in registers: of eight boxes, or of one in all lanes. */
+typedef struct bs_bounds8 {
+    bs_f8 lo[DIM];
+    bs_f8 hi[DIM];
+} bs_bounds8;
+
+/* Where the bounds of eight boxes are in memory: loaded one by one, they need fewer registers. */
+typedef struct bs_eight {
+    const float *lo[DIM];
+    const float *hi[DIM];
+} bs_eight;
+
+BS_HOT bs_eight bs_block_eight(const bs_block *b) {
+    bs_eight eight;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        eight.lo[k] = b->lo[k];
+        eight.hi[k] = b->hi[k];
+    }
+    return eight;
+}
+
+/* One box in all lanes. Its bounds are `stride` apart. */
+BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
     assert(stride == 1 || stride == BS_LANES); /* bs_bounds, or a lane of a block */
-    bs_f8 apart = bs_f8_sub(bs_f8_set(lo[0]), bs_f8_load(b->hi[0]));
-    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[0]), bs_f8_set(hi[0])));
+    bs_bounds8 bounds;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        bounds.lo[k] = bs_f8_set(lo[k * stride]);
+        bounds.hi[k] = bs_f8_set(hi[k * stride]);
+    }
+    return bounds;
+}
+
+/* Per lane: the greatest of the differences that must be < 0 for the boxes to overlap. */
+BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_eight *b) {
+    bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_load(b->hi[0]));
+    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_set(lo[k * stride]), bs_f8_load(b->hi[k])));
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), bs_f8_set(hi[k * stride])));
+        apart = bs_f8_max(apart, bs_f8_sub(a->lo[k], bs_f8_load(b->hi[k])));
+        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), a->hi[k]));
     }
     return apart;
+}
+
+/* The same for a block and a box, whose bounds are `stride` apart. */
+BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
+    const bs_bounds8 q = bs_bounds8_set(lo, hi, stride);
+    const bs_eight eight = bs_block_eight(b);
+    return bs_apart(&q, &eight);
 }
 
 /* The same for a lane of a block. */
@@ -191,6 +231,12 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
     return mask;
 }
 
+/* As a pair is reported: the lower index first. */
+BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
+    assert(a != b);
+    return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
+}
+
 /*
  * Appends the pairs of a box and those of the eight `id` that it overlaps, exactly. Room for eight
  * more pairs must have been reserved.
@@ -229,24 +275,22 @@ enum { BS_SELF_PAIRS = 4 * BS_LANES }; /* room that bs_block_self_pairs needs */
  */
 BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
     assert(out->n + BS_SELF_PAIRS <= out->cap);
-    bs_f8 lo[DIM];
-    bs_f8 hi[DIM];
+    const bs_eight own = bs_block_eight(b);
+    bs_bounds8 turned;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        lo[k] = bs_f8_load(b->lo[k]);
-        hi[k] = bs_f8_load(b->hi[k]);
+        turned.lo[k] = bs_f8_load(b->lo[k]);
+        turned.hi[k] = bs_f8_load(b->hi[k]);
     }
     bs_u8 id = bs_u8_load(b->id);
 #pragma GCC unroll 4
     for (int turn = 1; turn <= BS_LANES / 2; turn++) {
-        bs_f8 apart = bs_f8_set(-INFINITY);
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
-            lo[k] = bs_f8_turn(lo[k]);
-            hi[k] = bs_f8_turn(hi[k]);
-            apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), hi[k]));
-            apart = bs_f8_max(apart, bs_f8_sub(lo[k], bs_f8_load(b->hi[k])));
+            turned.lo[k] = bs_f8_turn(turned.lo[k]);
+            turned.hi[k] = bs_f8_turn(turned.hi[k]);
         }
+        bs_f8 apart = bs_apart(&turned, &own);
         id = bs_u8_turn(id);
         unsigned each_once = turn < BS_LANES / 2 ? BS_ALL_LANES : BS_ALL_LANES >> BS_LANES / 2;
         unsigned mask = bs_f8_signs(apart);

@@ -95,29 +95,21 @@ static_assert((int)BS_LANES % (int)ROWS == 0, "a block is a number of rows");
  */
 static void brute_rows(const float *lane, const bs_block *block, size_t n, const bs_boxes *boxes,
                        bs_pairs *out) {
-    bs_f8 lo[ROWS][DIM];
-    bs_f8 hi[ROWS][DIM];
+    bs_bounds8 rows[ROWS];
     bs_pairs to = *out; /* a copy, so that its count can stay in a register */
     assert(to.n + n * BS_LANES * ROWS + BS_LANES <= to.cap);
 #pragma GCC unroll 4
     for (int row = 0; row < ROWS; row++) {
-#pragma GCC unroll 3
-        for (int k = 0; k < DIM; k++) {
-            lo[row][k] = bs_f8_set(lane[row + k * BS_LANES]);
-            hi[row][k] = bs_f8_set(lane[row + (DIM + k) * BS_LANES]);
-        }
+        const float *lo = lane + row;
+        rows[row] = bs_bounds8_set(lo, lo + DIM * BS_LANES, BS_LANES);
     }
     for (const bs_block *b = block; b < block + n; b++) {
+        const bs_eight eight = bs_block_eight(b);
         bs_f8 least = bs_f8_set(INFINITY);
         bs_f8 apart[ROWS];
 #pragma GCC unroll 4
         for (int row = 0; row < ROWS; row++) {
-            apart[row] = bs_f8_set(-INFINITY);
-#pragma GCC unroll 3
-            for (int k = 0; k < DIM; k++) {
-                apart[row] = bs_f8_max(apart[row], bs_f8_sub(lo[row][k], bs_f8_load(b->hi[k])));
-                apart[row] = bs_f8_max(apart[row], bs_f8_sub(bs_f8_load(b->lo[k]), hi[row][k]));
-            }
+            apart[row] = bs_apart(&rows[row], &eight);
             least = bs_f8_min(least, apart[row]);
         }
         if (bs_may_meet(least) == 0) {

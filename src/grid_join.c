@@ -1,5 +1,5 @@
 /*
- * grid_join.h: pairs of boxes in one grid or in two (grid.c alone includes this).
+ * grid_join.c: pairs of boxes in one grid or in two.
  *
  * Two stages, so that no loop depends on what overlaps what: branch mispredictions are what costs.
  * First, tasks are noted: one box, a lane of a block, is to be tested against the eight of another
@@ -9,34 +9,32 @@
  * grids), the boxes of the one look for those of the other, box by box, as a query does; that level
  * looks which has less to do.
  */
-#ifndef BS_GRID_JOIN_H
-#define BS_GRID_JOIN_H
+#include "grid_parts.h"
 
-#include "grid_cells.h"
-
-enum { GRID_TASKS = 512 };
-static_assert((int)GRID_TASKS > (int)BS_LANES, "a block's lanes are noted at once");
+/* Tasks are worked off when they are so many; what is noted at once may go beyond. */
+enum { GRID_TASKS = 512, GRID_TASK_ROOM = GRID_TASKS + BS_LANES };
 
 typedef struct grid_join {
-    const grid *lanes;  /* the grid whose lanes ... */
-    const grid *blocks; /* ... are tested against the blocks of this one */
+    const bs_grid *lanes;  /* the grid whose lanes ... */
+    const bs_grid *blocks; /* ... are tested against the blocks of this one */
     bs_pairs *out;
     bs_pairs task; /* (block, lane of a block as in `place`); its array is the next member */
-    bs_pair tasks[GRID_TASKS + BS_LANES];
+    bs_pair task_at[GRID_TASK_ROOM];
 } grid_join;
 
-static void grid_join_begin(grid_join *j, const grid *lanes, const grid *blocks, bs_pairs *out) {
+static void grid_join_begin(grid_join *j, const bs_grid *lanes, const bs_grid *blocks,
+                            bs_pairs *out) {
     assert(lanes->base.boxes == blocks->base.boxes);
     j->lanes = lanes;
     j->blocks = blocks;
     j->out = out;
-    j->task = (bs_pairs){j->tasks, 0, GRID_TASKS + BS_LANES};
+    j->task = (bs_pairs){j->task_at, 0, GRID_TASK_ROOM};
 }
 
 /* Works the tasks off. False: no memory. */
 static bool grid_join_run(grid_join *j) {
     size_t n = j->task.n;
-    assert(n <= GRID_TASKS);
+    assert(n <= GRID_TASK_ROOM);
     if (!bs_pairs_reserve(j->lanes->base.heap, j->out, n * BS_LANES)) {
         return false;
     }
@@ -45,7 +43,7 @@ static bool grid_join_run(grid_join *j) {
     const bs_block *blocks = j->blocks->block;
     const bs_boxes *boxes = j->lanes->base.boxes;
     for (size_t i = 0; i < n; i++) {
-        bs_pair task = j->tasks[i];
+        bs_pair task = j->task_at[i];
         assert(task.a < j->blocks->used && task.b / BS_LANES < j->lanes->used);
         const float *of_a = bs_block_lane(&lanes[task.b / BS_LANES], (int)(task.b % BS_LANES));
         const bs_block *b = &blocks[task.a];
@@ -58,10 +56,10 @@ static bool grid_join_run(grid_join *j) {
 
 /* Notes tasks: some lanes of block a, and block b. */
 static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32_t b) {
-    if (j->task.n > GRID_TASKS - BS_LANES && !grid_join_run(j)) {
+    if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
         return false;
     }
-    assert(a != GRID_NONE && a < j->lanes->used && b != GRID_NONE && b < j->blocks->used);
+    assert(a != BS_GRID_NONE && a < j->lanes->used && b != BS_GRID_NONE && b < j->blocks->used);
     bs_append_lanes(&j->task, b, a * BS_LANES, mask);
     return true;
 }
@@ -71,32 +69,33 @@ static inline bool grid_join_add_lane(grid_join *j, uint32_t lane, uint32_t b) {
         return false;
     }
     assert(lane % BS_LANES < j->lanes->link[lane / BS_LANES].count);
-    j->tasks[j->task.n++] = (bs_pair){b, lane};
+    j->task_at[j->task.n++] = (bs_pair){b, lane};
     return true;
 }
 
 /* --- within a level ------------------------------------------------------------------------- */
 
 /* The first blocks of half of the cells around. */
-static inline void grid_find_around(const grid *g, uint32_t first, uint32_t around[GRID_AROUND]) {
-    const grid_link *link = &g->link[first];
-    assert(link->first && link->level < GRID_LEVELS);
-    uint32_t bucket = grid_bucket(g, link->level, link->cell);
-    for (int i = 0; i < GRID_AROUND; i++) {
-        const grid_offset *o = &g->around[i];
+static inline void grid_find_around(const bs_grid *g, uint32_t first,
+                                    uint32_t around[BS_GRID_AROUND]) {
+    const bs_grid_link *link = &g->link[first];
+    assert(link->first && link->level < BS_GRID_LEVELS);
+    uint32_t bucket = bs_grid_bucket(g, link->level, link->cell);
+    for (int i = 0; i < BS_GRID_AROUND; i++) {
+        const bs_grid_offset *o = &g->around[i];
         int32_t cell[DIM];
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             cell[k] = link->cell[k] + o->cell[k];
         }
-        around[i] = grid_find(g, (bucket + o->bucket) & g->mask, link->level, cell);
+        around[i] = bs_grid_find(g, (bucket + o->bucket) & g->mask, link->level, cell);
         assert(around[i] != first);
     }
 }
 
 /* By set of axes: the lanes of a block that reach into the next cell on all of them. */
-static inline void grid_find_reach(const grid *g, uint32_t block, unsigned reach[1 << DIM]) {
-    const grid_link *link = &g->link[block];
+static inline void grid_find_reach(const bs_grid *g, uint32_t block, unsigned reach[1 << DIM]) {
+    const bs_grid_link *link = &g->link[block];
     const double edge = g->level[link->level].edge;
     assert(link->count > 0 && link->count <= BS_LANES);
     reach[0] = BS_ALL_LANES >> (BS_LANES - link->count);
@@ -112,19 +111,19 @@ static inline void grid_find_reach(const grid *g, uint32_t block, unsigned reach
 
 /* A cell, given by its first block, with itself and with half of the cells around. */
 static bool grid_join_cell(grid_join *j, uint32_t first) {
-    const grid *g = j->lanes;
+    const bs_grid *g = j->lanes;
     assert(j->lanes == j->blocks && g->link[first].first);
-    uint32_t around[GRID_AROUND];
+    uint32_t around[BS_GRID_AROUND];
     grid_find_around(g, first, around);
-    for (uint32_t a = first; a != GRID_NONE; a = g->link[a].next) {
+    for (uint32_t a = first; a != BS_GRID_NONE; a = g->link[a].next) {
         unsigned reach[1 << DIM];
         grid_find_reach(g, a, reach);
         bool done = true;
-        for (uint32_t b = g->link[a].next; done && b != GRID_NONE; b = g->link[b].next) {
+        for (uint32_t b = g->link[a].next; done && b != BS_GRID_NONE; b = g->link[b].next) {
             done = grid_join_add(j, a, reach[0], b);
         }
-        for (int i = 0; done && i < GRID_AROUND; i++) {
-            for (uint32_t b = around[i]; done && b != GRID_NONE; b = g->link[b].next) {
+        for (int i = 0; done && i < BS_GRID_AROUND; i++) {
+            for (uint32_t b = around[i]; done && b != BS_GRID_NONE; b = g->link[b].next) {
                 done = grid_join_add(j, a, reach[g->around[i].ahead], b);
             }
         }
@@ -139,7 +138,7 @@ static bool grid_join_cell(grid_join *j, uint32_t first) {
 
 /* A lane with all blocks of a level. */
 static bool grid_join_all(grid_join *j, int level, uint32_t lane) {
-    const grid *g = j->blocks;
+    const bs_grid *g = j->blocks;
     for (uint32_t block = 1; block < g->used; block++) {
         bool meant = g->link[block].count > 0 && g->link[block].level == level;
         if (meant && !grid_join_add_lane(j, lane, block)) {
@@ -151,24 +150,24 @@ static bool grid_join_all(grid_join *j, int level, uint32_t lane) {
 
 /* A lane, whose box is r, with the blocks of a level that are near. */
 static bool grid_join_box(grid_join *j, int level, const bs_rect *r, uint32_t lane) {
-    const grid *g = j->blocks;
+    const bs_grid *g = j->blocks;
     double far[DIM];
     for (int k = 0; k < DIM; k++) {
         far[k] = bs_far(r, k);
     }
-    grid_range range;
-    if (!grid_range_of(&g->level[level], r->pos, far, &range)) {
+    bs_grid_range range;
+    if (!bs_grid_range_of(&g->level[level], r->pos, far, &range)) {
         return true;
     }
-    if (grid_range_cells(&range) > g->used) {
+    if (bs_grid_range_cells(&range) > g->used) {
         return grid_join_all(j, level, lane);
     }
-    grid_walk w;
-    grid_walk_begin(&w, level, &range);
-    uint32_t found[GRID_SOME];
-    for (int n; (n = grid_walk_next(g, &w, found)) > 0;) {
+    bs_grid_walk w;
+    bs_grid_walk_begin(&w, level, &range);
+    uint32_t found[BS_GRID_SOME];
+    for (int n; (n = bs_grid_walk_next(g, &w, found)) > 0;) {
         for (int i = 0; i < n; i++) {
-            for (uint32_t block = found[i]; block != GRID_NONE; block = g->link[block].next) {
+            for (uint32_t block = found[i]; block != BS_GRID_NONE; block = g->link[block].next) {
                 if (!grid_join_add_lane(j, lane, block)) {
                     return false;
                 }
@@ -181,7 +180,7 @@ static bool grid_join_box(grid_join *j, int level, const bs_rect *r, uint32_t la
 /* All lanes of a block with each level of a set. */
 static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
     assert((levels & ~j->blocks->levels) == 0);
-    const grid *g = j->lanes;
+    const bs_grid *g = j->lanes;
     for (; levels != 0; levels &= levels - 1) {
         for (uint32_t lane = 0; lane < g->link[block].count; lane++) {
             const bs_rect *r = &g->base.boxes->rect[g->block[block].id[lane]];
@@ -196,22 +195,22 @@ static bool grid_join_levels(grid_join *j, uint32_t block, unsigned levels) {
 /*
  * What it costs, about, if the boxes of level i of one grid look for those of level j of another.
  */
-static double grid_join_cost(const grid *of, int i, const grid *in, int j) {
-    const grid_level *a = &of->level[i];
-    const grid_level *b = &in->level[j];
+static double grid_join_cost(const bs_grid *of, int i, const bs_grid *in, int j) {
+    const bs_grid_level *a = &of->level[i];
+    const bs_grid_level *b = &in->level[j];
     assert(a->cells > 0 && b->cells > 0);
     double cells = 1;
     for (int k = 0; k < DIM; k++) {
         assert(b->lo[k] <= b->hi[k]);
         double all = (double)b->hi[k] - b->lo[k] + 1;
-        cells *= grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
+        cells *= bs_grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
     }
     double blocks = (double)b->boxes / (double)b->cells / BS_LANES + 0.5;
-    return (double)a->boxes * grid_min(cells, in->used) * (1 + 2 * blocks);
+    return (double)a->boxes * bs_grid_min(cells, in->used) * (1 + 2 * blocks);
 }
 
 /* The levels of a grid that the boxes of level i of another (or the same) are to look for. */
-static unsigned grid_join_targets(const grid *of, int i, const grid *in, bool wins_ties) {
+static unsigned grid_join_targets(const bs_grid *of, int i, const bs_grid *in, bool wins_ties) {
     unsigned targets = 0;
     for (unsigned left = in->levels; left != 0 && (of->levels >> i & 1) != 0; left &= left - 1) {
         int j = bs_first_lane(left);
@@ -227,13 +226,16 @@ static unsigned grid_join_targets(const grid *of, int i, const grid *in, bool wi
     return targets;
 }
 
-/* The pairs within each block. */
-static bool grid_join_within(const grid *g, bs_pairs *out) {
-    if (!bs_pairs_reserve(g->base.heap, out, (size_t)g->used * BS_SELF_PAIRS)) {
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+/* The pairs within each of the blocks first .. end - 1. */
+static bool grid_join_each(const bs_grid *g, uint32_t first, uint32_t end, bs_pairs *out) {
+    assert(first != BS_GRID_NONE && first <= end && end <= g->used);
+    if (!bs_pairs_reserve(g->base.heap, out, (size_t)(end - first) * BS_SELF_PAIRS)) {
         return false;
     }
     bs_pairs to = *out;
-    for (uint32_t block = 1; block < g->used; block++) {
+    for (uint32_t block = first; block < end; block++) {
         if (g->link[block].count > 1) {
             bs_block_self_pairs(&g->block[block], g->base.boxes, &to);
         }
@@ -242,17 +244,29 @@ static bool grid_join_within(const grid *g, bs_pairs *out) {
     return true;
 }
 
+/* The same for all blocks: some at a time, as the list keeps the room that it once had. */
+static bool grid_join_within(const bs_grid *g, bs_pairs *out) {
+    enum { AT_ONCE = 256 };
+    for (uint32_t first = 1; first < g->used; first += AT_ONCE) {
+        uint32_t end = g->used - first < AT_ONCE ? g->used : first + AT_ONCE;
+        if (!grid_join_each(g, first, end, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The boxes of a grid with those they are to look for, in another grid or the same. */
-static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_pairs *out) {
-    assert(grid_is_synced(of) && grid_is_synced(in));
+static bool grid_join_grids(const bs_grid *of, const bs_grid *in, bool wins_ties, bs_pairs *out) {
+    assert(bs_grid_is_synced(of) && bs_grid_is_synced(in));
     grid_join j;
     grid_join_begin(&j, of, in, out);
-    unsigned targets[GRID_LEVELS];
-    for (int i = 0; i < GRID_LEVELS; i++) {
+    unsigned targets[BS_GRID_LEVELS];
+    for (int i = 0; i < BS_GRID_LEVELS; i++) {
         targets[i] = grid_join_targets(of, i, in, wins_ties);
     }
     for (uint32_t block = 1; block < of->used; block++) {
-        const grid_link *link = &of->link[block];
+        const bs_grid_link *link = &of->link[block];
         if (of == in && link->first && !grid_join_cell(&j, block)) {
             return false;
         }
@@ -263,4 +277,15 @@ static bool grid_join_grids(const grid *of, const grid *in, bool wins_ties, bs_p
     return grid_join_run(&j) && (of != in || grid_join_within(of, out));
 }
 
-#endif
+bool bs_grid_pairs(bs_backend *backend, bs_pairs *out) {
+    bs_grid *g = bs_grid_of(backend);
+    return bs_grid_sync(g) && grid_join_grids(g, g, true, out);
+}
+
+bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
+    bs_grid *a = bs_grid_of(backend);
+    bs_grid *b = bs_grid_of(other);
+    assert(a != b && backend->boxes == other->boxes);
+    return bs_grid_sync(a) && bs_grid_sync(b) && grid_join_grids(a, b, true, out) &&
+           grid_join_grids(b, a, false, out);
+}

@@ -1,5 +1,5 @@
 /*
- * grid_cast.h: what a moving box may meet in a grid (grid.c alone includes this).
+ * grid_cast.c: what a moving box may meet.
  *
  * Cells are visited slab by slab across the axis of the greatest motion, in its direction, so that
  * the walk ends soon after the first hit: Amanatides and Woo, "A fast voxel traversal algorithm for
@@ -11,26 +11,23 @@
  * is not a number, all blocks of the level are visited instead, as they are when the path touches
  * more cells than there are blocks. So every cast ends.
  */
-#ifndef BS_GRID_CAST_H
-#define BS_GRID_CAST_H
-
-#include "grid_cells.h"
+#include "grid_parts.h"
 
 enum { GRID_FEW_CELLS = 12 }; /* no more cells than that are visited as they come */
 
-/* The boxes of a cell, given its first block. GRID_NONE is empty, too: it needs no branch. */
-BS_HOT void grid_visit_cell(const grid *g, bs_cast *c, uint32_t block) {
+/* The boxes of a cell, given its first block. BS_GRID_NONE is empty, too: it needs no branch. */
+BS_HOT void grid_visit_cell(const bs_grid *g, bs_cast *c, uint32_t block) {
     assert(block < g->used);
     do {
         bs_cast_visit_block(c, &g->block[block]);
-    } while ((block = g->link[block].next) != GRID_NONE);
+    } while ((block = g->link[block].next) != BS_GRID_NONE);
 }
 
-static void grid_visit_range(const grid *g, int level, const grid_range *range, bs_cast *c) {
-    grid_walk w;
-    grid_walk_begin(&w, level, range);
-    uint32_t found[GRID_SOME];
-    for (int n; (n = grid_walk_next(g, &w, found)) > 0;) {
+static void grid_visit_range(const bs_grid *g, int level, const bs_grid_range *range, bs_cast *c) {
+    bs_grid_walk w;
+    bs_grid_walk_begin(&w, level, range);
+    uint32_t found[BS_GRID_SOME];
+    for (int n; (n = bs_grid_walk_next(g, &w, found)) > 0;) {
         for (int i = 0; i < n; i++) {
             grid_visit_cell(g, c, found[i]);
         }
@@ -38,7 +35,7 @@ static void grid_visit_range(const grid *g, int level, const grid_range *range, 
 }
 
 /* All blocks of a set of levels. */
-static void grid_visit_levels(const grid *g, unsigned levels, bs_cast *c) {
+static void grid_visit_levels(const bs_grid *g, unsigned levels, bs_cast *c) {
     for (uint32_t block = 1; levels != 0 && block < g->used; block++) {
         if (g->link[block].count > 0 && (levels >> g->link[block].level & 1) != 0) {
             bs_cast_visit_block(c, &g->block[block]);
@@ -52,7 +49,7 @@ static void grid_visit_levels(const grid *g, unsigned levels, bs_cast *c) {
  * lo + step * t <= cell + 1 and hi + step * t >= cell, give or take `pad`.
  */
 typedef struct grid_path {
-    const grid *g;
+    const bs_grid *g;
     int level;
     int axis[DIM];
     int32_t first[DIM], last[DIM]; /* the cells around the whole path */
@@ -63,10 +60,10 @@ typedef struct grid_path {
     double pace; /* 1 / step[0]; 0: (almost) no motion */
 } grid_path;
 
-static inline void grid_path_begin(grid_path *p, const grid *g, int level, const grid_range *range,
-                                   const bs_cast *c) {
-    assert(level >= 0 && level < GRID_LEVELS && grid_range_cells(range) >= 1);
-    const grid_level *l = &g->level[level];
+static inline void grid_path_begin(grid_path *p, const bs_grid *g, int level,
+                                   const bs_grid_range *range, const bs_cast *c) {
+    assert(level >= 0 && level < BS_GRID_LEVELS && bs_grid_range_cells(range) >= 1);
+    const bs_grid_level *l = &g->level[level];
     int major = 0;
     for (int k = 1; k < DIM; k++) {
         major = fabs(c->motion[k]) > fabs(c->motion[major]) ? k : major;
@@ -79,7 +76,7 @@ static inline void grid_path_begin(grid_path *p, const grid *g, int level, const
         p->axis[i] = k;
         p->first[i] = range->lo[k];
         p->last[i] = range->hi[k];
-        p->lo[i] = grid_max(c->from.pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
+        p->lo[i] = bs_grid_max(c->from.pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
         p->hi[i] = bs_far(&c->from, k) * l->inverse;
         p->step[i] = c->motion[k] * l->inverse;
         p->pad[i] = 0x1p-16 + (fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->step[i])) * 0x1p-46;
@@ -102,7 +99,7 @@ static bool grid_path_is_finite(const grid_path *p) {
 static bool grid_path_is_short(const grid_path *p) {
     double cells = (double)p->last[0] - p->first[0] + 1;
     double share = (1 + p->hi[0] - p->lo[0] + 2 * p->pad[0]) * fabs(p->pace);
-    bool endless = p->first[0] == -GRID_SIDE || p->last[0] == GRID_SIDE; /* clamped cells */
+    bool endless = p->first[0] == -BS_GRID_SIDE || p->last[0] == BS_GRID_SIDE; /* clamped cells */
     share = share < 1 && p->pace != 0 && !endless ? share : 1; /* of the motion, in one slab */
     for (int i = 1; i < DIM; i++) {
         double all = (double)p->last[i] - p->first[i] + 1;
@@ -115,7 +112,7 @@ static bool grid_path_is_short(const grid_path *p) {
 /* The cell that x is in, or the nearest from first to last. */
 static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
     assert(first <= last);
-    x = grid_max(grid_min(x, last), first);
+    x = bs_grid_max(bs_grid_min(x, last), first);
     assert(x >= first && x <= last);
     int32_t towards_zero = (int32_t)x;
     return towards_zero - (x < towards_zero);
@@ -124,7 +121,7 @@ static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
 /* Visits the cells of a slab that may be touched between two times. */
 static inline void grid_visit_slab(const grid_path *p, int32_t slab, double enter, double leave,
                                    bs_cast *c) {
-    const grid *g = p->g;
+    const bs_grid *g = p->g;
     assert(slab >= p->first[0] && slab <= p->last[0]);
     int32_t first[DIM] = {slab};
     int32_t last[DIM] = {slab};
@@ -132,8 +129,8 @@ static inline void grid_visit_slab(const grid_path *p, int32_t slab, double ente
     for (int i = 1; i < DIM; i++) { /* branch-free: directions cannot be predicted */
         double a = p->step[i] * enter;
         double b = p->step[i] * leave;
-        double lo = p->lo[i] + grid_min(a, b) - p->pad[i];
-        double hi = p->hi[i] + grid_max(a, b) + p->pad[i];
+        double lo = p->lo[i] + bs_grid_min(a, b) - p->pad[i];
+        double hi = p->hi[i] + bs_grid_max(a, b) + p->pad[i];
         first[i] = grid_cell_within(lo, p->first[i], p->last[i]);
         last[i] = grid_cell_within(hi, p->first[i], p->last[i]);
         assert(first[i] <= last[i]);
@@ -144,10 +141,10 @@ static inline void grid_visit_slab(const grid_path *p, int32_t slab, double ente
     for (int32_t z = first[third]; z <= last[third]; z++) {
         cell[p->axis[third]] = z;
         cell[p->axis[1]] = first[1];
-        uint32_t bucket = grid_bucket(g, p->level, cell);
+        uint32_t bucket = bs_grid_bucket(g, p->level, cell);
         for (int32_t y = first[1]; y <= last[1]; y++) {
             cell[p->axis[1]] = y;
-            grid_visit_cell(g, c, grid_find(g, bucket, p->level, cell));
+            grid_visit_cell(g, c, bs_grid_find(g, bucket, p->level, cell));
             bucket = (bucket + g->stride[p->axis[1]]) & g->mask;
         }
     }
@@ -158,13 +155,13 @@ static void grid_visit_path(const grid_path *p, bs_cast *c) {
     int32_t slab = p->pace < 0 ? p->last[0] : p->first[0];
     for (int32_t left = p->last[0] - p->first[0]; left >= 0; left--, slab += ahead) {
         /* Clamped cells have no end. */
-        double least = slab > -GRID_SIDE ? slab - p->pad[0] : -0x1p1000;
-        double most = slab < GRID_SIDE ? slab + 1 + p->pad[0] : 0x1p1000;
+        double least = slab > -BS_GRID_SIDE ? slab - p->pad[0] : -0x1p1000;
+        double most = slab < BS_GRID_SIDE ? slab + 1 + p->pad[0] : 0x1p1000;
         double a = (least - p->hi[0]) * p->pace;
         double b = (most - p->lo[0]) * p->pace;
         assert(least < most && !isnan(a) && !isnan(b));
-        double enter = grid_max(grid_min(a, b), 0);
-        double leave = grid_min(grid_max(a, b), (double)c->limit);
+        double enter = bs_grid_max(bs_grid_min(a, b), 0);
+        double leave = bs_grid_min(bs_grid_max(a, b), (double)c->limit);
         if (enter > (double)c->limit) {
             break;
         }
@@ -173,19 +170,19 @@ static void grid_visit_path(const grid_path *p, bs_cast *c) {
 }
 
 /* False: all blocks of the level are to be visited. */
-static bool grid_visit_level(const grid *g, int level, const double lo[DIM], const double hi[DIM],
-                             bs_cast *c) {
-    grid_range range;
-    if (!grid_range_of(&g->level[level], lo, hi, &range)) {
+static bool grid_visit_level(const bs_grid *g, int level, const double lo[DIM],
+                             const double hi[DIM], bs_cast *c) {
+    bs_grid_range range;
+    if (!bs_grid_range_of(&g->level[level], lo, hi, &range)) {
         return true;
     }
-    if (grid_range_cells(&range) <= GRID_FEW_CELLS) {
+    if (bs_grid_range_cells(&range) <= GRID_FEW_CELLS) {
         grid_visit_range(g, level, &range, c);
         return true;
     }
     grid_path path;
     grid_path_begin(&path, g, level, &range, c);
-    bool few_cells = grid_range_cells(&range) <= g->used || grid_path_is_short(&path);
+    bool few_cells = bs_grid_range_cells(&range) <= g->used || grid_path_is_short(&path);
     if (!few_cells || !grid_path_is_finite(&path)) {
         return false;
     }
@@ -193,8 +190,8 @@ static bool grid_visit_level(const grid *g, int level, const double lo[DIM], con
     return true;
 }
 
-static void grid_visit_cast(const grid *g, bs_cast *c) {
-    assert(grid_is_synced(g));
+static void grid_visit_cast(const bs_grid *g, bs_cast *c) {
+    assert(bs_grid_is_synced(g));
     double lo[DIM]; /* around the path, a little wider: what decides hits rounds as well */
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -212,4 +209,11 @@ static void grid_visit_cast(const grid *g, bs_cast *c) {
     grid_visit_levels(g, rest, c);
 }
 
-#endif
+bool bs_grid_cast(bs_backend *backend, bs_cast *cast) {
+    bs_grid *g = bs_grid_of(backend);
+    if (!bs_grid_sync(g)) {
+        return false;
+    }
+    grid_visit_cast(g, cast);
+    return true;
+}

@@ -1,15 +1,12 @@
 /*
- * grid_build.h: making a grid anew, and choosing its edge (grid.c alone includes this).
+ * grid_build.c: making the grid anew, and choosing its edge.
  *
  * The edge is the one for which a model of what finding all pairs costs gives the least. The model
  * knows the sizes of the boxes, from a sample, and how many are in a cell, at first from how far
  * they are spread, later from the cells. It needs no more than additions, multiplications and
  * divisions, so that the same edge is chosen on every machine.
  */
-#ifndef BS_GRID_BUILD_H
-#define BS_GRID_BUILD_H
-
-#include "grid_cells.h"
+#include "grid_parts.h"
 
 enum {
     GRID_SAMPLE = 128, /* boxes looked at */
@@ -40,15 +37,16 @@ static void grid_sort_doubles(double *at, int n) {
 }
 
 /* Of the pending boxes, of which there must be some. */
-static void grid_take_sample(const grid *g, grid_sample *s) {
+static void grid_take_sample(const bs_grid *g, grid_sample *s) {
     size_t all = g->pending.n;
     assert(all > 0);
     s->n = all < GRID_SAMPLE ? (int)all : GRID_SAMPLE;
     double at[DIM][GRID_SAMPLE];
     for (int i = 0; i < s->n; i++) {
-        uint32_t box = g->pending.at[all * (size_t)i / (size_t)s->n];
+        uint64_t position = (uint64_t)all * (unsigned)i / (unsigned)s->n;
+        uint32_t box = g->pending.at[position];
         const bs_rect *r = &g->base.boxes->rect[box];
-        s->size[i] = grid_size(r);
+        s->size[i] = bs_grid_size(r);
         for (int k = 0; k < DIM; k++) {
             at[k][i] = r->pos[k] * 0.5; /* differences cannot overflow */
         }
@@ -63,17 +61,17 @@ static void grid_take_sample(const grid *g, grid_sample *s) {
 }
 
 /* Boxes in a cell of level 0, and the share of all boxes that are in that level. */
-static double grid_room(const grid *g) {
-    const grid_level *l = &g->level[0];
+static double grid_room(const bs_grid *g) {
+    const bs_grid_level *l = &g->level[0];
     return l->cells == 0 ? 0 : (double)l->boxes / (double)l->cells;
 }
 
-static double grid_share(const grid *g) {
+static double grid_share(const bs_grid *g) {
     return g->base.count == 0 ? 0 : (double)g->level[0].boxes / (double)g->base.count;
 }
 
 /* Notes how many boxes are in a cell now. */
-static void grid_measure(const grid *g, grid_sample *s) {
+static void grid_measure(const bs_grid *g, grid_sample *s) {
     double share = grid_share(g);
     assert(share >= 0 && share <= 1);
     s->room = share < 0.25 ? 0 : grid_room(g) / share;
@@ -87,15 +85,15 @@ static double grid_power(double x) {
 }
 
 /* Boxes in a cell with that edge, if all were in level 0. */
-static double grid_expect_room(const grid *g, const grid_sample *s, double edge) {
+static double grid_expect_room(const bs_grid *g, const grid_sample *s, double edge) {
     assert(edge > 0 && g->base.count > 0);
     assert(!(s->room > 0) || s->room_edge > 0);
     double boxes = (double)g->base.count;
     if (s->room > 0) {
-        return grid_min(s->room * grid_power(edge / s->room_edge), boxes);
+        return bs_grid_min(s->room * grid_power(edge / s->room_edge), boxes);
     }
     for (int k = 0; k < DIM; k++) {
-        boxes /= grid_max(s->extent[k] / edge, 1);
+        boxes /= bs_grid_max(s->extent[k] / edge, 1);
     }
     return boxes;
 }
@@ -110,34 +108,34 @@ typedef struct grid_model {
 } grid_model;
 
 static void grid_model_levels(const grid_sample *s, double edge, double room,
-                              grid_model m[GRID_LEVELS]) {
+                              grid_model m[BS_GRID_LEVELS]) {
     int i = 0;
-    for (int level = 0; level < GRID_LEVELS; level++) {
+    for (int level = 0; level < BS_GRID_LEVELS; level++) {
         int first = i;
         double sum = 0;
-        for (; i < s->n && (s->size[i] <= 0.999 * edge || level == GRID_HUGE); i++) {
+        for (; i < s->n && (s->size[i] <= 0.999 * edge || level == BS_GRID_HUGE); i++) {
             sum += s->size[i] / s->n;
         }
         double share = (double)(i - first) / s->n;
         double boxes = room * share;
-        boxes = grid_max(boxes, 1 + boxes / 2); /* empty cells do not count */
-        double blocks = grid_max(boxes / BS_LANES + 0.5, 1);
+        boxes = bs_grid_max(boxes, 1 + boxes / 2); /* empty cells do not count */
+        double blocks = bs_grid_max(boxes / BS_LANES + 0.5, 1);
         assert(share >= 0 && share <= 1 && boxes >= 1);
-        m[level] = (grid_model){edge, share, sum / grid_max(share, 1e-3), boxes, blocks};
-        edge *= GRID_RATIO;
-        room *= grid_power(GRID_RATIO);
+        m[level] = (grid_model){edge, share, sum / bs_grid_max(share, 1e-3), boxes, blocks};
+        edge *= BS_GRID_RATIO;
+        room *= grid_power(BS_GRID_RATIO);
     }
     assert(i == s->n); /* each is of one level */
 }
 
 /* Nanoseconds per box, about; only their proportions matter. */
-static double grid_model_cost(const grid_model m[GRID_LEVELS], int level) {
-    assert(level >= 0 && level < GRID_LEVELS && m[level].share > 0);
+static double grid_model_cost(const grid_model m[BS_GRID_LEVELS], int level) {
+    assert(level >= 0 && level < BS_GRID_LEVELS && m[level].share > 0);
     const grid_model *l = &m[level];
     double reach = l->mean / l->edge; /* share of the boxes that reach into the next cell */
     double near = reach * (3 + reach);
     near += DIM == 3 ? reach * (2 + reach) * (2 + reach) : 0;
-    double per_cell = 20 + 5 * GRID_AROUND + 4 * l->blocks * l->blocks * (1 + GRID_AROUND);
+    double per_cell = 20 + 5 * BS_GRID_AROUND + 4 * l->blocks * l->blocks * (1 + BS_GRID_AROUND);
     double cost = per_cell / l->boxes + 6 * l->blocks * (0.5 + near);
     for (int finer = 0; finer < level; finer++) {
         if (m[finer].share > 0) {
@@ -149,10 +147,10 @@ static double grid_model_cost(const grid_model m[GRID_LEVELS], int level) {
 }
 
 static double grid_expect_cost(const grid_sample *s, double edge, double room) {
-    grid_model m[GRID_LEVELS];
+    grid_model m[BS_GRID_LEVELS];
     grid_model_levels(s, edge, room, m);
     double cost = 0;
-    for (int level = 0; level < GRID_LEVELS; level++) {
+    for (int level = 0; level < BS_GRID_LEVELS; level++) {
         if (m[level].share > 0) {
             cost += m[level].share * grid_model_cost(m, level);
         }
@@ -162,7 +160,7 @@ static double grid_expect_cost(const grid_sample *s, double edge, double room) {
 
 /* Edges stay within these bounds: neither they, nor their inverses, nor coordinates overflow. */
 static double grid_clamp_edge(double edge) {
-    return grid_max(grid_min(edge, 0x1p970), 0x1p-970);
+    return bs_grid_max(bs_grid_min(edge, 0x1p970), 0x1p-970);
 }
 
 /* One that half of the boxes (i = 0) to all of them (GRID_QUANTILES) just fit in. */
@@ -174,7 +172,7 @@ static double grid_fitting_edge(const grid_sample *s, int i) {
 /*
  * Tries edges that half of the boxes or more just fit in, and larger ones up to many boxes a cell.
  */
-static double grid_choose_edge(const grid *g, const grid_sample *s) {
+static double grid_choose_edge(const bs_grid *g, const grid_sample *s) {
     double best = 0;
     double least = 0;
     double edge = 0;
@@ -195,24 +193,30 @@ static double grid_choose_edge(const grid *g, const grid_sample *s) {
 
 /* --- building ------------------------------------------------------------------------------- */
 
-static void grid_set_edge(grid *g, double edge) {
+static void grid_set_edge(bs_grid *g, double edge) {
     assert(edge >= 0x1p-970 && edge <= 0x1p970);
     double less = 0; /* what the level before can hold */
-    for (int i = 0; i < GRID_LEVELS; i++) {
-        grid_level *l = &g->level[i];
-        bool last = i == GRID_HUGE;
+    for (int i = 0; i < BS_GRID_LEVELS; i++) {
+        bs_grid_level *l = &g->level[i];
+        bool last = i == BS_GRID_HUGE;
         l->edge = last ? DBL_MAX : edge;
         l->inverse = last ? 0 : 1 / edge;
         l->most = last ? HUGE_VAL : edge * 0.999;
         l->stay = l->edge < 0x1p90 ? less : HUGE_VAL; /* so that their bounds are finite floats */
         assert(l->most > less);
         less = l->most;
-        edge *= GRID_RATIO;
+        edge *= BS_GRID_RATIO;
     }
 }
 
+void bs_grid_fix_edge(bs_grid *g, double edge) {
+    assert(edge > 0 && g->base.count == 0);
+    g->fixed = grid_clamp_edge(edge);
+    grid_set_edge(g, g->fixed);
+}
+
 /* Takes all boxes out of their cells. False: no memory, nothing changed. */
-static bool grid_unfile_all(grid *g) {
+static bool grid_unfile_all(bs_grid *g) {
     assert(g->pending.n <= g->base.count);
     if (!bs_list_reserve(g->base.heap, &g->pending, g->base.count - g->pending.n)) {
         return false;
@@ -220,31 +224,31 @@ static bool grid_unfile_all(grid *g) {
     for (uint32_t block = 1; block < g->used; block++) {
         for (int lane = 0; lane < g->link[block].count; lane++) {
             uint32_t box = g->block[block].id[lane];
-            g->place[box] = GRID_PENDING | (uint32_t)g->pending.n;
+            g->place[box] = BS_GRID_PENDING | (uint32_t)g->pending.n;
             g->pending.at[g->pending.n++] = box;
         }
     }
     assert(g->pending.n == g->base.count);
     g->used = 1;
     g->in_use = 0;
-    g->free = GRID_NONE;
+    g->free = BS_GRID_NONE;
     g->cells = 0;
     g->levels = 0;
-    for (int i = 0; i < GRID_LEVELS; i++) {
-        grid_reset_level(&g->level[i]);
+    for (int i = 0; i < BS_GRID_LEVELS; i++) {
+        bs_grid_reset_level(&g->level[i]);
     }
     if (g->head_cap > 0) {
-        grid_link_buckets(g, g->mask + 1);
+        bs_grid_link_buckets(g, g->mask + 1);
     }
     g->stale = false;
     return true;
 }
 
-static void grid_set_around(grid *g) {
-    for (int i = 0; i < GRID_AROUND; i++) {
-        grid_offset *o = &g->around[i];
-        int digits = i + GRID_AROUND + 1; /* in base 3: those behind the middle one */
-        *o = (grid_offset){.bucket = 0};
+static void grid_set_around(bs_grid *g) {
+    for (int i = 0; i < BS_GRID_AROUND; i++) {
+        bs_grid_offset *o = &g->around[i];
+        int digits = i + BS_GRID_AROUND + 1; /* in base 3: those behind the middle one */
+        *o = (bs_grid_offset){.bucket = 0};
         for (int k = 0; k < DIM; k++) {
             o->cell[k] = digits % 3 - 1;
             o->bucket += (uint32_t)o->cell[k] * g->stride[k];
@@ -261,22 +265,22 @@ static void grid_set_around(grid *g) {
  * what is near each other is near each other in memory, too. Otherwise rows are scattered by the
  * golden ratio or its cousins (Roberts, "The unreasonable effectiveness of quasirandom sequences").
  */
-static void grid_set_strides(grid *g, uint32_t buckets) {
+static void grid_set_strides(bs_grid *g, uint32_t buckets) {
     assert(g->pending.n > 0 && g->pending.n == g->base.count);
     const double scatter[2][3] = {{0.6180339887, 0.3819660113},
                                   {0.7548776662, 0.5698402910, 0.4301597090}};
     double stride = 1;
     for (int k = 0; k < DIM; k++) {
-        int32_t lo = GRID_SIDE;
-        int32_t hi = -GRID_SIDE;
+        int32_t lo = BS_GRID_SIDE;
+        int32_t hi = -BS_GRID_SIDE;
         for (size_t i = 0; i < g->pending.n; i++) {
             double x = g->base.boxes->rect[g->pending.at[i]].pos[k];
-            int32_t cell = grid_coordinate(x * g->level[0].inverse);
+            int32_t cell = bs_grid_coordinate(x * g->level[0].inverse);
             lo = cell < lo ? cell : lo;
             hi = cell > hi ? cell : hi;
         }
         g->stride[k] = (uint32_t)stride;
-        stride = grid_min(stride * ((double)hi - lo + 2), 0x1p31);
+        stride = bs_grid_min(stride * ((double)hi - lo + 2), 0x1p31);
     }
     g->stride[DIM] = (uint32_t)stride;
     for (int k = 0; k < DIM && stride > 2.0 * buckets; k++) {
@@ -286,31 +290,31 @@ static void grid_set_strides(grid *g, uint32_t buckets) {
 }
 
 /* Buckets for the pending boxes, and block 0. False: no memory. */
-static bool grid_lay_out(grid *g) {
+static bool grid_lay_out(bs_grid *g) {
     assert(g->used == 1 && g->in_use == 0 && g->cells == 0);
     uint32_t buckets = 16;
     while (buckets < g->pending.n / 4) {
         buckets *= 2;
     }
-    if (!grid_reserve_block(g) ||
+    if (!bs_grid_reserve_block(g) ||
         !bs_array_reserve(g->base.heap, &g->head, &g->head_cap, buckets, sizeof *g->head)) {
         return false;
     }
-    g->link[GRID_NONE] = (grid_link){.level = UINT8_MAX};
-    bs_block_clear(&g->block[GRID_NONE]);
+    g->link[BS_GRID_NONE] = (bs_grid_link){.level = UINT8_MAX};
+    bs_block_clear(&g->block[BS_GRID_NONE]);
     grid_set_strides(g, buckets);
-    grid_link_buckets(g, buckets);
+    bs_grid_link_buckets(g, buckets);
     return true;
 }
 
-static uint32_t grid_bucket_of(const grid *g, uint32_t box) {
+static uint32_t grid_bucket_of(const bs_grid *g, uint32_t box) {
     int32_t cell[DIM];
-    int level = grid_cell_of(g, &g->base.boxes->rect[box], cell);
-    return grid_bucket(g, level, cell);
+    int level = bs_grid_cell_of(g, &g->base.boxes->rect[box], cell);
+    return bs_grid_bucket(g, level, cell);
 }
 
 /* Sorts the pending boxes by bucket, by counting; all buckets must be empty. False: no memory. */
-static bool grid_sort_pending(grid *g) {
+static bool grid_sort_pending(bs_grid *g) {
     assert(g->cells == 0 && g->mask < g->head_cap);
     bs_list sorted = {0};
     if (!bs_list_reserve(g->base.heap, &sorted, g->pending.n)) {
@@ -333,33 +337,33 @@ static bool grid_sort_pending(grid *g) {
         uint32_t position = start[grid_bucket_of(g, box)]++;
         assert(position < g->pending.n);
         sorted.at[position] = box;
-        g->place[box] = GRID_PENDING | position;
+        g->place[box] = BS_GRID_PENDING | position;
     }
     memcpy(g->pending.at, sorted.at, g->pending.n * sizeof *sorted.at);
     bs_list_free(g->base.heap, &sorted);
-    grid_link_buckets(g, g->mask + 1);
+    bs_grid_link_buckets(g, g->mask + 1);
     return true;
 }
 
 /* Files what is pending. False: no memory; the rest stays pending. */
-static bool grid_file_pending(grid *g) {
+static bool grid_file_pending(bs_grid *g) {
     size_t done = 0;
-    while (done < g->pending.n && grid_reserve_block(g)) {
-        assert(grid_is_pending(g, g->pending.at[done]));
-        grid_file(g, g->pending.at[done++]);
+    while (done < g->pending.n && bs_grid_reserve_block(g)) {
+        assert(bs_grid_is_pending(g, g->pending.at[done]));
+        bs_grid_file(g, g->pending.at[done++]);
     }
     size_t left = g->pending.n - done;
     for (size_t i = 0; i < left; i++) {
         uint32_t box = g->pending.at[done + i];
         g->pending.at[i] = box;
-        g->place[box] = GRID_PENDING | (uint32_t)i;
+        g->place[box] = BS_GRID_PENDING | (uint32_t)i;
     }
     g->pending.n = left;
     return left == 0;
 }
 
 /* Files all boxes, which must be pending. False: no memory; some stay pending. */
-static bool grid_file_all(grid *g, double edge) {
+static bool grid_file_all(bs_grid *g, double edge) {
     assert(g->base.count > 0 && g->pending.n == g->base.count);
     grid_set_edge(g, edge);
     g->rebuilds++;
@@ -375,7 +379,7 @@ static bool grid_file_all(grid *g, double edge) {
 }
 
 /* Everything anew. O(n). False: no memory; all boxes are held, but some may be pending. */
-static bool grid_build(grid *g) {
+static bool grid_build(bs_grid *g) {
     grid_sample sample;
     grid_measure(g, &sample);
     if (!grid_unfile_all(g)) {
@@ -402,7 +406,7 @@ static bool grid_build(grid *g) {
 }
 
 /* True if the boxes have changed so much that another edge may be better. O(1). */
-static bool grid_is_unfit(const grid *g) {
+static bool grid_is_unfit(const bs_grid *g) {
     if (g->fixed > 0 || g->changes < g->base.count / 2 + 32) {
         return false;
     }
@@ -411,16 +415,10 @@ static bool grid_is_unfit(const grid *g) {
            grid_share(g) < g->built_share - 0.25;
 }
 
-/*
- * Before any question: all boxes in the right cells. O(1) if nothing was inserted, O(1) for each
- * insertion, amortised. False: no memory; all boxes are held.
- */
-static bool grid_sync(grid *g) {
+bool bs_grid_sync(bs_grid *g) {
     assert(g->pending.n <= g->base.count && g->base.count <= g->place_cap);
     if (g->stale || g->pending.n > g->base.count / 2 || grid_is_unfit(g)) {
         return grid_build(g);
     }
     return g->pending.n == 0 || grid_file_pending(g);
 }
-
-#endif
