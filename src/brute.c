@@ -103,7 +103,8 @@ static void brute_rows(const float *lane, const bs_block *block, size_t n, const
         const float *lo = lane + row;
         rows[row] = bs_bounds8_set(lo, lo + DIM * BS_LANES, BS_LANES);
     }
-    for (const bs_block *b = block; b < block + n; b++) {
+    for (size_t i = 0; i < n; i++) {
+        const bs_block *b = &block[i];
         const bs_eight eight = bs_block_eight(b);
         bs_f8 least = bs_f8_set(INFINITY);
         bs_f8 apart[ROWS];
