@@ -79,8 +79,9 @@ static inline void bsl_push_id(lua_State *L, uint64_t id) {
 #endif
 }
 
-/* True if the value is a number (not a string) without a fraction that fits; *out is then set. */
+/* True if the value is a number (not a string) without a fraction that fits; else *out is 0. */
 static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
+    *out = 0;
     if (lua_type(L, index) != LUA_TNUMBER) {
         return false;
     }
