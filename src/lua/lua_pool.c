@@ -492,7 +492,7 @@ static int collect(lua_State *L) {
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);
     size_t items = n * DIM;
-    size_t length = given ? bsl_length(L, out) : items;
+    size_t length = bsl_out_length(L, out, given, items);
     if (items > length) {
         grow_places(L, out, length, items);
         bsl_check_pool_open(L, pool);

@@ -20,6 +20,12 @@ int bsl_check_out(lua_State *L, int arg);
 int bsl_new_out(lua_State *L, size_t n);
 
 /*
+ * How many items the table for n values has now; `given`: one of the caller's. Raises "not enough
+ * memory" if there are more of either than keys can count here, which are ints.
+ */
+size_t bsl_out_length(lua_State *L, int out, bool given, size_t n);
+
+/*
  * Writes values number from + 1 ... to of a list into the table at `out`. Must not run Lua code,
  * and raises only without memory. `list` is a scratch list of the world.
  */
