@@ -260,8 +260,11 @@ bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
 /* Pushes the Box of an id: always the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
-/* Pushes what the world hands out for a live box. May run Lua code. */
-void bsl_push_result(lua_State *L, bsl_world *w, int store, uint32_t index);
+/*
+ * Pushes what the world hands out for a box: for one that was removed its Box, or its id. The world
+ * must be open. May run Lua code, which may remove other boxes, or close the world.
+ */
+void bsl_push_result(lua_State *L, bsl_world *w, int store, bs_id id);
 
 /* Sets the data to the value at the top of the stack, and pops it. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);

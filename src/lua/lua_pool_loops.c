@@ -190,7 +190,7 @@ int bsl_next_hit(lua_State *L) {
             bsl_is_live(w, hit.box)) {
             w->calls++;
             bsl_push_id(L, hit.mover);
-            bsl_push_result(L, w, 3, bsl_index_of(hit.box));
+            bsl_push_result(L, w, 3, hit.box);
             lua_pushnumber(L, hit.touch.t);
             bsl_push_numbers(L, hit.place, DIM);
             bsl_push_numbers(L, hit.touch.normal, DIM);
@@ -220,7 +220,7 @@ typedef struct flight {
 /* f(box, id): whether it accepts the box for the mover. Runs Lua code. */
 static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mover) {
     lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, bsl_index_of(box));
+    bsl_push_result(L, w, BSL_ASK_STORE, box);
     bsl_push_id(L, mover);
     lua_call(L, 2, 1);
     bool accepted = lua_toboolean(L, -1) != 0;
