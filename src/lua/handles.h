@@ -53,15 +53,22 @@ typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } b
 
 typedef struct bsl_world bsl_world;
 
-/* What the collector has been told of all worlds of a Lua state, in 2D and 3D. */
+/* What the collector has been told of all worlds and pools of a Lua state, in 2D and 3D. */
 typedef struct bsl_ledger {
     uint64_t magic;
-    size_t held;       /* bytes that worlds hold now */
+    size_t held;       /* bytes that they hold now */
     size_t owed;       /* bytes of growth since the last cycle that is known of */
     size_t limit;      /* as many are owed a cycle */
     bool generational; /* the collector's mode, as far as it could be seen */
     bool closed;       /* the state is being closed */
 } bsl_ledger;
+
+/* What one World or Pool holds, and has told of that (memory.h). */
+typedef struct bsl_account {
+    bsl_ledger *ledger;
+    size_t told;   /* bytes of the core that the ledger counts */
+    size_t untold; /* bytes of cursors or volleys that the collector does not know of yet */
+} bsl_account;
 
 /* What runs protected: see bsl_protect. */
 typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
@@ -90,10 +97,7 @@ struct bsl_world {
     size_t touching; /* pairs at the last call */
     bool has_gone;   /* a Box was remembered since */
 
-    /* The collector (memory.h). */
-    bsl_ledger *ledger;
-    size_t told;   /* bytes of the core that it knows of */
-    size_t untold; /* bytes of cursors that it does not know of yet */
+    bsl_account account;
 
     /* The protected call that is about to start. */
     bsl_body body;

@@ -46,15 +46,8 @@ int bsl_push_pool_store(lua_State *L, int index) {
 }
 
 void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
-    enum { PORTION = 8 << 10 };
-    size_t held = bs_pool_memory(pool->core);
-    pool->ledger->held += held - pool->told;
-    pool->untold += held > pool->told ? held - pool->told : 0;
-    pool->told = held;
-    if (pool->untold >= PORTION) {
-        size_t untold = pool->untold;
-        pool->untold = 0;
-        bsl_tell_bytes(L, pool->ledger, untold);
+    if (pool->core != NULL) {
+        bsl_tell_if_due(L, &pool->account, bs_pool_memory(pool->core));
     }
 }
 
@@ -154,7 +147,7 @@ static void make_store(lua_State *L, bsl_pool *pool, int self) {
     int store = lua_gettop(L);
     lua_pushvalue(L, self);
     lua_rawseti(L, store, BSL_POOL_SELF);
-    pool->ledger = bsl_push_ledger(L);
+    pool->account.ledger = bsl_push_ledger(L);
     lua_rawseti(L, store, BSL_POOL_LEDGER);
     lua_newtable(L);
     lua_rawseti(L, store, BSL_POOL_MODELS);
@@ -205,8 +198,7 @@ static int gc(lua_State *L) {
     bsl_pool *pool = bsl_to_pool(L, 1);
     if (pool != NULL && pool->core != NULL) {
         bs_pool *core = pool->core;
-        pool->ledger->held -= pool->told;
-        pool->told = 0;
+        bsl_tell_end(&pool->account);
         pool->core = NULL;
         bs_pool_free(core);
     }

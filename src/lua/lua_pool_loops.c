@@ -105,7 +105,7 @@ static void free_volley(lua_State *L, bsl_volley *volley, int index, int store) 
 
 /* What the volley holds counts as memory of its pool. */
 static void tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
-    volley->pool->untold += volley->heap.used - before;
+    volley->pool->account.untold += volley->heap.used - before;
     bsl_tell_pool(L, volley->pool);
 }
 

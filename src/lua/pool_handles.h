@@ -45,9 +45,7 @@ typedef struct bsl_pool {
     uint64_t magic;
     bs_pool *core; /* NULL: closed */
     uint32_t busy; /* filter functions that are running: changes are refused */
-    bsl_ledger *ledger;
-    size_t told;   /* bytes of the core that the collector knows of */
-    size_t untold; /* bytes of volleys that it does not know of yet */
+    bsl_account account;
 } bsl_pool;
 
 typedef struct bsl_emitter {
