@@ -1,4 +1,7 @@
-/* data.h: the memory of Data, objects with getPointer and getSize such as LÖVE's, for drawing. */
+/*
+ * data.h: the memory of Data, for drawing: userdata such as LÖVE's, with methods getPointer and
+ * getSize that are C functions.
+ */
 #ifndef BSL_DATA_H
 #define BSL_DATA_H
 
