@@ -179,7 +179,7 @@ describe("an out table", function()
     if #out < 2 ^ 32 then
       return -- tables are searched in another way here
     end
-    local world = newWorld("id")
+    world = newWorld("id")
     local pool = broadside.newPool({ capacity = 1 })
     local before = world:count()
     for name, call in pairs({
