@@ -18,10 +18,8 @@ _Static_assert(sizeof(lua_Number) == sizeof(double), "Lua's numbers must be doub
 /* What the host sees of a module is its entry point alone. */
 #if defined(_WIN32)
 #define BSL_EXPORT __declspec(dllexport)
-#elif defined(__GNUC__)
-#define BSL_EXPORT __attribute__((visibility("default")))
 #else
-#define BSL_EXPORT
+#define BSL_EXPORT __attribute__((visibility("default")))
 #endif
 
 /* The length of a userdata or table, without metamethods. */

@@ -7,9 +7,7 @@
 
 #include "args.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /*
  * The memory of the Data at `arg`, and its size in bytes. Calls its methods, and so may run Lua
@@ -20,8 +18,6 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes);
 /* That so many bytes are as much as `need`. */
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

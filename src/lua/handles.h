@@ -19,9 +19,7 @@
 
 #include "args.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 #define BSL_WORLD_MAGIC (0xb50ad51de3a70c00u + DIM)
 #define BSL_BOX_MAGIC (0xb50ad51de3a70c10u + DIM)
@@ -256,8 +254,8 @@ int bsl_push_store(lua_State *L, int index);
 int bsl_push_data(lua_State *L, int store);
 
 /*
- * Pushes a new Box. May run Lua code. It is not the box's yet: bsl_publish makes it so. An id of 0
- * is to be set later.
+ * Pushes a new Box. May run Lua code. The caller puts it into the store, which makes it the box's.
+ * An id of 0 is to be set later.
  */
 bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
@@ -293,8 +291,6 @@ bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *con
 /* The function in the store that does it. */
 int bsl_protected(lua_State *L);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

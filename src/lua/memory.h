@@ -10,9 +10,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /* Pushes the state's ledger, which is made when first asked for: when a module is loaded. */
 bsl_ledger *bsl_push_ledger(lua_State *L);
@@ -54,8 +52,6 @@ static inline void bsl_tell_end(bsl_account *account) {
     account->told = 0;
 }
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

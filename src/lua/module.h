@@ -6,9 +6,7 @@
 
 #include "../dim.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 extern const luaL_Reg bsl_world_functions[];       /* newWorld (lua_world.c) */
 extern const luaL_Reg bsl_world_methods[];         /* lua_world.c */
@@ -66,8 +64,6 @@ int bsl_next_contact(lua_State *L);
 /* Gives the userdata at the top of the stack a metatable from the registry. */
 void bsl_set_metatable(lua_State *L, const char *name);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

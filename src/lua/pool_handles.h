@@ -16,9 +16,7 @@
 
 #include "../pool.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 #define BSL_POOL_MAGIC (0xb50ad51de3a70c50u + DIM)
 #define BSL_EMITTER_MAGIC (0xb50ad51de3a70c60u + DIM)
@@ -188,8 +186,6 @@ const char *bsl_read_trait_mask(lua_State *L, const bsl_option *option, void *ta
  */
 bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -9,9 +9,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /* An optional table for results at `arg`: its stack index, or 0 if there is none. */
 int bsl_check_out(lua_State *L, int arg);
@@ -47,8 +45,6 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 /* Pushes the two results of every function with lists: the table, and how many items it has. */
 int bsl_return_list(lua_State *L, int out, size_t n);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif
