@@ -25,8 +25,8 @@ static bs_id plain(bs_id known) {
 /* --- what is known -------------------------------------------------------------------------- */
 
 /*
- * A box may have thousands in its way, and all of them are looked up for each push: so the places of
- * ids, counted from 1, are hashed.
+ * A box may have thousands in its way, and all are looked up for each push: so the places of ids,
+ * counted from 1, are hashed.
  */
 static bs_id *slot_of(const resolving *r, bs_id id) {
     bs_id *slots = r->known->ids + r->room;
