@@ -27,8 +27,8 @@ extern const luaL_Reg bsl_geometry_functions[];    /* overlap ... (lua_geometry.
 extern const luaL_Reg bsl_pool_functions[];        /* newPool (lua_pool.c) */
 extern const luaL_Reg bsl_pool_methods[];          /* lua_pool.c */
 extern const luaL_Reg bsl_pool_metamethods[];      /* lua_pool.c */
+extern const luaL_Reg bsl_pool_mover_methods[];    /* lua_pool_movers.c */
 extern const luaL_Reg bsl_pool_loop_methods[];     /* lua_pool_loops.c */
-extern const luaL_Reg bsl_volley_metamethods[];    /* lua_pool_loops.c */
 extern const luaL_Reg bsl_pool_emitter_methods[];  /* newEmitter (lua_emitter.c) */
 extern const luaL_Reg bsl_emitter_methods[];       /* lua_emitter.c */
 extern const luaL_Reg bsl_emitter_metamethods[];   /* lua_emitter.c */

@@ -125,9 +125,6 @@ void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
 
 /* --- loops (lua_pool_loops.c) --------------------------------------------------------------- */
 
-/* Pushes an empty volley. May run Lua code: check that the pool is open afterwards. */
-bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store);
-
 int bsl_next_mover(lua_State *L);
 int bsl_next_hit(lua_State *L);
 int bsl_next_touch(lua_State *L);
