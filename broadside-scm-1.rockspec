@@ -70,6 +70,7 @@ local sources = {
   "src/lua/lua_model.c",
   "src/lua/lua_pool.c",
   "src/lua/lua_pool_loops.c",
+  "src/lua/lua_pool_movers.c",
   "src/lua/lua_world.c",
   "src/lua/lua_world_boxes.c",
   "src/lua/lua_world_casts.c",
@@ -80,7 +81,9 @@ local sources = {
   "src/lua/lua_world_resolve.c",
   "src/lua/memory.c",
   "src/lua/module.c",
+  "src/lua/pool_handles.c",
   "src/lua/results.c",
+  "src/lua/volley.c",
 }
 
 build = {

@@ -611,6 +611,15 @@ describe("bad options", function()
     worksOn(f)
   end)
 
+  it("of setBackend end with the first: what follows does not matter", function()
+    f.world:setBackend("tree", "grid", {}, nil)
+    assert.equal("tree", f.world:getBackend():getName())
+    local grid = broadside.newGrid()
+    f.world:setBackend(grid, f.other:getBackend())
+    assert.is_true(rawequal(grid, f.world:getBackend()))
+    worksOn(f)
+  end)
+
   it("of a sweep on an axis that the world does not have harm nothing", function()
     local ok, world = pcall(broadside.newWorld, { backend = broadside.newSweep({ axis = 3 }) })
     if ok then
@@ -642,6 +651,73 @@ describe("bad lists of points", function()
       -- Nothing has no bounds: an error or nil, but no numbers.
       local ok, x = pcall(broadside[name], {})
       assert.is_true(not ok or x == nil)
+    end
+  end)
+end)
+
+-- Results that are not finite -------------------------------------------------------------------
+
+describe("a plain function whose result is not finite", function()
+  local MAX = compat.maxDouble
+
+  for _, case in ipairs({
+    { "reflect", { 1e308, 1e308, -1, -1 }, "dx would be -inf" },
+    { "reflect", { 0, MAX, 0, 2 }, "dx would be nan" },
+    { "reflect3", { 0, 0, MAX, 0, 0, 2 }, "dx would be nan" },
+    { "transform", { 0, 0, 1, 1, MAX, 0, 0, MAX }, "w would be " },
+    { "transform", { 1, 0, 1, 1, MAX, 0, 0, MAX, 1 }, "x would be inf" },
+    { "transform", { -1e308, 0, 1, 1, 0, 0, 0, 10, 1 }, "x would be -inf" },
+    { "transform", { 0, 0, 1, 1e308, 0, 0, 0, 1, 10 }, "h would be inf" },
+    { "transform3", { 0, 0, 0, 1, 1, 1e308, 0, 0, 0, 0, 0, 0, 1, 1, 1, 10 }, "d would be inf" },
+    { "bounds", { { -1.7e308, 0, 1.7e308, 0 } }, "w would be inf" },
+    { "bounds3", { { 0, 0, -1.7e308, 0, 0, 1.7e308 } }, "d would be inf" },
+  }) do
+    local name, args, result = case[1], case[2], case[3]
+    it(("says that %s: %s"):format(result, name), function()
+      local ok, message = pcall(broadside[name], unpack(args))
+      assert.is_false(ok)
+      assertMessage(message, ("'%s' has no finite result (%s"):format(name, result), { "" }, "")
+    end)
+  end
+end)
+
+describe("a quaternion of zeros", function()
+  it("is refused by transform3 and setTransform", function()
+    local problem = "unit quaternion expected, got 0, 0, 0, 0)"
+    local f = newFixture(3)
+    local before = dump(f.world)
+    local ok, message = pcall(broadside.transform3, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+    assert.is_false(ok)
+    assert.equal("bad argument #10 to 'transform3' (" .. problem, message)
+    ok, message = pcall(f.box.setTransform, f.box, 0, 0, 0, 0, 0, 0, 0)
+    assert.is_false(ok)
+    assert.equal("bad argument #4 to 'setTransform' (" .. problem, message)
+    assert.equal(before, dump(f.world))
+  end)
+end)
+
+-- Values of the wrong kind ----------------------------------------------------------------------
+
+describe("a box", function()
+  it("refuses what is no boolean, and data that are not there", function()
+    for dim = 2, 3 do
+      local f = newFixture(dim)
+      local before = dump(f.world)
+      for _, name in ipairs({ "setStatic", "setRotates" }) do
+        for _, case in ipairs({ { 1, "1" }, { "true", "string" }, { {}, "table" } }) do
+          local ok, message = pcall(f.box[name], f.box, case[1])
+          assert.is_false(ok)
+          assert.equal(("bad argument #1 to '%s' (boolean expected, got %s)"):format(name, case[2]),
+            message)
+        end
+        local _, message = pcall(f.box[name], f.box)
+        assert.equal(("bad argument #1 to '%s' (boolean expected, got no value)"):format(name),
+          message)
+      end
+      local ok, message = pcall(f.box.setData, f.box)
+      assert.is_false(ok)
+      assert.equal("bad argument #1 to 'setData' (value expected, got no value)", message)
+      assert.equal(before, dump(f.world))
     end
   end)
 end)
@@ -835,6 +911,46 @@ describe("rubbish given to metamethods", function()
       end
     end
     worksOn(newFixture(2))
+  end)
+
+  it("is told by tostring, and by the numbers of axes that do not match", function()
+    for dim = 2, 3 do
+      local function objects(n)
+        local world = broadside.newWorld({ dim = n })
+        local pool = broadside.newPool({ dim = n, capacity = 1 })
+        return { World = world, Pool = pool, Emitter = pool:newEmitter(),
+          Model = broadside.newModel({ dim = n }), Backend = world:getBackend() }
+      end
+      local others = objects(5 - dim)
+      for name, object in pairs(objects(dim)) do
+        local toString = debug.getmetatable(object).__tostring
+        local function refuse(printed, ...)
+          local ok, message = pcall(toString, ...)
+          assert.is_false(ok, name)
+          assert.equal(("bad self to '__tostring' (%s expected, got %s; call it with ':')")
+            :format(name, printed), message)
+        end
+        refuse("no value")
+        refuse("number", 5)
+        refuse("userdata", io.stdout)
+        if name ~= "Backend" then
+          refuse("userdata", others[name])
+        end
+        assert.is_truthy(toString(object):find("^" .. name .. " %("))
+      end
+    end
+  end)
+
+  it("that are called by hand leave a world and a pool closed", function()
+    local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 1 })
+    for object, name in pairs({ [world] = "World", [pool] = "Pool" }) do
+      debug.getmetatable(object).__gc(object)
+      debug.getmetatable(object).__gc(object)
+      assert.equal(name .. " (closed)", tostring(object))
+      local ok, message = pcall(object.count, object)
+      assert.is_false(ok)
+      assert.equal(name:lower() .. " is closed", message)
+    end
   end)
 
   it("finds no field that is not there, and sets none", function()

@@ -221,6 +221,41 @@ describe("memory held in C", function()
     end
   end)
 
+  it("is told when the collector runs again, if it was stopped", function()
+    if _VERSION == "Lua 5.1" and not compat.isLuaJIT then
+      pending("this version cannot say whether its collector is stopped")
+      return
+    end
+    local flat = {}
+    for i = 1, 4 * 100000 do
+      flat[i] = i
+    end
+    for name, make in pairs({
+      pool = function()
+        local pool = broadside.newPool({ capacity = 300000 })
+        return function()
+          pool:newEmitter()
+        end
+      end,
+      world = function()
+        local world = broadside.newWorld({ results = "id" })
+        world:insertMany(flat)
+        return function()
+          world:insert(0, 0, 1, 1)
+        end
+      end,
+    }) do
+      local dropped = setmetatable({}, { __mode = "v" })
+      collectgarbage()
+      collectgarbage("stop")
+      local tell = make()
+      dropped[1] = {}
+      collectgarbage("restart")
+      tell()
+      assert.is_nil(dropped[1], name)
+    end
+  end)
+
   it("does not grow over many frames", function()
     if not canMeasure() then
       pending("resident memory is not known here")

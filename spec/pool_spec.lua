@@ -527,6 +527,14 @@ for dim = 2, 3 do
         raises(("bad argument #%d to 'set'"):format(i + 1), "finite number expected, got nan",
           pool.set, pool, id, unpack(args))
       end
+      local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308 })
+      local far = compat.concat(V(dim, 1.7e308, 1), V(dim, 1, 1))
+      id = wide:spawn(unpack(numbers))
+      raises("bad argument #2 to 'set'", "a place where the mover's sides are finite expected",
+        wide.set, wide, id, unpack(far))
+      raises("bad argument #1 to 'spawn'", "a place where the mover's sides are finite expected",
+        wide.spawn, wide, unpack(far))
+      assert.same(numbers, { wide:get(id) })
       raises("bad argument #1 to 'step'", "finite number expected, got nan", pool.step, pool, nan)
       raises("bad argument #1 to 'step'", "finite number expected, got no value", pool.step, pool)
       raises("bad argument #1 to 'collect'", "table expected, got 5", pool.collect, pool, 5)

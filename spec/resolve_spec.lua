@@ -1,5 +1,6 @@
 -- Hand-made cases of `resolve`, in every symmetry and on every back end.
 
+local broadside = require("broadside")
 local scene = require("spec.support.scene")
 
 -- Asserts the push, the number of pushes and where the box stands afterwards.
@@ -108,6 +109,30 @@ describe("resolve", function()
         assert.equal(1, n)
       end
     end)
+  end)
+
+  -- Each of the walls is a candidate until it has pushed.
+  it("asks thousands of boxes in the way in about the time that finding them takes", function()
+    local world = broadside.newWorld({ backend = "brute", results = "id" })
+    local box = world:insert(0, 0, 4, 4)
+    local count, asked, out = 3000, {}, {}
+    for i = 1, count do
+      world:insert(-1e6, -1e6, 1e6 + i / 1024, 2e6)
+    end
+    local began = os.clock()
+    for _ = 1, count do
+      world:queryRect(0, 0, 4, 4, nil, out)
+    end
+    local finding = os.clock() - began
+    began = os.clock()
+    local dx, dy, n = world:resolve(box, function(id)
+      assert(not asked[id])
+      asked[id] = true
+      return true
+    end)
+    local resolving = os.clock() - began
+    assert.same({ count / 1024, 0, count }, { dx, dy, n })
+    assert.is_true(resolving < 8 * finding + 0.2, resolving .. " s against " .. finding)
   end)
 
   it("pushes a box out of one that surrounds it", function()

@@ -168,4 +168,33 @@ describe("an out table", function()
     assert.equal(0, n)
     assert.same({}, out)
   end)
+
+  -- The length is that of the first gap that a search by doubling comes to.
+  it("of more items than can be counted is refused, and left as it is", function()
+    local out = { 1, 1, nil, 1, 1 }
+    out[8], out[9] = 1, 1
+    for i = 4, 40 do
+      out[2 ^ i] = 1
+    end
+    if #out < 2 ^ 32 then
+      return -- tables are searched in another way here
+    end
+    world = newWorld("id")
+    local pool = broadside.newPool({ capacity = 1 })
+    local before = world:count()
+    for name, call in pairs({
+      queryRect = function() world:queryRect(-9, -9, 99, 99, nil, out) end,
+      collectPairs = function() world:collectPairs(out) end,
+      getRects = function() world:getRects({}, out) end,
+      debugRects = function() world:debugRects(out) end,
+      insertMany = function() world:insertMany({ 0, 0, 1, 1 }, nil, out) end,
+      collect = function() pool:collect(out) end,
+    }) do
+      local ok, message = pcall(call)
+      assert.is_false(ok, name)
+      assert.equal("not enough memory", message)
+      assert.equal(1, out[1])
+      assert.equal(before, world:count())
+    end
+  end)
 end)

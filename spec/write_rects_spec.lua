@@ -75,5 +75,33 @@ for dim = 2, 3 do
       fails("bad argument #1 to 'writeRects' (Data with getPointer and getSize expected", nil)
       fails("bad argument #2 to 'writeRects' (table expected", small, 1)
     end)
+
+    it("refuses methods that are not C functions, and userdata that scripts make", function()
+      local data, next_float = newBuffer(3 * ROW)
+      if not data then
+        return
+      end
+      local methods = debug.getmetatable(data).__index
+      local function refuse(object, message)
+        local ok, got = pcall(world.writeRects, world, object)
+        assert.is_false(ok)
+        assert.equal("bad argument #1 to 'writeRects' (" .. message .. ")", got)
+        assert.equal(-1, next_float())
+      end
+      for _, name in ipairs({ "getSize", "getPointer" }) do
+        local method = methods[name]
+        methods[name] = function(self)
+          return (method(self))
+        end
+        refuse(data, ("Data whose %s is a C function expected"):format(name))
+        methods[name] = method
+      end
+      local newproxy = rawget(_G, "newproxy")
+      if newproxy then
+        local proxy = newproxy(true)
+        debug.setmetatable(proxy, debug.getmetatable(data))
+        refuse(proxy, "Data with getPointer and getSize expected, got userdata")
+      end
+    end)
   end)
 end

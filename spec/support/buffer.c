@@ -5,6 +5,9 @@
 typedef struct lua_State lua_State;
 extern void lua_pushlightuserdata(lua_State *L, void *p);
 extern void lua_pushnumber(lua_State *L, double n);
+extern int lua_getmetatable(lua_State *L, int index);
+extern void lua_pushstring(lua_State *L, const char *s);
+extern void lua_rawget(lua_State *L, int index); /* what some versions return is not needed */
 
 enum { FLOATS = 1 << 16 };
 
@@ -19,6 +22,17 @@ int buffer_pointer(lua_State *L) {
     }
     at = 0;
     lua_pushlightuserdata(L, memory);
+    return 1;
+}
+
+/* What the metatable says. */
+int buffer_size(lua_State *L);
+int buffer_size(lua_State *L) {
+    if (!lua_getmetatable(L, 1)) {
+        return 0;
+    }
+    lua_pushstring(L, "size");
+    lua_rawget(L, -2);
     return 1;
 }
 

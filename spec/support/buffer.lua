@@ -26,20 +26,14 @@ function buffer.new(size)
     return nil
   end
   local pointer = package.loadlib(library, "buffer_pointer")
+  local sizeOf = package.loadlib(library, "buffer_size")
   local next_float = package.loadlib(library, "buffer_next")
-  if not pointer or not next_float then
+  if not (pointer and sizeOf and next_float) then
     return nil
   end
-  local proxy = rawget(_G, "newproxy")
-  local data = proxy and proxy(true) or io.tmpfile()
-  debug.setmetatable(data, { __index = {
-    getPointer = function()
-      return (pointer())
-    end,
-    getSize = function()
-      return size
-    end,
-  } })
+  local data = assert(io.tmpfile()) -- a userdata that is not empty
+  data:close()
+  debug.setmetatable(data, { __index = { getPointer = pointer, getSize = sizeOf }, size = size })
   return data, next_float
 end
 

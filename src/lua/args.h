@@ -12,15 +12,12 @@
 
 #include "../world.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
+
 #if defined(__MINGW32__) && !defined(__clang__)
 #define BSL_FORMAT(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
 #else
 #define BSL_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
-#endif
-#else
-#define BSL_FORMAT(fmt, args)
 #endif
 
 /* A list of functions that Lua can call, for registration and for names in messages. */
@@ -96,15 +93,6 @@ static inline void bsl_check_room(lua_State *L, bool has_room) {
 
 static inline bool bsl_is_absent(lua_State *L, int arg) {
     return lua_type(L, arg) <= LUA_TNIL; /* none is below nil */
-}
-
-/* The number at stack index `value`. */
-static inline double bsl_number_at(lua_State *L, bsl_place place, int value) {
-    double x = lua_tonumber(L, value);
-    if (lua_type(L, value) != LUA_TNUMBER || !isfinite(x)) {
-        bsl_expected(L, place, value, "finite number");
-    }
-    return x;
 }
 
 static inline double bsl_check_number(lua_State *L, int arg) {
@@ -204,8 +192,6 @@ const char *bsl_read_integer(lua_State *L, int64_t lo, int64_t hi, const char *w
 /* A table of n finite numbers; `wrong` says so. */
 const char *bsl_read_numbers(lua_State *L, int n, const char *wrong, double *target);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -18,10 +18,8 @@ _Static_assert(sizeof(lua_Number) == sizeof(double), "Lua's numbers must be doub
 /* What the host sees of a module is its entry point alone. */
 #if defined(_WIN32)
 #define BSL_EXPORT __declspec(dllexport)
-#elif defined(__GNUC__)
-#define BSL_EXPORT __attribute__((visibility("default")))
 #else
-#define BSL_EXPORT
+#define BSL_EXPORT __attribute__((visibility("default")))
 #endif
 
 /* The length of a userdata or table, without metamethods. */
@@ -79,8 +77,9 @@ static inline void bsl_push_id(lua_State *L, uint64_t id) {
 #endif
 }
 
-/* True if the value is a number (not a string) without a fraction that fits; *out is then set. */
+/* True if the value is a number (not a string) without a fraction that fits; else *out is 0. */
 static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
+    *out = 0;
     if (lua_type(L, index) != LUA_TNUMBER) {
         return false;
     }

@@ -10,9 +10,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /* Reads the options at `arg` and pushes the data among them, or nil. True: there are data. */
 bool bsl_check_props(lua_State *L, int arg, bs_props *props);
@@ -31,8 +29,6 @@ uint32_t bsl_insert_into_core(lua_State *L, bsl_world *w, const bs_rect *rect,
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 void bsl_clear(lua_State *L, bsl_world *w, int store);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -84,7 +84,7 @@ void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {
     size_t before = cursor->heap.used;
     bsl_check_room(
         L, bs_array_reserve(&cursor->heap, &cursor->ids, &cursor->cap, n, sizeof *cursor->ids));
-    cursor->world->untold += cursor->heap.used - before;
+    cursor->world->account.untold += cursor->heap.used - before;
 }
 
 void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from) {

@@ -11,9 +11,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 extern const luaL_Reg bsl_cursor_metamethods[];
 
@@ -43,8 +41,6 @@ bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone);
  */
 const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

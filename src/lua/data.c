@@ -1,23 +1,32 @@
 #include "data.h"
 
+static _Noreturn void no_data(lua_State *L, int arg) {
+    bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+}
+
 /* Calls the method of that name, without arguments, of the object at `arg`. */
 static void call_method(lua_State *L, int arg, const char *name) {
     lua_getfield(L, arg, name);
     if (!lua_isfunction(L, -1)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+        no_data(L, arg);
+    }
+    if (!lua_iscfunction(L, -1)) {
+        bsl_bad(L, bsl_place_arg(arg), "Data whose %s is a C function expected", name);
     }
     lua_pushvalue(L, arg);
     lua_call(L, 1, 1);
 }
 
 /*
- * Pointer and size come from one object, so that a script cannot have memory written that is not
- * there.
+ * Pointer and size come from one object and from C, so that a script cannot have memory written
+ * that is not there. What newproxy makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are
+ * up to the script, but it is empty.
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);
-    if (lua_type(L, arg) != LUA_TUSERDATA || !luaL_getmetafield(L, arg, "__index")) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+    if (lua_type(L, arg) != LUA_TUSERDATA || bsl_length(L, arg) == 0 ||
+        !luaL_getmetafield(L, arg, "__index")) {
+        no_data(L, arg);
     }
     call_method(L, arg, "getPointer");
     call_method(L, arg, "getSize");

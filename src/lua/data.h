@@ -1,12 +1,13 @@
-/* data.h: the memory of Data, objects with getPointer and getSize such as LÖVE's, for drawing. */
+/*
+ * data.h: the memory of Data, for drawing: userdata such as LÖVE's, with methods getPointer and
+ * getSize that are C functions.
+ */
 #ifndef BSL_DATA_H
 #define BSL_DATA_H
 
 #include "args.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /*
  * The memory of the Data at `arg`, and its size in bytes. Calls its methods, and so may run Lua
@@ -17,8 +18,6 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes);
 /* That so many bytes are as much as `need`. */
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

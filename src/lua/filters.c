@@ -36,7 +36,7 @@ void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *fil
 
 bool bsl_ask(lua_State *L, bsl_world *w, bs_id id) {
     lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, bsl_index_of(id));
+    bsl_push_result(L, w, BSL_ASK_STORE, id);
     lua_call(L, 1, 1);
     bool accepted = lua_toboolean(L, -1) != 0;
     lua_pop(L, 1);

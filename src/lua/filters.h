@@ -9,9 +9,7 @@
 
 #include "cursor.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 typedef struct bsl_filter {
     bs_filter core;
@@ -31,8 +29,6 @@ void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *fil
 /* Within that frame: whether the function accepts the box. Runs Lua code. */
 bool bsl_ask(lua_State *L, bsl_world *w, bs_id id);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -137,14 +137,18 @@ bool bsl_push_stored_result(lua_State *L, const bsl_world *w, int store, uint32_
     return push_stored_box(L, store, index);
 }
 
-void bsl_push_result(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    bs_id id = bs_world_id(w->core, index);
+void bsl_push_result(lua_State *L, bsl_world *w, int store, bs_id id) {
     if (w->results == BSL_RESULTS_ID) {
         bsl_push_id(L, id);
-    } else if (!bsl_push_stored_result(L, w, store, index)) {
-        lua_pop(L, 1);
-        bsl_push_box(L, w, store, id);
+        return;
     }
+    if (bsl_is_live(w, id)) {
+        if (bsl_push_stored_result(L, w, store, bsl_index_of(id))) {
+            return;
+        }
+        lua_pop(L, 1);
+    }
+    bsl_push_box(L, w, store, id);
 }
 
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {

@@ -19,9 +19,7 @@
 
 #include "args.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 #define BSL_WORLD_MAGIC (0xb50ad51de3a70c00u + DIM)
 #define BSL_BOX_MAGIC (0xb50ad51de3a70c10u + DIM)
@@ -53,15 +51,22 @@ typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } b
 
 typedef struct bsl_world bsl_world;
 
-/* What the collector has been told of all worlds of a Lua state, in 2D and 3D. */
+/* What the collector has been told of all worlds and pools of a Lua state, in 2D and 3D. */
 typedef struct bsl_ledger {
     uint64_t magic;
-    size_t held;       /* bytes that worlds hold now */
+    size_t held;       /* bytes that they hold now */
     size_t owed;       /* bytes of growth since the last cycle that is known of */
     size_t limit;      /* as many are owed a cycle */
     bool generational; /* the collector's mode, as far as it could be seen */
     bool closed;       /* the state is being closed */
 } bsl_ledger;
+
+/* What one World or Pool holds, and has told of that (memory.h). */
+typedef struct bsl_account {
+    bsl_ledger *ledger;
+    size_t told;   /* bytes of the core that the ledger counts */
+    size_t untold; /* bytes of cursors or volleys that the collector does not know of yet */
+} bsl_account;
 
 /* What runs protected: see bsl_protect. */
 typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
@@ -90,10 +95,7 @@ struct bsl_world {
     size_t touching; /* pairs at the last call */
     bool has_gone;   /* a Box was remembered since */
 
-    /* The collector (memory.h). */
-    bsl_ledger *ledger;
-    size_t told;   /* bytes of the core that it knows of */
-    size_t untold; /* bytes of cursors that it does not know of yet */
+    bsl_account account;
 
     /* The protected call that is about to start. */
     bsl_body body;
@@ -252,16 +254,19 @@ int bsl_push_store(lua_State *L, int index);
 int bsl_push_data(lua_State *L, int store);
 
 /*
- * Pushes a new Box. May run Lua code. It is not the box's yet: bsl_publish makes it so. An id of 0
- * is to be set later.
+ * Pushes a new Box. May run Lua code. The caller puts it into the store, which makes it the box's.
+ * An id of 0 is to be set later.
  */
 bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
 /* Pushes the Box of an id: always the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
-/* Pushes what the world hands out for a live box. May run Lua code. */
-void bsl_push_result(lua_State *L, bsl_world *w, int store, uint32_t index);
+/*
+ * Pushes what the world hands out for a box: for one that was removed its Box, or its id. The world
+ * must be open. May run Lua code, which may remove other boxes, or close the world.
+ */
+void bsl_push_result(lua_State *L, bsl_world *w, int store, bs_id id);
 
 /* Sets the data to the value at the top of the stack, and pops it. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
@@ -286,8 +291,6 @@ bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *con
 /* The function in the store that does it. */
 int bsl_protected(lua_State *L);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /*
  * The back end that the name or Backend at stack index `value` means. Pushes its Backend, a new one
@@ -33,8 +31,6 @@ void bsl_gather_figures(lua_State *L, int world, bsl_figures *out);
 /* Pushes a table of a back end's figures, with its name. */
 void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

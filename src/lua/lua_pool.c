@@ -1,4 +1,4 @@
-/* lua_pool.c: making and ending Pools, movers, and time. */
+/* lua_pool.c: making and ending Pools, time, and what concerns all movers. */
 #include "data.h"
 #include "memory.h"
 #include "module.h"
@@ -7,90 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* --- handles -------------------------------------------------------------------------------- */
-
-void bsl_check_pool_open(lua_State *L, const bsl_pool *pool) {
-    if (pool->core == NULL) {
-        bsl_fail(L, "pool is closed");
-    }
-}
-
-void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
-    if (pool->busy > 0) {
-        bsl_fail(L, "pool is busy: a filter function must not change it");
-    }
-}
-
-bsl_pool *bsl_self_pool(lua_State *L) {
-    bsl_pool *pool = bsl_to_pool(L, 1);
-    if (pool == NULL) {
-        bsl_not_self(L, "Pool");
-    }
-    bsl_check_pool_open(L, pool);
-    return pool;
-}
-
-bsl_pool *bsl_self_free_pool(lua_State *L) {
-    bsl_pool *pool = bsl_self_pool(L);
-    bsl_check_pool_not_busy(L, pool);
-    return pool;
-}
-
-int bsl_push_pool_store(lua_State *L, int index) {
-    bsl_get_uservalue(L, index);
-    if (!lua_istable(L, -1)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
-    return lua_gettop(L);
-}
-
-void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
-    enum { PORTION = 8 << 10 };
-    size_t held = bs_pool_memory(pool->core);
-    pool->ledger->held += held - pool->told;
-    pool->untold += held > pool->told ? held - pool->told : 0;
-    pool->told = held;
-    if (pool->untold >= PORTION) {
-        size_t untold = pool->untold;
-        pool->untold = 0;
-        bsl_tell_bytes(L, pool->ledger, untold);
-    }
-}
-
-static bool refers_to_models(const bsl_pool *pool) {
-    return pool->core != NULL &&
-           (bs_pool_count(pool->core) > 0 || bs_pool_emitters(pool->core) > 0);
-}
-
-static bool is_kept(lua_State *L, int store, int index) {
-    bsl_rawgeti(L, store, BSL_POOL_MODELS);
-    lua_pushvalue(L, index);
-    lua_rawget(L, -2);
-    bool kept = lua_toboolean(L, -1) != 0;
-    lua_pop(L, 2);
-    return kept;
-}
-
-/*
- * A pool in which nothing refers to a Model any more begins a new list of them: otherwise one that
- * is given ever new Models would keep them all.
- */
-void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
-    if (!is_kept(L, store, index) && !refers_to_models(pool)) {
-        lua_newtable(L); /* may run Lua code, and that may spawn */
-        if (refers_to_models(pool)) {
-            lua_pop(L, 1);
-        } else {
-            lua_rawseti(L, store, BSL_POOL_MODELS);
-        }
-    }
-    bsl_rawgeti(L, store, BSL_POOL_MODELS);
-    lua_pushvalue(L, index);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-}
 
 /* --- newPool -------------------------------------------------------------------------------- */
 
@@ -154,7 +70,7 @@ static void make_store(lua_State *L, bsl_pool *pool, int self) {
     int store = lua_gettop(L);
     lua_pushvalue(L, self);
     lua_rawseti(L, store, BSL_POOL_SELF);
-    pool->ledger = bsl_push_ledger(L);
+    pool->account.ledger = bsl_push_ledger(L);
     lua_rawseti(L, store, BSL_POOL_LEDGER);
     lua_newtable(L);
     lua_rawseti(L, store, BSL_POOL_MODELS);
@@ -205,8 +121,7 @@ static int gc(lua_State *L) {
     bsl_pool *pool = bsl_to_pool(L, 1);
     if (pool != NULL && pool->core != NULL) {
         bs_pool *core = pool->core;
-        pool->ledger->held -= pool->told;
-        pool->told = 0;
+        bsl_tell_end(&pool->account);
         pool->core = NULL;
         bs_pool_free(core);
     }
@@ -226,167 +141,6 @@ static int to_string(lua_State *L) {
     snprintf(text, sizeof text, "Pool (%dD, %lu of %lu movers)", DIM,
              (unsigned long)bs_pool_count(pool->core), (unsigned long)bs_pool_capacity(pool->core));
     lua_pushstring(L, text);
-    return 1;
-}
-
-/* --- spawn ---------------------------------------------------------------------------------- */
-
-typedef struct spawn_options {
-    bsl_traits traits;
-    bool has_model;
-} spawn_options;
-
-static const char *read_model(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((spawn_options *)target)->has_model = true;
-    return bsl_to_model(L, -1) != NULL ? NULL : DIM == 2 ? "2D Model" : "3D Model";
-}
-
-static const bsl_option spawn_rows[] = {BSL_TRAIT_ROWS, {"model", read_model, 0}, {NULL, NULL, 0}};
-
-/* What the options say goes before what the shot has from its model and the pool. */
-static void apply_traits(bs_shot *shot, const bsl_traits *traits) {
-    for (int k = 0; k < DIM; k++) {
-        shot->size[k] = isnan(traits->size[k]) ? shot->size[k] : traits->size[k];
-        shot->acceleration[k] =
-            isnan(traits->acceleration[k]) ? shot->acceleration[k] : traits->acceleration[k];
-    }
-    shot->life = traits->life > 0 ? (uint32_t)traits->life : shot->life;
-    shot->tag = traits->has_tag ? traits->tag : shot->tag;
-    shot->mask = traits->has_mask ? traits->mask : shot->mask;
-}
-
-/* Reads the options at `arg`, keeps the Model, and begins the shot. */
-static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
-    spawn_options options;
-    const bs_model *model = NULL;
-    options.has_model = false;
-    bsl_no_traits(&options.traits);
-    bsl_check_options(L, arg, spawn_rows, &options);
-    if (options.has_model) {
-        int store = bsl_push_pool_store(L, 1);
-        lua_pushliteral(L, "model");
-        lua_rawget(L, arg);
-        if (bsl_to_model(L, -1) != NULL) {
-            model = &bsl_to_model(L, -1)->core;
-            bsl_keep_model(L, pool, store, lua_gettop(L));
-            bsl_check_pool_open(L, pool);
-        }
-    }
-    bs_shot shot = bs_pool_shot(pool->core, model);
-    apply_traits(&shot, &options.traits);
-    return shot;
-}
-
-/* That the box around a mover's place is finite; the place is at `arg`. */
-static void check_place(lua_State *L, int arg, const bs_shot *shot) {
-    if (!bs_shot_is_valid(shot)) {
-        bsl_bad(L, bsl_place_arg(arg), "a place where the mover's sides are finite expected");
-    }
-}
-
-/*
- * pool:spawn(x, y, vx, vy, opts?) -> id, or nil when full; opts: model, ax, ay, life, w, h, tag,
- * mask. x, y is the centre. It moves from the next step on. O(1)
- */
-static int spawn(lua_State *L) {
-    bsl_pool *pool = bsl_self_free_pool(L);
-    double place[DIM];
-    double velocity[DIM];
-    bsl_check_vector(L, 2, place);
-    bsl_check_vector(L, 2 + DIM, velocity);
-    bs_shot shot = check_shot(L, pool, 2 + 2 * DIM);
-    memcpy(shot.place, place, sizeof shot.place);
-    memcpy(shot.velocity, velocity, sizeof shot.velocity);
-    check_place(L, 2, &shot);
-    bs_id id = bs_pool_spawn(pool->core, &shot);
-    if (id == 0) {
-        lua_pushnil(L);
-    } else {
-        bsl_push_id(L, id);
-    }
-    return 1;
-}
-
-/* --- one mover ------------------------------------------------------------------------------ */
-
-/* The id at `arg`, as it stands there. */
-static bs_id check_id(lua_State *L, int arg) {
-    int64_t id;
-    if (!bsl_to_integer(L, arg, &id)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "id");
-    }
-    return (bs_id)id; /* negative numbers become ids that never were */
-}
-
-/* The index of the mover whose id is at `arg`; an error if it is not there. */
-static uint32_t check_mover(lua_State *L, const bsl_pool *pool, int arg) {
-    uint32_t mover = 0;
-    switch (bs_pool_find(pool->core, check_id(L, arg), &mover)) {
-    case BS_FOUND:
-        break;
-    case BS_REMOVED:
-        bsl_bad(L, bsl_place_arg(arg), "mover was freed");
-    case BS_NEVER:
-        bsl_bad(L, bsl_place_arg(arg), "no mover has the id %.14g", lua_tonumber(L, arg));
-    }
-    return mover;
-}
-
-/* pool:free(id) -> bool: false, and nothing happens, if it is free already. O(1) */
-static int free_mover(lua_State *L) {
-    const bsl_pool *pool = bsl_self_free_pool(L);
-    uint32_t mover;
-    bool found = bs_pool_find(pool->core, check_id(L, 2), &mover) == BS_FOUND;
-    if (found) {
-        bs_pool_remove(pool->core, mover);
-    }
-    lua_pushboolean(L, found);
-    return 1;
-}
-
-/* pool:isAlive(id) -> bool */
-static int is_alive(lua_State *L) {
-    const bsl_pool *pool = bsl_self_pool(L);
-    uint32_t mover;
-    lua_pushboolean(L, bs_pool_find(pool->core, check_id(L, 2), &mover) == BS_FOUND);
-    return 1;
-}
-
-/* pool:get(id) -> x, y, vx, vy */
-static int get(lua_State *L) {
-    const bsl_pool *pool = bsl_self_pool(L);
-    uint32_t mover = check_mover(L, pool, 2);
-    double numbers[2 * DIM];
-    bs_pool_place(pool->core, mover, numbers);
-    bs_pool_velocity(pool->core, mover, numbers + DIM);
-    bsl_push_numbers(L, numbers, 2 * DIM);
-    return 2 * DIM;
-}
-
-/* pool:set(id, x, y, vx, vy): puts it there, which hits nothing on the way. */
-static int set(lua_State *L) {
-    const bsl_pool *pool = bsl_self_free_pool(L);
-    uint32_t mover = check_mover(L, pool, 2);
-    double place[DIM];
-    double velocity[DIM];
-    bsl_check_vector(L, 3, place);
-    bsl_check_vector(L, 3 + DIM, velocity);
-    if (!bs_pool_set(pool->core, mover, place, velocity)) {
-        bsl_bad(L, bsl_place_arg(3), "a place where the mover's sides are finite expected");
-    }
-    return 0;
-}
-
-/* pool:getTag(id) -> integer */
-static int get_tag(lua_State *L) {
-    const bsl_pool *pool = bsl_self_pool(L);
-    int64_t tag = bs_pool_tag(pool->core, check_mover(L, pool, 2));
-#if LUA_VERSION_NUM < 503
-    lua_pushnumber(L, (lua_Number)tag);
-#else
-    lua_pushinteger(L, (lua_Integer)tag);
-#endif
     return 1;
 }
 
@@ -492,7 +246,7 @@ static int collect(lua_State *L) {
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);
     size_t items = n * DIM;
-    size_t length = given ? bsl_length(L, out) : items;
+    size_t length = bsl_out_length(L, out, given, items);
     if (items > length) {
         grow_places(L, out, length, items);
         bsl_check_pool_open(L, pool);
@@ -526,10 +280,8 @@ static int write(lua_State *L) {
 const luaL_Reg bsl_pool_functions[] = {{"newPool", new_pool}, {NULL, NULL}};
 
 const luaL_Reg bsl_pool_methods[] = {
-    {"spawn", spawn}, {"free", free_mover}, {"isAlive", is_alive}, {"get", get},
-    {"set", set},     {"getTag", get_tag},  {"count", count},      {"capacity", capacity},
-    {"clear", clear}, {"step", step},       {"stats", stats},      {"collect", collect},
-    {"write", write}, {NULL, NULL},
+    {"count", count}, {"capacity", capacity}, {"clear", clear}, {"step", step},
+    {"stats", stats}, {"collect", collect},   {"write", write}, {NULL, NULL},
 };
 
 const luaL_Reg bsl_pool_metamethods[] = {

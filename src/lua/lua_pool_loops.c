@@ -2,144 +2,12 @@
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
-#include "pool_handles.h"
-
-#include <string.h>
-
-/* --- volleys -------------------------------------------------------------------------------- */
-
-/* The user value of a volley: a table of two stores. */
-enum { POOL_STORE = 1, WORLD_STORE = 2 };
-
-static int gc(lua_State *L) {
-    bsl_volley *volley = bsl_to_volley(L, 1);
-    if (volley != NULL) {
-        bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
-        bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
-        volley->hits.n = 0;
-        volley->n = 0;
-        volley->at = 0;
-    }
-    return 0;
-}
-
-const luaL_Reg bsl_volley_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
-
-/* Pushes one of the free volleys; NULL, and nothing is pushed, if there is none. */
-static bsl_volley *take_free(lua_State *L, const bsl_pool *pool, int store) {
-    for (int i = 0; i < BSL_FREE_VOLLEYS; i++) {
-        bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i);
-        bsl_volley *volley = bsl_to_volley(L, -1);
-        if (volley != NULL && volley->pool == pool) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
-            return volley;
-        }
-        lua_pop(L, 1);
-    }
-    return NULL;
-}
-
-static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
-    bsl_volley *volley = bsl_new_userdata(L, sizeof *volley);
-    memset(volley, 0, sizeof *volley);
-    volley->magic = BSL_VOLLEY_MAGIC;
-    volley->pool = pool;
-    volley->heap.resize = lua_getallocf(L, &volley->heap.host);
-    lua_createtable(L, 2, 0);
-    lua_pushvalue(L, store);
-    lua_rawseti(L, -2, POOL_STORE);
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, WORLD_STORE);
-    bsl_set_uservalue(L, -2);
-    bsl_rawgeti(L, store, BSL_POOL_VOLLEY_META);
-    lua_setmetatable(L, -2);
-    bsl_own(L, lua_gettop(L));
-    return volley;
-}
-
-bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store) {
-    bsl_volley *volley = take_free(L, pool, store);
-    if (volley == NULL) {
-        volley = make(L, pool, store);
-        bsl_check_pool_open(L, pool);
-    }
-    volley->is_free = false;
-    volley->world = NULL;
-    volley->hits.n = 0;
-    volley->n = 0;
-    volley->at = 0;
-    return volley;
-}
-
-/* Sets the World's store in the table of the volley at `index`; `store` 0: none. */
-static void set_world_store(lua_State *L, int index, int store) {
-    bsl_get_uservalue(L, index);
-    if (lua_istable(L, -1)) {
-        if (store != 0) {
-            lua_pushvalue(L, store);
-        } else {
-            lua_pushboolean(L, 0);
-        }
-        lua_rawseti(L, -2, WORLD_STORE);
-    }
-    lua_pop(L, 1);
-}
-
-/* Gives the finished volley at `index` back to its pool's store, unless that has enough. */
-static void free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
-    set_world_store(L, index, 0);
-    volley->hits.n = 0;
-    volley->n = 0;
-    volley->at = 0;
-    for (int i = 0; i < BSL_FREE_VOLLEYS && !volley->is_free; i++) {
-        bool taken = bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i) == LUA_TUSERDATA;
-        lua_pop(L, 1);
-        if (!taken) {
-            lua_pushvalue(L, index);
-            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
-            volley->is_free = true;
-        }
-    }
-}
-
-/* What the volley holds counts as memory of its pool. */
-static void tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
-    volley->pool->untold += volley->heap.used - before;
-    bsl_tell_pool(L, volley->pool);
-}
-
-/* The volley at stack index 1 of an iterator; the two stores are then at 2 and 3. */
-static bsl_volley *check_volley(lua_State *L) {
-    bsl_volley *volley = bsl_to_volley(L, 1);
-    if (volley == NULL) {
-        bsl_fail(L, "this iterator works in the loop that it was made for alone");
-    }
-    bsl_check_pool_open(L, volley->pool);
-    lua_settop(L, 1);
-    bsl_get_uservalue(L, 1);
-    if (!lua_istable(L, 2)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
-    bsl_rawgeti(L, 2, WORLD_STORE);
-    bsl_rawgeti(L, 2, POOL_STORE);
-    lua_replace(L, 2);
-    if (!lua_istable(L, 2)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
-    return volley;
-}
-
-static int end_loop(lua_State *L, bsl_volley *volley) {
-    free_volley(L, volley, 1, 2);
-    lua_pushnil(L);
-    return 1;
-}
+#include "volley.h"
 
 /* --- movers --------------------------------------------------------------------------------- */
 
 int bsl_next_mover(lua_State *L) {
-    bsl_volley *volley = check_volley(L);
+    bsl_volley *volley = bsl_check_volley(L);
     const bs_pool *core = volley->pool->core;
     while (volley->at < volley->n) {
         bs_id id = volley->ids[volley->at++];
@@ -152,7 +20,7 @@ int bsl_next_mover(lua_State *L) {
             return 1 + DIM;
         }
     }
-    return end_loop(L, volley);
+    return bsl_end_loop(L, volley);
 }
 
 /*
@@ -172,7 +40,7 @@ static int each(lua_State *L) {
         volley->ids[i] = bs_pool_id(pool->core, (uint32_t)i);
     }
     volley->n = n;
-    tell_volley(L, volley, before);
+    bsl_tell_volley(L, volley, before);
     return 2;
 }
 
@@ -180,7 +48,7 @@ static int each(lua_State *L) {
 
 /* id, box, t, x, y, nx, ny */
 int bsl_next_hit(lua_State *L) {
-    bsl_volley *volley = check_volley(L);
+    bsl_volley *volley = bsl_check_volley(L);
     bsl_world *w = volley->world;
     while (w != NULL && volley->at < volley->hits.n) {
         bs_pool_hit hit = volley->hits.at[volley->at++]; /* pushing may run Lua code */
@@ -190,14 +58,14 @@ int bsl_next_hit(lua_State *L) {
             bsl_is_live(w, hit.box)) {
             w->calls++;
             bsl_push_id(L, hit.mover);
-            bsl_push_result(L, w, 3, bsl_index_of(hit.box));
+            bsl_push_result(L, w, 3, hit.box);
             lua_pushnumber(L, hit.touch.t);
             bsl_push_numbers(L, hit.place, DIM);
             bsl_push_numbers(L, hit.touch.normal, DIM);
             return 3 + 2 * DIM;
         }
     }
-    return end_loop(L, volley);
+    return bsl_end_loop(L, volley);
 }
 
 /* What a search with a filter function needs to know. */
@@ -220,7 +88,7 @@ typedef struct flight {
 /* f(box, id): whether it accepts the box for the mover. Runs Lua code. */
 static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mover) {
     lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, bsl_index_of(box));
+    bsl_push_result(L, w, BSL_ASK_STORE, box);
     bsl_push_id(L, mover);
     lua_call(L, 2, 1);
     bool accepted = lua_toboolean(L, -1) != 0;
@@ -333,8 +201,8 @@ static int hits(lua_State *L) {
         ask_function(L, w, world_store, filter.function, &s);
     }
     volley->world = w;
-    set_world_store(L, index, world_store);
-    tell_volley(L, volley, before);
+    bsl_set_world_store(L, index, world_store);
+    bsl_tell_volley(L, volley, before);
     return 2;
 }
 
@@ -342,7 +210,7 @@ static int hits(lua_State *L) {
 
 /* id, t, x, y, nx, ny */
 int bsl_next_touch(lua_State *L) {
-    bsl_volley *volley = check_volley(L);
+    bsl_volley *volley = bsl_check_volley(L);
     while (volley->at < volley->hits.n) {
         const bs_pool_hit *hit = &volley->hits.at[volley->at++];
         uint32_t mover;
@@ -354,7 +222,7 @@ int bsl_next_touch(lua_State *L) {
             return 2 + 2 * DIM;
         }
     }
-    return end_loop(L, volley);
+    return bsl_end_loop(L, volley);
 }
 
 /* Hits with a rect that has moved by the numbers at `arg`, or has not. */
@@ -372,7 +240,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
     size_t before = volley->heap.used;
     bsl_check_status(
         L, bs_pool_hits_rect(pool->core, rect, motion, layer, 0, &volley->heap, &volley->hits));
-    tell_volley(L, volley, before);
+    bsl_tell_volley(L, volley, before);
     return 2;
 }
 

@@ -138,7 +138,7 @@ static bsl_world *make_world(lua_State *L, const world_options *options) {
     bsl_set_metatable(L, BSL_WORLD_META);
     bsl_own(L, world);
     int store = make_store(L, world);
-    w->ledger = bsl_push_ledger(L);
+    w->account.ledger = bsl_push_ledger(L);
     keep(L, store, BSL_STORE_LEDGER);
     const bs_backend_type *type = push_backend(L, options->has_backend);
     int backend = lua_gettop(L);
@@ -162,7 +162,7 @@ static int new_world(lua_State *L) {
     memset(&options, 0, sizeof options);
     bsl_check_options(L, 1, world_option_rows, &options);
     bsl_world *w = make_world(L, &options);
-    bsl_tell_now(L, w);
+    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
     return 1;
 }
 
@@ -177,7 +177,7 @@ static void free_core(bsl_world *w) {
     bs_array_free(heap, &w->rects, &w->rects_cap, sizeof *w->rects);
     bs_array_free(heap, &w->touched, &w->touched_cap, sizeof *w->touched);
     bs_world *core = w->core;
-    bsl_tell_end(w);
+    bsl_tell_end(&w->account);
     w->core = NULL;
     bs_world_free(core);
 }

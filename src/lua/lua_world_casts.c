@@ -76,7 +76,7 @@ static int return_nothing(lua_State *L, bsl_world *w) {
 /* other, t, nx, ny */
 static int return_hit(lua_State *L, bsl_world *w, const cast *c) {
     int store = lua_gettop(L);
-    bsl_push_result(L, w, store, c->hit.box);
+    bsl_push_result(L, w, store, bs_world_id(w->core, c->hit.box));
     lua_pushnumber(L, c->hit.touch.t);
     bsl_push_numbers(L, c->hit.touch.normal, DIM);
     bsl_tell(L, w);
@@ -102,7 +102,7 @@ static int segment_cast(lua_State *L) {
     }
     int store = lua_gettop(L);
     bs_segment_point(c.from.pos, end, c.hit.touch.t, point);
-    bsl_push_result(L, w, store, c.hit.box);
+    bsl_push_result(L, w, store, bs_world_id(w->core, c.hit.box));
     bsl_push_numbers(L, point, DIM);
     bsl_push_numbers(L, c.hit.touch.normal, DIM);
     lua_pushnumber(L, c.hit.touch.t);

@@ -88,12 +88,8 @@ static bool push_gone(lua_State *L, int gone, bs_id id) {
 /* Pushes what is handed out for a box that may be gone. */
 static void push_contact(lua_State *L, bsl_world *w, int gone, int store, bs_id id) {
     bsl_check_open(L, w);
-    if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, id);
-    } else if (bsl_is_live(w, id)) {
-        bsl_push_result(L, w, store, bsl_index_of(id));
-    } else if (!push_gone(L, gone, id)) {
-        bsl_push_box(L, w, store, id);
+    if (bsl_is_live(w, id) || !push_gone(L, gone, id)) {
+        bsl_push_result(L, w, store, id);
     }
 }
 

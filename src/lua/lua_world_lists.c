@@ -108,9 +108,9 @@ static int insert_many(lua_State *L) {
     b.cursor = bsl_new_cursor(L, w, store);
     bsl_check_open(L, w);
     int cursor = lua_gettop(L);
+    b.length = bsl_out_length(L, out, given, n);
     check_batch(L, n); /* nothing runs Lua code from here to the insertion */
     insert_batch(L, w, &props, n, b.cursor);
-    b.length = given ? bsl_length(L, out) : n;
     lua_pushvalue(L, out);
     lua_pushvalue(L, store);
     lua_pushvalue(L, 5);

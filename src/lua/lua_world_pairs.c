@@ -33,13 +33,9 @@ static bool push_next(lua_State *L, bsl_cursor *cursor, int cursor_index, int st
     }
     bs_id a = pair[0]; /* pushing may run Lua code, which may use the cursor again */
     bs_id b = pair[1];
-    if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, a);
-        bsl_push_id(L, b);
-    } else {
-        bsl_push_result(L, w, store, bsl_index_of(a));
-        bsl_push_result(L, w, store, bsl_index_of(b));
-    }
+    bsl_push_result(L, w, store, a);
+    bsl_check_open(L, w);
+    bsl_push_result(L, w, store, b);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
  * lua_world_queries.c: World's methods that ask for lists of boxes.
  *
- * All of them are a bsl_query, run by `run` into the world's scratch list and handed out by
- * `answer`.
+ * Each reads its arguments into a `query`, which `run` runs into the world's scratch list and
+ * `answer` hands out.
  */
 #include "filters.h"
 #include "memory.h"

@@ -3,12 +3,15 @@
 #include "memory.h"
 #include "module.h"
 
+#include <string.h>
+
 typedef struct resolving {
     uint32_t box;
     bs_filter filter;
     bs_rect rect; /* where the box has come to */
     uint32_t pushes;
     bsl_cursor *known; /* ids of the boxes met so far, each asked about once, with what is known */
+    size_t room;       /* behind as many ids the cursor has twice as many slots; a power of two */
 } resolving;
 
 /* Above the bits of an id. */
@@ -19,14 +22,54 @@ static bs_id plain(bs_id known) {
     return known & ~(ACCEPTED | PUSHED);
 }
 
-static bs_id *find_known(const resolving *r, bs_id id) {
-    for (size_t i = 0; i < r->known->n; i++) {
-        if (plain(r->known->ids[i]) == id) {
-            return &r->known->ids[i];
-        }
+/* --- what is known -------------------------------------------------------------------------- */
+
+/*
+ * A box may have thousands in its way, and all are looked up for each push: so the places of ids,
+ * counted from 1, are hashed.
+ */
+static bs_id *slot_of(const resolving *r, bs_id id) {
+    bs_id *slots = r->known->ids + r->room;
+    size_t mask = 2 * r->room - 1;
+    size_t i = (size_t)(id * 0x9e3779b97f4a7c15u >> 32) & mask; /* 2^64 / golden ratio */
+    while (slots[i] != 0 && plain(r->known->ids[slots[i] - 1]) != id) {
+        i = (i + 1) & mask;
     }
-    return NULL;
+    return &slots[i];
 }
+
+/* NULL: it is not known. */
+static bs_id *find_known(const resolving *r, bs_id id) {
+    bs_id place = *slot_of(r, id);
+    return place != 0 ? &r->known->ids[place - 1] : NULL;
+}
+
+static void add_known(resolving *r, bs_id id) {
+    bs_id *slot = slot_of(r, id);
+    if (*slot == 0) {
+        r->known->ids[r->known->n] = id;
+        *slot = ++r->known->n;
+    }
+}
+
+/* Room for so many more. Raises without memory. */
+static void reserve_known(lua_State *L, resolving *r, size_t more) {
+    size_t room = r->room > 0 ? r->room : 8;
+    while (room < r->known->n + more) {
+        room *= 2;
+    }
+    if (room == r->room) {
+        return;
+    }
+    bsl_reserve_cursor(L, r->known, 3 * room);
+    r->room = room;
+    memset(r->known->ids + room, 0, 2 * room * sizeof *r->known->ids);
+    for (size_t i = 0; i < r->known->n; i++) {
+        *slot_of(r, plain(r->known->ids[i])) = i + 1;
+    }
+}
+
+/* --- pushing -------------------------------------------------------------------------------- */
 
 static void query(lua_State *L, bsl_world *w, const resolving *r) {
     bsl_check_status(L, bs_world_query(w->core, &r->rect, r->filter, &w->list));
@@ -35,12 +78,9 @@ static void query(lua_State *L, bsl_world *w, const resolving *r) {
 /* Asks about the boxes in w->list that are not known yet. */
 static void ask_unknown(lua_State *L, bsl_world *w, resolving *r) {
     size_t before = r->known->n;
-    bsl_reserve_cursor(L, r->known, before + w->list.n);
+    reserve_known(L, r, w->list.n);
     for (size_t i = 0; i < w->list.n; i++) {
-        bs_id id = bs_world_id(w->core, w->list.at[i]);
-        if (find_known(r, id) == NULL) {
-            r->known->ids[r->known->n++] = id;
-        }
+        add_known(r, bs_world_id(w->core, w->list.at[i]));
     }
     for (size_t i = before; i < r->known->n; i++) {
         if (bsl_ask(L, w, r->known->ids[i])) {

@@ -181,23 +181,19 @@ static void spend_protected(lua_State *L, spending *s) {
     }
 }
 
-void bsl_tell_bytes(lua_State *L, bsl_ledger *ledger, size_t bytes) {
-    size_t kilobytes = bytes >> 10;
-    if (kilobytes > 0 && !is_stopped(L)) {
-        spending s = {ledger, kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
-        spend_protected(L, &s);
-    }
-}
-
-void bsl_tell_now(lua_State *L, bsl_world *w) {
-    size_t held = bs_world_memory(w->core);
-    size_t bytes = (held > w->told ? held - w->told : 0) + w->untold;
+void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
+    bsl_ledger *ledger = account->ledger;
+    size_t growth = (held > account->told ? held - account->told : 0) + account->untold;
+    size_t kilobytes = growth >> 10;
     if (is_stopped(L)) {
         return; /* it will be told when it runs again */
     }
-    assert(w->ledger->held >= w->told);
-    w->ledger->held += held - w->told;
-    w->told = held;
-    w->untold = 0;
-    bsl_tell_bytes(L, w->ledger, bytes);
+    assert(ledger->held >= account->told);
+    ledger->held += held - account->told;
+    account->told = held;
+    account->untold = 0;
+    if (kilobytes > 0) {
+        spending s = {ledger, kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
+        spend_protected(L, &s);
+    }
 }

@@ -10,9 +10,7 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /* Pushes the state's ledger, which is made when first asked for: when a module is loaded. */
 bsl_ledger *bsl_push_ledger(lua_State *L);
@@ -24,35 +22,36 @@ bsl_ledger *bsl_push_ledger(lua_State *L);
  */
 void bsl_own(lua_State *L, int index);
 
-/* Tells of so many bytes that are held from now on. May run Lua code: finalisers. */
-void bsl_tell_bytes(lua_State *L, bsl_ledger *ledger, size_t bytes);
+/*
+ * Tells that the core of a World or Pool holds so many bytes now; a collector that the script has
+ * stopped is told later. May run Lua code: finalisers, which may use and change the owner.
+ */
+void bsl_tell_now(lua_State *L, bsl_account *account, size_t held);
 
-/* Tells it now. May run Lua code: finalisers, which may use and change the world. */
-void bsl_tell_now(lua_State *L, bsl_world *w);
+/* The same if there is enough to tell. */
+static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t held) {
+    enum { PORTION = 8 << 10 };
+    if (held + account->untold >= account->told + account->told / 8 + PORTION) {
+        bsl_tell_now(L, account, held);
+    }
+}
 
 /*
- * The same if there is enough to tell: the last thing that a call which may have taken memory does.
- * The world may have been closed on the way.
+ * The last thing that a call which may have taken memory does. The world may have been closed on
+ * the way.
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
-    enum { PORTION = 8 << 10 };
-    if (w->core == NULL) {
-        return;
-    }
-    size_t held = bs_world_memory(w->core);
-    if (held + w->untold >= w->told + w->told / 8 + PORTION) {
-        bsl_tell_now(L, w);
+    if (w->core != NULL) {
+        bsl_tell_if_due(L, &w->account, bs_world_memory(w->core));
     }
 }
 
-/* The world is about to give its memory back. */
-static inline void bsl_tell_end(bsl_world *w) {
-    w->ledger->held -= w->told;
-    w->told = 0;
+/* The owner is about to give its memory back. */
+static inline void bsl_tell_end(bsl_account *account) {
+    account->ledger->held -= account->told;
+    account->told = 0;
 }
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

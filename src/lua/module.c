@@ -2,6 +2,7 @@
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
+#include "volley.h"
 
 #include <string.h>
 
@@ -13,31 +14,19 @@
 
 const bsl_group bsl_groups[] = {
     {bsl_world_functions, 0, 2, ""}, /* called by newWorld in init.lua */
-    {bsl_backend_functions, 0, 1, ""},
-    {bsl_geometry_functions, 0, 1, SUFFIX},
-    {bsl_world_methods, 1, 1, ""},
-    {bsl_world_metamethods, 1, 1, ""},
-    {bsl_world_box_methods, 1, 1, ""},
-    {bsl_world_list_methods, 1, 1, ""},
-    {bsl_world_pair_methods, 1, 1, ""},
-    {bsl_world_contact_methods, 1, 1, ""},
-    {bsl_world_query_methods, 1, 1, ""},
-    {bsl_world_cast_methods, 1, 1, ""},
-    {bsl_world_resolve_methods, 1, 1, ""},
-    {bsl_box_methods, 1, 1, ""},
-    {bsl_box_metamethods, 1, 1, ""},
-    {bsl_backend_methods, 1, 1, ""},
-    {bsl_backend_metamethods, 1, 1, ""},
-    {bsl_pool_functions, 0, 2, ""}, /* as newWorld */
-    {bsl_model_functions, 0, 2, ""},
-    {bsl_pool_methods, 1, 1, ""},
-    {bsl_pool_metamethods, 1, 1, ""},
-    {bsl_pool_loop_methods, 1, 1, ""},
-    {bsl_pool_emitter_methods, 1, 1, ""},
-    {bsl_emitter_methods, 1, 1, ""},
-    {bsl_emitter_metamethods, 1, 1, ""},
-    {bsl_model_metamethods, 1, 1, ""},
-    {NULL, 0, 0, NULL},
+    {bsl_backend_functions, 0, 1, ""},     {bsl_geometry_functions, 0, 1, SUFFIX},
+    {bsl_world_methods, 1, 1, ""},         {bsl_world_metamethods, 1, 1, ""},
+    {bsl_world_box_methods, 1, 1, ""},     {bsl_world_list_methods, 1, 1, ""},
+    {bsl_world_pair_methods, 1, 1, ""},    {bsl_world_contact_methods, 1, 1, ""},
+    {bsl_world_query_methods, 1, 1, ""},   {bsl_world_cast_methods, 1, 1, ""},
+    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_box_methods, 1, 1, ""},
+    {bsl_box_metamethods, 1, 1, ""},       {bsl_backend_methods, 1, 1, ""},
+    {bsl_backend_metamethods, 1, 1, ""},   {bsl_pool_functions, 0, 2, ""}, /* as newWorld */
+    {bsl_model_functions, 0, 2, ""},       {bsl_pool_methods, 1, 1, ""},
+    {bsl_pool_metamethods, 1, 1, ""},      {bsl_pool_mover_methods, 1, 1, ""},
+    {bsl_pool_loop_methods, 1, 1, ""},     {bsl_pool_emitter_methods, 1, 1, ""},
+    {bsl_emitter_methods, 1, 1, ""},       {bsl_emitter_metamethods, 1, 1, ""},
+    {bsl_model_metamethods, 1, 1, ""},     {NULL, 0, 0, NULL},
 };
 
 static const luaL_Reg *const world_methods[] = {
@@ -47,8 +36,9 @@ static const luaL_Reg *const world_methods[] = {
 };
 static const luaL_Reg *const box_methods[] = {bsl_box_methods, NULL};
 static const luaL_Reg *const backend_methods[] = {bsl_backend_methods, NULL};
-static const luaL_Reg *const pool_methods[] = {bsl_pool_methods, bsl_pool_loop_methods,
-                                               bsl_pool_emitter_methods, NULL};
+static const luaL_Reg *const pool_methods[] = {bsl_pool_methods, bsl_pool_mover_methods,
+                                               bsl_pool_loop_methods, bsl_pool_emitter_methods,
+                                               NULL};
 static const luaL_Reg *const emitter_methods[] = {bsl_emitter_methods, NULL};
 static const luaL_Reg *const no_methods[] = {NULL};
 

@@ -6,9 +6,7 @@
 
 #include "../dim.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 extern const luaL_Reg bsl_world_functions[];       /* newWorld (lua_world.c) */
 extern const luaL_Reg bsl_world_methods[];         /* lua_world.c */
@@ -29,8 +27,8 @@ extern const luaL_Reg bsl_geometry_functions[];    /* overlap ... (lua_geometry.
 extern const luaL_Reg bsl_pool_functions[];        /* newPool (lua_pool.c) */
 extern const luaL_Reg bsl_pool_methods[];          /* lua_pool.c */
 extern const luaL_Reg bsl_pool_metamethods[];      /* lua_pool.c */
+extern const luaL_Reg bsl_pool_mover_methods[];    /* lua_pool_movers.c */
 extern const luaL_Reg bsl_pool_loop_methods[];     /* lua_pool_loops.c */
-extern const luaL_Reg bsl_volley_metamethods[];    /* lua_pool_loops.c */
 extern const luaL_Reg bsl_pool_emitter_methods[];  /* newEmitter (lua_emitter.c) */
 extern const luaL_Reg bsl_emitter_methods[];       /* lua_emitter.c */
 extern const luaL_Reg bsl_emitter_metamethods[];   /* lua_emitter.c */
@@ -66,8 +64,6 @@ int bsl_next_contact(lua_State *L);
 /* Gives the userdata at the top of the stack a metatable from the registry. */
 void bsl_set_metatable(lua_State *L, const char *name);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

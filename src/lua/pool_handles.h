@@ -16,9 +16,7 @@
 
 #include "../pool.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 #define BSL_POOL_MAGIC (0xb50ad51de3a70c50u + DIM)
 #define BSL_EMITTER_MAGIC (0xb50ad51de3a70c60u + DIM)
@@ -45,9 +43,7 @@ typedef struct bsl_pool {
     uint64_t magic;
     bs_pool *core; /* NULL: closed */
     uint32_t busy; /* filter functions that are running: changes are refused */
-    bsl_ledger *ledger;
-    size_t told;   /* bytes of the core that the collector knows of */
-    size_t untold; /* bytes of volleys that it does not know of yet */
+    bsl_account account;
 } bsl_pool;
 
 typedef struct bsl_emitter {
@@ -129,9 +125,6 @@ void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
 
 /* --- loops (lua_pool_loops.c) --------------------------------------------------------------- */
 
-/* Pushes an empty volley. May run Lua code: check that the pool is open afterwards. */
-bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store);
-
 int bsl_next_mover(lua_State *L);
 int bsl_next_hit(lua_State *L);
 int bsl_next_touch(lua_State *L);
@@ -190,8 +183,6 @@ const char *bsl_read_trait_mask(lua_State *L, const bsl_option *option, void *ta
  */
 bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

@@ -1,5 +1,7 @@
 #include "results.h"
 
+#include <limits.h>
+
 int bsl_check_out(lua_State *L, int arg) {
     if (bsl_is_absent(L, arg)) {
         return 0;
@@ -12,6 +14,14 @@ int bsl_new_out(lua_State *L, size_t n) {
     enum { AT_MOST = 1 << 26 }; /* beyond, tables grow by themselves */
     lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
     return lua_gettop(L);
+}
+
+/* Without metamethods: but a table with few keys, far from each other, may have any length. */
+size_t bsl_out_length(lua_State *L, int out, bool given, size_t n) {
+    const size_t most = INT_MAX - 1;
+    size_t length = given ? bsl_length(L, out) : n;
+    bsl_check_room(L, n <= most && length <= most);
+    return length;
 }
 
 /* --- writers for w->list -------------------------------------------------------------------- */
@@ -106,7 +116,7 @@ static void write_tail(lua_State *L, bsl_world *w, int store, int out, tail *t) 
 }
 
 void bsl_write(lua_State *L, bsl_world *w, int store, int out, bool given, bsl_put put, size_t n) {
-    size_t length = given ? bsl_length(L, out) : n;
+    size_t length = bsl_out_length(L, out, given, n);
     if (n > length) {
         tail t = {put, length, n};
         write_tail(L, w, store, out, &t);

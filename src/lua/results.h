@@ -9,15 +9,19 @@
 
 #include "handles.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#endif
 
 /* An optional table for results at `arg`: its stack index, or 0 if there is none. */
 int bsl_check_out(lua_State *L, int arg);
 
 /* Pushes a table with room for n values. May run Lua code. */
 int bsl_new_out(lua_State *L, size_t n);
+
+/*
+ * How many items the table for n values has now; `given`: one of the caller's. Raises "not enough
+ * memory" if there are more of either than keys can count here, which are ints.
+ */
+size_t bsl_out_length(lua_State *L, int out, bool given, size_t n);
 
 /*
  * Writes values number from + 1 ... to of a list into the table at `out`. Must not run Lua code,
@@ -41,8 +45,6 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 /* Pushes the two results of every function with lists: the table, and how many items it has. */
 int bsl_return_list(lua_State *L, int out, size_t n);
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
 
 #endif

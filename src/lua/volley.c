@@ -1,0 +1,129 @@
+#include "volley.h"
+
+#include "memory.h"
+
+#include <string.h>
+
+/* The user value of a volley: a table of two stores. */
+enum { POOL_STORE = 1, WORLD_STORE = 2 };
+
+static int gc(lua_State *L) {
+    bsl_volley *volley = bsl_to_volley(L, 1);
+    if (volley != NULL) {
+        bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
+        bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
+        volley->hits.n = 0;
+        volley->n = 0;
+        volley->at = 0;
+    }
+    return 0;
+}
+
+const luaL_Reg bsl_volley_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
+
+/* Pushes one of the free volleys; NULL, and nothing is pushed, if there is none. */
+static bsl_volley *take_free(lua_State *L, const bsl_pool *pool, int store) {
+    for (int i = 0; i < BSL_FREE_VOLLEYS; i++) {
+        bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i);
+        bsl_volley *volley = bsl_to_volley(L, -1);
+        if (volley != NULL && volley->pool == pool) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
+            return volley;
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
+    bsl_volley *volley = bsl_new_userdata(L, sizeof *volley);
+    memset(volley, 0, sizeof *volley);
+    volley->magic = BSL_VOLLEY_MAGIC;
+    volley->pool = pool;
+    volley->heap.resize = lua_getallocf(L, &volley->heap.host);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, store);
+    lua_rawseti(L, -2, POOL_STORE);
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, WORLD_STORE);
+    bsl_set_uservalue(L, -2);
+    bsl_rawgeti(L, store, BSL_POOL_VOLLEY_META);
+    lua_setmetatable(L, -2);
+    bsl_own(L, lua_gettop(L));
+    return volley;
+}
+
+bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store) {
+    bsl_volley *volley = take_free(L, pool, store);
+    if (volley == NULL) {
+        volley = make(L, pool, store);
+        bsl_check_pool_open(L, pool);
+    }
+    volley->is_free = false;
+    volley->world = NULL;
+    volley->hits.n = 0;
+    volley->n = 0;
+    volley->at = 0;
+    return volley;
+}
+
+void bsl_set_world_store(lua_State *L, int index, int store) {
+    bsl_get_uservalue(L, index);
+    if (lua_istable(L, -1)) {
+        if (store != 0) {
+            lua_pushvalue(L, store);
+        } else {
+            lua_pushboolean(L, 0);
+        }
+        lua_rawseti(L, -2, WORLD_STORE);
+    }
+    lua_pop(L, 1);
+}
+
+void bsl_free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
+    bsl_set_world_store(L, index, 0);
+    volley->hits.n = 0;
+    volley->n = 0;
+    volley->at = 0;
+    for (int i = 0; i < BSL_FREE_VOLLEYS && !volley->is_free; i++) {
+        bool taken = bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i) == LUA_TUSERDATA;
+        lua_pop(L, 1);
+        if (!taken) {
+            lua_pushvalue(L, index);
+            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
+            volley->is_free = true;
+        }
+    }
+}
+
+void bsl_tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
+    volley->pool->account.untold += volley->heap.used - before;
+    bsl_tell_pool(L, volley->pool);
+}
+
+bsl_volley *bsl_check_volley(lua_State *L) {
+    bsl_volley *volley = bsl_to_volley(L, 1);
+    if (volley == NULL) {
+        bsl_fail(L, "this iterator works in the loop that it was made for alone");
+    }
+    bsl_check_pool_open(L, volley->pool);
+    lua_settop(L, 1);
+    bsl_get_uservalue(L, 1);
+    if (!lua_istable(L, 2)) {
+        bsl_fail(L, "the pool's store is damaged");
+    }
+    bsl_rawgeti(L, 2, WORLD_STORE);
+    bsl_rawgeti(L, 2, POOL_STORE);
+    lua_replace(L, 2);
+    if (!lua_istable(L, 2)) {
+        bsl_fail(L, "the pool's store is damaged");
+    }
+    return volley;
+}
+
+int bsl_end_loop(lua_State *L, bsl_volley *volley) {
+    bsl_free_volley(L, volley, 1, 2);
+    lua_pushnil(L);
+    return 1;
+}
