@@ -13,6 +13,8 @@
  *         garbage and asks again), all from n on ("on"). refused: how many were
  *     state(mode, n, source, after) -> refused, ok, message, ok, message, bytes: runs `source` so
  *         in a new state, then `after` with all memory, and closes it; bytes: what was left
+ *     trim(): the C library gives back what it holds free, so that the process's resident memory
+ *         is what is in use
  *     data(bytes) -> userdata with getPointer and getSize, as LÖVE's Data
  *
  * The exit code is 1 if the script fails or if closing its state leaves any memory.
@@ -24,6 +26,10 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /* --- memory --------------------------------------------------------------------------------- */
 
@@ -152,6 +158,14 @@ static int used(lua_State *L) {
     return 2;
 }
 
+static int trim(lua_State *L) {
+    (void)L;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+    return 0;
+}
+
 static mode check_mode(lua_State *L, int arg) {
     static const char *const names[] = {"once", "twice", "on", NULL};
     return (mode)luaL_checkoption(L, arg, NULL, names);
@@ -246,8 +260,8 @@ static int data(lua_State *L) {
     return 1;
 }
 
-static const struct luaL_Reg functions[] = {
-    {"used", used}, {"call", call}, {"state", state}, {"data", data}, {NULL, NULL}};
+static const struct luaL_Reg functions[] = {{"used", used},   {"trim", trim}, {"call", call},
+                                            {"state", state}, {"data", data}, {NULL, NULL}};
 
 /* --- running -------------------------------------------------------------------------------- */
 
