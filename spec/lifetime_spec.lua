@@ -339,6 +339,10 @@ describe("a finaliser in the middle of a call", function()
       inside = true
       local p, q = nextPair(cursor)
       inside = false
+      if p == nil then -- removed even before that: such a pair is passed over
+        assert.is_false(world:has(second))
+        return
+      end
       assert.equal(first, tostring(p))
       local name = ("Box (id %.0f%s)"):format(second, world:has(second) and "" or ", removed")
       assert.equal(name, tostring(q))
