@@ -92,6 +92,9 @@ void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TNUMBER) {
         bsl_expected_not(L, place, lua_tonumber(L, value), what);
     }
+    if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
+        bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
+    }
     bsl_bad(L, place, "%s expected, got %s", what,
             lua_isnone(L, value) ? "no value" : luaL_typename(L, value));
 }

@@ -58,9 +58,12 @@ static inline bsl_place bsl_place_item(int arg, size_t item) {
 /* "bad argument #1 to 'f' (item 3: ...)" */
 _Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) BSL_FORMAT(3, 4);
 
-/* "(`what` expected, got ...)" of the value at a stack index, */
+/*
+ * "(`what` expected, got ...)" of the value at a stack index. Numbers are shown; strings are where
+ * `what` has some in quotes; of all else, the type.
+ */
 _Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
-/* or of a number. */
+/* The same of a number. */
 _Noreturn void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what);
 
 /* "bad self to 'f' (...)" */
