@@ -414,7 +414,8 @@ describe("errors of emitters and models", function()
           .. "': ", row[1], broadside.newModel, { emitters = { {}, { [name] = row[i] } } })
       end
     end
-    raises("(option 'emitters': item 1: option 'model': ", '2D Model or "self" expected, got ',
+    raises("(option 'emitters': item 1: option 'model': ",
+      [[2D Model or "self" expected, got 'other')]],
       broadside.newModel, { emitters = { { model = "other" } } })
     raises("(option 'emitters': item 1: option 'relative': ", "boolean expected, got 1",
       broadside.newModel, { emitters = { { relative = 1 } } })

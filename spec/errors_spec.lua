@@ -548,7 +548,10 @@ describe("bad options", function()
       { { dim = 1 }, "option 'dim'", "1" }, { { dim = 4 }, "option 'dim'", "4" },
       { { dim = 2.5 }, "option 'dim'", "2.5" }, { { dim = "2" }, "option 'dim'", "string" },
       { { dim = nan }, "option 'dim'", "nan" },
-      { { results = "boxes" }, "option 'results'" },
+      { { results = "boxes" }, "option 'results'", [["data" expected, got 'boxes')]] },
+      { { results = "" }, "option 'results'", [["data" expected, got '')]] },
+      { { results = ("x"):rep(999) }, "option 'results'", "got '" .. ("x"):rep(60) .. "')" },
+      { { results = {} }, "option 'results'", [["data" expected, got table)]] },
       { { results = 1 }, "option 'results'" }, { { gravity = 10 }, "option 'gravity'" },
       { { gravity = { 1 } }, "option 'gravity'" }, { { gravity = {} }, "option 'gravity'" },
       { { gravity = { 0, nan } }, "option 'gravity'" },
@@ -566,8 +569,9 @@ describe("bad options", function()
     for name, cases in pairs({
       newSweep = {
         { { axis = 0 }, "option 'axis'", "0" }, { { axis = 4 }, "option 'axis'", "4" },
-        { { axis = 1.5 }, "option 'axis'", "1.5" }, { { axis = "w" }, "option 'axis'", "w" },
-        { { axis = {} }, "option 'axis'" }, { { cellSize = 5 }, "unknown option 'cellSize'" },
+        { { axis = 1.5 }, "option 'axis'", "1.5" }, { { axis = "w" }, "option 'axis'", "got 'w'" },
+        { { axis = {} }, "option 'axis'", "got table" },
+        { { cellSize = 5 }, "unknown option 'cellSize'" },
       },
       newGrid = {
         { { cellSize = 0 }, "option 'cellSize'", "0" },

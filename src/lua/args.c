@@ -92,6 +92,9 @@ void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TNUMBER) {
         bsl_expected_not(L, place, lua_tonumber(L, value), what);
     }
+    if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
+        bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
+    }
     bsl_bad(L, place, "%s expected, got %s", what,
             lua_isnone(L, value) ? "no value" : luaL_typename(L, value));
 }
@@ -325,13 +328,21 @@ bs_transform bsl_check_transform(lua_State *L, int first) {
 
 /* --- tables of options ---------------------------------------------------------------------- */
 
+/* The row; if it is the last one, that where the list goes on. NULL: it ends. */
+static const bsl_option *row_at(const bsl_option *row) {
+    return row->name != NULL ? row : row->more;
+}
+
 static const bsl_option *find_option(const bsl_option *options, const char *name) {
-    for (const bsl_option *option = options; option->name != NULL; option++) {
-        if (strcmp(option->name, name) == 0) {
-            return option;
-        }
+    const bsl_option *row = row_at(options);
+    while (row != NULL && strcmp(row->name, name) != 0) {
+        row = row_at(row + 1);
     }
-    return NULL;
+    return row;
+}
+
+static const char *read_option(lua_State *L, const bsl_option *row, void *target) {
+    return row->read(L, (char *)target + row->field);
 }
 
 /*
@@ -343,8 +354,8 @@ static bool read_options(lua_State *L, int arg, const bsl_option *options, void 
     while (lua_next(L, arg) != 0) {
         /* a number must not be asked for its string: that would change the key */
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        const bsl_option *option = find_option(options, name);
-        if (option == NULL || option->read(L, option, target) != NULL) {
+        const bsl_option *row = find_option(options, name);
+        if (row == NULL || read_option(L, row, target) != NULL) {
             lua_settop(L, top);
             return false;
         }
@@ -378,12 +389,12 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
 
 static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
                                           const bsl_option *options, void *target) {
-    for (const bsl_option *option = options; option->name != NULL; option++) {
-        lua_pushstring(L, option->name);
+    for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
+        lua_pushstring(L, row->name);
         lua_rawget(L, table);
-        const char *expected = lua_isnil(L, -1) ? NULL : option->read(L, option, target);
+        const char *expected = lua_isnil(L, -1) ? NULL : read_option(L, row, target);
         if (expected != NULL) {
-            place.option = option->name;
+            place.option = row->name;
             bsl_expected(L, place, lua_gettop(L), expected);
         }
         lua_pop(L, 1);
@@ -407,40 +418,53 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
     }
 }
 
-const char *bsl_read_boolean(lua_State *L, bool *target) {
-    *target = lua_toboolean(L, -1) != 0;
+const char *bsl_read_boolean(lua_State *L, void *field) {
+    *(bool *)field = lua_toboolean(L, -1) != 0;
     return lua_isboolean(L, -1) ? NULL : "boolean";
 }
 
-const char *bsl_read_number(lua_State *L, double *target) {
-    return top_number(L, target) ? NULL : "finite number";
+const char *bsl_read_number(lua_State *L, void *field) {
+    return top_number(L, field) ? NULL : "finite number";
 }
 
-const char *bsl_read_mask(lua_State *L, uint32_t *target) {
-    return to_mask(L, -1, target) ? NULL : "32-bit integer";
+const char *bsl_read_size(lua_State *L, void *field) {
+    const char *wrong = bsl_read_number(L, field);
+    return wrong != NULL || *(double *)field >= 0 ? wrong : "size >= 0";
 }
 
-const char *bsl_read_size(lua_State *L, double *target) {
-    if (!top_number(L, target)) {
-        return "finite number";
+const char *bsl_read_mask(lua_State *L, void *field) {
+    return to_mask(L, -1, field) ? NULL : "32-bit integer";
+}
+
+const char *bsl_read_dim(lua_State *L, void *field) {
+    int64_t dim;
+    (void)field;
+    return bsl_to_integer(L, -1, &dim) && dim == DIM ? NULL : "2 or 3";
+}
+
+/* Puts what a reader returns, and has just pushed, below the culprit. */
+static const char *expect(lua_State *L, const char *pushed) {
+    lua_insert(L, -2);
+    return pushed;
+}
+
+const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field) {
+    int64_t value;
+    if (!bsl_to_integer(L, -1, &value) || value < lo || value > hi) {
+        return expect(L, lua_pushfstring(L, "integer from %d to %d", lo, hi));
     }
-    return *target >= 0 ? NULL : "size >= 0";
+    *(uint32_t *)field = (uint32_t)value;
+    return NULL;
 }
 
-const char *bsl_read_integer(lua_State *L, int64_t lo, int64_t hi, const char *wrong,
-                             int64_t *target) {
-    bool fits = bsl_to_integer(L, -1, target) && *target >= lo && *target <= hi;
-    return fits ? NULL : wrong;
-}
-
-const char *bsl_read_numbers(lua_State *L, int n, const char *wrong, double *target) {
+const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
     int table = lua_gettop(L);
     if (!lua_istable(L, table) || bsl_length(L, table) != (size_t)n) {
-        return wrong;
+        return expect(L, lua_pushfstring(L, "table of %d finite numbers", n));
     }
     for (int i = 0; i < n; i++) {
         bsl_rawgeti(L, table, i + 1);
-        if (!top_number(L, &target[i])) {
+        if (!top_number(L, &numbers[i])) {
             return "finite number";
         }
         lua_pop(L, 1);

@@ -58,9 +58,12 @@ static inline bsl_place bsl_place_item(int arg, size_t item) {
 /* "bad argument #1 to 'f' (item 3: ...)" */
 _Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) BSL_FORMAT(3, 4);
 
-/* "(`what` expected, got ...)" of the value at a stack index, */
+/*
+ * "(`what` expected, got ...)" of the value at a stack index. Numbers are shown; strings are where
+ * `what` has some in quotes; of all else, the type.
+ */
 _Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
-/* or of a number. */
+/* The same of a number. */
 _Noreturn void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what);
 
 /* "bad self to 'f' (...)" */
@@ -159,15 +162,16 @@ void bsl_push_rect(lua_State *L, const bs_rect *rect);
 
 /* --- tables of options ---------------------------------------------------------------------- */
 
-/* One row for each option that a function knows; the last one has no name. */
+/* One row for each option that a function knows. */
 typedef struct bsl_option {
-    const char *name;
+    const char *name; /* NULL: the last row */
     /*
      * Stores the value at the top of the stack, which is not nil. Returns NULL; or, with the
      * culprit on top of the stack, what was expected instead. May be called twice.
      */
-    const char *(*read)(lua_State *L, const struct bsl_option *option, void *target);
-    int axis; /* for the reader's use */
+    const char *(*read)(lua_State *L, void *field);
+    size_t field;                  /* the offset of what is handed to `read`, in the target */
+    const struct bsl_option *more; /* of the last row: where the list goes on, or NULL */
 } bsl_option;
 
 /*
@@ -180,17 +184,16 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
 void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
                           void *target);
 
-/* What readers are made of: the value at the top of the stack into *target, or what it is not. */
-const char *bsl_read_boolean(lua_State *L, bool *target);
-const char *bsl_read_number(lua_State *L, double *target);
-const char *bsl_read_mask(lua_State *L, uint32_t *target);
-/* A number >= 0. */
-const char *bsl_read_size(lua_State *L, double *target);
-/* An integer lo .. hi; else `wrong`. */
-const char *bsl_read_integer(lua_State *L, int64_t lo, int64_t hi, const char *wrong,
-                             int64_t *target);
-/* A table of n finite numbers; `wrong` says so. */
-const char *bsl_read_numbers(lua_State *L, int n, const char *wrong, double *target);
+/* Readers, of a field of the type that they are named with, and what others are made of. */
+const char *bsl_read_boolean(lua_State *L, void *field); /* bool */
+const char *bsl_read_number(lua_State *L, void *field);  /* double */
+const char *bsl_read_size(lua_State *L, void *field);    /* double >= 0 */
+const char *bsl_read_mask(lua_State *L, void *field);    /* uint32_t */
+const char *bsl_read_dim(lua_State *L, void *field);     /* none: init.lua has made use of it */
+/* An integer lo .. hi, into a uint32_t or int32_t. */
+const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field);
+/* A table of n finite numbers. */
+const char *bsl_read_numbers(lua_State *L, int n, double *numbers);
 
 #pragma GCC visibility pop
 

@@ -9,50 +9,26 @@ typedef struct insert_options {
     bool has_data;
 } insert_options;
 
-static const char *read_static(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_boolean(L, &((insert_options *)target)->props.is_static);
-}
-
-static const char *read_layer(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_mask(L, &((insert_options *)target)->props.layers.layer);
-}
-
-static const char *read_mask(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_mask(L, &((insert_options *)target)->props.layers.mask);
-}
-
-static const char *read_data(lua_State *L, const bsl_option *option, void *target) {
+static const char *read_data(lua_State *L, void *field) {
     (void)L;
-    (void)option;
-    ((insert_options *)target)->has_data = true; /* any value will do */
+    *(bool *)field = true; /* any value will do */
     return NULL;
 }
 
-static const char *read_velocity(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_number(L, &((insert_options *)target)->props.velocity[option->axis]);
-}
-
-static const char *read_acceleration(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_number(L, &((insert_options *)target)->props.acceleration[option->axis]);
-}
-
 static const bsl_option insert_option_rows[] = {
-    {"static", read_static, 0},
-    {"layer", read_layer, 0},
-    {"mask", read_mask, 0},
-    {"data", read_data, 0},
-    {"vx", read_velocity, 0},
-    {"vy", read_velocity, 1},
-    {"ax", read_acceleration, 0},
-    {"ay", read_acceleration, 1},
+    {"static", bsl_read_boolean, offsetof(insert_options, props.is_static), NULL},
+    {"layer", bsl_read_mask, offsetof(insert_options, props.layers.layer), NULL},
+    {"mask", bsl_read_mask, offsetof(insert_options, props.layers.mask), NULL},
+    {"data", read_data, offsetof(insert_options, has_data), NULL},
+    {"vx", bsl_read_number, offsetof(insert_options, props.velocity[0]), NULL},
+    {"vy", bsl_read_number, offsetof(insert_options, props.velocity[1]), NULL},
+    {"ax", bsl_read_number, offsetof(insert_options, props.acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(insert_options, props.acceleration[1]), NULL},
 #if DIM == 3
-    {"vz", read_velocity, 2},
-    {"az", read_acceleration, 2},
+    {"vz", bsl_read_number, offsetof(insert_options, props.velocity[2]), NULL},
+    {"az", bsl_read_number, offsetof(insert_options, props.acceleration[2]), NULL},
 #endif
-    {NULL, NULL, 0},
+    {NULL, NULL, 0, NULL},
 };
 
 bool bsl_check_props(lua_State *L, int arg, bs_props *props) {

@@ -30,37 +30,45 @@ static int new_backend(lua_State *L, const char *name, const bsl_option *options
     return 1;
 }
 
-static const bsl_option no_options[] = {{NULL, NULL, 0}};
+static const bsl_option no_options[] = {{NULL, NULL, 0, NULL}};
 
-static const char *read_axis(lua_State *L, const bsl_option *option, void *target) {
-    bs_settings *settings = target;
+static const char *read_axis(lua_State *L, void *field) {
     int64_t number = 0;
-    (void)option;
     if (lua_type(L, -1) == LUA_TSTRING) {
         size_t length;
         const char *name = lua_tolstring(L, -1, &length);
-        const char *found = length == 1 ? strchr("xyz", *name) : NULL;
-        number = found != NULL && *name != '\0' ? 1 + (*name - 'x') : 0;
+        number = length == 1 && *name >= 'x' && *name <= 'z' ? 1 + (*name - 'x') : 0;
     } else if (!bsl_to_integer(L, -1, &number)) {
         number = 0;
     }
-    settings->axis = number >= 1 && number <= 3 ? (int)number : 0;
-    return settings->axis > 0 ? NULL : "1, 2, 3, 'x', 'y' or 'z'";
+    *(int *)field = number >= 1 && number <= 3 ? (int)number : 0;
+    return *(int *)field > 0 ? NULL : "1, 2, 3, 'x', 'y' or 'z'";
 }
 
-static const char *read_cell_size(lua_State *L, const bsl_option *option, void *target) {
-    bs_settings *settings = target;
-    (void)option;
-    const char *wrong = bsl_read_number(L, &settings->cell_size);
-    return wrong != NULL || settings->cell_size > 0 ? wrong : "number > 0";
+static const char *read_cell_size(lua_State *L, void *field) {
+    const char *wrong = bsl_read_number(L, field);
+    return wrong != NULL || *(double *)field > 0 ? wrong : "number > 0";
 }
 
-static const char *read_margin(lua_State *L, const bsl_option *option, void *target) {
-    bs_settings *settings = target;
-    (void)option;
-    const char *wrong = bsl_read_number(L, &settings->margin);
-    return wrong != NULL || settings->margin >= 0 ? wrong : "number >= 0";
+static const char *read_margin(lua_State *L, void *field) {
+    const char *wrong = bsl_read_number(L, field);
+    return wrong != NULL || *(double *)field >= 0 ? wrong : "number >= 0";
 }
+
+static const bsl_option sweep_rows[] = {
+    {"axis", read_axis, offsetof(bs_settings, axis), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static const bsl_option grid_rows[] = {
+    {"cellSize", read_cell_size, offsetof(bs_settings, cell_size), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static const bsl_option tree_rows[] = {
+    {"margin", read_margin, offsetof(bs_settings, margin), NULL},
+    {NULL, NULL, 0, NULL},
+};
 
 /* newBrute() -> Backend: all boxes against all. */
 static int new_brute(lua_State *L) {
@@ -71,20 +79,17 @@ static int new_brute(lua_State *L) {
  * newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; chosen if left out.
  */
 static int new_sweep(lua_State *L) {
-    static const bsl_option options[] = {{"axis", read_axis, 0}, {NULL, NULL, 0}};
-    return new_backend(L, "sweep", options);
+    return new_backend(L, "sweep", sweep_rows);
 }
 
 /* newGrid{cellSize?} -> Backend: grids; cellSize > 0 is that of the finest, chosen if left out. */
 static int new_grid(lua_State *L) {
-    static const bsl_option options[] = {{"cellSize", read_cell_size, 0}, {NULL, NULL, 0}};
-    return new_backend(L, "grid", options);
+    return new_backend(L, "grid", grid_rows);
 }
 
 /* newTree{margin?} -> Backend: dynamic AABB tree; margin >= 0 of fat boxes, chosen if left out. */
 static int new_tree(lua_State *L) {
-    static const bsl_option options[] = {{"margin", read_margin, 0}, {NULL, NULL, 0}};
-    return new_backend(L, "tree", options);
+    return new_backend(L, "tree", tree_rows);
 }
 
 /* newAuto() -> Backend: picks among the others. */

@@ -14,159 +14,103 @@ void bsl_no_traits(bsl_traits *traits) {
     }
 }
 
-const char *bsl_read_trait_size(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_size(L, &((bsl_traits *)target)->size[option->axis]);
+static const char *read_positive(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, INT32_MAX, field);
 }
 
-const char *bsl_read_trait_acceleration(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_number(L, &((bsl_traits *)target)->acceleration[option->axis]);
+static const char *read_tag(lua_State *L, void *field) {
+    bsl_traits *traits = field;
+    traits->has_tag = true;
+    return bsl_to_integer(L, -1, &traits->tag) ? NULL : "integer";
 }
 
-const char *bsl_read_trait_life(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_integer(L, 1, INT32_MAX, "integer from 1 to 2147483647",
-                            &((bsl_traits *)target)->life);
+static const char *read_mask(lua_State *L, void *field) {
+    bsl_traits *traits = field;
+    traits->has_mask = true;
+    return bsl_read_mask(L, &traits->mask);
 }
 
-const char *bsl_read_trait_tag(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((bsl_traits *)target)->has_tag = true;
-    return bsl_read_integer(L, INT64_MIN, INT64_MAX, "integer", &((bsl_traits *)target)->tag);
-}
-
-const char *bsl_read_trait_mask(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((bsl_traits *)target)->has_mask = true;
-    return bsl_read_mask(L, &((bsl_traits *)target)->mask);
-}
+const bsl_option bsl_trait_rows[] = {
+    {"w", bsl_read_size, offsetof(bsl_traits, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bsl_traits, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bsl_traits, size[2]), NULL},
+#endif
+    {"ax", bsl_read_number, offsetof(bsl_traits, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bsl_traits, acceleration[1]), NULL},
+#if DIM == 3
+    {"az", bsl_read_number, offsetof(bsl_traits, acceleration[2]), NULL},
+#endif
+    {"life", read_positive, offsetof(bsl_traits, life), NULL},
+    {"tag", read_tag, 0, NULL},
+    {"mask", read_mask, 0, NULL},
+    {NULL, NULL, 0, NULL},
+};
 
 /* --- patterns ------------------------------------------------------------------------------- */
 
 typedef struct pattern_options {
-    bs_pattern pattern;
+    bs_pattern pattern; /* comes first: rows tell where its fields are in itself */
     bool has_model;
-    bool is_self;
 } pattern_options;
 
-/* Also bounds the work that one firing takes, and what is counted as dropped. */
-enum { MOST_WAYS = 65535 };
-
-static const char *read_offset(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_number(L, &((pattern_options *)target)->pattern.offset[option->axis]);
+static const char *read_delay(lua_State *L, void *field) {
+    return bsl_read_integer(L, 0, INT32_MAX, field);
 }
 
-static const char *read_angle(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_number(L, &((pattern_options *)target)->pattern.angle);
+static const char *read_count(lua_State *L, void *field) {
+    return bsl_read_integer(L, INT32_MIN, INT32_MAX, field);
 }
 
-static const char *read_speed(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_number(L, &((pattern_options *)target)->pattern.speed);
+/* The most also bounds the work that one firing takes, and what is counted as dropped. */
+static const char *read_ways(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, 65535, field);
 }
 
-static const char *read_nway_angle(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_number(L, &((pattern_options *)target)->pattern.nway_angle);
-}
-
-static const char *read_delay(lua_State *L, const bsl_option *option, void *target) {
-    int64_t value;
-    (void)option;
-    const char *wrong = bsl_read_integer(L, 0, INT32_MAX, "integer from 0 to 2147483647", &value);
-    ((pattern_options *)target)->pattern.delay = (uint32_t)value;
-    return wrong;
-}
-
-static const char *read_cycle(lua_State *L, const bsl_option *option, void *target) {
-    int64_t value;
-    (void)option;
-    const char *wrong = bsl_read_integer(L, 1, INT32_MAX, "integer from 1 to 2147483647", &value);
-    ((pattern_options *)target)->pattern.cycle = (uint32_t)value;
-    return wrong;
-}
-
-static const char *read_count(lua_State *L, const bsl_option *option, void *target) {
-    int64_t value;
-    (void)option;
-    const char *wrong =
-        bsl_read_integer(L, INT32_MIN, INT32_MAX, "integer from -2147483648 to 2147483647", &value);
-    ((pattern_options *)target)->pattern.count = wrong == NULL ? (int32_t)value : 0;
-    return wrong;
-}
-
-static const char *read_ways(lua_State *L, uint32_t *ways) {
-    int64_t value;
-    const char *wrong = bsl_read_integer(L, 1, MOST_WAYS, "integer from 1 to 65535", &value);
-    *ways = (uint32_t)value;
-    return wrong;
-}
-
-static const char *read_nway(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return read_ways(L, &((pattern_options *)target)->pattern.nway);
-}
-
-static const char *read_circle(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return read_ways(L, &((pattern_options *)target)->pattern.circle);
-}
-
-static const char *read_circle_odd(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_boolean(L, &((pattern_options *)target)->pattern.circle_odd);
-}
-
-static const char *read_relative(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_boolean(L, &((pattern_options *)target)->pattern.relative);
-}
-
-/* The Model itself is taken later, when it is on the stack. */
-static const char *read_model(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((pattern_options *)target)->has_model = true;
+const char *bsl_read_model(lua_State *L, void *field) {
+    *(bool *)field = true;
     return bsl_to_model(L, -1) != NULL ? NULL : DIM == 2 ? "2D Model" : "3D Model";
 }
 
-static const char *read_carried_model(lua_State *L, const bsl_option *option, void *target) {
-    pattern_options *options = target;
-    options->is_self = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "self") == 0;
-    if (options->is_self) {
+static const char *read_carried_model(lua_State *L, void *field) {
+    bool is_self = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "self") == 0;
+    if (bsl_read_model(L, field) == NULL || is_self) {
         return NULL;
     }
-    const char *wrong = DIM == 2 ? "2D Model or \"self\"" : "3D Model or \"self\"";
-    return read_model(L, option, target) == NULL ? NULL : wrong;
+    return DIM == 2 ? "2D Model or \"self\"" : "3D Model or \"self\"";
 }
 
-#if DIM == 2
-#define OFFSET_ROWS                                                                                \
-    {"x", read_offset, 0}, {                                                                       \
-        "y", read_offset, 1                                                                        \
-    }
-#else
-#define OFFSET_ROWS                                                                                \
-    {"x", read_offset, 0}, {"y", read_offset, 1}, {                                                \
-        "z", read_offset, 2                                                                        \
-    }
+static const bsl_option pattern_rows[] = {
+    {"x", bsl_read_number, offsetof(bs_pattern, offset[0]), NULL},
+    {"y", bsl_read_number, offsetof(bs_pattern, offset[1]), NULL},
+#if DIM == 3
+    {"z", bsl_read_number, offsetof(bs_pattern, offset[2]), NULL},
 #endif
+    {"angle", bsl_read_number, offsetof(bs_pattern, angle), NULL},
+    {"speed", bsl_read_number, offsetof(bs_pattern, speed), NULL},
+    {"delay", read_delay, offsetof(bs_pattern, delay), NULL},
+    {"cycle", read_positive, offsetof(bs_pattern, cycle), NULL},
+    {"count", read_count, offsetof(bs_pattern, count), NULL},
+    {"nway", read_ways, offsetof(bs_pattern, nway), NULL},
+    {"nwayAngle", bsl_read_number, offsetof(bs_pattern, nway_angle), NULL},
+    {"circle", read_ways, offsetof(bs_pattern, circle), NULL},
+    {"circleOdd", bsl_read_boolean, offsetof(bs_pattern, circle_odd), NULL},
+    {NULL, NULL, 0, NULL},
+};
 
-#define PATTERN_ROWS                                                                               \
-    OFFSET_ROWS, {"angle", read_angle, 0}, {"speed", read_speed, 0}, {"delay", read_delay, 0},     \
-        {"cycle", read_cycle, 0}, {"count", read_count, 0}, {"nway", read_nway, 0},                \
-        {"nwayAngle", read_nway_angle, 0}, {"circle", read_circle, 0}, {                           \
-        "circleOdd", read_circle_odd, 0                                                            \
-    }
+static const bsl_option own_rows[] = {
+    {"model", bsl_read_model, offsetof(pattern_options, has_model), NULL},
+    {NULL, NULL, 0, pattern_rows},
+};
 
-static const bsl_option own_rows[] = {PATTERN_ROWS, {"model", read_model, 0}, {NULL, NULL, 0}};
-
-static const bsl_option carried_rows[] = {PATTERN_ROWS,
-                                          {"relative", read_relative, 0},
-                                          {"model", read_carried_model, 0},
-                                          {NULL, NULL, 0}};
+static const bsl_option carried_rows[] = {
+    {"relative", bsl_read_boolean, offsetof(bs_pattern, relative), NULL},
+    {"model", read_carried_model, offsetof(pattern_options, has_model), NULL},
+    {NULL, NULL, 0, pattern_rows},
+};
 
 bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
-    pattern_options options = {bs_pattern_default(), false, false};
+    pattern_options options = {bs_pattern_default(), false};
     bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, &options);
     *out = options.pattern;
     if (options.has_model) {
@@ -175,7 +119,7 @@ bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pa
     } else {
         lua_pushnil(L);
     }
-    return options.is_self;
+    return lua_type(L, -1) == LUA_TSTRING; /* no other string has passed */
 }
 
 /* --- Models --------------------------------------------------------------------------------- */
@@ -186,35 +130,23 @@ typedef struct model_options {
     bool has_emitters;
 } model_options;
 
-static const char *read_model_speed(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_number(L, &((model_options *)target)->speed);
-}
-
-static const char *read_emitters(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((model_options *)target)->has_emitters = true;
+static const char *read_emitters(lua_State *L, void *field) {
+    *(bool *)field = true;
     return lua_istable(L, -1) ? NULL : "table";
 }
 
-static const char *read_dim(lua_State *L, const bsl_option *option, void *target) {
-    int64_t dim;
-    (void)option;
-    (void)target;
-    return bsl_to_integer(L, -1, &dim) && dim == DIM ? NULL : "2 or 3"; /* see init.lua */
-}
-
-static const bsl_option model_rows[] = {BSL_TRAIT_ROWS,
-                                        {"speed", read_model_speed, 0},
-                                        {"emitters", read_emitters, 0},
-                                        {"dim", read_dim, 0},
-                                        {NULL, NULL, 0}};
+static const bsl_option model_rows[] = {
+    {"speed", bsl_read_number, offsetof(model_options, speed), NULL},
+    {"emitters", read_emitters, offsetof(model_options, has_emitters), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {NULL, NULL, 0, bsl_trait_rows},
+};
 
 static void set_core(bs_model *core, const model_options *options) {
     const bsl_traits *traits = &options->traits;
     *core = bs_model_default();
     core->speed = options->speed;
-    core->life = (uint32_t)traits->life;
+    core->life = traits->life;
     core->tag = traits->tag;
     core->mask = traits->mask;
     core->has_mask = traits->has_mask;

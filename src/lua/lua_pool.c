@@ -10,34 +10,16 @@
 
 /* --- newPool -------------------------------------------------------------------------------- */
 
-typedef struct pool_options {
-    bs_pool_settings settings;
-    int64_t capacity;
-} pool_options;
-
-static const char *read_capacity(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_integer(L, 1, BS_MOST_MOVERS, "integer from 1 to 67108863",
-                            &((pool_options *)target)->capacity);
+static const char *read_capacity(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, BS_MOST_MOVERS, field);
 }
 
-static const char *read_size(lua_State *L, const bsl_option *option, void *target) {
-    return bsl_read_size(L, &((pool_options *)target)->settings.size[option->axis]);
-}
-
-static const char *read_mask(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    return bsl_read_mask(L, &((pool_options *)target)->settings.mask);
-}
-
-static const char *read_bounds(lua_State *L, const bsl_option *option, void *target) {
-    const char *wrong = DIM == 2 ? "table of 4 finite numbers" : "table of 6 finite numbers";
-    bs_pool_settings *settings = &((pool_options *)target)->settings;
-    double flat[2 * DIM] = {0};
-    (void)option;
-    const char *mistake = bsl_read_numbers(L, 2 * DIM, wrong, flat);
-    if (mistake != NULL) {
-        return mistake;
+static const char *read_bounds(lua_State *L, void *field) {
+    bs_pool_settings *settings = field;
+    double flat[2 * DIM];
+    const char *wrong = bsl_read_numbers(L, 2 * DIM, flat);
+    if (wrong != NULL) {
+        return wrong;
     }
     memcpy(settings->bounds.pos, flat, sizeof settings->bounds.pos);
     memcpy(settings->bounds.size, flat + DIM, sizeof settings->bounds.size);
@@ -45,16 +27,17 @@ static const char *read_bounds(lua_State *L, const bsl_option *option, void *tar
     return bs_rect_is_box(&settings->bounds) ? NULL : "sizes > 0 and finite far sides";
 }
 
-static const char *read_dim(lua_State *L, const bsl_option *option, void *target) {
-    int64_t dim;
-    (void)option;
-    (void)target;
-    return bsl_to_integer(L, -1, &dim) && dim == DIM ? NULL : "2 or 3"; /* see init.lua */
-}
-
 static const bsl_option pool_rows[] = {
-    {"capacity", read_capacity, 0}, BSL_SIZE_ROWS(read_size), {"bounds", read_bounds, 0},
-    {"mask", read_mask, 0},         {"dim", read_dim, 0},     {NULL, NULL, 0},
+    {"capacity", read_capacity, offsetof(bs_pool_settings, capacity), NULL},
+    {"w", bsl_read_size, offsetof(bs_pool_settings, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_pool_settings, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_pool_settings, size[2]), NULL},
+#endif
+    {"bounds", read_bounds, 0, NULL},
+    {"mask", bsl_read_mask, offsetof(bs_pool_settings, mask), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {NULL, NULL, 0, NULL},
 };
 
 static void keep_function(lua_State *L, int store, int key, lua_CFunction function) {
@@ -93,15 +76,14 @@ static void make_store(lua_State *L, bsl_pool *pool, int self) {
  * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: all memory is taken here. O(capacity)
  */
 static int new_pool(lua_State *L) {
-    pool_options options;
-    memset(&options, 0, sizeof options);
-    options.settings.mask = UINT32_MAX;
-    bsl_check_options_at(L, bsl_place_arg(1), 1, pool_rows, &options);
-    if (options.capacity == 0) {
+    bs_pool_settings settings;
+    memset(&settings, 0, sizeof settings);
+    settings.mask = UINT32_MAX;
+    bsl_check_options_at(L, bsl_place_arg(1), 1, pool_rows, &settings);
+    if (settings.capacity == 0) {
         bsl_bad(L, bsl_place_option(1, "capacity"),
                 "integer from 1 to 67108863 expected, got no value");
     }
-    options.settings.capacity = (uint32_t)options.capacity;
     bsl_pool *pool = bsl_new_userdata(L, sizeof *pool);
     memset(pool, 0, sizeof *pool);
     pool->magic = BSL_POOL_MAGIC;
@@ -111,7 +93,7 @@ static int new_pool(lua_State *L) {
     make_store(L, pool, self);
     void *host;
     bs_realloc resize = lua_getallocf(L, &host);
-    pool->core = bs_pool_new(resize, host, &options.settings);
+    pool->core = bs_pool_new(resize, host, &settings);
     bsl_check_room(L, pool->core != NULL);
     bsl_tell_pool(L, pool);
     return 1;

@@ -11,13 +11,10 @@ typedef struct spawn_options {
     bool has_model;
 } spawn_options;
 
-static const char *read_model(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((spawn_options *)target)->has_model = true;
-    return bsl_to_model(L, -1) != NULL ? NULL : DIM == 2 ? "2D Model" : "3D Model";
-}
-
-static const bsl_option spawn_rows[] = {BSL_TRAIT_ROWS, {"model", read_model, 0}, {NULL, NULL, 0}};
+static const bsl_option spawn_rows[] = {
+    {"model", bsl_read_model, offsetof(spawn_options, has_model), NULL},
+    {NULL, NULL, 0, bsl_trait_rows},
+};
 
 /* What the options say goes before what the shot has from its model and the pool. */
 static void apply_traits(bs_shot *shot, const bsl_traits *traits) {
@@ -26,7 +23,7 @@ static void apply_traits(bs_shot *shot, const bsl_traits *traits) {
         shot->acceleration[k] =
             isnan(traits->acceleration[k]) ? shot->acceleration[k] : traits->acceleration[k];
     }
-    shot->life = traits->life > 0 ? (uint32_t)traits->life : shot->life;
+    shot->life = traits->life > 0 ? traits->life : shot->life;
     shot->tag = traits->has_tag ? traits->tag : shot->tag;
     shot->mask = traits->has_mask ? traits->mask : shot->mask;
 }

@@ -16,33 +16,22 @@ typedef struct world_options {
     bool has_backend;
 } world_options;
 
-static const char *read_backend(lua_State *L, const bsl_option *option, void *target) {
-    (void)option;
-    ((world_options *)target)->has_backend = true;
+static const char *read_backend(lua_State *L, void *field) {
+    *(bool *)field = true;
     bool usable = lua_type(L, -1) == LUA_TSTRING || bsl_to_backend(L, -1) != NULL;
     return usable ? NULL : "name of a back end or Backend"; /* which one is looked up later */
 }
 
-static const char *read_dim(lua_State *L, const bsl_option *option, void *target) {
-    int64_t dim;
-    (void)option;
-    (void)target;
-    return bsl_to_integer(L, -1, &dim) && dim == DIM ? NULL : "2 or 3"; /* see init.lua */
+static const char *read_gravity(lua_State *L, void *field) {
+    return bsl_read_numbers(L, DIM, field);
 }
 
-static const char *read_gravity(lua_State *L, const bsl_option *option, void *target) {
-    const char *wrong = DIM == 2 ? "table of 2 finite numbers" : "table of 3 finite numbers";
-    (void)option;
-    return bsl_read_numbers(L, DIM, wrong, ((world_options *)target)->gravity);
-}
-
-static const char *read_results(lua_State *L, const bsl_option *option, void *target) {
+static const char *read_results(lua_State *L, void *field) {
     static const char *const names[] = {"box", "id", "data"}; /* in the order of bsl_results */
     const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    (void)option;
     for (int i = 0; i < 3; i++) {
         if (strcmp(name, names[i]) == 0) {
-            ((world_options *)target)->results = (bsl_results)i;
+            *(bsl_results *)field = (bsl_results)i;
             return NULL;
         }
     }
@@ -50,8 +39,11 @@ static const char *read_results(lua_State *L, const bsl_option *option, void *ta
 }
 
 static const bsl_option world_option_rows[] = {
-    {"backend", read_backend, 0}, {"dim", read_dim, 0}, {"gravity", read_gravity, 0},
-    {"results", read_results, 0}, {NULL, NULL, 0},
+    {"backend", read_backend, offsetof(world_options, has_backend), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {"gravity", read_gravity, offsetof(world_options, gravity), NULL},
+    {"results", read_results, offsetof(world_options, results), NULL},
+    {NULL, NULL, 0, NULL},
 };
 
 /* Pops the value at the top of the stack into the store. */

@@ -131,11 +131,11 @@ int bsl_next_touch(lua_State *L);
 
 /* --- models and emitters (lua_model.c) ------------------------------------------------------ */
 
-/* Readers' rows for what Models and movers have in common; the target begins with it. */
+/* What Models and movers have in common, and its options; a target of them begins with it. */
 typedef struct bsl_traits {
     double size[DIM];         /* NaN: not given */
     double acceleration[DIM]; /* NaN: not given */
-    int64_t life;             /* 0: not given */
+    uint32_t life;            /* 0: not given */
     int64_t tag;
     bool has_tag;
     uint32_t mask;
@@ -144,42 +144,15 @@ typedef struct bsl_traits {
 
 void bsl_no_traits(bsl_traits *traits);
 
-const char *bsl_read_trait_size(lua_State *L, const bsl_option *option, void *target);
-const char *bsl_read_trait_acceleration(lua_State *L, const bsl_option *option, void *target);
-const char *bsl_read_trait_life(lua_State *L, const bsl_option *option, void *target);
-const char *bsl_read_trait_tag(lua_State *L, const bsl_option *option, void *target);
-const char *bsl_read_trait_mask(lua_State *L, const bsl_option *option, void *target);
+extern const bsl_option bsl_trait_rows[];
 
-#if DIM == 2
-#define BSL_SIZE_ROWS(read)                                                                        \
-    {"w", read, 0}, {                                                                              \
-        "h", read, 1                                                                               \
-    }
-#define BSL_ACCELERATION_ROWS(read)                                                                \
-    {"ax", read, 0}, {                                                                             \
-        "ay", read, 1                                                                              \
-    }
-#else
-#define BSL_SIZE_ROWS(read)                                                                        \
-    {"w", read, 0}, {"h", read, 1}, {                                                              \
-        "d", read, 2                                                                               \
-    }
-#define BSL_ACCELERATION_ROWS(read)                                                                \
-    {"ax", read, 0}, {"ay", read, 1}, {                                                            \
-        "az", read, 2                                                                              \
-    }
-#endif
-
-#define BSL_TRAIT_ROWS                                                                             \
-    BSL_SIZE_ROWS(bsl_read_trait_size), BSL_ACCELERATION_ROWS(bsl_read_trait_acceleration),        \
-        {"life", bsl_read_trait_life, 0}, {"tag", bsl_read_trait_tag, 0}, {                        \
-        "mask", bsl_read_trait_mask, 0                                                             \
-    }
+/* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
+const char *bsl_read_model(lua_State *L, void *field);
 
 /*
  * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model, or
  * nil; out->model is NULL. `own`: that of the pool itself. Else it is carried by movers: then it
- * may be relative, and true is returned where its model is "self".
+ * may be relative; and where its model is "self", that is pushed, and true returned.
  */
 bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out);
 
