@@ -13,6 +13,12 @@ local function near(expected, ...)
   end
 end
 
+local function refused(problem, box, ...)
+  local ok, message = pcall(box.setTransform, box, ...)
+  assert.is_false(ok, problem)
+  assert.equal("'setTransform' would not give a box (" .. problem .. ")", message)
+end
+
 local quarter = math.pi / 2
 local half = math.sqrt(0.5)
 
@@ -94,10 +100,25 @@ describe("setTransform", function()
 
   it("never makes a box without size", function()
     box:setTransform(10, 20)
-    assert.is_false((pcall(box.setTransform, box, 10, 20, 0, 0, 1)))
-    assert.is_false((pcall(box.setTransform, box, 10, 20, 0, 1e308, 1e308)))
     assert.is_false((pcall(box.setTransform, box, 10, 20, 1 / 0)))
+    refused("w would be 0", box, 10, 20, 0, 0, 1)
+    refused("h would be 0", box, 10, 20, 0, 1, 0)
+    refused("w would be inf", box, 10, 20, 0, 1e308, 1e308)
+    refused("x would be inf", box, 1.5e308, 20, 0, 5e307, 1)
+    refused("x + w would be inf", box, 1.2e308, 20, 0, 4e307, 1)
     assert.same({ 11, 22, 3, 4 }, { box:getRect() })
+    box:setTransform(10, 20, 1, 0, 1) -- a line, but it does not lie along an axis
+    box:setRotates(false)
+    refused("w would be 0", box, 10, 20, 1, 0, 1)
+  end)
+
+  it("tells what the present rect would become where there is no object rect", function()
+    local plain = world:insert(0, 0, 2, 2)
+    refused("h would be inf", plain, 0, 0, 0, 1, 1e308)
+    assert.same({ 0, 0, 2, 2 }, { plain:getRect() })
+    plain:setRect(5, 5)
+    plain:setTransform(0, 0) -- what was refused has left no object rect behind
+    assert.same({ 5, 5, 2, 2 }, { plain:getRect() })
   end)
 end)
 
@@ -122,6 +143,11 @@ describe("setTransform in 3D", function()
     box:setRotates(false)
     box:setTransform(0, 0, 0, 0, 0, half, half)
     assert.same({ 1, 2, 3, 4, 5, 6 }, { box:getRect() })
+  end)
+
+  it("never makes a box without size", function()
+    refused("d would be 0", box, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0)
+    refused("z would be -inf", box, 0, 0, -1.5e308, 0, 0, 0, 1, 1, 1, -5e307)
   end)
 
   it("does what broadside.transform3 does", function()

@@ -159,6 +159,8 @@ bs_status bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
  * through tr, becomes its rect. *valid is false, and nothing changed, if that is not a box.
  */
 bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid);
+/* The rect that it would get, whether or not that is a box. */
+bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform *tr);
 
 /* --- pairs (world_pairs.c) ------------------------------------------------------------------ */
 

@@ -25,18 +25,25 @@ bs_status bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates) {
     return BS_OK;
 }
 
-bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid) {
+static bool has_object_rect(const bs_world *w, uint32_t box) {
+    return (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
+}
+
+bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform *tr) {
     assert(bs_world_alive(w, box));
-    bool has_object_rect = (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
-    bs_rect object = has_object_rect ? w->object[box] : w->rect[box];
     bs_transform used = *tr;
     used.rotated = tr->rotated && (w->flags[box] & BS_KEEPS_ANGLE) == 0;
-    bs_rect rect = bs_transform_rect(&object, &used);
+    return bs_transform_rect(has_object_rect(w, box) ? &w->object[box] : &w->rect[box], &used);
+}
+
+bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid) {
+    bs_rect rect = bs_world_transformed(w, box, tr);
     *valid = bs_rect_is_box(&rect);
     if (!*valid) {
         return BS_OK;
     }
-    if (!has_object_rect && bs_world_set_object_rect(w, box, &object) != BS_OK) {
+    bs_rect object = w->rect[box];
+    if (!has_object_rect(w, box) && bs_world_set_object_rect(w, box, &object) != BS_OK) {
         return BS_NO_MEMORY;
     }
     bs_world_update(w, box, &rect);

@@ -112,14 +112,37 @@ void bsl_not_self(lua_State *L, const char *type) {
     bsl_bad_self(L, problem);
 }
 
-void bsl_not_finite(lua_State *L, const char *name, double value) {
+static _Noreturn void raise_result(lua_State *L, const char *problem, const char *name,
+                                   double value) {
     caller c = running(L);
     char number[TEXT];
     char message[2 * TEXT];
     describe_number(value, number);
-    snprintf(message, sizeof message, "'%s%s' has no finite result (%s would be %s)", c.name,
-             c.suffix, name, number);
+    snprintf(message, sizeof message, "'%s%s' %s (%s would be %s)", c.name, c.suffix, problem, name,
+             number);
     raise(L, c.level, message);
+}
+
+void bsl_not_finite(lua_State *L, const char *name, double value) {
+    raise_result(L, "has no finite result", name, value);
+}
+
+void bsl_check_box_result(lua_State *L, const bs_rect *rect) {
+    static const char problem[] = "would not give a box";
+    for (int k = 0; k < DIM; k++) {
+        const char pos[] = {AXES[k], '\0'};
+        const char size[] = {SIZES[k], '\0'};
+        const char far[] = {AXES[k], ' ', '+', ' ', SIZES[k], '\0'};
+        if (!isfinite(rect->pos[k])) {
+            raise_result(L, problem, pos, rect->pos[k]);
+        }
+        if (!(rect->size[k] > 0 && isfinite(rect->size[k]))) {
+            raise_result(L, problem, size, rect->size[k]);
+        }
+        if (!isfinite(bs_far(rect, k))) {
+            raise_result(L, problem, far, bs_far(rect, k));
+        }
+    }
 }
 
 void bsl_no_memory(lua_State *L) {

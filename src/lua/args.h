@@ -73,6 +73,8 @@ _Noreturn void bsl_not_self(lua_State *L, const char *type);
 
 /* "'f' has no finite result (`name` would be ...)" */
 _Noreturn void bsl_not_finite(lua_State *L, const char *name, double value);
+/* "'f' would not give a box (w would be ...)", if it would not. */
+void bsl_check_box_result(lua_State *L, const bs_rect *rect);
 
 /* An error of a message alone, at the caller's line. */
 _Noreturn void bsl_fail(lua_State *L, const char *message);

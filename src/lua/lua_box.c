@@ -174,7 +174,8 @@ static int set_transform(lua_State *L) {
     bool valid;
     bsl_check_status(L, bs_world_transform(w->core, box, &tr, &valid));
     if (!valid) {
-        bsl_fail(L, "'setTransform' would not give a box with finite sides and sizes > 0");
+        bs_rect rect = bs_world_transformed(w->core, box, &tr);
+        bsl_check_box_result(L, &rect);
     }
     return 0;
 }
