@@ -799,6 +799,24 @@ describe("huge and hopeless numbers", function()
   end)
 end)
 
+describe("the last box of many", function()
+  it("is found after it has jumped away and all others were removed", function()
+    scene.eachBackend(function(s)
+      local all = {}
+      for i = 1, 40 do
+        all[i] = s:insert({ 10 * i, 0, 5, 5 })
+      end
+      assert.equal(40, #s:queryRect({ 0, 0, 1000, 10 }))
+      s:update(all[1], { 1e6, 1e6 })
+      for i = 2, 40 do
+        all[i]:remove()
+      end
+      assert.equal(1, #s:queryRect({ 1e6 + 1, 1e6 + 1, 1, 1 }))
+      assert.equal(0, #s:queryRect({ 0, 0, 1000, 10 }))
+    end)
+  end)
+end)
+
 describe("changes inside callbacks", function()
   -- schteppe/cannon.js#91, love2d/love#1450
   it("remove and create boxes without harm", function()

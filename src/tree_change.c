@@ -257,11 +257,14 @@ static void tree_add(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id) {
 }
 
 static bool tree_add_box(bs_tree *t, uint32_t box) {
-    assert(t->root != BS_NO_NODE); /* else all are pending, and the tree is built */
     if (!tree_reserve_nodes(t, BS_TREE_MAX_HEIGHT + 2)) {
         return false;
     }
     bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
+    if (t->root == BS_NO_NODE) { /* the last box in the tree has just jumped out of it */
+        assert(t->used > 0);
+        tree_set_root(t, tree_take_node(t, 0), bounds);
+    }
     tree_add(t, tree_choose_leaf(t, &bounds), bounds, box);
     assert((t->place[box] & BS_PENDING) == 0);
     return true;
