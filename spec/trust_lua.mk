@@ -1,7 +1,5 @@
 # What makes defects of the binding show (TESTING.md): a host that refuses memory.
 
-formatted += spec/host/host.c
-
 LUA_LIBS := $(patsubst lua5%,-llua5%,$(LUA:luajit=-lluajit-5.1))
 HOST := $(BUILD)/host
 
@@ -27,7 +25,7 @@ oom: build $(HOST)
 	@$(host) spec/oom/run.lua $(OOM)
 
 # HANDLES: how many uses. With BITS=4 there are so few generations that slots are used up all the
-# time; with BITS=26 the real ones are used up, too, which takes some minutes..
+# time; with BITS=26 the real ones are used up, too, which takes some minutes.
 HANDLES := 100000
 BITS := 4
 test-handles: ## uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)

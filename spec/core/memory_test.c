@@ -19,6 +19,9 @@
 
 enum { BOXES = 240, CALLS = 4000 };
 
+static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
+enum { TYPES = sizeof names / sizeof *names };
+
 /* --- memory --------------------------------------------------------------------------------- */
 
 typedef struct memory {
@@ -193,7 +196,6 @@ static bs_status resolve(run *r, int i) {
 }
 
 static bs_status set_backend(run *r, int number) {
-    static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
     const bs_backend_type *type = number < 0 ? r->type : bs_backend_find(names[number]);
     return bs_world_set_backend(r->w, type, &(bs_settings){.margin = -1});
 }
@@ -410,7 +412,7 @@ static void add_cold_data(void) {
 }
 
 static void add_changes(void) {
-    for (int type = 0; type < 5; type++) {
+    for (int type = 0; type < TYPES; type++) {
         ADD(set_backend, type);
         ADD(pairs, 0);
     }
@@ -555,18 +557,18 @@ static void test_full(const bs_backend_type *type, size_t most) {
 
 int main(int argc, char **argv) {
     uint64_t every = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};
     add_growth();
     add_moves();
     add_cold_data();
     add_changes();
     add_pool();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (int i = 0; i < TYPES; i++) {
+        const bs_backend_type *type = bs_backend_find(names[i]);
         printf("%s in %dD: memory ran out at %" PRIu64 " places\n", names[i], DIM,
-               test(bs_backend_find(names[i]), every));
+               test(type, every));
         fflush(stdout);
         for (size_t most = 60000; most < 100000; most += 500) {
-            test_full(bs_backend_find(names[i]), most);
+            test_full(type, most);
         }
     }
     return 0;
