@@ -159,8 +159,7 @@ static bool reserve_columns(bs_world *w, size_t need) {
         bs_array_reserve(heap, &w->layers, &w->layers_cap, need, sizeof *w->layers) &&
         bs_array_reserve(heap, &w->flags, &w->flags_cap, need, sizeof *w->flags) &&
         (w->motion == NULL || bs_motion_reserve(w, need));
-    w->boxes.rect = w->rect; /* which may have moved even if another one has not grown */
-    w->boxes.cap = done ? w->rect_cap : w->boxes.cap;
+    w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another has not grown */
     return done;
 }
 
