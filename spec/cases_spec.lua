@@ -886,7 +886,7 @@ describe("memory that runs out", function()
       pending("memory cannot be limited here")
       return
     end
-    for _, limit in ipairs({ 60000, 63000 }) do
+    for _, limit in ipairs({ 30000, 33000 }) do
       local code, output = child.run([[
         if jit then jit.off() end -- LuaJIT's compiler itself does not survive this
         local broadside = require("broadside")

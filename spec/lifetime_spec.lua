@@ -299,7 +299,7 @@ describe("a finaliser in the middle of a call", function()
     for i = 1, 10 do
       ids[i] = world:insert(i, 0, 1, 1)
     end
-    atManyDepths(10, function()
+    atManyDepths(4, function()
       local out = {}
       garbage(function()
         world:queryRect(100, 100, 1, 1)

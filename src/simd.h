@@ -19,11 +19,11 @@
 #include "dim.h"
 #include "heap.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 #if defined(__AVX2__)
 #include "packing.h"
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h> /* the former header takes longer to read than most files to compile */
 #endif
 
 enum { BS_LANES = 8, BS_ALL_LANES = 255 };
