@@ -453,6 +453,46 @@ static void add_pool(void) {
     }
 }
 
+/* A world that has never been asked is asked for a lot at once: its lists grow in the midst. */
+static void add_sudden(int scene) {
+    for (int i = 0; i < BOXES; i++) {
+        ADD(insert, i);
+    }
+    ADD(move_all, scene);
+}
+
+static void write_main_script(void) {
+    calls = 0;
+    add_growth();
+    add_moves();
+    add_cold_data();
+    add_changes();
+    add_pool();
+}
+
+/* Writes script number i of the short ones; false: there is none. */
+static bool write_short_script(int i) {
+    static const call first[] = {
+        {"pairs", pairs, 0},         {"cast_all", cast_all, 1},
+        {"list", list, 0},           {"shapes", shapes, 0},
+        {"query", query, 1},         {"set_acceleration", set_acceleration, 1},
+        {"transform", transform, 1}, {"set_backend", set_backend, TYPES - 1}};
+    enum { FIRST = sizeof first / sizeof *first };
+    calls = 0;
+    if (i < FIRST * SCENES) {
+        add_sudden(i / FIRST);
+        script[calls++] = first[i % FIRST];
+        return true;
+    }
+    add_sudden(FAR_APART);
+    ADD(pairs, 0);
+    for (int box = ONE_PLACE; box <= ONE_PLACE + 2 * SCENES; box += SCENES) {
+        ADD(move_one, box); /* few: the pairs that were found before are kept */
+    }
+    ADD(pairs, 0);
+    return i == FIRST * SCENES;
+}
+
 /* --- runs ----------------------------------------------------------------------------------- */
 
 static void fail(const run *r, const memory *asked, size_t at, const char *what) {
@@ -557,15 +597,14 @@ static void test_full(const bs_backend_type *type, size_t most) {
 
 int main(int argc, char **argv) {
     uint64_t every = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    add_growth();
-    add_moves();
-    add_cold_data();
-    add_changes();
-    add_pool();
     for (int i = 0; i < TYPES; i++) {
         const bs_backend_type *type = bs_backend_find(names[i]);
-        printf("%s in %dD: memory ran out at %" PRIu64 " places\n", names[i], DIM,
-               test(type, every));
+        write_main_script();
+        uint64_t runs = test(type, every);
+        for (int k = 0; write_short_script(k); k++) {
+            runs += test(type, every);
+        }
+        printf("%s in %dD: memory ran out at %" PRIu64 " places\n", names[i], DIM, runs);
         fflush(stdout);
         for (size_t most = 60000; most < 100000; most += 500) {
             test_full(type, most);
