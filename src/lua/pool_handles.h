@@ -116,6 +116,9 @@ void bsl_tell_pool(lua_State *L, bsl_pool *pool);
 /* Pushes the store of the Pool or Emitter at `index`; returns its own stack index. */
 int bsl_push_pool_store(lua_State *L, int index);
 
+/* Pushes a table that the store has: its Models, or a metatable. */
+void bsl_push_pool_table(lua_State *L, int store, int key);
+
 /*
  * Keeps the Model at stack index `index` alive as long as the pool refers to it. May run Lua code;
  * whatever runs between this and the reference could make the pool forget the Model again: nothing

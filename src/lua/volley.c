@@ -48,7 +48,7 @@ static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
     lua_pushboolean(L, 0);
     lua_rawseti(L, -2, WORLD_STORE);
     bsl_set_uservalue(L, -2);
-    bsl_rawgeti(L, store, BSL_POOL_VOLLEY_META);
+    bsl_push_pool_table(L, store, BSL_POOL_VOLLEY_META);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
     return volley;
