@@ -127,16 +127,20 @@ $(tsan)/threads: spec/threads/host.c
 
 # --- coverage -------------------------------------------------------------------------------------
 
-# Of both modules, by specs, test-oom and the fuzzer; both variants of the back ends count as one source.
+# Of both modules, by specs, test-oom, test-handles and the fuzzer; both variants of the back ends count
+# as one source.
 .PHONY: coverage coverage-run
 COVERAGE := build/coverage
 lcov := lcov --quiet --rc lcov_branch_coverage=1
+coverage_build := WERROR= OPT=-O0 CFLAGS=--coverage
 
-coverage: ## lines and branches that specs, refused memory and the fuzzer reach (Lua 5.4)
+coverage: ## lines and branches that specs, refused memory, stale handles and the fuzzer reach
 	@tools/install.sh cc lua5.4 busted:lua5.4 lcov
 	@rm -rf $(COVERAGE)
-	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core WERROR= \
-	    OPT=-O0 CFLAGS=--coverage
+	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core \
+	    $(coverage_build)
+	@$(MAKE) -s handles LUA=lua5.4 BUILD=$(COVERAGE)/handles CORE=$(COVERAGE)/handles-core \
+	    CPPFLAGS=-DBS_GENERATION_BITS=4 $(coverage_build)
 	@$(lcov) --capture --directory $(COVERAGE) --output-file $(COVERAGE)/all.info
 	@$(lcov) --extract $(COVERAGE)/all.info '$(CURDIR)/src/*' --output-file $(COVERAGE)/src.info
 	@genhtml --quiet --branch-coverage --output-directory $(COVERAGE)/html $(COVERAGE)/src.info

@@ -148,6 +148,12 @@ static void grid_forget_reach(bs_world *w) {
     g->level[g->link[first_block(g, 0, false)].level].reach[0] = 0;
 }
 
+/* A grid that knows that boxes are in wrong cells is not broken. */
+static void grid_grow_stale(bs_world *w) {
+    grid_forget_reach(w);
+    grid_of(w)->stale = true;
+}
+
 static void grid_leave_bounds(bs_world *w) {
     bs_grid *g = grid_of(w);
     g->block[first_block(g, 1, false)].lo[0][7] = 0;
@@ -522,6 +528,7 @@ static const damage damages[] = {
 
     {"grid", grid_misplace, "grid: a box is not where its place says"},
     {"grid", grid_forget_reach, "grid: a box is in a wrong cell"},
+    {"grid", grid_grow_stale, NULL},
     {"grid", grid_leave_bounds, "grid: an unused lane is not empty"},
     {"grid", grid_leave_hole, "grid: a block is not filled as it should be"},
     {"grid", grid_empty_cell, "grid: a cell in use is empty or of no level"},
