@@ -224,4 +224,21 @@ describe("what a script has damaged through the debug library", function()
     collectgarbage()
     assert.is_true(failed > 0)
   end)
+
+  it("is an error at worst, where metatables are gone from the registry", function()
+    local registry = debug.getregistry()
+    local seen = 0
+    for key, value in pairs(registry) do
+      if type(key) == "string" and key:find("^broadside") and isMetatable(value) then
+        registry[key] = 42
+        local ok, message = pcall(function()
+          return broadside.newWorld(), broadside.newPool({ capacity = 10 })
+        end)
+        registry[key] = value
+        seen = seen + (not ok and message:find("the registry is damaged", 1, true) and 1 or 0)
+      end
+    end
+    collectgarbage()
+    assert.is_true(seen > 0)
+  end)
 end)

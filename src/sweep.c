@@ -110,15 +110,13 @@ static const char *sweep_check_lane(const bs_sweeper *s, const bs_sweep_strip *s
     return NULL;
 }
 
+/* A strip with boxes in it. */
 static const char *sweep_check_strip(const bs_sweeper *s, const bs_sweep_strip *strip) {
     for (size_t at = strip->begin; at < strip->end; at++) {
         const char *broken = sweep_check_lane(s, strip, at);
         if (broken != NULL) {
             return broken;
         }
-    }
-    if (strip->begin == strip->end) {
-        return NULL;
     }
     bool first = strip == s->strip;
     bool last = strip + 1 == s->strip + s->strips;
