@@ -359,6 +359,7 @@ local function loveSubject(physics)
       end
       return n
     end
+    it.missesInside = true -- its rays do not find what they begin in: fewer hits
     return it
   end
   return { name = "love.physics", isPeer = true, isC = true, new = new }
