@@ -113,10 +113,10 @@ void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool);
 /* The last thing that a call which may have taken memory does. May run Lua code. */
 void bsl_tell_pool(lua_State *L, bsl_pool *pool);
 
-/* Pushes the store of the Pool or Emitter at `index`; returns its own stack index. */
+/* Pushes the store of the Pool or Emitter at `index`, a Volley's two; returns its own index. */
 int bsl_push_pool_store(lua_State *L, int index);
 
-/* Pushes a table that the store has: its Models, or a metatable. */
+/* Pushes a table that is in that one: of Models, a metatable, a store. */
 void bsl_push_pool_table(lua_State *L, int store, int key);
 
 /*

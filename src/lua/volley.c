@@ -109,16 +109,10 @@ bsl_volley *bsl_check_volley(lua_State *L) {
     }
     bsl_check_pool_open(L, volley->pool);
     lua_settop(L, 1);
-    bsl_get_uservalue(L, 1);
-    if (!lua_istable(L, 2)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
+    bsl_push_pool_store(L, 1);
     bsl_rawgeti(L, 2, WORLD_STORE);
-    bsl_rawgeti(L, 2, POOL_STORE);
+    bsl_push_pool_table(L, 2, POOL_STORE);
     lua_replace(L, 2);
-    if (!lua_istable(L, 2)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
     return volley;
 }
 
