@@ -47,6 +47,10 @@ static double motion_scale(const double va[DIM], const double vb[DIM]) {
 bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
               bs_touch *hit) {
     assert(bs_is_finite(va) && (vb == NULL || bs_is_finite(vb)));
+    if (bs_overlap(a, b)) { /* asked of the distances: a quotient could underflow */
+        memset(hit, 0, sizeof *hit);
+        return true;
+    }
     double scale = motion_scale(va, vb);
     double enter = -HUGE_VAL;
     double leave = HUGE_VAL;
@@ -65,16 +69,11 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
         double ends[] = {ahead, behind}; /* chosen by index: signs cannot be predicted */
         double first = ends[v < 0] / v;
         double last = ends[v > 0] / v;
-        if (axis < 0 || first > enter) {
-            enter = first;
-            axis = k;
-            sign = copysign(1, -v);
-        }
+        bool later = first > enter || axis < 0;
+        enter = later ? first : enter;
+        axis = later ? k : axis;
+        sign = later ? copysign(1, -v) : sign;
         leave = last < leave ? last : leave;
-    }
-    if (bs_overlap(a, b)) { /* asked of the distances: a quotient could have underflowed */
-        memset(hit, 0, sizeof *hit);
-        return true;
     }
     double from = enter > 0 ? enter : 0;
     double to = leave < 1 ? leave : 1;

@@ -35,12 +35,13 @@ static inline double bs_far(const bs_rect *r, int axis) {
 
 /* True if the interiors of a and b meet. */
 static inline bool bs_overlap(const bs_rect *a, const bs_rect *b) {
-    for (int k = 0; k < DIM; k++) {
-        if (!(a->pos[k] < bs_far(b, k) && b->pos[k] < bs_far(a, k))) {
-            return false;
-        }
+    bool meet = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) { /* no branches: answers cannot be predicted */
+        meet &= a->pos[k] < bs_far(b, k);
+        meet &= b->pos[k] < bs_far(a, k);
     }
-    return true;
+    return meet;
 }
 
 bool bs_is_finite(const double v[DIM]);
