@@ -270,14 +270,14 @@ describe("auto", function()
     assert.equal(50 * 49 / 2, world:countPairs())
   end)
 
-  it("has a grid for many casts, as long as few boxes move", function()
+  it("has a raster for many casts, as long as few boxes move", function()
     add(200)
     world:segmentCast(0, 0, 10, 10)
     assert.equal("tree", using())
     for _ = 1, 200 do
       assert.equal(ids[2], (world:segmentCast(6, 2, 30, 2)))
     end
-    assert.equal("tree and grid", using())
+    assert.equal("tree and raster", using())
     for round = 1, 100 do
       for i, id in ipairs(ids) do
         world:update(id, 10 * i - 10, round)

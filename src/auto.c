@@ -4,12 +4,12 @@
  *      few boxes          brute: no structure is faster to keep than none
  *      one crowd          brute: where nearly all meet all, there is nothing to be left out
  *      more               tree: the best or near it for pairs and rectangles of all kinds
- *      and many casts     a grid beside it, which casts walk through cell by cell
+ *      and many casts     a raster beside it (raster.h), which casts walk through cell by cell
  *
  * Limits for going up and down are apart, so that what wavers does not switch to and fro.
- * The grid is made once the casts since the last change of mind would have paid for it, and given
- * up when keeping it costs more than it saves. A second structure that cannot be made or kept for
- * want of memory is done without: only the first one is needed for the answers.
+ * The raster is made once casts have earned it, and given up when changes have cost more than casts
+ * saved. Where it cannot be made or kept, for want of memory or as the boxes do not suit it, it is
+ * done without: only the first structure is needed for the answers.
  */
 #include <assert.h>
 
@@ -19,8 +19,7 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
-    BOXES_PER_CAST = 4,   /* what a cast saves is what filing so many boxes costs */
-    MOVES_PER_CAST = 16   /* ... and what keeping so many moves costs */
+    CAST_SAVES = 3        /* what a cast saves is what filing so many boxes costs */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -29,11 +28,11 @@ typedef struct auto_set {
     bs_settings settings;
     const bs_backend_type *brute; /* looked up once: asking the processor takes microseconds */
     const bs_backend_type *tree;
-    bs_backend *main; /* pairs, rectangles, and casts as long as there is no ... */
-    bs_backend *grid; /* ... grid for them; or NULL */
-    bool crowded;     /* when pairs were last asked for */
-    size_t casts;     /* since the last change of mind about the grid */
-    size_t moves;
+    bs_backend *main;  /* pairs, rectangles, and casts as long as there is no ... */
+    bs_raster *raster; /* ... raster for them; or NULL */
+    bs_raster_caster *caster;
+    bool crowded;  /* when pairs were last asked for */
+    double credit; /* what casts have saved with a raster, or would have, in boxes filed */
 } auto_set;
 
 static auto_set *auto_of(bs_backend *backend) {
@@ -42,20 +41,36 @@ static auto_set *auto_of(bs_backend *backend) {
 
 static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
-static void auto_drop_grid(auto_set *s) {
-    if (s->grid != NULL) {
-        s->grid->type->destroy(s->grid);
+static void auto_drop_raster(auto_set *s) {
+    if (s->raster != NULL) {
+        bs_raster_free(s->raster);
     }
-    s->grid = NULL;
-    s->casts = 0;
-    s->moves = 0;
+    s->raster = NULL;
+    s->credit = 0;
+}
+
+/* A box was inserted or has moved (`held`), or was removed. */
+static void auto_note(auto_set *s, uint32_t box, bool held) {
+    if (s->raster != NULL && !bs_raster_note(s->raster, box, held)) {
+        auto_drop_raster(s);
+    }
+}
+
+/* So many boxes have changed that were there already. */
+static void auto_pay(auto_set *s, size_t boxes) {
+    double least = -0.25 * (double)s->base.count;
+    s->credit -= (double)boxes;
+    if (s->credit < least) {
+        auto_drop_raster(s);
+        s->credit = least;
+    }
 }
 
 static void auto_destroy(bs_backend *backend) {
     auto_set *s = auto_of(backend);
     bs_heap *heap = backend->heap;
-    assert(s->main != NULL && s->main != s->grid);
-    auto_drop_grid(s);
+    assert(s->main != NULL);
+    auto_drop_raster(s);
     s->main->type->destroy(s->main);
     bs_heap_free(heap, s, sizeof *s);
 }
@@ -94,7 +109,7 @@ static void auto_review(auto_set *s) {
     if (other != NULL) {
         s->main->type->destroy(s->main);
         s->main = other;
-        auto_drop_grid(s);
+        auto_drop_raster(s);
     }
     assert(s->main->count == s->base.count);
 }
@@ -104,11 +119,8 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
     if (!s->main->type->insert(s->main, box)) {
         return false;
     }
-    if (s->grid != NULL && !s->grid->type->insert(s->grid, box)) {
-        auto_drop_grid(s);
-    }
+    auto_note(s, box, true);
     backend->count++;
-    s->moves++;
     auto_review(s);
     return true;
 }
@@ -117,26 +129,19 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
     auto_set *s = auto_of(backend);
     assert(backend->count > 0);
     s->main->type->remove(s->main, box);
-    if (s->grid != NULL) {
-        s->grid->type->remove(s->grid, box);
-    }
+    auto_note(s, box, false);
     backend->count--;
-    s->moves++;
+    auto_pay(s, 1);
     auto_review(s);
 }
 
 static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     auto_set *s = auto_of(backend);
     s->main->type->update(s->main, boxes, n);
-    s->moves += n;
     assert(s->main->count == backend->count);
-    if (s->grid == NULL) {
-        return;
-    }
-    if (s->moves > MOVES_PER_CAST * s->casts + backend->count) {
-        auto_drop_grid(s);
-    } else {
-        s->grid->type->update(s->grid, boxes, n);
+    auto_pay(s, n);
+    for (size_t i = 0; s->raster != NULL && i < n; i++) {
+        auto_note(s, boxes[i], true);
     }
 }
 
@@ -173,29 +178,48 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     return s->main->type->query(s->main, r, out);
 }
 
-/* Whether a grid would have paid for itself by now. */
-static bool auto_wants_grid(const auto_set *s) {
-    return s->grid == NULL && s->base.count > BRUTE_AT_MOST &&
-           s->casts > s->base.count / BOXES_PER_CAST && s->moves < MOVES_PER_CAST * s->casts;
+/* A raster with all boxes noted; stays NULL without memory. */
+static void auto_make_raster(auto_set *s) {
+    bs_list boxes = {0};
+    s->caster = bs_raster_caster_find();
+    s->raster = bs_raster_new(s->base.heap, s->base.boxes);
+    bool done = s->raster != NULL && s->main->type->list(s->main, &boxes);
+    for (size_t i = 0; done && i < boxes.n; i++) {
+        done = bs_raster_note(s->raster, boxes.at[i], true);
+    }
+    bs_list_free(s->base.heap, &boxes);
+    if (!done) {
+        auto_drop_raster(s);
+    }
+}
+
+/* Makes the raster if it has been earned, and brings it up to date. */
+static void auto_review_raster(auto_set *s) {
+    double n = (double)s->base.count;
+    s->credit = s->credit + CAST_SAVES < n ? s->credit + CAST_SAVES : n;
+    if (s->raster == NULL && s->main->type == s->tree && s->credit > n / 4) {
+        auto_make_raster(s);
+    }
+    if (s->raster != NULL && !bs_raster_sync(s->raster)) {
+        auto_drop_raster(s);
+        s->credit = -n; /* it may be that no raster suits these boxes: not soon again */
+    }
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     auto_set *s = auto_of(backend);
-    s->casts++;
-    if (auto_wants_grid(s)) {
-        s->grid = auto_copy(s, bs_backend_find("grid"));
-        s->casts = 0;
-        s->moves = 0;
+    auto_review_raster(s);
+    assert(s->raster == NULL || s->raster->held == backend->count);
+    if (s->raster != NULL && s->caster(s->raster, cast)) {
+        return true;
     }
-    bs_backend *use = s->grid != NULL ? s->grid : s->main;
-    assert(use->count == backend->count);
-    return use->type->cast(use, cast);
+    return s->main->type->cast(s->main, cast);
 }
 
 static void auto_stats(const bs_backend *backend, bs_stats *out) {
     const auto_set *s = (const auto_set *)backend;
     s->main->type->stats(s->main, out);
-    out->using = s->grid != NULL ? "tree and grid" : s->main->type->name;
+    out->using = s->raster != NULL ? "tree and raster" : s->main->type->name;
 }
 
 static bool auto_shapes(bs_backend *backend, bs_shapes *out) {
@@ -205,11 +229,12 @@ static bool auto_shapes(bs_backend *backend, bs_shapes *out) {
 
 static const char *auto_check(const bs_backend *backend) {
     const auto_set *s = (const auto_set *)backend;
-    if (s->main->count != backend->count || (s->grid != NULL && s->grid->count != backend->count)) {
+    bool counted = s->raster == NULL || s->raster->held == backend->count;
+    if (s->main->count != backend->count || !counted) {
         return "auto: a part has another number of boxes";
     }
     const char *broken = s->main->type->check(s->main);
-    return broken != NULL || s->grid == NULL ? broken : s->grid->type->check(s->grid);
+    return broken != NULL || s->raster == NULL ? broken : bs_raster_check(s->raster);
 }
 
 const bs_backend_type bs_auto_type = {

@@ -102,8 +102,8 @@ struct bs_backend_type {
     bool (*list)(const bs_backend *, bs_list *out);
     /* Appends every box that overlaps r. */
     bool (*query)(bs_backend *, const bs_rect *r, bs_list *out);
-    /* Visits every box that may be met within cast->limit, which falls on the way; nearest first
-     * as far as that is cheap. */
+    /* Visits every box that may be met within cast->limit, which falls on the way, some perhaps
+     * more than once; nearest first as far as that is cheap. */
     bool (*cast)(bs_backend *, bs_cast *cast);
 
     void (*stats)(const bs_backend *, bs_stats *out);

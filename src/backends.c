@@ -51,6 +51,15 @@ const bs_backend_type *bs_backend_find(const char *name) {
     return NULL;
 }
 
+bs_raster_caster *bs_raster_caster_find(void) {
+#if BS_HAS_AVX2_VARIANT
+    if (has_avx2()) {
+        return bs_raster_cast_avx2;
+    }
+#endif
+    return bs_raster_cast;
+}
+
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     assert(a != b && a->boxes == b->boxes);
     if (a->type == b->type && a->type->cross != NULL) {

@@ -29,6 +29,7 @@
 #include "grid_cells.c"
 #include "grid_change.c"
 #include "grid_join.c"
+#include "raster_cast.c"
 #include "sweep.c"
 #include "sweep_cast.c"
 #include "sweep_change.c"

@@ -33,7 +33,6 @@ BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
     *narrow = (ends){
         {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
     c->inverse[k] = 0x1p100f;
-    c->sure &= c->motion[k] == 0;
 }
 
 static void begin_axis(bs_cast *c, int k, bool with_time) {
@@ -74,24 +73,14 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
     assert(visit != NULL);
     assert(bs_rect_is_query(from) && bs_is_finite(motion));
     cast->from = *from;
+    memcpy(cast->motion, motion, sizeof cast->motion);
+    cast->prepared = false;
     cast->limit = bs_cast_limit(1);
     cast->sure = true;
     cast->skip = UINT32_MAX;
     cast->visit = visit;
     cast->patience = BS_CAST_ROOM;
     cast->waiting = 0;
-    bool huge = false;
-    for (int k = 0; k < DIM; k++) {
-        cast->motion[k] = motion[k];
-        begin_axis(cast, k, true);
-        huge |= cast->slack[k] > 1e30;
-    }
-    /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
-     * of other axes must not be compared with that. */
-    for (int k = 0; huge && k < DIM; k++) {
-        begin_axis(cast, k, false);
-    }
-    cast->sure &= !huge;
     assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
 }
 
@@ -103,25 +92,62 @@ static uint64_t order_of(const bs_cast *c, unsigned i) {
     return (uint64_t)bits << 32 | c->id[i];
 }
 
-void bs_cast_decide(bs_cast *c) {
-    assert(c->waiting <= BS_CAST_ROOM + BS_LANES);
+/* The box that is met first, as it seems; the lower of two. Eight at a time: few are more. */
+static uint32_t first_waiting(bs_cast *c) {
     unsigned n = c->waiting;
+    assert(n <= BS_CAST_ROOM + BS_LANES);
+    bs_f8_store(c->time + n, bs_f8_set(FLT_MAX));
     uint64_t least = UINT64_MAX;
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t order = order_of(c, i);
-        least = order < least ? order : least;
+    for (unsigned begin = 0; begin < n; begin += BS_LANES) {
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < BS_LANES; i++) {
+            uint64_t order = order_of(c, begin + i);
+            least = order < least ? order : least;
+        }
     }
-    c->waiting = 0;
+    return (uint32_t)least;
+}
+
+void bs_cast_decide(bs_cast *c) {
+    unsigned n = c->waiting;
     c->settled = false;
-    uint32_t first = (uint32_t)least;
-    if (n > 0) {
-        c->visit(c, first);
+    if (n == 0) {
+        return;
     }
-    for (unsigned i = 0; i < n && !c->settled; i++) {
-        if (c->time[i] <= c->limit && c->id[i] != first) {
-            c->visit(c, c->id[i]);
-            c->settled = false; /* only the first one can settle it */
+    uint32_t first = first_waiting(c);
+    c->waiting = 0;
+    c->visit(c, first);
+    for (unsigned begin = 0; begin < n && !c->settled; begin += BS_LANES) {
+        unsigned rest = bs_f8_le(bs_f8_load(c->time + begin), bs_f8_set(c->limit));
+        for (; rest != 0; rest &= rest - 1) {
+            unsigned i = begin + (unsigned)bs_first_lane(rest);
+            uint32_t box = c->id[i];
+            if (box != first && c->time[i] <= c->limit) {
+                c->visit(c, box);
+                c->settled = false; /* only the first one can settle it */
+            }
         }
     }
     assert(c->waiting == 0 && c->limit > 0);
+}
+
+void bs_cast_prepare_axes(bs_cast *cast) {
+    bool huge = false;
+    bool certain = true;
+    for (int k = 0; k < DIM; k++) {
+        begin_axis(cast, k, true);
+        huge |= cast->slack[k] > 1e30;
+        certain &= cast->timed[k] || cast->motion[k] == 0;
+    }
+    /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
+     * of other axes must not be compared with that. */
+    for (int k = 0; huge && k < DIM; k++) {
+        begin_axis(cast, k, false);
+    }
+    if (cast->sure && (huge || !certain)) {
+        cast->sure = false;
+        cast->patience = 0; /* each box is decided as soon as it is found: the limit still falls */
+        bs_cast_decide(cast);
+    }
+    cast->prepared = true;
 }

@@ -33,6 +33,8 @@ typedef struct bs_cast_axis {
 typedef struct bs_cast {
     bs_rect from;
     double motion[DIM];
+
+    bool prepared;       /* these are set, see bs_cast_prepare: */
     double path_lo[DIM]; /* around the whole motion, or its finite part */
     double path_hi[DIM];
     double slack[DIM];  /* by which bounds in float are to be widened */
@@ -40,6 +42,7 @@ typedef struct bs_cast {
     float inverse[DIM]; /* 1 / motion */
     bool timed[DIM];    /* false: motion too small or too large for times in float */
     bs_cast_axis axis[DIM];
+
     float limit; /* only what is met at t <= limit still matters; the world lowers it */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
     uint32_t skip;
@@ -50,16 +53,27 @@ typedef struct bs_cast {
 
     unsigned patience; /* so many boxes wait at most */
     unsigned waiting;
-    uint32_t id[BS_CAST_ROOM + BS_LANES];
-    float time[BS_CAST_ROOM + BS_LANES]; /* when they are met, or later */
+    uint32_t id[BS_CAST_ROOM + 2 * BS_LANES];
+    float time[BS_CAST_ROOM + 2 * BS_LANES]; /* when they are met, or later */
 } bs_cast;
 
 /*
- * Prepares a cast over the whole motion: limit = 1. `sure` is set if that is possible; the caller
- * clears it if not any box counts, or more than the first hit matters.
+ * A cast over the whole motion: limit = 1. `sure` is set; the caller clears it if not any box
+ * counts, or more than the first hit matters.
  */
 void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
                    void (*visit)(bs_cast *, uint32_t));
+
+/*
+ * Before blocks are tested: sets what that needs. Clears `sure` where floats can tell nothing for
+ * certain.
+ */
+void bs_cast_prepare_axes(bs_cast *cast);
+static inline void bs_cast_prepare(bs_cast *cast) {
+    if (!cast->prepared) {
+        bs_cast_prepare_axes(cast);
+    }
+}
 
 /* The path as floats, a little wider. */
 static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
@@ -127,10 +141,19 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
     return bs_f8_least(bs_f8_where_le(enter, leave));
 }
 
+/* Adds the lanes of `mask` to those that wait. */
+BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times, unsigned mask) {
+    assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
+    c->waiting += bs_pack(c->id + c->waiting, c->time + c->waiting, id, times, mask);
+    if (c->waiting > c->patience) {
+        bs_cast_decide(c);
+    }
+}
+
 /* Gathers the boxes of one block, of those lanes in `among`, that may be met. */
 BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
     bs_f8 times;
-    assert(among <= BS_ALL_LANES);
+    assert(among <= BS_ALL_LANES && c->prepared);
     unsigned mask = bs_cast_block(c, b, &times) & among;
     if (mask == 0) {
         return;
@@ -140,11 +163,7 @@ BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
         assert(surely > 0);
         c->limit = surely < c->limit ? surely : c->limit;
     }
-    assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM);
-    c->waiting += bs_pack(c->id + c->waiting, c->time + c->waiting, b->id, times, mask);
-    if (c->waiting > c->patience) {
-        bs_cast_decide(c);
-    }
+    bs_cast_gather(c, b->id, times, mask);
 }
 
 BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {

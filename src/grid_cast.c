@@ -214,6 +214,7 @@ bool bs_grid_cast(bs_backend *backend, bs_cast *cast) {
     if (!bs_grid_sync(g)) {
         return false;
     }
+    bs_cast_prepare(cast);
     grid_visit_cast(g, cast);
     return true;
 }

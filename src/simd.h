@@ -49,6 +49,11 @@ static inline bs_f8 bs_f8_set(float x) {
 static inline void bs_f8_store(float *p, bs_f8 a) {
     _mm256_storeu_ps(p, a.v);
 }
+/* Eight numbers from 0 to 255. */
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return (bs_f8){_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))};
+}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_add_ps(a.v, b.v)};
 }
@@ -91,6 +96,13 @@ static inline bs_f8 bs_f8_set(float x) {
 static inline void bs_f8_store(float *p, bs_f8 a) {
     _mm_storeu_ps(p, a.lo);
     _mm_storeu_ps(p + 4, a.hi);
+}
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    const __m128i zero = _mm_setzero_si128();
+    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    __m128i words = _mm_unpacklo_epi8(bytes, zero);
+    return (bs_f8){_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero)),
+                   _mm_cvtepi32_ps(_mm_unpackhi_epi16(words, zero))};
 }
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm_add_ps(a.lo, b.lo), _mm_add_ps(a.hi, b.hi)};
@@ -145,6 +157,9 @@ static inline bs_f8 bs_f8_set(float x) {
 }
 static inline void bs_f8_store(float *p, bs_f8 a) {
     memcpy(p, a.v, sizeof a.v);
+}
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    BS_F8_EACH((float)p[i]);
 }
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     BS_F8_EACH(a.v[i] + b.v[i]);

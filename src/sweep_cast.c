@@ -123,6 +123,7 @@ bool bs_sweep_cast(bs_backend *backend, bs_cast *cast) {
     if (!bs_sweep_tidy(s, bs_sweep_tail_limit(s))) {
         return false;
     }
+    bs_cast_prepare(cast);
     for (size_t at = s->tail; at < s->end; at += BS_LANES) {
         sweep_visit(s, at, BS_ALL_LANES, cast);
     }

@@ -202,6 +202,7 @@ static bool tree_cast(bs_backend *backend, bs_cast *cast) {
         return false;
     }
     assert(bs_tree_is_synced(t));
+    bs_cast_prepare(cast);
     tree_stack stack;
     for (tree_start(t, &stack); stack.top > 0;) {
         int level = stack.level[--stack.top];

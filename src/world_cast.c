@@ -93,9 +93,8 @@ bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DI
     return BS_OK;
 }
 
-/* By t, ties by insertion: two stable sorts of their numbers. */
+/* By t, ties by insertion, each box once: two stable sorts of their numbers. */
 static bool sort_hits(bs_world *w, bs_hits *hits) {
-    assert(hits->n <= w->count);
     size_t n = hits->n;
     if (!bs_keyed_reserve(w, n) ||
         !bs_array_reserve(&w->heap, &hits->at, &hits->cap, 2 * n, sizeof *hits->at)) {
@@ -112,8 +111,11 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     for (size_t i = 0; i < n; i++) {
         hits->at[n + i] = hits->at[w->keyed[i].value];
     }
-    if (n > 0) {
-        memcpy(hits->at, hits->at + n, n * sizeof *hits->at);
+    hits->n = 0;
+    for (size_t i = n; i < 2 * n; i++) { /* a box that was found twice stands beside itself */
+        if (hits->n == 0 || hits->at[hits->n - 1].box != hits->at[i].box) {
+            hits->at[hits->n++] = hits->at[i];
+        }
     }
     return true;
 }

@@ -70,7 +70,7 @@ static bs_world *make_world(const char *type) {
     }
     insert(w, 5000, 0, false);
     insert(w, -100, 0, true);
-    bool is_auto = strcmp(type, "auto") == 0; /* which makes a grid for so many casts */
+    bool is_auto = strcmp(type, "auto") == 0; /* which makes a raster for so many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
         bs_world_cast(w, &from, motion, all, &hit);
     }

@@ -1,0 +1,375 @@
+/*
+ * raster.c: filing boxes in cells, and noting what has changed.
+ *
+ * A hash table of cells with chaining. A cell's boxes are kept dense: a new one goes into the
+ * cell's first block, or into a new block before it; the last one there fills the hole that a
+ * removed one leaves. O(1) for each cell that a box is in.
+ */
+#include "raster.h"
+
+#include <string.h>
+
+bs_raster *bs_raster_new(bs_heap *heap, const bs_boxes *boxes) {
+    bs_raster *r = bs_heap_new(heap, sizeof *r);
+    if (r != NULL) {
+        r->heap = heap;
+        r->boxes = boxes;
+    }
+    return r;
+}
+
+void bs_raster_free(bs_raster *r) {
+    bs_heap *heap = r->heap;
+    bs_array_free(heap, &r->block, &r->block_cap, sizeof *r->block);
+    bs_array_free(heap, &r->link, &r->link_cap, sizeof *r->link);
+    bs_array_free(heap, &r->head, &r->head_cap, sizeof *r->head);
+    bs_array_free(heap, &r->rest, &r->rest_cap, sizeof *r->rest);
+    bs_array_free(heap, &r->place, &r->place_cap, sizeof *r->place);
+    bs_list_free(heap, &r->changed);
+    bs_heap_free(heap, r, sizeof *r);
+}
+
+/* --- cells ---------------------------------------------------------------------------------- */
+
+/* A coordinate in cells, of less than BS_RASTER_SIDE, as the cell that it is in. */
+static int32_t cell_at(double x) {
+    assert(x > -BS_RASTER_SIDE && x < BS_RASTER_SIDE);
+    int32_t towards_zero = (int32_t)x;
+    return towards_zero - (x < towards_zero);
+}
+
+bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out) {
+    const double pad = 0x1p-12; /* products are off by less than 2^-22 here */
+    const bs_rect *rect = &r->boxes->rect[box];
+    int64_t cells = 1;
+    for (int k = 0; k < DIM; k++) {
+        double lo = rect->pos[k] * r->inverse - pad;
+        double hi = bs_far(rect, k) * r->inverse + pad;
+        if (!(lo > -BS_RASTER_SIDE && hi < BS_RASTER_SIDE && hi - lo < BS_RASTER_MOST)) {
+            return false;
+        }
+        out->lo[k] = cell_at(lo);
+        out->hi[k] = cell_at(hi);
+        assert(out->lo[k] <= out->hi[k]);
+        cells *= (int64_t)out->hi[k] - out->lo[k] + 1;
+    }
+    return cells <= BS_RASTER_MOST;
+}
+
+/* What points to the cell's first block, or to the end of its bucket's chain. */
+static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
+    uint32_t *slot = &r->head[bs_raster_bucket(r, cell)];
+    uint64_t key = bs_raster_key(cell);
+    while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
+        slot = &r->link[*slot].next;
+    }
+    return slot;
+}
+
+static void clear_lane(bs_raster_block *b, int lane) {
+    for (int i = 0; i < 2 * DIM; i++) {
+        b->bound[i][lane] = 0;
+    }
+    b->id[lane] = BS_RASTER_NOBODY;
+}
+
+/* An empty block, first of its bucket, for a cell. BS_RASTER_NONE: no memory. */
+static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
+    uint32_t block = r->free;
+    if (block != BS_RASTER_NONE) {
+        r->free = r->link[block].next;
+    } else {
+        size_t need = (size_t)r->used + 1;
+        if (!bs_array_reserve(r->heap, &r->block, &r->block_cap, need, sizeof *r->block) ||
+            !bs_array_reserve(r->heap, &r->link, &r->link_cap, need, sizeof *r->link)) {
+            return BS_RASTER_NONE;
+        }
+        block = r->used++;
+    }
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        clear_lane(&r->block[block], lane);
+    }
+    uint32_t *head = &r->head[bs_raster_bucket(r, cell)];
+    bs_raster_link *link = &r->link[block];
+    link->cell = bs_raster_key(cell);
+    link->count = 0;
+    link->next = *head;
+    *head = block;
+    for (int k = 0; k < DIM; k++) {
+        r->lo[k] = cell[k] < r->lo[k] ? cell[k] : r->lo[k];
+        r->hi[k] = cell[k] > r->hi[k] ? cell[k] : r->hi[k];
+    }
+    return block;
+}
+
+/* A coordinate as the nearest step within the cell. */
+static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
+    x = (x * r->inverse - cell) * BS_RASTER_STEPS;
+    x = x > 0 ? x : 0;
+    x = x < BS_RASTER_STEPS ? x : BS_RASTER_STEPS;
+    return (uint8_t)(x + 0.5);
+}
+
+/* False: no memory. */
+static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
+    uint32_t block = *cell_slot(r, cell);
+    if (block == BS_RASTER_NONE || r->link[block].count == BS_LANES) {
+        r->cells += block == BS_RASTER_NONE;
+        block = take_block(r, cell);
+        if (block == BS_RASTER_NONE) {
+            return false;
+        }
+    }
+    int lane = r->link[block].count++;
+    assert(lane < BS_LANES);
+    const bs_rect *rect = &r->boxes->rect[box];
+    bs_raster_block *b = &r->block[block];
+    for (int k = 0; k < DIM; k++) {
+        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
+        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
+    }
+    b->id[lane] = box;
+    r->entries++;
+    return true;
+}
+
+static int lane_of(const bs_raster_block *b, uint32_t count, uint32_t box) {
+    int lane = 0;
+    while (lane < (int)count && b->id[lane] != box) {
+        lane++;
+    }
+    return lane < (int)count ? lane : -1;
+}
+
+/* The last box of the cell's first block fills the hole. */
+static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
+    uint32_t *slot = cell_slot(r, cell);
+    uint32_t first = *slot;
+    assert(first != BS_RASTER_NONE && r->link[first].count > 0);
+    uint32_t block = first;
+    uint64_t key = bs_raster_key(cell);
+    int lane;
+    while ((lane = lane_of(&r->block[block], r->link[block].count, box)) < 0 ||
+           r->link[block].cell != key) {
+        block = r->link[block].next;
+        assert(block != BS_RASTER_NONE);
+    }
+    int last = --r->link[first].count;
+    bs_raster_block *from = &r->block[first];
+    bs_raster_block *to = &r->block[block];
+    for (int i = 0; i < 2 * DIM; i++) {
+        to->bound[i][lane] = from->bound[i][last];
+    }
+    to->id[lane] = from->id[last];
+    clear_lane(from, last);
+    if (last == 0) {
+        *slot = r->link[first].next;
+        r->link[first].next = r->free;
+        r->free = first;
+    }
+    r->entries--;
+}
+
+/* --- boxes ---------------------------------------------------------------------------------- */
+
+/* Puts a box into the list of those that are in no cell. False: no memory. */
+static bool lay_to_rest(bs_raster *r, uint32_t box) {
+    uint32_t position = r->resting;
+    size_t blocks = r->rest_cap;
+    if (!bs_array_reserve(r->heap, &r->rest, &r->rest_cap, position / BS_LANES + 1,
+                          sizeof *r->rest)) {
+        return false;
+    }
+    for (; blocks < r->rest_cap; blocks++) {
+        bs_block_clear(&r->rest[blocks]);
+    }
+    bs_block_set(&r->rest[position / BS_LANES], (int)(position % BS_LANES),
+                 bs_bounds_of(&r->boxes->rect[box]), box);
+    r->place[box].cell[0] = (int32_t)position;
+    r->place[box].state |= BS_RASTER_RESTING;
+    r->resting++;
+    return true;
+}
+
+/* The last one fills the hole. */
+static void wake(bs_raster *r, uint32_t box) {
+    uint32_t hole = (uint32_t)r->place[box].cell[0];
+    uint32_t last = --r->resting;
+    bs_block *from = &r->rest[last / BS_LANES];
+    int lane = (int)(last % BS_LANES);
+    uint32_t moved = from->id[lane];
+    bs_block_set(&r->rest[hole / BS_LANES], (int)(hole % BS_LANES), bs_block_get(from, lane),
+                 moved);
+    r->place[moved].cell[0] = (int32_t)hole;
+    bs_block_clear_lane(from, lane);
+}
+
+static bs_raster_range place_range(const bs_raster_place *p) {
+    bs_raster_range range;
+    for (int k = 0; k < DIM; k++) {
+        range.lo[k] = p->cell[k];
+        range.hi[k] = p->cell[k] + p->span[k];
+    }
+    return range;
+}
+
+bool bs_raster_file(bs_raster *r, uint32_t box) {
+    bs_raster_place *p = &r->place[box];
+    assert((p->state & (BS_RASTER_FILED | BS_RASTER_RESTING)) == 0);
+    bs_raster_range range;
+    if (!bs_raster_range_of(r, box, &range)) {
+        return lay_to_rest(r, box);
+    }
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        if (!add_to_cell(r, cell, box)) {
+            return false;
+        }
+    } while (bs_raster_next_cell(&range, cell));
+    for (int k = 0; k < DIM; k++) {
+        p->cell[k] = range.lo[k];
+        p->span[k] = (uint8_t)(range.hi[k] - range.lo[k]);
+    }
+    p->state |= BS_RASTER_FILED;
+    return true;
+}
+
+static void unfile(bs_raster *r, uint32_t box) {
+    bs_raster_place *p = &r->place[box];
+    if ((p->state & BS_RASTER_RESTING) != 0) {
+        wake(r, box);
+    } else if ((p->state & BS_RASTER_FILED) != 0) {
+        bs_raster_range range = place_range(p);
+        int32_t cell[DIM];
+        memcpy(cell, range.lo, sizeof cell);
+        do {
+            remove_from_cell(r, cell, box);
+        } while (bs_raster_next_cell(&range, cell));
+    }
+    p->state &= (uint8_t) ~(BS_RASTER_FILED | BS_RASTER_RESTING);
+}
+
+/* --- changes -------------------------------------------------------------------------------- */
+
+bool bs_raster_note(bs_raster *r, uint32_t box, bool held) {
+    size_t known = r->place_cap;
+    if (!bs_array_reserve(r->heap, &r->place, &r->place_cap, (size_t)box + 1, sizeof *r->place)) {
+        return false;
+    }
+    if (r->place_cap > known) {
+        memset(r->place + known, 0, (r->place_cap - known) * sizeof *r->place);
+    }
+    bs_raster_place *p = &r->place[box];
+    if ((p->state & BS_RASTER_NOTED) == 0) {
+        if (!bs_list_add(r->heap, &r->changed, box)) {
+            return false;
+        }
+        p->state |= BS_RASTER_NOTED;
+    }
+    bool was_held = (p->state & BS_RASTER_HELD) != 0;
+    if (held != was_held) {
+        p->state ^= BS_RASTER_HELD;
+        r->held = held ? r->held + 1 : r->held - 1;
+    }
+    return true;
+}
+
+bool bs_raster_is_unfit(const bs_raster *r) {
+    return r->resting > 4 * BS_LANES + r->held / 64;
+}
+
+bool bs_raster_sync(bs_raster *r) {
+    if (r->changed.n == 0) {
+        return true;
+    }
+    r->changes += r->changed.n;
+    if (r->changed.n > r->held / 4 || r->changes > 2 * r->held) {
+        return bs_raster_build(r);
+    }
+    for (size_t i = 0; i < r->changed.n; i++) {
+        uint32_t box = r->changed.at[i];
+        unfile(r, box);
+        if ((r->place[box].state & BS_RASTER_HELD) != 0 && !bs_raster_file(r, box)) {
+            return false;
+        }
+        r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;
+    }
+    r->changed.n = 0;
+    return !bs_raster_is_unfit(r);
+}
+
+/* --- checks --------------------------------------------------------------------------------- */
+
+/* How often a box is in a cell; with the bounds that it has there, if it has not changed since. */
+static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t box) {
+    const bs_rect *rect = &r->boxes->rect[box];
+    bool changed = (r->place[box].state & BS_RASTER_NOTED) != 0;
+    int times = 0;
+    for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
+         block = r->link[block].next) {
+        const bs_raster_block *b = &r->block[block];
+        int lane = lane_of(b, r->link[block].count, box);
+        if (lane < 0 || r->link[block].cell != bs_raster_key(cell)) {
+            continue;
+        }
+        bool right = true;
+        for (int k = 0; k < DIM; k++) {
+            right &= b->bound[k][lane] == step_of(r, rect->pos[k], cell[k]);
+            right &= b->bound[DIM + k][lane] == step_of(r, bs_far(rect, k), cell[k]);
+        }
+        times += right || changed;
+    }
+    return times;
+}
+
+static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) {
+    const bs_raster_place *p = &r->place[box];
+    bool changed = (p->state & BS_RASTER_NOTED) != 0;
+    if ((p->state & BS_RASTER_RESTING) != 0) {
+        uint32_t position = (uint32_t)p->cell[0];
+        bool there =
+            position < r->resting && r->rest[position / BS_LANES].id[position % BS_LANES] == box;
+        return there ? NULL : "raster: a box does not rest where it should";
+    }
+    if ((p->state & BS_RASTER_FILED) == 0) {
+        bool unknown = (p->state & BS_RASTER_HELD) == 0 || changed;
+        return unknown ? NULL : "raster: a box is nowhere";
+    }
+    bs_raster_range range = place_range(p);
+    bs_raster_range now;
+    if (!changed && (!bs_raster_range_of(r, box, &now) || memcmp(&range, &now, sizeof now) != 0)) {
+        return "raster: a box is in other cells than it reaches into";
+    }
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        ++*entries;
+        if (times_in_cell(r, cell, box) != 1) {
+            return "raster: a box is not in its cell once, with its bounds";
+        }
+    } while (bs_raster_next_cell(&range, cell));
+    return NULL;
+}
+
+const char *bs_raster_check(const bs_raster *r) {
+    size_t held = 0;
+    size_t noted = 0;
+    size_t entries = 0;
+    for (uint32_t box = 0; box < r->place_cap; box++) {
+        held += (r->place[box].state & BS_RASTER_HELD) != 0;
+        noted += (r->place[box].state & BS_RASTER_NOTED) != 0;
+        const char *broken = check_box(r, box, &entries);
+        if (broken != NULL) {
+            return broken;
+        }
+    }
+    if (held != r->held || noted != r->changed.n) {
+        return "raster: another number of boxes or of changes";
+    }
+    size_t lanes = 0;
+    for (uint32_t block = 1; block < r->used; block++) {
+        lanes += r->link[block].count;
+    }
+    return entries == r->entries && lanes == entries ? NULL : "raster: another number of entries";
+}

@@ -1,0 +1,183 @@
+/*
+ * raster.h: boxes filed in all cells that they reach into, for casts to walk through.
+ *
+ * The grid (grid.h) files a box in one cell, which is best for pairs; but then a cast must look
+ * into the cells around its path, too. Here it looks at no cell beside the path: on most casts
+ * one or two. Only `auto` keeps a raster, beside the back end that answers all else, while casts
+ * pay for it.
+ *
+ *      raster.c         filing; what has changed since the last cast
+ *      raster_build.c   making all anew; the size of cells
+ *      raster_cast.c    casts
+ *
+ *      head[bucket] --> block of a cell --next--> block of the same or of another cell --> ...
+ *
+ * A block is eight boxes as a cell sees them: their bounds within the cell in 255 steps, a byte
+ * each. So it takes one cache line in 2D. Bounds are rounded to the nearest step; casts allow for
+ * that and leave what is unsure to the world, which decides in doubles.
+ *
+ * Boxes that reach into too many cells, or are too far away to be in any, rest in a list of their
+ * own, which each cast looks through.
+ *
+ * Changes are only noted; what is noted is filed before the next cast. So boxes that move often
+ * between casts cost little, and one list serves for what is inserted, moved and removed.
+ */
+#ifndef BS_RASTER_H
+#define BS_RASTER_H
+
+#include <assert.h>
+
+#include "cast.h"
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    BS_RASTER_NONE = 0,                            /* no block */
+    BS_RASTER_KEY_BITS = DIM == 2 ? 32 : 21,       /* of a cell's key, for each axis */
+    BS_RASTER_SIDE = DIM == 2 ? 1 << 30 : 1 << 20, /* cells are between this and minus this */
+    BS_RASTER_STEPS = 255,                         /* from one side of a cell to the other */
+    BS_RASTER_MOST = 64                            /* cells that a box may be filed in */
+};
+
+#define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
+
+/* States of a box: a set. */
+enum {
+    BS_RASTER_HELD = 1,    /* it is to be found */
+    BS_RASTER_NOTED = 2,   /* it is in the list of changes */
+    BS_RASTER_FILED = 4,   /* it is in the cells that its place names */
+    BS_RASTER_RESTING = 8, /* it is among those that are in no cell */
+};
+
+typedef struct bs_raster_block {
+    uint8_t bound[2 * DIM][BS_LANES]; /* in steps: the lower ones by axis, then the upper ones */
+    uint32_t id[BS_LANES];
+} bs_raster_block;
+
+typedef struct bs_raster_link {
+    uint64_t cell; /* its key: sum of cell[k] << k * BS_RASTER_KEY_BITS */
+    uint32_t next; /* in the bucket; of a free block: the next free one */
+    uint8_t count; /* lanes in use, from 0; all, but in the first of the cell's blocks */
+} bs_raster_link;
+
+typedef struct bs_raster_place {
+    int32_t cell[DIM]; /* the least one that it is in; of a resting box, cell[0] is its position */
+    uint8_t span[DIM]; /* how many more it is in, by axis */
+    uint8_t state;
+} bs_raster_place;
+
+typedef struct bs_raster {
+    bs_heap *heap;
+    const bs_boxes *boxes;
+    double edge;
+    double inverse; /* 1 / edge */
+
+    bs_raster_block *block;
+    bs_raster_link *link; /* by block */
+    size_t block_cap, link_cap;
+    uint32_t used; /* blocks ever taken, block 0 among them */
+    uint32_t free; /* head of the free blocks */
+
+    uint32_t *head; /* by bucket */
+    size_t head_cap;
+    uint32_t mask;            /* buckets - 1 */
+    uint32_t stride[DIM];     /* bucket = sum of cell[k] * stride[k] */
+    int32_t lo[DIM], hi[DIM]; /* no cell is outside */
+
+    bs_block *rest;
+    size_t rest_cap; /* blocks */
+    uint32_t resting;
+
+    bs_raster_place *place; /* by box */
+    size_t place_cap;
+    size_t held;
+    size_t entries; /* in all cells */
+    size_t cells;   /* made since all was made anew */
+    bs_list changed;
+    size_t changes; /* filed since all was made anew */
+
+    int luck; /* of casts: > 0 if of late many began in a box */
+} bs_raster;
+
+/* An empty raster for the boxes of a world. NULL: no memory. */
+bs_raster *bs_raster_new(bs_heap *heap, const bs_boxes *boxes);
+void bs_raster_free(bs_raster *r);
+
+/*
+ * The box was inserted or has moved (`held`), or was removed. O(1). False: no memory; then, as
+ * after bs_raster_sync, the raster can only be freed.
+ */
+bool bs_raster_note(bs_raster *r, uint32_t box, bool held);
+
+/*
+ * Files what has changed; before each cast. O(1) for each change, amortised. False: no memory, or
+ * the boxes do not suit a raster, as too many reach into too many cells.
+ */
+bool bs_raster_sync(bs_raster *r);
+
+/* NULL, or which invariant does not hold. O(n). */
+const char *bs_raster_check(const bs_raster *r);
+
+/*
+ * Visits every box that may be met within c->limit, some of them more than once. False: nothing
+ * was visited, as the path is too long or too thick for cells, or too far away.
+ */
+bool bs_raster_cast(bs_raster *r, bs_cast *c);
+bool bs_raster_cast_avx2(bs_raster *r, bs_cast *c); /* where there is that variant */
+
+/* --- for the raster_*.c files --------------------------------------------------------------- */
+
+/* Makes all anew: every held box is filed, nothing is noted. As bs_raster_sync. */
+bool bs_raster_build(bs_raster *r);
+/* Files a held box that is not. False: no memory. */
+bool bs_raster_file(bs_raster *r, uint32_t box);
+/* True if so many rest that a raster is of no use. */
+bool bs_raster_is_unfit(const bs_raster *r);
+
+/* The cells that a box reaches into, and perhaps one more on a side that is near a cell's. */
+typedef struct bs_raster_range {
+    int32_t lo[DIM], hi[DIM]; /* both in it */
+} bs_raster_range;
+
+/* False: too many, or too far away. */
+bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out);
+
+/* The lanes that hold boxes. */
+static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
+    assert(link->count > 0 && link->count <= BS_LANES);
+    return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
+}
+
+static inline uint32_t bs_raster_bucket(const bs_raster *r, const int32_t cell[DIM]) {
+    uint32_t sum = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        sum += (uint32_t)cell[k] * r->stride[k];
+    }
+    return sum & r->mask;
+}
+
+static inline uint64_t bs_raster_key(const int32_t cell[DIM]) {
+    uint64_t sum = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        sum += (uint64_t)cell[k] << k * BS_RASTER_KEY_BITS;
+    }
+    return sum;
+}
+
+/* The next cell of a range, axis by axis from the first; false: that was the last one. */
+static inline bool bs_raster_next_cell(const bs_raster_range *range, int32_t cell[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (cell[k] < range->hi[k]) {
+            cell[k]++;
+            return true;
+        }
+        cell[k] = range->lo[k];
+    }
+    return false;
+}
+
+#pragma GCC visibility pop
+
+#endif
