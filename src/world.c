@@ -297,16 +297,31 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
 }
 
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
+    bs_rect *rect = w->rect;
     bool changed = false;
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+    for (; i < n && !w->all_changed; i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
-        if (memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
-            w->rect[boxes[i]] = rects[i];
-            bs_world_touch(w, boxes[i]);
+        if (memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
+            rect[boxes[i]] = rects[i];
+            bs_world_note_change(w, boxes[i]);
             changed = true;
         }
     }
-    for (size_t i = 0, end; changed && i < n; i = end) { /* runs of boxes of one part */
+    for (; i < n; i++) { /* so much has changed that it need not be known what */
+        assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
+        rect[boxes[i]] = rects[i];
+        changed = true;
+    }
+    if (!changed) {
+        return;
+    }
+    if (w->part[BS_STATIC]->count == 0) {
+        w->part[BS_DYNAMIC]->type->update(w->part[BS_DYNAMIC], boxes, n);
+        return;
+    }
+    size_t end;
+    for (i = 0; i < n; i = end) { /* runs of boxes of one part */
         bs_backend *part = bs_part_of(w, boxes[i]);
         for (end = i + 1; end < n && bs_part_of(w, boxes[end]) == part;) {
             end++;
