@@ -296,6 +296,15 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     bs_world_touch(w, box);
 }
 
+static bool any_is_static(const bs_world *w, const uint32_t *boxes, size_t n) {
+    const uint8_t *flags = w->flags;
+    unsigned all = 0;
+    for (size_t i = 0; i < n; i++) {
+        all |= flags[boxes[i]];
+    }
+    return (all & BS_IS_STATIC) != 0;
+}
+
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
     bs_rect *rect = w->rect;
     bool changed = false;
@@ -316,7 +325,8 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     if (!changed) {
         return;
     }
-    if (w->part[BS_STATIC]->count == 0) {
+    bool all_dynamic = w->part[BS_STATIC]->count == 0;
+    if (all_dynamic || !any_is_static(w, boxes, n)) {
         w->part[BS_DYNAMIC]->type->update(w->part[BS_DYNAMIC], boxes, n);
         return;
     }

@@ -7,14 +7,6 @@
  * have, their pairs are taken out and asked for anew, box by box; else all is found anew.
  */
 
-bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
-    assert(a < w->used && b < w->used && a != b);
-    bs_layers la = w->layers[a];
-    bs_layers lb = w->layers[b];
-    bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
-    return moves && (la.mask & lb.layer) != 0 && (lb.mask & la.layer) != 0;
-}
-
 /* --- all anew ------------------------------------------------------------------------------- */
 
 /* Branch-free: each is written, and counted if it is meant. */

@@ -110,7 +110,13 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
 }
 
 /* True if the two, when they overlap, are a pair. */
-bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b);
+static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
+    assert(a < w->used && b < w->used && a != b);
+    bs_layers la = w->layers[a];
+    bs_layers lb = w->layers[b];
+    bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
+    return moves & ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
+}
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
