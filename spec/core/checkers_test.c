@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "grid_parts.h"
+#include "raster.h"
 #include "pool_parts.h"
 #include "sweep_parts.h"
 #include "tree_parts.h"
@@ -440,6 +441,108 @@ static void sweep_lose_tail(bs_world *w) {
     s->tail = s->strip[0].end;
 }
 
+/* --- rasters -------------------------------------------------------------------------------- */
+
+enum { WIDE = 3, NOTED = 5 }; /* boxes: the first ones reach into too many cells, one has changed */
+
+typedef struct rastered {
+    bs_heap heap;
+    bs_boxes boxes;
+    bs_rect rect[SPREAD];
+    bs_raster *raster;
+} rastered;
+
+static rastered *make_raster(void) {
+    rastered *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        abort();
+    }
+    seed = 1;
+    s->heap.resize = resize;
+    s->boxes = (bs_boxes){s->rect, SPREAD};
+    s->raster = bs_raster_new(&s->heap, &s->boxes);
+    bool done = s->raster != NULL;
+    for (uint32_t box = 0; done && box < SPREAD; box++) {
+        for (int k = 0; k < DIM; k++) {
+            s->rect[box].pos[k] = drawn(900);
+            s->rect[box].size[k] = box < WIDE ? 5000 : 5 + drawn(25);
+        }
+        done = bs_raster_note(s->raster, box, true);
+    }
+    if (!done || !bs_raster_sync(s->raster) || !bs_raster_note(s->raster, NOTED, true)) {
+        abort();
+    }
+    return s;
+}
+
+static void free_raster(rastered *s) {
+    bs_raster_free(s->raster);
+    free(s);
+}
+
+/* The first block of the first cell that BOX is in. */
+static uint32_t raster_block(const rastered *s) {
+    return s->raster->head[bs_raster_bucket(s->raster, s->raster->place[BOX].cell)];
+}
+
+static void raster_move_secretly(rastered *s) {
+    s->rect[BOX].pos[0] += 500;
+}
+
+static void raster_move_far_away(rastered *s) {
+    s->rect[BOX].pos[0] = 1e300;
+}
+
+static void raster_spoil_bounds(rastered *s) {
+    bs_raster_block *b = &s->raster->block[raster_block(s)];
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        b->bound[0][lane] ^= 1;
+    }
+}
+
+static void raster_spoil_upper_bounds(rastered *s) {
+    bs_raster_block *b = &s->raster->block[raster_block(s)];
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        b->bound[DIM][lane] ^= 1;
+    }
+}
+
+static void raster_lose_cell(rastered *s) {
+    s->raster->head[bs_raster_bucket(s->raster, s->raster->place[BOX].cell)] = BS_RASTER_NONE;
+}
+
+static void raster_forget_box(rastered *s) {
+    s->raster->place[BOX].state = BS_RASTER_HELD;
+}
+
+static void raster_misplace_resting(rastered *s) {
+    s->raster->place[0].cell[0] = 1;
+}
+
+static void raster_lose_rest(rastered *s) {
+    s->raster->resting = 0;
+}
+
+static void raster_miscount(rastered *s) {
+    s->raster->held++;
+}
+
+static void raster_lose_change(rastered *s) {
+    s->raster->changed.n = 0;
+}
+
+static void raster_miscount_entries(rastered *s) {
+    s->raster->entries++;
+}
+
+static void raster_claim_lane(rastered *s) {
+    uint32_t block = 1;
+    while (s->raster->link[block].count == BS_LANES) {
+        block++;
+    }
+    s->raster->link[block].count++;
+}
+
 /* --- pools ---------------------------------------------------------------------------------- */
 
 static bs_pool *make_pool(void) {
@@ -596,6 +699,26 @@ static const damage counts[] = {
     {"sweep", miscount, "sweep: the number of boxes is wrong"},
 };
 
+typedef struct raster_damage {
+    void (*make)(rastered *);
+    const char *says;
+} raster_damage;
+
+static const raster_damage raster_damages[] = {
+    {raster_move_secretly, "raster: a box is in other cells than it reaches into"},
+    {raster_move_far_away, "raster: a box is in other cells than it reaches into"},
+    {raster_spoil_bounds, "raster: a box is not in its cell once, with its bounds"},
+    {raster_spoil_upper_bounds, "raster: a box is not in its cell once, with its bounds"},
+    {raster_lose_cell, "raster: a box is not in its cell once, with its bounds"},
+    {raster_forget_box, "raster: a box is nowhere"},
+    {raster_misplace_resting, "raster: a box does not rest where it should"},
+    {raster_lose_rest, "raster: a box does not rest where it should"},
+    {raster_miscount, "raster: another number of boxes or of changes"},
+    {raster_lose_change, "raster: another number of boxes or of changes"},
+    {raster_miscount_entries, "raster: another number of entries"},
+    {raster_claim_lane, "raster: another number of entries"},
+};
+
 typedef struct pool_damage {
     void (*make)(bs_pool *);
     const char *says;
@@ -637,6 +760,7 @@ static void test_world(const damage *d, size_t i, bool alone) {
 
 int main(void) {
     size_t n = sizeof damages / sizeof *damages;
+    size_t rasters = sizeof raster_damages / sizeof *raster_damages;
     size_t pools = sizeof pool_damages / sizeof *pool_damages;
     for (size_t i = 0; i < n; i++) {
         test_world(&damages[i], i, false);
@@ -644,6 +768,13 @@ int main(void) {
     test_world(&harmless, n, false);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         test_world(&counts[i], i, true);
+    }
+    for (size_t i = 0; i < rasters; i++) {
+        rastered *s = make_raster();
+        expect("raster", i, NULL, bs_raster_check(s->raster));
+        raster_damages[i].make(s);
+        expect("raster", i, raster_damages[i].says, bs_raster_check(s->raster));
+        free_raster(s);
     }
     for (size_t i = 0; i < pools; i++) {
         bs_pool *p = make_pool();
@@ -653,6 +784,6 @@ int main(void) {
         bs_pool_free(p);
     }
     printf("checkers in %dD: %zu kinds of damage seen\n", DIM,
-           n + sizeof counts / sizeof *counts + pools);
+           n + sizeof counts / sizeof *counts + rasters + pools);
     return failures > 0;
 }
