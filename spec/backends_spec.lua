@@ -287,6 +287,66 @@ describe("auto", function()
   end)
 end)
 
+describe("auto with a raster", function()
+  -- Ground that is far wider than the cells, and boxes that move, come and go.
+  it("answers casts as brute does, whatever moves", function()
+    local rng = random.new(5)
+    local worlds = {
+      broadside.newWorld({ results = "id" }),
+      broadside.newWorld({ backend = "brute", results = "id" }),
+    }
+    local ids = {}
+
+    local function both(method, ...)
+      local a = { worlds[1][method](worlds[1], ...) }
+      local b = { worlds[2][method](worlds[2], ...) }
+      assert.same(b, a)
+      return a[1]
+    end
+
+    local function place(i)
+      if i <= 3 then
+        return rng:int(-5000, -4000), rng:int(0, 900), 10000, rng:int(1, 20)
+      end
+      return rng:int(0, 900), rng:int(0, 900), rng:int(1, 20), rng:int(1, 20)
+    end
+
+    local function cast()
+      local x, y, angle = rng:int(0, 900), rng:int(0, 900), rng:int(0, 628) / 100
+      local dx, dy = rng:int(0, 300) * math.cos(angle), rng:int(0, 300) * math.sin(angle)
+      both("segmentCast", x, y, x + dx, y + dy)
+      both("sweepRect", x, y, rng:int(0, 80), rng:int(0, 80), dx, dy)
+    end
+
+    for i = 1, 400 do
+      ids[i] = both("insert", place(i))
+    end
+    for _ = 1, 200 do
+      cast()
+    end
+    for _ = 1, 60 do
+      local i = rng:int(1, 400)
+      if rng:int(1, 4) == 1 then
+        both("remove", ids[i])
+        ids[i] = both("insert", place(i))
+      else
+        both("update", ids[i], place(i))
+      end
+      both("update", ids[rng:int(1, 3)], place(1))
+      for _ = 1, 8 do
+        cast()
+      end
+      local x, y = rng:int(0, 900), rng:int(0, 900)
+      local found = {}
+      for k = 1, 2 do
+        found[k] = worlds[k]:querySegment(x, y, x + 200, y + 100, nil, {})
+      end
+      assert.same(found[2], found[1])
+      assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    end
+  end)
+end)
+
 describe("the same calls in the same order", function()
   -- What a world says along a walk, as one string.
   local function transcript(backend)

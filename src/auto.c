@@ -19,7 +19,7 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
-    CAST_SAVES = 3        /* what a cast saves is what filing so many boxes costs */
+    CAST_SAVES = 2        /* what a cast saves is what filing so many boxes costs */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -197,7 +197,7 @@ static void auto_make_raster(auto_set *s) {
 static void auto_review_raster(auto_set *s) {
     double n = (double)s->base.count;
     s->credit = s->credit + CAST_SAVES < n ? s->credit + CAST_SAVES : n;
-    if (s->raster == NULL && s->main->type == s->tree && s->credit > n / 4) {
+    if (s->raster == NULL && s->main->type == s->tree && s->credit > n / 2) {
         auto_make_raster(s);
     }
     if (s->raster != NULL && !bs_raster_sync(s->raster)) {

@@ -31,31 +31,6 @@ void bs_raster_free(bs_raster *r) {
 
 /* --- cells ---------------------------------------------------------------------------------- */
 
-/* A coordinate in cells, of less than BS_RASTER_SIDE, as the cell that it is in. */
-static int32_t cell_at(double x) {
-    assert(x > -BS_RASTER_SIDE && x < BS_RASTER_SIDE);
-    int32_t towards_zero = (int32_t)x;
-    return towards_zero - (x < towards_zero);
-}
-
-bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out) {
-    const double pad = 0x1p-12; /* products are off by less than 2^-22 here */
-    const bs_rect *rect = &r->boxes->rect[box];
-    int64_t cells = 1;
-    for (int k = 0; k < DIM; k++) {
-        double lo = rect->pos[k] * r->inverse - pad;
-        double hi = bs_far(rect, k) * r->inverse + pad;
-        if (!(lo > -BS_RASTER_SIDE && hi < BS_RASTER_SIDE && hi - lo < BS_RASTER_MOST)) {
-            return false;
-        }
-        out->lo[k] = cell_at(lo);
-        out->hi[k] = cell_at(hi);
-        assert(out->lo[k] <= out->hi[k]);
-        cells *= (int64_t)out->hi[k] - out->lo[k] + 1;
-    }
-    return cells <= BS_RASTER_MOST;
-}
-
 /* What points to the cell's first block, or to the end of its bucket's chain. */
 static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
     uint32_t *slot = &r->head[bs_raster_bucket(r, cell)];
@@ -110,6 +85,17 @@ static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
     return (uint8_t)(x + 0.5);
 }
 
+static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int lane,
+                     uint32_t box) {
+    const bs_rect *rect = &r->boxes->rect[box];
+    bs_raster_block *b = &r->block[block];
+    for (int k = 0; k < DIM; k++) {
+        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
+        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
+    }
+    b->id[lane] = box;
+}
+
 /* False: no memory. */
 static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint32_t block = *cell_slot(r, cell);
@@ -122,13 +108,7 @@ static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     }
     int lane = r->link[block].count++;
     assert(lane < BS_LANES);
-    const bs_rect *rect = &r->boxes->rect[box];
-    bs_raster_block *b = &r->block[block];
-    for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
-        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
-    }
-    b->id[lane] = box;
+    set_lane(r, cell, block, lane, box);
     r->entries++;
     return true;
 }
@@ -141,19 +121,25 @@ static int lane_of(const bs_raster_block *b, uint32_t count, uint32_t box) {
     return lane < (int)count ? lane : -1;
 }
 
+/* The block of a cell that holds the box, and its lane. */
+static uint32_t find_in_cell(const bs_raster *r, uint32_t first, uint64_t key, uint32_t box,
+                             int *lane) {
+    uint32_t block = first;
+    while ((*lane = lane_of(&r->block[block], r->link[block].count, box)) < 0 ||
+           r->link[block].cell != key) {
+        block = r->link[block].next;
+        assert(block != BS_RASTER_NONE);
+    }
+    return block;
+}
+
 /* The last box of the cell's first block fills the hole. */
 static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint32_t *slot = cell_slot(r, cell);
     uint32_t first = *slot;
     assert(first != BS_RASTER_NONE && r->link[first].count > 0);
-    uint32_t block = first;
-    uint64_t key = bs_raster_key(cell);
     int lane;
-    while ((lane = lane_of(&r->block[block], r->link[block].count, box)) < 0 ||
-           r->link[block].cell != key) {
-        block = r->link[block].next;
-        assert(block != BS_RASTER_NONE);
-    }
+    uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
     int last = --r->link[first].count;
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
@@ -250,6 +236,35 @@ static void unfile(bs_raster *r, uint32_t box) {
     p->state &= (uint8_t) ~(BS_RASTER_FILED | BS_RASTER_RESTING);
 }
 
+/* A box that is still in the same cells only gets its new bounds there. */
+static bool stays(bs_raster *r, uint32_t box) {
+    const bs_raster_place *p = &r->place[box];
+    const uint8_t both = BS_RASTER_FILED | BS_RASTER_HELD;
+    bs_raster_range range;
+    bs_raster_range old = place_range(p);
+    if ((p->state & both) != both || !bs_raster_range_of(r, box, &range) ||
+        memcmp(&range, &old, sizeof range) != 0) {
+        return false;
+    }
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        int lane;
+        uint32_t block = find_in_cell(r, *cell_slot(r, cell), bs_raster_key(cell), box, &lane);
+        set_lane(r, cell, block, lane, box);
+    } while (bs_raster_next_cell(&range, cell));
+    return true;
+}
+
+/* Files a box anew, or takes it out. False: no memory. */
+static bool refile(bs_raster *r, uint32_t box) {
+    if (stays(r, box)) {
+        return true;
+    }
+    unfile(r, box);
+    return (r->place[box].state & BS_RASTER_HELD) == 0 || bs_raster_file(r, box);
+}
+
 /* --- changes -------------------------------------------------------------------------------- */
 
 bool bs_raster_note(bs_raster *r, uint32_t box, bool held) {
@@ -289,8 +304,7 @@ bool bs_raster_sync(bs_raster *r) {
     }
     for (size_t i = 0; i < r->changed.n; i++) {
         uint32_t box = r->changed.at[i];
-        unfile(r, box);
-        if ((r->place[box].state & BS_RASTER_HELD) != 0 && !bs_raster_file(r, box)) {
+        if (!refile(r, box)) {
             return false;
         }
         r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;

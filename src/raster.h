@@ -140,7 +140,33 @@ typedef struct bs_raster_range {
 } bs_raster_range;
 
 /* False: too many, or too far away. */
-bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out);
+static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out) {
+    const double pad = 0x1p-12; /* products are off by less than 2^-22 here */
+    const bs_rect *rect = &r->boxes->rect[box];
+    bool near = true;
+    double lo[DIM];
+    double hi[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = rect->pos[k] * r->inverse - pad;
+        hi[k] = bs_far(rect, k) * r->inverse + pad;
+        near &= lo[k] > -BS_RASTER_SIDE;
+        near &= hi[k] < BS_RASTER_SIDE;
+        near &= hi[k] - lo[k] < BS_RASTER_MOST;
+    }
+    if (!near) {
+        return false;
+    }
+    int64_t cells = 1;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) { /* sums are > 0: cutting off is rounding down */
+        out->lo[k] = (int32_t)(lo[k] + BS_RASTER_SIDE) - BS_RASTER_SIDE;
+        out->hi[k] = (int32_t)(hi[k] + BS_RASTER_SIDE) - BS_RASTER_SIDE;
+        assert(out->lo[k] <= out->hi[k]);
+        cells *= (int64_t)out->hi[k] - out->lo[k] + 1;
+    }
+    return cells <= BS_RASTER_MOST;
+}
 
 /* The lanes that hold boxes. */
 static inline unsigned bs_raster_lanes(const bs_raster_link *link) {

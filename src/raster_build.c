@@ -1,18 +1,19 @@
 /*
  * raster_build.c: making the raster anew, and choosing the edge of its cells.
  *
- * The aim is that a cell holds about as many boxes as a block has lanes: with smaller cells a cast
- * walks through more of them than it needs to, with larger ones it looks at more boxes. The first
- * guess takes the boxes as spread evenly; then the cells themselves are counted.
+ * The aim is that a dozen boxes reach into a cell: with smaller cells a cast walks through more of
+ * them than it needs to, with larger ones it looks at more boxes. Between 8 and 14 hardly anything
+ * changes but the memory, of which larger cells need less. The first guess takes the boxes as
+ * spread evenly; then the cells themselves are counted.
  */
 #include "raster.h"
 
 #include <string.h>
 
 enum {
-    BOXES_A_CELL = 14,
+    BOXES_A_CELL = 12,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
-    TRIES = 4
+    TRIES = 4        /* at the edge */
 };
 
 static bool is_held(const bs_raster *r, uint32_t box) {
@@ -146,9 +147,10 @@ static bool lay_out(bs_raster *r) {
     while (buckets < r->held / 2) {
         buckets *= 2;
     }
+    size_t blocks = r->held / 4 + 1; /* hardly ever fewer */
     if (!bs_array_reserve(r->heap, &r->head, &r->head_cap, buckets, sizeof *r->head) ||
-        !bs_array_reserve(r->heap, &r->block, &r->block_cap, 1, sizeof *r->block) ||
-        !bs_array_reserve(r->heap, &r->link, &r->link_cap, 1, sizeof *r->link)) {
+        !bs_array_reserve(r->heap, &r->block, &r->block_cap, blocks, sizeof *r->block) ||
+        !bs_array_reserve(r->heap, &r->link, &r->link_cap, blocks, sizeof *r->link)) {
         return false;
     }
     r->mask = (uint32_t)(buckets - 1);
@@ -159,49 +161,53 @@ static bool lay_out(bs_raster *r) {
     return true;
 }
 
-/* False: no memory. */
-static bool file_all(bs_raster *r, double edge) {
-    empty(r, edge);
-    if (!lay_out(r)) {
+/* The bucket of the first cell of a box; of one that is in no cell, any. */
+static uint32_t bucket_of(const bs_raster *r, uint32_t box) {
+    bs_raster_range range;
+    return bs_raster_range_of(r, box, &range) ? bs_raster_bucket(r, range.lo) : r->mask;
+}
+
+/*
+ * Sorts the held boxes by their first cells, by counting: filing then walks through memory, and the
+ * blocks come to lie as the cells do. All buckets must be empty. False: no memory.
+ */
+static bool list_by_cell(bs_raster *r, bs_list *out) {
+    if (!bs_list_reserve(r->heap, out, r->held)) {
         return false;
     }
+    uint32_t *start = r->head;
     for (uint32_t box = 0; box < r->place_cap; box++) {
-        if (is_held(r, box) && !bs_raster_file(r, box)) {
-            return false;
+        if (is_held(r, box)) {
+            start[bucket_of(r, box)]++;
         }
     }
+    uint32_t sum = 0;
+    for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
+        uint32_t n = start[bucket];
+        start[bucket] = sum;
+        sum += n;
+    }
+    assert(sum == r->held);
+    for (uint32_t box = 0; box < r->place_cap; box++) {
+        if (is_held(r, box)) {
+            out->at[start[bucket_of(r, box)]++] = box;
+        }
+    }
+    out->n = r->held;
+    memset(r->head, 0, ((size_t)r->mask + 1) * sizeof *r->head);
     return true;
 }
 
-/* Blocks in the order of their buckets: a cast walks through memory as it does through space. */
-static void put_in_order(bs_raster *r) {
-    bs_raster_block *block = NULL;
-    bs_raster_link *link = NULL;
-    size_t block_cap = 0;
-    size_t link_cap = 0;
-    if (!bs_array_reserve(r->heap, &block, &block_cap, r->used, sizeof *block) ||
-        !bs_array_reserve(r->heap, &link, &link_cap, r->used, sizeof *link)) {
-        bs_array_free(r->heap, &block, &block_cap, sizeof *block); /* then it works without */
-        bs_array_free(r->heap, &link, &link_cap, sizeof *link);
-        return;
+/* False: no memory. */
+static bool file_all(bs_raster *r, double edge) {
+    bs_list boxes = {0};
+    empty(r, edge);
+    bool done = lay_out(r) && list_by_cell(r, &boxes);
+    for (size_t i = 0; done && i < boxes.n; i++) {
+        done = bs_raster_file(r, boxes.at[i]);
     }
-    uint32_t n = 1;
-    block[BS_RASTER_NONE] = r->block[BS_RASTER_NONE];
-    link[BS_RASTER_NONE] = r->link[BS_RASTER_NONE];
-    for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
-        for (uint32_t *at = &r->head[bucket]; *at != BS_RASTER_NONE; at = &link[n - 1].next) {
-            block[n] = r->block[*at];
-            link[n] = r->link[*at];
-            *at = n++;
-        }
-    }
-    assert(n == r->used);
-    bs_array_free(r->heap, &r->block, &r->block_cap, sizeof *r->block);
-    bs_array_free(r->heap, &r->link, &r->link_cap, sizeof *r->link);
-    r->block = block;
-    r->block_cap = block_cap;
-    r->link = link;
-    r->link_cap = link_cap;
+    bs_list_free(r->heap, &boxes);
+    return done;
 }
 
 bool bs_raster_build(bs_raster *r) {
@@ -222,9 +228,5 @@ bool bs_raster_build(bs_raster *r) {
         edge = better;
     }
     bs_list_free(r->heap, &r->changed); /* large, and not needed soon */
-    if (bs_raster_is_unfit(r)) {
-        return false;
-    }
-    put_in_order(r);
-    return true;
+    return !bs_raster_is_unfit(r);
 }
