@@ -288,6 +288,24 @@ describe("auto", function()
 end)
 
 describe("auto with a raster", function()
+  it("learns that one does not pay where all moves between casts", function()
+    local world, ids = broadside.newWorld({ results = "id" }), {}
+    for i = 1, 200 do
+      ids[i] = world:insert(10 * i, 0, 5, 5)
+    end
+    local made = 0
+    for round = 1, 10 do
+      for _ = 1, 60 do
+        assert.equal(ids[1], (world:segmentCast(8, 4.5, 30, 4.5)))
+      end
+      made = made + (world:getBackend():stats().using == "tree" and 0 or 1)
+      for i, id in ipairs(ids) do
+        world:update(id, 10 * i, round % 5)
+      end
+    end
+    assert.equal(2, made)
+  end)
+
   -- Ground that is far wider than the cells, and boxes that move, come and go.
   it("answers casts as brute does, whatever moves", function()
     local rng = random.new(5)

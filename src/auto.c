@@ -7,8 +7,9 @@
  *      and many casts     a raster beside it (raster.h), which casts walk through cell by cell
  *
  * Limits for going up and down are apart, so that what wavers does not switch to and fro.
- * The raster is made once casts have earned it, and given up when changes have cost more than casts
- * saved. Where it cannot be made or kept, for want of memory or as the boxes do not suit it, it is
+ * The raster is made when casts would have saved a part of what it costs, and given up when changes
+ * have cost more than casts saved. If it had not earned its cost by then, it is made later the next
+ * time. Where it cannot be made or kept, for want of memory or as the boxes do not suit it, it is
  * done without: only the first structure is needed for the answers.
  */
 #include <assert.h>
@@ -23,6 +24,8 @@ enum {
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
+#define FIRST_PRICE 0.125 /* see auto_set */
+
 typedef struct auto_set {
     bs_backend base;
     bs_settings settings;
@@ -31,8 +34,12 @@ typedef struct auto_set {
     bs_backend *main;  /* pairs, rectangles, and casts as long as there is no ... */
     bs_raster *raster; /* ... raster for them; or NULL */
     bs_raster_caster *caster;
-    bool crowded;  /* when pairs were last asked for */
-    double credit; /* what casts have saved with a raster, or would have, in boxes filed */
+    bool crowded; /* when pairs were last asked for */
+
+    /* What casts have saved with a raster, or would have, less what it cost; in boxes filed. */
+    double credit;
+    double price; /* credit, by box, for which the next raster is made */
+    bool earned;  /* the present one has saved more than it cost */
 } auto_set;
 
 static auto_set *auto_of(bs_backend *backend) {
@@ -58,11 +65,14 @@ static void auto_note(auto_set *s, uint32_t box, bool held) {
 
 /* So many boxes have changed that were there already. */
 static void auto_pay(auto_set *s, size_t boxes) {
-    double least = -0.25 * (double)s->base.count;
+    double n = (double)s->base.count;
     s->credit -= (double)boxes;
-    if (s->credit < least) {
+    if (s->raster == NULL) {
+        s->credit = s->credit > 0 ? s->credit : 0;
+    } else if (s->credit < -1.5 * n) {
+        double more = s->price < 2 ? 4 * s->price : s->price;
+        s->price = s->earned ? FIRST_PRICE : more;
         auto_drop_raster(s);
-        s->credit = least;
     }
 }
 
@@ -193,16 +203,22 @@ static void auto_make_raster(auto_set *s) {
     }
 }
 
-/* Makes the raster if it has been earned, and brings it up to date. */
+/* Makes the raster when that is due, and brings it up to date. */
 static void auto_review_raster(auto_set *s) {
     double n = (double)s->base.count;
-    s->credit = s->credit + CAST_SAVES < n ? s->credit + CAST_SAVES : n;
-    if (s->raster == NULL && s->main->type == s->tree && s->credit > n / 2) {
+    s->credit += CAST_SAVES;
+    if (s->raster != NULL) {
+        s->earned |= s->credit > 0;
+        s->credit = s->credit < n ? s->credit : n; /* so that it is given up soon enough */
+    }
+    if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * n) {
         auto_make_raster(s);
+        s->credit = -n;
+        s->earned = false;
     }
     if (s->raster != NULL && !bs_raster_sync(s->raster)) {
         auto_drop_raster(s);
-        s->credit = -n; /* it may be that no raster suits these boxes: not soon again */
+        s->price = 4; /* it may be that no raster suits these boxes: not soon again */
     }
 }
 
@@ -263,6 +279,7 @@ static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
     s->settings = *settings;
     s->brute = bs_backend_find("brute");
     s->tree = bs_backend_find("tree");
+    s->price = FIRST_PRICE;
     s->main = s->brute->create(heap, boxes, settings);
     if (s->main == NULL) {
         bs_heap_free(heap, s, sizeof *s);
