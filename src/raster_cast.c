@@ -73,7 +73,7 @@ BS_HOT bool raster_begin(raster_path *p, int major, const bs_raster *r, const bs
         p->motion[i] = c->motion[k] * r->inverse;
         far += fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->motion[i]);
     }
-    return far < BS_RASTER_SIDE / 4;
+    return far < BS_RASTER_SIDE * 0.25;
 }
 
 /* x, or NaN for lanes that do not count. */
