@@ -37,6 +37,7 @@ static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
     uint64_t key = bs_raster_key(cell);
     while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
         slot = &r->link[*slot].next;
+        r->passed++;
     }
     return slot;
 }
@@ -113,24 +114,28 @@ static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     return true;
 }
 
-static int lane_of(const bs_raster_block *b, uint32_t count, uint32_t box) {
-    int lane = 0;
-    while (lane < (int)count && b->id[lane] != box) {
-        lane++;
+/* Where in a block the box is; -1: it is not. */
+static int lane_of(const bs_raster *r, uint32_t block, uint32_t box) {
+    for (int lane = 0; lane < r->link[block].count; lane++) {
+        if (r->block[block].id[lane] == box) {
+            return lane;
+        }
     }
-    return lane < (int)count ? lane : -1;
+    return -1;
 }
 
 /* The block of a cell that holds the box, and its lane. */
-static uint32_t find_in_cell(const bs_raster *r, uint32_t first, uint64_t key, uint32_t box,
-                             int *lane) {
+static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint32_t box, int *lane) {
+    uint64_t key = r->link[first].cell;
     uint32_t block = first;
-    while ((*lane = lane_of(&r->block[block], r->link[block].count, box)) < 0 ||
-           r->link[block].cell != key) {
-        block = r->link[block].next;
+    for (;; block = r->link[block].next) {
         assert(block != BS_RASTER_NONE);
+        *lane = r->link[block].cell == key ? lane_of(r, block, box) : -1;
+        if (*lane >= 0) {
+            return block;
+        }
+        r->passed++;
     }
-    return block;
 }
 
 /* The last box of the cell's first block fills the hole. */
@@ -139,7 +144,7 @@ static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box
     uint32_t first = *slot;
     assert(first != BS_RASTER_NONE && r->link[first].count > 0);
     int lane;
-    uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
+    uint32_t block = find_in_cell(r, first, box, &lane);
     int last = --r->link[first].count;
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
@@ -250,7 +255,7 @@ static bool stays(bs_raster *r, uint32_t box) {
     memcpy(cell, range.lo, sizeof cell);
     do {
         int lane;
-        uint32_t block = find_in_cell(r, *cell_slot(r, cell), bs_raster_key(cell), box, &lane);
+        uint32_t block = find_in_cell(r, *cell_slot(r, cell), box, &lane);
         set_lane(r, cell, block, lane, box);
     } while (bs_raster_next_cell(&range, cell));
     return true;
@@ -302,10 +307,14 @@ bool bs_raster_sync(bs_raster *r) {
     if (r->changed.n > r->held / 4 || r->changes > 2 * r->held) {
         return bs_raster_build(r);
     }
+    r->passed = 0;
     for (size_t i = 0; i < r->changed.n; i++) {
         uint32_t box = r->changed.at[i];
         if (!refile(r, box)) {
             return false;
+        }
+        if (r->passed > r->held) { /* crowded cells, in which it takes long to find a box */
+            return bs_raster_build(r);
         }
         r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;
     }
@@ -323,7 +332,7 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
     for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         const bs_raster_block *b = &r->block[block];
-        int lane = lane_of(b, r->link[block].count, box);
+        int lane = lane_of(r, block, box);
         if (lane < 0 || r->link[block].cell != bs_raster_key(cell)) {
             continue;
         }

@@ -95,6 +95,7 @@ typedef struct bs_raster {
     size_t cells;   /* made since all was made anew */
     bs_list changed;
     size_t changes; /* filed since all was made anew */
+    size_t passed;  /* blocks that were looked at in vain since the last cast */
 
     int luck; /* of casts: > 0 if of late many began in a box */
 } bs_raster;
