@@ -51,8 +51,8 @@ static inline void bs_f8_store(float *p, bs_f8 a) {
 }
 /* Eight numbers from 0 to 255. */
 static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)p);
-    return (bs_f8){_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))};
+    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return (bs_f8){_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(eight))};
 }
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_add_ps(a.v, b.v)};
@@ -99,8 +99,8 @@ static inline void bs_f8_store(float *p, bs_f8 a) {
 }
 static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
     const __m128i zero = _mm_setzero_si128();
-    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)p);
-    __m128i words = _mm_unpacklo_epi8(bytes, zero);
+    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    __m128i words = _mm_unpacklo_epi8(eight, zero);
     return (bs_f8){_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero)),
                    _mm_cvtepi32_ps(_mm_unpackhi_epi16(words, zero))};
 }
