@@ -20,7 +20,8 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
-    CAST_SAVES = 2        /* what a cast saves is what filing so many boxes costs */
+    CAST_SAVES = 2,       /* what a cast saves is what filing so many boxes costs; ... */
+    BLOCKS_EAT_IT = 32    /* ... where it looks at so many blocks of eight, it saves nothing */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -63,16 +64,20 @@ static void auto_note(auto_set *s, uint32_t box, bool held) {
     }
 }
 
-/* So many boxes have changed that were there already. */
-static void auto_pay(auto_set *s, size_t boxes) {
-    double n = (double)s->base.count;
-    s->credit -= (double)boxes;
+/* What making the raster costs, in boxes filed: it looks at all places of the world. */
+static double auto_cost(const auto_set *s) {
+    return (double)s->base.count + (double)s->base.boxes->cap / 16;
+}
+
+/* So much has been spent. */
+static void auto_pay(auto_set *s, double boxes) {
+    double n = auto_cost(s);
+    s->credit -= boxes;
     if (s->raster == NULL) {
         s->credit = s->credit > 0 ? s->credit : 0;
     } else if (s->credit < -1.5 * n) {
-        double more = s->price < 2 ? 4 * s->price : s->price;
-        s->price = s->earned ? FIRST_PRICE : more;
         auto_drop_raster(s);
+        s->price = s->earned ? FIRST_PRICE : 4 * s->price;
     }
 }
 
@@ -149,7 +154,7 @@ static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     auto_set *s = auto_of(backend);
     s->main->type->update(s->main, boxes, n);
     assert(s->main->count == backend->count);
-    auto_pay(s, n);
+    auto_pay(s, (double)n);
     for (size_t i = 0; s->raster != NULL && i < n; i++) {
         auto_note(s, boxes[i], true);
     }
@@ -205,15 +210,9 @@ static void auto_make_raster(auto_set *s) {
 
 /* Makes the raster when that is due, and brings it up to date. */
 static void auto_review_raster(auto_set *s) {
-    double n = (double)s->base.count;
-    s->credit += CAST_SAVES;
-    if (s->raster != NULL) {
-        s->earned |= s->credit > 0;
-        s->credit = s->credit < n ? s->credit : n; /* so that it is given up soon enough */
-    }
-    if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * n) {
+    if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * auto_cost(s)) {
         auto_make_raster(s);
-        s->credit = -n;
+        s->credit = -auto_cost(s);
         s->earned = false;
     }
     if (s->raster != NULL && !bs_raster_sync(s->raster)) {
@@ -222,12 +221,28 @@ static void auto_review_raster(auto_set *s) {
     }
 }
 
+/* What the raster has saved with a cast: less, the more it looked at; < 0 if it refused it. */
+static void auto_earn(auto_set *s, bool done) {
+    double most = auto_cost(s);
+    double share = 1 - (double)s->raster->visited / BLOCKS_EAT_IT;
+    s->credit += done ? CAST_SAVES * share : -0.25;
+    s->credit = s->credit < most ? s->credit : most; /* so that it is given up soon enough */
+    s->earned |= s->credit > 0;
+    auto_pay(s, 0);
+}
+
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     auto_set *s = auto_of(backend);
     auto_review_raster(s);
-    assert(s->raster == NULL || s->raster->held == backend->count);
-    if (s->raster != NULL && s->caster(s->raster, cast)) {
-        return true;
+    if (s->raster != NULL) {
+        assert(s->raster->held == backend->count);
+        bool done = s->caster(s->raster, cast);
+        auto_earn(s, done);
+        if (done) {
+            return true;
+        }
+    } else {
+        s->credit += CAST_SAVES;
     }
     return s->main->type->cast(s->main, cast);
 }

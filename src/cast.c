@@ -97,6 +97,7 @@ static uint32_t first_waiting(bs_cast *c) {
     unsigned n = c->waiting;
     assert(n <= BS_CAST_ROOM + BS_LANES);
     bs_f8_store(c->time + n, bs_f8_set(FLT_MAX));
+    memset(c->id + n, 0, BS_LANES * sizeof *c->id);
     uint64_t least = UINT64_MAX;
     for (unsigned begin = 0; begin < n; begin += BS_LANES) {
 #pragma GCC unroll 8

@@ -304,7 +304,9 @@ bool bs_raster_sync(bs_raster *r) {
         return true;
     }
     r->changes += r->changed.n;
-    if (r->changed.n > r->held / 4 || r->changes > 2 * r->held) {
+    size_t more = r->place_cap / 16; /* making it anew looks at all places */
+    bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
+    if (much || r->head_cap == 0) {
         return bs_raster_build(r);
     }
     r->passed = 0;
@@ -313,7 +315,7 @@ bool bs_raster_sync(bs_raster *r) {
         if (!refile(r, box)) {
             return false;
         }
-        if (r->passed > r->held) { /* crowded cells, in which it takes long to find a box */
+        if (r->passed > r->held + more) { /* crowded cells, in which it takes long to find a box */
             return bs_raster_build(r);
         }
         r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;

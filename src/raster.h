@@ -34,7 +34,7 @@
 enum {
     BS_RASTER_NONE = 0,                            /* no block */
     BS_RASTER_KEY_BITS = DIM == 2 ? 32 : 21,       /* of a cell's key, for each axis */
-    BS_RASTER_SIDE = DIM == 2 ? 1 << 30 : 1 << 20, /* cells are between this and minus this */
+    BS_RASTER_SIDE = DIM == 2 ? 1 << 26 : 1 << 16, /* cells are between this and minus this */
     BS_RASTER_STEPS = 255,                         /* from one side of a cell to the other */
     BS_RASTER_MOST = 64                            /* cells that a box may be filed in */
 };
@@ -92,10 +92,12 @@ typedef struct bs_raster {
     size_t place_cap;
     size_t held;
     size_t entries; /* in all cells */
-    size_t cells;   /* made since all was made anew */
+    size_t built;   /* boxes held when all was last made anew, and since then: */
+    size_t cells;   /* made */
     bs_list changed;
-    size_t changes; /* filed since all was made anew */
-    size_t passed;  /* blocks that were looked at in vain since the last cast */
+    size_t changes; /* of boxes */
+    size_t passed;  /* since the last cast: blocks that were looked at in vain */
+    size_t visited; /* by the last cast: blocks */
 
     int luck; /* of casts: > 0 if of late many began in a box */
 } bs_raster;
@@ -120,8 +122,8 @@ bool bs_raster_sync(bs_raster *r);
 const char *bs_raster_check(const bs_raster *r);
 
 /*
- * Visits every box that may be met within c->limit, some of them more than once. False: nothing
- * was visited, as the path is too long or too thick for cells, or too far away.
+ * Visits every box that may be met within c->limit, some of them more than once. False: not all
+ * were visited, as the path is too long or too thick for cells, or too far away.
  */
 bool bs_raster_cast(bs_raster *r, bs_cast *c);
 bool bs_raster_cast_avx2(bs_raster *r, bs_cast *c); /* where there is that variant */
@@ -142,7 +144,7 @@ typedef struct bs_raster_range {
 
 /* False: too many, or too far away. */
 static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out) {
-    const double pad = 0x1p-12; /* products are off by less than 2^-22 here */
+    const double pad = 0x1p-12; /* products are off by less than 2^-26 here */
     const bs_rect *rect = &r->boxes->rect[box];
     bool near = true;
     double lo[DIM];

@@ -13,12 +13,9 @@
 enum {
     BOXES_A_CELL = 12,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
+    SAMPLE = 256,    /* boxes */
     TRIES = 4        /* at the edge */
 };
-
-static bool is_held(const bs_raster *r, uint32_t box) {
-    return (r->place[box].state & BS_RASTER_HELD) != 0;
-}
 
 /* Of its sides, on average. */
 static double size_of(const bs_rect *rect) {
@@ -29,63 +26,95 @@ static double size_of(const bs_rect *rect) {
     return sum;
 }
 
-static double mean_size(const bs_raster *r) {
+static double mean_size(const bs_raster *r, const bs_list *boxes) {
     double sum = 0;
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        sum += is_held(r, box) ? size_of(&r->boxes->rect[box]) / (double)r->held : 0;
+    for (size_t i = 0; i < boxes->n; i++) {
+        sum += size_of(&r->boxes->rect[boxes->at[i]]) / (double)boxes->n;
     }
     return sum;
 }
 
 /* How far the boxes are spread along an axis, if they are evenly: four times the mean deviation. */
-static double spread(const bs_raster *r, int axis) {
+static double spread(const bs_raster *r, const bs_list *boxes, int axis) {
     double mean = 0;
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        mean += is_held(r, box) ? r->boxes->rect[box].pos[axis] / (double)r->held : 0;
+    for (size_t i = 0; i < boxes->n; i++) {
+        mean += r->boxes->rect[boxes->at[i]].pos[axis] / (double)boxes->n;
     }
     double sum = 0;
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        double off = is_held(r, box) ? fabs(r->boxes->rect[box].pos[axis] - mean) : 0;
-        sum += off / (double)r->held;
+    for (size_t i = 0; i < boxes->n; i++) {
+        sum += fabs(r->boxes->rect[boxes->at[i]].pos[axis] - mean) / (double)boxes->n;
     }
     return 4 * sum;
 }
 
 /* The edge, at least `size`, with which so many boxes reach into a cell, one of `width`. */
-static double first_edge(const bs_raster *r, double size) {
+static double first_edge(const bs_raster *r, const bs_list *boxes, double size) {
     double width[DIM];
     for (int k = 0; k < DIM; k++) {
-        width[k] = spread(r, k);
+        width[k] = spread(r, boxes, k);
     }
+    double all = (double)boxes->n;
     double edge = size;
-    double boxes;
+    double reaching;
     do {
         edge *= 1.1;
-        boxes = (double)r->held;
+        reaching = all;
         for (int k = 0; k < DIM; k++) {
             double share = (edge + size) / width[k];
-            boxes *= share < 1 ? share : 1;
+            reaching *= share < 1 ? share : 1;
         }
-    } while (boxes < BOXES_A_CELL && boxes < (double)r->held && edge < DBL_MAX);
+    } while (reaching < BOXES_A_CELL && reaching < all && edge < DBL_MAX);
     return edge;
 }
 
+/* How many boxes reach into the first cell of a box. */
+static size_t count_around(const bs_raster *r, uint32_t box) {
+    const int32_t *cell = r->place[box].cell;
+    uint64_t key = bs_raster_key(cell);
+    size_t n = 0;
+    for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
+         block = r->link[block].next) {
+        n += r->link[block].cell == key ? r->link[block].count : 0;
+    }
+    return n;
+}
+
+/*
+ * How many boxes reach into a cell: seen from the boxes, so that a town counts for more than the
+ * country around it. From a sample.
+ */
+static double crowding(const bs_raster *r, const bs_list *boxes) {
+    size_t step = boxes->n / SAMPLE + 1;
+    size_t sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < boxes->n; i += step) {
+        if ((r->place[boxes->at[i]].state & BS_RASTER_FILED) != 0) {
+            sum += count_around(r, boxes->at[i]);
+            n++;
+        }
+    }
+    return n > 0 ? (double)sum / (double)n : 0;
+}
+
 /* The edge that seems best, from what the cells are like with the present one. */
-static double better_edge(const bs_raster *r, double size) {
-    double present = (double)r->entries / (double)r->cells;
+static double better_edge(const bs_raster *r, const bs_list *boxes, double size) {
+    double present = crowding(r, boxes);
+    if (!(present > 0)) {
+        return r->edge;
+    }
     double edge = r->entries > CELLS_A_BOX * r->held ? 1.6 * r->edge : size;
-    double boxes;
+    double reaching;
     do {
         edge *= 1.1;
         double by = (edge + size) / (r->edge + size);
-        boxes = present * by * by;
-        boxes *= DIM == 3 ? by : 1;
-    } while (boxes < BOXES_A_CELL);
+        reaching = present * by * by;
+        reaching *= DIM == 3 ? by : 1;
+    } while (reaching < BOXES_A_CELL);
     return edge;
 }
 
 /* Sizes and places as they are when nothing is filed. */
-static void empty(bs_raster *r, double edge) {
+static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     r->edge = edge;
     r->inverse = 1 / edge;
     r->used = 1;
@@ -100,19 +129,19 @@ static void empty(bs_raster *r, double edge) {
         r->lo[k] = BS_RASTER_SIDE;
         r->hi[k] = -BS_RASTER_SIDE;
     }
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        r->place[box].state &= BS_RASTER_HELD;
+    for (size_t i = 0; i < boxes->n; i++) {
+        r->place[boxes->at[i]].state = BS_RASTER_HELD;
     }
-    r->changed.n = 0;
 }
 
 /*
  * Cells are numbered row by row, if those that the boxes are in form a region that is not much
  * larger than the table: then no two share a bucket, and what is near each other is near each other
- * in memory, too. Otherwise rows are scattered.
+ * in memory, too. Otherwise rows are scattered by the golden ratio or, in 3D, its cousin (Roberts,
+ * "The unreasonable effectiveness of quasirandom sequences").
  */
-static void set_strides(bs_raster *r) {
-    const double scatter[3] = {1, 0.6180339887, 0.3819660113};
+static void set_strides(bs_raster *r, const bs_list *boxes) {
+    const double scatter[2][2] = {{0.6180339887}, {0.7548776662, 0.5698402910}};
     double buckets = (double)r->mask + 1;
     double stride = 1;
     bs_raster_range range;
@@ -122,8 +151,8 @@ static void set_strides(bs_raster *r) {
         lo[k] = BS_RASTER_SIDE;
         hi[k] = -BS_RASTER_SIDE;
     }
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        if (is_held(r, box) && bs_raster_range_of(r, box, &range)) {
+    for (size_t i = 0; i < boxes->n; i++) {
+        if (bs_raster_range_of(r, boxes->at[i], &range)) {
             for (int k = 0; k < DIM; k++) {
                 lo[k] = range.lo[k] < lo[k] ? range.lo[k] : lo[k];
                 hi[k] = range.hi[k] > hi[k] ? range.hi[k] : hi[k];
@@ -137,12 +166,12 @@ static void set_strides(bs_raster *r) {
         stride = stride < 0x1p31 ? stride : 0x1p31;
     }
     for (int k = 1; k < DIM && stride > 2 * buckets; k++) {
-        r->stride[k] = (uint32_t)(scatter[k] * buckets) | 1;
+        r->stride[k] = (uint32_t)(scatter[DIM - 2][k - 1] * buckets) | 1;
     }
 }
 
 /* Buckets, and block 0. False: no memory. */
-static bool lay_out(bs_raster *r) {
+static bool lay_out(bs_raster *r, const bs_list *boxes) {
     size_t buckets = 16;
     while (buckets < r->held / 2) {
         buckets *= 2;
@@ -157,7 +186,7 @@ static bool lay_out(bs_raster *r) {
     memset(r->head, 0, buckets * sizeof *r->head);
     memset(&r->link[BS_RASTER_NONE], 0, sizeof *r->link);
     memset(&r->block[BS_RASTER_NONE], 0, sizeof *r->block);
-    set_strides(r);
+    set_strides(r, boxes);
     return true;
 }
 
@@ -168,18 +197,13 @@ static uint32_t bucket_of(const bs_raster *r, uint32_t box) {
 }
 
 /*
- * Sorts the held boxes by their first cells, by counting: filing then walks through memory, and the
- * blocks come to lie as the cells do. All buckets must be empty. False: no memory.
+ * Sorts the boxes by their first cells, by counting: filing then walks through memory, and the
+ * blocks come to lie as the cells do. All buckets must be empty.
  */
-static bool list_by_cell(bs_raster *r, bs_list *out) {
-    if (!bs_list_reserve(r->heap, out, r->held)) {
-        return false;
-    }
+static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
     uint32_t *start = r->head;
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        if (is_held(r, box)) {
-            start[bucket_of(r, box)]++;
-        }
+    for (size_t i = 0; i < boxes->n; i++) {
+        start[bucket_of(r, boxes->at[i])]++;
     }
     uint32_t sum = 0;
     for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
@@ -187,46 +211,72 @@ static bool list_by_cell(bs_raster *r, bs_list *out) {
         start[bucket] = sum;
         sum += n;
     }
-    assert(sum == r->held);
-    for (uint32_t box = 0; box < r->place_cap; box++) {
-        if (is_held(r, box)) {
-            out->at[start[bucket_of(r, box)]++] = box;
-        }
+    assert(sum == boxes->n && boxes->n <= sorted->cap);
+    for (size_t i = 0; i < boxes->n; i++) {
+        sorted->at[start[bucket_of(r, boxes->at[i])]++] = boxes->at[i];
     }
-    out->n = r->held;
+    sorted->n = boxes->n;
     memset(r->head, 0, ((size_t)r->mask + 1) * sizeof *r->head);
-    return true;
 }
 
 /* False: no memory. */
-static bool file_all(bs_raster *r, double edge) {
-    bs_list boxes = {0};
-    empty(r, edge);
-    bool done = lay_out(r) && list_by_cell(r, &boxes);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        done = bs_raster_file(r, boxes.at[i]);
+static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double edge) {
+    empty(r, boxes, edge);
+    if (!lay_out(r, boxes)) {
+        return false;
     }
-    bs_list_free(r->heap, &boxes);
+    sort_by_cell(r, boxes, sorted);
+    bool done = true;
+    for (size_t i = 0; done && i < sorted->n; i++) {
+        done = bs_raster_file(r, sorted->at[i]);
+    }
     return done;
 }
 
-bool bs_raster_build(bs_raster *r) {
-    r->changes = 0;
-    double size = mean_size(r);
+/* Lists the held boxes; forgets what is noted, and where what is not held was filed. */
+static bool list_held(bs_raster *r, bs_list *boxes) {
+    if (!bs_list_reserve(r->heap, boxes, r->held)) {
+        return false;
+    }
+    for (uint32_t box = 0; box < r->place_cap; box++) {
+        r->place[box].state &= BS_RASTER_HELD;
+        if (r->place[box].state != 0) {
+            boxes->at[boxes->n++] = box;
+        }
+    }
+    assert(boxes->n == r->held);
+    bs_list_free(r->heap, &r->changed); /* large, and not needed soon */
+    return true;
+}
+
+/* False: no memory, or numbers too large or too small for cells. */
+static bool file_well(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
+    double size = mean_size(r, boxes);
     if (!(size > 0x1p-900 && size < 0x1p900)) {
         return false;
     }
-    double edge = first_edge(r, size);
+    double edge = first_edge(r, boxes, size);
     for (int i = 0; i < TRIES; i++) {
-        if (!(edge < 0x1p900) || !file_all(r, edge)) {
+        if (!(edge < 0x1p900) || !file_all(r, boxes, sorted, edge)) {
             return false;
         }
-        double better = r->cells > 0 ? better_edge(r, size) : edge;
+        double better = better_edge(r, boxes, size);
         if (better < 1.4 * edge && edge < 1.4 * better) {
             break;
         }
         edge = better;
     }
-    bs_list_free(r->heap, &r->changed); /* large, and not needed soon */
-    return !bs_raster_is_unfit(r);
+    return true;
+}
+
+bool bs_raster_build(bs_raster *r) {
+    bs_list boxes = {0};
+    bs_list sorted = {0};
+    r->changes = 0;
+    r->built = r->held;
+    bool done = list_held(r, &boxes) && bs_list_reserve(r->heap, &sorted, boxes.n) &&
+                file_well(r, &boxes, &sorted);
+    bs_list_free(r->heap, &boxes);
+    bs_list_free(r->heap, &sorted);
+    return done && !bs_raster_is_unfit(r);
 }

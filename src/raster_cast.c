@@ -24,7 +24,7 @@
 /* In cells: what lies in a cell may be met at time t if, on every axis, lo + motion * t <= cell + 1
  * and hi + motion * t >= cell, give or take RASTER_PAD. */
 typedef struct raster_path {
-    const bs_raster *r;
+    bs_raster *r;
     double lo[DIM], hi[DIM]; /* the start */
     double motion[DIM];
     int32_t most[DIM];             /* the highest cell in use */
@@ -60,7 +60,7 @@ static inline int32_t raster_cell(double x, int32_t first, int32_t last) {
 }
 
 /* False: the path is too far away for cells. */
-BS_HOT bool raster_begin(raster_path *p, int major, const bs_raster *r, const bs_cast *c) {
+BS_HOT bool raster_begin(raster_path *p, int major, bs_raster *r, const bs_cast *c) {
     double far = 0;
     p->r = r;
 #pragma GCC unroll 3
@@ -73,7 +73,7 @@ BS_HOT bool raster_begin(raster_path *p, int major, const bs_raster *r, const bs
         p->motion[i] = c->motion[k] * r->inverse;
         far += fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->motion[i]);
     }
-    return far < BS_RASTER_SIDE * 0.25;
+    return far < 16.0 * BS_RASTER_SIDE;
 }
 
 /* x, or NaN for lanes that do not count. */
@@ -84,7 +84,7 @@ BS_HOT bs_f8 raster_unless(bs_f8 x, const bs_raster_block *b, uint32_t skip) {
 /* --- the start ------------------------------------------------------------------------------ */
 
 /* Gathers the boxes of a cell that the start may lie in; true if it lies in one for certain. */
-BS_HOT bool raster_visit_start(const bs_raster *r, const int32_t cell[DIM], bs_cast *c) {
+BS_HOT bool raster_visit_start(bs_raster *r, const int32_t cell[DIM], bs_cast *c) {
     const bs_f8 slack = bs_f8_set((float)RASTER_SLACK);
     bs_f8 least = bs_f8_set(0);
     uint64_t key = bs_raster_key(cell);
@@ -97,6 +97,7 @@ BS_HOT bool raster_visit_start(const bs_raster *r, const int32_t cell[DIM], bs_c
     }
     for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
+        r->visited++;
         if (__builtin_expect(r->link[block].cell != key, 0)) {
             continue;
         }
@@ -121,7 +122,7 @@ BS_HOT bool raster_visit_start(const bs_raster *r, const int32_t cell[DIM], bs_c
  * True if the start lies in a box for certain. Then all that matters is in its cells, and was
  * gathered.
  */
-static inline bool raster_settle(const bs_raster *r, bs_cast *c) {
+static inline bool raster_settle(bs_raster *r, bs_cast *c) {
     bool near = c->sure && r->luck > 0;
     bs_raster_range range;
     int32_t cell[DIM];
@@ -146,7 +147,8 @@ static inline bool raster_settle(const bs_raster *r, bs_cast *c) {
     if (inside) {
         c->limit = bs_cast_limit(0);
     } else {
-        c->waiting = waiting < c->waiting ? waiting : c->waiting; /* they will be found again */
+        /* They will be found again. Fewer wait if some have been decided; those are new ones. */
+        c->waiting = waiting < c->waiting ? waiting : c->waiting;
     }
     return inside;
 }
@@ -252,7 +254,7 @@ BS_HOT void raster_visit_block(const raster_axis axis[DIM], const bs_raster_bloc
 /* Visits the cells of a slab that may be touched between two times. */
 BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, double enter,
                               double leave, raster_axis axis[DIM], bs_cast *c) {
-    const bs_raster *r = p->r;
+    bs_raster *r = p->r;
     const int minor = (major + 1) % DIM;
     int32_t first[DIM] = {slab};
     int32_t last[DIM] = {slab};
@@ -281,6 +283,7 @@ BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, dou
             raster_enter(&axis[1], y);
             for (uint32_t block = r->head[bucket]; block != BS_RASTER_NONE;
                  block = r->link[block].next) {
+                r->visited++;
                 if (__builtin_expect(r->link[block].cell == key, 1)) {
                     unsigned lanes = bs_raster_lanes(&r->link[block]);
                     raster_visit_block(axis, &r->block[block], lanes, c);
@@ -333,7 +336,7 @@ static inline void raster_learn(bs_raster *r, bool inside) {
 }
 
 /* False: nothing was visited. */
-BS_HOT bool raster_walk(const bs_raster *r, int major, bs_cast *c) {
+BS_HOT bool raster_walk(bs_raster *r, int major, bs_cast *c) {
     raster_path path;
     raster_axis axis[DIM];
     if (!raster_begin(&path, major, r, c)) {
@@ -349,7 +352,7 @@ BS_HOT bool raster_walk(const bs_raster *r, int major, bs_cast *c) {
     return true;
 }
 
-static bool raster_walk_cells(const bs_raster *r, bs_cast *c) {
+static bool raster_walk_cells(bs_raster *r, bs_cast *c) {
     int major = 0;
     for (int k = 1; k < DIM; k++) {
         major = fabs(c->motion[k]) > fabs(c->motion[major]) ? k : major;
@@ -365,6 +368,7 @@ static bool raster_walk_cells(const bs_raster *r, bs_cast *c) {
 
 bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
     assert(r->changed.n == 0);
+    r->visited = 0;
     if (r->cells > 0 && !raster_settle(r, c) && !raster_walk_cells(r, c)) {
         return false;
     }

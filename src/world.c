@@ -309,18 +309,17 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     bs_rect *rect = w->rect;
     bool changed = false;
     size_t i = 0;
-    for (; i < n && !w->all_changed; i++) {
+    for (; i < n && !(w->all_changed && changed); i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
         if (memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
             rect[boxes[i]] = rects[i];
-            bs_world_note_change(w, boxes[i]);
+            bs_world_touch(w, boxes[i]);
             changed = true;
         }
     }
     for (; i < n; i++) { /* so much has changed that it need not be known what */
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
         rect[boxes[i]] = rects[i];
-        changed = true;
     }
     if (!changed) {
         return;
