@@ -362,6 +362,11 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
         return unknown ? NULL : "raster: a box is nowhere";
     }
     bs_raster_range range = place_range(p);
+    for (int k = 0; k < DIM; k++) {
+        if (range.lo[k] < r->lo[k] || range.hi[k] > r->hi[k]) {
+            return "raster: a cell is outside of all cells";
+        }
+    }
     bs_raster_range now;
     if (!changed && (!bs_raster_range_of(r, box, &now) || memcmp(&range, &now, sizeof now) != 0)) {
         return "raster: a box is in other cells than it reaches into";
@@ -380,16 +385,18 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
 const char *bs_raster_check(const bs_raster *r) {
     size_t held = 0;
     size_t noted = 0;
+    size_t resting = 0;
     size_t entries = 0;
     for (uint32_t box = 0; box < r->place_cap; box++) {
         held += (r->place[box].state & BS_RASTER_HELD) != 0;
         noted += (r->place[box].state & BS_RASTER_NOTED) != 0;
+        resting += (r->place[box].state & BS_RASTER_RESTING) != 0;
         const char *broken = check_box(r, box, &entries);
         if (broken != NULL) {
             return broken;
         }
     }
-    if (held != r->held || noted != r->changed.n) {
+    if (held != r->held || noted != r->changed.n || resting != r->resting) {
         return "raster: another number of boxes or of changes";
     }
     size_t lanes = 0;

@@ -500,6 +500,7 @@ typedef struct search {
     bs_cast cast;
     const world *w;
     bool all;
+    uint32_t skip; /* it does not count */
     uint32_t best;
     double t;
     unsigned char visits[MAX_BOXES];
@@ -517,7 +518,8 @@ static void visit(bs_cast *cast, uint32_t box) {
     expect(s->w, s->order->n < MAX_VISITS, "visits boxes again and again");
     s->order->at[s->order->n++] = box;
     bs_touch touch;
-    if (bs_sweep(&cast->from, cast->motion, &s->w->rect[box], NULL, &touch) && !s->all) {
+    bool counts = box != s->skip && !s->all;
+    if (counts && bs_sweep(&cast->from, cast->motion, &s->w->rect[box], NULL, &touch)) {
         bool better = s->best == UINT32_MAX || touch.t < s->t || (touch.t == s->t && box < s->best);
         if (better) {
             s->best = box;
@@ -532,7 +534,7 @@ static void expect_hits(const world *w, const search *s) {
     double t = 0;
     for (uint32_t box = 0; box < w->boxes.cap; box++) {
         bs_touch touch;
-        if (w->owner[box] != s->set ||
+        if (w->owner[box] != s->set || box == s->skip ||
             !bs_sweep(&s->cast.from, s->cast.motion, &w->rect[box], NULL, &touch)) {
             continue;
         }
@@ -586,6 +588,8 @@ static void do_cast(world *w, int s) {
     prepared.all = chance(0.5);
     prepared.best = UINT32_MAX;
     prepared.set = s;
+    prepared.skip = chance(0.3) ? random_member(w, s) : UINT32_MAX;
+    prepared.cast.skip = prepared.skip;
     prepared.cast.sure &= !prepared.all && chance(0.8);
     prepared.cast.patience = chance(0.5) ? 0 : prepared.cast.patience;
     expect(w,

@@ -523,6 +523,18 @@ static void raster_lose_rest(rastered *s) {
     s->raster->resting = 0;
 }
 
+static void raster_rest_once_more(rastered *s) {
+    s->raster->resting++;
+}
+
+static void raster_shrink_range(rastered *s) {
+    s->raster->lo[0] = s->raster->hi[0];
+}
+
+static void raster_shrink_range_above(rastered *s) {
+    s->raster->hi[DIM - 1] = s->raster->lo[DIM - 1];
+}
+
 static void raster_miscount(rastered *s) {
     s->raster->held++;
 }
@@ -713,6 +725,9 @@ static const raster_damage raster_damages[] = {
     {raster_forget_box, "raster: a box is nowhere"},
     {raster_misplace_resting, "raster: a box does not rest where it should"},
     {raster_lose_rest, "raster: a box does not rest where it should"},
+    {raster_rest_once_more, "raster: another number of boxes or of changes"},
+    {raster_shrink_range, "raster: a cell is outside of all cells"},
+    {raster_shrink_range_above, "raster: a cell is outside of all cells"},
     {raster_miscount, "raster: another number of boxes or of changes"},
     {raster_lose_change, "raster: another number of boxes or of changes"},
     {raster_miscount_entries, "raster: another number of entries"},
