@@ -217,7 +217,7 @@ static void auto_review_raster(auto_set *s) {
     }
     if (s->raster != NULL && !bs_raster_sync(s->raster)) {
         auto_drop_raster(s);
-        s->price = 4; /* it may be that no raster suits these boxes: not soon again */
+        s->price *= 16; /* it may be that no raster suits these boxes: not soon again */
     }
 }
 

@@ -1,10 +1,9 @@
 /*
  * raster.h: boxes filed in all cells that they reach into, for casts to walk through.
  *
- * The grid (grid.h) files a box in one cell, which is best for pairs; but then a cast must look
- * into the cells around its path, too. Here it looks at no cell beside the path: on most casts
- * one or two. Only `auto` keeps a raster, beside the back end that answers all else, while casts
- * pay for it.
+ * The grid (grid.c) files a box in one cell, which is best for pairs; but then a cast must look
+ * into the cells around its path, too. Here it looks at no cell beside the path. Only `auto` keeps
+ * a raster, beside the back end that answers all else, while casts pay for it.
  *
  *      raster.c         filing; what has changed since the last cast
  *      raster_build.c   making all anew; the size of cells
