@@ -72,6 +72,7 @@ static double auto_cost(const auto_set *s) {
 /* So much has been spent. */
 static void auto_pay(auto_set *s, double boxes) {
     double n = auto_cost(s);
+    assert(boxes >= 0 && !isnan(s->credit) && s->price > 0);
     s->credit -= boxes;
     if (s->raster == NULL) {
         s->credit = s->credit > 0 ? s->credit : 0;

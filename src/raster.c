@@ -33,6 +33,7 @@ void bs_raster_free(bs_raster *r) {
 
 /* What points to the cell's first block, or to the end of its bucket's chain. */
 static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
+    assert(r->mask < r->head_cap);
     uint32_t *slot = &r->head[bs_raster_bucket(r, cell)];
     uint64_t key = bs_raster_key(cell);
     while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
@@ -62,6 +63,7 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
         }
         block = r->used++;
     }
+    assert(block < r->used && block < r->block_cap && block < r->link_cap);
     for (int lane = 0; lane < BS_LANES; lane++) {
         clear_lane(&r->block[block], lane);
     }
@@ -88,11 +90,13 @@ static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
 
 static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int lane,
                      uint32_t box) {
+    assert(box < r->boxes->cap && lane >= 0 && lane < BS_LANES);
     const bs_rect *rect = &r->boxes->rect[box];
     bs_raster_block *b = &r->block[block];
     for (int k = 0; k < DIM; k++) {
         b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
         b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
+        assert(b->bound[k][lane] <= b->bound[DIM + k][lane]);
     }
     b->id[lane] = box;
 }
@@ -142,7 +146,7 @@ static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint32_t box, int *la
 static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint32_t *slot = cell_slot(r, cell);
     uint32_t first = *slot;
-    assert(first != BS_RASTER_NONE && r->link[first].count > 0);
+    assert(first != BS_RASTER_NONE && r->link[first].count > 0 && r->entries > 0);
     int lane;
     uint32_t block = find_in_cell(r, first, box, &lane);
     int last = --r->link[first].count;
@@ -185,6 +189,7 @@ static bool lay_to_rest(bs_raster *r, uint32_t box) {
 /* The last one fills the hole. */
 static void wake(bs_raster *r, uint32_t box) {
     uint32_t hole = (uint32_t)r->place[box].cell[0];
+    assert(hole < r->resting && r->rest[hole / BS_LANES].id[hole % BS_LANES] == box);
     uint32_t last = --r->resting;
     bs_block *from = &r->rest[last / BS_LANES];
     int lane = (int)(last % BS_LANES);
@@ -273,6 +278,7 @@ static bool refile(bs_raster *r, uint32_t box) {
 /* --- changes -------------------------------------------------------------------------------- */
 
 bool bs_raster_note(bs_raster *r, uint32_t box, bool held) {
+    assert(box < r->boxes->cap && r->held <= r->place_cap);
     size_t known = r->place_cap;
     if (!bs_array_reserve(r->heap, &r->place, &r->place_cap, (size_t)box + 1, sizeof *r->place)) {
         return false;
@@ -321,6 +327,7 @@ bool bs_raster_sync(bs_raster *r) {
         r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;
     }
     r->changed.n = 0;
+    assert(r->resting <= r->held && r->entries <= (size_t)r->used * BS_LANES);
     return !bs_raster_is_unfit(r);
 }
 

@@ -55,6 +55,7 @@ static double first_edge(const bs_raster *r, const bs_list *boxes, double size) 
     }
     double all = (double)boxes->n;
     double edge = size;
+    assert(all > 0 && size > 0);
     double reaching;
     do {
         edge *= 1.1;
@@ -99,6 +100,7 @@ static double crowding(const bs_raster *r, const bs_list *boxes) {
 /* The edge that seems best, from what the cells are like with the present one. */
 static double better_edge(const bs_raster *r, const bs_list *boxes, double size) {
     double present = crowding(r, boxes);
+    assert(r->edge > 0 && present >= 0);
     if (!(present > 0)) {
         return r->edge;
     }
@@ -143,6 +145,7 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
 static void set_strides(bs_raster *r, const bs_list *boxes) {
     const double scatter[2][2] = {{0.6180339887}, {0.7548776662, 0.5698402910}};
     double buckets = (double)r->mask + 1;
+    assert((r->mask & (r->mask + 1)) == 0 && boxes->n > 0);
     double stride = 1;
     bs_raster_range range;
     int32_t lo[DIM];
@@ -278,5 +281,6 @@ bool bs_raster_build(bs_raster *r) {
                 file_well(r, &boxes, &sorted);
     bs_list_free(r->heap, &boxes);
     bs_list_free(r->heap, &sorted);
+    assert(!done || (r->changed.n == 0 && r->resting <= r->held));
     return done && !bs_raster_is_unfit(r);
 }

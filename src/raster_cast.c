@@ -209,6 +209,7 @@ BS_HOT bool raster_begin_axes(raster_axis axis[DIM], int major, const raster_pat
         a->inverse = bs_f8_set(inverses[back]);
         a->slack = bs_f8_set(inverse * slack);
     }
+    assert(!(length < 0x1p22) || (slack >= (float)RASTER_SLACK && slack < 5));
     return length < 0x1p22;
 }
 
@@ -222,6 +223,7 @@ BS_HOT void raster_enter(raster_axis *a, int32_t cell) {
 /* Gathers the boxes of a block that may be met. */
 BS_HOT void raster_visit_block(const raster_axis axis[DIM], const bs_raster_block *b,
                                unsigned lanes, bs_cast *c) {
+    assert(lanes > 0 && lanes <= BS_ALL_LANES);
     const uint8_t *bounds = &b->bound[0][0];
     bs_f8 enter = bs_f8_set(0);
     bs_f8 leave = bs_f8_set(c->limit);
@@ -254,6 +256,7 @@ BS_HOT void raster_visit_block(const raster_axis axis[DIM], const bs_raster_bloc
 /* Visits the cells of a slab that may be touched between two times. */
 BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, double enter,
                               double leave, raster_axis axis[DIM], bs_cast *c) {
+    assert(slab >= p->first[0] && slab <= p->last[0] && enter >= 0);
     bs_raster *r = p->r;
     const int minor = (major + 1) % DIM;
     int32_t first[DIM] = {slab};
@@ -267,6 +270,7 @@ BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, dou
         double hi = p->hi[i] + raster_greater(a, b) + RASTER_PAD;
         first[i] = raster_cell(lo, p->first[i], p->last[i]);
         last[i] = raster_cell(hi, p->first[i], p->last[i]);
+        assert(first[i] <= last[i]);
     }
     const int third = DIM == 3 ? 2 : 0; /* in 2D: [0] again, which is one cell wide */
     for (int32_t z = first[third]; z <= last[third]; z++) {
