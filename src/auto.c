@@ -194,25 +194,11 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     return s->main->type->query(s->main, r, out);
 }
 
-/* A raster with all boxes noted; stays NULL without memory. */
-static void auto_make_raster(auto_set *s) {
-    bs_list boxes = {0};
-    s->caster = bs_raster_caster_find();
-    s->raster = bs_raster_new(s->base.heap, s->base.boxes);
-    bool done = s->raster != NULL && s->main->type->list(s->main, &boxes);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        done = bs_raster_note(s->raster, boxes.at[i], true);
-    }
-    bs_list_free(s->base.heap, &boxes);
-    if (!done) {
-        auto_drop_raster(s);
-    }
-}
-
 /* Makes the raster when that is due, and brings it up to date. */
 static void auto_review_raster(auto_set *s) {
     if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * auto_cost(s)) {
-        auto_make_raster(s);
+        s->raster = bs_backend_raster(s->main);
+        s->caster = bs_raster_caster_find();
         s->credit = -auto_cost(s);
         s->earned = false;
     }

@@ -60,6 +60,22 @@ bs_raster_caster *bs_raster_caster_find(void) {
     return bs_raster_cast;
 }
 
+bs_raster *bs_backend_raster(const bs_backend *b) {
+    bs_list boxes = {0};
+    bs_raster *r = bs_raster_new(b->heap, b->boxes);
+    bool done = r != NULL && b->type->list(b, &boxes);
+    assert(!done || boxes.n == b->count);
+    for (size_t i = 0; done && i < boxes.n; i++) {
+        done = bs_raster_note(r, boxes.at[i], true);
+    }
+    bs_list_free(b->heap, &boxes);
+    if (!done && r != NULL) {
+        bs_raster_free(r);
+        r = NULL;
+    }
+    return r;
+}
+
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     assert(a != b && a->boxes == b->boxes);
     if (a->type == b->type && a->type->cross != NULL) {

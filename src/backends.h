@@ -20,6 +20,9 @@ extern const bs_backend_type bs_brute_type_avx2, bs_sweep_type_avx2, bs_grid_typ
 typedef bool bs_raster_caster(bs_raster *r, bs_cast *c);
 bs_raster_caster *bs_raster_caster_find(void);
 
+/* A new raster of all boxes that b holds, not yet filed. NULL: no memory. O(n). */
+bs_raster *bs_backend_raster(const bs_backend *b);
+
 #pragma GCC visibility pop
 
 #endif

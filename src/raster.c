@@ -105,7 +105,6 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
 static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint32_t block = *cell_slot(r, cell);
     if (block == BS_RASTER_NONE || r->link[block].count == BS_LANES) {
-        r->cells += block == BS_RASTER_NONE;
         block = take_block(r, cell);
         if (block == BS_RASTER_NONE) {
             return false;

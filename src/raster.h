@@ -91,10 +91,9 @@ typedef struct bs_raster {
     size_t place_cap;
     size_t held;
     size_t entries; /* in all cells */
-    size_t built;   /* boxes held when all was last made anew, and since then: */
-    size_t cells;   /* made */
     bs_list changed;
-    size_t changes; /* of boxes */
+    size_t changes; /* of boxes, since all was made anew */
+    size_t built;   /* boxes held then */
     size_t passed;  /* since the last cast: blocks that were looked at in vain */
     size_t visited; /* by the last cast: blocks */
 

@@ -4,7 +4,7 @@
  * The aim is that a dozen boxes reach into a cell: with smaller cells a cast walks through more of
  * them than it needs to, with larger ones it looks at more boxes. Between 8 and 14 hardly anything
  * changes but the memory, of which larger cells need less. The first guess takes the boxes as
- * spread evenly; then the cells themselves are counted.
+ * spread evenly; then a sample of them is asked how many share their cells.
  */
 #include "raster.h"
 
@@ -123,7 +123,6 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     r->free = BS_RASTER_NONE;
     r->resting = 0;
     r->entries = 0;
-    r->cells = 0;
     for (size_t i = 0; i < r->rest_cap; i++) {
         bs_block_clear(&r->rest[i]);
     }

@@ -373,7 +373,7 @@ static bool raster_walk_cells(bs_raster *r, bs_cast *c) {
 bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
     assert(r->changed.n == 0);
     r->visited = 0;
-    if (r->cells > 0 && !raster_settle(r, c) && !raster_walk_cells(r, c)) {
+    if (r->entries > 0 && !raster_settle(r, c) && !raster_walk_cells(r, c)) {
         return false;
     }
     raster_visit_rest(r, c);

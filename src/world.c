@@ -324,8 +324,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     if (!changed) {
         return;
     }
-    bool all_dynamic = w->part[BS_STATIC]->count == 0;
-    if (all_dynamic || !any_is_static(w, boxes, n)) {
+    if (w->part[BS_STATIC]->count == 0 || !any_is_static(w, boxes, n)) {
         w->part[BS_DYNAMIC]->type->update(w->part[BS_DYNAMIC], boxes, n);
         return;
     }

@@ -31,19 +31,6 @@ static void raster_set_note(raster_set *s, uint32_t box, bool held) {
     }
 }
 
-static void raster_set_make(raster_set *s) {
-    bs_list boxes = {0};
-    s->raster = bs_raster_new(s->base.heap, s->base.boxes);
-    bool done = s->raster != NULL && s->main->type->list(s->main, &boxes);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        done = bs_raster_note(s->raster, boxes.at[i], true);
-    }
-    bs_list_free(s->base.heap, &boxes);
-    if (!done) {
-        raster_set_drop(s);
-    }
-}
-
 static void raster_set_destroy(bs_backend *backend) {
     raster_set *s = raster_set_of(backend);
     bs_heap *heap = backend->heap;
@@ -99,7 +86,7 @@ static bool raster_set_query(bs_backend *backend, const bs_rect *r, bs_list *out
 static bool raster_set_cast(bs_backend *backend, bs_cast *cast) {
     raster_set *s = raster_set_of(backend);
     if (s->raster == NULL) {
-        raster_set_make(s);
+        s->raster = bs_backend_raster(s->main);
     }
     if (s->raster != NULL && !bs_raster_sync(s->raster)) {
         raster_set_drop(s);
