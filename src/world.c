@@ -186,7 +186,7 @@ static void take_index(bs_world *w, uint32_t index) {
         w->idle--;
     } else {
         w->generation[index] = 1;
-        w->flags[index] = 0;
+        w->flags[index] = BS_RESTLESS;
         w->used++;
     }
     if (w->count == 0) {
@@ -202,7 +202,7 @@ static void take_index(bs_world *w, uint32_t index) {
 
 static void give_index_back(bs_world *w, uint32_t index) {
     assert(w->count > 0 && index < w->used);
-    w->flags[index] &= BS_CHANGED;
+    w->flags[index] &= BS_CHANGED | BS_RESTLESS;
     w->count--;
     w->generation[index]++;
     if (w->generation[index] >> BS_GENERATION_BITS == 0) { /* else it is retired */
@@ -253,7 +253,6 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
         return BS_NO_MEMORY;
     }
     take_index(w, index);
-    w->flags[index] &= BS_CHANGED;
     w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
     w->layered += !is_default(props->layers);
@@ -476,6 +475,22 @@ static size_t count_free(const bs_world *w) {
     return n;
 }
 
+/* Whether the first of the kept pairs are calm, as world_pairs.c has it. */
+static const char *check_calm(const bs_world *w) {
+    if (w->all_changed) {
+        return NULL; /* the list is void */
+    }
+    if (w->calm > w->pairs.n) {
+        return "world: more pairs are calm than there are";
+    }
+    unsigned flags = 0;
+    for (size_t i = 0; i < w->calm; i++) {
+        flags |= (unsigned)w->flags[w->pairs.at[i].a] | w->flags[w->pairs.at[i].b];
+    }
+    bool restless = (flags & BS_RESTLESS) != 0;
+    return restless ? "world: a pair of a restless box stands among the calm ones" : NULL;
+}
+
 const char *bs_world_check(const bs_world *w) {
     size_t count[BS_PARTS] = {0, 0};
     size_t layered = 0;
@@ -491,6 +506,10 @@ const char *bs_world_check(const bs_world *w) {
     if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered ||
         count_free(w) != w->idle) {
         return "world: a count is wrong";
+    }
+    const char *wrong = check_calm(w);
+    if (wrong != NULL) {
+        return wrong;
     }
     for (int i = 0; i < BS_PARTS; i++) {
         if (w->part[i]->count != count[i]) {

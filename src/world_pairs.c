@@ -5,6 +5,10 @@
 /*
  * The list of the last call is kept. When nothing has changed it is the answer; when few boxes
  * have, their pairs are taken out and asked for anew, box by box; else all is found anew.
+ *
+ * What moves in this frame mostly moved in the last one, too. So the pairs of boxes that have
+ * changed lately, the restless ones, stand behind those of the others, where new pairs are appended
+ * anyhow; and mostly only these have to be looked through.
  */
 
 /* --- all anew ------------------------------------------------------------------------------- */
@@ -43,6 +47,7 @@ static bool find_all(bs_world *w) {
     bool may_meet =
         (w->any.layer & w->any.mask) != 0; /* bullets, say, may all have masks without */
     w->pairs.n = 0;
+    w->calm = 0;
     if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
         return false;
     }
@@ -60,14 +65,17 @@ static bool find_all(bs_world *w) {
 
 /* --- a few anew ----------------------------------------------------------------------------- */
 
-/* Takes the pairs of changed boxes out; the last one fills the gap. Few are: most are only read. */
-static void drop_pairs_of_changed(bs_world *w) {
+/*
+ * Takes the pairs of changed boxes out of those from `first` on; the last of them fill the gaps.
+ * Returns where they end now. Few go: most are only read.
+ */
+static size_t drop_pairs_of_changed(bs_world *w, size_t first, size_t end) {
     enum { STRIDE = 4 };
+    assert(first <= end && end <= w->pairs.n);
     const uint8_t *flags = w->flags;
     bs_pair *at = w->pairs.at;
-    size_t n = w->pairs.n;
-    for (size_t i = 0; i < n;) {
-        if (n - i >= STRIDE) {
+    for (size_t i = first; i < end;) {
+        if (end - i >= STRIDE) {
             unsigned any = 0;
 #pragma GCC unroll 4
             for (size_t j = 0; j < STRIDE; j++) {
@@ -78,13 +86,45 @@ static void drop_pairs_of_changed(bs_world *w) {
                 continue;
             }
         }
-        assert(i < n && at[i].a != at[i].b);
+        assert(at[i].a != at[i].b);
         bool changed = ((flags[at[i].a] | flags[at[i].b]) & BS_CHANGED) != 0;
-        n -= changed;
-        at[i] = changed ? at[n] : at[i];
+        end -= changed;
+        at[i] = changed ? at[end] : at[i];
         i += !changed;
     }
-    w->pairs.n = n;
+    return end;
+}
+
+/* Whether what has changed had changed before: then none of it has a pair before `calm`. */
+static bool only_restless_changed(const bs_world *w) {
+    unsigned all = BS_RESTLESS;
+    for (size_t i = 0; i < w->changed.n; i++) {
+        all &= w->flags[w->changed.at[i]];
+    }
+    return all != 0;
+}
+
+/* All boxes are taken for calm again when so many pairs are restless that it is worth the while. */
+static void calm_down(bs_world *w) {
+    size_t restless = w->pairs.n - w->calm;
+    if (restless > w->pairs.n / 4 + w->used / 8) {
+        for (uint32_t box = 0; box < w->used; box++) {
+            w->flags[box] &= (uint8_t)~BS_RESTLESS;
+        }
+        w->calm = w->pairs.n;
+    }
+}
+
+static void drop_changed(bs_world *w) {
+    bs_pair *at = w->pairs.at;
+    assert(w->calm <= w->pairs.n);
+    calm_down(w);
+    size_t calm = only_restless_changed(w) ? w->calm : drop_pairs_of_changed(w, 0, w->calm);
+    size_t end = drop_pairs_of_changed(w, w->calm, w->pairs.n);
+    for (; w->calm > calm; w->calm--) { /* closes the gap */
+        at[w->calm - 1] = at[--end];
+    }
+    w->pairs.n = end;
 }
 
 /* Appends the pairs of a changed box; two that are changed make theirs once. */
@@ -115,7 +155,7 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
 
 static bool find_changed(bs_world *w) {
     assert(!w->all_changed);
-    drop_pairs_of_changed(w);
+    drop_changed(w);
     for (size_t i = 0; i < w->changed.n; i++) {
         uint32_t box = w->changed.at[i];
         if (bs_world_alive(w, box) && !add_pairs_of(w, box)) {
@@ -128,7 +168,7 @@ static bool find_changed(bs_world *w) {
 /* --- changes -------------------------------------------------------------------------------- */
 
 /* Asking for one box costs as much as finding so many in one go. */
-enum { FOR_ONE = 64 };
+enum { FOR_ONE = 32 };
 
 void bs_world_note_change(bs_world *w, uint32_t box) {
     assert(box < w->used && !w->all_changed);
@@ -145,7 +185,8 @@ void bs_world_note_change(bs_world *w, uint32_t box) {
 static void forget_changes(bs_world *w) {
     assert(w->changed.n <= w->used);
     for (size_t i = 0; i < w->changed.n; i++) {
-        w->flags[w->changed.at[i]] &= (uint8_t)~BS_CHANGED;
+        uint8_t *flags = &w->flags[w->changed.at[i]];
+        *flags = (uint8_t)((*flags & ~BS_CHANGED) | BS_RESTLESS);
     }
     w->changed.n = 0;
     w->all_changed = false;

@@ -27,9 +27,11 @@ enum {
     BS_IS_STATIC = 2,
     BS_KEEPS_ANGLE = 4,
     BS_HAS_OBJECT_RECT = 8,
-    BS_CHANGED = 16 /* since the last call for pairs; also of an index without a box */
+    BS_CHANGED = 16, /* since the last call for pairs; also of an index without a box */
+    BS_RESTLESS = 32 /* it has no pair before `calm`; likewise */
 };
-static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED) == 31,
+static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
+               BS_RESTLESS) == 63,
               "each flag is a bit of its own");
 
 typedef struct bs_motion {
@@ -81,6 +83,7 @@ struct bs_world {
     double gravity[DIM];
 
     bs_pairs pairs;        /* as of the last call ... */
+    size_t calm;           /* ... these first ones of boxes that have long not changed ... */
     bs_list changed;       /* ... and what has changed since, as long as that is little */
     bool all_changed;      /* it is not */
     bs_touchings touching; /* at the last call for contacts */

@@ -127,6 +127,14 @@ static void close_free_indices(bs_world *w) {
     w->born[9] = 8; /* 8 -> 9 -> 8 */
 }
 
+static void calm_all_pairs(bs_world *w) {
+    w->calm = w->pairs.n; /* but these boxes have just been inserted */
+}
+
+static void calm_too_many(bs_world *w) {
+    w->calm = w->pairs.n + 1;
+}
+
 /* --- grids ---------------------------------------------------------------------------------- */
 
 /* The first block of a cell, with so many lanes in use (0: any); of one that needs more blocks. */
@@ -636,6 +644,8 @@ static const damage damages[] = {
     {"tree", miscount_layered, "world: a count is wrong"},
     {"tree", miscount_idle, "world: a count is wrong"},
     {"tree", close_free_indices, "world: a count is wrong"},
+    {"tree", calm_all_pairs, "world: a pair of a restless box stands among the calm ones"},
+    {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", miscount, "world: a back end has another number of boxes"},
 
     {"brute", move_secretly, "brute: a lane has other bounds than its box"},
