@@ -12,53 +12,94 @@
 #if defined(__SSE2__) && DIM == 2
 
 static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
-/* x, y, far x, far y: each rounded to the nearest float, which may be infinite. */
-static inline __m128 bs_corners(const bs_rect *r) {
-    __m128d near = _mm_loadu_pd(r->pos);
-    __m128d far = _mm_add_pd(near, _mm_loadu_pd(r->size));
-    return _mm_movelh_ps(_mm_cvtpd_ps(near), _mm_cvtpd_ps(far));
+static_assert(sizeof(bs_bounds) == 4 * sizeof(float), "one vector");
+
+/* The corners of two boxes: x, y, x, y, each the nearest float, which may be infinite or -0. */
+typedef struct bs_corners {
+    __m128 near, far;
+} bs_corners;
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
+    __m128d near_a = _mm_loadu_pd(a->pos);
+    __m128d near_b = _mm_loadu_pd(b->pos);
+    __m128d far_a = _mm_add_pd(near_a, _mm_loadu_pd(a->size));
+    __m128d far_b = _mm_add_pd(near_b, _mm_loadu_pd(b->size));
+    return (bs_corners){_mm_movelh_ps(_mm_cvtpd_ps(near_a), _mm_cvtpd_ps(near_b)),
+                        _mm_movelh_ps(_mm_cvtpd_ps(far_a), _mm_cvtpd_ps(far_b))};
 }
 
-/* As bs_round does it. */
-static inline __m128 bs_finite4(__m128 x) {
-    x = _mm_min_ps(x, _mm_set1_ps(FLT_MAX));
-    x = _mm_max_ps(x, _mm_set1_ps(-FLT_MAX));
-    return _mm_add_ps(x, _mm_setzero_ps());
+/* Writes the x of four corners, and their y, without -0. */
+BS_HOT void bs_store_corners(float *x, float *y, __m128 ab, __m128 cd) {
+    const __m128 zero = _mm_setzero_ps();
+    _mm_storeu_ps(x, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0)), zero));
+    _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1)), zero));
+}
+
+/* Finite bounds, as bs_round makes them. */
+BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
+    const bs_f8 most = bs_f8_set(FLT_MAX);
+    const bs_f8 least = bs_f8_set(-FLT_MAX);
+    for (int k = 0; k < DIM; k++) {
+        bs_f8_store(b->lo[k], bs_f8_max(bs_f8_min(bs_f8_load(b->lo[k]), most), least));
+        bs_f8_store(b->hi[k], bs_f8_max(bs_f8_min(bs_f8_load(b->hi[k]), most), least));
+    }
+    *all = bs_block_bounds(b);
 }
 
 /* The bounds of all lanes, empty ones too. */
-BS_HOT void bs_block_read(bs_block *b, const bs_rect *rect) {
+BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
+    __m128 least = _mm_set1_ps(INFINITY);
+    __m128 greatest = _mm_set1_ps(-INFINITY);
 #pragma GCC unroll 2
     for (int i = 0; i < BS_LANES; i += 4) {
-        __m128 lo_x = bs_corners(&rect[b->id[i]]);
-        __m128 lo_y = bs_corners(&rect[b->id[i + 1]]);
-        __m128 hi_x = bs_corners(&rect[b->id[i + 2]]);
-        __m128 hi_y = bs_corners(&rect[b->id[i + 3]]);
-        _MM_TRANSPOSE4_PS(lo_x, lo_y, hi_x, hi_y);
-        _mm_storeu_ps(b->lo[0] + i, bs_finite4(lo_x));
-        _mm_storeu_ps(b->lo[1] + i, bs_finite4(lo_y));
-        _mm_storeu_ps(b->hi[0] + i, bs_finite4(hi_x));
-        _mm_storeu_ps(b->hi[1] + i, bs_finite4(hi_y));
+        const uint32_t *id = b->id + i;
+        bs_corners ab = bs_corners_of(&rect[id[0]], &rect[id[1]]);
+        bs_corners cd = bs_corners_of(&rect[id[2]], &rect[id[3]]);
+        bs_store_corners(b->lo[0] + i, b->lo[1] + i, ab.near, cd.near);
+        bs_store_corners(b->hi[0] + i, b->hi[1] + i, ab.far, cd.far);
+        least = _mm_min_ps(least, _mm_min_ps(ab.near, cd.near));
+        greatest = _mm_max_ps(greatest, _mm_max_ps(ab.far, cd.far));
     }
+    least = _mm_min_ps(least, _mm_movehl_ps(least, least));
+    greatest = _mm_max_ps(greatest, _mm_movehl_ps(greatest, greatest));
+    __m128 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
+    bs_bounds all;
+    _mm_storeu_ps(all.lo, both);
+    __m128 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
+    if (__builtin_expect(_mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) != 0, 0)) {
+        bs_block_clamp(b, &all);
+    }
+    return all;
 }
 
 #else
 
-BS_HOT void bs_block_read(bs_block *b, const bs_rect *rect) {
+BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
+    bs_bounds all = bs_bounds_empty();
     for (int lane = 0; lane < BS_LANES; lane++) {
-        bs_block_set(b, lane, bs_bounds_of(&rect[b->id[lane]]), b->id[lane]);
+        bs_bounds bounds = bs_bounds_of(&rect[b->id[lane]]);
+        bs_block_set(b, lane, bounds, b->id[lane]);
+        all = bs_bounds_union(all, bounds);
     }
+    return all;
 }
 
 #endif
 
-/* Reads the first `count` lanes' boxes again; the other lanes are empty, with an id of 0. */
-BS_HOT void bs_block_load(bs_block *b, const bs_rect *rect, int count) {
+/*
+ * Reads the first `count` lanes' boxes again; the other lanes are empty, with an id of 0. Returns
+ * the bounds of them all.
+ */
+BS_HOT bs_bounds bs_block_load(bs_block *b, const bs_rect *rect, int count) {
     assert(count > 0 && count <= BS_LANES);
-    bs_block_read(b, rect);
+    bs_bounds all = bs_block_read(b, rect);
+    if (count == BS_LANES) {
+        return all;
+    }
     for (int lane = count; lane < BS_LANES; lane++) {
         bs_block_clear_lane(b, lane);
     }
+    return bs_block_bounds(b);
 }
 
 #endif

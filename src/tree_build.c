@@ -286,10 +286,8 @@ static double tree_refit_node(bs_tree *t, uint32_t node) {
     assert(!t->ordered || link.parent == BS_TREE_TOP || link.parent > node);
     bs_block *block = &t->node[node];
     double extent = 0;
-    if (link.level == 0) {
-        bs_block_load(block, t->base.boxes->rect, link.count);
-    }
-    bs_bounds b = bs_block_bounds(block);
+    bs_bounds b = link.level == 0 ? bs_block_load(block, t->base.boxes->rect, link.count)
+                                  : bs_block_bounds(block);
     bs_block_set(&t->node[link.parent], link.lane, b, node);
     for (int k = 0; link.level == 0 && k < DIM; k++) {
         assert(b.lo[k] <= b.hi[k]);
