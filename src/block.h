@@ -200,6 +200,23 @@ BS_HOT unsigned bs_may_meet(bs_f8 apart) {
     return bs_f8_le(apart, bs_f8_set(0));
 }
 
+/*
+ * The same for a block and q in one go: the answer is there sooner than by bs_apart, which counts
+ * where the next step waits for it. Where many blocks are tested one after the other, bs_apart
+ * takes less.
+ */
+BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
+    bs_f8 meet = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[0]), bs_f8_load(b->hi[0])),
+                            bs_f8_not_above(bs_f8_load(b->lo[0]), bs_f8_set(q->hi[0])));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        bs_f8 also = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[k]), bs_f8_load(b->hi[k])),
+                                bs_f8_not_above(bs_f8_load(b->lo[k]), bs_f8_set(q->hi[k])));
+        meet = bs_f8_both(meet, also);
+    }
+    return bs_f8_signs(meet);
+}
+
 /* Those of the `unsure` lanes whose boxes overlap r, by their doubles. */
 BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
                            unsigned unsure) {

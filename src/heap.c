@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
-
 /*
  * Blocks begin where a cache line does, whatever the host's allocator does: a vector that crosses
  * two lines costs twice as much. The byte before a block tells how far it is from what the host
@@ -92,24 +90,19 @@ void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
 }
 
 /* Lists come and go with their contents: they grow by half. */
-static bool list_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
-    need += OVERRUN;
-    assert(need >= OVERRUN); /* as it may have wrapped around */
-    if (need <= *cap) {
-        return true;
-    }
+static bool list_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
+    need += BS_OVERRUN;
+    assert(need > *cap); /* it has not wrapped around */
     size_t roomy = *cap + *cap / 2 + 16;
     return array_set(heap, array, cap, need > roomy ? need : roomy, size);
 }
 
-bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
-    assert(list->n <= list->cap);
-    return list_reserve(heap, &list->at, &list->cap, list->n + extra, sizeof *list->at);
+bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra) {
+    return list_grow(heap, &list->at, &list->cap, list->n + extra, sizeof *list->at);
 }
 
-bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
-    assert(pairs->n <= pairs->cap);
-    return list_reserve(heap, &pairs->at, &pairs->cap, pairs->n + extra, sizeof *pairs->at);
+bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra) {
+    return list_grow(heap, &pairs->at, &pairs->cap, pairs->n + extra, sizeof *pairs->at);
 }
 
 void bs_list_free(bs_heap *heap, bs_list *list) {
@@ -120,13 +113,4 @@ void bs_list_free(bs_heap *heap, bs_list *list) {
 void bs_pairs_free(bs_heap *heap, bs_pairs *pairs) {
     bs_array_free(heap, &pairs->at, &pairs->cap, sizeof *pairs->at);
     pairs->n = 0;
-}
-
-bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
-    if (!bs_list_reserve(heap, list, 1)) {
-        return false;
-    }
-    list->at[list->n++] = box;
-    assert(list->n + OVERRUN <= list->cap);
-    return true;
 }

@@ -7,6 +7,7 @@
 #ifndef BS_HEAP_H
 #define BS_HEAP_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,17 +56,37 @@ typedef struct bs_pairs {
     size_t cap;
 } bs_pairs;
 
+enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
+
+/* As the functions below, where there is not enough room. */
+bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra);
+bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra);
+
 /*
  * Room for `extra` more elements and, behind them, for one store of eight lanes that may run over:
  * vector code writes all lanes and then counts those that are meant. Grows by half.
  */
-bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra);
-bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra);
+static inline bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
+    assert(list->n <= list->cap);
+    return extra + BS_OVERRUN <= list->cap - list->n || bs_list_grow(heap, list, extra);
+}
+
+static inline bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
+    assert(pairs->n <= pairs->cap);
+    return extra + BS_OVERRUN <= pairs->cap - pairs->n || bs_pairs_grow(heap, pairs, extra);
+}
+
 void bs_list_free(bs_heap *heap, bs_list *list);
 void bs_pairs_free(bs_heap *heap, bs_pairs *pairs);
 
 /* Appends one. False: no memory. */
-bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box);
+static inline bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
+    if (!bs_list_reserve(heap, list, 1)) {
+        return false;
+    }
+    list->at[list->n++] = box;
+    return true;
+}
 
 #pragma GCC visibility pop
 

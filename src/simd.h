@@ -28,6 +28,7 @@
 
 enum { BS_LANES = 8, BS_ALL_LANES = 255 };
 static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
+static_assert((int)BS_OVERRUN == (int)BS_LANES, "lists have room for a store of all lanes");
 
 /* For what hot loops consist of: a call would cost as much as its body. */
 #define BS_HOT static inline __attribute__((always_inline))
@@ -77,6 +78,13 @@ static inline unsigned bs_f8_signs(bs_f8 a) {
 static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
 }
+/* Masks: the sign bit of each lane. */
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)};
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_and_ps(a.v, b.v)};
+}
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, _mm256_setzero_ps(), _CMP_EQ_OQ));
 }
@@ -124,6 +132,12 @@ static inline unsigned bs_f8_signs(bs_f8 a) {
 }
 static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
     return bs_f8_signs((bs_f8){_mm_cmple_ps(a.lo, b.lo), _mm_cmple_ps(a.hi, b.hi)});
+}
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm_cmple_ps(a.lo, b.lo), _mm_cmple_ps(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm_and_ps(a.lo, b.lo), _mm_and_ps(a.hi, b.hi)};
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     __m128 zero = _mm_setzero_ps();
@@ -181,6 +195,12 @@ static inline unsigned bs_f8_signs(bs_f8 a) {
 }
 static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
     BS_F8_MASK(a.v[i] <= b.v[i]);
+}
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    BS_F8_EACH(a.v[i] <= b.v[i] ? -1.0f : 0.0f);
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    BS_F8_EACH(a.v[i] < 0 ? b.v[i] : 0.0f);
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     BS_F8_MASK(!(a.v[i] < 0) && !(a.v[i] > 0));

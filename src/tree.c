@@ -11,8 +11,7 @@ static void tree_destroy(bs_backend *backend) {
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
     bs_list_free(heap, &t->pending);
     bs_list_free(heap, &t->moved);
-    bs_list_free(heap, &t->visit[0]);
-    bs_list_free(heap, &t->visit[1]);
+    bs_list_free(heap, &t->visit);
     bs_pairs_free(heap, &t->task);
     for (int level = 0; level <= BS_TREE_MAX_HEIGHT; level++) {
         bs_pairs_free(heap, &t->met[level]);
@@ -123,27 +122,29 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     return true;
 }
 
-/* Of the nodes in `from`, the children that may overlap q. */
-static bool tree_descend(const bs_tree *t, const bs_list *from, const bs_bounds *q, bs_list *to) {
-    to->n = 0;
-    if (!bs_list_reserve(t->base.heap, to, from->n * BS_LANES)) {
+/*
+ * Appends the children of the nodes from `first` on that may overlap q. Level by level: what a
+ * node's children are like cannot be predicted, so no branch asks. False: no memory.
+ */
+static inline bool tree_descend(const bs_tree *t, bs_list *nodes, size_t first,
+                                const bs_bounds *q) {
+    size_t end = nodes->n;
+    if (!bs_list_reserve(t->base.heap, nodes, (end - first) * BS_LANES)) {
         return false;
     }
-    bs_list children = *to; /* a copy, so that its count can stay in a register */
-    for (size_t i = 0; i < from->n; i++) {
-        assert(from->at[i] < t->used && t->link[from->at[i]].level > 0);
-        const bs_block *block = &t->node[from->at[i]];
-        bs_append(&children, block->id, bs_may_meet(bs_block_apart(block, q->lo, q->hi, 1)));
+    bs_list to = *nodes; /* a copy, so that its count can stay in a register */
+    for (size_t i = first; i < end; i++) {
+        assert(to.at[i] < t->used && t->link[to.at[i]].level > 0);
+        const bs_block *block = &t->node[to.at[i]];
+        bs_append(&to, block->id, bs_block_may_meet(block, q));
     }
-    to->n = children.n;
+    nodes->n = to.n;
     return true;
 }
 
-/* Level by level: what a node's children are like cannot be predicted, so no branch asks. */
 static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     bs_tree *t = bs_tree_of(backend);
-    bs_list *nodes = &t->visit[0];
-    bs_list *below = &t->visit[1];
+    bs_list *nodes = &t->visit;
     nodes->n = 0;
     if (!bs_tree_sync(t, BS_TREE_QUERY) || !bs_list_reserve(backend->heap, nodes, 1)) {
         return false;
@@ -153,20 +154,20 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     }
     assert(bs_tree_is_synced(t));
     bs_bounds q = bs_bounds_of(r);
+    size_t first = 0;
     nodes->at[nodes->n++] = t->root;
     for (int level = t->link[t->root].level; level > 0; level--) {
-        if (!tree_descend(t, nodes, &q, below)) {
+        size_t end = nodes->n;
+        if (!tree_descend(t, nodes, first, &q)) {
             return false;
         }
-        bs_list *swap = nodes;
-        nodes = below;
-        below = swap;
+        first = end;
     }
-    if (!bs_list_reserve(backend->heap, out, nodes->n * BS_LANES)) {
+    if (!bs_list_reserve(backend->heap, out, (nodes->n - first) * BS_LANES)) {
         return false;
     }
     bs_list found = *out;
-    for (size_t i = 0; i < nodes->n; i++) {
+    for (size_t i = first; i < nodes->n; i++) {
         assert(t->link[nodes->at[i]].level == 0);
         const bs_block *leaf = &t->node[nodes->at[i]];
         bs_append(&found, leaf->id, bs_block_overlap(leaf, backend->boxes, r, &q));

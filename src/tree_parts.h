@@ -82,7 +82,7 @@ typedef struct bs_tree {
 
     bs_tree_item *item; /* for sorting: 2 n */
     size_t item_cap;
-    bs_list visit[2];                     /* for rectangles: nodes of a level, and of the next */
+    bs_list visit;                        /* for rectangles: nodes, level by level */
     bs_pairs task;                        /* for crossing: (node, lane) */
     bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
 } bs_tree;
