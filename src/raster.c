@@ -117,14 +117,14 @@ static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     return true;
 }
 
-/* Where in a block the box is; -1: it is not. */
+/* Where in a block the box is; -1: it is not. Empty lanes have the id of nobody. */
 static int lane_of(const bs_raster *r, uint32_t block, uint32_t box) {
-    for (int lane = 0; lane < r->link[block].count; lane++) {
-        if (r->block[block].id[lane] == box) {
-            return lane;
-        }
+    int found = -1;
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        found = r->block[block].id[lane] == box ? lane : found;
     }
-    return -1;
+    assert(found < r->link[block].count);
+    return found;
 }
 
 /* The block of a cell that holds the box, and its lane. */
@@ -270,20 +270,27 @@ static bool refile(bs_raster *r, uint32_t box) {
     if (stays(r, box)) {
         return true;
     }
+    r->changes++;
     unfile(r, box);
     return (r->place[box].state & BS_RASTER_HELD) == 0 || bs_raster_file(r, box);
 }
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-bool bs_raster_note(bs_raster *r, uint32_t box, bool held) {
-    assert(box < r->boxes->cap && r->held <= r->place_cap);
+/* False: no memory. */
+static bool reserve_places(bs_raster *r, size_t need) {
     size_t known = r->place_cap;
-    if (!bs_array_reserve(r->heap, &r->place, &r->place_cap, (size_t)box + 1, sizeof *r->place)) {
+    if (!bs_array_reserve(r->heap, &r->place, &r->place_cap, need, sizeof *r->place)) {
         return false;
     }
-    if (r->place_cap > known) {
-        memset(r->place + known, 0, (r->place_cap - known) * sizeof *r->place);
+    memset(r->place + known, 0, (r->place_cap - known) * sizeof *r->place);
+    return true;
+}
+
+bool bs_raster_note(bs_raster *r, uint32_t box, bool held) {
+    assert(box < r->boxes->cap && r->held <= r->place_cap);
+    if (box >= r->place_cap && !reserve_places(r, (size_t)box + 1)) {
+        return false;
     }
     bs_raster_place *p = &r->place[box];
     if ((p->state & BS_RASTER_NOTED) == 0) {
@@ -308,7 +315,6 @@ bool bs_raster_sync(bs_raster *r) {
     if (r->changed.n == 0) {
         return true;
     }
-    r->changes += r->changed.n;
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
     bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
     if (much || r->head_cap == 0) {
