@@ -1,17 +1,17 @@
 /*
  * raster_build.c: making the raster anew, and choosing the edge of its cells.
  *
- * The aim is that a dozen boxes reach into a cell: with smaller cells a cast walks through more of
- * them than it needs to, with larger ones it looks at more boxes. Between 8 and 14 hardly anything
- * changes but the memory, of which larger cells need less. The first guess takes the boxes as
- * spread evenly; then a sample of them is asked how many share their cells.
+ * The aim is that a dozen boxes or so reach into a cell: with smaller cells a cast walks through
+ * more of them than it needs to, with larger ones it looks at more boxes. Between 8 and 14 hardly
+ * anything changes but the memory, of which larger cells need less. The first guess takes the boxes
+ * as spread evenly; then a sample of them is asked how many share their cells.
  */
 #include "raster.h"
 
 #include <string.h>
 
 enum {
-    BOXES_A_CELL = 12,
+    BOXES_A_CELL = 14,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
     SAMPLE = 256,    /* boxes */
     TRIES = 4        /* at the edge */
@@ -175,7 +175,7 @@ static void set_strides(bs_raster *r, const bs_list *boxes) {
 /* Buckets, and block 0. False: no memory. */
 static bool lay_out(bs_raster *r, const bs_list *boxes) {
     size_t buckets = 16;
-    while (buckets < r->held / 2) {
+    while (buckets < r->held / 4) {
         buckets *= 2;
     }
     size_t blocks = r->held / 4 + 1; /* hardly ever fewer */

@@ -11,7 +11,8 @@
 
 enum {
     DIGIT_BITS = BS_CURVE_BITS / 2, /* radix sort: one or two passes */
-    RUN = 4 * BS_LANES              /* boxes with the same key that are left unsorted */
+    RUN = 4 * BS_LANES,             /* boxes with the same key that are left unsorted */
+    LARGE = 1 << 14 /* so many boxes: what sorting needs is not kept until next time */
 };
 static_assert(2 * DIGIT_BITS >= (int)BS_CURVE_BITS, "two passes sort all keys");
 
@@ -268,6 +269,9 @@ bool bs_tree_build(bs_tree *t) {
         tree_sort_all(t);
     }
     tree_pack(t);
+    if (n >= LARGE) {
+        bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
+    }
     t->pending.n = 0;
     t->ordered = true;
     t->rebuilds++;
