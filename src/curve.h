@@ -19,8 +19,10 @@
 
 enum {
     BS_CURVE_AXIS_BITS = 11, /* at most, per axis */
-    BS_CURVE_BITS = 2 * BS_CURVE_AXIS_BITS
+    BS_CURVE_BITS = 2 * BS_CURVE_AXIS_BITS,
+    BS_CURVE_SOME = 128 /* points whose keys are found together */
 };
+static_assert(BS_CURVE_SOME % BS_LANES == 0, "eight at a time");
 static_assert(BS_CURVE_BITS <= 31, "a key is a number of 32 bits");
 
 typedef struct bs_curve {
@@ -172,34 +174,65 @@ static inline void bs_curve_turn(uint32_t cell[DIM][BS_LANES], int levels) {
     }
 }
 
-/* The keys of eight points, given axis by axis. O(levels). */
-static inline void bs_curve_keys(const bs_curve *c, double at[DIM][BS_LANES],
-                                 uint32_t key[BS_LANES]) {
-    uint32_t cell[DIM][BS_LANES]; /* the longest axis first */
-    uint32_t lead[DIM][BS_LANES];
+/* The cells of an axis that eight points are in, or the nearest ones. */
+static inline void bs_curve_cells(const bs_curve *c, int axis, const double at[BS_LANES],
+                                  uint32_t cell[BS_LANES]) {
+    double origin = c->origin[axis];
+    double scale = c->scale[axis];
+    double last = c->last[axis];
+    for (int i = 0; i < BS_LANES; i++) {
+        double x = (at[i] - origin) * scale;
+        x = x < last ? x : last; /* also where it is NaN, as the scale is infinite */
+        x = x > 0 ? x : 0;
+        cell[i] = (uint32_t)(int32_t)x;
+        assert(cell[i] < 1u << BS_CURVE_AXIS_BITS);
+    }
+}
+
+/* What bs_curve_turn does, to the bits of squares; those above, of pieces of the world, stay. */
+static inline void bs_curve_turn_all(const bs_curve *c, uint32_t *const cell[DIM]) {
     uint32_t mask = (1u << c->levels) - 1;
+    uint32_t inner[DIM][BS_LANES];
     for (int k = 0; k < DIM; k++) {
-        int axis = c->axis[k];
-        double origin = c->origin[axis];
-        double scale = c->scale[axis];
-        double last = c->last[axis];
         for (int i = 0; i < BS_LANES; i++) {
-            double x = (at[axis][i] - origin) * scale;
-            x = x < last ? x : last; /* also where it is NaN, as the scale is infinite */
-            x = x > 0 ? x : 0;
-            uint32_t number = (uint32_t)(int32_t)x;
-            assert(number < 1u << BS_CURVE_AXIS_BITS);
-            lead[k][i] = number & ~mask;
-            cell[k][i] = number & mask;
+            inner[k][i] = cell[k][i] & mask;
         }
     }
-    bs_curve_turn(cell, c->levels);
-    for (int i = 0; i < BS_LANES; i++) {
+    bs_curve_turn(inner, c->levels);
+    for (int k = 0; k < DIM; k++) {
+        for (int i = 0; i < BS_LANES; i++) {
+            assert(inner[k][i] <= mask);
+            cell[k][i] = (cell[k][i] & ~mask) | inner[k][i];
+        }
+    }
+}
+
+/*
+ * The keys of the first n points, given axis by axis; there must be numbers up to the next multiple
+ * of eight. In stages over all points: what is written in other pieces than it is read in can only
+ * be read when it has left the processor's queue of writes. O(n levels).
+ */
+static inline void bs_curve_keys(const bs_curve *c, size_t n, double at[DIM][BS_CURVE_SOME],
+                                 uint32_t key[BS_CURVE_SOME]) {
+    uint32_t cell[DIM][BS_CURVE_SOME]; /* the longest axis first */
+    assert(n <= BS_CURVE_SOME);
+    for (int k = 0; k < DIM; k++) {
+        for (size_t i = 0; i < n; i += BS_LANES) {
+            bs_curve_cells(c, c->axis[k], &at[c->axis[k]][i], &cell[k][i]);
+        }
+    }
+    for (size_t i = 0; i < n; i += BS_LANES) {
+        uint32_t *some[DIM];
+        for (int k = 0; k < DIM; k++) {
+            some[k] = &cell[k][i];
+        }
+        bs_curve_turn_all(c, some);
+    }
+    for (size_t i = 0; i < n; i++) {
         key[i] = 0;
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
-            assert((lead[k][i] & cell[k][i]) == 0 && cell[k][i] <= mask);
-            key[i] |= c->spread[c->axis[k]][lead[k][i] | cell[k][i]];
+            key[i] |= c->spread[c->axis[k]][cell[k][i]];
         }
         assert(key[i] >> c->bits == 0);
     }
