@@ -19,6 +19,20 @@ typedef struct bs_corners {
     __m128 near, far;
 } bs_corners;
 
+#if defined(__AVX2__)
+
+BS_HOT __m256d bs_both(const double *a, const double *b) {
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1);
+}
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
+    __m256d near = bs_both(a->pos, b->pos);
+    __m256d far = _mm256_add_pd(near, bs_both(a->size, b->size));
+    return (bs_corners){_mm256_cvtpd_ps(near), _mm256_cvtpd_ps(far)};
+}
+
+#else
+
 BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
     __m128d near_a = _mm_loadu_pd(a->pos);
     __m128d near_b = _mm_loadu_pd(b->pos);
@@ -27,6 +41,8 @@ BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
     return (bs_corners){_mm_movelh_ps(_mm_cvtpd_ps(near_a), _mm_cvtpd_ps(near_b)),
                         _mm_movelh_ps(_mm_cvtpd_ps(far_a), _mm_cvtpd_ps(far_b))};
 }
+
+#endif
 
 /* Writes the x of four corners, and their y, without -0. */
 BS_HOT void bs_store_corners(float *x, float *y, __m128 ab, __m128 cd) {
