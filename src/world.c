@@ -304,9 +304,24 @@ static bool any_is_static(const bs_world *w, const uint32_t *boxes, size_t n) {
     return (all & BS_IS_STATIC) != 0;
 }
 
+/* True if more of the boxes move, from the first one on, than are worth being noted. */
+static bool many_move(const bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
+    size_t few = bs_world_few(w);
+    if (n <= few) {
+        return false;
+    }
+    for (size_t i = 0; i <= few; i++) {
+        if (memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
     bs_rect *rect = w->rect;
-    bool changed = false;
+    bool changed = !w->all_changed && many_move(w, boxes, rects, n);
+    w->all_changed |= changed;
     size_t i = 0;
     for (; i < n && !(w->all_changed && changed); i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));

@@ -167,15 +167,12 @@ static bool find_changed(bs_world *w) {
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* Asking for one box costs as much as finding so many in one go. */
-enum { FOR_ONE = 32 };
-
 void bs_world_note_change(bs_world *w, uint32_t box) {
     assert(box < w->used && !w->all_changed);
     if ((w->flags[box] & BS_CHANGED) != 0) {
         return;
     }
-    if (w->changed.n >= w->count / FOR_ONE || !bs_list_add(&w->heap, &w->changed, box)) {
+    if (w->changed.n >= bs_world_few(w) || !bs_list_add(&w->heap, &w->changed, box)) {
         w->all_changed = true;
         return;
     }

@@ -104,6 +104,11 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
 }
 
+/* So many changed boxes are noted. Asking for one costs as much as finding 32 in one go. */
+static inline size_t bs_world_few(const bs_world *w) {
+    return w->count / 32;
+}
+
 /* The box, or what becomes of its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
 static inline void bs_world_touch(bs_world *w, uint32_t box) {
