@@ -21,13 +21,13 @@ typedef struct bs_corners {
 
 #if defined(__AVX2__)
 
-BS_HOT __m256d bs_both(const double *a, const double *b) {
+BS_HOT __m256d bs_join_doubles(const double *a, const double *b) {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1);
 }
 
 BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
-    __m256d near = bs_both(a->pos, b->pos);
-    __m256d far = _mm256_add_pd(near, bs_both(a->size, b->size));
+    __m256d near = bs_join_doubles(a->pos, b->pos);
+    __m256d far = _mm256_add_pd(near, bs_join_doubles(a->size, b->size));
     return (bs_corners){_mm256_cvtpd_ps(near), _mm256_cvtpd_ps(far)};
 }
 

@@ -20,9 +20,9 @@
 enum {
     BS_CURVE_AXIS_BITS = 11, /* at most, per axis */
     BS_CURVE_BITS = 2 * BS_CURVE_AXIS_BITS,
-    BS_CURVE_SOME = 128 /* points whose keys are found together */
+    BS_CURVE_BATCH = 128 /* points whose keys are found together */
 };
-static_assert(BS_CURVE_SOME % BS_LANES == 0, "eight at a time");
+static_assert(BS_CURVE_BATCH % BS_LANES == 0, "eight at a time");
 static_assert(BS_CURVE_BITS <= 31, "a key is a number of 32 bits");
 
 typedef struct bs_curve {
@@ -190,7 +190,7 @@ static inline void bs_curve_cells(const bs_curve *c, int axis, const double at[B
 }
 
 /* What bs_curve_turn does, to the bits of squares; those above, of pieces of the world, stay. */
-static inline void bs_curve_turn_all(const bs_curve *c, uint32_t *const cell[DIM]) {
+static inline void bs_curve_turn_squares(const bs_curve *c, uint32_t *const cell[DIM]) {
     uint32_t mask = (1u << c->levels) - 1;
     uint32_t inner[DIM][BS_LANES];
     for (int k = 0; k < DIM; k++) {
@@ -212,21 +212,21 @@ static inline void bs_curve_turn_all(const bs_curve *c, uint32_t *const cell[DIM
  * of eight. In stages over all points: what is written in other pieces than it is read in can only
  * be read when it has left the processor's queue of writes. O(n levels).
  */
-static inline void bs_curve_keys(const bs_curve *c, size_t n, double at[DIM][BS_CURVE_SOME],
-                                 uint32_t key[BS_CURVE_SOME]) {
-    uint32_t cell[DIM][BS_CURVE_SOME]; /* the longest axis first */
-    assert(n <= BS_CURVE_SOME);
+static inline void bs_curve_keys(const bs_curve *c, size_t n, double at[DIM][BS_CURVE_BATCH],
+                                 uint32_t key[BS_CURVE_BATCH]) {
+    uint32_t cell[DIM][BS_CURVE_BATCH]; /* the longest axis first */
+    assert(n <= BS_CURVE_BATCH);
     for (int k = 0; k < DIM; k++) {
         for (size_t i = 0; i < n; i += BS_LANES) {
             bs_curve_cells(c, c->axis[k], &at[c->axis[k]][i], &cell[k][i]);
         }
     }
     for (size_t i = 0; i < n; i += BS_LANES) {
-        uint32_t *some[DIM];
+        uint32_t *eight[DIM];
         for (int k = 0; k < DIM; k++) {
-            some[k] = &cell[k][i];
+            eight[k] = &cell[k][i];
         }
-        bs_curve_turn_all(c, some);
+        bs_curve_turn_squares(c, eight);
     }
     for (size_t i = 0; i < n; i++) {
         key[i] = 0;

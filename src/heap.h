@@ -68,12 +68,14 @@ bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra);
  */
 static inline bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
     assert(list->n <= list->cap);
-    return extra + BS_OVERRUN <= list->cap - list->n || bs_list_grow(heap, list, extra);
+    size_t room = list->cap - list->n; /* not a sum, which might wrap around */
+    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_list_grow(heap, list, extra);
 }
 
 static inline bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
     assert(pairs->n <= pairs->cap);
-    return extra + BS_OVERRUN <= pairs->cap - pairs->n || bs_pairs_grow(heap, pairs, extra);
+    size_t room = pairs->cap - pairs->n; /* not a sum, which might wrap around */
+    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_pairs_grow(heap, pairs, extra);
 }
 
 void bs_list_free(bs_heap *heap, bs_list *list);

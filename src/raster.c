@@ -394,6 +394,16 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
     return NULL;
 }
 
+/* The lanes from the block's count on, and no others, are nobody's. */
+static bool has_right_lanes(const bs_raster *r, uint32_t block) {
+    bool right = true;
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        bool empty = r->block[block].id[lane] == BS_RASTER_NOBODY;
+        right &= empty == (lane >= r->link[block].count);
+    }
+    return right;
+}
+
 const char *bs_raster_check(const bs_raster *r) {
     size_t held = 0;
     size_t noted = 0;
@@ -414,6 +424,9 @@ const char *bs_raster_check(const bs_raster *r) {
     size_t lanes = 0;
     for (uint32_t block = 1; block < r->used; block++) {
         lanes += r->link[block].count;
+        if (!has_right_lanes(r, block)) {
+            return "raster: an empty lane has a box, or one in use has none";
+        }
     }
     return entries == r->entries && lanes == entries ? NULL : "raster: another number of entries";
 }

@@ -92,7 +92,7 @@ typedef struct bs_raster {
     size_t held;
     size_t entries; /* in all cells */
     bs_list changed;
-    size_t changes; /* boxes that went into other cells since all was made anew */
+    size_t changes; /* boxes that did not stay in their cells, since all was made anew */
     size_t built;   /* boxes held then */
     size_t passed;  /* since the last cast: blocks that were looked at in vain */
     size_t visited; /* by the last cast: blocks */

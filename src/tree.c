@@ -349,6 +349,13 @@ static const char *tree_check_lane(const bs_tree *t, uint32_t node, int lane) {
                : "tree: a leaf has other bounds than its box";
 }
 
+/* While the tree is ordered leaves stand before all other nodes, and children before parents. */
+static bool tree_is_ordered(const bs_tree *t, uint32_t node) {
+    bs_tree_link link = t->link[node];
+    bool after_leaves = link.level == 0 || node > t->leaves;
+    return after_leaves && (node == t->root || node < link.parent);
+}
+
 static const char *tree_check(const bs_backend *backend) {
     const bs_tree *t = (const bs_tree *)backend;
     size_t boxes = t->pending.n;
@@ -360,6 +367,9 @@ static const char *tree_check(const bs_backend *backend) {
             continue;
         }
         nodes++;
+        if (t->ordered && !tree_is_ordered(t, node)) {
+            return "tree: a node is not in order";
+        }
         leaves += link.level == 0;
         boxes += link.level == 0 ? link.count : 0u;
         for (int lane = 0; lane < BS_LANES; lane++) {

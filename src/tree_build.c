@@ -70,19 +70,19 @@ static int tree_bits_for(size_t n) {
 }
 
 static void tree_find_keys(const bs_rect *rect, bs_tree_item *item, size_t n, const bs_curve *c) {
-    double centre[DIM][BS_CURVE_SOME] = {{0}};
-    uint32_t key[BS_CURVE_SOME];
-    for (size_t first = 0; first < n; first += BS_CURVE_SOME) {
-        size_t some = n - first < BS_CURVE_SOME ? n - first : BS_CURVE_SOME;
-        for (size_t i = 0; i < some; i++) {
+    double centre[DIM][BS_CURVE_BATCH] = {{0}};
+    uint32_t key[BS_CURVE_BATCH];
+    for (size_t first = 0; first < n; first += BS_CURVE_BATCH) {
+        size_t batch = n - first < BS_CURVE_BATCH ? n - first : BS_CURVE_BATCH;
+        for (size_t i = 0; i < batch; i++) {
             const bs_rect *r = &rect[item[first + i].box];
 #pragma GCC unroll 3
             for (int k = 0; k < DIM; k++) {
                 centre[k][i] = tree_centre(r, k);
             }
         }
-        bs_curve_keys(c, some, centre, key);
-        for (size_t i = 0; i < some; i++) {
+        bs_curve_keys(c, batch, centre, key);
+        for (size_t i = 0; i < batch; i++) {
             assert(key[i] >> c->bits == 0);
             item[first + i].key = key[i];
         }

@@ -153,7 +153,7 @@ static bool tree_level_pairs(const tree_join *j, int level) {
     assert(level > 0 && level < BS_TREE_MAX_HEIGHT);
     bs_pairs *met = &t->met[level - 1];
     met->n = 0;
-    uint32_t first = t->ordered ? t->leaves + 1 : 1; /* no leaf is behind it then */
+    uint32_t first = t->ordered ? t->leaves + 1 : 1; /* all inner nodes stand behind then */
     for (uint32_t node = first; node < t->used; node++) {
         if (t->link[node].level != level) {
             continue;

@@ -304,13 +304,14 @@ static bool any_is_static(const bs_world *w, const uint32_t *boxes, size_t n) {
     return (all & BS_IS_STATIC) != 0;
 }
 
-/* True if more of the boxes move, from the first one on, than are worth being noted. */
+/* True if the first boxes of the list all move, and are more than are worth being noted. */
 static bool many_move(const bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
-    size_t few = bs_world_few(w);
-    if (n <= few) {
+    size_t most = bs_world_most_noted(w);
+    if (n <= most) {
         return false;
     }
-    for (size_t i = 0; i <= few; i++) {
+    for (size_t i = 0; i <= most; i++) {
+        assert(bs_world_alive(w, boxes[i]));
         if (memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) == 0) {
             return false;
         }

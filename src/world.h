@@ -167,8 +167,9 @@ bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform
 /*
  * All pairs of boxes that overlap and whose layers let them meet, not both static; in each the one
  * inserted first comes first. The list is the world's own and stays as it is until the next change.
- * O(n log n + p); if few have changed since the last call, O(log n) for each of them, and O(p) if
- * one of them had long not changed; O(1) if none has.
+ * O(n log n + p). If few have changed since the last call: O(log n) for each of them, and a look at
+ * the pairs of those that have changed lately, or at all pairs if one of them had long not changed.
+ * O(1) if none has.
  */
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out);
 

@@ -7,8 +7,9 @@
  * have, their pairs are taken out and asked for anew, box by box; else all is found anew.
  *
  * What moves in this frame mostly moved in the last one, too. So the pairs of boxes that have
- * changed lately, the restless ones, stand behind those of the others, where new pairs are appended
- * anyhow; and mostly only these have to be looked through.
+ * changed lately, the restless ones, stand behind `calm`, where new pairs are appended anyhow; and
+ * mostly only these are looked through. Pairs of other boxes may stand there, too: after all was
+ * found anew, all do.
  */
 
 /* --- all anew ------------------------------------------------------------------------------- */
@@ -127,13 +128,19 @@ static void drop_changed(bs_world *w) {
     w->pairs.n = end;
 }
 
+/* Whether the layers of any dynamic box let it meet this one. */
+static bool may_meet_dynamic(const bs_world *w, uint32_t box) {
+    bs_layers layers = w->layers[box];
+    return (layers.mask & w->any.layer) != 0 && (layers.layer & w->any.mask) != 0;
+}
+
 /* Appends the pairs of a changed box; two that are changed make theirs once. */
 static bool add_pairs_of(bs_world *w, uint32_t box) {
     assert((w->flags[box] & BS_CHANGED) != 0);
     w->found.n = 0;
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];
-        bool may_meet = i == BS_DYNAMIC || !bs_world_is_static(w, box);
+        bool may_meet = i == BS_DYNAMIC ? may_meet_dynamic(w, box) : !bs_world_is_static(w, box);
         if (may_meet && part->count > 0 && !part->type->query(part, &w->rect[box], &w->found)) {
             return false;
         }
@@ -172,7 +179,7 @@ void bs_world_note_change(bs_world *w, uint32_t box) {
     if ((w->flags[box] & BS_CHANGED) != 0) {
         return;
     }
-    if (w->changed.n >= bs_world_few(w) || !bs_list_add(&w->heap, &w->changed, box)) {
+    if (w->changed.n >= bs_world_most_noted(w) || !bs_list_add(&w->heap, &w->changed, box)) {
         w->all_changed = true;
         return;
     }

@@ -28,7 +28,7 @@ enum {
     BS_KEEPS_ANGLE = 4,
     BS_HAS_OBJECT_RECT = 8,
     BS_CHANGED = 16, /* since the last call for pairs; also of an index without a box */
-    BS_RESTLESS = 32 /* it has no pair before `calm`; likewise */
+    BS_RESTLESS = 32 /* it has no pair before `calm`, for certain; likewise */
 };
 static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
                BS_RESTLESS) == 63,
@@ -104,9 +104,12 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
 }
 
-/* So many changed boxes are noted. Asking for one costs as much as finding 32 in one go. */
-static inline size_t bs_world_few(const bs_world *w) {
-    return w->count / 32;
+/*
+ * So many changed boxes are noted at most. Asking for one costs as much as finding the pairs of 32
+ * in one go, or as 256 static ones, which do not meet each other, add to that.
+ */
+static inline size_t bs_world_most_noted(const bs_world *w) {
+    return w->part[BS_DYNAMIC]->count / 32 + w->part[BS_STATIC]->count / 256;
 }
 
 /* The box, or what becomes of its index, may make other pairs than before. */

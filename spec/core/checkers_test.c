@@ -328,7 +328,11 @@ static void tree_miscount_nodes(bs_world *w) {
 }
 
 static void tree_miscount_leaves(bs_world *w) {
-    tree_of(w)->leaves++;
+    tree_of(w)->leaves--;
+}
+
+static void tree_claim_leaves(bs_world *w) {
+    tree_of(w)->leaves++; /* the first node behind the leaves */
 }
 
 static void tree_hang_root(bs_world *w) {
@@ -688,6 +692,7 @@ static const damage damages[] = {
     {"tree", tree_misplace_pending, "tree: a pending box does not know its place"},
     {"tree", tree_miscount_nodes, "tree: a count is wrong"},
     {"tree", tree_miscount_leaves, "tree: a count is wrong"},
+    {"tree", tree_claim_leaves, "tree: a node is not in order"},
     {"tree", tree_hang_root, "tree: the root has a parent"},
 
     {"sweep", sweep_swap_lanes, "sweep: a strip is not sorted"},
@@ -741,7 +746,7 @@ static const raster_damage raster_damages[] = {
     {raster_miscount, "raster: another number of boxes or of changes"},
     {raster_lose_change, "raster: another number of boxes or of changes"},
     {raster_miscount_entries, "raster: another number of entries"},
-    {raster_claim_lane, "raster: another number of entries"},
+    {raster_claim_lane, "raster: an empty lane has a box, or one in use has none"},
 };
 
 typedef struct pool_damage {

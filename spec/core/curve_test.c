@@ -34,18 +34,18 @@ static int distance(const int a[DIM], const int b[DIM]) {
 /* By key, the number of the cell. */
 static void visit(const bs_curve *c, const double lo[DIM], const int side[DIM], int n, int *at,
                   int longest) {
-    for (int i = 0; i < n; i += BS_CURVE_SOME) {
-        double centre[DIM][BS_CURVE_SOME];
-        uint32_t key[BS_CURVE_SOME];
-        for (int lane = 0; lane < BS_CURVE_SOME; lane++) {
+    for (int i = 0; i < n; i += BS_CURVE_BATCH) {
+        double centre[DIM][BS_CURVE_BATCH];
+        uint32_t key[BS_CURVE_BATCH];
+        for (int lane = 0; lane < BS_CURVE_BATCH; lane++) {
             int cell[DIM];
             cell_of((i + lane) % n, side, cell);
             for (int k = 0; k < DIM; k++) {
                 centre[k][lane] = lo[k] + 3 * (cell[k] + 0.5);
             }
         }
-        bs_curve_keys(c, BS_CURVE_SOME, centre, key);
-        for (int lane = 0; lane < BS_CURVE_SOME && i + lane < n; lane++) {
+        bs_curve_keys(c, BS_CURVE_BATCH, centre, key);
+        for (int lane = 0; lane < BS_CURVE_BATCH && i + lane < n; lane++) {
             if (key[lane] >= (uint32_t)n || at[key[lane]] != -1) {
                 fail("two cells have the same key, or one is too large", longest, c->levels);
             }
@@ -94,8 +94,8 @@ static void check_outside(void) {
     static bs_curve c;
     const double lo[DIM] = {0};
     double hi[DIM] = {0};
-    double at[DIM][BS_CURVE_SOME] = {{-1e300, 1e300, 0, 1, -1, 5, 1e-300, -0.0}};
-    uint32_t key[BS_CURVE_SOME];
+    double at[DIM][BS_CURVE_BATCH] = {{-1e300, 1e300, 0, 1, -1, 5, 1e-300, -0.0}};
+    uint32_t key[BS_CURVE_BATCH];
     bs_curve_begin(&c, lo, hi, BS_CURVE_BITS);
     bs_curve_keys(&c, BS_LANES, at, key);
     for (int lane = 0; lane < BS_LANES; lane++) {
