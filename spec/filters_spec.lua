@@ -75,8 +75,8 @@ describe("a pair", function()
   end)
 
   it("is found, too, when a few boxes change among many that do not meet each other", function()
-    local bullets = world:insertMany({ 10, 0, 2, 2 }, { layer = 2, mask = 4 })
-    for i = 2, 100 do
+    local bullets = {}
+    for i = 1, 100 do
       bullets[i] = world:insert(10, 0, 2, 2, { layer = 2, mask = 4 })
     end
     assert.equal(1, world:countPairs())

@@ -74,16 +74,16 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(a.v);
 }
-/* Bit i: lane i of a <= lane i of b. */
-static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
-    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
-}
 /* Masks: the sign bit of each lane. */
 static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)};
 }
 static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_and_ps(a.v, b.v)};
+}
+/* Bit i: lane i of a <= lane i of b. */
+static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
+    return bs_f8_signs(bs_f8_not_above(a, b));
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, _mm256_setzero_ps(), _CMP_EQ_OQ));
@@ -130,14 +130,14 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm_movemask_ps(a.lo) | (unsigned)_mm_movemask_ps(a.hi) << 4;
 }
-static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
-    return bs_f8_signs((bs_f8){_mm_cmple_ps(a.lo, b.lo), _mm_cmple_ps(a.hi, b.hi)});
-}
 static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm_cmple_ps(a.lo, b.lo), _mm_cmple_ps(a.hi, b.hi)};
 }
 static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm_and_ps(a.lo, b.lo), _mm_and_ps(a.hi, b.hi)};
+}
+static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
+    return bs_f8_signs(bs_f8_not_above(a, b));
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     __m128 zero = _mm_setzero_ps();

@@ -202,7 +202,7 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
         bs_tree_link link = t->link[node];
         assert(link.parent < t->used && link.lane < BS_LANES);
         const bs_block *parent = &t->node[link.parent];
-        unsigned mask = bs_may_meet(bs_block_apart(parent, bounds->lo, bounds->hi, 1));
+        unsigned mask = bs_block_may_meet(parent, bounds);
         if ((mask >> link.lane & 1) != 0 &&
             !bs_list_add(t->base.heap, lanes, link.parent * WORDS + link.lane)) {
             return false;
