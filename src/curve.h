@@ -119,12 +119,11 @@ static inline void bs_curve_begin(bs_curve *c, const double lo[DIM], const doubl
         c->origin[k] = lo[k];
         c->scale[k] = hi[k] > lo[k] ? cells / (hi[k] - lo[k]) : 0;
         c->last[k] = cells - 1;
-        for (uint32_t x = 0; x < 1u << count[k]; x++) {
-            uint32_t key = 0;
-            for (int j = 0; j < count[k]; j++) {
-                key |= (x >> (count[k] - 1 - j) & 1) << place[k][j];
-            }
-            c->spread[k][x] = key;
+        uint32_t *spread = c->spread[k];
+        spread[0] = 0;
+        for (uint32_t x = 1; x < 1u << count[k]; x++) { /* one bit more than a former one */
+            int lowest = __builtin_ctz(x);
+            spread[x] = spread[x & (x - 1)] | 1u << place[k][count[k] - 1 - lowest];
         }
     }
 }

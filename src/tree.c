@@ -9,6 +9,7 @@ static void tree_destroy(bs_backend *backend) {
     bs_array_free(heap, &t->link, &t->link_cap, sizeof *t->link);
     bs_array_free(heap, &t->place, &t->place_cap, sizeof *t->place);
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
+    bs_array_free(heap, &t->key, &t->key_cap, sizeof *t->key);
     bs_list_free(heap, &t->pending);
     bs_list_free(heap, &t->moved);
     bs_list_free(heap, &t->visit);
@@ -56,10 +57,19 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
     return t->pending.n > t->base.count / (question == BS_TREE_PAIRS ? 24 : 4);
 }
 
+/* Makes it anew, along the old curve if that is still good enough. */
+static bool tree_renew(bs_tree *t) {
+    if (!bs_tree_may_merge(t)) {
+        return bs_tree_build(t);
+    }
+    double extent;
+    return bs_tree_merge(t, &extent) && (!tree_is_loose(t, extent) || bs_tree_build(t));
+}
+
 bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
     assert(t->pending.n <= t->base.count && t->leaves <= t->in_use);
     if (tree_has_many_pending(t, question) || tree_is_sparse(t, question)) {
-        return bs_tree_build(t);
+        return tree_renew(t);
     }
     if (!t->stale) {
         bs_tree_add_moved(t);

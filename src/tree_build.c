@@ -12,6 +12,7 @@
 enum {
     DIGIT_BITS = BS_CURVE_BITS / 2, /* radix sort: one or two passes */
     RUN = 4 * BS_LANES,             /* boxes with the same key that are left unsorted */
+    STRIDE = RUN / 2,               /* two of three looked at are in any longer run */
     LARGE = 1 << 14 /* so many boxes: what sorting needs is not kept until next time */
 };
 static_assert(2 * DIGIT_BITS >= (int)BS_CURVE_BITS, "two passes sort all keys");
@@ -92,11 +93,10 @@ static void tree_find_keys(const bs_rect *rect, bs_tree_item *item, size_t n, co
 static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                       bs_curve *c);
 
-/* Sorts n items along the curve, which is then lost. `spare` has room for n. */
-static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                            bs_curve *c) {
+/* Sorts n items by their keys on the curve, which is then lost. `spare` has room for n. */
+static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                           bs_curve *c) {
     assert(n > 0 && c->bits <= BS_CURVE_BITS);
-    tree_find_keys(rect, item, n, c);
     int low = c->bits > DIGIT_BITS ? c->bits / 2 : c->bits;
     tree_radix_pass(item, spare, n, 0, low);
     if (c->bits > low) {
@@ -104,20 +104,24 @@ static void tree_sort_along(const bs_rect *rect, bs_tree_item *item, bs_tree_ite
     } else {
         memcpy(item, spare, n * sizeof *item);
     }
-    for (size_t first = 0; first + RUN < n;) {
-        assert(item[first].key <= item[first + RUN].key);
-        if (item[first].key != item[first + RUN].key) {
-            first++;
+    for (size_t i = 0; i + STRIDE < n;) {
+        assert(item[i].key <= item[i + STRIDE].key);
+        if (item[i].key != item[i + STRIDE].key) {
+            i += STRIDE;
             continue;
         }
-        size_t end = first + RUN + 1;
-        while (end < n && item[end].key == item[first].key) {
+        size_t first = i;
+        size_t end = i + STRIDE + 1;
+        while (first > 0 && item[first - 1].key == item[i].key) {
+            first--;
+        }
+        while (end < n && item[end].key == item[i].key) {
             end++;
         }
-        if (end - first < n) {
+        if (end - first > RUN && end - first < n) {
             tree_sort(rect, item + first, spare + first, end - first, c);
         }
-        first = end;
+        i = end;
     }
 }
 
@@ -129,34 +133,8 @@ static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spa
     tree_centres(rect, item, n, lo, hi);
     bs_curve_begin(c, lo, hi, tree_bits_for(n));
     if (n > BS_LANES && c->bits > 0) {
-        tree_sort_along(rect, item, spare, n, c);
-    }
-}
-
-/*
- * Sorts all items. Where the world ends need not be known exactly, so mostly the old root's bounds
- * will do.
- */
-static void tree_sort_all(bs_tree *t) {
-    const bs_rect *rect = t->base.boxes->rect;
-    size_t n = t->base.count;
-    assert(t->item_cap >= 2 * n);
-    bs_curve curve;
-    if (t->root == BS_NO_NODE || t->pending.n > n / 4) {
-        tree_sort(rect, t->item, t->item + n, n, &curve);
-        return;
-    }
-    bs_bounds world = bs_tree_bounds(t, t->root);
-    double lo[DIM];
-    double hi[DIM];
-    for (int k = 0; k < DIM; k++) {
-        lo[k] = (double)world.lo[k] * 0.5;
-        hi[k] = (double)world.hi[k] * 0.5;
-    }
-    bs_curve_begin(&curve, lo, hi, tree_bits_for(n));
-    tree_sort_along(rect, t->item, t->item + n, n, &curve);
-    if (t->item[0].key == t->item[n - 1].key) { /* all are in one place, or somewhere else now */
-        tree_sort(rect, t->item, t->item + n, n, &curve);
+        tree_find_keys(rect, item, n, c);
+        tree_sort_keys(rect, item, spare, n, c);
     }
 }
 
@@ -173,6 +151,68 @@ static void tree_list_items(bs_tree *t) {
         t->item[n++].box = t->pending.at[i];
     }
     assert(n == t->base.count);
+}
+
+/* Where the world ends need not be known exactly. */
+static void tree_begin_curve(bs_curve *c, const bs_bounds *world, int bits) {
+    double lo[DIM];
+    double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = (double)world->lo[k] * 0.5;
+        hi[k] = (double)world->hi[k] * 0.5;
+    }
+    bs_curve_begin(c, lo, hi, bits);
+}
+
+/* Makes a note of the keys of n items. */
+static void tree_keep_keys(bs_tree *t, const bs_tree_item *item, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        assert(item[i].box < t->key_cap);
+        t->key[item[i].box] = item[i].key;
+    }
+}
+
+/* Sorts all items. Mostly a curve through the old root's bounds will do. */
+static void tree_sort_all(bs_tree *t) {
+    const bs_rect *rect = t->base.boxes->rect;
+    size_t n = t->base.count;
+    assert(t->item_cap >= 2 * n);
+    bs_curve curve;
+    t->curve_bits = 0;
+    if (t->root == BS_NO_NODE || t->pending.n > n / 4) {
+        tree_sort(rect, t->item, t->item + n, n, &curve);
+        return;
+    }
+    t->curve_bounds = bs_tree_bounds(t, t->root);
+    tree_begin_curve(&curve, &t->curve_bounds, tree_bits_for(n));
+    tree_find_keys(rect, t->item, n, &curve);
+    if (t->key_cap >= t->place_cap) {
+        tree_keep_keys(t, t->item, n);
+        t->curve_bits = tree_bits_for(n);
+    }
+    tree_sort_keys(rect, t->item, t->item + n, n, &curve);
+    if (t->item[0].key == t->item[n - 1].key) { /* all are in one place, or somewhere else now */
+        t->curve_bits = 0;
+        tree_sort(rect, t->item, t->item + n, n, &curve);
+    }
+}
+
+/* The same with the keys that the boxes in the tree have had. */
+static void tree_sort_pending(bs_tree *t) {
+    const bs_rect *rect = t->base.boxes->rect;
+    size_t n = t->base.count;
+    size_t known = n - t->pending.n;
+    bs_tree_item *item = t->item;
+    assert(t->curve_bits > 0 && t->item_cap >= 2 * n);
+    bs_curve curve;
+    tree_begin_curve(&curve, &t->curve_bounds, t->curve_bits);
+    for (size_t i = 0; i < known; i++) {
+        item[i].key = t->key[item[i].box];
+        assert(item[i].key >> curve.bits == 0);
+    }
+    tree_find_keys(rect, item + known, n - known, &curve);
+    tree_keep_keys(t, item + known, n - known);
+    tree_sort_keys(rect, item, item + n, n, &curve);
 }
 
 /* Nodes that n boxes need, with node 0. */
@@ -255,31 +295,55 @@ static void tree_pack(bs_tree *t) {
     t->in_use = t->used - 1;
 }
 
-bool bs_tree_build(bs_tree *t) {
+/* Room for what building needs. Keys are kept where that does not take much. */
+static bool tree_reserve(bs_tree *t) {
     bs_heap *heap = t->base.heap;
     size_t n = t->base.count;
     size_t nodes = tree_nodes_for(n);
-    if (!bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
-        !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node) ||
-        !bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link)) {
-        return false;
-    }
-    if (n > 0) {
-        tree_list_items(t);
-        tree_sort_all(t);
-    }
+    size_t keys = t->place_cap <= LARGE ? t->place_cap : 0;
+    return bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) &&
+           bs_array_reserve(heap, &t->key, &t->key_cap, keys, sizeof *t->key) &&
+           bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node) &&
+           bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link);
+}
+
+/* Makes the nodes for the items, in their order. Returns the sum of the leaves' extents by box. */
+static double tree_make_nodes(bs_tree *t) {
     tree_pack(t);
-    if (n >= LARGE) {
-        bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
+    if (t->base.count >= LARGE) {
+        bs_array_free(t->base.heap, &t->item, &t->item_cap, sizeof *t->item);
     }
     t->pending.n = 0;
     t->ordered = true;
+    double extent = bs_tree_refit(t);
+    assert(bs_tree_is_synced(t) && extent >= 0);
+    return extent;
+}
+
+bool bs_tree_build(bs_tree *t) {
+    if (!tree_reserve(t)) {
+        return false;
+    }
+    if (t->base.count > 0) {
+        tree_list_items(t);
+        tree_sort_all(t);
+    }
+    t->extent = tree_make_nodes(t);
     t->rebuilds++;
-    t->extent = bs_tree_refit(t);
-    assert(bs_tree_is_synced(t) && t->extent >= 0);
     t->excess = 0;
     t->tests = 0;
     t->least = 0;
+    return true;
+}
+
+bool bs_tree_merge(bs_tree *t, double *extent) {
+    assert(bs_tree_may_merge(t));
+    if (!tree_reserve(t)) {
+        return false;
+    }
+    tree_list_items(t);
+    tree_sort_pending(t);
+    *extent = tree_make_nodes(t);
     return true;
 }
 

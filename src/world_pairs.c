@@ -33,12 +33,17 @@ static void keep_those_that_may_meet(bs_world *w) {
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
     bs_pair *at = w->pairs.at;
-    for (size_t i = 0; i < w->pairs.n; i++) {
+    size_t n = w->pairs.n;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n; i++) {
         uint32_t a = at[i].a;
         uint32_t b = at[i].b;
+        uint64_t both;
         assert(born[a] != born[b]);
-        uint32_t swap = (a ^ b) & (0u - (uint32_t)(born[a] > born[b]));
-        at[i] = (bs_pair){a ^ swap, b ^ swap};
+        uint64_t swap = (a ^ b) & (0u - (uint32_t)(born[a] > born[b]));
+        memcpy(&both, &at[i], sizeof both); /* both at once */
+        both ^= swap << 32 | swap;
+        memcpy(&at[i], &both, sizeof both);
     }
 }
 
