@@ -89,7 +89,7 @@ enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
 /* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
 typedef struct tree_stack {
     size_t top;
-    uint32_t node[STACK + BS_LANES];
+    uint32_t node[STACK + BS_LANES]; /* by name */
     float time[STACK + BS_LANES]; /* casts: the earliest time at which anything in it can be met */
     uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
 } tree_stack;
@@ -99,7 +99,7 @@ static inline void tree_start(const bs_tree *t, tree_stack *s) {
     s->top = 0;
     if (t->root != BS_NO_NODE) {
         assert(bs_tree_is_node(t, t->root));
-        s->node[0] = t->root;
+        s->node[0] = bs_tree_name(t->root);
         s->time[0] = 0;
         s->level[0] = t->link[t->root].level;
         s->top = 1;
@@ -133,7 +133,7 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
 }
 
 /*
- * Appends the children of the nodes from `first` on that may overlap q. Level by level: what a
+ * Appends the children of the nodes, named, from `first` on that may overlap q. Level by level: what a
  * node's children are like cannot be predicted, so no branch asks. False: no memory.
  */
 static inline bool tree_descend(const bs_tree *t, bs_list *nodes, size_t first,
@@ -144,8 +144,8 @@ static inline bool tree_descend(const bs_tree *t, bs_list *nodes, size_t first,
     }
     bs_list to = *nodes; /* a copy, so that its count can stay in a register */
     for (size_t i = first; i < end; i++) {
-        assert(to.at[i] < t->used && t->link[to.at[i]].level > 0);
-        const bs_block *block = &t->node[to.at[i]];
+        assert(t->link[bs_tree_named(to.at[i])].level > 0);
+        const bs_block *block = bs_tree_block(t->node, to.at[i]);
         bs_append(&to, block->id, bs_block_may_meet(block, q));
     }
     nodes->n = to.n;
@@ -165,7 +165,7 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     assert(bs_tree_is_synced(t));
     bs_bounds q = bs_bounds_of(r);
     size_t first = 0;
-    nodes->at[nodes->n++] = t->root;
+    nodes->at[nodes->n++] = bs_tree_name(t->root);
     for (int level = t->link[t->root].level; level > 0; level--) {
         size_t end = nodes->n;
         if (!tree_descend(t, nodes, first, &q)) {
@@ -178,8 +178,8 @@ static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     }
     bs_list found = *out;
     for (size_t i = first; i < nodes->n; i++) {
-        assert(t->link[nodes->at[i]].level == 0);
-        const bs_block *leaf = &t->node[nodes->at[i]];
+        assert(t->link[bs_tree_named(nodes->at[i])].level == 0);
+        const bs_block *leaf = bs_tree_block(t->node, nodes->at[i]);
         bs_append(&found, leaf->id, bs_block_overlap(leaf, backend->boxes, r, &q));
     }
     out->n = found.n;
@@ -217,8 +217,8 @@ static bool tree_cast(bs_backend *backend, bs_cast *cast) {
     tree_stack stack;
     for (tree_start(t, &stack); stack.top > 0;) {
         int level = stack.level[--stack.top];
-        const bs_block *block = &t->node[stack.node[stack.top]];
-        assert(t->link[stack.node[stack.top]].level == level);
+        const bs_block *block = bs_tree_block(t->node, stack.node[stack.top]);
+        assert(t->link[bs_tree_named(stack.node[stack.top])].level == level);
         if (stack.time[stack.top] > cast->limit) {
             continue;
         }
@@ -346,7 +346,11 @@ static const char *tree_check_lane(const bs_tree *t, uint32_t node, int lane) {
         return "tree: a node does not contain its child";
     }
     if (link.level > 0) {
-        bs_tree_link child = t->link[id];
+        uint32_t number = id / BS_TREE_STEP;
+        if (id % BS_TREE_STEP != 0 || number >= t->used) {
+            return "tree: a child is no node";
+        }
+        bs_tree_link child = t->link[number];
         bool linked = child.parent == node && child.lane == lane && child.level == link.level - 1;
         return linked ? NULL : "tree: a child does not know its parent";
     }

@@ -261,7 +261,7 @@ static uint32_t tree_pack_level(bs_tree *t, uint32_t first, uint32_t n, int leve
             bs_block_clear(&t->node[node]);
             t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, (uint8_t)level};
         }
-        t->node[node].id[lane] = first + i;
+        t->node[node].id[lane] = bs_tree_name(first + i);
         t->link[node].count++;
         t->link[first + i].parent = node;
         t->link[first + i].lane = (uint8_t)lane;
@@ -287,7 +287,7 @@ static void tree_pack(bs_tree *t) {
         }
         t->root = first;
         t->used = first + 1;
-        t->node[BS_TREE_TOP].id[0] = first;
+        t->node[BS_TREE_TOP].id[0] = bs_tree_name(first);
         t->link[first].parent = BS_TREE_TOP;
         t->link[first].lane = 0;
     }
@@ -350,13 +350,13 @@ bool bs_tree_merge(bs_tree *t, double *extent) {
 /* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
 static double tree_refit_node(bs_tree *t, uint32_t node) {
     bs_tree_link link = t->link[node];
-    assert(link.parent < t->used && t->node[link.parent].id[link.lane] == node);
+    assert(link.parent < t->used && t->node[link.parent].id[link.lane] == bs_tree_name(node));
     assert(!t->ordered || link.parent == BS_TREE_TOP || link.parent > node);
     bs_block *block = &t->node[node];
     double extent = 0;
     bs_bounds b = link.level == 0 ? bs_block_load(block, t->base.boxes->rect, link.count)
                                   : bs_block_bounds(block);
-    bs_block_set(&t->node[link.parent], link.lane, b, node);
+    bs_block_set(&t->node[link.parent], link.lane, b, bs_tree_name(node));
     for (int k = 0; link.level == 0 && k < DIM; k++) {
         assert(b.lo[k] <= b.hi[k]);
         extent += (double)b.hi[k] - (double)b.lo[k];

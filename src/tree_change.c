@@ -43,15 +43,16 @@ static void tree_free_node(bs_tree *t, uint32_t node) {
     t->free = node;
 }
 
-/* Puts a box or a node into a lane and lets it know where it is. */
+/* Puts a box, or a node by its name, into a lane and lets it know where it is. */
 static void tree_put(bs_tree *t, uint32_t node, int lane, bs_bounds bounds, uint32_t id) {
     assert(node < t->used && lane >= 0 && lane < BS_LANES);
     bs_block_set(&t->node[node], lane, bounds, id);
     if (node != BS_TREE_TOP && t->link[node].level == 0) {
         t->place[id] = node * BS_LANES + (uint32_t)lane;
     } else {
-        t->link[id].parent = node;
-        t->link[id].lane = (uint8_t)lane;
+        uint32_t child = bs_tree_named(id);
+        t->link[child].parent = node;
+        t->link[child].lane = (uint8_t)lane;
     }
 }
 
@@ -59,7 +60,7 @@ static void tree_put(bs_tree *t, uint32_t node, int lane, bs_bounds bounds, uint
 static void tree_set_root(bs_tree *t, uint32_t root, bs_bounds bounds) {
     assert(bs_tree_is_node(t, root));
     t->root = root;
-    tree_put(t, BS_TREE_TOP, 0, bounds, root);
+    tree_put(t, BS_TREE_TOP, 0, bounds, bs_tree_name(root));
 }
 
 /* --- growing -------------------------------------------------------------------------------- */
@@ -68,13 +69,13 @@ static void tree_set_root(bs_tree *t, uint32_t root, bs_bounds bounds) {
 static void tree_grow(bs_tree *t, uint32_t node, bs_bounds b) {
     while (node != BS_TREE_TOP) {
         bs_tree_link link = t->link[node];
-        assert(t->node[link.parent].id[link.lane] == node);
+        assert(t->node[link.parent].id[link.lane] == bs_tree_name(node));
         bs_bounds old = bs_block_get(&t->node[link.parent], link.lane);
         if (bs_bounds_contain(&old, &b)) {
             return;
         }
         b = bs_bounds_union(old, b);
-        bs_block_set(&t->node[link.parent], link.lane, b, node);
+        bs_block_set(&t->node[link.parent], link.lane, b, bs_tree_name(node));
         node = link.parent;
     }
 }
@@ -138,7 +139,7 @@ static uint32_t tree_choose_leaf(const bs_tree *t, const bs_bounds *b) {
     uint32_t node = t->root;
     while (t->link[node].level > 0) {
         const bs_block *block = &t->node[node];
-        node = block->id[tree_best_lane(block, t->link[node].count, b)];
+        node = bs_tree_named(block->id[tree_best_lane(block, t->link[node].count, b)]);
     }
     assert(bs_tree_is_node(t, node));
     return node;
@@ -239,18 +240,18 @@ static void tree_add(bs_tree *t, uint32_t node, bs_bounds bounds, uint32_t id) {
         bs_bounds right;
         uint32_t parent = t->link[node].parent;
         uint32_t sibling = tree_split(t, node, bounds, id, &left, &right);
-        bs_block_set(&t->node[parent], t->link[node].lane, left, node);
+        bs_block_set(&t->node[parent], t->link[node].lane, left, bs_tree_name(node));
         if (node == t->root) {
             uint32_t root = tree_take_node(t, t->link[node].level + 1);
-            tree_put(t, root, 0, left, node);
-            tree_put(t, root, 1, right, sibling);
+            tree_put(t, root, 0, left, bs_tree_name(node));
+            tree_put(t, root, 1, right, bs_tree_name(sibling));
             t->link[root].count = 2;
             tree_set_root(t, root, bs_bounds_union(left, right));
             return;
         }
         node = parent;
         bounds = right;
-        id = sibling;
+        id = bs_tree_name(sibling);
     }
     assert(bs_tree_is_node(t, node) && t->link[node].count < BS_LANES);
     tree_put(t, node, t->link[node].count++, bounds, id);
@@ -347,7 +348,7 @@ static void tree_cut(bs_tree *t, uint32_t node, int lane) {
     }
     while (t->link[t->root].level > 0 && t->link[t->root].count == 1) { /* a chain at the top */
         uint32_t old = t->root;
-        uint32_t child = t->node[old].id[0];
+        uint32_t child = bs_tree_named(t->node[old].id[0]);
         tree_set_root(t, child, bs_block_get(&t->node[old], 0));
         tree_free_node(t, old);
     }

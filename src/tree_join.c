@@ -19,7 +19,7 @@ enum { CHUNK = 64, CHUNK_TASKS = CHUNK * BS_LANES, CHUNK_MET = CHUNK_TASKS * BS_
 /* Two trees to be crossed; the same one twice for its own pairs. The lists are those of `a`. */
 typedef struct tree_join {
     bs_tree *a;
-    const bs_tree *b;
+    bs_tree *b;
     bs_pairs *out;
 } tree_join;
 
@@ -31,15 +31,6 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
     return done;
 }
 
-/* Lanes are named by where their first bound is: node * WORDS + lane. */
-enum { WORDS = sizeof(bs_block) / sizeof(float) };
-static_assert(WORDS * sizeof(float) == sizeof(bs_block), "a node begins where a lane could");
-static_assert((int)WORDS >= (int)BS_LANES, "lanes of two nodes have different names");
-
-static inline const float *tree_lane(const bs_block *nodes, uint32_t lane) {
-    return (const float *)(const void *)nodes + lane;
-}
-
 /* First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node. */
 static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
     const bs_block *nodes_a = j->a->node;
@@ -48,14 +39,17 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
     task.n = 0;
     assert(n <= CHUNK && task.cap >= CHUNK_TASKS + BS_LANES);
     for (size_t i = 0; i < n; i++) {
-        const float *of_b = tree_lane(nodes_b, met[i].b);
-        uint32_t node_a = *bs_lane_id(tree_lane(nodes_a, met[i].a));
-        assert(bs_tree_is_node(j->a, node_a) && bs_tree_is_node(j->b, *bs_lane_id(of_b)));
-        unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_a[node_a], of_b));
-        bs_append_lanes(&task, *bs_lane_id(of_b), node_a * WORDS, mask);
+        const float *of_b = bs_tree_lane(nodes_b, met[i].b);
+        const uint32_t *child_b = bs_lane_id(of_b);
+        const uint32_t *child_a = bs_lane_id(bs_tree_lane(nodes_a, met[i].a));
+        assert(bs_tree_is_node(j->a, bs_tree_named(*child_a)));
+        assert(bs_tree_is_node(j->b, bs_tree_named(*child_b)));
+        unsigned mask = bs_may_meet(bs_block_apart_lane(bs_tree_block(nodes_a, *child_a), of_b));
+        bs_append_lanes(&task, *child_b, *child_a, mask);
     }
     j->a->task.n = task.n;
     j->a->tests += n + task.n;
+    j->b->tests += j->a != j->b ? n + task.n : 0;
 }
 
 /* Second half, above the leaves: pairs of lanes. */
@@ -68,9 +62,10 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
     met.n = 0;
     assert(n <= CHUNK_TASKS && met.cap >= CHUNK_MET + BS_LANES);
     for (size_t i = 0; i < n; i++) {
-        const float *of_a = tree_lane(nodes_a, task[i].b);
-        unsigned mask = bs_may_meet(bs_block_apart_lane(&nodes_b[task[i].a], of_a));
-        bs_append_lanes(&met, task[i].b, task[i].a * WORDS, mask);
+        const float *of_a = bs_tree_lane(nodes_a, task[i].b);
+        const bs_block *b = bs_tree_block(nodes_b, task[i].a);
+        unsigned mask = bs_may_meet(bs_block_apart_lane(b, of_a));
+        bs_append_lanes(&met, task[i].b, task[i].a, mask);
     }
     out->n = met.n;
 }
@@ -87,9 +82,9 @@ static bool tree_find_pairs(const tree_join *j) {
     }
     bs_pairs out = *j->out;
     for (size_t i = 0; i < n; i++) {
-        const float *of_a = tree_lane(nodes_a, task[i].b);
-        assert(j->b->link[task[i].a].level == 0);
-        const bs_block *b = &nodes_b[task[i].a];
+        const float *of_a = bs_tree_lane(nodes_a, task[i].b);
+        const bs_block *b = bs_tree_block(nodes_b, task[i].a);
+        assert(j->b->link[bs_tree_named(task[i].a)].level == 0);
         bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
     }
     j->out->n = out.n;
@@ -118,12 +113,12 @@ static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
 }
 
 /* Pairs of lanes of one inner node. */
-static void tree_self_met(const bs_block *node, uint32_t number, int count, bs_pairs *met) {
+static void tree_self_met(const bs_block *node, uint32_t name, int count, bs_pairs *met) {
     assert(count > 0 && count <= BS_LANES && met->n + BS_LANES * BS_LANES <= met->cap);
     for (int lane = 0; lane < count - 1; lane++) {
         unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
         unsigned mask = bs_may_meet(bs_block_apart_lane(node, bs_block_lane(node, lane)));
-        bs_append_lanes(met, number * WORDS + (uint32_t)lane, number * WORDS, mask & behind);
+        bs_append_lanes(met, name + (uint32_t)lane, name, mask & behind);
     }
 }
 
@@ -158,7 +153,7 @@ static bool tree_level_pairs(const tree_join *j, int level) {
         if (t->link[node].level != level) {
             continue;
         }
-        tree_self_met(&t->node[node], node, t->link[node].count, met);
+        tree_self_met(&t->node[node], bs_tree_name(node), t->link[node].count, met);
         if (met->n + BS_LANES * BS_LANES > CHUNK_MET) {
             if (!tree_cross_met(j, level - 1, met)) {
                 return false;
@@ -204,7 +199,7 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
         const bs_block *parent = &t->node[link.parent];
         unsigned mask = bs_block_may_meet(parent, bounds);
         if ((mask >> link.lane & 1) != 0 &&
-            !bs_list_add(t->base.heap, lanes, link.parent * WORDS + link.lane)) {
+            !bs_list_add(t->base.heap, lanes, bs_tree_name(link.parent) + link.lane)) {
             return false;
         }
     }
@@ -225,7 +220,7 @@ static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
     }
     assert(level <= height_a && j->a->met[level].cap >= CHUNK_MET);
     bs_pairs *met = &j->a->met[level];
-    uint32_t top = BS_TREE_TOP * WORDS; /* the lane with the root's bounds */
+    uint32_t top = bs_tree_name(BS_TREE_TOP); /* the lane with the root's bounds */
     for (size_t i = 0; i < lanes->n;) {
         for (met->n = 0; i < lanes->n && met->n < CHUNK; i++) {
             uint32_t lane = lanes->at[i];
@@ -247,6 +242,10 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     }
     if (a->root == BS_NO_NODE || b->root == BS_NO_NODE) {
         return true;
+    }
+    if (a->extent < b->extent) { /* fewer lanes of large nodes meet small ones */
+        a = b;
+        b = bs_tree_of(backend);
     }
     if (!tree_join_reserve(a, a->link[a->root].level)) {
         return false;

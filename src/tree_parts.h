@@ -10,7 +10,7 @@
  * R-tree, so two subtrees can be crossed level by level.
  *
  *      level 2             root
- *      level 1       inner      inner ...      id[lane] is a node
+ *      level 1       inner      inner ...      id[lane] tells where a node begins
  *      level 0    leaf leaf ...                id[lane] is a box
  *
  * Node 0 is no real node: its lane 0 holds the bounds of the root, so that every node has its
@@ -40,6 +40,33 @@ enum {
 };
 static_assert(BS_TREE_MAX_HEIGHT < BS_TREE_FREE, "levels fit into a link, and no level is free");
 static_assert((BS_GONE & BS_PENDING) != 0, "what is gone is in no node either");
+
+/*
+ * In an inner node a child is named by the place where it begins, counted in floats from the first
+ * node; lanes likewise. So no multiplication is needed to go from a lane to those of its child.
+ */
+enum { BS_TREE_STEP = sizeof(bs_block) / sizeof(float) }; /* from node to node */
+static_assert(BS_TREE_STEP * sizeof(float) == sizeof(bs_block), "a node begins where a lane could");
+static_assert((int)BS_TREE_STEP >= (int)BS_LANES, "lanes of two nodes have different names");
+
+static inline uint32_t bs_tree_name(uint32_t node) {
+    return node * BS_TREE_STEP;
+}
+
+static inline uint32_t bs_tree_named(uint32_t name) {
+    assert(name % BS_TREE_STEP == 0);
+    return name / BS_TREE_STEP;
+}
+
+/* A node or a lane, by its name. */
+static inline const float *bs_tree_lane(const bs_block *nodes, uint32_t name) {
+    return (const float *)(const void *)nodes + name;
+}
+
+static inline const bs_block *bs_tree_block(const bs_block *nodes, uint32_t name) {
+    assert(name % BS_TREE_STEP == 0);
+    return (const bs_block *)(const void *)bs_tree_lane(nodes, name);
+}
 
 typedef struct bs_tree_link {
     uint32_t parent; /* of a free node: the next free one */
@@ -85,7 +112,7 @@ typedef struct bs_tree {
     uint32_t *key; /* by box: its place on the curve when it came, in small trees */
     size_t key_cap;
     bs_bounds curve_bounds;
-    int curve_bits; /* 0: keys are not known */
+    int curve_bits;                       /* 0: keys are not known */
     bs_list visit;                        /* for rectangles: nodes, level by level */
     bs_pairs task;                        /* for crossing: (node, lane) */
     bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */

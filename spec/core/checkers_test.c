@@ -302,6 +302,12 @@ static void tree_mislead_child(bs_world *w) {
     t->link[tree_leaf(t)].lane ^= 1;
 }
 
+static void tree_misname_child(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    bs_tree_link link = t->link[tree_leaf(t)];
+    t->node[link.parent].id[link.lane]++;
+}
+
 static void tree_lift_child(bs_world *w) {
     bs_tree *t = tree_of(w);
     uint32_t parent = t->link[tree_leaf(t)].parent;
@@ -686,6 +692,7 @@ static const damage damages[] = {
     {"tree", tree_leave_bounds, "tree: an unused lane is not empty"},
     {"tree", tree_shrink_node, "tree: a node does not contain its child"},
     {"tree", tree_mislead_child, "tree: a child does not know its parent"},
+    {"tree", tree_misname_child, "tree: a child is no node"},
     {"tree", tree_lift_child, "tree: a child does not know its parent"},
     {"tree", tree_misplace, "tree: a box is not where its place says"},
     {"tree", tree_empty_leaf, "tree: a node has no child"},
