@@ -21,6 +21,7 @@ typedef struct tree_join {
     bs_tree *a;
     bs_tree *b;
     bs_pairs *out;
+    bool crowded; /* nearly all boxes of the last leaves overlap */
 } tree_join;
 
 static bool tree_join_reserve(bs_tree *t, int levels) {
@@ -31,8 +32,11 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
     return done;
 }
 
-/* First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node. */
-static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
+/*
+ * First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node, but
+ * for those that are `done`, if it is not NULL.
+ */
+static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, const uint8_t *done) {
     const bs_block *nodes_a = j->a->node;
     const bs_block *nodes_b = j->b->node;
     bs_pairs task = j->a->task; /* a copy, so that its count can stay in a register */
@@ -45,6 +49,9 @@ static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n) {
         assert(bs_tree_is_node(j->a, bs_tree_named(*child_a)));
         assert(bs_tree_is_node(j->b, bs_tree_named(*child_b)));
         unsigned mask = bs_may_meet(bs_block_apart_lane(bs_tree_block(nodes_a, *child_a), of_b));
+        if (done != NULL) {
+            mask &= ~(unsigned)done[i];
+        }
         bs_append_lanes(&task, *child_b, *child_a, mask);
     }
     j->a->task.n = task.n;
@@ -91,18 +98,74 @@ static bool tree_find_pairs(const tree_join *j) {
     return true;
 }
 
+/*
+ * Of pairs of leaves, the lanes of a's that overlap all boxes of b's for certain. In a crowd these
+ * are most of them, and no box needs to be tested.
+ */
+static bool tree_find_whole(const tree_join *j, const bs_pair *met, size_t n, uint8_t *done) {
+    const bs_block *nodes_a = j->a->node;
+    const bs_block *nodes_b = j->b->node;
+    bs_pairs task = j->a->task;
+    task.n = 0;
+    assert(n <= CHUNK && task.cap >= CHUNK_TASKS + BS_LANES);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t child_a = *bs_lane_id(bs_tree_lane(nodes_a, met[i].a));
+        uint32_t child_b = *bs_lane_id(bs_tree_lane(nodes_b, met[i].b));
+        bs_bounds core = bs_block_core(bs_tree_block(nodes_b, child_b));
+        const bs_block *a = bs_tree_block(nodes_a, child_a);
+        done[i] = (uint8_t)bs_f8_signs(bs_block_apart(a, core.lo, core.hi, 1));
+        bs_append_lanes(&task, child_b, child_a, done[i]);
+    }
+    if (!bs_pairs_reserve(j->a->base.heap, j->out, task.n * BS_LANES)) {
+        return false;
+    }
+    bs_pairs out = *j->out;
+    for (size_t i = 0; i < task.n; i++) {
+        uint32_t box = *bs_lane_id(bs_tree_lane(nodes_a, task.at[i].b));
+        bs_append_pairs(&out, box, bs_tree_block(nodes_b, task.at[i].a)->id, BS_ALL_LANES);
+    }
+    j->out->n = out.n;
+    return true;
+}
+
+/* Crosses pairs of leaves in a crowd; notes whether it is one still. */
+static bool tree_cross_crowd(tree_join *j, const bs_pair *met, size_t n) {
+    uint8_t done[CHUNK];
+    size_t before = j->out->n;
+    if (!tree_find_whole(j, met, n, done)) {
+        return false;
+    }
+    size_t whole = j->out->n - before;
+    tree_find_tasks(j, met, n, done);
+    bool found = tree_find_pairs(j);
+    j->crowded = 2 * whole >= j->out->n - before;
+    return found;
+}
+
+/* Crosses pairs of leaves. If nearly all boxes that are tested overlap, it may be in a crowd. */
+static bool tree_cross_leaves(tree_join *j, const bs_pair *met, size_t n) {
+    if (j->crowded) {
+        return tree_cross_crowd(j, met, n);
+    }
+    size_t before = j->out->n;
+    tree_find_tasks(j, met, n, NULL);
+    bool found = tree_find_pairs(j);
+    j->crowded = j->out->n - before > j->a->task.n * (BS_LANES - 1);
+    return found;
+}
+
 /* Crosses pairs of lanes whose nodes are on `level`. */
-static bool tree_cross_met(const tree_join *j, int level, const bs_pairs *met) {
+static bool tree_cross_met(tree_join *j, int level, const bs_pairs *met) {
     assert(level >= 0 && level < BS_TREE_MAX_HEIGHT && met->n <= CHUNK_MET);
     for (size_t first = 0; first < met->n; first += CHUNK) {
         size_t n = met->n - first < CHUNK ? met->n - first : CHUNK;
-        tree_find_tasks(j, met->at + first, n);
         if (level == 0) {
-            if (!tree_find_pairs(j)) {
+            if (!tree_cross_leaves(j, met->at + first, n)) {
                 return false;
             }
         } else {
             bs_pairs *below = &j->a->met[level - 1];
+            tree_find_tasks(j, met->at + first, n, NULL);
             tree_find_met(j, below);
             if (!tree_cross_met(j, level - 1, below)) {
                 return false;
@@ -143,7 +206,7 @@ static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
 }
 
 /* The pairs of boxes from different children of the nodes on `level`. */
-static bool tree_level_pairs(const tree_join *j, int level) {
+static bool tree_level_pairs(tree_join *j, int level) {
     bs_tree *t = j->a;
     assert(level > 0 && level < BS_TREE_MAX_HEIGHT);
     bs_pairs *met = &t->met[level - 1];
@@ -177,7 +240,7 @@ bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     if (!tree_join_reserve(t, height)) {
         return false;
     }
-    tree_join j = {t, t, out};
+    tree_join j = {t, t, out, false};
     for (int level = height; level > 0; level--) {
         if (!tree_level_pairs(&j, level)) {
             return false;
@@ -207,7 +270,7 @@ static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bo
 }
 
 /* The higher tree is entered on the level of the other one's root. */
-static bool tree_cross_roots(const tree_join *j, bs_list *lanes) {
+static bool tree_cross_roots(tree_join *j, bs_list *lanes) {
     const bs_tree *a = j->a;
     const bs_tree *b = j->b;
     int height_a = a->link[a->root].level;
@@ -251,7 +314,7 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
         return false;
     }
     bs_list lanes = {0};
-    tree_join j = {a, b, out};
+    tree_join j = {a, b, out, false};
     bool done = tree_cross_roots(&j, &lanes);
     bs_list_free(a->base.heap, &lanes);
     return done;

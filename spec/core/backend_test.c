@@ -64,13 +64,14 @@ typedef enum kind {
     TINIEST,
     HUGE_NUMBERS,
     ONE_PLACE,
+    CROWD,
     MANY_SIZES,
     MIXTURE
 } coordinate_kind;
 
-static const char *const kind_name[] = {"ties",      "halves",     "arbitrary", "sparse",
-                                        "far away",  "tiny",       "tiniest",   "huge",
-                                        "one place", "many sizes", "mixture"};
+static const char *const kind_name[] = {"ties",      "halves", "arbitrary",  "sparse",
+                                        "far away",  "tiny",   "tiniest",    "huge",
+                                        "one place", "crowd",  "many sizes", "mixture"};
 
 static double pick(const double *from, int n) {
     return from[random_int(0, n - 1)];
@@ -99,6 +100,8 @@ static double coordinate(coordinate_kind k) {
                             : random_int(-6, 6) * pick(scales, 5);
     case ONE_PLACE:
         return 12.3;
+    case CROWD:
+        return random_real(-4, 4);
     default:
         return coordinate((coordinate_kind)random_int(TIES, MANY_SIZES));
     }
@@ -125,6 +128,8 @@ static double extent(coordinate_kind k) {
         return random_int(1, 4) * pick(scales, 5);
     case ONE_PLACE:
         return 4.5;
+    case CROWD: /* most overlap, not all */
+        return chance(0.99) ? random_real(9, 30) : 0.5;
     case MANY_SIZES:
         return exp(random_real(-8, 14));
     default:
