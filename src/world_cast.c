@@ -5,13 +5,16 @@ typedef struct search {
     bs_cast cast;
     bs_world *w;
     bs_filter filter;
+    bool any_layer; /* the filter lets all layers pass */
     bs_hit best;  /* the first hit so far ... */
     bs_hits *all; /* ... or all hits, if not NULL */
     bool failed;  /* no memory for one of them */
 } search;
 
 static bool meets(const search *s, uint32_t box, bs_touch *touch) {
-    return bs_filter_passes(s->w, &s->filter, box) &&
+    bool passes = s->any_layer ? box != s->filter.ignore && box != s->filter.self
+                               : bs_filter_passes(s->w, &s->filter, box);
+    return passes &&
            bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
 }
 
@@ -64,6 +67,7 @@ static void begin(search *s, bs_world *w, const bs_rect *from, const double moti
                   bs_filter filter, void (*visit)(bs_cast *, uint32_t)) {
     s->w = w;
     s->filter = filter;
+    s->any_layer = bs_filter_takes_all_layers(w, &filter);
     s->best.box = BS_NO_BOX;
     s->failed = false;
     bs_cast_begin(&s->cast, from, motion, visit);
@@ -76,7 +80,7 @@ static void begin(search *s, bs_world *w, const bs_rect *from, const double moti
 static void expect_first(search *s) {
     bool one = s->filter.ignore == BS_NO_BOX || s->filter.self == BS_NO_BOX;
     s->cast.skip = s->filter.ignore & s->filter.self; /* BS_NO_BOX: all bits set */
-    s->cast.sure &= one && bs_filter_takes_all_layers(s->w, &s->filter);
+    s->cast.sure &= one && s->any_layer;
     s->cast.patience = s->cast.sure ? s->cast.patience : 0;
 }
 
