@@ -208,6 +208,28 @@ BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
     return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
 }
 
+/* By lane, the sum of the sides. Of empty lanes: anything. */
+BS_HOT bs_f8 bs_block_extents(const bs_block *b) {
+    bs_f8 sum = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_load(b->lo[0]));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_load(b->lo[k])));
+    }
+    return sum;
+}
+
+/* That of one lane, eight times. */
+BS_HOT bs_f8 bs_lane_extent(const float *lane) {
+    const float *hi = lane + DIM * BS_LANES;
+    bs_f8 sum = bs_f8_sub(bs_f8_set(hi[0]), bs_f8_set(lane[0]));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        const int at = k * BS_LANES;
+        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_set(hi[at]), bs_f8_set(lane[at])));
+    }
+    return sum;
+}
+
 /* The lanes whose boxes, or nodes, may overlap. */
 BS_HOT unsigned bs_may_meet(bs_f8 apart) {
     return bs_f8_le(apart, bs_f8_set(0));

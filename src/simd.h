@@ -469,6 +469,38 @@ static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, un
 #endif
 }
 
+/* The same, but (first + i, a) where lane i of `turn`, a mask, is set. */
+static inline void bs_append_turned(bs_pairs *out, uint32_t a, uint32_t first, bs_f8 turn,
+                                    unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    assert(first <= UINT32_MAX - BS_LANES);
+#if defined(__AVX2__)
+    __m256i row = bs_packing_row(mask);
+    __m256i all_a = _mm256_set1_epi32((int)a);
+    __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), row);
+    __m256i turned = _mm256_permutevar8x32_epi32(_mm256_castps_si256(turn.v), row);
+    __m256i swap = _mm256_and_si256(_mm256_xor_si256(all_a, b), turned);
+    bs_store_pairs(out, _mm256_xor_si256(all_a, swap), _mm256_xor_si256(b, swap), mask);
+#elif defined(__SSE2__)
+    __m128i all_a = _mm_set1_epi32((int)a);
+    __m128i from = _mm_set1_epi32((int)first);
+    bs_u8 b = {_mm_add_epi32(from, _mm_setr_epi32(0, 1, 2, 3)),
+               _mm_add_epi32(from, _mm_setr_epi32(4, 5, 6, 7))};
+    bs_u8 swap = {_mm_and_si128(_mm_xor_si128(all_a, b.lo), _mm_castps_si128(turn.lo)),
+                  _mm_and_si128(_mm_xor_si128(all_a, b.hi), _mm_castps_si128(turn.hi))};
+    bs_u8 one = {_mm_xor_si128(all_a, swap.lo), _mm_xor_si128(all_a, swap.hi)};
+    bs_u8 other = {_mm_xor_si128(b.lo, swap.lo), _mm_xor_si128(b.hi, swap.hi)};
+    bs_store_pairs(out, one, other, mask);
+#else
+    bs_pair *to = out->at + out->n;
+    for (uint32_t i = 0; i < BS_LANES; i++) {
+        *to = turn.v[i] < 0 ? (bs_pair){first + i, a} : (bs_pair){a, first + i};
+        to += mask >> i & 1;
+    }
+    out->n = (size_t)(to - out->at);
+#endif
+}
+
 /* Appends ids[i] for each set lane i. */
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);

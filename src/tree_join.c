@@ -11,6 +11,9 @@
  *                  ... at the leaves: pairs of boxes
  *
  * A list is worked off in chunks, each down to the leaves, so the lists stay in the cache.
+ *
+ * The larger of two nodes comes first: fewer of its lanes meet the bounds of the smaller one. Two
+ * lanes of one tree are turned so; of two trees the one with the larger leaves is the first.
  */
 #include "tree_parts.h"
 
@@ -66,13 +69,15 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
     const bs_pair *task = j->a->task.at;
     size_t n = j->a->task.n;
     bs_pairs met = *out;
+    bs_f8 same = bs_f8_not_above(bs_f8_set(j->a == j->b ? 0 : 1), bs_f8_set(0)); /* a mask */
     met.n = 0;
     assert(n <= CHUNK_TASKS && met.cap >= CHUNK_MET + BS_LANES);
     for (size_t i = 0; i < n; i++) {
         const float *of_a = bs_tree_lane(nodes_a, task[i].b);
         const bs_block *b = bs_tree_block(nodes_b, task[i].a);
         unsigned mask = bs_may_meet(bs_block_apart_lane(b, of_a));
-        bs_append_lanes(&met, task[i].b, task[i].a, mask);
+        bs_f8 larger = bs_f8_not_above(bs_lane_extent(of_a), bs_block_extents(b));
+        bs_append_turned(&met, task[i].b, task[i].a, bs_f8_both(same, larger), mask);
     }
     out->n = met.n;
 }
@@ -178,10 +183,13 @@ static bool tree_cross_met(tree_join *j, int level, const bs_pairs *met) {
 /* Pairs of lanes of one inner node. */
 static void tree_self_met(const bs_block *node, uint32_t name, int count, bs_pairs *met) {
     assert(count > 0 && count <= BS_LANES && met->n + BS_LANES * BS_LANES <= met->cap);
+    bs_f8 extents = bs_block_extents(node);
     for (int lane = 0; lane < count - 1; lane++) {
+        const float *of_a = bs_block_lane(node, lane);
         unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-        unsigned mask = bs_may_meet(bs_block_apart_lane(node, bs_block_lane(node, lane)));
-        bs_append_lanes(met, name + (uint32_t)lane, name, mask & behind);
+        unsigned mask = bs_may_meet(bs_block_apart_lane(node, of_a));
+        bs_f8 larger = bs_f8_not_above(bs_lane_extent(of_a), extents);
+        bs_append_turned(met, name + (uint32_t)lane, name, larger, mask & behind);
     }
 }
 
@@ -306,7 +314,7 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     if (a->root == BS_NO_NODE || b->root == BS_NO_NODE) {
         return true;
     }
-    if (a->extent < b->extent) { /* fewer lanes of large nodes meet small ones */
+    if (a->extent < b->extent) {
         a = b;
         b = bs_tree_of(backend);
     }

@@ -16,18 +16,39 @@ static void expect(bool right, unsigned mask, const char *what) {
     }
 }
 
+/* A vector mask of the lanes in `turned`. */
+static bs_f8 mask_of(unsigned turned) {
+    float x[BS_LANES];
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        x[lane] = (turned >> lane & 1) != 0 ? 0 : 1;
+    }
+    return bs_f8_not_above(bs_f8_load(x), bs_f8_set(0));
+}
+
+/* Whether the list holds what appending the lanes of `mask` to none should give. */
+static void expect_lanes(const bs_pairs *list, unsigned mask, unsigned turned) {
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            bool turn = (turned >> lane & 1) != 0;
+            bs_pair want = turn ? (bs_pair){100 + lane, 7} : (bs_pair){7, 100 + lane};
+            expect(at[n].a == want.a && at[n].b == want.b, mask, "another pair");
+            n++;
+        }
+    }
+    expect(list->n == n, mask, "another count");
+}
+
 int main(void) {
     for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
-        bs_pairs list = {at, 0, 2 * BS_LANES};
-        uint32_t n = 0;
-        bs_append_lanes(&list, 7, 100, mask);
-        for (uint32_t lane = 0; lane < BS_LANES; lane++) {
-            if ((mask >> lane & 1) != 0) {
-                expect(at[n].a == 7 && at[n].b == 100 + lane, mask, "another pair");
-                n++;
-            }
+        bs_pairs lanes = {at, 0, 2 * BS_LANES};
+        bs_append_lanes(&lanes, 7, 100, mask);
+        expect_lanes(&lanes, mask, 0);
+        for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
+            bs_pairs either = {at, 0, 2 * BS_LANES};
+            bs_append_turned(&either, 7, 100, mask_of(turned), mask);
+            expect_lanes(&either, mask, turned);
         }
-        expect(list.n == n, mask, "another count");
     }
     /* The compiler knows where all of this lies, and so what it need not read a second time. */
     bs_pairs list = {at, 0, 2 * BS_LANES};
