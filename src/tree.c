@@ -133,8 +133,8 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
 }
 
 /*
- * Appends the children of the nodes, named, from `first` on that may overlap q. Level by level: what a
- * node's children are like cannot be predicted, so no branch asks. False: no memory.
+ * Appends the children of the nodes from `first` on that may overlap q; all by name. Level by
+ * level: what a node's children are like cannot be predicted, so no branch asks. False: no memory.
  */
 static inline bool tree_descend(const bs_tree *t, bs_list *nodes, size_t first,
                                 const bs_bounds *q) {

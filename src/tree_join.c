@@ -36,8 +36,8 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
 }
 
 /*
- * First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node, but
- * for those that are `done`, if it is not NULL.
+ * First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node,
+ * except those that are `done` (unless that is NULL).
  */
 static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, const uint8_t *done) {
     const bs_block *nodes_a = j->a->node;

@@ -6,16 +6,15 @@ typedef struct search {
     bs_world *w;
     bs_filter filter;
     bool any_layer; /* the filter lets all layers pass */
-    bs_hit best;  /* the first hit so far ... */
-    bs_hits *all; /* ... or all hits, if not NULL */
-    bool failed;  /* no memory for one of them */
+    bs_hit best;    /* the first hit so far ... */
+    bs_hits *all;   /* ... or all hits, if not NULL */
+    bool failed;    /* no memory for one of them */
 } search;
 
 static bool meets(const search *s, uint32_t box, bs_touch *touch) {
     bool passes = s->any_layer ? box != s->filter.ignore && box != s->filter.self
                                : bs_filter_passes(s->w, &s->filter, box);
-    return passes &&
-           bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
+    return passes && bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
 }
 
 static void visit_first(bs_cast *cast, uint32_t box) {
