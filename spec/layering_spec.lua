@@ -3,7 +3,9 @@
 local layers = {
   { "dim" },
   { "heap", "order", "packing", "variant" },
-  { "doubles", "emitter", "geometry", "simd" },
+  { "doubles", "emitter", "geometry", "lanes" },
+  { "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
+  { "simd" },
   { "boxes", "curve" },
   { "block" },
   { "block_load" },

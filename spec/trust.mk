@@ -92,6 +92,8 @@ test-determinism-all: ## the same hash from all of these
 	    $(MAKE) -s determinism-core CC=$$cc OPT=-$$opt CPPFLAGS=-DBS_$$flag WERROR= \
 	        CORE=$(determinism)/$$cc-$$opt-$$flag; \
 	done; done; done
+	@echo "== no vector code"
+	@$(MAKE) -s determinism-core CPPFLAGS=-DBS_PLAIN CORE=$(determinism)/plain WERROR=
 	@echo "== gcc -m32"
 	@$(MAKE) -s determinism-core CC="gcc -m32 -msse2 -mfpmath=sse" CORE=$(determinism)/m32 WERROR=
 	@echo "== ARM64"

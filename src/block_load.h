@@ -9,7 +9,7 @@
 
 #include "block.h"
 
-#if defined(__SSE2__) && DIM == 2
+#if defined(__SSE2__) && !defined(BS_PLAIN) && DIM == 2
 
 static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
 static_assert(sizeof(bs_bounds) == 4 * sizeof(float), "one vector");

@@ -15,7 +15,7 @@
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(BS_PLAIN)
 #include <emmintrin.h>
 
 typedef struct bs_d2 {

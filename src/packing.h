@@ -1,5 +1,5 @@
 /*
- * packing.h: the table behind branch-free left packing (simd.h, AVX2).
+ * packing.h: the table behind branch-free left packing (simd_avx2.h).
  *
  * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]:
  * gathered by these and interleaved with others by halves, as AVX2 does it, the chosen lanes stand

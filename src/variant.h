@@ -2,12 +2,12 @@
  * variant.h: whether the back ends are compiled a second time, for AVX2 (backends_avx2.c).
  *
  * Not with GCC for Windows, which does not align the stack for AVX (GCC bug 54412); nor where
- * -DBS_BASELINE asks for the plain variant alone.
+ * -DBS_BASELINE asks for the platform's own variant alone, or -DBS_PLAIN for no vector code.
  */
 #ifndef BS_VARIANT_H
 #define BS_VARIANT_H
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(BS_BASELINE) &&                           \
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(BS_BASELINE) && !defined(BS_PLAIN) &&     \
     (!defined(_WIN32) || defined(__clang__))
 #define BS_HAS_AVX2_VARIANT 1
 #else

@@ -1,0 +1,35 @@
+/*
+ * lanes.h: what all vector code shares: eight lanes, and masks with a bit for each.
+ */
+#ifndef BS_LANES_H
+#define BS_LANES_H
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "dim.h"
+#include "heap.h"
+
+enum { BS_LANES = 8, BS_ALL_LANES = 255 };
+static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
+static_assert((int)BS_OVERRUN == (int)BS_LANES, "lists have room for a store of all lanes");
+
+/* For what hot loops consist of: a call would cost as much as its body. */
+#define BS_HOT static inline __attribute__((always_inline))
+/* For what they rarely need: kept out of the way. */
+#define BS_COLD static __attribute__((noinline, unused))
+
+static inline int bs_first_lane(unsigned mask) {
+    assert(mask != 0);
+    return __builtin_ctz(mask);
+}
+
+static inline unsigned bs_count_lanes(unsigned mask) {
+    return (unsigned)__builtin_popcount(mask);
+}
+
+#endif

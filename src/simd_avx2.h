@@ -1,0 +1,177 @@
+/* simd_avx2.h: eight lanes in one register (see simd.h). */
+#ifndef BS_SIMD_AVX2_H
+#define BS_SIMD_AVX2_H
+
+#include <immintrin.h>
+
+#include "lanes.h"
+#include "packing.h"
+
+#define BS_SIMD_PERMUTES 1
+
+typedef struct bs_f8 {
+    __m256 v;
+} bs_f8;
+
+static inline bs_f8 bs_f8_load(const float *p) {
+    return (bs_f8){_mm256_loadu_ps(p)};
+}
+static inline bs_f8 bs_f8_set(float x) {
+    return (bs_f8){_mm256_set1_ps(x)};
+}
+static inline void bs_f8_store(float *p, bs_f8 a) {
+    _mm256_storeu_ps(p, a.v);
+}
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return (bs_f8){_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(eight))};
+}
+static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_add_ps(a.v, b.v)};
+}
+static inline bs_f8 bs_f8_sub(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_sub_ps(a.v, b.v)};
+}
+static inline bs_f8 bs_f8_mul(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_mul_ps(a.v, b.v)};
+}
+static inline bs_f8 bs_f8_min(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_min_ps(a.v, b.v)};
+}
+static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_max_ps(a.v, b.v)};
+}
+static inline unsigned bs_f8_signs(bs_f8 a) {
+    return (unsigned)_mm256_movemask_ps(a.v);
+}
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)};
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    return (bs_f8){_mm256_and_ps(a.v, b.v)};
+}
+static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
+    return bs_f8_signs(bs_f8_not_above(a, b));
+}
+static inline unsigned bs_f8_zeros(bs_f8 a) {
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, _mm256_setzero_ps(), _CMP_EQ_OQ));
+}
+
+static inline float bs_least4(__m128 four) {
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+static inline float bs_greatest4(__m128 four) {
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+static inline float bs_f8_least(bs_f8 a) {
+    return bs_least4(_mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1)));
+}
+static inline float bs_f8_greatest(bs_f8 a) {
+    return bs_greatest4(_mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1)));
+}
+static inline __m256i bs_turned(void) {
+    return _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+}
+static inline bs_f8 bs_f8_turn(bs_f8 a) {
+    return (bs_f8){_mm256_permutevar8x32_ps(a.v, bs_turned())};
+}
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    __m256 le = _mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ);
+    return (bs_f8){_mm256_blendv_ps(_mm256_set1_ps(FLT_MAX), a.v, le)};
+}
+
+/* --- ids ------------------------------------------------------------------------------------ */
+
+typedef struct bs_u8 {
+    __m256i v;
+} bs_u8;
+
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    return (bs_u8){_mm256_loadu_si256((const __m256i *)(const void *)p)};
+}
+static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
+    _mm256_storeu_si256((__m256i *)(void *)p, a.v);
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    return (bs_u8){_mm256_set1_epi32((int)x)};
+}
+static inline bs_u8 bs_u8_turn(bs_u8 a) {
+    return (bs_u8){_mm256_permutevar8x32_epi32(a.v, bs_turned())};
+}
+static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
+    return (bs_u8){_mm256_sub_epi32(n.v, _mm256_cmpgt_epi32(of.v, bs_u8_set(x).v))};
+}
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
+    return (bs_f8){_mm256_or_ps(a.v, _mm256_castsi256_ps(same))};
+}
+
+/* --- compressing ---------------------------------------------------------------------------- */
+
+/* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7: as interleaving pairs wants it. */
+static inline __m256i bs_packing_row(unsigned mask) {
+    assert(mask <= BS_ALL_LANES);
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&bs_packing[mask]));
+}
+
+/* Writes (a[i], b[i]), lanes in that order, and counts those of `mask`. */
+static inline void bs_store_pairs(bs_pairs *out, __m256i a, __m256i b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap);
+    __m256i *to = (__m256i *)(void *)(out->at + out->n);
+    _mm256_storeu_si256(to, _mm256_unpacklo_epi32(a, b));
+    _mm256_storeu_si256(to + 1, _mm256_unpackhi_epi32(a, b));
+    out->n += bs_count_lanes(mask);
+}
+
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    __m256i row = bs_packing_row(mask);
+    __m256i low = _mm256_min_epu32(a.v, b.v);
+    __m256i high = _mm256_max_epu32(a.v, b.v);
+    bs_store_pairs(out, _mm256_permutevar8x32_epi32(low, row),
+                   _mm256_permutevar8x32_epi32(high, row), mask);
+}
+
+static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
+                                   unsigned mask) {
+    __m256i all_a = _mm256_set1_epi32((int)a);
+    __m256i b = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
+    bs_store_pairs(out, _mm256_min_epu32(all_a, b), _mm256_max_epu32(all_a, b), mask);
+}
+
+static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
+    assert(first <= UINT32_MAX - BS_LANES);
+    __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), bs_packing_row(mask));
+    bs_store_pairs(out, _mm256_set1_epi32((int)a), b, mask);
+}
+
+static inline void bs_append_turned(bs_pairs *out, uint32_t a, uint32_t first, bs_f8 turn,
+                                    unsigned mask) {
+    assert(first <= UINT32_MAX - BS_LANES);
+    __m256i row = bs_packing_row(mask);
+    __m256i all_a = _mm256_set1_epi32((int)a);
+    __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), row);
+    __m256i turned = _mm256_permutevar8x32_epi32(_mm256_castps_si256(turn.v), row);
+    __m256i swap = _mm256_and_si256(_mm256_xor_si256(all_a, b), turned);
+    bs_store_pairs(out, _mm256_xor_si256(all_a, swap), _mm256_xor_si256(b, swap), mask);
+}
+
+static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap);
+    __m256i packed = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
+    packed = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)); /* into their order */
+    _mm256_storeu_si256((__m256i *)(void *)(out->at + out->n), packed);
+    out->n += bs_count_lanes(mask);
+}
+
+static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
+                               unsigned mask) {
+    __m256i row = _mm256_permute4x64_epi64(bs_packing_row(mask), _MM_SHUFFLE(3, 1, 2, 0));
+    __m256i id = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row);
+    _mm256_storeu_si256((__m256i *)(void *)to, id);
+    _mm256_storeu_ps(at, _mm256_permutevar8x32_ps(times.v, row));
+    return bs_count_lanes(mask);
+}
+
+#endif

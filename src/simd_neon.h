@@ -1,0 +1,165 @@
+/* simd_neon.h: eight lanes in two registers, on ARM64 (see simd.h). */
+#ifndef BS_SIMD_NEON_H
+#define BS_SIMD_NEON_H
+
+#include <arm_neon.h>
+
+#include "lanes.h"
+
+typedef struct bs_f8 {
+    float32x4_t lo, hi;
+} bs_f8;
+
+static inline bs_f8 bs_f8_load(const float *p) {
+    return (bs_f8){vld1q_f32(p), vld1q_f32(p + 4)};
+}
+static inline bs_f8 bs_f8_set(float x) {
+    return (bs_f8){vdupq_n_f32(x), vdupq_n_f32(x)};
+}
+static inline void bs_f8_store(float *p, bs_f8 a) {
+    vst1q_f32(p, a.lo);
+    vst1q_f32(p + 4, a.hi);
+}
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    uint16x8_t words = vmovl_u8(vld1_u8(p));
+    return (bs_f8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(words))),
+                   vcvtq_f32_u32(vmovl_u16(vget_high_u16(words)))};
+}
+static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vaddq_f32(a.lo, b.lo), vaddq_f32(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_sub(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vsubq_f32(a.lo, b.lo), vsubq_f32(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_mul(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vmulq_f32(a.lo, b.lo), vmulq_f32(a.hi, b.hi)};
+}
+/* Not vminq_f32, which takes NaN from either side. */
+static inline bs_f8 bs_f8_min(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vbslq_f32(vcltq_f32(a.lo, b.lo), a.lo, b.lo),
+                   vbslq_f32(vcltq_f32(a.hi, b.hi), a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vbslq_f32(vcgtq_f32(a.lo, b.lo), a.lo, b.lo),
+                   vbslq_f32(vcgtq_f32(a.hi, b.hi), a.hi, b.hi)};
+}
+/* Bit i: lane i is set; masks of all bits or none. */
+static inline unsigned bs_mask_bits(uint32x4_t lo, uint32x4_t hi) {
+    static const uint32_t bit[BS_LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u32(vorrq_u32(vandq_u32(lo, vld1q_u32(bit)), vandq_u32(hi, vld1q_u32(bit + 4))));
+}
+/* All bits where the sign is set. */
+static inline uint32x4_t bs_sign4(float32x4_t a) {
+    return vcltzq_s32(vreinterpretq_s32_f32(a));
+}
+static inline unsigned bs_f8_signs(bs_f8 a) {
+    return bs_mask_bits(bs_sign4(a.lo), bs_sign4(a.hi));
+}
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vreinterpretq_f32_u32(vcleq_f32(a.lo, b.lo)),
+                   vreinterpretq_f32_u32(vcleq_f32(a.hi, b.hi))};
+}
+static inline float32x4_t bs_both4(float32x4_t a, float32x4_t b) {
+    return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a), vreinterpretq_u32_f32(b)));
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_both4(a.lo, b.lo), bs_both4(a.hi, b.hi)};
+}
+static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
+    return bs_mask_bits(vcleq_f32(a.lo, b.lo), vcleq_f32(a.hi, b.hi));
+}
+static inline unsigned bs_f8_zeros(bs_f8 a) {
+    return bs_mask_bits(vceqzq_f32(a.lo), vceqzq_f32(a.hi));
+}
+static inline float bs_f8_least(bs_f8 a) {
+    return vminvq_f32(vminq_f32(a.lo, a.hi));
+}
+static inline float bs_f8_greatest(bs_f8 a) {
+    return vmaxvq_f32(vmaxq_f32(a.lo, a.hi));
+}
+static inline bs_f8 bs_f8_turn(bs_f8 a) {
+    return (bs_f8){vextq_f32(a.lo, a.hi, 1), vextq_f32(a.hi, a.lo, 1)};
+}
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    const float32x4_t most = vdupq_n_f32(FLT_MAX);
+    return (bs_f8){vbslq_f32(vcleq_f32(a.lo, b.lo), a.lo, most),
+                   vbslq_f32(vcleq_f32(a.hi, b.hi), a.hi, most)};
+}
+
+/* --- ids ------------------------------------------------------------------------------------ */
+
+typedef struct bs_u8 {
+    uint32x4_t lo, hi;
+} bs_u8;
+
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    return (bs_u8){vld1q_u32(p), vld1q_u32(p + 4)};
+}
+static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
+    vst1q_u32(p, a.lo);
+    vst1q_u32(p + 4, a.hi);
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    return (bs_u8){vdupq_n_u32(x), vdupq_n_u32(x)};
+}
+static inline bs_u8 bs_u8_turn(bs_u8 a) {
+    return (bs_u8){vextq_u32(a.lo, a.hi, 1), vextq_u32(a.hi, a.lo, 1)};
+}
+static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
+    const uint32x4_t all = vdupq_n_u32(x);
+    return (bs_u8){vsubq_u32(n.lo, vcltq_u32(all, of.lo)), vsubq_u32(n.hi, vcltq_u32(all, of.hi))};
+}
+static inline float32x4_t bs_unless4(float32x4_t a, uint32x4_t ids, uint32x4_t id) {
+    return vreinterpretq_f32_u32(vorrq_u32(vreinterpretq_u32_f32(a), vceqq_u32(ids, id)));
+}
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    bs_u8 b = bs_u8_load(ids);
+    const uint32x4_t all = vdupq_n_u32(id);
+    return (bs_f8){bs_unless4(a.lo, b.lo, all), bs_unless4(a.hi, b.hi, all)};
+}
+
+/* --- what compressing is made of ------------------------------------------------------------ */
+
+/* first + i */
+static inline bs_u8 bs_u8_from(uint32_t first) {
+    static const uint32_t number[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const uint32x4_t from = vdupq_n_u32(first);
+    return (bs_u8){vaddq_u32(from, vld1q_u32(number)), vaddq_u32(from, vld1q_u32(number + 4))};
+}
+static inline void bs_swap4(uint32x4_t *a, uint32x4_t *b, uint32x4_t mask) {
+    uint32x4_t old = *a;
+    *a = vbslq_u32(mask, *b, old);
+    *b = vbslq_u32(mask, old, *b);
+}
+/* Lanes of a and b change places where the mask is set. */
+static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
+    bs_swap4(&a->lo, &b->lo, vreinterpretq_u32_f32(mask.lo));
+    bs_swap4(&a->hi, &b->hi, vreinterpretq_u32_f32(mask.hi));
+}
+/* Puts the lower of two into a. */
+static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
+    bs_u8 old = *a;
+    *a = (bs_u8){vminq_u32(old.lo, b->lo), vminq_u32(old.hi, b->hi)};
+    *b = (bs_u8){vmaxq_u32(old.lo, b->lo), vmaxq_u32(old.hi, b->hi)};
+}
+
+/* Two pairs, the second one written behind the first if that is chosen. */
+static inline bs_pair *bs_store_pairs2(bs_pair *to, uint32x4_t pairs, unsigned mask) {
+    vst1_u32(&to->a, vget_low_u32(pairs));
+    to += mask & 1;
+    vst1_u32(&to->a, vget_high_u32(pairs));
+    return to + (mask >> 1 & 1);
+}
+
+/* Appends (a[i], b[i]) for each set lane i. */
+static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    bs_pair *to = out->at + out->n;
+    to = bs_store_pairs2(to, vzip1q_u32(a.lo, b.lo), mask);
+    to = bs_store_pairs2(to, vzip2q_u32(a.lo, b.lo), mask >> 2);
+    to = bs_store_pairs2(to, vzip1q_u32(a.hi, b.hi), mask >> 4);
+    to = bs_store_pairs2(to, vzip2q_u32(a.hi, b.hi), mask >> 6);
+    out->n = (size_t)(to - out->at);
+}
+
+#endif
