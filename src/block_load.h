@@ -9,6 +9,17 @@
 
 #include "block.h"
 
+/* Finite bounds, as bs_round makes them. */
+BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
+    const bs_f8 most = bs_f8_set(FLT_MAX);
+    const bs_f8 least = bs_f8_set(-FLT_MAX);
+    for (int k = 0; k < DIM; k++) {
+        bs_f8_store(b->lo[k], bs_f8_max(bs_f8_min(bs_f8_load(b->lo[k]), most), least));
+        bs_f8_store(b->hi[k], bs_f8_max(bs_f8_min(bs_f8_load(b->hi[k]), most), least));
+    }
+    *all = bs_block_bounds(b);
+}
+
 #if defined(__SSE2__) && !defined(BS_PLAIN) && DIM == 2
 
 static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
@@ -51,17 +62,6 @@ BS_HOT void bs_store_corners(float *x, float *y, __m128 ab, __m128 cd) {
     _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1)), zero));
 }
 
-/* Finite bounds, as bs_round makes them. */
-BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
-    const bs_f8 most = bs_f8_set(FLT_MAX);
-    const bs_f8 least = bs_f8_set(-FLT_MAX);
-    for (int k = 0; k < DIM; k++) {
-        bs_f8_store(b->lo[k], bs_f8_max(bs_f8_min(bs_f8_load(b->lo[k]), most), least));
-        bs_f8_store(b->hi[k], bs_f8_max(bs_f8_min(bs_f8_load(b->hi[k]), most), least));
-    }
-    *all = bs_block_bounds(b);
-}
-
 /* The bounds of all lanes, empty ones too. */
 BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
     __m128 least = _mm_set1_ps(INFINITY);
@@ -83,6 +83,56 @@ BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
     _mm_storeu_ps(all.lo, both);
     __m128 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
     if (__builtin_expect(_mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) != 0, 0)) {
+        bs_block_clamp(b, &all);
+    }
+    return all;
+}
+
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(BS_PLAIN) && DIM == 2
+
+/* The corners of two boxes: x, y, x, y, each the nearest float, which may be infinite or -0. */
+typedef struct bs_corners {
+    float32x4_t near, far;
+} bs_corners;
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
+    float64x2_t near_a = vld1q_f64(a->pos);
+    float64x2_t near_b = vld1q_f64(b->pos);
+    float64x2_t far_a = vaddq_f64(near_a, vld1q_f64(a->size));
+    float64x2_t far_b = vaddq_f64(near_b, vld1q_f64(b->size));
+    return (bs_corners){vcvt_high_f32_f64(vcvt_f32_f64(near_a), near_b),
+                        vcvt_high_f32_f64(vcvt_f32_f64(far_a), far_b)};
+}
+
+/* Writes the x of four corners, and their y, without -0. */
+BS_HOT void bs_store_corners(float *x, float *y, float32x4_t ab, float32x4_t cd) {
+    const float32x4_t zero = vdupq_n_f32(0);
+    vst1q_f32(x, vaddq_f32(vuzp1q_f32(ab, cd), zero));
+    vst1q_f32(y, vaddq_f32(vuzp2q_f32(ab, cd), zero));
+}
+
+/* The bounds of all lanes, empty ones too. */
+BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
+    float32x4_t least = vdupq_n_f32(INFINITY);
+    float32x4_t greatest = vdupq_n_f32(-INFINITY);
+#pragma GCC unroll 2
+    for (int i = 0; i < BS_LANES; i += 4) {
+        const uint32_t *id = b->id + i;
+        bs_corners ab = bs_corners_of(&rect[id[0]], &rect[id[1]]);
+        bs_corners cd = bs_corners_of(&rect[id[2]], &rect[id[3]]);
+        bs_store_corners(b->lo[0] + i, b->lo[1] + i, ab.near, cd.near);
+        bs_store_corners(b->hi[0] + i, b->hi[1] + i, ab.far, cd.far);
+        least = vminq_f32(least, vminq_f32(ab.near, cd.near));
+        greatest = vmaxq_f32(greatest, vmaxq_f32(ab.far, cd.far));
+    }
+    float32x4_t both = vcombine_f32(vmin_f32(vget_low_f32(least), vget_high_f32(least)),
+                                    vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
+    both = vaddq_f32(both, vdupq_n_f32(0));
+    bs_bounds all;
+    vst1_f32(all.lo, vget_low_f32(both));
+    vst1_f32(all.hi, vget_high_f32(both));
+    float32x4_t excess = vsubq_f32(both, both); /* NaN if one is infinite */
+    if (__builtin_expect(vminvq_u32(vceqq_f32(excess, excess)) == 0, 0)) {
         bs_block_clamp(b, &all);
     }
     return all;

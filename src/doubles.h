@@ -59,6 +59,49 @@ static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (unsigned)_mm_movemask_pd(mask.v);
 }
 
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(BS_PLAIN)
+#include <arm_neon.h>
+
+typedef struct bs_d2 {
+    float64x2_t v;
+} bs_d2;
+
+static inline bs_d2 bs_d2_load(const double *p) {
+    return (bs_d2){vld1q_f64(p)};
+}
+static inline void bs_d2_store(double *p, bs_d2 a) {
+    vst1q_f64(p, a.v);
+}
+static inline bs_d2 bs_d2_set(double x) {
+    return (bs_d2){vdupq_n_f64(x)};
+}
+static inline bs_d2 bs_d2_add(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vaddq_f64(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vsubq_f64(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vmulq_f64(a.v, b.v)};
+}
+static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vbslq_f64(vcltq_f64(a.v, b.v), a.v, b.v)};
+}
+static inline bs_d2 bs_d2_max(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vbslq_f64(vcgtq_f64(a.v, b.v), a.v, b.v)};
+}
+static inline bs_d2 bs_d2_less(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vreinterpretq_f64_u64(vcltq_f64(a.v, b.v))};
+}
+static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
+    return (bs_d2){
+        vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.v), vreinterpretq_u64_f64(b.v)))};
+}
+static inline unsigned bs_d2_bits(bs_d2 mask) {
+    uint64x2_t bits = vreinterpretq_u64_f64(mask.v);
+    return (unsigned)(vgetq_lane_u64(bits, 0) & 1) | (unsigned)(vgetq_lane_u64(bits, 1) & 2);
+}
+
 #else
 
 typedef struct bs_d2 {
