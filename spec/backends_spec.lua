@@ -365,6 +365,44 @@ describe("auto with a raster", function()
   end)
 end)
 
+describe("a back end with few boxes", function()
+  -- Static and other boxes have different structures, but share their indices.
+  it("takes in new ones whose indices are high", function()
+    for _, name in ipairs(NAMES) do
+      local rng = random.new(7)
+      local worlds = {
+        broadside.newWorld({ backend = name, results = "id" }),
+        broadside.newWorld({ backend = "brute", results = "id" }),
+      }
+
+      local function insert(count, x, static)
+        for _ = 1, count do
+          local left, top = x + rng:int(0, 300), rng:int(0, 300)
+          for _, world in ipairs(worlds) do
+            world:insert(left, top, 9, 9, { static = static })
+          end
+        end
+        local names = {}
+        for k, world in ipairs(worlds) do
+          names[k] = {}
+          for _, pair in ipairs(collect.pairs(world)) do
+            names[k][#names[k] + 1] = pair[1] .. " " .. pair[2]
+          end
+          table.sort(names[k])
+        end
+        assert.same(names[2], names[1], name)
+      end
+
+      insert(600, 0, false)
+      for _ = 1, 2 do -- beyond 16,384
+        insert(140, 0, false)
+        insert(9000, 1e6, true)
+        insert(140, 0, false)
+      end
+    end
+  end)
+end)
+
 describe("the same calls in the same order", function()
   -- What a world says along a walk, as one string.
   local function transcript(backend)

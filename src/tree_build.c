@@ -104,6 +104,7 @@ static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item
     } else {
         memcpy(item, spare, n * sizeof *item);
     }
+    size_t sorted = 0; /* so many from the first one; their keys may be of other curves */
     for (size_t i = 0; i + STRIDE < n;) {
         assert(item[i].key <= item[i + STRIDE].key);
         if (item[i].key != item[i + STRIDE].key) {
@@ -112,7 +113,7 @@ static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item
         }
         size_t first = i;
         size_t end = i + STRIDE + 1;
-        while (first > 0 && item[first - 1].key == item[i].key) {
+        while (first > sorted && item[first - 1].key == item[i].key) {
             first--;
         }
         while (end < n && item[end].key == item[i].key) {
@@ -122,6 +123,7 @@ static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item
             tree_sort(rect, item + first, spare + first, end - first, c);
         }
         i = end;
+        sorted = end;
     }
 }
 
