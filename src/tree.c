@@ -57,13 +57,29 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
     return t->pending.n > t->base.count / (question == BS_TREE_PAIRS ? 24 : 4);
 }
 
-/* Makes it anew, along the old curve if that is still good enough. */
+/*
+ * Makes it anew, along the old curve if that is still good enough. Where it is not, as boxes go far
+ * in little time, both have been spent: then merging is not tried for a while, twice as long each
+ * time.
+ */
 static bool tree_renew(bs_tree *t) {
-    if (!bs_tree_may_merge(t)) {
+    enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
+    if (t->wait > 0 || !bs_tree_may_merge(t)) {
+        t->wait -= t->wait > 0;
         return bs_tree_build(t);
     }
     double extent;
-    return bs_tree_merge(t, &extent) && (!tree_is_loose(t, extent) || bs_tree_build(t));
+    if (!bs_tree_merge(t, &extent)) {
+        return false;
+    }
+    t->merges++;
+    if (!tree_is_loose(t, extent)) {
+        return true;
+    }
+    int longer = t->last_wait < LONGEST_WAIT ? 2 * t->last_wait + FIRST_WAIT : t->last_wait;
+    t->last_wait = t->merges < SOON ? longer : 0;
+    t->wait = t->last_wait;
+    return bs_tree_build(t);
 }
 
 bool bs_tree_sync(bs_tree *t, bs_tree_question question) {

@@ -112,7 +112,10 @@ typedef struct bs_tree {
     uint32_t *key; /* by box: its place on the curve when it came, in small trees */
     size_t key_cap;
     bs_bounds curve_bounds;
-    int curve_bits;                       /* 0: keys are not known */
+    int curve_bits; /* 0: keys are not known */
+    int merges;     /* along that curve */
+    int wait;       /* so many times it is built without trying to merge */
+    int last_wait;
     bs_list visit;                        /* for rectangles: nodes, level by level */
     bs_pairs task;                        /* for crossing: (node, lane) */
     bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
