@@ -314,8 +314,8 @@ static double tree_extent(bs_bounds b) {
 }
 
 /*
- * How much larger leaves are than their boxes, on the average, by a sample. A lane of a leaf of tree
- * a meets a leaf of b with a chance of about (box of a + leaf of b) / (leaf of a + leaf of b), on
+ * How much larger leaves are than their boxes, on the average, by a sample. A box of a leaf of tree
+ * a meets a leaf of b with a chance of about (box of a + leaf of b) / (leaf of a + leaf of b) on
  * each axis: so what counts is the difference of leaf and box.
  */
 static double tree_spread(const bs_tree *t) {

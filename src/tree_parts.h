@@ -136,7 +136,7 @@ static inline bool bs_tree_is_node(const bs_tree *t, uint32_t node) {
     return node != BS_TREE_TOP && node < t->used && t->link[node].level < BS_TREE_MAX_HEIGHT;
 }
 
-/* Whether the keys of all boxes are known but for those of few pending ones, and these have room. */
+/* Whether the keys of all boxes are known but for those of few pending ones, which have room. */
 static inline bool bs_tree_may_merge(const bs_tree *t) {
     return t->curve_bits > 0 && t->key_cap >= t->place_cap && t->root != BS_NO_NODE &&
            t->pending.n <= t->base.count / 4;
