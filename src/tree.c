@@ -52,9 +52,15 @@ static bool tree_is_loose(bs_tree *t, double extent) {
     return !(t->excess < 1 && growth < 2);
 }
 
-/* Adding so many one by one costs about as much as building, and leaves a worse tree. */
+/* Whether the tree can be made anew along the old curve, and that has not been in vain lately. */
+static bool tree_merges(const bs_tree *t) {
+    return t->wait == 0 && bs_tree_may_merge(t);
+}
+
+/* Adding so many one by one costs as much as merging or building, and leaves a worse tree. */
 static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
-    return t->pending.n > t->base.count / (question == BS_TREE_PAIRS ? 24 : 4);
+    size_t few = t->base.count / (tree_merges(t) ? 200 : 64);
+    return t->pending.n > (question == BS_TREE_PAIRS ? few : t->base.count / 4);
 }
 
 /*
@@ -64,8 +70,7 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
  */
 static bool tree_renew(bs_tree *t) {
     enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
-    if (t->wait > 0 || !bs_tree_may_merge(t)) {
-        t->wait -= t->wait > 0;
+    if (!tree_merges(t)) {
         return bs_tree_build(t);
     }
     double extent;

@@ -333,6 +333,7 @@ bool bs_tree_build(bs_tree *t) {
     t->extent = tree_make_nodes(t);
     t->rebuilds++;
     t->merges = 0;
+    t->wait -= t->wait > 0;
     t->excess = 0;
     t->tests = 0;
     t->least = 0;

@@ -114,7 +114,7 @@ typedef struct bs_tree {
     bs_bounds curve_bounds;
     int curve_bits; /* 0: keys are not known */
     int merges;     /* along that curve */
-    int wait;       /* so many times it is built without trying to merge */
+    int wait;       /* so many times it is built before merging is tried again */
     int last_wait;
     bs_list visit;                        /* for rectangles: nodes, level by level */
     bs_pairs task;                        /* for crossing: (node, lane) */
