@@ -57,10 +57,14 @@ static bool tree_merges(const bs_tree *t) {
     return t->wait == 0 && bs_tree_may_merge(t);
 }
 
-/* Adding so many one by one costs as much as merging or building, and leaves a worse tree. */
+/*
+ * Adding so many one by one costs as much as merging or building, and leaves a worse tree. They are
+ * fewer where all bounds must be made anew in any case.
+ */
 static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
-    size_t few = t->base.count / (tree_merges(t) ? 200 : 64);
-    return t->pending.n > (question == BS_TREE_PAIRS ? few : t->base.count / 4);
+    static const int share[2][2] = {{24, 48}, {64, 200}}; /* by `stale`, and what can be done */
+    int few = question == BS_TREE_QUERY ? 4 : share[t->stale][tree_merges(t)];
+    return t->pending.n > t->base.count / (size_t)few;
 }
 
 /*
