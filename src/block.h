@@ -85,6 +85,16 @@ static inline bool bs_bounds_contain(const bs_bounds *outer, const bs_bounds *in
     return true;
 }
 
+/* The sum of the sides. */
+static inline double bs_bounds_extent(bs_bounds b) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        assert(b.lo[k] <= b.hi[k]);
+        sum += (double)b.hi[k] - (double)b.lo[k];
+    }
+    return sum;
+}
+
 static inline void bs_block_set(bs_block *b, int lane, bs_bounds bounds, uint32_t id) {
     assert(lane >= 0 && lane < BS_LANES);
     for (int k = 0; k < DIM; k++) {

@@ -20,15 +20,23 @@ BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
     *all = bs_block_bounds(b);
 }
 
-#if defined(__SSE2__) && !defined(BS_PLAIN) && DIM == 2
+#if DIM == 2 && (BS_HAS_SSE2 || BS_HAS_NEON)
 
 static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
 static_assert(sizeof(bs_bounds) == 4 * sizeof(float), "one vector");
 
+#if BS_HAS_SSE2
+typedef __m128 bs_f4;
+#else
+typedef float32x4_t bs_f4;
+#endif
+
 /* The corners of two boxes: x, y, x, y, each the nearest float, which may be infinite or -0. */
 typedef struct bs_corners {
-    __m128 near, far;
+    bs_f4 near, far;
 } bs_corners;
+
+#if BS_HAS_SSE2
 
 #if defined(__AVX2__)
 
@@ -56,44 +64,33 @@ BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
 #endif
 
 /* Writes the x of four corners, and their y, without -0. */
-BS_HOT void bs_store_corners(float *x, float *y, __m128 ab, __m128 cd) {
-    const __m128 zero = _mm_setzero_ps();
+BS_HOT void bs_store_corners(float *x, float *y, bs_f4 ab, bs_f4 cd) {
+    const bs_f4 zero = _mm_setzero_ps();
     _mm_storeu_ps(x, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0)), zero));
     _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1)), zero));
 }
 
-/* The bounds of all lanes, empty ones too. */
-BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
-    __m128 least = _mm_set1_ps(INFINITY);
-    __m128 greatest = _mm_set1_ps(-INFINITY);
-#pragma GCC unroll 2
-    for (int i = 0; i < BS_LANES; i += 4) {
-        const uint32_t *id = b->id + i;
-        bs_corners ab = bs_corners_of(&rect[id[0]], &rect[id[1]]);
-        bs_corners cd = bs_corners_of(&rect[id[2]], &rect[id[3]]);
-        bs_store_corners(b->lo[0] + i, b->lo[1] + i, ab.near, cd.near);
-        bs_store_corners(b->hi[0] + i, b->hi[1] + i, ab.far, cd.far);
-        least = _mm_min_ps(least, _mm_min_ps(ab.near, cd.near));
-        greatest = _mm_max_ps(greatest, _mm_max_ps(ab.far, cd.far));
-    }
-    least = _mm_min_ps(least, _mm_movehl_ps(least, least));
-    greatest = _mm_max_ps(greatest, _mm_movehl_ps(greatest, greatest));
-    __m128 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
-    bs_bounds all;
-    _mm_storeu_ps(all.lo, both);
-    __m128 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
-    if (__builtin_expect(_mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) != 0, 0)) {
-        bs_block_clamp(b, &all);
-    }
-    return all;
+BS_HOT bs_f4 bs_f4_set(float x) {
+    return _mm_set1_ps(x);
+}
+BS_HOT bs_f4 bs_f4_min(bs_f4 a, bs_f4 b) {
+    return _mm_min_ps(a, b);
+}
+BS_HOT bs_f4 bs_f4_max(bs_f4 a, bs_f4 b) {
+    return _mm_max_ps(a, b);
 }
 
-#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(BS_PLAIN) && DIM == 2
+/* The bounds of two boxes' corners each, without -0; false if one is infinite. */
+BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f4 least, bs_f4 greatest) {
+    least = _mm_min_ps(least, _mm_movehl_ps(least, least));
+    greatest = _mm_max_ps(greatest, _mm_movehl_ps(greatest, greatest));
+    bs_f4 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
+    bs_f4 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
+    _mm_storeu_ps(to->lo, both);
+    return _mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) == 0;
+}
 
-/* The corners of two boxes: x, y, x, y, each the nearest float, which may be infinite or -0. */
-typedef struct bs_corners {
-    float32x4_t near, far;
-} bs_corners;
+#else
 
 BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
     float64x2_t near_a = vld1q_f64(a->pos);
@@ -104,17 +101,37 @@ BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
                         vcvt_high_f32_f64(vcvt_f32_f64(far_a), far_b)};
 }
 
-/* Writes the x of four corners, and their y, without -0. */
-BS_HOT void bs_store_corners(float *x, float *y, float32x4_t ab, float32x4_t cd) {
-    const float32x4_t zero = vdupq_n_f32(0);
+BS_HOT void bs_store_corners(float *x, float *y, bs_f4 ab, bs_f4 cd) {
+    const bs_f4 zero = vdupq_n_f32(0);
     vst1q_f32(x, vaddq_f32(vuzp1q_f32(ab, cd), zero));
     vst1q_f32(y, vaddq_f32(vuzp2q_f32(ab, cd), zero));
 }
 
+BS_HOT bs_f4 bs_f4_set(float x) {
+    return vdupq_n_f32(x);
+}
+BS_HOT bs_f4 bs_f4_min(bs_f4 a, bs_f4 b) {
+    return vminq_f32(a, b);
+}
+BS_HOT bs_f4 bs_f4_max(bs_f4 a, bs_f4 b) {
+    return vmaxq_f32(a, b);
+}
+
+BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f4 least, bs_f4 greatest) {
+    bs_f4 both = vcombine_f32(vmin_f32(vget_low_f32(least), vget_high_f32(least)),
+                              vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
+    both = vaddq_f32(both, vdupq_n_f32(0));
+    bs_f4 excess = vsubq_f32(both, both);
+    vst1q_f32(to->lo, both);
+    return vminvq_u32(vceqq_f32(excess, excess)) != 0;
+}
+
+#endif
+
 /* The bounds of all lanes, empty ones too. */
 BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
-    float32x4_t least = vdupq_n_f32(INFINITY);
-    float32x4_t greatest = vdupq_n_f32(-INFINITY);
+    bs_f4 least = bs_f4_set(INFINITY);
+    bs_f4 greatest = bs_f4_set(-INFINITY);
 #pragma GCC unroll 2
     for (int i = 0; i < BS_LANES; i += 4) {
         const uint32_t *id = b->id + i;
@@ -122,17 +139,11 @@ BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
         bs_corners cd = bs_corners_of(&rect[id[2]], &rect[id[3]]);
         bs_store_corners(b->lo[0] + i, b->lo[1] + i, ab.near, cd.near);
         bs_store_corners(b->hi[0] + i, b->hi[1] + i, ab.far, cd.far);
-        least = vminq_f32(least, vminq_f32(ab.near, cd.near));
-        greatest = vmaxq_f32(greatest, vmaxq_f32(ab.far, cd.far));
+        least = bs_f4_min(least, bs_f4_min(ab.near, cd.near));
+        greatest = bs_f4_max(greatest, bs_f4_max(ab.far, cd.far));
     }
-    float32x4_t both = vcombine_f32(vmin_f32(vget_low_f32(least), vget_high_f32(least)),
-                                    vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
-    both = vaddq_f32(both, vdupq_n_f32(0));
     bs_bounds all;
-    vst1_f32(all.lo, vget_low_f32(both));
-    vst1_f32(all.hi, vget_high_f32(both));
-    float32x4_t excess = vsubq_f32(both, both); /* NaN if one is infinite */
-    if (__builtin_expect(vminvq_u32(vceqq_f32(excess, excess)) == 0, 0)) {
+    if (__builtin_expect(!bs_store_bounds(&all, least, greatest), 0)) {
         bs_block_clamp(b, &all);
     }
     return all;

@@ -11,11 +11,12 @@
 #include <string.h>
 
 #include "dim.h"
+#include "variant.h"
 
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
-#if defined(__SSE2__) && !defined(BS_PLAIN)
+#if BS_HAS_SSE2
 #include <emmintrin.h>
 
 typedef struct bs_d2 {
@@ -59,7 +60,7 @@ static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (unsigned)_mm_movemask_pd(mask.v);
 }
 
-#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(BS_PLAIN)
+#elif BS_HAS_NEON
 #include <arm_neon.h>
 
 typedef struct bs_d2 {

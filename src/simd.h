@@ -34,14 +34,13 @@
 #define BS_SIMD_H
 
 #include "lanes.h"
+#include "variant.h"
 
-#if defined(BS_PLAIN)
-#include "simd_plain.h"
-#elif defined(__AVX2__)
+#if BS_HAS_SSE2 && defined(__AVX2__)
 #include "simd_avx2.h"
-#elif defined(__SSE2__)
+#elif BS_HAS_SSE2
 #include "simd_sse2.h"
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif BS_HAS_NEON
 #include "simd_neon.h"
 #else
 #include "simd_plain.h"

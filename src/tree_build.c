@@ -93,17 +93,9 @@ static void tree_find_keys(const bs_rect *rect, bs_tree_item *item, size_t n, co
 static void tree_sort(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                       bs_curve *c);
 
-/* Sorts n items by their keys on the curve, which is then lost. `spare` has room for n. */
-static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+/* Sorts runs of items with the same key, each along a curve of its own. */
+static void tree_sort_runs(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                            bs_curve *c) {
-    assert(n > 0 && c->bits <= BS_CURVE_BITS);
-    int low = c->bits > DIGIT_BITS ? c->bits / 2 : c->bits;
-    tree_radix_pass(item, spare, n, 0, low);
-    if (c->bits > low) {
-        tree_radix_pass(spare, item, n, low, c->bits - low);
-    } else {
-        memcpy(item, spare, n * sizeof *item);
-    }
     size_t sorted = 0; /* so many from the first one; their keys may be of other curves */
     for (size_t i = 0; i + STRIDE < n;) {
         assert(item[i].key <= item[i + STRIDE].key);
@@ -125,6 +117,20 @@ static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item
         i = end;
         sorted = end;
     }
+}
+
+/* Sorts n items by their keys on the curve, which is then lost. `spare` has room for n. */
+static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                           bs_curve *c) {
+    assert(n > 0 && c->bits <= BS_CURVE_BITS);
+    int low = c->bits > DIGIT_BITS ? c->bits / 2 : c->bits;
+    tree_radix_pass(item, spare, n, 0, low);
+    if (c->bits > low) {
+        tree_radix_pass(spare, item, n, low, c->bits - low);
+    } else {
+        memcpy(item, spare, n * sizeof *item);
+    }
+    tree_sort_runs(rect, item, spare, n, c);
 }
 
 /* The same along a curve through their own bounds; `c` is room for it. */
@@ -357,15 +363,10 @@ static double tree_refit_node(bs_tree *t, uint32_t node) {
     assert(link.parent < t->used && t->node[link.parent].id[link.lane] == bs_tree_name(node));
     assert(!t->ordered || link.parent == BS_TREE_TOP || link.parent > node);
     bs_block *block = &t->node[node];
-    double extent = 0;
     bs_bounds b = link.level == 0 ? bs_block_load(block, t->base.boxes->rect, link.count)
                                   : bs_block_bounds(block);
     bs_block_set(&t->node[link.parent], link.lane, b, bs_tree_name(node));
-    for (int k = 0; link.level == 0 && k < DIM; k++) {
-        assert(b.lo[k] <= b.hi[k]);
-        extent += (double)b.hi[k] - (double)b.lo[k];
-    }
-    return extent;
+    return link.level == 0 ? bs_bounds_extent(b) : 0;
 }
 
 /* Children first: by number after a build, level by level if nodes have been added since. */

@@ -304,15 +304,6 @@ static bool tree_cross_roots(tree_join *j, bs_list *lanes) {
     return true;
 }
 
-/* The sum of the sides. */
-static double tree_extent(bs_bounds b) {
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        sum += (double)b.hi[k] - (double)b.lo[k];
-    }
-    return sum;
-}
-
 /*
  * How much larger leaves are than their boxes, on the average, by a sample. A box of a leaf of tree
  * a meets a leaf of b with a chance of about (box of a + leaf of b) / (leaf of a + leaf of b) on
@@ -327,10 +318,10 @@ static double tree_spread(const bs_tree *t) {
         int count = t->link[node].level == 0 ? t->link[node].count : 0;
         double boxes = 0;
         for (int lane = 0; lane < count; lane++) {
-            boxes += tree_extent(bs_block_get(&t->node[node], lane));
+            boxes += bs_bounds_extent(bs_block_get(&t->node[node], lane));
         }
         if (count > 0) {
-            sum += tree_extent(bs_tree_bounds(t, node)) - boxes / count;
+            sum += bs_bounds_extent(bs_tree_bounds(t, node)) - boxes / count;
             leaves++;
         }
     }

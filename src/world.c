@@ -398,13 +398,7 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
 
 bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
     assert(a < w->used && b < w->used);
-    return w->born[a] < w->born[b];
-}
-
-/* As long as no index was used again, their order is that of the insertions. */
-static uint64_t order_key(const bs_world *w, uint32_t box) {
-    assert(box < w->used);
-    return w->recycled ? w->born[box] : box;
+    return bs_world_order(w, a) < bs_world_order(w, b);
 }
 
 enum { FEW = 64 }; /* a multiple of BS_LANES */
@@ -422,7 +416,7 @@ static void sort_few(const bs_world *w, bs_list *list) {
     size_t n = list->n;
     for (size_t i = 0; i < n; i++) {
         box[i] = list->at[i];
-        key[i] = (uint32_t)order_key(w, box[i]);
+        key[i] = (uint32_t)bs_world_order(w, box[i]);
     }
     bs_ranks(key, rank, n);
     for (size_t i = 0; i < n; i++) {
@@ -440,7 +434,7 @@ bool bs_world_sort(bs_world *w, bs_list *list) {
         return false;
     }
     for (size_t i = 0; i < list->n; i++) {
-        w->keyed[i] = (bs_keyed){order_key(w, list->at[i]), list->at[i]};
+        w->keyed[i] = (bs_keyed){bs_world_order(w, list->at[i]), list->at[i]};
     }
     bs_sort(w->keyed, w->keyed + list->n, list->n);
     for (size_t i = 0; i < list->n; i++) {

@@ -12,7 +12,7 @@ typedef struct search {
 } search;
 
 static bool meets(const search *s, uint32_t box, bs_touch *touch) {
-    bool passes = s->any_layer ? box != s->filter.ignore && box != s->filter.self
+    bool passes = s->any_layer ? !bs_filter_ignores(&s->filter, box)
                                : bs_filter_passes(s->w, &s->filter, box);
     return passes && bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
 }

@@ -139,11 +139,6 @@ static bool may_meet_dynamic(const bs_world *w, uint32_t box) {
     return (layers.mask & w->any.layer) != 0 && (layers.layer & w->any.mask) != 0;
 }
 
-/* As bs_world_makes_pair, without asking for layers if all boxes have the default ones. */
-static bool may_be_pair(const bs_world *w, uint32_t a, uint32_t b) {
-    return w->layered > 0 ? bs_world_makes_pair(w, a, b) : true;
-}
-
 /* Appends the pairs of a changed box; two that are changed make theirs once. */
 static bool add_pairs_of(bs_world *w, uint32_t box) {
     assert((w->flags[box] & BS_CHANGED) != 0);
@@ -162,8 +157,8 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
         uint32_t other = w->found.at[i];
         assert(bs_world_alive(w, other));
         bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
-        if (!again && may_be_pair(w, box, other)) {
-            bool is_older = w->recycled ? w->born[box] < w->born[other] : box < other;
+        if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other))) {
+            bool is_older = bs_world_order(w, box) < bs_world_order(w, other);
             w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
         }
     }

@@ -120,6 +120,15 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
     }
 }
 
+/*
+ * A number for each box, in the order of their insertion. As long as no index was used again that
+ * is also the order of the indices.
+ */
+static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
+    assert(box < w->used);
+    return w->recycled ? w->born[box] : box;
+}
+
 /* True if the two, when they overlap, are a pair. */
 static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
     assert(a < w->used && b < w->used && a != b);
@@ -129,12 +138,16 @@ static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b
     return moves & ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
 }
 
+static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
+    return box == filter->ignore || box == filter->self;
+}
+
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
     uint64_t layer = w->layers[box].layer | any_layer;
-    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 && box != filter->ignore &&
-           box != filter->self;
+    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 &&
+           !bs_filter_ignores(filter, box);
 }
 
 /* True if no box's layer keeps it from passing. */
