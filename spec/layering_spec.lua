@@ -15,8 +15,8 @@ local layers = {
   {
     "brute", "grid", "grid_build", "grid_cast", "grid_cells", "grid_change", "grid_join",
     "raster.c", "raster_build", "raster_cast", "sweep", "sweep_cast", "sweep_change", "sweep_join",
-    "sweep_order", "sweep_plan", "sweep_query", "sweep_sort", "tree", "tree_build", "tree_change",
-    "tree_join",
+    "sweep_order", "sweep_plan", "sweep_query", "sweep_sort", "tree", "tree_build", "tree_cast",
+    "tree_change", "tree_join", "tree_query",
   },
   { "backends" },
   { "auto", "backends_avx2" },

@@ -194,6 +194,11 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     return s->main->type->query(s->main, r, out);
 }
 
+static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
+                             size_t *ends) {
+    return bs_backend_query_boxes(auto_of(backend)->main, boxes, n, out, ends);
+}
+
 /* Makes the raster when that is due, and brings it up to date. */
 static void auto_review_raster(auto_set *s) {
     if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * auto_cost(s)) {
@@ -266,6 +271,7 @@ const bs_backend_type bs_auto_type = {
     .cross = auto_cross,
     .list = auto_list,
     .query = auto_query,
+    .query_boxes = auto_query_boxes,
     .cast = auto_cast,
     .stats = auto_stats,
     .shapes = auto_shapes,

@@ -76,6 +76,42 @@ bs_raster *bs_backend_raster(const bs_backend *b) {
     return r;
 }
 
+bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
+                            size_t *ends) {
+    assert(n <= BS_TOGETHER);
+    if (b->type->query_boxes != NULL) {
+        return b->type->query_boxes(b, boxes, n, out, ends);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!b->type->query(b, &b->boxes->rect[boxes[i]], out)) {
+            return false;
+        }
+        ends[i] = out->n;
+    }
+    return true;
+}
+
+/* Appends the pairs of some boxes, which are not in b, with those of b. */
+static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *found,
+                       bs_pairs *out) {
+    size_t ends[BS_TOGETHER];
+    found->n = 0;
+    if (!bs_backend_query_boxes(b, boxes, n, found, ends) ||
+        !bs_pairs_reserve(b->heap, out, found->n)) {
+        return false;
+    }
+    size_t j = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (; j < ends[i]; j++) {
+            uint32_t box = boxes[i];
+            uint32_t other = found->at[j];
+            assert(box != other && out->n < out->cap);
+            out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
+        }
+    }
+    return true;
+}
+
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     assert(a != b && a->boxes == b->boxes);
     if (a->type == b->type && a->type->cross != NULL) {
@@ -85,16 +121,9 @@ bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     bs_list found = {0};
     bool done = a->type->list(a, &boxes);
     assert(!done || boxes.n == a->count);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        uint32_t box = boxes.at[i];
-        found.n = 0;
-        done = b->type->query(b, &a->boxes->rect[box], &found) &&
-               bs_pairs_reserve(a->heap, out, found.n);
-        for (size_t j = 0; done && j < found.n; j++) {
-            uint32_t other = found.at[j];
-            assert(box != other && out->n < out->cap); /* a box is in one of the sets */
-            out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
-        }
+    for (size_t i = 0; done && i < boxes.n; i += BS_TOGETHER) {
+        size_t rest = boxes.n - i;
+        done = cross_some(b, boxes.at + i, rest < BS_TOGETHER ? rest : BS_TOGETHER, &found, out);
     }
     bs_list_free(a->heap, &boxes);
     bs_list_free(a->heap, &found);

@@ -40,8 +40,10 @@
 #include "sweep_sort.c"
 #include "tree.c"
 #include "tree_build.c"
+#include "tree_cast.c"
 #include "tree_change.c"
 #include "tree_join.c"
+#include "tree_query.c"
 
 #if defined(__clang__)
 #pragma clang attribute pop

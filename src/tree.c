@@ -106,39 +106,7 @@ bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
     return bs_tree_add_pending(t);
 }
 
-/* --- questions ------------------------------------------------------------------------------ */
-
-/* A node leaves seven of its children on the stack when it goes down into the eighth. */
-enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
-
-/* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
-typedef struct tree_stack {
-    size_t top;
-    uint32_t node[STACK + BS_LANES]; /* by name */
-    float time[STACK + BS_LANES]; /* casts: the earliest time at which anything in it can be met */
-    uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
-} tree_stack;
-
-/* The root, if there is one. */
-static inline void tree_start(const bs_tree *t, tree_stack *s) {
-    s->top = 0;
-    if (t->root != BS_NO_NODE) {
-        assert(bs_tree_is_node(t, t->root));
-        s->node[0] = bs_tree_name(t->root);
-        s->time[0] = 0;
-        s->level[0] = t->link[t->root].level;
-        s->top = 1;
-    }
-}
-
-/* Pushes the children in `mask`. */
-static inline void tree_push(tree_stack *s, const bs_block *block, int level, unsigned mask,
-                             bs_f8 times) {
-    assert(s->top + bs_count_lanes(mask) <= STACK);
-    assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
-    memset(s->level + s->top, level, BS_LANES);
-    s->top += bs_pack(s->node + s->top, s->time + s->top, block->id, times, mask);
-}
+/* --- lists, figures and pictures ------------------------------------------------------------ */
 
 static bool tree_list(const bs_backend *backend, bs_list *out) {
     const bs_tree *t = (const bs_tree *)backend;
@@ -156,107 +124,6 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     assert(out->n >= backend->count && out->n <= out->cap);
     return true;
 }
-
-/*
- * Appends the children of the nodes from `first` on that may overlap q; all by name. Level by
- * level: what a node's children are like cannot be predicted, so no branch asks. False: no memory.
- */
-static inline bool tree_descend(const bs_tree *t, bs_list *nodes, size_t first,
-                                const bs_bounds *q) {
-    size_t end = nodes->n;
-    if (!bs_list_reserve(t->base.heap, nodes, (end - first) * BS_LANES)) {
-        return false;
-    }
-    bs_list to = *nodes; /* a copy, so that its count can stay in a register */
-    for (size_t i = first; i < end; i++) {
-        assert(t->link[bs_tree_named(to.at[i])].level > 0);
-        const bs_block *block = bs_tree_block(t->node, to.at[i]);
-        bs_append(&to, block->id, bs_block_may_meet(block, q));
-    }
-    nodes->n = to.n;
-    return true;
-}
-
-static bool tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
-    bs_tree *t = bs_tree_of(backend);
-    bs_list *nodes = &t->visit;
-    nodes->n = 0;
-    if (!bs_tree_sync(t, BS_TREE_QUERY) || !bs_list_reserve(backend->heap, nodes, 1)) {
-        return false;
-    }
-    if (t->root == BS_NO_NODE) {
-        return true;
-    }
-    assert(bs_tree_is_synced(t));
-    bs_bounds q = bs_bounds_of(r);
-    size_t first = 0;
-    nodes->at[nodes->n++] = bs_tree_name(t->root);
-    for (int level = t->link[t->root].level; level > 0; level--) {
-        size_t end = nodes->n;
-        if (!tree_descend(t, nodes, first, &q)) {
-            return false;
-        }
-        first = end;
-    }
-    if (!bs_list_reserve(backend->heap, out, (nodes->n - first) * BS_LANES)) {
-        return false;
-    }
-    bs_list found = *out;
-    for (size_t i = first; i < nodes->n; i++) {
-        assert(t->link[bs_tree_named(nodes->at[i])].level == 0);
-        const bs_block *leaf = bs_tree_block(t->node, nodes->at[i]);
-        bs_append(&found, leaf->id, bs_block_overlap(leaf, backend->boxes, r, &q));
-    }
-    out->n = found.n;
-    return true;
-}
-
-/*
- * Pushes the children that may be met, the nearest last. The others need not be in order: most are
- * too late by the time that the nearest has been looked into.
- */
-static inline void tree_push_met(const bs_cast *cast, const bs_block *block, int level,
-                                 tree_stack *s) {
-    bs_f8 times;
-    unsigned mask = bs_cast_block(cast, block, &times);
-    if (mask != 0) {
-        float least = bs_f8_least(times);
-        int nearest = bs_first_lane(bs_f8_le(times, bs_f8_set(least)));
-        assert((mask >> nearest & 1) != 0 && least <= cast->limit);
-        tree_push(s, block, level, mask & ~(1u << nearest), times);
-        assert(s->top < STACK);
-        s->node[s->top] = block->id[nearest];
-        s->time[s->top] = least;
-        s->level[s->top] = (uint8_t)level;
-        s->top++;
-    }
-}
-
-static bool tree_cast(bs_backend *backend, bs_cast *cast) {
-    bs_tree *t = bs_tree_of(backend);
-    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
-        return false;
-    }
-    assert(bs_tree_is_synced(t));
-    bs_cast_prepare(cast);
-    tree_stack stack;
-    for (tree_start(t, &stack); stack.top > 0;) {
-        int level = stack.level[--stack.top];
-        const bs_block *block = bs_tree_block(t->node, stack.node[stack.top]);
-        assert(t->link[bs_tree_named(stack.node[stack.top])].level == level);
-        if (stack.time[stack.top] > cast->limit) {
-            continue;
-        }
-        if (level == 0) {
-            bs_cast_visit_block(cast, block);
-        } else {
-            tree_push_met(cast, block, level - 1, &stack);
-        }
-    }
-    return true;
-}
-
-/* --- figures and pictures ------------------------------------------------------------------- */
 
 static void tree_stats(const bs_backend *backend, bs_stats *out) {
     const bs_tree *t = (const bs_tree *)backend;
@@ -445,8 +312,9 @@ const bs_backend_type BS_VARIANT(bs_tree_type) = {
     .pairs = bs_tree_pairs,
     .cross = bs_tree_cross,
     .list = tree_list,
-    .query = tree_query,
-    .cast = tree_cast,
+    .query = bs_tree_query,
+    .query_boxes = bs_tree_query_boxes,
+    .cast = bs_tree_cast,
     .stats = tree_stats,
     .shapes = tree_shapes,
     .check = tree_check,

@@ -1,10 +1,12 @@
 /*
  * tree_parts.h: the dynamic AABB tree, eight children a node; only for the tree_*.c files.
  *
- *      tree.c          the table of functions: queries, casts, figures, checks
+ *      tree.c          the table of functions: keeping it good, figures, checks
  *      tree_change.c   inserting, removing and moving single boxes
  *      tree_build.c    making it anew, and tightening all bounds
  *      tree_join.c     pairs
+ *      tree_query.c    rectangles
+ *      tree_cast.c     casts
  *
  * A node is a block of eight bounds (block.h). All leaves are on one level, as in a B-tree or an
  * R-tree, so two subtrees can be crossed level by level.
@@ -196,6 +198,17 @@ double bs_tree_refit(bs_tree *t);
 #define bs_tree_cross BS_VARIANT(bs_tree_cross)
 bool bs_tree_pairs(bs_backend *backend, bs_pairs *out);
 bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
+
+/* tree_query.c */
+#define bs_tree_query BS_VARIANT(bs_tree_query)
+#define bs_tree_query_boxes BS_VARIANT(bs_tree_query_boxes)
+bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out);
+bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
+                         size_t *ends);
+
+/* tree_cast.c */
+#define bs_tree_cast BS_VARIANT(bs_tree_cast)
+bool bs_tree_cast(bs_backend *backend, bs_cast *cast);
 
 /* tree.c */
 #define bs_tree_sync BS_VARIANT(bs_tree_sync)

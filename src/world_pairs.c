@@ -133,33 +133,56 @@ static void drop_changed(bs_world *w) {
     w->pairs.n = end;
 }
 
-/* Whether the layers of any dynamic box let it meet this one. */
-static bool may_meet_dynamic(const bs_world *w, uint32_t box) {
+/* Whether a changed box may have pairs with boxes of that part, as far as can be told. */
+static bool may_meet_part(const bs_world *w, uint32_t box, int part) {
+    if (part == BS_STATIC) {
+        return !bs_world_is_static(w, box);
+    }
     bs_layers layers = w->layers[box];
     return (layers.mask & w->any.layer) != 0 && (layers.layer & w->any.mask) != 0;
 }
 
-/* Appends the pairs of a changed box; two that are changed make theirs once. */
-static bool add_pairs_of(bs_world *w, uint32_t box) {
-    assert((w->flags[box] & BS_CHANGED) != 0);
-    w->found.n = 0;
-    for (int i = 0; i < BS_PARTS; i++) {
-        bs_backend *part = w->part[i];
-        bool may_meet = i == BS_DYNAMIC ? may_meet_dynamic(w, box) : !bs_world_is_static(w, box);
-        if (may_meet && part->count > 0 && !part->type->query(part, &w->rect[box], &w->found)) {
-            return false;
-        }
+/* Appends a pair of a changed box, unless the other one, being changed, appends it. */
+static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
+    assert(bs_world_alive(w, other));
+    bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
+    if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other))) {
+        bool is_older = bs_world_order(w, box) < bs_world_order(w, other);
+        w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
     }
-    if (!bs_pairs_reserve(&w->heap, &w->pairs, w->found.n)) {
+}
+
+/* Appends the pairs of some changed boxes with boxes of a part. */
+static bool add_pairs_of(bs_world *w, bs_backend *part, const uint32_t *boxes, size_t n) {
+    size_t ends[BS_TOGETHER];
+    w->found.n = 0;
+    if (!bs_backend_query_boxes(part, boxes, n, &w->found, ends) ||
+        !bs_pairs_reserve(&w->heap, &w->pairs, w->found.n)) {
         return false;
     }
-    for (size_t i = 0; i < w->found.n; i++) {
-        uint32_t other = w->found.at[i];
-        assert(bs_world_alive(w, other));
-        bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
-        if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other))) {
-            bool is_older = bs_world_order(w, box) < bs_world_order(w, other);
-            w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
+    size_t j = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (; j < ends[i]; j++) {
+            add_pair(w, boxes[i], w->found.at[j]);
+        }
+    }
+    return true;
+}
+
+static bool find_changed_in(bs_world *w, int i) {
+    bs_backend *part = w->part[i];
+    uint32_t boxes[BS_TOGETHER];
+    size_t n = 0;
+    for (size_t j = 0; j < w->changed.n && part->count > 0; j++) {
+        uint32_t box = w->changed.at[j];
+        if (bs_world_alive(w, box) && may_meet_part(w, box, i)) {
+            boxes[n++] = box;
+        }
+        if (n == BS_TOGETHER || j + 1 == w->changed.n) {
+            if (!add_pairs_of(w, part, boxes, n)) {
+                return false;
+            }
+            n = 0;
         }
     }
     return true;
@@ -168,13 +191,7 @@ static bool add_pairs_of(bs_world *w, uint32_t box) {
 static bool find_changed(bs_world *w) {
     assert(!w->all_changed);
     drop_changed(w);
-    for (size_t i = 0; i < w->changed.n; i++) {
-        uint32_t box = w->changed.at[i];
-        if (bs_world_alive(w, box) && !add_pairs_of(w, box)) {
-            return false;
-        }
-    }
-    return true;
+    return find_changed_in(w, BS_DYNAMIC) && find_changed_in(w, BS_STATIC);
 }
 
 /* --- changes -------------------------------------------------------------------------------- */

@@ -498,6 +498,43 @@ static void do_query(world *w, int s) {
     expect_boxes(w, s, &r, &w->found);
 }
 
+/* Boxes of either set ask, some perhaps twice; sometimes none does. */
+static void do_query_boxes(world *w, int s) {
+    w->doing = "query boxes";
+    uint32_t boxes[BS_TOGETHER];
+    size_t ends[BS_TOGETHER] = {0};
+    size_t n = 0;
+    for (int i = random_int(0, BS_TOGETHER); i > 0; i--) {
+        uint32_t box = random_member(w, random_int(0, SETS - 1));
+        if (box != UINT32_MAX) {
+            boxes[n++] = box;
+        }
+    }
+    bool done;
+    start_failing(w);
+    do {
+        w->found.n = 0;
+        done = bs_backend_query_boxes(w->set[s], boxes, n, &w->found, ends);
+    } while (try_again(w, done));
+    if (w->twin[s] != NULL) {
+        size_t ends_twin[BS_TOGETHER] = {0};
+        w->found_twin.n = 0;
+        expect(w, bs_backend_query_boxes(w->twin[s], boxes, n, &w->found_twin, ends_twin),
+               "no memory");
+        expect_same_boxes(w);
+        expect(w, memcmp(ends, ends_twin, sizeof ends) == 0, "the variants end elsewhere");
+    }
+    expect(w, w->found.n == (n > 0 ? ends[n - 1] : 0), "ends elsewhere");
+    size_t begin = 0;
+    for (size_t i = 0; i < n; i++) {
+        expect(w, begin <= ends[i], "ends before it begins");
+        bs_list part = {NULL, ends[i] - begin, 0};
+        part.at = part.n > 0 ? w->found.at + begin : NULL;
+        expect_boxes(w, s, &w->rect[boxes[i]], &part);
+        begin = ends[i];
+    }
+}
+
 /* --- calls: casts --------------------------------------------------------------------------- */
 
 /* As a world's search: the nearest hit, ties to the lower index; or all that is visited. */
@@ -696,8 +733,8 @@ static void end(world *w) {
 
 static void run_round(const bs_backend_type *type, const bs_backend_type *twin, uint64_t seed) {
     static void (*const calls[])(world *, int) = {
-        do_insert, do_insert, do_remove, do_update, do_update, do_many, do_pairs, do_pairs,
-        do_cross,  do_list,   do_query,  do_query,  do_query,  do_cast, do_cast,  do_inspect};
+        do_insert, do_insert, do_remove, do_update, do_update,      do_many, do_pairs, do_pairs,
+        do_cross,  do_list,   do_query,  do_query,  do_query_boxes, do_cast, do_cast,  do_inspect};
     static world w; /* too large for some stacks */
     memset(&w, 0, sizeof w);
     random_state = seed;

@@ -1,0 +1,81 @@
+/*
+ * tree_cast.c: what a moving box may meet; of the children of a node the nearest first.
+ */
+#include "tree_parts.h"
+
+/* A node leaves seven of its children on the stack when it goes down into the eighth. */
+enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
+
+/* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
+typedef struct tree_stack {
+    size_t top;
+    uint32_t node[STACK + BS_LANES]; /* by name */
+    float time[STACK + BS_LANES]; /* casts: the earliest time at which anything in it can be met */
+    uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
+} tree_stack;
+
+/* The root, if there is one. */
+static inline void tree_start(const bs_tree *t, tree_stack *s) {
+    s->top = 0;
+    if (t->root != BS_NO_NODE) {
+        assert(bs_tree_is_node(t, t->root));
+        s->node[0] = bs_tree_name(t->root);
+        s->time[0] = 0;
+        s->level[0] = t->link[t->root].level;
+        s->top = 1;
+    }
+}
+
+/* Pushes the children in `mask`. */
+static inline void tree_push(tree_stack *s, const bs_block *block, int level, unsigned mask,
+                             bs_f8 times) {
+    assert(s->top + bs_count_lanes(mask) <= STACK);
+    assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
+    memset(s->level + s->top, level, BS_LANES);
+    s->top += bs_pack(s->node + s->top, s->time + s->top, block->id, times, mask);
+}
+
+/*
+ * Pushes the children that may be met, the nearest last. The others need not be in order: most are
+ * too late by the time that the nearest has been looked into.
+ */
+static inline void tree_push_met(const bs_cast *cast, const bs_block *block, int level,
+                                 tree_stack *s) {
+    bs_f8 times;
+    unsigned mask = bs_cast_block(cast, block, &times);
+    if (mask != 0) {
+        float least = bs_f8_least(times);
+        int nearest = bs_first_lane(bs_f8_le(times, bs_f8_set(least)));
+        assert((mask >> nearest & 1) != 0 && least <= cast->limit);
+        tree_push(s, block, level, mask & ~(1u << nearest), times);
+        assert(s->top < STACK);
+        s->node[s->top] = block->id[nearest];
+        s->time[s->top] = least;
+        s->level[s->top] = (uint8_t)level;
+        s->top++;
+    }
+}
+
+bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
+    bs_tree *t = bs_tree_of(backend);
+    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
+        return false;
+    }
+    assert(bs_tree_is_synced(t));
+    bs_cast_prepare(cast);
+    tree_stack stack;
+    for (tree_start(t, &stack); stack.top > 0;) {
+        int level = stack.level[--stack.top];
+        const bs_block *block = bs_tree_block(t->node, stack.node[stack.top]);
+        assert(t->link[bs_tree_named(stack.node[stack.top])].level == level);
+        if (stack.time[stack.top] > cast->limit) {
+            continue;
+        }
+        if (level == 0) {
+            bs_cast_visit_block(cast, block);
+        } else {
+            tree_push_met(cast, block, level - 1, &stack);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,116 @@
+/*
+ * tree_query.c: what overlaps a rectangle, or each of several.
+ *
+ * Level by level: what a node's children are like cannot be predicted, so no branch asks. Several
+ * queries go down together: while one waits for memory, the others go on.
+ */
+#include "tree_parts.h"
+
+/* Queries on their way down. */
+typedef struct tree_search {
+    size_t n;
+    const bs_rect *rect[BS_TOGETHER];
+    bs_bounds bounds[BS_TOGETHER];
+    size_t end[BS_TOGETHER]; /* by query: where the nodes end that it looks into, in `visit` */
+} tree_search;
+
+/* From the nodes from `first` on, goes one level down: appends the children that may overlap. */
+static bool tree_descend(bs_tree *t, tree_search *s, size_t first) {
+    if (!bs_list_reserve(t->base.heap, &t->visit, (t->visit.n - first) * BS_LANES)) {
+        return false;
+    }
+    bs_list nodes = t->visit; /* a copy, so that its count can stay in a register */
+    size_t at = first;
+    for (size_t i = 0; i < s->n; i++) {
+        for (; at < s->end[i]; at++) {
+            assert(t->link[bs_tree_named(nodes.at[at])].level > 0);
+            const bs_block *block = bs_tree_block(t->node, nodes.at[at]);
+            bs_append(&nodes, block->id, bs_block_may_meet(block, &s->bounds[i]));
+        }
+        s->end[i] = nodes.n;
+    }
+    t->visit.n = nodes.n;
+    return true;
+}
+
+/* Appends the boxes in the leaves from `first` on that overlap; makes `ends` where they end. */
+static bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t first, bs_list *out,
+                               size_t *ends) {
+    const bs_list *leaves = &t->visit;
+    if (!bs_list_reserve(t->base.heap, out, (leaves->n - first) * BS_LANES)) {
+        return false;
+    }
+    bs_list found = *out;
+    size_t at = first;
+    for (size_t i = 0; i < s->n; i++) {
+        for (; at < s->end[i]; at++) {
+            assert(t->link[bs_tree_named(leaves->at[at])].level == 0);
+            const bs_block *leaf = bs_tree_block(t->node, leaves->at[at]);
+            bs_append(&found, leaf->id,
+                      bs_block_overlap(leaf, t->base.boxes, s->rect[i], &s->bounds[i]));
+        }
+        ends[i] = found.n;
+    }
+    out->n = found.n;
+    return true;
+}
+
+/* Starts at the root, which there must be. False: no memory. */
+static bool tree_start_search(bs_tree *t, tree_search *s) {
+    bs_list *nodes = &t->visit;
+    assert(bs_tree_is_node(t, t->root) && s->n <= BS_TOGETHER);
+    nodes->n = 0;
+    if (!bs_list_reserve(t->base.heap, nodes, s->n)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        s->bounds[i] = bs_bounds_of(s->rect[i]);
+        nodes->at[nodes->n++] = bs_tree_name(t->root);
+        s->end[i] = nodes->n;
+    }
+    return true;
+}
+
+/* Appends what overlaps each rect; what overlaps the i-th ends before out->at[ends[i]]. */
+static bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *ends) {
+    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
+        return false;
+    }
+    assert(bs_tree_is_synced(t));
+    if (t->root == BS_NO_NODE) {
+        for (size_t i = 0; i < s->n; i++) {
+            ends[i] = out->n;
+        }
+        return true;
+    }
+    if (!tree_start_search(t, s)) {
+        return false;
+    }
+    size_t first = 0;
+    for (int level = t->link[t->root].level; level > 0; level--) {
+        size_t end = t->visit.n;
+        if (!tree_descend(t, s, first)) {
+            return false;
+        }
+        first = end;
+    }
+    return tree_search_leaves(t, s, first, out, ends);
+}
+
+bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    tree_search s; /* not zeroed: it is large */
+    size_t end;
+    s.n = 1;
+    s.rect[0] = r;
+    return tree_search_all(bs_tree_of(backend), &s, out, &end);
+}
+
+bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
+                         size_t *ends) {
+    tree_search s;
+    s.n = n;
+    for (size_t i = 0; i < n; i++) {
+        s.rect[i] = &backend->boxes->rect[boxes[i]];
+    }
+    return tree_search_all(bs_tree_of(backend), &s, out, ends);
+}
