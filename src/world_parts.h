@@ -105,11 +105,11 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
 }
 
 /*
- * So many changed boxes are noted at most. Asking for one costs as much as finding the pairs of 32
+ * So many changed boxes are noted at most. Asking for one costs as much as finding the pairs of 24
  * in one go, or as 256 static ones, which do not meet each other, add to that.
  */
 static inline size_t bs_world_most_noted(const bs_world *w) {
-    return w->part[BS_DYNAMIC]->count / 32 + w->part[BS_STATIC]->count / 256;
+    return w->part[BS_DYNAMIC]->count / 24 + w->part[BS_STATIC]->count / 256;
 }
 
 /* The box, or what becomes of its index, may make other pairs than before. */
