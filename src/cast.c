@@ -5,16 +5,7 @@
 /* The finite double nearest to x. */
 static double to_finite(double x) {
     assert(!isnan(x));
-    x = x < DBL_MAX ? x : DBL_MAX; /* fmin would be a call */
-    return x > -DBL_MAX ? x : -DBL_MAX;
-}
-
-static double smaller(double a, double b) {
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b) {
-    return a > b ? a : b;
+    return bs_max(bs_min(x, DBL_MAX), -DBL_MAX);
 }
 
 /* Bounds that are met on the low side of an axis, and on its high side. */
@@ -39,10 +30,10 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     double lo = c->from.pos[k];
     double hi = bs_far(&c->from, k);
     double d = c->motion[k];
-    double path_lo = to_finite(smaller(lo, lo + d));
-    double path_hi = to_finite(larger(hi, hi + d));
+    double path_lo = to_finite(bs_min(lo, lo + d));
+    double path_hi = to_finite(bs_max(hi, hi + d));
     /* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
-    double slack = larger(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + 0x1p-80;
+    double slack = bs_max(fabs(path_lo), fabs(path_hi)) * 0x1p-22 + 0x1p-80;
     ends wide = {{(float)(lo - slack), (float)(hi + slack)}};
     ends narrow = {{(float)(lo + slack), (float)(hi - slack)}};
     assert(path_lo <= path_hi && slack > 0 && isfinite(slack));

@@ -28,6 +28,15 @@ typedef struct bs_touch {
         normal[DIM]; /* against the motion, on the axis that was entered last; 0 if inside at 0 */
 } bs_touch;
 
+/* The lesser and the greater of two; b if one is NaN. What fmin and fmax do is a call. */
+static inline double bs_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double bs_max(double a, double b) {
+    return a > b ? a : b;
+}
+
 static inline double bs_far(const bs_rect *r, int axis) {
     assert(axis >= 0 && axis < DIM);
     return r->pos[axis] + r->size[axis];

@@ -90,10 +90,10 @@ static double grid_expect_room(const bs_grid *g, const grid_sample *s, double ed
     assert(!(s->room > 0) || s->room_edge > 0);
     double boxes = (double)g->base.count;
     if (s->room > 0) {
-        return bs_grid_min(s->room * grid_power(edge / s->room_edge), boxes);
+        return bs_min(s->room * grid_power(edge / s->room_edge), boxes);
     }
     for (int k = 0; k < DIM; k++) {
-        boxes /= bs_grid_max(s->extent[k] / edge, 1);
+        boxes /= bs_max(s->extent[k] / edge, 1);
     }
     return boxes;
 }
@@ -118,10 +118,10 @@ static void grid_model_levels(const grid_sample *s, double edge, double room,
         }
         double share = (double)(i - first) / s->n;
         double boxes = room * share;
-        boxes = bs_grid_max(boxes, 1 + boxes / 2); /* empty cells do not count */
-        double blocks = bs_grid_max(boxes / BS_LANES + 0.5, 1);
+        boxes = bs_max(boxes, 1 + boxes / 2); /* empty cells do not count */
+        double blocks = bs_max(boxes / BS_LANES + 0.5, 1);
         assert(share >= 0 && share <= 1 && boxes >= 1);
-        m[level] = (grid_model){edge, share, sum / bs_grid_max(share, 1e-3), boxes, blocks};
+        m[level] = (grid_model){edge, share, sum / bs_max(share, 1e-3), boxes, blocks};
         edge *= BS_GRID_RATIO;
         room *= grid_power(BS_GRID_RATIO);
     }
@@ -160,7 +160,7 @@ static double grid_expect_cost(const grid_sample *s, double edge, double room) {
 
 /* Edges stay within these bounds: neither they, nor their inverses, nor coordinates overflow. */
 static double grid_clamp_edge(double edge) {
-    return bs_grid_max(bs_grid_min(edge, 0x1p970), 0x1p-970);
+    return bs_max(bs_min(edge, 0x1p970), 0x1p-970);
 }
 
 /* One that half of the boxes (i = 0) to all of them (GRID_QUANTILES) just fit in. */
@@ -280,7 +280,7 @@ static void grid_set_strides(bs_grid *g, uint32_t buckets) {
             hi = cell > hi ? cell : hi;
         }
         g->stride[k] = (uint32_t)stride;
-        stride = bs_grid_min(stride * ((double)hi - lo + 2), 0x1p31);
+        stride = bs_min(stride * ((double)hi - lo + 2), 0x1p31);
     }
     g->stride[DIM] = (uint32_t)stride;
     for (int k = 0; k < DIM && stride > 2.0 * buckets; k++) {

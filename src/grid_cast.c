@@ -76,7 +76,7 @@ static inline void grid_path_begin(grid_path *p, const bs_grid *g, int level,
         p->axis[i] = k;
         p->first[i] = range->lo[k];
         p->last[i] = range->hi[k];
-        p->lo[i] = bs_grid_max(c->from.pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
+        p->lo[i] = bs_max(c->from.pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
         p->hi[i] = bs_far(&c->from, k) * l->inverse;
         p->step[i] = c->motion[k] * l->inverse;
         p->pad[i] = 0x1p-16 + (fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->step[i])) * 0x1p-46;
@@ -112,7 +112,7 @@ static bool grid_path_is_short(const grid_path *p) {
 /* The cell that x is in, or the nearest from first to last. */
 static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
     assert(first <= last);
-    x = bs_grid_max(bs_grid_min(x, last), first);
+    x = bs_max(bs_min(x, last), first);
     assert(x >= first && x <= last);
     int32_t towards_zero = (int32_t)x;
     return towards_zero - (x < towards_zero);
@@ -129,8 +129,8 @@ static inline void grid_visit_slab(const grid_path *p, int32_t slab, double ente
     for (int i = 1; i < DIM; i++) { /* branch-free: directions cannot be predicted */
         double a = p->step[i] * enter;
         double b = p->step[i] * leave;
-        double lo = p->lo[i] + bs_grid_min(a, b) - p->pad[i];
-        double hi = p->hi[i] + bs_grid_max(a, b) + p->pad[i];
+        double lo = p->lo[i] + bs_min(a, b) - p->pad[i];
+        double hi = p->hi[i] + bs_max(a, b) + p->pad[i];
         first[i] = grid_cell_within(lo, p->first[i], p->last[i]);
         last[i] = grid_cell_within(hi, p->first[i], p->last[i]);
         assert(first[i] <= last[i]);
@@ -160,8 +160,8 @@ static void grid_visit_path(const grid_path *p, bs_cast *c) {
         double a = (least - p->hi[0]) * p->pace;
         double b = (most - p->lo[0]) * p->pace;
         assert(least < most && !isnan(a) && !isnan(b));
-        double enter = bs_grid_max(bs_grid_min(a, b), 0);
-        double leave = bs_grid_min(bs_grid_max(a, b), (double)c->limit);
+        double enter = bs_max(bs_min(a, b), 0);
+        double leave = bs_min(bs_max(a, b), (double)c->limit);
         if (enter > (double)c->limit) {
             break;
         }

@@ -147,7 +147,7 @@ void bs_grid_file(bs_grid *g, uint32_t box) {
     g->place[box] = block * BS_LANES + (uint32_t)lane;
     bs_grid_level *l = &g->level[level];
     for (int k = 0; k < DIM; k++) {
-        l->reach[k] = bs_grid_max(r->size[k], l->reach[k]);
+        l->reach[k] = bs_max(r->size[k], l->reach[k]);
     }
     l->boxes++;
     g->changes++;

@@ -203,10 +203,10 @@ static double grid_join_cost(const bs_grid *of, int i, const bs_grid *in, int j)
     for (int k = 0; k < DIM; k++) {
         assert(b->lo[k] <= b->hi[k]);
         double all = (double)b->hi[k] - b->lo[k] + 1;
-        cells *= bs_grid_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
+        cells *= bs_min((a->reach[k] + b->reach[k]) * b->inverse + 1, all);
     }
     double blocks = (double)b->boxes / (double)b->cells / BS_LANES + 0.5;
-    return (double)a->boxes * bs_grid_min(cells, in->used) * (1 + 2 * blocks);
+    return (double)a->boxes * bs_min(cells, in->used) * (1 + 2 * blocks);
 }
 
 /* The levels of a grid that the boxes of level i of another (or the same) are to look for. */

@@ -130,15 +130,6 @@ static inline bool bs_grid_is_synced(const bs_grid *g) {
     return g->pending.n == 0 && !g->stale && g->cells <= g->in_use && g->in_use < g->used;
 }
 
-/* As minsd and maxsd: b if either is NaN. */
-static inline double bs_grid_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double bs_grid_max(double a, double b) {
-    return a > b ? a : b;
-}
-
 /* --- coordinates ---------------------------------------------------------------------------- */
 
 /*
@@ -152,7 +143,7 @@ static inline double bs_grid_max(double a, double b) {
  * and b differ by less than 0.9991, their cells by 1 at most; and the same with a and b swapped.
  */
 static inline int32_t bs_grid_coordinate(double x) {
-    x = bs_grid_max(bs_grid_min(x, BS_GRID_SIDE), -BS_GRID_SIDE);
+    x = bs_max(bs_min(x, BS_GRID_SIDE), -BS_GRID_SIDE);
     assert(x >= -BS_GRID_SIDE && x <= BS_GRID_SIDE);
     int32_t towards_zero = (int32_t)x;
     return towards_zero - (x < towards_zero);
@@ -163,7 +154,7 @@ static inline double bs_grid_size(const bs_rect *r) {
     double size = r->size[0];
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        size = bs_grid_max(r->size[k], size);
+        size = bs_max(r->size[k], size);
     }
     assert(size > 0 && size < HUGE_VAL);
     return size;
@@ -234,9 +225,9 @@ static inline bool bs_grid_range_of(const bs_grid_level *l, const double lo[DIM]
     bool any = l->cells > 0;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) { /* finite, as the inverse may be 0 */
-        double from = bs_grid_max(lo[k] - l->reach[k], -DBL_MAX);
+        double from = bs_max(lo[k] - l->reach[k], -DBL_MAX);
         assert(lo[k] <= hi[k] && l->reach[k] >= 0);
-        double to = bs_grid_min(hi[k], DBL_MAX);
+        double to = bs_min(hi[k], DBL_MAX);
         int32_t first = bs_grid_coordinate(from * l->inverse);
         int32_t last = bs_grid_coordinate(to * l->inverse);
         out->lo[k] = first > l->lo[k] ? first : l->lo[k];

@@ -45,18 +45,10 @@ typedef struct raster_axis {
 #define RASTER_LUCK 32
 #define RASTER_SLACK 0.5625 /* steps that bounds are off */
 
-static inline double raster_lesser(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double raster_greater(double a, double b) {
-    return a > b ? a : b;
-}
-
 /* The cell that x is in, or the nearest from first to last. */
 static inline int32_t raster_cell(double x, int32_t first, int32_t last) {
     assert(first >= 0 && first <= last);
-    return (int32_t)raster_greater(raster_lesser(x, last), first);
+    return (int32_t)bs_max(bs_min(x, last), first);
 }
 
 /* False: the path is too far away for cells. */
@@ -178,7 +170,7 @@ BS_HOT bool raster_is_long(const raster_path *p) {
     for (int i = 1; i < DIM; i++) { /* in a slab: no step is greater than the first */
         double all = (double)p->last[i] - p->first[i] + 1;
         double width = p->hi[0] - p->lo[0] + p->hi[i] - p->lo[i] + 3;
-        cells *= raster_lesser(width, all);
+        cells *= bs_min(width, all);
     }
     return cells > 64 + p->r->used / 4.0;
 }
@@ -204,7 +196,7 @@ BS_HOT bool raster_begin_axes(raster_axis axis[DIM], int major, const raster_pat
         a->at_near = ends[1 - back];
         a->at_far = ends[back];
         /* Without motion all times are very early or very late, which is as it should be. */
-        float inverse = (float)raster_lesser(1 / fabs(motion), 0x1p100);
+        float inverse = (float)bs_min(1 / fabs(motion), 0x1p100);
         float inverses[] = {inverse, -inverse};
         a->inverse = bs_f8_set(inverses[back]);
         a->slack = bs_f8_set(inverse * slack);
@@ -266,8 +258,8 @@ BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, dou
     for (int i = 1; i < DIM; i++) {
         double a = p->motion[i] * enter;
         double b = p->motion[i] * leave;
-        double lo = p->lo[i] + raster_lesser(a, b) - RASTER_PAD;
-        double hi = p->hi[i] + raster_greater(a, b) + RASTER_PAD;
+        double lo = p->lo[i] + bs_min(a, b) - RASTER_PAD;
+        double hi = p->hi[i] + bs_max(a, b) + RASTER_PAD;
         first[i] = raster_cell(lo, p->first[i], p->last[i]);
         last[i] = raster_cell(hi, p->first[i], p->last[i]);
         assert(first[i] <= last[i]);
@@ -318,8 +310,8 @@ BS_HOT void raster_visit_path(const raster_path *p, int major, raster_axis axis[
             break;
         }
         leave = pace > 0 ? leave : limit; /* (almost) no motion: there are no times */
-        raster_visit_slab(p, major, ends[back] + i * ahead[back], raster_greater(enter, 0),
-                          raster_lesser(leave, limit), axis, c);
+        raster_visit_slab(p, major, ends[back] + i * ahead[back], bs_max(enter, 0),
+                          bs_min(leave, limit), axis, c);
     }
 }
 

@@ -15,19 +15,17 @@ static int gc(lua_State *L) {
 
 const luaL_Reg bsl_cursor_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
 
-/* Pushes one of the free cursors; NULL, and nothing is pushed, if there is none. */
-static bsl_cursor *take_free(lua_State *L, const bsl_world *w, int store) {
-    for (int i = 0; i < BSL_FREE_CURSORS; i++) {
-        bsl_rawgeti(L, store, BSL_STORE_FREE_CURSOR - i);
-        bsl_cursor *cursor = bsl_to_cursor(L, -1);
-        if (cursor != NULL && cursor->world == w) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, store, BSL_STORE_FREE_CURSOR - i);
-            return cursor;
-        }
-        lua_pop(L, 1);
+/* Pushes a cursor that is used again; NULL, and nothing is pushed, if there is none. */
+static bsl_cursor *reuse(lua_State *L, const bsl_world *w, int store) {
+    if (!bsl_take_idle(L, store, BSL_STORE_IDLE)) {
+        return NULL;
     }
-    return NULL;
+    bsl_cursor *cursor = bsl_to_cursor(L, -1);
+    if (cursor == NULL || cursor->world != w) { /* only the debug library can do that */
+        lua_pop(L, 1);
+        return NULL;
+    }
+    return cursor;
 }
 
 static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
@@ -36,16 +34,14 @@ static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
     cursor->heap.resize = lua_getallocf(L, &cursor->heap.host);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, -2);
-    if (bsl_rawgeti(L, store, BSL_STORE_CURSOR_META) != LUA_TTABLE) {
-        bsl_fail(L, "the world's store is damaged");
-    }
+    bsl_push_table(L, store, BSL_STORE_CURSOR_META);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
     return cursor;
 }
 
 bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
-    bsl_cursor *cursor = take_free(L, w, store);
+    bsl_cursor *cursor = reuse(L, w, store);
     if (cursor == NULL) {
         cursor = make(L, w, store);
         bsl_check_open(L, w);
@@ -69,15 +65,7 @@ void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index) {
         lua_pushvalue(L, store);
         bsl_set_uservalue(L, index);
     }
-    for (int i = 0; i < BSL_FREE_CURSORS && !cursor->is_free; i++) {
-        bool taken = bsl_rawgeti(L, store, BSL_STORE_FREE_CURSOR - i) == LUA_TUSERDATA;
-        lua_pop(L, 1);
-        if (!taken) {
-            lua_pushvalue(L, index);
-            lua_rawseti(L, store, BSL_STORE_FREE_CURSOR - i);
-            cursor->is_free = true;
-        }
-    }
+    cursor->is_free = cursor->is_free || bsl_leave_idle(L, store, BSL_STORE_IDLE, index);
 }
 
 void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {

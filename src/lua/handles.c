@@ -80,17 +80,52 @@ int bsl_push_store(lua_State *L, int index) {
     return lua_gettop(L);
 }
 
-int bsl_push_data(lua_State *L, int store) {
-    bsl_rawgeti(L, store, BSL_STORE_DATA);
+void bsl_push_table(lua_State *L, int store, int key) {
+    bsl_rawgeti(L, store, key);
     check_store(L);
+}
+
+int bsl_push_data(lua_State *L, int store) {
+    bsl_push_table(L, store, BSL_STORE_DATA);
     return lua_gettop(L);
+}
+
+void bsl_make_idle(lua_State *L, int store, int key) {
+    for (int i = 0; i < BSL_IDLE; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, store, key + i);
+    }
+}
+
+bool bsl_take_idle(lua_State *L, int store, int key) {
+    for (int i = 0; i < BSL_IDLE; i++) {
+        if (bsl_rawgeti(L, store, key + i) == LUA_TUSERDATA) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, store, key + i);
+            return true;
+        }
+        lua_pop(L, 1);
+    }
+    return false;
+}
+
+bool bsl_leave_idle(lua_State *L, int store, int key, int index) {
+    for (int i = 0; i < BSL_IDLE; i++) {
+        bool taken = bsl_rawgeti(L, store, key + i) == LUA_TUSERDATA;
+        lua_pop(L, 1);
+        if (!taken) {
+            lua_pushvalue(L, index);
+            lua_rawseti(L, store, key + i);
+            return true;
+        }
+    }
+    return false;
 }
 
 bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     bsl_box *box = bsl_new_userdata(L, sizeof *box);
     *box = (bsl_box){BSL_BOX_MAGIC, w, id};
-    bsl_rawgeti(L, store, BSL_STORE_BOX_META);
-    check_store(L);
+    bsl_push_table(L, store, BSL_STORE_BOX_META);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, -2);

@@ -38,14 +38,14 @@ enum {
     BSL_STORE_NEXT_BOX = -7,
     BSL_STORE_NEXT_PAIR = -8,
     BSL_STORE_NEXT_CONTACT = -9,
-    BSL_STORE_GONE = -10,       /* see lua_world_contacts.c */
-    BSL_STORE_SHAPE = -12,      /* and downwards: the names of bs_shape_kind */
-    BSL_STORE_PHASE = -16,      /* and downwards: the names of bs_phase */
-    BSL_STORE_LEDGER = -19,     /* see memory.h */
-    BSL_STORE_FREE_CURSOR = -20 /* and downwards: finished cursors, to be used again */
+    BSL_STORE_GONE = -10,   /* see lua_world_contacts.c */
+    BSL_STORE_SHAPE = -12,  /* and downwards: the names of bs_shape_kind */
+    BSL_STORE_PHASE = -16,  /* and downwards: the names of bs_phase */
+    BSL_STORE_LEDGER = -19, /* see memory.h */
+    BSL_STORE_IDLE = -23    /* and upwards, to -20: cursors, see bsl_take_idle */
 };
 
-enum { BSL_FREE_CURSORS = 4 }; /* as many loops may be nested without making garbage */
+enum { BSL_IDLE = 4 }; /* as many loops may be nested without making garbage */
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
 
@@ -250,8 +250,23 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 /* Pushes the store of the World, Box or Cursor at `index`; returns its own stack index. */
 int bsl_push_store(lua_State *L, int index);
 
+/* Pushes a table that the store holds: a metatable, a store. */
+void bsl_push_table(lua_State *L, int store, int key);
+
 /* Pushes the table of data; returns its stack index. */
 int bsl_push_data(lua_State *L, int store);
+
+/*
+ * What loops go through, once they have ended, waits in a store to be used again: at BSL_IDLE keys
+ * from `key` on, which are made first, so that setting them takes no memory.
+ */
+void bsl_make_idle(lua_State *L, int store, int key);
+
+/* Pushes one that waits, which then does so no longer; false, and nothing is pushed: none does. */
+bool bsl_take_idle(lua_State *L, int store, int key);
+
+/* The userdata at stack index `index` is to wait; false: enough do. */
+bool bsl_leave_idle(lua_State *L, int store, int key, int index);
 
 /*
  * Pushes a new Box. May run Lua code. The caller puts it into the store, which makes it the box's.

@@ -49,7 +49,7 @@ static int append_places(lua_State *L);
 
 /* Pushes the store of the Pool at stack index `self`. */
 static void make_store(lua_State *L, bsl_pool *pool, int self) {
-    lua_createtable(L, BSL_POOL_FREE_VOLLEY + BSL_FREE_VOLLEYS, 0);
+    lua_createtable(L, BSL_POOL_IDLE + BSL_IDLE, 0);
     int store = lua_gettop(L);
     lua_pushvalue(L, self);
     lua_rawseti(L, store, BSL_POOL_SELF);
@@ -65,10 +65,7 @@ static void make_store(lua_State *L, bsl_pool *pool, int self) {
     keep_function(L, store, BSL_POOL_NEXT_HIT, bsl_next_hit);
     keep_function(L, store, BSL_POOL_NEXT_TOUCH, bsl_next_touch);
     keep_function(L, store, BSL_POOL_APPEND_PLACES, append_places);
-    for (int i = 0; i < BSL_FREE_VOLLEYS; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
-    }
+    bsl_make_idle(L, store, BSL_POOL_IDLE);
     bsl_set_uservalue(L, self);
 }
 

@@ -72,14 +72,6 @@ static void keep_names(lua_State *L, int store, int key, const char *const *name
     }
 }
 
-/* Keys that are there already are set without taking memory. */
-static void keep_nothing(lua_State *L, int store, int key, int n) {
-    for (int i = 0; i < n; i++) {
-        lua_pushboolean(L, 0);
-        keep(L, store, key - i);
-    }
-}
-
 /* Pushes the store of the World at stack index `world`. */
 static int make_store(lua_State *L, int world) {
     lua_createtable(L, 0, 32);
@@ -96,8 +88,9 @@ static int make_store(lua_State *L, int world) {
     keep_function(L, store, BSL_STORE_NEXT_CONTACT, bsl_next_contact);
     keep_names(L, store, BSL_STORE_SHAPE, shape_names, 4);
     keep_names(L, store, BSL_STORE_PHASE, phase_names, 3);
-    keep_nothing(L, store, BSL_STORE_GONE, 1);
-    keep_nothing(L, store, BSL_STORE_FREE_CURSOR, BSL_FREE_CURSORS);
+    lua_pushboolean(L, 0); /* so that setting it takes no memory */
+    keep(L, store, BSL_STORE_GONE);
+    bsl_make_idle(L, store, BSL_STORE_IDLE);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, world);
     return store;

@@ -154,9 +154,7 @@ int bsl_next_contact(lua_State *L) {
     if (!cursor->has_gone) {
         return 0; /* it has ended */
     }
-    if (bsl_rawgeti(L, GONE, GONE_STORE) != LUA_TTABLE) {
-        bsl_fail(L, "the world's store is damaged");
-    }
+    bsl_push_table(L, GONE, GONE_STORE);
     if (!next(w, cursor, group)) {
         bsl_free_cursor(L, w, STORE, 1);
         return 0;

@@ -34,10 +34,8 @@ enum {
     BSL_POOL_NEXT_HIT,
     BSL_POOL_NEXT_TOUCH,
     BSL_POOL_APPEND_PLACES,
-    BSL_POOL_FREE_VOLLEY /* and upwards: finished volleys, to be used again */
+    BSL_POOL_IDLE /* and upwards: volleys, see bsl_take_idle */
 };
-
-enum { BSL_FREE_VOLLEYS = 4 };
 
 typedef struct bsl_pool {
     uint64_t magic;

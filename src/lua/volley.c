@@ -21,19 +21,17 @@ static int gc(lua_State *L) {
 
 const luaL_Reg bsl_volley_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
 
-/* Pushes one of the free volleys; NULL, and nothing is pushed, if there is none. */
-static bsl_volley *take_free(lua_State *L, const bsl_pool *pool, int store) {
-    for (int i = 0; i < BSL_FREE_VOLLEYS; i++) {
-        bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i);
-        bsl_volley *volley = bsl_to_volley(L, -1);
-        if (volley != NULL && volley->pool == pool) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
-            return volley;
-        }
-        lua_pop(L, 1);
+/* Pushes a volley that is used again; NULL, and nothing is pushed, if there is none. */
+static bsl_volley *reuse(lua_State *L, const bsl_pool *pool, int store) {
+    if (!bsl_take_idle(L, store, BSL_POOL_IDLE)) {
+        return NULL;
     }
-    return NULL;
+    bsl_volley *volley = bsl_to_volley(L, -1);
+    if (volley == NULL || volley->pool != pool) { /* only the debug library can do that */
+        lua_pop(L, 1);
+        return NULL;
+    }
+    return volley;
 }
 
 static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
@@ -55,7 +53,7 @@ static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
 }
 
 bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store) {
-    bsl_volley *volley = take_free(L, pool, store);
+    bsl_volley *volley = reuse(L, pool, store);
     if (volley == NULL) {
         volley = make(L, pool, store);
         bsl_check_pool_open(L, pool);
@@ -86,15 +84,7 @@ void bsl_free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
     volley->hits.n = 0;
     volley->n = 0;
     volley->at = 0;
-    for (int i = 0; i < BSL_FREE_VOLLEYS && !volley->is_free; i++) {
-        bool taken = bsl_rawgeti(L, store, BSL_POOL_FREE_VOLLEY + i) == LUA_TUSERDATA;
-        lua_pop(L, 1);
-        if (!taken) {
-            lua_pushvalue(L, index);
-            lua_rawseti(L, store, BSL_POOL_FREE_VOLLEY + i);
-            volley->is_free = true;
-        }
-    }
+    volley->is_free = volley->is_free || bsl_leave_idle(L, store, BSL_POOL_IDLE, index);
 }
 
 void bsl_tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
