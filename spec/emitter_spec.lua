@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 
 local pi, nan, huge = math.pi, compat.nan, compat.huge
 
@@ -18,11 +19,6 @@ local function shots(pool)
   return list
 end
 
-local function near(expected, actual)
-  assert(math.abs(expected - actual) <= 1e-12 * math.max(1, math.abs(expected)),
-    ("expected %.17g, got %.17g"):format(expected, actual))
-end
-
 -- Asserts that an emitter of these options fires at these angles, in this order.
 local function assertAngles(angles, opts)
   local pool = broadside.newPool({ capacity = 100 })
@@ -32,8 +28,8 @@ local function assertAngles(angles, opts)
   local list = shots(pool)
   assert.equal(#angles, #list)
   for i, angle in ipairs(angles) do
-    near(opts.speed * math.cos(angle), list[i].vx)
-    near(opts.speed * math.sin(angle), list[i].vy)
+    expect.near(opts.speed * math.cos(angle), list[i].vx)
+    expect.near(opts.speed * math.sin(angle), list[i].vy)
   end
   assert.is_false(emitter:isActive())
 end
@@ -75,7 +71,7 @@ describe("patterns", function()
     assert.same({ 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3 }, out)
     for id in pool:each() do
       local _, _, _, vx, vy, vz = pool:get(id)
-      near(2, math.sqrt(vx * vx + vy * vy))
+      expect.near(2, math.sqrt(vx * vx + vy * vy))
       assert.equal(0, vz)
     end
   end)
@@ -160,7 +156,7 @@ describe("an emitter", function()
     local list = shots(pool)
     assert.same({ 2, 2 }, { list[1].x, list[1].y })
     assert.same({ -5, 6 }, { list[2].x, list[2].y })
-    near(1, list[2].vy)
+    expect.near(1, list[2].vy)
   end)
 
   it("goes on when nobody holds it", function()
@@ -271,10 +267,10 @@ describe("a model", function()
       pool:step(1)
       return shots(pool)[2]
     end
-    near(math.cos(0.25), fire(false).vx)
-    near(math.cos(0.25), fire(nil).vx)
-    near(math.cos(2.25), fire(true).vx)
-    near(math.sin(2.25), fire(true).vy)
+    expect.near(math.cos(0.25), fire(false).vx)
+    expect.near(math.cos(0.25), fire(nil).vx)
+    expect.near(math.cos(2.25), fire(true).vx)
+    expect.near(math.sin(2.25), fire(true).vy)
   end)
 
   it("may be nested to any depth", function()

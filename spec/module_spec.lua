@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local oracle = require("spec.support.oracle")
 local random = require("spec.support.random")
 
@@ -26,18 +27,6 @@ end
 
 local function vector(dim, x, y)
   return dim == 2 and { x, y } or { x, y, 0 }
-end
-
-local function near(expected, actual)
-  assert.is_true(math.abs(expected - actual) <= 1e-9 * math.max(1, math.abs(expected)),
-    ("expected %.17g, got %.17g"):format(expected, actual))
-end
-
-local function allNear(expected, actual)
-  assert.equal(#expected, #actual)
-  for i = 1, #expected do
-    near(expected[i], actual[i])
-  end
 end
 
 describe("the module", function()
@@ -220,7 +209,7 @@ for dim = 2, 3 do
 
     it("keeps the length about a slanted normal", function()
       local s = math.sqrt(0.5)
-      allNear(V(-4, -3), { call("reflect", dim, V(3, 4), V(s, s)) })
+      expect.allNear(V(-4, -3), { call("reflect", dim, V(3, 4), V(s, s)) })
     end)
   end)
 
@@ -328,13 +317,13 @@ describe("transform", function()
   end)
 
   it("turns about the origin after it scales", function()
-    allNear({ 4, 21, 6, 3 }, transform(1, 2, 3, 3, 14, 20, math.pi / 2, 1, 2))
+    expect.allNear({ 4, 21, 6, 3 }, transform(1, 2, 3, 3, 14, 20, math.pi / 2, 1, 2))
   end)
 
   it("gives the box around a turned box", function()
     local s = math.sqrt(2)
-    allNear({ -s, -s, 2 * s, 2 * s }, transform(-1, -1, 2, 2, 0, 0, math.pi / 4))
-    allNear({ 10 - s, 20 - s, 2 * s, 2 * s }, transform(-1, -1, 2, 2, 10, 20, -math.pi / 4))
+    expect.allNear({ -s, -s, 2 * s, 2 * s }, transform(-1, -1, 2, 2, 0, 0, math.pi / 4))
+    expect.allNear({ 10 - s, 20 - s, 2 * s, 2 * s }, transform(-1, -1, 2, 2, 10, 20, -math.pi / 4))
   end)
 end)
 
@@ -356,8 +345,8 @@ describe("transform3", function()
 
   it("turns by a unit quaternion about each axis", function()
     -- A quarter turn takes x to y about z, y to z about x, z to x about y.
-    allNear({ -7, 1, 3, 5, 4, 6 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, half, half))
-    allNear({ 1, -9, 2, 4, 6, 5 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, half, 0, 0, half))
-    allNear({ 3, 2, -5, 6, 5, 4 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, half, 0, half))
+    expect.allNear({ -7, 1, 3, 5, 4, 6 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, half, half))
+    expect.allNear({ 1, -9, 2, 4, 6, 5 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, half, 0, 0, half))
+    expect.allNear({ 3, 2, -5, 6, 5, 4 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, half, 0, half))
   end)
 end)

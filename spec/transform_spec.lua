@@ -2,15 +2,11 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
 local function near(expected, ...)
-  local got = { ... }
-  assert.equal(#expected, #got)
-  for i = 1, #expected do
-    assert.is_true(math.abs(expected[i] - got[i]) <= 1e-9,
-      ("number %d: expected %.17g, got %.17g"):format(i, expected[i], got[i]))
-  end
+  expect.allNear(expected, { ... })
 end
 
 local function refused(problem, box, ...)

@@ -1,51 +1,55 @@
--- Random worlds on every back end: rectangle, point, circle and box queries and the nearest boxes,
--- asked between random changes, answer as the oracle does, in its order.
+-- Random worlds on every back end: what is asked between random changes is answered as the oracle
+-- does. Rectangle, point, circle and box queries and the nearest boxes in its order; segment casts,
+-- segment queries and sweeps to the last bit of place, time and normal.
 
 local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
 local walk = require("spec.support.walk")
 
-local WORLDS, STEPS, QUESTIONS = 10, 10, 3
+local WORLDS, STEPS, QUESTIONS = 10, 10, 4
 
-local function queriesStayRight(dim, kind, seed)
+local function answersStayRight(ask, dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 40)
   for _ = 1, STEPS do
-    walk.query(ls, QUESTIONS)
+    ask(ls, QUESTIONS)
     for _ = 1, ls.rng:int(1, 6) do
       walk.change(ls)
     end
   end
-  walk.query(ls, QUESTIONS)
+  ask(ls, QUESTIONS)
   ls:checkContents()
 end
 
 -- A long row of single changes with a question after each shows what a structure forgets.
-local function singleChanges(dim, kind, seed)
+local function singleChanges(ask, dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 60)
   for _ = 1, 120 do
     walk.change(ls)
-    walk.query(ls)
+    ask(ls)
   end
 end
 
-for dim = 2, 3 do
-  describe(("queries against the oracle in %dD"):format(dim), function()
+local function compare(name, ask, dim)
+  describe(("%s against the oracle in %dD"):format(name, dim), function()
     for _, kind in ipairs(random.kinds) do
       it("agree on every back end: " .. kind.name, function()
         for _, seed in ipairs(random.seeds(WORLDS)) do
-          queriesStayRight(dim, kind, seed)
+          answersStayRight(ask, dim, kind, seed)
         end
       end)
-    end
 
-    for _, kind in ipairs(random.kinds) do
       it("agree after each of many single changes: " .. kind.name, function()
         for _, seed in ipairs(random.seeds(1)) do
-          singleChanges(dim, kind, seed)
+          singleChanges(ask, dim, kind, seed)
         end
       end)
     end
   end)
+end
+
+for dim = 2, 3 do
+  compare("queries", walk.query, dim)
+  compare("casts", walk.cast, dim)
 end

@@ -1,0 +1,41 @@
+-- What several specs assert alike.
+
+local assert = require("luassert")
+
+local expect = {}
+
+-- The list holds these boxes in this order.
+function expect.boxes(expected, got)
+  assert.equal(#expected, #got)
+  for i = 1, #expected do
+    assert.is_true(rawequal(expected[i], got[i]), "box " .. i)
+  end
+end
+
+-- Box, time and normal of what sweep, sweepRect or segmentCast gave.
+function expect.hit(expected, t, normal, ...)
+  local got = { ... }
+  assert.is_true(rawequal(expected, got[1]), "the box hit")
+  assert.equal(t, got[2])
+  assert.same(normal, got[3])
+end
+
+-- That they gave none.
+function expect.miss(...)
+  assert.is_nil((...))
+end
+
+-- A number right to 1e-12, relative to numbers above 1.
+function expect.near(expected, actual)
+  assert.is_true(math.abs(expected - actual) <= 1e-12 * math.max(1, math.abs(expected)),
+    ("expected %.17g, got %.17g"):format(expected, actual))
+end
+
+function expect.allNear(expected, actual)
+  assert.equal(#expected, #actual)
+  for i = 1, #expected do
+    expect.near(expected[i], actual[i])
+  end
+end
+
+return expect
