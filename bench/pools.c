@@ -11,19 +11,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "host.h"
 #include "pool.h"
 
 enum { MOVERS = 100000, ROUNDS = 41, STEPS = 10 };
-
-static void *host_realloc(void *host, void *block, size_t old_size, size_t new_size) {
-    (void)host;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, new_size);
-}
 
 static double microseconds(void) {
     struct timespec now;
@@ -67,7 +58,7 @@ static bs_pool *new_pool(uint32_t n, double size, double extent, double speed, u
         settings.bounds.pos[k] = -1e6;
         settings.bounds.size[k] = 2e6;
     }
-    bs_pool *p = bs_pool_new(host_realloc, NULL, &settings);
+    bs_pool *p = bs_pool_new(host_resize, NULL, &settings);
     for (uint32_t i = 0; i < n; i++) {
         bs_shot shot = bs_pool_shot(p, NULL);
         for (int k = 0; k < DIM; k++) {
@@ -136,8 +127,8 @@ static void time_steps(void) {
 static void time_hits(const char *backend) {
     enum { SHOTS = 20000, BLOCKS = 2000, TIMES = 51 };
     bs_settings settings = {.margin = -1};
-    bs_world *w = bs_world_new(host_realloc, NULL, bs_backend_find(backend), &settings);
-    bs_heap heap = {host_realloc, NULL, 0};
+    bs_world *w = bs_world_new(host_resize, NULL, bs_backend_find(backend), &settings);
+    bs_heap heap = {host_resize, NULL, 0};
     bs_pool_hits hits = {NULL, 0, 0};
     bs_pool *p = new_pool(SHOTS, 4, 4096, 16, 0, false);
     for (int i = 0; i < BLOCKS; i++) {

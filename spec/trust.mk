@@ -11,6 +11,7 @@ FUZZ_SEED := 1
 FUZZ_SECONDS := 300
 FUZZ_CHECK := 1
 fuzz_sources := $(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c))
+fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h
 fuzz_corpus = $(wildcard spec/fuzz/corpus/*)
 fuzz_flags :=
 # Reports end as mismatches do, so that the driver keeps the input.
@@ -50,10 +51,10 @@ fuzz-guided: ## the same target with clang's libFuzzer, guided by coverage (FUZZ
 	        build/fuzz-guided/inputs$$dim spec/fuzz/corpus || exit 1; \
 	done
 
-$(CORE)/fuzz%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objects2) $(core_objects3)
+$(CORE)/fuzz%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -DDIM=$* -Isrc -o $@ $(fuzz_sources) $(fuzz_flags) $(core_objects$*) $(LIBS)
 
-$(CORE)/guided%: $(fuzz_sources) $(wildcard spec/fuzz/*.h) $(headers) $(core_objects2) $(core_objects3)
+$(CORE)/guided%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -Isrc -o $@ \
 	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(core_objects$*) \
 	    $(LIBS)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host.h"
 #include "subject.h"
 #include "world.h"
 
@@ -13,16 +14,6 @@ typedef struct ours {
     uint32_t n_fixed;
     bs_list found;
 } ours;
-
-static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
-    (void)host;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, new_size);
-}
 
 static void must(bs_status status) {
     if (status != BS_OK) {
@@ -35,7 +26,7 @@ static void *ours_create(const subject_type *type, const scene *s, subject_use u
     (void)use;
     bs_settings settings = {.cell_size = type->cell_size, .margin = -1};
     ours *o = must_alloc(sizeof *o);
-    o->world = bs_world_new(resize, NULL, bs_backend_find(type->backend), &settings);
+    o->world = bs_world_new(host_resize, NULL, bs_backend_find(type->backend), &settings);
     must(o->world == NULL ? BS_NO_MEMORY : BS_OK);
     o->fixed = bs_props_default();
     o->fixed.is_static = true;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "limited_memory.h"
 #include "raster_set.h"
 
 enum { SETS = 2, STEPS = 60, MAX_BOXES = 3000, MAX_VISITS = 64 * MAX_BOXES };
@@ -164,27 +165,6 @@ static bs_rect random_query(coordinate_kind kind) {
     return r;
 }
 
-/* --- memory --------------------------------------------------------------------------------- */
-
-/* `left` requests succeed, then all fail; < 0: none fails. */
-typedef struct memory {
-    long left;
-} memory;
-
-static void *memory_resize(void *host, void *block, size_t old_size, size_t new_size) {
-    memory *m = host;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    if (m->left == 0) {
-        return NULL;
-    }
-    m->left -= m->left > 0;
-    return realloc(block, new_size);
-}
-
 /* --- the world ------------------------------------------------------------------------------ */
 
 typedef struct world {
@@ -195,7 +175,7 @@ typedef struct world {
     int step;
     const char *doing;
 
-    memory memory;
+    limited_memory memory;
     bs_heap heap;
     bs_boxes boxes;
     bs_rect *rect;
@@ -697,7 +677,7 @@ static bs_settings random_settings(coordinate_kind kind) {
 
 static void begin(world *w, const bs_backend_type *type, const bs_backend_type *twin) {
     w->type = type;
-    w->heap = (bs_heap){memory_resize, &w->memory, 0};
+    w->heap = (bs_heap){limited_resize, &w->memory, 0};
     w->memory.left = -1;
     bs_settings settings = random_settings(w->kind);
     for (int s = 0; s < SETS; s++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "grid_parts.h"
+#include "limited_memory.h"
 #include "raster.h"
 #include "pool_parts.h"
 #include "sweep_parts.h"
@@ -32,15 +33,7 @@ static double drawn(double most) {
     return most * (seed >> 8) / (1 << 24);
 }
 
-static void *resize(void *host, void *block, size_t old_size, size_t new_size) {
-    (void)host;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, new_size);
-}
+static limited_memory unlimited = {-1};
 
 static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
     bs_rect rect;
@@ -65,7 +58,8 @@ static bs_world *make_world(const char *type) {
     const double motion[DIM] = {500, 300};
     bs_hit hit;
     seed = 1;
-    bs_world *w = bs_world_new(resize, NULL, bs_backend_find(type), &(bs_settings){.margin = -1});
+    bs_world *w = bs_world_new(limited_resize, &unlimited, bs_backend_find(type),
+                               &(bs_settings){.margin = -1});
     for (int i = 0; w != NULL && i < SPREAD + CROWD; i++) {
         insert(w, i < SPREAD ? 0 : 400, i < SPREAD ? 900 : 0, false);
     }
@@ -476,7 +470,8 @@ static rastered *make_raster(void) {
         abort();
     }
     seed = 1;
-    s->heap.resize = resize;
+    s->heap.resize = limited_resize;
+    s->heap.host = &unlimited;
     s->boxes = (bs_boxes){s->rect, SPREAD};
     s->raster = bs_raster_new(&s->heap, &s->boxes);
     bool done = s->raster != NULL;
@@ -580,7 +575,7 @@ static bs_pool *make_pool(void) {
     for (int k = 0; k < DIM; k++) {
         settings.size[k] = 4;
     }
-    bs_pool *p = bs_pool_new(resize, NULL, &settings);
+    bs_pool *p = bs_pool_new(limited_resize, &unlimited, &settings);
     bs_pattern pattern = bs_pattern_default();
     bs_shot shot = bs_pool_shot(p, NULL);
     bs_pool_add_emitter(p, &pattern);

@@ -70,8 +70,8 @@ void pool_begin(trial *t) {
     }
     make_models(t);
     t->pool_memory.left = -1;
-    t->pool_heap = (bs_heap){trial_resize, &t->pool_memory, 0};
-    t->pool = bs_pool_new(trial_resize, &t->pool_memory, &s);
+    t->pool_heap = (bs_heap){limited_resize, &t->pool_memory, 0};
+    t->pool = bs_pool_new(limited_resize, &t->pool_memory, &s);
     expect(t, NULL, t->pool != NULL, "no memory");
     t->movers.settings = s;
     t->movers.n = 0;

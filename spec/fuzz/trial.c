@@ -27,20 +27,6 @@ void note_bytes(trial *t, const void *data, size_t size) {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-void *trial_resize(void *host, void *block, size_t old_size, size_t new_size) {
-    memory *m = host;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    if (m->left == 0) {
-        return NULL;
-    }
-    m->left -= m->left > 0;
-    return realloc(block, new_size);
-}
-
 void trial_starve(trial *t, long left) {
     EACH(t, s) {
         s->memory.left = left;
@@ -84,7 +70,7 @@ static void begin_subject(trial *t, int number, bool plain, const bs_settings *s
     s->plain = plain;
     s->backend = number % BACKENDS;
     s->memory.left = -1;
-    s->world = bs_world_new(trial_resize, &s->memory, backend_type(s->backend, plain), settings);
+    s->world = bs_world_new(limited_resize, &s->memory, backend_type(s->backend, plain), settings);
     if (s->world == NULL) {
         abort();
     }

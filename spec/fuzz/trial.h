@@ -14,21 +14,17 @@
 #ifndef FUZZ_TRIAL_H
 #define FUZZ_TRIAL_H
 
+#include "../core/limited_memory.h"
 #include "bytes.h"
 #include "movers.h"
 #include "oracle.h"
 
 enum { BACKENDS = 5, MOST_SUBJECTS = 2 * BACKENDS, STALE = 16, MODELS = 3 };
 
-/* `left` requests succeed, then all fail; < 0: none fails. */
-typedef struct memory {
-    long left;
-} memory;
-
 /* A world under test, and the lists that it fills. */
 typedef struct subject {
     bs_world *world;
-    memory memory;
+    limited_memory memory;
     bool plain; /* the variant for any processor */
     int backend;
     bs_list list;
@@ -51,7 +47,7 @@ typedef struct trial {
     uint64_t hash; /* of all answers, if trial_hashes */
 
     bs_pool *pool; /* or NULL */
-    memory pool_memory;
+    limited_memory pool_memory;
     bs_heap pool_heap;
     bs_pool_hits pool_hits;
     plain_pool movers;
@@ -71,8 +67,6 @@ void trial_check(trial *t);
 /* Whether answers are hashed: for comparing machines and compilers. */
 extern bool trial_hashes;
 void note_bytes(trial *t, const void *data, size_t size);
-
-void *trial_resize(void *host, void *block, size_t old_size, size_t new_size);
 
 /* Tells what went wrong, and aborts: both drivers keep the input then. */
 _Noreturn void trial_fail(const trial *t, const subject *s, const char *what);
