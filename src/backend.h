@@ -71,6 +71,9 @@ bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const b
 /* Bounds as a rect that contains them; they may be any floats. */
 bs_rect bs_bounds_rect(const bs_bounds *b);
 
+/* So many queries are asked at once: while one waits for memory, the others go on. */
+enum { BS_TOGETHER = 16 };
+
 typedef struct bs_backend_type bs_backend_type;
 
 /* Every back end's struct begins with this. */
@@ -102,8 +105,8 @@ struct bs_backend_type {
     bool (*list)(const bs_backend *, bs_list *out);
     /* Appends every box that overlaps r. */
     bool (*query)(bs_backend *, const bs_rect *r, bs_list *out);
-    /* As one query after the other with the rects of these n boxes, at most BS_TOGETHER; what the
-     * i-th found ends before out->at[ends[i]]. NULL: bs_backend_query_boxes asks one by one. */
+    /* As one query after the other with the rects of these boxes, 1 to BS_TOGETHER; what the i-th
+     * found ends before out->at[ends[i]]. NULL: bs_backend_query_boxes asks one by one. */
     bool (*query_boxes)(bs_backend *, const uint32_t *boxes, size_t n, bs_list *out, size_t *ends);
     /* Visits every box that may be met within cast->limit, which falls on the way, some perhaps
      * more than once; nearest first as far as that is cheap. */
@@ -115,9 +118,6 @@ struct bs_backend_type {
     /* NULL, or which invariant of the structure does not hold. O(n) or more: for tests. */
     const char *(*check)(const bs_backend *);
 };
-
-/* So many queries are asked at once: while one waits for memory, the others go on. */
-enum { BS_TOGETHER = 16 };
 
 /* `query_boxes` for any back end. */
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,

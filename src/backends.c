@@ -78,7 +78,7 @@ bs_raster *bs_backend_raster(const bs_backend *b) {
 
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
                             size_t *ends) {
-    assert(n <= BS_TOGETHER);
+    assert(n > 0 && n <= BS_TOGETHER);
     if (b->type->query_boxes != NULL) {
         return b->type->query_boxes(b, boxes, n, out, ends);
     }
@@ -103,10 +103,8 @@ static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *
     size_t j = 0;
     for (size_t i = 0; i < n; i++) {
         for (; j < ends[i]; j++) {
-            uint32_t box = boxes[i];
-            uint32_t other = found->at[j];
-            assert(box != other && out->n < out->cap);
-            out->at[out->n++] = (bs_pair){box < other ? box : other, box < other ? other : box};
+            assert(out->n < out->cap);
+            out->at[out->n++] = bs_pair_of(boxes[i], found->at[j]);
         }
     }
     return true;

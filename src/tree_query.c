@@ -2,7 +2,8 @@
  * tree_query.c: what overlaps a rectangle, or each of several.
  *
  * Level by level: what a node's children are like cannot be predicted, so no branch asks. Several
- * queries go down together: while one waits for memory, the others go on.
+ * queries go down together: while one waits for memory, the others go on. All is compiled once more
+ * for a single one.
  */
 #include "tree_parts.h"
 
@@ -11,11 +12,11 @@ typedef struct tree_search {
     size_t n;
     const bs_rect *rect[BS_TOGETHER];
     bs_bounds bounds[BS_TOGETHER];
-    size_t end[BS_TOGETHER]; /* by query: where the nodes end that it looks into, in `visit` */
+    size_t end[BS_TOGETHER]; /* by query: up to here in `visit` are the nodes it looks into */
 } tree_search;
 
 /* From the nodes from `first` on, goes one level down: appends the children that may overlap. */
-static bool tree_descend(bs_tree *t, tree_search *s, size_t first) {
+BS_HOT bool tree_descend(bs_tree *t, tree_search *s, size_t first) {
     if (!bs_list_reserve(t->base.heap, &t->visit, (t->visit.n - first) * BS_LANES)) {
         return false;
     }
@@ -34,7 +35,7 @@ static bool tree_descend(bs_tree *t, tree_search *s, size_t first) {
 }
 
 /* Appends the boxes in the leaves from `first` on that overlap; makes `ends` where they end. */
-static bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t first, bs_list *out,
+BS_HOT bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t first, bs_list *out,
                                size_t *ends) {
     const bs_list *leaves = &t->visit;
     if (!bs_list_reserve(t->base.heap, out, (leaves->n - first) * BS_LANES)) {
@@ -43,11 +44,12 @@ static bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t fi
     bs_list found = *out;
     size_t at = first;
     for (size_t i = 0; i < s->n; i++) {
-        for (; at < s->end[i]; at++) {
+        const bs_bounds q = s->bounds[i];
+        const size_t end = s->end[i];
+        for (; at < end; at++) {
             assert(t->link[bs_tree_named(leaves->at[at])].level == 0);
             const bs_block *leaf = bs_tree_block(t->node, leaves->at[at]);
-            bs_append(&found, leaf->id,
-                      bs_block_overlap(leaf, t->base.boxes, s->rect[i], &s->bounds[i]));
+            bs_append(&found, leaf->id, bs_block_overlap(leaf, t->base.boxes, s->rect[i], &q));
         }
         ends[i] = found.n;
     }
@@ -56,9 +58,9 @@ static bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t fi
 }
 
 /* Starts at the root, which there must be. False: no memory. */
-static bool tree_start_search(bs_tree *t, tree_search *s) {
+BS_HOT bool tree_start_search(bs_tree *t, tree_search *s) {
     bs_list *nodes = &t->visit;
-    assert(bs_tree_is_node(t, t->root) && s->n <= BS_TOGETHER);
+    assert(bs_tree_is_node(t, t->root));
     nodes->n = 0;
     if (!bs_list_reserve(t->base.heap, nodes, s->n)) {
         return false;
@@ -72,7 +74,7 @@ static bool tree_start_search(bs_tree *t, tree_search *s) {
 }
 
 /* Appends what overlaps each rect; what overlaps the i-th ends before out->at[ends[i]]. */
-static bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *ends) {
+BS_HOT bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *ends) {
     if (!bs_tree_sync(t, BS_TREE_QUERY)) {
         return false;
     }
@@ -108,6 +110,7 @@ bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
                          size_t *ends) {
     tree_search s;
+    assert(n > 0 && n <= BS_TOGETHER);
     s.n = n;
     for (size_t i = 0; i < n; i++) {
         s.rect[i] = &backend->boxes->rect[boxes[i]];

@@ -4,7 +4,7 @@
 
 /*
  * The list of the last call is kept. When nothing has changed it is the answer; when few boxes
- * have, their pairs are taken out and asked for anew, box by box; else all is found anew.
+ * have, their pairs are taken out and asked for anew, some boxes at a time; else all is found anew.
  *
  * What moves in this frame mostly moved in the last one, too. So the pairs of boxes that have
  * changed lately, the restless ones, stand behind `calm`, where new pairs are appended anyhow; and
@@ -152,11 +152,11 @@ static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
     }
 }
 
-/* Appends the pairs of some changed boxes with boxes of a part. */
-static bool add_pairs_of(bs_world *w, bs_backend *part, const uint32_t *boxes, size_t n) {
+/* Appends the pairs of some changed boxes with boxes of a back end. */
+static bool add_pairs_of(bs_world *w, bs_backend *in, const uint32_t *boxes, size_t n) {
     size_t ends[BS_TOGETHER];
     w->found.n = 0;
-    if (!bs_backend_query_boxes(part, boxes, n, &w->found, ends) ||
+    if (!bs_backend_query_boxes(in, boxes, n, &w->found, ends) ||
         !bs_pairs_reserve(&w->heap, &w->pairs, w->found.n)) {
         return false;
     }
@@ -169,23 +169,27 @@ static bool add_pairs_of(bs_world *w, bs_backend *part, const uint32_t *boxes, s
     return true;
 }
 
-static bool find_changed_in(bs_world *w, int i) {
-    bs_backend *part = w->part[i];
+/* Of all changed boxes that may have any. A back end that nobody asks has nothing to do. */
+static bool find_changed_in(bs_world *w, int part) {
+    bs_backend *in = w->part[part];
     uint32_t boxes[BS_TOGETHER];
     size_t n = 0;
-    for (size_t j = 0; j < w->changed.n && part->count > 0; j++) {
-        uint32_t box = w->changed.at[j];
-        if (bs_world_alive(w, box) && may_meet_part(w, box, i)) {
-            boxes[n++] = box;
-        }
-        if (n == BS_TOGETHER || j + 1 == w->changed.n) {
-            if (!add_pairs_of(w, part, boxes, n)) {
+    if (in->count == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < w->changed.n; i++) {
+        uint32_t box = w->changed.at[i];
+        if (n == BS_TOGETHER) {
+            if (!add_pairs_of(w, in, boxes, n)) {
                 return false;
             }
             n = 0;
         }
+        if (bs_world_alive(w, box) && may_meet_part(w, box, part)) {
+            boxes[n++] = box;
+        }
     }
-    return true;
+    return n == 0 || add_pairs_of(w, in, boxes, n);
 }
 
 static bool find_changed(bs_world *w) {

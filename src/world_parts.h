@@ -106,10 +106,13 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
 
 /*
  * So many changed boxes are noted at most. Asking for one costs as much as finding the pairs of 24
- * in one go, or as 256 static ones, which do not meet each other, add to that.
+ * in one go (of 32 where only one can be asked for at a time), or as 256 static ones, which do not
+ * meet each other, add to that.
  */
 static inline size_t bs_world_most_noted(const bs_world *w) {
-    return w->part[BS_DYNAMIC]->count / 24 + w->part[BS_STATIC]->count / 256;
+    const bs_backend *dynamic = w->part[BS_DYNAMIC];
+    size_t share = dynamic->type->query_boxes != NULL ? 24 : 32;
+    return dynamic->count / share + w->part[BS_STATIC]->count / 256;
 }
 
 /* The box, or what becomes of its index, may make other pairs than before. */
