@@ -235,6 +235,43 @@ static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double
     return done;
 }
 
+/*
+ * Moves the blocks so that those of a bucket stand one after the other, in the order of the
+ * buckets: what a cast waits for is then mostly in one place. Without memory they stay.
+ */
+static void line_up(bs_raster *r) {
+    bs_raster_block *block = NULL;
+    bs_raster_link *link = NULL;
+    size_t block_cap = 0;
+    size_t link_cap = 0;
+    assert(r->free == BS_RASTER_NONE);
+    if (!bs_array_reserve(r->heap, &block, &block_cap, r->used, sizeof *block) ||
+        !bs_array_reserve(r->heap, &link, &link_cap, r->used, sizeof *link)) {
+        bs_array_free(r->heap, &block, &block_cap, sizeof *block);
+        return;
+    }
+    block[BS_RASTER_NONE] = r->block[BS_RASTER_NONE];
+    link[BS_RASTER_NONE] = r->link[BS_RASTER_NONE];
+    uint32_t to = BS_RASTER_NONE + 1;
+    for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
+        uint32_t from = r->head[bucket];
+        r->head[bucket] = from != BS_RASTER_NONE ? to : BS_RASTER_NONE;
+        for (; from != BS_RASTER_NONE; from = r->link[from].next) {
+            block[to] = r->block[from];
+            link[to] = r->link[from];
+            to++;
+            link[to - 1].next = r->link[from].next != BS_RASTER_NONE ? to : BS_RASTER_NONE;
+        }
+    }
+    assert(to == r->used);
+    bs_array_free(r->heap, &r->block, &r->block_cap, sizeof *r->block);
+    bs_array_free(r->heap, &r->link, &r->link_cap, sizeof *r->link);
+    r->block = block;
+    r->link = link;
+    r->block_cap = block_cap;
+    r->link_cap = link_cap;
+}
+
 /* Lists the held boxes; forgets what is noted, and where what is not held was filed. */
 static bool list_held(bs_raster *r, bs_list *boxes) {
     if (!bs_list_reserve(r->heap, boxes, r->held)) {
@@ -268,6 +305,7 @@ static bool file_well(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
         }
         edge = better;
     }
+    line_up(r);
     return true;
 }
 
