@@ -130,6 +130,24 @@ for way, each in pairs(WAYS) do
       end)
     end)
 
+    it("may be nested deeper than is made ready for", function()
+      scene.eachBackend(function(s)
+        chain(s, 2)
+        local seen = 0
+        local function nest(depth)
+          each(s.world, function()
+            seen = seen + 1
+            if depth > 1 then
+              nest(depth - 1)
+            end
+          end)
+        end
+        nest(7)
+        nest(7)
+        assert.equal(14, seen)
+      end)
+    end)
+
     it("may be left by an error, again and again", function()
       scene.eachBackend(function(s)
         chain(s, 5)

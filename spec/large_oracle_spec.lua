@@ -54,6 +54,23 @@ local function singleUpdates(ls, count)
   end
 end
 
+-- What pairs remember of single boxes.
+local function changeOne(ls)
+  local what = ls.rng:int(1, 10)
+  local box = ls:anyBox()
+  if what == 1 then
+    ls:remove(box)
+  elseif what == 2 then
+    ls:insert(random.rect(ls.coord, ls.size, ls.dim))
+  elseif what == 3 then
+    ls:setStatic(box, ls.rng:chance(0.5))
+  elseif what == 4 then
+    ls:setFilter(box, ls.rng:int(1, 3), ls.rng:int(1, 3))
+  else
+    ls:update(box, (random.rect(ls.coord, ls.size, ls.dim)))
+  end
+end
+
 local function removeShare(ls, share)
   for _, box in ipairs(compat.copy(ls.truth.boxes)) do
     if ls.rng:chance(share) then
@@ -99,6 +116,20 @@ for dim = 2, 3 do
         end
       end
       ls:checkPairs()
+      ls:checkContents()
+    end)
+
+    it("stay right when some dozens of boxes change at a time", function()
+      local ls = lockstep.new({ dim = dim, seed = 4, kind = scattered(SIZES[dim].side / 2) })
+      ls:insertMany(rectsOf(ls, 1100))
+      ls:insertMany(rectsOf(ls, 200), { static = true })
+      ls:checkPairs()
+      for _ = 1, 8 do
+        for _ = 1, ls.rng:int(16, 45) do
+          changeOne(ls)
+        end
+        ls:checkPairs()
+      end
       ls:checkContents()
     end)
 
