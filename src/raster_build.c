@@ -259,8 +259,8 @@ static void line_up(bs_raster *r) {
         for (; from != BS_RASTER_NONE; from = r->link[from].next) {
             block[to] = r->block[from];
             link[to] = r->link[from];
+            link[to].next = link[to].next != BS_RASTER_NONE ? to + 1 : BS_RASTER_NONE;
             to++;
-            link[to - 1].next = r->link[from].next != BS_RASTER_NONE ? to : BS_RASTER_NONE;
         }
     }
     assert(to == r->used);
