@@ -130,6 +130,7 @@ specs:
 ROUNDS := 400
 PLACES := 7
 core_tests := $(foreach test,simd curve checkers backend memory,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(core_tests)
@@ -140,9 +141,9 @@ test-core: ## the core in C, without Lua
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 
-$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(wildcard spec/core/*.h) $(headers) $(core_objects2)
+$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
 	$(compile) -DDIM=2 -Isrc -o $@ $< $(core_objects2) $(LIBS)
-$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(wildcard spec/core/*.h) $(headers) $(core_objects3)
+$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -Isrc -o $@ $< $(core_objects3) $(LIBS)
 
 test-asan: ## the specs under sanitizers, with the core's own checks

@@ -75,7 +75,7 @@ static void auto_pay(auto_set *s, double boxes) {
     assert(boxes >= 0 && !isnan(s->credit) && s->price > 0);
     s->credit -= boxes;
     if (s->raster == NULL) {
-        s->credit = s->credit > 0 ? s->credit : 0;
+        s->credit = bs_max(s->credit, 0);
     } else if (s->credit < -1.5 * n) {
         auto_drop_raster(s);
         s->price = s->earned ? FIRST_PRICE : 4 * s->price;
@@ -218,7 +218,7 @@ static void auto_earn(auto_set *s, bool done) {
     double most = auto_cost(s);
     double share = 1 - (double)s->raster->visited / BLOCKS_EAT_IT;
     s->credit += done ? CAST_SAVES * share : -0.25;
-    s->credit = s->credit < most ? s->credit : most; /* so that it is given up soon enough */
+    s->credit = bs_min(s->credit, most); /* so that it is given up soon enough */
     s->earned |= s->credit > 0;
     auto_pay(s, 0);
 }

@@ -43,8 +43,7 @@ static_assert(sizeof(bs_block) == (2 * DIM + 1) * BS_LANES * sizeof(float), "no 
  */
 static inline float bs_round(double x) {
     const double greatest = (double)FLT_MAX;
-    x = x < greatest ? x : greatest;
-    x = x > -greatest ? x : -greatest;
+    x = bs_max(bs_min(x, greatest), -greatest);
     assert(x >= -greatest && x <= greatest); /* also if it was NaN */
     return (float)x + 0.0f;
 }

@@ -73,10 +73,10 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
         enter = later ? first : enter;
         axis = later ? k : axis;
         sign = later ? copysign(1, -v) : sign;
-        leave = last < leave ? last : leave;
+        leave = bs_min(last, leave);
     }
-    double from = enter > 0 ? enter : 0;
-    double to = leave < 1 ? leave : 1;
+    double from = bs_max(enter, 0);
+    double to = bs_min(leave, 1);
     if (axis < 0 || !(from < to)) {
         return false;
     }
@@ -104,7 +104,7 @@ bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
     for (int k = 0; k < DIM; k++) {
         double back = bs_far(a, k) - b->pos[k];
         double forth = bs_far(b, k) - a->pos[k];
-        double depth = forth < back ? forth : back;
+        double depth = bs_min(forth, back);
         if (k == 0 || depth < least) {
             least = depth;
             axis = k;
@@ -136,8 +136,8 @@ bs_rect bs_points_bounds(const double *points, size_t n) {
         double hi = points[k];
         for (size_t i = 1; i < n; i++) {
             double p = points[i * DIM + (size_t)k];
-            lo = p < lo ? p : lo;
-            hi = p > hi ? p : hi;
+            lo = bs_min(p, lo);
+            hi = bs_max(p, hi);
         }
         assert(lo <= hi);
         r.pos[k] = lo;
@@ -226,8 +226,7 @@ double bs_distance2(const double point[DIM], const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
         double below = r->pos[k] - point[k];
         double above = point[k] - bs_far(r, k);
-        double d = below > above ? below : above;
-        d = d > 0 ? d : 0;
+        double d = bs_max(bs_max(below, above), 0);
         sum += d * d;
     }
     assert(sum >= 0);

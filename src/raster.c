@@ -83,9 +83,7 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
 /* A coordinate as the nearest step within the cell. */
 static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
     x = (x * r->inverse - cell) * BS_RASTER_STEPS;
-    x = x > 0 ? x : 0;
-    x = x < BS_RASTER_STEPS ? x : BS_RASTER_STEPS;
-    return (uint8_t)(x + 0.5);
+    return (uint8_t)(bs_min(bs_max(x, 0), BS_RASTER_STEPS) + 0.5);
 }
 
 static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int lane,

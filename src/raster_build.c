@@ -62,7 +62,7 @@ static double first_edge(const bs_raster *r, const bs_list *boxes, double size) 
         reaching = all;
         for (int k = 0; k < DIM; k++) {
             double share = (edge + size) / width[k];
-            reaching *= share < 1 ? share : 1;
+            reaching *= bs_min(share, 1);
         }
     } while (reaching < BOXES_A_CELL && reaching < all && edge < DBL_MAX);
     return edge;
@@ -164,8 +164,8 @@ static void set_strides(bs_raster *r, const bs_list *boxes) {
     for (int k = 0; k < DIM; k++) {
         r->stride[k] = (uint32_t)stride;
         double cells = (double)hi[k] - lo[k] + 2;
-        stride *= cells > 1 ? cells : 1;
-        stride = stride < 0x1p31 ? stride : 0x1p31;
+        stride *= bs_max(cells, 1);
+        stride = bs_min(stride, 0x1p31);
     }
     for (int k = 1; k < DIM && stride > 2 * buckets; k++) {
         r->stride[k] = (uint32_t)(scatter[DIM - 2][k - 1] * buckets) | 1;

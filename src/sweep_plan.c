@@ -117,7 +117,7 @@ bool bs_sweep_make_plan(bs_sweeper *s, size_t n) {
     }
     double share = (double)m / (double)n;
     double strips = sweep_choose_axes(s, n, m) / (double)m / share / ahead;
-    strips = strips < (double)n / 32 ? strips : (double)n / 32;
+    strips = bs_min(strips, (double)n / 32);
     s->reach = sweep_choose_reach(s, n, m);
     sweep_sample(s, n, m, sweep_length_of, s->axis[BS_SWEEP_ACROSS]);
     float height = s->item[m / 2].key * 0.75F;

@@ -35,8 +35,8 @@ static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n
         for (int k = 0; k < DIM; k++) {
             double x = tree_centre(r, k);
             assert(isfinite(x));
-            lo[k] = x < lo[k] ? x : lo[k];
-            hi[k] = x > hi[k] ? x : hi[k];
+            lo[k] = bs_min(x, lo[k]);
+            hi[k] = bs_max(x, hi[k]);
         }
     }
 }

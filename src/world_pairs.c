@@ -147,7 +147,7 @@ static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
     assert(bs_world_alive(w, other));
     bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
     if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other))) {
-        bool is_older = bs_world_order(w, box) < bs_world_order(w, other);
+        bool is_older = bs_world_before(w, box, other);
         w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
     }
 }

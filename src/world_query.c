@@ -127,7 +127,7 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
     size_t seen = 0;
     /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
     for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
-        r = r < max_distance ? r : max_distance;
+        r = bs_min(r, max_distance);
         if (!find_within(w, point, r, &filter, &n, &seen)) {
             return BS_NO_MEMORY;
         }
