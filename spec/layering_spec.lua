@@ -2,7 +2,7 @@
 -- layer. "heap" stands for heap.h and heap.c; a file that is not in the table fails.
 local layers = {
   { "dim" },
-  { "heap", "order", "packing", "variant" },
+  { "heap", "order", "packing", "places", "variant" },
   { "doubles", "emitter", "geometry", "lanes" },
   { "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
   { "simd" },

@@ -1,9 +1,9 @@
 /*
- * packing.h: the table behind branch-free left packing (simd_avx2.h).
+ * packing.h: the table behind branch-free left packing where lanes can be permuted (simd_avx2.h).
  *
  * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]:
  * gathered by these and interleaved with others by halves, as AVX2 does it, the chosen lanes stand
- * in order at the front. 2 kB, built by the preprocessor.
+ * in order at the front. 2 kB, built by the preprocessor. For other processors see places.h.
  */
 #ifndef BS_PACKING_H
 #define BS_PACKING_H

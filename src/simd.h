@@ -60,8 +60,8 @@ static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an arra
  *      bs_append           ids[i]
  *      bs_pack             ids[i] and times[i], in order; returns how many
  *
- * With AVX2 a permutation puts the chosen lanes together. Elsewhere each is written behind those
- * before it.
+ * With AVX2 a permutation puts the chosen lanes together. Elsewhere each is written where it goes
+ * (places.h).
  */
 #if !defined(BS_SIMD_PERMUTES)
 
@@ -91,26 +91,30 @@ static inline void bs_append_turned(bs_pairs *out, uint32_t a, uint32_t first, b
 
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    const uint8_t *place = bs_places[mask];
     uint32_t *to = out->at + out->n;
-    for (int i = 0; i < BS_LANES; i++) {
-        *to = ids[i];
-        to += mask >> i & 1;
+    to[0] = ids[0];
+#pragma GCC unroll 7
+    for (int i = 1; i < BS_LANES; i++) {
+        to[place[i]] = ids[i];
     }
-    out->n = (size_t)(to - out->at);
+    out->n += place[0];
 }
 
 static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
                                unsigned mask) {
     assert(mask <= BS_ALL_LANES);
+    const uint8_t *place = bs_places[mask];
     float time[BS_LANES];
     bs_f8_store(time, times);
-    unsigned n = 0;
-    for (int i = 0; i < BS_LANES; i++) {
-        to[n] = ids[i];
-        at[n] = time[i];
-        n += mask >> i & 1;
+    to[0] = ids[0];
+    at[0] = time[0];
+#pragma GCC unroll 7
+    for (int i = 1; i < BS_LANES; i++) {
+        to[place[i]] = ids[i];
+        at[place[i]] = time[i];
     }
-    return n;
+    return place[0];
 }
 
 #endif

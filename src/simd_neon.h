@@ -5,6 +5,7 @@
 #include <arm_neon.h>
 
 #include "lanes.h"
+#include "places.h"
 
 typedef struct bs_f8 {
     float32x4_t lo, hi;
@@ -143,23 +144,21 @@ static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
     *b = (bs_u8){vmaxq_u32(old.lo, b->lo), vmaxq_u32(old.hi, b->hi)};
 }
 
-/* Two pairs, the second one written behind the first if that is chosen. */
-static inline bs_pair *bs_store_pairs2(bs_pair *to, uint32x4_t pairs, unsigned mask) {
-    vst1_u32(&to->a, vget_low_u32(pairs));
-    to += mask & 1;
-    vst1_u32(&to->a, vget_high_u32(pairs));
-    return to + (mask >> 1 & 1);
-}
-
-/* Appends (a[i], b[i]) for each set lane i. */
+/* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
 static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    const uint32x4_t pairs[] = {vzip1q_u32(a.lo, b.lo), vzip2q_u32(a.lo, b.lo),
+                                vzip1q_u32(a.hi, b.hi), vzip2q_u32(a.hi, b.hi)};
+    const uint8_t *place = bs_places[mask];
     bs_pair *to = out->at + out->n;
-    to = bs_store_pairs2(to, vzip1q_u32(a.lo, b.lo), mask);
-    to = bs_store_pairs2(to, vzip2q_u32(a.lo, b.lo), mask >> 2);
-    to = bs_store_pairs2(to, vzip1q_u32(a.hi, b.hi), mask >> 4);
-    to = bs_store_pairs2(to, vzip2q_u32(a.hi, b.hi), mask >> 6);
-    out->n = (size_t)(to - out->at);
+    vst1_u32(&to->a, vget_low_u32(pairs[0]));
+    vst1_u32(&to[place[1]].a, vget_high_u32(pairs[0]));
+#pragma GCC unroll 3
+    for (int i = 1; i < BS_LANES / 2; i++) {
+        vst1_u32(&to[place[2 * i]].a, vget_low_u32(pairs[i]));
+        vst1_u32(&to[place[2 * i + 1]].a, vget_high_u32(pairs[i]));
+    }
+    out->n += place[0];
 }
 
 #endif

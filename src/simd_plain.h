@@ -3,6 +3,7 @@
 #define BS_SIMD_PLAIN_H
 
 #include "lanes.h"
+#include "places.h"
 
 /* Of a mask a lane is -1 or 0. */
 typedef struct bs_f8 {
@@ -142,12 +143,13 @@ static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
 /* Appends (a[i], b[i]) for each set lane i. */
 static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    const uint8_t *place = bs_places[mask];
     bs_pair *to = out->at + out->n;
-    for (int i = 0; i < BS_LANES; i++) {
-        *to = (bs_pair){a.v[i], b.v[i]};
-        to += mask >> i & 1;
+    to[0] = (bs_pair){a.v[0], b.v[0]};
+    for (int i = 1; i < BS_LANES; i++) {
+        to[place[i]] = (bs_pair){a.v[i], b.v[i]};
     }
-    out->n = (size_t)(to - out->at);
+    out->n += place[0];
 }
 
 #undef BS_F8_EACH

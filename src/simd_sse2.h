@@ -5,6 +5,7 @@
 #include <emmintrin.h> /* immintrin.h takes longer to read than most files to compile */
 
 #include "lanes.h"
+#include "places.h"
 
 typedef struct bs_f8 {
     __m128 lo, hi;
@@ -151,25 +152,21 @@ static inline void bs_store_upper(bs_pair *to, __m128i pairs) {
     *(raw_pair *)(void *)to = _mm_castsi128_pd(pairs)[1];
 }
 
-/* Four pairs, each written behind the chosen ones before it. */
-static inline bs_pair *bs_store_pairs4(bs_pair *to, __m128i a, __m128i b, unsigned mask) {
-    __m128i low = _mm_unpacklo_epi32(a, b);
-    __m128i high = _mm_unpackhi_epi32(a, b);
-    _mm_storel_epi64((__m128i *)(void *)to, low);
-    to += mask & 1;
-    bs_store_upper(to, low);
-    to += mask >> 1 & 1;
-    _mm_storel_epi64((__m128i *)(void *)to, high);
-    to += mask >> 2 & 1;
-    bs_store_upper(to, high);
-    return to + (mask >> 3 & 1);
-}
-
+/* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
 static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
-    bs_pair *to = bs_store_pairs4(out->at + out->n, a.lo, b.lo, mask);
-    to = bs_store_pairs4(to, a.hi, b.hi, mask >> 4);
-    out->n = (size_t)(to - out->at);
+    const __m128i pairs[] = {_mm_unpacklo_epi32(a.lo, b.lo), _mm_unpackhi_epi32(a.lo, b.lo),
+                             _mm_unpacklo_epi32(a.hi, b.hi), _mm_unpackhi_epi32(a.hi, b.hi)};
+    const uint8_t *place = bs_places[mask];
+    bs_pair *to = out->at + out->n;
+    _mm_storel_epi64((__m128i *)(void *)to, pairs[0]);
+    bs_store_upper(to + place[1], pairs[0]);
+#pragma GCC unroll 3
+    for (int i = 1; i < BS_LANES / 2; i++) {
+        _mm_storel_epi64((__m128i *)(void *)(to + place[2 * i]), pairs[i]);
+        bs_store_upper(to + place[2 * i + 1], pairs[i]);
+    }
+    out->n += place[0];
 }
 
 #endif
