@@ -27,23 +27,21 @@ static void keep_those_that_may_meet(bs_world *w) {
 }
 
 /*
- * Back ends put the lower index first. That is the older box until an index was used again. Branch-
- * free: which one is older cannot be predicted.
+ * Back ends put the lower index first. That is the older box until an index was used again. Which
+ * one is older cannot be predicted: so that decides where they are written, instead of a branch.
  */
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
-    bs_pair *at = w->pairs.at;
-    size_t n = w->pairs.n;
+    uint32_t *id = (uint32_t *)(void *)w->pairs.at; /* two for each pair */
+    size_t n = 2 * w->pairs.n;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < n; i++) {
-        uint32_t a = at[i].a;
-        uint32_t b = at[i].b;
-        uint64_t both;
+    for (size_t i = 0; i < n; i += 2) {
+        uint32_t a = id[i];
+        uint32_t b = id[i + 1];
         assert(born[a] != born[b]);
-        uint64_t swap = (a ^ b) & (0u - (uint32_t)(born[a] > born[b]));
-        memcpy(&both, &at[i], sizeof both); /* both at once */
-        both ^= swap << 32 | swap;
-        memcpy(&at[i], &both, sizeof both);
+        size_t turn = born[a] > born[b];
+        id[i + turn] = a;
+        id[i + 1 - turn] = b;
     }
 }
 
