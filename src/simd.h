@@ -120,16 +120,19 @@ static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LA
 #endif
 
 /*
- * rank[i] = how many of key[0 .. n-1] are less than key[i]. Keys are at most INT32_MAX. Both arrays
- * have room for n rounded up to a multiple of eight.
+ * rank[i] = how many of key[0 .. n-1] are less than key[i]. In both arrays n is rounded up to a
+ * multiple of eight; keys behind the first n are INT32_MAX, and no key is more.
  */
 static inline void bs_ranks(const uint32_t *key, uint32_t *rank, size_t n) {
     for (size_t i = 0; i < n; i += BS_LANES) {
-        assert(key[i] <= INT32_MAX);
         bs_u8 of = bs_u8_load(key + i);
         bs_u8 less = bs_u8_set(0);
-        for (size_t j = 0; j < n; j++) {
-            less = bs_u8_count(less, key[j], of);
+        for (size_t j = 0; j < n; j += BS_LANES) {
+#pragma GCC unroll 8
+            for (size_t lane = 0; lane < BS_LANES; lane++) {
+                assert(key[j + lane] <= INT32_MAX);
+                less = bs_u8_count(less, key[j + lane], of);
+            }
         }
         bs_u8_store(rank + i, less);
         assert(rank[i] < n); /* it is not less than itself */

@@ -402,32 +402,46 @@ bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
 }
 
 enum { FEW = 64 }; /* a multiple of BS_LANES */
-static_assert((int)FEW % (int)BS_LANES == 0, "bs_ranks writes whole vectors");
+static_assert((int)FEW % (int)BS_LANES == 0, "ranks come by whole vectors");
 
 /*
  * Puts each box where as many come before it as have lower keys: n * n comparisons, eight at a
- * time, and no branch that could be mispredicted.
+ * time, and hardly a branch that could be mispredicted. Whole vectors are sorted: what fills up the
+ * last one stays behind the boxes, where the list has room for that.
  */
 static void sort_few(const bs_world *w, bs_list *list) {
-    assert(list->n <= FEW);
-    uint32_t box[FEW];
-    uint32_t key[FEW];
+    uint32_t box[FEW + BS_LANES];
+    uint32_t born[FEW + BS_LANES];
     uint32_t rank[FEW];
+    const uint32_t *key = box;
     size_t n = list->n;
-    for (size_t i = 0; i < n; i++) {
-        box[i] = list->at[i];
-        key[i] = (uint32_t)bs_world_order(w, box[i]);
+    assert(n <= FEW && list->cap - n >= BS_OVERRUN);
+    for (size_t i = 0; i < n; i += BS_LANES) {
+        bs_u8_store(box + i, bs_u8_load(list->at + i));
+    }
+    bs_u8_store(box + n, bs_u8_set(INT32_MAX));
+    if (w->recycled) {
+        key = born;
+        for (size_t i = 0; i < n; i++) {
+            born[i] = (uint32_t)w->born[box[i]];
+        }
+        bs_u8_store(born + n, bs_u8_set(INT32_MAX));
     }
     bs_ranks(key, rank, n);
-    for (size_t i = 0; i < n; i++) {
-        assert(rank[i] < n);
-        list->at[rank[i]] = box[i];
+    for (size_t i = 0; i < n; i += BS_LANES) {
+#pragma GCC unroll 8
+        for (size_t lane = 0; lane < BS_LANES; lane++) {
+            assert(rank[i + lane] <= n);
+            list->at[rank[i + lane]] = box[i + lane];
+        }
     }
 }
 
 bool bs_world_sort(bs_world *w, bs_list *list) {
     if (list->n <= FEW && w->births <= INT32_MAX) {
-        sort_few(w, list);
+        if (list->n > 1) {
+            sort_few(w, list);
+        }
         return true;
     }
     if (!bs_keyed_reserve(w, list->n)) {
