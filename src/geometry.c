@@ -221,18 +221,6 @@ bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr) {
     return out;
 }
 
-double bs_distance2(const double point[DIM], const bs_rect *r) {
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        double below = r->pos[k] - point[k];
-        double above = point[k] - bs_far(r, k);
-        double d = bs_max(bs_max(below, above), 0);
-        sum += d * d;
-    }
-    assert(sum >= 0);
-    return sum;
-}
-
 bool bs_contains(const bs_rect *r, const double point[DIM]) {
     for (int k = 0; k < DIM; k++) {
         if (!(r->pos[k] < point[k] && point[k] < bs_far(r, k))) {

@@ -110,7 +110,17 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]);
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
 
 /* The squared distance from a point to a box, 0 inside. */
-double bs_distance2(const double point[DIM], const bs_rect *r);
+static inline double bs_distance2(const double point[DIM], const bs_rect *r) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double below = r->pos[k] - point[k];
+        double above = point[k] - bs_far(r, k);
+        double d = bs_max(bs_max(below, above), 0);
+        sum += d * d;
+    }
+    assert(sum >= 0);
+    return sum;
+}
 
 /* True if the point is in the box's interior. */
 bool bs_contains(const bs_rect *r, const double point[DIM]);

@@ -5,11 +5,13 @@
 enum { FEW = 32, DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, BUCKETS = 1 << DIGIT_BITS };
 
 static_assert(DIGITS * DIGIT_BITS == 64, "the digits are all of a key");
-static void insertion_sort(bs_keyed *items, size_t n) {
-    assert(n <= FEW);
+
+/* Inserts each item among the first k, where it belongs; what is pushed behind them is lost. */
+static void insertion_sort(bs_keyed *items, size_t n, size_t k) {
+    assert(k <= FEW);
     for (size_t i = 1; i < n; i++) {
         bs_keyed item = items[i];
-        size_t j = i;
+        size_t j = i < k ? i : k;
         for (; j > 0 && items[j - 1].key > item.key; j--) {
             items[j] = items[j - 1];
         }
@@ -41,11 +43,7 @@ static void radix_pass(const bs_keyed *from, bs_keyed *to, size_t n, int d) {
     }
 }
 
-void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n) {
-    if (n <= FEW) {
-        insertion_sort(items, n);
-        return;
-    }
+static void radix_sort(bs_keyed *items, bs_keyed *scratch, size_t n) {
     uint64_t differing = 0;
     for (size_t i = 1; i < n; i++) {
         differing |= items[i].key ^ items[0].key;
@@ -64,4 +62,17 @@ void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n) {
     if (from != items) {
         memcpy(items, from, n * sizeof *items);
     }
+}
+
+void bs_sort_first(bs_keyed *items, bs_keyed *scratch, size_t n, size_t k) {
+    assert(k <= n);
+    if (k <= FEW) {
+        insertion_sort(items, n, k);
+    } else {
+        radix_sort(items, scratch, n);
+    }
+}
+
+void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n) {
+    bs_sort_first(items, scratch, n, n);
 }

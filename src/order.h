@@ -20,6 +20,9 @@ typedef struct bs_keyed {
  */
 void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n);
 
+/* Puts the k items with the lowest keys first, as bs_sort does; what is behind them is lost. */
+void bs_sort_first(bs_keyed *items, bs_keyed *scratch, size_t n, size_t k);
+
 /* A double >= 0 as a key in the same order: IEEE bits order like integers. */
 static inline uint64_t bs_key_of(double x) {
     uint64_t bits;

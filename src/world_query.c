@@ -66,11 +66,12 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, &filter, out);
+    const double square = radius * radius; /* 0: a point */
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         const bs_rect *r = &w->rect[out->at[i]];
         out->at[n] = out->at[i];
-        n += bs_distance2(centre, r) < radius * radius || bs_contains(r, centre);
+        n += square > 0 ? bs_distance2(centre, r) < square : bs_contains(r, centre);
     }
     out->n = n;
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
@@ -79,11 +80,11 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 /* --- nearest -------------------------------------------------------------------------------- */
 
 /*
- * The boxes that pass, within distance r, into w->keyed by squared distance, ties by insertion.
- * *seen is the number of boxes looked at.
+ * The k nearest of the boxes that pass, within distance r, into w->keyed by squared distance, ties
+ * by insertion. *n is the number of such boxes, *seen that of boxes looked at.
  */
-static bool find_within(bs_world *w, const double point[DIM], double r, const bs_filter *filter,
-                        size_t *n, size_t *seen) {
+static bool find_within(bs_world *w, const double point[DIM], size_t k, double r,
+                        const bs_filter *filter, size_t *n, size_t *seen) {
     if (!find_around(w, point, r, &w->found)) {
         return false;
     }
@@ -99,7 +100,7 @@ static bool find_within(bs_world *w, const double point[DIM], double r, const bs
         w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
         *n += d2 <= r * r;
     }
-    bs_sort(w->keyed, w->keyed + w->found.n, *n);
+    bs_sort_first(w->keyed, w->keyed + w->found.n, *n, k < *n ? k : *n);
     return true;
 }
 
@@ -128,7 +129,7 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
     /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
     for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
         r = bs_min(r, max_distance);
-        if (!find_within(w, point, r, &filter, &n, &seen)) {
+        if (!find_within(w, point, k, r, &filter, &n, &seen)) {
             return BS_NO_MEMORY;
         }
         if (n >= k || !(r < max_distance)) {
