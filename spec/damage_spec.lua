@@ -230,6 +230,21 @@ describe("what a script has damaged through the debug library", function()
     assert.is_true(failed > 0)
   end)
 
+  it("is an error at worst, where a loop over hits has lost the world's", function()
+    for _, value in ipairs(replacements) do
+      local w, p = world(), pool()
+      local nextHit, hits = p:hits(w)
+      local stores = getStore(hits)
+      assert.equal(getStore(w), stores[2])
+      stores[2] = value ~= "nil" and value or nil
+      local ok, message = pcall(nextHit, hits)
+      if type(value) ~= "table" then
+        assert.is_false(ok)
+        assert.equal("the pool's store is damaged", message)
+      end
+    end
+  end)
+
   it("is an error at worst, where metatables are gone from the registry", function()
     local registry = debug.getregistry()
     local names, seen = {}, 0

@@ -524,6 +524,7 @@ describe("bad options", function()
     for _, case in ipairs({
       { { foo = 1 }, "unknown option 'foo'" }, { { Static = true }, "unknown option 'Static'" },
       { { vz = 1 }, "unknown option 'vz'" }, { { [1] = 1 }, "option" },
+      { { ["vx\0"] = 1 }, "unknown option 'vx" },
       { { static = "yes" }, "option 'static'", "string" },
       { { static = 1 }, "option 'static'", "1" },
       { { layer = "1" }, "option 'layer'", "string" }, { { layer = 1.5 }, "option 'layer'", "1.5" },
@@ -970,5 +971,41 @@ describe("rubbish given to metamethods", function()
         object.newField = 1
       end)))
     end
+  end)
+end)
+
+-- `#` of a table with holes may be any number that is followed by nil.
+describe("a table that seems to be much longer than it is", function()
+  local function sparse(value)
+    local t = {}
+    for i = 1, 600 do
+      t[i] = value
+    end
+    for k = 10, 29 do
+      t[2 ^ k], t[2 ^ k + 1] = value, value
+    end
+    return t
+  end
+
+  it("is refused, and takes no memory", function()
+    local world = broadside.newWorld({ results = "id" })
+    local id = world:insert(0, 0, 1, 1)
+    local boxes, numbers = sparse(id), sparse(1)
+    numbers[#numbers + 1] = 1
+    numbers[#numbers + 1] = #numbers % 4 > 0 and 1 or nil
+    numbers[#numbers + 1] = #numbers % 4 > 0 and 1 or nil
+    local before = world:stats().memory
+    for name, call in pairs({
+      updateMany = function() world:updateMany(boxes, {}) end,
+      getRects = function() world:getRects(boxes, {}) end,
+      insertMany = function() world:insertMany(numbers, nil, {}) end,
+      bounds = function() broadside.bounds(numbers) end,
+    }) do
+      local ok, message = pcall(call)
+      assert.is_false(ok, name)
+      assert.matches("bad argument #1 to '" .. name .. "' %(", message)
+    end
+    assert.is_true(world:stats().memory - before < 65536)
+    assert.equal(1, world:count())
   end)
 end)

@@ -128,24 +128,6 @@ void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]) {
     }
 }
 
-bs_rect bs_points_bounds(const double *points, size_t n) {
-    assert(n >= 1);
-    bs_rect r;
-    for (int k = 0; k < DIM; k++) {
-        double lo = points[k];
-        double hi = points[k];
-        for (size_t i = 1; i < n; i++) {
-            double p = points[i * DIM + (size_t)k];
-            lo = bs_min(p, lo);
-            hi = bs_max(p, hi);
-        }
-        assert(lo <= hi);
-        r.pos[k] = lo;
-        r.size[k] = hi - lo;
-    }
-    return r;
-}
-
 bs_transform bs_transform_identity(void) {
     bs_transform tr;
     memset(&tr, 0, sizeof tr);

@@ -84,9 +84,6 @@ bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]);
 /* d mirrored about the plane with unit normal n: d - 2 (d.n) n. */
 void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]);
 
-/* The least rect around n points, stored one after the other. n >= 1. O(n). */
-bs_rect bs_points_bounds(const double *points, size_t n);
-
 /* Scale, then rotate, then translate: what places an object-space box in the world. */
 typedef struct bs_transform {
     double scale[DIM];

@@ -356,12 +356,19 @@ static const bsl_option *row_at(const bsl_option *row) {
     return row->name != NULL ? row : row->more;
 }
 
-static const bsl_option *find_option(const bsl_option *options, const char *name) {
+/* The option that the key at `index` names; NULL: none. */
+static const bsl_option *find_option(lua_State *L, int index, const bsl_option *options) {
+    /* a number must not be asked for its string: that would change the key */
+    if (lua_type(L, index) != LUA_TSTRING) {
+        return NULL;
+    }
+    size_t length;
+    const char *name = lua_tolstring(L, index, &length);
     const bsl_option *row = row_at(options);
     while (row != NULL && strcmp(row->name, name) != 0) {
         row = row_at(row + 1);
     }
-    return row;
+    return row != NULL && strlen(row->name) == length ? row : NULL; /* names may hold a zero */
 }
 
 static const char *read_option(lua_State *L, const bsl_option *row, void *target) {
@@ -375,9 +382,7 @@ static bool read_options(lua_State *L, int arg, const bsl_option *options, void 
     int top = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, arg) != 0) {
-        /* a number must not be asked for its string: that would change the key */
-        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        const bsl_option *row = find_option(options, name);
+        const bsl_option *row = find_option(L, -2, options);
         if (row == NULL || read_option(L, row, target) != NULL) {
             lua_settop(L, top);
             return false;
@@ -400,7 +405,7 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
             continue;
         }
         const char *name = lua_tostring(L, -1);
-        if (find_option(options, name) == NULL && (first == NULL || strcmp(name, first) < 0)) {
+        if (find_option(L, -1, options) == NULL && (first == NULL || strcmp(name, first) < 0)) {
             first = name;
         }
     }

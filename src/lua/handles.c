@@ -50,13 +50,12 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value
 void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
     size_t n = bsl_check_groups(L, arg, 1);
     w->list.n = 0;
-    bsl_check_room(L, bs_list_reserve(bs_world_heap(w->core), &w->list, n));
     for (size_t i = 0; i < n; i++) {
         bsl_rawgeti(L, arg, (int)i + 1);
-        w->list.at[i] = bsl_box_at(L, w, bsl_place_item(arg, i + 1), lua_gettop(L));
+        uint32_t box = bsl_box_at(L, w, bsl_place_item(arg, i + 1), lua_gettop(L));
+        bsl_check_room(L, bs_list_add(bs_world_heap(w->core), &w->list, box));
         lua_pop(L, 1);
     }
-    w->list.n = n;
 }
 
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {

@@ -6,6 +6,8 @@
 #include "args.h"
 #include "module.h"
 
+#include <string.h>
+
 enum { RECT = 2 * DIM };
 
 static const char *const axis_names[2][3] = {{"x", "y", "z"}, {"dx", "dy", "dz"}};
@@ -116,15 +118,24 @@ static int bounds(lua_State *L) {
     if (n == 0) {
         bsl_bad(L, bsl_place_arg(1), "at least one point expected, got none");
     }
-    double *points = bsl_new_userdata(L, n * DIM * sizeof *points);
-    for (size_t i = 0; i < n; i++) {
-        bs_rect point = {{0}, {0}};
+    bs_rect point = {{0}, {0}};
+    bsl_corner_item(L, 1, 0, &point);
+    double lo[DIM];
+    double hi[DIM];
+    memcpy(lo, point.pos, sizeof lo);
+    memcpy(hi, point.pos, sizeof hi);
+    for (size_t i = 1; i < n; i++) {
         bsl_corner_item(L, 1, i * DIM, &point);
-        for (size_t k = 0; k < DIM; k++) {
-            points[i * DIM + k] = point.pos[k];
+        for (int k = 0; k < DIM; k++) {
+            lo[k] = bs_min(point.pos[k], lo[k]);
+            hi[k] = bs_max(point.pos[k], hi[k]);
         }
     }
-    bs_rect rect = bs_points_bounds(points, n);
+    bs_rect rect;
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] = lo[k];
+        rect.size[k] = hi[k] - lo[k];
+    }
     return return_rect(L, &rect);
 }
 

@@ -206,6 +206,7 @@ static int append_places(lua_State *L) {
 
 /* What lies behind the table's end comes first: only that can fail, and it can be taken back. */
 static void grow_places(lua_State *L, int out, size_t from, size_t to) {
+    bsl_check_room(L, bsl_reserve_stack(L, LUA_MINSTACK)); /* so that no Lua code runs before */
     bsl_rawgeti(L, bsl_push_pool_store(L, 1), BSL_POOL_APPEND_PLACES);
     lua_pushvalue(L, 1);
     lua_pushvalue(L, out);

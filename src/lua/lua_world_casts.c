@@ -49,7 +49,10 @@ static void find_accepted(lua_State *L, bsl_world *w, void *context) {
 
 /* --- casting -------------------------------------------------------------------------------- */
 
-/* Reads the filter at `arg` and finds the first box; the store is at the top of the stack then. */
+/*
+ * Reads the filter at `arg` and finds the first box; the store is at the top of the stack then.
+ * `self` is the box at argument 2, or BS_NO_BOX.
+ */
 static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
@@ -61,6 +64,10 @@ static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     }
     c->hit.box = BS_NO_BOX;
     c->cursor = bsl_new_cursor(L, w, store);
+    if (self != BS_NO_BOX) { /* again: a finaliser may have moved or removed it */
+        c->filter.self = bsl_check_box(L, w, 2);
+        c->from = *bs_world_rect(w->core, c->filter.self);
+    }
     bsl_run_filter(L, w, store, &filter, find_accepted, c);
     bsl_free_cursor(L, w, store, store + 1);
     lua_settop(L, store);

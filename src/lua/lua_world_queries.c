@@ -17,6 +17,8 @@ typedef struct query {
     double motion[DIM]; /* SEGMENT */
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
+    bool about_box;     /* RECT: that of the box at argument 2, which does not count */
+    int filter_arg;     /* the filter's stack index */
     bs_filter filter;
 } query;
 
@@ -109,8 +111,8 @@ static void list_accepted(lua_State *L, bsl_world *w, const filtered *f) {
 }
 
 static void run_filtered(lua_State *L, bsl_world *w, int store, const query *q,
-                         const bsl_filter *filter) {
-    filtered f = {.query = *q, .cursor = bsl_new_cursor(L, w, store)};
+                         const bsl_filter *filter, bsl_cursor *cursor) {
+    filtered f = {.query = *q, .cursor = cursor};
     bsl_run_filter(L, w, store, filter, q->kind == NEAREST ? ask_nearest : ask_all, &f);
     list_accepted(L, w, &f);
     bsl_free_cursor(L, w, store, lua_gettop(L));
@@ -119,14 +121,30 @@ static void run_filtered(lua_State *L, bsl_world *w, int store, const query *q,
 
 /* --- answering ------------------------------------------------------------------------------ */
 
-/* Runs the query with the filter and the table for results at stack indices `filter` and `out`. */
-static int answer(lua_State *L, bsl_world *w, query *q, const bsl_filter *filter, int out) {
+/* Reads what Lua code can change: where a box is, and whether those that are named are there. */
+static bsl_filter check_boxes(lua_State *L, const bsl_world *w, query *q) {
+    uint32_t self = BS_NO_BOX;
+    if (q->about_box) {
+        self = bsl_check_box(L, w, 2);
+        q->rect = *bs_world_rect(w->core, self);
+    }
+    bsl_filter filter = bsl_check_filter(L, w, q->filter_arg);
+    q->filter = filter.core;
+    q->filter.self = self;
+    return filter;
+}
+
+/* Runs the query; the table for results is at `out_arg`, if any. */
+static int answer(lua_State *L, bsl_world *w, query *q, int out_arg) {
+    bsl_filter filter = check_boxes(L, w, q);
+    int out = bsl_check_out(L, out_arg);
     bool given = out != 0;
     int store = bsl_push_store(L, 1);
-    if (filter->function != 0) {
+    if (filter.function != 0) {
         out = given ? out : bsl_new_out(L, 0);
-        bsl_check_open(L, w);
-        run_filtered(L, w, store, q, filter);
+        bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+        filter = check_boxes(L, w, q); /* again: a finaliser may have run */
+        run_filtered(L, w, store, q, &filter, cursor);
     } else {
         run(L, w, q);
     }
@@ -134,6 +152,8 @@ static int answer(lua_State *L, bsl_world *w, query *q, const bsl_filter *filter
         uint64_t calls = w->calls;
         out = bsl_new_out(L, w->list.n);
         if (calls != w->calls) { /* a finaliser has used the world: the list is not ours any more */
+            bsl_check_open(L, w);
+            check_boxes(L, w, q);
             run(L, w, q);
         }
     }
@@ -144,18 +164,8 @@ static int answer(lua_State *L, bsl_world *w, query *q, const bsl_filter *filter
     return 2;
 }
 
-/* Reads what comes last in every query: filter?, out? */
-static int answer_args(lua_State *L, bsl_world *w, query *q, int filter_arg) {
-    uint32_t self = q->filter.self;
-    bsl_filter filter = bsl_check_filter(L, w, filter_arg);
-    int out = bsl_check_out(L, filter_arg + 1);
-    q->filter = filter.core;
-    q->filter.self = self;
-    return answer(L, w, q, &filter, out);
-}
-
-static query new_query(kind wanted) {
-    return (query){.kind = wanted, .filter = bs_filter_all()};
+static query new_query(kind wanted, int filter_arg) {
+    return (query){.kind = wanted, .filter_arg = filter_arg};
 }
 
 /* A rect without size. */
@@ -172,36 +182,34 @@ static bs_rect check_point(lua_State *L, int first) {
  */
 static int query_rect(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(RECT);
+    query q = new_query(RECT, 2 + 2 * DIM);
     q.rect = bsl_check_rect(L, 2, BSL_QUERY);
-    return answer_args(L, w, &q, 2 + 2 * DIM);
+    return answer(L, w, &q, q.filter_arg + 1);
 }
 
 /* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that it is strictly inside of. */
 static int query_point(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(RECT);
+    query q = new_query(RECT, 2 + DIM);
     q.rect = check_point(L, 2);
-    return answer_args(L, w, &q, 2 + DIM);
+    return answer(L, w, &q, q.filter_arg + 1);
 }
 
 /* world:queryCircle(x, y, r, filter?, out?) -> out, n: the boxes nearer than r; a ball in 3D. */
 static int query_circle(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(CIRCLE);
+    query q = new_query(CIRCLE, 3 + DIM);
     q.rect = check_point(L, 2);
     q.radius = bsl_check_length(L, 2 + DIM, "radius >= 0");
-    return answer_args(L, w, &q, 3 + DIM);
+    return answer(L, w, &q, q.filter_arg + 1);
 }
 
 /* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */
 static int query_box(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(RECT);
-    uint32_t box = bsl_check_box(L, w, 2);
-    q.rect = *bs_world_rect(w->core, box);
-    q.filter.self = box;
-    return answer_args(L, w, &q, 3);
+    query q = new_query(RECT, 3);
+    q.about_box = true;
+    return answer(L, w, &q, q.filter_arg + 1);
 }
 
 /* --- methods: results in an order of their own ---------------------------------------------- */
@@ -209,12 +217,12 @@ static int query_box(lua_State *L) {
 /* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, in order of t. */
 static int query_segment(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(SEGMENT);
+    query q = new_query(SEGMENT, 2 + 2 * DIM);
     double end[DIM];
     q.rect = check_point(L, 2);
     bsl_check_vector(L, 2 + DIM, end);
     bsl_check_motion(L, 2 + DIM, q.rect.pos, end, q.motion);
-    return answer_args(L, w, &q, 2 + 2 * DIM);
+    return answer(L, w, &q, q.filter_arg + 1);
 }
 
 /* How many are wanted: 1 if that is left out. */
@@ -247,13 +255,12 @@ static double check_distance(lua_State *L, int arg) {
  */
 static int nearest(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(NEAREST);
+    query q = new_query(NEAREST, 3 + DIM);
     q.rect = check_point(L, 2);
     q.k = check_k(L, 2 + DIM);
-    bsl_filter filter = bsl_check_filter(L, w, 3 + DIM);
-    q.filter = filter.core;
+    (void)bsl_check_filter(L, w, q.filter_arg); /* mistakes are told from left to right */
     q.radius = check_distance(L, 4 + DIM);
-    return answer(L, w, &q, &filter, bsl_check_out(L, 5 + DIM));
+    return answer(L, w, &q, 5 + DIM);
 }
 
 const luaL_Reg bsl_world_query_methods[] = {

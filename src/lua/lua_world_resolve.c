@@ -6,7 +6,6 @@
 #include <string.h>
 
 typedef struct resolving {
-    uint32_t box;
     bs_filter filter;
     bs_rect rect; /* where the box has come to */
     uint32_t pushes;
@@ -117,17 +116,14 @@ static void push_out(lua_State *L, bsl_world *w, void *context) {
     }
 }
 
-static void resolve_filtered(lua_State *L, bsl_world *w, uint32_t box, const bsl_filter *filter,
-                             double push[DIM], uint32_t *n) {
+static void resolve_filtered(lua_State *L, bsl_world *w, const bsl_filter *filter, double push[DIM],
+                             uint32_t *n) {
     int store = bsl_push_store(L, 1);
+    bsl_cursor *known = bsl_new_cursor(L, w, store);
+    uint32_t box = bsl_check_box(L, w, 2); /* now: a finaliser may have moved or removed it */
     bs_rect before = *bs_world_rect(w->core, box);
-    bs_id id = bs_world_id(w->core, box);
-    resolving r = {.box = box, .filter = filter->core, .rect = before};
+    resolving r = {.filter = filter->core, .rect = before, .known = known};
     r.filter.self = box;
-    r.known = bsl_new_cursor(L, w, store);
-    if (!bsl_is_live(w, id)) {
-        bsl_bad(L, bsl_place_arg(2), "box was removed"); /* by a finaliser that ran meanwhile */
-    }
     bsl_run_filter(L, w, store, filter, push_out, &r);
     for (int k = 0; k < DIM; k++) {
         push[k] = r.rect.pos[k] - before.pos[k];
@@ -148,7 +144,7 @@ static int resolve(lua_State *L) {
     double push[DIM];
     uint32_t n;
     if (filter.function != 0) {
-        resolve_filtered(L, w, box, &filter, push, &n);
+        resolve_filtered(L, w, &filter, push, &n);
     } else {
         bsl_check_status(L, bs_world_resolve(w->core, box, filter.core, push, &n));
     }

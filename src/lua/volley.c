@@ -81,6 +81,7 @@ void bsl_set_world_store(lua_State *L, int index, int store) {
 
 void bsl_free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
     bsl_set_world_store(L, index, 0);
+    volley->world = NULL;
     volley->hits.n = 0;
     volley->n = 0;
     volley->at = 0;
@@ -100,7 +101,11 @@ bsl_volley *bsl_check_volley(lua_State *L) {
     bsl_check_pool_open(L, volley->pool);
     lua_settop(L, 1);
     bsl_push_pool_store(L, 1);
-    bsl_rawgeti(L, 2, WORLD_STORE);
+    if (volley->world != NULL) {
+        bsl_push_pool_table(L, 2, WORLD_STORE);
+    } else {
+        lua_pushnil(L);
+    }
     bsl_push_pool_table(L, 2, POOL_STORE);
     lua_replace(L, 2);
     return volley;

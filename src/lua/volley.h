@@ -26,7 +26,7 @@ void bsl_free_volley(lua_State *L, bsl_volley *volley, int index, int store);
  */
 void bsl_tell_volley(lua_State *L, const bsl_volley *volley, size_t before);
 
-/* The volley at stack index 1 of an iterator; the two stores are then at 2 and 3. */
+/* The volley at stack index 1 of an iterator; the two stores are then at 2 and 3 (or nil). */
 bsl_volley *bsl_check_volley(lua_State *L);
 
 /* Gives it back, and pushes the nil that ends the loop. */
