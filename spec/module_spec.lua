@@ -104,6 +104,17 @@ for dim = 2, 3 do
       assert.is_nil((call("sweep", dim, R(0, 0, 2, 2), V(2, 0), R(5, 0, 2, 2), V(0, 0))))
     end)
 
+    it("with velocities whose difference is beyond the doubles", function()
+      local fast, wall = 1.7e308, R(1e308, 0, 1e307, 1)
+      local t, nx = unpack(sweep(R(0, 0, 1, 1), V(fast, 0), wall, V(-fast, 0)))
+      assert.equal(1e308 / 2 / fast, t)
+      assert.equal(-1, nx)
+      -- Along y they meet later than they part along x; halves of these numbers would be rounded.
+      local least = 2 ^ -1074
+      wall = R(1e307, least, 1e307, 1)
+      assert.same({}, sweep(R(0, -1, 1, 1), V(fast, 3 * least), wall, V(-fast, 0)))
+    end)
+
     it("starts inside at 0 with no normal", function()
       local expected = { 0, unpack(V(0, 0)) }
       assert.same(expected, sweep(R(0, 0, 2, 2), V(4, 0), R(1, 1, 2, 2)))

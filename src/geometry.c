@@ -30,18 +30,21 @@ bool bs_rect_is_box(const bs_rect *r) {
     return bs_rect_is_query(r);
 }
 
-/*
- * The difference of two velocities can overflow. Then everything is halved, which is exact: the
- * times are quotients and do not change.
- */
-static double motion_scale(const double va[DIM], const double vb[DIM]) {
-    for (int k = 0; k < DIM && vb != NULL; k++) {
-        if (!isfinite(va[k] - vb[k])) {
-            assert(isfinite(va[k] * 0.5 - vb[k] * 0.5));
-            return 0.5;
-        }
-    }
-    return 1;
+/* How a moves along one axis as b sees it: divided by the speed, distances are times. */
+typedef struct approach {
+    double speed;
+    double ahead;  /* < 0: they overlap on this axis, if also ... */
+    double behind; /* ... > 0 */
+} approach;
+
+/* `scale` is 1, or 1/2: the difference of two velocities can overflow, but not that of halves. */
+static inline approach approach_along(int k, const bs_rect *a, const double va[DIM],
+                                      const bs_rect *b, const double vb[DIM], double scale) {
+    return (approach){
+        .speed = va[k] * scale - (vb != NULL ? vb[k] * scale : 0),
+        .ahead = b->pos[k] * scale - bs_far(a, k) * scale,
+        .behind = bs_far(b, k) * scale - a->pos[k] * scale,
+    };
 }
 
 bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
@@ -51,28 +54,29 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
         memset(hit, 0, sizeof *hit);
         return true;
     }
-    double scale = motion_scale(va, vb);
     double enter = -HUGE_VAL;
     double leave = HUGE_VAL;
     int axis = -1;
     double sign = 0;
     for (int k = 0; k < DIM; k++) {
-        double v = va[k] * scale - (vb != NULL ? vb[k] * scale : 0);
-        double ahead = b->pos[k] * scale - bs_far(a, k) * scale;  /* < 0: overlap, if also ... */
-        double behind = bs_far(b, k) * scale - a->pos[k] * scale; /* ... > 0 */
-        if (v == 0) {
-            if (!(ahead < 0 && behind > 0)) {
+        approach x = approach_along(k, a, va, b, vb, 1);
+        if (vb != NULL && !isfinite(x.speed)) {
+            x = approach_along(k, a, va, b, vb, 0.5);
+            assert(isfinite(x.speed));
+        }
+        if (x.speed == 0) {
+            if (!(x.ahead < 0 && x.behind > 0)) {
                 return false;
             }
             continue;
         }
-        double ends[] = {ahead, behind}; /* chosen by index: signs cannot be predicted */
-        double first = ends[v < 0] / v;
-        double last = ends[v > 0] / v;
+        double ends[] = {x.ahead, x.behind}; /* chosen by index: signs cannot be predicted */
+        double first = ends[x.speed < 0] / x.speed;
+        double last = ends[x.speed > 0] / x.speed;
         bool later = first > enter || axis < 0;
         enter = later ? first : enter;
         axis = later ? k : axis;
-        sign = later ? copysign(1, -v) : sign;
+        sign = later ? copysign(1, -x.speed) : sign;
         leave = bs_min(last, leave);
     }
     double from = bs_max(enter, 0);
