@@ -7,8 +7,8 @@ source = {
 description = {
   summary = "AABB collision worlds for games and simulations",
   detailed = [[
-Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, movement with responses, and pools
-of projectiles. The hot loops are C, the game is Lua: 5.1 to 5.4, LuaJIT and LÖVE.]],
+Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, motion, and pools of projectiles.
+The hot loops are C, the game is Lua: 5.1 to 5.4, LuaJIT and LÖVE.]],
   homepage = "https://github.com/broadside-lua/broadside",
   license = "MIT",
 }

@@ -65,7 +65,7 @@ work *pairs_run(bench *b, const scene_spec *spec, const subject_type *const *typ
 void bench_pairs(bench *b);   /* S1 to S14: tables.c */
 void bench_blog(bench *b);    /* eight situations in the layout of a blog: blog.c */
 void bench_cells(bench *b);   /* grids by cell size */
-void bench_scaling(bench *b); /* 1,000 to 1,000,000 boxes */
+void bench_scaling(bench *b); /* 32 to 1,000,000 boxes */
 void bench_memory(bench *b);  /* memory.c */
 void bench_queries(bench *b); /* queries.c */
 void bench_turns(bench *b);   /* one update, one query, and so on */

@@ -155,7 +155,7 @@ static void time_hits(const char *backend) {
         n = hits.n;
         start = microseconds();
         hits.n = 0;
-        bs_pool_hits_rect(p, &player, still, BS_ANY_LAYER, 0, &heap, &hits);
+        bs_pool_hits_rect(p, &player, still, BS_ANY_LAYER, &heap, &hits);
         one[i] = microseconds() - start;
     }
     printf("  %-6s %10.1f  %6zu hits    %8.1f  %zu hits\n", backend, median(world, TIMES), n,

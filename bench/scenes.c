@@ -170,7 +170,6 @@ static void measure_world(scene *s) {
 
 void scene_begin(scene *s, const scene_spec *spec, const scene_options *options) {
     s->spec = *spec;
-    s->options = *options;
     apply_options(&s->spec, options);
     measure_world(s);
     s->rect = must_alloc(s->spec.n * sizeof *s->rect);

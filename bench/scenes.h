@@ -60,7 +60,6 @@ scene_options scene_options_default(void);
 
 typedef struct scene {
     scene_spec spec; /* with the options applied */
-    scene_options options;
     double size[2];
     bs_rect *rect;
     double (*velocity)[2];

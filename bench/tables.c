@@ -142,14 +142,15 @@ void bench_cells(bench *b) {
 /* --- from few to many boxes ------------------------------------------------------------------ */
 
 /* The slope of log(time) over log(n), by least squares. */
-static double exponent(const double *n, const double *time, size_t count) {
+static double exponent(const uint32_t *n, const double *time, size_t count) {
     double x = 0, y = 0, xx = 0, xy = 0, used = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isnan(time[i])) {
-            x += log(n[i]);
+            double log_n = log((double)n[i]);
+            x += log_n;
             y += log(time[i]);
-            xx += log(n[i]) * log(n[i]);
-            xy += log(n[i]) * log(time[i]);
+            xx += log_n * log_n;
+            xy += log_n * log(time[i]);
             used++;
         }
     }
@@ -157,6 +158,8 @@ static double exponent(const double *n, const double *time, size_t count) {
 }
 
 enum { SCALES = 10, SCALES_QUICK = 7, SCALE_1000 = 3 };
+static const uint32_t SIZES[SCALES] = {32,    100,   320,    1000,   3200,
+                                       10000, 32000, 100000, 320000, 1000000};
 
 static const work *run_scale(bench *b, uint32_t n, const subject_type *const *types,
                              size_t n_types) {
@@ -170,8 +173,6 @@ static const work *run_scale(bench *b, uint32_t n, const subject_type *const *ty
 
 /* The exponents become a work of their own. */
 static void exponents_row(bench *b, const work *const *works, size_t count) {
-    static const double n[SCALES] = {32,    100,   320,    1000,   3200,
-                                     10000, 32000, 100000, 320000, 1000000};
     work *w = work_new(b, "exponent", "", works[0]->type, works[0]->n);
     report_row("exponent from 1,000 on");
     report_cell("");
@@ -180,7 +181,7 @@ static void exponents_row(bench *b, const work *const *works, size_t count) {
         for (size_t k = 0; k < count; k++) {
             time[k] = work_median(works[k], i);
         }
-        double slope = exponent(n + SCALE_1000, time + SCALE_1000, count - SCALE_1000);
+        double slope = exponent(SIZES + SCALE_1000, time + SCALE_1000, count - SCALE_1000);
         if (!isnan(slope)) {
             samples_add(&w->time[i], slope);
         }
@@ -190,8 +191,6 @@ static void exponents_row(bench *b, const work *const *works, size_t count) {
 }
 
 void bench_scaling(bench *b) {
-    static const uint32_t sizes[SCALES] = {32,    100,   320,    1000,   3200,
-                                           10000, 32000, 100000, 320000, 1000000};
     const subject_type *types[SUBJECTS_MOST];
     size_t n_types = bench_subjects(b, FOR_PAIRS, types);
     const work *works[SCALES];
@@ -200,8 +199,8 @@ void bench_scaling(bench *b) {
     head("boxes", "pairs", types, n_types, true);
     for (size_t k = 0; k < count; k++) {
         char name[32];
-        works[k] = run_scale(b, sizes[k], types, n_types);
-        snprintf(name, sizeof name, "%u", sizes[k]);
+        works[k] = run_scale(b, SIZES[k], types, n_types);
+        snprintf(name, sizeof name, "%u", SIZES[k]);
         report_row(name);
         times_row(works[k]);
     }

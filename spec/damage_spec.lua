@@ -174,14 +174,14 @@ end
 describe("what a script has damaged through the debug library", function()
   it("is an error at worst, in worlds", function()
     local errors = damageAll(world, worldCalls)
-    assert.is_true(errors["the world's store is damaged"])
+    assert.is_true(errors["the store is damaged"])
   end)
 
   it("is an error at worst, in pools", function()
     local w = broadside.newWorld()
     w:insert(-10, -10, 50, 50)
     local errors = damageAll(pool, poolCalls, w)
-    assert.is_true(errors["the pool's store is damaged"])
+    assert.is_true(errors["the store is damaged"])
   end)
 
   -- Things that know a store, made anew for each call.
@@ -240,7 +240,7 @@ describe("what a script has damaged through the debug library", function()
       local ok, message = pcall(nextHit, hits)
       if type(value) ~= "table" then
         assert.is_false(ok)
-        assert.equal("the pool's store is damaged", message)
+        assert.equal("the store is damaged", message)
       end
     end
   end)

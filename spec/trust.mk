@@ -32,7 +32,7 @@ fuzz-in-%:
 # The linker puts find_once.c before what it replaces.
 find_once := spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find
 
-fuzz-long: ## ten million of them, faster: with assertions, checkers now and then, no sanitizers
+fuzz-long: ## twenty million of them, faster: with assertions, checkers now and then, no sanitizers
 	@tools/install.sh cc
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
 	    fuzz_flags="$(find_once)"

@@ -1,4 +1,5 @@
-# What makes defects of the binding show (TESTING.md): a host that refuses memory.
+# trust_lua.mk: what looks for defects of the binding: a host that refuses memory, a Lua that checks
+# itself, stale handles, long runs. Included by the Makefile; see TESTING.md.
 
 LUA_LIBS := $(patsubst lua5%,-llua5%,$(LUA:luajit=-lluajit-5.1))
 HOST := $(BUILD)/host

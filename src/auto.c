@@ -20,8 +20,8 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
-    CAST_SAVES = 2,       /* what a cast saves is what filing so many boxes costs; ... */
-    BLOCKS_EAT_IT = 32    /* ... where it looks at so many blocks of eight, it saves nothing */
+    CAST_SAVES = 2,       /* a cast with a raster saves what filing so many boxes costs, ... */
+    BLOCKS_EAT_IT = 32    /* ... less the more blocks it looks at, and nothing if so many */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -137,6 +137,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
     }
     auto_note(s, box, true);
     backend->count++;
+    auto_pay(s, 1);
     auto_review(s);
     return true;
 }

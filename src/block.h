@@ -279,17 +279,22 @@ BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const 
     return bs_settle(id, boxes, &boxes->rect[*box], unsure);
 }
 
-/* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
-BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
-                                 const bs_bounds *q) {
-    bs_f8 apart = bs_block_apart(b, q->lo, q->hi, 1);
+/* Those of eight boxes that overlap r, exactly, by the differences of their bounds. */
+BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *boxes,
+                            const bs_rect *r) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0); /* no difference is -0 */
     if (__builtin_expect(unsure != 0, 0)) {
-        mask |= bs_settle(b->id, boxes, r, unsure);
+        mask |= bs_settle(id, boxes, r, unsure);
     }
     return mask;
+}
+
+/* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
+BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
+                                 const bs_bounds *q) {
+    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
 }
 
 /* As a pair is reported: the lower index first. */

@@ -40,7 +40,7 @@ typedef struct grid_question {
 static inline bool grid_query_block(const bs_grid *g, uint32_t block, const grid_question *q) {
     assert(block != BS_GRID_NONE && block < g->used && g->link[block].count > 0);
     bs_list *out = q->out;
-    if (out->n + 2 * BS_LANES > out->cap && !bs_list_reserve(g->base.heap, out, BS_LANES)) {
+    if (!bs_list_reserve(g->base.heap, out, BS_LANES)) {
         return false;
     }
     const bs_block *b = &g->block[block];

@@ -162,7 +162,7 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, bs_filter filter, bs
  * little for those that are far away.
  */
 bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
-                            uint64_t layer, bs_id box, bs_heap *heap, bs_pool_hits *out);
+                            uint64_t layer, bs_heap *heap, bs_pool_hits *out);
 
 #pragma GCC visibility pop
 

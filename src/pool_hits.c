@@ -109,7 +109,6 @@ typedef struct question {
     bs_rect from;
     const double *motion;
     uint64_t layer;
-    bs_id box;
 } question;
 
 /* Asks one mover. False: no memory. */
@@ -125,13 +124,13 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
     }
     bs_pool_way(p, mover, &from, motion);
     return !bs_sweep(&from, motion, &q->from, q->motion, &touch) ||
-           bs_pool_add_hit(p, mover, q->box, &touch, heap, out);
+           bs_pool_add_hit(p, mover, 0, &touch, heap, out);
 }
 
 /* Where their number is odd, a lane is read behind the last mover: memory of the columns, still. */
 bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
-                            uint64_t layer, bs_id box, bs_heap *heap, bs_pool_hits *out) {
-    question q = {*rect, motion, layer, box};
+                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
+    question q = {*rect, motion, layer};
     for (int k = 0; k < DIM; k++) {
         q.from.pos[k] -= motion[k];
     }

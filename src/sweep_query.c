@@ -12,14 +12,7 @@ BS_HOT unsigned sweep_overlap(const bs_sweep_lanes *lane, size_t at, const bs_bo
                               const bs_rect *r, const bs_bounds *q) {
     const bs_bounds8 of_r = bs_bounds8_set(q->lo, q->hi, 1);
     const bs_eight eight = bs_sweep_eight(lane, at);
-    bs_f8 apart = bs_apart(&of_r, &eight);
-    unsigned mask = bs_f8_signs(apart);
-    unsigned unsure = bs_f8_zeros(apart);
-    assert((mask & unsure) == 0);
-    if (__builtin_expect(unsure != 0, 0)) {
-        mask |= bs_settle(lane->id + at, boxes, r, unsure);
-    }
-    return mask;
+    return bs_overlaps(bs_apart(&of_r, &eight), lane->id + at, boxes, r);
 }
 
 /* Appends what overlaps r among the lanes from `at` on that begin before its end. */

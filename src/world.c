@@ -42,7 +42,6 @@ bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *typ
         return NULL;
     }
     w->heap = heap;
-    w->settings = *settings;
     w->free = BS_NO_BOX;
     if (!create_parts(w, type, settings, w->part)) {
         bs_heap_free(&heap, w, sizeof *w);
@@ -94,7 +93,6 @@ bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
     }
     destroy_parts(w->part);
     memcpy(w->part, part, sizeof part);
-    w->settings = *settings;
     return BS_OK;
 }
 
@@ -404,6 +402,9 @@ bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
 enum { FEW = 64 }; /* a multiple of BS_LANES */
 static_assert((int)FEW % (int)BS_LANES == 0, "ranks come by whole vectors");
 
+#define LAST_BYTE 0x7f
+#define LAST_KEY 0x7f7f7f7fu /* behind all others */
+
 /*
  * Puts each box where as many come before it as have lower keys: n * n comparisons, eight at a
  * time, and hardly a branch that could be mispredicted. Whole vectors are sorted: what fills up the
@@ -417,15 +418,15 @@ static void sort_few(const bs_world *w, bs_list *list) {
     size_t n = list->n;
     assert(n <= FEW && list->cap - n >= BS_OVERRUN);
     for (size_t i = 0; i < n; i += BS_LANES) {
-        bs_u8_store(box + i, bs_u8_load(list->at + i));
+        memcpy(box + i, list->at + i, BS_LANES * sizeof *box);
     }
-    bs_u8_store(box + n, bs_u8_set(INT32_MAX));
+    memset(box + n, LAST_BYTE, BS_LANES * sizeof *box);
     if (w->recycled) {
         key = born;
         for (size_t i = 0; i < n; i++) {
             born[i] = (uint32_t)w->born[box[i]];
         }
-        bs_u8_store(born + n, bs_u8_set(INT32_MAX));
+        memset(born + n, LAST_BYTE, BS_LANES * sizeof *born);
     }
     bs_ranks(key, rank, n);
     for (size_t i = 0; i < n; i += BS_LANES) {
@@ -438,7 +439,7 @@ static void sort_few(const bs_world *w, bs_list *list) {
 }
 
 bool bs_world_sort(bs_world *w, bs_list *list) {
-    if (list->n <= FEW && w->births <= INT32_MAX) {
+    if (list->n <= FEW && w->births <= LAST_KEY) {
         if (list->n > 1) {
             sort_few(w, list);
         }

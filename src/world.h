@@ -153,7 +153,7 @@ bs_status bs_world_step(bs_world *w, double dt);
 /* The rect that the box has before scaling, turning and moving. */
 bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect);
 /* Whether bs_world_transform turns it; at first it does. */
-bs_status bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
+void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
 /*
  * The box's object rect (its present rect, if none was set: it then stays the object rect), put
  * through tr, becomes its rect. *valid is false, and nothing changed, if that is not a box.

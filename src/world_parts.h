@@ -57,7 +57,6 @@ struct bs_world {
     bs_heap heap;
     bs_boxes boxes; /* what the back ends see of `rect` */
     bs_backend *part[BS_PARTS];
-    bs_settings settings;
 
     /* Columns, by box index. */
     bs_rect *rect;
@@ -105,9 +104,9 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
 }
 
 /*
- * So many changed boxes are noted at most. Asking for one costs as much as finding the pairs of 24
- * in one go (of 32 where only one can be asked for at a time), or as 256 static ones, which do not
- * meet each other, add to that.
+ * So many changed boxes are noted at most; if there are more, all pairs are found anew. That costs
+ * about as much, for 24 moving boxes or for 256 static ones, as asking for the pairs of one changed
+ * box; for 32 moving ones where boxes can only be asked for one by one.
  */
 static inline size_t bs_world_most_noted(const bs_world *w) {
     const bs_backend *dynamic = w->part[BS_DYNAMIC];

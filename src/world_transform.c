@@ -15,14 +15,13 @@ bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rec
     return BS_OK;
 }
 
-bs_status bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates) {
+void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates) {
     assert(bs_world_alive(w, box));
     if (rotates) {
         w->flags[box] &= (uint8_t)~BS_KEEPS_ANGLE;
     } else {
         w->flags[box] |= BS_KEEPS_ANGLE;
     }
-    return BS_OK;
 }
 
 static bool has_object_rect(const bs_world *w, uint32_t box) {

@@ -2,7 +2,7 @@
 --
 --     local view = require("broadside.debug")
 --     function love.draw()
---       camera:attach()          -- any transform: lines stay one pixel wide
+--       camera:attach()          -- lines stay one pixel wide, if it scales both axes alike
 --       view.draw(world)
 --       camera:detach()
 --     end

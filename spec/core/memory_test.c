@@ -171,7 +171,8 @@ static bs_status set_object_rect(run *r, int i) {
 }
 
 static bs_status set_rotates(run *r, int i) {
-    return bs_world_set_rotates(r->w, r->box[i], false);
+    bs_world_set_rotates(r->w, r->box[i], false);
+    return BS_OK;
 }
 
 static bs_status transform(run *r, int i) {
@@ -330,7 +331,7 @@ static bs_status hits_rect(run *r, int i) {
     bs_heap *heap = bs_world_heap(r->w);
     r->pool_hits.n = 0;
     return answer_pool_hits(
-        r, bs_pool_hits_rect(r->pool, &rect, motion, BS_ANY_LAYER, 1, heap, &r->pool_hits));
+        r, bs_pool_hits_rect(r->pool, &rect, motion, BS_ANY_LAYER, heap, &r->pool_hits));
 }
 
 /* --- the script ----------------------------------------------------------------------------- */

@@ -251,7 +251,7 @@ void do_object(trial *t) {
     } else {
         box->rotates = next_chance(&t->in, 128);
         EACH(t, s) {
-            UNTIL_DONE(t, s, bs_world_set_rotates(s->world, box->index, box->rotates));
+            bs_world_set_rotates(s->world, box->index, box->rotates);
         }
     }
 }

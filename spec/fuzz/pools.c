@@ -263,7 +263,7 @@ void do_pool_hits(trial *t) {
     }
 }
 
-/* The relative motion overflows where everything is halved: then the core's own sweep is asked. */
+/* The relative motion may overflow: then the core's own sweep is asked. */
 static bool meets(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
                   bs_touch *touch) {
     double v[DIM];
@@ -289,7 +289,7 @@ void do_pool_hits_rect(trial *t) {
     }
     t->pool_hits.n = 0;
     bs_status status =
-        bs_pool_hits_rect(t->pool, &rect, motion, layer, 5, &t->pool_heap, &t->pool_hits);
+        bs_pool_hits_rect(t->pool, &rect, motion, layer, &t->pool_heap, &t->pool_hits);
     expect(t, NULL, status == BS_OK, "failed although there was memory");
     size_t n = 0;
     for (uint32_t i = 0; i < t->movers.n; i++) {
@@ -300,7 +300,7 @@ void do_pool_hits_rect(trial *t) {
         bool counts = layer == BS_ANY_LAYER || (layer & m->shot.mask) != 0;
         if (counts && meets(&from, way, &start, motion, &touch)) {
             expect(t, NULL, n < t->pool_hits.n, "a mover's hit is missing");
-            expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 5, &touch);
+            expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 0, &touch);
         }
     }
     expect(t, NULL, n == t->pool_hits.n, "a mover's hit too many");

@@ -82,7 +82,8 @@ static void describe_number(double x, char text[TEXT]) {
     }
 }
 
-void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what) {
+/* "(`what` expected, got ...)" of a number. */
+static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, const char *what) {
     char text[TEXT];
     describe_number(value, text);
     bsl_bad(L, place, "%s expected, got %s", what, text);
@@ -90,7 +91,7 @@ void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *w
 
 void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TNUMBER) {
-        bsl_expected_not(L, place, lua_tonumber(L, value), what);
+        expected_not(L, place, lua_tonumber(L, value), what);
     }
     if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
         bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
@@ -210,7 +211,7 @@ void bsl_push_rect(lua_State *L, const bs_rect *rect) {
 
 static void check_size(lua_State *L, bsl_place place, double size, bsl_sizes sizes) {
     if (sizes == BSL_BOX ? !(size > 0) : !(size >= 0)) {
-        bsl_expected_not(L, place, size, sizes == BSL_BOX ? "size > 0" : "size >= 0");
+        expected_not(L, place, size, sizes == BSL_BOX ? "size > 0" : "size >= 0");
     }
 }
 
@@ -220,7 +221,7 @@ void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis)
         char what[] = "finite far side x + w";
         what[sizeof what - 6] = AXES[axis];
         what[sizeof what - 2] = SIZES[axis];
-        bsl_expected_not(L, place, far, what);
+        expected_not(L, place, far, what);
     }
 }
 
@@ -303,7 +304,7 @@ void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], const 
             char what[] = "finite difference x2 - x1";
             what[sizeof what - 8] = AXES[k];
             what[sizeof what - 3] = AXES[k];
-            bsl_expected_not(L, bsl_place_arg(end_arg + k), motion[k], what);
+            expected_not(L, bsl_place_arg(end_arg + k), motion[k], what);
         }
     }
 }

@@ -63,8 +63,6 @@ _Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) B
  * `what` has some in quotes; of all else, the type.
  */
 _Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
-/* The same of a number. */
-_Noreturn void bsl_expected_not(lua_State *L, bsl_place place, double value, const char *what);
 
 /* "bad self to 'f' (...)" */
 _Noreturn void bsl_bad_self(lua_State *L, const char *problem);

@@ -1,6 +1,7 @@
 /*
- * compat.h: what Lua 5.1 (LuaJIT, LÖVE), 5.2, 5.3 and 5.4 spell differently. The only place that
- * asks for the version. For 5.1 nothing is used that only LuaJIT has: one binary serves both.
+ * compat.h: what Lua 5.1 (LuaJIT, LÖVE), 5.2, 5.3 and 5.4 spell differently. Else only memory.c and
+ * module.c ask for the version. For 5.1 nothing is used that LuaJIT alone has: one binary serves
+ * both.
  */
 #ifndef BSL_COMPAT_H
 #define BSL_COMPAT_H

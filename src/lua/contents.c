@@ -46,8 +46,8 @@ bool bsl_check_props(lua_State *L, int arg, bs_props *props) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-uint32_t bsl_insert_into_core(lua_State *L, bsl_world *w, const bs_rect *rect,
-                              const bs_props *props) {
+static uint32_t insert_into_core(lua_State *L, bsl_world *w, const bs_rect *rect,
+                                 const bs_props *props) {
     uint32_t index;
     bsl_check_status(L, bs_world_insert(w->core, rect, props, &index));
     w->indices = index + 1 > w->indices ? index + 1 : w->indices;
@@ -87,7 +87,7 @@ static void insert_with_box(lua_State *L, bsl_world *w, const bs_rect *rect, con
     int store = bsl_push_store(L, 1);
     bsl_box *box = bsl_new_box(L, w, store, 0);
     bsl_check_open(L, w);
-    uint32_t index = bsl_insert_into_core(L, w, rect, props);
+    uint32_t index = insert_into_core(L, w, rect, props);
     box->id = bs_world_id(w->core, index);
     if (lua_isnil(L, data) && has_key(L, store, index)) {
         lua_pushvalue(L, -1);
@@ -100,7 +100,7 @@ static void insert_with_box(lua_State *L, bsl_world *w, const bs_rect *rect, con
 static void insert_with_id(lua_State *L, bsl_world *w, const bs_rect *rect, const bs_props *props,
                            int data) {
     int store = lua_isnil(L, data) ? 0 : bsl_push_store(L, 1);
-    uint32_t index = bsl_insert_into_core(L, w, rect, props);
+    uint32_t index = insert_into_core(L, w, rect, props);
     bsl_push_id(L, bs_world_id(w->core, index));
     if (store != 0) {
         publish_or_remove(L, w, store, data, index);

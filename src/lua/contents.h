@@ -21,10 +21,6 @@ bool bsl_check_props(lua_State *L, int arg, bs_props *props);
  */
 void bsl_insert(lua_State *L, bsl_world *w, const bs_rect *rect, const bs_props *props, int data);
 
-/* Into the core alone. */
-uint32_t bsl_insert_into_core(lua_State *L, bsl_world *w, const bs_rect *rect,
-                              const bs_props *props);
-
 /* Removes one box, or all. */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 void bsl_clear(lua_State *L, bsl_world *w, int store);

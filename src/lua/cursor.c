@@ -44,8 +44,8 @@ bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
     bsl_cursor *cursor = reuse(L, w, store);
     if (cursor == NULL) {
         cursor = make(L, w, store);
-        bsl_check_open(L, w);
     }
+    bsl_check_open(L, w);
     cursor->is_free = false;
     cursor->has_gone = false;
     cursor->n = 0;
@@ -80,6 +80,14 @@ void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size
     bsl_reserve_cursor(L, cursor, list->n);
     bs_world_ids(core, list->at + from, list->n - from, cursor->ids + from);
     cursor->n = list->n;
+}
+
+void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *hits) {
+    bsl_reserve_cursor(L, cursor, hits->n);
+    for (size_t i = 0; i < hits->n; i++) {
+        cursor->ids[i] = bs_world_id(cursor->world->core, hits->at[i].box);
+    }
+    cursor->n = hits->n;
 }
 
 bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone) {

@@ -15,7 +15,7 @@
 
 extern const luaL_Reg bsl_cursor_metamethods[];
 
-/* Pushes an empty cursor. May run Lua code: check that the world is open afterwards. */
+/* Pushes an empty cursor. May run Lua code; raises if that has closed the world. */
 bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store);
 
 /* Gives the finished cursor at `index` back to the store, unless that has enough. */
@@ -26,6 +26,9 @@ void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n);
 
 /* The ids of `list`, from `from` on, behind the first `from` ones of the cursor. */
 void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from);
+
+/* The ids of the boxes hit. */
+void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *hits);
 
 /*
  * The cursor at stack index 1 of an iterator; its user value, which is the store unless `has_gone`

@@ -69,7 +69,7 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
 /* Only the debug library can bring a script to a store. */
 static void check_store(lua_State *L) {
     if (!lua_istable(L, -1)) {
-        bsl_fail(L, "the world's store is damaged");
+        bsl_fail(L, "the store is damaged");
     }
 }
 
@@ -82,6 +82,11 @@ int bsl_push_store(lua_State *L, int index) {
 void bsl_push_table(lua_State *L, int store, int key) {
     bsl_rawgeti(L, store, key);
     check_store(L);
+}
+
+void bsl_keep_function(lua_State *L, int store, int key, lua_CFunction function) {
+    lua_pushcfunction(L, function);
+    lua_rawseti(L, store, key);
 }
 
 int bsl_push_data(lua_State *L, int store) {

@@ -247,11 +247,17 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 
 /* --- stores --------------------------------------------------------------------------------- */
 
-/* Pushes the store of the World, Box or Cursor at `index`; returns its own stack index. */
+/*
+ * Pushes the store of the World, Box, Cursor, Pool or Emitter at `index`, or the table of a Volley;
+ * returns its own stack index.
+ */
 int bsl_push_store(lua_State *L, int index);
 
 /* Pushes a table that the store holds: a metatable, a store. */
 void bsl_push_table(lua_State *L, int store, int key);
+
+/* Keeps a function in the store. */
+void bsl_keep_function(lua_State *L, int store, int key, lua_CFunction function);
 
 /* Pushes the table of data; returns its stack index. */
 int bsl_push_data(lua_State *L, int store);

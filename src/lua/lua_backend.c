@@ -1,5 +1,6 @@
 #include "lua_backend.h"
 #include "module.h"
+#include "results.h"
 
 #include <string.h>
 
@@ -175,16 +176,6 @@ void bsl_detach_backend(lua_State *L, const bsl_world *w, int index) {
 
 /* --- figures -------------------------------------------------------------------------------- */
 
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
@@ -196,28 +187,27 @@ static size_t larger(size_t a, size_t b) {
  */
 static void set_figures(lua_State *L, const char *name, const bs_stats *d, const bs_stats *s) {
     const bs_stats *main = s->boxes > d->boxes ? s : d;
-    bool is_auto = strcmp(name, "auto") == 0;
-    bool tree = strcmp(name, "tree") == 0 || (is_auto && main->height > 0);
-    bool grid = strcmp(name, "grid") == 0 || (is_auto && main->cells > 0);
-    bool sweep = strcmp(name, "sweep") == 0 || (is_auto && main->strips > 0);
+    bool tree = strcmp(name, "tree") == 0 || (strcmp(name, "auto") == 0 && main->height > 0);
+    bool grid = strcmp(name, "grid") == 0;
+    bool sweep = strcmp(name, "sweep") == 0;
     if (tree || grid) {
-        set_count(L, "nodes", d->nodes + s->nodes);
+        bsl_set_count(L, "nodes", d->nodes + s->nodes);
     }
     if (tree) {
-        set_count(L, "height", larger(d->height, s->height));
-        set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
+        bsl_set_count(L, "height", larger(d->height, s->height));
+        bsl_set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
     }
     if (grid) {
-        set_count(L, "cells", d->cells + s->cells);
-        set_number(L, "cellSize", main->cell_size);
-        set_count(L, "levels", larger(d->levels, s->levels));
+        bsl_set_count(L, "cells", d->cells + s->cells);
+        bsl_set_number(L, "cellSize", main->cell_size);
+        bsl_set_count(L, "levels", larger(d->levels, s->levels));
     }
     if (sweep) {
-        set_count(L, "axis", (size_t)main->axis);
-        set_count(L, "strips", d->strips + s->strips);
+        bsl_set_count(L, "axis", (size_t)main->axis);
+        bsl_set_count(L, "strips", d->strips + s->strips);
     }
     if (tree || grid || sweep) {
-        set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
+        bsl_set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
     }
     if (main->using != NULL) {
         lua_pushstring(L, main->using);
@@ -240,10 +230,10 @@ void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures
     lua_createtable(L, 0, 12);
     lua_pushstring(L, name);
     lua_setfield(L, -2, "backend");
-    set_count(L, "boxes", d->boxes + s->boxes);
-    set_count(L, "dynamic", d->boxes);
-    set_count(L, "static", s->boxes);
-    set_count(L, "memory", figures->memory);
+    bsl_set_count(L, "boxes", d->boxes + s->boxes);
+    bsl_set_count(L, "dynamic", d->boxes);
+    bsl_set_count(L, "static", s->boxes);
+    bsl_set_count(L, "memory", figures->memory);
     set_figures(L, name, d, s);
 }
 

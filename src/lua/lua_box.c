@@ -184,7 +184,7 @@ static int set_transform(lua_State *L) {
 static int set_rotates(lua_State *L) {
     bsl_world *w;
     uint32_t box = bsl_self_box_to_change(L, &w);
-    bsl_check_status(L, bs_world_set_rotates(w->core, box, bsl_check_boolean(L, 2)));
+    bs_world_set_rotates(w->core, box, bsl_check_boolean(L, 2));
     return 0;
 }
 

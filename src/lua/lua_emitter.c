@@ -13,7 +13,7 @@ static int new_emitter(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     bs_pattern pattern = bs_pattern_default();
     lua_settop(L, 2);
-    int store = bsl_push_pool_store(L, 1);
+    int store = bsl_push_store(L, 1);
     if (bsl_is_absent(L, 2)) {
         lua_pushnil(L);
     } else {
@@ -22,7 +22,7 @@ static int new_emitter(lua_State *L) {
     int model = lua_gettop(L);
     bsl_emitter *emitter = bsl_new_userdata(L, sizeof *emitter);
     *emitter = (bsl_emitter){BSL_EMITTER_MAGIC, pool, 0};
-    bsl_push_pool_table(L, store, BSL_POOL_EMITTER_META);
+    bsl_push_table(L, store, BSL_POOL_EMITTER_META);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, -2);

@@ -40,11 +40,6 @@ static const bsl_option pool_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static void keep_function(lua_State *L, int store, int key, lua_CFunction function) {
-    lua_pushcfunction(L, function);
-    lua_rawseti(L, store, key);
-}
-
 static int append_places(lua_State *L);
 
 /* Pushes the store of the Pool at stack index `self`. */
@@ -61,10 +56,10 @@ static void make_store(lua_State *L, bsl_pool *pool, int self) {
     lua_rawseti(L, store, BSL_POOL_EMITTER_META);
     lua_getfield(L, LUA_REGISTRYINDEX, BSL_VOLLEY_META);
     lua_rawseti(L, store, BSL_POOL_VOLLEY_META);
-    keep_function(L, store, BSL_POOL_NEXT_MOVER, bsl_next_mover);
-    keep_function(L, store, BSL_POOL_NEXT_HIT, bsl_next_hit);
-    keep_function(L, store, BSL_POOL_NEXT_TOUCH, bsl_next_touch);
-    keep_function(L, store, BSL_POOL_APPEND_PLACES, append_places);
+    bsl_keep_function(L, store, BSL_POOL_NEXT_MOVER, bsl_next_mover);
+    bsl_keep_function(L, store, BSL_POOL_NEXT_HIT, bsl_next_hit);
+    bsl_keep_function(L, store, BSL_POOL_NEXT_TOUCH, bsl_next_touch);
+    bsl_keep_function(L, store, BSL_POOL_APPEND_PLACES, append_places);
     bsl_make_idle(L, store, BSL_POOL_IDLE);
     bsl_set_uservalue(L, self);
 }
@@ -152,16 +147,6 @@ static int step(lua_State *L) {
     return 2;
 }
 
-static void set_figure(lua_State *L, const char *key, double n) {
-    lua_pushnumber(L, n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
 /*
  * pool:stats() -> {count =, capacity =, emitters =, memory = (bytes), spawned =, freed =,
  * dropped =}: the last three since the pool was made
@@ -172,13 +157,13 @@ static int stats(lua_State *L) {
     size_t figures[] = {bs_pool_count(core), bs_pool_capacity(core), bs_pool_emitters(core),
                         bs_pool_memory(core)};
     lua_createtable(L, 0, 7);
-    set_count(L, "count", figures[0]);
-    set_count(L, "capacity", figures[1]);
-    set_count(L, "emitters", figures[2]);
-    set_count(L, "memory", figures[3]);
-    set_figure(L, "spawned", (double)totals.spawned);
-    set_figure(L, "freed", (double)totals.freed);
-    set_figure(L, "dropped", (double)totals.dropped);
+    bsl_set_count(L, "count", figures[0]);
+    bsl_set_count(L, "capacity", figures[1]);
+    bsl_set_count(L, "emitters", figures[2]);
+    bsl_set_count(L, "memory", figures[3]);
+    bsl_set_number(L, "spawned", (double)totals.spawned);
+    bsl_set_number(L, "freed", (double)totals.freed);
+    bsl_set_number(L, "dropped", (double)totals.dropped);
     return 1;
 }
 
@@ -207,7 +192,7 @@ static int append_places(lua_State *L) {
 /* What lies behind the table's end comes first: only that can fail, and it can be taken back. */
 static void grow_places(lua_State *L, int out, size_t from, size_t to) {
     bsl_check_room(L, bsl_reserve_stack(L, LUA_MINSTACK)); /* so that no Lua code runs before */
-    bsl_rawgeti(L, bsl_push_pool_store(L, 1), BSL_POOL_APPEND_PLACES);
+    bsl_rawgeti(L, bsl_push_store(L, 1), BSL_POOL_APPEND_PLACES);
     lua_pushvalue(L, 1);
     lua_pushvalue(L, out);
     lua_pushinteger(L, (lua_Integer)from);

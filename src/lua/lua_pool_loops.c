@@ -29,7 +29,7 @@ int bsl_next_mover(lua_State *L) {
  */
 static int each(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
-    int store = bsl_push_pool_store(L, 1);
+    int store = bsl_push_store(L, 1);
     bsl_rawgeti(L, store, BSL_POOL_NEXT_MOVER);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     size_t before = volley->heap.used;
@@ -101,11 +101,7 @@ static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mo
 /* The first box but one that the function accepts; 0: none. */
 static bs_id ask_for_others(lua_State *L, bsl_world *w, const search *s, const flight *f) {
     bsl_check_status(L, bs_world_cast_all(w->core, &f->from, f->motion, f->filter, &w->hits));
-    bsl_reserve_cursor(L, s->cursor, w->hits.n);
-    for (size_t i = 0; i < w->hits.n; i++) {
-        s->cursor->ids[i] = bs_world_id(w->core, w->hits.at[i].box);
-    }
-    s->cursor->n = w->hits.n;
+    bsl_fill_cursor_with_hits(L, s->cursor, &w->hits);
     for (size_t i = 1; i < s->cursor->n; i++) {
         bs_id box = s->cursor->ids[i];
         if (ask(L, w, s, box, f->id)) {
@@ -184,7 +180,7 @@ static int hits(lua_State *L) {
     bsl_world *w = check_world(L, 2);
     (void)bsl_check_filter(L, w, 3);
     lua_settop(L, 3);
-    int store = bsl_push_pool_store(L, 1);
+    int store = bsl_push_store(L, 1);
     int world_store = bsl_push_store(L, 2);
     bsl_rawgeti(L, store, BSL_POOL_NEXT_HIT);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
@@ -234,12 +230,12 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
         from.pos[k] -= motion[k];
         bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
     }
-    int store = bsl_push_pool_store(L, 1);
+    int store = bsl_push_store(L, 1);
     bsl_rawgeti(L, store, BSL_POOL_NEXT_TOUCH);
     bsl_volley *volley = bsl_new_volley(L, pool, store);
     size_t before = volley->heap.used;
     bsl_check_status(
-        L, bs_pool_hits_rect(pool->core, rect, motion, layer, 0, &volley->heap, &volley->hits));
+        L, bs_pool_hits_rect(pool->core, rect, motion, layer, &volley->heap, &volley->hits));
     bsl_tell_volley(L, volley, before);
     return 2;
 }

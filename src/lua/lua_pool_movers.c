@@ -36,7 +36,7 @@ static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
     bsl_no_traits(&options.traits);
     bsl_check_options(L, arg, spawn_rows, &options);
     if (options.has_model) {
-        int store = bsl_push_pool_store(L, 1);
+        int store = bsl_push_store(L, 1);
         lua_pushliteral(L, "model");
         lua_rawget(L, arg);
         if (bsl_to_model(L, -1) != NULL) {
@@ -154,11 +154,7 @@ static int set(lua_State *L) {
 static int get_tag(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
     int64_t tag = bs_pool_tag(pool->core, check_mover(L, pool, 2));
-#if LUA_VERSION_NUM < 503
-    lua_pushnumber(L, (lua_Number)tag);
-#else
-    lua_pushinteger(L, (lua_Integer)tag);
-#endif
+    bsl_push_id(L, (uint64_t)tag); /* both are 64 bits */
     return 1;
 }
 

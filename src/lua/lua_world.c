@@ -56,11 +56,6 @@ static void keep_metatable(lua_State *L, int store, int key, const char *name) {
     keep(L, store, key);
 }
 
-static void keep_function(lua_State *L, int store, int key, lua_CFunction function) {
-    lua_pushcfunction(L, function);
-    keep(L, store, key);
-}
-
 /* Strings that are pushed while nothing may run Lua code, as making them could. */
 static const char *const shape_names[] = {"box", "fat", "node", "cell"}; /* as bs_shape_kind */
 static const char *const phase_names[] = {"begin", "stay", "end"};       /* as bs_phase */
@@ -82,10 +77,10 @@ static int make_store(lua_State *L, int world) {
     keep(L, store, BSL_STORE_DATA);
     keep_metatable(L, store, BSL_STORE_BOX_META, BSL_BOX_META);
     keep_metatable(L, store, BSL_STORE_CURSOR_META, BSL_CURSOR_META);
-    keep_function(L, store, BSL_STORE_PROTECTED, bsl_protected);
-    keep_function(L, store, BSL_STORE_NEXT_BOX, bsl_next_box);
-    keep_function(L, store, BSL_STORE_NEXT_PAIR, bsl_next_pair);
-    keep_function(L, store, BSL_STORE_NEXT_CONTACT, bsl_next_contact);
+    bsl_keep_function(L, store, BSL_STORE_PROTECTED, bsl_protected);
+    bsl_keep_function(L, store, BSL_STORE_NEXT_BOX, bsl_next_box);
+    bsl_keep_function(L, store, BSL_STORE_NEXT_PAIR, bsl_next_pair);
+    bsl_keep_function(L, store, BSL_STORE_NEXT_CONTACT, bsl_next_contact);
     keep_names(L, store, BSL_STORE_SHAPE, shape_names, 4);
     keep_names(L, store, BSL_STORE_PHASE, phase_names, 3);
     lua_pushboolean(L, 0); /* so that setting it takes no memory */

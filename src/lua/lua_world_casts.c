@@ -16,12 +16,7 @@ typedef struct cast {
 /* All boxes met, in order, but for the first one. */
 static bool accept_another(lua_State *L, bsl_world *w, cast *c) {
     bsl_check_status(L, bs_world_cast_all(w->core, &c->from, c->motion, c->filter, &w->hits));
-    size_t n = w->hits.n;
-    bsl_reserve_cursor(L, c->cursor, n);
-    for (size_t i = 0; i < n; i++) {
-        c->cursor->ids[i] = bs_world_id(w->core, w->hits.at[i].box);
-    }
-    c->cursor->n = n;
+    bsl_fill_cursor_with_hits(L, c->cursor, &w->hits);
     for (size_t i = 1; i < c->cursor->n; i++) {
         bs_id id = c->cursor->ids[i];
         if (bsl_ask(L, w, id)) {

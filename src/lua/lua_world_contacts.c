@@ -178,7 +178,6 @@ static int contacts(lua_State *L) {
     bsl_rawgeti(L, store, BSL_STORE_NEXT_CONTACT);
     bsl_cursor *cursor = bsl_new_cursor(L, w, store);
     int index = lua_gettop(L);
-    bsl_check_open(L, w);
     reserve(L, w, cursor);
     bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));
     start_gone(L, w, store, gone, index); /* nothing fails any more */

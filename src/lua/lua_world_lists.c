@@ -106,7 +106,6 @@ static int insert_many(lua_State *L) {
     int store = bsl_push_store(L, 1);
     int out = given ? 4 : bsl_new_out(L, n);
     b.cursor = bsl_new_cursor(L, w, store);
-    bsl_check_open(L, w);
     int cursor = lua_gettop(L);
     b.length = bsl_out_length(L, out, given, n);
     check_batch(L, n); /* nothing runs Lua code from here to the insertion */

@@ -29,24 +29,6 @@ bsl_pool *bsl_self_free_pool(lua_State *L) {
     return pool;
 }
 
-/* Only the debug library can bring a script to a store. */
-static void check_store(lua_State *L) {
-    if (!lua_istable(L, -1)) {
-        bsl_fail(L, "the pool's store is damaged");
-    }
-}
-
-int bsl_push_pool_store(lua_State *L, int index) {
-    bsl_get_uservalue(L, index);
-    check_store(L);
-    return lua_gettop(L);
-}
-
-void bsl_push_pool_table(lua_State *L, int store, int key) {
-    bsl_rawgeti(L, store, key);
-    check_store(L);
-}
-
 void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
     if (pool->core != NULL) {
         bsl_tell_if_due(L, &pool->account, bs_pool_memory(pool->core));
@@ -61,7 +43,7 @@ static bool refers_to_models(const bsl_pool *pool) {
 }
 
 static bool is_kept(lua_State *L, int store, int index) {
-    bsl_push_pool_table(L, store, BSL_POOL_MODELS);
+    bsl_push_table(L, store, BSL_POOL_MODELS);
     lua_pushvalue(L, index);
     lua_rawget(L, -2);
     bool kept = lua_toboolean(L, -1) != 0;
@@ -82,7 +64,7 @@ void bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
             lua_rawseti(L, store, BSL_POOL_MODELS);
         }
     }
-    bsl_push_pool_table(L, store, BSL_POOL_MODELS);
+    bsl_push_table(L, store, BSL_POOL_MODELS);
     lua_pushvalue(L, index);
     lua_pushboolean(L, 1);
     lua_rawset(L, -3);

@@ -111,12 +111,6 @@ void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool);
 /* The last thing that a call which may have taken memory does. May run Lua code. */
 void bsl_tell_pool(lua_State *L, bsl_pool *pool);
 
-/* Pushes the store of the Pool or Emitter at `index`, a Volley's two; returns its own index. */
-int bsl_push_pool_store(lua_State *L, int index);
-
-/* Pushes a table that is in that one: of Models, a metatable, a store. */
-void bsl_push_pool_table(lua_State *L, int store, int key);
-
 /*
  * Keeps the Model at stack index `index` alive as long as the pool refers to it. May run Lua code;
  * whatever runs between this and the reference could make the pool forget the Model again: nothing

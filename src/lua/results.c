@@ -43,7 +43,7 @@ static void put_ids(lua_State *L, const bsl_world *w, int store, int out, size_t
 /* Where results are not ids the store has the Box of every live box. */
 static void push_box(lua_State *L, int store, uint32_t index) {
     if (bsl_rawgeti(L, store, (int)index + 1) != LUA_TUSERDATA) {
-        bsl_fail(L, "the world's store is damaged");
+        bsl_fail(L, "the store is damaged");
     }
 }
 
@@ -67,7 +67,7 @@ static void put_data(lua_State *L, const bsl_world *w, int store, int out, size_
     lua_pop(L, 1);
 }
 
-bsl_put bsl_results_writer(const bsl_world *w) {
+static bsl_put results_writer(const bsl_world *w) {
     switch (w->results) {
     case BSL_RESULTS_ID:
         return put_ids;
@@ -126,11 +126,21 @@ void bsl_write(lua_State *L, bsl_world *w, int store, int out, bool given, bsl_p
 }
 
 void bsl_write_results(lua_State *L, bsl_world *w, int store, int out, bool given) {
-    bsl_write(L, w, store, out, given, bsl_results_writer(w), w->list.n);
+    bsl_write(L, w, store, out, given, results_writer(w), w->list.n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
     lua_pushvalue(L, out);
     lua_pushinteger(L, (lua_Integer)n);
     return 2;
+}
+
+void bsl_set_count(lua_State *L, const char *key, size_t n) {
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, key);
+}
+
+void bsl_set_number(lua_State *L, const char *key, double x) {
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
 }

@@ -1,5 +1,5 @@
 /*
- * results.h: lists of results, written into tables.
+ * results.h: results written into tables: lists, and fields.
  *
  * A table that the caller passes is either filled completely, with nothing of what stood behind the
  * end left in it, or, if there is not enough memory for it to grow, as it was.
@@ -36,14 +36,15 @@ void bsl_write(lua_State *L, bsl_world *w, int store, int out, bool given, bsl_p
 /* What the world hands out for the boxes in w->list. */
 void bsl_write_results(lua_State *L, bsl_world *w, int store, int out, bool given);
 
-/* The writer that this takes. */
-bsl_put bsl_results_writer(const bsl_world *w);
-
 /* Clears items from + 1 ... to of a table, as far as there are any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 
 /* Pushes the two results of every function with lists: the table, and how many items it has. */
 int bsl_return_list(lua_State *L, int out, size_t n);
+
+/* Sets a field of the table at the top of the stack. May run Lua code. */
+void bsl_set_count(lua_State *L, const char *key, size_t n);
+void bsl_set_number(lua_State *L, const char *key, double x);
 
 #pragma GCC visibility pop
 

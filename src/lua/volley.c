@@ -46,7 +46,7 @@ static bsl_volley *make(lua_State *L, bsl_pool *pool, int store) {
     lua_pushboolean(L, 0);
     lua_rawseti(L, -2, WORLD_STORE);
     bsl_set_uservalue(L, -2);
-    bsl_push_pool_table(L, store, BSL_POOL_VOLLEY_META);
+    bsl_push_table(L, store, BSL_POOL_VOLLEY_META);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
     return volley;
@@ -56,8 +56,8 @@ bsl_volley *bsl_new_volley(lua_State *L, bsl_pool *pool, int store) {
     bsl_volley *volley = reuse(L, pool, store);
     if (volley == NULL) {
         volley = make(L, pool, store);
-        bsl_check_pool_open(L, pool);
     }
+    bsl_check_pool_open(L, pool);
     volley->is_free = false;
     volley->world = NULL;
     volley->hits.n = 0;
@@ -79,15 +79,6 @@ void bsl_set_world_store(lua_State *L, int index, int store) {
     lua_pop(L, 1);
 }
 
-void bsl_free_volley(lua_State *L, bsl_volley *volley, int index, int store) {
-    bsl_set_world_store(L, index, 0);
-    volley->world = NULL;
-    volley->hits.n = 0;
-    volley->n = 0;
-    volley->at = 0;
-    volley->is_free = volley->is_free || bsl_leave_idle(L, store, BSL_POOL_IDLE, index);
-}
-
 void bsl_tell_volley(lua_State *L, const bsl_volley *volley, size_t before) {
     volley->pool->account.untold += volley->heap.used - before;
     bsl_tell_pool(L, volley->pool);
@@ -100,19 +91,24 @@ bsl_volley *bsl_check_volley(lua_State *L) {
     }
     bsl_check_pool_open(L, volley->pool);
     lua_settop(L, 1);
-    bsl_push_pool_store(L, 1);
+    bsl_push_store(L, 1);
     if (volley->world != NULL) {
-        bsl_push_pool_table(L, 2, WORLD_STORE);
+        bsl_push_table(L, 2, WORLD_STORE);
     } else {
         lua_pushnil(L);
     }
-    bsl_push_pool_table(L, 2, POOL_STORE);
+    bsl_push_table(L, 2, POOL_STORE);
     lua_replace(L, 2);
     return volley;
 }
 
 int bsl_end_loop(lua_State *L, bsl_volley *volley) {
-    bsl_free_volley(L, volley, 1, 2);
+    bsl_set_world_store(L, 1, 0);
+    volley->world = NULL;
+    volley->hits.n = 0;
+    volley->n = 0;
+    volley->at = 0;
+    volley->is_free = volley->is_free || bsl_leave_idle(L, 2, BSL_POOL_IDLE, 1);
     lua_pushnil(L);
     return 1;
 }
