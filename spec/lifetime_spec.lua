@@ -354,7 +354,7 @@ describe("a finaliser in the middle of a call", function()
   -- Calls f(garbage) so that a finaliser runs as soon as f has made its garbage and then allocates.
   -- Other collectors than that of Lua 5.4 take their time: there it may run later, or not at all.
   local function atNextAllocation(f)
-    local ok, mode = pcall(collectgarbage, "generational")
+    local mode = _VERSION == "Lua 5.4" and collectgarbage("generational")
     for _ = 1, 20 do
       collectgarbage("stop")
       f(function(finalise)
@@ -366,7 +366,7 @@ describe("a finaliser in the middle of a call", function()
       inside = false
     end
     collectgarbage("restart")
-    if ok and mode == "incremental" then
+    if mode == "incremental" then
       collectgarbage("incremental")
     end
   end
@@ -382,8 +382,9 @@ describe("a finaliser in the middle of a call", function()
       local box, where = world:insert(0, 0, 10, 10), 0
       world:insert(5, 0, 10, 10)
       makeGarbage(function()
-        where = where + 1000
-        world:update(box, where, 0)
+        if pcall(world.update, world, box, where + 1000, 0) then -- not within the filter function
+          where = where + 1000
+        end
       end)
       world:resolve(box, accept)
       moved = moved + (where > 0 and 1 or 0)
@@ -404,8 +405,9 @@ describe("a finaliser in the middle of a call", function()
         local box = world:insert(0, 0, 10, 10)
         local method, old = world[name:match("%a+")], box
         makeGarbage(function()
-          world:remove(old)
-          old = world:insert(5, 0, 10, 10)
+          if pcall(world.remove, world, old) then
+            old = world:insert(5, 0, 10, 10)
+          end
         end)
         local ok, message = pcall(method, world, box, compat.unpack(args))
         if not ok then
