@@ -73,6 +73,12 @@ BS_HOT bs_f8 raster_unless(bs_f8 x, const bs_raster_block *b, uint32_t skip) {
     return bs_f8_unless(bs_f8_unless(x, b->id, BS_RASTER_NOBODY), b->id, skip);
 }
 
+/* One of these boxes will be asked for its exact place soon, most often the first: fetches that. */
+BS_HOT void raster_fetch(const bs_raster *r, const bs_raster_block *b, int lane) {
+    assert(b->id[lane] < r->boxes->cap);
+    __builtin_prefetch(&r->boxes->rect[b->id[lane]]);
+}
+
 /* --- the start ------------------------------------------------------------------------------ */
 
 /* Gathers the boxes of a cell that the start may lie in; true if it lies in one for certain. */
@@ -105,6 +111,7 @@ BS_HOT bool raster_visit_start(bs_raster *r, const int32_t cell[DIM], bs_cast *c
         bs_f8 surely = raster_unless(bs_f8_add(apart, slack), b, c->skip);
         least = bs_f8_min(surely, least);
         unsigned mask = bs_f8_le(apart, slack) & bs_raster_lanes(&r->link[block]);
+        raster_fetch(r, b, mask != 0 ? bs_first_lane(mask) : 0);
         bs_cast_gather(c, b->id, bs_f8_set(0), mask);
     }
     return bs_f8_least(least) < 0;
@@ -213,8 +220,8 @@ BS_HOT void raster_enter(raster_axis *a, int32_t cell) {
 }
 
 /* Gathers the boxes of a block that may be met. */
-BS_HOT void raster_visit_block(const raster_axis axis[DIM], const bs_raster_block *b,
-                               unsigned lanes, bs_cast *c) {
+BS_HOT void raster_visit_block(const bs_raster *r, const raster_axis axis[DIM],
+                               const bs_raster_block *b, unsigned lanes, bs_cast *c) {
     assert(lanes > 0 && lanes <= BS_ALL_LANES);
     const uint8_t *bounds = &b->bound[0][0];
     bs_f8 enter = bs_f8_set(0);
@@ -237,6 +244,7 @@ BS_HOT void raster_visit_block(const raster_axis axis[DIM], const bs_raster_bloc
     if (mask == 0) {
         return;
     }
+    raster_fetch(r, b, bs_first_lane(mask));
     if (c->sure) {
         enter_surely = raster_unless(enter_surely, b, c->skip);
         float surely = bs_f8_least(bs_f8_where_le(enter_surely, leave_surely));
@@ -282,7 +290,7 @@ BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, dou
                 r->visited++;
                 if (__builtin_expect(r->link[block].cell == key, 1)) {
                     unsigned lanes = bs_raster_lanes(&r->link[block]);
-                    raster_visit_block(axis, &r->block[block], lanes, c);
+                    raster_visit_block(r, axis, &r->block[block], lanes, c);
                 }
             }
             key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
