@@ -1,10 +1,11 @@
 /*
  * raster_cast.c: what a moving box may meet, cell by cell.
  *
- * Cells are visited slab by slab across the axis of the greatest motion, in its direction, so that
- * the walk ends soon after the first hit: Amanatides and Woo, "A fast voxel traversal algorithm for
- * ray tracing", 1987, for a thick ray. But first of all the cells that the start lies in: if it
- * lies in a box for certain, there is nothing to walk to.
+ * A point is in one cell after the other: Amanatides and Woo, "A fast voxel traversal algorithm for
+ * ray tracing", 1987. For a box, the same with a thick ray: slab by slab across the axis of the
+ * greatest motion, in its direction, so that the walk ends soon after the first hit. But first of
+ * all the cells that the start lies in: if it lies in a box for certain, there is nothing to walk
+ * to.
  *
  * A box may lie in several cells of the path. What is met first of it is met in a cell that the
  * path reaches at that time, and there its bounds, cut off at the cell's sides, tell that time.
@@ -253,6 +254,18 @@ BS_HOT void raster_visit_block(const bs_raster *r, const raster_axis axis[DIM],
     bs_cast_gather(c, b->id, enter, mask);
 }
 
+/* All axes must have been turned to the cell. */
+BS_HOT void raster_visit_cell(bs_raster *r, const raster_axis axis[DIM], uint64_t key,
+                              uint32_t bucket, bs_cast *c) {
+    for (uint32_t block = r->head[bucket]; block != BS_RASTER_NONE; block = r->link[block].next) {
+        r->visited++;
+        if (__builtin_expect(r->link[block].cell == key, 1)) {
+            unsigned lanes = bs_raster_lanes(&r->link[block]);
+            raster_visit_block(r, axis, &r->block[block], lanes, c);
+        }
+    }
+}
+
 /* Visits the cells of a slab that may be touched between two times. */
 BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, double enter,
                               double leave, raster_axis axis[DIM], bs_cast *c) {
@@ -285,14 +298,7 @@ BS_HOT void raster_visit_slab(const raster_path *p, int major, int32_t slab, dou
         }
         for (int32_t y = first[1]; y <= last[1]; y++) {
             raster_enter(&axis[1], y);
-            for (uint32_t block = r->head[bucket]; block != BS_RASTER_NONE;
-                 block = r->link[block].next) {
-                r->visited++;
-                if (__builtin_expect(r->link[block].cell == key, 1)) {
-                    unsigned lanes = bs_raster_lanes(&r->link[block]);
-                    raster_visit_block(r, axis, &r->block[block], lanes, c);
-                }
-            }
+            raster_visit_cell(r, axis, key, bucket, c);
             key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
             bucket = (bucket + r->stride[minor]) & r->mask;
         }
@@ -322,6 +328,67 @@ BS_HOT void raster_visit_path(const raster_path *p, int major, raster_axis axis[
                           bs_min(leave, limit), axis, c);
     }
 }
+
+/* --- the path of a point -------------------------------------------------------------------- */
+
+/*
+ * Near a side, the point may be taken for being in the wrong cell; but what is near a side is filed
+ * beyond it, too. False, and nothing was visited: the path leaves the cells in use, or is long.
+ */
+BS_HOT bool raster_walk_point(bs_raster *r, bs_cast *c) {
+    raster_path p;
+    raster_axis axis[DIM];
+    int32_t cell[DIM];
+    int32_t step[DIM];
+    double pace[DIM]; /* the time that a cell takes, by axis, and ... */
+    double next[DIM]; /* ... when the next one is entered */
+    double cells = 0;
+    bool near = raster_begin(&p, 0, r, c);
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double end = p.lo[k] + p.motion[k];
+        double most = (double)p.most[k] + 1;
+        near &= p.lo[k] >= 0 && p.lo[k] < most && end >= 0 && end < most;
+        cells += fabs(p.motion[k]);
+    }
+    if (!near || cells > 64 || !raster_begin_axes(axis, 0, &p)) {
+        return false;
+    }
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        bool back = p.motion[k] < 0;
+        cell[k] = (int32_t)p.lo[k];
+        step[k] = back ? -1 : 1;
+        pace[k] = bs_min(1 / fabs(p.motion[k]), 0x1p100);
+        next[k] = fabs((double)cell[k] + (back ? 0 : 1) - p.lo[k]) * pace[k];
+    }
+    for (;;) {
+        int32_t absolute[DIM];
+        int first = 0; /* axis along which the cell is left */
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            absolute[k] = cell[k] + p.base[k];
+            first = next[k] < next[first] ? k : first;
+            raster_enter(&axis[k], cell[k]);
+        }
+        raster_visit_cell(r, axis, bs_raster_key(absolute), bs_raster_bucket(r, absolute), c);
+        if (next[first] > (double)c->limit) {
+            return true;
+        }
+        cell[first] += step[first];
+        next[first] += pace[first];
+    }
+}
+
+static bool raster_is_point(const bs_cast *c) {
+    double size = 0;
+    for (int k = 0; k < DIM; k++) {
+        size += c->from.size[k];
+    }
+    return size == 0; /* none is negative */
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
 
 static inline void raster_visit_rest(const bs_raster *r, bs_cast *c) {
     if (r->resting > 0) {
@@ -357,6 +424,9 @@ BS_HOT bool raster_walk(bs_raster *r, int major, bs_cast *c) {
 }
 
 static bool raster_walk_cells(bs_raster *r, bs_cast *c) {
+    if (raster_is_point(c) && raster_walk_point(r, c)) {
+        return true;
+    }
     int major = 0;
     for (int k = 1; k < DIM; k++) {
         major = fabs(c->motion[k]) > fabs(c->motion[major]) ? k : major;
