@@ -44,6 +44,7 @@ typedef struct raster_axis {
 
 #define RASTER_PAD 0x1p-12
 #define RASTER_LUCK 32
+#define RASTER_SHORT 64     /* cells: so many are never too many to walk through */
 #define RASTER_SLACK 0.5625 /* steps that bounds are off */
 
 /* The cell that x is in, or the nearest from first to last. */
@@ -180,7 +181,7 @@ BS_HOT bool raster_is_long(const raster_path *p) {
         double width = p->hi[0] - p->lo[0] + p->hi[i] - p->lo[i] + 3;
         cells *= bs_min(width, all);
     }
-    return cells > 64 + p->r->used / 4.0;
+    return cells > RASTER_SHORT + p->r->used / 4.0;
 }
 
 /* False: the path is too long for floats. */
@@ -351,7 +352,7 @@ BS_HOT bool raster_walk_point(bs_raster *r, bs_cast *c) {
         near &= p.lo[k] >= 0 && p.lo[k] < most && end >= 0 && end < most;
         cells += fabs(p.motion[k]);
     }
-    if (!near || cells > 64 || !raster_begin_axes(axis, 0, &p)) {
+    if (!near || cells > RASTER_SHORT || !raster_begin_axes(axis, 0, &p)) {
         return false;
     }
 #pragma GCC unroll 3
