@@ -363,6 +363,37 @@ describe("auto with a raster", function()
       assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
     end
   end)
+
+  -- Cells are in a hash table, and far more could be than are: so some share its buckets.
+  it("keeps apart what is far apart", function()
+    local rng = random.new(9)
+    local worlds = {
+      broadside.newWorld({ results = "id" }),
+      broadside.newWorld({ backend = "brute", results = "id" }),
+    }
+
+    local function place(town)
+      return town % 4 * 1e4 + rng:int(0, 400), math.floor(town / 4) * 1e4 + rng:int(0, 400)
+    end
+
+    for i = 1, 3200 do
+      local x, y = place(i % 8)
+      local w, h = rng:int(1, 15), rng:int(1, 15)
+      for _, world in ipairs(worlds) do
+        world:insert(x, y, w, h)
+      end
+    end
+    for i = 1, 2000 do
+      local x, y = place(i % 8)
+      local dx, dy = rng:int(-200, 200), rng:int(-200, 200)
+      local size, found = i % 2 * 10, {}
+      for k, world in ipairs(worlds) do
+        found[k] = { world:sweepRect(x, y, size, size, dx, dy) }
+      end
+      assert.same(found[2], found[1])
+    end
+    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+  end)
 end)
 
 describe("a back end with few boxes", function()

@@ -208,7 +208,7 @@ static void auto_review_raster(auto_set *s) {
         s->credit = -auto_cost(s);
         s->earned = false;
     }
-    if (s->raster != NULL && !bs_raster_sync(s->raster)) {
+    if (s->raster != NULL && s->raster->changed.n > 0 && !bs_raster_sync(s->raster)) {
         auto_drop_raster(s);
         s->price *= 16; /* it may be that no raster suits these boxes: not soon again */
     }
@@ -216,12 +216,15 @@ static void auto_review_raster(auto_set *s) {
 
 /* What the raster has saved with a cast: less, the more it looked at; < 0 if it refused it. */
 static void auto_earn(auto_set *s, bool done) {
-    double most = auto_cost(s);
-    double share = 1 - (double)s->raster->visited / BLOCKS_EAT_IT;
-    s->credit += done ? CAST_SAVES * share : -0.25;
-    s->credit = bs_min(s->credit, most); /* so that it is given up soon enough */
-    s->earned |= s->credit > 0;
-    auto_pay(s, 0);
+    double lost = (double)s->raster->visited * (1.0 * CAST_SAVES / BLOCKS_EAT_IT);
+    double saved = done ? CAST_SAVES - lost : -0.25;
+    if (saved > 0) {
+        s->credit =
+            bs_min(s->credit + saved, auto_cost(s)); /* so that it is given up soon enough */
+        s->earned |= s->credit > 0;
+    } else {
+        auto_pay(s, -saved);
+    }
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {

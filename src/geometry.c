@@ -54,40 +54,42 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
         memset(hit, 0, sizeof *hit);
         return true;
     }
+    double first[DIM];
+    int against[DIM]; /* the side of b that is met */
     double enter = -HUGE_VAL;
     double leave = HUGE_VAL;
-    int axis = -1;
-    double sign = 0;
-    for (int k = 0; k < DIM; k++) {
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) { /* neither axes nor directions can be predicted: no branches */
         approach x = approach_along(k, a, va, b, vb, 1);
         if (vb != NULL && !isfinite(x.speed)) {
             x = approach_along(k, a, va, b, vb, 0.5);
             assert(isfinite(x.speed));
         }
-        if (x.speed == 0) {
-            if (!(x.ahead < 0 && x.behind > 0)) {
-                return false;
-            }
-            continue;
+        if ((x.speed == 0) & !((x.ahead < 0) & (x.behind > 0))) {
+            return false;
         }
-        double ends[] = {x.ahead, x.behind}; /* chosen by index: signs cannot be predicted */
-        double first = ends[x.speed < 0] / x.speed;
-        double last = ends[x.speed > 0] / x.speed;
-        bool later = first > enter || axis < 0;
-        enter = later ? first : enter;
-        axis = later ? k : axis;
-        sign = later ? copysign(1, -x.speed) : sign;
-        leave = bs_min(last, leave);
+        double at_ahead = x.ahead / x.speed; /* without speed: infinite, on both sides of 0 */
+        double at_behind = x.behind / x.speed;
+        first[k] = bs_min(at_ahead, at_behind);
+        against[k] = (x.speed < 0) - (x.speed > 0);
+        enter = bs_max(first[k], enter);
+        leave = bs_min(bs_max(at_ahead, at_behind), leave);
     }
     double from = bs_max(enter, 0);
     double to = bs_min(leave, 1);
-    if (axis < 0 || !(from < to)) {
+    if (!(from < to)) {
         return false;
     }
     assert(from >= 0 && from < 1);
-    memset(hit, 0, sizeof *hit);
     hit->t = from;
-    hit->normal[axis] = sign;
+    int rest = 1; /* 0 once the axis that was entered last is found: the lower one of two */
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        int is_last = rest & (int)(first[k] == enter);
+        hit->normal[k] = is_last * against[k];
+        rest -= is_last;
+    }
+    assert(rest == 0);
     return true;
 }
 

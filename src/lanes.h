@@ -28,6 +28,11 @@ static inline int bs_first_lane(unsigned mask) {
     return __builtin_ctz(mask);
 }
 
+static inline int bs_last_lane(unsigned mask) {
+    assert(mask != 0);
+    return 31 - __builtin_clz(mask);
+}
+
 static inline unsigned bs_count_lanes(unsigned mask) {
     return (unsigned)__builtin_popcount(mask);
 }

@@ -43,11 +43,19 @@ static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
     return slot;
 }
 
+/* Upper bounds below lower ones: no point meets them. */
 static void clear_lane(bs_raster_block *b, int lane) {
-    for (int i = 0; i < 2 * DIM; i++) {
-        b->bound[i][lane] = 0;
+    for (int k = 0; k < DIM; k++) {
+        b->bound[k][lane] = BS_RASTER_STEPS;
+        b->bound[DIM + k][lane] = 0;
     }
     b->id[lane] = BS_RASTER_NOBODY;
+}
+
+void bs_raster_clear(bs_raster_block *b) {
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        clear_lane(b, lane);
+    }
 }
 
 /* An empty block, first of its bucket, for a cell. BS_RASTER_NONE: no memory. */
@@ -64,9 +72,7 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
         block = r->used++;
     }
     assert(block < r->used && block < r->block_cap && block < r->link_cap);
-    for (int lane = 0; lane < BS_LANES; lane++) {
-        clear_lane(&r->block[block], lane);
-    }
+    bs_raster_clear(&r->block[block]);
     uint32_t *head = &r->head[bs_raster_bucket(r, cell)];
     bs_raster_link *link = &r->link[block];
     link->cell = bs_raster_key(cell);

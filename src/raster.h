@@ -8,6 +8,8 @@
  *      raster.c         filing; what has changed since the last cast
  *      raster_build.c   making all anew; the size of cells
  *      raster_cast.c    casts
+ *      raster_point.c   of a point
+ *      raster_box.c     of a box
  *
  *      head[bucket] --> block of a cell --next--> block of the same or of another cell --> ...
  *
@@ -26,7 +28,7 @@
 
 #include <assert.h>
 
-#include "cast.h"
+#include "backend.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -39,6 +41,7 @@ enum {
 };
 
 #define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
+#define BS_RASTER_SLACK 0.5625      /* steps that bounds are off, and a little more */
 
 /* States of a box: a set. */
 enum {
@@ -128,12 +131,30 @@ bool bs_raster_cast_avx2(bs_raster *r, bs_cast *c); /* where there is that varia
 
 /* --- for the raster_*.c files --------------------------------------------------------------- */
 
+/*
+ * Visit every box in the cells that may be met, perhaps more than once. False: nothing was visited,
+ * as the path is too long or too thick for cells, or too far away; or, of a point, as it starts
+ * outside of all cells.
+ */
+#define bs_raster_cast_point BS_VARIANT(bs_raster_cast_point)
+#define bs_raster_cast_box BS_VARIANT(bs_raster_cast_box)
+bool bs_raster_cast_point(bs_raster *r, bs_cast *c);
+bool bs_raster_cast_box(bs_raster *r, bs_cast *c);
+
 /* Makes all anew: every held box is filed, nothing is noted. As bs_raster_sync. */
 bool bs_raster_build(bs_raster *r);
+/* No lane holds a box. */
+void bs_raster_clear(bs_raster_block *b);
 /* Files a held box that is not. False: no memory. */
 bool bs_raster_file(bs_raster *r, uint32_t box);
 /* True if so many rest that a raster is of no use. */
 bool bs_raster_is_unfit(const bs_raster *r);
+
+/* The cell that x is in, which is between the outermost ones. */
+static inline int32_t bs_raster_floor(double x) {
+    assert(x >= -BS_RASTER_SIDE && x < BS_RASTER_SIDE);
+    return (int32_t)(x + BS_RASTER_SIDE) - BS_RASTER_SIDE; /* > 0: cutting off is rounding down */
+}
 
 /* The cells that a box reaches into, and perhaps one more on a side that is near a cell's. */
 typedef struct bs_raster_range {
@@ -160,9 +181,9 @@ static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raste
     }
     int64_t cells = 1;
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) { /* sums are > 0: cutting off is rounding down */
-        out->lo[k] = (int32_t)(lo[k] + BS_RASTER_SIDE) - BS_RASTER_SIDE;
-        out->hi[k] = (int32_t)(hi[k] + BS_RASTER_SIDE) - BS_RASTER_SIDE;
+    for (int k = 0; k < DIM; k++) {
+        out->lo[k] = bs_raster_floor(lo[k]);
+        out->hi[k] = bs_raster_floor(hi[k]);
         assert(out->lo[k] <= out->hi[k]);
         cells *= (int64_t)out->hi[k] - out->lo[k] + 1;
     }
@@ -173,6 +194,18 @@ static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raste
 static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
     assert(link->count > 0 && link->count <= BS_LANES);
     return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
+}
+
+/* One of these boxes will be asked for its exact place soon, most often the last: fetches that. */
+static inline void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsigned lanes) {
+    int lane = bs_last_lane(lanes | 1);
+    assert(b->id[lane] < r->boxes->cap);
+    __builtin_prefetch(&r->boxes->rect[b->id[lane]]);
+}
+
+/* x, or NaN for lanes that are empty or hold the box `skip`. */
+static inline bs_f8 bs_raster_unless(bs_f8 x, const bs_raster_block *b, uint32_t skip) {
+    return bs_f8_unless(bs_f8_unless(x, b->id, BS_RASTER_NOBODY), b->id, skip);
 }
 
 static inline uint32_t bs_raster_bucket(const bs_raster *r, const int32_t cell[DIM]) {

@@ -6,7 +6,7 @@ typedef struct search {
     bs_world *w;
     bs_filter filter;
     bool any_layer; /* the filter lets all layers pass */
-    bs_hit best;    /* the first hit so far ... */
+    bs_hit *best;   /* the first hit so far ... */
     bs_hits *all;   /* ... or all hits, if not NULL */
     bool failed;    /* no memory for one of them */
 } search;
@@ -20,7 +20,7 @@ static bool meets(const search *s, uint32_t box, bs_touch *touch) {
 static void visit_first(bs_cast *cast, uint32_t box) {
     assert(bs_world_alive(((search *)cast)->w, box));
     search *s = (search *)cast;
-    bs_hit *best = &s->best;
+    bs_hit *best = s->best;
     bool from_inside = best->box != BS_NO_BOX && best->touch.t == 0; /* most often not alone */
     bs_touch touch;
     if ((from_inside && bs_world_before(s->w, best->box, box)) || !meets(s, box, &touch)) {
@@ -67,7 +67,6 @@ static void begin(search *s, bs_world *w, const bs_rect *from, const double moti
     s->w = w;
     s->filter = filter;
     s->any_layer = bs_filter_takes_all_layers(w, &filter);
-    s->best.box = BS_NO_BOX;
     s->failed = false;
     bs_cast_begin(&s->cast, from, motion, visit);
 }
@@ -89,11 +88,9 @@ bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DI
     search s; /* not zeroed: it is large */
     begin(&s, w, from, motion, filter, visit_first);
     expect_first(&s);
-    if (!run(&s)) {
-        return BS_NO_MEMORY;
-    }
-    *hit = s.best;
-    return BS_OK;
+    s.best = hit;
+    hit->box = BS_NO_BOX;
+    return run(&s) ? BS_OK : BS_NO_MEMORY;
 }
 
 /* By t, ties by insertion, each box once: two stable sorts of their numbers. */

@@ -595,8 +595,7 @@ static bool run_search(search *run, const search *prepared, bs_backend *set, bs_
     return done;
 }
 
-static void do_cast(world *w, int s) {
-    w->doing = "cast";
+static void cast_once(world *w, int s) {
     uint32_t member = chance(0.5) ? random_member(w, s) : UINT32_MAX;
     bs_rect from = member == UINT32_MAX ? random_box(w->kind) : w->rect[member];
     bool point = chance(0.4);
@@ -630,6 +629,14 @@ static void do_cast(world *w, int s) {
     if (w->twin[s] != NULL) {
         expect(w, run_search(&run, &prepared, w->twin[s], &w->found_twin), "no memory");
         expect_same_boxes(w);
+    }
+}
+
+static void do_cast(world *w, int s) {
+    enum { CASTS = 8 };
+    w->doing = "cast";
+    for (int i = 0; i < CASTS; i++) {
+        cast_once(w, s);
     }
 }
 
