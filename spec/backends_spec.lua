@@ -364,6 +364,18 @@ describe("auto with a raster", function()
     end
   end)
 
+  it("lets a box sweep that is wider than cells, with nothing but itself in them", function()
+    local world = broadside.newWorld({ results = "id" })
+    for i = 1, 600 do
+      world:insert(1000 + i % 30 * 6, math.floor(i / 30) * 6, 4, 4)
+    end
+    local wide, wall = world:insert(0, 0, 80, 80), world:insert(120, 50, 4, 4)
+    for _ = 1, 200 do
+      assert.same({ wall, 0.5, -1, 0 }, { world:sweep(wide, 80, 0) })
+    end
+    assert.equal("tree and raster", world:getBackend():stats().using)
+  end)
+
   -- Cells are in a hash table, and far more could be than are: so some share its buckets.
   it("keeps apart what is far apart", function()
     local rng = random.new(9)

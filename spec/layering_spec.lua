@@ -12,6 +12,7 @@ local layers = {
   { "cast" },
   { "backend" },
   { "grid_parts", "raster.h", "sweep_parts", "tree_parts" },
+  { "raster_walk" },
   {
     "brute", "grid", "grid_build", "grid_cast", "grid_cells", "grid_change", "grid_join",
     "raster.c", "raster_box", "raster_build", "raster_cast", "raster_point", "sweep", "sweep_cast",

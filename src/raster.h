@@ -192,7 +192,7 @@ static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raste
 
 /* The lanes that hold boxes. */
 static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
-    assert(link->count > 0 && link->count <= BS_LANES);
+    assert(link->count <= BS_LANES);
     return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
 }
 
@@ -201,11 +201,6 @@ static inline void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b,
     int lane = bs_last_lane(lanes | 1);
     assert(b->id[lane] < r->boxes->cap);
     __builtin_prefetch(&r->boxes->rect[b->id[lane]]);
-}
-
-/* x, or NaN for lanes that are empty or hold the box `skip`. */
-static inline bs_f8 bs_raster_unless(bs_f8 x, const bs_raster_block *b, uint32_t skip) {
-    return bs_f8_unless(bs_f8_unless(x, b->id, BS_RASTER_NOBODY), b->id, skip);
 }
 
 static inline uint32_t bs_raster_bucket(const bs_raster *r, const int32_t cell[DIM]) {

@@ -2,20 +2,17 @@
  * raster_point.c: what a moving point may meet, cell by cell.
  *
  * A point is in one cell after the other: Amanatides and Woo, "A fast voxel traversal algorithm for
- * ray tracing", 1987. In a cell all boxes are tested, and only then the walk looks at the result:
- * whether a box is met cannot be predicted, so there is one such question for each cell, and none
- * for each block.
+ * ray tracing", 1987.
  *
- * Rounding: bounds are off by half a step. Times are floats, and right to 2^-22 of the longest time
- * that counts, 1, and of the time in a cell: as there are less than POINT_CELLS cells, that is less
- * than a sixteenth of a step. So times are taken earlier by the sum to tell what may be met, and
- * later to tell what is met for certain.
+ * Rounding: times are floats, and right to 2^-22 of the longest time that counts, 1, and of the
+ * time in a cell. As there are less than POINT_CELLS cells, that is less than a sixteenth of a
+ * step, which BS_RASTER_SLACK has room for.
  */
-#include "raster.h"
+#include "raster_walk.h"
 
-enum { POINT_CELLS = 256 }; /* in a longer path: another structure, or slabs (raster_cast.c) */
+enum { POINT_CELLS = 256 }; /* in a longer path: another structure, or slabs (raster_box.c) */
 
-/* How a point goes through the cells along one axis; times are fractions of the motion. */
+/* How a point goes through the cells along one axis. */
 typedef struct point_axis {
     double low;     /* when it is at the low side of the cell that it is in, perhaps < 0, and ... */
     double to_next; /* ... how long after that it enters the next one */
@@ -26,44 +23,32 @@ typedef struct point_axis {
     uint32_t stride; /* ... to the bucket */
 } point_axis;
 
-/* How the blocks of a cell are tested, by axis. */
-typedef struct point_test {
-    size_t near[DIM], far[DIM]; /* where in a block the bounds are that are met first and last */
-    bs_f8 pace[DIM];            /* the time that a step takes, < 0 on the way back */
-    bs_f8 early[DIM];           /* when the point is at the cell's low side, at the earliest */
-    bs_f8 late[DIM];            /* and at the latest */
-} point_test;
-
 BS_HOT void point_begin_axis(int k, const bs_raster *r, const bs_cast *c, point_axis *axis,
-                             point_test *test, int32_t *cell) {
+                             bs_raster_test *test, int32_t *cell) {
     double at = c->from.pos[k] * r->inverse;
-    double motion = c->motion[k] * r->inverse;
-    /* Without motion all times are very early or very late, which is as it should be. */
-    double pace = copysign(bs_min(1 / fabs(motion), 0x1p100), motion);
-    float pace_of_step = (float)pace * (1.0f / BS_RASTER_STEPS);
-    uint32_t back = pace < 0; /* a number, not a branch */
+    double pace = bs_raster_pace(c->motion[k] * r->inverse);
     *cell = bs_raster_floor(at);
     axis->low = (*cell - at) * pace;
     axis->to_next = bs_max(pace, 0);
     axis->pace = fabs(pace);
-    axis->slack = fabsf(pace_of_step) * (float)BS_RASTER_SLACK;
-    axis->step = 1 - 2 * (int32_t)back;
+    axis->slack = bs_raster_begin_test(test, k, pace) * (float)BS_RASTER_SLACK;
+    axis->step = pace < 0 ? -1 : 1;
     axis->key = (uint64_t)axis->step << k * BS_RASTER_KEY_BITS;
     axis->stride = (uint32_t)axis->step * r->stride[k];
-    test->near[k] = ((size_t)k + DIM * back) * BS_LANES;
-    test->far[k] = (size_t)(2 * k + DIM) * BS_LANES - test->near[k];
-    test->pace[k] = bs_f8_set(pace_of_step);
 }
 
-/* Turns to the cell that the point is in now; returns the axis along which it will leave it. */
-BS_HOT int point_enter(const point_axis axis[DIM], point_test *test, double *next) {
+/*
+ * Turns to the cell that the point is in now; returns the axis along which, and tells the time when
+ * it will leave it.
+ */
+BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double *next) {
     int first = 0;
     *next = HUGE_VAL;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         float low = (float)axis[k].low;
-        test->early[k] = bs_f8_set(low - axis[k].slack);
-        test->late[k] = bs_f8_set(low + axis[k].slack);
+        test->front_early[k] = bs_f8_set(low - axis[k].slack);
+        test->front_late[k] = bs_f8_set(low + axis[k].slack);
         double end = axis[k].low + axis[k].to_next;
         first = end < *next ? k : first;
         *next = bs_min(end, *next);
@@ -72,57 +57,12 @@ BS_HOT int point_enter(const point_axis axis[DIM], point_test *test, double *nex
 }
 
 /*
- * Gathers the boxes of a block that may be met before `limit`, of a block of another cell none. By
- * lane, the lesser of `least` and of a time when the box is met for certain. Nothing meets the
- * bounds of an empty lane.
- */
-BS_HOT bs_f8 point_visit_block(const bs_raster *r, uint32_t block, uint64_t key,
-                               const point_test *test, bs_f8 limit, bs_f8 least, bs_cast *c) {
-    const bs_raster_block *b = &r->block[block];
-    const uint8_t *bounds = &b->bound[0][0];
-    const float start = r->link[block].cell == key ? 0 : FLT_MAX;
-    bs_f8 enter = bs_f8_set(start);
-    bs_f8 leave = limit;
-    bs_f8 enter_surely = bs_f8_set(start + bs_cast_limit(0));
-    bs_f8 leave_surely = bs_f8_set(FLT_MAX);
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        bs_f8 near = bs_f8_mul(bs_f8_bytes(bounds + test->near[k]), test->pace[k]);
-        bs_f8 far = bs_f8_mul(bs_f8_bytes(bounds + test->far[k]), test->pace[k]);
-        enter = bs_f8_max(bs_f8_add(near, test->early[k]), enter);
-        leave = bs_f8_min(bs_f8_add(far, test->late[k]), leave);
-        enter_surely = bs_f8_max(bs_f8_add(near, test->late[k]), enter_surely);
-        leave_surely = bs_f8_min(bs_f8_add(far, test->early[k]), leave_surely);
-    }
-    unsigned mask = bs_f8_le(enter, leave);
-    bs_raster_fetch(r, b, mask);
-    enter_surely = bs_f8_unless(enter_surely, b->id, c->skip);
-    bs_cast_gather(c, b->id, enter, mask);
-    return bs_f8_min(bs_f8_where_le(enter_surely, leave_surely), least);
-}
-
-/* All boxes of the cell. Where it has none, the block that is nobody's is looked at. */
-BS_HOT void point_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key, const point_test *test,
-                             bs_cast *c) {
-    const bs_f8 limit = bs_f8_set(c->limit);
-    bs_f8 least = bs_f8_set(FLT_MAX);
-    uint32_t block = r->head[bucket];
-    do {
-        r->visited++;
-        least = point_visit_block(r, block, key, test, limit, least, c);
-        block = r->link[block].next;
-    } while (block != BS_RASTER_NONE);
-    float surely = bs_f8_least(least);
-    c->limit = c->sure && surely < c->limit ? surely : c->limit;
-}
-
-/*
  * Near a side, the point may be taken for being in the wrong cell; but what is near a side is filed
  * beyond it, too.
  */
 bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     point_axis axis[DIM];
-    point_test test;
+    bs_raster_test test;
     int32_t cell[DIM];
     double cells = 0;
     bool near = true;
@@ -143,9 +83,9 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     uint32_t bucket = bs_raster_bucket(r, cell);
     uint64_t key = bs_raster_key(cell);
     for (;;) {
-        double next;                             /* the time when the next cell is entered, ... */
-        int k = point_enter(axis, &test, &next); /* ... and along which axis */
-        point_visit_cell(r, bucket, key, &test, c);
+        double next;
+        int k = point_enter(axis, &test, &next);
+        bs_raster_visit_cell(r, bucket, key, &test, false, c);
         if (next > (double)c->limit) {
             return true;
         }

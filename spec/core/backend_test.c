@@ -612,7 +612,7 @@ static void cast_once(world *w, int s) {
     prepared.all = chance(0.5);
     prepared.best = UINT32_MAX;
     prepared.set = s;
-    prepared.skip = chance(0.3) ? random_member(w, s) : UINT32_MAX;
+    prepared.skip = chance(0.3) ? random_member(w, s) : chance(0.5) ? member : UINT32_MAX;
     prepared.cast.skip = prepared.skip;
     prepared.cast.sure &= !prepared.all && chance(0.8);
     prepared.cast.patience = chance(0.5) ? 0 : prepared.cast.patience;
