@@ -71,12 +71,15 @@ static double auto_cost(const auto_set *s) {
 
 /* So much has been spent. */
 static void auto_pay(auto_set *s, double boxes) {
-    double n = auto_cost(s);
     assert(boxes >= 0 && !isnan(s->credit) && s->price > 0);
-    s->credit -= boxes;
     if (s->raster == NULL) {
-        s->credit = bs_max(s->credit, 0);
-    } else if (s->credit < -1.5 * n) {
+        s->credit = bs_max(s->credit - boxes, 0);
+        return;
+    }
+    double n = auto_cost(s);
+    s->credit =
+        bs_min(s->credit, n) - boxes; /* no more than n, so that it is given up soon enough */
+    if (s->credit < -1.5 * n) {
         auto_drop_raster(s);
         s->price = s->earned ? FIRST_PRICE : 4 * s->price;
     }
@@ -219,8 +222,7 @@ static void auto_earn(auto_set *s, bool done) {
     double lost = (double)s->raster->visited * (1.0 * CAST_SAVES / BLOCKS_EAT_IT);
     double saved = done ? CAST_SAVES - lost : -0.25;
     if (saved > 0) {
-        s->credit =
-            bs_min(s->credit + saved, auto_cost(s)); /* so that it is given up soon enough */
+        s->credit += saved;
         s->earned |= s->credit > 0;
     } else {
         auto_pay(s, -saved);
