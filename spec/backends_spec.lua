@@ -376,6 +376,36 @@ describe("auto with a raster", function()
     assert.equal("tree and raster", world:getBackend():stats().using)
   end)
 
+  -- Also where a cell's number is 0.
+  it("lets a box sweep over cells with nothing in them", function()
+    local worlds = {
+      broadside.newWorld({ results = "id" }),
+      broadside.newWorld({ backend = "brute", results = "id" }),
+    }
+    for x = -40, 40 do
+      for y = -40, 40 do
+        if math.max(math.abs(x), math.abs(y)) > 12 then
+          for _, world in ipairs(worlds) do
+            world:insert(6 * x, 6 * y, 4, 4)
+          end
+        end
+      end
+    end
+    local rng, met = random.new(13), 0
+    for _ = 1, 500 do
+      local w, h, dx, dy = rng:int(0, 100), rng:int(0, 100), rng:int(-90, 90), rng:int(-90, 90)
+      local x, y = rng:int(-70, 70 - w), rng:int(-70, 70 - h)
+      local found = {}
+      for k, world in ipairs(worlds) do
+        found[k] = { world:sweepRect(x, y, w, h, dx, dy) }
+      end
+      assert.same(found[2], found[1])
+      met = met + #found[1]
+    end
+    assert.is_true(met > 500)
+    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+  end)
+
   -- Cells are in a hash table, and far more could be than are: so some share its buckets.
   it("keeps apart what is far apart", function()
     local rng = random.new(9)

@@ -408,7 +408,17 @@ static bool has_right_lanes(const bs_raster *r, uint32_t block) {
     return right;
 }
 
+/* What is looked at where a bucket is empty must not count. */
+static bool has_nowhere(const bs_raster *r) {
+    const bs_raster_link *link = &r->link[BS_RASTER_NONE];
+    return r->head_cap == 0 ||
+           (link->cell == BS_RASTER_NOWHERE && link->count == 0 && link->next == BS_RASTER_NONE);
+}
+
 const char *bs_raster_check(const bs_raster *r) {
+    if (!has_nowhere(r)) {
+        return "raster: no block is somewhere";
+    }
     size_t held = 0;
     size_t noted = 0;
     size_t resting = 0;

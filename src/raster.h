@@ -33,7 +33,7 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_RASTER_NONE = 0,                            /* no block */
+    BS_RASTER_NONE = 0,                            /* no block: one that is empty and nowhere */
     BS_RASTER_KEY_BITS = DIM == 2 ? 32 : 21,       /* of a cell's key, for each axis */
     BS_RASTER_SIDE = DIM == 2 ? 1 << 26 : 1 << 16, /* cells are between this and minus this */
     BS_RASTER_STEPS = 255,                         /* from one side of a cell to the other */
@@ -41,7 +41,9 @@ enum {
 };
 
 #define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
-#define BS_RASTER_SLACK 0.5625      /* steps that bounds are off, and a little more */
+/* The key of no cell: they are not as far away as that. */
+#define BS_RASTER_NOWHERE ((uint64_t)1 << (BS_RASTER_KEY_BITS - 1))
+#define BS_RASTER_SLACK 0.5625 /* steps that bounds are off, and a little more */
 
 /* States of a box: a set. */
 enum {

@@ -338,6 +338,8 @@ static bool box_visit_path(bs_raster *r, bs_cast *c) {
 
 bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
     bool done = box_settle(r, c) || box_visit_path(r, c);
-    box_learn(r, c->limit <= bs_cast_limit(0));
+    if (c->sure) {
+        box_learn(r, c->limit <= bs_cast_limit(0));
+    }
     return done;
 }

@@ -186,9 +186,9 @@ static bool lay_out(bs_raster *r, const bs_list *boxes) {
     }
     r->mask = (uint32_t)(buckets - 1);
     memset(r->head, 0, buckets * sizeof *r->head);
-    memset(&r->link[BS_RASTER_NONE], 0, sizeof *r->link);
+    r->link[BS_RASTER_NONE] = (bs_raster_link){.cell = BS_RASTER_NOWHERE};
     bs_raster_clear(&r->block[BS_RASTER_NONE]);
-    memset(r->block[BS_RASTER_NONE].id, 0, sizeof r->block->id); /* fetched, but never met */
+    memset(r->block[BS_RASTER_NONE].id, 0, sizeof r->block->id); /* may be fetched */
     set_strides(r, boxes);
     return true;
 }

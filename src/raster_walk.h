@@ -76,7 +76,7 @@ BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, uint64_t 
     return bs_f8_min(bs_f8_where_le(enter_surely, leave_surely), least);
 }
 
-/* All boxes of the cell. Where it has none, the block that is nobody's is looked at. */
+/* All boxes of the cell. Where it has none, the block that is nowhere is looked at. */
 BS_HOT void bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
                                  const bs_raster_test *test, bool wide, bs_cast *c) {
     const bs_f8 limit = bs_f8_set(c->limit);

@@ -568,6 +568,10 @@ static void raster_claim_lane(rastered *s) {
     s->raster->link[block].count++;
 }
 
+static void raster_place_nowhere(rastered *s) {
+    s->raster->link[BS_RASTER_NONE].cell = 0;
+}
+
 /* --- pools ---------------------------------------------------------------------------------- */
 
 static bs_pool *make_pool(void) {
@@ -749,6 +753,7 @@ static const raster_damage raster_damages[] = {
     {raster_lose_change, "raster: another number of boxes or of changes"},
     {raster_miscount_entries, "raster: another number of entries"},
     {raster_claim_lane, "raster: an empty lane has a box, or one in use has none"},
+    {raster_place_nowhere, "raster: no block is somewhere"},
 };
 
 typedef struct pool_damage {
