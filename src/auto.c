@@ -77,8 +77,8 @@ static void auto_pay(auto_set *s, double boxes) {
         return;
     }
     double n = auto_cost(s);
-    s->credit =
-        bs_min(s->credit, n) - boxes; /* no more than n, so that it is given up soon enough */
+    /* No more than n was saved, so that the raster is given up soon enough. */
+    s->credit = bs_min(s->credit, n) - boxes;
     if (s->credit < -1.5 * n) {
         auto_drop_raster(s);
         s->price = s->earned ? FIRST_PRICE : 4 * s->price;
@@ -211,7 +211,7 @@ static void auto_review_raster(auto_set *s) {
         s->credit = -auto_cost(s);
         s->earned = false;
     }
-    if (s->raster != NULL && s->raster->changed.n > 0 && !bs_raster_sync(s->raster)) {
+    if (s->raster != NULL && !bs_raster_sync(s->raster)) {
         auto_drop_raster(s);
         s->price *= 16; /* it may be that no raster suits these boxes: not soon again */
     }
@@ -219,8 +219,8 @@ static void auto_review_raster(auto_set *s) {
 
 /* What the raster has saved with a cast: less, the more it looked at; < 0 if it refused it. */
 static void auto_earn(auto_set *s, bool done) {
-    double lost = (double)s->raster->visited * (1.0 * CAST_SAVES / BLOCKS_EAT_IT);
-    double saved = done ? CAST_SAVES - lost : -0.25;
+    double share = 1 - (double)s->raster->visited / BLOCKS_EAT_IT;
+    double saved = done ? CAST_SAVES * share : -0.25;
     if (saved > 0) {
         s->credit += saved;
         s->earned |= s->credit > 0;

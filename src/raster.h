@@ -198,7 +198,7 @@ static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
     return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
 }
 
-/* One of these boxes will be asked for its exact place soon, most often the last: fetches that. */
+/* Some of these boxes may be asked for their exact places soon: fetches that of the last one. */
 static inline void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsigned lanes) {
     int lane = bs_last_lane(lanes | 1);
     assert(b->id[lane] < r->boxes->cap);

@@ -31,6 +31,7 @@ typedef struct box_path {
     bs_raster *r;
     double lo[DIM], hi[DIM]; /* the start */
     double motion[DIM];
+    double length;                 /* of all sides and motions */
     int32_t first[DIM], last[DIM]; /* the cells around the whole path */
     double front[DIM], back[DIM];  /* of the box at the start, seen in its direction */
     double pace[DIM];              /* the time that a cell takes, with the sign of the motion */
@@ -47,17 +48,17 @@ static inline int32_t box_cell(double x, int32_t first, int32_t last) {
 /* False: the path is too far away for cells, or too long for floats. */
 BS_HOT bool box_begin(box_path *p, bs_raster *r, const bs_cast *c) {
     double far = 0;
-    double length = 0;
     p->r = r;
+    p->length = 0;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         p->lo[k] = c->from.pos[k] * r->inverse - r->lo[k];
         p->hi[k] = bs_far(&c->from, k) * r->inverse - r->lo[k];
         p->motion[k] = c->motion[k] * r->inverse;
         far += fabs(p->lo[k]) + fabs(p->hi[k]);
-        length += p->hi[k] - p->lo[k] + fabs(p->motion[k]);
+        p->length += p->hi[k] - p->lo[k] + fabs(p->motion[k]);
     }
-    return far < 8.0 * BS_RASTER_SIDE && length < 0x1p14;
+    return far < 8.0 * BS_RASTER_SIDE && p->length < 0x1p14;
 }
 
 /* Finds the cells around the path. False: none. */
@@ -77,12 +78,8 @@ BS_HOT bool box_begin_cells(box_path *p) {
 }
 
 BS_HOT void box_begin_test(box_path *p) {
-    double length = 2 * DIM;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        length += p->hi[k] - p->lo[k] + fabs(p->motion[k]);
-    }
-    float steps = (float)(BS_RASTER_SLACK + length * (BS_RASTER_STEPS * 0x1p-20));
+    double length = (p->length + 2 * DIM) * BS_RASTER_STEPS; /* with the cells at both ends */
+    float steps = (float)(BS_RASTER_SLACK + length * 0x1p-20);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         double pace = bs_raster_pace(p->motion[k]);

@@ -209,6 +209,7 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
 
 /*
  * The first box met by `from` (sizes may be 0) on its way; hit->box = BS_NO_BOX if there is none.
+ * If it fails, *hit may have been written.
  */
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                         bs_filter filter, bs_hit *hit);
