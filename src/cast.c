@@ -75,51 +75,59 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
     assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
 }
 
-/* Times are not negative: their bits are in their order. */
-static uint64_t order_of(const bs_cast *c, unsigned i) {
-    assert(c->time[i] >= 0);
-    uint32_t bits;
-    memcpy(&bits, &c->time[i], sizeof bits);
-    return (uint64_t)bits << 32 | c->id[i];
+/* By time, then by box: the bits of times are in the order of the times, as none is negative. */
+static inline uint64_t order_of(bs_pair timed) {
+    return (uint64_t)timed.b << 32 | timed.a;
 }
 
-/* The box that is met first, as it seems; the lower of two. Eight at a time: few are more. */
-static uint32_t first_waiting(bs_cast *c) {
-    unsigned n = c->waiting;
-    assert(n <= BS_CAST_ROOM + BS_LANES);
-    bs_f8_store(c->time + n, bs_f8_set(FLT_MAX));
-    memset(c->id + n, 0, BS_LANES * sizeof *c->id);
-    uint64_t least = UINT64_MAX;
-    for (unsigned begin = 0; begin < n; begin += BS_LANES) {
+/* The first of those that wait. Eight at a time: few are more. Behind them all will be late. */
+static uint64_t first_waiting(bs_cast *c) {
+    size_t n = c->waiting;
+    assert(n > 0 && n <= BS_CAST_ROOM + BS_LANES);
+    memset(c->wait + n, 0xff, BS_LANES * sizeof *c->wait);
+    uint64_t first = UINT64_MAX;
+    for (size_t begin = 0; begin < n; begin += BS_LANES) {
 #pragma GCC unroll 8
-        for (unsigned i = 0; i < BS_LANES; i++) {
-            uint64_t order = order_of(c, begin + i);
-            least = order < least ? order : least;
+        for (size_t i = begin; i < begin + BS_LANES; i++) {
+            uint64_t order = order_of(c->wait[i]);
+            first = order < first ? order : first;
         }
     }
-    return (uint32_t)least;
+    return first;
+}
+
+/* True if some of the n that waited still matter, besides the first. */
+static bool others_matter(const bs_cast *c, size_t n, uint64_t first) {
+    uint64_t end = order_of((bs_pair){UINT32_MAX, bs_bits_of(c->limit)});
+    size_t in_time = 0;
+    for (size_t begin = 0; begin < n; begin += BS_LANES) {
+#pragma GCC unroll 8
+        for (size_t i = begin; i < begin + BS_LANES; i++) {
+            in_time += order_of(c->wait[i]) < end;
+        }
+    }
+    size_t others = first < end ? in_time - 1 : in_time;
+    return others > 0;
 }
 
 void bs_cast_decide(bs_cast *c) {
-    unsigned n = c->waiting;
+    size_t n = c->waiting;
     c->settled = false;
     if (n == 0) {
         return;
     }
-    uint32_t first = first_waiting(c);
+    uint64_t first = first_waiting(c);
     c->waiting = 0;
-    c->visit(c, first);
-    for (unsigned begin = 0; begin < n && !c->settled; begin += BS_LANES) {
-        unsigned rest = bs_f8_le(bs_f8_load(c->time + begin), bs_f8_set(c->limit));
-        for (; rest != 0; rest &= rest - 1) {
-            unsigned i = begin + (unsigned)bs_first_lane(rest);
-            uint32_t box = c->id[i];
-            if (box != first && c->time[i] <= c->limit) {
-                c->visit(c, box);
-                c->settled = false; /* only the first one can settle it */
-            }
+    c->visit(c, (uint32_t)first);
+    if (c->settled || !others_matter(c, n, first)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (order_of(c->wait[i]) != first && bs_float_of(c->wait[i].b) <= c->limit) {
+            c->visit(c, c->wait[i].a);
         }
     }
+    c->settled = false; /* only the first one can settle it */
     assert(c->waiting == 0 && c->limit > 0);
 }
 

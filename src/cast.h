@@ -51,10 +51,9 @@ typedef struct bs_cast {
     /* Called for each box that may be met; sets `limit`. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
 
-    unsigned patience; /* so many boxes wait at most */
-    unsigned waiting;
-    uint32_t id[BS_CAST_ROOM + 2 * BS_LANES];
-    float time[BS_CAST_ROOM + 2 * BS_LANES]; /* when they are met, or later */
+    size_t patience; /* so many boxes wait at most */
+    size_t waiting;
+    bs_pair wait[BS_CAST_ROOM + 2 * BS_LANES]; /* box and, in bits, when it is met or before */
 } bs_cast;
 
 /*
@@ -144,7 +143,9 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
 /* Adds the lanes of `mask` to those that wait. */
 BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times, unsigned mask) {
     assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
-    c->waiting += bs_pack(c->id + c->waiting, c->time + c->waiting, id, times, mask);
+    bs_pairs wait = {c->wait, c->waiting, sizeof c->wait / sizeof *c->wait};
+    bs_append_timed(&wait, id, times, mask);
+    c->waiting = wait.n;
     if (c->waiting > c->patience) {
         bs_cast_decide(c);
     }

@@ -30,7 +30,20 @@ static inline int bs_first_lane(unsigned mask) {
 
 static inline int bs_last_lane(unsigned mask) {
     assert(mask != 0);
-    return 31 - __builtin_clz(mask);
+    return 31 ^ __builtin_clz(mask);
+}
+
+/* Of floats that are not negative the bits are in the same order. */
+static inline uint32_t bs_bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float bs_float_of(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 static inline unsigned bs_count_lanes(unsigned mask) {

@@ -161,7 +161,7 @@ BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
     if (!near) {
         return false;
     }
-    unsigned waiting = c->waiting;
+    size_t waiting = c->waiting;
     bool inside = false;
     do {
         inside |= box_visit_start_cell(r, cell, c);

@@ -58,7 +58,7 @@ static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an arra
  *      bs_append_lanes     (a, first + i)
  *      bs_append_turned    (a, first + i), but (first + i, a) where the mask `turn` is set
  *      bs_append           ids[i]
- *      bs_pack             ids[i] and times[i], in order; returns how many
+ *      bs_append_timed     (ids[i], the bits of times[i])
  *
  * With AVX2 a permutation puts the chosen lanes together. Elsewhere each is written where it goes
  * (places.h).
@@ -101,20 +101,9 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
     out->n += place[0];
 }
 
-static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
-                               unsigned mask) {
-    assert(mask <= BS_ALL_LANES);
-    const uint8_t *place = bs_places[mask];
-    float time[BS_LANES];
-    bs_f8_store(time, times);
-    to[0] = ids[0];
-    at[0] = time[0];
-#pragma GCC unroll 7
-    for (int i = 1; i < BS_LANES; i++) {
-        to[place[i]] = ids[i];
-        at[place[i]] = time[i];
-    }
-    return place[0];
+static inline void bs_append_timed(bs_pairs *out, const uint32_t ids[BS_LANES], bs_f8 times,
+                                   unsigned mask) {
+    bs_store_pairs(out, bs_u8_load(ids), bs_u8_bits(times), mask);
 }
 
 #endif

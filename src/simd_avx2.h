@@ -165,13 +165,12 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
     out->n += bs_count_lanes(mask);
 }
 
-static inline unsigned bs_pack(uint32_t *to, float *at, const uint32_t ids[BS_LANES], bs_f8 times,
-                               unsigned mask) {
-    __m256i row = _mm256_permute4x64_epi64(bs_packing_row(mask), _MM_SHUFFLE(3, 1, 2, 0));
-    __m256i id = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row);
-    _mm256_storeu_si256((__m256i *)(void *)to, id);
-    _mm256_storeu_ps(at, _mm256_permutevar8x32_ps(times.v, row));
-    return bs_count_lanes(mask);
+static inline void bs_append_timed(bs_pairs *out, const uint32_t ids[BS_LANES], bs_f8 times,
+                                   unsigned mask) {
+    __m256i row = bs_packing_row(mask);
+    __m256i bits = _mm256_castps_si256(times.v);
+    bs_store_pairs(out, _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row),
+                   _mm256_permutevar8x32_epi32(bits, row), mask);
 }
 
 #endif

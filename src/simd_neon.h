@@ -121,6 +121,9 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
 
 /* --- what compressing is made of ------------------------------------------------------------ */
 
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    return (bs_u8){vreinterpretq_u32_f32(a.lo), vreinterpretq_u32_f32(a.hi)};
+}
 /* first + i */
 static inline bs_u8 bs_u8_from(uint32_t first) {
     static const uint32_t number[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};

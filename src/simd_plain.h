@@ -120,6 +120,9 @@ static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
 
 /* --- what compressing is made of ------------------------------------------------------------ */
 
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    BS_U8_EACH(bs_bits_of(a.v[i]));
+}
 /* first + i */
 static inline bs_u8 bs_u8_from(uint32_t first) {
     BS_U8_EACH(first + i);

@@ -121,6 +121,9 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
 
 /* --- what compressing is made of ------------------------------------------------------------ */
 
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    return (bs_u8){_mm_castps_si128(a.lo), _mm_castps_si128(a.hi)};
+}
 /* first + i */
 static inline bs_u8 bs_u8_from(uint32_t first) {
     __m128i from = _mm_set1_epi32((int)first);

@@ -9,8 +9,7 @@ enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
 /* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
 typedef struct tree_stack {
     size_t top;
-    uint32_t node[STACK + BS_LANES]; /* by name */
-    float time[STACK + BS_LANES]; /* casts: the earliest time at which anything in it can be met */
+    bs_pair node[STACK + BS_LANES];  /* name and, in bits, before when nothing in it is met */
     uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
 } tree_stack;
 
@@ -19,8 +18,7 @@ static inline void tree_start(const bs_tree *t, tree_stack *s) {
     s->top = 0;
     if (t->root != BS_NO_NODE) {
         assert(bs_tree_is_node(t, t->root));
-        s->node[0] = bs_tree_name(t->root);
-        s->time[0] = 0;
+        s->node[0] = (bs_pair){bs_tree_name(t->root), bs_bits_of(0)};
         s->level[0] = t->link[t->root].level;
         s->top = 1;
     }
@@ -32,7 +30,9 @@ static inline void tree_push(tree_stack *s, const bs_block *block, int level, un
     assert(s->top + bs_count_lanes(mask) <= STACK);
     assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
     memset(s->level + s->top, level, BS_LANES);
-    s->top += bs_pack(s->node + s->top, s->time + s->top, block->id, times, mask);
+    bs_pairs nodes = {s->node, s->top, sizeof s->node / sizeof *s->node};
+    bs_append_timed(&nodes, block->id, times, mask);
+    s->top = nodes.n;
 }
 
 /*
@@ -49,8 +49,7 @@ static inline void tree_push_met(const bs_cast *cast, const bs_block *block, int
         assert((mask >> nearest & 1) != 0 && least <= cast->limit);
         tree_push(s, block, level, mask & ~(1u << nearest), times);
         assert(s->top < STACK);
-        s->node[s->top] = block->id[nearest];
-        s->time[s->top] = least;
+        s->node[s->top] = (bs_pair){block->id[nearest], bs_bits_of(least)};
         s->level[s->top] = (uint8_t)level;
         s->top++;
     }
@@ -66,9 +65,10 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
     tree_stack stack;
     for (tree_start(t, &stack); stack.top > 0;) {
         int level = stack.level[--stack.top];
-        const bs_block *block = bs_tree_block(t->node, stack.node[stack.top]);
-        assert(t->link[bs_tree_named(stack.node[stack.top])].level == level);
-        if (stack.time[stack.top] > cast->limit) {
+        const bs_pair node = stack.node[stack.top];
+        const bs_block *block = bs_tree_block(t->node, node.a);
+        assert(t->link[bs_tree_named(node.a)].level == level);
+        if (bs_float_of(node.b) > cast->limit) {
             continue;
         }
         if (level == 0) {
