@@ -28,20 +28,20 @@ static void keep_those_that_may_meet(bs_world *w) {
 
 /*
  * Back ends put the lower index first. That is the older box until an index was used again. Which
- * one is older cannot be predicted: so that decides where they are written, instead of a branch.
+ * one is older cannot be predicted: so no branch asks, but a pair is turned by 0 bits or by 32.
  */
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
-    uint32_t *id = (uint32_t *)(void *)w->pairs.at; /* two for each pair */
-    size_t n = 2 * w->pairs.n;
+    bs_pair *at = w->pairs.at;
+    const size_t n = w->pairs.n;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < n; i += 2) {
-        uint32_t a = id[i];
-        uint32_t b = id[i + 1];
-        assert(born[a] != born[b]);
-        size_t turn = born[a] > born[b];
-        id[i + turn] = a;
-        id[i + 1 - turn] = b;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t pair;
+        memcpy(&pair, &at[i], sizeof pair);
+        assert(born[at[i].a] != born[at[i].b]);
+        unsigned bits = (born[at[i].a] > born[at[i].b]) * 32u;
+        pair = pair << bits | pair >> (-bits & 63);
+        memcpy(&at[i], &pair, sizeof pair);
     }
 }
 
