@@ -304,11 +304,24 @@ BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
 }
 
 /*
- * Appends the pairs of a box and those of the eight `id` that it overlaps, exactly. Room for eight
- * more pairs must have been reserved.
+ * Which of eight others a box overlaps. A loop of tests appends in each turn what the one before
+ * found: that is known by then. Instructions that wait for an answer would fill the processor's
+ * queues, and keep the next test from beginning.
  */
-BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
-                               const bs_boxes *boxes) {
+typedef struct bs_tested {
+    const uint32_t *box;
+    const uint32_t *id; /* of the others */
+    unsigned mask;
+} bs_tested;
+
+/* Before the first test: nothing is to be appended. */
+BS_HOT bs_tested bs_untested(const bs_block *any) {
+    return (bs_tested){any->id, any->id, 0};
+}
+
+/* Exactly, by the differences of their bounds. */
+BS_HOT bs_tested bs_test(const uint32_t *box, const uint32_t *id, bs_f8 apart,
+                         const bs_boxes *boxes) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0);
@@ -316,7 +329,18 @@ BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle_box(id, boxes, box, unsure);
     }
-    bs_append_pairs(out, *box, id, mask);
+    return (bs_tested){box, id, mask};
+}
+
+/* Appends the pairs. Room for eight more must have been reserved. */
+BS_HOT void bs_append_tested(bs_pairs *out, bs_tested tested) {
+    bs_append_pairs(out, *tested.box, tested.id, tested.mask);
+}
+
+/* A test by itself. */
+BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
+                               const bs_boxes *boxes) {
+    bs_append_tested(out, bs_test(box, id, apart, boxes));
 }
 
 /* As bs_settle, for lane i of b and lane i + turn of it. */

@@ -93,12 +93,16 @@ static bool tree_find_pairs(const tree_join *j) {
         return false;
     }
     bs_pairs out = *j->out;
+    bs_tested before = bs_untested(nodes_b);
     for (size_t i = 0; i < n; i++) {
         const float *of_a = bs_tree_lane(nodes_a, task[i].b);
         const bs_block *b = bs_tree_block(nodes_b, task[i].a);
         assert(j->b->link[bs_tree_named(task[i].a)].level == 0);
-        bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
+        bs_f8 apart = bs_block_apart_lane(b, of_a);
+        bs_append_tested(&out, before);
+        before = bs_test(bs_lane_id(of_a), b->id, apart, boxes);
     }
+    bs_append_tested(&out, before);
     j->out->n = out.n;
     return true;
 }
