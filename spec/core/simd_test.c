@@ -39,11 +39,34 @@ static void expect_lanes(const bs_pairs *list, unsigned mask, unsigned turned) {
     expect(list->n == n, mask, "another count");
 }
 
+/* What is met later must have the greater number, and nothing may come before time 0. */
+static void expect_timed(unsigned mask) {
+    static const float time[BS_LANES] = {0, 1e-45f, 1e-30f, 0.25f, 0.5f, 1, 1 + 0x1p-23f, FLT_MAX};
+    uint32_t id[BS_LANES];
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        id[lane] = 100 + lane;
+        bool later = lane == 0 || bs_bits_of(time[lane - 1]) < bs_bits_of(time[lane]);
+        expect(later && bs_float_of(bs_bits_of(time[lane])) == time[lane], mask, "another order");
+    }
+    bs_pairs timed = {at, 0, 2 * BS_LANES};
+    bs_append_timed(&timed, id, bs_f8_load(time), mask);
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            bool right = at[n].a == 100 + lane && bs_float_of(at[n].b) == time[lane];
+            expect(right, mask, "another time");
+            n++;
+        }
+    }
+    expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
+}
+
 int main(void) {
     for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
         bs_pairs lanes = {at, 0, 2 * BS_LANES};
         bs_append_lanes(&lanes, 7, 100, mask);
         expect_lanes(&lanes, mask, 0);
+        expect_timed(mask);
         for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
             bs_pairs either = {at, 0, 2 * BS_LANES};
             bs_append_turned(&either, 7, 100, mask_of(turned), mask);
