@@ -77,10 +77,11 @@ void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
 
 /* By time, then by box: the bits of times are in the order of the times, as none is negative. */
 static inline uint64_t order_of(bs_pair timed) {
+    assert(timed.b >> 31 == 0 || timed.b == UINT32_MAX); /* in order, or behind them all */
     return (uint64_t)timed.b << 32 | timed.a;
 }
 
-/* The first of those that wait. Eight at a time: few are more. Behind them all will be late. */
+/* The first of those that wait. Eight at a time, as few are more. What is behind comes last. */
 static uint64_t first_waiting(bs_cast *c) {
     size_t n = c->waiting;
     assert(n > 0 && n <= BS_CAST_ROOM + BS_LANES);

@@ -53,7 +53,7 @@ typedef struct bs_cast {
 
     size_t patience; /* so many boxes wait at most */
     size_t waiting;
-    bs_pair wait[BS_CAST_ROOM + 2 * BS_LANES]; /* box and, in bits, when it is met or before */
+    bs_pair wait[BS_CAST_ROOM + 2 * BS_LANES]; /* box; bits of the time when it is met, or before */
 } bs_cast;
 
 /*

@@ -9,7 +9,7 @@ enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
 /* Nodes to be looked into, in columns, so that all children of a node are pushed at once. */
 typedef struct tree_stack {
     size_t top;
-    bs_pair node[STACK + BS_LANES];  /* name and, in bits, before when nothing in it is met */
+    bs_pair node[STACK + BS_LANES];  /* name; bits of a time before which nothing in it is met */
     uint8_t level[STACK + BS_LANES]; /* kept here, as the links are cold */
 } tree_stack;
 
