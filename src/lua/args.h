@@ -32,7 +32,9 @@ extern const bsl_group bsl_groups[]; /* all of them, the last one without functi
 
 /*
  * Where a value stands: an argument, or the option or the item (from 1) of that name within it. Or
- * an option of an item of the list that is the option `list`.
+ * an option of an item of the list that is the option `list`. Made where something is wrong with
+ * it, or on the way into an inline function: to copy it for each call would cost as much as all
+ * else that a check does.
  */
 typedef struct bsl_place {
     int arg;
@@ -138,8 +140,14 @@ bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes);
 /* DIM corners; sizes too if they are given, else those in *rect stay. */
 void bsl_check_place(lua_State *L, int first, bs_rect *rect);
 
+_Noreturn void bsl_bad_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis);
+
 /* That the far side on an axis is finite. */
-void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis);
+static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
+    if (!isfinite(bs_far(rect, axis))) {
+        bsl_bad_far(L, place, rect, axis);
+    }
+}
 
 /* The box of items from + 1 ... from + 2 DIM of the table at `arg`. */
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from);

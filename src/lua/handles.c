@@ -11,13 +11,13 @@ void bsl_busy(lua_State *L) {
 }
 
 /* The id that the value names, of this world or not; an error if it names none. */
-static bs_id id_at(lua_State *L, const bsl_box *box, bsl_place place, int value) {
+static bs_id id_at(lua_State *L, const bsl_box *box, int arg, size_t item, int value) {
     int64_t id;
     if (box != NULL) {
         return box->id;
     }
     if (!bsl_to_integer(L, value, &id)) {
-        bsl_expected(L, place, value, "Box or id");
+        bsl_expected(L, bsl_place_item(arg, item), value, "Box or id");
     }
     return (bs_id)id; /* negative numbers become ids that never were */
 }
@@ -30,19 +30,19 @@ static _Noreturn void bad_id(lua_State *L, bsl_place place, int64_t id) {
     bsl_bad(L, place, "no box has the id %lld", (long long)id);
 }
 
-uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value) {
+uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value) {
     const bsl_box *box = bsl_to_box(L, value);
     if (box != NULL && box->world != w) {
-        bsl_bad(L, place, "box of another world");
+        bsl_bad(L, bsl_place_item(arg, item), "box of another world");
     }
     uint32_t index = 0;
-    bs_id id = id_at(L, box, place, value);
+    bs_id id = id_at(L, box, arg, item, value);
     bs_found found = bs_world_find(w->core, id, &index);
     if (found == BS_NEVER && box == NULL) {
-        bad_id(L, place, (int64_t)id);
+        bad_id(L, bsl_place_item(arg, item), (int64_t)id);
     }
     if (found != BS_FOUND) {
-        bsl_bad(L, place, "box was removed");
+        bsl_bad(L, bsl_place_item(arg, item), "box was removed");
     }
     return index;
 }
@@ -52,7 +52,7 @@ void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
     w->list.n = 0;
     for (size_t i = 0; i < n; i++) {
         bsl_rawgeti(L, arg, (int)i + 1);
-        uint32_t box = bsl_box_at(L, w, bsl_place_item(arg, i + 1), lua_gettop(L));
+        uint32_t box = bsl_box_at(L, w, arg, i + 1, lua_gettop(L));
         bsl_check_room(L, bs_list_add(bs_world_heap(w->core), &w->list, box));
         lua_pop(L, 1);
     }
@@ -60,7 +60,7 @@ void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
 
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
     const bsl_box *box = bsl_to_box(L, arg);
-    bs_id id = id_at(L, box, bsl_place_arg(arg), arg);
+    bs_id id = id_at(L, box, arg, 0, arg);
     return (box == NULL || box->world == w) && bsl_is_live(w, id);
 }
 

@@ -232,11 +232,14 @@ static inline uint32_t bsl_self_box_to_change(lua_State *L, bsl_world **w) {
     return index;
 }
 
-/* The index of the box (a Box or an id) at stack index `value`. */
-uint32_t bsl_box_at(lua_State *L, const bsl_world *w, bsl_place place, int value);
+/*
+ * The index of the box (a Box or an id) at stack index `value`: item number `item` of the table at
+ * `arg`; 0: the argument itself.
+ */
+uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value);
 
 static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) {
-    return bsl_box_at(L, w, bsl_place_arg(arg), arg);
+    return bsl_box_at(L, w, arg, 0, arg);
 }
 
 /* The boxes in the table at `arg`, into w->list. */
