@@ -1,11 +1,8 @@
 #include "filters.h"
 
-bsl_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg) {
+bsl_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
     bsl_filter filter = {bs_filter_all(), 0};
     switch (lua_type(L, arg)) {
-    case LUA_TNONE:
-    case LUA_TNIL:
-        break;
     case LUA_TNUMBER:
         filter.core.mask = bsl_check_mask(L, arg);
         break;

@@ -16,7 +16,16 @@ typedef struct bsl_filter {
     int function; /* its stack index, or 0 */
 } bsl_filter;
 
-bsl_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg);
+/* The filter at `arg`, which is not absent. */
+bsl_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg);
+
+/* The filter at `arg`; without one, all boxes count. */
+static inline bsl_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg) {
+    if (bsl_is_absent(L, arg)) {
+        return (bsl_filter){bs_filter_all(), 0};
+    }
+    return bsl_read_filter(L, w, arg);
+}
 
 /*
  * Runs `body` with the world locked, as bsl_protect does; the filter function and the world's store

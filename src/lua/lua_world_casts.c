@@ -51,7 +51,9 @@ static void find_accepted(lua_State *L, bsl_world *w, void *context) {
 static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
-    c->filter.self = self;
+    if (self != BS_NO_BOX) { /* else it is so: what was written in parts is late as a whole */
+        c->filter.self = self;
+    }
     int store = bsl_push_store(L, 1);
     if (filter.function == 0) {
         bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, c->filter, &c->hit));
@@ -93,7 +95,8 @@ static int return_hit(lua_State *L, bsl_world *w, const cast *c) {
  */
 static int segment_cast(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    cast c = {.from = {{0}, {0}}};
+    cast c; /* the rest is set as it is needed: to zero it all would take 4 ns */
+    c.from = (bs_rect){{0}, {0}};
     double end[DIM];
     double point[DIM];
     bsl_check_vector(L, 2, c.from.pos);
@@ -118,7 +121,8 @@ static int segment_cast(lua_State *L) {
 static int sweep(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
-    cast c = {.from = *bs_world_rect(w->core, box)};
+    cast c;
+    c.from = *bs_world_rect(w->core, box);
     bsl_check_vector(L, 3, c.motion);
     return find(L, w, &c, 3 + DIM, box) ? return_hit(L, w, &c) : return_nothing(L, w);
 }
@@ -126,7 +130,8 @@ static int sweep(lua_State *L) {
 /* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
 static int sweep_rect(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    cast c = {.from = bsl_check_rect(L, 2, BSL_QUERY)};
+    cast c;
+    c.from = bsl_check_rect(L, 2, BSL_QUERY);
     bsl_check_vector(L, 2 + 2 * DIM, c.motion);
     return find(L, w, &c, 2 + 3 * DIM, BS_NO_BOX) ? return_hit(L, w, &c) : return_nothing(L, w);
 }
