@@ -304,9 +304,9 @@ BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
 }
 
 /*
- * Which of eight others a box overlaps. A loop of tests appends in each turn what the one before
- * found: that is known by then. Instructions that wait for an answer would fill the processor's
- * queues, and keep the next test from beginning.
+ * Which of eight others a box overlaps. A loop of tests may append in each turn what the one before
+ * found, which is known by then: instructions that wait for an answer fill the processor's queues,
+ * and keep the next test from beginning. Whether that pays has to be measured.
  */
 typedef struct bs_tested {
     const uint32_t *box;

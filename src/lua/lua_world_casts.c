@@ -51,7 +51,7 @@ static void find_accepted(lua_State *L, bsl_world *w, void *context) {
 static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
-    if (self != BS_NO_BOX) { /* else it is so: what was written in parts is late as a whole */
+    if (self != BS_NO_BOX) { /* else it is so; what is written in parts is read late */
         c->filter.self = self;
     }
     int store = bsl_push_store(L, 1);
