@@ -129,14 +129,16 @@ specs:
 # broken ones; and where memory runs out, at each PLACES-th place.
 ROUNDS := 400
 PLACES := 7
-core_tests := $(foreach test,simd curve checkers backend memory,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+core_tests := $(foreach test,simd simd_avx2 curve checkers backend memory,\
+    $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(core_tests)
 	@for dim in 2 3; do \
 	    echo "== the core in $${dim}D"; \
-	    $(CORE)/simd_test$$dim && $(CORE)/curve_test$$dim && $(CORE)/checkers_test$$dim && \
+	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
+	        $(CORE)/curve_test$$dim && $(CORE)/checkers_test$$dim && \
 	        $(CORE)/backend_test$$dim $(ROUNDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done

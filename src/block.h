@@ -193,14 +193,17 @@ BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
     return bounds;
 }
 
-/* Per lane: the greatest of the differences that must be < 0 for the boxes to overlap. */
+/*
+ * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
+ * 0 if that is 0.
+ */
 BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_eight *b) {
     bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_load(b->hi[0]));
-    apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
+    apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max(apart, bs_f8_sub(a->lo[k], bs_f8_load(b->hi[k])));
-        apart = bs_f8_max(apart, bs_f8_sub(bs_f8_load(b->lo[k]), a->hi[k]));
+        apart = bs_f8_max_gap(apart, bs_f8_sub(a->lo[k], bs_f8_load(b->hi[k])));
+        apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[k]), a->hi[k]));
     }
     return apart;
 }
@@ -303,21 +306,12 @@ BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
     return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
 }
 
-/*
- * Which of eight others a box overlaps. A loop of tests may append in each turn what the one before
- * found, which is known by then: instructions that wait for an answer fill the processor's queues,
- * and keep the next test from beginning. Whether that pays has to be measured.
- */
+/* Which of eight others a box overlaps. */
 typedef struct bs_tested {
     const uint32_t *box;
     const uint32_t *id; /* of the others */
     unsigned mask;
 } bs_tested;
-
-/* Before the first test: nothing is to be appended. */
-BS_HOT bs_tested bs_untested(const bs_block *any) {
-    return (bs_tested){any->id, any->id, 0};
-}
 
 /* Exactly, by the differences of their bounds. */
 BS_HOT bs_tested bs_test(const uint32_t *box, const uint32_t *id, bs_f8 apart,

@@ -17,9 +17,10 @@
  *      bs_f8_bytes                 from eight numbers of a byte each
  *      bs_f8_add, _sub, _mul
  *      bs_f8_min, _max             min(a, b) is a < b ? a : b: b if they are equal or one is NaN
+ *      bs_f8_max_gap               the sign of the greater one, and 0 if that is 0; none is -0
  *      bs_f8_not_above, _both      masks, in the sign bit of each lane: a <= b; a and b
  *      bs_f8_signs                 bit i: the sign bit of lane i
- *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i
+ *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)
  *      bs_f8_least, _greatest      of the eight
  *      bs_f8_turn                  lane i becomes what lane i + 1 was, lane 7 what lane 0 was
  *      bs_f8_where_le(a, b)        a where a <= b, else FLT_MAX

@@ -44,6 +44,9 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
     return (bs_f8){vbslq_f32(vcgtq_f32(a.lo, b.lo), a.lo, b.lo),
                    vbslq_f32(vcgtq_f32(a.hi, b.hi), a.hi, b.hi)};
 }
+static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
+    return bs_f8_max(a, b);
+}
 /* Bit i: lane i is set; masks of all bits or none. */
 static inline unsigned bs_mask_bits(uint32x4_t lo, uint32x4_t hi) {
     static const uint32_t bit[BS_LANES] = {1, 2, 4, 8, 16, 32, 64, 128};

@@ -43,6 +43,9 @@ static inline bs_f8 bs_f8_min(bs_f8 a, bs_f8 b) {
 static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm_max_ps(a.lo, b.lo), _mm_max_ps(a.hi, b.hi)};
 }
+static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
+    return bs_f8_max(a, b);
+}
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm_movemask_ps(a.lo) | (unsigned)_mm_movemask_ps(a.hi) << 4;
 }

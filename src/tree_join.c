@@ -82,21 +82,30 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
     out->n = met.n;
 }
 
-/* Second half, at the leaves: pairs of boxes, exactly. */
+/*
+ * Second half, at the leaves: pairs of boxes, exactly. Each turn appends what the test before it
+ * found, which is known by then: instructions that wait for an answer fill the processor's queues,
+ * and keep the next test from beginning.
+ */
 static bool tree_find_pairs(const tree_join *j) {
     const bs_block *nodes_a = j->a->node;
     const bs_block *nodes_b = j->b->node;
     const bs_boxes *boxes = j->a->base.boxes;
     const bs_pair *task = j->a->task.at;
     size_t n = j->a->task.n;
+    if (n == 0) {
+        return true;
+    }
     if (!bs_pairs_reserve(j->a->base.heap, j->out, n * BS_LANES)) {
         return false;
     }
     bs_pairs out = *j->out;
-    bs_tested before = bs_untested(nodes_b);
-    for (size_t i = 0; i < n; i++) {
-        const float *of_a = bs_tree_lane(nodes_a, task[i].b);
-        const bs_block *b = bs_tree_block(nodes_b, task[i].a);
+    const float *of_a = bs_tree_lane(nodes_a, task[0].b);
+    const bs_block *b = bs_tree_block(nodes_b, task[0].a);
+    bs_tested before = bs_test(bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
+    for (size_t i = 1; i < n; i++) {
+        of_a = bs_tree_lane(nodes_a, task[i].b);
+        b = bs_tree_block(nodes_b, task[i].a);
         assert(j->b->link[bs_tree_named(task[i].a)].level == 0);
         bs_f8 apart = bs_block_apart_lane(b, of_a);
         bs_append_tested(&out, before);

@@ -1,0 +1,38 @@
+/* simd_avx2_test.c: see simd_test.h. Nothing to do where there is no such variant, or processor. */
+#include "variant.h"
+
+#if BS_HAS_AVX2_VARIANT
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt"))),                \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
+#endif
+#if !defined(__AVX2__)
+#define __AVX2__ 1 /* clang: the attribute does not define it */
+#endif
+
+#include "simd_test.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+int main(void) {
+    if (__builtin_cpu_supports("avx2")) {
+        test_simd("AVX2");
+    }
+    return 0;
+}
+
+#else
+
+int main(void) {
+    return 0;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * simd_test.h: pairs that vectors have written must be seen by code that reads them one by one, and
+ * comparing by bits must decide as comparing does.
+ *
+ *      simd_test.c         for any processor, as that code is built
+ *      simd_avx2_test.c    with AVX2, as backends_avx2.c is
+ */
+#ifndef SIMD_TEST_H
+#define SIMD_TEST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "block.h"
+
+static bs_pair at[2 * BS_LANES];
+
+static void expect(bool right, unsigned mask, const char *what) {
+    if (!right) {
+        fprintf(stderr, "simd: lanes %x: %s\n", mask, what);
+        exit(1);
+    }
+}
+
+/* A vector mask of the lanes in `turned`. */
+static bs_f8 mask_of(unsigned turned) {
+    float x[BS_LANES];
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        x[lane] = (turned >> lane & 1) != 0 ? 0 : 1;
+    }
+    return bs_f8_not_above(bs_f8_load(x), bs_f8_set(0));
+}
+
+/* Whether the list holds what appending the lanes of `mask` to none should give. */
+static void expect_lanes(const bs_pairs *list, unsigned mask, unsigned turned) {
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            bool turn = (turned >> lane & 1) != 0;
+            bs_pair want = turn ? (bs_pair){100 + lane, 7} : (bs_pair){7, 100 + lane};
+            expect(at[n].a == want.a && at[n].b == want.b, mask, "another pair");
+            n++;
+        }
+    }
+    expect(list->n == n, mask, "another count");
+}
+
+/* What is met later must have the greater number, and nothing may come before time 0. */
+static void expect_timed(unsigned mask) {
+    static const float time[BS_LANES] = {0, 1e-45f, 1e-30f, 0.25f, 0.5f, 1, 1 + 0x1p-23f, FLT_MAX};
+    uint32_t id[BS_LANES];
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        id[lane] = 100 + lane;
+        bool later = lane == 0 || bs_bits_of(time[lane - 1]) < bs_bits_of(time[lane]);
+        expect(later && bs_float_of(bs_bits_of(time[lane])) == time[lane], mask, "another order");
+    }
+    bs_pairs timed = {at, 0, 2 * BS_LANES};
+    bs_append_timed(&timed, id, bs_f8_load(time), mask);
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            bool right = at[n].a == 100 + lane && bs_float_of(at[n].b) == time[lane];
+            expect(right, mask, "another time");
+            n++;
+        }
+    }
+    expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
+}
+
+/* Gaps are compared as floats or by their bits: both must agree on what decides. */
+static void expect_gaps(void) {
+    static const float gap[] = {-INFINITY, -FLT_MAX, -1 - 0x1p-23f, -1,      -1e-45f, 0,
+                                1e-45f,    1,        1 + 0x1p-23f,  FLT_MAX, INFINITY};
+    enum { GAPS = sizeof gap / sizeof *gap };
+    for (int i = 0; i < GAPS; i++) {
+        for (int j = 0; j < GAPS; j++) {
+            float most = gap[i] > gap[j] ? gap[i] : gap[j];
+            bs_f8 max = bs_f8_max_gap(bs_f8_set(gap[i]), bs_f8_set(gap[j]));
+            unsigned negative = most < 0 ? BS_ALL_LANES : 0;
+            unsigned zero = most < 0 || most > 0 ? 0 : BS_ALL_LANES;
+            expect(bs_f8_signs(max) == negative, BS_ALL_LANES, "another sign of a gap");
+            expect(bs_f8_zeros(max) == zero, BS_ALL_LANES, "a gap of 0 lost or found");
+            expect(bs_may_meet(max) == (negative | zero), BS_ALL_LANES, "another answer");
+        }
+    }
+}
+
+/* Ends the program with a message if anything is wrong. */
+static void test_simd(const char *variant) {
+    expect_gaps();
+    for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
+        bs_pairs lanes = {at, 0, 2 * BS_LANES};
+        bs_append_lanes(&lanes, 7, 100, mask);
+        expect_lanes(&lanes, mask, 0);
+        expect_timed(mask);
+        for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
+            bs_pairs either = {at, 0, 2 * BS_LANES};
+            bs_append_turned(&either, 7, 100, mask_of(turned), mask);
+            expect_lanes(&either, mask, turned);
+        }
+    }
+    /* The compiler knows where all of this lies, and so what it need not read a second time. */
+    bs_pairs list = {at, 0, 2 * BS_LANES};
+    uint32_t before = at[7].b = 1;
+    bs_append_lanes(&list, 7, 100, BS_ALL_LANES);
+    expect(at[7].b - before == 106, BS_ALL_LANES, "what was written is not read");
+    printf("simd, DIM %d, %s: what is written is read\n", DIM, variant);
+}
+
+#endif
