@@ -25,15 +25,9 @@ BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
 static_assert(sizeof(bs_rect) == 4 * sizeof(double), "two vectors");
 static_assert(sizeof(bs_bounds) == 4 * sizeof(float), "one vector");
 
-#if BS_HAS_SSE2
-typedef __m128 bs_f4;
-#else
-typedef float32x4_t bs_f4;
-#endif
-
-/* The corners of two boxes: x, y, x, y, each the nearest float, which may be infinite or -0. */
+/* The corners of four boxes: x, y, x, y, ..., each the nearest float, maybe infinite or -0. */
 typedef struct bs_corners {
-    bs_f4 near, far;
+    bs_f8 near, far;
 } bs_corners;
 
 #if BS_HAS_SSE2
@@ -44,84 +38,111 @@ BS_HOT __m256d bs_join_doubles(const double *a, const double *b) {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1);
 }
 
-BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
-    __m256d near = bs_join_doubles(a->pos, b->pos);
-    __m256d far = _mm256_add_pd(near, bs_join_doubles(a->size, b->size));
-    return (bs_corners){_mm256_cvtpd_ps(near), _mm256_cvtpd_ps(far)};
+BS_HOT bs_f8 bs_f8_of_doubles(__m256d a, __m256d b) {
+    return (bs_f8){_mm256_set_m128(_mm256_cvtpd_ps(b), _mm256_cvtpd_ps(a))};
+}
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
+                                const bs_rect *d) {
+    __m256d near_ab = bs_join_doubles(a->pos, b->pos);
+    __m256d near_cd = bs_join_doubles(c->pos, d->pos);
+    __m256d far_ab = _mm256_add_pd(near_ab, bs_join_doubles(a->size, b->size));
+    __m256d far_cd = _mm256_add_pd(near_cd, bs_join_doubles(c->size, d->size));
+    return (bs_corners){bs_f8_of_doubles(near_ab, near_cd), bs_f8_of_doubles(far_ab, far_cd)};
+}
+
+BS_HOT bs_f8 bs_every_x(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){_mm256_shuffle_ps(ab.v, cd.v, _MM_SHUFFLE(2, 0, 2, 0))};
+}
+BS_HOT bs_f8 bs_every_y(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){_mm256_shuffle_ps(ab.v, cd.v, _MM_SHUFFLE(3, 1, 3, 1))};
+}
+BS_HOT __m128 bs_lower_half(bs_f8 a) {
+    return _mm256_castps256_ps128(a.v);
+}
+BS_HOT __m128 bs_upper_half(bs_f8 a) {
+    return _mm256_extractf128_ps(a.v, 1);
 }
 
 #else
 
-BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
-    __m128d near_a = _mm_loadu_pd(a->pos);
-    __m128d near_b = _mm_loadu_pd(b->pos);
-    __m128d far_a = _mm_add_pd(near_a, _mm_loadu_pd(a->size));
-    __m128d far_b = _mm_add_pd(near_b, _mm_loadu_pd(b->size));
-    return (bs_corners){_mm_movelh_ps(_mm_cvtpd_ps(near_a), _mm_cvtpd_ps(near_b)),
-                        _mm_movelh_ps(_mm_cvtpd_ps(far_a), _mm_cvtpd_ps(far_b))};
+BS_HOT __m128 bs_f4_of_doubles(__m128d a, __m128d b) {
+    return _mm_movelh_ps(_mm_cvtpd_ps(a), _mm_cvtpd_ps(b));
+}
+
+BS_HOT __m128d bs_far_corner(const bs_rect *r) {
+    return _mm_add_pd(_mm_loadu_pd(r->pos), _mm_loadu_pd(r->size));
+}
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
+                                const bs_rect *d) {
+    return (bs_corners){{bs_f4_of_doubles(_mm_loadu_pd(a->pos), _mm_loadu_pd(b->pos)),
+                         bs_f4_of_doubles(_mm_loadu_pd(c->pos), _mm_loadu_pd(d->pos))},
+                        {bs_f4_of_doubles(bs_far_corner(a), bs_far_corner(b)),
+                         bs_f4_of_doubles(bs_far_corner(c), bs_far_corner(d))}};
+}
+
+BS_HOT bs_f8 bs_every_x(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){_mm_shuffle_ps(ab.lo, cd.lo, _MM_SHUFFLE(2, 0, 2, 0)),
+                   _mm_shuffle_ps(ab.hi, cd.hi, _MM_SHUFFLE(2, 0, 2, 0))};
+}
+BS_HOT bs_f8 bs_every_y(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){_mm_shuffle_ps(ab.lo, cd.lo, _MM_SHUFFLE(3, 1, 3, 1)),
+                   _mm_shuffle_ps(ab.hi, cd.hi, _MM_SHUFFLE(3, 1, 3, 1))};
+}
+BS_HOT __m128 bs_lower_half(bs_f8 a) {
+    return a.lo;
+}
+BS_HOT __m128 bs_upper_half(bs_f8 a) {
+    return a.hi;
 }
 
 #endif
 
-/* Writes the x of four corners, and their y, without -0. */
-BS_HOT void bs_store_corners(float *x, float *y, bs_f4 ab, bs_f4 cd) {
-    const bs_f4 zero = _mm_setzero_ps();
-    _mm_storeu_ps(x, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0)), zero));
-    _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1)), zero));
-}
-
-BS_HOT bs_f4 bs_f4_set(float x) {
-    return _mm_set1_ps(x);
-}
-BS_HOT bs_f4 bs_f4_min(bs_f4 a, bs_f4 b) {
-    return _mm_min_ps(a, b);
-}
-BS_HOT bs_f4 bs_f4_max(bs_f4 a, bs_f4 b) {
-    return _mm_max_ps(a, b);
-}
-
-/* The bounds of two boxes' corners each, without -0; false if one is infinite. */
-BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f4 least, bs_f4 greatest) {
+/* The bounds of all these corners, without -0; false if one is infinite. */
+BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f8 near, bs_f8 far) {
+    __m128 least = _mm_min_ps(bs_lower_half(near), bs_upper_half(near));
+    __m128 greatest = _mm_max_ps(bs_lower_half(far), bs_upper_half(far));
     least = _mm_min_ps(least, _mm_movehl_ps(least, least));
     greatest = _mm_max_ps(greatest, _mm_movehl_ps(greatest, greatest));
-    bs_f4 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
-    bs_f4 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
+    __m128 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
+    __m128 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
     _mm_storeu_ps(to->lo, both);
     return _mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) == 0;
 }
 
 #else
 
-BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b) {
-    float64x2_t near_a = vld1q_f64(a->pos);
-    float64x2_t near_b = vld1q_f64(b->pos);
-    float64x2_t far_a = vaddq_f64(near_a, vld1q_f64(a->size));
-    float64x2_t far_b = vaddq_f64(near_b, vld1q_f64(b->size));
-    return (bs_corners){vcvt_high_f32_f64(vcvt_f32_f64(near_a), near_b),
-                        vcvt_high_f32_f64(vcvt_f32_f64(far_a), far_b)};
+BS_HOT float32x4_t bs_f4_of_doubles(float64x2_t a, float64x2_t b) {
+    return vcvt_high_f32_f64(vcvt_f32_f64(a), b);
 }
 
-BS_HOT void bs_store_corners(float *x, float *y, bs_f4 ab, bs_f4 cd) {
-    const bs_f4 zero = vdupq_n_f32(0);
-    vst1q_f32(x, vaddq_f32(vuzp1q_f32(ab, cd), zero));
-    vst1q_f32(y, vaddq_f32(vuzp2q_f32(ab, cd), zero));
+BS_HOT float64x2_t bs_far_corner(const bs_rect *r) {
+    return vaddq_f64(vld1q_f64(r->pos), vld1q_f64(r->size));
 }
 
-BS_HOT bs_f4 bs_f4_set(float x) {
-    return vdupq_n_f32(x);
-}
-BS_HOT bs_f4 bs_f4_min(bs_f4 a, bs_f4 b) {
-    return vminq_f32(a, b);
-}
-BS_HOT bs_f4 bs_f4_max(bs_f4 a, bs_f4 b) {
-    return vmaxq_f32(a, b);
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
+                                const bs_rect *d) {
+    return (bs_corners){{bs_f4_of_doubles(vld1q_f64(a->pos), vld1q_f64(b->pos)),
+                         bs_f4_of_doubles(vld1q_f64(c->pos), vld1q_f64(d->pos))},
+                        {bs_f4_of_doubles(bs_far_corner(a), bs_far_corner(b)),
+                         bs_f4_of_doubles(bs_far_corner(c), bs_far_corner(d))}};
 }
 
-BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f4 least, bs_f4 greatest) {
-    bs_f4 both = vcombine_f32(vmin_f32(vget_low_f32(least), vget_high_f32(least)),
-                              vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
+BS_HOT bs_f8 bs_every_x(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){vuzp1q_f32(ab.lo, cd.lo), vuzp1q_f32(ab.hi, cd.hi)};
+}
+BS_HOT bs_f8 bs_every_y(bs_f8 ab, bs_f8 cd) {
+    return (bs_f8){vuzp2q_f32(ab.lo, cd.lo), vuzp2q_f32(ab.hi, cd.hi)};
+}
+
+BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f8 near, bs_f8 far) {
+    float32x4_t least = vminq_f32(near.lo, near.hi);
+    float32x4_t greatest = vmaxq_f32(far.lo, far.hi);
+    float32x4_t both = vcombine_f32(vmin_f32(vget_low_f32(least), vget_high_f32(least)),
+                                    vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
     both = vaddq_f32(both, vdupq_n_f32(0));
-    bs_f4 excess = vsubq_f32(both, both);
+    float32x4_t excess = vsubq_f32(both, both);
     vst1q_f32(to->lo, both);
     return vminvq_u32(vceqq_f32(excess, excess)) != 0;
 }
@@ -130,20 +151,18 @@ BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f4 least, bs_f4 greatest) {
 
 /* The bounds of all lanes, empty ones too. */
 BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
-    bs_f4 least = bs_f4_set(INFINITY);
-    bs_f4 greatest = bs_f4_set(-INFINITY);
-#pragma GCC unroll 2
-    for (int i = 0; i < BS_LANES; i += 4) {
-        const uint32_t *id = b->id + i;
-        bs_corners ab = bs_corners_of(&rect[id[0]], &rect[id[1]]);
-        bs_corners cd = bs_corners_of(&rect[id[2]], &rect[id[3]]);
-        bs_store_corners(b->lo[0] + i, b->lo[1] + i, ab.near, cd.near);
-        bs_store_corners(b->hi[0] + i, b->hi[1] + i, ab.far, cd.far);
-        least = bs_f4_min(least, bs_f4_min(ab.near, cd.near));
-        greatest = bs_f4_max(greatest, bs_f4_max(ab.far, cd.far));
-    }
+    const bs_f8 zero = bs_f8_set(0); /* added to -0 it makes 0 */
+    const uint32_t *id = b->id;
+    bs_corners some = bs_corners_of(&rect[id[0]], &rect[id[1]], &rect[id[4]], &rect[id[5]]);
+    bs_corners others = bs_corners_of(&rect[id[2]], &rect[id[3]], &rect[id[6]], &rect[id[7]]);
+    bs_f8_store(b->lo[0], bs_f8_add(bs_every_x(some.near, others.near), zero));
+    bs_f8_store(b->lo[1], bs_f8_add(bs_every_y(some.near, others.near), zero));
+    bs_f8_store(b->hi[0], bs_f8_add(bs_every_x(some.far, others.far), zero));
+    bs_f8_store(b->hi[1], bs_f8_add(bs_every_y(some.far, others.far), zero));
     bs_bounds all;
-    if (__builtin_expect(!bs_store_bounds(&all, least, greatest), 0)) {
+    if (__builtin_expect(!bs_store_bounds(&all, bs_f8_min(some.near, others.near),
+                                          bs_f8_max(some.far, others.far)),
+                         0)) {
         bs_block_clamp(b, &all);
     }
     return all;
