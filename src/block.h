@@ -351,7 +351,10 @@ BS_COLD unsigned bs_settle_turned(const bs_block *b, const bs_boxes *boxes, int 
     return mask;
 }
 
-enum { BS_SELF_PAIRS = 4 * BS_LANES }; /* room that bs_block_self_pairs needs */
+enum {
+    BS_SELF_TURNS = BS_LANES / 2,
+    BS_SELF_PAIRS = BS_SELF_TURNS * BS_LANES /* room that bs_block_self_pairs needs */
+};
 
 /*
  * All overlapping pairs within a block, exactly: it is tested against itself turned by one, two,
@@ -366,24 +369,33 @@ BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pai
         turned.lo[k] = bs_f8_load(b->lo[k]);
         turned.hi[k] = bs_f8_load(b->hi[k]);
     }
-    bs_u8 id = bs_u8_load(b->id);
+    bs_f8 apart[BS_SELF_TURNS];
+    unsigned mask[BS_SELF_TURNS];
+    bs_f8 unsure = bs_f8_set(1);
 #pragma GCC unroll 4
-    for (int turn = 1; turn <= BS_LANES / 2; turn++) {
+    for (int i = 0; i < BS_SELF_TURNS; i++) {
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             turned.lo[k] = bs_f8_turn(turned.lo[k]);
             turned.hi[k] = bs_f8_turn(turned.hi[k]);
         }
-        bs_f8 apart = bs_apart(&turned, &own);
-        id = bs_u8_turn(id);
-        unsigned each_once = turn < BS_LANES / 2 ? BS_ALL_LANES : BS_ALL_LANES >> BS_LANES / 2;
-        unsigned mask = bs_f8_signs(apart);
-        unsigned unsure = bs_f8_zeros(apart);
-        assert((mask & unsure) == 0);
-        if (__builtin_expect(unsure != 0, 0)) {
-            mask |= bs_settle_turned(b, boxes, turn, unsure);
+        apart[i] = bs_apart(&turned, &own);
+        mask[i] = bs_f8_signs(apart[i]);
+        unsure = bs_f8_either_zero(unsure, apart[i]);
+    }
+    if (__builtin_expect(bs_f8_zeros(unsure) != 0, 0)) {
+#pragma GCC unroll 4
+        for (int i = 0; i < BS_SELF_TURNS; i++) {
+            assert((mask[i] & bs_f8_zeros(apart[i])) == 0);
+            mask[i] |= bs_settle_turned(b, boxes, i + 1, bs_f8_zeros(apart[i]));
         }
-        bs_append_both(out, bs_u8_load(b->id), id, mask & each_once);
+    }
+    mask[BS_SELF_TURNS - 1] &= BS_ALL_LANES >> BS_LANES / 2; /* else each of these twice */
+    bs_u8 id = bs_u8_load(b->id);
+#pragma GCC unroll 4
+    for (int i = 0; i < BS_SELF_TURNS; i++) {
+        id = bs_u8_turn(id);
+        bs_append_both(out, bs_u8_load(b->id), id, mask[i]);
     }
 }
 

@@ -18,6 +18,7 @@
  *      bs_f8_add, _sub, _mul
  *      bs_f8_min, _max             min(a, b) is a < b ? a : b: b if they are equal or one is NaN
  *      bs_f8_max_gap               the sign of the greater one, and 0 if that is 0; none is -0
+ *      bs_f8_either_zero           0 where a or b is, and only there; none is -0
  *      bs_f8_not_above, _both      masks, in the sign bit of each lane: a <= b; a and b
  *      bs_f8_signs                 bit i: the sign bit of lane i
  *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)

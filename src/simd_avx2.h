@@ -46,6 +46,10 @@ static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
     __m256i max = _mm256_max_epi32(_mm256_castps_si256(a.v), _mm256_castps_si256(b.v));
     return (bs_f8){_mm256_castsi256_ps(max)};
 }
+static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
+    __m256i nearer = _mm256_min_epu32(_mm256_castps_si256(a.v), _mm256_castps_si256(b.v));
+    return (bs_f8){_mm256_castsi256_ps(nearer)};
+}
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(a.v);
 }

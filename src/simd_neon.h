@@ -47,6 +47,10 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
 static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
     return bs_f8_max(a, b);
 }
+static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
+    return (bs_f8){vminq_f32(vabsq_f32(a.lo), vabsq_f32(b.lo)),
+                   vminq_f32(vabsq_f32(a.hi), vabsq_f32(b.hi))};
+}
 /* Bit i: lane i is set; masks of all bits or none. */
 static inline unsigned bs_mask_bits(uint32x4_t lo, uint32x4_t hi) {
     static const uint32_t bit[BS_LANES] = {1, 2, 4, 8, 16, 32, 64, 128};

@@ -53,6 +53,9 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
 static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
     return bs_f8_max(a, b);
 }
+static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
+    BS_F8_EACH(fabsf(a.v[i]) < fabsf(b.v[i]) ? a.v[i] : b.v[i]);
+}
 static inline unsigned bs_f8_signs(bs_f8 a) {
     BS_F8_MASK(__builtin_signbit(a.v[i]) != 0);
 }

@@ -46,6 +46,11 @@ static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
 static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
     return bs_f8_max(a, b);
 }
+static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
+    const __m128 sign = _mm_set1_ps(-0.0f);
+    return (bs_f8){_mm_min_ps(_mm_andnot_ps(sign, a.lo), _mm_andnot_ps(sign, b.lo)),
+                   _mm_min_ps(_mm_andnot_ps(sign, a.hi), _mm_andnot_ps(sign, b.hi))};
+}
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm_movemask_ps(a.lo) | (unsigned)_mm_movemask_ps(a.hi) << 4;
 }

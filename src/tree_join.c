@@ -39,7 +39,7 @@ static bool tree_join_reserve(bs_tree *t, int levels) {
  * First half of crossing: for each pair, the lanes of a's node that meet the bounds of b's node,
  * except those that are `done` (unless that is NULL).
  */
-static void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, const uint8_t *done) {
+BS_HOT void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, const uint8_t *done) {
     const bs_block *nodes_a = j->a->node;
     const bs_block *nodes_b = j->b->node;
     bs_pairs task = j->a->task; /* a copy, so that its count can stay in a register */

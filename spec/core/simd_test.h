@@ -80,6 +80,9 @@ static void expect_gaps(void) {
             unsigned zero = most < 0 || most > 0 ? 0 : BS_ALL_LANES;
             expect(bs_f8_signs(max) == negative, BS_ALL_LANES, "another sign of a gap");
             expect(bs_f8_zeros(max) == zero, BS_ALL_LANES, "a gap of 0 lost or found");
+            bs_f8 either = bs_f8_either_zero(bs_f8_set(gap[i]), bs_f8_set(gap[j]));
+            bool tie = bs_f8_zeros(bs_f8_set(gap[i])) != 0 || bs_f8_zeros(bs_f8_set(gap[j])) != 0;
+            expect(bs_f8_zeros(either) == (tie ? BS_ALL_LANES : 0), BS_ALL_LANES, "another tie");
             expect(bs_may_meet(max) == (negative | zero), BS_ALL_LANES, "another answer");
         }
     }
