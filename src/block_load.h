@@ -69,19 +69,12 @@ BS_HOT __m128 bs_upper_half(bs_f8 a) {
 BS_HOT __m128 bs_f4_of_doubles(__m128d a, __m128d b) {
     return _mm_movelh_ps(_mm_cvtpd_ps(a), _mm_cvtpd_ps(b));
 }
-
+BS_HOT __m128d bs_near_corner(const bs_rect *r) {
+    return _mm_loadu_pd(r->pos);
+}
 BS_HOT __m128d bs_far_corner(const bs_rect *r) {
     return _mm_add_pd(_mm_loadu_pd(r->pos), _mm_loadu_pd(r->size));
 }
-
-BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
-                                const bs_rect *d) {
-    return (bs_corners){{bs_f4_of_doubles(_mm_loadu_pd(a->pos), _mm_loadu_pd(b->pos)),
-                         bs_f4_of_doubles(_mm_loadu_pd(c->pos), _mm_loadu_pd(d->pos))},
-                        {bs_f4_of_doubles(bs_far_corner(a), bs_far_corner(b)),
-                         bs_f4_of_doubles(bs_far_corner(c), bs_far_corner(d))}};
-}
-
 BS_HOT bs_f8 bs_every_x(bs_f8 ab, bs_f8 cd) {
     return (bs_f8){_mm_shuffle_ps(ab.lo, cd.lo, _MM_SHUFFLE(2, 0, 2, 0)),
                    _mm_shuffle_ps(ab.hi, cd.hi, _MM_SHUFFLE(2, 0, 2, 0))};
@@ -116,19 +109,12 @@ BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f8 near, bs_f8 far) {
 BS_HOT float32x4_t bs_f4_of_doubles(float64x2_t a, float64x2_t b) {
     return vcvt_high_f32_f64(vcvt_f32_f64(a), b);
 }
-
+BS_HOT float64x2_t bs_near_corner(const bs_rect *r) {
+    return vld1q_f64(r->pos);
+}
 BS_HOT float64x2_t bs_far_corner(const bs_rect *r) {
     return vaddq_f64(vld1q_f64(r->pos), vld1q_f64(r->size));
 }
-
-BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
-                                const bs_rect *d) {
-    return (bs_corners){{bs_f4_of_doubles(vld1q_f64(a->pos), vld1q_f64(b->pos)),
-                         bs_f4_of_doubles(vld1q_f64(c->pos), vld1q_f64(d->pos))},
-                        {bs_f4_of_doubles(bs_far_corner(a), bs_far_corner(b)),
-                         bs_f4_of_doubles(bs_far_corner(c), bs_far_corner(d))}};
-}
-
 BS_HOT bs_f8 bs_every_x(bs_f8 ab, bs_f8 cd) {
     return (bs_f8){vuzp1q_f32(ab.lo, cd.lo), vuzp1q_f32(ab.hi, cd.hi)};
 }
@@ -145,6 +131,18 @@ BS_HOT bool bs_store_bounds(bs_bounds *to, bs_f8 near, bs_f8 far) {
     float32x4_t excess = vsubq_f32(both, both);
     vst1q_f32(to->lo, both);
     return vminvq_u32(vceqq_f32(excess, excess)) != 0;
+}
+
+#endif
+
+#if !defined(__AVX2__)
+
+BS_HOT bs_corners bs_corners_of(const bs_rect *a, const bs_rect *b, const bs_rect *c,
+                                const bs_rect *d) {
+    return (bs_corners){{bs_f4_of_doubles(bs_near_corner(a), bs_near_corner(b)),
+                         bs_f4_of_doubles(bs_near_corner(c), bs_near_corner(d))},
+                        {bs_f4_of_doubles(bs_far_corner(a), bs_far_corner(b)),
+                         bs_f4_of_doubles(bs_far_corner(c), bs_far_corner(d))}};
 }
 
 #endif
