@@ -153,7 +153,7 @@ bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch
                      bs_heap *heap, bs_pool_hits *out);
 
 /* The first box that each mover met on its way, by index. One cast a mover. */
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, bs_filter filter, bs_heap *heap,
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
                              bs_pool_hits *out);
 
 /*

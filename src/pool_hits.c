@@ -38,16 +38,16 @@ bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch
     return true;
 }
 
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, bs_filter filter, bs_heap *heap,
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
                              bs_pool_hits *out) {
-    bs_filter both = filter;
+    bs_filter both = *filter;
     for (uint32_t i = 0; i < p->count && bs_world_count(w) > 0; i++) {
         bs_rect from;
         double motion[DIM];
         bs_hit hit;
         bs_pool_way(p, i, &from, motion);
         both.also = p->mover[i].mask;
-        if (bs_world_cast(w, &from, motion, both, &hit) != BS_OK) {
+        if (bs_world_cast(w, &from, motion, &both, &hit) != BS_OK) {
             return BS_NO_MEMORY;
         }
         if (hit.box != BS_NO_BOX &&

@@ -64,9 +64,8 @@ typedef struct bs_filter {
 
 #define BS_ANY_LAYER UINT64_MAX
 
-static inline bs_filter bs_filter_all(void) {
-    return (bs_filter){BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
-}
+/* What all boxes pass. */
+static const bs_filter bs_filter_all = {BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
 
 /* A box met by a cast. */
 typedef struct bs_hit {
@@ -194,15 +193,15 @@ bs_status bs_world_contacts(bs_world *w, bs_contacts *out);
 
 /* --- queries (world_query.c); results in the order of insertion ----------------------------- */
 
-bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_list *out);
+bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out);
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
-                                bs_filter filter, bs_list *out);
+                                const bs_filter *filter, bs_list *out);
 
 /*
  * The k nearest boxes by (squared) distance, 0 inside, nearest first, ties by insertion; none
  * farther than max_distance, which may be infinite.
  */
-bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_filter filter,
+bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out);
 
 /* --- casts (world_cast.c) ------------------------------------------------------------------- */
@@ -212,10 +211,10 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
  * If it fails, *hit may have been written.
  */
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
-                        bs_filter filter, bs_hit *hit);
+                        const bs_filter *filter, bs_hit *hit);
 /* All of them, by t, ties by insertion. */
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
-                            bs_filter filter, bs_hits *out);
+                            const bs_filter *filter, bs_hits *out);
 
 /* --- pushing out (world_resolve.c) ---------------------------------------------------------- */
 
@@ -224,7 +223,7 @@ bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motio
  * each other box at most once. `push` is the whole displacement, *n the number of pushes. One query
  * a push.
  */
-bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double push[DIM],
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
                            uint32_t *n);
 
 /*

@@ -4,7 +4,7 @@
 typedef struct search {
     bs_cast cast;
     bs_world *w;
-    bs_filter filter;
+    const bs_filter *filter;
     bool any_layer; /* the filter lets all layers pass */
     bs_hit *best;   /* the first hit so far ... */
     bs_hits *all;   /* ... or all hits, if not NULL */
@@ -12,8 +12,8 @@ typedef struct search {
 } search;
 
 static bool meets(const search *s, uint32_t box, bs_touch *touch) {
-    bool passes = s->any_layer ? !bs_filter_ignores(&s->filter, box)
-                               : bs_filter_passes(s->w, &s->filter, box);
+    bool passes =
+        s->any_layer ? !bs_filter_ignores(s->filter, box) : bs_filter_passes(s->w, s->filter, box);
     return passes && bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
 }
 
@@ -63,10 +63,10 @@ static bool run(search *s) {
 
 /* Prepares what both kinds of search have in common. */
 static void begin(search *s, bs_world *w, const bs_rect *from, const double motion[DIM],
-                  bs_filter filter, void (*visit)(bs_cast *, uint32_t)) {
+                  const bs_filter *filter, void (*visit)(bs_cast *, uint32_t)) {
     s->w = w;
     s->filter = filter;
-    s->any_layer = bs_filter_takes_all_layers(w, &filter);
+    s->any_layer = bs_filter_takes_all_layers(w, filter);
     s->failed = false;
     bs_cast_begin(&s->cast, from, motion, visit);
 }
@@ -76,14 +76,14 @@ static void begin(search *s, bs_world *w, const bs_rect *from, const double moti
  * matter; else each box is decided as soon as it is found.
  */
 static void expect_first(search *s) {
-    bool one = s->filter.ignore == BS_NO_BOX || s->filter.self == BS_NO_BOX;
-    s->cast.skip = s->filter.ignore & s->filter.self; /* BS_NO_BOX: all bits set */
+    bool one = s->filter->ignore == BS_NO_BOX || s->filter->self == BS_NO_BOX;
+    s->cast.skip = s->filter->ignore & s->filter->self; /* BS_NO_BOX: all bits set */
     s->cast.sure &= one && s->any_layer;
     s->cast.patience = s->cast.sure ? s->cast.patience : 0;
 }
 
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
-                        bs_filter filter, bs_hit *hit) {
+                        const bs_filter *filter, bs_hit *hit) {
     assert(bs_rect_is_query(from) && bs_is_finite(motion));
     search s; /* not zeroed: it is large */
     begin(&s, w, from, motion, filter, visit_first);
@@ -121,7 +121,7 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
 }
 
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
-                            bs_filter filter, bs_hits *out) {
+                            const bs_filter *filter, bs_hits *out) {
     assert(bs_rect_is_query(from) && bs_is_finite(motion));
     out->n = 0;
     search s;

@@ -30,12 +30,12 @@ static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_
     list->n = n;
 }
 
-bs_status bs_world_query(bs_world *w, const bs_rect *rect, bs_filter filter, bs_list *out) {
+bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
     assert(bs_rect_is_query(rect));
     if (!find(w, rect, out)) {
         return BS_NO_MEMORY;
     }
-    keep_those_that_pass(w, &filter, out);
+    keep_those_that_pass(w, filter, out);
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -60,12 +60,12 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
 }
 
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
-                                bs_filter filter, bs_list *out) {
+                                const bs_filter *filter, bs_list *out) {
     assert(bs_is_finite(centre) && radius >= 0);
     if (!find_around(w, centre, radius, out)) {
         return BS_NO_MEMORY;
     }
-    keep_those_that_pass(w, &filter, out);
+    keep_those_that_pass(w, filter, out);
     const double square = radius * radius; /* 0: a point */
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
@@ -117,7 +117,7 @@ static double guess_reach(const double point[DIM], const bs_rect *farthest) {
  * outside of it can be nearer. Each look is one query of four times the width; once it has seen
  * half of the world, the next one sees all of it.
  */
-bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_filter filter,
+bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out) {
     assert(bs_is_finite(point) && max_distance >= 0);
     out->n = 0;
@@ -129,7 +129,7 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, bs_fi
     /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
     for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
         r = bs_min(r, max_distance);
-        if (!find_within(w, point, k, r, &filter, &n, &seen)) {
+        if (!find_within(w, point, k, r, filter, &n, &seen)) {
             return BS_NO_MEMORY;
         }
         if (n >= k || !(r < max_distance)) {

@@ -74,14 +74,15 @@ static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     list->at[at] = box;
 }
 
-bs_status bs_world_resolve(bs_world *w, uint32_t box, bs_filter filter, double push[DIM],
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
                            uint32_t *n) {
     assert(bs_world_alive(w, box));
     bs_rect r = w->rect[box];
-    filter.self = box;
+    bs_filter others = *filter;
+    others.self = box;
     w->moved.n = 0;
     for (;;) {
-        if (bs_world_query(w, &r, filter, &w->found) != BS_OK) {
+        if (bs_world_query(w, &r, &others, &w->found) != BS_OK) {
             return BS_NO_MEMORY;
         }
         drop(w, &w->found, &w->moved);

@@ -75,14 +75,14 @@ static size_t ours_pairs(void *it, const bs_pair **out) {
 
 static size_t ours_query(void *it, const bs_rect *r, const uint32_t **out) {
     ours *o = it;
-    must(bs_world_query(o->world, r, bs_filter_all(), &o->found));
+    must(bs_world_query(o->world, r, &bs_filter_all, &o->found));
     *out = o->found.at;
     return o->found.n;
 }
 
 static bool ours_cast(void *it, const bs_rect *from, const double motion[2], double *t) {
     bs_hit hit;
-    must(bs_world_cast(((ours *)it)->world, from, motion, bs_filter_all(), &hit));
+    must(bs_world_cast(((ours *)it)->world, from, motion, &bs_filter_all, &hit));
     *t = hit.touch.t;
     return hit.box != BS_NO_BOX;
 }

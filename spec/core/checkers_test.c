@@ -53,7 +53,6 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
 /* Boxes in their places; then one that is gone, another that has no place yet. */
 static bs_world *make_world(const char *type) {
     const bs_pairs *pairs;
-    bs_filter all = bs_filter_all();
     bs_rect from = {.size = {1, 1}};
     const double motion[DIM] = {500, 300};
     bs_hit hit;
@@ -67,7 +66,7 @@ static bs_world *make_world(const char *type) {
     insert(w, -100, 0, true);
     bool is_auto = strcmp(type, "auto") == 0; /* which makes a raster for so many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
-        bs_world_cast(w, &from, motion, all, &hit);
+        bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
     }
     bs_world_pairs(w, &pairs);
     bs_world_remove(w, LONELY);

@@ -189,7 +189,7 @@ static bs_status set_static(run *r, int i) {
 static bs_status resolve(run *r, int i) {
     double push[DIM];
     uint32_t n;
-    bs_status status = bs_world_resolve(r->w, r->box[i], bs_filter_all(), push, &n);
+    bs_status status = bs_world_resolve(r->w, r->box[i], &bs_filter_all, push, &n);
     if (status == BS_OK) {
         answer(r, push, sizeof push);
     }
@@ -232,18 +232,18 @@ static bs_status answer_list(run *r, bs_status status) {
 
 static bs_status query(run *r, int i) {
     bs_rect rect = place(i, SIZES);
-    return answer_list(r, bs_world_query(r->w, &rect, bs_filter_all(), &r->list));
+    return answer_list(r, bs_world_query(r->w, &rect, &bs_filter_all, &r->list));
 }
 
 static bs_status circle(run *r, int i) {
     bs_rect rect = place(i, CROWD);
-    return answer_list(r, bs_world_query_circle(r->w, rect.pos, 60, bs_filter_all(), &r->list));
+    return answer_list(r, bs_world_query_circle(r->w, rect.pos, 60, &bs_filter_all, &r->list));
 }
 
 static bs_status nearest(run *r, int i) {
     bs_rect rect = place(i, CROWD);
     return answer_list(
-        r, bs_world_nearest(r->w, rect.pos, BOXES / 2, bs_filter_all(), HUGE_VAL, &r->list));
+        r, bs_world_nearest(r->w, rect.pos, BOXES / 2, &bs_filter_all, HUGE_VAL, &r->list));
 }
 
 static bs_status list(run *r, int unused) {
@@ -263,14 +263,14 @@ static bs_status cast(run *r, int i) {
     bs_rect from = place(i, CROWD);
     double motion[DIM] = {200 * unit((uint64_t)i, 5) - 100, 200 * unit((uint64_t)i, 6) - 100};
     bs_hit hit = {.box = BS_NO_BOX};
-    bs_status status = bs_world_cast(r->w, &from, motion, bs_filter_all(), &hit);
+    bs_status status = bs_world_cast(r->w, &from, motion, &bs_filter_all, &hit);
     return answer_hits(r, status, &hit, hit.box != BS_NO_BOX);
 }
 
 static bs_status cast_all(run *r, int i) {
     bs_rect from = place(i, CROWD);
     double motion[DIM] = {400, 300};
-    bs_status status = bs_world_cast_all(r->w, &from, motion, bs_filter_all(), &r->hits);
+    bs_status status = bs_world_cast_all(r->w, &from, motion, &bs_filter_all, &r->hits);
     return answer_hits(r, status, r->hits.at, r->hits.n);
 }
 
@@ -321,8 +321,8 @@ static bs_status hits_world(run *r, int unused) {
     (void)unused;
     bs_heap *heap = bs_world_heap(r->w);
     r->pool_hits.n = 0;
-    return answer_pool_hits(
-        r, bs_pool_hits_world(r->pool, r->w, bs_filter_all(), heap, &r->pool_hits));
+    return answer_pool_hits(r,
+                            bs_pool_hits_world(r->pool, r->w, &bs_filter_all, heap, &r->pool_hits));
 }
 
 static bs_status hits_rect(run *r, int i) {

@@ -282,7 +282,7 @@ static uint32_t any_index(trial *t) {
 }
 
 bs_filter any_filter(trial *t) {
-    bs_filter filter = bs_filter_all();
+    bs_filter filter = bs_filter_all;
     if (next_chance(&t->in, 128)) {
         filter.mask = any_mask(t);
         filter.also = next_chance(&t->in, 60) ? any_mask(t) : BS_ANY_LAYER;

@@ -243,7 +243,7 @@ void do_pool_hits(trial *t) {
     EACH(t, s) {
         t->pool_hits.n = 0;
         bs_status status =
-            bs_pool_hits_world(t->pool, s->world, filter, &t->pool_heap, &t->pool_hits);
+            bs_pool_hits_world(t->pool, s->world, &filter, &t->pool_heap, &t->pool_hits);
         expect(t, s, status == BS_OK, "failed although there was memory");
         size_t n = 0;
         for (uint32_t i = 0; i < t->movers.n; i++) {

@@ -78,7 +78,7 @@ static void query(trial *t, const bs_rect *rect, bs_filter filter) {
     oracle_list wanted;
     oracle_query(&t->truth, rect, &filter, &wanted);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_query(s->world, rect, filter, &s->list));
+        UNTIL_DONE(t, s, bs_world_query(s->world, rect, &filter, &s->list));
         expect_list(t, s, &wanted);
     }
 }
@@ -105,7 +105,7 @@ void do_circle(trial *t) {
     oracle_list wanted;
     oracle_circle(&t->truth, centre, radius, &filter, &wanted);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_query_circle(s->world, centre, radius, filter, &s->list));
+        UNTIL_DONE(t, s, bs_world_query_circle(s->world, centre, radius, &filter, &s->list));
         expect_list(t, s, &wanted);
     }
 }
@@ -120,7 +120,7 @@ void do_nearest(trial *t) {
     oracle_list wanted;
     oracle_nearest(&t->truth, point, k, &filter, most, &wanted);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_nearest(s->world, point, k, filter, most, &s->list));
+        UNTIL_DONE(t, s, bs_world_nearest(s->world, point, k, &filter, most, &s->list));
         expect_list(t, s, &wanted);
     }
 }
@@ -159,7 +159,7 @@ void do_cast(trial *t) {
     oracle_cast(&t->truth, &from, motion, &filter, &wanted);
     EACH(t, s) {
         bs_hit hit;
-        UNTIL_DONE(t, s, bs_world_cast(s->world, &from, motion, filter, &hit));
+        UNTIL_DONE(t, s, bs_world_cast(s->world, &from, motion, &filter, &hit));
         if (wanted.n == 0) {
             expect(t, s, hit.box == BS_NO_BOX, "hits what is not in the way");
         } else {
@@ -176,7 +176,7 @@ void do_cast_all(trial *t) {
     oracle_hits wanted;
     oracle_cast(&t->truth, &from, motion, &filter, &wanted);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_cast_all(s->world, &from, motion, filter, &s->hits));
+        UNTIL_DONE(t, s, bs_world_cast_all(s->world, &from, motion, &filter, &s->hits));
         expect(t, s, s->hits.n == wanted.n, "another number of hits");
         for (size_t i = 0; i < wanted.n; i++) {
             expect_hit(t, s, &s->hits.at[i], &wanted.at[i]);

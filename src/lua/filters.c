@@ -1,7 +1,7 @@
 #include "filters.h"
 
 bsl_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
-    bsl_filter filter = {bs_filter_all(), 0};
+    bsl_filter filter = {bs_filter_all, 0};
     switch (lua_type(L, arg)) {
     case LUA_TNUMBER:
         filter.core.mask = bsl_check_mask(L, arg);

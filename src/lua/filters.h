@@ -22,7 +22,7 @@ bsl_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg);
 /* The filter at `arg`; without one, all boxes count. */
 static inline bsl_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg) {
     if (bsl_is_absent(L, arg)) {
-        return (bsl_filter){bs_filter_all(), 0};
+        return (bsl_filter){bs_filter_all, 0};
     }
     return bsl_read_filter(L, w, arg);
 }

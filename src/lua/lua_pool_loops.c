@@ -100,7 +100,7 @@ static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mo
 
 /* The first box but one that the function accepts; 0: none. */
 static bs_id ask_for_others(lua_State *L, bsl_world *w, const search *s, const flight *f) {
-    bsl_check_status(L, bs_world_cast_all(w->core, &f->from, f->motion, f->filter, &w->hits));
+    bsl_check_status(L, bs_world_cast_all(w->core, &f->from, f->motion, &f->filter, &w->hits));
     bsl_fill_cursor_with_hits(L, s->cursor, &w->hits);
     for (size_t i = 1; i < s->cursor->n; i++) {
         bs_id box = s->cursor->ids[i];
@@ -114,7 +114,7 @@ static bs_id ask_for_others(lua_State *L, bsl_world *w, const search *s, const f
 /* The first box that a mover met and that the function accepts; 0: none. */
 static bs_id find_accepted(lua_State *L, bsl_world *w, const search *s, const flight *f) {
     bs_hit hit;
-    bsl_check_status(L, bs_world_cast(w->core, &f->from, f->motion, f->filter, &hit));
+    bsl_check_status(L, bs_world_cast(w->core, &f->from, f->motion, &f->filter, &hit));
     if (hit.box == BS_NO_BOX) {
         return 0;
     }
@@ -191,7 +191,7 @@ static int hits(lua_State *L) {
     size_t before = volley->heap.used;
     if (filter.function == 0) {
         bsl_check_status(
-            L, bs_pool_hits_world(pool->core, w->core, filter.core, &volley->heap, &volley->hits));
+            L, bs_pool_hits_world(pool->core, w->core, &filter.core, &volley->heap, &volley->hits));
     } else {
         search s = {.pool = pool, .volley = volley, .filter = filter.core};
         ask_function(L, w, world_store, filter.function, &s);

@@ -15,7 +15,7 @@ typedef struct cast {
 
 /* All boxes met, in order, but for the first one. */
 static bool accept_another(lua_State *L, bsl_world *w, cast *c) {
-    bsl_check_status(L, bs_world_cast_all(w->core, &c->from, c->motion, c->filter, &w->hits));
+    bsl_check_status(L, bs_world_cast_all(w->core, &c->from, c->motion, &c->filter, &w->hits));
     bsl_fill_cursor_with_hits(L, c->cursor, &w->hits);
     for (size_t i = 1; i < c->cursor->n; i++) {
         bs_id id = c->cursor->ids[i];
@@ -30,7 +30,7 @@ static bool accept_another(lua_State *L, bsl_world *w, cast *c) {
 /* Most often the first box will do, and finding that one alone is cheap. */
 static void find_accepted(lua_State *L, bsl_world *w, void *context) {
     cast *c = context;
-    bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, c->filter, &c->hit));
+    bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
     if (c->hit.box == BS_NO_BOX || bsl_ask(L, w, bs_world_id(w->core, c->hit.box))) {
         return;
     }
@@ -56,7 +56,7 @@ static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     }
     int store = bsl_push_store(L, 1);
     if (filter.function == 0) {
-        bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, c->filter, &c->hit));
+        bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
         return c->hit.box != BS_NO_BOX;
     }
     c->hit.box = BS_NO_BOX;

@@ -25,7 +25,7 @@ typedef struct query {
 /* --- asking the core ------------------------------------------------------------------------ */
 
 static bs_status run_segment(bsl_world *w, const query *q) {
-    if (bs_world_cast_all(w->core, &q->rect, q->motion, q->filter, &w->hits) != BS_OK) {
+    if (bs_world_cast_all(w->core, &q->rect, q->motion, &q->filter, &w->hits) != BS_OK) {
         return BS_NO_MEMORY;
     }
     w->list.n = 0;
@@ -42,15 +42,15 @@ static bs_status run_segment(bsl_world *w, const query *q) {
 static bs_status run_kind(bsl_world *w, const query *q) {
     switch (q->kind) {
     case RECT:
-        return bs_world_query(w->core, &q->rect, q->filter, &w->list);
+        return bs_world_query(w->core, &q->rect, &q->filter, &w->list);
     case CIRCLE:
-        return bs_world_query_circle(w->core, q->rect.pos, q->radius, q->filter, &w->list);
+        return bs_world_query_circle(w->core, q->rect.pos, q->radius, &q->filter, &w->list);
     case SEGMENT:
         return run_segment(w, q);
     case NEAREST:
         break;
     }
-    return bs_world_nearest(w->core, q->rect.pos, q->k, q->filter, q->radius, &w->list);
+    return bs_world_nearest(w->core, q->rect.pos, q->k, &q->filter, q->radius, &w->list);
 }
 
 /* Into w->list. */

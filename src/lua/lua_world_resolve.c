@@ -71,7 +71,7 @@ static void reserve_known(lua_State *L, resolving *r, size_t more) {
 /* --- pushing -------------------------------------------------------------------------------- */
 
 static void query(lua_State *L, bsl_world *w, const resolving *r) {
-    bsl_check_status(L, bs_world_query(w->core, &r->rect, r->filter, &w->list));
+    bsl_check_status(L, bs_world_query(w->core, &r->rect, &r->filter, &w->list));
 }
 
 /* Asks about the boxes in w->list that are not known yet. */
@@ -146,7 +146,7 @@ static int resolve(lua_State *L) {
     if (filter.function != 0) {
         resolve_filtered(L, w, &filter, push, &n);
     } else {
-        bsl_check_status(L, bs_world_resolve(w->core, box, filter.core, push, &n));
+        bsl_check_status(L, bs_world_resolve(w->core, box, &filter.core, push, &n));
     }
     bsl_push_numbers(L, push, DIM);
     lua_pushinteger(L, (lua_Integer)n);
