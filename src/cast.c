@@ -59,22 +59,6 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     c->start.hi[k] = wide.at[1];
 }
 
-void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
-                   void (*visit)(bs_cast *, uint32_t)) {
-    assert(visit != NULL);
-    assert(bs_rect_is_query(from) && bs_is_finite(motion));
-    cast->from = *from;
-    memcpy(cast->motion, motion, sizeof cast->motion);
-    cast->prepared = false;
-    cast->limit = bs_cast_limit(1);
-    cast->sure = true;
-    cast->skip = UINT32_MAX;
-    cast->visit = visit;
-    cast->patience = BS_CAST_ROOM;
-    cast->waiting = 0;
-    assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
-}
-
 /* By time, then by box: the bits of times are in the order of the times, as none is negative. */
 static inline uint64_t order_of(bs_pair timed) {
     assert(timed.b >> 31 == 0 || timed.b == UINT32_MAX); /* in order, or behind them all */

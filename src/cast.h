@@ -56,12 +56,31 @@ typedef struct bs_cast {
     bs_pair wait[BS_CAST_ROOM + 2 * BS_LANES]; /* box; bits of the time when it is met, or before */
 } bs_cast;
 
+/* t as a limit, rounded up by more than the float tests can be off. */
+static inline float bs_cast_limit(double t) {
+    assert(t >= 0 && t <= 1);
+    return (float)t * (1 + 0x1p-20f) + 1e-30f;
+}
+
 /*
  * A cast over the whole motion: limit = 1. `sure` is set; the caller clears it if not any box
  * counts, or more than the first hit matters.
  */
-void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
-                   void (*visit)(bs_cast *, uint32_t));
+static inline void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
+                                 void (*visit)(bs_cast *, uint32_t)) {
+    assert(visit != NULL);
+    assert(bs_rect_is_query(from) && bs_is_finite(motion));
+    cast->from = *from;
+    memcpy(cast->motion, motion, sizeof cast->motion);
+    cast->prepared = false;
+    cast->limit = bs_cast_limit(1);
+    cast->sure = true;
+    cast->skip = UINT32_MAX;
+    cast->visit = visit;
+    cast->patience = BS_CAST_ROOM;
+    cast->waiting = 0;
+    assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
+}
 
 /*
  * Before blocks are tested: sets what that needs. Clears `sure` where floats can tell nothing for
@@ -83,12 +102,6 @@ static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
         assert(b.lo[k] <= b.hi[k]);
     }
     return b;
-}
-
-/* t as a limit, rounded up by more than the float tests can be off. */
-static inline float bs_cast_limit(double t) {
-    assert(t >= 0 && t <= 1);
-    return (float)t * (1 + 0x1p-20f) + 1e-30f;
 }
 
 /* Visits those that wait: the one met first, as it seems, then those that still matter. */

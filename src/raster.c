@@ -315,10 +315,8 @@ bool bs_raster_is_unfit(const bs_raster *r) {
     return r->resting > 4 * BS_LANES + r->held / 64;
 }
 
-bool bs_raster_sync(bs_raster *r) {
-    if (r->changed.n == 0) {
-        return true;
-    }
+bool bs_raster_file_changes(bs_raster *r) {
+    assert(r->changed.n > 0);
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
     bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
     if (much || r->head_cap == 0) {

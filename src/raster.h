@@ -115,11 +115,15 @@ void bs_raster_free(bs_raster *r);
  */
 bool bs_raster_note(bs_raster *r, uint32_t box, bool held);
 
+bool bs_raster_file_changes(bs_raster *r); /* there are some */
+
 /*
  * Files what has changed; before each cast. O(1) for each change, amortised. False: no memory, or
  * the boxes do not suit a raster, as too many reach into too many cells.
  */
-bool bs_raster_sync(bs_raster *r);
+static inline bool bs_raster_sync(bs_raster *r) {
+    return r->changed.n == 0 || bs_raster_file_changes(r);
+}
 
 /* NULL, or which invariant does not hold. O(n). */
 const char *bs_raster_check(const bs_raster *r);

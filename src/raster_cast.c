@@ -3,12 +3,10 @@
  */
 #include "raster.h"
 
-static inline void raster_visit_rest(const bs_raster *r, bs_cast *c) {
-    if (r->resting > 0) {
-        bs_cast_prepare(c);
-        for (uint32_t i = 0; i < r->resting; i += BS_LANES) {
-            bs_cast_visit_block(c, &r->rest[i / BS_LANES]);
-        }
+BS_COLD void raster_visit_rest(const bs_raster *r, bs_cast *c) {
+    bs_cast_prepare(c);
+    for (uint32_t i = 0; i < r->resting; i += BS_LANES) {
+        bs_cast_visit_block(c, &r->rest[i / BS_LANES]);
     }
 }
 
@@ -30,6 +28,8 @@ bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
             return false;
         }
     }
-    raster_visit_rest(r, c);
+    if (r->resting > 0) {
+        raster_visit_rest(r, c);
+    }
     return true;
 }
