@@ -115,7 +115,8 @@ void bs_raster_free(bs_raster *r);
  */
 bool bs_raster_note(bs_raster *r, uint32_t box, bool held);
 
-bool bs_raster_file_changes(bs_raster *r); /* there are some */
+/* The part of bs_raster_sync that is called when something has changed. */
+bool bs_raster_file_changes(bs_raster *r);
 
 /*
  * Files what has changed; before each cast. O(1) for each change, amortised. False: no memory, or

@@ -74,18 +74,19 @@ static void expect_list(trial *t, const subject *s, const oracle_list *wanted) {
     note_bytes(t, s->list.at, wanted->n * sizeof *s->list.at);
 }
 
-static void query(trial *t, const bs_rect *rect, bs_filter filter) {
+static void query(trial *t, const bs_rect *rect, const bs_filter *filter) {
     oracle_list wanted;
-    oracle_query(&t->truth, rect, &filter, &wanted);
+    oracle_query(&t->truth, rect, filter, &wanted);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_query(s->world, rect, &filter, &s->list));
+        UNTIL_DONE(t, s, bs_world_query(s->world, rect, filter, &s->list));
         expect_list(t, s, &wanted);
     }
 }
 
 void do_query(trial *t) {
     bs_rect rect = any_query(t);
-    query(t, &rect, any_filter(t));
+    bs_filter filter = any_filter(t);
+    query(t, &rect, &filter);
 }
 
 void do_query_box(trial *t) {
@@ -93,7 +94,7 @@ void do_query_box(trial *t) {
     if (box != NULL) {
         bs_filter filter = any_filter(t);
         filter.self = box->index;
-        query(t, &box->rect, filter);
+        query(t, &box->rect, &filter);
     }
 }
 

@@ -51,9 +51,7 @@ static void find_accepted(lua_State *L, bsl_world *w, void *context) {
 static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
-    if (self != BS_NO_BOX) { /* else it is so; what is written in parts is read late */
-        c->filter.self = self;
-    }
+    c->filter.self = self;
     int store = bsl_push_store(L, 1);
     if (filter.function == 0) {
         bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
