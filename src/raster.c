@@ -86,9 +86,9 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
     return block;
 }
 
-/* A coordinate as the nearest step within the cell. */
-static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
-    x = (x * r->inverse - cell) * BS_RASTER_STEPS;
+/* The step of a cell that is nearest to a coordinate, which is told in cells. */
+static uint8_t step_of(double x, int32_t cell) {
+    x = (x - cell) * BS_RASTER_STEPS;
     return (uint8_t)(bs_min(bs_max(x, 0), BS_RASTER_STEPS) + 0.5);
 }
 
@@ -98,8 +98,8 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
     const bs_rect *rect = &r->boxes->rect[box];
     bs_raster_block *b = &r->block[block];
     for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
-        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
+        b->bound[k][lane] = step_of(rect->pos[k] * r->inverse, cell[k]);
+        b->bound[DIM + k][lane] = step_of(bs_far(rect, k) * r->inverse, cell[k]);
         assert(b->bound[k][lane] <= b->bound[DIM + k][lane]);
     }
     b->id[lane] = box;
@@ -122,23 +122,22 @@ static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
 }
 
 /* Where in a block the box is; -1: it is not. Empty lanes have the id of nobody. */
-static int lane_of(const bs_raster *r, uint32_t block, uint32_t box) {
-    int found = -1;
+static int lane_of(const bs_raster_block *b, uint32_t box) {
+    int found = 0;
     for (int lane = 0; lane < BS_LANES; lane++) {
-        found = r->block[block].id[lane] == box ? lane : found;
+        found |= b->id[lane] == box ? lane + 1 : 0;
     }
-    assert(found < r->link[block].count);
-    return found;
+    return found - 1;
 }
 
-/* The block of a cell that holds the box, and its lane. */
-static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint32_t box, int *lane) {
-    uint64_t key = r->link[first].cell;
+/* The block of a cell that holds the box, and its lane; `first` is in the cell's bucket. */
+static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint64_t key, uint32_t box, int *lane) {
     uint32_t block = first;
     for (;; block = r->link[block].next) {
         assert(block != BS_RASTER_NONE);
-        *lane = r->link[block].cell == key ? lane_of(r, block, box) : -1;
-        if (*lane >= 0) {
+        *lane = lane_of(&r->block[block], box);
+        if (*lane >= 0 && r->link[block].cell == key) {
+            assert(*lane < r->link[block].count);
             return block;
         }
         r->passed++;
@@ -151,7 +150,7 @@ static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box
     uint32_t first = *slot;
     assert(first != BS_RASTER_NONE && r->link[first].count > 0 && r->entries > 0);
     int lane;
-    uint32_t block = find_in_cell(r, first, box, &lane);
+    uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
     int last = --r->link[first].count;
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
@@ -249,21 +248,43 @@ static void unfile(bs_raster *r, uint32_t box) {
     p->state &= (uint8_t) ~(BS_RASTER_FILED | BS_RASTER_RESTING);
 }
 
+/* Fetches where the search for a box begins, in all of its cells at once. */
+static void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
+    int32_t cell[DIM];
+    memcpy(cell, range->lo, sizeof cell);
+    do {
+        uint32_t block = r->head[bs_raster_bucket(r, cell)];
+        __builtin_prefetch(&r->block[block]);
+        __builtin_prefetch(&r->block[block + 1]);
+        __builtin_prefetch(&r->link[block]);
+    } while (bs_raster_next_cell(range, cell));
+}
+
+/* Whether these are the cells that the box is filed in. */
+static bool is_placed(const bs_raster_place *p, const bs_raster_range *range) {
+    int32_t other = 0;
+    for (int k = 0; k < DIM; k++) {
+        other |= p->cell[k] ^ range->lo[k];
+        other |= (range->hi[k] - range->lo[k]) ^ p->span[k];
+    }
+    return other == 0;
+}
+
 /* A box that is still in the same cells only gets its new bounds there. */
 static bool stays(bs_raster *r, uint32_t box) {
     const bs_raster_place *p = &r->place[box];
     const uint8_t both = BS_RASTER_FILED | BS_RASTER_HELD;
     bs_raster_range range;
-    bs_raster_range old = place_range(p);
-    if ((p->state & both) != both || !bs_raster_range_of(r, box, &range) ||
-        memcmp(&range, &old, sizeof range) != 0) {
+    if ((p->state & both) != both || !bs_raster_range_of(r, box, &range) || !is_placed(p, &range)) {
         return false;
     }
+    fetch_cells(r, &range);
     int32_t cell[DIM];
     memcpy(cell, range.lo, sizeof cell);
     do {
         int lane;
-        uint32_t block = find_in_cell(r, *cell_slot(r, cell), box, &lane);
+        uint32_t first = r->head[bs_raster_bucket(r, cell)];
+        uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
         set_lane(r, cell, block, lane, box);
     } while (bs_raster_next_cell(&range, cell));
     return true;
@@ -315,8 +336,17 @@ bool bs_raster_is_unfit(const bs_raster *r) {
     return r->resting > 4 * BS_LANES + r->held / 64;
 }
 
+/* The i-th change, if there are so many, will be asked for soon. */
+static void fetch_change(const bs_raster *r, size_t i) {
+    if (i < r->changed.n) {
+        __builtin_prefetch(&r->boxes->rect[r->changed.at[i]]);
+        __builtin_prefetch(&r->place[r->changed.at[i]]);
+    }
+}
+
 bool bs_raster_file_changes(bs_raster *r) {
     assert(r->changed.n > 0);
+    enum { AHEAD = 8 };
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
     bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
     if (much || r->head_cap == 0) {
@@ -325,6 +355,7 @@ bool bs_raster_file_changes(bs_raster *r) {
     r->passed = 0;
     for (size_t i = 0; i < r->changed.n; i++) {
         uint32_t box = r->changed.at[i];
+        fetch_change(r, i + AHEAD);
         if (!refile(r, box)) {
             return false;
         }
@@ -348,14 +379,14 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
     for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         const bs_raster_block *b = &r->block[block];
-        int lane = lane_of(r, block, box);
+        int lane = lane_of(b, box);
         if (lane < 0 || r->link[block].cell != bs_raster_key(cell)) {
             continue;
         }
         bool right = true;
         for (int k = 0; k < DIM; k++) {
-            right &= b->bound[k][lane] == step_of(r, rect->pos[k], cell[k]);
-            right &= b->bound[DIM + k][lane] == step_of(r, bs_far(rect, k), cell[k]);
+            right &= b->bound[k][lane] == step_of(rect->pos[k] * r->inverse, cell[k]);
+            right &= b->bound[DIM + k][lane] == step_of(bs_far(rect, k) * r->inverse, cell[k]);
         }
         times += right || changed;
     }
