@@ -28,7 +28,7 @@ static void keep_those_that_may_meet(bs_world *w) {
 
 /*
  * Back ends put the lower index first. That is the older box until an index was used again. Which
- * one is older cannot be predicted: so no branch asks, but a pair is turned by 0 bits or by 32.
+ * one is older cannot be predicted: so no branch asks, but a mask picks the pair as it is or turned.
  */
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
@@ -39,8 +39,9 @@ static void put_older_first(bs_world *w) {
         uint64_t pair;
         memcpy(&pair, &at[i], sizeof pair);
         assert(born[at[i].a] != born[at[i].b]);
-        unsigned bits = (born[at[i].a] > born[at[i].b]) * 32u;
-        pair = pair << bits | pair >> (-bits & 63);
+        uint64_t turned = pair << 32 | pair >> 32;
+        uint64_t mask = -(uint64_t)(born[at[i].a] > born[at[i].b]);
+        pair ^= (pair ^ turned) & mask;
         memcpy(&at[i], &pair, sizeof pair);
     }
 }
