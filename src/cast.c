@@ -81,6 +81,21 @@ static uint64_t first_waiting(bs_cast *c) {
     return first;
 }
 
+/*
+ * Of those that wait and are met at once, the one that counts; `best` is one of them. Branches: what
+ * they guess is fetched meanwhile, and in large worlds that is worth more than what wrong guesses
+ * cost.
+ */
+static uint64_t first_born(const bs_cast *c, size_t n, uint32_t best) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t box = c->wait[i].a;
+        if (c->wait[i].b == 0 && c->born[box] < c->born[best]) {
+            best = box;
+        }
+    }
+    return order_of((bs_pair){best, 0});
+}
+
 /* True if some of the n that waited still matter, besides the first. */
 static bool others_matter(const bs_cast *c, size_t n, uint64_t first) {
     uint64_t end = order_of((bs_pair){UINT32_MAX, bs_bits_of(c->limit)});
@@ -102,6 +117,9 @@ void bs_cast_decide(bs_cast *c) {
         return;
     }
     uint64_t first = first_waiting(c);
+    if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
+        first = first_born(c, n, (uint32_t)first);
+    }
     c->waiting = 0;
     c->visit(c, (uint32_t)first);
     if (c->settled || !others_matter(c, n, first)) {

@@ -46,7 +46,8 @@ typedef struct bs_cast {
     float limit; /* only what is met at t <= limit still matters; the world lowers it */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
     uint32_t skip;
-    bool settled; /* by `visit`: met at time 0, and higher ids do not matter then */
+    const uint64_t *born; /* by box: of those met at one time the least counts; NULL: by index */
+    bool settled;         /* by `visit`: met at time 0, and what comes after it does not count */
 
     /* Called for each box that may be met; sets `limit`. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
@@ -76,6 +77,7 @@ static inline void bs_cast_begin(bs_cast *cast, const bs_rect *from, const doubl
     cast->limit = bs_cast_limit(1);
     cast->sure = true;
     cast->skip = UINT32_MAX;
+    cast->born = NULL;
     cast->visit = visit;
     cast->patience = BS_CAST_ROOM;
     cast->waiting = 0;

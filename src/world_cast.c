@@ -30,7 +30,7 @@ static void visit_first(bs_cast *cast, uint32_t box) {
         (touch.t == best->touch.t && bs_world_before(s->w, box, best->box))) {
         *best = (bs_hit){box, touch};
         cast->limit = bs_cast_limit(touch.t);
-        cast->settled = touch.t == 0 && !s->w->recycled;
+        cast->settled = touch.t == 0;
     }
 }
 
@@ -80,6 +80,7 @@ static void expect_first(search *s) {
     s->cast.skip = s->filter->ignore & s->filter->self; /* BS_NO_BOX: all bits set */
     s->cast.sure &= one && s->any_layer;
     s->cast.patience = s->cast.sure ? s->cast.patience : 0;
+    s->cast.born = s->w->recycled ? s->w->born : NULL;
 }
 
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
