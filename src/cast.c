@@ -82,14 +82,15 @@ static uint64_t first_waiting(bs_cast *c) {
 }
 
 /*
- * Of those that wait and are met at once, the one that counts; `best` is one of them. Branches: what
- * they guess is fetched meanwhile, and in large worlds that is worth more than what wrong guesses
- * cost.
+ * Of those that wait and are met at once, the one that counts; the box `first` is one of them. A
+ * mask passes over the others, but a branch compares: what it guesses is fetched meanwhile.
  */
-static uint64_t first_born(const bs_cast *c, size_t n, uint32_t best) {
+static uint64_t first_born(const bs_cast *c, size_t n, uint32_t first) {
+    uint32_t best = first;
     for (size_t i = 0; i < n; i++) {
-        uint32_t box = c->wait[i].a;
-        if (c->wait[i].b == 0 && c->born[box] < c->born[best]) {
+        uint32_t at_once = -(uint32_t)(c->wait[i].b == 0);
+        uint32_t box = first ^ ((first ^ c->wait[i].a) & at_once);
+        if (c->born[box] < c->born[best]) {
             best = box;
         }
     }
