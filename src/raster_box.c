@@ -3,8 +3,9 @@
  *
  * The walk of a point (raster_point.c) with a thick ray: slab by slab across the axis of the
  * greatest motion, in its direction, so that it ends soon after the first hit. Where the whole path
- * is in few cells, there is no need of an order. And if of late many casts began in a box, the
- * cells that the start lies in are first of all: then there may be nothing to walk to.
+ * is in few cells, there is no need of an order; and where it is short and little is near, there is
+ * none of times either. But if of late many casts began in a box, the cells that the start lies in
+ * are first of all: then there may be nothing to walk to.
  *
  * A box may lie in several cells of the path. What is met first of it is met in a cell that the
  * path reaches at that time, and there its bounds, cut off at the cell's sides, tell that time.
@@ -12,7 +13,7 @@
  * Rounding: places are right to 2^-12 of a step, as paths and boxes far away are refused. Times,
  * being floats, are off by as much as the path takes for 2^-20 of its length.
  *
- * Cells of a path are counted from the lowest one in use, lengths in cells.
+ * The cells of a box_path are counted from the lowest one in use; lengths are in cells.
  */
 #include "raster_walk.h"
 
@@ -20,6 +21,7 @@
 
 enum {
     BOX_LUCK = 32,
+    BOX_NEAR = 3,  /* boxes: so many are decided sooner than put in the order of their times */
     BOX_SHORT = 64 /* cells: so many are never too many to walk through */
 };
 
@@ -102,19 +104,23 @@ BS_HOT void box_enter(box_path *p, int k, int32_t cell) {
     p->test.back_late[k] = bs_f8_set(back + p->slack[k]);
 }
 
-/* --- the start ------------------------------------------------------------------------------ */
+/* --- near a box ----------------------------------------------------------------------------- */
 
-/* Gathers the boxes of a cell that the start may lie in; true if it lies in one for certain. */
-BS_HOT bool box_visit_start_cell(bs_raster *r, const int32_t cell[DIM], bs_cast *c) {
+/*
+ * Gathers the boxes of a cell that may overlap a box, which is told in cells; true if one does for
+ * certain.
+ */
+BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double lo[DIM],
+                            const double hi[DIM], bs_cast *c) {
     const bs_f8 slack = bs_f8_set((float)BS_RASTER_SLACK);
     bs_f8 least = bs_f8_set(0);
     uint64_t key = bs_raster_key(cell);
-    float lo[DIM];
-    float hi[DIM];
+    float from[DIM];
+    float to[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        lo[k] = (float)((c->from.pos[k] * r->inverse - cell[k]) * BS_RASTER_STEPS);
-        hi[k] = (float)((bs_far(&c->from, k) * r->inverse - cell[k]) * BS_RASTER_STEPS);
+        from[k] = (float)((lo[k] - cell[k]) * BS_RASTER_STEPS);
+        to[k] = (float)((hi[k] - cell[k]) * BS_RASTER_STEPS);
     }
     for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
@@ -128,8 +134,8 @@ BS_HOT bool box_visit_start_cell(bs_raster *r, const int32_t cell[DIM], bs_cast 
         for (int k = 0; k < DIM; k++) {
             bs_f8 below = bs_f8_bytes(b->bound[k]);
             bs_f8 above = bs_f8_bytes(b->bound[DIM + k]);
-            apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(hi[k])), apart);
-            apart = bs_f8_max(bs_f8_sub(bs_f8_set(lo[k]), above), apart);
+            apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(to[k])), apart);
+            apart = bs_f8_max(bs_f8_sub(bs_f8_set(from[k]), above), apart);
         }
         bs_f8 surely = bs_f8_unless(bs_f8_add(apart, slack), b->id, BS_RASTER_NOBODY);
         least = bs_f8_min(bs_f8_unless(surely, b->id, c->skip), least);
@@ -140,39 +146,99 @@ BS_HOT bool box_visit_start_cell(bs_raster *r, const int32_t cell[DIM], bs_cast 
     return bs_f8_least(least) < 0;
 }
 
+/* Whether a box, told in cells, is narrower than `most` of them, and not outside of all. */
+BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double hi[DIM],
+                          double most) {
+    bool near = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        near &= lo[k] >= r->lo[k] + BOX_PAD;
+        near &= hi[k] < r->hi[k] + 1 - BOX_PAD;
+        near &= hi[k] - lo[k] < most;
+    }
+    return near;
+}
+
+/* The same for all cells that the box reaches into. */
+BS_HOT bool box_gather(bs_raster *r, const double lo[DIM], const double hi[DIM], bs_cast *c) {
+    bs_raster_range range;
+    int32_t cell[DIM];
+    bool surely = false;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        range.lo[k] = bs_raster_floor(lo[k] - BOX_PAD);
+        range.hi[k] = bs_raster_floor(hi[k] + BOX_PAD);
+        cell[k] = range.lo[k];
+    }
+    do {
+        surely |= box_gather_cell(r, cell, lo, hi, c);
+    } while (bs_raster_next_cell(&range, cell));
+    return surely;
+}
+
+/* What was gathered will be found again. Fewer wait if some have been decided: new ones. */
+BS_HOT void box_forget(bs_cast *c, size_t waiting) {
+    c->waiting = waiting < c->waiting ? waiting : c->waiting;
+}
+
 /*
  * True if the start lies in a box for certain. Then all that matters is in its cells, and was
  * gathered.
  */
 BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
-    bool near = c->sure && r->luck > 0;
-    bs_raster_range range;
-    int32_t cell[DIM];
+    double lo[DIM];
+    double hi[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        double lo = c->from.pos[k] * r->inverse - BOX_PAD - r->lo[k];
-        double hi = bs_far(&c->from, k) * r->inverse + BOX_PAD - r->lo[k];
-        double most = (double)r->hi[k] - r->lo[k] + 1;
-        near &= lo >= 0 && hi < most && hi - lo < 2;
-        range.lo[k] = near ? (int32_t)lo + r->lo[k] : 0;
-        range.hi[k] = near ? (int32_t)hi + r->lo[k] : 0;
-        cell[k] = range.lo[k];
+        lo[k] = c->from.pos[k] * r->inverse;
+        hi[k] = bs_far(&c->from, k) * r->inverse;
     }
-    if (!near) {
+    if (!box_is_narrow(r, lo, hi, 2)) {
         return false;
     }
     size_t waiting = c->waiting;
-    bool inside = false;
-    do {
-        inside |= box_visit_start_cell(r, cell, c);
-    } while (bs_raster_next_cell(&range, cell));
-    if (inside) {
-        c->limit = bs_cast_limit(0);
-    } else {
-        /* They will be found again. Fewer wait if some have been decided; those are new ones. */
-        c->waiting = waiting < c->waiting ? waiting : c->waiting;
+    if (!box_gather(r, lo, hi, c)) {
+        box_forget(c, waiting);
+        return false;
     }
-    return inside;
+    c->limit = bs_cast_limit(0);
+    return true;
+}
+
+/* No longer, along any axis, than the box that moves. */
+BS_HOT bool box_is_short(const bs_cast *c) {
+    bool is_short = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        is_short &= fabs(c->motion[k]) <= c->from.size[k];
+    }
+    return is_short;
+}
+
+/*
+ * Gathers what is near a short path, without asking when it is met. True if that is little: then it
+ * is decided sooner than put in order.
+ */
+BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
+    double lo[DIM];
+    double hi[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double motion = c->motion[k] * r->inverse;
+        lo[k] = c->from.pos[k] * r->inverse + bs_min(motion, 0);
+        hi[k] = bs_far(&c->from, k) * r->inverse + bs_max(motion, 0);
+    }
+    if (!box_is_short(c) || !box_is_narrow(r, lo, hi, 1)) {
+        return false;
+    }
+    size_t waiting = c->waiting;
+    box_gather(r, lo, hi, c);
+    if (c->waiting > waiting + BOX_NEAR) {
+        box_forget(c, waiting);
+        return false;
+    }
+    bs_cast_decide(c); /* at once: box_learn asks how that went */
+    return true;
 }
 
 /* --- few cells ------------------------------------------------------------------------------ */
@@ -334,7 +400,8 @@ static bool box_visit_path(bs_raster *r, bs_cast *c) {
 }
 
 bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
-    bool done = box_settle(r, c) || box_visit_path(r, c);
+    bool done = c->sure && ((r->luck > 0 && box_settle(r, c)) || box_visit_near(r, c));
+    done = done || box_visit_path(r, c);
     if (c->sure) {
         box_learn(r, c->limit <= bs_cast_limit(0));
     }

@@ -550,6 +550,7 @@ static void visit(bs_cast *cast, uint32_t box) {
             s->best = box;
             s->t = touch.t;
             cast->limit = bs_cast_limit(touch.t);
+            cast->settled = touch.t == 0;
         }
     }
 }
@@ -585,6 +586,14 @@ static void random_motion(const world *w, double motion[DIM]) {
     }
 }
 
+/* No longer, along any axis, than the box that moves: as most moves of a game are. */
+static void short_motion(const bs_rect *from, double motion[DIM]) {
+    const double share[] = {-1, -0.75, -0.0625, 0, 0.25, 1};
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = from->size[k] * (chance(0.5) ? pick(share, 6) : random_real(-1, 1));
+    }
+}
+
 /* Runs a search that has been prepared, in a set or its twin. */
 static bool run_search(search *run, const search *prepared, bs_backend *set, bs_list *order) {
     *run = *prepared;
@@ -604,6 +613,9 @@ static void cast_once(world *w, int s) {
     }
     double motion[DIM];
     random_motion(w, motion);
+    if (chance(0.3)) {
+        short_motion(&from, motion);
+    }
     static struct search prepared; /* too large for some stacks */
     static struct search run;
     memset(&prepared, 0, sizeof prepared);
