@@ -104,6 +104,14 @@ BS_HOT void box_enter(box_path *p, int k, int32_t cell) {
     p->test.back_late[k] = bs_f8_set(back + p->slack[k]);
 }
 
+BS_HOT void box_visit_cell(box_path *p, uint32_t bucket, uint64_t key, bs_cast *c) {
+    bs_f8 limit = bs_f8_set(c->limit);
+    bs_f8 surely = bs_raster_visit_cell(p->r, bucket, key, &p->test, true, limit, c);
+    if (c->sure) {
+        bs_raster_lower_limit(c, surely);
+    }
+}
+
 /* --- near a box ----------------------------------------------------------------------------- */
 
 /*
@@ -254,7 +262,7 @@ BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *
             box_enter(p, k, cell[k]);
         }
         uint32_t bucket = bs_raster_bucket(p->r, absolute);
-        bs_raster_visit_cell(p->r, bucket, bs_raster_key(absolute), &p->test, true, c);
+        box_visit_cell(p, bucket, bs_raster_key(absolute), c);
     } while (bs_raster_next_cell(range, cell));
 }
 
@@ -328,7 +336,7 @@ BS_HOT void box_visit_slab(box_path *p, int major, int32_t slab, double enter, d
         }
         for (int32_t y = first[minor]; y <= last[minor]; y++) {
             box_enter(p, minor, y);
-            bs_raster_visit_cell(r, bucket, key, &p->test, true, c);
+            box_visit_cell(p, bucket, key, c);
             key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
             bucket = (bucket + r->stride[minor]) & r->mask;
         }

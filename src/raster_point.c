@@ -43,7 +43,7 @@ BS_HOT void point_begin_axis(int k, const bs_raster *r, const bs_cast *c, point_
  */
 BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double *next) {
     int first = 0;
-    *next = HUGE_VAL;
+    *next = axis[0].low + axis[0].to_next;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         float low = (float)axis[k].low;
@@ -85,7 +85,11 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     for (;;) {
         double next;
         int k = point_enter(axis, &test, &next);
-        bs_raster_visit_cell(r, bucket, key, &test, false, c);
+        bs_f8 limit = bs_f8_set(c->limit);
+        bs_f8 surely = bs_raster_visit_cell(r, bucket, key, &test, false, limit, c);
+        if (c->sure && bs_f8_le(surely, limit) != 0) { /* known before which one is the least */
+            bs_raster_lower_limit(c, surely);
+        }
         if (next > (double)c->limit) {
             return true;
         }

@@ -40,21 +40,19 @@ BS_HOT float bs_raster_begin_test(bs_raster_test *test, int k, double pace) {
 }
 
 /*
- * Gathers the boxes of a block that may be met before `limit`, of a block of another cell none. By
- * lane, the lesser of `least` and of a time when the box is met for certain. A point cannot meet
- * the bounds of an empty lane, something `wide` can.
+ * Gathers the boxes of a block that may be met before `limit`. By lane, the lesser of `least` and of
+ * a time when the box is met for certain. A point cannot meet the bounds of an empty lane, something
+ * `wide` can.
  */
-BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, uint64_t key,
-                                   const bs_raster_test *test, bool wide, bs_f8 limit, bs_f8 least,
-                                   bs_cast *c) {
+BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_raster_test *test,
+                                   bool wide, bs_f8 limit, bs_f8 least, bs_cast *c) {
     const bs_raster_block *b = &r->block[block];
     const uint8_t *bounds = &b->bound[0][0];
     const bs_f8 *back_early = wide ? test->back_early : test->front_early;
     const bs_f8 *back_late = wide ? test->back_late : test->front_late;
-    const float start = r->link[block].cell == key ? 0 : FLT_MAX;
-    bs_f8 enter = bs_f8_set(start);
+    bs_f8 enter = bs_f8_set(0);
     bs_f8 leave = limit;
-    bs_f8 enter_surely = bs_f8_set(start + bs_cast_limit(0));
+    bs_f8 enter_surely = bs_f8_set(bs_cast_limit(0));
     bs_f8 leave_surely = bs_f8_set(FLT_MAX);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -76,19 +74,28 @@ BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, uint64_t 
     return bs_f8_min(bs_f8_where_le(enter_surely, leave_surely), least);
 }
 
-/* All boxes of the cell. Where it has none, the block that is nowhere is looked at. */
-BS_HOT void bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
-                                 const bs_raster_test *test, bool wide, bs_cast *c) {
-    const bs_f8 limit = bs_f8_set(c->limit);
+/*
+ * All boxes of the cell. By lane, a time when a box is met for certain, or FLT_MAX. Where the cell
+ * has none, the block that is nowhere is looked at, and passed over as one of another cell.
+ */
+BS_HOT bs_f8 bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
+                                  const bs_raster_test *test, bool wide, bs_f8 limit, bs_cast *c) {
     bs_f8 least = bs_f8_set(FLT_MAX);
     uint32_t block = r->head[bucket];
     do {
         r->visited++;
-        least = bs_raster_visit_block(r, block, key, test, wide, limit, least, c);
+        if (__builtin_expect(r->link[block].cell == key, 1)) {
+            least = bs_raster_visit_block(r, block, test, wide, limit, least, c);
+        }
         block = r->link[block].next;
     } while (block != BS_RASTER_NONE);
-    float surely = bs_f8_least(least);
-    c->limit = c->sure && surely < c->limit ? surely : c->limit;
+    return least;
+}
+
+/* Lowers the limit to the least of these times. */
+BS_HOT void bs_raster_lower_limit(bs_cast *c, bs_f8 times) {
+    float least = bs_f8_least(times);
+    c->limit = least < c->limit ? least : c->limit;
 }
 
 #endif
