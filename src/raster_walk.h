@@ -40,9 +40,9 @@ BS_HOT float bs_raster_begin_test(bs_raster_test *test, int k, double pace) {
 }
 
 /*
- * Gathers the boxes of a block that may be met before `limit`. By lane, the lesser of `least` and of
- * a time when the box is met for certain. A point cannot meet the bounds of an empty lane, something
- * `wide` can.
+ * Gathers the boxes of a block that may be met before `limit`. By lane, the lesser of `least` and
+ * of a time when the box is met for certain. A point cannot meet the bounds of an empty lane,
+ * something `wide` can.
  */
 BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_raster_test *test,
                                    bool wide, bs_f8 limit, bs_f8 least, bs_cast *c) {

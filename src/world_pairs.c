@@ -28,8 +28,8 @@ static void keep_those_that_may_meet(bs_world *w) {
 
 /*
  * Back ends put the lower index first. That is the older box until an index was used again. Which
- * one is older cannot be predicted: so no branch asks, but a mask picks the pair as it is or turned.
- * It is made of a difference: compilers see through a comparison, and put a branch there after all.
+ * one is older cannot be predicted: so no branch asks, but a mask picks the pair, as it is or
+ * turned. It is made of a difference: compilers see through a comparison, and branch after all.
  */
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
