@@ -46,7 +46,7 @@ typedef struct bs_cast {
     float limit; /* only what is met at t <= limit still matters; the world lowers it */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
     uint32_t skip;
-    const uint64_t *born; /* by box: of those met at one time the least counts; NULL: by index */
+    const uint64_t *born; /* by box: of those met at time 0 the least counts; NULL: by index */
     bool settled;         /* by `visit`: met at time 0, and what comes after it does not count */
 
     /* Called for each box that may be met; sets `limit`. */

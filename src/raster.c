@@ -248,7 +248,10 @@ static void unfile(bs_raster *r, uint32_t box) {
     p->state &= (uint8_t) ~(BS_RASTER_FILED | BS_RASTER_RESTING);
 }
 
-/* Fetches where the search for a box begins, in all of its cells at once. */
+/*
+ * Fetches where the search for a box begins, in all of its cells at once: the first block, and the
+ * one behind it, which most often is of the same cell.
+ */
 static void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);

@@ -21,7 +21,7 @@
 
 enum {
     BOX_LUCK = 32,
-    BOX_NEAR = 3,  /* boxes: so many are decided sooner than put in the order of their times */
+    BOX_NEAR = 3,  /* so much is decided sooner than put in the order of times */
     BOX_SHORT = 64 /* cells: so many are never too many to walk through */
 };
 
@@ -114,6 +114,19 @@ BS_HOT void box_visit_cell(box_path *p, uint32_t bucket, uint64_t key, bs_cast *
 
 /* --- near a box ----------------------------------------------------------------------------- */
 
+/* Whether a box, told in cells, is narrower than `most` of them, and nowhere outside of all. */
+BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double hi[DIM],
+                          double most) {
+    bool near = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        near &= lo[k] >= r->lo[k] + BOX_PAD;
+        near &= hi[k] < r->hi[k] + 1 - BOX_PAD;
+        near &= hi[k] - lo[k] < most;
+    }
+    return near;
+}
+
 /*
  * Gathers the boxes of a cell that may overlap a box, which is told in cells; true if one does for
  * certain.
@@ -152,19 +165,6 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
         bs_cast_gather(c, b->id, bs_f8_set(0), mask);
     }
     return bs_f8_least(least) < 0;
-}
-
-/* Whether a box, told in cells, is narrower than `most` of them, and not outside of all. */
-BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double hi[DIM],
-                          double most) {
-    bool near = true;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        near &= lo[k] >= r->lo[k] + BOX_PAD;
-        near &= hi[k] < r->hi[k] + 1 - BOX_PAD;
-        near &= hi[k] - lo[k] < most;
-    }
-    return near;
 }
 
 /* The same for all cells that the box reaches into. */
@@ -224,8 +224,8 @@ BS_HOT bool box_is_short(const bs_cast *c) {
 }
 
 /*
- * Gathers what is near a short path, without asking when it is met. True if that is little: then it
- * is decided sooner than put in order.
+ * Gathers what is near a short path, without asking when it is met. True if that is little, and
+ * decided. (Boxes that are in several cells count several times.)
  */
 BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
     double lo[DIM];
@@ -408,7 +408,7 @@ static bool box_visit_path(bs_raster *r, bs_cast *c) {
 }
 
 bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
-    bool done = c->sure && ((r->luck > 0 && box_settle(r, c)) || box_visit_near(r, c));
+    bool done = c->sure && (r->luck > 0 ? box_settle(r, c) : box_visit_near(r, c));
     done = done || box_visit_path(r, c);
     if (c->sure) {
         box_learn(r, c->limit <= bs_cast_limit(0));

@@ -188,7 +188,6 @@ static bool lay_out(bs_raster *r, const bs_list *boxes) {
     memset(r->head, 0, buckets * sizeof *r->head);
     r->link[BS_RASTER_NONE] = (bs_raster_link){.cell = BS_RASTER_NOWHERE};
     bs_raster_clear(&r->block[BS_RASTER_NONE]);
-    memset(r->block[BS_RASTER_NONE].id, 0, sizeof r->block->id); /* may be fetched */
     set_strides(r, boxes);
     return true;
 }
