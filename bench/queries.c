@@ -179,11 +179,14 @@ static double time_batch(arena *a, player *p, query_kind kind, bool with_steps) 
     return spent / BATCH;
 }
 
-/* All must take part in every update: with steps, all run for as long. */
+/*
+ * All must take part in every update: with steps, all run for as long, which is long enough for
+ * `auto` to have made its raster before half of that.
+ */
 static bool is_done(const bench *b, const player *p, query_kind kind, bool with_steps) {
     size_t n = p->time[kind].n;
     if (with_steps) {
-        return n == (b->quick ? 5 : 20);
+        return n == (b->quick ? 11 : 20);
     }
     return n == SAMPLES_MOST || (n >= (b->quick ? 1 : 3) && p->spent > b->seconds / 4);
 }
