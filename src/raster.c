@@ -86,9 +86,9 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
     return block;
 }
 
-/* The step of a cell that is nearest to a coordinate, which is told in cells. */
-static uint8_t step_of(double x, int32_t cell) {
-    x = (x - cell) * BS_RASTER_STEPS;
+/* A coordinate as the nearest step within the cell. */
+static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
+    x = (x * r->inverse - cell) * BS_RASTER_STEPS;
     return (uint8_t)(bs_min(bs_max(x, 0), BS_RASTER_STEPS) + 0.5);
 }
 
@@ -98,8 +98,8 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
     const bs_rect *rect = &r->boxes->rect[box];
     bs_raster_block *b = &r->block[block];
     for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = step_of(rect->pos[k] * r->inverse, cell[k]);
-        b->bound[DIM + k][lane] = step_of(bs_far(rect, k) * r->inverse, cell[k]);
+        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
+        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
         assert(b->bound[k][lane] <= b->bound[DIM + k][lane]);
     }
     b->id[lane] = box;
@@ -388,8 +388,8 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
         }
         bool right = true;
         for (int k = 0; k < DIM; k++) {
-            right &= b->bound[k][lane] == step_of(rect->pos[k] * r->inverse, cell[k]);
-            right &= b->bound[DIM + k][lane] == step_of(bs_far(rect, k) * r->inverse, cell[k]);
+            right &= b->bound[k][lane] == step_of(r, rect->pos[k], cell[k]);
+            right &= b->bound[DIM + k][lane] == step_of(r, bs_far(rect, k), cell[k]);
         }
         times += right || changed;
     }
@@ -416,7 +416,7 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
         }
     }
     bs_raster_range now;
-    if (!changed && (!bs_raster_range_of(r, box, &now) || memcmp(&range, &now, sizeof now) != 0)) {
+    if (!changed && (!bs_raster_range_of(r, box, &now) || !is_placed(p, &now))) {
         return "raster: a box is in other cells than it reaches into";
     }
     int32_t cell[DIM];

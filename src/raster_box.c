@@ -105,11 +105,7 @@ BS_HOT void box_enter(box_path *p, int k, int32_t cell) {
 }
 
 BS_HOT void box_visit_cell(box_path *p, uint32_t bucket, uint64_t key, bs_cast *c) {
-    bs_f8 limit = bs_f8_set(c->limit);
-    bs_f8 surely = bs_raster_visit_cell(p->r, bucket, key, &p->test, true, limit, c);
-    if (c->sure) {
-        bs_raster_lower_limit(c, surely);
-    }
+    bs_raster_lower_limit(c, bs_raster_visit_cell(p->r, bucket, key, &p->test, true, c));
 }
 
 /* --- near a box ----------------------------------------------------------------------------- */
@@ -228,6 +224,9 @@ BS_HOT bool box_is_short(const bs_cast *c) {
  * decided. (Boxes that are in several cells count several times.)
  */
 BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
+    if (!box_is_short(c)) {
+        return false;
+    }
     double lo[DIM];
     double hi[DIM];
 #pragma GCC unroll 3
@@ -236,7 +235,7 @@ BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
         lo[k] = c->from.pos[k] * r->inverse + bs_min(motion, 0);
         hi[k] = bs_far(&c->from, k) * r->inverse + bs_max(motion, 0);
     }
-    if (!box_is_short(c) || !box_is_narrow(r, lo, hi, 1)) {
+    if (!box_is_narrow(r, lo, hi, 1)) {
         return false;
     }
     size_t waiting = c->waiting;
@@ -408,10 +407,11 @@ static bool box_visit_path(bs_raster *r, bs_cast *c) {
 }
 
 bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
-    bool done = c->sure && (r->luck > 0 ? box_settle(r, c) : box_visit_near(r, c));
-    done = done || box_visit_path(r, c);
-    if (c->sure) {
-        box_learn(r, c->limit <= bs_cast_limit(0));
+    if (!c->sure) {
+        return box_visit_path(r, c);
     }
+    bool done = r->luck > 0 ? box_settle(r, c) : box_visit_near(r, c);
+    done = done || box_visit_path(r, c);
+    box_learn(r, c->limit <= bs_cast_limit(0));
     return done;
 }

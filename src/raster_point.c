@@ -85,9 +85,8 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     for (;;) {
         double next;
         int k = point_enter(axis, &test, &next);
-        bs_f8 limit = bs_f8_set(c->limit);
-        bs_f8 surely = bs_raster_visit_cell(r, bucket, key, &test, false, limit, c);
-        if (c->sure && bs_f8_le(surely, limit) != 0) { /* answered before the least is found */
+        bs_f8 surely = bs_raster_visit_cell(r, bucket, key, &test, false, c);
+        if (bs_f8_le(surely, bs_f8_set(c->limit)) != 0) { /* answered before the least is found */
             bs_raster_lower_limit(c, surely);
         }
         if (next > (double)c->limit) {

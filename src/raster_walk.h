@@ -79,7 +79,8 @@ BS_HOT bs_f8 bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_
  * has none, the block that is nowhere is looked at, and passed over as one of another cell.
  */
 BS_HOT bs_f8 bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
-                                  const bs_raster_test *test, bool wide, bs_f8 limit, bs_cast *c) {
+                                  const bs_raster_test *test, bool wide, bs_cast *c) {
+    const bs_f8 limit = bs_f8_set(c->limit);
     bs_f8 least = bs_f8_set(FLT_MAX);
     uint32_t block = r->head[bucket];
     do {
@@ -92,10 +93,12 @@ BS_HOT bs_f8 bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
     return least;
 }
 
-/* Lowers the limit to the least of these times. */
+/* Lowers the limit, if it may fall, to the least of these times. */
 BS_HOT void bs_raster_lower_limit(bs_cast *c, bs_f8 times) {
-    float least = bs_f8_least(times);
-    c->limit = least < c->limit ? least : c->limit;
+    if (c->sure) {
+        float least = bs_f8_least(times);
+        c->limit = least < c->limit ? least : c->limit;
+    }
 }
 
 #endif
