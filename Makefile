@@ -129,7 +129,7 @@ specs:
 # broken ones; and where memory runs out, at each PLACES-th place.
 ROUNDS := 400
 PLACES := 7
-core_tests := $(foreach test,simd simd_avx2 curve checkers backend memory,\
+core_tests := $(foreach test,simd simd_avx2 tiles packing checkers backend memory,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
@@ -138,7 +138,8 @@ test-core: ## the core in C, without Lua
 	@for dim in 2 3; do \
 	    echo "== the core in $${dim}D"; \
 	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
-	        $(CORE)/curve_test$$dim && $(CORE)/checkers_test$$dim && \
+	        $(CORE)/tiles_test$$dim && $(CORE)/packing_test$$dim && \
+	        $(CORE)/checkers_test$$dim && \
 	        $(CORE)/backend_test$$dim $(ROUNDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done

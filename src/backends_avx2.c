@@ -45,7 +45,9 @@
 #include "tree_cast.c"
 #include "tree_change.c"
 #include "tree_join.c"
+#include "tree_pack.c"
 #include "tree_query.c"
+#include "tree_sort.c"
 
 #if defined(__clang__)
 #pragma clang attribute pop

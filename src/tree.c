@@ -9,7 +9,6 @@ static void tree_destroy(bs_backend *backend) {
     bs_array_free(heap, &t->link, &t->link_cap, sizeof *t->link);
     bs_array_free(heap, &t->place, &t->place_cap, sizeof *t->place);
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
-    bs_array_free(heap, &t->key, &t->key_cap, sizeof *t->key);
     bs_list_free(heap, &t->pending);
     bs_list_free(heap, &t->moved);
     bs_list_free(heap, &t->visit);
@@ -49,10 +48,10 @@ static bool tree_is_loose(bs_tree *t, double extent) {
         t->excess += growth * growth - 1;
     }
     t->tests = 0;
-    return !(t->excess < 1 && growth < 2);
+    return !(t->excess < 1 && growth < 2.5);
 }
 
-/* Whether the tree can be made anew along the old curve, and that has not been in vain lately. */
+/* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
 static bool tree_merges(const bs_tree *t) {
     return t->wait == 0 && bs_tree_may_merge(t);
 }
@@ -68,9 +67,9 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
 }
 
 /*
- * Makes it anew, along the old curve if that is still good enough. Where it is not, as boxes go far
- * in little time, both have been spent: then merging is not tried for a while, twice as long each
- * time.
+ * Makes it anew, with the old items if these are still good enough. Where they are not, as boxes go
+ * far in little time, both have been spent: then merging is not tried for a while, twice as long
+ * each time.
  */
 static bool tree_renew(bs_tree *t) {
     enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
@@ -262,6 +261,19 @@ static bool tree_is_ordered(const bs_tree *t, uint32_t node) {
     return after_leaves && (node == t->root || node < link.parent);
 }
 
+/* The items that are kept are in order, and those of all boxes in the tree are among them. */
+static const char *tree_check_items(const bs_tree *t) {
+    size_t kept = 0;
+    for (size_t i = 0; i < t->sorted; i++) {
+        if (i > 0 && t->item[i].key < t->item[i - 1].key) {
+            return "tree: an item is out of order";
+        }
+        kept += (t->place[t->item[i].box] & BS_PENDING) == 0;
+    }
+    return t->sorted == 0 || kept + t->pending.n == t->base.count ? NULL
+                                                                  : "tree: an item is missing";
+}
+
 static const char *tree_check(const bs_backend *backend) {
     const bs_tree *t = (const bs_tree *)backend;
     size_t boxes = t->pending.n;
@@ -299,7 +311,7 @@ static const char *tree_check(const bs_backend *backend) {
     if (t->root != BS_NO_NODE && t->link[t->root].parent != BS_TREE_TOP) {
         return "tree: the root has a parent";
     }
-    return NULL;
+    return tree_check_items(t);
 }
 
 const bs_backend_type BS_VARIANT(bs_tree_type) = {

@@ -3,6 +3,8 @@
  *
  *      tree.c          the table of functions: keeping it good, figures, checks
  *      tree_change.c   inserting, removing and moving single boxes
+ *      tree_sort.c     sorting all boxes, to make it anew
+ *      tree_pack.c     how sorted boxes share leaves
  *      tree_build.c    making it anew, and tightening all bounds
  *      tree_join.c     pairs
  *      tree_query.c    rectangles
@@ -19,7 +21,7 @@
  * bounds in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are
  * fat: when a box leaves them they grow by a margin more than need be, so that most later moves
  * change nothing above. When much has moved, all bounds are made anew at once, in one pass; when
- * they have been too large for too long, the boxes are sorted anew along a space-filling curve.
+ * they have been too large for too long, the boxes are sorted anew.
  * Nothing of that is done before a question is asked.
  */
 #ifndef BS_TREE_PARTS_H
@@ -28,6 +30,7 @@
 #include <assert.h>
 
 #include "backend.h"
+#include "tiles.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -77,8 +80,12 @@ typedef struct bs_tree_link {
     uint8_t level;   /* 0: a leaf */
 } bs_tree_link;
 
+enum { BS_TREE_GROUP = BS_LANES << DIM }; /* boxes in a tile, which share its leaves */
+
+/* A box that is being sorted. */
 typedef struct bs_tree_item {
-    uint32_t key; /* on the curve */
+    uint32_t key;   /* by which it is sorted: its tile, and where along it */
+    uint32_t cells; /* 0 for all of a run that has tiles of its own */
     uint32_t box;
 } bs_tree_item;
 
@@ -109,15 +116,13 @@ typedef struct bs_tree {
     size_t least;   /* of these, when the tree was new; 0: not known yet */
     size_t rebuilds;
 
-    bs_tree_item *item; /* for sorting: 2 n */
+    bs_tree_item *item; /* for sorting */
     size_t item_cap;
-    uint32_t *key; /* by box: its place on the curve when it came, in small trees */
-    size_t key_cap;
-    bs_bounds curve_bounds;
-    int curve_bits; /* 0: keys are not known */
-    int merges;     /* along that curve */
-    int wait;       /* so many times it is built before merging is tried again */
+    size_t sorted; /* so many of these are from the last build, by key; 0: not kept */
+    int merges;    /* with them */
+    int wait;      /* so many times it is built before merging is tried again */
     int last_wait;
+    bs_tiles tiles;                       /* of the last build */
     bs_list visit;                        /* for rectangles: nodes, level by level */
     bs_pairs task;                        /* for crossing: (node, lane) */
     bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
@@ -138,10 +143,9 @@ static inline bool bs_tree_is_node(const bs_tree *t, uint32_t node) {
     return node != BS_TREE_TOP && node < t->used && t->link[node].level < BS_TREE_MAX_HEIGHT;
 }
 
-/* Whether the keys of all boxes are known but for those of few pending ones, which have room. */
+/* Whether the items of all boxes are known but for those of few pending ones. */
 static inline bool bs_tree_may_merge(const bs_tree *t) {
-    return t->curve_bits > 0 && t->key_cap >= t->place_cap && t->root != BS_NO_NODE &&
-           t->pending.n <= t->base.count / 4;
+    return t->sorted > 0 && t->root != BS_NO_NODE && t->pending.n <= t->base.count / 4;
 }
 
 /* Where the bounds of a node are. */
@@ -179,6 +183,19 @@ void bs_tree_add_moved(bs_tree *t);
 /* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
 bool bs_tree_add_pending(bs_tree *t);
 
+/* tree_sort.c */
+#define bs_tree_sort BS_VARIANT(bs_tree_sort)
+#define bs_tree_sort_pending BS_VARIANT(bs_tree_sort_pending)
+/* Lists and sorts all boxes, the pending ones too, in t->item, which has room for twice as many. */
+void bs_tree_sort(bs_tree *t);
+/* The same with the tiles and the items of the last build: only pending boxes need new ones. */
+void bs_tree_sort_pending(bs_tree *t);
+
+/* tree_pack.c */
+#define bs_tree_pack_leaves BS_VARIANT(bs_tree_pack_leaves)
+/* Puts all boxes, sorted, into leaves from node 1 on, still without bounds. How many these are. */
+uint32_t bs_tree_pack_leaves(bs_tree *t);
+
 /* tree_build.c */
 #define bs_tree_build BS_VARIANT(bs_tree_build)
 #define bs_tree_merge BS_VARIANT(bs_tree_merge)
@@ -186,7 +203,7 @@ bool bs_tree_add_pending(bs_tree *t);
 /* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
 bool bs_tree_build(bs_tree *t);
 /*
- * The same with the curve and the keys of the last build, so that only the pending boxes need new
+ * The same with the tiles and the items of the last build, so that only the pending boxes need new
  * ones: takes half of the time. *extent is the sum of the leaves' extents by box.
  */
 bool bs_tree_merge(bs_tree *t, double *extent);

@@ -340,6 +340,17 @@ static void tree_hang_root(bs_world *w) {
     t->link[t->root].parent = tree_leaf(t);
 }
 
+static void tree_swap_items(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    bs_tree_item first = t->item[0];
+    t->item[0] = t->item[t->sorted - 1];
+    t->item[t->sorted - 1] = first;
+}
+
+static void tree_lose_items(bs_world *w) {
+    tree_of(w)->sorted /= 2;
+}
+
 /* --- sweeps --------------------------------------------------------------------------------- */
 
 /* One that has others on both sides. */
@@ -699,6 +710,8 @@ static const damage damages[] = {
     {"tree", tree_miscount_leaves, "tree: a count is wrong"},
     {"tree", tree_claim_leaves, "tree: a node is not in order"},
     {"tree", tree_hang_root, "tree: the root has a parent"},
+    {"tree", tree_swap_items, "tree: an item is out of order"},
+    {"tree", tree_lose_items, "tree: an item is missing"},
 
     {"sweep", sweep_swap_lanes, "sweep: a strip is not sorted"},
     {"sweep", sweep_wake_dead, "sweep: a dead lane has bounds"},
