@@ -22,8 +22,10 @@
 #define BS_TILES_H
 
 #include <assert.h>
-#include <stdbool.h>
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lanes.h"
@@ -31,16 +33,19 @@
 enum {
     BS_TILES_AXIS_BITS = DIM == 2 ? 11 : 10, /* of a cell, at most */
     BS_TILES_CELLS = 1 << BS_TILES_AXIS_BITS,
-    BS_TILES_CUT = DIM - 1,  /* axes that are cut */
-    BS_TILES_SLAB_BITS = 11, /* of the number of a column, at most */
-    BS_TILES_KEY_BITS = 22,  /* of a key, at most */
-    BS_TILES_BATCH = 128     /* points whose cells are found together */
+    BS_TILES_CUT = DIM - 1,    /* axes that are cut */
+    BS_TILES_COLUMN_BITS = 11, /* of the number of a column, at most */
+    BS_TILES_KEY_BITS = 22,    /* of a key, at most */
+    BS_TILES_BATCH = 128       /* points whose cells are found together */
 };
 static_assert(DIM * BS_TILES_AXIS_BITS <= 32, "the cells of a point in one number");
-static_assert(BS_TILES_SLAB_BITS + BS_TILES_AXIS_BITS <= BS_TILES_KEY_BITS, "room for a key");
+static_assert(BS_TILES_COLUMN_BITS + BS_TILES_AXIS_BITS <= BS_TILES_KEY_BITS, "room for a key");
 static_assert(BS_TILES_BATCH % BS_LANES == 0, "eight at a time");
 
-/* Axes are in order of length, the shortest one first. */
+/*
+ * Axes are in order of length, the shortest one first. Numbers between integer and floating point
+ * are converted as signed ones, which takes one instruction.
+ */
 typedef struct bs_tiles {
     int axis[DIM];
     int axis_bits[DIM]; /* of a cell */
@@ -100,34 +105,34 @@ static inline void bs_tiles_begin(bs_tiles *t, const double lo[DIM], const doubl
                                   size_t in_tile) {
     enum { FINE = 5 }; /* bits of a cell within a slab */
     double side[DIM];
-    double sorted[DIM];
+    double by_length[DIM];
     for (int k = 0; k < DIM; k++) {
         side[k] = hi[k] - lo[k];
         assert(side[k] >= 0 && isfinite(side[k]));
     }
     bs_tiles_order_axes(t, side);
     for (int i = 0; i < DIM; i++) {
-        sorted[i] = side[t->axis[i]];
+        by_length[i] = side[t->axis[i]];
     }
     double tiles = (double)n / (double)in_tile;
-    uint32_t slabs = 1;
+    uint32_t columns = 1;
     for (int i = 0; i < BS_TILES_CUT; i++) {
         t->slabs[i] =
-            bs_tiles_slabs(sorted + i, DIM - i, tiles, (1u << BS_TILES_SLAB_BITS) / slabs);
+            bs_tiles_slabs(by_length + i, DIM - i, tiles, (1u << BS_TILES_COLUMN_BITS) / columns);
         tiles /= t->slabs[i];
-        slabs *= t->slabs[i];
+        columns *= t->slabs[i];
         t->axis_bits[i] = bs_tiles_bits((size_t)t->slabs[i] << FINE, BS_TILES_AXIS_BITS);
         memset(t->slab[i], 0, sizeof(uint32_t) << t->axis_bits[i]);
     }
-    t->axis_bits[DIM - 1] = bs_tiles_bits(n / slabs, BS_TILES_AXIS_BITS); /* a cell for each */
-    int slab_bits = bs_tiles_bits(slabs, BS_TILES_SLAB_BITS);
-    t->bits = sorted[DIM - 1] > 0 ? slab_bits + t->axis_bits[DIM - 1] : 0;
-    assert(slabs <= 1u << slab_bits && t->bits <= BS_TILES_KEY_BITS);
+    t->axis_bits[DIM - 1] = bs_tiles_bits(n / columns, BS_TILES_AXIS_BITS); /* a cell for each */
+    int column_bits = bs_tiles_bits(columns, BS_TILES_COLUMN_BITS);
+    t->bits = by_length[DIM - 1] > 0 ? column_bits + t->axis_bits[DIM - 1] : 0;
+    assert(columns <= 1u << column_bits && t->bits <= BS_TILES_KEY_BITS);
     for (int i = 0; i < DIM; i++) {
         t->origin[i] = lo[t->axis[i]];
         double cells = (double)(1 << t->axis_bits[i]);
-        t->scale[i] = sorted[i] > 0 ? cells / sorted[i] : 0;
-        t->length[i] = sorted[i] / cells;
+        t->scale[i] = by_length[i] > 0 ? fmin(cells / by_length[i], DBL_MAX) : 0;
+        t->length[i] = by_length[i] / cells;
     }
 }
 
@@ -146,7 +151,7 @@ static inline void bs_tiles_find(const bs_tiles *t, size_t n, double at[DIM][BS_
             double last = (double)((1 << t->axis_bits[i]) - 1);
             for (int lane = 0; lane < BS_LANES; lane++) {
                 double cell = (x[lane] - t->origin[i]) * t->scale[i];
-                cell = cell < last ? cell : last; /* also if it is NaN, as the scale is infinite */
+                cell = cell < last ? cell : last;
                 cell = cell > 0 ? cell : 0;
                 eight[lane] = eight[lane] << BS_TILES_AXIS_BITS | (uint32_t)(int32_t)cell;
             }
@@ -169,7 +174,7 @@ static inline void bs_tiles_count(bs_tiles *t, uint32_t cells) {
     }
 }
 
-/* Cuts, when all n points have been counted. */
+/* Cuts, when all n points have been counted: puts slabs in the place of counts. */
 static inline void bs_tiles_cut(bs_tiles *t, size_t n) {
     assert(n > 0);
     for (int i = 0; i < BS_TILES_CUT; i++) {

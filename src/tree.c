@@ -38,7 +38,8 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
     assert(extent >= 0 && t->extent >= 0);
-    enum { BUILD_TESTS = 3 }; /* for each box */
+    enum { BUILD_TESTS = 3 };       /* for each box */
+    const double most_growth = 2.5; /* best for boxes that go far and meet few */
     double price = (double)t->base.count * BUILD_TESTS;
     double growth = extent / t->extent;
     if (t->tests > 0) {
@@ -48,7 +49,7 @@ static bool tree_is_loose(bs_tree *t, double extent) {
         t->excess += growth * growth - 1;
     }
     t->tests = 0;
-    return !(t->excess < 1 && growth < 2.5);
+    return !(t->excess < 1 && growth < most_growth);
 }
 
 /* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
@@ -264,14 +265,13 @@ static bool tree_is_ordered(const bs_tree *t, uint32_t node) {
 /* The items that are kept are in order, and those of all boxes in the tree are among them. */
 static const char *tree_check_items(const bs_tree *t) {
     size_t kept = 0;
-    for (size_t i = 0; i < t->sorted; i++) {
+    for (size_t i = 0; i < t->kept; i++) {
         if (i > 0 && t->item[i].key < t->item[i - 1].key) {
             return "tree: an item is out of order";
         }
         kept += (t->place[t->item[i].box] & BS_PENDING) == 0;
     }
-    return t->sorted == 0 || kept + t->pending.n == t->base.count ? NULL
-                                                                  : "tree: an item is missing";
+    return t->kept == 0 || kept + t->pending.n == t->base.count ? NULL : "tree: an item is missing";
 }
 
 static const char *tree_check(const bs_backend *backend) {

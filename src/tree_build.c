@@ -7,7 +7,7 @@
 #include "block_load.h"
 #include "tree_parts.h"
 
-enum { LARGE = 1 << 14 }; /* so many boxes: what sorting needs is not kept until next time */
+enum { LARGE = 1 << 14 }; /* so many boxes: items are not kept, and nothing is merged into them */
 
 /* Nodes that n boxes need, with node 0. */
 static size_t tree_nodes_for(size_t n) {
@@ -80,7 +80,7 @@ static double tree_make_nodes(bs_tree *t) {
     tree_pack(t);
     if (t->base.count >= LARGE) {
         bs_array_free(t->base.heap, &t->item, &t->item_cap, sizeof *t->item);
-        t->sorted = 0;
+        t->kept = 0;
     }
     t->pending.n = 0;
     t->ordered = true;
@@ -111,8 +111,9 @@ bool bs_tree_merge(bs_tree *t, double *extent) {
     if (!tree_reserve(t)) {
         return false;
     }
-    bs_tree_sort_pending(t);
+    bool again = bs_tree_sort_pending(t);
     *extent = tree_make_nodes(t);
+    t->kept = again ? t->kept : 0;
     return true;
 }
 

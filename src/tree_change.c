@@ -272,7 +272,7 @@ static bool tree_add_box(bs_tree *t, uint32_t box) {
 }
 
 bool bs_tree_add_pending(bs_tree *t) {
-    t->sorted = t->pending.n > 0 ? 0 : t->sorted; /* they come without keys */
+    t->kept = t->pending.n > 0 ? 0 : t->kept; /* they come without keys */
     while (t->pending.n > 0) {
         uint32_t box = t->pending.at[t->pending.n - 1];
         assert(t->place[box] == (BS_PENDING | (uint32_t)(t->pending.n - 1)));

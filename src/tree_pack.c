@@ -12,7 +12,7 @@
  *
  * But boxes are dense here and sparse there, and the slabs are as wide as is right on the average.
  * So each group looks how long it is itself: a short one is one row of four columns, a long one has
- * but one column.
+ * but one column. (One that turns from a slab to the next seems short; there are few.)
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static double tree_width(const bs_tiles *t, const bs_tree_item *item, int axis) 
         least = cell < least ? cell : least;
         greatest = cell > greatest ? cell : greatest;
     }
-    const double of_all = (double)(BS_LANES + 1) / (BS_LANES - 1); /* on the average */
+    const double of_all = (double)(BS_LANES + 1) / (BS_LANES - 1); /* as eight span 7/9 of them */
     return (double)(int32_t)(greatest - least + 1) * of_all * t->length[axis];
 }
 
@@ -48,12 +48,12 @@ static size_t tree_columns(const bs_tiles *t, const bs_tree_item *item,
     double width[BS_TILES_CUT];
     double length = tree_length(t, item) * BS_LANES / BS_TREE_GROUP;
     size_t row = BS_LANES;
-    int widest = 0;
     for (int i = 0; i < BS_TILES_CUT; i++) {
         columns[i] = 1;
         width[i] = tree_width(t, item, i);
     }
     for (; row < BS_TREE_GROUP; row *= 2) {
+        int widest = 0;
         for (int i = 0; i < BS_TILES_CUT; i++) {
             widest = width[i] > width[widest] ? i : widest;
         }
@@ -75,9 +75,10 @@ static inline void tree_put_box(bs_tree *t, uint32_t box, size_t place) {
 }
 
 /*
- * Sorts a group, row by row, by an axis that is cut; within each column of a row by the next one;
- * and puts its boxes into leaves. All keys are found first: what is written in other pieces than it
- * is read in can only be read when it has left the processor's queue of writes.
+ * Sorts a group, row by row, by an axis that is cut, and puts its boxes into leaves. In 3D it first
+ * does the same with the columns of each row, by the second axis. `columns` are those of this axis,
+ * then of the next. All keys are found before they are ranked: a wide load of what narrow stores
+ * have just written waits for these (store forwarding).
  */
 static void tree_pack_rows(bs_tree *t, const bs_tree_item *item, size_t row, const size_t *columns,
                            int axis, size_t place) {
@@ -105,8 +106,8 @@ static void tree_pack_rows(bs_tree *t, const bs_tree_item *item, size_t row, con
 
 static void tree_pack_group(bs_tree *t, const bs_tree_item *item, size_t n, size_t place) {
     size_t columns[BS_TILES_CUT];
-    bool whole = n == BS_TREE_GROUP && t->sorted > 0;
-    size_t row = whole ? tree_columns(&t->tiles, item, columns) : BS_LANES;
+    bool has_cells = n == BS_TREE_GROUP && t->kept > 0;
+    size_t row = has_cells ? tree_columns(&t->tiles, item, columns) : BS_LANES;
     if (row > BS_LANES) {
         tree_pack_rows(t, item, row, columns, 0, place);
     } else {

@@ -118,9 +118,9 @@ typedef struct bs_tree {
 
     bs_tree_item *item; /* for sorting */
     size_t item_cap;
-    size_t sorted; /* so many of these are from the last build, by key; 0: not kept */
-    int merges;    /* with them */
-    int wait;      /* so many times it is built before merging is tried again */
+    size_t kept; /* so many of these are from the last build, in order, some of boxes now gone */
+    int merges;  /* with them */
+    int wait;    /* so many times it is built before merging is tried again */
     int last_wait;
     bs_tiles tiles;                       /* of the last build */
     bs_list visit;                        /* for rectangles: nodes, level by level */
@@ -145,7 +145,7 @@ static inline bool bs_tree_is_node(const bs_tree *t, uint32_t node) {
 
 /* Whether the items of all boxes are known but for those of few pending ones. */
 static inline bool bs_tree_may_merge(const bs_tree *t) {
-    return t->sorted > 0 && t->root != BS_NO_NODE && t->pending.n <= t->base.count / 4;
+    return t->kept > 0 && t->root != BS_NO_NODE && t->pending.n <= t->base.count / 4;
 }
 
 /* Where the bounds of a node are. */
@@ -188,8 +188,11 @@ bool bs_tree_add_pending(bs_tree *t);
 #define bs_tree_sort_pending BS_VARIANT(bs_tree_sort_pending)
 /* Lists and sorts all boxes, the pending ones too, in t->item, which has room for twice as many. */
 void bs_tree_sort(bs_tree *t);
-/* The same with the tiles and the items of the last build: only pending boxes need new ones. */
-void bs_tree_sort_pending(bs_tree *t);
+/*
+ * The same with the tiles and the items of the last build: only pending boxes need new ones. False:
+ * the tiles are bad by now, as half of the boxes stand in a few places of theirs.
+ */
+bool bs_tree_sort_pending(bs_tree *t);
 
 /* tree_pack.c */
 #define bs_tree_pack_leaves BS_VARIANT(bs_tree_pack_leaves)

@@ -10,7 +10,7 @@
 enum {
     DIGIT_BITS = BS_TILES_KEY_BITS / 2, /* radix sort: one or two passes */
     RUN = 4 * BS_LANES,                 /* boxes with the same key that are left unsorted */
-    STRIDE = RUN / 2,                   /* two of three looked at are in any longer run */
+    STRIDE = RUN / 2,                   /* any longer run has two that are so far apart */
 };
 static_assert(2 * DIGIT_BITS >= (int)BS_TILES_KEY_BITS, "two passes sort all keys");
 
@@ -41,8 +41,8 @@ static void tree_centres(const bs_rect *rect, const bs_tree_item *item, size_t n
 /* --- keys ----------------------------------------------------------------------------------- */
 
 /*
- * The cells of n items. In stages over many: what is written in other pieces than it is read in can
- * only be read when it has left the processor's queue of writes.
+ * The cells of n items. In stages over many: a wide load of what narrow stores have just written
+ * waits for these (store forwarding).
  */
 static void tree_find_cells(const bs_rect *rect, bs_tree_item *item, size_t n, const bs_tiles *t) {
     double centre[DIM][BS_TILES_BATCH] = {{0}};
@@ -141,9 +141,14 @@ static void tree_sort_run(const bs_rect *rect, bs_tree_item *run, bs_tree_item *
     }
 }
 
-/* Sorts long runs of items with the same key. */
-static void tree_sort_runs(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
-                           bs_tiles *own) {
+/*
+ * Sorts long runs of items with the same key, and returns how many items that takes. A run of all n
+ * is left as it is, so that this ends; else its longest side is at most half of that of all n, so
+ * that it does not go deep.
+ */
+static size_t tree_sort_runs(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
+                             bs_tiles *own) {
+    size_t again = 0;
     for (size_t i = 0; i + STRIDE < n;) {
         uint32_t key = item[i].key;
         assert(key <= item[i + STRIDE].key);
@@ -161,12 +166,17 @@ static void tree_sort_runs(const bs_rect *rect, bs_tree_item *item, bs_tree_item
         }
         if (end - first > RUN && end - first < n) {
             tree_sort_run(rect, item + first, spare + first, end - first, own);
+            again += end - first;
         }
         i = end;
     }
+    return again;
 }
 
-/* Sorts n items by their keys. `own` is room for tiles of runs, and may be those of the keys. */
+/*
+ * Sorts n items by their keys. `own` is room for the tiles of runs; those of the keys may be in it,
+ * as only their bits still count.
+ */
 static void tree_sort_keys(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                            int bits, bs_tiles *own) {
     assert(n > 0);
@@ -191,19 +201,18 @@ static void tree_list_items(bs_tree *t) {
     assert(n == t->base.count);
 }
 
-/* Sorts all items by tiles for the bounds lo .. hi. False: all are in one of them. */
+/* Sorts all items by tiles for the bounds lo .. hi. False: they are all in one. */
 static bool tree_sort_within(bs_tree *t, const double lo[DIM], const double hi[DIM]) {
     const bs_rect *rect = t->base.boxes->rect;
     size_t n = t->base.count;
     bs_tree_item *item = t->item;
-    t->sorted = 0;
-    if (n <= BS_LANES || !tree_give_keys(rect, item, n, lo, hi, BS_TREE_GROUP, &t->tiles)) {
-        return false;
-    }
     bs_tiles own;
-    tree_sort_keys(rect, item, item + n, n, t->tiles.bits, &own);
-    t->sorted = n;
-    return item[0].key != item[n - 1].key;
+    bool keyed = n > BS_LANES && tree_give_keys(rect, item, n, lo, hi, BS_TREE_GROUP, &t->tiles);
+    t->kept = keyed ? n : 0;
+    if (keyed) {
+        tree_sort_keys(rect, item, item + n, n, t->tiles.bits, &own);
+    }
+    return keyed && item[0].key != item[n - 1].key;
 }
 
 /* Mostly the old root's bounds will do. */
@@ -264,31 +273,39 @@ static void tree_merge_items(bs_tree_item *item, size_t n, const bs_tree_item *m
 /* Drops the items of boxes that are not in the tree any more. */
 static void tree_drop_items(bs_tree *t) {
     size_t kept = 0;
-    for (size_t i = 0; i < t->sorted; i++) {
+    for (size_t i = 0; i < t->kept; i++) {
         bs_tree_item item = t->item[i];
         assert(item.box < t->place_cap);
         t->item[kept] = item;
         kept += (t->place[item.box] & BS_PENDING) == 0;
     }
-    t->sorted = kept;
+    t->kept = kept;
 }
 
-void bs_tree_sort_pending(bs_tree *t) {
-    const bs_rect *rect = t->base.boxes->rect;
-    size_t n = t->base.count;
+/* Sorts the pending boxes, in `more`, which has room for twice as many. */
+static void tree_list_pending(bs_tree *t, bs_tree_item *more) {
     size_t count = t->pending.n;
-    assert(t->sorted > 0 && count <= n / 2 && t->item_cap >= 2 * n);
-    bs_tiles own;
-    tree_drop_items(t);
-    assert(t->sorted + count == n);
-    bs_tree_item *more = t->item + n;
     for (size_t i = 0; i < count; i++) {
         more[i].box = t->pending.at[i];
     }
-    tree_find_cells(rect, more, count, &t->tiles);
+    tree_find_cells(t->base.boxes->rect, more, count, &t->tiles);
     tree_find_keys(more, count, &t->tiles);
     tree_radix_sort(more, more + count, count, t->tiles.bits);
-    tree_merge_items(t->item, t->sorted, more, count, more + count);
-    t->sorted = n;
-    tree_sort_runs(rect, t->item, t->item + n, n, &own);
+}
+
+bool bs_tree_sort_pending(bs_tree *t) {
+    size_t n = t->base.count;
+    size_t count = t->pending.n;
+    bs_tree_item *item = t->item;
+    bs_tiles own;
+    assert(t->kept > 0 && count <= n / 2 && t->item_cap >= 2 * n);
+    tree_drop_items(t);
+    assert(t->kept + count == n);
+    if (count > 0) {
+        tree_list_pending(t, item + n);
+        tree_merge_items(item, t->kept, item + n, count, item + n + count);
+    }
+    t->kept = n;
+    size_t again = tree_sort_runs(t->base.boxes->rect, item, item + n, n, &own);
+    return again <= n / 2 && item[0].key != item[n - 1].key;
 }

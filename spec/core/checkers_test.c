@@ -343,12 +343,12 @@ static void tree_hang_root(bs_world *w) {
 static void tree_swap_items(bs_world *w) {
     bs_tree *t = tree_of(w);
     bs_tree_item first = t->item[0];
-    t->item[0] = t->item[t->sorted - 1];
-    t->item[t->sorted - 1] = first;
+    t->item[0] = t->item[t->kept - 1];
+    t->item[t->kept - 1] = first;
 }
 
 static void tree_lose_items(bs_world *w) {
-    tree_of(w)->sorted /= 2;
+    tree_of(w)->kept /= 2;
 }
 
 /* --- sweeps --------------------------------------------------------------------------------- */
