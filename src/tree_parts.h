@@ -21,8 +21,8 @@
  * bounds in a lane of another. A leaf's lanes are tight; the bounds of a leaf in its parent are
  * fat: when a box leaves them they grow by a margin more than need be, so that most later moves
  * change nothing above. When much has moved, all bounds are made anew at once, in one pass; when
- * they have been too large for too long, the boxes are sorted anew.
- * Nothing of that is done before a question is asked.
+ * they have been too large for too long, the boxes are sorted anew. Nothing of that is done before
+ * a question is asked.
  */
 #ifndef BS_TREE_PARTS_H
 #define BS_TREE_PARTS_H
@@ -207,7 +207,7 @@ uint32_t bs_tree_pack_leaves(bs_tree *t);
 bool bs_tree_build(bs_tree *t);
 /*
  * The same with the tiles and the items of the last build, so that only the pending boxes need new
- * ones: takes half of the time. *extent is the sum of the leaves' extents by box.
+ * ones: takes less time. *extent is the sum of the leaves' extents by box.
  */
 bool bs_tree_merge(bs_tree *t, double *extent);
 /* Reads all boxes again and tightens all bounds; returns the sum of the leaves' extents by box. */

@@ -71,7 +71,7 @@ static void tree_find_keys(bs_tree_item *item, size_t n, const bs_tiles *t) {
     }
 }
 
-/* Cuts the bounds lo .. hi for n items, and gives them keys, unless all are in one place. */
+/* Cuts the bounds lo .. hi, and gives n items keys; not if these are few, or all in one place. */
 static bool tree_give_keys(const bs_rect *rect, bs_tree_item *item, size_t n, const double lo[DIM],
                            const double hi[DIM], size_t in_tile, bs_tiles *t) {
     bs_tiles_begin(t, lo, hi, n, in_tile);
@@ -143,8 +143,8 @@ static void tree_sort_run(const bs_rect *rect, bs_tree_item *run, bs_tree_item *
 
 /*
  * Sorts long runs of items with the same key, and returns how many items that takes. A run of all n
- * is left as it is, so that this ends; else its longest side is at most half of that of all n, so
- * that it does not go deep.
+ * is left as it is, so that this ends. A shorter one lies within one cell of the longest axis, so
+ * that it does not go deep: each axis is the longest one in its turn.
  */
 static size_t tree_sort_runs(const bs_rect *rect, bs_tree_item *item, bs_tree_item *spare, size_t n,
                              bs_tiles *own) {
@@ -207,7 +207,7 @@ static bool tree_sort_within(bs_tree *t, const double lo[DIM], const double hi[D
     size_t n = t->base.count;
     bs_tree_item *item = t->item;
     bs_tiles own;
-    bool keyed = n > BS_LANES && tree_give_keys(rect, item, n, lo, hi, BS_TREE_GROUP, &t->tiles);
+    bool keyed = tree_give_keys(rect, item, n, lo, hi, BS_TREE_GROUP, &t->tiles);
     t->kept = keyed ? n : 0;
     if (keyed) {
         tree_sort_keys(rect, item, item + n, n, t->tiles.bits, &own);

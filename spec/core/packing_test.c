@@ -27,9 +27,9 @@ static double drawn(void) {
     return (double)(seed >> 8) / (1 << 24);
 }
 
-static void fail(const scene *s, double side) {
-    fprintf(stderr, "packing, DIM %d, %s: leaves are %.2f times as long as in squares\n", DIM,
-            s->name, side);
+static void fail(const scene *s, const char *what, double side) {
+    fprintf(stderr, "packing, DIM %d, %s: %s; leaves are %.2f times as long as in squares\n", DIM,
+            s->name, what, side);
     exit(1);
 }
 
@@ -100,11 +100,8 @@ static void check_sides(bs_world *w, const scene *s, double most) {
     double boxes = (double)bs_world_count(w) / (s->clusters > 0 ? 2 : 1);
     double cube = pow(volume * BS_LANES / boxes, 1.0 / DIM);
     double side = mean_side(bs_tree_of(w->part[BS_DYNAMIC]), s) / (cube * 7 / 9);
-    if (getenv("SHOW") != NULL) {
-        printf("%s: %.3f\n", s->name, side);
-    }
     if (broken != NULL || !(side < most)) {
-        fail(s, side);
+        fail(s, broken != NULL ? broken : "badly packed", side);
     }
 }
 
