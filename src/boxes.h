@@ -8,10 +8,23 @@
 #define BS_BOXES_H
 
 #include "geometry.h"
+#include "lanes.h"
 
 typedef struct bs_boxes {
     const bs_rect *rect; /* by box index; moves when the world grows */
     size_t cap;          /* box indices are below this */
 } bs_boxes;
+
+/* In a world of so many boxes, one that is asked for is mostly far from the processor. */
+enum { BS_BOXES_FAR = 1 << 14 };
+
+/*
+ * Asks for a box that is needed soon. It may be no box at all, so no pointer is made. (BS_HOT
+ * wherever something is only fetched: GCC leaves out calls that change nothing.)
+ */
+BS_HOT void bs_boxes_fetch(const bs_rect *rect, uint32_t box) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): never followed */
+    __builtin_prefetch((const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect));
+}
 
 #endif

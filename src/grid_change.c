@@ -70,10 +70,27 @@ static void grid_move(bs_grid *g, uint32_t box) {
     }
 }
 
+/* Asks for what the update of one of the next boxes needs: there are `left` from boxes[0] on. */
+BS_HOT void grid_fetch(const bs_grid *g, const uint32_t *boxes, size_t left) {
+    enum { AHEAD = 8 };
+    if (left > 2 * AHEAD) {
+        __builtin_prefetch(&g->place[boxes[2 * AHEAD]]);
+        uint32_t place = g->place[boxes[AHEAD]];
+        if ((place & BS_GRID_PENDING) == 0) {
+            __builtin_prefetch(&g->link[place / BS_LANES]);
+            bs_block_fetch(&g->block[place / BS_LANES]);
+        }
+    }
+}
+
 void bs_grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     bs_grid *g = bs_grid_of(backend);
+    bool far = backend->count >= BS_BOXES_FAR;
     for (size_t i = 0; i < n; i++) {
         uint32_t box = boxes[i];
+        if (far) {
+            grid_fetch(g, boxes + i, n - i);
+        }
         assert(box < g->place_cap);
         uint32_t place = g->place[box];
         if ((place & BS_GRID_PENDING) != 0) {

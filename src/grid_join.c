@@ -54,12 +54,13 @@ static bool grid_join_run(grid_join *j) {
     return true;
 }
 
-/* Notes tasks: some lanes of block a, and block b. */
+/* Notes tasks: some lanes of block a, and block b, which may be far and is needed soon. */
 static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32_t b) {
     if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
         return false;
     }
     assert(a != BS_GRID_NONE && a < j->lanes->used && b != BS_GRID_NONE && b < j->blocks->used);
+    bs_block_fetch(&j->blocks->block[b]);
     bs_append_lanes(&j->task, b, a * BS_LANES, mask);
     return true;
 }

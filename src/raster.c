@@ -252,7 +252,7 @@ static void unfile(bs_raster *r, uint32_t box) {
  * Fetches where the search for a box begins, in all of its cells at once: the first block, and the
  * one behind it, which most often is of the same cell.
  */
-static void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
+BS_HOT void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);
     do {
@@ -340,9 +340,9 @@ bool bs_raster_is_unfit(const bs_raster *r) {
 }
 
 /* The i-th change, if there are so many, will be asked for soon. */
-static void fetch_change(const bs_raster *r, size_t i) {
+BS_HOT void fetch_change(const bs_raster *r, size_t i) {
     if (i < r->changed.n) {
-        __builtin_prefetch(&r->boxes->rect[r->changed.at[i]]);
+        bs_boxes_fetch(r->boxes->rect, r->changed.at[i]);
         __builtin_prefetch(&r->place[r->changed.at[i]]);
     }
 }

@@ -204,10 +204,10 @@ static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
 }
 
 /* Some of these boxes may be asked for their exact places soon: fetches that of the last one. */
-static inline void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsigned lanes) {
+BS_HOT void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsigned lanes) {
     unsigned lane = (unsigned)bs_last_lane(lanes | 1);
     assert(b->id[lane] < r->boxes->cap);
-    __builtin_prefetch(&r->boxes->rect[b->id[lane]]);
+    bs_boxes_fetch(r->boxes->rect, b->id[lane]);
 }
 
 static inline uint32_t bs_raster_bucket(const bs_raster *r, const int32_t cell[DIM]) {

@@ -129,12 +129,6 @@ static void sweep_scatter(bs_sweeper *s) {
     sweep_measure(s);
 }
 
-/* Asks for the rect of a box that is needed soon; which may be nobody, so no pointer is made. */
-BS_HOT void sweep_prefetch(const bs_rect *rect, uint32_t box) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): never followed */
-    __builtin_prefetch((const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect));
-}
-
 /* The strip into whose edges x falls; `guess` is tried first. */
 static size_t sweep_strip_for(const bs_sweeper *s, float x, size_t guess) {
     const bs_sweep_strip *strip = s->strip;
@@ -163,7 +157,7 @@ static size_t sweep_assign(bs_sweeper *s, size_t n) {
     size_t strip = 0;
     sweep_empty_strips(s);
     for (size_t i = 0; i < n; i++) {
-        sweep_prefetch(rect, s->lane.id[i + PREFETCH < n ? i + PREFETCH : i]);
+        bs_boxes_fetch(rect, s->lane.id[i + PREFETCH < n ? i + PREFETCH : i]);
         const bs_rect *r = &rect[s->lane.id[i]];
         key[i] = bs_round(r->pos[s->axis[BS_SWEEP_ALONG]]);
         strip = sweep_strip_for(s, bs_round(r->pos[s->axis[BS_SWEEP_ACROSS]]), strip);
@@ -206,7 +200,7 @@ static void sweep_write(bs_sweeper *s) {
         bs_sweep_sort(item, n, s->spare);
         strip->begin = (uint32_t)at;
         for (size_t i = 0; i < n; i++) {
-            sweep_prefetch(rect, item[i + PREFETCH < n ? i + PREFETCH : i].box);
+            bs_boxes_fetch(rect, item[i + PREFETCH < n ? i + PREFETCH : i].box);
             bs_bounds b = bs_sweep_bounds(s, item[i].box);
             assert(b.lo[BS_SWEEP_ALONG] == item[i].key &&
                    (i == 0 || item[i - 1].key <= item[i].key));
@@ -296,7 +290,7 @@ static bool sweep_refresh_strip(bs_sweeper *s, bs_sweep_strip *strip, size_t *st
     size_t to = begin;
     for (size_t at = begin; at < end; at++) {
         uint32_t box = lane.id[at];
-        sweep_prefetch(rect, lane.id[at + PREFETCH < end ? at + PREFETCH : at]);
+        bs_boxes_fetch(rect, lane.id[at + PREFETCH < end ? at + PREFETCH : at]);
         if (box == BS_SWEEP_NOBODY) {
             continue;
         }

@@ -7,7 +7,10 @@
 #include "block_load.h"
 #include "tree_parts.h"
 
-enum { LARGE = 1 << 14 }; /* so many boxes: items are not kept, and nothing is merged into them */
+enum {
+    LARGE = 1 << 14, /* so many boxes: items are not kept, and nothing is merged into them */
+    AHEAD = 8        /* leaves between the one that is read and the one that is fetched */
+};
 
 /* Nodes that n boxes need, with node 0. */
 static size_t tree_nodes_for(size_t n) {
@@ -117,6 +120,16 @@ bool bs_tree_merge(bs_tree *t, double *extent) {
     return true;
 }
 
+/* If the node is a leaf, asks for its boxes, which are anywhere in memory. */
+BS_HOT void tree_fetch_boxes(const bs_tree *t, uint32_t node) {
+    if (node < t->used && t->link[node].level == 0) {
+#pragma GCC unroll 8
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            bs_boxes_fetch(t->base.boxes->rect, t->node[node].id[lane]);
+        }
+    }
+}
+
 /* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
 static double tree_refit_node(bs_tree *t, uint32_t node) {
     bs_tree_link link = t->link[node];
@@ -134,10 +147,14 @@ double bs_tree_refit(bs_tree *t) {
     double extent = 0;
     int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
     int passes = t->ordered && height > 1 ? 1 : height;
+    bool far = t->base.count >= BS_BOXES_FAR;
     for (int level = 0; level < passes; level++) {
         for (uint32_t node = 1; node < t->used; node++) {
             if (t->link[node].level == level ||
                 (t->ordered && t->link[node].level != BS_TREE_FREE)) {
+                if (far) {
+                    tree_fetch_boxes(t, node + AHEAD);
+                }
                 extent += tree_refit_node(t, node);
             }
         }
