@@ -8,6 +8,7 @@ local layers = {
   { "simd" },
   { "boxes", "tiles" },
   { "block" },
+  { "corners" },
   { "block_load" },
   { "cast" },
   { "backend" },

@@ -1,6 +1,7 @@
 /*
- * simd_test.h: pairs that vectors have written must be seen by code that reads them one by one, and
- * comparing by bits must decide as comparing does.
+ * simd_test.h: pairs that vectors have written must be seen by code that reads them one by one,
+ * comparing by bits must decide as comparing does, and a block that is read from boxes must have
+ * the same bounds as these have one by one.
  *
  *      simd_test.c         for any processor, as that code is built
  *      simd_avx2_test.c    with AVX2, as backends_avx2.c is
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "block.h"
+#include "block_load.h"
 
 static bs_pair at[2 * BS_LANES];
 
@@ -88,9 +89,56 @@ static void expect_gaps(void) {
     }
 }
 
+/* Some box: all kinds of numbers come together on each axis; `far`: also beyond the floats. */
+static bs_rect some_rect(uint32_t *seed, bool far) {
+    static const double pos[] = {-0.0, 0,    1,       -1,     0.1,   -1e-50, 1e-50, 1e9 + 0.3,
+                                 -1e9, 1e38, -3.5e38, 3.5e38, -1e50, 1e50,   1e300, -1e300};
+    static const double size[] = {0, 0, 1, 0.1, 1e-50, 1e9, 1e39, 1e300};
+    bs_rect r;
+    for (int k = 0; k < DIM; k++) {
+        *seed = *seed * 1664525 + 1013904223;
+        r.pos[k] = pos[(*seed >> 8) % (far ? 16 : 10)];
+        r.size[k] = size[(*seed >> 16) % (far ? 8 : 6)];
+    }
+    return r;
+}
+
+/* Bit by bit, so that -0 and 0 are different. */
+static void expect_loaded(void) {
+    enum { RECTS = 64, ROUNDS = 20000 };
+    static bs_rect rect[RECTS];
+    uint32_t seed = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        int count = round % BS_LANES + 1;
+        unsigned lanes = BS_ALL_LANES >> (BS_LANES - count);
+        bs_block want;
+        bs_block have;
+        memset(&have, 0xa5, sizeof have);
+        bs_block_clear(&want);
+        bs_bounds all = bs_bounds_empty();
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            have.id[lane] = 0;
+        }
+        for (int lane = 0; lane < count; lane++) {
+            seed = seed * 1664525 + 1013904223;
+            uint32_t id = have.id[lane] = (seed >> 8) % RECTS;
+            rect[id] = some_rect(&seed, round % 3 == 0);
+        }
+        for (int lane = 0; lane < count; lane++) {
+            bs_bounds b = bs_bounds_of(&rect[have.id[lane]]);
+            bs_block_set(&want, lane, b, have.id[lane]);
+            all = bs_bounds_union(all, b);
+        }
+        bs_bounds bounds = bs_block_load(&have, rect, count);
+        expect(memcmp(&have, &want, sizeof have) == 0, lanes, "another block was read");
+        expect(memcmp(&bounds, &all, sizeof all) == 0, lanes, "other bounds of a block");
+    }
+}
+
 /* Ends the program with a message if anything is wrong. */
 static void test_simd(const char *variant) {
     expect_gaps();
+    expect_loaded();
     for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
         bs_pairs lanes = {at, 0, 2 * BS_LANES};
         bs_append_lanes(&lanes, 7, 100, mask);
