@@ -11,13 +11,14 @@ LUA_ARGS :=
 BUMP :=
 SHASH :=
 
-.PHONY: bench bench-quick bench-count bench-costs bench-lua bench-one bench-build
+.PHONY: bench bench-quick bench-3d bench-count bench-costs bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench $(ARGS)
+	@$(if $(ARGS),,$(BENCH)/3d/bench)
 	@$(if $(ARGS),,$(BENCH)/pools)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
@@ -26,6 +27,11 @@ bench-quick: ## the same in under two minutes, with the libraries that are there
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
+
+bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
+	@tools/install.sh cc
+	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@$(BENCH)/3d/bench $(ARGS)
 
 # In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
 bench-lua: export BUMP := $(BUMP)
@@ -57,19 +63,26 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/count $(BENCH)/count-baseline WERROR=
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
-bench-build: $(BENCH)/bench $(BENCH)/pools
+bench-build: $(BENCH)/bench $(BENCH)/3d/bench $(BENCH)/pools
 
+# In 3D in a folder of its own, beside the only library that is three-dimensional, too.
 bench_upper = $(shell echo $(1) | tr a-z A-Z)
-bench_flags := -DDIM=2 -Isrc -Ibench
-$(BENCH)/subjects.o: bench_flags += $(foreach p,$(PEERS),-DWITH_$(call bench_upper,$(p)))
-$(BENCH)/subjects.o: $(BENCH)/peers.txt
+bench_dim := 2
+bench_flags = -DDIM=$(bench_dim) -Isrc -Ibench
+bench_peers = $(PEERS)
+$(BENCH)/3d/%: bench_dim := 3
+$(BENCH)/3d/%: bench_peers = $(filter bullet,$(PEERS))
+bench_with = $(foreach p,$(bench_peers),-DWITH_$(call bench_upper,$(p)))
+$(BENCH)/subjects.o $(BENCH)/3d/subjects.o: bench_flags += $(bench_with)
+$(BENCH)/subjects.o $(BENCH)/3d/subjects.o: $(BENCH)/peers.txt
 bench_parts := main samples scenes report subjects works pairs tables blog queries memory verdict \
   subjects/ours
-bench_peer_objects = $(addprefix $(BENCH)/subjects/,peer.o $(addsuffix .o,$(PEERS)))
+bench_objects = $(patsubst %,$(BENCH)/$(1)%.o,$(bench_parts) $(if $(2),subjects/peer $(2:%=subjects/%)))
 bench_libs_box2d := -lbox2d
 bench_libs_chipmunk := -lchipmunk
 bench_libs_bullet := -lBulletCollision -lLinearMath
-bench_link := $(if $(shell command -v $(CXX)),$(CXX),$(CC))
+bench_link = $(if $(shell command -v $(CXX)),$(CXX),$(CC)) -o $@ $^ \
+  $(foreach p,$(bench_peers),$(bench_libs_$(p))) -lm
 
 # The core for processors without AVX2, beside the one that the module has.
 baseline := $(core:src/%.c=$(BENCH)/baseline/%.o)
@@ -77,18 +90,31 @@ $(BENCH)/baseline/%.o: src/%.c $(BENCH)/compile.txt
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -DBS_BASELINE -DDIM=2 -MMD -MP -c -o $@ $<
 
+bench_c = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(bench_flags) -MMD -MP -c -o $@ $<
+bench_cpp = $(CXX) -std=c++14 -O3 -g -ffp-contract=off -fvisibility=hidden -Wall -Wextra \
+  $(bench_flags) -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
+
 $(BENCH)/%.o: bench/%.c $(BENCH)/compile.txt
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(bench_flags) -MMD -MP -c -o $@ $<
+	$(bench_c)
 
 $(BENCH)/%.o: bench/%.cpp $(BENCH)/compile.txt
 	@mkdir -p $(@D)
-	$(CXX) -std=c++14 -O3 -g -ffp-contract=off -fvisibility=hidden -Wall -Wextra $(bench_flags) \
-	    -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
+	$(bench_cpp)
 
-$(BENCH)/bench: $(bench_parts:%=$(BENCH)/%.o) $(if $(PEERS),$(bench_peer_objects)) \
-    $(core_objects2)
-	$(bench_link) -o $@ $^ $(foreach p,$(PEERS),$(bench_libs_$(p))) -lm
+$(BENCH)/3d/%.o: bench/%.c $(BENCH)/compile.txt
+	@mkdir -p $(@D)
+	$(bench_c)
+
+$(BENCH)/3d/%.o: bench/%.cpp $(BENCH)/compile.txt
+	@mkdir -p $(@D)
+	$(bench_cpp)
+
+$(BENCH)/bench: $(call bench_objects,,$(PEERS)) $(core_objects2)
+	$(bench_link)
+
+$(BENCH)/3d/bench: $(call bench_objects,3d/,$(filter bullet,$(PEERS))) $(core_objects3)
+	$(bench_link)
 
 $(BENCH)/pools: $(BENCH)/pools.o $(core_objects2)
 	$(CC) -o $@ $^ -lm
@@ -105,4 +131,4 @@ $(BENCH)/compile.txt $(BENCH)/peers.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
--include $(wildcard $(BENCH)/*.d $(BENCH)/*/*.d)
+-include $(wildcard $(BENCH)/*.d $(BENCH)/*/*.d $(BENCH)/*/*/*.d)

@@ -52,7 +52,7 @@ static void count_frames(const subject_type *type, const char *workload) {
 
 static void one_query(const subject_type *type, void *it, scene *s, const char *work) {
     bs_rect r = {.size = {64, 64}};
-    const double motion[2] = {140.7, 142.1};
+    const double motion[DIM] = {140.7, 142.1};
     const uint32_t *found;
     double t;
     if (strcmp(work, "rectangle") != 0) {

@@ -26,10 +26,12 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"pairs", bench_pairs, true},     {"blog", bench_blog, true},
-    {"cells", bench_cells, false},    {"scaling", bench_scaling, false},
-    {"queries", bench_queries, true}, {"turns", bench_turns, true},
-    {"memory", bench_memory, false},
+    {"pairs", bench_pairs, true},
+#if DIM == 2 /* sides of cells, and the figures of the blog, are for 2D */
+    {"blog", bench_blog, true},        {"cells", bench_cells, false},
+#endif
+    {"scaling", bench_scaling, false}, {"queries", bench_queries, true},
+    {"turns", bench_turns, true},      {"memory", bench_memory, false},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -107,7 +109,7 @@ static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
 
 static void describe(const bench *b) {
     const scene_options *o = &b->options;
-    report_text("# Broadside: benchmark\n");
+    report_text("# Broadside: benchmark%s\n", DIM == 3 ? " in 3D" : "");
     report_text(
         "One thread; processor time, medians. Seed %u, boxes x %g, sizes x %g, speed x %g%s.",
         o->seed, o->boxes, o->sizes, o->speed, o->redraw ? ", velocities redrawn each frame" : "");

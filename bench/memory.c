@@ -30,8 +30,8 @@ static size_t play(const subject_type *type, void *it, const bench *b, const sce
 
 static void cast(const subject_type *type, void *it, scene *s) {
     for (int i = 0; i < 100000; i++) {
-        bs_rect from = {{0, 0}, {0, 0}};
-        const double motion[2] = {150, 100};
+        bs_rect from = {.size = {0}};
+        const double motion[DIM] = {150, 100};
         double t;
         scene_place(s, &from);
         type->cast(it, &from, motion, &t);

@@ -22,7 +22,7 @@ static const char *const kind_names[KINDS] = {"segment, 200 px", "sweep of 16 x 
 
 typedef struct question {
     bs_rect rect; /* asked for, or where the cast begins */
-    double motion[2];
+    double motion[DIM];
 } question;
 
 /* A box that moves before a question is asked. */
@@ -52,7 +52,7 @@ typedef struct arena {
 /* --- questions and answers ------------------------------------------------------------------- */
 
 static bool is_inside(const arena *a, const question *q) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         double end = q->rect.pos[k] + q->motion[k];
         if (end < 0 || end + q->rect.size[k] > a->s.size[k] || q->motion[k] == 0) {
             return false;
@@ -61,15 +61,27 @@ static bool is_inside(const arena *a, const question *q) {
     return true;
 }
 
+/* In any direction. */
+static void draw_motion(arena *a, double length, double motion[DIM]) {
+    double angle = scene_random(&a->s) * 2 * 3.14159265358979;
+#if DIM == 3
+    motion[2] = length * (2 * scene_random(&a->s) - 1);
+    length = sqrt(length * length - motion[2] * motion[2]);
+#endif
+    motion[0] = length * cos(angle);
+    motion[1] = length * sin(angle);
+}
+
 static question draw(arena *a, query_kind kind) {
     double size = kind == RECT_64 ? 64 : kind == SEGMENT_200 ? 0 : 16;
     double length = kind == SWEEP_8 ? 8 : 200;
-    question q = {.rect = {{0, 0}, {size, size}}};
+    question q;
+    for (int k = 0; k < DIM; k++) {
+        q.rect.size[k] = size;
+    }
     do {
-        double angle = scene_random(&a->s) * 2 * 3.14159265358979;
+        draw_motion(a, length, q.motion);
         scene_place(&a->s, &q.rect);
-        q.motion[0] = length * cos(angle);
-        q.motion[1] = length * sin(angle);
     } while (kind != RECT_64 && !is_inside(a, &q));
     return q;
 }
@@ -154,7 +166,7 @@ static void make_steps(arena *a) {
     for (size_t i = 0; i < BATCH; i++) {
         uint32_t box = (uint32_t)(scene_random(&a->s) * a->s.spec.n);
         bs_rect *r = &a->s.rect[box];
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < DIM; k++) {
             double to = r->pos[k] + scene_between(&a->s, -2, 2);
             r->pos[k] = to < 0 || to + r->size[k] > a->s.size[k] ? r->pos[k] : to;
         }
@@ -237,13 +249,13 @@ typedef enum history { FRESH, MOVED, REPLACED, HISTORIES } history;
 static const char *const history_names[HISTORIES] = {
     "after insertion", "after 20 frames in which half moved", "after half were replaced"};
 
-static void begin(bench *b, arena *a, uint32_t n, double area_per_box) {
+static void begin(bench *b, arena *a, uint32_t n, double space_per_box) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n_types = bench_subjects(b, FOR_QUERIES, types);
     scene_spec spec = *scene_spec_find("S10");
     memset(a, 0, sizeof *a);
     spec.n = n;
-    spec.area_per_box = area_per_box;
+    spec.space_per_box = space_per_box;
     scene_begin(&a->s, &spec, &b->options);
     for (size_t i = 0; i < n_types; i++) {
         if (a->s.spec.n <= types[i]->most) {
@@ -358,7 +370,7 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
     static const char *const ends[HISTORIES] = {"fresh", "moved", "replaced"};
     arena *a = must_alloc(sizeof *a);
     report_progress("%u ", n);
-    begin(b, a, n, AREA_PER_BOX_S1 * sparse);
+    begin(b, a, n, SPACE_PER_BOX_S1 * sparse);
     change(a, past);
     time_first(a);
     for (int kind = 0; kind < KINDS; kind++) {
@@ -404,7 +416,7 @@ void bench_turns(bench *b) {
     head(b);
     for (size_t i = b->quick ? 1 : 0; i < 2; i++) {
         arena *a = must_alloc(sizeof *a);
-        begin(b, a, sizes[i], AREA_PER_BOX_S1);
+        begin(b, a, sizes[i], SPACE_PER_BOX_S1);
         for (int kind = 0; kind < KINDS; kind++) {
             char title[64];
             char name[64];

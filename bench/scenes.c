@@ -10,9 +10,10 @@
 #define MIXED .least = 1, .greatest = 300, .log_uniform = true
 
 /* The mean side of MIXED is 299 / ln 300, of SMALL 17.5: what makes them cover as much. */
-#define COVERAGE_S1 (AREA_PER_BOX_S1 * (52.42 * 52.42) / (17.5 * 17.5))
+#define COVERAGE_S1 (SPACE_PER_BOX_S1 * (DIM == 2 ? LARGER * LARGER : LARGER * LARGER * LARGER))
+#define LARGER (52.42 / 17.5)
 
-#define AS_S1 .area_per_box = AREA_PER_BOX_S1
+#define AS_S1 .space_per_box = SPACE_PER_BOX_S1
 
 /* clang-format off */
 const scene_spec scene_specs[] = {
@@ -35,13 +36,13 @@ const scene_spec scene_specs[] = {
     {"S8", "two places, none moves", .n = 1024, SMALL, .layout = TWO_PLACES},
     {"S8m", "two places, half jitter", .n = 1024, SMALL, .layout = TWO_PLACES, .motion = JITTER,
      .moving = 0.5},
-    {"S9", "8,192 in 600 x 400, half move", .n = 8192, SMALL, .moving = 0.5, .speed = 2},
+    {"S9", "8,192 in the same world, half move", .n = 8192, SMALL, .moving = 0.5, .speed = 2},
     {"S10", "8,192, half move", .n = 8192, SMALL, AS_S1, .moving = 0.5, .speed = 2},
     {"S10r", "8,192, half move, redrawn", .n = 8192, SMALL, AS_S1, .moving = 0.5, .speed = 2,
      .motion = REDRAWN},
     {"S10b", "8,192, all move", .n = 8192, SMALL, AS_S1, .moving = 1, .speed = 2},
     {"S11", "100,000, half move", .n = 100000, SMALL, AS_S1, .moving = 0.5, .speed = 2},
-    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .area_per_box = COVERAGE_S1,
+    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .space_per_box = COVERAGE_S1,
      .moving = 0.5, .speed = 2},
     {"S12d", "the same, eleven times as dense", .n = 8192, MIXED, AS_S1, .moving = 0.5,
      .speed = 2},
@@ -102,43 +103,49 @@ static double draw_side(scene *s) {
 }
 
 void scene_place(scene *s, bs_rect *rect) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         rect->pos[k] = scene_between(s, 0, s->size[k] - rect->size[k]);
     }
 }
 
 static void draw_velocity(scene *s, uint32_t i) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         s->velocity[i][k] = scene_between(s, -s->spec.speed, s->spec.speed);
     }
-    if (s->spec.motion == JITTER) {
-        s->velocity[i][0] = step;
-        s->velocity[i][1] = 0;
+    for (int k = 0; k < DIM; k++) {
+        bool still = s->spec.layout == SAME_Y ? k > 0 : s->spec.layout == SAME_X && k == 0;
+        double jitter = k == 0 ? step : 0;
+        s->velocity[i][k] = s->spec.motion == JITTER ? jitter : still ? 0 : s->velocity[i][k];
     }
-    if (s->spec.layout == SAME_Y) {
-        s->velocity[i][1] = 0;
-    } else if (s->spec.layout == SAME_X) {
-        s->velocity[i][0] = 0;
+}
+
+/* Where a box is on an axis; `any`: if it may be anywhere. */
+static double choose_place(scene_layout layout, uint32_t i, int axis, double any) {
+    static const double one[] = {300, 200, 100}, first[] = {100, 100, 50},
+                        second[] = {400, 250, 150};
+    switch (layout) {
+    case SAME_Y:
+        return axis > 0 ? one[axis] : any;
+    case SAME_X:
+        return axis == 0 ? one[axis] : any;
+    case ONE_PLACE:
+        return one[axis];
+    case TWO_PLACES:
+        return i % 2 == 1 ? second[axis] : first[axis];
+    default:
+        return any;
     }
 }
 
 static void draw_box(scene *s, uint32_t i) {
     bs_rect *r = &s->rect[i];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         r->size[k] = i < s->spec.fixed ? fixed_side : draw_side(s);
     }
     scene_place(s, r);
     draw_velocity(s, i);
-    bool second = s->spec.layout == TWO_PLACES && i % 2 == 1;
-    if (s->spec.layout == SAME_X || s->spec.layout == ONE_PLACE) {
-        r->pos[0] = 300;
-    }
-    if (s->spec.layout == SAME_Y || s->spec.layout == ONE_PLACE) {
-        r->pos[1] = 200;
-    }
-    if (s->spec.layout == TWO_PLACES) {
-        r->pos[0] = second ? 400 : 100;
-        r->pos[1] = second ? 250 : 100;
+    for (int k = 0; k < DIM; k++) {
+        r->pos[k] = choose_place(s->spec.layout, i, k, r->pos[k]);
     }
 }
 
@@ -153,14 +160,21 @@ static void apply_options(scene_spec *spec, const scene_options *options) {
     }
 }
 
+/* 3:2, or a cube. */
 static void measure_world(scene *s) {
-    s->size[0] = s->spec.size[0] > 0 ? s->spec.size[0] : 600;
-    s->size[1] = s->spec.size[1] > 0 ? s->spec.size[1] : 400;
-    if (s->spec.area_per_box > 0) {
-        double height = sqrt(s->spec.area_per_box * s->spec.n / 1.5);
-        s->size[0] = floor(1.5 * height);
-        s->size[1] = floor(height);
+    double space = s->spec.space_per_box * s->spec.n;
+#if DIM == 2
+    s->size[0] = space > 0 ? floor(1.5 * sqrt(space / 1.5)) : s->spec.size[0];
+    s->size[1] = space > 0 ? floor(sqrt(space / 1.5)) : s->spec.size[1];
+    if (!(s->size[0] > 0)) {
+        s->size[0] = 600;
+        s->size[1] = 400;
     }
+#else
+    for (int k = 0; k < DIM; k++) {
+        s->size[k] = floor(cbrt(space > 0 ? space : SPACE_PER_BOX_S1 * 1024));
+    }
+#endif
     if (s->size[0] >= 65536 || s->size[1] <= s->spec.greatest + 4 * s->spec.speed) {
         fprintf(stderr, "%s: with these options the world is too large or too small\n",
                 s->spec.name);
@@ -197,7 +211,7 @@ static bool moves(const scene *s, uint32_t i) {
 
 static void move_box(scene *s, uint32_t i) {
     bs_rect *r = &s->rect[i];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         double *v = &s->velocity[i][k];
         double to = r->pos[k] + *v;
         if (s->spec.motion == JITTER ? s->tick % 2 == 1 : to < 0 || to + r->size[k] > s->size[k]) {

@@ -5,6 +5,8 @@
  * every library sees exactly the same boxes, whether it computes in floats or in doubles, and the
  * sets of pairs can be compared. The generator can be written in Lua in the same way
  * (lua/scenes.lua makes the same boxes).
+ *
+ * With DIM=3 worlds are cubes, in which boxes meet as many others as in 2D.
  */
 #ifndef BENCH_SCENES_H
 #define BENCH_SCENES_H
@@ -31,12 +33,12 @@ typedef struct scene_spec {
     const char *name;
     const char *what;
     uint32_t n;
-    uint32_t fixed;      /* the first so many are static; then only static and moving ones meet */
-    double size[2];      /* of the world; 0: 600 x 400 ... */
-    double area_per_box; /* ... or, if not 0, as large as that and 3:2 */
-    double least;        /* sides of boxes: from ... */
-    double greatest;     /* ... to */
-    bool log_uniform;    /* their logarithm is distributed evenly, not they */
+    uint32_t fixed;       /* the first so many are static; then only static and moving ones meet */
+    double size[2];       /* of the world; 0: 600 x 400 ... */
+    double space_per_box; /* ... or, if not 0, as large as that and 3:2 */
+    double least;         /* sides of boxes: from ... */
+    double greatest;      /* ... to */
+    bool log_uniform;     /* their logarithm is distributed evenly, not they */
     scene_layout layout;
     scene_motion motion;
     double moving;   /* part of the boxes that moves */
@@ -55,14 +57,14 @@ typedef struct scene_options {
 
 scene_options scene_options_default(void);
 
-/* The area that each of S1's boxes has, and what keeps the part of it that is covered. */
-#define AREA_PER_BOX_S1 (600.0 * 400.0 / 1024.0)
+/* The area or volume that each of S1's boxes has. */
+#define SPACE_PER_BOX_S1 ((DIM == 2 ? 600.0 * 400.0 : 208.0 * 208.0 * 208.0) / 1024.0)
 
 typedef struct scene {
     scene_spec spec; /* with the options applied */
-    double size[2];
+    double size[DIM];
     bs_rect *rect;
-    double (*velocity)[2];
+    double (*velocity)[DIM];
     uint64_t state; /* of the random numbers */
     uint32_t tick;
 } scene;

@@ -44,7 +44,7 @@ struct subject_type {
     /* All boxes that overlap r, in any order. */
     size_t (*query)(void *, const bs_rect *r, const uint32_t **out);
     /* The first box met: true, and when. `from` may have size 0. */
-    bool (*cast)(void *, const bs_rect *from, const double motion[2], double *t);
+    bool (*cast)(void *, const bs_rect *from, const double motion[DIM], double *t);
 };
 
 /* Ours: each back end. Grids of a given cell size. The others. All end with a type without name. */

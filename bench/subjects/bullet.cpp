@@ -2,7 +2,7 @@
  * bullet.cpp: Bullet 3.24's tree by itself (collideTT), its broad phase of two trees with a cache
  * of pairs, and its sweep and prune of 16-bit integers.
  *
- * Bullet is three-dimensional: all boxes reach from -1 to 1 in z.
+ * Bullet is three-dimensional: in 2D all boxes reach from -1 to 1 in z.
  */
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
@@ -17,8 +17,14 @@ namespace {
 const btScalar margin = 2;       /* px: of boxes that move */
 const btScalar broad_margin = 5; /* larger: its cache spares it the pairs of those that stay */
 
+/* In 2D with that z. */
+template <typename T> btVector3 vector_of(const T at[DIM], btScalar z) {
+    return btVector3(static_cast<btScalar>(at[0]), static_cast<btScalar>(at[1]),
+                     DIM == 3 ? static_cast<btScalar>(at[DIM - 1]) : z);
+}
+
 btDbvtVolume volume_of(const peer_box &b) {
-    return btDbvtVolume::FromMM(btVector3(b.lo[0], b.lo[1], -1), btVector3(b.hi[0], b.hi[1], 1));
+    return btDbvtVolume::FromMM(vector_of(b.lo, -1), vector_of(b.hi, 1));
 }
 
 struct boxes {
@@ -142,18 +148,23 @@ struct cast_query : btDbvt::ICollide {
 };
 
 /* Bullet's own preparation of a ray, as in btDbvt::rayTest. */
-bool tree_cast(void *it, const bs_rect *from, const double motion[2], double *time) {
+bool tree_cast(void *it, const bs_rect *from, const double motion[DIM], double *time) {
     static btAlignedObjectArray<const btDbvtNode *> stack;
     tree *t = static_cast<tree *>(it);
     cast_query q;
     q.t = t;
     q.cast = peer_cast_of(from, motion);
-    btVector3 half((q.cast.hi[0] - q.cast.lo[0]) / 2, (q.cast.hi[1] - q.cast.lo[1]) / 2, 0);
-    btVector3 start(q.cast.lo[0] + half[0], q.cast.lo[1] + half[1], 0);
-    btVector3 way(static_cast<btScalar>(motion[0]), static_cast<btScalar>(motion[1]), 0);
+    btVector3 least = vector_of(q.cast.lo, 0);
+    btVector3 half = (vector_of(q.cast.hi, 0) - least) / 2;
+    btVector3 start = least + half;
+    btVector3 way = vector_of(motion, 0);
     btVector3 direction = way.normalized();
-    btVector3 inverse(1 / direction[0], 1 / direction[1], btScalar(BT_LARGE_FLOAT));
-    unsigned signs[3] = {inverse[0] < 0, inverse[1] < 0, 0};
+    btVector3 inverse;
+    unsigned signs[3];
+    for (int k = 0; k < 3; k++) {
+        inverse[k] = direction[k] == 0 ? btScalar(BT_LARGE_FLOAT) : 1 / direction[k];
+        signs[k] = inverse[k] < 0;
+    }
     t->in.rayTestInternal(t->in.m_root, start, start + way, inverse, signs, direction.dot(way),
                           -half, half, stack, q);
     *time = static_cast<double>(q.cast.best);
@@ -192,9 +203,9 @@ void *dbvt_create(const subject_type *, const scene *s, subject_use) {
 }
 
 void *sweep_create(const subject_type *, const scene *s, subject_use) {
-    btVector3 least(-16, -16, -2);
-    btVector3 greatest(static_cast<btScalar>(s->size[0]) + 16,
-                       static_cast<btScalar>(s->size[1]) + 16, 2);
+    const btVector3 beyond(16, 16, DIM == 3 ? 16 : 2);
+    btVector3 least = -beyond;
+    btVector3 greatest = vector_of(s->size, 0) + beyond;
     unsigned short most = static_cast<unsigned short>(s->spec.n + 1);
     return new broad(s, new btAxisSweep3(least, greatest, most, nullptr, true), false);
 }

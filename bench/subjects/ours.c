@@ -80,7 +80,7 @@ static size_t ours_query(void *it, const bs_rect *r, const uint32_t **out) {
     return o->found.n;
 }
 
-static bool ours_cast(void *it, const bs_rect *from, const double motion[2], double *t) {
+static bool ours_cast(void *it, const bs_rect *from, const double motion[DIM], double *t) {
     bs_hit hit;
     must(bs_world_cast(((ours *)it)->world, from, motion, &bs_filter_all, &hit));
     *t = hit.touch.t;

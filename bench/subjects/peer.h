@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 typedef struct peer_box {
-    float lo[2];
-    float hi[2];
+    float lo[DIM];
+    float hi[DIM];
 } peer_box;
 
 typedef struct peer_pairs {
@@ -42,7 +42,7 @@ void peer_list_grow(peer_list *list);
 
 static inline peer_box peer_box_of(const bs_rect *r) {
     peer_box b;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         b.lo[k] = (float)r->pos[k];
         b.hi[k] = (float)(r->pos[k] + r->size[k]);
     }
@@ -50,7 +50,11 @@ static inline peer_box peer_box_of(const bs_rect *r) {
 }
 
 static inline bool peer_overlap(const peer_box *a, const peer_box *b) {
-    return a->lo[0] < b->hi[0] && b->lo[0] < a->hi[0] && a->lo[1] < b->hi[1] && b->lo[1] < a->hi[1];
+    bool apart = false;
+    for (int k = 0; k < DIM; k++) {
+        apart |= !(a->lo[k] < b->hi[k] && b->lo[k] < a->hi[k]);
+    }
+    return !apart;
 }
 
 static inline void peer_add_pair(peer_pairs *pairs, uint32_t a, uint32_t b) {
@@ -71,16 +75,16 @@ static inline void peer_add(peer_list *list, uint32_t box) {
 
 /* A moving box or point, prepared for tests against many boxes. */
 typedef struct peer_cast {
-    float lo[2];
-    float hi[2];
-    float inverse[2];
+    float lo[DIM];
+    float hi[DIM];
+    float inverse[DIM];
     float best; /* time of the first hit so far; more than 1: none */
 } peer_cast;
 
-static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[2]) {
+static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[DIM]) {
     peer_cast c;
     peer_box b = peer_box_of(from);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         c.lo[k] = b.lo[k];
         c.hi[k] = b.hi[k];
         c.inverse[k] = (float)(1 / motion[k]);
@@ -93,7 +97,7 @@ static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[2]
 static inline float peer_cast_visit(peer_cast *c, const peer_box *b) {
     float enter = 0;
     float leave = 1;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         float ahead = (b->lo[k] - c->hi[k]) * c->inverse[k];
         float behind = (b->hi[k] - c->lo[k]) * c->inverse[k];
         float first = ahead < behind ? ahead : behind;
@@ -108,9 +112,9 @@ static inline float peer_cast_visit(peer_cast *c, const peer_box *b) {
 }
 
 /* Around the whole motion. */
-static inline peer_box peer_cast_path(const bs_rect *from, const double motion[2]) {
+static inline peer_box peer_cast_path(const bs_rect *from, const double motion[DIM]) {
     peer_box b = peer_box_of(from);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DIM; k++) {
         if (motion[k] < 0) {
             b.lo[k] += (float)motion[k];
         } else {
