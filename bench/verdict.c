@@ -197,7 +197,9 @@ static void own_rows(const bench *b) {
         if (strcmp(type->name, "brute") != 0) {
             wish_row(title, true, 1.1, time_of(b, "exponent", type->name));
         }
-        memory_rows(b, type->name);
+        if (DIM == 2) {
+            memory_rows(b, type->name);
+        }
     }
 }
 
