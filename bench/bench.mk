@@ -11,7 +11,8 @@ LUA_ARGS :=
 BUMP :=
 SHASH :=
 
-.PHONY: bench bench-quick bench-3d bench-count bench-costs bench-lua bench-one bench-build
+.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-lua bench-one \
+  bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
@@ -63,6 +64,13 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/count $(BENCH)/count-baseline WERROR=
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
+bench-check: BENCH := build/check/bench
+bench-check: ## whether a short benchmark of ours alone, in 2D and in 3D, finds all answers right
+	@tools/install.sh cc
+	@$(MAKE) -s $(PARALLEL) bench-build BENCH=$(BENCH)
+	@$(BENCH)/bench quick pairs queries only=S2,S7,S12
+	@$(BENCH)/3d/bench quick pairs queries only=S2,S7,S12
+
 bench-build: $(BENCH)/bench $(BENCH)/3d/bench $(BENCH)/pools
 
 # In 3D in a folder of its own, beside the only library that is three-dimensional, too.
@@ -77,7 +85,8 @@ $(BENCH)/subjects.o $(BENCH)/3d/subjects.o: bench_flags += $(bench_with)
 $(BENCH)/subjects.o $(BENCH)/3d/subjects.o: $(BENCH)/peers.txt
 bench_parts := main samples scenes report subjects works pairs tables blog queries memory verdict \
   subjects/ours
-bench_objects = $(patsubst %,$(BENCH)/$(1)%.o,$(bench_parts) $(if $(2),subjects/peer $(2:%=subjects/%)))
+bench_objects = $(patsubst %,$(BENCH)/$(1)%.o,$(bench_parts) \
+  $(if $(2),subjects/peer $(2:%=subjects/%)))
 bench_libs_box2d := -lbox2d
 bench_libs_chipmunk := -lchipmunk
 bench_libs_bullet := -lBulletCollision -lLinearMath
