@@ -23,7 +23,7 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 	@$(if $(ARGS),,$(BENCH)/pools)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
-bench-quick: ## the same in under two minutes, with the libraries that are there
+bench-quick: ## in 2D and Lua, in under two minutes, with the libraries that are there
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)

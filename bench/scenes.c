@@ -10,8 +10,8 @@
 #define MIXED .least = 1, .greatest = 300, .log_uniform = true
 
 /* The mean side of MIXED is 299 / ln 300, of SMALL 17.5: what makes them cover as much. */
-#define COVERAGE_S1 (SPACE_PER_BOX_S1 * (DIM == 2 ? LARGER * LARGER : LARGER * LARGER * LARGER))
 #define LARGER (52.42 / 17.5)
+#define COVERAGE_S1 (SPACE_PER_BOX_S1 * (DIM == 2 ? LARGER * LARGER : LARGER * LARGER * LARGER))
 
 #define AS_S1 .space_per_box = SPACE_PER_BOX_S1
 
@@ -112,18 +112,27 @@ static void draw_velocity(scene *s, uint32_t i) {
     for (int k = 0; k < DIM; k++) {
         s->velocity[i][k] = scene_between(s, -s->spec.speed, s->spec.speed);
     }
+    if (s->spec.motion == JITTER) {
+        memset(s->velocity[i], 0, sizeof s->velocity[i]);
+        s->velocity[i][0] = step;
+    }
     for (int k = 0; k < DIM; k++) {
-        bool still = s->spec.layout == SAME_Y ? k > 0 : s->spec.layout == SAME_X && k == 0;
-        double jitter = k == 0 ? step : 0;
-        s->velocity[i][k] = s->spec.motion == JITTER ? jitter : still ? 0 : s->velocity[i][k];
+        if (s->spec.layout == SAME_Y ? k > 0 : s->spec.layout == SAME_X && k == 0) {
+            s->velocity[i][k] = 0;
+        }
     }
 }
 
-/* Where a box is on an axis; `any`: if it may be anywhere. */
+/* Where a box is on an axis; `any`: if it may be anywhere. With the same y, in 3D also z is so. */
 static double choose_place(scene_layout layout, uint32_t i, int axis, double any) {
-    static const double one[] = {300, 200, 100}, first[] = {100, 100, 50},
-                        second[] = {400, 250, 150};
+#if DIM == 2
+    static const double one[] = {300, 200}, first[] = {100, 100}, second[] = {400, 250};
+#else
+    static const double one[] = {100, 100, 100}, first[] = {40, 40, 40}, second[] = {140, 90, 90};
+#endif
     switch (layout) {
+    case AT_RANDOM:
+        return any;
     case SAME_Y:
         return axis > 0 ? one[axis] : any;
     case SAME_X:
@@ -132,9 +141,8 @@ static double choose_place(scene_layout layout, uint32_t i, int axis, double any
         return one[axis];
     case TWO_PLACES:
         return i % 2 == 1 ? second[axis] : first[axis];
-    default:
-        return any;
     }
+    return any;
 }
 
 static void draw_box(scene *s, uint32_t i) {

@@ -34,7 +34,7 @@ typedef struct scene_spec {
     const char *what;
     uint32_t n;
     uint32_t fixed;       /* the first so many are static; then only static and moving ones meet */
-    double size[2];       /* of the world; 0: 600 x 400 ... */
+    double size[2];       /* of the world, in 2D; 0: 600 x 400 ... */
     double space_per_box; /* ... or, if not 0, as large as that and 3:2 */
     double least;         /* sides of boxes: from ... */
     double greatest;      /* ... to */

@@ -15,7 +15,7 @@ static const double most_auto = 1.15; /* times our best back end */
 
 typedef struct wish {
     const char *work;
-    double most; /* of the best peer's time; NAN: there is no such limit */
+    double most; /* of the best peer's time; < 0: there is no such limit */
 } wish;
 
 static const wish wishes[] = {
@@ -55,7 +55,7 @@ static void verdict_row(const char *title, const work *w, double most) {
     report_end_row();
 }
 
-/* Limits are for 2D. */
+/* The limits are for 2D; in 3D there is only that of `auto`. */
 static double most_of(double most) {
     return DIM == 2 ? most : -1;
 }
@@ -197,9 +197,7 @@ static void own_rows(const bench *b) {
         if (strcmp(type->name, "brute") != 0) {
             wish_row(title, true, 1.1, time_of(b, "exponent", type->name));
         }
-        if (DIM == 2) {
-            memory_rows(b, type->name);
-        }
+        memory_rows(b, type->name);
     }
 }
 
@@ -229,9 +227,11 @@ void bench_verdict(bench *b) {
     report_text("Times of the best of our back ends by those of the best library in the same row; "
                 "and of `auto` by\nthose of the best of the others.\n");
     best_table(b);
-    kinds_rows(b);
-    frames_rows(b);
-    turns_rows(b);
-    own_rows(b);
-    report_end_table();
+    if (DIM == 2) {
+        kinds_rows(b);
+        frames_rows(b);
+        turns_rows(b);
+        own_rows(b);
+        report_end_table();
+    }
 }

@@ -3,8 +3,8 @@
  *
  *      bs_f4                    four floats, as in one half of a bs_f8: in 2D x y of one box and
  *                               x y of another; in 3D x y z of one box, and something
- *      bs_corners_of            the least and the greatest corners of one box or two; each number
- *                               is the nearest float, maybe infinite or -0
+ *      bs_corners_of            the least and the greatest corners of two boxes (2D), of one (3D);
+ *                               each number is the nearest float, maybe infinite or -0
  *      bs_f4_min, _max          of numbers, not NaN
  *      bs_f8_join               from two halves
  *      bs_f8_even(a, b)         half by half: a0 a2 b0 b2
@@ -22,6 +22,7 @@
 #define BS_HAS_CORNERS (BS_HAS_SSE2 || BS_HAS_NEON)
 
 static_assert(sizeof(bs_rect) == 2 * DIM * sizeof(double), "sizes stand behind positions");
+static_assert(sizeof(bs_bounds) == 2 * DIM * sizeof(float), "hi stands behind lo");
 
 #if BS_HAS_SSE2
 
@@ -142,7 +143,7 @@ BS_HOT bool bs_corners_bounds(bs_f4 least, bs_f4 greatest, bs_bounds *out) {
     greatest = _mm_max_ps(greatest, _mm_movehl_ps(greatest, greatest));
     __m128 both = _mm_add_ps(_mm_movelh_ps(least, greatest), _mm_setzero_ps());
     __m128 excess = _mm_sub_ps(both, both); /* NaN if one is infinite */
-    _mm_storeu_ps(out->lo, both);
+    memcpy(out, &both, sizeof both);
     return _mm_movemask_ps(_mm_cmpunord_ps(excess, excess)) == 0;
 }
 
@@ -162,7 +163,7 @@ BS_HOT bool bs_corners_bounds(bs_f4 least, bs_f4 greatest, bs_bounds *out) {
                                     vmax_f32(vget_low_f32(greatest), vget_high_f32(greatest)));
     both = vaddq_f32(both, vdupq_n_f32(0));
     float32x4_t excess = vsubq_f32(both, both); /* NaN if one is infinite */
-    vst1q_f32(out->lo, both);
+    memcpy(out, &both, sizeof both);
     return vminvq_u32(vceqq_f32(excess, excess)) != 0;
 }
 

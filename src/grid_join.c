@@ -54,7 +54,10 @@ static bool grid_join_run(grid_join *j) {
     return true;
 }
 
-/* Notes tasks: some lanes of block a, and block b, which may be far and is needed soon. */
+/*
+ * Notes tasks: some lanes of block a, and block b, which is fetched. If there is no lane that is in
+ * vain, but asking would cost a branch that cannot be predicted.
+ */
 static inline bool grid_join_add(grid_join *j, uint32_t a, unsigned mask, uint32_t b) {
     if (j->task.n >= GRID_TASKS && !grid_join_run(j)) {
         return false;

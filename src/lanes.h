@@ -18,7 +18,10 @@ enum { BS_LANES = 8, BS_ALL_LANES = 255 };
 static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
 static_assert((int)BS_OVERRUN == (int)BS_LANES, "lists have room for a store of all lanes");
 
-/* For what hot loops consist of: a call would cost as much as its body. */
+/*
+ * For what hot loops consist of: a call would cost as much as its body. And for what only fetches:
+ * GCC leaves out calls that change nothing.
+ */
 #define BS_HOT static inline __attribute__((always_inline))
 /* For what they rarely need: kept out of the way. */
 #define BS_COLD static __attribute__((noinline, unused))

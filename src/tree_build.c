@@ -8,8 +8,8 @@
 #include "tree_parts.h"
 
 enum {
-    LARGE = 1 << 14, /* so many boxes: items are not kept, and nothing is merged into them */
-    AHEAD = 8        /* leaves between the one that is read and the one that is fetched */
+    NO_ITEMS = 1 << 14, /* so many boxes: items take too much memory to be kept, and merged into */
+    AHEAD = 8           /* leaves between the one that is read and the one that is fetched */
 };
 
 /* Nodes that n boxes need, with node 0. */
@@ -81,7 +81,7 @@ static bool tree_reserve(bs_tree *t) {
 /* Makes the nodes for the items, in their order. Returns the sum of the leaves' extents by box. */
 static double tree_make_nodes(bs_tree *t) {
     tree_pack(t);
-    if (t->base.count >= LARGE) {
+    if (t->base.count >= NO_ITEMS) {
         bs_array_free(t->base.heap, &t->item, &t->item_cap, sizeof *t->item);
         t->kept = 0;
     }
@@ -147,8 +147,8 @@ double bs_tree_refit(bs_tree *t) {
     double extent = 0;
     int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
     int passes = t->ordered && height > 1 ? 1 : height;
-    bool far = t->base.count >= BS_BOXES_FAR;
     for (int level = 0; level < passes; level++) {
+        bool far = level == 0 && t->base.count >= BS_BOXES_FAR;
         for (uint32_t node = 1; node < t->used; node++) {
             if (t->link[node].level == level ||
                 (t->ordered && t->link[node].level != BS_TREE_FREE)) {
