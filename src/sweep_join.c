@@ -381,9 +381,14 @@ static void sweep_judge(bs_sweeper *s, size_t tests, size_t pairs) {
     s->replan |= effort > 1.5 * s->effort || effort < 0.5 * s->effort;
 }
 
-/* A tail is looked up box by box, which costs more than giving so many a place. */
+/*
+ * A tail is looked up box by box, which costs more than giving so many a place. A shorter one goes,
+ * too, when looking it up, frame after frame, has cost as much as making all anew.
+ */
 static size_t sweep_tail_limit_for_pairs(const bs_sweeper *s) {
-    return 8 + s->base.count / 32;
+    enum { FEW = 8, AS_DEAR = 16 }; /* one that is looked up, as so many that are given a place */
+    bool spent = s->asked > s->base.count / AS_DEAR;
+    return spent ? FEW : FEW + s->base.count / 32;
 }
 
 bool bs_sweep_pairs(bs_backend *backend, bs_pairs *out) {
@@ -405,6 +410,7 @@ bool bs_sweep_pairs(bs_backend *backend, bs_pairs *out) {
     }
     assert(out->n >= before);
     sweep_judge(s, j.tests, out->n - before);
+    s->asked += s->end - s->tail;
     return sweep_ask(s, s->tail, s->end, s, s->end, out);
 }
 
@@ -449,6 +455,8 @@ bool bs_sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
         !bs_sweep_tidy(b, sweep_tail_limit_for_pairs(b))) {
         return false;
     }
+    a->asked += a->end - a->tail;
+    b->asked += b->end - b->tail;
     bs_sweeper *fewer = a->base.count <= b->base.count ? a : b;
     bs_sweeper *more = fewer == a ? b : a;
     bool same = memcmp(a->axis, b->axis, sizeof a->axis) == 0;

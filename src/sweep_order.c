@@ -254,6 +254,7 @@ static bool sweep_rebuild(bs_sweeper *s) {
     sweep_distribute(s, n);
     sweep_write(s);
     s->rebuilds++;
+    s->asked = 0;
     return true;
 }
 

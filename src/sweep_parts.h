@@ -96,6 +96,7 @@ typedef struct bs_sweeper {
     bool touched;   /* something has changed since the order was last looked after */
     size_t changes; /* boxes updated since then */
     size_t rebuilds;
+    size_t asked; /* boxes of the tail that were looked up for pairs, since the last one */
 
     bs_sweep_item *item;  /* for sorting: one for each box ... */
     bs_sweep_item *spare; /* ... and for each of the longest strip */
