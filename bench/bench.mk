@@ -25,13 +25,13 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 
 bench-quick: ## in 2D and Lua, in under two minutes, with the libraries that are there
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
 
 bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@$(MAKE) -s $(PARALLEL) $(BENCH)/3d/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@$(BENCH)/3d/bench $(ARGS)
 
 # In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
@@ -67,7 +67,7 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 bench-check: BENCH := build/check/bench
 bench-check: ## whether a short benchmark of ours alone, in 2D and in 3D, finds all answers right
 	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) bench-build BENCH=$(BENCH)
+	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench $(BENCH)/3d/bench BENCH=$(BENCH)
 	@$(BENCH)/bench quick pairs queries only=S2,S7,S12
 	@$(BENCH)/3d/bench quick pairs queries only=S2,S7,S12
 
