@@ -106,13 +106,13 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]);
 /* The least rect around the transformed box. The result may be invalid: check it. */
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
 
-/* The squared distance from a point to a box, 0 inside. */
-static inline double bs_distance2(const double point[DIM], const bs_rect *r) {
+/* The squared distance from a point to a box, 0 inside, of space scaled by a power of two. */
+static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
         double below = r->pos[k] - point[k];
         double above = point[k] - bs_far(r, k);
-        double d = bs_max(bs_max(below, above), 0);
+        double d = bs_max(bs_max(below, above), 0) * scale;
         sum += d * d;
     }
     assert(sum >= 0);

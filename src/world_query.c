@@ -59,6 +59,14 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
     return fits ? find(w, &rect, out) : bs_world_list(w, out) == BS_OK;
 }
 
+/* The power of two that makes a radius about 1: then no square is too large or too small. */
+static double scale_for(double radius) {
+    const int most = 1000; /* as an exponent; the least double is 2^-1074 */
+    int exponent;
+    frexp(radius, &exponent);
+    return ldexp(1, exponent > -most ? -exponent : most);
+}
+
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out) {
     assert(bs_is_finite(centre) && radius >= 0);
@@ -66,12 +74,14 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
-    const double square = radius * radius; /* 0: a point */
+    const double scale = scale_for(radius);
+    const double scaled = radius * scale;
+    const double square = scaled * scaled; /* 0: a point */
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         const bs_rect *r = &w->rect[out->at[i]];
         out->at[n] = out->at[i];
-        n += square > 0 ? bs_distance2(centre, r) < square : bs_contains(r, centre);
+        n += square > 0 ? bs_distance2(centre, r, scale) < square : bs_contains(r, centre);
     }
     out->n = n;
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
@@ -96,7 +106,7 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
     *n = 0;
     for (size_t i = 0; i < w->found.n; i++) {
         assert(*n <= i);
-        double d2 = bs_distance2(point, &w->rect[w->found.at[i]]);
+        double d2 = bs_distance2(point, &w->rect[w->found.at[i]], 1);
         w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
         *n += d2 <= r * r;
     }
@@ -109,7 +119,7 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
  * than a box's size. It only decides how fast that answer is found.
  */
 static double guess_reach(const double point[DIM], const bs_rect *farthest) {
-    return fmax(1.5 * sqrt(bs_distance2(point, farthest)), farthest->size[0]);
+    return fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
 }
 
 /*

@@ -274,12 +274,26 @@ void oracle_query(const oracle *o, const bs_rect *r, const bs_filter *filter, or
     }
 }
 
+/* Squares of what is very large or very small are no doubles: all is brought nearer to 1 then. */
+static bool is_nearer(const double centre[DIM], const bs_rect *r, double radius) {
+    if (1e-140 < radius && radius < 1e140) {
+        return oracle_distance2(centre, r) < radius * radius;
+    }
+    double scale = radius < 1 ? 0x1p600 : 0x1p-600;
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double d = fmax(fmax(r->pos[k] - centre[k], centre[k] - far_side(r, k)), 0) * scale;
+        sum += d * d;
+    }
+    return sum < radius * scale * (radius * scale);
+}
+
 void oracle_circle(const oracle *o, const double centre[DIM], double radius,
                    const bs_filter *filter, oracle_list *out) {
     out->n = 0;
     for (size_t i = 0; i < o->n; i++) {
         const bs_rect *r = &o->box[i].rect;
-        bool near = oracle_distance2(centre, r) < radius * radius || oracle_contains(r, centre);
+        bool near = is_nearer(centre, r, radius) || oracle_contains(r, centre);
         if (near && oracle_passes(filter, &o->box[i])) {
             out->at[out->n++] = o->box[i].index;
         }
