@@ -82,19 +82,24 @@ static uint64_t first_waiting(bs_cast *c) {
 }
 
 /*
- * Of those that wait and are met at once, the one that counts; the box `first` is one of them. A
- * mask passes over the others, but a branch compares: what it guesses is fetched meanwhile.
+ * The same of those that are met at once, which some are: the one inserted first. How many wait
+ * cannot be predicted, nor which one it is; so all eight are asked, and the others never chosen.
  */
-static uint64_t first_born(const bs_cast *c, size_t n, uint32_t first) {
-    uint32_t best = first;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t at_once = -(uint32_t)(c->wait[i].b == 0);
-        uint32_t box = first ^ ((first ^ c->wait[i].a) & at_once);
-        if (c->born[box] < c->born[best]) {
-            best = box;
+static uint64_t first_born(const bs_cast *c) {
+    size_t n = c->waiting; /* and behind them as many as first_waiting set */
+    uint64_t least = UINT64_MAX;
+    uint64_t first = 0;
+    for (size_t begin = 0; begin < n; begin += BS_LANES) {
+#pragma GCC unroll 8
+        for (size_t i = begin; i < begin + BS_LANES; i++) {
+            uint64_t order = order_of(c->wait[i]);
+            uint64_t later = -(uint64_t)(order > UINT32_MAX);
+            uint64_t born = c->born[order & ~later] | later;
+            first = born < least ? order : first;
+            least = born < least ? born : least;
         }
     }
-    return order_of((bs_pair){best, 0});
+    return first;
 }
 
 /* True if some of the n that waited still matter, besides the first. */
@@ -119,7 +124,7 @@ void bs_cast_decide(bs_cast *c) {
     }
     uint64_t first = first_waiting(c);
     if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
-        first = first_born(c, n, (uint32_t)first);
+        first = first_born(c);
     }
     c->waiting = 0;
     c->visit(c, (uint32_t)first);
