@@ -222,7 +222,7 @@ struct cast_query {
         float best = peer_cast_visit(&cast, &t->tight[box_of(t->in.GetUserData(id))]);
         return best <= 1 ? best : input.maxFraction;
     }
-    /* There is no cast of boxes: a query around the way. */
+    /* There is no cast of boxes: queries along the way. */
     bool QueryCallback(int32 id) {
         peer_cast_visit(&cast, &t->tight[box_of(t->in.GetUserData(id))]);
         return true;
@@ -233,7 +233,10 @@ bool tree_cast(void *it, const bs_rect *from, const double motion[2], double *ti
     tree *t = static_cast<tree *>(it);
     cast_query q = {t, peer_cast_of(from, motion)};
     if (from->size[0] > 0) {
-        t->in.Query(&q, t->aabb_of(peer_cast_path(from, motion)));
+        peer_box path;
+        while (peer_cast_next(&q.cast, &path)) {
+            t->in.Query(&q, t->aabb_of(path));
+        }
     } else {
         b2RayCastInput input;
         input.p1.Set(q.cast.lo[0] * t->units, q.cast.lo[1] * t->units);

@@ -147,7 +147,7 @@ struct cast_query : btDbvt::ICollide {
     }
 };
 
-/* Bullet's own preparation of a ray, as in btDbvt::rayTest. */
+/* Bullet's own preparation of a ray, as in btDbvt::rayTest; it meets all that is in its way. */
 bool tree_cast(void *it, const bs_rect *from, const double motion[DIM], double *time) {
     static btAlignedObjectArray<const btDbvtNode *> stack;
     tree *t = static_cast<tree *>(it);
@@ -165,8 +165,13 @@ bool tree_cast(void *it, const bs_rect *from, const double motion[DIM], double *
         inverse[k] = direction[k] == 0 ? btScalar(BT_LARGE_FLOAT) : 1 / direction[k];
         signs[k] = inverse[k] < 0;
     }
-    t->in.rayTestInternal(t->in.m_root, start, start + way, inverse, signs, direction.dot(way),
-                          -half, half, stack, q);
+    peer_box unused;
+    for (float begin = 0; peer_cast_next(&q.cast, &unused); begin = q.cast.done) {
+        btVector3 at = start + way * begin;
+        btVector3 piece = way * (q.cast.done - begin);
+        t->in.rayTestInternal(t->in.m_root, at, at + piece, inverse, signs, direction.dot(piece),
+                              -half, half, stack, q);
+    }
     *time = static_cast<double>(q.cast.best);
     return q.cast.best <= 1;
 }

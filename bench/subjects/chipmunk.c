@@ -214,13 +214,15 @@ static cpCollisionID met_by_box(void *a, void *b, cpCollisionID id, void *data) 
     return id;
 }
 
-/* There is no cast of boxes: a query around the way. */
+/* There is no cast of boxes: queries along the way. */
 static bool indices_cast(void *it, const bs_rect *from, const double motion[2], double *t) {
     indices *x = it;
     peer_cast c = peer_cast_of(from, motion);
     if (from->size[0] > 0) {
-        peer_box path = peer_cast_path(from, motion);
-        cpSpatialIndexQuery(x->fixed, NULL, bb_of(&path), met_by_box, &c);
+        peer_box path;
+        while (peer_cast_next(&c, &path)) {
+            cpSpatialIndexQuery(x->fixed, NULL, bb_of(&path), met_by_box, &c);
+        }
     } else {
         cpVect a = cpv(from->pos[0], from->pos[1]);
         cpVect b = cpv(from->pos[0] + motion[0], from->pos[1] + motion[1]);
