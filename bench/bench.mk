@@ -100,8 +100,8 @@ $(BENCH)/baseline/%.o: src/%.c $(BENCH)/compile.txt
 	$(CC) $(FLAGS) -DBS_BASELINE -DDIM=2 -MMD -MP -c -o $@ $<
 
 bench_c = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(bench_flags) -MMD -MP -c -o $@ $<
-bench_cpp = $(CXX) -std=c++14 -O3 -g -ffp-contract=off -fvisibility=hidden -Wall -Wextra \
-  $(bench_flags) -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
+bench_cpp = $(CXX) -std=c++14 -O3 -g $(CHECKS) -ffp-contract=off -fvisibility=hidden \
+  -Wall -Wextra $(bench_flags) -isystem /usr/include/bullet -MMD -MP -c -o $@ $<
 
 $(BENCH)/%.o: bench/%.c $(BENCH)/compile.txt
 	@mkdir -p $(@D)
@@ -134,7 +134,7 @@ $(BENCH)/count-baseline: $(bench_count_objects) $(baseline)
 $(BENCH)/count $(BENCH)/count-baseline:
 	$(CC) -o $@ $^ -lm
 
-$(BENCH)/compile.txt: contents = $(CC) $(FLAGS)
+$(BENCH)/compile.txt: contents = $(CC) $(FLAGS) $(bench_cpp)
 $(BENCH)/peers.txt: contents = $(PEERS)
 $(BENCH)/compile.txt $(BENCH)/peers.txt: FORCE
 	@mkdir -p $(@D)
