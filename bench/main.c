@@ -58,6 +58,57 @@ size_t bench_subjects(const bench *b, subject_use use, const subject_type **out)
     return n;
 }
 
+/* --- arguments ------------------------------------------------------------------------------- */
+
+static const char *workload_name(size_t i) {
+    return scene_specs[i].name;
+}
+
+static const char *subject_name(size_t i) {
+    size_t n;
+    const subject_type *const *all = subject_all(&n);
+    return i < n ? all[i]->name : NULL;
+}
+
+static const char *part_name(size_t i) {
+    return i < PARTS ? parts[i].name : NULL;
+}
+
+/* Says what is wrong, and which names there are: name_at(0), name_at(1), ... until NULL. */
+static void tell_names(const char *what, size_t length, const char *(*name_at)(size_t)) {
+    fprintf(stderr, "there is no '%.*s' here, but:", (int)length, what);
+    for (size_t i = 0; name_at(i) != NULL; i++) {
+        fprintf(stderr, " %s", name_at(i));
+    }
+    fprintf(stderr, "\n");
+}
+
+/* Whether there are all of these names, which have commas between. */
+static bool are_known(const char *names, const char *(*name_at)(size_t)) {
+    for (;;) {
+        size_t length = strcspn(names, ",");
+        size_t i = 0;
+        while (name_at(i) != NULL &&
+               (strlen(name_at(i)) != length || strncmp(name_at(i), names, length) != 0)) {
+            i++;
+        }
+        if (name_at(i) == NULL) {
+            tell_names(names, length, name_at);
+            return false;
+        }
+        if (names[length] == '\0') {
+            return true;
+        }
+        names += length + 1;
+    }
+}
+
+static bool read_number(const char *text, double least, double most, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && *out >= least && *out <= most;
+}
+
 static bool set_value(bench *b, const char *name, const char *value) {
     struct {
         const char *name;
@@ -68,22 +119,27 @@ static bool set_value(bench *b, const char *name, const char *value) {
                    {"seconds", &b->seconds}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(name, numbers[i].name) == 0) {
-            *numbers[i].at = atof(value);
-            return *numbers[i].at > 0;
+            return read_number(value, 1e-6, 1e6, numbers[i].at);
         }
     }
+    double number = 0;
     if (strcmp(name, "only") == 0) {
         b->only = value;
-    } else if (strcmp(name, "subjects") == 0) {
-        b->subjects = value;
-    } else if (strcmp(name, "seed") == 0) {
-        b->options.seed = (uint32_t)strtoul(value, NULL, 10);
-    } else if (strcmp(name, "redraw") == 0) {
-        b->options.redraw = atoi(value) != 0;
-    } else {
-        return false;
+        return are_known(value, workload_name);
     }
-    return true;
+    if (strcmp(name, "subjects") == 0) {
+        b->subjects = value;
+        return are_known(value, subject_name);
+    }
+    if (strcmp(name, "seed") == 0 && read_number(value, 0, UINT32_MAX, &number)) {
+        b->options.seed = (uint32_t)number;
+        return true;
+    }
+    if (strcmp(name, "redraw") == 0 && read_number(value, 0, 1, &number)) {
+        b->options.redraw = number > 0;
+        return true;
+    }
+    return false;
 }
 
 /* False: not understood. */
@@ -91,7 +147,9 @@ static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
     char *equals = strchr(argument, '=');
     if (equals != NULL) {
         *equals = '\0';
-        return set_value(b, argument, equals + 1);
+        bool is_set = set_value(b, argument, equals + 1);
+        *equals = '=';
+        return is_set;
     }
     if (strcmp(argument, "quick") == 0) {
         b->quick = true;
@@ -104,6 +162,7 @@ static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
             return true;
         }
     }
+    tell_names(argument, strlen(argument), part_name);
     return false;
 }
 

@@ -46,10 +46,12 @@ const scene_spec scene_specs[] = {
      .moving = 0.5, .speed = 2},
     {"S12d", "the same, eleven times as dense", .n = 8192, MIXED, AS_S1, .moving = 0.5,
      .speed = 2},
+#if DIM == 2 /* its worlds are no cubes */
     {"S13", "20,000 movers, 2,000 blocks", .n = 22000, .fixed = 2000, .size = {2400, 1600},
      .least = 4, .greatest = 4, .moving = 1, .speed = 40},
     {"S13b", "the same, slower, in a larger world", .n = 22000, .fixed = 2000,
      .size = {4096, 4096}, .least = 4, .greatest = 4, .moving = 1, .speed = 16},
+#endif
     {"few", "100,000, of which 100 move", .n = 100000, SMALL, AS_S1, .moving = 0.001, .speed = 2},
     {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, AS_S1, .moving = 0.1, .speed = 2},
     {NULL, NULL, .n = 0},

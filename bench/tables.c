@@ -89,10 +89,8 @@ void bench_pairs(bench *b) {
     work *works[WORKLOADS_MOST];
     size_t n = 0;
     for (const scene_spec *spec = scene_specs; spec->name != NULL; spec++) {
-        bool fits = DIM == 2 || !(spec->size[0] > 0); /* into a cube */
         bool takes_long = spec->n > 200000 || bench_wants(long_ones, spec->name);
-        if (fits && bench_wants(b->only, spec->name) &&
-            !(b->quick && takes_long && b->only == NULL)) {
+        if (bench_wants(b->only, spec->name) && !(b->quick && takes_long && b->only == NULL)) {
             works[n++] = pairs_run(b, spec, types, n_types);
         }
     }

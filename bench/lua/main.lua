@@ -20,8 +20,10 @@ local function readArguments(list)
     local name, value = text:match("^(%w+)=(.*)$")
     if text == "quick" then
       options.quick, options.seconds = true, 0.05
-    elseif name then
-      options[name] = tonumber(value) or value
+    elseif name == "only" or name == "subjects" or name == "backend" then
+      options[name] = value
+    elseif (name == "seed" or name == "seconds") and tonumber(value) then
+      options[name] = tonumber(value)
     else
       error("not understood: " .. text, 0)
     end
@@ -32,12 +34,21 @@ local function isWanted(names, name)
   if not names then
     return true
   end
-  for part in tostring(names):gmatch("[^,]+") do
+  for part in names:gmatch("[^,]+") do
     if name:find(part, 1, true) then
       return true
     end
   end
   return false
+end
+
+-- Raises an error if one of `names` is part of none of those that are known.
+local function checkNames(names, known)
+  for part in (names or ""):gmatch("[^,]+") do
+    if not known:find(part, 1, true) then
+      error(("there is no '%s', but: %s"):format(part, known), 0)
+    end
+  end
 end
 
 -- printing ----------------------------------------------------------------------------------------
@@ -333,9 +344,11 @@ local function forQueries(list)
   return some
 end
 
+local allWorkloads = { "S2", "S3", "S10", "S13" }
+
 local function main(list)
   local frameResults, queryResults = {}, {}
-  local workloads = options.quick and { "S2", "S10" } or { "S2", "S3", "S10", "S13" }
+  local workloads = options.quick and not options.only and { "S2", "S10" } or allWorkloads
   local worlds = options.quick and { "dense5k" } or { "dense5k", "sparse5k", "dense100k" }
   local version = rawget(_G, "jit") and jit.version or _VERSION
   version = rawget(_G, "love") and "LÖVE, " .. version or version
@@ -362,8 +375,11 @@ local function main(list)
 end
 
 readArguments(arg or {})
+checkNames(options.only, table.concat(allWorkloads, "; ") .. "; segments; sweeps; rectangles")
+local all = subjects.all()
+checkNames(options.subjects, table.concat(names(all), "; ", 2) .. "; " .. subjects.others)
 local list = {}
-for _, subject in ipairs(subjects.all()) do
+for _, subject in ipairs(all) do
   if isWanted(options.subjects, subject.name) then
     list[#list + 1] = subject
   end

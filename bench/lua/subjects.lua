@@ -365,6 +365,9 @@ local function loveSubject(physics)
   return { name = "love.physics", isPeer = true, isC = true, new = new }
 end
 
+-- Those that are not there in every run, by name.
+subjects.others = "bump.lua; shash; love.physics"
+
 --- All that there are. BUMP and SHASH in the environment name the files of these libraries.
 function subjects.all()
   local list = ours()
