@@ -70,7 +70,9 @@ link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS
 environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
 
 MAKEFLAGS += --no-print-directory
-PARALLEL := -j$(shell nproc 2>/dev/null || echo 1)
+processors := $(shell nproc 2>/dev/null || echo 1)
+# As many jobs as processors, unless make was told how many (known in recipes only).
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build demo test test-one test-core specs test-asan specs-asan test-rock rock-gcc rock-clang \
