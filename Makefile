@@ -75,10 +75,17 @@ processors := $(shell nproc 2>/dev/null || echo 1)
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test test-one test-core specs test-asan specs-asan test-rock rock-gcc rock-clang \
+.PHONY: build lua-headers demo test test-one test-core specs test-asan specs-asan test-rock rock-gcc rock-clang \
   lint lint-lua lint-format lint-c format env install clean help FORCE
 
-build: $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
+build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
+
+# Where no folder of theirs is known, the compiler may still find them.
+lua-headers:
+	@[ -n '$(LUA_CFLAGS)' ] || echo '#include <lua.h>' | \
+	    $(CC) $(CPPFLAGS) $(CFLAGS) -E -o /dev/null - || { \
+	    echo "the headers of $(LUA) are missing: install them, or say LUA_CFLAGS=-I/their/folder" >&2; \
+	    exit 1; }
 
 # $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's objects.
 define rules
