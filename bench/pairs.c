@@ -184,6 +184,9 @@ static void begin(bench *b, contest *c, const scene_spec *spec, work *out) {
         const subject_type *type = out->type[i];
         if (c->s.spec.n <= (b->quick ? type->most_quick : type->most)) {
             void *it = subject_fill(type, &c->s, FOR_PAIRS);
+            if (c->s.spec.fixed > 0 && type->settle != NULL) {
+                type->settle(it); /* movers will ask for what never moves */
+            }
             c->at[c->n++] = (entrant){type, it, &out->time[i], 0, 1, false};
         }
     }

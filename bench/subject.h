@@ -39,9 +39,9 @@ struct subject_type {
     /* All overlapping pairs, each once, of those that may meet. */
     size_t (*pairs)(void *, const bs_pair **out);
 
-    /* NULL: no queries. After the boxes were inserted: what makes queries fast; may be NULL. */
+    /* After the boxes that stay were inserted: what makes queries fast; may be NULL. */
     void (*settle)(void *);
-    /* All boxes that overlap r, in any order. */
+    /* All boxes that overlap r, in any order. NULL: no queries. */
     size_t (*query)(void *, const bs_rect *r, const uint32_t **out);
     /* The first box met: true, and when. `from` may have size 0. */
     bool (*cast)(void *, const bs_rect *from, const double motion[DIM], double *t);

@@ -52,20 +52,24 @@ struct boxes {
     }
 };
 
-/* --- btDbvt: static boxes in a tree of their own -------------------------------------------- */
+/* --- btDbvt: with static boxes, only those are in the tree ----------------------------------- */
 
 struct tree : boxes, btDbvt::ICollide {
     btDbvt in;
-    btDbvt in_fixed;
     btDbvtNode **leaf; /* n */
+    uint32_t self;     /* the box that asks, with static ones */
 
-    explicit tree(const scene *s) : boxes(s), in(), in_fixed() {
+    explicit tree(const scene *s) : boxes(s), in(), self(0) {
         leaf = static_cast<btDbvtNode **>(peer_alloc(n * sizeof *leaf));
     }
     ~tree() override { peer_free(leaf, n * sizeof *leaf); }
     tree(const tree &) = delete;
     tree &operator=(const tree &) = delete;
 
+    bool holds(uint32_t box) const { return fixed == 0 || box < fixed; }
+    void Process(const btDbvtNode *other) override {
+        add_pair(self, static_cast<uint32_t>(other->dataAsInt));
+    }
     void Process(const btDbvtNode *a, const btDbvtNode *b) override {
         add_pair(static_cast<uint32_t>(a->dataAsInt), static_cast<uint32_t>(b->dataAsInt));
     }
@@ -82,9 +86,10 @@ void tree_destroy(void *it) {
 void tree_insert(void *it, uint32_t box, const bs_rect *r) {
     tree *t = static_cast<tree *>(it);
     t->tight[box] = peer_box_of(r);
-    btDbvt &in = box < t->fixed ? t->in_fixed : t->in;
-    t->leaf[box] = in.insert(volume_of(t->tight[box]), nullptr);
-    t->leaf[box]->dataAsInt = static_cast<int>(box);
+    if (t->holds(box)) {
+        t->leaf[box] = t->in.insert(volume_of(t->tight[box]), nullptr);
+        t->leaf[box]->dataAsInt = static_cast<int>(box);
+    }
 }
 
 void tree_replace(void *it, uint32_t box, const bs_rect *r) {
@@ -98,17 +103,23 @@ void tree_move(void *it, const uint32_t *moved, const bs_rect *rects, size_t n) 
     for (size_t i = 0; i < n; i++) {
         uint32_t box = moved[i];
         t->tight[box] = peer_box_of(&rects[i]);
-        btDbvtVolume volume = volume_of(t->tight[box]);
-        t->in.update(t->leaf[box], volume, margin);
+        if (t->holds(box)) {
+            btDbvtVolume volume = volume_of(t->tight[box]);
+            t->in.update(t->leaf[box], volume, margin);
+        }
     }
 }
 
 size_t tree_pairs(void *it, const bs_pair **out) {
     tree *t = static_cast<tree *>(it);
     t->pairs.n = 0;
-    t->in.optimizeIncremental(1);
-    const btDbvtNode *other = t->fixed > 0 ? t->in_fixed.m_root : t->in.m_root;
-    t->in.collideTTpersistentStack(t->in.m_root, other, *t);
+    if (t->fixed == 0) {
+        t->in.optimizeIncremental(1);
+        t->in.collideTTpersistentStack(t->in.m_root, t->in.m_root, *t);
+    }
+    for (t->self = t->fixed; t->fixed > 0 && t->self < t->n; t->self++) {
+        t->in.collideTV(t->in.m_root, volume_of(t->tight[t->self]), *t);
+    }
     *out = t->pairs.at;
     return t->pairs.n;
 }
