@@ -57,7 +57,8 @@ static void *tree_create(const subject_type *type, const scene *s, subject_use u
 
 /* The edge of cells: tuned for each use. */
 static cpFloat cell_for(const scene *s, subject_use use) {
-    cpFloat mean = s->spec.log_uniform ? 60 : (s->spec.least + s->spec.greatest) / 2;
+    cpFloat mean =
+        s->spec.log_uniform ? s->spec.greatest / 5 : (s->spec.least + s->spec.greatest) / 2;
     bool sparse = s->spec.space_per_box > 2 * SPACE_PER_BOX_S1;
     if (s->spec.fixed > 0) {
         return 20;
