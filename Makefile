@@ -75,8 +75,8 @@ processors := $(shell nproc 2>/dev/null || echo 1)
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build lua-headers demo test test-one test-core specs test-asan specs-asan test-rock rock-gcc rock-clang \
-  lint lint-lua lint-format lint-c format env install clean help FORCE
+.PHONY: build lua-headers demo test test-one test-core specs test-asan specs-asan test-rock \
+  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -176,13 +176,16 @@ specs-asan:
 	echo "== specs under $(LUA) with sanitizers ($$ASAN_OPTIONS)"; \
 	$(environment); LD_PRELOAD='$(ASAN)' $(LUA) tools/specs.lua $(SPEC)
 
-lint: ## luacheck, clang-format, both compilers with warnings as errors, static analysis
-	@tools/install.sh cc gcc clang clang-format clang-tidy cppcheck luacheck lua5.4
-	@$(MAKE) -k lint-lua lint-format lint-c analyze
+lint: ## luacheck, shellcheck, clang-format, both compilers with all warnings, static analysis
+	@tools/install.sh cc gcc clang clang-format clang-tidy cppcheck luacheck shellcheck lua5.4
+	@$(MAKE) -k lint-lua lint-shell lint-format lint-c analyze
 
 lint-lua:
 	luacheck --quiet --no-color . .luacheckrc .busted
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
+
+lint-shell:
+	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*))
 lint-format:
