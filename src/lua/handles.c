@@ -209,9 +209,26 @@ int bsl_protected(lua_State *L) {
     if (w != NULL && w->body != NULL) { /* else a script has got hold of this function */
         bsl_body body = w->body;
         w->body = NULL;
+        bsl_check_open(L, w);
         body(L, w, w->context);
     }
     return 0;
+}
+
+bsl_hook bsl_hook_off(lua_State *L) {
+    bsl_hook hook = {NULL, lua_gethookmask(L), 0};
+    if ((hook.mask & (LUA_MASKCALL | LUA_MASKRET)) != 0) { /* to set others would restart counts */
+        hook.function = lua_gethook(L);
+        hook.count = lua_gethookcount(L);
+        lua_sethook(L, NULL, 0, 0);
+    }
+    return hook;
+}
+
+void bsl_hook_on(lua_State *L, bsl_hook hook) {
+    if (hook.function != NULL) {
+        lua_sethook(L, hook.function, hook.mask, hook.count);
+    }
 }
 
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
@@ -225,9 +242,20 @@ bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *con
     lua_insert(L, -n - 1);
     bsl_rawgeti(L, store, BSL_STORE_WORLD);
     lua_insert(L, -n - 1);
+    bsl_body outer = w->body; /* of a call in whose hook this one is made */
+    void *outer_context = w->context;
     w->body = body;
     w->context = context;
     bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
-    w->body = NULL;
+    w->body = outer;
+    w->context = outer_context;
+    return done;
+}
+
+bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
+                          int n) {
+    bsl_hook hook = bsl_hook_off(L);
+    bool done = bsl_protect(L, w, store, body, context, n);
+    bsl_hook_on(L, hook);
     return done;
 }

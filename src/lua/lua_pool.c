@@ -196,7 +196,10 @@ static void grow_places(lua_State *L, int out, size_t from, size_t to) {
     lua_pushvalue(L, 1);
     lua_pushvalue(L, out);
     lua_pushinteger(L, (lua_Integer)from);
-    if (lua_pcall(L, 3, 0, 0) != BSL_OK) {
+    bsl_hook hook = bsl_hook_off(L);
+    bool done = lua_pcall(L, 3, 0, 0) == BSL_OK;
+    bsl_hook_on(L, hook);
+    if (!done) {
         bsl_erase(L, out, from, to);
         lua_error(L);
     }

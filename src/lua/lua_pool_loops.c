@@ -124,6 +124,7 @@ static bs_id find_accepted(lua_State *L, bsl_world *w, const search *s, const fl
 
 static void search_with_function(lua_State *L, bsl_world *w, void *context) {
     const search *s = context;
+    bsl_check_pool_open(L, s->pool);
     const bs_pool *core = s->pool->core;
     for (uint32_t i = 0; i < bs_pool_count(core); i++) {
         flight f = {.mover = i, .id = bs_pool_id(core, i), .filter = s->filter};

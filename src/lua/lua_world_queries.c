@@ -55,7 +55,6 @@ static bs_status run_kind(bsl_world *w, const query *q) {
 
 /* Into w->list. */
 static void run(lua_State *L, bsl_world *w, const query *q) {
-    bsl_check_open(L, w);
     bsl_check_status(L, run_kind(w, q));
 }
 

@@ -1,0 +1,88 @@
+-- Hooks of the debug library run around every call, also around those that the library makes to
+-- itself. They may use the world that the call is about.
+
+local broadside = require("broadside")
+
+-- What f returns, with a hook of calls and returns that runs `inside` in each of them.
+local function hooked(inside, f)
+  local busy = true
+  debug.sethook(function()
+    if not busy then
+      busy = true
+      inside()
+      busy = false
+    end
+  end, "cr")
+  busy = false
+  local a, b = f()
+  busy = true
+  debug.sethook()
+  return a, b
+end
+
+local function row(n)
+  local world, ids = broadside.newWorld({ results = "id" }), {}
+  for i = 1, n do
+    ids[i] = world:insert(10 * i, 0, 5, 5)
+  end
+  return world, ids
+end
+
+describe("A hook of calls", function()
+  it("does not mix its results into others'", function()
+    local world, ids = row(40)
+    local function ask()
+      world:queryRect(1000, 0, 1, 1)
+      world:queryRect(395, -1, 100, 100)
+      world:queryRect(11, 1, 1, 1, function() return true end)
+    end
+    assert.same(ids, (hooked(ask, function() return world:queryRect(0, 0, 500, 5, nil, {}) end)))
+    assert.same(ids, (hooked(ask, function()
+      return world:queryRect(0, 0, 500, 5, function() return true end)
+    end)))
+    local rects, n = hooked(ask, function() return world:getRects(ids, {}) end)
+    assert.same({ 40, 160 }, { n, #rects })
+    for i = 1, 40 do
+      assert.equal(10 * i, rects[4 * i - 3])
+    end
+    local _, rows = hooked(ask, function() return world:debugRects({}) end)
+    assert.equal(select(2, world:debugRects()), rows)
+  end)
+
+  it("may insert while a box is inserted", function()
+    local world = broadside.newWorld()
+    local others = 0
+    local box = hooked(function()
+      others = others + 1
+      world:insert(500, 500, 1, 1, { data = "other" })
+    end, function() return world:insert(0, 0, 1, 1, { data = "own" }) end)
+    assert.equal("own", box:getData())
+    assert.equal(others + 1, #world:queryRect(-1, -1, 1000, 1000))
+    local many = hooked(function()
+      world:insertMany({ 500, 500, 1, 1 }, { data = "other" })
+    end, function() return world:insertMany({ 0, 0, 1, 1, 2, 0, 1, 1 }, { data = "own" }) end)
+    assert.same({ "own", "own" }, { many[1]:getData(), many[2]:getData() })
+  end)
+
+  it("may change a pool that is collected", function()
+    local pool = broadside.newPool({ capacity = 1000 })
+    local places, n = hooked(function()
+      pool:spawn(1, 2, 0, 0)
+    end, function() return pool:collect({}) end)
+    assert.equal(2 * n, #places)
+  end)
+
+  it("stays set", function()
+    local world = row(3)
+    local counted = 0
+    debug.sethook(function() counted = counted + 1 end, "cr", 1000)
+    local set = { debug.gethook() }
+    world:queryRect(0, 0, 500, 5, nil, {})
+    local before = counted
+    world:insert(0, 0, 1, 1, { data = 1 })
+    local now = { debug.gethook() }
+    debug.sethook()
+    assert.same(set, now)
+    assert.is_true(counted > before)
+  end)
+end)
