@@ -217,12 +217,6 @@ static int collect(lua_State *L) {
     size_t length = bsl_out_length(L, out, given, items);
     if (items > length) {
         grow_places(L, out, length, items);
-        bsl_check_pool_open(L, pool);
-        if (bs_pool_count(pool->core) < n) { /* a finaliser has freed some */
-            length = items;
-            n = bs_pool_count(pool->core);
-            items = n * DIM;
-        }
     }
     put_places(L, pool->core, out, 0, items < length ? items : length);
     bsl_erase(L, out, items, length);
