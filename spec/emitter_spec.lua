@@ -346,7 +346,7 @@ describe("a model", function()
   it("is let go by pools in which nothing refers to it", function()
     local weak = setmetatable({}, { __mode = "k" })
     for _ = 1, 10 do
-      local model = broadside.newModel({ tag = 1 })
+      local model = broadside.newModel({ tag = 1, emitters = { {} } })
       weak[model] = true
       pool:clear()
       pool:spawn(0, 0, 0, 0, { model = model })
@@ -358,6 +358,19 @@ describe("a model", function()
       n = n + 1
     end
     assert.equal(1, n)
+  end)
+
+  it("is not held by movers if it has no emitters", function()
+    local weak = setmetatable({}, { __mode = "k" })
+    pool:newEmitter({ delay = 1000 })
+    for _ = 1, 10 do
+      local model = broadside.newModel({ tag = 1 })
+      weak[model] = true
+      pool:spawn(0, 0, 0, 0, { model = model })
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(weak))
   end)
 end)
 

@@ -41,7 +41,7 @@ typedef struct bs_shot {
     uint32_t life;         /* steps; 0: endless. At most INT32_MAX */
     uint32_t mask;         /* the layers that it hits */
     int64_t tag;           /* the host's */
-    const bs_model *model; /* whose emitters it carries, or NULL. It must outlive the mover */
+    const bs_model *model; /* NULL: none. One with emitters, which it carries, must outlive it */
 } bs_shot;
 
 /* --- the pool itself ------------------------------------------------------------------------ */

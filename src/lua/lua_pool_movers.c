@@ -28,7 +28,7 @@ static void apply_traits(bs_shot *shot, const bsl_traits *traits) {
     shot->mask = traits->has_mask ? traits->mask : shot->mask;
 }
 
-/* Reads the options at `arg`, keeps the Model, and begins the shot. */
+/* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
 static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
     spawn_options options;
     const bs_model *model = NULL;
@@ -36,12 +36,13 @@ static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
     bsl_no_traits(&options.traits);
     bsl_check_options(L, arg, spawn_rows, &options);
     if (options.has_model) {
-        int store = bsl_push_store(L, 1);
         lua_pushliteral(L, "model");
         lua_rawget(L, arg);
-        if (bsl_to_model(L, -1) != NULL) {
-            model = &bsl_to_model(L, -1)->core;
-            bsl_keep_model(L, pool, store, lua_gettop(L));
+        int index = lua_gettop(L);
+        const bsl_model *given = bsl_to_model(L, index);
+        model = given != NULL ? &given->core : NULL;
+        if (model != NULL && model->emitters > 0) { /* else the mover does not refer to it */
+            bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
             bsl_check_pool_open(L, pool);
         }
     }

@@ -1,7 +1,8 @@
 /*
  * pool_handles.h: what Lua holds of pools: Pool, Emitter, Model and Volley userdata.
  *
- *      Pool ---store--> table of the Models that its movers were made from, and what else it needs
+ *      Pool ---store--> table of the Models that its movers and emitters refer to, and what else it
+ *                       needs
  *      Emitter ---store--> the same table, and through it its Pool
  *      Volley (what a loop goes through) ---> table of that store and of the World's, if it has one
  *      Model ---> table of the Models that its emitters fire
@@ -27,7 +28,7 @@
 enum {
     BSL_POOL_SELF = 1,
     BSL_POOL_LEDGER,
-    BSL_POOL_MODELS, /* table: Model -> true */
+    BSL_POOL_MODELS, /* table: Model -> true; those that movers or emitters refer to, and more */
     BSL_POOL_EMITTER_META,
     BSL_POOL_VOLLEY_META,
     BSL_POOL_NEXT_MOVER, /* functions, so that calls need not make closures in Lua 5.1 */
