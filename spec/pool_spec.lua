@@ -509,6 +509,8 @@ for dim = 2, 3 do
         raises("bad argument #1 to '" .. name .. "'", "mover was freed", pool[name], pool, stale)
         raises("bad argument #1 to '" .. name .. "'", "no mover has the id 12345", pool[name],
           pool, 12345)
+        raises("bad argument #1 to '" .. name .. "'", "no mover has the id 4503599627370495",
+          pool[name], pool, 4503599627370495)
       end
       for _, name in ipairs({ "get", "getTag", "set", "free", "isAlive" }) do
         for _, bad in ipairs({ "x", {}, true, 1.5, nan, huge }) do

@@ -22,12 +22,12 @@ static bs_id id_at(lua_State *L, const bsl_box *box, int arg, size_t item, int v
     return (bs_id)id; /* negative numbers become ids that never were */
 }
 
-static _Noreturn void bad_id(lua_State *L, bsl_place place, int64_t id) {
+void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id) {
     const int64_t largest = (int64_t)1 << (BS_INDEX_BITS + BS_GENERATION_BITS);
     if (id > largest || id < -largest) {
-        bsl_bad(L, place, "no box has the id %.14g", (double)id);
+        bsl_bad(L, place, "no %s has the id %.14g", what, (double)id);
     }
-    bsl_bad(L, place, "no box has the id %lld", (long long)id);
+    bsl_bad(L, place, "no %s has the id %lld", what, (long long)id);
 }
 
 uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value) {
@@ -39,7 +39,7 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
     bs_id id = id_at(L, box, arg, item, value);
     bs_found found = bs_world_find(w->core, id, &index);
     if (found == BS_NEVER && box == NULL) {
-        bad_id(L, bsl_place_item(arg, item), (int64_t)id);
+        bsl_bad_id(L, bsl_place_item(arg, item), "box", (int64_t)id);
     }
     if (found != BS_FOUND) {
         bsl_bad(L, bsl_place_item(arg, item), "box was removed");

@@ -232,6 +232,9 @@ static inline uint32_t bsl_self_box_to_change(lua_State *L, bsl_world **w) {
     return index;
 }
 
+/* "no box has the id 5"; `what`: of what it would be. */
+_Noreturn void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id);
+
 /*
  * The index of the box (a Box or an id) at stack index `value`: item number `item` of the table at
  * `arg`; 0: the argument itself.

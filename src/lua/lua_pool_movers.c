@@ -95,13 +95,14 @@ static bs_id check_id(lua_State *L, int arg) {
 /* The index of the mover whose id is at `arg`; an error if it is not there. */
 static uint32_t check_mover(lua_State *L, const bsl_pool *pool, int arg) {
     uint32_t mover = 0;
-    switch (bs_pool_find(pool->core, check_id(L, arg), &mover)) {
+    bs_id id = check_id(L, arg);
+    switch (bs_pool_find(pool->core, id, &mover)) {
     case BS_FOUND:
         break;
     case BS_REMOVED:
         bsl_bad(L, bsl_place_arg(arg), "mover was freed");
     case BS_NEVER:
-        bsl_bad(L, bsl_place_arg(arg), "no mover has the id %.14g", lua_tonumber(L, arg));
+        bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
     }
     return mover;
 }
