@@ -454,8 +454,11 @@ for dim = 2, 3 do
         end
       end
       local flat = dim == 2 and { 0, 0, 0, 1 } or { 0, 0, 0, 1, 0, 1 }
-      raises("option 'bounds'", "sizes > 0", broadside.newPool,
+      raises("option 'bounds'", "sizes > 0 expected, got 0", broadside.newPool,
         { capacity = 5, dim = dim, bounds = flat })
+      local wide = dim == 2 and { 1e308, 0, 1e308, 1 } or { 1e308, 0, 0, 1e308, 1, 1 }
+      raises("option 'bounds'", "finite far sides expected, got inf", broadside.newPool,
+        { capacity = 5, dim = dim, bounds = wide })
       flat[1] = "x"
       raises("option 'bounds'", "finite number expected, got string", broadside.newPool,
         { capacity = 5, dim = dim, bounds = flat })
@@ -532,10 +535,12 @@ for dim = 2, 3 do
       local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308 })
       local far = compat.concat(V(dim, 1.7e308, 1), V(dim, 1, 1))
       id = wide:spawn(unpack(numbers))
-      raises("bad argument #2 to 'set'", "a place where the mover's sides are finite expected",
-        wide.set, wide, id, unpack(far))
-      raises("bad argument #1 to 'spawn'", "a place where the mover's sides are finite expected",
-        wide.spawn, wide, unpack(far))
+      local finite = "a place where the mover's sides are finite expected, got 1.7e+308"
+      raises("bad argument #2 to 'set'", finite, wide.set, wide, id, unpack(far))
+      raises("bad argument #1 to 'spawn'", finite, wide.spawn, wide, unpack(far))
+      far[1], far[2] = far[2], far[1]
+      raises("bad argument #2 to 'spawn'", finite, wide.spawn, wide,
+        values(far, { h = 1e308 }))
       assert.same(numbers, { wide:get(id) })
       raises("bad argument #1 to 'step'", "finite number expected, got nan", pool.step, pool, nan)
       raises("bad argument #1 to 'step'", "finite number expected, got no value", pool.step, pool)

@@ -21,10 +21,18 @@ static const char *read_bounds(lua_State *L, void *field) {
     if (wrong != NULL) {
         return wrong;
     }
+    settings->bounded = true;
     memcpy(settings->bounds.pos, flat, sizeof settings->bounds.pos);
     memcpy(settings->bounds.size, flat + DIM, sizeof settings->bounds.size);
-    settings->bounded = true;
-    return bs_rect_is_box(&settings->bounds) ? NULL : "sizes > 0 and finite far sides";
+    for (int k = 0; k < DIM && wrong == NULL; k++) {
+        double size = settings->bounds.size[k];
+        double far = bs_far(&settings->bounds, k);
+        wrong = !(size > 0) ? "sizes > 0" : !isfinite(far) ? "finite far sides" : NULL;
+        if (wrong != NULL) {
+            lua_pushnumber(L, size > 0 ? far : size);
+        }
+    }
+    return wrong;
 }
 
 static const bsl_option pool_rows[] = {

@@ -51,10 +51,14 @@ static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
     return shot;
 }
 
-/* That the box around a mover's place is finite; the place is at `arg`. */
-static void check_place(lua_State *L, int arg, const bs_shot *shot) {
-    if (!bs_shot_is_valid(shot)) {
-        bsl_bad(L, bsl_place_arg(arg), "a place where the mover's sides are finite expected");
+/* That the box around a mover's place, which is at `arg`, is finite. */
+static void check_place(lua_State *L, int arg, const double place[DIM], const double size[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double lower = place[k] - size[k] / 2;
+        if (!isfinite(lower) || !isfinite(lower + size[k])) {
+            bsl_expected(L, bsl_place_arg(arg + k), arg + k,
+                         "a place where the mover's sides are finite");
+        }
     }
 }
 
@@ -71,7 +75,7 @@ static int spawn(lua_State *L) {
     bs_shot shot = check_shot(L, pool, 2 + 2 * DIM);
     memcpy(shot.place, place, sizeof shot.place);
     memcpy(shot.velocity, velocity, sizeof shot.velocity);
-    check_place(L, 2, &shot);
+    check_place(L, 2, place, shot.size);
     bs_id id = bs_pool_spawn(pool->core, &shot);
     if (id == 0) {
         lua_pushnil(L);
@@ -146,9 +150,11 @@ static int set(lua_State *L) {
     double velocity[DIM];
     bsl_check_vector(L, 3, place);
     bsl_check_vector(L, 3 + DIM, velocity);
-    if (!bs_pool_set(pool->core, mover, place, velocity)) {
-        bsl_bad(L, bsl_place_arg(3), "a place where the mover's sides are finite expected");
-    }
+    bs_rect from;
+    double motion[DIM];
+    bs_pool_way(pool->core, mover, &from, motion);
+    check_place(L, 3, place, from.size);
+    bs_pool_set(pool->core, mover, place, velocity);
     return 0;
 }
 
