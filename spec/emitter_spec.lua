@@ -436,6 +436,8 @@ describe("errors of emitters and models", function()
   end)
 
   it("name each option of a model", function()
+    raises("option 'model': ", "expected, got 'self'", broadside.newModel,
+      { emitters = { { model = "self\0" } } })
     for name, bads in pairs({
       speed = { nan, "1" }, w = { -1, nan, "x" }, h = { -1, huge }, ax = { nan, {} }, ay = { "1" },
       life = { 0, -1, 1.5, "1" }, tag = { 1.5, "x" }, mask = { 2 ^ 32, "x" }, dim = { 4 },

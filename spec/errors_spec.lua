@@ -553,6 +553,8 @@ describe("bad options", function()
       { { results = "" }, "option 'results'", [["data" expected, got '')]] },
       { { results = ("x"):rep(999) }, "option 'results'", "got '" .. ("x"):rep(60) .. "')" },
       { { results = {} }, "option 'results'", [["data" expected, got table)]] },
+      { { results = "id\0" }, "option 'results'", "got 'id'" }, -- names have no zeros in them
+      { { backend = "tree\0x" }, "unknown back end 'tree'" },
       { { results = 1 }, "option 'results'" }, { { gravity = 10 }, "option 'gravity'" },
       { { gravity = { 1 } }, "option 'gravity'" }, { { gravity = {} }, "option 'gravity'" },
       { { gravity = { 0, nan } }, "option 'gravity'" },

@@ -347,6 +347,12 @@ bs_transform bsl_check_transform(lua_State *L, int first) {
     return tr;
 }
 
+const char *bsl_to_name(lua_State *L, int index) {
+    size_t length = 0;
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : "";
+    return strlen(name) == length ? name : "";
+}
+
 /* --- tables of options ---------------------------------------------------------------------- */
 
 /* The row; if it is the last one, that where the list goes on. NULL: it ends. */
@@ -356,17 +362,12 @@ static const bsl_option *row_at(const bsl_option *row) {
 
 /* The option that the key at `index` names; NULL: none. */
 static const bsl_option *find_option(lua_State *L, int index, const bsl_option *options) {
-    /* a number must not be asked for its string: that would change the key */
-    if (lua_type(L, index) != LUA_TSTRING) {
-        return NULL;
-    }
-    size_t length;
-    const char *name = lua_tolstring(L, index, &length);
+    const char *name = bsl_to_name(L, index);
     const bsl_option *row = row_at(options);
     while (row != NULL && strcmp(row->name, name) != 0) {
         row = row_at(row + 1);
     }
-    return row != NULL && strlen(row->name) == length ? row : NULL; /* names may hold a zero */
+    return row;
 }
 
 static const char *read_option(lua_State *L, const bsl_option *row, void *target) {

@@ -168,6 +168,12 @@ bs_transform bsl_check_transform(lua_State *L, int first);
 void bsl_push_numbers(lua_State *L, const double *numbers, int n);
 void bsl_push_rect(lua_State *L, const bs_rect *rect);
 
+/*
+ * The string at a stack index as a name; "" if it is something else, or has a zero in it, as no
+ * name has. A number is not asked for its string: that would change it.
+ */
+const char *bsl_to_name(lua_State *L, int index);
+
 /* --- tables of options ---------------------------------------------------------------------- */
 
 /* One row for each option that a function knows. */

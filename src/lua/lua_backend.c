@@ -36,9 +36,8 @@ static const bsl_option no_options[] = {{NULL, NULL, 0, NULL}};
 static const char *read_axis(lua_State *L, void *field) {
     int64_t number = 0;
     if (lua_type(L, -1) == LUA_TSTRING) {
-        size_t length;
-        const char *name = lua_tolstring(L, -1, &length);
-        number = length == 1 && *name >= 'x' && *name <= 'z' ? 1 + (*name - 'x') : 0;
+        const char *name = bsl_to_name(L, -1);
+        number = name[0] >= 'x' && name[0] <= 'z' && name[1] == '\0' ? 1 + (name[0] - 'x') : 0;
     } else if (!bsl_to_integer(L, -1, &number)) {
         number = 0;
     }
@@ -102,11 +101,10 @@ static int new_auto(lua_State *L) {
 
 static const bsl_backend *named(lua_State *L, bsl_place place, int value,
                                 const bs_backend_type **type) {
-    const char *name = lua_tostring(L, value);
-    *type = bs_backend_find(name);
+    *type = bs_backend_find(bsl_to_name(L, value));
     if (*type == NULL) {
         bsl_bad(L, place, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
-                name);
+                lua_tostring(L, value));
     }
     return make(L, (*type)->name, &defaults);
 }

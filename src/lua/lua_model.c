@@ -73,7 +73,7 @@ const char *bsl_read_model(lua_State *L, void *field) {
 }
 
 static const char *read_carried_model(lua_State *L, void *field) {
-    bool is_self = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "self") == 0;
+    bool is_self = strcmp(bsl_to_name(L, -1), "self") == 0;
     if (bsl_read_model(L, field) == NULL || is_self) {
         return NULL;
     }

@@ -28,7 +28,7 @@ static const char *read_gravity(lua_State *L, void *field) {
 
 static const char *read_results(lua_State *L, void *field) {
     static const char *const names[] = {"box", "id", "data"}; /* in the order of bsl_results */
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const char *name = bsl_to_name(L, -1);
     for (int i = 0; i < 3; i++) {
         if (strcmp(name, names[i]) == 0) {
             *(bsl_results *)field = (bsl_results)i;
