@@ -374,6 +374,19 @@ describe("a model", function()
   end)
 end)
 
+describe("Angles that add up to no finite one", function()
+  it("drop their shots", function()
+    local pool = broadside.newPool({ capacity = 5 })
+    pool:newEmitter({ angle = 1e308, nway = 3, nwayAngle = 1e308, speed = 1, count = 1 })
+    assert.same({ 0, 2 }, { pool:step(1) })
+    assert.equal(1, pool:stats().dropped)
+    for id in pool:each() do
+      local _, _, vx, vy = pool:get(id)
+      assert.is_true(vx * vx + vy * vy < 2)
+    end
+  end)
+end)
+
 describe("errors of emitters and models", function()
   local NUMBER, COUNT = "finite number expected, got ", "integer from "
   local SPEC = {

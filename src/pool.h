@@ -58,7 +58,7 @@ size_t bs_pool_memory(const bs_pool *p); /* bytes held */
 typedef struct bs_pool_totals {
     uint64_t spawned;
     uint64_t freed;
-    uint64_t dropped; /* shots for which there was no room, or no finite place */
+    uint64_t dropped; /* shots for which there was no room, or no finite place or velocity */
 } bs_pool_totals;
 bs_pool_totals bs_pool_stats(const bs_pool *p);
 

@@ -21,12 +21,14 @@ static void fire(bs_pool *p, const gun *g) {
     }
     uint64_t shots = bs_pattern_shots(g->pattern);
     uint64_t room = bs_shot_is_valid(&shot) ? p->capacity - p->count : 0;
-    for (uint64_t i = 0; i < shots; i++) {
+    uint64_t most = shots < room ? shots : room;
+    p->totals.dropped += shots - most; /* only their number counts: there may be billions */
+    for (uint64_t i = 0; i < most; i++) {
         bs_pattern_velocity(g->pattern, i, g->heading, shot.velocity);
-        /* of the shots without room only the number counts: there may be billions */
-        if (i >= room || bs_pool_spawn(p, &shot) == 0) {
-            p->totals.dropped += shots - i - (i < room);
-            return;
+        if (!bs_is_finite(shot.velocity)) { /* huge angles add up to no finite one */
+            p->totals.dropped++;
+        } else {
+            (void)bs_pool_spawn(p, &shot); /* counts what it drops itself */
         }
     }
 }
