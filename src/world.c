@@ -117,6 +117,10 @@ uint32_t bs_world_count(const bs_world *w) {
     return w->count;
 }
 
+uint32_t bs_world_indices(const bs_world *w) {
+    return w->used;
+}
+
 bool bs_world_alive(const bs_world *w, uint32_t box) {
     return box < w->used && (w->flags[box] & BS_ALIVE) != 0;
 }

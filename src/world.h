@@ -113,6 +113,7 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect);
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n);
 
 bool bs_world_alive(const bs_world *w, uint32_t box);
+uint32_t bs_world_indices(const bs_world *w); /* all that boxes have had so far are below */
 bs_id bs_world_id(const bs_world *w, uint32_t box);
 void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids); /* of many */
 

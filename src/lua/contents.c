@@ -50,7 +50,6 @@ static uint32_t insert_into_core(lua_State *L, bsl_world *w, const bs_rect *rect
                                  const bs_props *props) {
     uint32_t index;
     bsl_check_status(L, bs_world_insert(w->core, rect, props, &index));
-    w->indices = index + 1 > w->indices ? index + 1 : w->indices;
     return index;
 }
 
@@ -180,7 +179,7 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
 
 void bsl_clear(lua_State *L, bsl_world *w, int store) {
     int data = bsl_push_data(L, store);
-    for (uint32_t index = 0; index < w->indices; index++) {
+    for (uint32_t index = 0; index < bs_world_indices(w->core); index++) {
         if (bs_world_alive(w->core, index)) {
             remember(L, w, store, index);
         }
@@ -191,8 +190,8 @@ void bsl_clear(lua_State *L, bsl_world *w, int store) {
     }
     lua_pop(L, 1);
     w->stored = 0;
-    for (uint32_t index = 0; index < w->indices; index++) {
-        clear_touched(w, index);
+    if (w->touched != NULL) {
+        memset(w->touched, 0, w->touched_cap);
     }
     bs_world_clear(w->core);
     w->removals++;

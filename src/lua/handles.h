@@ -79,7 +79,6 @@ struct bsl_world {
     uint64_t calls;    /* of any method so far: tells whether scratch lists are still one's own */
     uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
     uint32_t stored;   /* the store and the data have no keys above */
-    uint32_t indices;  /* box indices seen so far are below */
 
     /* Scratch lists, on the core's heap; valid until the next call or anything that may run Lua. */
     bs_list list;

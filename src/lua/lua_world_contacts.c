@@ -116,7 +116,7 @@ static void reserve(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     bsl_reserve_cursor(L, cursor, GROUP * (found->n + w->touching));
     size_t before = w->touched_cap;
     bsl_check_room(L, bs_array_reserve(bs_world_heap(w->core), &w->touched, &w->touched_cap,
-                                       w->indices / 8 + 1, 1));
+                                       bs_world_indices(w->core) / 8 + 1, 1));
     memset(w->touched + before, 0, w->touched_cap - before);
 }
 

@@ -75,7 +75,6 @@ static void insert_batch(lua_State *L, bsl_world *w, const bs_props *props, size
         status = bs_world_insert(w->core, &rect, props, &index);
         if (status == BS_OK) {
             cursor->ids[cursor->n++] = bs_world_id(w->core, index);
-            w->indices = index + 1 > w->indices ? index + 1 : w->indices;
         }
     }
     if (status != BS_OK) {
