@@ -31,12 +31,42 @@ void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *fil
     bsl_check_open(L, w);
 }
 
-bool bsl_ask(lua_State *L, bsl_world *w, bs_id id) {
+bool bsl_ask(lua_State *L, bsl_world *w, bs_id id, bs_id mover) {
     lua_pushvalue(L, BSL_ASK_FUNCTION);
     bsl_push_result(L, w, BSL_ASK_STORE, id);
-    lua_call(L, 1, 1);
+    if (mover != 0) {
+        bsl_push_id(L, mover);
+    }
+    lua_call(L, mover != 0 ? 2 : 1, 1);
     bool accepted = lua_toboolean(L, -1) != 0;
     lua_pop(L, 1);
     bsl_check_open(L, w); /* the debug library can call a finaliser */
     return accepted;
+}
+
+/* The first of the boxes met, but for the very first one, that is accepted; or BS_NO_BOX. */
+static uint32_t find_another(lua_State *L, bsl_world *w, const bsl_cast *cast, bs_id mover,
+                             bsl_cursor *cursor) {
+    bsl_check_status(
+        L, bs_world_cast_all(w->core, &cast->from, cast->motion, &cast->filter, &w->hits));
+    bsl_fill_cursor_with_hits(L, cursor, &w->hits);
+    for (size_t i = 1; i < cursor->n; i++) {
+        if (bsl_ask(L, w, cursor->ids[i], mover)) {
+            return bsl_index_of(cursor->ids[i]);
+        }
+    }
+    return BS_NO_BOX;
+}
+
+/* Most often the first box will do, and finding that one alone is cheap. */
+void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor) {
+    bs_hit *hit = &cast->hit;
+    bsl_check_status(L, bs_world_cast(w->core, &cast->from, cast->motion, &cast->filter, hit));
+    if (hit->box == BS_NO_BOX || bsl_ask(L, w, bs_world_id(w->core, hit->box), mover)) {
+        return;
+    }
+    hit->box = find_another(L, w, cast, mover, cursor);
+    if (hit->box != BS_NO_BOX) { /* the core found it by the same rule */
+        bs_sweep(&cast->from, cast->motion, bs_world_rect(w->core, hit->box), NULL, &hit->touch);
+    }
 }

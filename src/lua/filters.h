@@ -35,8 +35,22 @@ enum { BSL_ASK_FUNCTION = 2, BSL_ASK_STORE = 3 };
 void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *filter, bsl_body body,
                     void *context);
 
-/* Within that frame: whether the function accepts the box. Runs Lua code. */
-bool bsl_ask(lua_State *L, bsl_world *w, bs_id id);
+/*
+ * Within that frame: whether the function accepts the box, for the mover of that id (0: for none,
+ * then it is not told of one). Runs Lua code.
+ */
+bool bsl_ask(lua_State *L, bsl_world *w, bs_id id, bs_id mover);
+
+/* A way through the world, and what is met on it first: BS_NO_BOX if there is nothing. */
+typedef struct bsl_cast {
+    bs_rect from;
+    double motion[DIM];
+    bs_filter filter;
+    bs_hit hit;
+} bsl_cast;
+
+/* Within that frame: the first box on the way that the function accepts. The cursor is scratch. */
+void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor);
 
 #pragma GCC visibility pop
 

@@ -76,66 +76,20 @@ typedef struct search {
     bs_filter filter;
 } search;
 
-/* A mover on its way. */
-typedef struct flight {
-    uint32_t mover;
-    bs_id id;
-    bs_rect from;
-    double motion[DIM];
-    bs_filter filter;
-} flight;
-
-/* f(box, id): whether it accepts the box for the mover. Runs Lua code. */
-static bool ask(lua_State *L, bsl_world *w, const search *s, bs_id box, bs_id mover) {
-    lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, box);
-    bsl_push_id(L, mover);
-    lua_call(L, 2, 1);
-    bool accepted = lua_toboolean(L, -1) != 0;
-    lua_pop(L, 1);
-    bsl_check_open(L, w); /* the debug library can call a finaliser */
-    bsl_check_pool_open(L, s->pool);
-    return accepted;
-}
-
-/* The first box but one that the function accepts; 0: none. */
-static bs_id ask_for_others(lua_State *L, bsl_world *w, const search *s, const flight *f) {
-    bsl_check_status(L, bs_world_cast_all(w->core, &f->from, f->motion, &f->filter, &w->hits));
-    bsl_fill_cursor_with_hits(L, s->cursor, &w->hits);
-    for (size_t i = 1; i < s->cursor->n; i++) {
-        bs_id box = s->cursor->ids[i];
-        if (ask(L, w, s, box, f->id)) {
-            return box;
-        }
-    }
-    return 0;
-}
-
-/* The first box that a mover met and that the function accepts; 0: none. */
-static bs_id find_accepted(lua_State *L, bsl_world *w, const search *s, const flight *f) {
-    bs_hit hit;
-    bsl_check_status(L, bs_world_cast(w->core, &f->from, f->motion, &f->filter, &hit));
-    if (hit.box == BS_NO_BOX) {
-        return 0;
-    }
-    bs_id box = bs_world_id(w->core, hit.box);
-    return ask(L, w, s, box, f->id) ? box : ask_for_others(L, w, s, f);
-}
-
 static void search_with_function(lua_State *L, bsl_world *w, void *context) {
     const search *s = context;
     bsl_check_pool_open(L, s->pool);
     const bs_pool *core = s->pool->core;
     for (uint32_t i = 0; i < bs_pool_count(core); i++) {
-        flight f = {.mover = i, .id = bs_pool_id(core, i), .filter = s->filter};
-        bs_touch touch;
-        bs_pool_way(core, i, &f.from, f.motion);
-        f.filter.also = bs_pool_mask(core, i);
-        bs_id box = find_accepted(L, w, s, &f);
-        if (box != 0) { /* the core found it by the same rule */
-            bs_sweep(&f.from, f.motion, bs_world_rect(w->core, bsl_index_of(box)), NULL, &touch);
+        bsl_cast c = {.filter = s->filter};
+        bs_pool_way(core, i, &c.from, c.motion);
+        c.filter.also = bs_pool_mask(core, i);
+        bsl_cast_asking(L, w, &c, bs_pool_id(core, i), s->cursor);
+        bsl_check_pool_open(L, s->pool); /* the debug library can call a finaliser */
+        if (c.hit.box != BS_NO_BOX) {
+            bs_id box = bs_world_id(w->core, c.hit.box);
             bsl_check_room(
-                L, bs_pool_add_hit(core, i, box, &touch, &s->volley->heap, &s->volley->hits));
+                L, bs_pool_add_hit(core, i, box, &c.hit.touch, &s->volley->heap, &s->volley->hits));
         }
     }
 }

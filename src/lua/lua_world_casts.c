@@ -3,43 +3,14 @@
 #include "memory.h"
 #include "module.h"
 
-typedef struct cast {
-    bs_rect from;
-    double motion[DIM];
-    bs_filter filter;
-    bs_hit hit;         /* the answer: BS_NO_BOX if there is none */
-    bsl_cursor *cursor; /* with a filter function */
-} cast;
+typedef struct asked {
+    bsl_cast *cast;
+    bsl_cursor *cursor;
+} asked;
 
-/* --- with a filter function ----------------------------------------------------------------- */
-
-/* All boxes met, in order, but for the first one. */
-static bool accept_another(lua_State *L, bsl_world *w, cast *c) {
-    bsl_check_status(L, bs_world_cast_all(w->core, &c->from, c->motion, &c->filter, &w->hits));
-    bsl_fill_cursor_with_hits(L, c->cursor, &w->hits);
-    for (size_t i = 1; i < c->cursor->n; i++) {
-        bs_id id = c->cursor->ids[i];
-        if (bsl_ask(L, w, id)) {
-            c->hit.box = bsl_index_of(id);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Most often the first box will do, and finding that one alone is cheap. */
-static void find_accepted(lua_State *L, bsl_world *w, void *context) {
-    cast *c = context;
-    bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
-    if (c->hit.box == BS_NO_BOX || bsl_ask(L, w, bs_world_id(w->core, c->hit.box))) {
-        return;
-    }
-    if (!accept_another(L, w, c)) {
-        c->hit.box = BS_NO_BOX;
-        return;
-    }
-    /* the core found it by the same rule */
-    bs_sweep(&c->from, c->motion, bs_world_rect(w->core, c->hit.box), NULL, &c->hit.touch);
+static void cast_asking(lua_State *L, bsl_world *w, void *context) {
+    const asked *a = context;
+    bsl_cast_asking(L, w, a->cast, 0, a->cursor);
 }
 
 /* --- casting -------------------------------------------------------------------------------- */
@@ -48,7 +19,7 @@ static void find_accepted(lua_State *L, bsl_world *w, void *context) {
  * Reads the filter at `arg` and finds the first box; the store is at the top of the stack then.
  * `self` is the box at argument 2, or BS_NO_BOX.
  */
-static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
+static bool find(lua_State *L, bsl_world *w, bsl_cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
     c->filter.self = self;
@@ -58,12 +29,12 @@ static bool find(lua_State *L, bsl_world *w, cast *c, int arg, uint32_t self) {
         return c->hit.box != BS_NO_BOX;
     }
     c->hit.box = BS_NO_BOX;
-    c->cursor = bsl_new_cursor(L, w, store);
+    asked a = {c, bsl_new_cursor(L, w, store)};
     if (self != BS_NO_BOX) { /* again: a finaliser may have moved or removed it */
         c->filter.self = bsl_check_box(L, w, 2);
         c->from = *bs_world_rect(w->core, c->filter.self);
     }
-    bsl_run_filter(L, w, store, &filter, find_accepted, c);
+    bsl_run_filter(L, w, store, &filter, cast_asking, &a);
     bsl_free_cursor(L, w, store, store + 1);
     lua_settop(L, store);
     return c->hit.box != BS_NO_BOX;
@@ -76,7 +47,7 @@ static int return_nothing(lua_State *L, bsl_world *w) {
 }
 
 /* other, t, nx, ny */
-static int return_hit(lua_State *L, bsl_world *w, const cast *c) {
+static int return_hit(lua_State *L, bsl_world *w, const bsl_cast *c) {
     int store = lua_gettop(L);
     bsl_push_result(L, w, store, bs_world_id(w->core, c->hit.box));
     lua_pushnumber(L, c->hit.touch.t);
@@ -93,7 +64,7 @@ static int return_hit(lua_State *L, bsl_world *w, const cast *c) {
  */
 static int segment_cast(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    cast c; /* the rest is set as it is needed: to zero it all would take 4 ns */
+    bsl_cast c; /* the rest is set as it is needed: to zero it all would take 4 ns */
     c.from = (bs_rect){{0}, {0}};
     double end[DIM];
     double point[DIM];
@@ -119,7 +90,7 @@ static int segment_cast(lua_State *L) {
 static int sweep(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
-    cast c;
+    bsl_cast c;
     c.from = *bs_world_rect(w->core, box);
     bsl_check_vector(L, 3, c.motion);
     return find(L, w, &c, 3 + DIM, box) ? return_hit(L, w, &c) : return_nothing(L, w);
@@ -128,7 +99,7 @@ static int sweep(lua_State *L) {
 /* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
 static int sweep_rect(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    cast c;
+    bsl_cast c;
     c.from = bsl_check_rect(L, 2, BSL_QUERY);
     bsl_check_vector(L, 2 + 2 * DIM, c.motion);
     return find(L, w, &c, 2 + 3 * DIM, BS_NO_BOX) ? return_hit(L, w, &c) : return_nothing(L, w);

@@ -71,7 +71,7 @@ static void ask_from(lua_State *L, bsl_world *w, filtered *f, size_t from, size_
     bsl_cursor *cursor = f->cursor;
     for (size_t i = from; i < cursor->n && f->accepted < k; i++) {
         bs_id id = cursor->ids[i];
-        if (bsl_ask(L, w, id)) {
+        if (bsl_ask(L, w, id, 0)) {
             cursor->ids[f->accepted++] = id;
         }
     }

@@ -82,7 +82,7 @@ static void ask_unknown(lua_State *L, bsl_world *w, resolving *r) {
         add_known(r, bs_world_id(w->core, w->list.at[i]));
     }
     for (size_t i = before; i < r->known->n; i++) {
-        if (bsl_ask(L, w, r->known->ids[i])) {
+        if (bsl_ask(L, w, r->known->ids[i], 0)) {
             r->known->ids[i] |= ACCEPTED;
         }
     }
