@@ -360,6 +360,26 @@ describe("a model", function()
     assert.equal(1, n)
   end)
 
+  it("is let go while others move and fire without a model", function()
+    local weak = setmetatable({}, { __mode = "k" })
+    pool:newEmitter({ delay = 1000 })
+    pool:spawn(0, 0, 0, 0)
+    for _ = 1, 10 do
+      local model = broadside.newModel({ life = 1 })
+      local carrier = broadside.newModel({ life = 1, emitters = { { model = model } } })
+      weak[model], weak[carrier] = true, true
+      pool:newEmitter({ model = model, count = 1 })
+      pool:spawn(0, 0, 0, 0, { model = carrier })
+      pool:step(1)
+      pool:step(1)
+    end
+    assert.same({ 1, 1 }, { pool:count(), pool:stats().emitters })
+    pool:newEmitter({ model = broadside.newModel({}) })
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(weak))
+  end)
+
   it("is not held by movers if it has no emitters", function()
     local weak = setmetatable({}, { __mode = "k" })
     pool:newEmitter({ delay = 1000 })

@@ -130,6 +130,9 @@ int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number);
 void bs_pool_stop_emitter(bs_pool *p, uint64_t number); /* O(emitters) */
 uint32_t bs_pool_emitters(const bs_pool *p);            /* how many still fire */
 
+/* Whether a mover or an emitter refers to any model. O(emitters) */
+bool bs_pool_refers_to_models(const bs_pool *p);
+
 /* --- hits (pool_hits.c) --------------------------------------------------------------------- */
 
 /* The way of a mover's last step: its box at the start, and how it moved. 0 if it did not. */

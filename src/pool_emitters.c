@@ -140,3 +140,11 @@ void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
 uint32_t bs_pool_emitters(const bs_pool *p) {
     return (uint32_t)p->emitters;
 }
+
+bool bs_pool_refers_to_models(const bs_pool *p) {
+    bool refers = p->carriers > 0;
+    for (size_t i = 0; i < p->emitters && !refers; i++) {
+        refers = p->emitter[i].pattern.model != NULL;
+    }
+    return refers;
+}

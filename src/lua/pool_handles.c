@@ -38,8 +38,7 @@ void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
 /* --- models --------------------------------------------------------------------------------- */
 
 static bool refers_to_models(const bsl_pool *pool) {
-    return pool->core != NULL &&
-           (bs_pool_count(pool->core) > 0 || bs_pool_emitters(pool->core) > 0);
+    return pool->core != NULL && bs_pool_refers_to_models(pool->core);
 }
 
 static bool is_kept(lua_State *L, int store, int index) {
