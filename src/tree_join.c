@@ -270,28 +270,35 @@ bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     return tree_leaf_pairs(t, out);
 }
 
-/* The lanes of t whose nodes are on `level` and meet the bounds of the other tree's root. */
-static bool tree_lanes_on_level(const bs_tree *t, int level, const bs_bounds *bounds,
-                                bs_list *lanes) {
-    lanes->n = 0;
-    for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level != level) {
-            continue;
-        }
-        bs_tree_link link = t->link[node];
-        assert(link.parent < t->used && link.lane < BS_LANES);
-        const bs_block *parent = &t->node[link.parent];
-        unsigned mask = bs_block_may_meet(parent, bounds);
-        if ((mask >> link.lane & 1) != 0 &&
-            !bs_list_add(t->base.heap, lanes, bs_tree_name(link.parent) + link.lane)) {
+/*
+ * Appends the lanes that meet `bounds`, level by level from the root's down to `level`. *first is
+ * where those of the last level begin.
+ */
+static bool tree_find_lanes(const bs_tree *t, int level, const bs_bounds *bounds, bs_list *lanes,
+                            size_t *first) {
+    bs_heap *heap = t->base.heap;
+    *first = lanes->n;
+    if (!bs_list_add(heap, lanes, bs_tree_name(BS_TREE_TOP))) { /* the lane of the root */
+        return false;
+    }
+    for (int above = t->link[t->root].level; above > level; above--) {
+        size_t end = lanes->n;
+        if (!bs_list_reserve(heap, lanes, (end - *first) * BS_LANES)) {
             return false;
+        }
+        for (; *first < end; ++*first) {
+            uint32_t node = *bs_lane_id(bs_tree_lane(t->node, lanes->at[*first]));
+            unsigned meet = bs_block_may_meet(bs_tree_block(t->node, node), bounds);
+            for (; meet != 0; meet &= meet - 1) {
+                lanes->at[lanes->n++] = node + (uint32_t)bs_first_lane(meet);
+            }
         }
     }
     return true;
 }
 
 /* The higher tree is entered on the level of the other one's root. */
-static bool tree_cross_roots(tree_join *j, bs_list *lanes) {
+static bool tree_cross_roots(tree_join *j) {
     const bs_tree *a = j->a;
     const bs_tree *b = j->b;
     int height_a = a->link[a->root].level;
@@ -299,13 +306,16 @@ static bool tree_cross_roots(tree_join *j, bs_list *lanes) {
     int level = height_a < height_b ? height_a : height_b;
     bool a_is_higher = height_a > height_b;
     bs_bounds bounds = a_is_higher ? bs_tree_bounds(b, b->root) : bs_tree_bounds(a, a->root);
-    if (!tree_lanes_on_level(a_is_higher ? a : b, level, &bounds, lanes)) {
+    bs_list *lanes = &j->a->visit;
+    size_t i;
+    lanes->n = 0;
+    if (!tree_find_lanes(a_is_higher ? a : b, level, &bounds, lanes, &i)) {
         return false;
     }
     assert(level <= height_a && j->a->met[level].cap >= CHUNK_MET);
     bs_pairs *met = &j->a->met[level];
-    uint32_t top = bs_tree_name(BS_TREE_TOP); /* the lane with the root's bounds */
-    for (size_t i = 0; i < lanes->n;) {
+    uint32_t top = bs_tree_name(BS_TREE_TOP);
+    while (i < lanes->n) {
         for (met->n = 0; i < lanes->n && met->n < CHUNK; i++) {
             uint32_t lane = lanes->at[i];
             met->at[met->n++] = a_is_higher ? (bs_pair){lane, top} : (bs_pair){top, lane};
@@ -358,9 +368,6 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     if (!tree_join_reserve(a, a->link[a->root].level)) {
         return false;
     }
-    bs_list lanes = {0};
     tree_join j = {a, b, out, false};
-    bool done = tree_cross_roots(&j, &lanes);
-    bs_list_free(a->base.heap, &lanes);
-    return done;
+    return tree_cross_roots(&j);
 }
