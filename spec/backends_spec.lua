@@ -448,6 +448,26 @@ describe("sweep", function()
   end)
 end)
 
+describe("tree", function()
+  it("is not made anew all the time when all boxes are in one place as floats", function()
+    local rng = random.new(6)
+    local world = broadside.newWorld({ backend = "tree", results = "id" })
+    local ids = {}
+    for i = 1, 1000 do
+      ids[i] = world:insert(1e9, 1e9, 1, 1)
+    end
+    world:queryPoint(0, 0)
+    local before = world:getBackend():stats().rebuilds
+    for _ = 1, 10 do
+      for _, id in ipairs(ids) do
+        world:update(id, 1e9 + rng:int(0, 20), 1e9 + rng:int(0, 20))
+      end
+      world:queryPoint(0, 0)
+    end
+    assert.equal(before, world:getBackend():stats().rebuilds)
+  end)
+end)
+
 describe("a back end with few boxes", function()
   -- Static and other boxes have different structures, but share their indices.
   it("takes in new ones whose indices are high", function()

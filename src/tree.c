@@ -41,15 +41,15 @@ static bool tree_is_loose(bs_tree *t, double extent) {
     enum { BUILD_TESTS = 3 };       /* for each box */
     const double most_growth = 2.5; /* best for boxes that go far and meet few */
     double price = (double)t->base.count * BUILD_TESTS;
-    double growth = extent / t->extent;
     if (t->tests > 0) {
         t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
         t->excess += (double)(t->tests - t->least) / price;
     } else {
-        t->excess += growth * growth - 1;
+        double growth = extent / t->extent; /* NaN: all boxes are in one place */
+        t->excess = bs_max(t->excess + growth * growth - 1, 0);
     }
     t->tests = 0;
-    return !(t->excess < 1 && growth < most_growth);
+    return t->excess >= 1 || extent > most_growth * t->extent;
 }
 
 /* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
