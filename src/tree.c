@@ -13,7 +13,7 @@ static void tree_destroy(bs_backend *backend) {
     bs_list_free(heap, &t->moved);
     bs_list_free(heap, &t->visit);
     bs_pairs_free(heap, &t->task);
-    for (int level = 0; level <= BS_TREE_MAX_HEIGHT; level++) {
+    for (int level = 0; level < BS_TREE_MAX_HEIGHT; level++) {
         bs_pairs_free(heap, &t->met[level]);
     }
     bs_heap_free(heap, t, sizeof *t);

@@ -27,9 +27,10 @@ typedef struct tree_join {
     bool crowded; /* nearly all boxes of the last leaves overlap */
 } tree_join;
 
+/* Room for pairs of lanes whose nodes are on the lowest `levels` levels. */
 static bool tree_join_reserve(bs_tree *t, int levels) {
-    bool done = bs_pairs_reserve(t->base.heap, &t->task, CHUNK_TASKS);
-    for (int level = 0; level <= levels; level++) {
+    bool done = levels == 0 || bs_pairs_reserve(t->base.heap, &t->task, CHUNK_TASKS);
+    for (int level = 0; level < levels; level++) {
         done = done && bs_pairs_reserve(t->base.heap, &t->met[level], CHUNK_MET);
     }
     return done;
@@ -211,11 +212,11 @@ static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
     enum { SOME = 256 };
     const bs_boxes *boxes = t->base.boxes;
     for (uint32_t node = 1; node < t->used;) {
-        if (!bs_pairs_reserve(t->base.heap, out, (size_t)SOME * BS_SELF_PAIRS)) {
+        uint32_t end = t->used - node > SOME ? node + SOME : t->used;
+        if (!bs_pairs_reserve(t->base.heap, out, (size_t)(end - node) * BS_SELF_PAIRS)) {
             return false;
         }
         bs_pairs to = *out;
-        uint32_t end = t->used - node > SOME ? node + SOME : t->used;
         for (; node < end; node++) {
             if (t->link[node].level == 0) {
                 bs_block_self_pairs(&t->node[node], boxes, &to);
@@ -309,10 +310,10 @@ static bool tree_cross_roots(tree_join *j) {
     bs_list *lanes = &j->a->visit;
     size_t i;
     lanes->n = 0;
-    if (!tree_find_lanes(a_is_higher ? a : b, level, &bounds, lanes, &i)) {
+    if (!tree_find_lanes(a_is_higher ? a : b, level, &bounds, lanes, &i) ||
+        !tree_join_reserve(j->a, level + 1)) {
         return false;
     }
-    assert(level <= height_a && j->a->met[level].cap >= CHUNK_MET);
     bs_pairs *met = &j->a->met[level];
     uint32_t top = bs_tree_name(BS_TREE_TOP);
     while (i < lanes->n) {
@@ -364,9 +365,6 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     if (tree_spread(a) < tree_spread(b)) {
         a = b;
         b = bs_tree_of(backend);
-    }
-    if (!tree_join_reserve(a, a->link[a->root].level)) {
-        return false;
     }
     tree_join j = {a, b, out, false};
     return tree_cross_roots(&j);

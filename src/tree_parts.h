@@ -122,10 +122,10 @@ typedef struct bs_tree {
     int merges;  /* with them */
     int wait;    /* so many times it is built before merging is tried again */
     int last_wait;
-    bs_tiles tiles;                       /* of the last build */
-    bs_list visit;                        /* level by level: nodes, or lanes for crossing */
-    bs_pairs task;                        /* for crossing: (node, lane) */
-    bs_pairs met[BS_TREE_MAX_HEIGHT + 1]; /* by level: pairs of lanes to be crossed */
+    bs_tiles tiles;                   /* of the last build */
+    bs_list visit;                    /* level by level: nodes, or lanes for crossing */
+    bs_pairs task;                    /* for crossing: (node, lane) */
+    bs_pairs met[BS_TREE_MAX_HEIGHT]; /* by level: pairs of lanes to be crossed */
 } bs_tree;
 
 static inline bs_tree *bs_tree_of(bs_backend *backend) {
