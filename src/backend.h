@@ -68,7 +68,7 @@ typedef struct bs_shapes {
 
 bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect);
 
-/* Bounds as a rect that contains them; they may be any floats. */
+/* Bounds as a rect, whose far side may be off by a rounding; they may be any floats. */
 bs_rect bs_bounds_rect(const bs_bounds *b);
 
 /* So many queries are asked at once: while one waits for memory, the others go on. */

@@ -112,7 +112,7 @@ static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *
 
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     assert(a != b && a->boxes == b->boxes);
-    if (a->type == b->type && a->type->cross != NULL) {
+    if (a->type == b->type) {
         return a->type->cross(a, b, out);
     }
     bs_list boxes = {0};

@@ -23,9 +23,8 @@ typedef struct bs_rect {
 
 /* Where and how a moving box meets another. */
 typedef struct bs_touch {
-    double t; /* fraction of the motion, 0..1 */
-    double
-        normal[DIM]; /* against the motion, on the axis that was entered last; 0 if inside at 0 */
+    double t;           /* fraction of the motion, 0..1 */
+    double normal[DIM]; /* against the motion, on the axis entered last; 0 if inside at 0 */
 } bs_touch;
 
 /* The lesser and the greater of two; b if one is NaN. What fmin and fmax do is a call. */

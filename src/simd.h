@@ -19,7 +19,7 @@
  *      bs_f8_min, _max             min(a, b) is a < b ? a : b: b if they are equal or one is NaN
  *      bs_f8_max_gap               the sign of the greater one, and 0 if that is 0; none is -0
  *      bs_f8_either_zero           0 where a or b is, and only there; none is -0
- *      bs_f8_not_above, _both      masks, in the sign bit of each lane: a <= b; a and b
+ *      bs_f8_not_above, _both      masks, all bits of a lane (in plain loops -1): a <= b; a and b
  *      bs_f8_signs                 bit i: the sign bit of lane i
  *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)
  *      bs_f8_least, _greatest      of the eight
@@ -58,7 +58,7 @@ static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an arra
  *      bs_append_both      (a[i], b[i]), the lower one first, for each set lane i
  *      bs_append_pairs     (a, ids[i]), the lower one first
  *      bs_append_lanes     (a, first + i)
- *      bs_append_turned    (a, first + i), but (first + i, a) where the mask `turn` is set
+ *      bs_append_turned    (a, first + i), but (first + i, a) where `turn` is set, such a mask
  *      bs_append           ids[i]
  *      bs_append_timed     (ids[i], the bits of times[i])
  *

@@ -109,7 +109,7 @@ typedef struct bs_tree {
     bs_list moved;  /* boxes moved since the last question, as long as these are few; else ... */
     bool stale;     /* ... no bounds are right */
     bool ordered;   /* children have lower numbers than their parents */
-    size_t escapes; /* boxes that left their leaf's fat bounds since all were tightened */
+    size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
     double extent;  /* sum of the leaves' extents by box, when built */
     double excess;  /* what larger ones have cost since then; 1: as much as building did */
     size_t tests;   /* done for pairs since bounds were last made right */
@@ -232,10 +232,10 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast);
 
 /* tree.c */
 #define bs_tree_sync BS_VARIANT(bs_tree_sync)
+typedef enum bs_tree_question { BS_TREE_QUERY, BS_TREE_PAIRS } bs_tree_question;
 /*
  * Before any question: brings the tree up to date. False: no memory; it stays as valid as it was.
  */
-typedef enum bs_tree_question { BS_TREE_QUERY, BS_TREE_PAIRS } bs_tree_question;
 bool bs_tree_sync(bs_tree *t, bs_tree_question question);
 
 #pragma GCC visibility pop
