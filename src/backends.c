@@ -28,24 +28,31 @@ static bool has_avx2(void) {
     }
     return __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & 1u << 5) != 0; /* LZCNT */
 }
+#define BOTH(type)                                                                                 \
+    { &type, &type##_avx2 }
+#else
+static bool has_avx2(void) {
+    return false;
+}
+#define BOTH(type)                                                                                 \
+    { &type, &type }
 #endif
+
+static const struct {
+    const bs_backend_type *baseline, *avx2;
+} types[] = {
+    {&bs_auto_type, &bs_auto_type},
+    BOTH(bs_brute_type),
+    BOTH(bs_sweep_type),
+    BOTH(bs_grid_type),
+    BOTH(bs_tree_type),
+};
 
 const bs_backend_type *bs_backend_find(const char *name) {
     assert(name != NULL);
-    enum { TYPES = 5 };
-    const bs_backend_type *types[TYPES] = {&bs_auto_type, &bs_brute_type, &bs_sweep_type,
-                                           &bs_grid_type, &bs_tree_type};
-#if BS_HAS_AVX2_VARIANT
-    if (has_avx2()) {
-        types[1] = &bs_brute_type_avx2;
-        types[2] = &bs_sweep_type_avx2;
-        types[3] = &bs_grid_type_avx2;
-        types[4] = &bs_tree_type_avx2;
-    }
-#endif
-    for (size_t i = 0; i < TYPES; i++) {
-        if (strcmp(types[i]->name, name) == 0) {
-            return types[i];
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(types[i].baseline->name, name) == 0) {
+            return has_avx2() ? types[i].avx2 : types[i].baseline;
         }
     }
     return NULL;
