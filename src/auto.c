@@ -183,9 +183,16 @@ static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
     return true;
 }
 
+/*
+ * Of two types, brute asks, which is the first one here: it has few boxes, or a crowd, whose own
+ * pairs cost more than its questions.
+ */
 static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     assert(backend->type == &bs_auto_type && other->type == &bs_auto_type);
-    return bs_backend_cross(auto_of(backend)->main, auto_of(other)->main, out);
+    bs_backend *a = auto_of(backend)->main;
+    bs_backend *b = auto_of(other)->main;
+    bool turned = a->type != b->type && b->type == auto_of(other)->brute;
+    return turned ? bs_backend_cross(b, a, out) : bs_backend_cross(a, b, out);
 }
 
 static bool auto_list(const bs_backend *backend, bs_list *out) {
