@@ -218,7 +218,12 @@ static void auto_review_raster(auto_set *s) {
         s->credit = -auto_cost(s);
         s->earned = false;
     }
-    if (s->raster != NULL && !bs_raster_sync(s->raster)) {
+    if (s->raster == NULL || s->raster->changed.n == 0) {
+        return;
+    }
+    if (bs_raster_sync(s->raster)) {
+        auto_pay(s, (double)s->raster->spent);
+    } else {
         auto_drop_raster(s);
         s->price *= 16; /* it may be that no raster suits these boxes: not soon again */
     }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { PASSED_A_BOX = 8 }; /* blocks that are looked at in vain while one box is filed, about */
+
 bs_raster *bs_raster_new(bs_heap *heap, const bs_boxes *boxes) {
     bs_raster *r = bs_heap_new(heap, sizeof *r);
     if (r != NULL) {
@@ -32,13 +34,12 @@ void bs_raster_free(bs_raster *r) {
 /* --- cells ---------------------------------------------------------------------------------- */
 
 /* What points to the cell's first block, or to the end of its bucket's chain. */
-static uint32_t *cell_slot(bs_raster *r, const int32_t cell[DIM]) {
+static uint32_t *cell_slot(const bs_raster *r, const int32_t cell[DIM]) {
     assert(r->mask < r->head_cap);
     uint32_t *slot = &r->head[bs_raster_bucket(r, cell)];
     uint64_t key = bs_raster_key(cell);
     while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
         slot = &r->link[*slot].next;
-        r->passed++;
     }
     return slot;
 }
@@ -350,12 +351,13 @@ BS_HOT void fetch_change(const bs_raster *r, size_t i) {
 bool bs_raster_file_changes(bs_raster *r) {
     assert(r->changed.n > 0);
     enum { AHEAD = 8 };
+    r->passed = 0;
+    r->spent = 0;
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
     bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
     if (much || r->head_cap == 0) {
         return bs_raster_build(r);
     }
-    r->passed = 0;
     for (size_t i = 0; i < r->changed.n; i++) {
         uint32_t box = r->changed.at[i];
         fetch_change(r, i + AHEAD);
@@ -363,10 +365,12 @@ bool bs_raster_file_changes(bs_raster *r) {
             return false;
         }
         if (r->passed > r->held + more) { /* crowded cells, in which it takes long to find a box */
+            r->spent = r->held + r->passed / PASSED_A_BOX;
             return bs_raster_build(r);
         }
         r->place[box].state &= (uint8_t)~BS_RASTER_NOTED;
     }
+    r->spent = r->passed / PASSED_A_BOX;
     r->changed.n = 0;
     assert(r->resting <= r->held && r->entries <= (size_t)r->used * BS_LANES);
     return !bs_raster_is_unfit(r);

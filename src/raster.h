@@ -99,7 +99,8 @@ typedef struct bs_raster {
     bs_list changed;
     size_t changes; /* boxes that did not stay in their cells, since all was made anew */
     size_t built;   /* boxes held then */
-    size_t passed;  /* since the last cast: blocks that were looked at in vain */
+    size_t passed;  /* when changes were last filed: blocks that were looked at in vain, ... */
+    size_t spent;   /* ... and boxes that could have been filed, beside the changes, meanwhile */
     size_t visited; /* by the last cast: blocks */
 
     int luck; /* of casts: > 0 if of late many began in a box */
