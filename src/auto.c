@@ -20,6 +20,7 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
+    CROWD_LASTS = 16,     /* changes a box until pairs must have been asked for again */
     CAST_SAVES = 2,       /* a cast with a raster saves what filing so many boxes costs, ... */
     BLOCKS_EAT_IT = 32    /* ... less the more blocks it looks at, and nothing if so many */
 };
@@ -35,7 +36,7 @@ typedef struct auto_set {
     bs_backend *main;  /* pairs, rectangles, and casts as long as there is no ... */
     bs_raster *raster; /* ... raster for them; or NULL */
     bs_raster_caster *caster;
-    bool crowded; /* when pairs were last asked for */
+    size_t crowded; /* > 0: when pairs were last asked for; so many changes, and it is forgotten */
 
     /* What casts have saved with a raster, or would have, less what it cost; in boxes filed. */
     double credit;
@@ -114,7 +115,7 @@ static bs_backend *auto_copy(auto_set *s, const bs_backend_type *type) {
 
 static bool auto_wants_brute(const auto_set *s, bool is_brute) {
     size_t n = s->base.count;
-    return n < (is_brute ? BRUTE_AT_MOST + 1 : TREE_AT_LEAST) || (s->crowded && n <= CROWD_AT_MOST);
+    return n < (is_brute ? BRUTE_AT_MOST + 1 : TREE_AT_LEAST) || s->crowded > 0;
 }
 
 /* Makes `main` what suits the boxes. It stays what it was if there is no memory. */
@@ -133,6 +134,12 @@ static void auto_review(auto_set *s) {
     assert(s->main->count == s->base.count);
 }
 
+/* So many boxes have changed: what was a crowd may be none any more, or too large for brute. */
+static void auto_count(auto_set *s, size_t changes) {
+    bool forget = changes >= s->crowded || s->base.count > CROWD_AT_MOST;
+    s->crowded = forget ? 0 : s->crowded - changes;
+}
+
 static bool auto_insert(bs_backend *backend, uint32_t box) {
     auto_set *s = auto_of(backend);
     if (!s->main->type->insert(s->main, box)) {
@@ -141,6 +148,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
     auto_note(s, box, true);
     backend->count++;
     auto_pay(s, 1);
+    auto_count(s, 1);
     auto_review(s);
     return true;
 }
@@ -152,6 +160,7 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
     auto_note(s, box, false);
     backend->count--;
     auto_pay(s, 1);
+    auto_count(s, 1);
     auto_review(s);
 }
 
@@ -163,13 +172,17 @@ static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     for (size_t i = 0; s->raster != NULL && i < n; i++) {
         auto_note(s, boxes[i], true);
     }
+    if (s->crowded > 0) {
+        auto_count(s, n);
+        auto_review(s);
+    }
 }
 
 /* A crowd is one while more than a half of all the pairs that there could be are pairs. */
 static bool auto_is_crowd(const auto_set *s, size_t pairs) {
-    double share = s->crowded ? 0.5 : 0.75;
+    double share = s->crowded > 0 ? 0.5 : 0.75;
     double n = (double)s->base.count;
-    return (double)pairs > share * n * (n - 1) / 2;
+    return n <= CROWD_AT_MOST && (double)pairs > share * n * (n - 1) / 2;
 }
 
 static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
@@ -178,7 +191,7 @@ static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
     if (!s->main->type->pairs(s->main, out)) {
         return false;
     }
-    s->crowded = auto_is_crowd(s, out->n - before);
+    s->crowded = auto_is_crowd(s, out->n - before) ? CROWD_LASTS * backend->count : 0;
     auto_review(s);
     return true;
 }
