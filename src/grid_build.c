@@ -415,9 +415,14 @@ static bool grid_is_unfit(const bs_grid *g) {
            grid_share(g) < g->built_share - 0.25;
 }
 
+/* True if hardly any block is in use, after many removals: who goes through all would take long. */
+static bool grid_is_hollow(const bs_grid *g) {
+    return g->used / 8 > g->in_use + 8;
+}
+
 bool bs_grid_sync(bs_grid *g) {
     assert(g->pending.n <= g->base.count && g->base.count <= g->place_cap);
-    if (g->stale || g->pending.n > g->base.count / 2 || grid_is_unfit(g)) {
+    if (g->stale || g->pending.n > g->base.count / 2 || grid_is_unfit(g) || grid_is_hollow(g)) {
         return grid_build(g);
     }
     return g->pending.n == 0 || grid_file_pending(g);
