@@ -130,6 +130,7 @@ static void auto_review(auto_set *s) {
         s->main->type->destroy(s->main);
         s->main = other;
         auto_drop_raster(s);
+        s->price = FIRST_PRICE; /* these are other boxes than those it went up with */
     }
     assert(s->main->count == s->base.count);
 }
