@@ -18,12 +18,11 @@ typedef struct ends {
  * the times of what is apart from it very late, and those of what meets it early and very late: the
  * slack is large enough for that.
  */
-BS_COLD void begin_untimed(bs_cast *c, int k, ends *wide, ends *narrow) {
+BS_COLD void begin_untimed(const bs_cast *c, int k, ends *wide, ends *narrow) {
     assert(!c->timed[k] && c->slack[k] > 0);
     *wide = (ends){{bs_round(c->path_lo[k] - c->slack[k]), bs_round(c->path_hi[k] + c->slack[k])}};
     *narrow = (ends){
         {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
-    c->inverse[k] = 0x1p100f;
 }
 
 static void begin_axis(bs_cast *c, int k, bool with_time) {
@@ -40,13 +39,14 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     c->path_lo[k] = path_lo;
     c->path_hi[k] = path_hi;
     c->slack[k] = slack;
-    c->inverse[k] = (float)(1 / d);
     c->timed[k] = with_time && fabs(d) > 1e-30 && fabs(d) < 1e30;
+    bs_cast_axis *a = &c->axis[k];
+    a->inverse = (float)(1 / d);
     if (__builtin_expect(!c->timed[k], 0)) {
         begin_untimed(c, k, &wide, &narrow);
+        a->inverse = 0x1p100f;
     }
-    bs_cast_axis *a = &c->axis[k];
-    size_t back = c->inverse[k] < 0; /* an index, not a branch: directions vary */
+    size_t back = a->inverse < 0; /* an index, not a branch: directions vary */
     a->near = ((size_t)k + DIM * back) * BS_LANES;
     a->far = ((size_t)k + DIM * (1 - back)) * BS_LANES;
     assert(a->near < 2 * DIM * BS_LANES && a->far < 2 * DIM * BS_LANES);
@@ -54,9 +54,6 @@ static void begin_axis(bs_cast *c, int k, bool with_time) {
     a->leave = wide.at[back];
     a->enter_surely = narrow.at[1 - back];
     a->leave_surely = narrow.at[back];
-    a->inverse = c->inverse[k];
-    c->start.lo[k] = wide.at[0];
-    c->start.hi[k] = wide.at[1];
 }
 
 /* By time, then by box: the bits of times are in the order of the times, as none is negative. */

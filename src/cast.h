@@ -25,9 +25,9 @@ static_assert((int)BS_CAST_ROOM >= (int)BS_LANES, "a block can wait");
 /* How one axis of a block is tested: in the direction of the motion, so without asking for it. */
 typedef struct bs_cast_axis {
     size_t near, far;   /* where in a block the bounds are that are met first and last */
-    float enter, leave; /* what of the moving box meets them: widened, ... */
+    float enter, leave; /* what of the moving box (untimed: of its path) meets them: widened, ... */
     float enter_surely, leave_surely; /* ... and narrowed */
-    float inverse;
+    float inverse;                    /* 1 / motion */
 } bs_cast_axis;
 
 typedef struct bs_cast {
@@ -37,10 +37,8 @@ typedef struct bs_cast {
     bool prepared;       /* these are set, see bs_cast_prepare: */
     double path_lo[DIM]; /* around the whole motion, or its finite part */
     double path_hi[DIM];
-    double slack[DIM];  /* by which bounds in float are to be widened */
-    bs_bounds start;    /* `from`, widened; of an axis without times, the path */
-    float inverse[DIM]; /* 1 / motion */
-    bool timed[DIM];    /* false: motion too small or too large for times in float */
+    double slack[DIM]; /* by which bounds in float are to be widened */
+    bool timed[DIM];   /* false: motion too small or too large for times in float */
     bs_cast_axis axis[DIM];
 
     float limit; /* only what is met at t <= limit still matters; the world lowers it */

@@ -26,11 +26,11 @@ static sweep_passage sweep_passage_of(const bs_sweeper *s, const bs_sweep_strip 
     double first = 0;
     double last = (double)c->limit;
     if (c->timed[across]) {
-        float inverse = c->inverse[across];
-        double low = (double)((strip->low - c->start.hi[across]) * inverse);
-        double high = (double)((strip->high - c->start.lo[across]) * inverse);
-        first = fmax(first, (inverse > 0 ? low : high) * (1 - 0x1p-19));
-        last = fmin(last, (inverse > 0 ? high : low) * (1 + 0x1p-19) + 1e-30);
+        const bs_cast_axis *a = &c->axis[across];
+        float near = a->inverse > 0 ? strip->low : strip->high;
+        float far = a->inverse > 0 ? strip->high : strip->low;
+        first = fmax(first, (double)((near - a->enter) * a->inverse) * (1 - 0x1p-19));
+        last = fmin(last, (double)((far - a->leave) * a->inverse) * (1 + 0x1p-19) + 1e-30);
     }
     double x = c->from.pos[along];
     double d = c->motion[along];
