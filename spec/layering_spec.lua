@@ -6,7 +6,7 @@ local layers = {
   { "doubles", "emitter", "geometry", "lanes" },
   { "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
   { "simd" },
-  { "boxes", "tiles" },
+  { "boxes", "cells", "tiles" },
   { "block" },
   { "corners" },
   { "block_load" },

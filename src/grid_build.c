@@ -6,6 +6,7 @@
  * they are spread, later from the cells. It needs no more than additions, multiplications and
  * divisions, so that the same edge is chosen on every machine.
  */
+#include "cells.h"
 #include "grid_parts.h"
 
 enum {
@@ -259,33 +260,22 @@ static void grid_set_around(bs_grid *g) {
     }
 }
 
-/*
- * How cells are numbered: row by row, if those that the pending boxes are in (as if all were in
- * level 0) form a region that is not much larger than the table; then no two share a bucket, and
- * what is near each other is near each other in memory, too. Otherwise rows are scattered by the
- * golden ratio or its cousins (Roberts, "The unreasonable effectiveness of quasirandom sequences").
- */
+/* For the cells that the pending boxes are in, as if all were in level 0. */
 static void grid_set_strides(bs_grid *g, uint32_t buckets) {
     assert(g->pending.n > 0 && g->pending.n == g->base.count);
-    const double scatter[2][3] = {{0.6180339887, 0.3819660113},
-                                  {0.7548776662, 0.5698402910, 0.4301597090}};
-    double stride = 1;
+    int32_t lo[DIM];
+    int32_t hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        int32_t lo = BS_GRID_SIDE;
-        int32_t hi = -BS_GRID_SIDE;
+        lo[k] = BS_GRID_SIDE;
+        hi[k] = -BS_GRID_SIDE;
         for (size_t i = 0; i < g->pending.n; i++) {
             double x = g->base.boxes->rect[g->pending.at[i]].pos[k];
             int32_t cell = bs_grid_coordinate(x * g->level[0].inverse);
-            lo = cell < lo ? cell : lo;
-            hi = cell > hi ? cell : hi;
+            lo[k] = cell < lo[k] ? cell : lo[k];
+            hi[k] = cell > hi[k] ? cell : hi[k];
         }
-        g->stride[k] = (uint32_t)stride;
-        stride = bs_min(stride * ((double)hi - lo + 2), 0x1p31);
     }
-    g->stride[DIM] = (uint32_t)stride;
-    for (int k = 0; k < DIM && stride > 2.0 * buckets; k++) {
-        g->stride[k + 1] = (uint32_t)(scatter[DIM - 2][k] * buckets) | 1;
-    }
+    bs_cells_number(lo, hi, buckets, g->stride);
     grid_set_around(g);
 }
 
@@ -325,13 +315,7 @@ static bool grid_sort_pending(bs_grid *g) {
     for (size_t i = 0; i < g->pending.n; i++) {
         start[grid_bucket_of(g, g->pending.at[i])]++;
     }
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i <= g->mask; i++) {
-        uint32_t n = start[i];
-        start[i] = sum;
-        sum += n;
-    }
-    assert(sum == g->pending.n);
+    bs_cells_sum_up(start, (size_t)g->mask + 1);
     for (size_t i = 0; i < g->pending.n; i++) {
         uint32_t box = g->pending.at[i];
         uint32_t position = start[grid_bucket_of(g, box)]++;

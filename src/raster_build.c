@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "cells.h"
+
 enum {
     BOXES_A_CELL = 14,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
@@ -135,17 +137,9 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     }
 }
 
-/*
- * Cells are numbered row by row, if those that the boxes are in form a region that is not much
- * larger than the table: then no two share a bucket, and what is near each other is near each other
- * in memory, too. Otherwise rows are scattered by the golden ratio or, in 3D, its cousin (Roberts,
- * "The unreasonable effectiveness of quasirandom sequences").
- */
+/* For the cells that the boxes are in. */
 static void set_strides(bs_raster *r, const bs_list *boxes) {
-    const double scatter[2][2] = {{0.6180339887}, {0.7548776662, 0.5698402910}};
-    double buckets = (double)r->mask + 1;
-    assert((r->mask & (r->mask + 1)) == 0 && boxes->n > 0);
-    double stride = 1;
+    assert(boxes->n > 0);
     bs_raster_range range;
     int32_t lo[DIM];
     int32_t hi[DIM];
@@ -161,15 +155,7 @@ static void set_strides(bs_raster *r, const bs_list *boxes) {
             }
         }
     }
-    for (int k = 0; k < DIM; k++) {
-        r->stride[k] = (uint32_t)stride;
-        double cells = (double)hi[k] - lo[k] + 2;
-        stride *= bs_max(cells, 1);
-        stride = bs_min(stride, 0x1p31);
-    }
-    for (int k = 1; k < DIM && stride > 2 * buckets; k++) {
-        r->stride[k] = (uint32_t)(scatter[DIM - 2][k - 1] * buckets) | 1;
-    }
+    bs_cells_number(lo, hi, r->mask + 1, r->stride);
 }
 
 /* Buckets, and block 0. False: no memory. */
@@ -207,13 +193,8 @@ static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
     for (size_t i = 0; i < boxes->n; i++) {
         start[bucket_of(r, boxes->at[i])]++;
     }
-    uint32_t sum = 0;
-    for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
-        uint32_t n = start[bucket];
-        start[bucket] = sum;
-        sum += n;
-    }
-    assert(sum == boxes->n && boxes->n <= sorted->cap);
+    bs_cells_sum_up(start, (size_t)r->mask + 1);
+    assert(boxes->n <= sorted->cap);
     for (size_t i = 0; i < boxes->n; i++) {
         sorted->at[start[bucket_of(r, boxes->at[i])]++] = boxes->at[i];
     }
