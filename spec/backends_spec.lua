@@ -468,6 +468,30 @@ describe("tree", function()
   end)
 end)
 
+describe("a back end of which little is left", function()
+  for _, name in ipairs({ "tree", "grid" }) do
+    it("is made anew, once: " .. name, function()
+      local rng = random.new(7)
+      local world = broadside.newWorld({ backend = name, results = "id" })
+      local ids = {}
+      for i = 1, 5000 do
+        ids[i] = world:insert(rng:int(0, 5000), rng:int(0, 5000), 9, 9)
+      end
+      world:collectPairs()
+      local before = world:getBackend():stats().rebuilds
+      for i = 1, 4990 do
+        world:remove(ids[i])
+      end
+      for _ = 1, 5 do
+        world:update(ids[5000], 7, 7)
+        world:collectPairs()
+        assert.equal(before + 1, world:getBackend():stats().rebuilds)
+      end
+      assert.equal(10, #world:queryRect(-1, -1, 6000, 6000))
+    end)
+  end
+end)
+
 describe("a back end with few boxes", function()
   -- Static and other boxes have different structures, but share their indices.
   it("takes in new ones whose indices are high", function()

@@ -22,12 +22,13 @@ static void tree_destroy(bs_backend *backend) {
 /* --- keeping it good ------------------------------------------------------------------------ */
 
 /*
- * Too few boxes in too many leaves, after removals or splits. What goes through the whole tree
- * anyhow can soon afford a new one.
+ * Too few boxes in too many leaves, after removals or splits, or hardly any node that is not free.
+ * What goes through the whole tree anyhow can soon afford a new one.
  */
 static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
     size_t leaves = t->base.count / BS_LANES + BS_LANES;
-    return t->leaves > (question == BS_TREE_PAIRS ? leaves + leaves / 2 : 3 * leaves);
+    size_t most = question == BS_TREE_PAIRS ? leaves + leaves / 2 : 3 * leaves;
+    return t->leaves > most || t->used / 8 > t->in_use + 8;
 }
 
 /*

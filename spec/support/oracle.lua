@@ -124,11 +124,11 @@ function oracle.separation(a, b)
   return vector, length, axis
 end
 
--- The squared distance from a point to a box, 0 inside.
-function oracle.distance2(p, b)
+-- The squared distance from a point to a box, 0 inside; of all lengths times `scale` (1).
+function oracle.distance2(p, b, scale)
   local sum = 0
   for i = 1, #p do
-    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i])
+    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i]) * (scale or 1)
     sum = sum + d * d
   end
   return sum
@@ -300,8 +300,11 @@ end
 
 function World:queryCircle(p, r, accept)
   local centre = oracle.point(p)
+  -- Squares of what is very large or very small are no numbers: all is brought nearer to 1 then.
+  local scale = r > 1e140 and 2 ^ -600 or r < 1e-140 and 2 ^ 600 or 1
   return self:select(accept, function(box)
-    return oracle.distance2(p, box) < r * r or oracle.overlap(centre, box)
+    return oracle.distance2(p, box, scale) < r * scale * (r * scale)
+      or oracle.overlap(centre, box)
   end)
 end
 
