@@ -4,10 +4,21 @@
 -- three axes. This file puts both behind one module. What each function takes, gives and raises is
 -- said above it in the files of src/lua; the README lists them all.
 
-local d2 = require("broadside.d2")
-local has3D, d3 = pcall(require, "broadside.d3")
+-- Whether the half is there, and it or the error. Lua 5.1 remembers what has failed.
+local function try(name)
+  local found, half = pcall(require, name)
+  if not found then
+    package.loaded[name] = nil
+  end
+  return found, half
+end
+
+local has2D, d2 = try("broadside.d2")
+if not has2D then
+  error(d2, 0)
+end
+local has3D, d3 = try("broadside.d3")
 if not has3D and tostring(d3):find("not enough memory", 1, true) then
-  package.loaded["broadside.d3"] = nil -- Lua 5.1 remembers what has failed
   error(d3, 0)
 end
 

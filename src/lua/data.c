@@ -18,9 +18,10 @@ static void call_method(lua_State *L, int arg, const char *name) {
 }
 
 /*
- * Pointer and size come from one object and from C, so that a script cannot have memory written
- * that is not there. What newproxy makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are
- * up to the script, but it is empty.
+ * Pointer and size come from one object and from C, so that no script has memory written by mistake
+ * that is not there; with the debug library, or pointers of its own, it still can. What newproxy
+ * makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are up to the script, but it is
+ * empty.
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);

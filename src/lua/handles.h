@@ -57,6 +57,7 @@ typedef struct bsl_ledger {
     size_t held;       /* bytes that they hold now */
     size_t owed;       /* bytes of growth since the last cycle that is known of */
     size_t limit;      /* as many are owed a cycle */
+    int kilobytes;     /* that it is being told of */
     bool generational; /* the collector's mode, as far as it could be seen */
     bool closed;       /* the state is being closed */
 } bsl_ledger;

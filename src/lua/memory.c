@@ -151,15 +151,10 @@ static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
     ledger->limit = ledger->held + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
 }
 
-typedef struct spending {
-    bsl_ledger *ledger;
-    int kilobytes;
-} spending;
-
 static int protected_spend(lua_State *L) {
-    const spending *s = lua_touserdata(L, 1);
-    if (s != NULL) {
-        spend(L, s->ledger, s->kilobytes);
+    bsl_ledger *ledger = lua_touserdata(L, 1);
+    if (lua_islightuserdata(L, 1)) { /* else a script has got hold of this function */
+        spend(L, ledger, ledger->kilobytes);
     }
     return 0;
 }
@@ -168,12 +163,12 @@ static int protected_spend(lua_State *L) {
  * Finalisers that the collector runs may raise errors, which before Lua 5.4 come out of the step.
  * What they say is dropped, as Lua 5.4 does: the call that happened to tell has done its work.
  */
-static void spend_protected(lua_State *L, spending *s) {
+static void spend_protected(lua_State *L, bsl_ledger *ledger) {
 #if LUA_VERSION_NUM < 502
-    int status = lua_cpcall(L, protected_spend, s);
+    int status = lua_cpcall(L, protected_spend, ledger);
 #else
     lua_pushcfunction(L, protected_spend);
-    lua_pushlightuserdata(L, s);
+    lua_pushlightuserdata(L, ledger);
     int status = lua_pcall(L, 1, 0, 0);
 #endif
     if (status != BSL_OK) {
@@ -193,7 +188,7 @@ void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
     account->told = held;
     account->untold = 0;
     if (kilobytes > 0) {
-        spending s = {ledger, kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE};
-        spend_protected(L, &s);
+        ledger->kilobytes = kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE;
+        spend_protected(L, ledger);
     }
 }

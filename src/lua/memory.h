@@ -37,8 +37,8 @@ static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t he
 }
 
 /*
- * The last thing that a call which may have taken memory does. The world may have been closed on
- * the way.
+ * The last thing that a call which may have taken much memory does; what others took is told then,
+ * too. The world may have been closed on the way.
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (w->core != NULL) {
