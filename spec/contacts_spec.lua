@@ -174,6 +174,31 @@ describe("contacts", function()
     end)
   end)
 
+  it("hand out a box that is removed after another call, which did not name it", function()
+    for _, results in ipairs({ "box", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      local boxes = {}
+      for i = 1, 4 do
+        boxes[i] = world:insert(20 * math.floor(i / 3) + i, 0, 5, 5, { data = "data " .. i })
+      end
+      collect.contacts(world)
+      boxes[2]:setRect(100, 0)
+      boxes[4]:setRect(200, 0)
+      local ended = {}
+      for phase, a, b in world:contacts() do
+        if #ended == 0 then
+          collect.contacts(world)
+          boxes[3]:remove()
+        end
+        ended[#ended + 1] = { phase, a, b }
+      end
+      local function result(i)
+        return results == "box" and boxes[i] or "data " .. i
+      end
+      assert.same({ { "end", result(1), result(2) }, { "end", result(3), result(4) } }, ended)
+    end
+  end)
+
   it("leave pairs and queries alone", function()
     local world = broadside.newWorld()
     local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)

@@ -2,8 +2,8 @@
  * lua_world_contacts.c: World's method contacts, the pairs against those of the call before.
  *
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
- * removals remember, in a table of the store, what contacts will hand out of boxes that the last
- * call has named (contents.c). A call starts a new table, unless nothing is in the present one.
+ * removals remember, in a table of the store, what contacts will hand out of boxes that a call has
+ * named (contents.c). A call starts a new table, unless nothing is in the present one.
  * Each table leads to the next, so that a loop which holds the one that was there at its call finds
  * what was removed at any time since; and what no loop can come to any more is collected.
  *
@@ -95,9 +95,11 @@ static void push_contact(lua_State *L, bsl_world *w, int gone, int store, bs_id 
 
 /* --- the call ------------------------------------------------------------------------------- */
 
-/* Removals look at the bits of all boxes that are named now. Cannot fail: there is room. */
+/*
+ * Removals look at the bits of all boxes that any call has named: a loop of an earlier one may
+ * still come to them. Cannot fail: there is room.
+ */
 static void mark_touched(bsl_world *w) {
-    memset(w->touched, 0, w->touched_cap);
     for (size_t i = 0; i < w->contacts.n; i++) {
         const bs_id ids[] = {w->contacts.at[i].a, w->contacts.at[i].b};
         for (int k = 0; k < 2; k++) {
