@@ -529,6 +529,7 @@ describe("bad options", function()
       { { static = 1 }, "option 'static'", "1" },
       { { layer = "1" }, "option 'layer'", "string" }, { { layer = 1.5 }, "option 'layer'", "1.5" },
       { { layer = 4294967296 }, "option 'layer'", "4294967296" },
+      { { layer = 2 ^ 53 }, "option 'layer'", "9007199254740992" },
       { { mask = -2147483649 }, "option 'mask'", "-2147483649" },
       { { mask = nan }, "option 'mask'", "nan" }, { { mask = {} }, "option 'mask'", "table" },
       { { vx = nan }, "option 'vx'", "nan" }, { { vy = huge }, "option 'vy'", "inf" },
@@ -557,7 +558,7 @@ describe("bad options", function()
       { { backend = "tree\0x" }, "unknown back end 'tree'" },
       { { results = 1 }, "option 'results'" }, { { gravity = 10 }, "option 'gravity'" },
       { { gravity = { 1 } }, "option 'gravity'" }, { { gravity = {} }, "option 'gravity'" },
-      { { gravity = { 0, nan } }, "option 'gravity'" },
+      { { gravity = { 0, nan } }, "option 'gravity'", "as item 2 expected, got nan" },
       { { gravity = { 0, "1" } }, "option 'gravity'" },
       { { gravity = { 1, 2 }, dim = 3 }, "option 'gravity'" },
     }) do

@@ -460,7 +460,7 @@ for dim = 2, 3 do
       raises("option 'bounds'", "finite far sides expected, got inf", broadside.newPool,
         { capacity = 5, dim = dim, bounds = wide })
       flat[1] = "x"
-      raises("option 'bounds'", "finite number expected, got string", broadside.newPool,
+      raises("option 'bounds'", "finite number as item 1 expected, got string", broadside.newPool,
         { capacity = 5, dim = dim, bounds = flat })
       raises("bad argument #1 to 'newPool'", "unknown option 'foo'", broadside.newPool,
         { capacity = 5, dim = dim, foo = 1 })

@@ -74,11 +74,15 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     raise(L, c.level, message);
 }
 
+/* As Lua does, or with more digits where those would be another number's. */
 static void describe_number(double x, char text[TEXT]) {
     if (isnan(x)) {
         snprintf(text, TEXT, "nan"); /* whatever its sign */
-    } else {
-        snprintf(text, TEXT, "%.14g", x);
+        return;
+    }
+    snprintf(text, TEXT, "%.14g", x);
+    if (strtod(text, NULL) != x) {
+        snprintf(text, TEXT, "%.17g", x);
     }
 }
 
@@ -492,7 +496,7 @@ const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
     for (int i = 0; i < n; i++) {
         bsl_rawgeti(L, table, i + 1);
         if (!top_number(L, &numbers[i])) {
-            return "finite number";
+            return expect(L, lua_pushfstring(L, "finite number as item %d", i + 1));
         }
         lua_pop(L, 1);
     }

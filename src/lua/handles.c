@@ -25,7 +25,7 @@ static bs_id id_at(lua_State *L, const bsl_box *box, int arg, size_t item, int v
 void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id) {
     const int64_t largest = (int64_t)1 << (BS_INDEX_BITS + BS_GENERATION_BITS);
     if (id > largest || id < -largest) {
-        bsl_bad(L, place, "no %s has the id %.14g", what, (double)id);
+        bsl_bad(L, place, "no %s has the id %.17g", what, (double)id);
     }
     bsl_bad(L, place, "no %s has the id %lld", what, (long long)id);
 }
