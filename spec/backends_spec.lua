@@ -466,6 +466,33 @@ describe("tree", function()
     end
     assert.equal(before, world:getBackend():stats().rebuilds)
   end)
+
+  it("is not made anew for a question a frame", function()
+    local rng = random.new(8)
+    local world = broadside.newWorld({ backend = "tree", results = "id" })
+    local ids = {}
+    for i = 1, 1000 do
+      ids[i] = world:insert(rng:int(0, 1000), rng:int(0, 1000), 5, 5)
+    end
+    world:queryPoint(0, 0)
+    local before = world:getBackend():stats().rebuilds
+    for _ = 1, 50 do
+      for _, id in ipairs(ids) do
+        world:update(id, rng:int(0, 1000), rng:int(0, 1000))
+      end
+      world:queryPoint(500, 500)
+      world:segmentCast(0, 0, 1000, 1000)
+    end
+    local rebuilds = world:getBackend():stats().rebuilds - before
+    assert.is_true(rebuilds < 10, rebuilds)
+    for _ = 1, 50 do
+      for _, id in ipairs(ids) do
+        world:update(id, rng:int(0, 1000), rng:int(0, 1000))
+      end
+      world:collectPairs()
+    end
+    assert.is_true(world:getBackend():stats().rebuilds > before + rebuilds + 10)
+  end)
 end)
 
 describe("a back end of which little is left", function()

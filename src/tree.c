@@ -33,24 +33,18 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
 
 /*
  * Whether the leaves have been too large for too long: a new tree is worth its price when the old
- * one has cost as much in excess. Then, whatever the boxes do, at most twice as much is spent as
- * had to be. Costs are counted in vector tests. Where no pairs are asked for, they are taken to
- * grow with the square of the leaves' extents.
+ * one has cost as much in excess. Then, whatever the boxes do and whatever is asked, at most about
+ * twice as much is spent as had to be. Costs are counted in vector tests, which are taken to grow
+ * as the leaves' extents do.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
     assert(extent >= 0 && t->extent >= 0);
-    enum { BUILD_TESTS = 3 };       /* for each box */
-    const double most_growth = 2.5; /* best for boxes that go far and meet few */
-    double price = (double)t->base.count * BUILD_TESTS;
-    if (t->tests > 0) {
-        t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
-        t->excess += (double)(t->tests - t->least) / price;
-    } else {
-        double growth = extent / t->extent; /* NaN: all boxes are in one place */
-        t->excess = bs_max(t->excess + growth * growth - 1, 0);
-    }
+    enum { BUILD_TESTS = 2 }; /* for each box */
+    double price = ((double)t->base.count + 1) * BUILD_TESTS;
+    double vain = bs_max(1 - t->extent / extent, 0); /* also where all boxes are in one place */
+    t->excess += vain * (double)t->tests / price;
     t->tests = 0;
-    return t->excess >= 1 || extent > most_growth * t->extent;
+    return t->excess >= 1;
 }
 
 /* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
@@ -75,6 +69,7 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
  */
 static bool tree_renew(bs_tree *t) {
     enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
+    const double most_growth = 2.5; /* more: what is left has little to do with the old items */
     if (!tree_merges(t)) {
         return bs_tree_build(t);
     }
@@ -83,7 +78,7 @@ static bool tree_renew(bs_tree *t) {
         return false;
     }
     t->merges++;
-    if (!tree_is_loose(t, extent)) {
+    if (!tree_is_loose(t, extent) && extent < most_growth * t->extent) {
         return true;
     }
     int longer = t->last_wait < LONGEST_WAIT ? 2 * t->last_wait + FIRST_WAIT : t->last_wait;

@@ -105,7 +105,6 @@ bool bs_tree_build(bs_tree *t) {
     t->wait -= t->wait > 0;
     t->excess = 0;
     t->tests = 0;
-    t->least = 0;
     return true;
 }
 

@@ -63,7 +63,8 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
     assert(bs_tree_is_synced(t));
     bs_cast_prepare(cast);
     tree_stack stack;
-    for (tree_start(t, &stack); stack.top > 0;) {
+    size_t tests = 0;
+    for (tree_start(t, &stack); stack.top > 0; tests++) {
         int level = stack.level[--stack.top];
         const bs_pair node = stack.node[stack.top];
         const bs_block *block = bs_tree_block(t->node, node.a);
@@ -77,5 +78,6 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
             tree_push_met(cast, block, level - 1, &stack);
         }
     }
+    t->tests += tests;
     return true;
 }

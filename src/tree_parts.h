@@ -112,8 +112,7 @@ typedef struct bs_tree {
     size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
     double extent;  /* sum of the leaves' extents by box, when built */
     double excess;  /* what larger ones have cost since then; 1: as much as building did */
-    size_t tests;   /* done for pairs since bounds were last made right */
-    size_t least;   /* of these, when the tree was new; 0: not known yet */
+    size_t tests;   /* of blocks, by all questions since bounds were last made right */
     size_t rebuilds;
 
     bs_tree_item *item; /* for sorting */
