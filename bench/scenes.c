@@ -51,6 +51,8 @@ const scene_spec scene_specs[] = {
      .least = 4, .greatest = 4, .moving = 1, .speed = 40},
     {"S13b", "the same, slower, in a larger world", .n = 22000, .fixed = 2000,
      .size = {4096, 4096}, .least = 4, .greatest = 4, .moving = 1, .speed = 16},
+    {"S13w", "20,000 movers, 40 blocks", .n = 20040, .fixed = 40, .size = {2400, 1600},
+     .least = 4, .greatest = 4, .moving = 1, .speed = 40},
 #endif
     {"few", "100,000, of which 100 move", .n = 100000, SMALL, AS_S1, .moving = 0.001, .speed = 2},
     {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, AS_S1, .moving = 0.1, .speed = 2},
