@@ -72,6 +72,25 @@ describe("A hook of calls", function()
     assert.equal(2 * n, #places)
   end)
 
+  it("cannot begin what a call has prepared", function()
+    local world, ids = row(40)
+    local busy, begun = false, 0
+    debug.sethook(function()
+      local inner = not busy and debug.getinfo(2, "fS")
+      if inner and inner.what == "C" then
+        busy = true
+        begun = begun + (pcall(inner.func, world) and 1 or 0)
+        busy = false
+      end
+    end, "cr")
+    local found = world:queryRect(0, 0, 500, 5, function() return true end)
+    local hit = world:segmentCast(0, 2, 500, 2, function(id) return id == ids[20] end)
+    debug.sethook()
+    assert.same(ids, found)
+    assert.equal(ids[20], hit)
+    assert.is_true(begun > 0)
+  end)
+
   it("stays set", function()
     local world = row(3)
     local counted = 0

@@ -209,6 +209,7 @@ int bsl_protected(lua_State *L) {
     if (w != NULL && w->body != NULL) { /* else a script has got hold of this function */
         bsl_body body = w->body;
         w->body = NULL;
+        bsl_hook_on(L, w->hook);
         bsl_check_open(L, w);
         body(L, w, w->context);
     }
@@ -231,8 +232,18 @@ void bsl_hook_on(lua_State *L, bsl_hook hook) {
     }
 }
 
-bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
+static const bsl_hook no_hook = {NULL, 0, 0};
+
+/*
+ * `hook` is on within the body. Before that there is none: it could call the function that begins
+ * the body, with other values.
+ */
+static bool protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n,
+                    bsl_hook hook) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
+    w->body = body;
+    w->context = context;
+    w->hook = hook;
     if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
         lua_pop(L, n);
         lua_pushliteral(L, "not enough memory");
@@ -242,20 +253,24 @@ bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *con
     lua_insert(L, -n - 1);
     bsl_rawgeti(L, store, BSL_STORE_WORLD);
     lua_insert(L, -n - 1);
-    bsl_body outer = w->body; /* of a call in whose hook this one is made */
-    void *outer_context = w->context;
-    w->body = body;
-    w->context = context;
-    bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
-    w->body = outer;
-    w->context = outer_context;
+    return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
+}
+
+bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
+    bsl_hook hook = bsl_hook_off(L);
+    bool done = protect(L, w, store, body, context, n, hook);
+    if (w->body != NULL) { /* it did not begin */
+        w->body = NULL;
+        bsl_hook_on(L, hook);
+    }
     return done;
 }
 
 bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
                           int n) {
     bsl_hook hook = bsl_hook_off(L);
-    bool done = bsl_protect(L, w, store, body, context, n);
+    bool done = protect(L, w, store, body, context, n, no_hook);
+    w->body = NULL;
     bsl_hook_on(L, hook);
     return done;
 }
