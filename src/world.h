@@ -130,7 +130,8 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers);
 /* True if box a was inserted before box b. */
 bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b);
 
-/* All boxes in the order of insertion. O(n), O(n log n) once indices were used again. */
+/* All boxes in the order of insertion. O(most boxes so far), plus O(n log n) once indices were used
+ * again. */
 bs_status bs_world_list(bs_world *w, bs_list *out);
 
 /* --- motion (world_motion.c) ---------------------------------------------------------------- */
