@@ -20,7 +20,7 @@ enum {
     BRUTE_AT_MOST = 48,   /* above: tree */
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
-    CROWD_LASTS = 16,     /* changes a box until pairs must have been asked for again */
+    CROWD_LASTS = 4,      /* changes a box until pairs must have been asked for again */
     CAST_SAVES = 2,       /* a cast with a raster saves what filing so many boxes costs, ... */
     BLOCKS_EAT_IT = 32    /* ... less the more blocks it looks at, and nothing if so many */
 };
