@@ -453,7 +453,7 @@ describe("tree", function()
     local rng = random.new(6)
     local world = broadside.newWorld({ backend = "tree", results = "id" })
     local ids = {}
-    for i = 1, 1000 do
+    for i = 1, 1004 do
       ids[i] = world:insert(1e9, 1e9, 1, 1)
     end
     world:queryPoint(0, 0)
@@ -467,31 +467,45 @@ describe("tree", function()
     assert.equal(before, world:getBackend():stats().rebuilds)
   end)
 
-  it("is not made anew for a question a frame", function()
+  -- Boxes that jump about. Returns a function that lets them do so 50 times, calls `ask` each time,
+  -- and returns how often the tree was made anew.
+  local function jumping(world)
     local rng = random.new(8)
-    local world = broadside.newWorld({ backend = "tree", results = "id" })
     local ids = {}
-    for i = 1, 1000 do
+    for i = 1, 1004 do
       ids[i] = world:insert(rng:int(0, 1000), rng:int(0, 1000), 5, 5)
     end
     world:queryPoint(0, 0)
-    local before = world:getBackend():stats().rebuilds
-    for _ = 1, 50 do
-      for _, id in ipairs(ids) do
-        world:update(id, rng:int(0, 1000), rng:int(0, 1000))
+    return function(ask)
+      local before = world:getBackend():stats().rebuilds
+      for _ = 1, 50 do
+        for _, id in ipairs(ids) do
+          world:update(id, rng:int(0, 1000), rng:int(0, 1000))
+        end
+        ask()
       end
-      world:queryPoint(500, 500)
-      world:segmentCast(0, 0, 1000, 1000)
+      return world:getBackend():stats().rebuilds - before
     end
-    local rebuilds = world:getBackend():stats().rebuilds - before
-    assert.is_true(rebuilds < 10, rebuilds)
-    for _ = 1, 50 do
-      for _, id in ipairs(ids) do
-        world:update(id, rng:int(0, 1000), rng:int(0, 1000))
-      end
-      world:collectPairs()
+  end
+
+  it("is made anew for boxes that go far if much is asked, also if one is far from all", function()
+    for _, place in ipairs({ 0, 1e6, 1e300 }) do
+      local world = broadside.newWorld({ backend = "tree", results = "id" })
+      world:insert(place, 0, 5, 5)
+      local rebuilds = jumping(world)
+      assert.is_true(rebuilds(function()
+        world:queryPoint(500, 500)
+        world:segmentCast(0, 0, 1000, 1000)
+      end) < 10)
+      assert.is_true(rebuilds(function()
+        for x = 0, 900, 100 do
+          for y = 0, 900, 25 do
+            world:queryRect(x, y, 100, 25)
+          end
+        end
+      end) > 20)
+      assert.is_true(rebuilds(function() world:collectPairs() end) > 20)
     end
-    assert.is_true(world:getBackend():stats().rebuilds > before + rebuilds + 10)
   end)
 end)
 

@@ -34,16 +34,23 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
 /*
  * Whether the leaves have been too large for too long: a new tree is worth its price when the old
  * one has cost as much in excess. Then, whatever the boxes do and whatever is asked, at most about
- * twice as much is spent as had to be. Costs are counted in vector tests, which are taken to grow
- * as the leaves' extents do.
+ * twice as much is spent as had to be. Costs are counted in vector tests. Pairs took so many more
+ * than they did at best; of those of other questions, whose number varies, the part in vain is
+ * taken to grow as the leaves' extents do.
  */
 static bool tree_is_loose(bs_tree *t, double extent) {
     assert(extent >= 0 && t->extent >= 0);
-    enum { BUILD_TESTS = 2 }; /* for each box */
+    enum { BUILD_TESTS = 3 }; /* for each box */
     double price = ((double)t->base.count + 1) * BUILD_TESTS;
-    double vain = bs_max(1 - t->extent / extent, 0); /* also where all boxes are in one place */
-    t->excess += vain * (double)t->tests / price;
+    double growth = bs_max(1 - t->extent / extent, 0); /* also where all boxes are in one place */
+    double vain = growth * (double)t->looks;
+    if (t->tests > 0) {
+        t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
+        vain += (double)(t->tests - t->least);
+    }
+    t->excess += vain / price;
     t->tests = 0;
+    t->looks = 0;
     return t->excess >= 1;
 }
 

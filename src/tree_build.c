@@ -78,7 +78,7 @@ static bool tree_reserve(bs_tree *t) {
            bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link);
 }
 
-/* Makes the nodes for the items, in their order. Returns the sum of the leaves' extents by box. */
+/* Makes the nodes for the items, in their order. Returns what bs_tree_refit does. */
 static double tree_make_nodes(bs_tree *t) {
     tree_pack(t);
     if (t->base.count >= NO_ITEMS) {
@@ -105,6 +105,8 @@ bool bs_tree_build(bs_tree *t) {
     t->wait -= t->wait > 0;
     t->excess = 0;
     t->tests = 0;
+    t->least = 0;
+    t->looks = 0;
     return true;
 }
 
@@ -141,9 +143,15 @@ static double tree_refit_node(bs_tree *t, uint32_t node) {
     return link.level == 0 ? bs_bounds_extent(b) : 0;
 }
 
-/* Children first: by number after a build, level by level if nodes have been added since. */
+/*
+ * Children first: by number after a build, level by level if nodes have been added since. No leaf
+ * counts for more than the second largest: one with boxes far away from all others must not hide
+ * how the other leaves grow.
+ */
 double bs_tree_refit(bs_tree *t) {
     double extent = 0;
+    double largest = 0; /* leaf's extent so far: all others are added up; ... */
+    double second = 0;  /* ... the largest of these */
     int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
     int passes = t->ordered && height > 1 ? 1 : height;
     for (int level = 0; level < passes; level++) {
@@ -154,12 +162,16 @@ double bs_tree_refit(bs_tree *t) {
                 if (far) {
                     tree_fetch_boxes(t, node + AHEAD);
                 }
-                extent += tree_refit_node(t, node);
+                double leaf = tree_refit_node(t, node);
+                double lesser = bs_min(leaf, largest);
+                largest = bs_max(leaf, largest);
+                second = bs_max(lesser, second);
+                extent += lesser;
             }
         }
     }
     t->stale = false;
     t->moved.n = 0;
     t->escapes = 0;
-    return t->base.count > 0 ? extent / (double)t->base.count : 0;
+    return (extent + second) / ((double)t->base.count + 1);
 }

@@ -78,6 +78,6 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
             tree_push_met(cast, block, level - 1, &stack);
         }
     }
-    t->tests += tests;
+    t->looks += tests;
     return true;
 }

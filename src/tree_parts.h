@@ -110,9 +110,11 @@ typedef struct bs_tree {
     bool stale;     /* ... no bounds are right */
     bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
-    double extent;  /* sum of the leaves' extents by box, when built */
+    double extent;  /* what bs_tree_refit returned when it was built */
     double excess;  /* what larger ones have cost since then; 1: as much as building did */
-    size_t tests;   /* of blocks, by all questions since bounds were last made right */
+    size_t tests;   /* done for pairs since bounds were last made right; ... */
+    size_t least;   /* ... of these, when the tree was new; 0: not known yet */
+    size_t looks;   /* ... for other questions */
     size_t rebuilds;
 
     bs_tree_item *item; /* for sorting */
@@ -206,10 +208,13 @@ uint32_t bs_tree_pack_leaves(bs_tree *t);
 bool bs_tree_build(bs_tree *t);
 /*
  * The same with the tiles and the items of the last build, so that only the pending boxes need new
- * ones: takes less time. *extent is the sum of the leaves' extents by box.
+ * ones: takes less time. *extent is what bs_tree_refit returned.
  */
 bool bs_tree_merge(bs_tree *t, double *extent);
-/* Reads all boxes again and tightens all bounds; returns the sum of the leaves' extents by box. */
+/*
+ * Reads all boxes again and tightens all bounds; returns the sum of the leaves' extents by box, in
+ * which the largest one counts for no more than the second.
+ */
 double bs_tree_refit(bs_tree *t);
 
 /* tree_join.c */

@@ -96,7 +96,7 @@ BS_HOT bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *en
         }
         first = end;
     }
-    t->tests += t->visit.n;
+    t->looks += t->visit.n;
     return tree_search_leaves(t, s, first, out, ends);
 }
 
