@@ -204,13 +204,19 @@ bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model) {
     return shot;
 }
 
-bool bs_shot_is_valid(const bs_shot *shot) {
-    bs_rect rect;
-    for (int k = 0; k < DIM; k++) {
-        rect.size[k] = shot->size[k];
-        rect.pos[k] = bs_lower_side(shot->place[k], shot->size[k]);
+int bs_shot_bad_axis(const double place[DIM], const double size[DIM]) {
+    int k = 0;
+    for (; k < DIM; k++) {
+        double lower = bs_lower_side(place[k], size[k]);
+        if (!isfinite(lower) || !(size[k] >= 0) || !isfinite(lower + size[k])) {
+            break;
+        }
     }
-    return bs_rect_is_query(&rect);
+    return k;
+}
+
+bool bs_shot_is_valid(const bs_shot *shot) {
+    return bs_shot_bad_axis(shot->place, shot->size) == DIM;
 }
 
 static bool accelerates(const bs_pool *p, uint32_t mover) {
@@ -319,22 +325,19 @@ uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover) {
     return p->mover[mover].mask;
 }
 
-bool bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]) {
+int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]) {
     assert(bs_is_finite(velocity));
     assert(mover < p->count);
-    bs_shot shot;
-    memset(&shot, 0, sizeof shot);
-    memcpy(shot.place, place, sizeof shot.place);
-    memcpy(shot.size, p->mover[mover].size, sizeof shot.size);
-    if (!bs_shot_is_valid(&shot)) {
-        return false;
+    int axis = bs_shot_bad_axis(place, p->mover[mover].size);
+    if (axis < DIM) {
+        return axis;
     }
     for (int k = 0; k < DIM; k++) {
         p->before[k][mover] = place[k];
         p->velocity[k][mover] = velocity[k];
     }
     bs_mover_keep_still(p, mover);
-    return true;
+    return DIM;
 }
 
 void bs_pool_write(const bs_pool *p, float *rows) {

@@ -72,6 +72,8 @@ bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model);
 
 /* True if its box is finite. */
 bool bs_shot_is_valid(const bs_shot *shot);
+/* The first axis on which a shot's box is not finite; DIM: there is none. */
+int bs_shot_bad_axis(const double place[DIM], const double size[DIM]);
 
 /* O(1). 0: the pool is full, which counts as dropped. */
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot);
@@ -89,10 +91,10 @@ int64_t bs_pool_tag(const bs_pool *p, uint32_t mover);
 uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover);
 
 /*
- * Puts a mover somewhere else, which is not a movement that could hit anything. False, and nothing
- * has changed: its box would not be finite there.
+ * Puts a mover somewhere else, which is not a movement that could hit anything. Returns DIM; or the
+ * first axis on which its box would not be finite there, and nothing has changed.
  */
-bool bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]);
+int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]);
 
 /* Writes place, velocity and tag of each mover, as floats: BS_ROW_FLOATS each. O(n) */
 enum { BS_ROW_FLOATS = 2 * DIM + 1 };

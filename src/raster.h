@@ -85,7 +85,7 @@ typedef struct bs_raster {
     uint32_t *head; /* by bucket */
     size_t head_cap;
     uint32_t mask;            /* buckets - 1 */
-    uint32_t stride[DIM + 1]; /* bucket = sum of cell[k] * stride[k]; the last one is not used */
+    uint32_t stride[DIM];     /* bucket = sum of cell[k] * stride[k] */
     int32_t lo[DIM], hi[DIM]; /* no cell is outside */
 
     bs_block *rest;

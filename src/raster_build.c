@@ -155,7 +155,9 @@ static void set_strides(bs_raster *r, const bs_list *boxes) {
             }
         }
     }
-    bs_cells_number(lo, hi, r->mask + 1, r->stride);
+    uint32_t stride[DIM + 1]; /* there is one region only */
+    bs_cells_number(lo, hi, r->mask + 1, stride);
+    memcpy(r->stride, stride, sizeof r->stride);
 }
 
 /* Buckets, and block 0. False: no memory. */

@@ -42,8 +42,8 @@ static bool tree_is_loose(bs_tree *t, double extent) {
     assert(extent >= 0 && t->extent >= 0);
     enum { BUILD_TESTS = 3 }; /* for each box */
     double price = ((double)t->base.count + 1) * BUILD_TESTS;
-    double growth = bs_max(1 - t->extent / extent, 0); /* also where all boxes are in one place */
-    double vain = growth * (double)t->looks;
+    double share = bs_max(1 - t->extent / extent, 0); /* 0 also where all boxes are in one place */
+    double vain = share * (double)t->looks;
     if (t->tests > 0) {
         t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
         vain += (double)(t->tests - t->least);

@@ -186,7 +186,8 @@ void do_set_mover(trial *t) {
     plain_mover *m = &t->movers.mover[mover];
     bs_rect box = plain_box(place, m->shot.size);
     bool fits = oracle_is_rect(&box, true);
-    expect(t, NULL, bs_pool_set(t->pool, mover, place, velocity) == fits, "sets, or does not");
+    expect(t, NULL, (bs_pool_set(t->pool, mover, place, velocity) == DIM) == fits,
+           "sets, or does not");
     if (fits) {
         memcpy(m->shot.place, place, sizeof place);
         memcpy(m->before, place, sizeof place);

@@ -24,15 +24,16 @@ static const char *read_bounds(lua_State *L, void *field) {
     settings->bounded = true;
     memcpy(settings->bounds.pos, flat, sizeof settings->bounds.pos);
     memcpy(settings->bounds.size, flat + DIM, sizeof settings->bounds.size);
-    for (int k = 0; k < DIM && wrong == NULL; k++) {
-        double size = settings->bounds.size[k];
-        double far = bs_far(&settings->bounds, k);
-        wrong = !(size > 0) ? "sizes > 0" : !isfinite(far) ? "finite far sides" : NULL;
-        if (wrong != NULL) {
-            lua_pushnumber(L, size > 0 ? far : size);
-        }
+    if (bs_rect_is_box(&settings->bounds)) {
+        return NULL;
     }
-    return wrong;
+    int k = 0; /* the first axis that is wrong */
+    while (k < DIM - 1 && settings->bounds.size[k] > 0 && isfinite(bs_far(&settings->bounds, k))) {
+        k++;
+    }
+    double size = settings->bounds.size[k];
+    lua_pushnumber(L, size > 0 ? bs_far(&settings->bounds, k) : size);
+    return size > 0 ? "finite far sides" : "sizes > 0";
 }
 
 static const bsl_option pool_rows[] = {

@@ -51,14 +51,11 @@ static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
     return shot;
 }
 
-/* That the box around a mover's place, which is at `arg`, is finite. */
-static void check_place(lua_State *L, int arg, const double place[DIM], const double size[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        double lower = place[k] - size[k] / 2;
-        if (!isfinite(lower) || !isfinite(lower + size[k])) {
-            bsl_expected(L, bsl_place_arg(arg + k), arg + k,
-                         "a place where the mover's sides are finite");
-        }
+/* An error, unless `axis` is DIM, about a mover's place, which is at `arg`. */
+static void check_place(lua_State *L, int arg, int axis) {
+    if (axis < DIM) {
+        bsl_expected(L, bsl_place_arg(arg + axis), arg + axis,
+                     "a place where the mover's sides are finite");
     }
 }
 
@@ -75,7 +72,7 @@ static int spawn(lua_State *L) {
     bs_shot shot = check_shot(L, pool, 2 + 2 * DIM);
     memcpy(shot.place, place, sizeof shot.place);
     memcpy(shot.velocity, velocity, sizeof shot.velocity);
-    check_place(L, 2, place, shot.size);
+    check_place(L, 2, bs_shot_bad_axis(place, shot.size));
     bs_id id = bs_pool_spawn(pool->core, &shot);
     if (id == 0) {
         lua_pushnil(L);
@@ -150,11 +147,7 @@ static int set(lua_State *L) {
     double velocity[DIM];
     bsl_check_vector(L, 3, place);
     bsl_check_vector(L, 3 + DIM, velocity);
-    bs_rect from;
-    double motion[DIM];
-    bs_pool_way(pool->core, mover, &from, motion);
-    check_place(L, 3, place, from.size);
-    bs_pool_set(pool->core, mover, place, velocity);
+    check_place(L, 3, bs_pool_set(pool->core, mover, place, velocity));
     return 0;
 }
 
