@@ -202,6 +202,25 @@ BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
     return bounds;
 }
 
+BS_HOT bs_bounds8 bs_bounds8_load(const bs_block *b) {
+    bs_bounds8 bounds;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        bounds.lo[k] = bs_f8_load(b->lo[k]);
+        bounds.hi[k] = bs_f8_load(b->hi[k]);
+    }
+    return bounds;
+}
+
+/* Lane i becomes what lane i + 1 was, lane 7 what lane 0 was. */
+BS_HOT void bs_bounds8_turn(bs_bounds8 *bounds) {
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        bounds->lo[k] = bs_f8_turn(bounds->lo[k]);
+        bounds->hi[k] = bs_f8_turn(bounds->hi[k]);
+    }
+}
+
 /*
  * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
  * 0 if that is 0.
@@ -360,34 +379,27 @@ BS_COLD unsigned bs_settle_turned(const bs_block *b, const bs_boxes *boxes, int 
     return mask;
 }
 
+/*
+ * A block and itself turned by one, two, three and four lanes: so each lane meets each other one.
+ * By four lanes they meet twice: once is enough.
+ */
 enum {
     BS_SELF_TURNS = BS_LANES / 2,
+    BS_HALF_TURN = BS_ALL_LANES >> BS_LANES / 2,
     BS_SELF_PAIRS = BS_SELF_TURNS * BS_LANES /* room that bs_block_self_pairs needs */
 };
 
-/*
- * All overlapping pairs within a block, exactly: it is tested against itself turned by one, two,
- * three and four lanes. BS_SELF_PAIRS must have been reserved.
- */
+/* All overlapping pairs within a block, exactly. BS_SELF_PAIRS must have been reserved. */
 BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
     assert(out->n + BS_SELF_PAIRS <= out->cap);
     const bs_eight own = bs_block_eight(b);
-    bs_bounds8 turned;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        turned.lo[k] = bs_f8_load(b->lo[k]);
-        turned.hi[k] = bs_f8_load(b->hi[k]);
-    }
+    bs_bounds8 turned = bs_bounds8_load(b);
     bs_f8 apart[BS_SELF_TURNS];
     unsigned mask[BS_SELF_TURNS];
     bs_f8 unsure = bs_f8_set(1);
 #pragma GCC unroll 4
     for (int i = 0; i < BS_SELF_TURNS; i++) {
-#pragma GCC unroll 3
-        for (int k = 0; k < DIM; k++) {
-            turned.lo[k] = bs_f8_turn(turned.lo[k]);
-            turned.hi[k] = bs_f8_turn(turned.hi[k]);
-        }
+        bs_bounds8_turn(&turned);
         apart[i] = bs_apart(&turned, &own);
         mask[i] = bs_f8_signs(apart[i]);
         unsure = bs_f8_either_zero(unsure, apart[i]);
@@ -399,12 +411,15 @@ BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pai
             mask[i] |= bs_settle_turned(b, boxes, i + 1, bs_f8_zeros(apart[i]));
         }
     }
-    mask[BS_SELF_TURNS - 1] &= BS_ALL_LANES >> BS_LANES / 2; /* else each of these twice */
+    mask[BS_SELF_TURNS - 1] &= BS_HALF_TURN;
     bs_u8 id = bs_u8_load(b->id);
 #pragma GCC unroll 4
     for (int i = 0; i < BS_SELF_TURNS; i++) {
         id = bs_u8_turn(id);
-        bs_append_both(out, bs_u8_load(b->id), id, mask[i]);
+        bs_u8 low = bs_u8_load(b->id);
+        bs_u8 high = id;
+        bs_u8_order(&low, &high);
+        bs_append_both(out, low, high, mask[i]);
     }
 }
 

@@ -157,7 +157,7 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
 BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times, unsigned mask) {
     assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
     bs_pairs wait = {c->wait, c->waiting, sizeof c->wait / sizeof *c->wait};
-    bs_append_timed(&wait, id, times, mask);
+    bs_append_both(&wait, bs_u8_load(id), bs_u8_bits(times), mask);
     c->waiting = wait.n;
     if (c->waiting > c->patience) {
         bs_cast_decide(c);

@@ -28,7 +28,11 @@
  *      bs_f8_unless(a, ids, id)    NaN where ids[i] is `id`, else a
  *      bs_u8                       eight ids, less than 2^31
  *      bs_u8_load, _store, _set, _turn
+ *      bs_u8_bits                  of eight floats
+ *      bs_u8_from(first)           first + i
  *      bs_u8_count(n, x, of)       n + 1 where x < of, else n
+ *      bs_u8_swap(a, b, mask)      lanes of a and b change places where the mask is set
+ *      bs_u8_order(a, b)           and where a is greater: a becomes the lesser one
  *
  * and what the functions below are made of.
  */
@@ -55,40 +59,27 @@ static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an arra
  * Compressing: chosen lanes are appended to a list without a branch. There must be room for eight
  * more, however many are chosen: all are written, those that are meant are counted.
  *
- *      bs_append_both      (a[i], b[i]), the lower one first, for each set lane i
+ *      bs_append_both      (a[i], b[i]) for each set lane i
  *      bs_append_pairs     (a, ids[i]), the lower one first
  *      bs_append_lanes     (a, first + i)
- *      bs_append_turned    (a, first + i), but (first + i, a) where `turn` is set, such a mask
  *      bs_append           ids[i]
- *      bs_append_timed     (ids[i], the bits of times[i])
  *
  * With AVX2 a permutation puts the chosen lanes together. Elsewhere each is written where it goes
  * (places.h).
  */
 #if !defined(BS_SIMD_PERMUTES)
 
-static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
-    bs_u8_order(&a, &b);
-    bs_store_pairs(out, a, b, mask);
-}
-
 static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
                                    unsigned mask) {
-    bs_append_both(out, bs_u8_set(a), bs_u8_load(ids), mask);
+    bs_u8 low = bs_u8_set(a);
+    bs_u8 high = bs_u8_load(ids);
+    bs_u8_order(&low, &high);
+    bs_append_both(out, low, high, mask);
 }
 
 static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, unsigned mask) {
     assert(first <= UINT32_MAX - BS_LANES);
-    bs_store_pairs(out, bs_u8_set(a), bs_u8_from(first), mask);
-}
-
-static inline void bs_append_turned(bs_pairs *out, uint32_t a, uint32_t first, bs_f8 turn,
-                                    unsigned mask) {
-    assert(first <= UINT32_MAX - BS_LANES);
-    bs_u8 one = bs_u8_set(a);
-    bs_u8 other = bs_u8_from(first);
-    bs_u8_swap(&one, &other, turn);
-    bs_store_pairs(out, one, other, mask);
+    bs_append_both(out, bs_u8_set(a), bs_u8_from(first), mask);
 }
 
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
@@ -101,11 +92,6 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
         to[place[i]] = ids[i];
     }
     out->n += place[0];
-}
-
-static inline void bs_append_timed(bs_pairs *out, const uint32_t ids[BS_LANES], bs_f8 times,
-                                   unsigned mask) {
-    bs_store_pairs(out, bs_u8_load(ids), bs_u8_bits(times), mask);
 }
 
 #endif

@@ -110,8 +110,24 @@ static inline bs_u8 bs_u8_set(uint32_t x) {
 static inline bs_u8 bs_u8_turn(bs_u8 a) {
     return (bs_u8){_mm256_permutevar8x32_epi32(a.v, bs_turned())};
 }
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    return (bs_u8){_mm256_castps_si256(a.v)};
+}
+static inline bs_u8 bs_u8_from(uint32_t first) {
+    return (bs_u8){_mm256_add_epi32(bs_u8_set(first).v, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))};
+}
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     return (bs_u8){_mm256_sub_epi32(n.v, _mm256_cmpgt_epi32(of.v, bs_u8_set(x).v))};
+}
+static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
+    __m256i swap = _mm256_and_si256(_mm256_xor_si256(a->v, b->v), _mm256_castps_si256(mask.v));
+    a->v = _mm256_xor_si256(a->v, swap);
+    b->v = _mm256_xor_si256(b->v, swap);
+}
+static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
+    __m256i old = a->v;
+    a->v = _mm256_min_epu32(old, b->v);
+    b->v = _mm256_max_epu32(old, b->v);
 }
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
@@ -137,10 +153,8 @@ static inline void bs_store_pairs(bs_pairs *out, __m256i a, __m256i b, unsigned 
 
 static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     __m256i row = bs_packing_row(mask);
-    __m256i low = _mm256_min_epu32(a.v, b.v);
-    __m256i high = _mm256_max_epu32(a.v, b.v);
-    bs_store_pairs(out, _mm256_permutevar8x32_epi32(low, row),
-                   _mm256_permutevar8x32_epi32(high, row), mask);
+    bs_store_pairs(out, _mm256_permutevar8x32_epi32(a.v, row),
+                   _mm256_permutevar8x32_epi32(b.v, row), mask);
 }
 
 static inline void bs_append_pairs(bs_pairs *out, uint32_t a, const uint32_t ids[BS_LANES],
@@ -156,31 +170,12 @@ static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, un
     bs_store_pairs(out, _mm256_set1_epi32((int)a), b, mask);
 }
 
-static inline void bs_append_turned(bs_pairs *out, uint32_t a, uint32_t first, bs_f8 turn,
-                                    unsigned mask) {
-    assert(first <= UINT32_MAX - BS_LANES);
-    __m256i row = bs_packing_row(mask);
-    __m256i all_a = _mm256_set1_epi32((int)a);
-    __m256i b = _mm256_add_epi32(_mm256_set1_epi32((int)first), row);
-    __m256i turned = _mm256_permutevar8x32_epi32(_mm256_castps_si256(turn.v), row);
-    __m256i swap = _mm256_and_si256(_mm256_xor_si256(all_a, b), turned);
-    bs_store_pairs(out, _mm256_xor_si256(all_a, swap), _mm256_xor_si256(b, swap), mask);
-}
-
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
     assert(out->n + BS_LANES <= out->cap);
     __m256i packed = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
     packed = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)); /* into their order */
     _mm256_storeu_si256((__m256i *)(void *)(out->at + out->n), packed);
     out->n += bs_count_lanes(mask);
-}
-
-static inline void bs_append_timed(bs_pairs *out, const uint32_t ids[BS_LANES], bs_f8 times,
-                                   unsigned mask) {
-    __m256i row = bs_packing_row(mask);
-    __m256i bits = _mm256_castps_si256(times.v);
-    bs_store_pairs(out, _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, row),
-                   _mm256_permutevar8x32_epi32(bits, row), mask);
 }
 
 #endif

@@ -155,7 +155,7 @@ static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
 }
 
 /* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
-static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     const uint32x4_t pairs[] = {vzip1q_u32(a.lo, b.lo), vzip2q_u32(a.lo, b.lo),
                                 vzip1q_u32(a.hi, b.hi), vzip2q_u32(a.hi, b.hi)};

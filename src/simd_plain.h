@@ -149,8 +149,8 @@ static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
         b->v[i] = old < b->v[i] ? b->v[i] : old;
     }
 }
-/* Appends (a[i], b[i]) for each set lane i. */
-static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     const uint8_t *place = bs_places[mask];
     bs_pair *to = out->at + out->n;

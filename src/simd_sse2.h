@@ -164,7 +164,7 @@ static inline void bs_store_upper(bs_pair *to, __m128i pairs) {
 }
 
 /* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
-static inline void bs_store_pairs(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     const __m128i pairs[] = {_mm_unpacklo_epi32(a.lo, b.lo), _mm_unpackhi_epi32(a.lo, b.lo),
                              _mm_unpacklo_epi32(a.hi, b.hi), _mm_unpackhi_epi32(a.hi, b.hi)};

@@ -31,7 +31,7 @@ static inline void tree_push(tree_stack *s, const bs_block *block, int level, un
     assert(level >= 0 && level < BS_TREE_MAX_HEIGHT);
     memset(s->level + s->top, level, BS_LANES);
     bs_pairs nodes = {s->node, s->top, sizeof s->node / sizeof *s->node};
-    bs_append_timed(&nodes, block->id, times, mask);
+    bs_append_both(&nodes, bs_u8_load(block->id), bs_u8_bits(times), mask);
     s->top = nodes.n;
 }
 

@@ -78,7 +78,10 @@ static void tree_find_met(const tree_join *j, bs_pairs *out) {
         const bs_block *b = bs_tree_block(nodes_b, task[i].a);
         unsigned mask = bs_may_meet(bs_block_apart_lane(b, of_a));
         bs_f8 larger = bs_f8_not_above(bs_lane_extent(of_a), bs_block_extents(b));
-        bs_append_turned(&met, task[i].b, task[i].a, bs_f8_both(same, larger), mask);
+        bs_u8 first = bs_u8_set(task[i].b);
+        bs_u8 second = bs_u8_from(task[i].a);
+        bs_u8_swap(&first, &second, bs_f8_both(same, larger));
+        bs_append_both(&met, first, second, mask);
     }
     out->n = met.n;
 }
@@ -195,16 +198,27 @@ static bool tree_cross_met(tree_join *j, int level, const bs_pairs *met) {
 }
 
 /* Pairs of lanes of one inner node. */
-static void tree_self_met(const bs_block *node, uint32_t name, int count, bs_pairs *met) {
-    assert(count > 0 && count <= BS_LANES && met->n + BS_LANES * BS_LANES <= met->cap);
-    bs_f8 extents = bs_block_extents(node);
-    for (int lane = 0; lane < count - 1; lane++) {
-        const float *of_a = bs_block_lane(node, lane);
-        unsigned behind = BS_ALL_LANES & ~((2u << lane) - 1);
-        unsigned mask = bs_may_meet(bs_block_apart_lane(node, of_a));
-        bs_f8 larger = bs_f8_not_above(bs_lane_extent(of_a), extents);
-        bs_append_turned(met, name + (uint32_t)lane, name, larger, mask & behind);
+static void tree_self_met(const bs_block *node, uint32_t name, bs_pairs *out) {
+    const bs_eight own = bs_block_eight(node);
+    const bs_f8 extents = bs_block_extents(node);
+    const bs_u8 lanes = bs_u8_from(name);
+    bs_bounds8 turned = bs_bounds8_load(node);
+    bs_f8 turned_extents = extents;
+    bs_u8 turned_lanes = lanes;
+    bs_pairs met = *out;
+    assert(met.n + BS_SELF_PAIRS <= met.cap);
+#pragma GCC unroll 4
+    for (int i = 1; i <= BS_SELF_TURNS; i++) {
+        bs_bounds8_turn(&turned);
+        turned_extents = bs_f8_turn(turned_extents);
+        turned_lanes = bs_u8_turn(turned_lanes);
+        unsigned mask = bs_may_meet(bs_apart(&turned, &own));
+        bs_u8 first = lanes;
+        bs_u8 second = turned_lanes;
+        bs_u8_swap(&first, &second, bs_f8_not_above(extents, turned_extents));
+        bs_append_both(&met, first, second, i < BS_SELF_TURNS ? mask : mask & BS_HALF_TURN);
     }
+    out->n = met.n;
 }
 
 /* The pairs within each leaf. Room is made for few leaves at a time, as most have few pairs. */
@@ -238,8 +252,8 @@ static bool tree_level_pairs(tree_join *j, int level) {
         if (t->link[node].level != level) {
             continue;
         }
-        tree_self_met(&t->node[node], bs_tree_name(node), t->link[node].count, met);
-        if (met->n + BS_LANES * BS_LANES > CHUNK_MET) {
+        tree_self_met(&t->node[node], bs_tree_name(node), met);
+        if (met->n + BS_SELF_PAIRS > CHUNK_MET) {
             if (!tree_cross_met(j, level - 1, met)) {
                 return false;
             }

@@ -8,9 +8,9 @@
 #include "tree_parts.h"
 
 enum {
-    DIGIT_BITS = BS_TILES_KEY_BITS / 2, /* radix sort: one or two passes */
-    RUN = 4 * BS_LANES,                 /* boxes with the same key that are left unsorted */
-    STRIDE = RUN / 2,                   /* any longer run has two that are so far apart */
+    DIGIT_BITS = 14,    /* radix sort: one or two passes, with up to 64 kB of counts */
+    RUN = 4 * BS_LANES, /* boxes with the same key that are left unsorted */
+    STRIDE = RUN / 2,   /* any longer run has two that are so far apart */
 };
 static_assert(2 * DIGIT_BITS >= (int)BS_TILES_KEY_BITS, "two passes sort all keys");
 

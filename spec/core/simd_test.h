@@ -56,7 +56,7 @@ static void expect_timed(unsigned mask) {
         expect(later && bs_float_of(bs_bits_of(time[lane])) == time[lane], mask, "another order");
     }
     bs_pairs timed = {at, 0, 2 * BS_LANES};
-    bs_append_timed(&timed, id, bs_f8_load(time), mask);
+    bs_append_both(&timed, bs_u8_load(id), bs_u8_bits(bs_f8_load(time)), mask);
     uint32_t n = 0;
     for (uint32_t lane = 0; lane < BS_LANES; lane++) {
         if ((mask >> lane & 1) != 0) {
@@ -146,7 +146,10 @@ static void test_simd(const char *variant) {
         expect_timed(mask);
         for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
             bs_pairs either = {at, 0, 2 * BS_LANES};
-            bs_append_turned(&either, 7, 100, mask_of(turned), mask);
+            bs_u8 a = bs_u8_set(7);
+            bs_u8 b = bs_u8_from(100);
+            bs_u8_swap(&a, &b, mask_of(turned));
+            bs_append_both(&either, a, b, mask);
             expect_lanes(&either, mask, turned);
         }
     }
