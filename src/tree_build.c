@@ -9,7 +9,8 @@
 
 enum {
     NO_ITEMS = 1 << 14, /* so many boxes: items take too much memory to be kept, and merged into */
-    AHEAD = 8           /* leaves between the one that is read and the one that is fetched */
+    AHEAD = 8,          /* leaves between the one that is read and the one that is fetched */
+    MOST_DUE = 8        /* builds that one frame may be worth, after the first */
 };
 
 /* Nodes that n boxes need, with node 0. */
@@ -103,7 +104,7 @@ bool bs_tree_build(bs_tree *t) {
     t->rebuilds++;
     t->merges = 0;
     t->wait -= t->wait > 0;
-    t->excess = 0;
+    t->excess = bs_min(bs_max(t->excess - 1, 0), MOST_DUE);
     t->tests = 0;
     t->least = 0;
     t->looks = 0;

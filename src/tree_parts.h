@@ -111,7 +111,7 @@ typedef struct bs_tree {
     bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
     double extent;  /* what bs_tree_refit returned when it was built */
-    double excess;  /* what larger ones have cost since then; 1: as much as building did */
+    double excess;  /* what larger ones have cost, less the builds since; 1: as much as a build */
     size_t tests;   /* done for pairs since bounds were last made right; ... */
     size_t least;   /* ... of these, when the tree was new; 0: not known yet */
     size_t looks;   /* ... for other questions */

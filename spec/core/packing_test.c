@@ -94,12 +94,16 @@ static double mean_side(const bs_tree *t, const scene *s) {
  * How much longer leaves are than they are in cubes: eight points in one of side L span 7/9 of it
  * on each axis, on the average. A Hilbert curve would cost 20% more.
  */
-static void check_sides(bs_world *w, const scene *s, double most) {
-    const char *broken = bs_world_check(w);
+static double side_of_leaves(const bs_world *w, const scene *s) {
     double volume = s->stretch * (s->thick < 1 ? pow(s->thick, DIM - 1) : 1);
     double boxes = (double)bs_world_count(w) / (s->clusters > 0 ? 2 : 1);
     double cube = pow(volume * BS_LANES / boxes, 1.0 / DIM);
-    double side = mean_side(bs_tree_of(w->part[BS_DYNAMIC]), s) / (cube * 7 / 9);
+    return mean_side(bs_tree_of(w->part[BS_DYNAMIC]), s) / (cube * 7 / 9);
+}
+
+static void check_sides(bs_world *w, const scene *s, double most) {
+    const char *broken = bs_world_check(w);
+    double side = side_of_leaves(w, s);
     if (broken != NULL || !(side < most)) {
         fail(s, broken != NULL ? broken : "badly packed", side);
     }
@@ -150,6 +154,30 @@ static void check_scrolling(void) {
     bs_world_free(w);
 }
 
+/*
+ * All boxes jump anywhere in each frame. The frames in which the tree is found to have been made in
+ * vain must be few, as they take many times as long as making it.
+ */
+static void check_jumping(void) {
+    enum { FRAMES = 60 };
+    const scene s = {"jumping", 2000, 1, 0, 0, 1};
+    bs_world *w = make_world(&s);
+    int bad = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        for (uint32_t box = 0; box < s.n; box++) {
+            bs_rect rect;
+            place(&s, box, &rect);
+            bs_world_update_many(w, &box, &rect, 1);
+        }
+        ask_pairs(w);
+        bad += side_of_leaves(w, &s) > 1.3;
+    }
+    if (bad > FRAMES / 5) {
+        fail(&s, "the tree is made anew too rarely", side_of_leaves(w, &s));
+    }
+    bs_world_free(w);
+}
+
 int main(void) {
     check(&(scene){"a square", 1024, 1, 0, 0, 1}, 1.15);
     check(&(scene){"many", 20000, 1.5, 0, 0, 1}, 1.12);
@@ -159,6 +187,7 @@ int main(void) {
     check(&(scene){"a diagonal band", 20000, 1, 0, 0, DIM == 2 ? 0.1 : 0.4}, 1.4);
     check_leaving();
     check_scrolling();
+    check_jumping();
     printf("packing, DIM %d: leaves are square\n", DIM);
     return 0;
 }
