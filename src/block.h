@@ -202,25 +202,6 @@ BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
     return bounds;
 }
 
-BS_HOT bs_bounds8 bs_bounds8_load(const bs_block *b) {
-    bs_bounds8 bounds;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        bounds.lo[k] = bs_f8_load(b->lo[k]);
-        bounds.hi[k] = bs_f8_load(b->hi[k]);
-    }
-    return bounds;
-}
-
-/* Lane i becomes what lane i + 1 was, lane 7 what lane 0 was. */
-BS_HOT void bs_bounds8_turn(bs_bounds8 *bounds) {
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        bounds->lo[k] = bs_f8_turn(bounds->lo[k]);
-        bounds->hi[k] = bs_f8_turn(bounds->hi[k]);
-    }
-}
-
 /*
  * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
  * 0 if that is 0.
@@ -246,6 +227,21 @@ BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi,
 /* The same for a lane of a block. */
 BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
     return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
+}
+
+/* The same for the pairs of lanes in a round. */
+BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
+    bs_f8 apart = bs_f8_sub(bs_f8_away(b->lo[0], round), bs_f8_home(b->hi[0], round));
+    apart =
+        bs_f8_max_gap(apart, bs_f8_sub(bs_f8_home(b->lo[0], round), bs_f8_away(b->hi[0], round)));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        apart = bs_f8_max_gap(apart,
+                              bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)));
+        apart = bs_f8_max_gap(apart,
+                              bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
+    }
+    return apart;
 }
 
 /* By lane, the sum of the sides. Of empty lanes: anything. */
@@ -365,61 +361,48 @@ BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_
     bs_append_tested(out, bs_test(box, id, apart, boxes));
 }
 
-/* As bs_settle, for lane i of b and lane i + turn of it. */
-BS_COLD unsigned bs_settle_turned(const bs_block *b, const bs_boxes *boxes, int turn,
-                                  unsigned unsure) {
-    assert(turn > 0 && turn < BS_LANES);
+/* As bs_settle, for the pairs of lanes in a round. */
+BS_COLD unsigned bs_settle_round(const bs_block *b, const bs_boxes *boxes, int round,
+                                 unsigned unsure) {
+    assert(round >= 0 && round < BS_ROUNDS);
     unsigned mask = 0;
     for (; unsure != 0; unsure &= unsure - 1) {
-        int lane = bs_first_lane(unsure);
-        assert(b->id[lane] < boxes->cap && b->id[(lane + turn) % BS_LANES] < boxes->cap);
-        const bs_rect *other = &boxes->rect[b->id[(lane + turn) % BS_LANES]];
-        mask |= (unsigned)bs_overlap(&boxes->rect[b->id[lane]], other) << lane;
+        int i = bs_first_lane(unsure);
+        uint32_t home = b->id[bs_home_lane(i, round)];
+        uint32_t away = b->id[bs_away_lane(i, round)];
+        assert(home < boxes->cap && away < boxes->cap);
+        mask |= (unsigned)bs_overlap(&boxes->rect[home], &boxes->rect[away]) << i;
     }
     return mask;
 }
 
-/*
- * A block and itself turned by one, two, three and four lanes: so each lane meets each other one.
- * By four lanes they meet twice: once is enough.
- */
-enum {
-    BS_SELF_TURNS = BS_LANES / 2,
-    BS_HALF_TURN = BS_ALL_LANES >> BS_LANES / 2,
-    BS_SELF_PAIRS = BS_SELF_TURNS * BS_LANES /* room that bs_block_self_pairs needs */
-};
+enum { BS_SELF_PAIRS = BS_ROUNDS * BS_LANES }; /* room that a block's own pairs need */
 
 /* All overlapping pairs within a block, exactly. BS_SELF_PAIRS must have been reserved. */
 BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
     assert(out->n + BS_SELF_PAIRS <= out->cap);
-    const bs_eight own = bs_block_eight(b);
-    bs_bounds8 turned = bs_bounds8_load(b);
-    bs_f8 apart[BS_SELF_TURNS];
-    unsigned mask[BS_SELF_TURNS];
+    bs_f8 apart[BS_ROUNDS];
+    unsigned mask[BS_ROUNDS];
     bs_f8 unsure = bs_f8_set(1);
 #pragma GCC unroll 4
-    for (int i = 0; i < BS_SELF_TURNS; i++) {
-        bs_bounds8_turn(&turned);
-        apart[i] = bs_apart(&turned, &own);
-        mask[i] = bs_f8_signs(apart[i]);
-        unsure = bs_f8_either_zero(unsure, apart[i]);
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        apart[round] = bs_block_apart_round(b, round);
+        mask[round] = bs_f8_signs(apart[round]);
+        unsure = bs_f8_either_zero(unsure, apart[round]);
     }
     if (__builtin_expect(bs_f8_zeros(unsure) != 0, 0)) {
 #pragma GCC unroll 4
-        for (int i = 0; i < BS_SELF_TURNS; i++) {
-            assert((mask[i] & bs_f8_zeros(apart[i])) == 0);
-            mask[i] |= bs_settle_turned(b, boxes, i + 1, bs_f8_zeros(apart[i]));
+        for (int round = 0; round < BS_ROUNDS; round++) {
+            assert((mask[round] & bs_f8_zeros(apart[round])) == 0);
+            mask[round] |= bs_settle_round(b, boxes, round, bs_f8_zeros(apart[round]));
         }
     }
-    mask[BS_SELF_TURNS - 1] &= BS_HALF_TURN;
-    bs_u8 id = bs_u8_load(b->id);
 #pragma GCC unroll 4
-    for (int i = 0; i < BS_SELF_TURNS; i++) {
-        id = bs_u8_turn(id);
-        bs_u8 low = bs_u8_load(b->id);
-        bs_u8 high = id;
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        bs_u8 low = bs_u8_home(b->id, round);
+        bs_u8 high = bs_u8_away(b->id, round);
         bs_u8_order(&low, &high);
-        bs_append_both(out, low, high, mask[i]);
+        bs_append_both(out, low, high, bs_round_once(mask[round], round));
     }
 }
 

@@ -36,6 +36,30 @@ static inline int bs_last_lane(unsigned mask) {
     return 31 ^ __builtin_clz(mask); /* 31 - clz, in one instruction */
 }
 
+/*
+ * Eight lanes meet each other in four rounds, as players do in a tournament: in lane i of a round
+ * there are one lane at home and one away.
+ *
+ *      round 0     01 12 23 30   45 56 67 74
+ *      round 1     02 13 20 31   46 57 64 75     (each pair twice)
+ *      round 2     04 15 26 37   05 16 27 34
+ *      round 3     06 17 24 35   07 14 25 36
+ *
+ * So they are rearranged within halves only, which takes least.
+ */
+enum { BS_ROUNDS = 4 };
+
+static inline int bs_home_lane(int i, int round) {
+    return round < 2 ? i : i % 4;
+}
+static inline int bs_away_lane(int i, int round) {
+    return round < 2 ? i / 4 * 4 + (i + round + 1) % 4 : 4 + (i + 2 * round + i / 4) % 4;
+}
+/* Of these lanes of a round, those that have each pair once. */
+static inline unsigned bs_round_once(unsigned mask, int round) {
+    return round == 1 ? mask & 0x33 : mask;
+}
+
 /* Of floats that are not negative the bits are in the same order. */
 static inline uint32_t bs_bits_of(float x) {
     uint32_t bits;

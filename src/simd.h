@@ -23,11 +23,11 @@
  *      bs_f8_signs                 bit i: the sign bit of lane i
  *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)
  *      bs_f8_least, _greatest      of the eight
- *      bs_f8_turn                  lane i becomes what lane i + 1 was, lane 7 what lane 0 was
+ *      bs_f8_home, _away           from memory, rearranged for a round (lanes.h)
  *      bs_f8_where_le(a, b)        a where a <= b, else FLT_MAX
  *      bs_f8_unless(a, ids, id)    NaN where ids[i] is `id`, else a
  *      bs_u8                       eight ids, less than 2^31
- *      bs_u8_load, _store, _set, _turn
+ *      bs_u8_load, _store, _set, _home, _away
  *      bs_u8_bits                  of eight floats
  *      bs_u8_from(first)           first + i
  *      bs_u8_count(n, x, of)       n + 1 where x < of, else n

@@ -81,11 +81,22 @@ static inline float bs_f8_least(bs_f8 a) {
 static inline float bs_f8_greatest(bs_f8 a) {
     return bs_greatest4(_mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1)));
 }
-static inline __m256i bs_turned(void) {
-    return _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+static inline __m256 bs_half_twice(const float *p) {
+    return _mm256_broadcast_ps((const __m128 *)(const void *)p);
 }
-static inline bs_f8 bs_f8_turn(bs_f8 a) {
-    return (bs_f8){_mm256_permutevar8x32_ps(a.v, bs_turned())};
+BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
+    return round < 2 ? bs_f8_load(p) : (bs_f8){bs_half_twice(p)};
+}
+BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
+    if (round == 0) {
+        return (bs_f8){_mm256_permute_ps(bs_f8_load(p).v, _MM_SHUFFLE(0, 3, 2, 1))};
+    }
+    if (round == 1) {
+        return (bs_f8){_mm256_permute_ps(bs_f8_load(p).v, _MM_SHUFFLE(1, 0, 3, 2))};
+    }
+    __m256i order = round == 2 ? _mm256_setr_epi32(0, 1, 2, 3, 1, 2, 3, 0)
+                               : _mm256_setr_epi32(2, 3, 0, 1, 3, 0, 1, 2);
+    return (bs_f8){_mm256_permutevar_ps(bs_half_twice(p + 4), order)};
 }
 static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
     __m256 le = _mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ);
@@ -107,8 +118,11 @@ static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
 static inline bs_u8 bs_u8_set(uint32_t x) {
     return (bs_u8){_mm256_set1_epi32((int)x)};
 }
-static inline bs_u8 bs_u8_turn(bs_u8 a) {
-    return (bs_u8){_mm256_permutevar8x32_epi32(a.v, bs_turned())};
+BS_HOT bs_u8 bs_u8_home(const uint32_t *p, int round) {
+    return (bs_u8){_mm256_castps_si256(bs_f8_home((const float *)(const void *)p, round).v)};
+}
+BS_HOT bs_u8 bs_u8_away(const uint32_t *p, int round) {
+    return (bs_u8){_mm256_castps_si256(bs_f8_away((const float *)(const void *)p, round).v)};
 }
 static inline bs_u8 bs_u8_bits(bs_f8 a) {
     return (bs_u8){_mm256_castps_si256(a.v)};

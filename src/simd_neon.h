@@ -85,8 +85,23 @@ static inline float bs_f8_least(bs_f8 a) {
 static inline float bs_f8_greatest(bs_f8 a) {
     return vmaxvq_f32(vmaxq_f32(a.lo, a.hi));
 }
-static inline bs_f8 bs_f8_turn(bs_f8 a) {
-    return (bs_f8){vextq_f32(a.lo, a.hi, 1), vextq_f32(a.hi, a.lo, 1)};
+/* Lane i becomes what lane i + by was. */
+BS_HOT uint32x4_t bs_turn4(uint32x4_t a, int by) {
+    return by == 0   ? a
+           : by == 1 ? vextq_u32(a, a, 1)
+           : by == 2 ? vextq_u32(a, a, 2)
+                     : vextq_u32(a, a, 3);
+}
+BS_HOT float32x4_t bs_turn4_f32(float32x4_t a, int by) {
+    return vreinterpretq_f32_u32(bs_turn4(vreinterpretq_u32_f32(a), by));
+}
+BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
+    return (bs_f8){vld1q_f32(p), vld1q_f32(round < 2 ? p + 4 : p)};
+}
+BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
+    const float32x4_t hi = vld1q_f32(p + 4);
+    return round < 2 ? (bs_f8){bs_turn4_f32(vld1q_f32(p), round + 1), bs_turn4_f32(hi, round + 1)}
+                     : (bs_f8){bs_turn4_f32(hi, 2 * round - 4), bs_turn4_f32(hi, 2 * round - 3)};
 }
 static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
     const float32x4_t most = vdupq_n_f32(FLT_MAX);
@@ -110,8 +125,13 @@ static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
 static inline bs_u8 bs_u8_set(uint32_t x) {
     return (bs_u8){vdupq_n_u32(x), vdupq_n_u32(x)};
 }
-static inline bs_u8 bs_u8_turn(bs_u8 a) {
-    return (bs_u8){vextq_u32(a.lo, a.hi, 1), vextq_u32(a.hi, a.lo, 1)};
+BS_HOT bs_u8 bs_u8_home(const uint32_t *p, int round) {
+    return (bs_u8){vld1q_u32(p), vld1q_u32(round < 2 ? p + 4 : p)};
+}
+BS_HOT bs_u8 bs_u8_away(const uint32_t *p, int round) {
+    const uint32x4_t hi = vld1q_u32(p + 4);
+    return round < 2 ? (bs_u8){bs_turn4(vld1q_u32(p), round + 1), bs_turn4(hi, round + 1)}
+                     : (bs_u8){bs_turn4(hi, 2 * round - 4), bs_turn4(hi, 2 * round - 3)};
 }
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     const uint32x4_t all = vdupq_n_u32(x);

@@ -85,8 +85,11 @@ static inline float bs_f8_greatest(bs_f8 a) {
     }
     return greatest;
 }
-static inline bs_f8 bs_f8_turn(bs_f8 a) {
-    BS_F8_EACH(a.v[(i + 1) % BS_LANES]);
+static inline bs_f8 bs_f8_home(const float *p, int round) {
+    BS_F8_EACH(p[bs_home_lane(i, round)]);
+}
+static inline bs_f8 bs_f8_away(const float *p, int round) {
+    BS_F8_EACH(p[bs_away_lane(i, round)]);
 }
 static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
     BS_F8_EACH(a.v[i] <= b.v[i] ? a.v[i] : FLT_MAX);
@@ -117,8 +120,11 @@ static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
 static inline bs_u8 bs_u8_set(uint32_t x) {
     BS_U8_EACH(x);
 }
-static inline bs_u8 bs_u8_turn(bs_u8 a) {
-    BS_U8_EACH(a.v[(i + 1) % BS_LANES]);
+static inline bs_u8 bs_u8_home(const uint32_t *p, int round) {
+    BS_U8_EACH(p[bs_home_lane((int)i, round)]);
+}
+static inline bs_u8 bs_u8_away(const uint32_t *p, int round) {
+    BS_U8_EACH(p[bs_away_lane((int)i, round)]);
 }
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     BS_U8_EACH(n.v[i] + (x < of.v[i]));

@@ -77,12 +77,20 @@ static inline float bs_f8_greatest(bs_f8 a) {
     __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
-/* a1 a2 a3 b0 */
-static inline __m128 bs_turn4(__m128 a, __m128 b) {
-    return _mm_shuffle_ps(_mm_move_ss(a, b), _mm_move_ss(a, b), _MM_SHUFFLE(0, 3, 2, 1));
+/* Lane i becomes what lane i + by was. */
+BS_HOT __m128 bs_turn4(__m128 a, int by) {
+    return by == 0   ? a
+           : by == 1 ? _mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 3, 2, 1))
+           : by == 2 ? _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2))
+                     : _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 1, 0, 3));
 }
-static inline bs_f8 bs_f8_turn(bs_f8 a) {
-    return (bs_f8){bs_turn4(a.lo, a.hi), bs_turn4(a.hi, a.lo)};
+BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
+    return (bs_f8){_mm_loadu_ps(p), _mm_loadu_ps(round < 2 ? p + 4 : p)};
+}
+BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
+    __m128 hi = _mm_loadu_ps(p + 4);
+    return round < 2 ? (bs_f8){bs_turn4(_mm_loadu_ps(p), round + 1), bs_turn4(hi, round + 1)}
+                     : (bs_f8){bs_turn4(hi, 2 * round - 4), bs_turn4(hi, 2 * round - 3)};
 }
 static inline __m128 bs_where_le4(__m128 a, __m128 b) {
     __m128 le = _mm_cmple_ps(a, b);
@@ -110,10 +118,13 @@ static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
 static inline bs_u8 bs_u8_set(uint32_t x) {
     return (bs_u8){_mm_set1_epi32((int)x), _mm_set1_epi32((int)x)};
 }
-static inline bs_u8 bs_u8_turn(bs_u8 a) {
-    __m128 lo = _mm_castsi128_ps(a.lo);
-    __m128 hi = _mm_castsi128_ps(a.hi);
-    return (bs_u8){_mm_castps_si128(bs_turn4(lo, hi)), _mm_castps_si128(bs_turn4(hi, lo))};
+BS_HOT bs_u8 bs_u8_home(const uint32_t *p, int round) {
+    bs_f8 home = bs_f8_home((const float *)(const void *)p, round);
+    return (bs_u8){_mm_castps_si128(home.lo), _mm_castps_si128(home.hi)};
+}
+BS_HOT bs_u8 bs_u8_away(const uint32_t *p, int round) {
+    bs_f8 away = bs_f8_away((const float *)(const void *)p, round);
+    return (bs_u8){_mm_castps_si128(away.lo), _mm_castps_si128(away.hi)};
 }
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     __m128i all = _mm_set1_epi32((int)x);

@@ -199,24 +199,20 @@ static bool tree_cross_met(tree_join *j, int level, const bs_pairs *met) {
 
 /* Pairs of lanes of one inner node. */
 static void tree_self_met(const bs_block *node, uint32_t name, bs_pairs *out) {
-    const bs_eight own = bs_block_eight(node);
-    const bs_f8 extents = bs_block_extents(node);
-    const bs_u8 lanes = bs_u8_from(name);
-    bs_bounds8 turned = bs_bounds8_load(node);
-    bs_f8 turned_extents = extents;
-    bs_u8 turned_lanes = lanes;
+    float extents[BS_LANES];
+    uint32_t lanes[BS_LANES];
+    bs_f8_store(extents, bs_block_extents(node));
+    bs_u8_store(lanes, bs_u8_from(name));
     bs_pairs met = *out;
     assert(met.n + BS_SELF_PAIRS <= met.cap);
 #pragma GCC unroll 4
-    for (int i = 1; i <= BS_SELF_TURNS; i++) {
-        bs_bounds8_turn(&turned);
-        turned_extents = bs_f8_turn(turned_extents);
-        turned_lanes = bs_u8_turn(turned_lanes);
-        unsigned mask = bs_may_meet(bs_apart(&turned, &own));
-        bs_u8 first = lanes;
-        bs_u8 second = turned_lanes;
-        bs_u8_swap(&first, &second, bs_f8_not_above(extents, turned_extents));
-        bs_append_both(&met, first, second, i < BS_SELF_TURNS ? mask : mask & BS_HALF_TURN);
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        unsigned mask = bs_may_meet(bs_block_apart_round(node, round));
+        bs_u8 first = bs_u8_home(lanes, round);
+        bs_u8 second = bs_u8_away(lanes, round);
+        bs_f8 larger = bs_f8_not_above(bs_f8_home(extents, round), bs_f8_away(extents, round));
+        bs_u8_swap(&first, &second, larger);
+        bs_append_both(&met, first, second, bs_round_once(mask, round));
     }
     out->n = met.n;
 }

@@ -89,6 +89,37 @@ static void expect_gaps(void) {
     }
 }
 
+/* In all rounds together each lane meets each other one, once. */
+static void expect_rounds(void) {
+    static const float x[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const uint32_t id[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    unsigned met[BS_LANES] = {0};
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        float of_x[2][BS_LANES];
+        uint32_t of_id[2][BS_LANES];
+        bs_f8_store(of_x[0], bs_f8_home(x, round));
+        bs_f8_store(of_x[1], bs_f8_away(x, round));
+        bs_u8_store(of_id[0], bs_u8_home(id, round));
+        bs_u8_store(of_id[1], bs_u8_away(id, round));
+        for (int i = 0; i < BS_LANES; i++) {
+            int home = bs_home_lane(i, round);
+            int away = bs_away_lane(i, round);
+            unsigned lane = bs_round_once(1u << i, round);
+            bool right = of_x[0][i] == x[home] && of_x[1][i] == x[away] &&
+                         of_id[0][i] == id[home] && of_id[1][i] == id[away];
+            expect(right && home != away, lane, "another lane in a round");
+            if (lane != 0) {
+                expect((met[home] >> away & 1) == 0, lane, "lanes meet again");
+                met[home] |= 1u << away;
+                met[away] |= 1u << home;
+            }
+        }
+    }
+    for (int i = 0; i < BS_LANES; i++) {
+        expect((met[i] ^ BS_ALL_LANES) == 1u << i, BS_ALL_LANES, "lanes do not meet");
+    }
+}
+
 /* Some box: all kinds of numbers come together on each axis; `far`: also beyond the floats. */
 static bs_rect some_rect(uint32_t *seed, bool far) {
     static const double pos[] = {-0.0, 0,    1,       -1,     0.1,   -1e-50, 1e-50, 1e9 + 0.3,
@@ -138,6 +169,7 @@ static void expect_loaded(void) {
 /* Ends the program with a message if anything is wrong. */
 static void test_simd(const char *variant) {
     expect_gaps();
+    expect_rounds();
     expect_loaded();
     for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
         bs_pairs lanes = {at, 0, 2 * BS_LANES};
