@@ -215,7 +215,23 @@ static bool tree_sort_within(bs_tree *t, const double lo[DIM], const double hi[D
     return keyed && item[0].key != item[n - 1].key;
 }
 
-/* Mostly the old root's bounds will do. */
+/* Whether nearly all centres are within lo .. hi, by a sample. */
+static bool tree_are_within(const bs_tree *t, const double lo[DIM], const double hi[DIM]) {
+    enum { STEP = 16, FEW = 8 * STEP };
+    size_t outside = 0;
+    for (size_t i = 0; i < t->base.count; i += STEP) {
+        const bs_rect *r = &t->base.boxes->rect[t->item[i].box];
+        bool within = true;
+        for (int k = 0; k < DIM; k++) {
+            double x = tree_centre(r, k);
+            within = within && lo[k] <= x && x <= hi[k];
+        }
+        outside += !within;
+    }
+    return outside <= t->base.count / FEW;
+}
+
+/* Mostly the old root's bounds will do, unless boxes have gone far since these were made right. */
 static void tree_sort_items(bs_tree *t) {
     double lo[DIM];
     double hi[DIM];
@@ -225,7 +241,7 @@ static void tree_sort_items(bs_tree *t) {
             lo[k] = (double)world.lo[k] * 0.5;
             hi[k] = (double)world.hi[k] * 0.5;
         }
-        if (tree_sort_within(t, lo, hi)) {
+        if (tree_are_within(t, lo, hi) && tree_sort_within(t, lo, hi)) {
             return;
         }
     }
