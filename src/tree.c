@@ -32,40 +32,43 @@ static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
 }
 
 /*
- * Whether the leaves have been too large for too long: a new tree is worth its price when the old
- * one has cost as much in excess. Then, whatever the boxes do and whatever is asked, at most about
- * twice as much is spent as had to be. Where boxes go far in little time, one frame may cost as
- * much as several new trees: that many are made in the frames after it. Costs are counted in vector
- * tests.
+ * So many vector tests have been done in vain, as leaves were too large. Whether that has been so
+ * for too long: a new tree is worth its price when the old one has cost as much in excess. Then,
+ * whatever the boxes do and whatever is asked, at most about twice as much is spent as had to be.
+ * Where boxes go far in little time, one frame may cost as much as several new trees: that many are
+ * made in the frames after it.
  */
-static bool tree_has_cost(bs_tree *t, double in_vain) {
-    enum { BUILD_TESTS = 3 }; /* for each box */
+static bool tree_charge(bs_tree *t, double in_vain) {
     assert(in_vain >= 0);
-    t->excess += in_vain / (((double)t->base.count + 1) * BUILD_TESTS);
-    return t->excess >= 1;
+    t->excess += in_vain;
+    return t->excess >= bs_tree_price(t);
 }
 
-/* Pairs took so many tests more than at best. That is known before bounds are made right. */
-static bool tree_wasted_tests(bs_tree *t) {
-    size_t in_vain = 0;
-    if (t->tests > 0) {
-        t->least = t->least == 0 || t->tests < t->least ? t->tests : t->least;
-        in_vain = t->tests - t->least;
-    }
+/*
+ * Pairs took so many tests more than at best. That is known before bounds are made right. Of a tree
+ * that was no longer new when pairs were first asked for, the best is taken to be as much less as
+ * its leaves were smaller.
+ */
+static bool tree_charge_tests(bs_tree *t) {
+    size_t tests = t->tests;
     t->tests = 0;
-    return tree_has_cost(t, (double)in_vain);
+    if (t->least == 0) {
+        t->least = (size_t)((double)tests * t->tight);
+    }
+    t->least = tests > 0 && tests < t->least ? tests : t->least;
+    return tree_charge(t, tests > 0 ? (double)(tests - t->least) : 0);
 }
 
 /*
  * How many tests other questions take varies: the part in vain is taken to grow as the extents of
  * the leaves do.
  */
-static bool tree_wasted_looks(bs_tree *t, double extent) {
+static bool tree_charge_looks(bs_tree *t, double extent) {
     assert(extent >= 0 && t->extent >= 0);
-    double share = bs_max(1 - t->extent / extent, 0); /* 0 also where all boxes are in one place */
-    double in_vain = share * (double)t->looks;
+    t->tight = bs_min(t->extent / extent, 1); /* 1 also where all boxes are in one place */
+    double in_vain = (1 - t->tight) * (double)t->looks;
     t->looks = 0;
-    return tree_has_cost(t, in_vain);
+    return tree_charge(t, in_vain);
 }
 
 /* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
@@ -91,7 +94,7 @@ static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
 static bool tree_renew(bs_tree *t) {
     enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
     const double most_growth = 2.5; /* more: what is left has little to do with the old items */
-    if (!tree_merges(t) || tree_wasted_tests(t)) {
+    if (!tree_merges(t) || tree_charge_tests(t)) {
         return bs_tree_build(t);
     }
     double extent;
@@ -99,7 +102,7 @@ static bool tree_renew(bs_tree *t) {
         return false;
     }
     t->merges++;
-    if (!tree_wasted_looks(t, extent) && extent < most_growth * t->extent) {
+    if (!tree_charge_looks(t, extent) && extent < most_growth * t->extent) {
         return true;
     }
     int longer = t->last_wait < LONGEST_WAIT ? 2 * t->last_wait + FIRST_WAIT : t->last_wait;
@@ -117,8 +120,11 @@ bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
         bs_tree_add_moved(t);
         t->stale = t->escapes > t->base.count / BS_LANES;
     }
-    if (t->stale && (tree_wasted_tests(t) || tree_wasted_looks(t, bs_tree_refit(t)))) {
-        return bs_tree_build(t);
+    if (t->stale && tree_charge_tests(t) && bs_tree_build(t)) {
+        return true;
+    }
+    if (t->stale && tree_charge_looks(t, bs_tree_refit(t)) && bs_tree_build(t)) {
+        return true; /* without memory for a new tree the old one will do */
     }
     return bs_tree_add_pending(t);
 }

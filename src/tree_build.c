@@ -104,7 +104,8 @@ bool bs_tree_build(bs_tree *t) {
     t->rebuilds++;
     t->merges = 0;
     t->wait -= t->wait > 0;
-    t->excess = bs_min(bs_max(t->excess - 1, 0), MOST_DUE);
+    t->excess = bs_min(bs_max(t->excess - bs_tree_price(t), 0), MOST_DUE * bs_tree_price(t));
+    t->tight = 1;
     t->tests = 0;
     t->least = 0;
     t->looks = 0;

@@ -111,7 +111,8 @@ typedef struct bs_tree {
     bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
     double extent;  /* what bs_tree_refit returned when it was built */
-    double excess;  /* what larger ones have cost, less the builds since; 1: as much as a build */
+    double tight;   /* that, by what it returned last: at most 1 */
+    double excess;  /* tests done in vain, less the price of the builds since */
     size_t tests;   /* done for pairs since bounds were last made right; ... */
     size_t least;   /* ... of these, when the tree was new; 0: not known yet */
     size_t looks;   /* ... for other questions */
@@ -147,6 +148,11 @@ static inline bool bs_tree_is_node(const bs_tree *t, uint32_t node) {
 /* Whether the items of all boxes are known but for those of few pending ones. */
 static inline bool bs_tree_may_merge(const bs_tree *t) {
     return t->kept > 0 && t->root != BS_NO_NODE && t->pending.n <= t->base.count / 4;
+}
+
+/* What making it anew costs, in vector tests. */
+static inline double bs_tree_price(const bs_tree *t) {
+    return 3 * ((double)t->base.count + 1);
 }
 
 /* Where the bounds of a node are. */

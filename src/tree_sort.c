@@ -216,7 +216,7 @@ static bool tree_sort_within(bs_tree *t, const double lo[DIM], const double hi[D
 }
 
 /* Whether nearly all centres are within lo .. hi, by a sample. */
-static bool tree_are_within(const bs_tree *t, const double lo[DIM], const double hi[DIM]) {
+static bool tree_centres_within(const bs_tree *t, const double lo[DIM], const double hi[DIM]) {
     enum { STEP = 16, FEW = 8 * STEP };
     size_t outside = 0;
     for (size_t i = 0; i < t->base.count; i += STEP) {
@@ -241,7 +241,7 @@ static void tree_sort_items(bs_tree *t) {
             lo[k] = (double)world.lo[k] * 0.5;
             hi[k] = (double)world.hi[k] * 0.5;
         }
-        if (tree_are_within(t, lo, hi) && tree_sort_within(t, lo, hi)) {
+        if (tree_centres_within(t, lo, hi) && tree_sort_within(t, lo, hi)) {
             return;
         }
     }

@@ -53,7 +53,16 @@ static void ask_pairs(bs_world *w) {
     }
 }
 
-static bs_world *make_world(const scene *s) {
+static void ask_nowhere(bs_world *w) {
+    bs_list found = {0};
+    const bs_rect nowhere = {{-1}, {0}};
+    if (bs_world_query(w, &nowhere, &bs_filter_all, &found) != BS_OK) {
+        abort();
+    }
+    bs_list_free(bs_world_heap(w), &found);
+}
+
+static bs_world *new_world(const scene *s) {
     bs_props props = bs_props_default();
     bs_world *w = bs_world_new(limited_resize, &unlimited, bs_backend_find("tree"),
                                &(bs_settings){.margin = -1});
@@ -68,6 +77,11 @@ static bs_world *make_world(const scene *s) {
     if (w == NULL) {
         abort();
     }
+    return w;
+}
+
+static bs_world *make_world(const scene *s) {
+    bs_world *w = new_world(s);
     ask_pairs(w);
     return w;
 }
@@ -162,7 +176,6 @@ static void jump(bs_world *w, const scene *s, double start) {
         rect.pos[0] += start;
         bs_world_update_many(w, &box, &rect, 1);
     }
-    ask_pairs(w);
 }
 
 /*
@@ -176,6 +189,7 @@ static void check_jumping(void) {
     int bad = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         jump(w, &s, 0);
+        ask_pairs(w);
         bad += side_of_leaves(w, &s) > 1.3;
     }
     if (bad > FRAMES / 5) {
@@ -191,10 +205,30 @@ static void check_going_away(void) {
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
         bs_world *w = make_world(&s);
         jump(w, &s, 0);
+        ask_pairs(w);
         jump(w, &s, start[i]);
+        ask_pairs(w);
         check_sides(w, &s, 1.15);
         bs_world_free(w);
     }
+}
+
+/* Pairs are asked for first when the tree is no longer new. */
+static void check_first_pairs(void) {
+    const scene s = {"first pairs", 2000, 1, 0, 0, 1};
+    bs_world *w = new_world(&s);
+    ask_nowhere(w);
+    jump(w, &s, 0);
+    ask_nowhere(w);
+    ask_pairs(w);
+    for (uint32_t box = 0; box < s.n; box++) {
+        bs_rect rect = w->rect[box];
+        rect.pos[0] += 1e-6;
+        bs_world_update_many(w, &box, &rect, 1);
+    }
+    ask_pairs(w);
+    check_sides(w, &s, 1.15);
+    bs_world_free(w);
 }
 
 int main(void) {
@@ -208,6 +242,7 @@ int main(void) {
     check_scrolling();
     check_jumping();
     check_going_away();
+    check_first_pairs();
     printf("packing, DIM %d: leaves are square\n", DIM);
     return 0;
 }
