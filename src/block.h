@@ -229,17 +229,16 @@ BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
     return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
 }
 
-/* The same for the pairs of lanes in a round. */
+/* The same for the pairs of lanes in a round, on one axis and on all. */
+BS_HOT bs_f8 bs_block_gap_round(const bs_block *b, int k, int round) {
+    return bs_f8_max_gap(bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)),
+                         bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
+}
 BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
-    bs_f8 apart = bs_f8_sub(bs_f8_away(b->lo[0], round), bs_f8_home(b->hi[0], round));
-    apart =
-        bs_f8_max_gap(apart, bs_f8_sub(bs_f8_home(b->lo[0], round), bs_f8_away(b->hi[0], round)));
+    bs_f8 apart = bs_block_gap_round(b, 0, round);
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max_gap(apart,
-                              bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)));
-        apart = bs_f8_max_gap(apart,
-                              bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
+        apart = bs_f8_max_gap(apart, bs_block_gap_round(b, k, round));
     }
     return apart;
 }

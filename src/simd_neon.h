@@ -85,24 +85,6 @@ static inline float bs_f8_least(bs_f8 a) {
 static inline float bs_f8_greatest(bs_f8 a) {
     return vmaxvq_f32(vmaxq_f32(a.lo, a.hi));
 }
-/* Lane i becomes what lane i + by was. */
-BS_HOT uint32x4_t bs_turn4(uint32x4_t a, int by) {
-    return by == 0   ? a
-           : by == 1 ? vextq_u32(a, a, 1)
-           : by == 2 ? vextq_u32(a, a, 2)
-                     : vextq_u32(a, a, 3);
-}
-BS_HOT float32x4_t bs_turn4_f32(float32x4_t a, int by) {
-    return vreinterpretq_f32_u32(bs_turn4(vreinterpretq_u32_f32(a), by));
-}
-BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
-    return (bs_f8){vld1q_f32(p), vld1q_f32(round < 2 ? p + 4 : p)};
-}
-BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
-    const float32x4_t hi = vld1q_f32(p + 4);
-    return round < 2 ? (bs_f8){bs_turn4_f32(vld1q_f32(p), round + 1), bs_turn4_f32(hi, round + 1)}
-                     : (bs_f8){bs_turn4_f32(hi, 2 * round - 4), bs_turn4_f32(hi, 2 * round - 3)};
-}
 static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
     const float32x4_t most = vdupq_n_f32(FLT_MAX);
     return (bs_f8){vbslq_f32(vcleq_f32(a.lo, b.lo), a.lo, most),
@@ -125,13 +107,32 @@ static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
 static inline bs_u8 bs_u8_set(uint32_t x) {
     return (bs_u8){vdupq_n_u32(x), vdupq_n_u32(x)};
 }
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    return (bs_u8){vreinterpretq_u32_f32(a.lo), vreinterpretq_u32_f32(a.hi)};
+}
+/* Lane i becomes what lane i + by was. */
+BS_HOT uint32x4_t bs_turn4(uint32x4_t a, int by) {
+    return by == 0   ? a
+           : by == 1 ? vextq_u32(a, a, 1)
+           : by == 2 ? vextq_u32(a, a, 2)
+                     : vextq_u32(a, a, 3);
+}
+BS_HOT bs_u8 bs_away8(bs_u8 a, int round) {
+    return round < 2 ? (bs_u8){bs_turn4(a.lo, round + 1), bs_turn4(a.hi, round + 1)}
+                     : (bs_u8){bs_turn4(a.hi, 2 * round - 4), bs_turn4(a.hi, 2 * round - 3)};
+}
+BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
+    return (bs_f8){vld1q_f32(p), vld1q_f32(round < 2 ? p + 4 : p)};
+}
+BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
+    bs_u8 away = bs_away8(bs_u8_bits(bs_f8_load(p)), round);
+    return (bs_f8){vreinterpretq_f32_u32(away.lo), vreinterpretq_f32_u32(away.hi)};
+}
 BS_HOT bs_u8 bs_u8_home(const uint32_t *p, int round) {
     return (bs_u8){vld1q_u32(p), vld1q_u32(round < 2 ? p + 4 : p)};
 }
 BS_HOT bs_u8 bs_u8_away(const uint32_t *p, int round) {
-    const uint32x4_t hi = vld1q_u32(p + 4);
-    return round < 2 ? (bs_u8){bs_turn4(vld1q_u32(p), round + 1), bs_turn4(hi, round + 1)}
-                     : (bs_u8){bs_turn4(hi, 2 * round - 4), bs_turn4(hi, 2 * round - 3)};
+    return bs_away8(bs_u8_load(p), round);
 }
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     const uint32x4_t all = vdupq_n_u32(x);
@@ -148,9 +149,6 @@ static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t
 
 /* --- what compressing is made of ------------------------------------------------------------ */
 
-static inline bs_u8 bs_u8_bits(bs_f8 a) {
-    return (bs_u8){vreinterpretq_u32_f32(a.lo), vreinterpretq_u32_f32(a.hi)};
-}
 /* first + i */
 static inline bs_u8 bs_u8_from(uint32_t first) {
     static const uint32_t number[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -50,13 +50,14 @@ static bool tree_charge(bs_tree *t, double in_vain) {
  * its leaves were smaller.
  */
 static bool tree_charge_tests(bs_tree *t) {
-    size_t tests = t->tests;
-    t->tests = 0;
-    if (t->least == 0) {
-        t->least = (size_t)((double)tests * t->tight);
+    size_t in_vain = 0;
+    if (t->tests > 0) {
+        size_t best = t->least > 0 ? t->least : (size_t)((double)t->tests * t->tight);
+        t->least = t->tests < best ? t->tests : best;
+        in_vain = t->tests - t->least;
     }
-    t->least = tests > 0 && tests < t->least ? tests : t->least;
-    return tree_charge(t, tests > 0 ? (double)(tests - t->least) : 0);
+    t->tests = 0;
+    return tree_charge(t, (double)in_vain);
 }
 
 /*
@@ -120,11 +121,12 @@ bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
         bs_tree_add_moved(t);
         t->stale = t->escapes > t->base.count / BS_LANES;
     }
+    /* Without memory for a new tree the old one will do. */
     if (t->stale && tree_charge_tests(t) && bs_tree_build(t)) {
         return true;
     }
     if (t->stale && tree_charge_looks(t, bs_tree_refit(t)) && bs_tree_build(t)) {
-        return true; /* without memory for a new tree the old one will do */
+        return true;
     }
     return bs_tree_add_pending(t);
 }

@@ -111,7 +111,7 @@ typedef struct bs_tree {
     bool ordered;   /* children have lower numbers than their parents */
     size_t escapes; /* since all bounds were tightened: boxes that left them, came or went */
     double extent;  /* what bs_tree_refit returned when it was built */
-    double tight;   /* that, by what it returned last: at most 1 */
+    double tight;   /* that, divided by what it returned last; at most 1 */
     double excess;  /* tests done in vain, less the price of the builds since */
     size_t tests;   /* done for pairs since bounds were last made right; ... */
     size_t least;   /* ... of these, when the tree was new; 0: not known yet */
