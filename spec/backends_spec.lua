@@ -373,9 +373,9 @@ describe("auto with a raster", function()
     for i = 1, 600 do
       world:insert(1000 + i % 30 * 6, math.floor(i / 30) * 6, 4, 4)
     end
-    local wide, wall = world:insert(0, 0, 80, 80), world:insert(120, 50, 4, 4)
+    local wide, wall = world:insert(0, 0, 32, 32), world:insert(48, 20, 4, 4)
     for _ = 1, 200 do
-      assert.same({ wall, 0.5, -1, 0 }, { world:sweep(wide, 80, 0) })
+      assert.same({ wall, 0.5, -1, 0 }, { world:sweep(wide, 32, 0) })
     end
     assert.equal("tree and raster", world:getBackend():stats().using)
   end)
@@ -397,6 +397,24 @@ describe("auto with a raster", function()
       met = met + (both("sweepRect", x, y, w, h, dx, dy) and 1 or 0)
     end
     assert.is_true(met > 125)
+    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+  end)
+
+  -- Whichever two these are: no third one's number is made of theirs.
+  it("leaves out two boxes at a time, and no other", function()
+    local worlds, both = worlds_beside_brute()
+    local ids = {}
+    for i = 1, 200 do
+      ids[i] = both("insert", 10 * i, 0, 5, 5)
+    end
+    for i = 1, 20 do
+      for ignored = 1, 20 do
+        local next_one = ids[ignored == i + 1 and i + 2 or i + 1]
+        for _, world in ipairs(worlds) do
+          assert.equal(next_one, (world:sweep(ids[i], 100, 0, world:getBox(ids[ignored]))))
+        end
+      end
+    end
     assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
   end)
 

@@ -43,7 +43,7 @@ typedef struct bs_cast {
 
     float limit; /* only what is met at t <= limit still matters; the world lowers it */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
-    uint32_t skip;
+    uint32_t skip;        /* a box that does not count, or UINT32_MAX */
     const uint64_t *born; /* by box: of those met at time 0 the least counts; NULL: by index */
     bool settled;         /* by `visit`: met at time 0, and what comes after it does not count */
 

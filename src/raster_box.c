@@ -98,14 +98,8 @@ BS_HOT void box_begin_test(box_path *p) {
 BS_HOT void box_enter(box_path *p, int k, int32_t cell) {
     float front = (float)((cell - p->front[k]) * p->pace[k]);
     float back = (float)((cell - p->back[k]) * p->pace[k]);
-    p->test.front_early[k] = bs_f8_set(front - p->slack[k]);
-    p->test.front_late[k] = bs_f8_set(front + p->slack[k]);
-    p->test.back_early[k] = bs_f8_set(back - p->slack[k]);
-    p->test.back_late[k] = bs_f8_set(back + p->slack[k]);
-}
-
-BS_HOT void box_visit_cell(box_path *p, uint32_t bucket, uint64_t key, bs_cast *c) {
-    bs_raster_lower_limit(c, bs_raster_visit_cell(p->r, bucket, key, &p->test, true, c));
+    p->test.front[k] = bs_f8_set(front - p->slack[k]);
+    p->test.back[k] = bs_f8_set(back + p->slack[k]);
 }
 
 /* --- near a box ----------------------------------------------------------------------------- */
@@ -130,7 +124,8 @@ BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double
 BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double lo[DIM],
                             const double hi[DIM], bs_cast *c) {
     const bs_f8 slack = bs_f8_set((float)BS_RASTER_SLACK);
-    bs_f8 least = bs_f8_set(0);
+    const bs_u8 skip = bs_u8_set(c->skip);
+    unsigned surely = 0;
     uint64_t key = bs_raster_key(cell);
     float from[DIM];
     float to[DIM];
@@ -154,13 +149,13 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
             apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(to[k])), apart);
             apart = bs_f8_max(bs_f8_sub(bs_f8_set(from[k]), above), apart);
         }
-        bs_f8 surely = bs_f8_unless(bs_f8_add(apart, slack), b->id, BS_RASTER_NOBODY);
-        least = bs_f8_min(bs_f8_unless(surely, b->id, c->skip), least);
-        unsigned mask = bs_f8_le(apart, slack) & bs_raster_lanes(&r->link[block]);
+        unsigned others = bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
+        unsigned mask = bs_f8_le(apart, slack) & others;
+        surely |= bs_f8_le(apart, bs_f8_set(-(float)BS_RASTER_SLACK)) & others;
         bs_raster_fetch(r, b, mask);
         bs_cast_gather(c, b->id, bs_f8_set(0), mask);
     }
-    return bs_f8_least(least) < 0;
+    return surely != 0;
 }
 
 /* The same for all cells that the box reaches into. */
@@ -261,8 +256,9 @@ BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *
             box_enter(p, k, cell[k]);
         }
         uint32_t bucket = bs_raster_bucket(p->r, absolute);
-        box_visit_cell(p, bucket, bs_raster_key(absolute), c);
+        bs_raster_visit_cell(p->r, bucket, bs_raster_key(absolute), &p->test, true, c);
     } while (bs_raster_next_cell(range, cell));
+    bs_raster_decide(c);
 }
 
 /* Visits all cells if they are few. */
@@ -335,7 +331,7 @@ BS_HOT void box_visit_slab(box_path *p, int major, int32_t slab, double enter, d
         }
         for (int32_t y = first[minor]; y <= last[minor]; y++) {
             box_enter(p, minor, y);
-            box_visit_cell(p, bucket, key, c);
+            bs_raster_visit_cell(r, bucket, key, &p->test, true, c);
             key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
             bucket = (bucket + r->stride[minor]) & r->mask;
         }
@@ -367,6 +363,7 @@ BS_HOT bool box_visit_slabs(box_path *p, int major, bs_cast *c) {
         leave = pace > 0 ? leave : limit; /* (almost) no motion: there are no times */
         box_visit_slab(p, major, ends[back] + i * ahead[back], bs_max(enter, 0),
                        bs_min(leave, limit), c);
+        bs_raster_decide(c);
     }
     return true;
 }

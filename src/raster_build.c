@@ -1,10 +1,12 @@
 /*
  * raster_build.c: making the raster anew, and choosing the edge of its cells.
  *
- * The aim is that a dozen boxes or so reach into a cell: with smaller cells a cast walks through
- * more of them than it needs to, with larger ones it looks at more boxes. Between 8 and 14 hardly
- * anything changes but the memory, of which larger cells need less. The first guess takes the boxes
- * as spread evenly; then a sample of them is asked how many share their cells.
+ * The aim is that half a dozen boxes reach into a cell, which is one block: with smaller cells a
+ * cast walks through more of them than it needs to, with larger ones it looks at more boxes. But
+ * where boxes are dense, each would reach into many such cells: that takes memory, and time for a
+ * box that is cast. So edges are more than twice a box. In 3D, where all that is cubed, a dozen
+ * boxes or so are best. The first guess takes the boxes as spread evenly; then a sample of them is
+ * asked how many share their cells.
  */
 #include "raster.h"
 
@@ -13,11 +15,14 @@
 #include "cells.h"
 
 enum {
-    BOXES_A_CELL = 14,
+    BOXES_A_CELL = DIM == 2 ? 6 : 14,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
     SAMPLE = 256,    /* boxes */
     TRIES = 4        /* at the edge */
 };
+
+static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* mean sizes of a box */
+static const double WIDER = 1.1; /* by so much an edge is larger than the last one tried */
 
 /* Of its sides, on average. */
 static double size_of(const bs_rect *rect) {
@@ -49,24 +54,29 @@ static double spread(const bs_raster *r, const bs_list *boxes, int axis) {
     return 4 * sum;
 }
 
-/* The edge, at least `size`, with which so many boxes reach into a cell, one of `width`. */
+/* How many boxes reach into a cell if all are spread evenly over `width`. */
+static double guess_reaching(double all, const double width[DIM], double size, double edge) {
+    double reaching = all;
+    for (int k = 0; k < DIM; k++) {
+        double share = (edge + size) / width[k];
+        reaching *= bs_min(share, 1);
+    }
+    return reaching;
+}
+
+/* The edge, LEAST_EDGE or more, with which so many boxes reach into a cell, or all of them. */
 static double first_edge(const bs_raster *r, const bs_list *boxes, double size) {
     double width[DIM];
     for (int k = 0; k < DIM; k++) {
         width[k] = spread(r, boxes, k);
     }
     double all = (double)boxes->n;
-    double edge = size;
+    double enough = bs_min(all, BOXES_A_CELL);
+    double edge = LEAST_EDGE * size;
     assert(all > 0 && size > 0);
-    double reaching;
-    do {
-        edge *= 1.1;
-        reaching = all;
-        for (int k = 0; k < DIM; k++) {
-            double share = (edge + size) / width[k];
-            reaching *= bs_min(share, 1);
-        }
-    } while (reaching < BOXES_A_CELL && reaching < all && edge < DBL_MAX);
+    while (edge < DBL_MAX && guess_reaching(all, width, size, edge) < enough) {
+        edge *= WIDER;
+    }
     return edge;
 }
 
@@ -99,20 +109,20 @@ static double crowding(const bs_raster *r, const bs_list *boxes) {
     return n > 0 ? (double)sum / (double)n : 0;
 }
 
-/* The edge that seems best, from what the cells are like with the present one. */
+/* The same, from what the cells are like with the present edge. */
 static double better_edge(const bs_raster *r, const bs_list *boxes, double size) {
     double present = crowding(r, boxes);
     assert(r->edge > 0 && present >= 0);
     if (!(present > 0)) {
         return r->edge;
     }
-    double edge = r->entries > CELLS_A_BOX * r->held ? 1.6 * r->edge : size;
+    bool many = r->entries > CELLS_A_BOX * r->held;
+    double edge = many ? 1.6 * r->edge : LEAST_EDGE / WIDER * size;
     double reaching;
     do {
-        edge *= 1.1;
+        edge *= WIDER;
         double by = (edge + size) / (r->edge + size);
-        reaching = present * by * by;
-        reaching *= DIM == 3 ? by : 1;
+        reaching = present * by * by * (DIM == 3 ? by : 1);
     } while (reaching < BOXES_A_CELL);
     return edge;
 }

@@ -47,8 +47,8 @@ BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double 
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         float low = (float)axis[k].low;
-        test->front_early[k] = bs_f8_set(low - axis[k].slack);
-        test->front_late[k] = bs_f8_set(low + axis[k].slack);
+        test->front[k] = bs_f8_set(low - axis[k].slack);
+        test->back[k] = bs_f8_set(low + axis[k].slack);
         double end = axis[k].low + axis[k].to_next;
         first = end < *next ? k : first;
         *next = bs_min(end, *next);
@@ -85,10 +85,8 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     for (;;) {
         double next;
         int k = point_enter(axis, &test, &next);
-        bs_f8 surely = bs_raster_visit_cell(r, bucket, key, &test, false, c);
-        if (bs_f8_le(surely, bs_f8_set(c->limit)) != 0) { /* answered before the least is found */
-            bs_raster_lower_limit(c, surely);
-        }
+        bs_raster_visit_cell(r, bucket, key, &test, false, c);
+        bs_raster_decide(c);
         if (next > (double)c->limit) {
             return true;
         }

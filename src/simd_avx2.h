@@ -143,6 +143,10 @@ static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
     a->v = _mm256_min_epu32(old, b->v);
     b->v = _mm256_max_epu32(old, b->v);
 }
+static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
+    __m256i same = _mm256_cmpeq_epi32(a.v, b.v);
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+}
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
     return (bs_f8){_mm256_or_ps(a.v, _mm256_castsi256_ps(same))};

@@ -130,6 +130,14 @@ static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     BS_U8_EACH(n.v[i] + (x < of.v[i]));
 }
 
+static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
+    unsigned bits = 0;
+    for (int i = 0; i < BS_LANES; i++) {
+        bits |= (unsigned)(a.v[i] == b.v[i]) << i;
+    }
+    return bits;
+}
+
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 static inline bs_u8 bs_u8_bits(bs_f8 a) {

@@ -131,6 +131,10 @@ static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     return (bs_u8){_mm_sub_epi32(n.lo, _mm_cmplt_epi32(all, of.lo)),
                    _mm_sub_epi32(n.hi, _mm_cmplt_epi32(all, of.hi))};
 }
+static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
+    return bs_f8_signs((bs_f8){_mm_castsi128_ps(_mm_cmpeq_epi32(a.lo, b.lo)),
+                               _mm_castsi128_ps(_mm_cmpeq_epi32(a.hi, b.hi))});
+}
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     bs_u8 b = bs_u8_load(ids);
     __m128i all = _mm_set1_epi32((int)id);

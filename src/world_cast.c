@@ -77,7 +77,7 @@ static void begin(search *s, bs_world *w, const bs_rect *from, const double moti
  */
 static void expect_first(search *s) {
     bool one = s->filter->ignore == BS_NO_BOX || s->filter->self == BS_NO_BOX;
-    s->cast.skip = s->filter->ignore & s->filter->self; /* BS_NO_BOX: all bits set */
+    s->cast.skip = one ? s->filter->ignore & s->filter->self : BS_NO_BOX; /* that is all bits */
     s->cast.sure &= one && s->any_layer;
     s->cast.patience = s->cast.sure ? s->cast.patience : 0;
     s->cast.born = s->w->recycled ? s->w->born : NULL;
