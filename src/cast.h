@@ -164,11 +164,15 @@ BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times,
     }
 }
 
-/* Gathers the boxes of one block, of those lanes in `among`, that may be met. */
+/* Gathers the boxes of one block, of those lanes in `among`, that may be met; but not `skip`. */
 BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
     bs_f8 times;
     assert(among <= BS_ALL_LANES && c->prepared);
     unsigned mask = bs_cast_block(c, b, &times) & among;
+    if (mask == 0) { /* mostly */
+        return;
+    }
+    mask &= ~bs_u8_same(bs_u8_load(b->id), bs_u8_set(c->skip));
     if (mask == 0) {
         return;
     }
