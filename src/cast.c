@@ -119,6 +119,11 @@ void bs_cast_decide(bs_cast *c) {
     if (n == 0) {
         return;
     }
+    if (n == 1) { /* mostly, where boxes are sparse */
+        c->waiting = 0;
+        c->visit(c, c->wait[0].a);
+        return;
+    }
     uint64_t first = first_waiting(c);
     if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
         first = first_born(c);
@@ -133,7 +138,6 @@ void bs_cast_decide(bs_cast *c) {
             c->visit(c, c->wait[i].a);
         }
     }
-    c->settled = false; /* only the first one can settle it */
     assert(c->waiting == 0 && c->limit > 0);
 }
 

@@ -11,7 +11,7 @@ typedef struct search {
     bool failed;    /* no memory for one of them */
 } search;
 
-static bool meets(const search *s, uint32_t box, bs_touch *touch) {
+BS_HOT bool meets(const search *s, uint32_t box, bs_touch *touch) {
     bool passes =
         s->any_layer ? !bs_filter_ignores(s->filter, box) : bs_filter_passes(s->w, s->filter, box);
     return passes && bs_sweep(&s->cast.from, s->cast.motion, &s->w->rect[box], NULL, touch);
