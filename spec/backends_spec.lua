@@ -418,6 +418,21 @@ describe("auto with a raster", function()
     assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
   end)
 
+  it("knows what lies far away, but is met so soon that the time is 0", function()
+    local worlds, both = worlds_beside_brute()
+    local unit = 2 ^ -120
+    local far = both("insert", -1100 * unit, 0, 1000 * unit, unit)
+    for i = 0, 99 do
+      both("insert", 10 * i * unit, 0, unit, unit)
+    end
+    local x, size = unit / 4, unit / 4
+    for _ = 1, 300 do
+      both("sweepRect", x, x, size, size, unit / 8, 0)
+    end
+    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    assert.equal(far, both("sweepRect", x, x, size, size, -2 ^ 962, 0))
+  end)
+
   -- Cells are in a hash table, and far more could be than are: so some share its buckets.
   it("keeps apart what is far apart", function()
     local rng = random.new(9)

@@ -7,8 +7,9 @@
  * more than all that rounding can take away.
  *
  * Branches that depend on boxes cannot be predicted, and cost more than the tests. So boxes that
- * may be met are gathered without any, and decided at the end. Until then the limit falls to where
- * a box is met for certain: by distances that are narrowed instead of widened.
+ * may be met are gathered without any. Those of a raster's cell are decided before the next cell
+ * (raster_walk.h). Those of blocks are decided at the end; until then the limit falls to where a
+ * box is met for certain: by distances that are narrowed instead of widened.
  */
 #ifndef BS_CAST_H
 #define BS_CAST_H

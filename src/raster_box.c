@@ -18,6 +18,7 @@
 #include "raster_walk.h"
 
 #define BOX_PAD 0x1p-12
+#define BOX_LONGEST 0x1p14 /* cells: longer paths are refused */
 
 enum {
     BOX_LUCK = 32,
@@ -60,7 +61,7 @@ BS_HOT bool box_begin(box_path *p, bs_raster *r, const bs_cast *c) {
         far += fabs(p->lo[k]) + fabs(p->hi[k]);
         p->length += p->hi[k] - p->lo[k] + fabs(p->motion[k]);
     }
-    return far < 8.0 * BS_RASTER_SIDE && p->length < 0x1p14;
+    return far < 8.0 * BS_RASTER_SIDE && p->length < BOX_LONGEST;
 }
 
 /* Finds the cells around the path. False: none. */
@@ -182,17 +183,19 @@ BS_HOT void box_forget(bs_cast *c, size_t waiting) {
 
 /*
  * True if the start lies in a box for certain. Then all that matters is in its cells, and was
- * gathered.
+ * gathered: on a path that is not too long, nothing else is met so soon that its time is 0.
  */
 BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
     double lo[DIM];
     double hi[DIM];
+    bool is_long = false;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         lo[k] = c->from.pos[k] * r->inverse;
         hi[k] = bs_far(&c->from, k) * r->inverse;
+        is_long |= fabs(c->motion[k] * r->inverse) >= BOX_LONGEST;
     }
-    if (!box_is_narrow(r, lo, hi, 2)) {
+    if (is_long || !box_is_narrow(r, lo, hi, 2)) {
         return false;
     }
     size_t waiting = c->waiting;

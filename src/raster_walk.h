@@ -3,9 +3,9 @@
  * raster_point.c and raster_box.c.
  *
  * Times are fractions of the motion. A bound is met when the front or the back of what moves is at
- * the cell's low side, plus the bound's step times the time of a step. In a cell all boxes are
- * tested, and only then the walk looks at the result: whether a box is met cannot be predicted, so
- * there is one such question for each cell, and none for each block.
+ * the cell's low side, plus the bound's step times the time of a step. All boxes of a cell (a box:
+ * of a slab of cells) are tested, and only then the walk looks at the result: whether one is met
+ * cannot be predicted, so this is not asked for each block.
  *
  * Bounds are off by half a step. So what may be met is what is met when fronts come earlier by a
  * little more, and backs later. Nearly all of that is met: it is decided at once, as then the walk

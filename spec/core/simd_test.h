@@ -68,6 +68,21 @@ static void expect_timed(unsigned mask) {
     expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
 }
 
+/* Which lanes have the same id, and which times such a lane keeps. */
+static void expect_same(unsigned mask) {
+    static const uint32_t number[] = {0, 1, 0x7fffffff, UINT32_MAX};
+    for (int i = 0; i < 4; i++) {
+        uint32_t id[BS_LANES];
+        for (uint32_t lane = 0; lane < BS_LANES; lane++) {
+            id[lane] = number[(uint32_t)i ^ (~mask >> lane & 1)];
+        }
+        bs_u8 all = bs_u8_set(number[i]);
+        expect(bs_u8_same(bs_u8_load(id), all) == mask, mask, "other lanes are the same");
+        bs_f8 left = bs_f8_unless(bs_f8_set(1), id, number[i]);
+        expect(bs_f8_le(left, bs_f8_set(1)) == (~mask & BS_ALL_LANES), mask, "another lane left");
+    }
+}
+
 /* Gaps are compared as floats or by their bits: both must agree on what decides. */
 static void expect_gaps(void) {
     static const float gap[] = {-INFINITY, -FLT_MAX, -1 - 0x1p-23f, -1,      -1e-45f, 0,
@@ -176,6 +191,7 @@ static void test_simd(const char *variant) {
         bs_append_lanes(&lanes, 7, 100, mask);
         expect_lanes(&lanes, mask, 0);
         expect_timed(mask);
+        expect_same(mask);
         for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
             bs_pairs either = {at, 0, 2 * BS_LANES};
             bs_u8 a = bs_u8_set(7);
