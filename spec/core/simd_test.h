@@ -68,7 +68,7 @@ static void expect_timed(unsigned mask) {
     expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
 }
 
-/* Which lanes have the same id, and which times such a lane keeps. */
+/* Lanes with an id are told by it, and left out by it. */
 static void expect_same(unsigned mask) {
     static const uint32_t number[] = {0, 1, 0x7fffffff, UINT32_MAX};
     for (int i = 0; i < 4; i++) {
