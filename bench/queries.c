@@ -200,7 +200,7 @@ static bool is_done(const bench *b, const player *p, query_kind kind, bool with_
     if (with_steps) {
         return n == (b->quick ? 11 : 20);
     }
-    return n == SAMPLES_MOST || (n >= (b->quick ? 1 : 3) && p->spent > b->seconds / 4);
+    return n == SAMPLES_MOST || (n >= 3 && p->spent > b->seconds / 4);
 }
 
 /* One batch for all that have time left; how many these were. */
