@@ -113,17 +113,9 @@ static bool others_matter(const bs_cast *c, size_t n, uint64_t first) {
     return others > 0;
 }
 
-void bs_cast_decide(bs_cast *c) {
+void bs_cast_decide_many(bs_cast *c) {
     size_t n = c->waiting;
     c->settled = false;
-    if (n == 0) {
-        return;
-    }
-    if (n == 1) { /* mostly, where boxes are sparse */
-        c->waiting = 0;
-        c->visit(c, c->wait[0].a);
-        return;
-    }
     uint64_t first = first_waiting(c);
     if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
         first = first_born(c);

@@ -106,7 +106,15 @@ static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
 }
 
 /* Visits those that wait: the one met first, as it seems, then those that still matter. */
-void bs_cast_decide(bs_cast *cast);
+void bs_cast_decide_many(bs_cast *cast);
+static inline void bs_cast_decide(bs_cast *cast) {
+    if (cast->waiting == 1) { /* mostly, where boxes are sparse */
+        cast->waiting = 0;
+        cast->visit(cast, cast->wait[0].a);
+    } else if (cast->waiting > 1) {
+        bs_cast_decide_many(cast);
+    }
+}
 
 /*
  * The lanes of b that the moving box may meet at t <= limit, and lower bounds of those times,

@@ -47,17 +47,19 @@ static inline approach approach_along(int k, const bs_rect *a, const double va[D
     };
 }
 
-bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
-              bs_touch *hit) {
-    assert(bs_is_finite(va) && (vb == NULL || bs_is_finite(vb)));
+/* See bs_sweep. Inlined twice: where b rests, nothing asks for vb. */
+static inline __attribute__((always_inline)) bool sweep(const bs_rect *a, const double va[DIM],
+                                                        const bs_rect *b, const double vb[DIM],
+                                                        bs_touch *hit) {
     if (bs_overlap(a, b)) { /* asked of the distances: a quotient could underflow */
         memset(hit, 0, sizeof *hit);
         return true;
     }
-    double first[DIM];
-    int against[DIM]; /* the side of b that is met */
     double enter = -HUGE_VAL;
-    double leave = HUGE_VAL;
+    double leave = 1;
+    bool meet = true;
+    unsigned back = 0; /* axes by bits: the motion is negative */
+    int last = 0;      /* the axis that is entered last: the lower one of two */
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) { /* neither axes nor directions can be predicted: no branches */
         approach x = approach_along(k, a, va, b, vb, 1);
@@ -65,32 +67,31 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
             x = approach_along(k, a, va, b, vb, 0.5);
             assert(isfinite(x.speed));
         }
-        if ((x.speed == 0) & !((x.ahead < 0) & (x.behind > 0))) {
-            return false;
-        }
-        double at_ahead = x.ahead / x.speed; /* without speed: infinite, on both sides of 0 */
+        /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
+        double at_ahead = x.ahead / x.speed;
         double at_behind = x.behind / x.speed;
-        first[k] = bs_min(at_ahead, at_behind);
-        against[k] = (x.speed < 0) - (x.speed > 0);
-        enter = bs_max(first[k], enter);
+        double first = bs_min(at_ahead, at_behind);
+        meet &= !isunordered(at_ahead, at_behind);
         leave = bs_min(bs_max(at_ahead, at_behind), leave);
+        last = first > enter ? k : last;
+        enter = bs_max(first, enter);
+        back |= (unsigned)(signbit(x.speed) != 0) << k;
     }
     double from = bs_max(enter, 0);
-    double to = bs_min(leave, 1);
-    if (!(from < to)) {
+    if (!(meet & (from < leave))) {
         return false;
     }
     assert(from >= 0 && from < 1);
+    memset(hit, 0, sizeof *hit);
     hit->t = from;
-    int rest = 1; /* 0 once the axis that was entered last is found: the lower one of two */
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        int is_last = rest & (int)(first[k] == enter);
-        hit->normal[k] = is_last * against[k];
-        rest -= is_last;
-    }
-    assert(rest == 0);
+    hit->normal[last] = (int)(back >> last & 1) * 2 - 1;
     return true;
+}
+
+bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
+              bs_touch *hit) {
+    assert(bs_is_finite(va) && (vb == NULL || bs_is_finite(vb)));
+    return vb == NULL ? sweep(a, va, b, NULL, hit) : sweep(a, va, b, vb, hit);
 }
 
 void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]) {

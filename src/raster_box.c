@@ -13,7 +13,9 @@
  * Rounding: places are right to 2^-12 of a step, as paths and boxes far away are refused. Times,
  * being floats, are off by as much as the path takes for 2^-20 of its length.
  *
- * The cells of a box_path are counted from the lowest one in use; lengths are in cells.
+ * The cells of a box_path are counted from the lowest one in use; lengths are in cells. Its axes
+ * are in an order of their own, that of the greatest motion first: which one that is cannot be
+ * predicted, so no branch may depend on it.
  */
 #include "raster_walk.h"
 
@@ -32,6 +34,10 @@ enum {
  */
 typedef struct box_path {
     bs_raster *r;
+    size_t axis[DIM];        /* of the world; what the raster has for it: */
+    int32_t low[DIM];        /* its lowest cell, ... */
+    uint32_t stride[DIM];    /* ... and what one cell adds to the bucket, ... */
+    uint64_t key[DIM];       /* ... and to the key */
     double lo[DIM], hi[DIM]; /* the start */
     double motion[DIM];
     double length;                 /* of all sides and motions */
@@ -48,18 +54,37 @@ static inline int32_t box_cell(double x, int32_t first, int32_t last) {
     return (int32_t)bs_max(bs_min(x, last), first);
 }
 
+/* Puts the axis of the greatest motion first. */
+BS_HOT void box_order_axes(box_path *p, const double motion[DIM]) {
+    size_t major = 0;
+#pragma GCC unroll 2
+    for (size_t k = 1; k < DIM; k++) {
+        major = fabs(motion[k]) > fabs(motion[major]) ? k : major;
+    }
+#pragma GCC unroll 3
+    for (size_t i = 0; i < DIM; i++) {
+        p->axis[i] = (major + i) % DIM;
+    }
+}
+
 /* False: the path is too far away for cells, or too long for floats. */
 BS_HOT bool box_begin(box_path *p, bs_raster *r, const bs_cast *c) {
     double far = 0;
     p->r = r;
     p->length = 0;
+    box_order_axes(p, c->motion);
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        p->lo[k] = c->from.pos[k] * r->inverse - r->lo[k];
-        p->hi[k] = bs_far(&c->from, k) * r->inverse - r->lo[k];
-        p->motion[k] = c->motion[k] * r->inverse;
-        far += fabs(p->lo[k]) + fabs(p->hi[k]);
-        p->length += p->hi[k] - p->lo[k] + fabs(p->motion[k]);
+    for (int i = 0; i < DIM; i++) {
+        size_t k = p->axis[i];
+        double at = c->from.pos[k];
+        p->low[i] = r->lo[k];
+        p->stride[i] = r->stride[k];
+        p->key[i] = (uint64_t)1 << k * BS_RASTER_KEY_BITS;
+        p->lo[i] = at * r->inverse - r->lo[k];
+        p->hi[i] = (at + c->from.size[k]) * r->inverse - r->lo[k];
+        p->motion[i] = c->motion[k] * r->inverse;
+        far += fabs(p->lo[i]) + fabs(p->hi[i]);
+        p->length += p->hi[i] - p->lo[i] + fabs(p->motion[i]);
     }
     return far < 8.0 * BS_RASTER_SIDE && p->length < BOX_LONGEST;
 }
@@ -68,14 +93,15 @@ BS_HOT bool box_begin(box_path *p, bs_raster *r, const bs_cast *c) {
 BS_HOT bool box_begin_cells(box_path *p) {
     unsigned outside = 0;
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) { /* branch-free, as all that depends on directions */
+    for (int i = 0; i < DIM; i++) { /* branch-free, as all that depends on directions */
+        size_t k = p->axis[i];
         int32_t most = p->r->hi[k] - p->r->lo[k];
-        double length = fabs(p->motion[k]);
-        double from = p->lo[k] + (p->motion[k] - length) * 0.5 - BOX_PAD;
-        double to = p->hi[k] + (p->motion[k] + length) * 0.5 + BOX_PAD;
+        double length = fabs(p->motion[i]);
+        double from = p->lo[i] + (p->motion[i] - length) * 0.5 - BOX_PAD;
+        double to = p->hi[i] + (p->motion[i] + length) * 0.5 + BOX_PAD;
         outside |= (unsigned)(from >= (double)most + 1) | (unsigned)(to < 0);
-        p->first[k] = box_cell(from, 0, most);
-        p->last[k] = box_cell(to, 0, most);
+        p->first[i] = box_cell(from, 0, most);
+        p->last[i] = box_cell(to, 0, most);
     }
     return outside == 0;
 }
@@ -84,23 +110,42 @@ BS_HOT void box_begin_test(box_path *p) {
     double length = (p->length + 2 * DIM) * BS_RASTER_STEPS; /* with the cells at both ends */
     float steps = (float)(BS_RASTER_SLACK + length * 0x1p-20);
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double pace = bs_raster_pace(p->motion[k]);
-        size_t back = pace < 0; /* an index, not a branch */
-        const double ends[] = {p->lo[k], p->hi[k]};
-        p->pace[k] = pace;
-        p->front[k] = ends[1 - back];
-        p->back[k] = ends[back];
-        p->slack[k] = bs_raster_begin_test(&p->test, k, pace) * steps;
+    for (int i = 0; i < DIM; i++) {
+        double pace = bs_raster_pace(p->motion[i]);
+        size_t back = signbit(p->motion[i]) != 0; /* an index, not a branch */
+        const double ends[] = {p->lo[i], p->hi[i]};
+        p->pace[i] = pace;
+        p->front[i] = ends[1 - back];
+        p->back[i] = ends[back];
+        p->slack[i] = bs_raster_begin_test(&p->test, i, p->axis[i], back, pace) * steps;
     }
 }
 
 /* Turns to a cell, on one axis. */
-BS_HOT void box_enter(box_path *p, int k, int32_t cell) {
-    float front = (float)((cell - p->front[k]) * p->pace[k]);
-    float back = (float)((cell - p->back[k]) * p->pace[k]);
-    p->test.front[k] = bs_f8_set(front - p->slack[k]);
-    p->test.back[k] = bs_f8_set(back + p->slack[k]);
+BS_HOT void box_enter(box_path *p, int i, int32_t cell) {
+    float front = (float)((cell - p->front[i]) * p->pace[i]);
+    float back = (float)((cell - p->back[i]) * p->pace[i]);
+    p->test.front[i] = bs_f8_set(front - p->slack[i]);
+    p->test.back[i] = bs_f8_set(back + p->slack[i]);
+}
+
+/* Where a cell of the path is in the raster. */
+BS_HOT uint32_t box_bucket(const box_path *p, const int32_t cell[DIM]) {
+    uint32_t sum = 0;
+#pragma GCC unroll 3
+    for (int i = 0; i < DIM; i++) {
+        sum += (uint32_t)(cell[i] + p->low[i]) * p->stride[i];
+    }
+    return sum & p->r->mask;
+}
+
+BS_HOT uint64_t box_key(const box_path *p, const int32_t cell[DIM]) {
+    uint64_t sum = 0;
+#pragma GCC unroll 3
+    for (int i = 0; i < DIM; i++) {
+        sum += (uint64_t)(cell[i] + p->low[i]) * p->key[i];
+    }
+    return sum;
 }
 
 /* --- near a box ----------------------------------------------------------------------------- */
@@ -252,16 +297,13 @@ BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);
     do {
-        int32_t absolute[DIM];
 #pragma GCC unroll 3
-        for (int k = 0; k < DIM; k++) {
-            absolute[k] = cell[k] + p->r->lo[k];
-            box_enter(p, k, cell[k]);
+        for (int i = 0; i < DIM; i++) {
+            box_enter(p, i, cell[i]);
         }
-        uint32_t bucket = bs_raster_bucket(p->r, absolute);
-        bs_raster_visit_cell(p->r, bucket, bs_raster_key(absolute), &p->test, true, c);
+        bs_raster_visit_cell(p->r, box_bucket(p, cell), box_key(p, cell), &p->test, true, c);
     } while (bs_raster_next_cell(range, cell));
-    bs_raster_decide(c);
+    bs_cast_decide(c);
 }
 
 /* Visits all cells if they are few. */
@@ -269,10 +311,10 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
     bs_raster_range range;
     bool few = true;
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        range.lo[k] = p->first[k];
-        range.hi[k] = p->last[k];
-        few &= p->last[k] - p->first[k] < 2;
+    for (int i = 0; i < DIM; i++) {
+        range.lo[i] = p->first[i];
+        range.hi[i] = p->last[i];
+        few &= p->last[i] - p->first[i] < 2;
     }
     if (few) {
         box_visit_range(p, &range, c);
@@ -282,79 +324,69 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
 
 /* --- slabs ---------------------------------------------------------------------------------- */
 
-/*
- * From here on the axis of the greatest motion is `major`. The compiler knows it: there is a copy
- * of the walk for each. The others are (major + 1) % DIM and, in 3D, (major + 2) % DIM.
- */
-
 /* True if the path touches so many cells that another structure would be faster. */
-BS_HOT bool box_is_long(const box_path *p, int major) {
-    double slabs = (double)p->last[major] - p->first[major] + 1;
+BS_HOT bool box_is_long(const box_path *p) {
+    double slabs = (double)p->last[0] - p->first[0] + 1;
     double cells = slabs;
 #pragma GCC unroll 2
     for (int i = 1; i < DIM; i++) { /* in a slab: no step is greater than the first */
-        int k = (major + i) % DIM;
-        double all = (double)p->last[k] - p->first[k] + 1;
-        double width = p->hi[major] - p->lo[major] + p->hi[k] - p->lo[k] + 3;
+        double all = (double)p->last[i] - p->first[i] + 1;
+        double width = p->hi[0] - p->lo[0] + p->hi[i] - p->lo[i] + 3;
         cells *= bs_min(width, all);
     }
     return cells > BOX_SHORT + p->r->used / 4.0;
 }
 
 /* Visits the cells of a slab that may be touched between two times. */
-BS_HOT void box_visit_slab(box_path *p, int major, int32_t slab, double enter, double leave,
-                           bs_cast *c) {
-    assert(slab >= p->first[major] && slab <= p->last[major] && enter >= 0);
-    bs_raster *r = p->r;
-    const int minor = (major + 1) % DIM;
-    const int third = DIM == 3 ? (major + 2) % DIM : major; /* in 2D: one cell wide */
+BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave, bs_cast *c) {
+    assert(slab >= p->first[0] && slab <= p->last[0] && enter >= 0);
+    enum { MINOR = 1, THIRD = DIM == 3 ? 2 : 0 }; /* in 2D: one cell wide */
     int32_t first[DIM];
     int32_t last[DIM];
-    first[major] = slab;
-    last[major] = slab;
-    box_enter(p, major, slab);
+    first[0] = slab;
+    last[0] = slab;
+    box_enter(p, 0, slab);
 #pragma GCC unroll 2
     for (int i = 1; i < DIM; i++) {
-        int k = (major + i) % DIM;
-        double a = p->motion[k] * enter;
-        double b = p->motion[k] * leave;
-        first[k] = box_cell(p->lo[k] + bs_min(a, b) - BOX_PAD, p->first[k], p->last[k]);
-        last[k] = box_cell(p->hi[k] + bs_max(a, b) + BOX_PAD, p->first[k], p->last[k]);
-        assert(first[k] <= last[k]);
+        double a = p->motion[i] * enter;
+        double b = p->motion[i] * leave;
+        first[i] = box_cell(p->lo[i] + bs_min(a, b) - BOX_PAD, p->first[i], p->last[i]);
+        last[i] = box_cell(p->hi[i] + bs_max(a, b) + BOX_PAD, p->first[i], p->last[i]);
+        assert(first[i] <= last[i]);
     }
-    for (int32_t z = first[third]; z <= last[third]; z++) {
+    for (int32_t z = first[THIRD]; z <= last[THIRD]; z++) {
         int32_t cell[DIM];
-        cell[third] = z + r->lo[third];
-        cell[major] = slab + r->lo[major];
-        cell[minor] = first[minor] + r->lo[minor];
-        uint64_t key = bs_raster_key(cell);
-        uint32_t bucket = bs_raster_bucket(r, cell);
+        cell[THIRD] = z;
+        cell[0] = slab;
+        cell[MINOR] = first[MINOR];
+        uint64_t key = box_key(p, cell);
+        uint32_t bucket = box_bucket(p, cell);
         if (DIM == 3) {
-            box_enter(p, third, z);
+            box_enter(p, THIRD, z);
         }
-        for (int32_t y = first[minor]; y <= last[minor]; y++) {
-            box_enter(p, minor, y);
-            bs_raster_visit_cell(r, bucket, key, &p->test, true, c);
-            key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
-            bucket = (bucket + r->stride[minor]) & r->mask;
+        for (int32_t y = first[MINOR]; y <= last[MINOR]; y++) {
+            box_enter(p, MINOR, y);
+            bs_raster_visit_cell(p->r, bucket, key, &p->test, true, c);
+            key += p->key[MINOR];
+            bucket = (bucket + p->stride[MINOR]) & p->r->mask;
         }
     }
 }
 
 /* False: nothing was visited. */
-BS_HOT bool box_visit_slabs(box_path *p, int major, bs_cast *c) {
-    if (box_is_long(p, major)) {
+BS_HOT bool box_visit_slabs(box_path *p, bs_cast *c) {
+    if (box_is_long(p)) {
         return false;
     }
-    size_t back = p->motion[major] < 0;
+    size_t back = p->motion[0] < 0;
     const int32_t ahead[] = {1, -1};
-    const int32_t ends[] = {p->first[major], p->last[major]};
-    const double nears[] = {p->first[major] - p->hi[major], p->lo[major] - p->last[major] - 1};
+    const int32_t ends[] = {p->first[0], p->last[0]};
+    const double nears[] = {p->first[0] - p->hi[0], p->lo[0] - p->last[0] - 1};
     const double near = nears[back];
-    const double width = 1 + p->hi[major] - p->lo[major];
-    const double length = fabs(p->motion[major]);
+    const double width = 1 + p->hi[0] - p->lo[0];
+    const double length = fabs(p->motion[0]);
     const double pace = length > 0x1p-30 ? 1 / length : 0;
-    const int32_t slabs = p->last[major] - p->first[major] + 1;
+    const int32_t slabs = p->last[0] - p->first[0] + 1;
     for (int32_t i = 0; i < slabs; i++) {
         double distance = near + i; /* to the slab, and ... */
         double enter = (distance - BOX_PAD) * pace;
@@ -364,25 +396,10 @@ BS_HOT bool box_visit_slabs(box_path *p, int major, bs_cast *c) {
             break;
         }
         leave = pace > 0 ? leave : limit; /* (almost) no motion: there are no times */
-        box_visit_slab(p, major, ends[back] + i * ahead[back], bs_max(enter, 0),
-                       bs_min(leave, limit), c);
-        bs_raster_decide(c);
+        box_visit_slab(p, ends[back] + i * ahead[back], bs_max(enter, 0), bs_min(leave, limit), c);
+        bs_cast_decide(c);
     }
     return true;
-}
-
-static bool box_walk(box_path *p, bs_cast *c) {
-    int major = 0;
-    for (int k = 1; k < DIM; k++) {
-        major = fabs(p->motion[k]) > fabs(p->motion[major]) ? k : major;
-    }
-    if (major == 0) {
-        return box_visit_slabs(p, 0, c);
-    }
-    if (DIM == 2 || major == 1) {
-        return box_visit_slabs(p, 1, c);
-    }
-    return box_visit_slabs(p, 2 % DIM, c);
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
@@ -403,7 +420,7 @@ static bool box_visit_path(bs_raster *r, bs_cast *c) {
         return true;
     }
     box_begin_test(&path);
-    return box_visit_few(&path, c) || box_walk(&path, c);
+    return box_visit_few(&path, c) || box_visit_slabs(&path, c);
 }
 
 bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {

@@ -14,25 +14,26 @@ enum { POINT_CELLS = 256 }; /* in a longer path: another structure, or slabs (ra
 
 /* How a point goes through the cells along one axis. */
 typedef struct point_axis {
-    double low;     /* when it is at the low side of the cell that it is in, perhaps < 0, and ... */
-    double to_next; /* ... how long after that it enters the next one */
-    double pace;    /* the time that a cell takes */
-    float slack;    /* the time for all that bounds may be off */
-    int32_t step;   /* to the next cell: 1 or -1; ... */
-    uint64_t key;   /* ... what that adds to the key, and ... */
+    double low;   /* when it is at the low side of the cell that it is in, perhaps < 0, and ... */
+    double end;   /* ... when it leaves that cell */
+    double pace;  /* the time that a cell takes */
+    uint64_t key; /* what the next cell adds to the key, and ... */
     uint32_t stride; /* ... to the bucket */
+    int32_t step;    /* to the next cell: 1 or -1 */
+    float slack;     /* the time for all that bounds may be off */
 } point_axis;
 
 BS_HOT void point_begin_axis(int k, const bs_raster *r, const bs_cast *c, point_axis *axis,
                              bs_raster_test *test, int32_t *cell) {
     double at = c->from.pos[k] * r->inverse;
     double pace = bs_raster_pace(c->motion[k] * r->inverse);
+    size_t back = signbit(c->motion[k]) != 0; /* a number, not a branch */
     *cell = bs_raster_floor(at);
     axis->low = (*cell - at) * pace;
-    axis->to_next = bs_max(pace, 0);
+    axis->end = (*cell - at + (1 - (int)back)) * pace;
     axis->pace = fabs(pace);
-    axis->slack = bs_raster_begin_test(test, k, pace) * (float)BS_RASTER_SLACK;
-    axis->step = pace < 0 ? -1 : 1;
+    axis->slack = bs_raster_begin_test(test, k, (size_t)k, back, pace) * (float)BS_RASTER_SLACK;
+    axis->step = 1 - 2 * (int32_t)back;
     axis->key = (uint64_t)axis->step << k * BS_RASTER_KEY_BITS;
     axis->stride = (uint32_t)axis->step * r->stride[k];
 }
@@ -43,15 +44,14 @@ BS_HOT void point_begin_axis(int k, const bs_raster *r, const bs_cast *c, point_
  */
 BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double *next) {
     int first = 0;
-    *next = axis[0].low + axis[0].to_next;
+    *next = axis[0].end;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         float low = (float)axis[k].low;
         test->front[k] = bs_f8_set(low - axis[k].slack);
         test->back[k] = bs_f8_set(low + axis[k].slack);
-        double end = axis[k].low + axis[k].to_next;
-        first = end < *next ? k : first;
-        *next = bs_min(end, *next);
+        first = axis[k].end < *next ? k : first;
+        *next = bs_min(axis[k].end, *next);
     }
     return first;
 }
@@ -86,7 +86,7 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
         double next;
         int k = point_enter(axis, &test, &next);
         bs_raster_visit_cell(r, bucket, key, &test, false, c);
-        bs_raster_decide(c);
+        bs_cast_decide(c);
         if (next > (double)c->limit) {
             return true;
         }
@@ -95,6 +95,7 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
             return true; /* no box is beyond */
         }
         axis[k].low += axis[k].pace;
+        axis[k].end += axis[k].pace;
         key += axis[k].key;
         bucket = (bucket + axis[k].stride) & r->mask;
     }

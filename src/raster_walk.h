@@ -26,16 +26,20 @@ typedef struct bs_raster_test {
 /* The time that a cell takes, with the sign of the motion (in cells). */
 BS_HOT double bs_raster_pace(double motion) {
     /* Without motion all times are very early or very late, which is as it should be. */
-    return copysign(bs_min(1 / fabs(motion), 0x1p100), motion);
+    return bs_max(bs_min(1 / motion, 0x1p100), -0x1p100);
 }
 
-/* Sets what does not depend on the cell; returns the time of a step, > 0. */
-BS_HOT float bs_raster_begin_test(bs_raster_test *test, int k, double pace) {
+/*
+ * Sets what does not depend on the cell, for the i-th axis of a path, which is one of the world's.
+ * `back`: 1 if the motion has a sign; that is known before the pace is. Returns the time of a step,
+ * > 0.
+ */
+BS_HOT float bs_raster_begin_test(bs_raster_test *test, int i, size_t axis, size_t back,
+                                  double pace) {
     float pace_of_step = (float)pace * (1.0f / BS_RASTER_STEPS);
-    size_t back = pace < 0; /* a number, not a branch */
-    test->near[k] = ((size_t)k + DIM * back) * BS_LANES;
-    test->far[k] = (size_t)(2 * k + DIM) * BS_LANES - test->near[k];
-    test->pace[k] = bs_f8_set(pace_of_step);
+    test->near[i] = (axis + DIM * back) * BS_LANES;
+    test->far[i] = (2 * axis + DIM) * BS_LANES - test->near[i];
+    test->pace[i] = bs_f8_set(pace_of_step);
     return fabsf(pace_of_step);
 }
 
@@ -80,13 +84,6 @@ BS_HOT void bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
         }
         block = r->link[block].next;
     } while (block != BS_RASTER_NONE);
-}
-
-/* Decides what was gathered, if anything was: then the limit mostly falls. */
-BS_HOT void bs_raster_decide(bs_cast *c) {
-    if (c->waiting > 0) {
-        bs_cast_decide(c);
-    }
 }
 
 #endif

@@ -49,7 +49,7 @@ static void visit_all(bs_cast *cast, uint32_t box) {
     all->at[all->n++] = (bs_hit){box, touch};
 }
 
-static bool run(search *s) {
+BS_HOT bool run(search *s) {
     bs_world_examine(s->w);
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = s->w->part[i];
