@@ -1,7 +1,7 @@
 /*
  * raster_build.c: making the raster anew, and choosing the edge of its cells.
  *
- * The aim is that half a dozen boxes reach into a cell, which is one block: with smaller cells a
+ * The aim is that some five boxes reach into a cell, which is one block: with smaller cells a
  * cast walks through more of them than it needs to, with larger ones it looks at more boxes. But
  * where boxes are dense, each would reach into many such cells: that takes memory, and time for a
  * box that is cast. So edges are more than twice a box. In 3D, where all that is cubed, a dozen
@@ -15,7 +15,7 @@
 #include "cells.h"
 
 enum {
-    BOXES_A_CELL = DIM == 2 ? 6 : 14,
+    BOXES_A_CELL = DIM == 2 ? 5 : 14,
     CELLS_A_BOX = 6, /* more, on average, take too much memory */
     SAMPLE = 256,    /* boxes */
     TRIES = 4        /* at the edge */
