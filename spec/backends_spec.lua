@@ -373,7 +373,7 @@ describe("auto with a raster", function()
     for i = 1, 600 do
       world:insert(1000 + i % 30 * 6, math.floor(i / 30) * 6, 4, 4)
     end
-    local wide, wall = world:insert(0, 0, 32, 32), world:insert(48, 20, 4, 4)
+    local wide, wall = world:insert(0, 0, 24, 24), world:insert(40, 20, 4, 4)
     for _ = 1, 200 do
       assert.same({ wall, 0.5, -1, 0 }, { world:sweep(wide, 32, 0) })
     end
