@@ -48,10 +48,15 @@ typedef struct box_path {
     bs_raster_test test;
 } box_path;
 
-/* The cell that x is in, or the nearest from first to last. */
+/*
+ * The cell that x is in, or the nearest from first to last. None is below 0, where it does not
+ * matter which way x is rounded.
+ */
 static inline int32_t box_cell(double x, int32_t first, int32_t last) {
-    assert(first >= 0 && first <= last);
-    return (int32_t)bs_max(bs_min(x, last), first);
+    assert(first >= 0 && first <= last && fabs(x) < 0x1p30);
+    int32_t cell = (int32_t)x;
+    cell = cell < last ? cell : last;
+    return cell > first ? cell : first;
 }
 
 /* Puts the axis of the greatest motion first. */
@@ -99,12 +104,9 @@ BS_HOT bool box_begin_cells(box_path *p) {
         double length = fabs(p->motion[i]);
         double from = p->lo[i] + (p->motion[i] - length) * 0.5 - BOX_PAD;
         double to = p->hi[i] + (p->motion[i] + length) * 0.5 + BOX_PAD;
-        assert(from > -0x1p30 && to < 0x1p30);
-        int32_t first = (int32_t)from; /* below 0 it does not matter which way it is rounded */
-        int32_t last = (int32_t)to;
-        outside |= (unsigned)(first > most) | (unsigned)(last < 0);
-        p->first[i] = first > 0 ? first : 0;
-        p->last[i] = last < most ? last : most;
+        outside |= (unsigned)(from >= (double)most + 1) | (unsigned)(to < 0);
+        p->first[i] = box_cell(from, 0, most);
+        p->last[i] = box_cell(to, 0, most);
     }
     return outside == 0;
 }
@@ -329,14 +331,6 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
 
 /* True if the path touches so many cells that another structure would be faster. */
 BS_HOT bool box_is_long(const box_path *p) {
-    int64_t all_cells = 1;
-#pragma GCC unroll 3
-    for (int i = 0; i < DIM; i++) {
-        all_cells *= p->last[i] - p->first[i] + 1;
-    }
-    if (all_cells <= BOX_SHORT) { /* mostly */
-        return false;
-    }
     double slabs = (double)p->last[0] - p->first[0] + 1;
     double cells = slabs;
 #pragma GCC unroll 2

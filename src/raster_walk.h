@@ -30,9 +30,9 @@ BS_HOT double bs_raster_pace(double motion) {
 }
 
 /*
- * Sets what does not depend on the cell, for the i-th axis of a path, which is one of the world's.
- * `back`: 1 if the motion has a sign; that is known before the pace is. Returns the time of a step,
- * > 0.
+ * Sets what does not depend on the cell, for the i-th axis of a path, which is `axis` of the world.
+ * `back` is 1 if the motion has a minus sign, else 0: that is known sooner than the pace is.
+ * Returns the time of a step, > 0.
  */
 BS_HOT float bs_raster_begin_test(bs_raster_test *test, int i, size_t axis, size_t back,
                                   double pace) {
