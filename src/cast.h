@@ -168,8 +168,8 @@ BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times,
     bs_pairs wait = {c->wait, c->waiting, sizeof c->wait / sizeof *c->wait};
     bs_append_both(&wait, bs_u8_load(id), bs_u8_bits(times), mask);
     c->waiting = wait.n;
-    if (c->waiting > c->patience) {
-        bs_cast_decide(c);
+    if (__builtin_expect(c->waiting > c->patience, 0)) {
+        bs_cast_decide_many(c);
     }
 }
 
