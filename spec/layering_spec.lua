@@ -4,7 +4,7 @@ local layers = {
   { "dim" },
   { "heap", "order", "packing", "places", "variant" },
   { "doubles", "emitter", "geometry", "lanes" },
-  { "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
+  { "axes", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
   { "simd" },
   { "boxes", "cells", "tiles" },
   { "block" },

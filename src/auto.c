@@ -245,8 +245,8 @@ static void auto_review_raster(auto_set *s) {
 
 /* What the raster has saved with a cast: less, the more it looked at; < 0 if it refused it. */
 static void auto_earn(auto_set *s, bool done) {
-    double share = 1 - (double)s->raster->visited / BLOCKS_EAT_IT;
-    double saved = done ? CAST_SAVES * share : -0.25;
+    double eaten = s->raster->visited * ((double)CAST_SAVES / BLOCKS_EAT_IT);
+    double saved = done ? CAST_SAVES - eaten : -0.25;
     if (saved > 0) {
         s->credit += saved;
         s->earned |= s->credit > 0;

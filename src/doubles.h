@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "dim.h"
@@ -41,6 +42,9 @@ static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
 static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
     return (bs_d2){_mm_mul_pd(a.v, b.v)};
 }
+static inline bs_d2 bs_d2_div(bs_d2 a, bs_d2 b) {
+    return (bs_d2){_mm_div_pd(a.v, b.v)};
+}
 /* a < b ? a : b */
 static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
     return (bs_d2){_mm_min_pd(a.v, b.v)};
@@ -58,6 +62,30 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 /* Bit i: the mask of lane i is set. */
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (unsigned)_mm_movemask_pd(mask.v);
+}
+static inline bs_d2 bs_d2_abs(bs_d2 a) {
+    return (bs_d2){_mm_andnot_pd(_mm_set1_pd(-0.0), a.v)};
+}
+/* Bit i: lane i has a minus sign. */
+static inline unsigned bs_d2_signs(bs_d2 a) {
+    return (unsigned)_mm_movemask_pd(a.v);
+}
+/* Lane i where i is `lane`, elsewhere 0. */
+static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
+    __m128d zero = _mm_setzero_pd();
+    return (bs_d2){lane == 0 ? _mm_move_sd(zero, a.v) : _mm_move_sd(a.v, zero)};
+}
+/* From ints, and to them: what is behind the point is cut off. */
+static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
+    return (bs_d2){_mm_cvtepi32_pd(_mm_loadl_epi64((const __m128i *)(const void *)p))};
+}
+static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
+    __m128i ints = _mm_cvttpd_epi32(a.v);
+    memcpy(p, &ints, BS_D2_LANES * sizeof *p);
+}
+static inline void bs_d2_floats(float *p, bs_d2 a) {
+    __m128 floats = _mm_cvtpd_ps(a.v);
+    memcpy(p, &floats, BS_D2_LANES * sizeof *p);
 }
 
 #elif BS_HAS_NEON
@@ -85,6 +113,9 @@ static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
 static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
     return (bs_d2){vmulq_f64(a.v, b.v)};
 }
+static inline bs_d2 bs_d2_div(bs_d2 a, bs_d2 b) {
+    return (bs_d2){vdivq_f64(a.v, b.v)};
+}
 static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
     return (bs_d2){vbslq_f64(vcltq_f64(a.v, b.v), a.v, b.v)};
 }
@@ -101,6 +132,28 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     uint64x2_t bits = vreinterpretq_u64_f64(mask.v);
     return (unsigned)(vgetq_lane_u64(bits, 0) & 1) | (unsigned)(vgetq_lane_u64(bits, 1) & 2);
+}
+static inline bs_d2 bs_d2_abs(bs_d2 a) {
+    return (bs_d2){vabsq_f64(a.v)};
+}
+static inline unsigned bs_d2_signs(bs_d2 a) {
+    uint64x2_t bits = vreinterpretq_u64_f64(a.v);
+    return (unsigned)(vgetq_lane_u64(bits, 0) >> 63) | (unsigned)(vgetq_lane_u64(bits, 1) >> 63)
+                                                           << 1;
+}
+static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
+    float64x2_t zero = vdupq_n_f64(0);
+    return (bs_d2){lane == 0 ? vcopyq_laneq_f64(zero, 0, a.v, 0)
+                             : vcopyq_laneq_f64(zero, 1, a.v, 1)};
+}
+static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
+    return (bs_d2){vcvtq_f64_s64(vmovl_s32(vld1_s32(p)))};
+}
+static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
+    vst1_s32(p, vmovn_s64(vcvtq_s64_f64(a.v)));
+}
+static inline void bs_d2_floats(float *p, bs_d2 a) {
+    vst1_f32(p, vcvt_f32_f64(a.v));
 }
 
 #else
@@ -134,6 +187,9 @@ static inline bs_d2 bs_d2_sub(bs_d2 a, bs_d2 b) {
 static inline bs_d2 bs_d2_mul(bs_d2 a, bs_d2 b) {
     BS_D2_EACH(a.v[i] * b.v[i]);
 }
+static inline bs_d2 bs_d2_div(bs_d2 a, bs_d2 b) {
+    BS_D2_EACH(a.v[i] / b.v[i]);
+}
 static inline bs_d2 bs_d2_min(bs_d2 a, bs_d2 b) {
     BS_D2_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
 }
@@ -148,6 +204,26 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 }
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (mask.v[0] > 0 ? 1u : 0u) | (mask.v[1] > 0 ? 2u : 0u);
+}
+static inline bs_d2 bs_d2_abs(bs_d2 a) {
+    BS_D2_EACH(fabs(a.v[i]));
+}
+static inline unsigned bs_d2_signs(bs_d2 a) {
+    return (signbit(a.v[0]) ? 1u : 0u) | (signbit(a.v[1]) ? 2u : 0u);
+}
+static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
+    BS_D2_EACH(i == lane ? a.v[i] : 0);
+}
+static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
+    BS_D2_EACH(p[i]);
+}
+static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
+    p[0] = (int32_t)a.v[0];
+    p[1] = (int32_t)a.v[1];
+}
+static inline void bs_d2_floats(float *p, bs_d2 a) {
+    p[0] = (float)a.v[0];
+    p[1] = (float)a.v[1];
 }
 
 #undef BS_D2_EACH

@@ -47,7 +47,7 @@ static uint32_t *cell_slot(const bs_raster *r, const int32_t cell[DIM]) {
 /* Upper bounds below lower ones: no point meets them. */
 static void clear_lane(bs_raster_block *b, int lane) {
     for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = BS_RASTER_STEPS;
+        b->bound[k][lane] = UINT8_MAX;
         b->bound[DIM + k][lane] = 0;
     }
     b->id[lane] = BS_RASTER_NOBODY;
@@ -87,10 +87,21 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
     return block;
 }
 
-/* A coordinate as the nearest step within the cell. */
-static uint8_t step_of(const bs_raster *r, double x, int32_t cell) {
-    x = (x * r->inverse - cell) * BS_RASTER_STEPS;
-    return (uint8_t)(bs_min(bs_max(x, 0), BS_RASTER_STEPS) + 0.5);
+/* A coordinate in steps, as far as it is near the cell. */
+static double steps_to(const bs_raster *r, double x, int32_t cell) {
+    double step = (x * r->inverse - cell) * BS_RASTER_STEPS + 1;
+    return bs_min(bs_max(step, BS_RASTER_MARGIN), UINT8_MAX - BS_RASTER_MARGIN);
+}
+
+/* A lower bound, rounded down. */
+static uint8_t step_below(const bs_raster *r, double x, int32_t cell) {
+    return (uint8_t)(steps_to(r, x, cell) - BS_RASTER_MARGIN);
+}
+
+/* An upper bound, rounded up. */
+static uint8_t step_above(const bs_raster *r, double x, int32_t cell) {
+    double room = UINT8_MAX - (steps_to(r, x, cell) + BS_RASTER_MARGIN);
+    return (uint8_t)(UINT8_MAX - (uint8_t)room);
 }
 
 static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int lane,
@@ -99,8 +110,8 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
     const bs_rect *rect = &r->boxes->rect[box];
     bs_raster_block *b = &r->block[block];
     for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = step_of(r, rect->pos[k], cell[k]);
-        b->bound[DIM + k][lane] = step_of(r, bs_far(rect, k), cell[k]);
+        b->bound[k][lane] = step_below(r, rect->pos[k], cell[k]);
+        b->bound[DIM + k][lane] = step_above(r, bs_far(rect, k), cell[k]);
         assert(b->bound[k][lane] <= b->bound[DIM + k][lane]);
     }
     b->id[lane] = box;
@@ -392,8 +403,8 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
         }
         bool right = true;
         for (int k = 0; k < DIM; k++) {
-            right &= b->bound[k][lane] == step_of(r, rect->pos[k], cell[k]);
-            right &= b->bound[DIM + k][lane] == step_of(r, bs_far(rect, k), cell[k]);
+            right &= b->bound[k][lane] == step_below(r, rect->pos[k], cell[k]);
+            right &= b->bound[DIM + k][lane] == step_above(r, bs_far(rect, k), cell[k]);
         }
         times += right || changed;
     }

@@ -13,9 +13,10 @@
  *
  *      head[bucket] --> block of a cell --next--> block of the same or of another cell --> ...
  *
- * A block is eight boxes as a cell sees them: their bounds within the cell in 255 steps, a byte
- * each. So it takes one cache line in 2D. Bounds are rounded to the nearest step; casts allow for
- * that and leave what is unsure to the world, which decides in doubles.
+ * A block is eight boxes as a cell sees them: their bounds within the cell in steps, a byte each,
+ * counted from one step below the cell. So it takes one cache line in 2D. Bounds are rounded
+ * outwards, and a little more; what may be met by that is left to the world, which decides in
+ * doubles.
  *
  * Boxes that reach into too many cells, or are too far away to be in any, rest in a list of their
  * own, which each cast looks through.
@@ -36,14 +37,14 @@ enum {
     BS_RASTER_NONE = 0,                            /* no block: one that is empty and nowhere */
     BS_RASTER_KEY_BITS = DIM == 2 ? 32 : 21,       /* of a cell's key, for each axis */
     BS_RASTER_SIDE = DIM == 2 ? 1 << 26 : 1 << 16, /* cells are between this and minus this */
-    BS_RASTER_STEPS = 255,                         /* from one side of a cell to the other */
+    BS_RASTER_STEPS = 253,                         /* from one side of a cell to the other */
     BS_RASTER_MOST = 64                            /* cells that a box may be filed in */
 };
 
 #define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
 /* The key of no cell: they are not as far away as that. */
 #define BS_RASTER_NOWHERE ((uint64_t)1 << (BS_RASTER_KEY_BITS - 1))
-#define BS_RASTER_SLACK 0.5625 /* steps that bounds are off, and a little more */
+#define BS_RASTER_MARGIN 0.0625 /* steps by which bounds are wider than they need to be, at least */
 
 /* States of a box: a set. */
 enum {
@@ -97,11 +98,11 @@ typedef struct bs_raster {
     size_t held;
     size_t entries; /* in all cells */
     bs_list changed;
-    size_t changes; /* boxes that did not stay in their cells, since all was made anew */
-    size_t built;   /* boxes held then */
-    size_t passed;  /* when changes were last filed: blocks that were looked at in vain, ... */
-    size_t spent;   /* ... and boxes that could have been filed, beside the changes, meanwhile */
-    size_t visited; /* by the last cast: blocks */
+    size_t changes;   /* boxes that did not stay in their cells, since all was made anew */
+    size_t built;     /* boxes held then */
+    size_t passed;    /* when changes were last filed: blocks that were looked at in vain, ... */
+    size_t spent;     /* ... and boxes that could have been filed, beside the changes, meanwhile */
+    uint32_t visited; /* by the last cast: blocks */
 
     int luck; /* of casts: > 0 if of late many began in a box */
 } bs_raster;

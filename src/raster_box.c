@@ -11,16 +11,17 @@
  * path reaches at that time, and there its bounds, cut off at the cell's sides, tell that time.
  *
  * Rounding: places are right to 2^-12 of a step, as paths and boxes far away are refused. Times,
- * being floats, are off by as much as the path takes for 2^-20 of its length.
+ * being floats, are off by as much as the path takes for 2^-20 of its length, which is less than
+ * BS_RASTER_MARGIN, as long paths are refused, too.
  *
- * The cells of a box_path are counted from the lowest one in use; lengths are in cells. Its axes
- * are in an order of their own, that of the greatest motion first: which one that is cannot be
- * predicted, so no branch may depend on it.
+ * The cells of a box_path are counted from the lowest one in use; lengths are in cells. It is
+ * walked in an order of its own, along the axis of the greatest motion first: which one that is
+ * cannot be predicted, so no branch may depend on it.
  */
 #include "raster_walk.h"
 
 #define BOX_PAD 0x1p-12
-#define BOX_LONGEST 0x1p14 /* cells: longer paths are refused */
+#define BOX_LONGEST (240.0 / DIM) /* cells along an axis: longer paths are refused */
 
 enum {
     BOX_LUCK = 32,
@@ -28,24 +29,26 @@ enum {
     BOX_SHORT = 64 /* cells: so many are never too many to walk through */
 };
 
+/* The start, the motion, and what is around the whole path. */
+typedef struct box_way {
+    bs_axes lo, hi;
+    bs_axes motion;
+    bs_axes from, to;
+} box_way;
+
 /*
  * What lies in a cell may be met at time t if, on every axis, lo + motion * t <= cell + 1 and
  * hi + motion * t >= cell, give or take BOX_PAD.
  */
 typedef struct box_path {
     bs_raster *r;
-    size_t axis[DIM];        /* of the world; what the raster has for it: */
-    int32_t low[DIM];        /* its lowest cell, ... */
-    uint32_t stride[DIM];    /* ... and what one cell adds to the bucket, ... */
-    uint64_t key[DIM];       /* ... and to the key */
-    double lo[DIM], hi[DIM]; /* the start */
-    double motion[DIM];
-    double length;                 /* of all sides and motions */
-    int32_t first[DIM], last[DIM]; /* the cells around the whole path */
-    double front[DIM], back[DIM];  /* of the box at the start, seen in its direction */
+    double lo[DIM], hi[DIM];       /* the start */
+    double motion[DIM];            /* in cells */
     double pace[DIM];              /* the time that a cell takes, with the sign of the motion */
-    float slack[DIM];              /* the time for all that bounds and times may be off */
-    bs_raster_test test;
+    double front[DIM], back[DIM];  /* when the front, or the back, is a step below cell 0 */
+    int32_t first[DIM], last[DIM]; /* the cells around the whole path */
+    size_t axis[DIM];              /* the order of axes */
+    bs_raster_test test;           /* in that order */
 } box_path;
 
 /*
@@ -60,11 +63,11 @@ static inline int32_t box_cell(double x, int32_t first, int32_t last) {
 }
 
 /* Puts the axis of the greatest motion first. */
-BS_HOT void box_order_axes(box_path *p, const double motion[DIM]) {
+BS_HOT void box_order_axes(box_path *p) {
     size_t major = 0;
 #pragma GCC unroll 2
     for (size_t k = 1; k < DIM; k++) {
-        major = fabs(motion[k]) > fabs(motion[major]) ? k : major;
+        major = fabs(p->motion[k]) > fabs(p->motion[major]) ? k : major;
     }
 #pragma GCC unroll 3
     for (size_t i = 0; i < DIM; i++) {
@@ -73,65 +76,63 @@ BS_HOT void box_order_axes(box_path *p, const double motion[DIM]) {
 }
 
 /* False: the path is too far away for cells, or too long for floats. */
-BS_HOT bool box_begin(box_path *p, bs_raster *r, const bs_cast *c) {
-    double far = 0;
-    p->r = r;
-    p->length = 0;
-    box_order_axes(p, c->motion);
-#pragma GCC unroll 3
-    for (int i = 0; i < DIM; i++) {
-        size_t k = p->axis[i];
-        double at = c->from.pos[k];
-        p->low[i] = r->lo[k];
-        p->stride[i] = r->stride[k];
-        p->key[i] = (uint64_t)1 << k * BS_RASTER_KEY_BITS;
-        p->lo[i] = at * r->inverse - r->lo[k];
-        p->hi[i] = (at + c->from.size[k]) * r->inverse - r->lo[k];
-        p->motion[i] = c->motion[k] * r->inverse;
-        far += fabs(p->lo[i]) + fabs(p->hi[i]);
-        p->length += p->hi[i] - p->lo[i] + fabs(p->motion[i]);
-    }
-    return far < 8.0 * BS_RASTER_SIDE && p->length < BOX_LONGEST;
+BS_HOT bool box_begin(box_way *way, const bs_raster *r, const bs_cast *c) {
+    const bs_axes inverse = bs_axes_set(r->inverse);
+    const bs_axes lowest = bs_axes_of_ints(r->lo);
+    const bs_axes zero = bs_axes_set(0);
+    const bs_axes pad = bs_axes_set(BOX_PAD);
+    bs_axes pos = bs_axes_load(c->from.pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from.size));
+    way->lo = bs_axes_sub(bs_axes_mul(pos, inverse), lowest);
+    way->hi = bs_axes_sub(bs_axes_mul(far, inverse), lowest);
+    way->motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
+    way->from = bs_axes_sub(bs_axes_add(way->lo, bs_axes_min(way->motion, zero)), pad);
+    way->to = bs_axes_add(bs_axes_add(way->hi, bs_axes_max(way->motion, zero)), pad);
+    unsigned near = bs_axes_less(bs_axes_abs(way->lo), bs_axes_set(4.0 * BS_RASTER_SIDE));
+    unsigned is_short = bs_axes_less(bs_axes_sub(way->to, way->from), bs_axes_set(BOX_LONGEST));
+    return (near & is_short) == BS_AXES_ALL;
 }
 
 /* Finds the cells around the path. False: none. */
-BS_HOT bool box_begin_cells(box_path *p) {
-    unsigned outside = 0;
-#pragma GCC unroll 3
-    for (int i = 0; i < DIM; i++) { /* branch-free, as all that depends on directions */
-        size_t k = p->axis[i];
-        int32_t most = p->r->hi[k] - p->r->lo[k];
-        double length = fabs(p->motion[i]);
-        double from = p->lo[i] + (p->motion[i] - length) * 0.5 - BOX_PAD;
-        double to = p->hi[i] + (p->motion[i] + length) * 0.5 + BOX_PAD;
-        outside |= (unsigned)(from >= (double)most + 1) | (unsigned)(to < 0);
-        p->first[i] = box_cell(from, 0, most);
-        p->last[i] = box_cell(to, 0, most);
-    }
-    return outside == 0;
+BS_HOT bool box_begin_cells(box_path *p, const box_way *way) {
+    const bs_axes zero = bs_axes_set(0);
+    bs_axes most = bs_axes_sub(bs_axes_of_ints(p->r->hi), bs_axes_of_ints(p->r->lo));
+    unsigned below = bs_axes_less(way->to, zero);
+    unsigned within = bs_axes_less(way->from, bs_axes_add(most, bs_axes_set(1)));
+    bs_axes_ints(p->first, bs_axes_min(bs_axes_max(way->from, zero), most));
+    bs_axes_ints(p->last, bs_axes_min(bs_axes_max(way->to, zero), most));
+    return (within & ~below) == BS_AXES_ALL;
 }
 
-BS_HOT void box_begin_test(box_path *p) {
-    double length = (p->length + 2 * DIM) * BS_RASTER_STEPS; /* with the cells at both ends */
-    float steps = (float)(BS_RASTER_SLACK + length * 0x1p-20);
+BS_HOT void box_begin_test(box_path *p, const box_way *way, const bs_cast *c) {
+    const bs_axes zero = bs_axes_set(0);
+    bs_axes pace = bs_raster_pace(way->motion);
+    bs_axes step = bs_axes_mul(pace, bs_axes_set(1.0 / BS_RASTER_STEPS));
+    bs_axes lo = bs_axes_sub(bs_axes_mul(bs_axes_sub(zero, way->lo), pace), step);
+    bs_axes hi = bs_axes_sub(bs_axes_mul(bs_axes_sub(zero, way->hi), pace), step);
+    unsigned back = bs_axes_signs(bs_axes_load(c->motion));
+    float steps[DIM];
+    bs_axes_floats(steps, step);
+    bs_axes_store(p->lo, way->lo);
+    bs_axes_store(p->hi, way->hi);
+    bs_axes_store(p->motion, way->motion);
+    bs_axes_store(p->pace, pace);
+    bs_axes_store(p->front, bs_axes_min(lo, hi));
+    bs_axes_store(p->back, bs_axes_max(lo, hi));
+    box_order_axes(p);
 #pragma GCC unroll 3
     for (int i = 0; i < DIM; i++) {
-        double pace = bs_raster_pace(p->motion[i]);
-        size_t back = signbit(p->motion[i]) != 0; /* an index, not a branch */
-        const double ends[] = {p->lo[i], p->hi[i]};
-        p->pace[i] = pace;
-        p->front[i] = ends[1 - back];
-        p->back[i] = ends[back];
-        p->slack[i] = bs_raster_begin_test(&p->test, i, p->axis[i], back, pace) * steps;
+        size_t k = p->axis[i];
+        bs_raster_begin_test(&p->test, i, k, back >> k & 1, steps[k]);
     }
 }
 
 /* Turns to a cell, on one axis. */
 BS_HOT void box_enter(box_path *p, int i, int32_t cell) {
-    float front = (float)((cell - p->front[i]) * p->pace[i]);
-    float back = (float)((cell - p->back[i]) * p->pace[i]);
-    p->test.front[i] = bs_f8_set(front - p->slack[i]);
-    p->test.back[i] = bs_f8_set(back + p->slack[i]);
+    size_t k = p->axis[i];
+    double time = cell * p->pace[k];
+    p->test.front[i] = bs_f8_set((float)(time + p->front[k]));
+    p->test.back[i] = bs_f8_set((float)(time + p->back[k]));
 }
 
 /* Where a cell of the path is in the raster. */
@@ -139,7 +140,8 @@ BS_HOT uint32_t box_bucket(const box_path *p, const int32_t cell[DIM]) {
     uint32_t sum = 0;
 #pragma GCC unroll 3
     for (int i = 0; i < DIM; i++) {
-        sum += (uint32_t)(cell[i] + p->low[i]) * p->stride[i];
+        size_t k = p->axis[i];
+        sum += (uint32_t)(cell[i] + p->r->lo[k]) * p->r->stride[k];
     }
     return sum & p->r->mask;
 }
@@ -148,7 +150,8 @@ BS_HOT uint64_t box_key(const box_path *p, const int32_t cell[DIM]) {
     uint64_t sum = 0;
 #pragma GCC unroll 3
     for (int i = 0; i < DIM; i++) {
-        sum += (uint64_t)(cell[i] + p->low[i]) * p->key[i];
+        size_t k = p->axis[i];
+        sum += (uint64_t)(cell[i] + p->r->lo[k]) << k * BS_RASTER_KEY_BITS;
     }
     return sum;
 }
@@ -156,16 +159,13 @@ BS_HOT uint64_t box_key(const box_path *p, const int32_t cell[DIM]) {
 /* --- near a box ----------------------------------------------------------------------------- */
 
 /* Whether a box, told in cells, is narrower than `most` of them, and nowhere outside of all. */
-BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double hi[DIM],
-                          double most) {
-    bool near = true;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        near &= lo[k] >= r->lo[k] + BOX_PAD;
-        near &= hi[k] < r->hi[k] + 1 - BOX_PAD;
-        near &= hi[k] - lo[k] < most;
-    }
-    return near;
+BS_HOT bool box_is_narrow(const bs_raster *r, bs_axes lo, bs_axes hi, double most) {
+    bs_axes least = bs_axes_add(bs_axes_of_ints(r->lo), bs_axes_set(BOX_PAD));
+    bs_axes greatest = bs_axes_add(bs_axes_of_ints(r->hi), bs_axes_set(1 - BOX_PAD));
+    unsigned below = bs_axes_less(lo, least);
+    unsigned within = bs_axes_less(hi, greatest);
+    unsigned narrow = bs_axes_less(bs_axes_sub(hi, lo), bs_axes_set(most));
+    return (within & narrow & ~below) == BS_AXES_ALL;
 }
 
 /*
@@ -174,7 +174,6 @@ BS_HOT bool box_is_narrow(const bs_raster *r, const double lo[DIM], const double
  */
 BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double lo[DIM],
                             const double hi[DIM], bs_cast *c) {
-    const bs_f8 slack = bs_f8_set((float)BS_RASTER_SLACK);
     const bs_u8 skip = bs_u8_set(c->skip);
     unsigned surely = 0;
     uint64_t key = bs_raster_key(cell);
@@ -182,8 +181,8 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
     float to[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        from[k] = (float)((lo[k] - cell[k]) * BS_RASTER_STEPS);
-        to[k] = (float)((hi[k] - cell[k]) * BS_RASTER_STEPS);
+        from[k] = (float)((lo[k] - cell[k]) * BS_RASTER_STEPS + 1);
+        to[k] = (float)((hi[k] - cell[k]) * BS_RASTER_STEPS + 1);
     }
     for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
@@ -192,7 +191,7 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
             continue;
         }
         const bs_raster_block *b = &r->block[block];
-        bs_f8 apart = bs_f8_set(-BS_RASTER_STEPS);
+        bs_f8 apart = bs_f8_set(-UINT8_MAX);
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             bs_f8 below = bs_f8_bytes(b->bound[k]);
@@ -201,8 +200,8 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
             apart = bs_f8_max(bs_f8_sub(bs_f8_set(from[k]), above), apart);
         }
         unsigned others = bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
-        unsigned mask = bs_f8_le(apart, slack) & others;
-        surely |= bs_f8_le(apart, bs_f8_set(-(float)BS_RASTER_SLACK)) & others;
+        unsigned mask = bs_f8_le(apart, bs_f8_set(0)) & others;
+        surely |= bs_f8_le(apart, bs_f8_set(-(float)(1 + 2 * BS_RASTER_MARGIN))) & others;
         bs_raster_fetch(r, b, mask);
         bs_cast_gather(c, b->id, bs_f8_set(0), mask);
     }
@@ -210,18 +209,20 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
 }
 
 /* The same for all cells that the box reaches into. */
-BS_HOT bool box_gather(bs_raster *r, const double lo[DIM], const double hi[DIM], bs_cast *c) {
-    bs_raster_range range;
+BS_HOT bool box_gather(bs_raster *r, bs_axes lo, bs_axes hi, bs_cast *c) {
+    const bs_axes pad = bs_axes_set(BOX_PAD);
+    bs_raster_range range = {{0}, {0}};
     int32_t cell[DIM];
+    double from[DIM];
+    double to[DIM];
     bool surely = false;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        range.lo[k] = bs_raster_floor(lo[k] - BOX_PAD);
-        range.hi[k] = bs_raster_floor(hi[k] + BOX_PAD);
-        cell[k] = range.lo[k];
-    }
+    bs_axes_store(from, lo);
+    bs_axes_store(to, hi);
+    bs_raster_cells(bs_axes_sub(lo, pad), range.lo);
+    bs_raster_cells(bs_axes_add(hi, pad), range.hi);
+    memcpy(cell, range.lo, sizeof cell);
     do {
-        surely |= box_gather_cell(r, cell, lo, hi, c);
+        surely |= box_gather_cell(r, cell, from, to, c);
     } while (bs_raster_next_cell(&range, cell));
     return surely;
 }
@@ -236,16 +237,14 @@ BS_HOT void box_forget(bs_cast *c, size_t waiting) {
  * gathered: on a path that is not too long, nothing else is met so soon that its time is 0.
  */
 BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
-    double lo[DIM];
-    double hi[DIM];
-    bool is_long = false;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        lo[k] = c->from.pos[k] * r->inverse;
-        hi[k] = bs_far(&c->from, k) * r->inverse;
-        is_long |= fabs(c->motion[k] * r->inverse) >= BOX_LONGEST;
-    }
-    if (is_long || !box_is_narrow(r, lo, hi, 2)) {
+    const bs_axes inverse = bs_axes_set(r->inverse);
+    bs_axes pos = bs_axes_load(c->from.pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from.size));
+    bs_axes lo = bs_axes_mul(pos, inverse);
+    bs_axes hi = bs_axes_mul(far, inverse);
+    bs_axes motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
+    unsigned is_short = bs_axes_less(bs_axes_abs(motion), bs_axes_set(BOX_LONGEST));
+    if (is_short != BS_AXES_ALL || !box_is_narrow(r, lo, hi, 2)) {
         return false;
     }
     size_t waiting = c->waiting;
@@ -257,32 +256,23 @@ BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
     return true;
 }
 
-/* No longer, along any axis, than the box that moves. */
-BS_HOT bool box_is_short(const bs_cast *c) {
-    bool is_short = true;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        is_short &= fabs(c->motion[k]) <= c->from.size[k];
-    }
-    return is_short;
-}
-
 /*
  * Gathers what is near a short path, without asking when it is met. True if that is little, and
  * decided. (Boxes that are in several cells count several times.)
  */
 BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
-    if (!box_is_short(c)) {
-        return false;
+    const bs_axes inverse = bs_axes_set(r->inverse);
+    const bs_axes zero = bs_axes_set(0);
+    bs_axes size = bs_axes_load(c->from.size);
+    bs_axes motion = bs_axes_load(c->motion);
+    if (bs_axes_less(size, bs_axes_abs(motion)) != 0) {
+        return false; /* it is longer than the box that moves */
     }
-    double lo[DIM];
-    double hi[DIM];
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double motion = c->motion[k] * r->inverse;
-        lo[k] = c->from.pos[k] * r->inverse + bs_min(motion, 0);
-        hi[k] = bs_far(&c->from, k) * r->inverse + bs_max(motion, 0);
-    }
+    bs_axes pos = bs_axes_load(c->from.pos);
+    bs_axes far = bs_axes_add(pos, size);
+    motion = bs_axes_mul(motion, inverse);
+    bs_axes lo = bs_axes_add(bs_axes_mul(pos, inverse), bs_axes_min(motion, zero));
+    bs_axes hi = bs_axes_add(bs_axes_mul(far, inverse), bs_axes_max(motion, zero));
     if (!box_is_narrow(r, lo, hi, 1)) {
         return false;
     }
@@ -317,9 +307,10 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
     bool few = true;
 #pragma GCC unroll 3
     for (int i = 0; i < DIM; i++) {
-        range.lo[i] = p->first[i];
-        range.hi[i] = p->last[i];
-        few &= p->last[i] - p->first[i] < 2;
+        size_t k = p->axis[i];
+        range.lo[i] = p->first[k];
+        range.hi[i] = p->last[k];
+        few &= range.hi[i] - range.lo[i] < 2;
     }
     if (few) {
         box_visit_range(p, &range, c);
@@ -331,12 +322,14 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
 
 /* True if the path touches so many cells that another structure would be faster. */
 BS_HOT bool box_is_long(const box_path *p) {
-    double slabs = (double)p->last[0] - p->first[0] + 1;
+    size_t major = p->axis[0];
+    double slabs = (double)p->last[major] - p->first[major] + 1;
     double cells = slabs;
 #pragma GCC unroll 2
     for (int i = 1; i < DIM; i++) { /* in a slab: no step is greater than the first */
-        double all = (double)p->last[i] - p->first[i] + 1;
-        double width = p->hi[0] - p->lo[0] + p->hi[i] - p->lo[i] + 3;
+        size_t k = p->axis[i];
+        double all = (double)p->last[k] - p->first[k] + 1;
+        double width = p->hi[major] - p->lo[major] + p->hi[k] - p->lo[k] + 3;
         cells *= bs_min(width, all);
     }
     return cells > BOX_SHORT + p->r->used / 4.0;
@@ -344,19 +337,20 @@ BS_HOT bool box_is_long(const box_path *p) {
 
 /* Visits the cells of a slab that may be touched between two times. */
 BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave, bs_cast *c) {
-    assert(slab >= p->first[0] && slab <= p->last[0] && enter >= 0);
     enum { MINOR = 1, THIRD = DIM == 3 ? 2 : 0 }; /* in 2D: one cell wide */
     int32_t first[DIM];
     int32_t last[DIM];
+    assert(enter >= 0);
     first[0] = slab;
     last[0] = slab;
     box_enter(p, 0, slab);
 #pragma GCC unroll 2
     for (int i = 1; i < DIM; i++) {
-        double a = p->motion[i] * enter;
-        double b = p->motion[i] * leave;
-        first[i] = box_cell(p->lo[i] + bs_min(a, b) - BOX_PAD, p->first[i], p->last[i]);
-        last[i] = box_cell(p->hi[i] + bs_max(a, b) + BOX_PAD, p->first[i], p->last[i]);
+        size_t k = p->axis[i];
+        double a = p->motion[k] * enter;
+        double b = p->motion[k] * leave;
+        first[i] = box_cell(p->lo[k] + bs_min(a, b) - BOX_PAD, p->first[k], p->last[k]);
+        last[i] = box_cell(p->hi[k] + bs_max(a, b) + BOX_PAD, p->first[k], p->last[k]);
         assert(first[i] <= last[i]);
     }
     for (int32_t z = first[THIRD]; z <= last[THIRD]; z++) {
@@ -364,6 +358,7 @@ BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave
         cell[THIRD] = z;
         cell[0] = slab;
         cell[MINOR] = first[MINOR];
+        size_t minor = p->axis[MINOR];
         uint64_t key = box_key(p, cell);
         uint32_t bucket = box_bucket(p, cell);
         if (DIM == 3) {
@@ -372,8 +367,8 @@ BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave
         for (int32_t y = first[MINOR]; y <= last[MINOR]; y++) {
             box_enter(p, MINOR, y);
             bs_raster_visit_cell(p->r, bucket, key, &p->test, true, c);
-            key += p->key[MINOR];
-            bucket = (bucket + p->stride[MINOR]) & p->r->mask;
+            key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
+            bucket = (bucket + p->r->stride[minor]) & p->r->mask;
         }
     }
 }
@@ -383,15 +378,15 @@ BS_HOT bool box_visit_slabs(box_path *p, bs_cast *c) {
     if (box_is_long(p)) {
         return false;
     }
-    size_t back = p->motion[0] < 0;
+    size_t k = p->axis[0];
+    size_t back = p->motion[k] < 0;
     const int32_t ahead[] = {1, -1};
-    const int32_t ends[] = {p->first[0], p->last[0]};
-    const double nears[] = {p->first[0] - p->hi[0], p->lo[0] - p->last[0] - 1};
+    const int32_t ends[] = {p->first[k], p->last[k]};
+    const double nears[] = {p->first[k] - p->hi[k], p->lo[k] - p->last[k] - 1};
     const double near = nears[back];
-    const double width = 1 + p->hi[0] - p->lo[0];
-    const double length = fabs(p->motion[0]);
-    const double pace = length > 0x1p-30 ? 1 / length : 0;
-    const int32_t slabs = p->last[0] - p->first[0] + 1;
+    const double width = 1 + p->hi[k] - p->lo[k];
+    const double pace = fabs(p->pace[k]) < 0x1p30 ? fabs(p->pace[k]) : 0;
+    const int32_t slabs = p->last[k] - p->first[k] + 1;
     for (int32_t i = 0; i < slabs; i++) {
         double distance = near + i; /* to the slab, and ... */
         double enter = (distance - BOX_PAD) * pace;
@@ -417,14 +412,16 @@ static inline void box_learn(bs_raster *r, bool inside) {
 }
 
 static bool box_visit_path(bs_raster *r, bs_cast *c) {
+    box_way way;
     box_path path;
-    if (!box_begin(&path, r, c)) {
+    path.r = r;
+    if (!box_begin(&way, r, c)) {
         return false;
     }
-    if (!box_begin_cells(&path)) {
+    if (!box_begin_cells(&path, &way)) {
         return true;
     }
-    box_begin_test(&path);
+    box_begin_test(&path, &way, c);
     return box_visit_few(&path, c) || box_visit_slabs(&path, c);
 }
 

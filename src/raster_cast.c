@@ -22,14 +22,11 @@ static inline bool raster_is_point(const bs_cast *c) {
 bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
     assert(r->changed.n == 0);
     r->visited = 0;
-    if (r->entries > 0) {
-        bool done = raster_is_point(c) && bs_raster_cast_point(r, c);
-        if (!done && !bs_raster_cast_box(r, c)) {
-            return false;
-        }
-    }
     if (r->resting > 0) {
         raster_visit_rest(r, c);
     }
-    return true;
+    if (r->entries == 0) {
+        return true;
+    }
+    return raster_is_point(c) ? bs_raster_cast_point(r, c) : bs_raster_cast_box(r, c);
 }

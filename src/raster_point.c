@@ -5,55 +5,100 @@
  * ray tracing", 1987.
  *
  * Rounding: times are floats, and right to 2^-22 of the longest time that counts, 1, and of the
- * time in a cell. As there are less than POINT_CELLS cells, that is less than a sixteenth of a
- * step, which BS_RASTER_SLACK has room for.
+ * time in a cell. As there are less than POINT_CELLS cells, that is less than BS_RASTER_MARGIN.
  */
 #include "raster_walk.h"
 
 enum { POINT_CELLS = 256 }; /* in a longer path: another structure, or slabs (raster_box.c) */
 
-/* How a point goes through the cells along one axis. */
-typedef struct point_axis {
-    double low;   /* when it is at the low side of the cell that it is in, perhaps < 0, and ... */
-    double end;   /* ... when it leaves that cell */
-    double pace;  /* the time that a cell takes */
-    uint64_t key; /* what the next cell adds to the key, and ... */
-    uint32_t stride; /* ... to the bucket */
-    int32_t step;    /* to the next cell: 1 or -1 */
-    float slack;     /* the time for all that bounds may be off */
-} point_axis;
+/* How a point goes through the cells. */
+typedef struct point_walk {
+    bs_axes low;       /* when it is a step below the cell that it is in, perhaps < 0, and ... */
+    bs_axes end;       /* ... when it leaves that cell, by axis */
+    bs_axes pace[DIM]; /* by axis, the time that its next cell takes: 0 on the other axes */
+    int32_t left[DIM]; /* by axis, how many cells are ahead */
+    uint64_t key_step[DIM];    /* what the next cell adds to the key, and ... */
+    uint32_t bucket_step[DIM]; /* ... to the bucket */
+    uint64_t key;
+    uint32_t bucket;
+} point_walk;
 
-BS_HOT void point_begin_axis(int k, const bs_raster *r, const bs_cast *c, point_axis *axis,
-                             bs_raster_test *test, int32_t *cell) {
-    double at = c->from.pos[k] * r->inverse;
-    double pace = bs_raster_pace(c->motion[k] * r->inverse);
-    size_t back = signbit(c->motion[k]) != 0; /* a number, not a branch */
-    *cell = bs_raster_floor(at);
-    axis->low = (*cell - at) * pace;
-    axis->end = (*cell - at + (1 - (int)back)) * pace;
-    axis->pace = fabs(pace);
-    axis->slack = bs_raster_begin_test(test, k, (size_t)k, back, pace) * (float)BS_RASTER_SLACK;
-    axis->step = 1 - 2 * (int32_t)back;
-    axis->key = (uint64_t)axis->step << k * BS_RASTER_KEY_BITS;
-    axis->stride = (uint32_t)axis->step * r->stride[k];
+/* Begins what depends on directions: without branches, as they cannot be predicted. */
+BS_HOT void point_begin_axis(point_walk *p, int k, const bs_raster *r, size_t back) {
+    int32_t step = 1 - 2 * (int32_t)back;
+    p->key_step[k] = (uint64_t)step << k * BS_RASTER_KEY_BITS;
+    p->bucket_step[k] = (uint32_t)step * r->stride[k];
+}
+
+BS_HOT void point_begin_times(point_walk *p, bs_raster_test *test, bs_axes from_cell,
+                              bs_axes motion, unsigned back) {
+    float steps[DIM];
+    bs_axes pace = bs_raster_pace(motion);
+    bs_axes step = bs_axes_mul(pace, bs_axes_set(1.0 / BS_RASTER_STEPS));
+    bs_axes length = bs_axes_abs(pace);
+    bs_axes low = bs_axes_mul(from_cell, pace);
+    p->low = bs_axes_sub(low, step);
+    p->end = bs_axes_add(low, bs_axes_max(pace, bs_axes_set(0)));
+    bs_axes_floats(steps, step);
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        p->pace[k] = bs_axes_only(length, k);
+        bs_raster_begin_test(test, k, (size_t)k, back >> k & 1, steps[k]);
+    }
+}
+
+/* False: it starts outside of all cells, or goes through too many. */
+BS_HOT bool point_begin(point_walk *p, bs_raster_test *test, const bs_raster *r, const bs_cast *c) {
+    const bs_axes inverse = bs_axes_set(r->inverse);
+    bs_axes given = bs_axes_load(c->motion);
+    bs_axes at = bs_axes_mul(bs_axes_load(c->from.pos), inverse);
+    bs_axes motion = bs_axes_mul(given, inverse);
+    unsigned near = bs_axes_less(bs_axes_abs(at), bs_axes_set(BS_RASTER_SIDE));
+    unsigned is_short = bs_axes_less(bs_axes_abs(motion), bs_axes_set((double)POINT_CELLS / DIM));
+    if ((near & is_short) != BS_AXES_ALL) {
+        return false;
+    }
+    int32_t cell[DIM];
+    bs_raster_cells(at, cell);
+    unsigned back = bs_axes_signs(given);
+    int32_t outside = 0; /* < 0 if one of these is */
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        int32_t below = cell[k] - r->lo[k];
+        int32_t above = r->hi[k] - cell[k];
+        p->left[k] = (back >> k & 1) != 0 ? below : above;
+        outside |= below | above;
+        point_begin_axis(p, k, r, back >> k & 1);
+    }
+    if (outside < 0) {
+        return false;
+    }
+    point_begin_times(p, test, bs_axes_sub(bs_axes_of_ints(cell), at), motion, back);
+    p->bucket = bs_raster_bucket(r, cell);
+    p->key = bs_raster_key(cell);
+    return true;
 }
 
 /*
  * Turns to the cell that the point is in now; returns the axis along which, and tells the time when
  * it will leave it.
  */
-BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double *next) {
-    int first = 0;
-    *next = axis[0].end;
+BS_HOT int point_enter(const point_walk *p, bs_raster_test *test, double *next) {
+    float low[DIM];
+    bs_axes_floats(low, p->low);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        float low = (float)axis[k].low;
-        test->front[k] = bs_f8_set(low - axis[k].slack);
-        test->back[k] = bs_f8_set(low + axis[k].slack);
-        first = axis[k].end < *next ? k : first;
-        *next = bs_min(axis[k].end, *next);
+        test->front[k] = bs_f8_set(low[k]);
+        test->back[k] = test->front[k];
     }
-    return first;
+    return bs_axes_least(p->end, next);
+}
+
+BS_HOT void point_step(point_walk *p, int k, uint32_t mask) {
+    p->low = bs_axes_add(p->low, p->pace[k]);
+    p->end = bs_axes_add(p->end, p->pace[k]);
+    p->key += p->key_step[k];
+    p->bucket = (p->bucket + p->bucket_step[k]) & mask;
 }
 
 /*
@@ -61,42 +106,19 @@ BS_HOT int point_enter(const point_axis axis[DIM], bs_raster_test *test, double 
  * beyond it, too.
  */
 bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
-    point_axis axis[DIM];
+    point_walk p;
     bs_raster_test test;
-    int32_t cell[DIM];
-    double cells = 0;
-    bool near = true;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double at = c->from.pos[k] * r->inverse;
-        near &= at >= r->lo[k];
-        near &= at - 1 < r->hi[k];
-        cells += fabs(c->motion[k] * r->inverse);
+    if (!point_begin(&p, &test, r, c)) {
+        return bs_raster_cast_box(r, c);
     }
-    if (!near || !(cells < POINT_CELLS)) {
-        return false;
-    }
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        point_begin_axis(k, r, c, &axis[k], &test, &cell[k]);
-    }
-    uint32_t bucket = bs_raster_bucket(r, cell);
-    uint64_t key = bs_raster_key(cell);
     for (;;) {
         double next;
-        int k = point_enter(axis, &test, &next);
-        bs_raster_visit_cell(r, bucket, key, &test, false, c);
+        int k = point_enter(&p, &test, &next);
+        bs_raster_visit_cell(r, p.bucket, p.key, &test, false, c);
         bs_cast_decide(c);
-        if (next > (double)c->limit) {
-            return true;
-        }
-        cell[k] += axis[k].step;
-        if (cell[k] < r->lo[k] || cell[k] > r->hi[k]) {
+        if (next > (double)c->limit || --p.left[k] < 0) {
             return true; /* no box is beyond */
         }
-        axis[k].low += axis[k].pace;
-        axis[k].end += axis[k].pace;
-        key += axis[k].key;
-        bucket = (bucket + axis[k].stride) & r->mask;
+        point_step(&p, k, r->mask);
     }
 }

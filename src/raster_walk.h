@@ -2,45 +2,54 @@
  * raster_walk.h: testing the boxes of one cell against what moves through it; only for
  * raster_point.c and raster_box.c.
  *
- * Times are fractions of the motion. A bound is met when the front or the back of what moves is at
- * the cell's low side, plus the bound's step times the time of a step. All boxes of a cell (a box:
+ * Times are fractions of the motion. A bound is met when the front or the back of what moves is a
+ * step below the cell, plus the bound's step times the time of a step. All boxes of a cell (a box:
  * of a slab of cells) are tested, and only then the walk looks at the result: whether one is met
  * cannot be predicted, so this is not asked for each block.
  *
- * Bounds are off by half a step. So what may be met is what is met when fronts come earlier by a
- * little more, and backs later. Nearly all of that is met: it is decided at once, as then the walk
- * mostly ends.
+ * Bounds are a little too wide, which has room for the rounding of times: so what is met here may
+ * be met. Nearly all of that is: it is decided at once, as then the walk mostly ends.
  */
 #ifndef BS_RASTER_WALK_H
 #define BS_RASTER_WALK_H
 
+#include "axes.h"
 #include "raster.h"
 
 typedef struct bs_raster_test {
     size_t near[DIM], far[DIM]; /* where in a block the bounds are that are met first and last */
     bs_f8 pace[DIM];            /* the time of a step, < 0 on the way back */
-    bs_f8 front[DIM]; /* when the front is at the cell's low side, at the earliest, and ... */
-    bs_f8 back[DIM];  /* ... when the back is, at the latest */
+    bs_f8 front[DIM];           /* when the front is a step below the cell, and ... */
+    bs_f8 back[DIM];            /* ... when the back is */
 } bs_raster_test;
 
+/* The cells that x is in, which are between the outermost ones. */
+BS_HOT void bs_raster_cells(bs_axes x, int32_t cell[DIM]) {
+    const bs_axes side = bs_axes_set(BS_RASTER_SIDE);
+    assert(bs_axes_less(bs_axes_abs(x), side) == BS_AXES_ALL);
+    bs_axes_ints(cell, bs_axes_add(x, side)); /* > 0: cutting off is rounding down */
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        cell[k] -= BS_RASTER_SIDE;
+    }
+}
+
 /* The time that a cell takes, with the sign of the motion (in cells). */
-BS_HOT double bs_raster_pace(double motion) {
+BS_HOT bs_axes bs_raster_pace(bs_axes motion) {
     /* Without motion all times are very early or very late, which is as it should be. */
-    return bs_max(bs_min(1 / motion, 0x1p100), -0x1p100);
+    bs_axes pace = bs_axes_div(bs_axes_set(1), motion);
+    return bs_axes_max(bs_axes_min(pace, bs_axes_set(0x1p100)), bs_axes_set(-0x1p100));
 }
 
 /*
  * Sets what does not depend on the cell, for the i-th axis of a path, which is `axis` of the world.
  * `back` is 1 if the motion has a minus sign, else 0: that is known sooner than the pace is.
- * Returns the time of a step, > 0.
  */
-BS_HOT float bs_raster_begin_test(bs_raster_test *test, int i, size_t axis, size_t back,
-                                  double pace) {
-    float pace_of_step = (float)pace * (1.0f / BS_RASTER_STEPS);
+BS_HOT void bs_raster_begin_test(bs_raster_test *test, int i, size_t axis, size_t back,
+                                 float pace_of_step) {
     test->near[i] = (axis + DIM * back) * BS_LANES;
     test->far[i] = (2 * axis + DIM) * BS_LANES - test->near[i];
     test->pace[i] = bs_f8_set(pace_of_step);
-    return fabsf(pace_of_step);
 }
 
 /*
@@ -60,9 +69,9 @@ BS_HOT void bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_r
         enter = bs_f8_max(bs_f8_add(near, test->front[k]), enter);
         leave = bs_f8_min(bs_f8_add(far, test->back[k]), leave);
     }
-    unsigned mask = bs_f8_le(enter, leave) & ~bs_u8_same(bs_u8_load(b->id), skip);
+    unsigned mask = bs_f8_le(enter, leave);
     if (wide) {
-        mask &= bs_raster_lanes(&r->link[block]);
+        mask &= bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
     }
     bs_raster_fetch(r, b, mask);
     bs_cast_gather(c, b->id, enter, mask);
