@@ -3,8 +3,9 @@
 local layers = {
   { "dim" },
   { "heap", "order", "packing", "places", "variant" },
-  { "doubles", "emitter", "geometry", "lanes" },
-  { "axes", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
+  { "doubles", "emitter", "lanes" },
+  { "axes" },
+  { "geometry", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
   { "simd" },
   { "boxes", "cells", "tiles" },
   { "block" },

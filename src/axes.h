@@ -22,6 +22,7 @@ typedef bs_d2 bs_axes;
 #define bs_axes_div bs_d2_div
 #define bs_axes_min bs_d2_min
 #define bs_axes_max bs_d2_max
+#define bs_axes_ordered bs_d2_ordered
 #define bs_axes_abs bs_d2_abs
 #define bs_axes_signs bs_d2_signs
 #define bs_axes_only bs_d2_only
@@ -91,6 +92,13 @@ static inline void bs_axes_floats(float *p, bs_axes a) {
     for (int k = 0; k < DIM; k++) {
         p[k] = (float)a.v[k];
     }
+}
+static inline unsigned bs_axes_ordered(bs_axes a, bs_axes b) {
+    unsigned bits = 0;
+    for (int k = 0; k < DIM; k++) {
+        bits |= (isunordered(a.v[k], b.v[k]) ? 0u : 1u) << k;
+    }
+    return bits;
 }
 static inline unsigned bs_axes_signs(bs_axes a) {
     unsigned bits = 0;

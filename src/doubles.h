@@ -63,6 +63,10 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (unsigned)_mm_movemask_pd(mask.v);
 }
+/* Bit i: neither is NaN in lane i. */
+static inline unsigned bs_d2_ordered(bs_d2 a, bs_d2 b) {
+    return (unsigned)_mm_movemask_pd(_mm_cmpord_pd(a.v, b.v));
+}
 static inline bs_d2 bs_d2_abs(bs_d2 a) {
     return (bs_d2){_mm_andnot_pd(_mm_set1_pd(-0.0), a.v)};
 }
@@ -132,6 +136,10 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     uint64x2_t bits = vreinterpretq_u64_f64(mask.v);
     return (unsigned)(vgetq_lane_u64(bits, 0) & 1) | (unsigned)(vgetq_lane_u64(bits, 1) & 2);
+}
+static inline unsigned bs_d2_ordered(bs_d2 a, bs_d2 b) {
+    uint64x2_t same = vandq_u64(vceqq_f64(a.v, a.v), vceqq_f64(b.v, b.v));
+    return (unsigned)(vgetq_lane_u64(same, 0) & 1) | (unsigned)(vgetq_lane_u64(same, 1) & 2);
 }
 static inline bs_d2 bs_d2_abs(bs_d2 a) {
     return (bs_d2){vabsq_f64(a.v)};
@@ -204,6 +212,9 @@ static inline bs_d2 bs_d2_and(bs_d2 a, bs_d2 b) {
 }
 static inline unsigned bs_d2_bits(bs_d2 mask) {
     return (mask.v[0] > 0 ? 1u : 0u) | (mask.v[1] > 0 ? 2u : 0u);
+}
+static inline unsigned bs_d2_ordered(bs_d2 a, bs_d2 b) {
+    return (isunordered(a.v[0], b.v[0]) ? 0u : 1u) | (isunordered(a.v[1], b.v[1]) ? 0u : 2u);
 }
 static inline bs_d2 bs_d2_abs(bs_d2 a) {
     BS_D2_EACH(fabs(a.v[i]));

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "axes.h"
+
 bool bs_is_finite(const double v[DIM]) {
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
@@ -30,52 +32,70 @@ bool bs_rect_is_box(const bs_rect *r) {
     return bs_rect_is_query(r);
 }
 
-/* How a moves along one axis as b sees it: divided by the speed, distances are times. */
-typedef struct approach {
-    double speed;
-    double ahead;  /* < 0: they overlap on this axis, if also ... */
-    double behind; /* ... > 0 */
-} approach;
+/* A box: its lower bounds and its upper ones. */
+typedef struct extent {
+    bs_axes lo, hi;
+} extent;
 
-/* `scale` is 1, or 1/2: the difference of two velocities can overflow, but not that of halves. */
-static inline approach approach_along(int k, const bs_rect *a, const double va[DIM],
-                                      const bs_rect *b, const double vb[DIM], double scale) {
-    return (approach){
-        .speed = va[k] * scale - (vb != NULL ? vb[k] * scale : 0),
-        .ahead = b->pos[k] * scale - bs_far(a, k) * scale,
-        .behind = bs_far(b, k) * scale - a->pos[k] * scale,
-    };
+static inline extent extent_of(const bs_rect *r) {
+    bs_axes lo = bs_axes_load(r->pos);
+    return (extent){lo, bs_axes_add(lo, bs_axes_load(r->size))};
 }
 
-/* See bs_sweep. Inlined twice: where b rests, nothing asks for vb. */
-static inline __attribute__((always_inline)) bool sweep(const bs_rect *a, const double va[DIM],
-                                                        const bs_rect *b, const double vb[DIM],
+/*
+ * The difference of two velocities can overflow, but not that of halves: halves all along the axes
+ * where it did, and nowhere else, as halves may be rounded.
+ */
+static void halve(extent *a, extent *b, const double va[DIM], const double vb[DIM],
+                  bs_axes *speed) {
+    double by[DIM];
+    for (int k = 0; k < DIM; k++) {
+        by[k] = isfinite(va[k] - vb[k]) ? 1 : 0.5;
+    }
+    bs_axes scale = bs_axes_load(by);
+    *a = (extent){bs_axes_mul(a->lo, scale), bs_axes_mul(a->hi, scale)};
+    *b = (extent){bs_axes_mul(b->lo, scale), bs_axes_mul(b->hi, scale)};
+    *speed =
+        bs_axes_sub(bs_axes_mul(bs_axes_load(va), scale), bs_axes_mul(bs_axes_load(vb), scale));
+}
+
+/*
+ * See bs_sweep. Inlined twice: where b rests, nothing asks for vb. Neither axes nor directions can
+ * be predicted: no branches.
+ */
+static inline __attribute__((always_inline)) bool sweep(const bs_rect *moving, const double va[DIM],
+                                                        const bs_rect *other, const double vb[DIM],
                                                         bs_touch *hit) {
-    if (bs_overlap(a, b)) { /* asked of the distances: a quotient could underflow */
-        memset(hit, 0, sizeof *hit);
+    extent a = extent_of(moving);
+    extent b = extent_of(other);
+    if ((bs_axes_less(a.lo, b.hi) & bs_axes_less(b.lo, a.hi)) == BS_AXES_ALL) {
+        memset(hit, 0, sizeof *hit); /* asked of the distances: a quotient could underflow */
         return true;
     }
-    double enter = -HUGE_VAL;
-    double leave = 1;
-    bool meet = true;
-    unsigned back = 0; /* axes by bits: the motion is negative */
-    int last = 0;      /* the axis that is entered last: the lower one of two */
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) { /* neither axes nor directions can be predicted: no branches */
-        approach x = approach_along(k, a, va, b, vb, 1);
-        if (vb != NULL && !isfinite(x.speed)) {
-            x = approach_along(k, a, va, b, vb, 0.5);
-            assert(isfinite(x.speed));
+    bs_axes speed = bs_axes_load(va);
+    if (vb != NULL) {
+        speed = bs_axes_sub(speed, bs_axes_load(vb));
+        if (bs_axes_less(bs_axes_abs(speed), bs_axes_set(HUGE_VAL)) != BS_AXES_ALL) {
+            halve(&a, &b, va, vb, &speed);
         }
-        /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
-        double at_ahead = x.ahead / x.speed;
-        double at_behind = x.behind / x.speed;
-        double first = bs_min(at_ahead, at_behind);
-        meet &= !isunordered(at_ahead, at_behind);
-        leave = bs_min(bs_max(at_ahead, at_behind), leave);
-        last = first > enter ? k : last;
-        enter = bs_max(first, enter);
-        back |= (unsigned)(signbit(x.speed) != 0) << k;
+    }
+    /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
+    bs_axes at_ahead = bs_axes_div(bs_axes_sub(b.lo, a.hi), speed);
+    bs_axes at_behind = bs_axes_div(bs_axes_sub(b.hi, a.lo), speed);
+    bool meet = bs_axes_ordered(at_ahead, at_behind) == BS_AXES_ALL;
+    unsigned back = bs_axes_signs(speed);
+    double first[DIM];
+    double final[DIM];
+    bs_axes_store(first, bs_axes_min(at_ahead, at_behind));
+    bs_axes_store(final, bs_axes_max(at_ahead, at_behind));
+    double enter = first[0];
+    double leave = bs_min(final[0], 1);
+    int last = 0; /* the axis that is entered last: the lower one of two */
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        leave = bs_min(final[k], leave);
+        last = first[k] > enter ? k : last;
+        enter = bs_max(first[k], enter);
     }
     double from = bs_max(enter, 0);
     if (!(meet & (from < leave))) {
