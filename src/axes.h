@@ -42,7 +42,7 @@ typedef struct bs_axes {
 
 #define BS_AXES_EACH(expression)                                                                   \
     bs_axes out;                                                                                   \
-    for (int k = 0; k < DIM; k++) {                                                                \
+    _Pragma("GCC unroll 3") for (int k = 0; k < DIM; k++) {                                        \
         out.v[k] = (expression);                                                                   \
     }                                                                                              \
     return out
@@ -84,17 +84,20 @@ static inline bs_axes bs_axes_of_ints(const int32_t *p) {
     BS_AXES_EACH(p[k]);
 }
 static inline void bs_axes_ints(int32_t *p, bs_axes a) {
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         p[k] = (int32_t)a.v[k];
     }
 }
 static inline void bs_axes_floats(float *p, bs_axes a) {
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         p[k] = (float)a.v[k];
     }
 }
 static inline unsigned bs_axes_ordered(bs_axes a, bs_axes b) {
     unsigned bits = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         bits |= (isunordered(a.v[k], b.v[k]) ? 0u : 1u) << k;
     }
@@ -102,6 +105,7 @@ static inline unsigned bs_axes_ordered(bs_axes a, bs_axes b) {
 }
 static inline unsigned bs_axes_signs(bs_axes a) {
     unsigned bits = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         bits |= (signbit(a.v[k]) ? 1u : 0u) << k;
     }
@@ -109,6 +113,7 @@ static inline unsigned bs_axes_signs(bs_axes a) {
 }
 static inline unsigned bs_axes_less(bs_axes a, bs_axes b) {
     unsigned bits = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         bits |= (a.v[k] < b.v[k] ? 1u : 0u) << k;
     }
@@ -129,6 +134,7 @@ static inline int bs_axes_least(bs_axes a, double *least) {
     axis = v[1] < v[0];
     *least = v[1] < v[0] ? v[1] : v[0];
 #else
+#pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
         axis = v[k] < *least ? k : axis;
         *least = v[k] < *least ? v[k] : *least;
