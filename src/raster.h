@@ -141,9 +141,9 @@ bool bs_raster_cast_avx2(bs_raster *r, bs_cast *c); /* where there is that varia
 /* --- for the raster_*.c files --------------------------------------------------------------- */
 
 /*
- * Visit every box in the cells that may be met, perhaps more than once. False: nothing was visited,
- * as the path is too long or too thick for cells, or too far away; or, of a point, as it starts
- * outside of all cells.
+ * Visit every box in the cells that may be met, perhaps more than once. A point that starts outside
+ * of all cells, or goes far, is left to bs_raster_cast_box. False: nothing was visited, as the path
+ * is too long or too thick for cells, or too far away.
  */
 #define bs_raster_cast_point BS_VARIANT(bs_raster_cast_point)
 #define bs_raster_cast_box BS_VARIANT(bs_raster_cast_box)

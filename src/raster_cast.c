@@ -1,5 +1,5 @@
 /*
- * raster_cast.c: casts: what the cells hold (raster_point.c, raster_box.c), then what is in none.
+ * raster_cast.c: casts: what is in no cell, then what cells hold (raster_point.c, raster_box.c).
  */
 #include "raster.h"
 
