@@ -59,6 +59,14 @@ static void halve(extent *a, extent *b, const double va[DIM], const double vb[DI
         bs_axes_sub(bs_axes_mul(bs_axes_load(va), scale), bs_axes_mul(bs_axes_load(vb), scale));
 }
 
+/* Of what is met along an axis: by a box that moves up that axis, or down. */
+#if DIM == 2
+static const double normals[DIM][2][DIM] = {{{-1, 0}, {1, 0}}, {{0, -1}, {0, 1}}};
+#else
+static const double normals[DIM][2][DIM] = {
+    {{-1, 0, 0}, {1, 0, 0}}, {{0, -1, 0}, {0, 1, 0}}, {{0, 0, -1}, {0, 0, 1}}};
+#endif
+
 /*
  * See bs_sweep. Inlined twice: where b rests, nothing asks for vb. Neither axes nor directions can
  * be predicted: no branches.
@@ -102,9 +110,8 @@ static inline __attribute__((always_inline)) bool sweep(const bs_rect *moving, c
         return false;
     }
     assert(from >= 0 && from < 1);
-    memset(hit, 0, sizeof *hit);
     hit->t = from;
-    hit->normal[last] = (int)(back >> last & 1) * 2 - 1;
+    memcpy(hit->normal, normals[last][back >> last & 1], sizeof hit->normal);
     return true;
 }
 

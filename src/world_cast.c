@@ -28,7 +28,9 @@ static void visit_first(bs_cast *cast, uint32_t box) {
     }
     if (best->box == BS_NO_BOX || touch.t < best->touch.t ||
         (touch.t == best->touch.t && bs_world_before(s->w, box, best->box))) {
-        *best = (bs_hit){box, touch};
+        best->box = box; /* by members, as they were written: a load over two stores waits */
+        best->touch.t = touch.t;
+        memcpy(best->touch.normal, touch.normal, sizeof touch.normal);
         cast->limit = bs_cast_limit(touch.t);
         cast->settled = touch.t == 0;
     }
