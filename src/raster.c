@@ -35,9 +35,8 @@ void bs_raster_free(bs_raster *r) {
 
 /* What points to the cell's first block, or to the end of its bucket's chain. */
 static uint32_t *cell_slot(const bs_raster *r, const int32_t cell[DIM]) {
-    assert(r->mask < r->head_cap);
-    uint32_t *slot = &r->head[bs_raster_bucket(r, cell)];
-    uint64_t key = bs_raster_key(cell);
+    uint64_t key = bs_raster_key(r, cell);
+    uint32_t *slot = &r->head[bs_raster_bucket(r, key)];
     while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
         slot = &r->link[*slot].next;
     }
@@ -74,9 +73,10 @@ static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
     }
     assert(block < r->used && block < r->block_cap && block < r->link_cap);
     bs_raster_clear(&r->block[block]);
-    uint32_t *head = &r->head[bs_raster_bucket(r, cell)];
+    uint64_t key = bs_raster_key(r, cell);
+    uint32_t *head = &r->head[bs_raster_bucket(r, key)];
     bs_raster_link *link = &r->link[block];
-    link->cell = bs_raster_key(cell);
+    link->cell = key;
     link->count = 0;
     link->next = *head;
     *head = block;
@@ -162,7 +162,7 @@ static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box
     uint32_t first = *slot;
     assert(first != BS_RASTER_NONE && r->link[first].count > 0 && r->entries > 0);
     int lane;
-    uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
+    uint32_t block = find_in_cell(r, first, bs_raster_key(r, cell), box, &lane);
     int last = --r->link[first].count;
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
@@ -268,7 +268,7 @@ BS_HOT void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);
     do {
-        uint32_t block = r->head[bs_raster_bucket(r, cell)];
+        uint32_t block = r->head[bs_raster_bucket(r, bs_raster_key(r, cell))];
         __builtin_prefetch(&r->block[block]);
         __builtin_prefetch(&r->block[block + 1]);
         __builtin_prefetch(&r->link[block]);
@@ -298,8 +298,8 @@ static bool stays(bs_raster *r, uint32_t box) {
     memcpy(cell, range.lo, sizeof cell);
     do {
         int lane;
-        uint32_t first = r->head[bs_raster_bucket(r, cell)];
-        uint32_t block = find_in_cell(r, first, bs_raster_key(cell), box, &lane);
+        uint64_t key = bs_raster_key(r, cell);
+        uint32_t block = find_in_cell(r, r->head[bs_raster_bucket(r, key)], key, box, &lane);
         set_lane(r, cell, block, lane, box);
     } while (bs_raster_next_cell(&range, cell));
     return true;
@@ -394,11 +394,12 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
     const bs_rect *rect = &r->boxes->rect[box];
     bool changed = (r->place[box].state & BS_RASTER_NOTED) != 0;
     int times = 0;
-    for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
+    uint64_t key = bs_raster_key(r, cell);
+    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         const bs_raster_block *b = &r->block[block];
         int lane = lane_of(b, box);
-        if (lane < 0 || r->link[block].cell != bs_raster_key(cell)) {
+        if (lane < 0 || r->link[block].cell != key) {
             continue;
         }
         bool right = true;

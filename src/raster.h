@@ -35,15 +35,14 @@
 
 enum {
     BS_RASTER_NONE = 0,                            /* no block: one that is empty and nowhere */
-    BS_RASTER_KEY_BITS = DIM == 2 ? 32 : 21,       /* of a cell's key, for each axis */
     BS_RASTER_SIDE = DIM == 2 ? 1 << 26 : 1 << 16, /* cells are between this and minus this */
     BS_RASTER_STEPS = 253,                         /* from one side of a cell to the other */
     BS_RASTER_MOST = 64                            /* cells that a box may be filed in */
 };
 
 #define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
-/* The key of no cell: they are not as far away as that. */
-#define BS_RASTER_NOWHERE ((uint64_t)1 << (BS_RASTER_KEY_BITS - 1))
+/* The key of no cell: none is as far away as that on axis 0. */
+#define BS_RASTER_NOWHERE ((uint64_t)BS_RASTER_SIDE << 1)
 #define BS_RASTER_MARGIN 0.0625 /* steps by which bounds are wider than they need to be, at least */
 
 /* States of a box: a set. */
@@ -60,7 +59,7 @@ typedef struct bs_raster_block {
 } bs_raster_block;
 
 typedef struct bs_raster_link {
-    uint64_t cell; /* its key: sum of cell[k] << k * BS_RASTER_KEY_BITS */
+    uint64_t cell; /* its key */
     uint32_t next; /* in the bucket; of a free block: the next free one */
     uint8_t count; /* lanes in use, from 0; all, but in the first of the cell's blocks */
 } bs_raster_link;
@@ -86,7 +85,7 @@ typedef struct bs_raster {
     uint32_t *head; /* by bucket */
     size_t head_cap;
     uint32_t mask;            /* buckets - 1 */
-    uint32_t stride[DIM];     /* bucket = sum of cell[k] * stride[k] */
+    uint64_t unit[DIM];       /* key = sum of cell[k] * unit[k] */
     int32_t lo[DIM], hi[DIM]; /* no cell is outside */
 
     bs_block *rest;
@@ -212,22 +211,19 @@ BS_HOT void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsign
     bs_boxes_fetch(r->boxes->rect, b->id[lane]);
 }
 
-static inline uint32_t bs_raster_bucket(const bs_raster *r, const int32_t cell[DIM]) {
-    uint32_t sum = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        sum += (uint32_t)cell[k] * r->stride[k];
-    }
-    return sum & r->mask;
-}
-
-static inline uint64_t bs_raster_key(const int32_t cell[DIM]) {
+/* What tells a cell from all others; its low bits are the bucket. */
+static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]) {
     uint64_t sum = 0;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        sum += (uint64_t)cell[k] << k * BS_RASTER_KEY_BITS;
+        sum += (uint64_t)cell[k] * r->unit[k];
     }
     return sum;
+}
+
+static inline uint32_t bs_raster_bucket(const bs_raster *r, uint64_t key) {
+    assert(r->mask < r->head_cap);
+    return (uint32_t)key & r->mask;
 }
 
 /* The next cell of a range, axis by axis from the first; false: that was the last one. */

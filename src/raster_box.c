@@ -47,7 +47,9 @@ typedef struct box_path {
     double pace[DIM];              /* the time that a cell takes, with the sign of the motion */
     double front[DIM], back[DIM];  /* when the front, or the back, is a step below cell 0 */
     int32_t first[DIM], last[DIM]; /* the cells around the whole path */
+    uint64_t lowest;               /* the key of cell 0 */
     size_t axis[DIM];              /* the order of axes */
+    uint64_t unit[DIM];            /* of keys, in that order */
     bs_raster_test test;           /* in that order */
 } box_path;
 
@@ -124,7 +126,9 @@ BS_HOT void box_begin_test(box_path *p, const box_way *way, const bs_cast *c) {
     for (int i = 0; i < DIM; i++) {
         size_t k = p->axis[i];
         bs_raster_begin_test(&p->test, i, k, back >> k & 1, steps[k]);
+        p->unit[i] = p->r->unit[k];
     }
+    p->lowest = bs_raster_key(p->r, p->r->lo);
 }
 
 /* Turns to a cell, on one axis. */
@@ -135,23 +139,12 @@ BS_HOT void box_enter(box_path *p, int i, int32_t cell) {
     p->test.back[i] = bs_f8_set((float)(time + p->back[k]));
 }
 
-/* Where a cell of the path is in the raster. */
-BS_HOT uint32_t box_bucket(const box_path *p, const int32_t cell[DIM]) {
-    uint32_t sum = 0;
-#pragma GCC unroll 3
-    for (int i = 0; i < DIM; i++) {
-        size_t k = p->axis[i];
-        sum += (uint32_t)(cell[i] + p->r->lo[k]) * p->r->stride[k];
-    }
-    return sum & p->r->mask;
-}
-
+/* What a cell has in the raster. */
 BS_HOT uint64_t box_key(const box_path *p, const int32_t cell[DIM]) {
-    uint64_t sum = 0;
+    uint64_t sum = p->lowest;
 #pragma GCC unroll 3
     for (int i = 0; i < DIM; i++) {
-        size_t k = p->axis[i];
-        sum += (uint64_t)(cell[i] + p->r->lo[k]) << k * BS_RASTER_KEY_BITS;
+        sum += (uint64_t)cell[i] * p->unit[i];
     }
     return sum;
 }
@@ -176,7 +169,7 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
                             const double hi[DIM], bs_cast *c) {
     const bs_u8 skip = bs_u8_set(c->skip);
     unsigned surely = 0;
-    uint64_t key = bs_raster_key(cell);
+    uint64_t key = bs_raster_key(r, cell);
     float from[DIM];
     float to[DIM];
 #pragma GCC unroll 3
@@ -184,7 +177,7 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
         from[k] = (float)((lo[k] - cell[k]) * BS_RASTER_STEPS + 1);
         to[k] = (float)((hi[k] - cell[k]) * BS_RASTER_STEPS + 1);
     }
-    for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
+    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         r->visited++;
         if (__builtin_expect(r->link[block].cell != key, 0)) {
@@ -296,7 +289,7 @@ BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *
         for (int i = 0; i < DIM; i++) {
             box_enter(p, i, cell[i]);
         }
-        bs_raster_visit_cell(p->r, box_bucket(p, cell), box_key(p, cell), &p->test, true, c);
+        bs_raster_visit_cell(p->r, box_key(p, cell), &p->test, true, c);
     } while (bs_raster_next_cell(range, cell));
     bs_cast_decide(c);
 }
@@ -358,17 +351,14 @@ BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave
         cell[THIRD] = z;
         cell[0] = slab;
         cell[MINOR] = first[MINOR];
-        size_t minor = p->axis[MINOR];
         uint64_t key = box_key(p, cell);
-        uint32_t bucket = box_bucket(p, cell);
         if (DIM == 3) {
             box_enter(p, THIRD, z);
         }
         for (int32_t y = first[MINOR]; y <= last[MINOR]; y++) {
             box_enter(p, MINOR, y);
-            bs_raster_visit_cell(p->r, bucket, key, &p->test, true, c);
-            key += (uint64_t)1 << minor * BS_RASTER_KEY_BITS;
-            bucket = (bucket + p->r->stride[minor]) & p->r->mask;
+            bs_raster_visit_cell(p->r, key, &p->test, true, c);
+            key += p->unit[MINOR];
         }
     }
 }

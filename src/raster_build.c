@@ -16,9 +16,10 @@
 
 enum {
     BOXES_A_CELL = DIM == 2 ? 5 : 14,
-    CELLS_A_BOX = 6, /* more, on average, take too much memory */
-    SAMPLE = 256,    /* boxes */
-    TRIES = 4        /* at the edge */
+    CELLS_A_BOX = 6,       /* more, on average, take too much memory */
+    SAMPLE = 256,          /* boxes */
+    TRIES = 4,             /* at the edge */
+    BUCKETS_MOST = 1 << 24 /* with more, keys might not fit into their bits */
 };
 
 static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* mean sizes of a box */
@@ -83,9 +84,9 @@ static double first_edge(const bs_raster *r, const bs_list *boxes, double size) 
 /* How many boxes reach into the first cell of a box. */
 static size_t count_around(const bs_raster *r, uint32_t box) {
     const int32_t *cell = r->place[box].cell;
-    uint64_t key = bs_raster_key(cell);
+    uint64_t key = bs_raster_key(r, cell);
     size_t n = 0;
-    for (uint32_t block = r->head[bs_raster_bucket(r, cell)]; block != BS_RASTER_NONE;
+    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         n += r->link[block].cell == key ? r->link[block].count : 0;
     }
@@ -147,8 +148,12 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     }
 }
 
-/* For the cells that the boxes are in. */
-static void set_strides(bs_raster *r, const bs_list *boxes) {
+/*
+ * For the cells that the boxes are in. The low bits of a unit are the stride of the bucket; above
+ * them it is more than all steps along the axes before can add up to: so no two cells have the same
+ * key.
+ */
+static void set_units(bs_raster *r, const bs_list *boxes) {
     assert(boxes->n > 0);
     bs_raster_range range;
     int32_t lo[DIM];
@@ -167,13 +172,21 @@ static void set_strides(bs_raster *r, const bs_list *boxes) {
     }
     uint32_t stride[DIM + 1]; /* there is one region only */
     bs_cells_number(lo, hi, r->mask + 1, stride);
-    memcpy(r->stride, stride, sizeof r->stride);
+    const uint64_t most = 4 * (uint64_t)BS_RASTER_SIDE; /* steps: so far is also what is nowhere */
+    uint64_t apart = 0;
+    uint64_t above = 0;
+    for (int k = 0; k < DIM; k++) {
+        r->unit[k] = above + (stride[k] & r->mask);
+        assert(r->unit[k] > apart && r->unit[k] <= (UINT64_MAX - apart) / most);
+        apart += most * r->unit[k];
+        above = (apart | r->mask) + 1;
+    }
 }
 
 /* Buckets, and block 0. False: no memory. */
 static bool lay_out(bs_raster *r, const bs_list *boxes) {
     size_t buckets = 16;
-    while (buckets < r->held / 4) {
+    while (buckets < r->held / 4 && buckets < BUCKETS_MOST) {
         buckets *= 2;
     }
     size_t blocks = r->held / 4 + 1; /* hardly ever fewer */
@@ -186,14 +199,15 @@ static bool lay_out(bs_raster *r, const bs_list *boxes) {
     memset(r->head, 0, buckets * sizeof *r->head);
     r->link[BS_RASTER_NONE] = (bs_raster_link){.cell = BS_RASTER_NOWHERE};
     bs_raster_clear(&r->block[BS_RASTER_NONE]);
-    set_strides(r, boxes);
+    set_units(r, boxes);
     return true;
 }
 
 /* The bucket of the first cell of a box; of one that is in no cell, any. */
 static uint32_t bucket_of(const bs_raster *r, uint32_t box) {
     bs_raster_range range;
-    return bs_raster_range_of(r, box, &range) ? bs_raster_bucket(r, range.lo) : r->mask;
+    bool there = bs_raster_range_of(r, box, &range);
+    return there ? bs_raster_bucket(r, bs_raster_key(r, range.lo)) : r->mask;
 }
 
 /*

@@ -13,21 +13,17 @@ enum { POINT_CELLS = 256 }; /* in a longer path: another structure, or slabs (ra
 
 /* How a point goes through the cells. */
 typedef struct point_walk {
-    bs_axes low;       /* when it is a step below the cell that it is in, perhaps < 0, and ... */
-    bs_axes end;       /* ... when it leaves that cell, by axis */
-    bs_axes pace[DIM]; /* by axis, the time that its next cell takes: 0 on the other axes */
-    int32_t left[DIM]; /* by axis, how many cells are ahead */
-    uint64_t key_step[DIM];    /* what the next cell adds to the key, and ... */
-    uint32_t bucket_step[DIM]; /* ... to the bucket */
+    bs_axes low;        /* when it is a step below the cell that it is in, perhaps < 0, and ... */
+    bs_axes end;        /* ... when it leaves that cell, by axis */
+    bs_axes pace[DIM];  /* by axis, the time that its next cell takes: 0 on the other axes */
+    int32_t left[DIM];  /* by axis, how many cells are ahead */
+    uint64_t step[DIM]; /* what the next cell adds to the key, by axis */
     uint64_t key;
-    uint32_t bucket;
 } point_walk;
 
 /* Begins what depends on directions: without branches, as they cannot be predicted. */
 BS_HOT void point_begin_axis(point_walk *p, int k, const bs_raster *r, size_t back) {
-    int32_t step = 1 - 2 * (int32_t)back;
-    p->key_step[k] = (uint64_t)step << k * BS_RASTER_KEY_BITS;
-    p->bucket_step[k] = (uint32_t)step * r->stride[k];
+    p->step[k] = (r->unit[k] ^ -(uint64_t)back) + back; /* or minus that */
 }
 
 BS_HOT void point_begin_times(point_walk *p, bs_raster_test *test, bs_axes from_cell,
@@ -74,8 +70,7 @@ BS_HOT bool point_begin(point_walk *p, bs_raster_test *test, const bs_raster *r,
         return false;
     }
     point_begin_times(p, test, bs_axes_sub(bs_axes_of_ints(cell), at), motion, back);
-    p->bucket = bs_raster_bucket(r, cell);
-    p->key = bs_raster_key(cell);
+    p->key = bs_raster_key(r, cell);
     return true;
 }
 
@@ -94,11 +89,10 @@ BS_HOT int point_enter(const point_walk *p, bs_raster_test *test, double *next) 
     return bs_axes_least(p->end, next);
 }
 
-BS_HOT void point_step(point_walk *p, int k, uint32_t mask) {
+BS_HOT void point_step(point_walk *p, int k) {
     p->low = bs_axes_add(p->low, p->pace[k]);
     p->end = bs_axes_add(p->end, p->pace[k]);
-    p->key += p->key_step[k];
-    p->bucket = (p->bucket + p->bucket_step[k]) & mask;
+    p->key += p->step[k];
 }
 
 /*
@@ -114,11 +108,11 @@ bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     for (;;) {
         double next;
         int k = point_enter(&p, &test, &next);
-        bs_raster_visit_cell(r, p.bucket, p.key, &test, false, c);
+        bs_raster_visit_cell(r, p.key, &test, false, c);
         bs_cast_decide(c);
         if (next > (double)c->limit || --p.left[k] < 0) {
             return true; /* no box is beyond */
         }
-        point_step(&p, k, r->mask);
+        point_step(&p, k);
     }
 }

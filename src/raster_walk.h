@@ -81,11 +81,11 @@ BS_HOT void bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_r
  * Gathers the boxes of the cell that may be met. Where it has none, the block that is nowhere is
  * looked at, and passed over as one of another cell.
  */
-BS_HOT void bs_raster_visit_cell(bs_raster *r, uint32_t bucket, uint64_t key,
-                                 const bs_raster_test *test, bool wide, bs_cast *c) {
+BS_HOT void bs_raster_visit_cell(bs_raster *r, uint64_t key, const bs_raster_test *test, bool wide,
+                                 bs_cast *c) {
     const bs_f8 limit = bs_f8_set(c->limit);
     const bs_u8 skip = bs_u8_set(c->skip);
-    uint32_t block = r->head[bucket];
+    uint32_t block = r->head[bs_raster_bucket(r, key)];
     do {
         r->visited++;
         if (__builtin_expect(r->link[block].cell == key, 1)) {

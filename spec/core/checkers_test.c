@@ -503,9 +503,15 @@ static void free_raster(rastered *s) {
     free(s);
 }
 
+/* Where the bucket of the first cell that BOX is in begins. */
+static uint32_t *raster_head(const rastered *s) {
+    bs_raster *r = s->raster;
+    return &r->head[bs_raster_bucket(r, bs_raster_key(r, r->place[BOX].cell))];
+}
+
 /* The first block of the first cell that BOX is in. */
 static uint32_t raster_block(const rastered *s) {
-    return s->raster->head[bs_raster_bucket(s->raster, s->raster->place[BOX].cell)];
+    return *raster_head(s);
 }
 
 static void raster_move_secretly(rastered *s) {
@@ -531,7 +537,7 @@ static void raster_spoil_upper_bounds(rastered *s) {
 }
 
 static void raster_lose_cell(rastered *s) {
-    s->raster->head[bs_raster_bucket(s->raster, s->raster->place[BOX].cell)] = BS_RASTER_NONE;
+    *raster_head(s) = BS_RASTER_NONE;
 }
 
 static void raster_forget_box(rastered *s) {
