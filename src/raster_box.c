@@ -328,22 +328,43 @@ BS_HOT bool box_is_long(const box_path *p) {
     return cells > BOX_SHORT + p->r->used / 4.0;
 }
 
-/* Visits the cells of a slab that may be touched between two times. */
-BS_HOT void box_visit_slab(box_path *p, int32_t slab, double enter, double leave, bs_cast *c) {
+/*
+ * What the path covers of the first slab, on all axes but the first: from `least` to `most`. Of each
+ * slab behind it, that is further on by `slope`.
+ */
+typedef struct box_slab {
+    double least[DIM], most[DIM];
+    double slope[DIM];
+} box_slab;
+
+/* The first slab is `near` ahead, and passed after another `width`. */
+BS_HOT void box_begin_slab(box_slab *s, const box_path *p, double near, double width, double pace) {
+#pragma GCC unroll 2
+    for (int i = 1; i < DIM; i++) {
+        size_t k = p->axis[i];
+        double slope = p->motion[k] * pace;
+        double a = slope * (near - BOX_PAD);
+        double b = slope * (near + width + BOX_PAD);
+        s->slope[i] = slope;
+        s->least[i] = p->lo[k] + bs_min(a, b) - BOX_PAD;
+        s->most[i] = p->hi[k] + bs_max(a, b) + BOX_PAD;
+    }
+}
+
+/* Visits the cells of the n-th slab that may be touched. */
+BS_HOT void box_visit_slab(box_path *p, const box_slab *s, int32_t n, int32_t slab, bs_cast *c) {
     enum { MINOR = 1, THIRD = DIM == 3 ? 2 : 0 }; /* in 2D: one cell wide */
     int32_t first[DIM];
     int32_t last[DIM];
-    assert(enter >= 0);
     first[0] = slab;
     last[0] = slab;
     box_enter(p, 0, slab);
 #pragma GCC unroll 2
     for (int i = 1; i < DIM; i++) {
         size_t k = p->axis[i];
-        double a = p->motion[k] * enter;
-        double b = p->motion[k] * leave;
-        first[i] = box_cell(p->lo[k] + bs_min(a, b) - BOX_PAD, p->first[k], p->last[k]);
-        last[i] = box_cell(p->hi[k] + bs_max(a, b) + BOX_PAD, p->first[k], p->last[k]);
+        double ahead = s->slope[i] * n;
+        first[i] = box_cell(s->least[i] + ahead, p->first[k], p->last[k]);
+        last[i] = box_cell(s->most[i] + ahead, p->first[k], p->last[k]);
         assert(first[i] <= last[i]);
     }
     for (int32_t z = first[THIRD]; z <= last[THIRD]; z++) {
@@ -369,24 +390,22 @@ BS_HOT bool box_visit_slabs(box_path *p, bs_cast *c) {
         return false;
     }
     size_t k = p->axis[0];
-    size_t back = p->motion[k] < 0;
-    const int32_t ahead[] = {1, -1};
-    const int32_t ends[] = {p->first[k], p->last[k]};
-    const double nears[] = {p->first[k] - p->hi[k], p->lo[k] - p->last[k] - 1};
-    const double near = nears[back];
+    bool back = p->motion[k] < 0;
+    const int32_t ahead = back ? -1 : 1;
+    const int32_t start = back ? p->last[k] : p->first[k];
+    const double near = back ? p->lo[k] - p->last[k] - 1 : p->first[k] - p->hi[k];
     const double width = 1 + p->hi[k] - p->lo[k];
+    /* (Almost) no motion: none, as the path is padded by more. */
     const double pace = fabs(p->pace[k]) < 0x1p30 ? fabs(p->pace[k]) : 0;
     const int32_t slabs = p->last[k] - p->first[k] + 1;
-    for (int32_t i = 0; i < slabs; i++) {
-        double distance = near + i; /* to the slab, and ... */
-        double enter = (distance - BOX_PAD) * pace;
-        double leave = (distance + width + BOX_PAD) * pace; /* ... beyond it */
-        double limit = (double)c->limit;
-        if (enter > limit) {
+    box_slab s;
+    box_begin_slab(&s, p, near, width, pace);
+    for (int32_t n = 0; n < slabs; n++) {
+        double enter = (near + n - BOX_PAD) * pace;
+        if (enter > (double)c->limit) {
             break;
         }
-        leave = pace > 0 ? leave : limit; /* (almost) no motion: there are no times */
-        box_visit_slab(p, ends[back] + i * ahead[back], bs_max(enter, 0), bs_min(leave, limit), c);
+        box_visit_slab(p, &s, n, start + n * ahead, c);
         bs_cast_decide(c);
     }
     return true;
