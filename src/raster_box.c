@@ -161,26 +161,58 @@ BS_HOT bool box_is_narrow(const bs_raster *r, bs_axes lo, bs_axes hi, double mos
     return (within & narrow & ~below) == BS_AXES_ALL;
 }
 
-/*
- * Gathers the boxes of a cell that may overlap a box, which is told in cells; true if one does for
- * certain.
- */
-BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double lo[DIM],
-                            const double hi[DIM], bs_cast *c) {
-    const bs_u8 skip = bs_u8_set(c->skip);
-    unsigned surely = 0;
-    uint64_t key = bs_raster_key(r, cell);
-    float from[DIM];
-    float to[DIM];
+/* A box as seen from the cells that it reaches into, from one after the other. */
+typedef struct box_near {
+    uint64_t key;             /* of the cell */
+    float from[DIM], to[DIM]; /* the sides of the box, in steps from one below the cell */
+    int32_t more[DIM];        /* cells that are ahead, by axis; ... */
+    int32_t all[DIM];         /* ... from the first one */
+} box_near;
+
+/* Begins with the first cell. The box is told in cells. */
+BS_HOT void box_begin_near(box_near *n, const bs_raster *r, bs_axes lo, bs_axes hi) {
+    const bs_axes pad = bs_axes_set(BOX_PAD);
+    const bs_axes steps = bs_axes_set(BS_RASTER_STEPS);
+    const bs_axes one = bs_axes_set(1);
+    int32_t first[DIM];
+    int32_t last[DIM];
+    bs_raster_cells(bs_axes_sub(lo, pad), first);
+    bs_raster_cells(bs_axes_add(hi, pad), last);
+    bs_axes cell = bs_axes_of_ints(first);
+    bs_axes_floats(n->from, bs_axes_add(bs_axes_mul(bs_axes_sub(lo, cell), steps), one));
+    bs_axes_floats(n->to, bs_axes_add(bs_axes_mul(bs_axes_sub(hi, cell), steps), one));
+    n->key = bs_raster_key(r, first);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        from[k] = (float)((lo[k] - cell[k]) * BS_RASTER_STEPS + 1);
-        to[k] = (float)((hi[k] - cell[k]) * BS_RASTER_STEPS + 1);
+        n->all[k] = last[k] - first[k];
+        n->more[k] = n->all[k];
     }
-    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
+}
+
+/* Turns to the next cell, if there is one. */
+BS_HOT bool box_next_near(box_near *n, const bs_raster *r) {
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        int32_t by = n->more[k] > 0 ? 1 : -n->all[k];
+        n->key += (uint64_t)by * r->unit[k];
+        n->from[k] -= (float)(by * BS_RASTER_STEPS);
+        n->to[k] -= (float)(by * BS_RASTER_STEPS);
+        n->more[k] -= by;
+        if (by > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gathers the boxes of a cell that may overlap the box; true if one does for certain. */
+BS_HOT bool box_gather_cell(bs_raster *r, const box_near *n, bs_cast *c) {
+    const bs_u8 skip = bs_u8_set(c->skip);
+    unsigned surely = 0;
+    for (uint32_t block = r->head[bs_raster_bucket(r, n->key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
         r->visited++;
-        if (__builtin_expect(r->link[block].cell != key, 0)) {
+        if (__builtin_expect(r->link[block].cell != n->key, 0)) {
             continue;
         }
         const bs_raster_block *b = &r->block[block];
@@ -189,8 +221,8 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
         for (int k = 0; k < DIM; k++) {
             bs_f8 below = bs_f8_bytes(b->bound[k]);
             bs_f8 above = bs_f8_bytes(b->bound[DIM + k]);
-            apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(to[k])), apart);
-            apart = bs_f8_max(bs_f8_sub(bs_f8_set(from[k]), above), apart);
+            apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(n->to[k])), apart);
+            apart = bs_f8_max(bs_f8_sub(bs_f8_set(n->from[k]), above), apart);
         }
         unsigned others = bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
         unsigned mask = bs_f8_le(apart, bs_f8_set(0)) & others;
@@ -201,22 +233,14 @@ BS_HOT bool box_gather_cell(bs_raster *r, const int32_t cell[DIM], const double 
     return surely != 0;
 }
 
-/* The same for all cells that the box reaches into. */
+/* The same for all cells that the box, told in cells, reaches into. */
 BS_HOT bool box_gather(bs_raster *r, bs_axes lo, bs_axes hi, bs_cast *c) {
-    const bs_axes pad = bs_axes_set(BOX_PAD);
-    bs_raster_range range = {{0}, {0}};
-    int32_t cell[DIM];
-    double from[DIM];
-    double to[DIM];
+    box_near near;
     bool surely = false;
-    bs_axes_store(from, lo);
-    bs_axes_store(to, hi);
-    bs_raster_cells(bs_axes_sub(lo, pad), range.lo);
-    bs_raster_cells(bs_axes_add(hi, pad), range.hi);
-    memcpy(cell, range.lo, sizeof cell);
+    box_begin_near(&near, r, lo, hi);
     do {
-        surely |= box_gather_cell(r, cell, from, to, c);
-    } while (bs_raster_next_cell(&range, cell));
+        surely |= box_gather_cell(r, &near, c);
+    } while (box_next_near(&near, r));
     return surely;
 }
 
