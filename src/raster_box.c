@@ -353,8 +353,8 @@ BS_HOT bool box_is_long(const box_path *p) {
 }
 
 /*
- * What the path covers of the first slab, on all axes but the first: from `least` to `most`. Of each
- * slab behind it, that is further on by `slope`.
+ * What the path covers of the first slab, on the other axes: from `least` to `most`. Of each slab
+ * behind it, that is further on by `slope`.
  */
 typedef struct box_slab {
     double least[DIM], most[DIM];
