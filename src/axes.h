@@ -28,6 +28,7 @@ typedef bs_d2 bs_axes;
 #define bs_axes_only bs_d2_only
 #define bs_axes_of_ints bs_d2_of_ints
 #define bs_axes_ints bs_d2_ints
+#define bs_axes_floors bs_d2_floors
 #define bs_axes_floats bs_d2_floats
 
 static inline unsigned bs_axes_less(bs_axes a, bs_axes b) {
@@ -87,6 +88,12 @@ static inline void bs_axes_ints(int32_t *p, bs_axes a) {
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         p[k] = (int32_t)a.v[k];
+    }
+}
+static inline void bs_axes_floors(int32_t *p, bs_axes a) {
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        p[k] = bs_floor(a.v[k]);
     }
 }
 static inline void bs_axes_floats(float *p, bs_axes a) {

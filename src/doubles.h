@@ -17,6 +17,12 @@
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
+/* The integer below x, for |x| < 2^26: cutting off is rounding down where x is > 0. */
+static inline int32_t bs_floor(double x) {
+    assert(x >= -0x1p26 && x < 0x1p26);
+    return (int32_t)(x + 0x1p26) - (1 << 26);
+}
+
 #if BS_HAS_SSE2
 #include <emmintrin.h>
 
@@ -85,6 +91,15 @@ static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
 }
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     __m128i ints = _mm_cvttpd_epi32(a.v);
+    memcpy(p, &ints, BS_D2_LANES * sizeof *p);
+}
+/*
+ * The integer below each, for |a| < 2^26; or, if that is less than 2^-13 away, the one above. In a
+ * double near 2^40 it stands above 12 bits.
+ */
+static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
+    __m128i fixed = _mm_castpd_si128(_mm_add_pd(a.v, _mm_set1_pd(0x1.8p40)));
+    __m128i ints = _mm_shuffle_epi32(_mm_srli_epi64(fixed, 12), _MM_SHUFFLE(3, 1, 2, 0));
     memcpy(p, &ints, BS_D2_LANES * sizeof *p);
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
@@ -160,6 +175,9 @@ static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     vst1_s32(p, vmovn_s64(vcvtq_s64_f64(a.v)));
 }
+static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
+    vst1_s32(p, vmovn_s64(vcvtmq_s64_f64(a.v)));
+}
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     vst1_f32(p, vcvt_f32_f64(a.v));
 }
@@ -231,6 +249,10 @@ static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     p[0] = (int32_t)a.v[0];
     p[1] = (int32_t)a.v[1];
+}
+static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
+    p[0] = bs_floor(a.v[0]);
+    p[1] = bs_floor(a.v[1]);
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     p[0] = (float)a.v[0];

@@ -29,6 +29,7 @@
 
 #include <assert.h>
 
+#include "axes.h"
 #include "backend.h"
 
 #pragma GCC visibility push(hidden)
@@ -158,12 +159,6 @@ bool bs_raster_file(bs_raster *r, uint32_t box);
 /* True if so many rest that a raster is of no use. */
 bool bs_raster_is_unfit(const bs_raster *r);
 
-/* The cell that x is in, which is between the outermost ones. */
-static inline int32_t bs_raster_floor(double x) {
-    assert(x >= -BS_RASTER_SIDE && x < BS_RASTER_SIDE);
-    return (int32_t)(x + BS_RASTER_SIDE) - BS_RASTER_SIDE; /* > 0: cutting off is rounding down */
-}
-
 /* The cells that a box reaches into, and perhaps one more on a side that is near a cell's. */
 typedef struct bs_raster_range {
     int32_t lo[DIM], hi[DIM]; /* both in it */
@@ -171,27 +166,26 @@ typedef struct bs_raster_range {
 
 /* False: too many, or too far away. */
 static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raster_range *out) {
-    const double pad = 0x1p-12; /* products are off by less than 2^-26 here */
+    /* Products are off by less than 2^-26 here; a cell may be the next one if that is near. */
+    const bs_axes pad = bs_axes_set(0x1p-12);
+    const bs_axes side = bs_axes_set(BS_RASTER_SIDE);
+    const bs_axes inverse = bs_axes_set(r->inverse);
     const bs_rect *rect = &r->boxes->rect[box];
-    bool near = true;
-    double lo[DIM];
-    double hi[DIM];
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        lo[k] = rect->pos[k] * r->inverse - pad;
-        hi[k] = bs_far(rect, k) * r->inverse + pad;
-        near &= lo[k] > -BS_RASTER_SIDE;
-        near &= hi[k] < BS_RASTER_SIDE;
-        near &= hi[k] - lo[k] < BS_RASTER_MOST;
-    }
-    if (!near) {
+    bs_axes pos = bs_axes_load(rect->pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(rect->size));
+    bs_axes lo = bs_axes_sub(bs_axes_mul(pos, inverse), pad);
+    bs_axes hi = bs_axes_add(bs_axes_mul(far, inverse), pad);
+    unsigned above = bs_axes_less(bs_axes_sub(bs_axes_set(0), side), lo);
+    unsigned below = bs_axes_less(hi, side);
+    unsigned narrow = bs_axes_less(bs_axes_sub(hi, lo), bs_axes_set(BS_RASTER_MOST));
+    if ((above & below & narrow) != BS_AXES_ALL) {
         return false;
     }
+    bs_axes_floors(out->lo, lo);
+    bs_axes_floors(out->hi, hi);
     int64_t cells = 1;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        out->lo[k] = bs_raster_floor(lo[k]);
-        out->hi[k] = bs_raster_floor(hi[k]);
         assert(out->lo[k] <= out->hi[k]);
         cells *= (int64_t)out->hi[k] - out->lo[k] + 1;
     }

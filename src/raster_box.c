@@ -176,8 +176,8 @@ BS_HOT void box_begin_near(box_near *n, const bs_raster *r, bs_axes lo, bs_axes 
     const bs_axes one = bs_axes_set(1);
     int32_t first[DIM];
     int32_t last[DIM];
-    bs_raster_cells(bs_axes_sub(lo, pad), first);
-    bs_raster_cells(bs_axes_add(hi, pad), last);
+    bs_axes_floors(first, bs_axes_sub(lo, pad));
+    bs_axes_floors(last, bs_axes_add(hi, pad));
     bs_axes cell = bs_axes_of_ints(first);
     bs_axes_floats(n->from, bs_axes_add(bs_axes_mul(bs_axes_sub(lo, cell), steps), one));
     bs_axes_floats(n->to, bs_axes_add(bs_axes_mul(bs_axes_sub(hi, cell), steps), one));

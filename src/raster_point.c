@@ -55,7 +55,7 @@ BS_HOT bool point_begin(point_walk *p, bs_raster_test *test, const bs_raster *r,
         return false;
     }
     int32_t cell[DIM];
-    bs_raster_cells(at, cell);
+    bs_axes_floors(cell, at);
     unsigned back = bs_axes_signs(given);
     int32_t outside = 0; /* < 0 if one of these is */
 #pragma GCC unroll 3

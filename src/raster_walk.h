@@ -13,7 +13,6 @@
 #ifndef BS_RASTER_WALK_H
 #define BS_RASTER_WALK_H
 
-#include "axes.h"
 #include "raster.h"
 
 typedef struct bs_raster_test {
@@ -22,17 +21,6 @@ typedef struct bs_raster_test {
     bs_f8 front[DIM];           /* when the front is a step below the cell, and ... */
     bs_f8 back[DIM];            /* ... when the back is */
 } bs_raster_test;
-
-/* The cells that x is in, which are between the outermost ones. */
-BS_HOT void bs_raster_cells(bs_axes x, int32_t cell[DIM]) {
-    const bs_axes side = bs_axes_set(BS_RASTER_SIDE);
-    assert(bs_axes_less(bs_axes_abs(x), side) == BS_AXES_ALL);
-    bs_axes_ints(cell, bs_axes_add(x, side)); /* > 0: cutting off is rounding down */
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        cell[k] -= BS_RASTER_SIDE;
-    }
-}
 
 /* The time that a cell takes, with the sign of the motion (in cells). */
 BS_HOT bs_axes bs_raster_pace(bs_axes motion) {
