@@ -17,7 +17,7 @@
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
-/* The integer below x, for |x| < 2^26: cutting off is rounding down where x is > 0. */
+/* The integer below x, -2^26 <= x < 2^26: where x is > 0 cutting off is rounding down. */
 static inline int32_t bs_floor(double x) {
     assert(x >= -0x1p26 && x < 0x1p26);
     return (int32_t)(x + 0x1p26) - (1 << 26);
@@ -94,8 +94,8 @@ static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     memcpy(p, &ints, BS_D2_LANES * sizeof *p);
 }
 /*
- * The integer below each, for |a| < 2^26; or, if that is less than 2^-13 away, the one above. In a
- * double near 2^40 it stands above 12 bits.
+ * The integer below each, -2^26 <= a < 2^26; or the one above, if that is less than 2^-13 away. In
+ * a double near 2^40 it stands above 12 bits.
  */
 static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
     __m128i fixed = _mm_castpd_si128(_mm_add_pd(a.v, _mm_set1_pd(0x1.8p40)));
