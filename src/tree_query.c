@@ -2,10 +2,90 @@
  * tree_query.c: what overlaps a rectangle, or each of several.
  *
  * Level by level: what a node's children are like cannot be predicted, so no branch asks. Several
- * queries go down together: while one waits for memory, the others go on. All is compiled once more
- * for a single one.
+ * queries go down together: while one waits for memory, the others go on. A query alone has nothing
+ * to do but to wait, so it learns as soon as can be where to look next.
  */
 #include "tree_parts.h"
+
+/* --- a query alone ---------------------------------------------------------------------------- */
+
+/*
+ * From the nodes from `first` on, goes one level down: appends the children that may overlap. *head
+ * is the first of the nodes, then that of the children. It is read where its parent names it: the
+ * list has it later, as what is written there waits for a permutation.
+ */
+BS_HOT bool tree_descend_alone(bs_tree *t, const bs_bounds *q, size_t first, uint32_t *head) {
+    const size_t end = t->visit.n;
+    assert(first < end && t->visit.at[first] == *head);
+    if (!bs_list_reserve(t->base.heap, &t->visit, (end - first) * BS_LANES)) {
+        return false;
+    }
+    bs_list nodes = t->visit; /* a copy, so that its count can stay in a register */
+    const bs_block *block = bs_tree_block(t->node, *head);
+    const unsigned met = bs_block_may_meet(block, q);
+    bs_append(&nodes, block->id, met);
+    *head = block->id[bs_first_lane(met | 1u << (BS_LANES - 1))];
+    for (size_t at = first + 1; at < end; at++) {
+        assert(t->link[bs_tree_named(nodes.at[at])].level > 0);
+        block = bs_tree_block(t->node, nodes.at[at]);
+        bs_append(&nodes, block->id, bs_block_may_meet(block, q));
+    }
+    t->visit.n = nodes.n;
+    if (__builtin_expect(met == 0, 0) && nodes.n > end) {
+        *head = nodes.at[end];
+    }
+    return true;
+}
+
+/* Appends the boxes in the leaves from `first` on, of which `head` is the first, that overlap r. */
+BS_HOT bool tree_search_alone(const bs_tree *t, const bs_rect *r, const bs_bounds *q, size_t first,
+                              uint32_t head, bs_list *out) {
+    const bs_list *leaves = &t->visit;
+    const size_t end = leaves->n;
+    assert(first < end && leaves->at[first] == head);
+    if (!bs_list_reserve(t->base.heap, out, (end - first) * BS_LANES)) {
+        return false;
+    }
+    bs_list found = *out;
+    const bs_block *leaf = bs_tree_block(t->node, head);
+    bs_append(&found, leaf->id, bs_block_overlap(leaf, t->base.boxes, r, q));
+    for (size_t at = first + 1; at < end; at++) {
+        assert(t->link[bs_tree_named(leaves->at[at])].level == 0);
+        leaf = bs_tree_block(t->node, leaves->at[at]);
+        bs_append(&found, leaf->id, bs_block_overlap(leaf, t->base.boxes, r, q));
+    }
+    out->n = found.n;
+    return true;
+}
+
+bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    bs_tree *t = bs_tree_of(backend);
+    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
+        return false;
+    }
+    assert(bs_tree_is_synced(t));
+    t->visit.n = 0;
+    if (t->root == BS_NO_NODE) {
+        return true;
+    }
+    uint32_t head = bs_tree_name(t->root);
+    if (!bs_list_add(t->base.heap, &t->visit, head)) {
+        return false;
+    }
+    const bs_bounds q = bs_bounds_of(r);
+    size_t first = 0;
+    for (int level = t->link[t->root].level; level > 0 && first < t->visit.n; level--) {
+        size_t end = t->visit.n;
+        if (!tree_descend_alone(t, &q, first, &head)) {
+            return false;
+        }
+        first = end;
+    }
+    t->looks += t->visit.n;
+    return first == t->visit.n || tree_search_alone(t, r, &q, first, head, out);
+}
+
+/* --- several together ------------------------------------------------------------------------- */
 
 /* Queries on their way down. */
 typedef struct tree_search {
@@ -58,7 +138,7 @@ BS_HOT bool tree_search_leaves(const bs_tree *t, const tree_search *s, size_t fi
 }
 
 /* Starts at the root, which there must be. False: no memory. */
-BS_HOT bool tree_start_search(bs_tree *t, tree_search *s) {
+static bool tree_start_search(bs_tree *t, tree_search *s) {
     bs_list *nodes = &t->visit;
     assert(bs_tree_is_node(t, t->root));
     nodes->n = 0;
@@ -74,7 +154,7 @@ BS_HOT bool tree_start_search(bs_tree *t, tree_search *s) {
 }
 
 /* Appends what overlaps each rect; what overlaps the i-th ends before out->at[ends[i]]. */
-BS_HOT bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *ends) {
+static bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *ends) {
     if (!bs_tree_sync(t, BS_TREE_QUERY)) {
         return false;
     }
@@ -98,14 +178,6 @@ BS_HOT bool tree_search_all(bs_tree *t, tree_search *s, bs_list *out, size_t *en
     }
     t->looks += t->visit.n;
     return tree_search_leaves(t, s, first, out, ends);
-}
-
-bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
-    tree_search s; /* not zeroed: it is large */
-    size_t end;
-    s.n = 1;
-    s.rect[0] = r;
-    return tree_search_all(bs_tree_of(backend), &s, out, &end);
 }
 
 bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
