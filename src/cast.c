@@ -22,12 +22,12 @@ BS_COLD void begin_untimed(const bs_cast *c, int k, ends *wide, ends *narrow) {
     assert(!c->timed[k] && c->slack[k] > 0);
     *wide = (ends){{bs_round(c->path_lo[k] - c->slack[k]), bs_round(c->path_hi[k] + c->slack[k])}};
     *narrow = (ends){
-        {bs_round(c->from.pos[k] + c->slack[k]), bs_round(bs_far(&c->from, k) - c->slack[k])}};
+        {bs_round(c->from->pos[k] + c->slack[k]), bs_round(bs_far(c->from, k) - c->slack[k])}};
 }
 
 static void begin_axis(bs_cast *c, int k, bool with_time) {
-    double lo = c->from.pos[k];
-    double hi = bs_far(&c->from, k);
+    double lo = c->from->pos[k];
+    double hi = bs_far(c->from, k);
     double d = c->motion[k];
     double path_lo = to_finite(bs_min(lo, lo + d));
     double path_hi = to_finite(bs_max(hi, hi + d));
@@ -63,8 +63,7 @@ static inline uint64_t order_of(bs_pair timed) {
 }
 
 /* The first of those that wait. Eight at a time, as few are more. What is behind comes last. */
-static uint64_t first_waiting(bs_cast *c) {
-    size_t n = c->waiting;
+static uint64_t first_waiting(bs_cast *c, size_t n) {
     assert(n > 0 && n <= BS_CAST_ROOM + BS_LANES);
     memset(c->wait + n, 0xff, BS_LANES * sizeof *c->wait);
     uint64_t first = UINT64_MAX;
@@ -81,9 +80,9 @@ static uint64_t first_waiting(bs_cast *c) {
 /*
  * The same of those that are met at once, which some are: the one inserted first. How many wait
  * cannot be predicted, nor which one it is; so all eight are asked, and the others never chosen.
+ * first_waiting has set what is behind them.
  */
-static uint64_t first_born(const bs_cast *c) {
-    size_t n = c->waiting; /* and behind them as many as first_waiting set */
+static uint64_t first_born(const bs_cast *c, size_t n) {
     uint64_t least = UINT64_MAX;
     uint64_t first = 0;
     for (size_t begin = 0; begin < n; begin += BS_LANES) {
@@ -113,21 +112,34 @@ static bool others_matter(const bs_cast *c, size_t n, uint64_t first) {
     return others > 0;
 }
 
+static void decide(bs_cast *c, uint32_t box) {
+    if (c->visit == NULL) {
+        bs_cast_meet(c, box);
+    } else {
+        c->visit(c, box);
+    }
+}
+
 void bs_cast_decide_many(bs_cast *c) {
     size_t n = c->waiting;
-    c->settled = false;
-    uint64_t first = first_waiting(c);
-    if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
-        first = first_born(c);
-    }
+    assert(n > 0);
     c->waiting = 0;
-    c->visit(c, (uint32_t)first);
-    if (c->settled || !others_matter(c, n, first)) {
+    if (n == 1) {
+        decide(c, c->wait[0].a);
+        return;
+    }
+    uint64_t first = first_waiting(c, n);
+    if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
+        first = first_born(c, n);
+    }
+    decide(c, (uint32_t)first);
+    bool settled = c->entry.t == 0 && c->first == (uint32_t)first; /* the others come after it */
+    if (settled || !others_matter(c, n, first)) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (order_of(c->wait[i]) != first && bs_float_of(c->wait[i].b) <= c->limit) {
-            c->visit(c, c->wait[i].a);
+            decide(c, c->wait[i].a);
         }
     }
     assert(c->waiting == 0 && c->limit > 0);
@@ -147,8 +159,7 @@ void bs_cast_prepare_axes(bs_cast *cast) {
         begin_axis(cast, k, false);
     }
     if (cast->sure && (huge || !certain)) {
-        cast->sure = false;
-        cast->patience = 0; /* each box is decided as soon as it is found: the limit still falls */
+        cast->sure = false; /* each box is decided as soon as it is found: the limit still falls */
         bs_cast_decide(cast);
     }
     cast->prepared = true;

@@ -1,10 +1,10 @@
 /*
  * cast.h: a box (or a point) that moves through a world in a straight line.
  *
- * A back end finds the boxes that may be met; the world, which knows what a hit means, decides each
- * one exactly in doubles (bs_sweep) and says up to where along the motion anything still matters.
- * So the float tests here may let too much through, but never lose a hit: distances are widened by
- * more than all that rounding can take away.
+ * A back end finds the boxes that may be met. Each one is decided exactly in doubles (meet.h), here
+ * if any box counts, else by the world, which knows what a hit means; that says up to where along
+ * the motion anything still matters. So the float tests here may let too much through, but never
+ * lose a hit: distances are widened by more than all that rounding can take away.
  *
  * Branches that depend on boxes cannot be predicted, and cost more than the tests. So boxes that
  * may be met are gathered without any. Those of a raster's cell are decided before the next cell
@@ -17,9 +17,11 @@
 #include <assert.h>
 
 #include "block.h"
+#include "meet.h"
 
 #pragma GCC visibility push(hidden)
 
+#define BS_CAST_NONE UINT32_MAX
 enum { BS_CAST_ROOM = 32 };
 static_assert((int)BS_CAST_ROOM >= (int)BS_LANES, "a block can wait");
 
@@ -32,8 +34,8 @@ typedef struct bs_cast_axis {
 } bs_cast_axis;
 
 typedef struct bs_cast {
-    bs_rect from;
-    double motion[DIM];
+    const bs_rect *from;
+    const double *motion;
 
     bool prepared;       /* these are set, see bs_cast_prepare: */
     double path_lo[DIM]; /* around the whole motion, or its finite part */
@@ -42,16 +44,18 @@ typedef struct bs_cast {
     bool timed[DIM];   /* false: motion too small or too large for times in float */
     bs_cast_axis axis[DIM];
 
-    float limit; /* only what is met at t <= limit still matters; the world lowers it */
-    bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
-    uint32_t skip;        /* a box that does not count, or UINT32_MAX */
-    const uint64_t *born; /* by box: of those met at time 0 the least counts; NULL: by index */
-    bool settled;         /* by `visit`: met at time 0, and what comes after it does not count */
+    const bs_boxes *boxes;
+    uint32_t first; /* the box met first so far, or BS_CAST_NONE; of several: the one born first */
+    bs_entry entry; /* of that one */
 
-    /* Called for each box that may be met; sets `limit`. */
+    float limit; /* only what is met at t <= limit still matters; falls with the first hit */
+    bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
+    uint32_t skip;        /* a box that does not count, or BS_CAST_NONE */
+    const uint64_t *born; /* by box: the lesser was inserted before; NULL: as the indices */
+
+    /* Called for each box that may be met. NULL: any box but `skip` counts, for the first hit. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
 
-    size_t patience; /* so many boxes wait at most */
     size_t waiting;
     bs_pair wait[BS_CAST_ROOM + 2 * BS_LANES]; /* box; bits of the time when it is met, or before */
 } bs_cast;
@@ -63,24 +67,48 @@ static inline float bs_cast_limit(double t) {
 }
 
 /*
- * A cast over the whole motion: limit = 1. `sure` is set; the caller clears it if not any box
- * counts, or more than the first hit matters.
+ * A cast over the whole motion: limit = 1. Without `visit` it finds the first hit; with it, it is
+ * `sure` only if the caller says so. Does not copy what it is given.
  */
-static inline void bs_cast_begin(bs_cast *cast, const bs_rect *from, const double motion[DIM],
-                                 void (*visit)(bs_cast *, uint32_t)) {
-    assert(visit != NULL);
+static inline void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
+                                 const double motion[DIM], void (*visit)(bs_cast *, uint32_t)) {
     assert(bs_rect_is_query(from) && bs_is_finite(motion));
-    cast->from = *from;
-    memcpy(cast->motion, motion, sizeof cast->motion);
+    cast->from = from;
+    cast->motion = motion;
     cast->prepared = false;
+    cast->boxes = boxes;
+    cast->first = BS_CAST_NONE;
+    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE}; /* later than any */
     cast->limit = bs_cast_limit(1);
-    cast->sure = true;
-    cast->skip = UINT32_MAX;
+    cast->sure = visit == NULL;
+    cast->skip = BS_CAST_NONE;
     cast->born = NULL;
     cast->visit = visit;
-    cast->patience = BS_CAST_ROOM;
     cast->waiting = 0;
-    assert(cast->limit >= 1 && cast->patience <= BS_CAST_ROOM);
+    assert(cast->limit >= 1);
+}
+
+/* True if a hit on that box comes before the first one so far, which is another one. */
+static inline bool bs_cast_is_sooner(const bs_cast *c, double t, uint32_t box) {
+    if (t != c->entry.t) {
+        return t < c->entry.t;
+    }
+    return c->born != NULL ? c->born[box] < c->born[c->first] : box < c->first;
+}
+
+/* Decides whether a box, if it is not `skip`, is the first one met. */
+BS_HOT void bs_cast_meet(bs_cast *c, uint32_t box) {
+    bs_entry entry;
+    assert(box < c->boxes->cap);
+    if (box == c->skip || (c->entry.t == 0 && !bs_cast_is_sooner(c, 0, box))) {
+        return; /* of boxes that are met at once there are often many */
+    }
+    if (bs_meet(c->from, c->motion, &c->boxes->rect[box], &entry) &&
+        bs_cast_is_sooner(c, entry.t, box)) {
+        c->first = box;
+        c->entry = entry;
+        c->limit = bs_cast_limit(entry.t);
+    }
 }
 
 /*
@@ -105,13 +133,10 @@ static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
     return b;
 }
 
-/* Visits those that wait: the one met first, as it seems, then those that still matter. */
+/* Decides those that wait: the one met first, as it seems, then those that still matter. */
 void bs_cast_decide_many(bs_cast *cast);
 static inline void bs_cast_decide(bs_cast *cast) {
-    if (cast->waiting == 1) { /* mostly, where boxes are sparse */
-        cast->waiting = 0;
-        cast->visit(cast, cast->wait[0].a);
-    } else if (cast->waiting > 1) {
+    if (cast->waiting > 0) {
         bs_cast_decide_many(cast);
     }
 }
@@ -162,14 +187,14 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
     return bs_f8_least(bs_f8_where_le(enter, leave));
 }
 
-/* Adds the lanes of `mask` to those that wait. */
+/* Adds the lanes of `mask` to those that wait: not for long, if only then the limit falls. */
 BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times, unsigned mask) {
-    assert(c->waiting <= c->patience && c->patience <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
+    assert(c->waiting <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
     bs_pairs wait = {c->wait, c->waiting, sizeof c->wait / sizeof *c->wait};
     bs_append_both(&wait, bs_u8_load(id), bs_u8_bits(times), mask);
     c->waiting = wait.n;
-    if (__builtin_expect(c->waiting > c->patience, 0)) {
-        bs_cast_decide_many(c);
+    if (__builtin_expect(c->waiting > BS_CAST_ROOM || !c->sure, 0)) {
+        bs_cast_decide(c);
     }
 }
 

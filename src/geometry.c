@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "axes.h"
+#include "meet.h"
 
 bool bs_is_finite(const double v[DIM]) {
     bool finite = true;
@@ -32,93 +32,48 @@ bool bs_rect_is_box(const bs_rect *r) {
     return bs_rect_is_query(r);
 }
 
-/* A box: its lower bounds and its upper ones. */
-typedef struct extent {
-    bs_axes lo, hi;
-} extent;
-
-static inline extent extent_of(const bs_rect *r) {
-    bs_axes lo = bs_axes_load(r->pos);
-    return (extent){lo, bs_axes_add(lo, bs_axes_load(r->size))};
-}
-
 /*
  * The difference of two velocities can overflow, but not that of halves: halves all along the axes
  * where it did, and nowhere else, as halves may be rounded.
  */
-static void halve(extent *a, extent *b, const double va[DIM], const double vb[DIM],
+static void halve(bs_extent *a, bs_extent *b, const double va[DIM], const double vb[DIM],
                   bs_axes *speed) {
     double by[DIM];
     for (int k = 0; k < DIM; k++) {
         by[k] = isfinite(va[k] - vb[k]) ? 1 : 0.5;
     }
     bs_axes scale = bs_axes_load(by);
-    *a = (extent){bs_axes_mul(a->lo, scale), bs_axes_mul(a->hi, scale)};
-    *b = (extent){bs_axes_mul(b->lo, scale), bs_axes_mul(b->hi, scale)};
+    *a = (bs_extent){bs_axes_mul(a->lo, scale), bs_axes_mul(a->hi, scale)};
+    *b = (bs_extent){bs_axes_mul(b->lo, scale), bs_axes_mul(b->hi, scale)};
     *speed =
         bs_axes_sub(bs_axes_mul(bs_axes_load(va), scale), bs_axes_mul(bs_axes_load(vb), scale));
 }
 
-/* Of what is met along an axis: by a box that moves up that axis, or down. */
-#if DIM == 2
-static const double normals[DIM][2][DIM] = {{{-1, 0}, {1, 0}}, {{0, -1}, {0, 1}}};
-#else
-static const double normals[DIM][2][DIM] = {
-    {{-1, 0, 0}, {1, 0, 0}}, {{0, -1, 0}, {0, 1, 0}}, {{0, 0, -1}, {0, 0, 1}}};
-#endif
-
-/*
- * See bs_sweep. Inlined twice: where b rests, nothing asks for vb. Neither axes nor directions can
- * be predicted: no branches.
- */
-static inline __attribute__((always_inline)) bool sweep(const bs_rect *moving, const double va[DIM],
-                                                        const bs_rect *other, const double vb[DIM],
-                                                        bs_touch *hit) {
-    extent a = extent_of(moving);
-    extent b = extent_of(other);
-    if ((bs_axes_less(a.lo, b.hi) & bs_axes_less(b.lo, a.hi)) == BS_AXES_ALL) {
-        memset(hit, 0, sizeof *hit); /* asked of the distances: a quotient could underflow */
+/* See bs_sweep; both move. */
+static bool meet_moving(const bs_rect *moving, const double va[DIM], const bs_rect *other,
+                        const double vb[DIM], bs_entry *entry) {
+    bs_extent a = bs_extent_of(moving);
+    bs_extent b = bs_extent_of(other);
+    if (bs_extents_overlap(&a, &b)) {
+        *entry = (bs_entry){0, BS_INSIDE};
         return true;
     }
-    bs_axes speed = bs_axes_load(va);
-    if (vb != NULL) {
-        speed = bs_axes_sub(speed, bs_axes_load(vb));
-        if (bs_axes_less(bs_axes_abs(speed), bs_axes_set(HUGE_VAL)) != BS_AXES_ALL) {
-            halve(&a, &b, va, vb, &speed);
-        }
+    bs_axes speed = bs_axes_sub(bs_axes_load(va), bs_axes_load(vb));
+    if (bs_axes_less(bs_axes_abs(speed), bs_axes_set(HUGE_VAL)) != BS_AXES_ALL) {
+        halve(&a, &b, va, vb, &speed);
     }
-    /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
-    bs_axes at_ahead = bs_axes_div(bs_axes_sub(b.lo, a.hi), speed);
-    bs_axes at_behind = bs_axes_div(bs_axes_sub(b.hi, a.lo), speed);
-    bool meet = bs_axes_ordered(at_ahead, at_behind) == BS_AXES_ALL;
-    unsigned back = bs_axes_signs(speed);
-    double first[DIM];
-    double final[DIM];
-    bs_axes_store(first, bs_axes_min(at_ahead, at_behind));
-    bs_axes_store(final, bs_axes_max(at_ahead, at_behind));
-    double enter = first[0];
-    double leave = bs_min(final[0], 1);
-    int last = 0; /* the axis that is entered last: the lower one of two */
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        leave = bs_min(final[k], leave);
-        last = first[k] > enter ? k : last;
-        enter = bs_max(first[k], enter);
-    }
-    double from = bs_max(enter, 0);
-    if (!(meet & (from < leave))) {
-        return false;
-    }
-    assert(from >= 0 && from < 1);
-    hit->t = from;
-    memcpy(hit->normal, normals[last][back >> last & 1], sizeof hit->normal);
-    return true;
+    return bs_extents_meet(&a, &b, speed, entry);
 }
 
 bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
               bs_touch *hit) {
     assert(bs_is_finite(va) && (vb == NULL || bs_is_finite(vb)));
-    return vb == NULL ? sweep(a, va, b, NULL, hit) : sweep(a, va, b, vb, hit);
+    bs_entry entry;
+    bool met = vb == NULL ? bs_meet(a, va, b, &entry) : meet_moving(a, va, b, vb, &entry);
+    if (met) {
+        *hit = bs_entry_touch(&entry);
+    }
+    return met;
 }
 
 void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]) {

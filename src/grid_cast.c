@@ -76,8 +76,8 @@ static inline void grid_path_begin(grid_path *p, const bs_grid *g, int level,
         p->axis[i] = k;
         p->first[i] = range->lo[k];
         p->last[i] = range->hi[k];
-        p->lo[i] = bs_max(c->from.pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
-        p->hi[i] = bs_far(&c->from, k) * l->inverse;
+        p->lo[i] = bs_max(c->from->pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
+        p->hi[i] = bs_far(c->from, k) * l->inverse;
         p->step[i] = c->motion[k] * l->inverse;
         p->pad[i] = 0x1p-16 + (fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->step[i])) * 0x1p-46;
         assert(p->lo[i] <= p->hi[i] && p->pad[i] > 0);

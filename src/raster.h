@@ -198,13 +198,6 @@ static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
     return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
 }
 
-/* Some of these boxes may be asked for their exact places soon: fetches that of the last one. */
-BS_HOT void bs_raster_fetch(const bs_raster *r, const bs_raster_block *b, unsigned lanes) {
-    unsigned lane = (unsigned)bs_last_lane(lanes | 1);
-    assert(b->id[lane] < r->boxes->cap);
-    bs_boxes_fetch(r->boxes->rect, b->id[lane]);
-}
-
 /* What tells a cell from all others; its low bits are the bucket. */
 static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]) {
     uint64_t sum = 0;

@@ -41,7 +41,6 @@ typedef struct box_way {
  * hi + motion * t >= cell, give or take BOX_PAD.
  */
 typedef struct box_path {
-    bs_raster *r;
     double lo[DIM], hi[DIM];       /* the start */
     double motion[DIM];            /* in cells */
     double pace[DIM];              /* the time that a cell takes, with the sign of the motion */
@@ -83,8 +82,8 @@ BS_HOT bool box_begin(box_way *way, const bs_raster *r, const bs_cast *c) {
     const bs_axes lowest = bs_axes_of_ints(r->lo);
     const bs_axes zero = bs_axes_set(0);
     const bs_axes pad = bs_axes_set(BOX_PAD);
-    bs_axes pos = bs_axes_load(c->from.pos);
-    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from.size));
+    bs_axes pos = bs_axes_load(c->from->pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from->size));
     way->lo = bs_axes_sub(bs_axes_mul(pos, inverse), lowest);
     way->hi = bs_axes_sub(bs_axes_mul(far, inverse), lowest);
     way->motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
@@ -96,9 +95,9 @@ BS_HOT bool box_begin(box_way *way, const bs_raster *r, const bs_cast *c) {
 }
 
 /* Finds the cells around the path. False: none. */
-BS_HOT bool box_begin_cells(box_path *p, const box_way *way) {
+BS_HOT bool box_begin_cells(box_path *p, const box_way *way, const bs_raster *r) {
     const bs_axes zero = bs_axes_set(0);
-    bs_axes most = bs_axes_sub(bs_axes_of_ints(p->r->hi), bs_axes_of_ints(p->r->lo));
+    bs_axes most = bs_axes_sub(bs_axes_of_ints(r->hi), bs_axes_of_ints(r->lo));
     unsigned below = bs_axes_less(way->to, zero);
     unsigned within = bs_axes_less(way->from, bs_axes_add(most, bs_axes_set(1)));
     bs_axes_ints(p->first, bs_axes_min(bs_axes_max(way->from, zero), most));
@@ -106,7 +105,7 @@ BS_HOT bool box_begin_cells(box_path *p, const box_way *way) {
     return (within & ~below) == BS_AXES_ALL;
 }
 
-BS_HOT void box_begin_test(box_path *p, const box_way *way, const bs_cast *c) {
+BS_HOT void box_begin_test(box_path *p, const box_way *way, const bs_raster *r, const bs_cast *c) {
     const bs_axes zero = bs_axes_set(0);
     bs_axes pace = bs_raster_pace(way->motion);
     bs_axes step = bs_axes_mul(pace, bs_axes_set(1.0 / BS_RASTER_STEPS));
@@ -126,9 +125,9 @@ BS_HOT void box_begin_test(box_path *p, const box_way *way, const bs_cast *c) {
     for (int i = 0; i < DIM; i++) {
         size_t k = p->axis[i];
         bs_raster_begin_test(&p->test, i, k, back >> k & 1, steps[k]);
-        p->unit[i] = p->r->unit[k];
+        p->unit[i] = r->unit[k];
     }
-    p->lowest = bs_raster_key(p->r, p->r->lo);
+    p->lowest = bs_raster_key(r, r->lo);
 }
 
 /* Turns to a cell, on one axis. */
@@ -206,12 +205,13 @@ BS_HOT bool box_next_near(box_near *n, const bs_raster *r) {
 }
 
 /* Gathers the boxes of a cell that may overlap the box; true if one does for certain. */
-BS_HOT bool box_gather_cell(bs_raster *r, const box_near *n, bs_cast *c) {
-    const bs_u8 skip = bs_u8_set(c->skip);
+BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
+    const bs_raster *r = w->r;
+    const bs_u8 skip = bs_u8_set(w->c->skip);
     unsigned surely = 0;
     for (uint32_t block = r->head[bs_raster_bucket(r, n->key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
-        r->visited++;
+        w->visited++;
         if (__builtin_expect(r->link[block].cell != n->key, 0)) {
             continue;
         }
@@ -227,46 +227,46 @@ BS_HOT bool box_gather_cell(bs_raster *r, const box_near *n, bs_cast *c) {
         unsigned others = bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
         unsigned mask = bs_f8_le(apart, bs_f8_set(0)) & others;
         surely |= bs_f8_le(apart, bs_f8_set(-(float)(1 + 2 * BS_RASTER_MARGIN))) & others;
-        bs_raster_fetch(r, b, mask);
-        bs_cast_gather(c, b->id, bs_f8_set(0), mask);
+        bs_raster_gather(w, b, bs_f8_set(0), mask);
     }
     return surely != 0;
 }
 
 /* The same for all cells that the box, told in cells, reaches into. */
-BS_HOT bool box_gather(bs_raster *r, bs_axes lo, bs_axes hi, bs_cast *c) {
+BS_HOT bool box_gather(bs_raster_walk *w, bs_axes lo, bs_axes hi) {
     box_near near;
     bool surely = false;
-    box_begin_near(&near, r, lo, hi);
+    box_begin_near(&near, w->r, lo, hi);
     do {
-        surely |= box_gather_cell(r, &near, c);
-    } while (box_next_near(&near, r));
+        surely |= box_gather_cell(w, &near);
+    } while (box_next_near(&near, w->r));
     return surely;
 }
 
 /* What was gathered will be found again. Fewer wait if some have been decided: new ones. */
-BS_HOT void box_forget(bs_cast *c, size_t waiting) {
-    c->waiting = waiting < c->waiting ? waiting : c->waiting;
+BS_HOT void box_forget(bs_raster_walk *w, size_t waiting) {
+    w->waiting = waiting < w->waiting ? waiting : w->waiting;
 }
 
 /*
  * True if the start lies in a box for certain. Then all that matters is in its cells, and was
  * gathered: on a path that is not too long, nothing else is met so soon that its time is 0.
  */
-BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
-    const bs_axes inverse = bs_axes_set(r->inverse);
-    bs_axes pos = bs_axes_load(c->from.pos);
-    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from.size));
+BS_HOT bool box_settle(bs_raster_walk *w) {
+    const bs_axes inverse = bs_axes_set(w->r->inverse);
+    bs_cast *c = w->c;
+    bs_axes pos = bs_axes_load(c->from->pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(c->from->size));
     bs_axes lo = bs_axes_mul(pos, inverse);
     bs_axes hi = bs_axes_mul(far, inverse);
     bs_axes motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
     unsigned is_short = bs_axes_less(bs_axes_abs(motion), bs_axes_set(BOX_LONGEST));
-    if (is_short != BS_AXES_ALL || !box_is_narrow(r, lo, hi, 2)) {
+    if (is_short != BS_AXES_ALL || !box_is_narrow(w->r, lo, hi, 2)) {
         return false;
     }
-    size_t waiting = c->waiting;
-    if (!box_gather(r, lo, hi, c)) {
-        box_forget(c, waiting);
+    size_t waiting = w->waiting;
+    if (!box_gather(w, lo, hi)) {
+        box_forget(w, waiting);
         return false;
     }
     c->limit = bs_cast_limit(0);
@@ -277,35 +277,36 @@ BS_HOT bool box_settle(bs_raster *r, bs_cast *c) {
  * Gathers what is near a short path, without asking when it is met. True if that is little, and
  * decided. (Boxes that are in several cells count several times.)
  */
-BS_HOT bool box_visit_near(bs_raster *r, bs_cast *c) {
-    const bs_axes inverse = bs_axes_set(r->inverse);
+BS_HOT bool box_visit_near(bs_raster_walk *w) {
+    const bs_axes inverse = bs_axes_set(w->r->inverse);
     const bs_axes zero = bs_axes_set(0);
-    bs_axes size = bs_axes_load(c->from.size);
+    const bs_cast *c = w->c;
+    bs_axes size = bs_axes_load(c->from->size);
     bs_axes motion = bs_axes_load(c->motion);
     if (bs_axes_less(size, bs_axes_abs(motion)) != 0) {
         return false; /* it is longer than the box that moves */
     }
-    bs_axes pos = bs_axes_load(c->from.pos);
+    bs_axes pos = bs_axes_load(c->from->pos);
     bs_axes far = bs_axes_add(pos, size);
     motion = bs_axes_mul(motion, inverse);
     bs_axes lo = bs_axes_add(bs_axes_mul(pos, inverse), bs_axes_min(motion, zero));
     bs_axes hi = bs_axes_add(bs_axes_mul(far, inverse), bs_axes_max(motion, zero));
-    if (!box_is_narrow(r, lo, hi, 1)) {
+    if (!box_is_narrow(w->r, lo, hi, 1)) {
         return false;
     }
-    size_t waiting = c->waiting;
-    box_gather(r, lo, hi, c);
-    if (c->waiting > waiting + BOX_NEAR) {
-        box_forget(c, waiting);
+    size_t waiting = w->waiting;
+    box_gather(w, lo, hi);
+    if (w->waiting > waiting + BOX_NEAR) {
+        box_forget(w, waiting);
         return false;
     }
-    bs_cast_decide(c); /* at once: box_learn asks how that went */
+    bs_raster_decide(w); /* at once: box_learn asks how that went */
     return true;
 }
 
 /* --- few cells ------------------------------------------------------------------------------ */
 
-BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *c) {
+BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_raster_walk *w) {
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);
     do {
@@ -313,13 +314,13 @@ BS_HOT void box_visit_range(box_path *p, const bs_raster_range *range, bs_cast *
         for (int i = 0; i < DIM; i++) {
             box_enter(p, i, cell[i]);
         }
-        bs_raster_visit_cell(p->r, box_key(p, cell), &p->test, true, c);
+        bs_raster_visit_cell(w, box_key(p, cell), &p->test, true);
     } while (bs_raster_next_cell(range, cell));
-    bs_cast_decide(c);
+    bs_raster_decide(w);
 }
 
 /* Visits all cells if they are few. */
-BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
+BS_HOT bool box_visit_few(box_path *p, bs_raster_walk *w) {
     bs_raster_range range;
     bool few = true;
 #pragma GCC unroll 3
@@ -330,7 +331,7 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
         few &= range.hi[i] - range.lo[i] < 2;
     }
     if (few) {
-        box_visit_range(p, &range, c);
+        box_visit_range(p, &range, w);
     }
     return few;
 }
@@ -338,7 +339,7 @@ BS_HOT bool box_visit_few(box_path *p, bs_cast *c) {
 /* --- slabs ---------------------------------------------------------------------------------- */
 
 /* True if the path touches so many cells that another structure would be faster. */
-BS_HOT bool box_is_long(const box_path *p) {
+BS_HOT bool box_is_long(const box_path *p, const bs_raster *r) {
     size_t major = p->axis[0];
     double slabs = (double)p->last[major] - p->first[major] + 1;
     double cells = slabs;
@@ -349,7 +350,7 @@ BS_HOT bool box_is_long(const box_path *p) {
         double width = p->hi[major] - p->lo[major] + p->hi[k] - p->lo[k] + 3;
         cells *= bs_min(width, all);
     }
-    return cells > BOX_SHORT + p->r->used / 4.0;
+    return cells > BOX_SHORT + r->used / 4.0;
 }
 
 /*
@@ -376,7 +377,8 @@ BS_HOT void box_begin_slab(box_slab *s, const box_path *p, double near, double w
 }
 
 /* Visits the cells of the n-th slab that may be touched. */
-BS_HOT void box_visit_slab(box_path *p, const box_slab *s, int32_t n, int32_t slab, bs_cast *c) {
+BS_HOT void box_visit_slab(box_path *p, const box_slab *s, int32_t n, int32_t slab,
+                           bs_raster_walk *w) {
     enum { MINOR = 1, THIRD = DIM == 3 ? 2 : 0 }; /* in 2D: one cell wide */
     int32_t first[DIM];
     int32_t last[DIM];
@@ -402,15 +404,15 @@ BS_HOT void box_visit_slab(box_path *p, const box_slab *s, int32_t n, int32_t sl
         }
         for (int32_t y = first[MINOR]; y <= last[MINOR]; y++) {
             box_enter(p, MINOR, y);
-            bs_raster_visit_cell(p->r, key, &p->test, true, c);
+            bs_raster_visit_cell(w, key, &p->test, true);
             key += p->unit[MINOR];
         }
     }
 }
 
 /* False: nothing was visited. */
-BS_HOT bool box_visit_slabs(box_path *p, bs_cast *c) {
-    if (box_is_long(p)) {
+BS_HOT bool box_visit_slabs(box_path *p, bs_raster_walk *w) {
+    if (box_is_long(p, w->r)) {
         return false;
     }
     size_t k = p->axis[0];
@@ -426,11 +428,11 @@ BS_HOT bool box_visit_slabs(box_path *p, bs_cast *c) {
     box_begin_slab(&s, p, near, width, pace);
     for (int32_t n = 0; n < slabs; n++) {
         double enter = (near + n - BOX_PAD) * pace;
-        if (enter > (double)c->limit) {
+        if (enter > (double)w->c->limit) {
             break;
         }
-        box_visit_slab(p, &s, n, start + n * ahead, c);
-        bs_cast_decide(c);
+        box_visit_slab(p, &s, n, start + n * ahead, w);
+        bs_raster_decide(w);
     }
     return true;
 }
@@ -444,26 +446,29 @@ static inline void box_learn(bs_raster *r, bool inside) {
     r->luck = luck > -BOX_LUCK ? luck : -BOX_LUCK;
 }
 
-static bool box_visit_path(bs_raster *r, bs_cast *c) {
+static bool box_visit_path(bs_raster_walk *w) {
     box_way way;
     box_path path;
-    path.r = r;
-    if (!box_begin(&way, r, c)) {
+    if (!box_begin(&way, w->r, w->c)) {
         return false;
     }
-    if (!box_begin_cells(&path, &way)) {
+    if (!box_begin_cells(&path, &way, w->r)) {
         return true;
     }
-    box_begin_test(&path, &way, c);
-    return box_visit_few(&path, c) || box_visit_slabs(&path, c);
+    box_begin_test(&path, &way, w->r, w->c);
+    return box_visit_few(&path, w) || box_visit_slabs(&path, w);
 }
 
-bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
-    if (!c->sure) {
-        return box_visit_path(r, c);
+BS_LINED bool bs_raster_cast_box(bs_raster *r, bs_cast *c) {
+    bs_raster_walk w = bs_raster_walk_begin(r, c);
+    bool done = false;
+    if (c->sure) {
+        done = r->luck > 0 ? box_settle(&w) : box_visit_near(&w);
     }
-    bool done = r->luck > 0 ? box_settle(r, c) : box_visit_near(r, c);
-    done = done || box_visit_path(r, c);
-    box_learn(r, c->limit <= bs_cast_limit(0));
+    done = done || box_visit_path(&w);
+    bs_raster_walk_end(&w);
+    if (c->sure) {
+        box_learn(r, c->limit <= bs_cast_limit(0));
+    }
     return done;
 }

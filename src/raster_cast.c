@@ -11,21 +11,17 @@ BS_COLD void raster_visit_rest(const bs_raster *r, bs_cast *c) {
 }
 
 static inline bool raster_is_point(const bs_cast *c) {
-    double size = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        size += c->from.size[k];
-    }
-    return size == 0; /* none is negative */
+    bs_axes size = bs_axes_load(c->from->size);
+    return bs_axes_less(bs_axes_set(0), size) == 0; /* none is negative */
 }
 
-bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
+BS_LINED bool BS_VARIANT(bs_raster_cast)(bs_raster *r, bs_cast *c) {
     assert(r->changed.n == 0);
     r->visited = 0;
-    if (r->resting > 0) {
+    if (__builtin_expect(r->resting > 0, 0)) {
         raster_visit_rest(r, c);
     }
-    if (r->entries == 0) {
+    if (__builtin_expect(r->entries == 0, 0)) {
         return true;
     }
     return raster_is_point(c) ? bs_raster_cast_point(r, c) : bs_raster_cast_box(r, c);

@@ -47,7 +47,7 @@ BS_HOT void point_begin_times(point_walk *p, bs_raster_test *test, bs_axes from_
 BS_HOT bool point_begin(point_walk *p, bs_raster_test *test, const bs_raster *r, const bs_cast *c) {
     const bs_axes inverse = bs_axes_set(r->inverse);
     bs_axes given = bs_axes_load(c->motion);
-    bs_axes at = bs_axes_mul(bs_axes_load(c->from.pos), inverse);
+    bs_axes at = bs_axes_mul(bs_axes_load(c->from->pos), inverse);
     bs_axes motion = bs_axes_mul(given, inverse);
     unsigned near = bs_axes_less(bs_axes_abs(at), bs_axes_set(BS_RASTER_SIDE));
     unsigned is_short = bs_axes_less(bs_axes_abs(motion), bs_axes_set((double)POINT_CELLS / DIM));
@@ -99,20 +99,23 @@ BS_HOT void point_step(point_walk *p, int k) {
  * Near a side, the point may be taken for being in the wrong cell; but what is near a side is filed
  * beyond it, too.
  */
-bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
+BS_LINED bool bs_raster_cast_point(bs_raster *r, bs_cast *c) {
     point_walk p;
     bs_raster_test test;
     if (!point_begin(&p, &test, r, c)) {
         return bs_raster_cast_box(r, c);
     }
+    bs_raster_walk walk = bs_raster_walk_begin(r, c);
     for (;;) {
         double next;
         int k = point_enter(&p, &test, &next);
-        bs_raster_visit_cell(r, p.key, &test, false, c);
-        bs_cast_decide(c);
+        bs_raster_visit_cell(&walk, p.key, &test, false);
+        bs_raster_decide(&walk);
         if (next > (double)c->limit || --p.left[k] < 0) {
-            return true; /* no box is beyond */
+            break; /* no box is beyond */
         }
         point_step(&p, k);
     }
+    bs_raster_walk_end(&walk);
+    return true;
 }

@@ -40,13 +40,64 @@ BS_HOT void bs_raster_begin_test(bs_raster_test *test, int i, size_t axis, size_
     test->pace[i] = bs_f8_set(pace_of_step);
 }
 
+/* What a walk keeps at hand. */
+typedef struct bs_raster_walk {
+    bs_raster *r;
+    bs_cast *c;
+    size_t waiting; /* as in *c, and there only while others ask for it */
+    uint32_t one;   /* of those that wait, the one gathered last */
+    uint32_t visited;
+} bs_raster_walk;
+
+BS_HOT bs_raster_walk bs_raster_walk_begin(bs_raster *r, bs_cast *c) {
+    return (bs_raster_walk){r, c, c->waiting, c->wait[0].a, 0};
+}
+
+BS_HOT void bs_raster_walk_end(const bs_raster_walk *w) {
+    w->c->waiting = w->waiting;
+    w->r->visited = w->visited;
+}
+
+/* Decides what waits, where that is more than one box, or not any box counts. */
+BS_COLD void raster_decide_many(bs_cast *c, size_t waiting) {
+    c->waiting = waiting;
+    bs_cast_decide_many(c);
+}
+
+/* Decides what waits. */
+BS_HOT void bs_raster_decide(bs_raster_walk *w) {
+    bs_cast *c = w->c;
+    if (w->waiting == 1 && c->visit == NULL) { /* mostly, where boxes are sparse */
+        bs_cast_meet(c, w->one);
+    } else if (w->waiting > 0) {
+        raster_decide_many(c, w->waiting);
+    }
+    w->waiting = 0;
+}
+
+/* Lets boxes of a block, those in `mask`, wait. */
+BS_HOT void bs_raster_gather(bs_raster_walk *w, const bs_raster_block *b, bs_f8 times,
+                             unsigned mask) {
+    bs_cast *c = w->c;
+    uint32_t last = b->id[bs_last_lane(mask | 1)];
+    w->one = mask != 0 ? last : w->one;
+    bs_boxes_fetch(w->r->boxes->rect, last); /* it may be asked for its exact place soon */
+    bs_pairs wait = {c->wait, w->waiting, sizeof c->wait / sizeof *c->wait};
+    bs_append_both(&wait, bs_u8_load(b->id), bs_u8_bits(times), mask);
+    w->waiting = wait.n;
+    if (__builtin_expect(wait.n > BS_CAST_ROOM, 0)) {
+        raster_decide_many(c, wait.n);
+        w->waiting = 0;
+    }
+}
+
 /*
  * Gathers the boxes of a block, all but `skip`, that may be met before `limit`. A point cannot meet
  * the bounds of an empty lane, something `wide` can.
  */
-BS_HOT void bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_raster_test *test,
-                                  bool wide, bs_f8 limit, bs_u8 skip, bs_cast *c) {
-    const bs_raster_block *b = &r->block[block];
+BS_HOT void bs_raster_visit_block(bs_raster_walk *w, uint32_t block, const bs_raster_test *test,
+                                  bool wide, bs_f8 limit, bs_u8 skip) {
+    const bs_raster_block *b = &w->r->block[block];
     const uint8_t *bounds = &b->bound[0][0];
     bs_f8 enter = bs_f8_set(0);
     bs_f8 leave = limit;
@@ -59,25 +110,25 @@ BS_HOT void bs_raster_visit_block(const bs_raster *r, uint32_t block, const bs_r
     }
     unsigned mask = bs_f8_le(enter, leave);
     if (wide) {
-        mask &= bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
+        mask &= bs_raster_lanes(&w->r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
     }
-    bs_raster_fetch(r, b, mask);
-    bs_cast_gather(c, b->id, enter, mask);
+    bs_raster_gather(w, b, enter, mask);
 }
 
 /*
  * Gathers the boxes of the cell that may be met. Where it has none, the block that is nowhere is
  * looked at, and passed over as one of another cell.
  */
-BS_HOT void bs_raster_visit_cell(bs_raster *r, uint64_t key, const bs_raster_test *test, bool wide,
-                                 bs_cast *c) {
-    const bs_f8 limit = bs_f8_set(c->limit);
-    const bs_u8 skip = bs_u8_set(c->skip);
+BS_HOT void bs_raster_visit_cell(bs_raster_walk *w, uint64_t key, const bs_raster_test *test,
+                                 bool wide) {
+    const bs_raster *r = w->r;
+    const bs_f8 limit = bs_f8_set(w->c->limit);
+    const bs_u8 skip = bs_u8_set(w->c->skip);
     uint32_t block = r->head[bs_raster_bucket(r, key)];
     do {
-        r->visited++;
+        w->visited++;
         if (__builtin_expect(r->link[block].cell == key, 1)) {
-            bs_raster_visit_block(r, block, test, wide, limit, skip, c);
+            bs_raster_visit_block(w, block, test, wide, limit, skip);
         }
         block = r->link[block].next;
     } while (block != BS_RASTER_NONE);

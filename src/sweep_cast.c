@@ -32,10 +32,10 @@ static sweep_passage sweep_passage_of(const bs_sweeper *s, const bs_sweep_strip 
         first = fmax(first, (double)((near - a->enter) * a->inverse) * (1 - 0x1p-19));
         last = fmin(last, (double)((far - a->leave) * a->inverse) * (1 + 0x1p-19) + 1e-30);
     }
-    double x = c->from.pos[along];
+    double x = c->from->pos[along];
     double d = c->motion[along];
     double lo = x + d * (d > 0 ? first : last);
-    double hi = x + c->from.size[along] + d * (d > 0 ? last : first);
+    double hi = x + c->from->size[along] + d * (d > 0 ? last : first);
     double slack = fmax(fabs(lo), fabs(hi)) * 0x1p-22 + (double)FLT_MIN;
     sweep_passage p = {bs_round(lo - slack), bs_round(hi + slack), first <= last};
     p.from = p.from > path.lo[along] ? p.from : path.lo[along];

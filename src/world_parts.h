@@ -155,8 +155,8 @@ static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, 
 /* True if no box's layer keeps it from passing. */
 static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
     assert(w->layered <= w->count);
-    bool any = filter->mask == BS_ANY_LAYER && filter->also == BS_ANY_LAYER;
-    return any || (w->layered == 0 && (filter->mask & filter->also & 1) != 0);
+    uint64_t both = filter->mask & filter->also; /* no branches: this is asked for each query */
+    return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
 }
 
 /* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */

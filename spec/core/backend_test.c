@@ -520,11 +520,15 @@ static void do_query_boxes(world *w, int s) {
 
 /* --- calls: casts --------------------------------------------------------------------------- */
 
-/* As a world's search: the nearest hit, ties to the lower index; or all that is visited. */
+/*
+ * As a world's search: the nearest hit, ties to the one born first; or all that is visited. The
+ * cast decides by itself, or `visit` does.
+ */
 typedef struct search {
     bs_cast cast;
     const world *w;
     bool all;
+    bool reversed; /* the greater its index, the sooner a box was born */
     uint32_t skip; /* it does not count */
     uint32_t best;
     double t;
@@ -532,6 +536,17 @@ typedef struct search {
     bs_list *order; /* of the visits */
     int set;
 } search;
+
+/* Takes a hit for the best one, if it is better than that. */
+static bool take(search *s, double t, uint32_t box) {
+    bool first = s->reversed ? box > s->best : box < s->best;
+    if (s->best != UINT32_MAX && (t > s->t || (t == s->t && !first))) {
+        return false;
+    }
+    s->best = box;
+    s->t = t;
+    return true;
+}
 
 static void visit(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
@@ -544,34 +559,34 @@ static void visit(bs_cast *cast, uint32_t box) {
     s->order->at[s->order->n++] = box;
     bs_touch touch;
     bool counts = box != s->skip && !s->all;
-    if (counts && bs_sweep(&cast->from, cast->motion, &s->w->rect[box], NULL, &touch)) {
-        bool better = s->best == UINT32_MAX || touch.t < s->t || (touch.t == s->t && box < s->best);
-        if (better) {
-            s->best = box;
-            s->t = touch.t;
-            cast->limit = bs_cast_limit(touch.t);
-            cast->settled = touch.t == 0;
-        }
+    if (counts && bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, &touch) &&
+        take(s, touch.t, box)) {
+        cast->limit = bs_cast_limit(touch.t);
     }
 }
 
 static void expect_hits(const world *w, const search *s) {
-    uint32_t best = UINT32_MAX;
-    double t = 0;
+    static search want; /* too large for some stacks */
+    bs_touch first = {0};
+    want.best = UINT32_MAX;
+    want.reversed = s->reversed;
     for (uint32_t box = 0; box < w->boxes.cap; box++) {
         bs_touch touch;
         if (w->owner[box] != s->set || box == s->skip ||
-            !bs_sweep(&s->cast.from, s->cast.motion, &w->rect[box], NULL, &touch)) {
+            !bs_sweep(s->cast.from, s->cast.motion, &w->rect[box], NULL, &touch)) {
             continue;
         }
         expect(w, !s->all || s->visits[box] == 1, "does not visit a box that is hit");
-        if (best == UINT32_MAX || touch.t < t) {
-            best = box;
-            t = touch.t;
+        if (take(&want, touch.t, box)) {
+            first = touch;
         }
     }
-    expect(w, s->all || (s->best == best && (best == UINT32_MAX || s->t == t)),
-           "finds another first hit");
+    bool same = s->best == want.best && (want.best == UINT32_MAX || s->t == want.t);
+    expect(w, s->all || same, "finds another first hit");
+    if (s->cast.visit == NULL && want.best != UINT32_MAX) {
+        bs_touch touch = bs_entry_touch(&s->cast.entry);
+        expect(w, memcmp(touch.normal, first.normal, sizeof first.normal) == 0, "another normal");
+    }
 }
 
 static void random_motion(const world *w, double motion[DIM]) {
@@ -601,6 +616,10 @@ static bool run_search(search *run, const search *prepared, bs_backend *set, bs_
     order->n = 0;
     bool done = set->type->cast(set, &run->cast);
     bs_cast_decide(&run->cast);
+    if (run->cast.visit == NULL) {
+        run->best = run->cast.first;
+        run->t = run->cast.entry.t;
+    }
     return done;
 }
 
@@ -616,18 +635,24 @@ static void cast_once(world *w, int s) {
     if (chance(0.3)) {
         short_motion(&from, motion);
     }
+    static uint64_t born[MAX_BOXES];
     static struct search prepared; /* too large for some stacks */
     static struct search run;
+    bool decides = chance(0.5); /* the cast by itself */
+    for (uint32_t box = 0; box < MAX_BOXES; box++) {
+        born[box] = MAX_BOXES - box;
+    }
     memset(&prepared, 0, sizeof prepared);
-    bs_cast_begin(&prepared.cast, &from, motion, visit);
+    bs_cast_begin(&prepared.cast, &w->boxes, &from, motion, decides ? NULL : visit);
     prepared.w = w;
-    prepared.all = chance(0.5);
+    prepared.all = !decides && chance(0.5);
+    prepared.reversed = chance(0.3);
     prepared.best = UINT32_MAX;
     prepared.set = s;
     prepared.skip = chance(0.3) ? random_member(w, s) : chance(0.5) ? member : UINT32_MAX;
     prepared.cast.skip = prepared.skip;
-    prepared.cast.sure &= !prepared.all && chance(0.8);
-    prepared.cast.patience = chance(0.5) ? 0 : prepared.cast.patience;
+    prepared.cast.sure = !prepared.all && chance(0.8);
+    prepared.cast.born = prepared.reversed ? born : NULL;
     expect(w,
            bs_list_reserve(&w->heap, reset(&w->found), MAX_VISITS) &&
                bs_list_reserve(&w->heap, reset(&w->found_twin), MAX_VISITS),
@@ -640,6 +665,7 @@ static void cast_once(world *w, int s) {
     expect_hits(w, &run);
     if (w->twin[s] != NULL) {
         expect(w, run_search(&run, &prepared, w->twin[s], &w->found_twin), "no memory");
+        expect_hits(w, &run);
         expect_same_boxes(w);
     }
 }
