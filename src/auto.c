@@ -21,8 +21,9 @@ enum {
     TREE_AT_LEAST = 24,   /* below: brute */
     CROWD_AT_MOST = 4096, /* boxes; above, brute's queries would take too long */
     CROWD_LASTS = 4,      /* changes a box until pairs must have been asked for again */
-    CAST_SAVES = 2,       /* a cast with a raster saves what filing so many boxes costs, ... */
-    BLOCKS_EAT_IT = 32    /* ... less the more blocks it looks at, and nothing if so many */
+    FILED = 16,           /* what filing a box costs; what looking at a block costs is 1 */
+    CAST_SAVES = 32,      /* a cast with a raster saves so much, less what it looks at, or ... */
+    CAST_LOSES = 4        /* ... takes so much longer if it is refused */
 };
 static_assert(TREE_AT_LEAST < BRUTE_AT_MOST, "a count that wavers does not switch to and fro");
 
@@ -38,9 +39,9 @@ typedef struct auto_set {
     bs_raster_caster *caster;
     size_t crowded; /* > 0: when pairs were last asked for; so many changes, and it is forgotten */
 
-    /* What casts have saved with a raster, or would have, less what it cost; in boxes filed. */
-    double credit;
-    double price; /* credit, by box, for which the next raster is made */
+    /* What casts have saved with a raster, or would have, less what it cost. */
+    int64_t credit;
+    double price; /* by what making it costs: the credit for which the next raster is made */
     bool earned;  /* the present one has saved more than it cost */
 } auto_set;
 
@@ -65,22 +66,22 @@ static void auto_note(auto_set *s, uint32_t box, bool held) {
     }
 }
 
-/* What making the raster costs, in boxes filed: it looks at all places of the world. */
-static double auto_cost(const auto_set *s) {
-    return (double)s->base.count + (double)s->base.boxes->cap / 16;
+/* What making the raster costs: it looks at all places of the world. */
+static int64_t auto_cost(const auto_set *s) {
+    return (int64_t)(FILED * s->base.count + s->base.boxes->cap);
 }
 
 /* So much has been spent. */
-static void auto_pay(auto_set *s, double boxes) {
-    assert(boxes >= 0 && !isnan(s->credit) && s->price > 0);
+static void auto_pay(auto_set *s, size_t spent) {
+    assert(spent < INT64_MAX / 2 && s->price > 0);
     if (s->raster == NULL) {
-        s->credit = bs_max(s->credit - boxes, 0);
+        s->credit = s->credit > (int64_t)spent ? s->credit - (int64_t)spent : 0;
         return;
     }
-    double n = auto_cost(s);
-    /* No more than n was saved, so that the raster is given up soon enough. */
-    s->credit = bs_min(s->credit, n) - boxes;
-    if (s->credit < -1.5 * n) {
+    int64_t cost = auto_cost(s);
+    /* No more than the cost was saved, so that the raster is given up soon enough. */
+    s->credit = (s->credit < cost ? s->credit : cost) - (int64_t)spent;
+    if (s->credit < -cost - cost / 2) {
         auto_drop_raster(s);
         s->price = s->earned ? FIRST_PRICE : 4 * s->price;
     }
@@ -148,7 +149,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
     }
     auto_note(s, box, true);
     backend->count++;
-    auto_pay(s, 1);
+    auto_pay(s, FILED);
     auto_count(s, 1);
     auto_review(s);
     return true;
@@ -160,7 +161,7 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
     s->main->type->remove(s->main, box);
     auto_note(s, box, false);
     backend->count--;
-    auto_pay(s, 1);
+    auto_pay(s, FILED);
     auto_count(s, 1);
     auto_review(s);
 }
@@ -169,7 +170,7 @@ static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     auto_set *s = auto_of(backend);
     s->main->type->update(s->main, boxes, n);
     assert(s->main->count == backend->count);
-    auto_pay(s, (double)n);
+    auto_pay(s, FILED * n);
     for (size_t i = 0; s->raster != NULL && i < n; i++) {
         auto_note(s, boxes[i], true);
     }
@@ -226,7 +227,8 @@ static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t 
 
 /* Makes the raster when that is due, and brings it up to date. */
 static void auto_review_raster(auto_set *s) {
-    if (s->raster == NULL && s->main->type == s->tree && s->credit > s->price * auto_cost(s)) {
+    if (s->raster == NULL && s->main->type == s->tree &&
+        (double)s->credit > s->price * (double)auto_cost(s)) {
         s->raster = bs_backend_raster(s->main);
         s->caster = bs_raster_caster_find();
         s->credit = -auto_cost(s);
@@ -236,7 +238,7 @@ static void auto_review_raster(auto_set *s) {
         return;
     }
     if (bs_raster_sync(s->raster)) {
-        auto_pay(s, (double)s->raster->spent);
+        auto_pay(s, FILED * s->raster->spent);
     } else {
         auto_drop_raster(s);
         s->price *= 16; /* it may be that no raster suits these boxes: not soon again */
@@ -245,17 +247,16 @@ static void auto_review_raster(auto_set *s) {
 
 /* What the raster has saved with a cast: less, the more it looked at; < 0 if it refused it. */
 static void auto_earn(auto_set *s, bool done) {
-    double eaten = s->raster->visited * ((double)CAST_SAVES / BLOCKS_EAT_IT);
-    double saved = done ? CAST_SAVES - eaten : -0.25;
+    int64_t saved = done ? CAST_SAVES - (int64_t)s->raster->visited : -CAST_LOSES;
     if (saved > 0) {
         s->credit += saved;
         s->earned |= s->credit > 0;
     } else {
-        auto_pay(s, -saved);
+        auto_pay(s, (size_t)-saved);
     }
 }
 
-static bool auto_cast(bs_backend *backend, bs_cast *cast) {
+BS_LINED static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     auto_set *s = auto_of(backend);
     auto_review_raster(s);
     if (s->raster != NULL) {
