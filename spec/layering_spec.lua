@@ -5,7 +5,7 @@ local layers = {
   { "heap", "order", "packing", "places", "variant" },
   { "doubles", "emitter", "lanes" },
   { "axes" },
-  { "geometry.h", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
+  { "geometry.h", "rows", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
   { "meet" },
   { "geometry.c" },
   { "simd" },

@@ -31,6 +31,7 @@
 
 #include "axes.h"
 #include "backend.h"
+#include "rows.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -162,24 +162,23 @@ BS_HOT bool box_is_narrow(const bs_raster *r, bs_axes lo, bs_axes hi, double mos
 
 /* A box as seen from the cells that it reaches into, from one after the other. */
 typedef struct box_near {
-    uint64_t key;             /* of the cell */
-    float from[DIM], to[DIM]; /* the sides of the box, in steps from one below the cell */
-    int32_t more[DIM];        /* cells that are ahead, by axis; ... */
-    int32_t all[DIM];         /* ... from the first one */
+    uint64_t key;      /* of the cell */
+    bs_axes from, to;  /* the sides of the box, in steps from one below the cell; `to`: and one */
+    int32_t more[DIM]; /* cells that are ahead, by axis; ... */
+    int32_t all[DIM];  /* ... from the first one */
 } box_near;
 
 /* Begins with the first cell. The box is told in cells. */
 BS_HOT void box_begin_near(box_near *n, const bs_raster *r, bs_axes lo, bs_axes hi) {
     const bs_axes pad = bs_axes_set(BOX_PAD);
     const bs_axes steps = bs_axes_set(BS_RASTER_STEPS);
-    const bs_axes one = bs_axes_set(1);
     int32_t first[DIM];
     int32_t last[DIM];
     bs_axes_floors(first, bs_axes_sub(lo, pad));
     bs_axes_floors(last, bs_axes_add(hi, pad));
     bs_axes cell = bs_axes_of_ints(first);
-    bs_axes_floats(n->from, bs_axes_add(bs_axes_mul(bs_axes_sub(lo, cell), steps), one));
-    bs_axes_floats(n->to, bs_axes_add(bs_axes_mul(bs_axes_sub(hi, cell), steps), one));
+    n->from = bs_axes_add(bs_axes_mul(bs_axes_sub(lo, cell), steps), bs_axes_set(1));
+    n->to = bs_axes_add(bs_axes_mul(bs_axes_sub(hi, cell), steps), bs_axes_set(2));
     n->key = bs_raster_key(r, first);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -193,9 +192,10 @@ BS_HOT bool box_next_near(box_near *n, const bs_raster *r) {
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         int32_t by = n->more[k] > 0 ? 1 : -n->all[k];
+        bs_axes steps = bs_axes_only(bs_axes_set(by * BS_RASTER_STEPS), k);
         n->key += (uint64_t)by * r->unit[k];
-        n->from[k] -= (float)(by * BS_RASTER_STEPS);
-        n->to[k] -= (float)(by * BS_RASTER_STEPS);
+        n->from = bs_axes_sub(n->from, steps);
+        n->to = bs_axes_sub(n->to, steps);
         n->more[k] -= by;
         if (by > 0) {
             return true;
@@ -204,10 +204,22 @@ BS_HOT bool box_next_near(box_near *n, const bs_raster *r) {
     return false;
 }
 
-/* Gathers the boxes of a cell that may overlap the box; true if one does for certain. */
+/* The lanes whose bounds end behind `from` and begin before `to`. No empty lane does. */
+BS_HOT unsigned box_lanes(const bs_raster_block *b, bs_rows from, bs_rows to) {
+    bs_rows ends = bs_rows_le(bs_rows_load(b->bound[DIM]), from);
+    bs_rows begins = bs_rows_le(to, bs_rows_load(b->bound[0]));
+    return ~bs_rows_any(bs_rows_either(ends, begins)) & BS_ALL_LANES;
+}
+
+/*
+ * Gathers the boxes of a cell that may overlap the box; true if one does for certain. Bounds are
+ * integers, and too wide, but by less than two steps.
+ */
 BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
     const bs_raster *r = w->r;
     const bs_u8 skip = bs_u8_set(w->c->skip);
+    const bs_rows from = bs_rows_cut(n->from);
+    const bs_rows to = bs_rows_cut(n->to);
     unsigned surely = 0;
     for (uint32_t block = r->head[bs_raster_bucket(r, n->key)]; block != BS_RASTER_NONE;
          block = r->link[block].next) {
@@ -216,17 +228,9 @@ BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
             continue;
         }
         const bs_raster_block *b = &r->block[block];
-        bs_f8 apart = bs_f8_set(-UINT8_MAX);
-#pragma GCC unroll 3
-        for (int k = 0; k < DIM; k++) {
-            bs_f8 below = bs_f8_bytes(b->bound[k]);
-            bs_f8 above = bs_f8_bytes(b->bound[DIM + k]);
-            apart = bs_f8_max(bs_f8_sub(below, bs_f8_set(n->to[k])), apart);
-            apart = bs_f8_max(bs_f8_sub(bs_f8_set(n->from[k]), above), apart);
-        }
-        unsigned others = bs_raster_lanes(&r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
-        unsigned mask = bs_f8_le(apart, bs_f8_set(0)) & others;
-        surely |= bs_f8_le(apart, bs_f8_set(-(float)(1 + 2 * BS_RASTER_MARGIN))) & others;
+        unsigned others = ~bs_u8_same(bs_u8_load(b->id), skip);
+        unsigned mask = box_lanes(b, from, to) & others;
+        surely |= box_lanes(b, bs_rows_plus(from, 2), bs_rows_minus(to, 2)) & others;
         bs_raster_gather(w, b, bs_f8_set(0), mask);
     }
     return surely != 0;
