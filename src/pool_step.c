@@ -28,10 +28,10 @@ static inline void accelerate(double *restrict velocity, const double *restrict 
 BS_HOT bool advance(double *restrict before, double *restrict velocity,
                     const double *restrict acceleration, double last, double dt, double lo,
                     double hi, size_t n) {
-    const bs_d2 least = bs_d2_set(lo);
-    const bs_d2 most = bs_d2_set(hi);
-    bs_d2 within = bs_d2_less(least, most);
+    bs_d2 least = bs_d2_set(HUGE_VAL);
+    bs_d2 most = bs_d2_set(-HUGE_VAL);
     size_t i = 0;
+#pragma GCC unroll 4
     for (; i + BS_D2_LANES <= n; i += BS_D2_LANES) {
         bs_d2 v = bs_d2_load(velocity + i);
         bs_d2 from = bs_d2_add(bs_d2_load(before + i), bs_d2_mul(v, bs_d2_set(last)));
@@ -40,10 +40,13 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
             v = bs_d2_add(v, bs_d2_mul(bs_d2_load(acceleration + i), bs_d2_set(dt)));
             bs_d2_store(velocity + i, v);
         }
-        bs_d2 to = bs_d2_add(from, bs_d2_mul(v, bs_d2_set(dt)));
-        within = bs_d2_and(within, bs_d2_and(bs_d2_less(least, to), bs_d2_less(to, most)));
+        bs_d2 to = bs_d2_add(from, bs_d2_mul(v, bs_d2_set(dt))); /* may be infinite, but no NaN */
+        least = bs_d2_min(least, to);
+        most = bs_d2_max(most, to);
     }
-    bool all = bs_d2_bits(within) == BS_D2_ALL;
+    bs_d2 above = bs_d2_less(bs_d2_set(lo), least);
+    bs_d2 below = bs_d2_less(most, bs_d2_set(hi));
+    bool all = bs_d2_bits(bs_d2_and(above, below)) == BS_D2_ALL;
     for (; i < n; i++) {
         before[i] += velocity[i] * last;
         if (acceleration != NULL) {
