@@ -43,9 +43,9 @@ BS_HOT __m128i bs_rows_spread(__m128i two) {
     return _mm_shuffle_epi8(two, _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4));
 #else
     __m128i words = _mm_shufflelo_epi16(two, _MM_SHUFFLE(2, 2, 0, 0));
-    __m128i bytes = _mm_packus_epi16(words, words); /* 0 0 4 4 of what `two` had */
-    bytes = _mm_unpacklo_epi16(bytes, bytes);
-    return _mm_shuffle_epi32(bytes, _MM_SHUFFLE(1, 1, 0, 0));
+    __m128i four = _mm_packus_epi16(words, words); /* bytes 0 0 4 4 of `two` */
+    four = _mm_unpacklo_epi16(four, four);
+    return _mm_shuffle_epi32(four, _MM_SHUFFLE(1, 1, 0, 0));
 #endif
 }
 
