@@ -112,7 +112,7 @@ static bool others_matter(const bs_cast *c, size_t n, uint64_t first) {
     return others > 0;
 }
 
-static void decide(bs_cast *c, uint32_t box) {
+void bs_cast_decide_one(bs_cast *c, uint32_t box) {
     if (c->visit == NULL) {
         bs_cast_meet(c, box);
     } else {
@@ -122,24 +122,19 @@ static void decide(bs_cast *c, uint32_t box) {
 
 void bs_cast_decide_many(bs_cast *c) {
     size_t n = c->waiting;
-    assert(n > 0);
     c->waiting = 0;
-    if (n == 1) {
-        decide(c, c->wait[0].a);
-        return;
-    }
     uint64_t first = first_waiting(c, n);
     if (c->born != NULL && first >> 32 == 0) { /* time 0: no bit is set */
         first = first_born(c, n);
     }
-    decide(c, (uint32_t)first);
+    bs_cast_decide_one(c, (uint32_t)first);
     bool settled = c->entry.t == 0 && c->first == (uint32_t)first; /* the others come after it */
     if (settled || !others_matter(c, n, first)) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (order_of(c->wait[i]) != first && bs_float_of(c->wait[i].b) <= c->limit) {
-            decide(c, c->wait[i].a);
+            bs_cast_decide_one(c, c->wait[i].a);
         }
     }
     assert(c->waiting == 0 && c->limit > 0);

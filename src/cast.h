@@ -133,10 +133,16 @@ static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
     return b;
 }
 
+/* Decides a box, whoever is to. */
+void bs_cast_decide_one(bs_cast *cast, uint32_t box);
+
 /* Decides those that wait: the one met first, as it seems, then those that still matter. */
 void bs_cast_decide_many(bs_cast *cast);
 static inline void bs_cast_decide(bs_cast *cast) {
-    if (cast->waiting > 0) {
+    if (cast->waiting == 1) { /* mostly, where boxes are sparse */
+        cast->waiting = 0;
+        bs_cast_decide_one(cast, cast->wait[0].a);
+    } else if (cast->waiting > 1) {
         bs_cast_decide_many(cast);
     }
 }

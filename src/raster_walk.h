@@ -61,7 +61,7 @@ BS_HOT void bs_raster_walk_end(const bs_raster_walk *w) {
 /* Decides what waits, where that is more than one box, or not any box counts. */
 BS_COLD void raster_decide_many(bs_cast *c, size_t waiting) {
     c->waiting = waiting;
-    bs_cast_decide_many(c);
+    bs_cast_decide(c);
 }
 
 /* Decides what waits. */
