@@ -382,4 +382,36 @@ describe("casts", function()
       expect.hit(static, 0.625, { -1, 0 }, s:segmentCast({ 0, 1 }, { 32, 1 }))
     end)
   end)
+
+  it("keep what they begin in when what is static is only just met, too", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim, results = "id" })
+      local function rect(x, y, size)
+        return dim == 2 and { x, y, size, size } or { x, y, 0, size, size, size }
+      end
+      local function insert(x, y, size, static)
+        local flat = compat.concat(rect(x, y, size), { { static = static } })
+        return world:insert(compat.unpack(flat))
+      end
+      local function sweep(x, y)
+        local flat = compat.concat(rect(x, y, 4), dim == 2 and { 200, 0 } or { 200, 0, 0 })
+        return world:sweepRect(compat.unpack(flat))
+      end
+      for i = 0, 99 do -- so that most casts begin in boxes of both kinds
+        insert(i % 10 * 40, math.floor(i / 10) * 40, 16, false)
+        insert(i % 10 * 40, math.floor(i / 10) * 40, 16, true)
+      end
+      local dynamic, static = insert(0, 24, 8, false), insert(8, 24, 8, true)
+      for i = 1, 400 do
+        for j = 0, 3 do
+          sweep((i + j) % 10 * 40 + 4, 4)
+        end
+        local x, y = 20 + i * 0.83, 24
+        world:updateMany({ dynamic, static }, dim == 2 and { x - 6.5, y - 2, x + 3.99, y }
+          or { x - 6.5, y - 2, -2, x + 3.99, y, 0 })
+        local met, t = sweep(x, y)
+        assert.same({ dynamic, 0 }, { met, t })
+      end
+    end
+  end)
 end)

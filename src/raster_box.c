@@ -250,6 +250,7 @@ BS_HOT bool box_gather(bs_raster_walk *w, bs_axes lo, bs_axes hi) {
 /* What was gathered will be found again. Fewer wait if some have been decided: new ones. */
 BS_HOT void box_forget(bs_raster_walk *w, size_t waiting) {
     w->waiting = waiting < w->waiting ? waiting : w->waiting;
+    w->one = w->c->wait[0].a;
 }
 
 /*

@@ -535,7 +535,13 @@ typedef struct search {
     unsigned char visits[MAX_BOXES];
     bs_list *order; /* of the visits */
     int set;
+    bool both; /* one set after the other, as in a world */
 } search;
+
+static bool holds(const search *s, uint32_t box) {
+    int owner = s->w->owner[box];
+    return s->both ? owner >= 0 : owner == s->set;
+}
 
 /* Takes a hit for the best one, if it is better than that. */
 static bool take(search *s, double t, uint32_t box) {
@@ -550,8 +556,7 @@ static bool take(search *s, double t, uint32_t box) {
 
 static void visit(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
-    expect(s->w, box < s->w->boxes.cap && s->w->owner[box] == s->set,
-           "visits what it does not hold");
+    expect(s->w, box < s->w->boxes.cap && holds(s, box), "visits what it does not hold");
     bool cells = strcmp(s->w->type->name, "raster") == 0 || strcmp(s->w->type->name, "auto") == 0;
     expect(s->w, s->visits[box] == 0 || cells, "visits a box twice");
     s->visits[box] = 1;
@@ -572,7 +577,7 @@ static void expect_hits(const world *w, const search *s) {
     want.reversed = s->reversed;
     for (uint32_t box = 0; box < w->boxes.cap; box++) {
         bs_touch touch;
-        if (w->owner[box] != s->set || box == s->skip ||
+        if (!holds(s, box) || box == s->skip ||
             !bs_sweep(s->cast.from, s->cast.motion, &w->rect[box], NULL, &touch)) {
             continue;
         }
@@ -609,12 +614,17 @@ static void short_motion(const bs_rect *from, double motion[DIM]) {
     }
 }
 
-/* Runs a search that has been prepared, in a set or its twin. */
-static bool run_search(search *run, const search *prepared, bs_backend *set, bs_list *order) {
+/* Runs a search that has been prepared, in sets or their twins. */
+static bool run_search(search *run, const search *prepared, bs_backend *sets[SETS],
+                       bs_list *order) {
     *run = *prepared;
     run->order = order;
     order->n = 0;
-    bool done = set->type->cast(set, &run->cast);
+    bool done = true;
+    for (int s = 0; s < SETS; s++) {
+        bool asked = prepared->both || s == prepared->set;
+        done = done && (!asked || sets[s]->type->cast(sets[s], &run->cast));
+    }
     bs_cast_decide(&run->cast);
     if (run->cast.visit == NULL) {
         run->best = run->cast.first;
@@ -649,6 +659,7 @@ static void cast_once(world *w, int s) {
     prepared.reversed = chance(0.3);
     prepared.best = UINT32_MAX;
     prepared.set = s;
+    prepared.both = chance(0.3);
     prepared.skip = chance(0.3) ? random_member(w, s) : chance(0.5) ? member : UINT32_MAX;
     prepared.cast.skip = prepared.skip;
     prepared.cast.sure = !prepared.all && chance(0.8);
@@ -660,11 +671,11 @@ static void cast_once(world *w, int s) {
     bool done;
     start_failing(w);
     do {
-        done = run_search(&run, &prepared, w->set[s], &w->found);
+        done = run_search(&run, &prepared, w->set, &w->found);
     } while (try_again(w, done));
     expect_hits(w, &run);
     if (w->twin[s] != NULL) {
-        expect(w, run_search(&run, &prepared, w->twin[s], &w->found_twin), "no memory");
+        expect(w, run_search(&run, &prepared, w->twin, &w->found_twin), "no memory");
         expect_hits(w, &run);
         expect_same_boxes(w);
     }
