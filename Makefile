@@ -134,11 +134,11 @@ specs:
 	@echo "== specs under $(LUA)"
 	@$(environment); $(LUA) tools/specs.lua $(SPEC)
 
-# Every back end in C against plain loops, ROUNDS of random calls; what checks structures against
-# broken ones; and where memory runs out, at each PLACES-th place.
+# Every back end in C against plain loops, ROUNDS of random calls; casts in ROUNDS of worlds; what
+# checks structures against broken ones; and where memory runs out, at each PLACES-th place.
 ROUNDS := 400
 PLACES := 7
-core_tests := $(foreach test,simd simd_avx2 tiles packing checkers backend memory,\
+core_tests := $(foreach test,simd simd_avx2 tiles packing checkers backend casts memory,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
@@ -149,7 +149,7 @@ test-core: ## the core in C, without Lua
 	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
 	        $(CORE)/tiles_test$$dim && $(CORE)/packing_test$$dim && \
 	        $(CORE)/checkers_test$$dim && \
-	        $(CORE)/backend_test$$dim $(ROUNDS) && \
+	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(ROUNDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 
