@@ -134,9 +134,10 @@ specs:
 	@echo "== specs under $(LUA)"
 	@$(environment); $(LUA) tools/specs.lua $(SPEC)
 
-# Every back end in C against plain loops, ROUNDS of random calls; casts in ROUNDS of worlds; what
+# Every back end in C against plain loops, ROUNDS of random calls; casts in so many WORLDS; what
 # checks structures against broken ones; and where memory runs out, at each PLACES-th place.
 ROUNDS := 400
+WORLDS := 400
 PLACES := 7
 core_tests := $(foreach test,simd simd_avx2 tiles packing checkers backend casts memory,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
@@ -149,7 +150,7 @@ test-core: ## the core in C, without Lua
 	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
 	        $(CORE)/tiles_test$$dim && $(CORE)/packing_test$$dim && \
 	        $(CORE)/checkers_test$$dim && \
-	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(ROUNDS) && \
+	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(WORLDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 
@@ -160,7 +161,7 @@ $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(hea
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100 PLACES=37
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100 WORLDS=25 PLACES=37
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 
