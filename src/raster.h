@@ -15,8 +15,7 @@
  *
  * A block is eight boxes as a cell sees them: their bounds within the cell in steps, a byte each,
  * counted from one step below the cell. So it takes one cache line in 2D. Bounds are rounded
- * outwards, and a little more; what may be met by that is left to the world, which decides in
- * doubles.
+ * outwards, and a little more; what may be met by that is then decided in doubles (cast.h).
  *
  * Boxes that reach into too many cells, or are too far away to be in any, rest in a list of their
  * own, which each cast looks through.
@@ -31,7 +30,6 @@
 
 #include "axes.h"
 #include "backend.h"
-#include "rows.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -19,6 +19,7 @@
  * cannot be predicted, so no branch may depend on it.
  */
 #include "raster_walk.h"
+#include "rows.h"
 
 #define BOX_PAD 0x1p-12
 #define BOX_LONGEST (240.0 / DIM) /* cells along an axis: longer paths are refused */

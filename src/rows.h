@@ -1,6 +1,6 @@
 /*
- * rows.h: a byte of eight boxes for each axis: bounds along all axes in one go (raster.h). In each
- * row, the numbers of an axis, there are eight lanes.
+ * rows.h: eight boxes' bounds, a byte each, along all axes in one go, as a raster has them
+ * (raster.h). A row holds the bounds on one axis, in eight lanes.
  */
 #ifndef BS_ROWS_H
 #define BS_ROWS_H
