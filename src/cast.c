@@ -154,7 +154,8 @@ void bs_cast_prepare_axes(bs_cast *cast) {
         begin_axis(cast, k, false);
     }
     if (cast->sure && (huge || !certain)) {
-        cast->sure = false; /* each box is decided as soon as it is found: the limit still falls */
+        cast->sure = false;
+        cast->eager = true;
         bs_cast_decide(cast);
     }
     cast->prepared = true;

@@ -50,6 +50,7 @@ typedef struct bs_cast {
 
     float limit; /* only what is met at t <= limit still matters; falls with the first hit */
     bool sure;   /* only the first hit matters, and any box but `skip` counts: the limit may fall */
+    bool eager;  /* each box is decided as soon as it is found, as only then the limit falls */
     uint32_t skip;        /* a box that does not count, or BS_CAST_NONE */
     const uint64_t *born; /* by box: the lesser was inserted before; NULL: as the indices */
 
@@ -81,6 +82,7 @@ static inline void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_
     cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE}; /* later than any */
     cast->limit = bs_cast_limit(1);
     cast->sure = visit == NULL;
+    cast->eager = false;
     cast->skip = BS_CAST_NONE;
     cast->born = NULL;
     cast->visit = visit;
@@ -193,13 +195,13 @@ BS_HOT float bs_cast_block_surely(const bs_cast *c, const bs_block *b) {
     return bs_f8_least(bs_f8_where_le(enter, leave));
 }
 
-/* Adds the lanes of `mask` to those that wait: not for long, if only then the limit falls. */
+/* Adds the lanes of `mask` to those that wait. */
 BS_HOT void bs_cast_gather(bs_cast *c, const uint32_t id[BS_LANES], bs_f8 times, unsigned mask) {
     assert(c->waiting <= BS_CAST_ROOM && mask <= BS_ALL_LANES);
     bs_pairs wait = {c->wait, c->waiting, sizeof c->wait / sizeof *c->wait};
     bs_append_both(&wait, bs_u8_load(id), bs_u8_bits(times), mask);
     c->waiting = wait.n;
-    if (__builtin_expect(c->waiting > BS_CAST_ROOM || !c->sure, 0)) {
+    if (__builtin_expect(c->waiting > BS_CAST_ROOM || c->eager, 0)) {
         bs_cast_decide(c);
     }
 }

@@ -54,6 +54,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double 
     search s; /* not zeroed: it is large */
     bs_cast_begin(&s.cast, &w->boxes, from, motion, simple ? NULL : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* of no box all bits are set */
+    s.cast.eager = !simple;
     s.cast.born = w->recycled ? w->born : NULL;
     s.w = w;
     s.filter = filter;

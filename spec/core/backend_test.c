@@ -663,6 +663,7 @@ static void cast_once(world *w, int s) {
     prepared.skip = chance(0.3) ? random_member(w, s) : chance(0.5) ? member : UINT32_MAX;
     prepared.cast.skip = prepared.skip;
     prepared.cast.sure = !prepared.all && chance(0.8);
+    prepared.cast.eager = chance(0.5);
     prepared.cast.born = prepared.reversed ? born : NULL;
     expect(w,
            bs_list_reserve(&w->heap, reset(&w->found), MAX_VISITS) &&
