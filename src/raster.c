@@ -1,9 +1,9 @@
 /*
  * raster.c: filing boxes in cells, and noting what has changed.
  *
- * A hash table of cells with chaining. A cell's boxes are kept dense: a new one goes into the
- * cell's first block, or into a new block before it; the last one there fills the hole that a
- * removed one leaves. O(1) for each cell that a box is in.
+ * A hash table of cells with chaining, the first block of each chain in the table itself. A cell's
+ * boxes are kept dense: a new one goes into the cell's first block, or into a new block before it;
+ * the last one there fills the hole that a removed one leaves. O(1) for each cell that a box is in.
  */
 #include "raster.h"
 
@@ -22,9 +22,7 @@ bs_raster *bs_raster_new(bs_heap *heap, const bs_boxes *boxes) {
 
 void bs_raster_free(bs_raster *r) {
     bs_heap *heap = r->heap;
-    bs_array_free(heap, &r->block, &r->block_cap, sizeof *r->block);
-    bs_array_free(heap, &r->link, &r->link_cap, sizeof *r->link);
-    bs_array_free(heap, &r->head, &r->head_cap, sizeof *r->head);
+    bs_raster_free_blocks(r);
     bs_array_free(heap, &r->rest, &r->rest_cap, sizeof *r->rest);
     bs_array_free(heap, &r->place, &r->place_cap, sizeof *r->place);
     bs_list_free(heap, &r->changed);
@@ -32,16 +30,6 @@ void bs_raster_free(bs_raster *r) {
 }
 
 /* --- cells ---------------------------------------------------------------------------------- */
-
-/* What points to the cell's first block, or to the end of its bucket's chain. */
-static uint32_t *cell_slot(const bs_raster *r, const int32_t cell[DIM]) {
-    uint64_t key = bs_raster_key(r, cell);
-    uint32_t *slot = &r->head[bs_raster_bucket(r, key)];
-    while (*slot != BS_RASTER_NONE && r->link[*slot].cell != key) {
-        slot = &r->link[*slot].next;
-    }
-    return slot;
-}
 
 /* Upper bounds below lower ones: no point meets them. */
 static void clear_lane(bs_raster_block *b, int lane) {
@@ -58,33 +46,98 @@ void bs_raster_clear(bs_raster_block *b) {
     }
 }
 
-/* An empty block, first of its bucket, for a cell. BS_RASTER_NONE: no memory. */
-static uint32_t take_block(bs_raster *r, const int32_t cell[DIM]) {
+static int count_of(const bs_raster_block *b) {
+    return (int)(BS_LANES - bs_count_lanes(bs_raster_empty_lanes(b)));
+}
+
+/* The cell's first block. False: it has none. */
+static bool find_cell(const bs_raster *r, uint64_t key, uint32_t *first) {
+    uint32_t block = bs_raster_bucket(r, key);
+    while (r->cell[block] != key && r->next[block] != BS_RASTER_NONE) {
+        block = r->next[block];
+    }
+    *first = block;
+    return r->cell[block] == key;
+}
+
+bool bs_raster_reserve(bs_raster *r, size_t blocks) {
+    return bs_array_reserve(r->heap, &r->block, &r->block_cap, blocks, sizeof *r->block) &&
+           bs_array_reserve(r->heap, &r->next, &r->next_cap, blocks, sizeof *r->next) &&
+           bs_array_reserve(r->heap, &r->cell, &r->cell_cap, blocks, sizeof *r->cell);
+}
+
+void bs_raster_free_blocks(bs_raster *r) {
+    bs_array_free(r->heap, &r->block, &r->block_cap, sizeof *r->block);
+    bs_array_free(r->heap, &r->next, &r->next_cap, sizeof *r->next);
+    bs_array_free(r->heap, &r->cell, &r->cell_cap, sizeof *r->cell);
+}
+
+/* A block that is of no bucket. BS_RASTER_NONE: no memory. */
+static uint32_t take_block(bs_raster *r) {
     uint32_t block = r->free;
     if (block != BS_RASTER_NONE) {
-        r->free = r->link[block].next;
-    } else {
-        size_t need = (size_t)r->used + 1;
-        if (!bs_array_reserve(r->heap, &r->block, &r->block_cap, need, sizeof *r->block) ||
-            !bs_array_reserve(r->heap, &r->link, &r->link_cap, need, sizeof *r->link)) {
-            return BS_RASTER_NONE;
-        }
-        block = r->used++;
+        r->free = r->next[block];
+        return block;
     }
-    assert(block < r->used && block < r->block_cap && block < r->link_cap);
+    return bs_raster_reserve(r, (size_t)r->used + 1) ? r->used++ : BS_RASTER_NONE;
+}
+
+static void give_back(bs_raster *r, uint32_t block) {
+    assert(block > r->mask && block < r->used);
     bs_raster_clear(&r->block[block]);
-    uint64_t key = bs_raster_key(r, cell);
-    uint32_t *head = &r->head[bs_raster_bucket(r, key)];
-    bs_raster_link *link = &r->link[block];
-    link->cell = key;
-    link->count = 0;
-    link->next = *head;
-    *head = block;
-    for (int k = 0; k < DIM; k++) {
-        r->lo[k] = cell[k] < r->lo[k] ? cell[k] : r->lo[k];
-        r->hi[k] = cell[k] > r->hi[k] ? cell[k] : r->hi[k];
+    r->cell[block] = BS_RASTER_NOWHERE;
+    r->next[block] = r->free;
+    r->free = block;
+}
+
+static void copy_block(bs_raster *r, uint32_t to, uint32_t from) {
+    r->block[to] = r->block[from];
+    r->cell[to] = r->cell[from];
+    r->next[to] = r->next[from];
+}
+
+/* Makes the bucket's block, empty, the cell's first; what was there moves on. False: no memory. */
+static bool begin_block(bs_raster *r, uint64_t key) {
+    uint32_t bucket = bs_raster_bucket(r, key);
+    if (r->cell[bucket] != BS_RASTER_NOWHERE) {
+        uint32_t block = take_block(r);
+        if (block == BS_RASTER_NONE) {
+            return false;
+        }
+        copy_block(r, block, bucket);
+        r->next[bucket] = block;
+        bs_raster_clear(&r->block[bucket]);
     }
-    return block;
+    r->cell[bucket] = key;
+    return true;
+}
+
+/* Takes an empty block out of its bucket; what is behind it takes its place. */
+static void end_block(bs_raster *r, uint32_t block) {
+    uint32_t next = r->next[block];
+    if (next != BS_RASTER_NONE) {
+        copy_block(r, block, next);
+        give_back(r, next);
+        return;
+    }
+    uint32_t before = bs_raster_bucket(r, r->cell[block]);
+    if (before == block) {
+        r->cell[block] = BS_RASTER_NOWHERE;
+        return;
+    }
+    while (r->next[before] != block) {
+        before = r->next[before];
+    }
+    r->next[before] = BS_RASTER_NONE;
+    give_back(r, block);
+}
+
+/* No cell in use may be outside. */
+static void widen_range(bs_raster *r, const bs_raster_range *by) {
+    for (int k = 0; k < DIM; k++) {
+        r->lo[k] = by->lo[k] < r->lo[k] ? by->lo[k] : r->lo[k];
+        r->hi[k] = by->hi[k] > r->hi[k] ? by->hi[k] : r->hi[k];
+    }
 }
 
 /* A coordinate in steps, as far as it is near the cell. */
@@ -119,62 +172,57 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
 
 /* False: no memory. */
 static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
-    uint32_t block = *cell_slot(r, cell);
-    if (block == BS_RASTER_NONE || r->link[block].count == BS_LANES) {
-        block = take_block(r, cell);
-        if (block == BS_RASTER_NONE) {
+    uint64_t key = bs_raster_key(r, cell);
+    uint32_t block;
+    if (!find_cell(r, key, &block) || count_of(&r->block[block]) == BS_LANES) {
+        if (!begin_block(r, key)) {
             return false;
         }
+        block = bs_raster_bucket(r, key);
     }
-    int lane = r->link[block].count++;
-    assert(lane < BS_LANES);
-    set_lane(r, cell, block, lane, box);
+    set_lane(r, cell, block, count_of(&r->block[block]), box);
     r->entries++;
     return true;
 }
 
-/* Where in a block the box is; -1: it is not. Empty lanes have the id of nobody. */
+/* Where in a block the box is; -1: it is not. */
 static int lane_of(const bs_raster_block *b, uint32_t box) {
-    int found = 0;
-    for (int lane = 0; lane < BS_LANES; lane++) {
-        found |= b->id[lane] == box ? lane + 1 : 0;
-    }
-    return found - 1;
+    unsigned there = bs_u8_same(bs_u8_load(b->id), bs_u8_set(box));
+    return there != 0 ? bs_last_lane(there) : -1;
 }
 
 /* The block of a cell that holds the box, and its lane; `first` is in the cell's bucket. */
 static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint64_t key, uint32_t box, int *lane) {
     uint32_t block = first;
-    for (;; block = r->link[block].next) {
-        assert(block != BS_RASTER_NONE);
+    for (;; block = r->next[block]) {
         *lane = lane_of(&r->block[block], box);
-        if (*lane >= 0 && r->link[block].cell == key) {
-            assert(*lane < r->link[block].count);
+        if (*lane >= 0 && r->cell[block] == key) {
             return block;
         }
+        assert(r->next[block] != BS_RASTER_NONE);
         r->passed++;
     }
 }
 
 /* The last box of the cell's first block fills the hole. */
 static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
-    uint32_t *slot = cell_slot(r, cell);
-    uint32_t first = *slot;
-    assert(first != BS_RASTER_NONE && r->link[first].count > 0 && r->entries > 0);
+    uint64_t key = bs_raster_key(r, cell);
+    uint32_t first;
+    bool found = find_cell(r, key, &first);
+    assert(found && r->entries > 0);
+    (void)found;
     int lane;
-    uint32_t block = find_in_cell(r, first, bs_raster_key(r, cell), box, &lane);
-    int last = --r->link[first].count;
+    uint32_t block = find_in_cell(r, first, key, box, &lane);
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
+    int last = count_of(from) - 1;
     for (int i = 0; i < 2 * DIM; i++) {
         to->bound[i][lane] = from->bound[i][last];
     }
     to->id[lane] = from->id[last];
     clear_lane(from, last);
     if (last == 0) {
-        *slot = r->link[first].next;
-        r->link[first].next = r->free;
-        r->free = first;
+        end_block(r, first);
     }
     r->entries--;
 }
@@ -230,6 +278,7 @@ bool bs_raster_file(bs_raster *r, uint32_t box) {
     if (!bs_raster_range_of(r, box, &range)) {
         return lay_to_rest(r, box);
     }
+    widen_range(r, &range);
     int32_t cell[DIM];
     memcpy(cell, range.lo, sizeof cell);
     do {
@@ -260,18 +309,15 @@ static void unfile(bs_raster *r, uint32_t box) {
     p->state &= (uint8_t) ~(BS_RASTER_FILED | BS_RASTER_RESTING);
 }
 
-/*
- * Fetches where the search for a box begins, in all of its cells at once: the first block, and the
- * one behind it, which most often is of the same cell.
- */
+/* Fetches where the search for a box begins, in all of its cells at once. */
 BS_HOT void fetch_cells(const bs_raster *r, const bs_raster_range *range) {
     int32_t cell[DIM];
     memcpy(cell, range->lo, sizeof cell);
     do {
-        uint32_t block = r->head[bs_raster_bucket(r, bs_raster_key(r, cell))];
+        uint32_t block = bs_raster_bucket(r, bs_raster_key(r, cell));
         __builtin_prefetch(&r->block[block]);
-        __builtin_prefetch(&r->block[block + 1]);
-        __builtin_prefetch(&r->link[block]);
+        __builtin_prefetch(&r->block[r->next[block]]);
+        __builtin_prefetch(&r->cell[block]);
     } while (bs_raster_next_cell(range, cell));
 }
 
@@ -299,7 +345,7 @@ static bool stays(bs_raster *r, uint32_t box) {
     do {
         int lane;
         uint64_t key = bs_raster_key(r, cell);
-        uint32_t block = find_in_cell(r, r->head[bs_raster_bucket(r, key)], key, box, &lane);
+        uint32_t block = find_in_cell(r, bs_raster_bucket(r, key), key, box, &lane);
         set_lane(r, cell, block, lane, box);
     } while (bs_raster_next_cell(&range, cell));
     return true;
@@ -366,7 +412,7 @@ bool bs_raster_file_changes(bs_raster *r) {
     r->spent = 0;
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
     bool much = r->changed.n > r->held / 4 + more || r->changes > 2 * r->built + 4 * more;
-    if (much || r->head_cap == 0) {
+    if (much || r->used == 0) {
         return bs_raster_build(r);
     }
     for (size_t i = 0; i < r->changed.n; i++) {
@@ -395,20 +441,20 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
     bool changed = (r->place[box].state & BS_RASTER_NOTED) != 0;
     int times = 0;
     uint64_t key = bs_raster_key(r, cell);
-    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
-         block = r->link[block].next) {
+    uint32_t block = bs_raster_bucket(r, key);
+    do {
         const bs_raster_block *b = &r->block[block];
         int lane = lane_of(b, box);
-        if (lane < 0 || r->link[block].cell != key) {
-            continue;
+        if (lane >= 0 && r->cell[block] == key) {
+            bool right = true;
+            for (int k = 0; k < DIM; k++) {
+                right &= b->bound[k][lane] == step_below(r, rect->pos[k], cell[k]);
+                right &= b->bound[DIM + k][lane] == step_above(r, bs_far(rect, k), cell[k]);
+            }
+            times += right || changed;
         }
-        bool right = true;
-        for (int k = 0; k < DIM; k++) {
-            right &= b->bound[k][lane] == step_below(r, rect->pos[k], cell[k]);
-            right &= b->bound[DIM + k][lane] == step_above(r, bs_far(rect, k), cell[k]);
-        }
-        times += right || changed;
-    }
+        block = r->next[block];
+    } while (block != BS_RASTER_NONE);
     return times;
 }
 
@@ -446,27 +492,21 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
     return NULL;
 }
 
-/* The lanes from the block's count on, and no others, are nobody's. */
-static bool has_right_lanes(const bs_raster *r, uint32_t block) {
-    bool right = true;
+/* Boxes are in the first lanes; an empty block is of no cell, and what is in none is met nowhere. */
+static bool is_right_block(const bs_raster *r, uint32_t block) {
+    const bs_raster_block *b = &r->block[block];
+    int count = count_of(b);
+    bool right = (count == 0) == (r->cell[block] == BS_RASTER_NOWHERE);
     for (int lane = 0; lane < BS_LANES; lane++) {
-        bool empty = r->block[block].id[lane] == BS_RASTER_NOBODY;
-        right &= empty == (lane >= r->link[block].count);
+        right &= (b->id[lane] == BS_RASTER_NOBODY) == (lane >= count);
+        for (int k = 0; k < DIM; k++) {
+            right &= (b->bound[k][lane] > b->bound[DIM + k][lane]) == (lane >= count);
+        }
     }
     return right;
 }
 
-/* What is looked at where a bucket is empty must not count. */
-static bool has_nowhere(const bs_raster *r) {
-    const bs_raster_link *link = &r->link[BS_RASTER_NONE];
-    return r->head_cap == 0 ||
-           (link->cell == BS_RASTER_NOWHERE && link->count == 0 && link->next == BS_RASTER_NONE);
-}
-
 const char *bs_raster_check(const bs_raster *r) {
-    if (!has_nowhere(r)) {
-        return "raster: no block is somewhere";
-    }
     size_t held = 0;
     size_t noted = 0;
     size_t resting = 0;
@@ -484,10 +524,10 @@ const char *bs_raster_check(const bs_raster *r) {
         return "raster: another number of boxes or of changes";
     }
     size_t lanes = 0;
-    for (uint32_t block = 1; block < r->used; block++) {
-        lanes += r->link[block].count;
-        if (!has_right_lanes(r, block)) {
-            return "raster: an empty lane has a box, or one in use has none";
+    for (uint32_t block = 0; block < r->used; block++) {
+        lanes += (size_t)count_of(&r->block[block]);
+        if (!is_right_block(r, block)) {
+            return "raster: a block's lanes, or its cell, are not as its boxes say";
         }
     }
     return entries == r->entries && lanes == entries ? NULL : "raster: another number of entries";

@@ -11,11 +11,13 @@
  *      raster_point.c   of a point
  *      raster_box.c     of a box
  *
- *      head[bucket] --> block of a cell --next--> block of the same or of another cell --> ...
+ *      block[bucket] --next--> block of the same or of another cell --> ...
  *
  * A block is eight boxes as a cell sees them: their bounds within the cell in steps, a byte each,
  * counted from one step below the cell. So it takes one cache line in 2D. Bounds are rounded
- * outwards, and a little more; what may be met by that is then decided in doubles (cast.h).
+ * outwards, and a little more; what may be met by that is then decided in doubles (cast.h). So a
+ * cast does not ask which cell of the bucket a block is of, either: the boxes of others are at
+ * worst decided in vain.
  *
  * Boxes that reach into too many cells, or are too far away to be in any, rest in a list of their
  * own, which each cast looks through.
@@ -34,14 +36,14 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_RASTER_NONE = 0,                            /* no block: one that is empty and nowhere */
+    BS_RASTER_NONE = 0,                            /* no block behind this one */
     BS_RASTER_SIDE = DIM == 2 ? 1 << 26 : 1 << 16, /* cells are between this and minus this */
     BS_RASTER_STEPS = 253,                         /* from one side of a cell to the other */
     BS_RASTER_MOST = 64                            /* cells that a box may be filed in */
 };
 
 #define BS_RASTER_NOBODY UINT32_MAX /* the id of an empty lane */
-/* The key of no cell: none is as far away as that on axis 0. */
+/* The key of no cell, which an empty block has: none is as far away as that on axis 0. */
 #define BS_RASTER_NOWHERE ((uint64_t)BS_RASTER_SIDE << 1)
 #define BS_RASTER_MARGIN 0.0625 /* steps by which bounds are wider than they need to be, at least */
 
@@ -55,14 +57,8 @@ enum {
 
 typedef struct bs_raster_block {
     uint8_t bound[2 * DIM][BS_LANES]; /* in steps: the lower ones by axis, then the upper ones */
-    uint32_t id[BS_LANES];
+    uint32_t id[BS_LANES]; /* lanes are in use from 0 on; all, but in the first of the cell's blocks */
 } bs_raster_block;
-
-typedef struct bs_raster_link {
-    uint64_t cell; /* its key */
-    uint32_t next; /* in the bucket; of a free block: the next free one */
-    uint8_t count; /* lanes in use, from 0; all, but in the first of the cell's blocks */
-} bs_raster_link;
 
 typedef struct bs_raster_place {
     int32_t cell[DIM]; /* the least one that it is in; of a resting box, cell[0] is its position */
@@ -76,14 +72,13 @@ typedef struct bs_raster {
     double edge;
     double inverse; /* 1 / edge */
 
-    bs_raster_block *block;
-    bs_raster_link *link; /* by block */
-    size_t block_cap, link_cap;
-    uint32_t used; /* blocks ever taken, block 0 among them */
+    bs_raster_block *block; /* first those of the buckets, then those behind them */
+    uint32_t *next;         /* by block: in the bucket; of a free block: the next free one */
+    uint64_t *cell;         /* by block: the key of its cell */
+    size_t block_cap, next_cap, cell_cap;
+    uint32_t used; /* blocks ever taken */
     uint32_t free; /* head of the free blocks */
 
-    uint32_t *head; /* by bucket */
-    size_t head_cap;
     uint32_t mask;            /* buckets - 1 */
     uint64_t unit[DIM];       /* key = sum of cell[k] * unit[k] */
     int32_t lo[DIM], hi[DIM]; /* no cell is outside */
@@ -153,6 +148,9 @@ bool bs_raster_cast_box(bs_raster *r, bs_cast *c);
 bool bs_raster_build(bs_raster *r);
 /* No lane holds a box. */
 void bs_raster_clear(bs_raster_block *b);
+/* Makes room for blocks. False: no memory. */
+bool bs_raster_reserve(bs_raster *r, size_t blocks);
+void bs_raster_free_blocks(bs_raster *r);
 /* Files a held box that is not. False: no memory. */
 bool bs_raster_file(bs_raster *r, uint32_t box);
 /* True if so many rest that a raster is of no use. */
@@ -191,13 +189,12 @@ static inline bool bs_raster_range_of(const bs_raster *r, uint32_t box, bs_raste
     return cells <= BS_RASTER_MOST;
 }
 
-/* The lanes that hold boxes. */
-static inline unsigned bs_raster_lanes(const bs_raster_link *link) {
-    assert(link->count <= BS_LANES);
-    return (unsigned)BS_ALL_LANES >> (BS_LANES - link->count);
+/* The lanes that hold no box. */
+static inline unsigned bs_raster_empty_lanes(const bs_raster_block *b) {
+    return bs_u8_tops(bs_u8_load(b->id));
 }
 
-/* What tells a cell from all others; its low bits are the bucket. */
+/* What tells a cell from all others. */
 static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]) {
     uint64_t sum = 0;
 #pragma GCC unroll 3
@@ -207,8 +204,9 @@ static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]
     return sum;
 }
 
+/* The bucket, which is its first block, too. */
 static inline uint32_t bs_raster_bucket(const bs_raster *r, uint64_t key) {
-    assert(r->mask < r->head_cap);
+    assert(r->mask < r->used);
     return (uint32_t)key & r->mask;
 }
 

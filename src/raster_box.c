@@ -222,18 +222,17 @@ BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
     const bs_rows from = bs_rows_cut(n->from);
     const bs_rows to = bs_rows_cut(n->to);
     unsigned surely = 0;
-    for (uint32_t block = r->head[bs_raster_bucket(r, n->key)]; block != BS_RASTER_NONE;
-         block = r->link[block].next) {
-        w->visited++;
-        if (__builtin_expect(r->link[block].cell != n->key, 0)) {
-            continue;
-        }
+    uint32_t block = bs_raster_bucket(r, n->key);
+    do {
         const bs_raster_block *b = &r->block[block];
         unsigned others = ~bs_u8_same(bs_u8_load(b->id), skip);
         unsigned mask = box_lanes(b, from, to) & others;
-        surely |= box_lanes(b, bs_rows_plus(from, 2), bs_rows_minus(to, 2)) & others;
+        unsigned sure = box_lanes(b, bs_rows_plus(from, 2), bs_rows_minus(to, 2)) & others;
+        w->visited++;
+        surely |= r->cell[block] == n->key ? sure : 0;
         bs_raster_gather(w, b, bs_f8_set(0), mask);
-    }
+        block = r->next[block];
+    } while (block != BS_RASTER_NONE);
     return surely != 0;
 }
 

@@ -86,10 +86,12 @@ static size_t count_around(const bs_raster *r, uint32_t box) {
     const int32_t *cell = r->place[box].cell;
     uint64_t key = bs_raster_key(r, cell);
     size_t n = 0;
-    for (uint32_t block = r->head[bs_raster_bucket(r, key)]; block != BS_RASTER_NONE;
-         block = r->link[block].next) {
-        n += r->link[block].cell == key ? r->link[block].count : 0;
-    }
+    uint32_t block = bs_raster_bucket(r, key);
+    do {
+        unsigned empty = bs_raster_empty_lanes(&r->block[block]);
+        n += r->cell[block] == key ? BS_LANES - bs_count_lanes(empty) : 0;
+        block = r->next[block];
+    } while (block != BS_RASTER_NONE);
     return n;
 }
 
@@ -132,7 +134,7 @@ static double better_edge(const bs_raster *r, const bs_list *boxes, double size)
 static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     r->edge = edge;
     r->inverse = 1 / edge;
-    r->used = 1;
+    r->used = 0;
     r->free = BS_RASTER_NONE;
     r->resting = 0;
     r->entries = 0;
@@ -148,30 +150,32 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     }
 }
 
-/*
- * For the cells that the boxes are in. The low bits of a unit are the stride of the bucket; above
- * them it is more than all steps along the axes before can add up to: so no two cells have the same
- * key.
- */
-static void set_units(bs_raster *r, const bs_list *boxes) {
-    assert(boxes->n > 0);
-    bs_raster_range range;
-    int32_t lo[DIM];
-    int32_t hi[DIM];
+/* The cells that boxes reach into. */
+static bs_raster_range range_of_all(const bs_raster *r, const bs_list *boxes) {
+    bs_raster_range all;
     for (int k = 0; k < DIM; k++) {
-        lo[k] = BS_RASTER_SIDE;
-        hi[k] = -BS_RASTER_SIDE;
+        all.lo[k] = BS_RASTER_SIDE;
+        all.hi[k] = -BS_RASTER_SIDE;
     }
     for (size_t i = 0; i < boxes->n; i++) {
+        bs_raster_range range;
         if (bs_raster_range_of(r, boxes->at[i], &range)) {
             for (int k = 0; k < DIM; k++) {
-                lo[k] = range.lo[k] < lo[k] ? range.lo[k] : lo[k];
-                hi[k] = range.hi[k] > hi[k] ? range.hi[k] : hi[k];
+                all.lo[k] = range.lo[k] < all.lo[k] ? range.lo[k] : all.lo[k];
+                all.hi[k] = range.hi[k] > all.hi[k] ? range.hi[k] : all.hi[k];
             }
         }
     }
+    return all;
+}
+
+/*
+ * The low bits of a unit are the stride of the bucket; above them it is more than all steps along
+ * the axes before can add up to: so no two cells have the same key.
+ */
+static void set_units(bs_raster *r, const bs_raster_range *all) {
     uint32_t stride[DIM + 1]; /* there is one region only */
-    bs_cells_number(lo, hi, r->mask + 1, stride);
+    bs_cells_number(all->lo, all->hi, r->mask + 1, stride);
     const uint64_t most = 4 * (uint64_t)BS_RASTER_SIDE; /* steps: so far is also what is nowhere */
     uint64_t apart = 0;
     uint64_t above = 0;
@@ -183,23 +187,37 @@ static void set_units(bs_raster *r, const bs_list *boxes) {
     }
 }
 
-/* Buckets, and block 0. False: no memory. */
-static bool lay_out(bs_raster *r, const bs_list *boxes) {
-    size_t buckets = 16;
-    while (buckets < r->held / 4 && buckets < BUCKETS_MOST) {
+/* One for each cell of the range, if there are as many boxes as it takes to fill most of them. */
+static uint32_t count_buckets(const bs_raster *r, const bs_raster_range *all) {
+    double enough = (double)r->held / 4;
+    double cells = 1;
+    for (int k = 0; k < DIM; k++) {
+        cells *= bs_max((double)all->hi[k] - all->lo[k] + 1, 1);
+    }
+    enough = bs_min(enough, cells);
+    uint32_t buckets = 16;
+    while (buckets < enough && buckets < BUCKETS_MOST) {
         buckets *= 2;
     }
+    return buckets;
+}
+
+/* Empty buckets. False: no memory. */
+static bool lay_out(bs_raster *r, const bs_list *boxes) {
+    bs_raster_range all = range_of_all(r, boxes);
+    uint32_t buckets = count_buckets(r, &all);
     size_t blocks = r->held / 4 + 1; /* hardly ever fewer */
-    if (!bs_array_reserve(r->heap, &r->head, &r->head_cap, buckets, sizeof *r->head) ||
-        !bs_array_reserve(r->heap, &r->block, &r->block_cap, blocks, sizeof *r->block) ||
-        !bs_array_reserve(r->heap, &r->link, &r->link_cap, blocks, sizeof *r->link)) {
+    if (!bs_raster_reserve(r, blocks > buckets ? blocks : buckets)) {
         return false;
     }
-    r->mask = (uint32_t)(buckets - 1);
-    memset(r->head, 0, buckets * sizeof *r->head);
-    r->link[BS_RASTER_NONE] = (bs_raster_link){.cell = BS_RASTER_NOWHERE};
-    bs_raster_clear(&r->block[BS_RASTER_NONE]);
-    set_units(r, boxes);
+    for (uint32_t bucket = 0; bucket < buckets; bucket++) {
+        bs_raster_clear(&r->block[bucket]);
+        r->cell[bucket] = BS_RASTER_NOWHERE;
+        r->next[bucket] = BS_RASTER_NONE;
+    }
+    r->used = buckets;
+    r->mask = buckets - 1;
+    set_units(r, &all);
     return true;
 }
 
@@ -212,10 +230,10 @@ static uint32_t bucket_of(const bs_raster *r, uint32_t box) {
 
 /*
  * Sorts the boxes by their first cells, by counting: filing then walks through memory, and the
- * blocks come to lie as the cells do. All buckets must be empty.
+ * blocks come to lie as the cells do. All buckets must be empty: what is behind them is counted in.
  */
 static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
-    uint32_t *start = r->head;
+    uint32_t *start = r->next;
     for (size_t i = 0; i < boxes->n; i++) {
         start[bucket_of(r, boxes->at[i])]++;
     }
@@ -225,7 +243,8 @@ static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
         sorted->at[start[bucket_of(r, boxes->at[i])]++] = boxes->at[i];
     }
     sorted->n = boxes->n;
-    memset(r->head, 0, ((size_t)r->mask + 1) * sizeof *r->head);
+    memset(start, 0, ((size_t)r->mask + 1) * sizeof *start);
+    assert(BS_RASTER_NONE == 0);
 }
 
 /* False: no memory. */
@@ -243,40 +262,38 @@ static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double
 }
 
 /*
- * Moves the blocks so that those of a bucket stand one after the other, in the order of the
- * buckets: what a cast waits for is then mostly in one place. Without memory they stay.
+ * Moves the blocks behind the buckets so that those of a bucket stand one after the other, in the
+ * order of the buckets: what a cast waits for is then mostly in one place. Without memory they
+ * stay.
  */
 static void line_up(bs_raster *r) {
-    bs_raster_block *block = NULL;
-    bs_raster_link *link = NULL;
-    size_t block_cap = 0;
-    size_t link_cap = 0;
+    bs_raster to = {.heap = r->heap};
     assert(r->free == BS_RASTER_NONE);
-    if (!bs_array_reserve(r->heap, &block, &block_cap, r->used, sizeof *block) ||
-        !bs_array_reserve(r->heap, &link, &link_cap, r->used, sizeof *link)) {
-        bs_array_free(r->heap, &block, &block_cap, sizeof *block);
+    if (!bs_raster_reserve(&to, r->used)) {
+        bs_raster_free_blocks(&to);
         return;
     }
-    block[BS_RASTER_NONE] = r->block[BS_RASTER_NONE];
-    link[BS_RASTER_NONE] = r->link[BS_RASTER_NONE];
-    uint32_t to = BS_RASTER_NONE + 1;
+    to.used = r->mask + 1;
     for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
-        uint32_t from = r->head[bucket];
-        r->head[bucket] = from != BS_RASTER_NONE ? to : BS_RASTER_NONE;
-        for (; from != BS_RASTER_NONE; from = r->link[from].next) {
-            block[to] = r->block[from];
-            link[to] = r->link[from];
-            link[to].next = link[to].next != BS_RASTER_NONE ? to + 1 : BS_RASTER_NONE;
-            to++;
+        uint32_t at = bucket;
+        for (uint32_t from = bucket;; from = r->next[from]) {
+            to.block[at] = r->block[from];
+            to.cell[at] = r->cell[from];
+            to.next[at] = r->next[from] != BS_RASTER_NONE ? to.used : BS_RASTER_NONE;
+            if (to.next[at] == BS_RASTER_NONE) {
+                break;
+            }
+            at = to.used++;
         }
     }
-    assert(to == r->used);
-    bs_array_free(r->heap, &r->block, &r->block_cap, sizeof *r->block);
-    bs_array_free(r->heap, &r->link, &r->link_cap, sizeof *r->link);
-    r->block = block;
-    r->link = link;
-    r->block_cap = block_cap;
-    r->link_cap = link_cap;
+    assert(to.used == r->used);
+    bs_raster_free_blocks(r);
+    r->block = to.block;
+    r->next = to.next;
+    r->cell = to.cell;
+    r->block_cap = to.block_cap;
+    r->next_cap = to.next_cap;
+    r->cell_cap = to.cell_cap;
 }
 
 /* Lists the held boxes; forgets what is noted, and where what is not held was filed. */

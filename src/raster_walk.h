@@ -110,27 +110,22 @@ BS_HOT void bs_raster_visit_block(bs_raster_walk *w, uint32_t block, const bs_ra
     }
     unsigned mask = bs_f8_le(enter, leave);
     if (wide) {
-        mask &= bs_raster_lanes(&w->r->link[block]) & ~bs_u8_same(bs_u8_load(b->id), skip);
+        mask &= ~(bs_raster_empty_lanes(b) | bs_u8_same(bs_u8_load(b->id), skip));
     }
     bs_raster_gather(w, b, enter, mask);
 }
 
-/*
- * Gathers the boxes of the cell that may be met. Where it has none, the block that is nowhere is
- * looked at, and passed over as one of another cell.
- */
+/* Gathers the boxes of the cell that may be met; and perhaps others, of cells in its bucket. */
 BS_HOT void bs_raster_visit_cell(bs_raster_walk *w, uint64_t key, const bs_raster_test *test,
                                  bool wide) {
     const bs_raster *r = w->r;
     const bs_f8 limit = bs_f8_set(w->c->limit);
     const bs_u8 skip = bs_u8_set(w->c->skip);
-    uint32_t block = r->head[bs_raster_bucket(r, key)];
+    uint32_t block = bs_raster_bucket(r, key);
     do {
         w->visited++;
-        if (__builtin_expect(r->link[block].cell == key, 1)) {
-            bs_raster_visit_block(w, block, test, wide, limit, skip);
-        }
-        block = r->link[block].next;
+        bs_raster_visit_block(w, block, test, wide, limit, skip);
+        block = r->next[block];
     } while (block != BS_RASTER_NONE);
 }
 

@@ -147,6 +147,9 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     __m256i same = _mm256_cmpeq_epi32(a.v, b.v);
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
 }
+static inline unsigned bs_u8_tops(bs_u8 a) {
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(a.v));
+}
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
     return (bs_f8){_mm256_or_ps(a.v, _mm256_castsi256_ps(same))};

@@ -138,6 +138,14 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bits;
 }
 
+static inline unsigned bs_u8_tops(bs_u8 a) {
+    unsigned bits = 0;
+    for (int i = 0; i < BS_LANES; i++) {
+        bits |= a.v[i] >> 31 << i;
+    }
+    return bits;
+}
+
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 static inline bs_u8 bs_u8_bits(bs_f8 a) {

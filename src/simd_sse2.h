@@ -135,6 +135,9 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_f8_signs((bs_f8){_mm_castsi128_ps(_mm_cmpeq_epi32(a.lo, b.lo)),
                                _mm_castsi128_ps(_mm_cmpeq_epi32(a.hi, b.hi))});
 }
+static inline unsigned bs_u8_tops(bs_u8 a) {
+    return bs_f8_signs((bs_f8){_mm_castsi128_ps(a.lo), _mm_castsi128_ps(a.hi)});
+}
 static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
     bs_u8 b = bs_u8_load(ids);
     __m128i all = _mm_set1_epi32((int)id);

@@ -503,15 +503,10 @@ static void free_raster(rastered *s) {
     free(s);
 }
 
-/* Where the bucket of the first cell that BOX is in begins. */
-static uint32_t *raster_head(const rastered *s) {
-    bs_raster *r = s->raster;
-    return &r->head[bs_raster_bucket(r, bs_raster_key(r, r->place[BOX].cell))];
-}
-
-/* The first block of the first cell that BOX is in. */
+/* The bucket of the first cell that BOX is in, which is its first block. */
 static uint32_t raster_block(const rastered *s) {
-    return *raster_head(s);
+    const bs_raster *r = s->raster;
+    return bs_raster_bucket(r, bs_raster_key(r, r->place[BOX].cell));
 }
 
 static void raster_move_secretly(rastered *s) {
@@ -537,7 +532,7 @@ static void raster_spoil_upper_bounds(rastered *s) {
 }
 
 static void raster_lose_cell(rastered *s) {
-    *raster_head(s) = BS_RASTER_NONE;
+    s->raster->cell[raster_block(s)] ^= 1;
 }
 
 static void raster_forget_box(rastered *s) {
@@ -577,15 +572,27 @@ static void raster_miscount_entries(rastered *s) {
 }
 
 static void raster_claim_lane(rastered *s) {
-    uint32_t block = 1;
-    while (s->raster->link[block].count == BS_LANES) {
+    uint32_t block = 0;
+    while (s->raster->block[block].id[BS_LANES - 1] != BS_RASTER_NOBODY) {
         block++;
     }
-    s->raster->link[block].count++;
+    s->raster->block[block].id[BS_LANES - 1] = BOX;
+}
+
+static void raster_spoil_empty_lane(rastered *s) {
+    uint32_t block = 0;
+    while (s->raster->block[block].id[BS_LANES - 1] != BS_RASTER_NOBODY) {
+        block++;
+    }
+    s->raster->block[block].bound[DIM][BS_LANES - 1] = UINT8_MAX;
 }
 
 static void raster_place_nowhere(rastered *s) {
-    s->raster->link[BS_RASTER_NONE].cell = 0;
+    uint32_t block = 0;
+    while (s->raster->cell[block] != BS_RASTER_NOWHERE) {
+        block++;
+    }
+    s->raster->cell[block] = 0;
 }
 
 /* --- pools ---------------------------------------------------------------------------------- */
@@ -770,8 +777,9 @@ static const raster_damage raster_damages[] = {
     {raster_miscount, "raster: another number of boxes or of changes"},
     {raster_lose_change, "raster: another number of boxes or of changes"},
     {raster_miscount_entries, "raster: another number of entries"},
-    {raster_claim_lane, "raster: an empty lane has a box, or one in use has none"},
-    {raster_place_nowhere, "raster: no block is somewhere"},
+    {raster_claim_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
+    {raster_spoil_empty_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
+    {raster_place_nowhere, "raster: a block's lanes, or its cell, are not as its boxes say"},
 };
 
 typedef struct pool_damage {

@@ -79,6 +79,8 @@ static void expect_same(unsigned mask) {
         }
         bs_u8 all = bs_u8_set(number[i]);
         expect(bs_u8_same(bs_u8_load(id), all) == mask, mask, "other lanes are the same");
+        unsigned top = (number[i] >> 31 != 0 ? mask : 0) | (number[i ^ 1] >> 31 != 0 ? ~mask : 0);
+        expect(bs_u8_tops(bs_u8_load(id)) == (top & BS_ALL_LANES), mask, "another top bit");
         bs_f8 left = bs_f8_unless(bs_f8_set(1), id, number[i]);
         expect(bs_f8_le(left, bs_f8_set(1)) == (~mask & BS_ALL_LANES), mask, "another lane left");
     }
