@@ -492,7 +492,7 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
     return NULL;
 }
 
-/* Boxes are in the first lanes; an empty block is of no cell, and what is in none is met nowhere. */
+/* Boxes are in the first lanes; no point meets the others; an empty block is of no cell. */
 static bool is_right_block(const bs_raster *r, uint32_t block) {
     const bs_raster_block *b = &r->block[block];
     int count = count_of(b);

@@ -55,9 +55,10 @@ enum {
     BS_RASTER_RESTING = 8, /* it is among those that are in no cell */
 };
 
+/* Lanes are in use from 0 on: all, but in the first of the cell's blocks. */
 typedef struct bs_raster_block {
     uint8_t bound[2 * DIM][BS_LANES]; /* in steps: the lower ones by axis, then the upper ones */
-    uint32_t id[BS_LANES]; /* lanes are in use from 0 on; all, but in the first of the cell's blocks */
+    uint32_t id[BS_LANES];
 } bs_raster_block;
 
 typedef struct bs_raster_place {

@@ -213,8 +213,9 @@ BS_HOT unsigned box_lanes(const bs_raster_block *b, bs_rows from, bs_rows to) {
 }
 
 /*
- * Gathers the boxes of a cell that may overlap the box; true if one does for certain. Bounds are
- * integers, and too wide, but by less than two steps.
+ * Gathers the boxes of a cell that may overlap the box, and perhaps others, of cells in its bucket;
+ * true if one of the cell does for certain. Bounds are integers, and too wide, but by less than two
+ * steps.
  */
 BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
     const bs_raster *r = w->r;
