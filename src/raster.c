@@ -140,32 +140,41 @@ static void widen_range(bs_raster *r, const bs_raster_range *by) {
     }
 }
 
-/* A coordinate in steps, as far as it is near the cell. */
-static double steps_to(const bs_raster *r, double x, int32_t cell) {
-    double step = (x * r->inverse - cell) * BS_RASTER_STEPS + 1;
-    return bs_min(bs_max(step, BS_RASTER_MARGIN), UINT8_MAX - BS_RASTER_MARGIN);
+/* A place in steps, as far as it is near the cell. */
+static inline bs_axes steps_to(const bs_raster *r, bs_axes x, bs_axes cell) {
+    bs_axes in_cell = bs_axes_sub(bs_axes_mul(x, bs_axes_set(r->inverse)), cell);
+    bs_axes step = bs_axes_add(bs_axes_mul(in_cell, bs_axes_set(BS_RASTER_STEPS)), bs_axes_set(1));
+    bs_axes most = bs_axes_set(UINT8_MAX - BS_RASTER_MARGIN);
+    return bs_axes_max(bs_axes_min(step, most), bs_axes_set(BS_RASTER_MARGIN));
 }
 
-/* A lower bound, rounded down. */
-static uint8_t step_below(const bs_raster *r, double x, int32_t cell) {
-    return (uint8_t)(steps_to(r, x, cell) - BS_RASTER_MARGIN);
-}
-
-/* An upper bound, rounded up. */
-static uint8_t step_above(const bs_raster *r, double x, int32_t cell) {
-    double room = UINT8_MAX - (steps_to(r, x, cell) + BS_RASTER_MARGIN);
-    return (uint8_t)(UINT8_MAX - (uint8_t)room);
+/* The bounds of a box in a cell: lower ones, rounded down, then upper ones, rounded up. */
+static inline void bounds_in(const bs_raster *r, const int32_t cell[DIM], const bs_rect *rect,
+                             uint8_t bound[2 * DIM]) {
+    const bs_axes margin = bs_axes_set(BS_RASTER_MARGIN);
+    const bs_axes most = bs_axes_set(UINT8_MAX);
+    bs_axes at = bs_axes_of_ints(cell);
+    bs_axes pos = bs_axes_load(rect->pos);
+    bs_axes far = bs_axes_add(pos, bs_axes_load(rect->size));
+    int32_t below[DIM];
+    int32_t room[DIM];
+    bs_axes_ints(below, bs_axes_sub(steps_to(r, pos, at), margin));
+    bs_axes_ints(room, bs_axes_sub(most, bs_axes_add(steps_to(r, far, at), margin)));
+    for (int k = 0; k < DIM; k++) {
+        bound[k] = (uint8_t)below[k];
+        bound[DIM + k] = (uint8_t)(UINT8_MAX - room[k]);
+        assert(bound[k] <= bound[DIM + k]);
+    }
 }
 
 static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int lane,
                      uint32_t box) {
     assert(box < r->boxes->cap && lane >= 0 && lane < BS_LANES);
-    const bs_rect *rect = &r->boxes->rect[box];
+    uint8_t bound[2 * DIM];
+    bounds_in(r, cell, &r->boxes->rect[box], bound);
     bs_raster_block *b = &r->block[block];
-    for (int k = 0; k < DIM; k++) {
-        b->bound[k][lane] = step_below(r, rect->pos[k], cell[k]);
-        b->bound[DIM + k][lane] = step_above(r, bs_far(rect, k), cell[k]);
-        assert(b->bound[k][lane] <= b->bound[DIM + k][lane]);
+    for (int i = 0; i < 2 * DIM; i++) {
+        b->bound[i][lane] = bound[i];
     }
     b->id[lane] = box;
 }
@@ -437,9 +446,12 @@ bool bs_raster_file_changes(bs_raster *r) {
 
 /* How often a box is in a cell; with the bounds that it has there, if it has not changed since. */
 static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t box) {
-    const bs_rect *rect = &r->boxes->rect[box];
     bool changed = (r->place[box].state & BS_RASTER_NOTED) != 0;
     int times = 0;
+    uint8_t bound[2 * DIM] = {0};
+    if (!changed) {
+        bounds_in(r, cell, &r->boxes->rect[box], bound);
+    }
     uint64_t key = bs_raster_key(r, cell);
     uint32_t block = bs_raster_bucket(r, key);
     do {
@@ -447,9 +459,8 @@ static int times_in_cell(const bs_raster *r, const int32_t cell[DIM], uint32_t b
         int lane = lane_of(b, box);
         if (lane >= 0 && r->cell[block] == key) {
             bool right = true;
-            for (int k = 0; k < DIM; k++) {
-                right &= b->bound[k][lane] == step_below(r, rect->pos[k], cell[k]);
-                right &= b->bound[DIM + k][lane] == step_above(r, bs_far(rect, k), cell[k]);
+            for (int i = 0; i < 2 * DIM; i++) {
+                right &= b->bound[i][lane] == bound[i];
             }
             times += right || changed;
         }
