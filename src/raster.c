@@ -137,6 +137,7 @@ static void widen_range(bs_raster *r, const bs_raster_range *by) {
     for (int k = 0; k < DIM; k++) {
         r->lo[k] = by->lo[k] < r->lo[k] ? by->lo[k] : r->lo[k];
         r->hi[k] = by->hi[k] > r->hi[k] ? by->hi[k] : r->hi[k];
+        r->neat &= r->hi[k] - r->lo[k] < r->width[k];
     }
 }
 
@@ -508,6 +509,8 @@ static bool is_right_block(const bs_raster *r, uint32_t block) {
     const bs_raster_block *b = &r->block[block];
     int count = count_of(b);
     bool right = (count == 0) == (r->cell[block] == BS_RASTER_NOWHERE);
+    bool alone = r->next[block] == BS_RASTER_NONE || r->cell[r->next[block]] == r->cell[block];
+    right &= alone || !r->neat;
     for (int lane = 0; lane < BS_LANES; lane++) {
         right &= (b->id[lane] == BS_RASTER_NOBODY) == (lane >= count);
         for (int k = 0; k < DIM; k++) {
@@ -533,6 +536,11 @@ const char *bs_raster_check(const bs_raster *r) {
     }
     if (held != r->held || noted != r->changed.n || resting != r->resting) {
         return "raster: another number of boxes or of changes";
+    }
+    for (int k = 0; r->neat && k < DIM; k++) {
+        if (r->hi[k] - r->lo[k] >= r->width[k]) {
+            return "raster: there are more cells than have a bucket of their own";
+        }
     }
     size_t lanes = 0;
     for (uint32_t block = 0; block < r->used; block++) {

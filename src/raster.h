@@ -15,9 +15,7 @@
  *
  * A block is eight boxes as a cell sees them: their bounds within the cell in steps, a byte each,
  * counted from one step below the cell. So it takes one cache line in 2D. Bounds are rounded
- * outwards, and a little more; what may be met by that is then decided in doubles (cast.h). So a
- * cast does not ask which cell of the bucket a block is of, either: the boxes of others are at
- * worst decided in vain.
+ * outwards, and a little more; what may be met by that is then decided in doubles (cast.h).
  *
  * Boxes that reach into too many cells, or are too far away to be in any, rest in a list of their
  * own, which each cast looks through.
@@ -83,6 +81,8 @@ typedef struct bs_raster {
     uint32_t mask;            /* buckets - 1 */
     uint64_t unit[DIM];       /* key = sum of cell[k] * unit[k] */
     int32_t lo[DIM], hi[DIM]; /* no cell is outside */
+    int32_t width[DIM];       /* if no more cells than that are inside, along each axis, ... */
+    bool neat;                /* ... no two share a bucket; so it is now, and always was */
 
     bs_block *rest;
     size_t rest_cap; /* blocks */
@@ -209,6 +209,11 @@ static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]
 static inline uint32_t bs_raster_bucket(const bs_raster *r, uint64_t key) {
     assert(r->mask < r->used);
     return (uint32_t)key & r->mask;
+}
+
+/* Whether a block of the cell's bucket is the cell's. Mostly there are no others. */
+static inline bool bs_raster_is_of(const bs_raster *r, uint32_t block, uint64_t key) {
+    return __builtin_expect(r->neat || r->cell[block] == key, 1);
 }
 
 /* The next cell of a range, axis by axis from the first; false: that was the last one. */

@@ -213,9 +213,8 @@ BS_HOT unsigned box_lanes(const bs_raster_block *b, bs_rows from, bs_rows to) {
 }
 
 /*
- * Gathers the boxes of a cell that may overlap the box, and perhaps others, of cells in its bucket;
- * true if one of the cell does for certain. Bounds are integers, and too wide, but by less than two
- * steps.
+ * Gathers the boxes of a cell that may overlap the box; true if one does for certain. Bounds are
+ * integers, and too wide, but by less than two steps.
  */
 BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
     const bs_raster *r = w->r;
@@ -225,13 +224,14 @@ BS_HOT bool box_gather_cell(bs_raster_walk *w, const box_near *n) {
     unsigned surely = 0;
     uint32_t block = bs_raster_bucket(r, n->key);
     do {
-        const bs_raster_block *b = &r->block[block];
-        unsigned others = ~bs_u8_same(bs_u8_load(b->id), skip);
-        unsigned mask = box_lanes(b, from, to) & others;
-        unsigned sure = box_lanes(b, bs_rows_plus(from, 2), bs_rows_minus(to, 2)) & others;
         w->visited++;
-        surely |= r->cell[block] == n->key ? sure : 0;
-        bs_raster_gather(w, b, bs_f8_set(0), mask);
+        if (bs_raster_is_of(r, block, n->key)) {
+            const bs_raster_block *b = &r->block[block];
+            unsigned others = ~bs_u8_same(bs_u8_load(b->id), skip);
+            unsigned mask = box_lanes(b, from, to) & others;
+            surely |= box_lanes(b, bs_rows_plus(from, 2), bs_rows_minus(to, 2)) & others;
+            bs_raster_gather(w, b, bs_f8_set(0), mask);
+        }
         block = r->next[block];
     } while (block != BS_RASTER_NONE);
     return surely != 0;

@@ -187,25 +187,18 @@ static void set_units(bs_raster *r, const bs_raster_range *all) {
     }
 }
 
-/* One for each cell of the range, if there are as many boxes as it takes to fill most of them. */
-static uint32_t count_buckets(const bs_raster *r, const bs_raster_range *all) {
-    double enough = (double)r->held / 4;
+/* Empty buckets: one for each cell there may be, or for `enough` cells. False: no memory. */
+static bool lay_out(bs_raster *r, const bs_list *boxes, double enough) {
+    bs_raster_range all = range_of_all(r, boxes);
     double cells = 1;
-    for (int k = 0; k < DIM; k++) {
-        cells *= bs_max((double)all->hi[k] - all->lo[k] + 1, 1);
+    for (int k = 0; k < DIM; k++) { /* as bs_cells_number does it: one more than there are now */
+        r->width[k] = all.lo[k] <= all.hi[k] ? all.hi[k] - all.lo[k] + 2 : 1;
+        cells *= r->width[k];
     }
-    enough = bs_min(enough, cells);
     uint32_t buckets = 16;
-    while (buckets < enough && buckets < BUCKETS_MOST) {
+    while (buckets < bs_min(cells, enough) && buckets < BUCKETS_MOST) {
         buckets *= 2;
     }
-    return buckets;
-}
-
-/* Empty buckets. False: no memory. */
-static bool lay_out(bs_raster *r, const bs_list *boxes) {
-    bs_raster_range all = range_of_all(r, boxes);
-    uint32_t buckets = count_buckets(r, &all);
     size_t blocks = r->held / 4 + 1; /* hardly ever fewer */
     if (!bs_raster_reserve(r, blocks > buckets ? blocks : buckets)) {
         return false;
@@ -217,6 +210,7 @@ static bool lay_out(bs_raster *r, const bs_list *boxes) {
     }
     r->used = buckets;
     r->mask = buckets - 1;
+    r->neat = cells <= buckets;
     set_units(r, &all);
     return true;
 }
@@ -248,9 +242,10 @@ static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
 }
 
 /* False: no memory. */
-static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double edge) {
+static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double edge,
+                     double enough) {
     empty(r, boxes, edge);
-    if (!lay_out(r, boxes)) {
+    if (!lay_out(r, boxes, enough)) {
         return false;
     }
     sort_by_cell(r, boxes, sorted);
@@ -259,6 +254,18 @@ static bool file_all(bs_raster *r, const bs_list *boxes, bs_list *sorted, double
         done = bs_raster_file(r, sorted->at[i]);
     }
     return done;
+}
+
+/* How many cells have boxes. */
+static uint32_t count_cells(const bs_raster *r) {
+    uint32_t cells = 0;
+    for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
+        cells += r->cell[bucket] != BS_RASTER_NOWHERE;
+        for (uint32_t at = bucket; r->next[at] != BS_RASTER_NONE; at = r->next[at]) {
+            cells += r->cell[r->next[at]] != r->cell[at];
+        }
+    }
+    return cells;
 }
 
 /*
@@ -318,9 +325,10 @@ static bool file_well(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
     if (!(size > 0x1p-900 && size < 0x1p900)) {
         return false;
     }
+    const double enough = (double)r->held / 4; /* buckets, if boxes are spread evenly */
     double edge = first_edge(r, boxes, size);
     for (int i = 0; i < TRIES; i++) {
-        if (!(edge < 0x1p900) || !file_all(r, boxes, sorted, edge)) {
+        if (!(edge < 0x1p900) || !file_all(r, boxes, sorted, edge, enough)) {
             return false;
         }
         double better = better_edge(r, boxes, size);
@@ -328,6 +336,10 @@ static bool file_well(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
             break;
         }
         edge = better;
+    }
+    uint32_t cells = count_cells(r);
+    if (cells > r->mask + 1 && !file_all(r, boxes, sorted, r->edge, cells)) {
+        return false;
     }
     line_up(r);
     return true;

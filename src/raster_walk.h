@@ -115,7 +115,7 @@ BS_HOT void bs_raster_visit_block(bs_raster_walk *w, uint32_t block, const bs_ra
     bs_raster_gather(w, b, enter, mask);
 }
 
-/* Gathers the boxes of the cell that may be met; and perhaps others, of cells in its bucket. */
+/* Gathers the boxes of the cell that may be met. */
 BS_HOT void bs_raster_visit_cell(bs_raster_walk *w, uint64_t key, const bs_raster_test *test,
                                  bool wide) {
     const bs_raster *r = w->r;
@@ -124,7 +124,9 @@ BS_HOT void bs_raster_visit_cell(bs_raster_walk *w, uint64_t key, const bs_raste
     uint32_t block = bs_raster_bucket(r, key);
     do {
         w->visited++;
-        bs_raster_visit_block(w, block, test, wide, limit, skip);
+        if (bs_raster_is_of(r, block, key)) {
+            bs_raster_visit_block(w, block, test, wide, limit, skip);
+        }
         block = r->next[block];
     } while (block != BS_RASTER_NONE);
 }

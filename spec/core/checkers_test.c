@@ -595,6 +595,10 @@ static void raster_place_nowhere(rastered *s) {
     s->raster->cell[block] = 0;
 }
 
+static void raster_narrow(rastered *s) {
+    s->raster->width[0] = s->raster->hi[0] - s->raster->lo[0];
+}
+
 /* --- pools ---------------------------------------------------------------------------------- */
 
 static bs_pool *make_pool(void) {
@@ -777,6 +781,7 @@ static const raster_damage raster_damages[] = {
     {raster_miscount, "raster: another number of boxes or of changes"},
     {raster_lose_change, "raster: another number of boxes or of changes"},
     {raster_miscount_entries, "raster: another number of entries"},
+    {raster_narrow, "raster: there are more cells than have a bucket of their own"},
     {raster_claim_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
     {raster_spoil_empty_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
     {raster_place_nowhere, "raster: a block's lanes, or its cell, are not as its boxes say"},
