@@ -46,10 +46,6 @@ void bs_raster_clear(bs_raster_block *b) {
     }
 }
 
-static int count_of(const bs_raster_block *b) {
-    return (int)(BS_LANES - bs_count_lanes(bs_raster_empty_lanes(b)));
-}
-
 /* The cell's first block. False: it has none. */
 static bool find_cell(const bs_raster *r, uint64_t key, uint32_t *first) {
     uint32_t block = bs_raster_bucket(r, key);
@@ -184,13 +180,13 @@ static void set_lane(bs_raster *r, const int32_t cell[DIM], uint32_t block, int 
 static bool add_to_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint64_t key = bs_raster_key(r, cell);
     uint32_t block;
-    if (!find_cell(r, key, &block) || count_of(&r->block[block]) == BS_LANES) {
+    if (!find_cell(r, key, &block) || bs_raster_count(&r->block[block]) == BS_LANES) {
         if (!begin_block(r, key)) {
             return false;
         }
         block = bs_raster_bucket(r, key);
     }
-    set_lane(r, cell, block, count_of(&r->block[block]), box);
+    set_lane(r, cell, block, bs_raster_count(&r->block[block]), box);
     r->entries++;
     return true;
 }
@@ -225,7 +221,7 @@ static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box
     uint32_t block = find_in_cell(r, first, key, box, &lane);
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
-    int last = count_of(from) - 1;
+    int last = bs_raster_count(from) - 1;
     for (int i = 0; i < 2 * DIM; i++) {
         to->bound[i][lane] = from->bound[i][last];
     }
@@ -507,7 +503,7 @@ static const char *check_box(const bs_raster *r, uint32_t box, size_t *entries) 
 /* Boxes are in the first lanes; no point meets the others; an empty block is of no cell. */
 static bool is_right_block(const bs_raster *r, uint32_t block) {
     const bs_raster_block *b = &r->block[block];
-    int count = count_of(b);
+    int count = bs_raster_count(b);
     bool right = (count == 0) == (r->cell[block] == BS_RASTER_NOWHERE);
     bool alone = r->next[block] == BS_RASTER_NONE || r->cell[r->next[block]] == r->cell[block];
     right &= alone || !r->neat;
@@ -544,7 +540,7 @@ const char *bs_raster_check(const bs_raster *r) {
     }
     size_t lanes = 0;
     for (uint32_t block = 0; block < r->used; block++) {
-        lanes += (size_t)count_of(&r->block[block]);
+        lanes += (size_t)bs_raster_count(&r->block[block]);
         if (!is_right_block(r, block)) {
             return "raster: a block's lanes, or its cell, are not as its boxes say";
         }

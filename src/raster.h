@@ -195,6 +195,11 @@ static inline unsigned bs_raster_empty_lanes(const bs_raster_block *b) {
     return bs_u8_tops(bs_u8_load(b->id));
 }
 
+/* How many hold one: these are the first. */
+static inline int bs_raster_count(const bs_raster_block *b) {
+    return bs_first_lane(bs_raster_empty_lanes(b) | 1u << BS_LANES);
+}
+
 /* What tells a cell from all others. */
 static inline uint64_t bs_raster_key(const bs_raster *r, const int32_t cell[DIM]) {
     uint64_t sum = 0;

@@ -88,8 +88,7 @@ static size_t count_around(const bs_raster *r, uint32_t box) {
     size_t n = 0;
     uint32_t block = bs_raster_bucket(r, key);
     do {
-        unsigned empty = bs_raster_empty_lanes(&r->block[block]);
-        n += r->cell[block] == key ? BS_LANES - bs_count_lanes(empty) : 0;
+        n += r->cell[block] == key ? (size_t)bs_raster_count(&r->block[block]) : 0;
         block = r->next[block];
     } while (block != BS_RASTER_NONE);
     return n;
