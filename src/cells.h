@@ -14,6 +14,11 @@
 
 #include "geometry.h"
 
+/* Cells from lo to hi, along an axis, and one more: so that there is room beside them. */
+static inline double bs_cells_width(int32_t lo, int32_t hi) {
+    return bs_max((double)hi - lo + 2, 1);
+}
+
 /*
  * Row by row, if the cells from lo to hi form a region that is not much larger than the table; then
  * no two share a bucket, and what is near each other is near each other in memory, too. Otherwise
@@ -28,7 +33,7 @@ static inline void bs_cells_number(const int32_t lo[DIM], const int32_t hi[DIM],
     double cells = 1;
     stride[0] = 1;
     for (int k = 0; k < DIM; k++) {
-        cells = bs_min(cells * bs_max((double)hi[k] - lo[k] + 2, 1), 0x1p31);
+        cells = bs_min(cells * bs_cells_width(lo[k], hi[k]), 0x1p31);
         stride[k + 1] = (uint32_t)cells;
     }
     for (int k = 0; k < DIM && cells > 2.0 * buckets; k++) {

@@ -40,10 +40,12 @@ static void clear_lane(bs_raster_block *b, int lane) {
     b->id[lane] = BS_RASTER_NOBODY;
 }
 
-void bs_raster_clear(bs_raster_block *b) {
+void bs_raster_clear(bs_raster *r, uint32_t block) {
     for (int lane = 0; lane < BS_LANES; lane++) {
-        clear_lane(b, lane);
+        clear_lane(&r->block[block], lane);
     }
+    r->cell[block] = BS_RASTER_NOWHERE;
+    r->next[block] = BS_RASTER_NONE;
 }
 
 /* The cell's first block. False: it has none. */
@@ -80,8 +82,7 @@ static uint32_t take_block(bs_raster *r) {
 
 static void give_back(bs_raster *r, uint32_t block) {
     assert(block > r->mask && block < r->used);
-    bs_raster_clear(&r->block[block]);
-    r->cell[block] = BS_RASTER_NOWHERE;
+    bs_raster_clear(r, block);
     r->next[block] = r->free;
     r->free = block;
 }
@@ -101,8 +102,8 @@ static bool begin_block(bs_raster *r, uint64_t key) {
             return false;
         }
         copy_block(r, block, bucket);
+        bs_raster_clear(r, bucket);
         r->next[bucket] = block;
-        bs_raster_clear(&r->block[bucket]);
     }
     r->cell[bucket] = key;
     return true;
@@ -128,8 +129,7 @@ static void end_block(bs_raster *r, uint32_t block) {
     give_back(r, block);
 }
 
-/* No cell in use may be outside. */
-static void widen_range(bs_raster *r, const bs_raster_range *by) {
+void bs_raster_widen(bs_raster *r, const bs_raster_range *by) {
     for (int k = 0; k < DIM; k++) {
         r->lo[k] = by->lo[k] < r->lo[k] ? by->lo[k] : r->lo[k];
         r->hi[k] = by->hi[k] > r->hi[k] ? by->hi[k] : r->hi[k];
@@ -214,10 +214,9 @@ static uint32_t find_in_cell(bs_raster *r, uint32_t first, uint64_t key, uint32_
 static void remove_from_cell(bs_raster *r, const int32_t cell[DIM], uint32_t box) {
     uint64_t key = bs_raster_key(r, cell);
     uint32_t first;
-    bool found = find_cell(r, key, &first);
-    assert(found && r->entries > 0);
-    (void)found;
     int lane;
+    find_cell(r, key, &first);
+    assert(r->cell[first] == key && r->entries > 0);
     uint32_t block = find_in_cell(r, first, key, box, &lane);
     bs_raster_block *from = &r->block[first];
     bs_raster_block *to = &r->block[block];
@@ -284,7 +283,7 @@ bool bs_raster_file(bs_raster *r, uint32_t box) {
     if (!bs_raster_range_of(r, box, &range)) {
         return lay_to_rest(r, box);
     }
-    widen_range(r, &range);
+    bs_raster_widen(r, &range);
     int32_t cell[DIM];
     memcpy(cell, range.lo, sizeof cell);
     do {

@@ -147,8 +147,8 @@ bool bs_raster_cast_box(bs_raster *r, bs_cast *c);
 
 /* Makes all anew: every held box is filed, nothing is noted. As bs_raster_sync. */
 bool bs_raster_build(bs_raster *r);
-/* No lane holds a box. */
-void bs_raster_clear(bs_raster_block *b);
+/* Makes a block empty, of no cell, and the last one of its bucket. */
+void bs_raster_clear(bs_raster *r, uint32_t block);
 /* Makes room for blocks. False: no memory. */
 bool bs_raster_reserve(bs_raster *r, size_t blocks);
 void bs_raster_free_blocks(bs_raster *r);
@@ -220,6 +220,9 @@ static inline uint32_t bs_raster_bucket(const bs_raster *r, uint64_t key) {
 static inline bool bs_raster_is_of(const bs_raster *r, uint32_t block, uint64_t key) {
     return __builtin_expect(r->neat || r->cell[block] == key, 1);
 }
+
+/* No cell of the range is outside any more. */
+void bs_raster_widen(bs_raster *r, const bs_raster_range *by);
 
 /* The next cell of a range, axis by axis from the first; false: that was the last one. */
 static inline bool bs_raster_next_cell(const bs_raster_range *range, int32_t cell[DIM]) {

@@ -140,41 +140,35 @@ static void empty(bs_raster *r, const bs_list *boxes, double edge) {
     for (size_t i = 0; i < r->rest_cap; i++) {
         bs_block_clear(&r->rest[i]);
     }
-    for (int k = 0; k < DIM; k++) {
-        r->lo[k] = BS_RASTER_SIDE;
-        r->hi[k] = -BS_RASTER_SIDE;
-    }
     for (size_t i = 0; i < boxes->n; i++) {
         r->place[boxes->at[i]].state = BS_RASTER_HELD;
     }
 }
 
-/* The cells that boxes reach into. */
-static bs_raster_range range_of_all(const bs_raster *r, const bs_list *boxes) {
-    bs_raster_range all;
+/* The cells that boxes reach into, and how many may be in use if each is to have its own bucket. */
+static void find_range(bs_raster *r, const bs_list *boxes) {
     for (int k = 0; k < DIM; k++) {
-        all.lo[k] = BS_RASTER_SIDE;
-        all.hi[k] = -BS_RASTER_SIDE;
+        r->lo[k] = BS_RASTER_SIDE;
+        r->hi[k] = -BS_RASTER_SIDE;
     }
     for (size_t i = 0; i < boxes->n; i++) {
         bs_raster_range range;
         if (bs_raster_range_of(r, boxes->at[i], &range)) {
-            for (int k = 0; k < DIM; k++) {
-                all.lo[k] = range.lo[k] < all.lo[k] ? range.lo[k] : all.lo[k];
-                all.hi[k] = range.hi[k] > all.hi[k] ? range.hi[k] : all.hi[k];
-            }
+            bs_raster_widen(r, &range);
         }
     }
-    return all;
+    for (int k = 0; k < DIM; k++) {
+        r->width[k] = (int32_t)bs_cells_width(r->lo[k], r->hi[k]);
+    }
 }
 
 /*
  * The low bits of a unit are the stride of the bucket; above them it is more than all steps along
  * the axes before can add up to: so no two cells have the same key.
  */
-static void set_units(bs_raster *r, const bs_raster_range *all) {
+static void set_units(bs_raster *r) {
     uint32_t stride[DIM + 1]; /* there is one region only */
-    bs_cells_number(all->lo, all->hi, r->mask + 1, stride);
+    bs_cells_number(r->lo, r->hi, r->mask + 1, stride);
     const uint64_t most = 4 * (uint64_t)BS_RASTER_SIDE; /* steps: so far is also what is nowhere */
     uint64_t apart = 0;
     uint64_t above = 0;
@@ -188,10 +182,9 @@ static void set_units(bs_raster *r, const bs_raster_range *all) {
 
 /* Empty buckets: one for each cell there may be, or for `enough` cells. False: no memory. */
 static bool lay_out(bs_raster *r, const bs_list *boxes, double enough) {
-    bs_raster_range all = range_of_all(r, boxes);
+    find_range(r, boxes);
     double cells = 1;
-    for (int k = 0; k < DIM; k++) { /* as bs_cells_number does it: one more than there are now */
-        r->width[k] = all.lo[k] <= all.hi[k] ? all.hi[k] - all.lo[k] + 2 : 1;
+    for (int k = 0; k < DIM; k++) {
         cells *= r->width[k];
     }
     uint32_t buckets = 16;
@@ -203,14 +196,12 @@ static bool lay_out(bs_raster *r, const bs_list *boxes, double enough) {
         return false;
     }
     for (uint32_t bucket = 0; bucket < buckets; bucket++) {
-        bs_raster_clear(&r->block[bucket]);
-        r->cell[bucket] = BS_RASTER_NOWHERE;
-        r->next[bucket] = BS_RASTER_NONE;
+        bs_raster_clear(r, bucket);
     }
     r->used = buckets;
     r->mask = buckets - 1;
     r->neat = cells <= buckets;
-    set_units(r, &all);
+    set_units(r);
     return true;
 }
 
@@ -226,6 +217,7 @@ static uint32_t bucket_of(const bs_raster *r, uint32_t box) {
  * blocks come to lie as the cells do. All buckets must be empty: what is behind them is counted in.
  */
 static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
+    static_assert(BS_RASTER_NONE == 0, "what is counted in begins and ends as zeros");
     uint32_t *start = r->next;
     for (size_t i = 0; i < boxes->n; i++) {
         start[bucket_of(r, boxes->at[i])]++;
@@ -237,7 +229,6 @@ static void sort_by_cell(bs_raster *r, const bs_list *boxes, bs_list *sorted) {
     }
     sorted->n = boxes->n;
     memset(start, 0, ((size_t)r->mask + 1) * sizeof *start);
-    assert(BS_RASTER_NONE == 0);
 }
 
 /* False: no memory. */
@@ -282,15 +273,14 @@ static void line_up(bs_raster *r) {
     to.used = r->mask + 1;
     for (uint32_t bucket = 0; bucket <= r->mask; bucket++) {
         uint32_t at = bucket;
-        for (uint32_t from = bucket;; from = r->next[from]) {
+        uint32_t from = bucket;
+        do {
             to.block[at] = r->block[from];
             to.cell[at] = r->cell[from];
-            to.next[at] = r->next[from] != BS_RASTER_NONE ? to.used : BS_RASTER_NONE;
-            if (to.next[at] == BS_RASTER_NONE) {
-                break;
-            }
-            at = to.used++;
-        }
+            from = r->next[from];
+            to.next[at] = from != BS_RASTER_NONE ? to.used++ : BS_RASTER_NONE;
+            at = to.next[at];
+        } while (from != BS_RASTER_NONE);
     }
     assert(to.used == r->used);
     bs_raster_free_blocks(r);
