@@ -10,7 +10,8 @@
  *              -> pairs of such a lane and a lane of the second that meet       met[level - 1]
  *                  ... at the leaves: pairs of boxes
  *
- * A list is worked off in chunks, each down to the leaves, so the lists stay in the cache.
+ * A list is worked off in chunks, each down to the leaves, so the lists stay in the cache. So do
+ * nodes: all pairs under one child of a high node are found before those under the next.
  *
  * The larger of two nodes comes first: fewer of its lanes meet the bounds of the smaller one. Two
  * lanes of one tree are turned so; of two trees the one whose boxes are farther apart comes first.
@@ -18,6 +19,16 @@
 #include "tree_parts.h"
 
 enum { CHUNK = 64, CHUNK_TASKS = CHUNK * BS_LANES, CHUNK_MET = CHUNK_TASKS * BS_LANES };
+
+/*
+ * Nodes up to this level fit into the processor's second cache with all that is below them: some
+ * 100 kB. Lower in tests, so that they get above it.
+ */
+#ifdef BS_CHECKS
+enum { LOW = 1 };
+#else
+enum { LOW = 3 };
+#endif
 
 /* Two trees to be crossed; the same one twice for its own pairs. The lists are those of `a`. */
 typedef struct tree_join {
@@ -217,38 +228,29 @@ static void tree_self_met(const bs_block *node, uint32_t name, bs_pairs *out) {
     out->n = met.n;
 }
 
-/* The pairs within each leaf. Room is made for few leaves at a time, as most have few pairs. */
-static bool tree_leaf_pairs(const bs_tree *t, bs_pairs *out) {
-    enum { SOME = 256 };
-    const bs_boxes *boxes = t->base.boxes;
-    for (uint32_t node = 1; node < t->used;) {
-        uint32_t end = t->used - node > SOME ? node + SOME : t->used;
-        if (!bs_pairs_reserve(t->base.heap, out, (size_t)(end - node) * BS_SELF_PAIRS)) {
-            return false;
-        }
-        bs_pairs to = *out;
-        for (; node < end; node++) {
-            if (t->link[node].level == 0) {
-                bs_block_self_pairs(&t->node[node], boxes, &to);
-            }
-        }
-        out->n = to.n;
+/* The pairs within each of these leaves. */
+static bool tree_leaf_pairs(const bs_tree *t, const uint32_t *leaves, size_t n, bs_pairs *out) {
+    if (!bs_pairs_reserve(t->base.heap, out, n * BS_SELF_PAIRS)) {
+        return false;
     }
+    bs_pairs to = *out;
+    for (size_t i = 0; i < n; i++) {
+        assert(t->link[bs_tree_named(leaves[i])].level == 0);
+        bs_block_self_pairs(bs_tree_block(t->node, leaves[i]), t->base.boxes, &to);
+    }
+    out->n = to.n;
     return true;
 }
 
-/* The pairs of boxes from different children of the nodes on `level`. */
-static bool tree_level_pairs(tree_join *j, int level) {
+/* The pairs of boxes from different children of each of these nodes, which are on `level`. */
+static bool tree_inner_pairs(tree_join *j, const uint32_t *nodes, size_t n, int level) {
     bs_tree *t = j->a;
     assert(level > 0 && level < BS_TREE_MAX_HEIGHT);
     bs_pairs *met = &t->met[level - 1];
     met->n = 0;
-    uint32_t first = t->ordered ? t->leaves + 1 : 1; /* all inner nodes stand behind then */
-    for (uint32_t node = first; node < t->used; node++) {
-        if (t->link[node].level != level) {
-            continue;
-        }
-        tree_self_met(&t->node[node], bs_tree_name(node), met);
+    for (size_t i = 0; i < n; i++) {
+        assert(t->link[bs_tree_named(nodes[i])].level == level);
+        tree_self_met(bs_tree_block(t->node, nodes[i]), nodes[i], met);
         if (met->n + BS_SELF_PAIRS > CHUNK_MET) {
             if (!tree_cross_met(j, level - 1, met)) {
                 return false;
@@ -257,6 +259,57 @@ static bool tree_level_pairs(tree_join *j, int level) {
         }
     }
     return tree_cross_met(j, level - 1, met);
+}
+
+/* Appends the children of the nodes from `first` on to the list of these. */
+static bool tree_visit_children(bs_tree *t, size_t first) {
+    bs_list *visit = &t->visit;
+    size_t end = visit->n;
+    if (!bs_list_reserve(t->base.heap, visit, (end - first) * BS_LANES)) {
+        return false;
+    }
+    for (size_t i = first; i < end; i++) { /* lanes behind the last child are overwritten */
+        uint32_t node = visit->at[i];
+        bs_u8_store(visit->at + visit->n, bs_u8_load(bs_tree_block(t->node, node)->id));
+        visit->n += t->link[bs_tree_named(node)].count;
+    }
+    return true;
+}
+
+/* The pairs under a low node: those within leaves, then level by level. */
+static bool tree_low_pairs(tree_join *j, uint32_t node, int level) {
+    bs_tree *t = j->a;
+    size_t first[LOW + 1] = {0}; /* by level: where its nodes begin in the list */
+    assert(level <= LOW);
+    t->visit.n = 0;
+    bool done = bs_list_add(t->base.heap, &t->visit, node);
+    for (int above = level; done && above > 0; above--) {
+        first[above - 1] = t->visit.n;
+        done = tree_visit_children(t, first[above]);
+    }
+    const uint32_t *nodes = t->visit.at;
+    done = done && tree_leaf_pairs(t, nodes + first[0], t->visit.n - first[0], j->out);
+    for (int l = 1; done && l <= level; l++) {
+        done = tree_inner_pairs(j, nodes + first[l], first[l - 1] - first[l], l);
+    }
+    return done;
+}
+
+/*
+ * The pairs under a node: those under each of its children, then those of boxes from different
+ * ones. So what is read once more has been read a short while ago, and is in the cache.
+ */
+static bool tree_pairs_under(tree_join *j, uint32_t node, int level) {
+    if (level <= LOW) {
+        return tree_low_pairs(j, node, level);
+    }
+    const bs_tree *t = j->a;
+    for (int lane = 0; lane < t->link[bs_tree_named(node)].count; lane++) {
+        if (!tree_pairs_under(j, bs_tree_block(t->node, node)->id[lane], level - 1)) {
+            return false;
+        }
+    }
+    return tree_inner_pairs(j, &node, 1, level);
 }
 
 bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
@@ -269,16 +322,8 @@ bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     }
     assert(bs_tree_is_synced(t));
     int height = t->link[t->root].level;
-    if (!tree_join_reserve(t, height)) {
-        return false;
-    }
     tree_join j = {t, t, out, false};
-    for (int level = height; level > 0; level--) {
-        if (!tree_level_pairs(&j, level)) {
-            return false;
-        }
-    }
-    return tree_leaf_pairs(t, out);
+    return tree_join_reserve(t, height) && tree_pairs_under(&j, bs_tree_name(t->root), height);
 }
 
 /*
