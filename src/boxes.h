@@ -24,6 +24,7 @@ enum { BS_BOXES_FAR = 64 };
 #else
 enum { BS_BOXES_FAR = 1 << 14 };
 #endif
+enum { BS_AHEAD = 8 }; /* what the box, or leaf, so many places further on needs is asked for */
 
 /*
  * Asks for a box that is needed soon. Any number may be given, also one of no box: the address is

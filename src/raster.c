@@ -412,7 +412,6 @@ BS_HOT void fetch_change(const bs_raster *r, size_t i) {
 
 bool bs_raster_file_changes(bs_raster *r) {
     assert(r->changed.n > 0);
-    enum { AHEAD = 8 };
     r->passed = 0;
     r->spent = 0;
     size_t more = r->place_cap / 16; /* making it anew looks at all places */
@@ -422,7 +421,7 @@ bool bs_raster_file_changes(bs_raster *r) {
     }
     for (size_t i = 0; i < r->changed.n; i++) {
         uint32_t box = r->changed.at[i];
-        fetch_change(r, i + AHEAD);
+        fetch_change(r, i + BS_AHEAD);
         if (!refile(r, box)) {
             return false;
         }

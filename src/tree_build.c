@@ -9,7 +9,6 @@
 
 enum {
     NO_ITEMS = 1 << 14, /* so many boxes: items take too much memory to be kept, and merged into */
-    AHEAD = 8,          /* leaves between the one that is read and the one that is fetched */
     MOST_DUE = 8        /* builds that one frame may be worth, after the first */
 };
 
@@ -162,7 +161,7 @@ double bs_tree_refit(bs_tree *t) {
             if (t->link[node].level == level ||
                 (t->ordered && t->link[node].level != BS_TREE_FREE)) {
                 if (far) {
-                    tree_fetch_boxes(t, node + AHEAD);
+                    tree_fetch_boxes(t, node + BS_AHEAD);
                 }
                 double leaf = tree_refit_node(t, node);
                 double lesser = bs_min(leaf, largest);

@@ -411,9 +411,26 @@ void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
+/* Asks for what moving one of the next boxes needs: there are `left` from boxes[0] on. */
+BS_HOT void tree_fetch(const bs_tree *t, const uint32_t *boxes, size_t left) {
+    if (left > 2 * BS_AHEAD) {
+        __builtin_prefetch(&t->place[boxes[2 * BS_AHEAD]]);
+        bs_boxes_fetch(t->base.boxes->rect, boxes[2 * BS_AHEAD]);
+        uint32_t place = t->place[boxes[BS_AHEAD]];
+        if ((place & BS_PENDING) == 0) { /* nor gone */
+            __builtin_prefetch(&t->link[place / BS_LANES]);
+            bs_block_fetch(&t->node[place / BS_LANES]);
+        }
+    }
+}
+
 void bs_tree_add_moved(bs_tree *t) {
+    bool far = t->moved.n >= BS_BOXES_FAR / BS_LANES; /* fewer: their leaves may be in the cache */
     for (size_t i = 0; i < t->moved.n; i++) {
         uint32_t box = t->moved.at[i];
+        if (far) {
+            tree_fetch(t, t->moved.at + i, t->moved.n - i);
+        }
         uint32_t place = t->place[box];
         if ((place & BS_PENDING) != 0) { /* or gone */
             continue;
