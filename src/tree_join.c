@@ -228,17 +228,20 @@ static void tree_self_met(const bs_block *node, uint32_t name, bs_pairs *out) {
     out->n = met.n;
 }
 
-/* The pairs within each of these leaves. */
+/* The pairs within each of these leaves. Room is made for some at a time: most have few pairs. */
 static bool tree_leaf_pairs(const bs_tree *t, const uint32_t *leaves, size_t n, bs_pairs *out) {
-    if (!bs_pairs_reserve(t->base.heap, out, n * BS_SELF_PAIRS)) {
-        return false;
+    for (size_t i = 0; i < n;) {
+        size_t end = n - i > CHUNK ? i + CHUNK : n;
+        if (!bs_pairs_reserve(t->base.heap, out, (end - i) * BS_SELF_PAIRS)) {
+            return false;
+        }
+        bs_pairs to = *out;
+        for (; i < end; i++) {
+            assert(t->link[bs_tree_named(leaves[i])].level == 0);
+            bs_block_self_pairs(bs_tree_block(t->node, leaves[i]), t->base.boxes, &to);
+        }
+        out->n = to.n;
     }
-    bs_pairs to = *out;
-    for (size_t i = 0; i < n; i++) {
-        assert(t->link[bs_tree_named(leaves[i])].level == 0);
-        bs_block_self_pairs(bs_tree_block(t->node, leaves[i]), t->base.boxes, &to);
-    }
-    out->n = to.n;
     return true;
 }
 
