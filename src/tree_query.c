@@ -10,6 +10,23 @@
 /* --- a query alone ---------------------------------------------------------------------------- */
 
 /*
+ * Lists the root, or its children if there are two: to look at both takes less time than to learn
+ * which one to look at. Returns their level; *head is the first.
+ */
+BS_HOT int tree_begin_alone(bs_tree *t, uint32_t *head) {
+    bs_list *nodes = &t->visit;
+    bs_tree_link root = t->link[t->root];
+    bool two = root.level > 0 && root.count == 2;
+    const uint32_t *children = t->node[t->root].id;
+    assert(nodes->cap >= 2);
+    nodes->n = two ? 2 : 1;
+    nodes->at[0] = two ? children[0] : bs_tree_name(t->root);
+    nodes->at[1] = children[1]; /* or what is not counted */
+    *head = nodes->at[0];
+    return root.level - two;
+}
+
+/*
  * From the nodes from `first` on, goes one level down: appends the children that may overlap. *head
  * is the first of the nodes, then that of the children. It is read where its parent names it: the
  * list has it later, as what is written there waits for a permutation.
@@ -68,13 +85,13 @@ bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     if (t->root == BS_NO_NODE) {
         return true;
     }
-    uint32_t head = bs_tree_name(t->root);
-    if (!bs_list_add(t->base.heap, &t->visit, head)) {
+    if (!bs_list_reserve(t->base.heap, &t->visit, 2)) {
         return false;
     }
     const bs_bounds q = bs_bounds_of(r);
     size_t first = 0;
-    for (int level = t->link[t->root].level; level > 0 && first < t->visit.n; level--) {
+    uint32_t head;
+    for (int level = tree_begin_alone(t, &head); level > 0 && first < t->visit.n; level--) {
         size_t end = t->visit.n;
         if (!tree_descend_alone(t, &q, first, &head)) {
             return false;
