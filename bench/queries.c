@@ -13,7 +13,12 @@
 #include "bench.h"
 #include "report.h"
 
-enum { BATCH = 1000, WARMING = 1000, REFERENCED = 100 };
+/*
+ * Questions in a batch: before them as many others make the caches hot, for which they have to come
+ * to most boxes. With an update before each they are fewer: some of the libraries become slower
+ * from one to the next.
+ */
+enum { BATCH = 4000, TURNS = 1000, REFERENCED = 100 };
 
 typedef enum query_kind { SEGMENT_200, SWEEP_200, SWEEP_8, RECT_64, KINDS } query_kind;
 
@@ -36,6 +41,7 @@ typedef struct player {
     void *it;
     double first; /* seconds of the first query after the boxes changed */
     samples time[KINDS];
+    samples alone[KINDS]; /* of updates and queries: of the query */
     double spent;
     double answers[BATCH];
 } player;
@@ -45,8 +51,8 @@ typedef struct arena {
     player at[SUBJECTS_MOST];
     size_t n;
     question questions[BATCH];
-    question warming[WARMING];
-    step steps[BATCH];
+    question warming[BATCH];
+    step steps[TURNS];
 } arena;
 
 /* --- questions and answers ------------------------------------------------------------------- */
@@ -89,8 +95,6 @@ static question draw(arena *a, query_kind kind) {
 static void ask(arena *a, query_kind kind) {
     for (size_t i = 0; i < BATCH; i++) {
         a->questions[i] = draw(a, kind);
-    }
-    for (size_t i = 0; i < WARMING; i++) {
         a->warming[i] = draw(a, kind);
     }
 }
@@ -163,7 +167,7 @@ static void check_references(bench *b, arena *a, query_kind kind) {
 
 /* Some boxes move a little, each before one of the questions. */
 static void make_steps(arena *a) {
-    for (size_t i = 0; i < BATCH; i++) {
+    for (size_t i = 0; i < TURNS; i++) {
         uint32_t box = (uint32_t)(scene_random(&a->s) * a->s.spec.n);
         bs_rect *r = &a->s.rect[box];
         for (int k = 0; k < DIM; k++) {
@@ -174,21 +178,31 @@ static void make_steps(arena *a) {
     }
 }
 
-/* Seconds per question; with_steps: and one update. Other questions before warm the caches. */
-static double time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
-    for (size_t i = 0; i < WARMING; i++) {
-        answer_of(p, kind, &a->warming[i]);
-    }
+/* Seconds per question, for `n` of them from `first` on; with_steps: and the update before each. */
+static double time_questions(arena *a, player *p, query_kind kind, size_t first, size_t n,
+                             bool with_steps) {
     double start = cpu_seconds();
-    for (size_t i = 0; i < BATCH; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (with_steps) {
             p->type->move(p->it, &a->steps[i].box, &a->steps[i].to, 1);
         }
-        p->answers[i] = answer_of(p, kind, &a->questions[i]);
+        p->answers[first + i] = answer_of(p, kind, &a->questions[first + i]);
     }
     double spent = cpu_seconds() - start;
     p->spent += spent;
-    return spent / BATCH;
+    return spent / (double)n;
+}
+
+/* With steps, some more questions are asked without, for comparison. */
+static void time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
+    for (size_t i = 0; i < BATCH; i++) {
+        answer_of(p, kind, &a->warming[i]);
+    }
+    if (with_steps) {
+        samples_add(&p->alone[kind], time_questions(a, p, kind, TURNS, TURNS, false));
+    }
+    size_t n = with_steps ? TURNS : BATCH;
+    samples_add(&p->time[kind], time_questions(a, p, kind, 0, n, with_steps));
 }
 
 /*
@@ -219,14 +233,14 @@ static size_t run_batch(bench *b, arena *a, query_kind kind, bool with_steps, si
         player *p = &a->at[at];
         ran[at] = !is_done(b, p, kind, with_steps);
         if (ran[at]) {
-            samples_add(&p->time[kind], time_batch(a, p, kind, with_steps));
+            time_batch(a, p, kind, with_steps);
             first = first == NULL || p < first ? p : first;
             running++;
         }
     }
     for (size_t i = 0; i < a->n; i++) {
         if (ran[i] && !first->type->is_peer) {
-            check(b, &a->at[i], kind, first->answers, BATCH);
+            check(b, &a->at[i], kind, first->answers, with_steps ? 2 * TURNS : BATCH);
         }
     }
     return running;
@@ -236,6 +250,7 @@ static void run_kind(bench *b, arena *a, query_kind kind, bool with_steps) {
     for (size_t i = 0; i < a->n; i++) {
         a->at[i].spent = 0;
         a->at[i].time[kind].n = 0;
+        a->at[i].alone[kind].n = 0;
     }
     for (size_t number = 0; run_batch(b, a, kind, with_steps, number) > 0;) {
         number++;
@@ -326,14 +341,14 @@ static const player *player_of(const arena *a, const subject_type *type) {
 }
 
 /* What was measured becomes a work of that name. */
-static const work *keep(bench *b, const arena *a, query_kind kind, const char *name) {
+static const work *keep(bench *b, const arena *a, query_kind kind, bool alone, const char *name) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n = bench_subjects(b, FOR_QUERIES, types);
     work *w = work_new(b, name, "", types, n);
     for (size_t i = 0; i < n; i++) {
         const player *p = player_of(a, types[i]);
         if (p != NULL) {
-            w->time[i] = p->time[kind];
+            w->time[i] = alone ? p->alone[kind] : p->time[kind];
         }
     }
     return w;
@@ -381,7 +396,7 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
                  sparse > 1 ? "sparse" : "dense");
         snprintf(name, sizeof name, "%s; %u, %s, %s", kind_names[kind], n,
                  sparse > 1 ? "sparse" : "dense", ends[past]);
-        row(keep(b, a, (query_kind)kind, name), title);
+        row(keep(b, a, (query_kind)kind, false, name), title);
     }
     if (past != FRESH) {
         first_row(b, a);
@@ -423,7 +438,9 @@ void bench_turns(bench *b) {
             run_kind(b, a, (query_kind)kind, true);
             snprintf(title, sizeof title, "%s; %u", kind_names[kind], a->s.spec.n);
             snprintf(name, sizeof name, "turns %s; %u", kind_names[kind], sizes[i]);
-            row(keep(b, a, (query_kind)kind, name), title);
+            row(keep(b, a, (query_kind)kind, false, name), title);
+            snprintf(name, sizeof name, "alone %s; %u", kind_names[kind], sizes[i]);
+            keep(b, a, (query_kind)kind, true, name);
         }
         end(a);
         free(a);

@@ -60,8 +60,13 @@ static double most_of(double most) {
     return DIM == 2 ? most : -1;
 }
 
+static bool is_turns(const work *w) {
+    return strncmp(w->name, "turns ", 6) == 0;
+}
+
 static bool is_query(const work *w) {
-    return strstr(w->name, " px; ") != NULL || strncmp(w->name, "rectangle", 9) == 0;
+    return strncmp(w->name, "segment", 7) == 0 || strncmp(w->name, "sweep ", 6) == 0 ||
+           strncmp(w->name, "rectangle", 9) == 0;
 }
 
 static void best_table(const bench *b) {
@@ -82,7 +87,7 @@ static void best_table(const bench *b) {
     }
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];
-        if (is_query(w) && strncmp(w->name, "turns", 5) != 0) {
+        if (is_query(w)) {
             verdict_row(w->name, w, most_of(0.35));
         }
     }
@@ -201,19 +206,20 @@ static void own_rows(const bench *b) {
     }
 }
 
-/* Against the query alone, of the same back end. */
+/* Against the query alone, of the same back end at the same time. */
 static void turns_rows(const bench *b) {
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];
-        char alone[96];
-        snprintf(alone, sizeof alone, "%s, dense, fresh", w->name + 6);
-        if (strncmp(w->name, "turns", 5) != 0 || work_find(b, alone) == NULL) {
+        if (!is_turns(w)) {
             continue;
         }
+        const char *what = w->name + 6;
+        char alone[96];
+        snprintf(alone, sizeof alone, "alone %s", what);
         for (const subject_type *type = ours_types; type->name != NULL; type++) {
             char title[128];
-            snprintf(title, sizeof title, "%s: %s: an update and a query, times the query",
-                     w->name + 6, type->name);
+            snprintf(title, sizeof title, "%s: %s: an update and a query, times the query", what,
+                     type->name);
             if (strcmp(type->name, "brute") != 0) {
                 wish_row(title, true, 3,
                          time_of(b, w->name, type->name) / time_of(b, alone, type->name));
