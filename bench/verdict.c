@@ -60,10 +60,6 @@ static double most_of(double most) {
     return DIM == 2 ? most : -1;
 }
 
-static bool is_turns(const work *w) {
-    return strncmp(w->name, "turns ", 6) == 0;
-}
-
 static bool is_query(const work *w) {
     return strncmp(w->name, "segment", 7) == 0 || strncmp(w->name, "sweep ", 6) == 0 ||
            strncmp(w->name, "rectangle", 9) == 0;
@@ -210,7 +206,7 @@ static void own_rows(const bench *b) {
 static void turns_rows(const bench *b) {
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];
-        if (!is_turns(w)) {
+        if (strncmp(w->name, "turns ", 6) != 0) {
             continue;
         }
         const char *what = w->name + 6;

@@ -21,8 +21,8 @@
 enum { CHUNK = 64, CHUNK_TASKS = CHUNK * BS_LANES, CHUNK_MET = CHUNK_TASKS * BS_LANES };
 
 /*
- * Nodes up to this level fit into the processor's second cache with all that is below them: some
- * 100 kB. Lower in tests, so that they get above it.
+ * A node on this level fits into a level-2 cache with all that is below it: some 100 kB. Lower in
+ * tests, so that they get above it.
  */
 #ifdef BS_CHECKS
 enum { LOW = 1 };
