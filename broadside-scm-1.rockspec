@@ -57,6 +57,7 @@ local sources = {
   "src/tree_join.c",
   "src/tree_pack.c",
   "src/tree_query.c",
+  "src/tree_share.c",
   "src/tree_sort.c",
   "src/world.c",
   "src/world_cast.c",

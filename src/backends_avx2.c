@@ -47,6 +47,7 @@
 #include "tree_join.c"
 #include "tree_pack.c"
 #include "tree_query.c"
+#include "tree_share.c"
 #include "tree_sort.c"
 
 #if defined(__clang__)

@@ -78,8 +78,36 @@ static bool tree_reserve(bs_tree *t) {
            bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link);
 }
 
+/* The extents of leaves: their sum, but the largest one counts for no more than the second. */
+typedef struct tree_sum {
+    double lesser; /* all but the largest ... */
+    double largest;
+    double second; /* ... and the largest of these */
+} tree_sum;
+
+static inline void tree_add_leaf(tree_sum *sum, double extent) {
+    double lesser = bs_min(extent, sum->largest);
+    sum->largest = bs_max(extent, sum->largest);
+    sum->second = bs_max(lesser, sum->second);
+    sum->lesser += lesser;
+}
+
+/* By box. */
+static double tree_mean(const bs_tree *t, const tree_sum *sum) {
+    return (sum->lesser + sum->second) / ((double)t->base.count + 1);
+}
+
+/* The same from the bounds that leaves have. */
+static double tree_extent(const bs_tree *t) {
+    tree_sum sum = {0, 0, 0};
+    for (uint32_t leaf = 1; leaf <= t->leaves; leaf++) {
+        tree_add_leaf(&sum, bs_bounds_extent(bs_tree_bounds(t, leaf)));
+    }
+    return tree_mean(t, &sum);
+}
+
 /* Makes the nodes for the items, in their order. Returns what bs_tree_refit does. */
-static double tree_make_nodes(bs_tree *t) {
+static double tree_make_nodes(bs_tree *t, bool share) {
     tree_pack(t);
     if (t->base.count >= NO_ITEMS) {
         bs_array_free(t->base.heap, &t->item, &t->item_cap, sizeof *t->item);
@@ -88,6 +116,11 @@ static double tree_make_nodes(bs_tree *t) {
     t->pending.n = 0;
     t->ordered = true;
     double extent = bs_tree_refit(t);
+    if (share) {
+        size_t shared = bs_tree_share(t);
+        t->mixed = shared > t->leaves / 2;
+        extent = shared > 0 ? tree_extent(t) : extent;
+    }
     assert(bs_tree_is_synced(t) && extent >= 0);
     return extent;
 }
@@ -99,7 +132,7 @@ bool bs_tree_build(bs_tree *t) {
     if (t->base.count > 0) {
         bs_tree_sort(t);
     }
-    t->extent = tree_make_nodes(t);
+    t->extent = tree_make_nodes(t, true);
     t->rebuilds++;
     t->merges = 0;
     t->wait -= t->wait > 0;
@@ -117,7 +150,7 @@ bool bs_tree_merge(bs_tree *t, double *extent) {
         return false;
     }
     bool again = bs_tree_sort_pending(t);
-    *extent = tree_make_nodes(t);
+    *extent = tree_make_nodes(t, t->mixed);
     t->kept = again ? t->kept : 0;
     return true;
 }
@@ -145,14 +178,11 @@ static double tree_refit_node(bs_tree *t, uint32_t node) {
 }
 
 /*
- * Children first: by number after a build, level by level if nodes have been added since. No leaf
- * counts for more than the second largest: one with boxes far away from all others must not hide
- * how the other leaves grow.
+ * Children first: by number after a build, level by level if nodes have been added since. One leaf
+ * with boxes far away from all others must not hide how the other leaves grow (tree_sum).
  */
 double bs_tree_refit(bs_tree *t) {
-    double extent = 0;
-    double largest = 0; /* leaf's extent so far: all others are added up; ... */
-    double second = 0;  /* ... the largest of these */
+    tree_sum sum = {0, 0, 0};
     int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
     int passes = t->ordered && height > 1 ? 1 : height;
     for (int level = 0; level < passes; level++) {
@@ -163,16 +193,12 @@ double bs_tree_refit(bs_tree *t) {
                 if (far) {
                     tree_fetch_boxes(t, node + BS_AHEAD);
                 }
-                double leaf = tree_refit_node(t, node);
-                double lesser = bs_min(leaf, largest);
-                largest = bs_max(leaf, largest);
-                second = bs_max(lesser, second);
-                extent += lesser;
+                tree_add_leaf(&sum, tree_refit_node(t, node));
             }
         }
     }
     t->stale = false;
     t->moved.n = 0;
     t->escapes = 0;
-    return (extent + second) / ((double)t->base.count + 1);
+    return tree_mean(t, &sum);
 }

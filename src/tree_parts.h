@@ -5,6 +5,7 @@
  *      tree_change.c   inserting, removing and moving single boxes
  *      tree_sort.c     sorting all boxes, to make it anew
  *      tree_pack.c     how sorted boxes share leaves
+ *      tree_share.c    where sizes differ much: how two leaves share their boxes
  *      tree_build.c    making it anew, and tightening all bounds
  *      tree_join.c     pairs
  *      tree_query.c    rectangles
@@ -117,6 +118,7 @@ typedef struct bs_tree {
     size_t least;   /* ... of these, when the tree was new; 0: not known yet */
     size_t looks;   /* ... for other questions */
     size_t rebuilds;
+    bool mixed; /* sizes of boxes differ so much that it pays to share them in each merge, too */
 
     bs_tree_item *item; /* for sorting */
     size_t item_cap;
@@ -205,6 +207,11 @@ bool bs_tree_sort_pending(bs_tree *t);
 #define bs_tree_pack_leaves BS_VARIANT(bs_tree_pack_leaves)
 /* Puts all boxes, sorted, into leaves from node 1 on, still without bounds. How many these are. */
 uint32_t bs_tree_pack_leaves(bs_tree *t);
+
+/* tree_share.c */
+#define bs_tree_share BS_VARIANT(bs_tree_share)
+/* Of a new tree: leaves that overlap deeply share their boxes anew. How often that helped. */
+size_t bs_tree_share(bs_tree *t);
 
 /* tree_build.c */
 #define bs_tree_build BS_VARIANT(bs_tree_build)

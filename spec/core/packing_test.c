@@ -231,6 +231,40 @@ static void check_first_pairs(void) {
     bs_world_free(w);
 }
 
+/*
+ * Most boxes are small, some are large, and all lie close together: leaves share their boxes so that
+ * few are large. Packed by the centres alone they are longer by a fifth.
+ */
+static void check_mixed(void) {
+    enum { LARGEST = 300 };
+    const scene s = {"mixed sizes", 4000, 1, 0, 0, 1};
+    const double mean = (LARGEST - 1) / log(LARGEST);
+    const double side = mean * pow((double)s.n / (DIM == 2 ? 14 : 60), 1.0 / DIM);
+    bs_props props = bs_props_default();
+    bs_world *w = new_world(&(scene){s.name, 0, 1, 0, 0, 1});
+    for (size_t i = 0; i < s.n; i++) {
+        bs_rect rect;
+        uint32_t box;
+        for (int k = 0; k < DIM; k++) {
+            rect.size[k] = exp(drawn() * log(LARGEST));
+            rect.pos[k] = drawn() * (side - rect.size[k]);
+        }
+        if (bs_world_insert(w, &rect, &props, &box) != BS_OK) {
+            abort();
+        }
+    }
+    ask_pairs(w);
+    const char *broken = bs_world_check(w);
+    const scene whole = {s.name, s.n, HUGE_VAL, 0, 0, 1};
+    double boxes = mean_side(bs_tree_of(w->part[BS_DYNAMIC]), &whole) / mean;
+    if (broken != NULL || !(boxes < (DIM == 2 ? 3 : 2.5))) {
+        fprintf(stderr, "packing, DIM %d, %s: leaves are as long as %.2f boxes\n", DIM,
+                broken != NULL ? broken : s.name, boxes);
+        exit(1);
+    }
+    bs_world_free(w);
+}
+
 int main(void) {
     check(&(scene){"a square", 1024, 1, 0, 0, 1}, 1.15);
     check(&(scene){"many", 20000, 1.5, 0, 0, 1}, 1.12);
@@ -243,6 +277,7 @@ int main(void) {
     check_jumping();
     check_going_away();
     check_first_pairs();
+    check_mixed();
     printf("packing, DIM %d: leaves are square\n", DIM);
     return 0;
 }
