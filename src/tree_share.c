@@ -6,7 +6,7 @@
  *
  * So two leaves look at all their boxes from a side: the half that is nearest to it may stay
  * together, as may the others. Then one leaf takes what ends early, large or small. That is how an
- * R*-tree splits a node: by lower and by upper sides, on each axis, so that the perimeters are least
+ * R*-tree splits a node: by lower and by upper sides, on each axis, so that perimeters are least
  * (Beckmann, Kriegel, Schneider and Seeger, "The R*-tree: an efficient and robust access method for
  * points and rectangles", 1990).
  */

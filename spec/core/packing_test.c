@@ -232,8 +232,8 @@ static void check_first_pairs(void) {
 }
 
 /*
- * Most boxes are small, some are large, and all lie close together: leaves share their boxes so that
- * few are large. Packed by the centres alone they are longer by a fifth.
+ * Most boxes are small, some are large, and all lie close together: leaves share their boxes so
+ * that few are large. Packed by the centres alone they are longer by a fifth.
  */
 static void check_mixed(void) {
     enum { LARGEST = 300 };
