@@ -4,11 +4,11 @@
  * Boxes were packed by their centres. Where some are much larger than most, and all lie close
  * together, that makes leaves too large: each has some large box, and sticks out as far as that.
  *
- * So two leaves look at all their boxes from a side: the half that is nearest to it may stay
- * together, as may the others. Then one leaf takes what ends early, large or small. That is how an
- * R*-tree splits a node: by lower and by upper sides, on each axis, so that perimeters are least
- * (Beckmann, Kriegel, Schneider and Seeger, "The R*-tree: an efficient and robust access method for
- * points and rectangles", 1990).
+ * So two leaves look at all their boxes from the lower sides of what is around them, or from the
+ * upper ones: the half that begins nearest to one of these may go together, as may the others, if
+ * the perimeters of both become less. After the split of an R*-tree's node, which sorts by lower
+ * and by upper sides, too (Beckmann, Kriegel, Schneider and Seeger, "The R*-tree: an efficient and
+ * robust access method for points and rectangles", 1990).
  */
 #include "block_load.h"
 #include "tree_parts.h"
@@ -22,15 +22,15 @@ enum {
 static const float DEEP = 0.4f;
 
 /*
- * The boxes of two leaves as seen from the sides of what is around them: how far away they begin,
- * from the sides that are asked for, and where they end.
+ * The boxes of two leaves: how far they begin from the lower, or else the upper, side of what is
+ * around both, by axis; and how far from each side they end: from the lower ones, then the upper.
  */
 typedef struct tree_view {
-    uint32_t near[DIM][BOTH]; /* bits: these are in order, as nothing is negative */
+    uint32_t near[DIM][BOTH]; /* as bits, which are in the same order: none is negative */
     float reach[SIDES][BOTH];
 } tree_view;
 
-/* Which boxes go to the first leaf: a mask for the lanes of each. */
+/* Some of the boxes of two leaves: a mask for the lanes of each. */
 typedef struct tree_half {
     bs_f8 lanes[2];
 } tree_half;
@@ -50,7 +50,7 @@ static void tree_look(tree_view *view, const bs_block *leaf, int first, const bs
     }
 }
 
-/* How far a half reaches from all sides together: as much less as its perimeter is. */
+/* How far a half reaches from all sides together: the sum of its own sides and a constant. */
 static float tree_reach(const tree_view *view, const tree_half *half) {
     float sum = 0;
 #pragma GCC unroll 6
@@ -63,14 +63,13 @@ static float tree_reach(const tree_view *view, const tree_half *half) {
     return sum;
 }
 
-/* The same for a leaf as it is. */
-static float tree_reach_now(const bs_bounds *leaf, const bs_bounds *around) {
-    float sum = 0;
-    for (int side = 0; side < SIDES; side++) {
-        int k = side % DIM;
-        sum += side < DIM ? leaf->hi[k] - around->lo[k] : around->hi[k] - leaf->lo[k];
-    }
-    return sum;
+/* The same for both leaves as they are. */
+static float tree_reach_now(const tree_view *view) {
+    const bs_f8 none = bs_f8_set(0);
+    const bs_f8 all = bs_f8_not_above(none, none);
+    const tree_half first = {{all, none}};
+    const tree_half second = {{none, all}};
+    return tree_reach(view, &first) + tree_reach(view, &second);
 }
 
 /*
@@ -131,12 +130,10 @@ static bool tree_share_two(bs_tree *t, uint32_t a, uint32_t b, bool upper) {
         return false;
     }
     tree_view view;
-    bs_bounds of_a = bs_tree_bounds(t, a);
-    bs_bounds of_b = bs_tree_bounds(t, b);
-    bs_bounds around = bs_bounds_union(of_a, of_b);
+    bs_bounds around = bs_bounds_union(bs_tree_bounds(t, a), bs_tree_bounds(t, b));
     tree_look(&view, &t->node[a], 0, &around, upper);
     tree_look(&view, &t->node[b], BS_LANES, &around, upper);
-    float now = tree_reach_now(&of_a, &around) + tree_reach_now(&of_b, &around);
+    float now = tree_reach_now(&view);
     float least = now;
     unsigned best = 0;
 #pragma GCC unroll 3
