@@ -106,6 +106,9 @@ static double tree_extent(const bs_tree *t) {
     return tree_mean(t, &sum);
 }
 
+/* So much smaller must leaves become by sharing if that is to pay by the next merge already. */
+static const double MUCH_LESS = 0.84;
+
 /* Makes the nodes for the items, in their order. Returns what bs_tree_refit does. */
 static double tree_make_nodes(bs_tree *t, bool share) {
     tree_pack(t);
@@ -116,11 +119,12 @@ static double tree_make_nodes(bs_tree *t, bool share) {
     t->pending.n = 0;
     t->ordered = true;
     double extent = bs_tree_refit(t);
-    if (share) {
-        size_t shared = bs_tree_share(t);
-        t->mixed = shared > t->leaves / 2;
-        extent = shared > 0 ? tree_extent(t) : extent;
+    double before = extent;
+    t->tries = share ? bs_tree_share(t) : 0;
+    if (t->tries > 0) {
+        extent = tree_extent(t);
     }
+    t->mixed = extent < MUCH_LESS * before;
     assert(bs_tree_is_synced(t) && extent >= 0);
     return extent;
 }
@@ -132,7 +136,8 @@ bool bs_tree_build(bs_tree *t) {
     if (t->base.count > 0) {
         bs_tree_sort(t);
     }
-    t->extent = tree_make_nodes(t, true);
+    /* Merged trees are judged by this one: so where their leaves do not share its do not either. */
+    t->extent = tree_make_nodes(t, t->mixed || t->merges == 0);
     t->rebuilds++;
     t->merges = 0;
     t->wait -= t->wait > 0;

@@ -5,7 +5,7 @@
  *      tree_change.c   inserting, removing and moving single boxes
  *      tree_sort.c     sorting all boxes, to make it anew
  *      tree_pack.c     how sorted boxes share leaves
- *      tree_share.c    where sizes differ much: how two leaves share their boxes
+ *      tree_share.c    how two leaves that overlap deeply share their boxes
  *      tree_build.c    making it anew, and tightening all bounds
  *      tree_join.c     pairs
  *      tree_query.c    rectangles
@@ -118,7 +118,8 @@ typedef struct bs_tree {
     size_t least;   /* ... of these, when the tree was new; 0: not known yet */
     size_t looks;   /* ... for other questions */
     size_t rebuilds;
-    bool mixed; /* sizes of boxes differ so much that it pays to share them in each merge, too */
+    size_t tries; /* of two leaves to share their boxes, when it was last made; ... */
+    bool mixed;   /* ... they gained so much that leaves share in each merge, too */
 
     bs_tree_item *item; /* for sorting */
     size_t item_cap;
@@ -152,9 +153,9 @@ static inline bool bs_tree_may_merge(const bs_tree *t) {
     return t->kept > 0 && t->root != BS_NO_NODE && t->pending.n <= t->base.count / 4;
 }
 
-/* What making it anew costs, in vector tests. */
+/* What making it anew costs, in vector tests: three a box, and 20 for two leaves that may share. */
 static inline double bs_tree_price(const bs_tree *t) {
-    return 3 * ((double)t->base.count + 1);
+    return 3 * ((double)t->base.count + 1) + 20 * (double)t->tries;
 }
 
 /* Where the bounds of a node are. */
@@ -210,7 +211,7 @@ uint32_t bs_tree_pack_leaves(bs_tree *t);
 
 /* tree_share.c */
 #define bs_tree_share BS_VARIANT(bs_tree_share)
-/* Of a new tree: leaves that overlap deeply share their boxes anew. How often that helped. */
+/* Of a new tree: leaves that overlap deeply share their boxes anew. How often that was tried. */
 size_t bs_tree_share(bs_tree *t);
 
 /* tree_build.c */

@@ -72,16 +72,17 @@ static float tree_reach_now(const tree_view *view) {
     return tree_reach(view, &first) + tree_reach(view, &second);
 }
 
-/*
- * How far both halves reach if the boxes nearest to a side become the first one; its lanes are put
- * into *first. HUGE_VALF: some are just as near as others, and there is no half of them.
- */
+/* How far both halves reach if that of *first, the boxes nearest to a side, is one. */
 static float tree_try_side(const tree_view *view, int axis, unsigned *first) {
     const bs_u8 middle[2] = {bs_u8_set(BS_LANES), bs_u8_set(BS_LANES - 1)};
+    uint32_t key[BOTH];
     uint32_t rank[BOTH];
     tree_half near;
     tree_half rest;
-    bs_ranks(view->near[axis], rank, BOTH);
+    for (uint32_t i = 0; i < BOTH; i++) { /* of those just as near the first ones come first */
+        key[i] = (view->near[axis][i] & ~(BOTH - 1u)) | i;
+    }
+    bs_ranks(key, rank, BOTH);
     *first = 0;
 #pragma GCC unroll 2
     for (int i = 0; i < 2; i++) {
@@ -90,9 +91,7 @@ static float tree_try_side(const tree_view *view, int axis, unsigned *first) {
         rest.lanes[i] = bs_u8_below(middle[1], ranks);
         *first |= bs_f8_signs(near.lanes[i]) << i * BS_LANES;
     }
-    if (bs_count_lanes(*first) != BS_LANES) {
-        return HUGE_VALF;
-    }
+    assert(bs_count_lanes(*first) == BS_LANES);
     return tree_reach(view, &near) + tree_reach(view, &rest);
 }
 
@@ -168,31 +167,38 @@ static unsigned tree_find_deep(const bs_block *node, int round) {
     return bs_round_once(~shallow & BS_ALL_LANES, round); /* empty lanes: -inf is not above -inf */
 }
 
-/* Leaves under one node, two by two. How many became smaller; none if no neighbours overlap. */
+/*
+ * Leaves under one node share, two by two. Returns how often that was tried. Where neighbours do
+ * not overlap deeply, or mostly cannot gain, as in a crowd of boxes of one size, no others are
+ * tried.
+ */
 static size_t tree_share_under(bs_tree *t, uint32_t node) {
     const bs_block *block = &t->node[node];
-    size_t shared = 0;
+    size_t all = 0;
     assert(t->link[node].level == 1);
     for (int round = 0; round < BS_ROUNDS; round++) {
         unsigned deep = tree_find_deep(block, round);
-        if (round == 0 && deep == 0) {
-            break;
-        }
+        unsigned tried = bs_count_lanes(deep);
+        unsigned shared = 0;
         for (; deep != 0; deep &= deep - 1) {
             int i = bs_first_lane(deep);
             uint32_t a = bs_tree_named(block->id[bs_home_lane(i, round)]);
             uint32_t b = bs_tree_named(block->id[bs_away_lane(i, round)]);
             shared += tree_share_two(t, a, b, round % 2 == 1);
         }
+        all += tried;
+        if (all == 0 || 3 * shared < tried) {
+            break;
+        }
     }
-    return shared;
+    return all;
 }
 
 size_t bs_tree_share(bs_tree *t) {
-    size_t shared = 0;
+    size_t tries = 0;
     assert(t->ordered && bs_tree_is_synced(t));
     for (uint32_t node = t->leaves + 1; node < t->used && t->link[node].level == 1; node++) {
-        shared += tree_share_under(t, node);
+        tries += tree_share_under(t, node);
     }
-    return shared;
+    return tries;
 }
