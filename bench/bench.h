@@ -54,6 +54,8 @@ size_t work_best_ours(const work *w, bool with_auto);
 double work_median(const work *w, size_t i);
 /* How many times as long the first takes as the second, measured side by side. */
 double work_ratio(const work *w, size_t i, size_t j);
+/* The same while nothing else disturbed either. */
+double work_undisturbed_ratio(const work *w, size_t i, size_t j);
 
 /* --- pairs.c -------------------------------------------------------------------------------- */
 

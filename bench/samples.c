@@ -44,6 +44,10 @@ double samples_ratio(const samples *a, const samples *b) {
     return samples_median(&ratio);
 }
 
+double samples_undisturbed_ratio(const samples *a, const samples *b) {
+    return quantile(a, 0.1) / quantile(b, 0.1);
+}
+
 double samples_spread(const samples *s) {
     return (quantile(s, 0.75) - quantile(s, 0.25)) / quantile(s, 0.5);
 }

@@ -33,6 +33,12 @@ double samples_median(const samples *s);
  */
 double samples_ratio(const samples *a, const samples *b);
 
+/*
+ * The same of what a tenth of either's chunks took at most. On a machine whose cores are shared two
+ * by two what fills the processor best loses most to a busy neighbour: here hardly any has one.
+ */
+double samples_undisturbed_ratio(const samples *a, const samples *b);
+
 /* What differs between quarter and three quarters of the samples, divided by the median. */
 double samples_spread(const samples *s);
 

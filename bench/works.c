@@ -55,6 +55,11 @@ double work_ratio(const work *w, size_t i, size_t j) {
     return i < w->n && j < w->n ? samples_ratio(&w->time[i], &w->time[j]) : (double)NAN;
 }
 
+double work_undisturbed_ratio(const work *w, size_t i, size_t j) {
+    bool both = i < w->n && j < w->n;
+    return both ? samples_undisturbed_ratio(&w->time[i], &w->time[j]) : (double)NAN;
+}
+
 static bool is_less(const work *w, size_t i, size_t best) {
     return w->time[i].n > 0 && (best == w->n || work_median(w, i) < work_median(w, best));
 }
