@@ -430,6 +430,48 @@ for dim = 2, 3 do
       worksOn(f)
     end)
 
+    it("are named in long lists, wherever they stand", function()
+      local world, boxes, flat = f.world, {}, {}
+      local unit = dim == 2 and { 1, 1 } or { 1, 1, 1 }
+      for i = 1, 40 do
+        local place = { unpack({ i, 2 * i, 3 * i }, 1, dim) }
+        local box = world:insert(unpack(compat.concat(place, unit)))
+        boxes[i] = i % 3 == 0 and box or box:getId()
+        for k = 1, dim do
+          flat[#flat + 1] = place[k] + 0.5
+        end
+      end
+      local before = world:getRects(boxes)
+      local function refuses(name, list, at, ...)
+        local good = list[at]
+        for _, bad in ipairs({ "x", nan, true }) do
+          list[at] = bad
+          local ok, message = pcall(world[name], world, ...)
+          assert.is_false(ok)
+          assertMessage(message, ("to '%s' (item %d: "):format(name, at), { "expected, got " }, "")
+          assert.same(before, world:getRects(boxes.all))
+        end
+        list[at] = good
+      end
+      boxes.all = compat.copy(boxes)
+      for at = 1, #boxes do
+        refuses("updateMany", boxes, at, boxes, flat)
+        refuses("getRects", boxes, at, boxes)
+      end
+      for at = 1, #flat do
+        refuses("updateMany", flat, at, boxes, flat)
+      end
+      local rects = compat.copy(before)
+      for at = 1, #rects do
+        refuses("insertMany", rects, at, rects)
+      end
+      world:updateMany(boxes, flat)
+      local after = world:getRects(boxes)
+      for i, x in ipairs(before) do
+        assert.equal((i - 1) % (2 * dim) < dim and x + 0.5 or x, after[i])
+      end
+    end)
+
     it("are refused where a far side would not be finite", function()
       for axis = 1, dim do
         local near, size = {}, {}

@@ -252,35 +252,37 @@ void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
     }
 }
 
-/* Item number `item`, from 1, of the table at `arg`. */
-static double number_item(lua_State *L, int arg, size_t item) {
-    bsl_rawgeti(L, arg, (int)item);
-    double x;
-    if (!top_number(L, &x)) {
-        bsl_expected(L, bsl_place_item(arg, item), -1, "finite number");
+/* Item number `item`, from 1, of the table at `arg`, which stands at stack index `value`. */
+static double number_at(lua_State *L, int arg, size_t item, int value) {
+    if (lua_type(L, value) == LUA_TNUMBER) {
+        double x = lua_tonumber(L, value);
+        if (isfinite(x)) {
+            return x;
+        }
     }
-    lua_pop(L, 1);
-    return x;
+    bsl_expected(L, bsl_place_item(arg, item), value, "finite number");
 }
 
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
     bs_rect rect;
+    int value = bsl_push_items(L, arg, from, 2 * DIM);
     for (int k = 0; k < DIM; k++) {
-        rect.pos[k] = number_item(L, arg, from + (size_t)k + 1);
+        rect.pos[k] = number_at(L, arg, from + (size_t)k + 1, value + k);
     }
     for (int k = 0; k < DIM; k++) {
         size_t item = from + (size_t)(DIM + k) + 1;
-        rect.size[k] = number_item(L, arg, item);
+        rect.size[k] = number_at(L, arg, item, value + DIM + k);
         check_size(L, bsl_place_item(arg, item), rect.size[k], BSL_BOX);
         bsl_check_far(L, bsl_place_item(arg, item), &rect, k);
     }
+    lua_settop(L, value - 1);
     return rect;
 }
 
-void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect) {
+void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect) {
     for (int k = 0; k < DIM; k++) {
         size_t item = from + (size_t)k + 1;
-        rect->pos[k] = number_item(L, arg, item);
+        rect->pos[k] = number_at(L, arg, item, value + k);
         bsl_check_far(L, bsl_place_item(arg, item), rect, k);
     }
 }

@@ -149,11 +149,25 @@ static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *r
     }
 }
 
+enum { BSL_ITEMS = 12 }; /* are pushed at once, at most: of LUA_MINSTACK, some are left for others */
+
+/*
+ * Pushes items from + 1 ... from + n of the table at `arg`, without metamethods; returns the stack
+ * index of the first. So each takes fewer calls of Lua than one by one.
+ */
+static inline int bsl_push_items(lua_State *L, int arg, size_t from, size_t n) {
+    int first = lua_gettop(L) + 1;
+    for (size_t i = 1; i <= n; i++) {
+        lua_rawgeti(L, arg, (int)(from + i));
+    }
+    return first;
+}
+
 /* The box of items from + 1 ... from + 2 DIM of the table at `arg`. */
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from);
 
-/* The same, of a corner alone: items from + 1 ... from + DIM. */
-void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect);
+/* A corner from items from + 1 ... from + DIM of that, which stand at stack index `value`. */
+void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect);
 
 /* The table's items in groups of `size`: how many there are. */
 size_t bsl_check_groups(lua_State *L, int arg, size_t size);

@@ -86,7 +86,7 @@ static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
     }
 #if LUA_VERSION_NUM < 503
     double x = lua_tonumber(L, index);
-    bool fits = x >= -0x1p63 && x < 0x1p63 && floor(x) == x;
+    bool fits = x >= -0x1p63 && x < 0x1p63 && (lua_Number)(int64_t)x == x;
     *out = fits ? (int64_t)x : 0;
     return fits;
 #else

@@ -10,16 +10,21 @@ void bsl_busy(lua_State *L) {
     bsl_fail(L, "world is busy: a filter function must not change it");
 }
 
-/* The id that the value names, of this world or not; an error if it names none. */
-static bs_id id_at(lua_State *L, const bsl_box *box, int arg, size_t item, int value) {
+/*
+ * The id that the value names, of this world or not; an error if it names none. *box is NULL unless
+ * it is a Box.
+ */
+static bs_id id_at(lua_State *L, int arg, size_t item, int value, const bsl_box **box) {
     int64_t id;
-    if (box != NULL) {
-        return box->id;
+    *box = NULL;
+    if (bsl_to_integer(L, value, &id)) {
+        return (bs_id)id; /* negative numbers become ids that never were */
     }
-    if (!bsl_to_integer(L, value, &id)) {
+    *box = bsl_to_box(L, value);
+    if (*box == NULL) {
         bsl_expected(L, bsl_place_item(arg, item), value, "Box or id");
     }
-    return (bs_id)id; /* negative numbers become ids that never were */
+    return (*box)->id;
 }
 
 void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id) {
@@ -31,12 +36,12 @@ void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id) {
 }
 
 uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value) {
-    const bsl_box *box = bsl_to_box(L, value);
+    const bsl_box *box;
+    uint32_t index = 0;
+    bs_id id = id_at(L, arg, item, value, &box);
     if (box != NULL && box->world != w) {
         bsl_bad(L, bsl_place_item(arg, item), "box of another world");
     }
-    uint32_t index = 0;
-    bs_id id = id_at(L, box, arg, item, value);
     bs_found found = bs_world_find(w->core, id, &index);
     if (found == BS_NEVER && box == NULL) {
         bsl_bad_id(L, bsl_place_item(arg, item), "box", (int64_t)id);
@@ -50,17 +55,20 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
 void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
     size_t n = bsl_check_groups(L, arg, 1);
     w->list.n = 0;
-    for (size_t i = 0; i < n; i++) {
-        bsl_rawgeti(L, arg, (int)i + 1);
-        uint32_t box = bsl_box_at(L, w, arg, i + 1, lua_gettop(L));
-        bsl_check_room(L, bs_list_add(bs_world_heap(w->core), &w->list, box));
-        lua_pop(L, 1);
+    for (size_t i = 0; i < n; i += BSL_ITEMS) {
+        size_t some = n - i < BSL_ITEMS ? n - i : BSL_ITEMS;
+        int value = bsl_push_items(L, arg, i, some);
+        bsl_check_room(L, bs_list_reserve(bs_world_heap(w->core), &w->list, some));
+        for (size_t k = 0; k < some; k++) {
+            w->list.at[w->list.n++] = bsl_box_at(L, w, arg, i + k + 1, value + (int)k);
+        }
+        lua_settop(L, value - 1);
     }
 }
 
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
-    const bsl_box *box = bsl_to_box(L, arg);
-    bs_id id = id_at(L, box, arg, 0, arg);
+    const bsl_box *box;
+    bs_id id = id_at(L, arg, 0, arg, &box);
     return (box == NULL || box->world == w) && bsl_is_live(w, id);
 }
 

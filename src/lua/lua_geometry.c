@@ -118,14 +118,17 @@ static int bounds(lua_State *L) {
     if (n == 0) {
         bsl_bad(L, bsl_place_arg(1), "at least one point expected, got none");
     }
-    bs_rect point = {{0}, {0}};
-    bsl_corner_item(L, 1, 0, &point);
     double lo[DIM];
     double hi[DIM];
-    memcpy(lo, point.pos, sizeof lo);
-    memcpy(hi, point.pos, sizeof hi);
-    for (size_t i = 1; i < n; i++) {
-        bsl_corner_item(L, 1, i * DIM, &point);
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = HUGE_VAL;
+        hi[k] = -HUGE_VAL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bs_rect point = {{0}, {0}};
+        int value = bsl_push_items(L, 1, i * DIM, DIM);
+        bsl_corner_at(L, 1, i * DIM, value, &point);
+        lua_settop(L, value - 1);
         for (int k = 0; k < DIM; k++) {
             lo[k] = bs_min(point.pos[k], lo[k]);
             hi[k] = bs_max(point.pos[k], hi[k]);

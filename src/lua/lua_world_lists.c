@@ -126,6 +126,21 @@ static int insert_many(lua_State *L) {
 
 /* --- updateMany ----------------------------------------------------------------------------- */
 
+/* Where the boxes of w->list go, by the table at `arg`: into w->rects, which has room for them. */
+static void check_places(lua_State *L, bsl_world *w, int arg) {
+    enum { SOME = BSL_ITEMS / DIM };
+    for (size_t i = 0; i < w->list.n; i += SOME) {
+        size_t some = w->list.n - i < SOME ? w->list.n - i : SOME;
+        int first = bsl_push_items(L, arg, i * DIM, some * DIM);
+        int value = first;
+        for (size_t k = i; k < i + some; k++, value += DIM) {
+            w->rects[k] = *bs_world_rect(w->core, w->list.at[k]);
+            bsl_corner_at(L, arg, k * DIM, value, &w->rects[k]);
+        }
+        lua_settop(L, first - 1);
+    }
+}
+
 /*
  * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their
  * sizes, or an error and none. O(n log n)
@@ -141,10 +156,7 @@ static int update_many(lua_State *L) {
     }
     bsl_check_room(
         L, bs_array_reserve(bs_world_heap(w->core), &w->rects, &w->rects_cap, n, sizeof *w->rects));
-    for (size_t i = 0; i < n; i++) {
-        w->rects[i] = *bs_world_rect(w->core, w->list.at[i]);
-        bsl_corner_item(L, 3, i * DIM, &w->rects[i]);
-    }
+    check_places(L, w, 3);
     bs_world_update_many(w->core, w->list.at, w->rects, n);
     bsl_tell(L, w);
     return 0;
