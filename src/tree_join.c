@@ -30,6 +30,10 @@ enum { LOW = 1 };
 enum { LOW = 3 };
 #endif
 
+/* On one level, under a low node; their own pairs of lanes are worked off at once. */
+enum { LOW_NODES = 1 << 3 * (LOW - 1) };
+static_assert(LOW_NODES * BS_SELF_PAIRS <= CHUNK_MET, "room for the pairs within them");
+
 /* Two trees to be crossed; the same one twice for its own pairs. The lists are those of `a`. */
 typedef struct tree_join {
     bs_tree *a;
@@ -248,18 +252,12 @@ static bool tree_leaf_pairs(const bs_tree *t, const uint32_t *leaves, size_t n, 
 /* The pairs of boxes from different children of each of these nodes, which are on `level`. */
 static bool tree_inner_pairs(tree_join *j, const uint32_t *nodes, size_t n, int level) {
     bs_tree *t = j->a;
-    assert(level > 0 && level < BS_TREE_MAX_HEIGHT);
     bs_pairs *met = &t->met[level - 1];
+    assert(level > 0 && level < BS_TREE_MAX_HEIGHT && n <= LOW_NODES);
     met->n = 0;
     for (size_t i = 0; i < n; i++) {
         assert(t->link[bs_tree_named(nodes[i])].level == level);
         tree_self_met(bs_tree_block(t->node, nodes[i]), nodes[i], met);
-        if (met->n + BS_SELF_PAIRS > CHUNK_MET) {
-            if (!tree_cross_met(j, level - 1, met)) {
-                return false;
-            }
-            met->n = 0;
-        }
     }
     return tree_cross_met(j, level - 1, met);
 }

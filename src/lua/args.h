@@ -149,7 +149,9 @@ static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *r
     }
 }
 
-enum { BSL_ITEMS = 12 }; /* are pushed at once, at most: of LUA_MINSTACK, some are left for others */
+enum {
+    BSL_ITEMS = 12
+}; /* are pushed at once, at most: of LUA_MINSTACK, some are left for others */
 
 /*
  * Pushes items from + 1 ... from + n of the table at `arg`, without metamethods; returns the stack
