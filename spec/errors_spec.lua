@@ -441,7 +441,8 @@ for dim = 2, 3 do
           flat[#flat + 1] = place[k] + 0.5
         end
       end
-      local before = world:getRects(boxes)
+      local all = compat.copy(boxes)
+      local was = world:getRects(all)
       local function refuses(name, list, at, ...)
         local good = list[at]
         for _, bad in ipairs({ "x", nan, true }) do
@@ -449,11 +450,10 @@ for dim = 2, 3 do
           local ok, message = pcall(world[name], world, ...)
           assert.is_false(ok)
           assertMessage(message, ("to '%s' (item %d: "):format(name, at), { "expected, got " }, "")
-          assert.same(before, world:getRects(boxes.all))
+          assert.same(was, world:getRects(all))
         end
         list[at] = good
       end
-      boxes.all = compat.copy(boxes)
       for at = 1, #boxes do
         refuses("updateMany", boxes, at, boxes, flat)
         refuses("getRects", boxes, at, boxes)
@@ -461,13 +461,13 @@ for dim = 2, 3 do
       for at = 1, #flat do
         refuses("updateMany", flat, at, boxes, flat)
       end
-      local rects = compat.copy(before)
+      local rects = compat.copy(was)
       for at = 1, #rects do
         refuses("insertMany", rects, at, rects)
       end
       world:updateMany(boxes, flat)
       local after = world:getRects(boxes)
-      for i, x in ipairs(before) do
+      for i, x in ipairs(was) do
         assert.equal((i - 1) % (2 * dim) < dim and x + 0.5 or x, after[i])
       end
     end)
