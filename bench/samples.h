@@ -29,13 +29,13 @@ double samples_median(const samples *s);
 
 /*
  * The median of a's times divided by b's, chunk by chunk: both were measured within the same
- * moment, so that a slow phase of the machine falls out.
+ * moment, so that a phase that slows both alike falls out.
  */
 double samples_ratio(const samples *a, const samples *b);
 
 /*
- * The same of what a tenth of either's chunks took at most. On a machine whose cores are shared two
- * by two what fills the processor best loses most to a busy neighbour: here hardly any has one.
+ * The same of what a tenth of either's chunks took at most: so a phase falls out, too, that slows
+ * one more than the other, unless it takes up nearly all of the time.
  */
 double samples_undisturbed_ratio(const samples *a, const samples *b);
 

@@ -26,10 +26,6 @@ static const wish wishes[] = {
     {"few", -1},   {"S14", -1},
 };
 
-static void yes_or_no(bool reached) {
-    report_cell(reached ? "yes" : "**no**");
-}
-
 /* Whether by medians; or else, whether while nothing disturbed. */
 static void reached_cell(bool reached, bool undisturbed) {
     report_cell(reached ? "yes" : undisturbed ? "undisturbed" : "**no**");
@@ -57,7 +53,7 @@ static void verdict_row(const char *title, const work *w, double most) {
     if (isnan(of_auto)) {
         report_cell("-");
     } else {
-        yes_or_no(of_auto <= most_auto);
+        reached_cell(of_auto <= most_auto, false);
     }
     report_end_row();
 }

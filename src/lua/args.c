@@ -158,12 +158,6 @@ void bsl_no_memory(lua_State *L) {
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
-/* The number at the top of the stack; false if it is none or not finite. */
-static bool top_number(lua_State *L, double *x) {
-    *x = lua_tonumber(L, -1);
-    return lua_type(L, -1) == LUA_TNUMBER && isfinite(*x);
-}
-
 double bsl_check_length(lua_State *L, int arg, const char *what) {
     double x = bsl_check_number(L, arg);
     if (!(x >= 0)) {
@@ -254,13 +248,11 @@ void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
 
 /* Item number `item`, from 1, of the table at `arg`, which stands at stack index `value`. */
 static double number_at(lua_State *L, int arg, size_t item, int value) {
-    if (lua_type(L, value) == LUA_TNUMBER) {
-        double x = lua_tonumber(L, value);
-        if (isfinite(x)) {
-            return x;
-        }
+    double x;
+    if (!bsl_to_finite(L, value, &x)) {
+        bsl_expected(L, bsl_place_item(arg, item), value, "finite number");
     }
-    bsl_expected(L, bsl_place_item(arg, item), value, "finite number");
+    return x;
 }
 
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
@@ -457,7 +449,7 @@ const char *bsl_read_boolean(lua_State *L, void *field) {
 }
 
 const char *bsl_read_number(lua_State *L, void *field) {
-    return top_number(L, field) ? NULL : "finite number";
+    return bsl_to_finite(L, -1, field) ? NULL : "finite number";
 }
 
 const char *bsl_read_size(lua_State *L, void *field) {
@@ -497,7 +489,7 @@ const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
     }
     for (int i = 0; i < n; i++) {
         bsl_rawgeti(L, table, i + 1);
-        if (!top_number(L, &numbers[i])) {
+        if (!bsl_to_finite(L, -1, &numbers[i])) {
             return expect(L, lua_pushfstring(L, "finite number as item %d", i + 1));
         }
         lua_pop(L, 1);

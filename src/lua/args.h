@@ -100,14 +100,21 @@ static inline bool bsl_is_absent(lua_State *L, int arg) {
     return lua_type(L, arg) <= LUA_TNIL; /* none is below nil */
 }
 
-static inline double bsl_check_number(lua_State *L, int arg) {
-    if (lua_type(L, arg) == LUA_TNUMBER) {
-        double x = lua_tonumber(L, arg);
-        if (isfinite(x)) {
-            return x;
-        }
+/* True if the value is a number (not a string), and finite; else *x is of no use. */
+static inline bool bsl_to_finite(lua_State *L, int index, double *x) {
+    if (lua_type(L, index) != LUA_TNUMBER) {
+        return false;
     }
-    bsl_expected(L, bsl_place_arg(arg), arg, "finite number");
+    *x = lua_tonumber(L, index);
+    return isfinite(*x);
+}
+
+static inline double bsl_check_number(lua_State *L, int arg) {
+    double x;
+    if (!bsl_to_finite(L, arg, &x)) {
+        bsl_expected(L, bsl_place_arg(arg), arg, "finite number");
+    }
+    return x;
 }
 
 static inline double bsl_opt_number(lua_State *L, int arg, double absent) {
@@ -149,15 +156,15 @@ static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *r
     }
 }
 
-enum {
-    BSL_ITEMS = 12
-}; /* are pushed at once, at most: of LUA_MINSTACK, some are left for others */
+/* So many items are pushed at a time, at most: some of LUA_MINSTACK is left for others. */
+enum { BSL_ITEMS = 12 };
 
 /*
  * Pushes items from + 1 ... from + n of the table at `arg`, without metamethods; returns the stack
  * index of the first. So each takes fewer calls of Lua than one by one.
  */
 static inline int bsl_push_items(lua_State *L, int arg, size_t from, size_t n) {
+    assert(n <= BSL_ITEMS);
     int first = lua_gettop(L) + 1;
     for (size_t i = 1; i <= n; i++) {
         lua_rawgeti(L, arg, (int)(from + i));
