@@ -113,12 +113,18 @@ static inline bs_bounds bs_block_get(const bs_block *b, int lane) {
     return bounds;
 }
 
-/* Asks for a block that is needed soon. */
+/* Asks for a block that is needed at once, or after some other work. */
+enum { BS_BLOCK_LINE = 64 };
 BS_HOT void bs_block_fetch(const bs_block *b) {
-    enum { LINE = 64 };
 #pragma GCC unroll 4
-    for (size_t at = 0; at < sizeof *b; at += LINE) {
+    for (size_t at = 0; at < sizeof *b; at += BS_BLOCK_LINE) {
         __builtin_prefetch((const char *)b + at);
+    }
+}
+BS_HOT void bs_block_fetch_ahead(const bs_block *b) {
+#pragma GCC unroll 4
+    for (size_t at = 0; at < sizeof *b; at += BS_BLOCK_LINE) {
+        bs_fetch_ahead((const char *)b + at);
     }
 }
 

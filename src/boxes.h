@@ -24,15 +24,28 @@ enum { BS_BOXES_FAR = 64 };
 #else
 enum { BS_BOXES_FAR = 1 << 14 };
 #endif
-enum { BS_AHEAD = 8 }; /* what the box, or leaf, so many places further on needs is asked for */
+enum { BS_AHEAD = 16 }; /* what the box, or leaf, so many places further on needs is asked for */
 
 /*
- * Asks for a box that is needed soon. Any number may be given, also one of no box: the address is
- * not a pointer, as there may be nothing.
+ * Asks for what is needed after some other work: into the level-2 cache, as to that one more can be
+ * on its way at a time than to the first. (A frame of a million boxes takes a quarter less so.)
  */
+BS_HOT void bs_fetch_ahead(const void *at) {
+    __builtin_prefetch(at, 0, 2);
+}
+
+/* Where a box is. Any number may be given, also one of no box: then it is not to be followed. */
+BS_HOT const void *bs_boxes_address(const bs_rect *rect, uint32_t box) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): not a pointer, as there may be nothing */
+    return (const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect);
+}
+
+/* Asks for a box that is needed at once, or after some other work. */
 BS_HOT void bs_boxes_fetch(const bs_rect *rect, uint32_t box) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): never followed */
-    __builtin_prefetch((const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect));
+    __builtin_prefetch(bs_boxes_address(rect, box));
+}
+BS_HOT void bs_boxes_fetch_ahead(const bs_rect *rect, uint32_t box) {
+    bs_fetch_ahead(bs_boxes_address(rect, box));
 }
 
 #endif

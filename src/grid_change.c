@@ -73,11 +73,11 @@ static void grid_move(bs_grid *g, uint32_t box) {
 /* Asks for what the update of one of the next boxes needs: there are `left` from boxes[0] on. */
 BS_HOT void grid_fetch(const bs_grid *g, const uint32_t *boxes, size_t left) {
     if (left > 2 * BS_AHEAD) {
-        __builtin_prefetch(&g->place[boxes[2 * BS_AHEAD]]);
+        bs_fetch_ahead(&g->place[boxes[2 * BS_AHEAD]]);
         uint32_t place = g->place[boxes[BS_AHEAD]];
         if ((place & BS_GRID_PENDING) == 0) {
-            __builtin_prefetch(&g->link[place / BS_LANES]);
-            bs_block_fetch(&g->block[place / BS_LANES]);
+            bs_fetch_ahead(&g->link[place / BS_LANES]);
+            bs_block_fetch_ahead(&g->block[place / BS_LANES]);
         }
     }
 }

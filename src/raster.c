@@ -405,8 +405,8 @@ bool bs_raster_is_unfit(const bs_raster *r) {
 /* The i-th change, if there are so many, will be asked for soon. */
 BS_HOT void fetch_change(const bs_raster *r, size_t i) {
     if (i < r->changed.n) {
-        bs_boxes_fetch(r->boxes->rect, r->changed.at[i]);
-        __builtin_prefetch(&r->place[r->changed.at[i]]);
+        bs_boxes_fetch_ahead(r->boxes->rect, r->changed.at[i]);
+        bs_fetch_ahead(&r->place[r->changed.at[i]]);
     }
 }
 

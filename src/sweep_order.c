@@ -93,7 +93,7 @@ static void sweep_measure(bs_sweeper *s) {
 
 /* --- making the order anew ------------------------------------------------------------------ */
 
-enum { PREFETCH = 16 }; /* boxes; their rects are anywhere in memory */
+enum { FETCHED = 2 * BS_AHEAD }; /* boxes; their rects are anywhere in memory */
 
 static void sweep_empty_strips(bs_sweeper *s) {
     for (size_t t = 0; t < s->strips; t++) {
@@ -157,7 +157,7 @@ static size_t sweep_assign(bs_sweeper *s, size_t n) {
     size_t strip = 0;
     sweep_empty_strips(s);
     for (size_t i = 0; i < n; i++) {
-        bs_boxes_fetch(rect, s->lane.id[i + PREFETCH < n ? i + PREFETCH : i]);
+        bs_boxes_fetch_ahead(rect, s->lane.id[i + FETCHED < n ? i + FETCHED : i]);
         const bs_rect *r = &rect[s->lane.id[i]];
         key[i] = bs_round(r->pos[s->axis[BS_SWEEP_ALONG]]);
         strip = sweep_strip_for(s, bs_round(r->pos[s->axis[BS_SWEEP_ACROSS]]), strip);
@@ -200,7 +200,7 @@ static void sweep_write(bs_sweeper *s) {
         bs_sweep_sort(item, n, s->spare);
         strip->begin = (uint32_t)at;
         for (size_t i = 0; i < n; i++) {
-            bs_boxes_fetch(rect, item[i + PREFETCH < n ? i + PREFETCH : i].box);
+            bs_boxes_fetch_ahead(rect, item[i + FETCHED < n ? i + FETCHED : i].box);
             bs_bounds b = bs_sweep_bounds(s, item[i].box);
             assert(b.lo[BS_SWEEP_ALONG] == item[i].key &&
                    (i == 0 || item[i - 1].key <= item[i].key));
@@ -291,7 +291,7 @@ static bool sweep_refresh_strip(bs_sweeper *s, bs_sweep_strip *strip, size_t *st
     size_t to = begin;
     for (size_t at = begin; at < end; at++) {
         uint32_t box = lane.id[at];
-        bs_boxes_fetch(rect, lane.id[at + PREFETCH < end ? at + PREFETCH : at]);
+        bs_boxes_fetch_ahead(rect, lane.id[at + FETCHED < end ? at + FETCHED : at]);
         if (box == BS_SWEEP_NOBODY) {
             continue;
         }

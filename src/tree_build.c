@@ -165,7 +165,7 @@ BS_HOT void tree_fetch_boxes(const bs_tree *t, uint32_t node) {
     if (node < t->used && t->link[node].level == 0) {
 #pragma GCC unroll 8
         for (int lane = 0; lane < BS_LANES; lane++) {
-            bs_boxes_fetch(t->base.boxes->rect, t->node[node].id[lane]);
+            bs_boxes_fetch_ahead(t->base.boxes->rect, t->node[node].id[lane]);
         }
     }
 }

@@ -411,15 +411,22 @@ void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
-/* Asks for what moving one of the next boxes needs: there are `left` from boxes[0] on. */
+/*
+ * Asks for what moving one of the next boxes needs, step by step: its place, then its leaf, then
+ * the leaf's parent. There are `left` from boxes[0] on.
+ */
 BS_HOT void tree_fetch(const bs_tree *t, const uint32_t *boxes, size_t left) {
     if (left > 2 * BS_AHEAD) {
-        __builtin_prefetch(&t->place[boxes[2 * BS_AHEAD]]);
-        bs_boxes_fetch(t->base.boxes->rect, boxes[2 * BS_AHEAD]);
+        bs_fetch_ahead(&t->place[boxes[2 * BS_AHEAD]]);
+        bs_boxes_fetch_ahead(t->base.boxes->rect, boxes[2 * BS_AHEAD]);
         uint32_t place = t->place[boxes[BS_AHEAD]];
         if ((place & BS_PENDING) == 0) { /* nor gone */
-            __builtin_prefetch(&t->link[place / BS_LANES]);
-            bs_block_fetch(&t->node[place / BS_LANES]);
+            bs_fetch_ahead(&t->link[place / BS_LANES]);
+            bs_block_fetch_ahead(&t->node[place / BS_LANES]);
+        }
+        place = t->place[boxes[BS_AHEAD / 2]];
+        if ((place & BS_PENDING) == 0) {
+            bs_block_fetch_ahead(&t->node[t->link[place / BS_LANES].parent]);
         }
     }
 }

@@ -50,6 +50,8 @@ static void tree_find_cells(const bs_rect *rect, bs_tree_item *item, size_t n, c
     for (size_t first = 0; first < n; first += BS_TILES_BATCH) {
         size_t batch = n - first < BS_TILES_BATCH ? n - first : BS_TILES_BATCH;
         for (size_t i = 0; i < batch; i++) {
+            size_t ahead = first + i + 2 * BS_AHEAD;
+            bs_boxes_fetch_ahead(rect, item[ahead < n ? ahead : first + i].box);
             const bs_rect *r = &rect[item[first + i].box];
 #pragma GCC unroll 3
             for (int k = 0; k < DIM; k++) {
