@@ -15,19 +15,16 @@ static void cast_asking(lua_State *L, bsl_world *w, void *context) {
 
 /* --- casting -------------------------------------------------------------------------------- */
 
-/*
- * Reads the filter at `arg` and finds the first box; the store is at the top of the stack then.
- * `self` is the box at argument 2, or BS_NO_BOX.
- */
+/* Reads the filter at `arg` and finds the first box. `self` is the box at argument 2, or BS_NO_BOX. */
 static bool find(lua_State *L, bsl_world *w, bsl_cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
     c->filter.self = self;
-    int store = bsl_push_store(L, 1);
     if (filter.function == 0) {
         bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
         return c->hit.box != BS_NO_BOX;
     }
+    int store = bsl_push_store(L, 1);
     c->hit.box = BS_NO_BOX;
     asked a = {c, bsl_new_cursor(L, w, store)};
     if (self != BS_NO_BOX) { /* again: a finaliser may have moved or removed it */
@@ -46,10 +43,14 @@ static int return_nothing(lua_State *L, bsl_world *w) {
     return 1;
 }
 
+static void push_found(lua_State *L, bsl_world *w, const bsl_cast *c) {
+    int store = w->results == BSL_RESULTS_ID ? 0 : bsl_push_store(L, 1); /* ids need none */
+    bsl_push_result(L, w, store, bs_world_id(w->core, c->hit.box));
+}
+
 /* other, t, nx, ny */
 static int return_hit(lua_State *L, bsl_world *w, const bsl_cast *c) {
-    int store = lua_gettop(L);
-    bsl_push_result(L, w, store, bs_world_id(w->core, c->hit.box));
+    push_found(L, w, c);
     lua_pushnumber(L, c->hit.touch.t);
     bsl_push_numbers(L, c->hit.touch.normal, DIM);
     bsl_tell(L, w);
@@ -74,9 +75,8 @@ static int segment_cast(lua_State *L) {
     if (!find(L, w, &c, 2 + 2 * DIM, BS_NO_BOX)) {
         return return_nothing(L, w);
     }
-    int store = lua_gettop(L);
     bs_segment_point(c.from.pos, end, c.hit.touch.t, point);
-    bsl_push_result(L, w, store, bs_world_id(w->core, c.hit.box));
+    push_found(L, w, &c);
     bsl_push_numbers(L, point, DIM);
     bsl_push_numbers(L, c.hit.touch.normal, DIM);
     lua_pushnumber(L, c.hit.touch.t);
