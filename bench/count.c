@@ -87,8 +87,8 @@ static void count_queries(const subject_type *type, const char *work) {
 
 /* Brute force takes part in small worlds only. */
 int main(void) {
-    static const char *const workloads[] = {"S2",  "S3",  "S6m", "S7",   "S8m",
-                                            "S10", "S12", "S13", "S13w", "few"};
+    static const char *const workloads[] = {"S2",  "S3",   "S6m", "S7",   "S8m",
+                                            "S10", "S12s", "S13", "S13w", "few"};
     static const char *const queries[] = {"rectangle", "segment", "sweep"};
     printf("%s\n", bs_backend_find("brute") == &bs_brute_type ? "baseline" : "avx2");
     fflush(stdout);

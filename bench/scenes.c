@@ -42,10 +42,10 @@ const scene_spec scene_specs[] = {
      .motion = REDRAWN},
     {"S10b", "8,192, all move", .n = 8192, SMALL, AS_S1, .moving = 1, .speed = 2},
     {"S11", "100,000, half move", .n = 100000, SMALL, AS_S1, .moving = 0.5, .speed = 2},
-    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, .space_per_box = COVERAGE_S1,
-     .moving = 0.5, .speed = 2},
-    {"S12d", "the same, eleven times as dense", .n = 8192, MIXED, AS_S1, .moving = 0.5,
+    {"S12", "8,192 of 1 to 300 px, half move", .n = 8192, MIXED, AS_S1, .moving = 0.5,
      .speed = 2},
+    {"S12s", "the same, as sparse as S1", .n = 8192, MIXED, .space_per_box = COVERAGE_S1,
+     .moving = 0.5, .speed = 2},
 #if DIM == 2 /* its worlds are no cubes */
     {"S13", "20,000 movers, 2,000 blocks", .n = 22000, .fixed = 2000, .size = {2400, 1600},
      .least = 4, .greatest = 4, .moving = 1, .speed = 40},

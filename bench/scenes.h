@@ -96,7 +96,7 @@ void scene_place(scene *s, bs_rect *rect);
 
 /*
  * S1 to S14 and their variants; ends with a spec whose name is NULL. An `m` at the end: half of the
- * boxes move; `r`: their velocities are redrawn each frame; `d`: denser; `b`: another one.
+ * boxes move; `r`: their velocities are redrawn each frame; `s`: sparser; `b`: another one.
  */
 extern const scene_spec scene_specs[];
 

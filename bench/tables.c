@@ -81,7 +81,7 @@ static void noise(work *const *works, size_t n) {
 }
 
 /* Not for every day. */
-static const char long_ones[] = "S12d,S13b,S10r,S10b";
+static const char long_ones[] = "S12,S13b,S10r,S10b";
 
 void bench_pairs(bench *b) {
     const subject_type *types[SUBJECTS_MOST];
@@ -119,7 +119,7 @@ static size_t cell_subjects(const subject_type **out) {
 
 void bench_cells(bench *b) {
     static const char *const names[] = {"S1", "S2",  "S3", "S4m", "S5m", "S6m",
-                                        "S7", "S8m", "S9", "S10", "S12"};
+                                        "S7", "S8m", "S9", "S10", "S12s"};
     const subject_type *types[SUBJECTS_MOST];
     size_t n = cell_subjects(types);
     report_title("The grid by cell size: microseconds per frame");
