@@ -15,7 +15,7 @@ static void cast_asking(lua_State *L, bsl_world *w, void *context) {
 
 /* --- casting -------------------------------------------------------------------------------- */
 
-/* Reads the filter at `arg` and finds the first box. `self` is the box at argument 2, or BS_NO_BOX. */
+/* Reads the filter at `arg`, finds the first box. `self` is the box at argument 2, or BS_NO_BOX. */
 static bool find(lua_State *L, bsl_world *w, bsl_cast *c, int arg, uint32_t self) {
     bsl_filter filter = bsl_check_filter(L, w, arg);
     c->filter = filter.core;
