@@ -104,6 +104,27 @@ describe("broadside.debug", function()
     assert.same({ color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }, state)
   end)
 
+  it("says what it cannot draw, and changes nothing then", function()
+    local world = newWorld(3)
+    local space = broadside.newWorld({ dim = 3 })
+    space:insert(0, 0, 0, 1, 1, 1)
+    for _, call in ipairs({
+      { "bad argument #1 to 'draw' (2D World expected, got nil)" },
+      { "bad argument #1 to 'draw' (2D World expected, got a 3D World)", space },
+      { "bad argument #1 to 'draw' (2D World expected, got table)", {} },
+      { "bad argument #1 to 'draw' (2D World expected, got userdata)", io.stdout },
+      { "bad argument #2 to 'draw' (table expected, got string)", world, "box" },
+      { "bad argument #2 to 'draw' (unknown kind 'boxes')", world, { boxes = true } },
+    }) do
+      local done, message = pcall(view.draw, call[2], call[3])
+      assert.is_false(done)
+      assert.truthy(message:find(call[1], 1, true), message)
+      assert.same({ color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }, state)
+    end
+    assert.equal(0, #rects)
+    assert.equal(0, view.draw(broadside.newWorld()))
+  end)
+
   it("makes no garbage", function()
     local jit = rawget(_G, "jit")
     if jit then

@@ -41,16 +41,40 @@ local function drawRow(graphics, i, color)
   graphics.rectangle("line", x, y, w, h)
 end
 
+-- Fills `rects` and returns how many there are.
+local function readRects(world)
+  if type(world) ~= "userdata" or not world.debugRects then
+    error("bad argument #1 to 'draw' (2D World expected, got " .. type(world) .. ")", 3)
+  end
+  local _, n = world:debugRects(rects)
+  if #rects ~= 5 * n then
+    error("bad argument #1 to 'draw' (2D World expected, got a 3D World)", 3)
+  end
+  return n
+end
+
+local function checkKinds(kinds)
+  if kinds ~= nil and type(kinds) ~= "table" then
+    error("bad argument #2 to 'draw' (table expected, got " .. type(kinds) .. ")", 3)
+  end
+  for kind in pairs(kinds or view.colors) do
+    if not view.colors[kind] then
+      error("bad argument #2 to 'draw' (unknown kind '" .. tostring(kind) .. "')", 3)
+    end
+  end
+end
+
 --- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
 -- kinds: which kinds to draw, as { box = true, fat = true, node = true, cell = true }; all, if it
 -- is left out. Returns the number of rectangles drawn.
 function view.draw(world, kinds)
+  local n = readRects(world)
+  checkKinds(kinds)
   local graphics = love.graphics
   local red, green, blue, alpha = graphics.getColor()
   local width, style = graphics.getLineWidth(), graphics.getLineStyle()
   graphics.setLineStyle("rough")
   graphics.setLineWidth(1 / scaleOf(graphics))
-  local _, n = world:debugRects(rects)
   local drawn = 0
   for i = 1, 5 * n, 5 do
     local kind = rects[i]

@@ -170,9 +170,9 @@ static int stats(lua_State *L) {
     bsl_set_count(L, "capacity", figures[1]);
     bsl_set_count(L, "emitters", figures[2]);
     bsl_set_count(L, "memory", figures[3]);
-    bsl_set_number(L, "spawned", (double)totals.spawned);
-    bsl_set_number(L, "freed", (double)totals.freed);
-    bsl_set_number(L, "dropped", (double)totals.dropped);
+    bsl_set_count(L, "spawned", totals.spawned);
+    bsl_set_count(L, "freed", totals.freed);
+    bsl_set_count(L, "dropped", totals.dropped);
     return 1;
 }
 

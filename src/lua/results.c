@@ -135,8 +135,8 @@ int bsl_return_list(lua_State *L, int out, size_t n) {
     return 2;
 }
 
-void bsl_set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
+void bsl_set_count(lua_State *L, const char *key, uint64_t n) {
+    bsl_push_id(L, n); /* an integer where there are such, and as large */
     lua_setfield(L, -2, key);
 }
 

@@ -43,7 +43,7 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 int bsl_return_list(lua_State *L, int out, size_t n);
 
 /* Sets a field of the table at the top of the stack. May run Lua code. */
-void bsl_set_count(lua_State *L, const char *key, size_t n);
+void bsl_set_count(lua_State *L, const char *key, uint64_t n);
 void bsl_set_number(lua_State *L, const char *key, double x);
 
 #pragma GCC visibility pop

@@ -102,6 +102,6 @@ function Backend:stats() end
 ---@field memory integer bytes held outside of Lua
 ---@field spawned integer since the pool was made
 ---@field freed integer since the pool was made
----@field dropped integer shots for which there was no room
+---@field dropped integer shots and movers for which there was no room, or with no finite place or velocity
 
 return broadside

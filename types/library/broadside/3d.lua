@@ -396,10 +396,10 @@ function Box:setObjectRect(x, y, z, w, h, d) end
 ---@param x number where the object stands
 ---@param y number where the object stands
 ---@param z number where the object stands
----@param qx? number of a unit quaternion
----@param qy? number of a unit quaternion
----@param qz? number of a unit quaternion
----@param qw? number of a unit quaternion; no turn, if all are left out
+---@param qx? number of a quaternion
+---@param qy? number of a quaternion
+---@param qz? number of a quaternion
+---@param qw? number of a quaternion of any length but 0; no turn, if all four are left out
 ---@param sx? number scale; 1, if it is left out
 ---@param sy? number scale; that of x, if it is left out
 ---@param sz? number scale; that of x, if it is left out
@@ -747,10 +747,10 @@ function broadside.bounds3(flat) end
 ---@param tx number how it is moved
 ---@param ty number how it is moved
 ---@param tz number how it is moved
----@param qx? number of a unit quaternion
----@param qy? number of a unit quaternion
----@param qz? number of a unit quaternion
----@param qw? number of a unit quaternion; no turn, if all are left out
+---@param qx? number of a quaternion
+---@param qy? number of a quaternion
+---@param qz? number of a quaternion
+---@param qw? number of a quaternion of any length but 0; no turn, if all four are left out
 ---@param sx? number scale; 1, if it is left out
 ---@param sy? number scale; that of x, if it is left out
 ---@param sz? number scale; that of x, if it is left out
