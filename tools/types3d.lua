@@ -41,11 +41,11 @@ local function addLine(lines, line)
   end
 end
 
--- In 3D things are turned by a unit quaternion.
+-- In 3D things are turned by a quaternion.
 local function addQuaternion(lines)
   for _, axis in ipairs({ "x", "y", "z", "w" }) do
-    local absent = axis == "w" and "; no turn, if all are left out" or ""
-    table.insert(lines, "---@param q" .. axis .. "? number of a unit quaternion" .. absent)
+    local absent = axis == "w" and " of any length but 0; no turn, if all four are left out" or ""
+    table.insert(lines, "---@param q" .. axis .. "? number of a quaternion" .. absent)
   end
 end
 
