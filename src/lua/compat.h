@@ -110,6 +110,29 @@ static inline bool bsl_reserve_stack(lua_State *L, int n) {
 #endif
 }
 
+/*
+ * Lua 5.2 collects garbage wherever a C function is called, so that finalisers may run before its
+ * first line: not while the collector is paused. True if it was running.
+ */
+static inline bool bsl_pause_collector(lua_State *L) {
+#if LUA_VERSION_NUM == 502
+    bool runs = lua_gc(L, LUA_GCISRUNNING, 0) != 0;
+    if (runs) {
+        lua_gc(L, LUA_GCSTOP, 0);
+    }
+    return runs;
+#else
+    (void)L;
+    return false;
+#endif
+}
+
+static inline void bsl_resume_collector(lua_State *L, bool paused) {
+    if (paused) {
+        lua_gc(L, LUA_GCRESTART, 0);
+    }
+}
+
 /* Fills the table on top of the stack. */
 static inline void bsl_set_functions(lua_State *L, const luaL_Reg *functions) {
     for (; functions->name != NULL; functions++) {

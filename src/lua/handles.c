@@ -217,6 +217,7 @@ int bsl_protected(lua_State *L) {
     if (w != NULL && w->body != NULL) { /* else a script has got hold of this function */
         bsl_body body = w->body;
         w->body = NULL;
+        bsl_resume_collector(L, w->paused);
         bsl_hook_on(L, w->hook);
         bsl_check_open(L, w);
         body(L, w, w->context);
@@ -261,7 +262,12 @@ static bool protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *
     lua_insert(L, -n - 1);
     bsl_rawgeti(L, store, BSL_STORE_WORLD);
     lua_insert(L, -n - 1);
-    return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
+    w->paused = bsl_pause_collector(L);
+    bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
+    if (w->body != NULL) { /* it did not begin */
+        bsl_resume_collector(L, w->paused);
+    }
+    return done;
 }
 
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {

@@ -111,6 +111,7 @@ struct bsl_world {
     bsl_body body;
     void *context;
     bsl_hook hook;
+    bool paused; /* the collector, until it has started */
 };
 
 typedef struct bsl_box {
