@@ -322,6 +322,28 @@ describe("a finaliser in the middle of a call", function()
     end)
   end)
 
+  it("may clear a pool whose movers are about to be listed", function()
+    local pool = broadside.newPool({ capacity = 10 })
+    atManyDepths(4, function()
+      for i = 1, 10 do
+        pool:spawn(i, -i, 0, 0)
+      end
+      local out = {}
+      garbage(function()
+        pool:clear()
+      end)
+      owe()
+      inside = true
+      local _, n = pool:collect(out)
+      inside = false
+      assert.equal(2 * n, #out)
+      for i = 1, n do
+        assert.equal(i, out[2 * i - 1])
+      end
+      pool:clear()
+    end)
+  end)
+
   -- Only where the store has lost a Box, which takes the debug library, is there any garbage made
   -- between the two.
   it("may remove the second box of a pair while the first one is handed out", function()

@@ -54,10 +54,13 @@ local function readRects(world)
 end
 
 local function checkKinds(kinds)
-  if kinds ~= nil and type(kinds) ~= "table" then
+  if kinds == nil then
+    return
+  end
+  if type(kinds) ~= "table" then
     error("bad argument #2 to 'draw' (table expected, got " .. type(kinds) .. ")", 3)
   end
-  for kind in pairs(kinds or view.colors) do
+  for kind in pairs(kinds) do
     if not view.colors[kind] then
       error("bad argument #2 to 'draw' (unknown kind '" .. tostring(kind) .. "')", 3)
     end

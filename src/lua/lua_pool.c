@@ -188,8 +188,12 @@ static void put_places(lua_State *L, const bs_pool *core, int out, size_t from, 
     }
 }
 
-/* Runs protected: the Pool, the table, and how many items it has room for already. */
+/*
+ * Runs protected: the Pool, the table, how many items it has room for already, and whether the
+ * collector was paused until now.
+ */
 static int append_places(lua_State *L) {
+    bsl_resume_collector(L, lua_toboolean(L, 4) != 0);
     const bsl_pool *pool = bsl_to_pool(L, 1);
     if (pool != NULL && pool->core != NULL && lua_istable(L, 2)) {
         size_t items = (size_t)bs_pool_count(pool->core) * DIM;
@@ -206,9 +210,12 @@ static void grow_places(lua_State *L, int out, size_t from, size_t to) {
     lua_pushvalue(L, out);
     lua_pushinteger(L, (lua_Integer)from);
     bsl_hook hook = bsl_hook_off(L);
-    bool done = lua_pcall(L, 3, 0, 0) == BSL_OK;
+    bool paused = bsl_pause_collector(L);
+    lua_pushboolean(L, paused);
+    bool done = lua_pcall(L, 4, 0, 0) == BSL_OK;
     bsl_hook_on(L, hook);
     if (!done) {
+        bsl_resume_collector(L, paused); /* it may not have begun */
         bsl_erase(L, out, from, to);
         lua_error(L);
     }
