@@ -291,6 +291,90 @@ describe("segmentCast", function()
   end)
 end)
 
+describe("ties", function()
+  -- A row of five tiles along x, from 0 to 160, inserted in that order or the other way round.
+  local function rowOfTiles(s, backwards)
+    local tiles = {}
+    for i = 0, 4 do
+      local at = backwards and 4 - i or i
+      tiles[at + 1] = s:insert({ 32 * at, 0, 32, 32 }, { static = true })
+    end
+    return tiles
+  end
+
+  it("go to the tile under a box, not to a seam that it meets at the same time", function()
+    for _, backwards in ipairs({ false, true }) do
+      scene.each(function(s)
+        local tiles = rowOfTiles(s, backwards)
+        local box = s:insert({ 16, -16, 16, 16 })
+        -- It rests on the first tile, its side above the seam.
+        expect.hit(tiles[1], 0, { 0, -1 }, s:sweep(box, { 8, 2 }))
+        expect.boxes({ tiles[1], tiles[2] }, s:querySweep(box, { 24, 2 }))
+        -- It falls onto the corner between two tiles.
+        s:update(box, { 8, -24 })
+        expect.hit(tiles[1], 0.5, { 0, -1 }, s:sweep(box, { 16, 16 }))
+      end)
+    end
+  end)
+
+  it("let a box slide along tiles in whatever order they were inserted", function()
+    for _, backwards in ipairs({ false, true }) do
+      scene.eachBackend(function(s)
+        rowOfTiles(s, backwards)
+        local box, x, stuck = s:insert({ 4, -16, 16, 16 }), 4, 0
+        for _ = 1, 60 do
+          local other, t, normal = s:sweep(box, { 2, 0.5 })
+          if other and normal[1] ~= 0 then
+            stuck = stuck + 1
+          elseif other then
+            assert.equal(0, t)
+            x = x + 2
+            s:update(box, { x, -16 })
+          end
+        end
+        assert.equal(0, stuck)
+      end)
+    end
+  end)
+
+  it("at two corners go to the box inserted first, also where its slot was used before", function()
+    scene.each(function(s)
+      local old = s:insert({ 500, 0, 1, 1 })
+      local later = s:insert({ 4, 4, 2, 2 })
+      old:remove()
+      local latest = s:insert({ 4, 4, 2, 2 })
+      local other = s:segmentCast({ 0, 0 }, { 8, 8 })
+      assert.is_true(rawequal(later, other))
+      -- One that is met at a face goes before them, although it was inserted last.
+      local face = s:insert({ 4, 3, 2, 2 })
+      expect.boxes({ face, later, latest }, s:querySegment({ 0, 0 }, { 8, 8 }))
+      expect.hit(face, 0.5, { -1, 0 }, s:segmentCast({ 0, 0 }, { 8, 8 }))
+    end)
+  end)
+end)
+
+describe("querySweep", function()
+  it("gives all that a box meets on its way, by time, and not itself", function()
+    scene.each(function(s)
+      local coins = {}
+      for i = 1, 4 do
+        coins[i] = s:insert({ 60 - 10 * i, 1, 2, 2 })
+      end
+      local player = s:insert({ 0, 0, 4, 4 })
+      s:insert({ 20, 4, 4, 4 }) -- it only touches the way
+      expect.boxes({ coins[4], coins[3], coins[2], coins[1] }, s:querySweep(player, { 100, 0 }))
+      expect.boxes({ coins[4], coins[3] }, s:querySweep(player, { 36, 0 }))
+      expect.boxes({ coins[4], coins[2] }, s:querySweep(player, { 46, 0 }, function(box)
+        return not rawequal(box, coins[3])
+      end))
+      expect.boxes({ coins[4] }, s:querySweep(player, { 30, 0 }, coins[3]))
+      expect.boxes({}, s:querySweep(player, { -9, 0 }))
+      local inside = s:insert({ 2, 2, 9, 1 })
+      expect.boxes({ inside, coins[4] }, s:querySweep(player, { 20, 0 }))
+    end)
+  end)
+end)
+
 describe("querySegment", function()
   it("gives every hit once, by time, ties by insertion", function()
     scene.each(function(s)

@@ -171,6 +171,7 @@ local WORLD_CALLS = {
   queryCircle = "P radius filter? out?",
   queryBox = "box filter? out?",
   querySegment = "P P filter? out?",
+  querySweep = "box P filter? out?",
   nearest = "P count? filter? distance? out?",
   segmentCast = "P P filter?",
   sweep = "box P filter?",
@@ -778,7 +779,7 @@ describe("a method called with '.' or on something else", function()
   local WORLD = {
     "insert", "insertMany", "remove", "clear", "update", "updateMany", "has", "count", "getBox",
     "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs", "countPairs",
-    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment",
+    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment", "querySweep",
     "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity",
     "stats", "debugRects",
   }

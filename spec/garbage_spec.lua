@@ -70,6 +70,7 @@ local FRAMES = {
       world:queryCircle(x, 30, 10, nil, out)
       world:nearest(x, 30, 5, nil, nil, out)
       world:querySegment(0, x, 60, 30, nil, out)
+      world:querySweep(ids[1], 60, 30, nil, out)
     end
   end,
   ["casts, sweeps and resolve"] = function(world, ids)

@@ -313,6 +313,7 @@ local FILTERED = {
   queryCircle = function(s, f) return s:queryCircle({ 15, 5 }, 20, f) end,
   queryBox = function(s, f, boxes) return s:queryBox(boxes.b, f) end,
   querySegment = function(s, f) return s:querySegment({ -9, 5 }, { 99, 5 }, f) end,
+  querySweep = function(s, f, boxes) return s:querySweep(boxes.g, { 99, 0 }, f) end,
   nearest = function(s, f) return s:nearest({ 0, 0 }, 5, f) end,
   segmentCast = function(s, f) return s:segmentCast({ -9, 5 }, { 99, 5 }, f) end,
   sweep = function(s, f, boxes) return s:sweep(boxes.g, { 99, 0 }, f) end,

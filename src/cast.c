@@ -128,7 +128,8 @@ void bs_cast_decide_many(bs_cast *c) {
         first = first_born(c, n);
     }
     bs_cast_decide_one(c, (uint32_t)first);
-    bool settled = c->entry.t == 0 && c->first == (uint32_t)first; /* the others come after it */
+    /* The others come after a face, or an inside, that is met at once. */
+    bool settled = c->entry.t == 0 && !c->entry.corner && c->first == (uint32_t)first;
     if (settled || !others_matter(c, n, first)) {
         return;
     }

@@ -45,7 +45,7 @@ typedef struct bs_cast {
     bs_cast_axis axis[DIM];
 
     const bs_boxes *boxes;
-    uint32_t first; /* the box met first so far, or BS_CAST_NONE; of several: the one born first */
+    uint32_t first; /* the box met first so far, or BS_CAST_NONE */
     bs_entry entry; /* of that one */
 
     float limit; /* only what is met at t <= limit still matters; falls with the first hit */
@@ -79,7 +79,7 @@ static inline void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_
     cast->prepared = false;
     cast->boxes = boxes;
     cast->first = BS_CAST_NONE;
-    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE}; /* later than any */
+    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* later than any */
     cast->limit = bs_cast_limit(1);
     cast->sure = visit == NULL;
     cast->eager = false;
@@ -90,10 +90,16 @@ static inline void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_
     assert(cast->limit >= 1);
 }
 
-/* True if a hit on that box comes before the first one so far, which is another one. */
-static inline bool bs_cast_is_sooner(const bs_cast *c, double t, uint32_t box) {
+/*
+ * True if a hit on that box comes before the first one so far, which is another one: the lesser t,
+ * then a face before an edge or corner, then the box inserted first.
+ */
+static inline bool bs_cast_is_sooner(const bs_cast *c, double t, bool corner, uint32_t box) {
     if (t != c->entry.t) {
         return t < c->entry.t;
+    }
+    if (corner != c->entry.corner) {
+        return c->entry.corner;
     }
     return c->born != NULL ? c->born[box] < c->born[c->first] : box < c->first;
 }
@@ -102,11 +108,11 @@ static inline bool bs_cast_is_sooner(const bs_cast *c, double t, uint32_t box) {
 BS_HOT void bs_cast_meet(bs_cast *c, uint32_t box) {
     bs_entry entry;
     assert(box < c->boxes->cap);
-    if (box == c->skip || (c->entry.t == 0 && !bs_cast_is_sooner(c, 0, box))) {
+    if (box == c->skip || (c->entry.t == 0 && !bs_cast_is_sooner(c, 0, false, box))) {
         return; /* of boxes that are met at once there are often many */
     }
     if (bs_meet(c->from, c->motion, &c->boxes->rect[box], &entry) &&
-        bs_cast_is_sooner(c, entry.t, box)) {
+        bs_cast_is_sooner(c, entry.t, entry.corner, box)) {
         c->first = box;
         c->entry = entry;
         c->limit = bs_cast_limit(entry.t);

@@ -55,7 +55,7 @@ static bool meet_moving(const bs_rect *moving, const double va[DIM], const bs_re
     bs_extent a = bs_extent_of(moving);
     bs_extent b = bs_extent_of(other);
     if (bs_extents_overlap(&a, &b)) {
-        *entry = (bs_entry){0, BS_INSIDE};
+        *entry = (bs_entry){0, BS_INSIDE, false};
         return true;
     }
     bs_axes speed = bs_axes_sub(bs_axes_load(va), bs_axes_load(vb));

@@ -25,6 +25,7 @@ typedef struct bs_rect {
 typedef struct bs_touch {
     double t;           /* fraction of the motion, 0..1 */
     double normal[DIM]; /* against the motion, on the axis entered last; 0 if inside at 0 */
+    bool corner;        /* it is met at an edge or a corner: several axes are entered at t */
 } bs_touch;
 
 /* The lesser and the greater of two; b if one is NaN. What fmin and fmax do is a call. */

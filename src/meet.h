@@ -19,6 +19,7 @@ enum { BS_SIDES = 2 * DIM, BS_INSIDE = BS_SIDES };
 typedef struct bs_entry {
     double t;      /* fraction of the motion, 0..1 */
     unsigned side; /* by axis, two each: met by motion up that axis, or down; BS_INSIDE: at 0 */
+    bool corner;   /* several axes are entered at that time: it is met at an edge or a corner */
 } bs_entry;
 
 /* A box: its lower bounds and its upper ones. */
@@ -59,7 +60,13 @@ BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, bs_axes spee
         enter = bs_max(first[k], enter);
     }
     double from = bs_max(enter, 0);
+    unsigned entered = 0;
+#pragma GCC unroll 3
+    for (unsigned k = 0; k < DIM; k++) {
+        entered += first[k] == enter;
+    }
     entry->t = from;
+    entry->corner = entered > 1;
     entry->side = 2 * last + (bs_axes_signs(speed) >> last & 1);
     return meet & (from < leave);
 }
@@ -70,7 +77,7 @@ BS_HOT bool bs_meet(const bs_rect *moving, const double motion[DIM], const bs_re
     bs_extent a = bs_extent_of(moving);
     bs_extent b = bs_extent_of(other);
     if (bs_extents_overlap(&a, &b)) { /* asked of the distances: a quotient could underflow */
-        *entry = (bs_entry){0, BS_INSIDE};
+        *entry = (bs_entry){0, BS_INSIDE, false};
         return true;
     }
     return bs_extents_meet(&a, &b, bs_axes_load(motion), entry);
@@ -84,7 +91,7 @@ static inline bs_touch bs_entry_touch(const bs_entry *entry) {
     static const double normals[BS_INSIDE + 1][DIM] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0},
                                                        {0, 0, -1}, {0, 0, 1}, {0, 0, 0}};
 #endif
-    bs_touch touch = {.t = entry->t};
+    bs_touch touch = {.t = entry->t, .corner = entry->corner};
     assert(entry->t >= 0 && entry->side <= BS_INSIDE);
     memcpy(touch.normal, normals[entry->side], sizeof touch.normal);
     return touch;

@@ -210,11 +210,12 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const
 
 /*
  * The first box met by `from` (sizes may be 0) on its way; hit->box = BS_NO_BOX if there is none.
- * If it fails, *hit may have been written.
+ * Of several at the same t, one that is met at a face, or from inside, goes before one that is met
+ * at an edge or a corner; then the box inserted first. If it fails, *hit may have been written.
  */
 bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                         const bs_filter *filter, bs_hit *hit);
-/* All of them, by t, ties by insertion. */
+/* All of them, in the order in which the first one is picked. */
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
                             const bs_filter *filter, bs_hits *out);
 

@@ -64,7 +64,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double 
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
-/* By t, ties by insertion, each box once: two stable sorts of their numbers. */
+/* By t, faces before edges and corners, then by insertion, each box once: two stable sorts. */
 static bool sort_hits(bs_world *w, bs_hits *hits) {
     size_t n = hits->n;
     if (!bs_keyed_reserve(w, n) ||
@@ -72,7 +72,8 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        w->keyed[i] = (bs_keyed){w->born[hits->at[i].box], i};
+        uint64_t corner = hits->at[i].touch.corner ? (uint64_t)1 << 63 : 0;
+        w->keyed[i] = (bs_keyed){corner | w->born[hits->at[i].box], i};
     }
     bs_sort(w->keyed, w->keyed + n, n);
     for (size_t i = 0; i < n; i++) {

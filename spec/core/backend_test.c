@@ -521,8 +521,8 @@ static void do_query_boxes(world *w, int s) {
 /* --- calls: casts --------------------------------------------------------------------------- */
 
 /*
- * As a world's search: the nearest hit, ties to the one born first; or all that is visited. The
- * cast decides by itself, or `visit` does.
+ * As a world's search: the nearest hit, of the same time a face before an edge or corner, then the
+ * one born first; or all that is visited. The cast decides by itself, or `visit` does.
  */
 typedef struct search {
     bs_cast cast;
@@ -532,6 +532,7 @@ typedef struct search {
     uint32_t skip; /* it does not count */
     uint32_t best;
     double t;
+    bool corner;
     unsigned char visits[MAX_BOXES];
     bs_list *order; /* of the visits */
     int set;
@@ -544,13 +545,17 @@ static bool holds(const search *s, uint32_t box) {
 }
 
 /* Takes a hit for the best one, if it is better than that. */
-static bool take(search *s, double t, uint32_t box) {
+static bool take(search *s, const bs_touch *touch, uint32_t box) {
     bool first = s->reversed ? box > s->best : box < s->best;
-    if (s->best != UINT32_MAX && (t > s->t || (t == s->t && !first))) {
+    if (touch->corner != s->corner) {
+        first = s->corner;
+    }
+    if (s->best != UINT32_MAX && (touch->t > s->t || (touch->t == s->t && !first))) {
         return false;
     }
     s->best = box;
-    s->t = t;
+    s->t = touch->t;
+    s->corner = touch->corner;
     return true;
 }
 
@@ -565,7 +570,7 @@ static void visit(bs_cast *cast, uint32_t box) {
     bs_touch touch;
     bool counts = box != s->skip && !s->all;
     if (counts && bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, &touch) &&
-        take(s, touch.t, box)) {
+        take(s, &touch, box)) {
         cast->limit = bs_cast_limit(touch.t);
     }
 }
@@ -582,7 +587,7 @@ static void expect_hits(const world *w, const search *s) {
             continue;
         }
         expect(w, !s->all || s->visits[box] == 1, "does not visit a box that is hit");
-        if (take(&want, touch.t, box)) {
+        if (take(&want, &touch, box)) {
             first = touch;
         }
     }

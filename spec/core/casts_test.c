@@ -140,7 +140,8 @@ static void cast_once(const scale *s, double length) {
     }
     bool same = hit[0].box == hit[1].box;
     if (same && hit[0].box != BS_NO_BOX) {
-        same = memcmp(&hit[0].touch, &hit[1].touch, sizeof hit[0].touch) == 0;
+        same = memcmp(&hit[0].touch, &hit[1].touch, offsetof(bs_touch, corner)) == 0 &&
+               hit[0].touch.corner == hit[1].touch.corner;
     }
     if (!same) {
         fprintf(stderr, "casts, DIM %d: auto met %u at %.17g, brute %u at %.17g\n", DIM, hit[0].box,

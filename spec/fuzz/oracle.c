@@ -67,6 +67,18 @@ static bool overlap_times(const bs_rect *a, double v, const bs_rect *b, int k, d
     return v != 0 || (before < 0 && beyond > 0);
 }
 
+/* Whether an axis besides `last` is entered at that very time. */
+static bool enters_more_at(const bs_rect *a, const double v[DIM], const bs_rect *b, int last,
+                           double time) {
+    for (int k = 0; k < DIM; k++) {
+        double from, to;
+        if (k != last && v[k] != 0 && overlap_times(a, v[k], b, k, &from, &to) && from == time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit) {
     memset(hit, 0, sizeof *hit);
     if (oracle_overlap(a, b)) {
@@ -91,6 +103,7 @@ bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_to
         return false;
     }
     hit->normal[last] = v[last] > 0 ? -1 : 1;
+    hit->corner = enters_more_at(a, v, b, last, enter);
     return true;
 }
 
@@ -321,6 +334,11 @@ void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs
     out->n = out->n < k ? out->n : k;
 }
 
+/* Of equal times, faces go before edges and corners. */
+static bool is_later(const bs_touch *a, const bs_touch *b) {
+    return a->t > b->t || (a->t == b->t && a->corner && !b->corner);
+}
+
 void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out) {
     out->n = 0;
@@ -331,7 +349,7 @@ void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
             continue;
         }
         size_t at = out->n++;
-        for (; at > 0 && out->at[at - 1].touch.t > touch.t; at--) {
+        for (; at > 0 && is_later(&out->at[at - 1].touch, &touch); at--) {
             out->at[at] = out->at[at - 1];
         }
         out->at[at] = (bs_hit){o->box[i].index, touch};

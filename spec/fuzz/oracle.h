@@ -93,7 +93,7 @@ void oracle_circle(const oracle *o, const double centre[DIM], double radius,
                    const bs_filter *filter, oracle_list *out);
 void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
                     double max_distance, oracle_list *out);
-/* All hits, by t, ties by insertion. */
+/* All hits, by t, of the same t faces before edges and corners, then by insertion. */
 void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out);
 

@@ -95,6 +95,7 @@ local WORLD = { count = false, stats = false, setGravity = vector, getGravity = 
   queryCircle = function(dim) return concat(vector(dim), { 1 }) end,
   queryBox = function() return { INDICES } end,
   querySegment = function(dim) return concat(vector(dim), vector(dim)) end, nearest = vector,
+  querySweep = function(dim) return concat({ INDICES }, vector(dim)) end,
   segmentCast = function(dim) return concat(vector(dim), vector(dim)) end,
   sweep = function(dim) return concat({ INDICES }, vector(dim)) end,
   sweepRect = function(dim) return concat(rect(dim), vector(dim)) end,

@@ -511,6 +511,17 @@ function Lockstep:checkQuerySegment(from, to)
   self:checkList("querySegment", expected, always(compat.concat(from, to)), filterFor)
 end
 
+function Lockstep:checkQuerySweep(box, v)
+  local accept, filterFor = self:anyFilter()
+  local expected = {}
+  for i, hit in ipairs(self.truth:querySweep(box, v, accept)) do
+    expected[i] = hit.box
+  end
+  self:checkList("querySweep", expected, function(side)
+    return compat.concat({ side.handles[box] }, v)
+  end, filterFor)
+end
+
 -- box, place, normal and time of the first hit, in the order of segmentCast
 function Lockstep:checkSegmentCast(from, to)
   local accept, filterFor = self:anyFilter()

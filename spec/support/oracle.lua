@@ -70,13 +70,13 @@ local function overlapTimes(a, v, b, axis)
   return nil
 end
 
--- When a, moving by v, enters b: the time and the normal, or nil.
+-- When a, moving by v, enters b: the time, the normal, and how many axes are entered then; or nil.
 function oracle.sweep(a, v, b)
   local normal = zeros(#v)
   if oracle.overlap(a, b) then
-    return 0, normal
+    return 0, normal, 0
   end
-  local enter, leave, last = -huge, huge, nil
+  local enter, leave, last, times = -huge, huge, nil, {}
   for i = 1, #v do
     local from, to = overlapTimes(a, v[i], b, i)
     if not from then
@@ -86,13 +86,18 @@ function oracle.sweep(a, v, b)
       enter, last = from, i
     end
     leave = math.min(leave, to)
+    times[i] = from
+  end
+  local entered = 0
+  for i = 1, #v do
+    entered = entered + (times[i] == enter and 1 or 0)
   end
   local t = enter > 0 and enter or 0
   if t >= math.min(1, leave) then
     return nil
   end
   normal[last] = v[last] > 0 and -1 or 1
-  return t, normal
+  return t, normal, entered
 end
 
 -- A segment is a point that moves from its start to its end.
@@ -319,18 +324,21 @@ function World:queryBox(box, accept)
   return self:queryShape(box, others(box, accept))
 end
 
--- All hits of a moving shape as { box, t, normal }, by time and then by insertion.
+-- All hits of a moving shape as { box, t, normal, corner }: by time, then those at a face before
+-- those at an edge or a corner, then by insertion.
 function World:hits(shape, v, accept)
   local found = {}
   for _, box in ipairs(self.boxes) do
-    local t, normal = oracle.sweep(shape, v, box)
+    local t, normal, entered = oracle.sweep(shape, v, box)
     if t and (not accept or accept(box)) then
-      found[#found + 1] = { box = box, t = t, normal = normal }
+      found[#found + 1] = { box = box, t = t, normal = normal, corner = entered > 1 }
     end
   end
   table.sort(found, function(p, q)
     if p.t ~= q.t then
       return p.t < q.t
+    elseif p.corner ~= q.corner then
+      return q.corner
     end
     return p.box.order < q.box.order
   end)
@@ -343,6 +351,10 @@ end
 
 function World:sweep(box, v, accept)
   return self:sweepShape(box, v, others(box, accept))
+end
+
+function World:querySweep(box, v, accept)
+  return self:hits(box, v, others(box, accept))
 end
 
 function World:querySegment(from, to, accept)

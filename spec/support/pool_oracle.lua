@@ -111,9 +111,11 @@ function Pool:hits(boxes, accepts)
     end
     for _, box in ipairs(boxes) do
       local passes = compat.shareBit(mover.mask, box.layer) and (not accepts or accepts(box))
-      local t, normal = oracle.sweep(from, way, box)
-      if passes and t and (not best or t < best.t) then
-        best = { mover = mover, box = box, t = t, normal = normal }
+      local t, normal, entered = oracle.sweep(from, way, box)
+      local corner = t and entered > 1
+      if passes and t and (not best or t < best.t or (t == best.t and best.corner and not corner))
+      then
+        best = { mover = mover, box = box, t = t, normal = normal, corner = corner }
       end
     end
     if best then

@@ -158,6 +158,10 @@ function Scene:querySegment(from, to, filter)
   return (self.world:querySegment(values(args, filter)))
 end
 
+function Scene:querySweep(box, v, filter)
+  return (self.world:querySweep(box, values(self:vector(v), filter)))
+end
+
 function Scene:queryRect(r, filter)
   return (self.world:queryRect(values(self:rect(r), filter)))
 end

@@ -292,6 +292,7 @@ end
 function cast.sweep(ls)
   if ls:count() > 0 then
     ls:checkSweep(ls:anyBox(), walk.vector(ls))
+    ls:checkQuerySweep(ls:anyBox(), walk.vector(ls))
   end
 end
 

@@ -9,22 +9,22 @@
 #include "module.h"
 #include "results.h"
 
-typedef enum kind { RECT, CIRCLE, SEGMENT, NEAREST } kind;
+typedef enum kind { RECT, CIRCLE, SWEEP, NEAREST } kind;
 
 typedef struct query {
     kind kind;
-    bs_rect rect;       /* RECT; SEGMENT: where it starts; its corner is the point of the others */
-    double motion[DIM]; /* SEGMENT */
+    bs_rect rect;       /* RECT; SWEEP: where it starts; its corner is the point of the others */
+    double motion[DIM]; /* SWEEP */
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
-    bool about_box;     /* RECT: that of the box at argument 2, which does not count */
+    bool about_box;     /* the rect is that of the box at argument 2, which does not count */
     int filter_arg;     /* the filter's stack index */
     bs_filter filter;
 } query;
 
 /* --- asking the core ------------------------------------------------------------------------ */
 
-static bs_status run_segment(bsl_world *w, const query *q) {
+static bs_status run_sweep(bsl_world *w, const query *q) {
     if (bs_world_cast_all(w->core, &q->rect, q->motion, &q->filter, &w->hits) != BS_OK) {
         return BS_NO_MEMORY;
     }
@@ -45,8 +45,8 @@ static bs_status run_kind(bsl_world *w, const query *q) {
         return bs_world_query(w->core, &q->rect, &q->filter, &w->list);
     case CIRCLE:
         return bs_world_query_circle(w->core, q->rect.pos, q->radius, &q->filter, &w->list);
-    case SEGMENT:
-        return run_segment(w, q);
+    case SWEEP:
+        return run_sweep(w, q);
     case NEAREST:
         break;
     }
@@ -213,14 +213,24 @@ static int query_box(lua_State *L) {
 
 /* --- methods: results in an order of their own ---------------------------------------------- */
 
-/* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, in order of t. */
+/* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, by t. */
 static int query_segment(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    query q = new_query(SEGMENT, 2 + 2 * DIM);
+    query q = new_query(SWEEP, 2 + 2 * DIM);
     double end[DIM];
     q.rect = check_point(L, 2);
     bsl_check_vector(L, 2 + DIM, end);
     bsl_check_motion(L, 2 + DIM, q.rect.pos, end, q.motion);
+    return answer(L, w, &q, q.filter_arg + 1);
+}
+
+/* world:querySweep(box, dx, dy, filter?, out?) -> out, n: all that it meets on its way, by t. */
+static int query_sweep(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    query q = new_query(SWEEP, 3 + DIM);
+    q.about_box = true;
+    (void)bsl_check_box(L, w, 2); /* mistakes are told from left to right */
+    bsl_check_vector(L, 3, q.motion);
     return answer(L, w, &q, q.filter_arg + 1);
 }
 
@@ -268,6 +278,7 @@ const luaL_Reg bsl_world_query_methods[] = {
     {"queryCircle", query_circle},
     {"queryBox", query_box},
     {"querySegment", query_segment},
+    {"querySweep", query_sweep},
     {"nearest", nearest},
     {NULL, NULL},
 };

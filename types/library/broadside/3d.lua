@@ -201,6 +201,17 @@ function World:queryBox(box, filter, out) end
 ---@return integer n how many
 function World:querySegment(x1, y1, z1, x2, y2, z2, filter, out) end
 
+---All boxes that a box would meet if it moved, in the order in which it does.
+---@param box broadside.BoxRef3
+---@param dx number how far it would move
+---@param dy number how far it would move
+---@param dz number how far it would move
+---@param filter? broadside.Filter3
+---@param out? table is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:querySweep(box, dx, dy, dz, filter, out) end
+
 ---The boxes nearest to a point, nearest first; the distance is 0 inside of a box.
 ---@param x number
 ---@param y number
