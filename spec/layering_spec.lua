@@ -27,9 +27,11 @@ local layers = {
   { "backends" },
   { "auto", "backends_avx2" },
   { "world.h" },
+  { "world_parts" },
   {
-    "world.c", "world_parts", "world_cast", "world_contacts", "world_motion", "world_pairs",
-    "world_query", "world_resolve", "world_transform",
+    "world.c", "world_cast", "world_contacts", "world_motion", "world_move",
+    "world_pairs", "world_place", "world_push", "world_query", "world_resolve", "world_step",
+    "world_transform",
   },
   { "pool.h" },
   { "pool.c", "pool_parts", "pool_emitters", "pool_hits", "pool_step" },

@@ -1,4 +1,4 @@
-#include "world_parts.h"
+#include "world_move.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +9,7 @@ bs_props bs_props_default(void) {
     bs_props props;
     memset(&props, 0, sizeof props);
     props.layers = (bs_layers){1, UINT32_MAX};
+    props.conduct.bounce = 1;
     return props;
 }
 
@@ -63,6 +64,12 @@ void bs_world_free(bs_world *w) {
     bs_array_free(heap, &w->touching.at, &w->touching.cap, sizeof *w->touching.at);
     bs_array_free(heap, &w->touched.at, &w->touched.cap, sizeof *w->touched.at);
     bs_array_free(heap, &w->keyed, &w->keyed_cap, sizeof *w->keyed);
+    bs_array_free(heap, &w->conduct, &w->conduct_cap, sizeof *w->conduct);
+    bs_array_free(heap, &w->step_hits.at, &w->step_hits.cap, sizeof *w->step_hits.at);
+    bs_array_free(heap, &w->step_found.at, &w->step_found.cap, sizeof *w->step_found.at);
+    bs_array_free(heap, &w->before, &w->before_cap, sizeof *w->before);
+    bs_moves_free(w);
+    bs_push_free(w);
     bs_pairs_free(heap, &w->pairs);
     bs_list_free(heap, &w->found);
     bs_list_free(heap, &w->moved);
@@ -160,7 +167,8 @@ static bool reserve_columns(bs_world *w, size_t need) {
         bs_array_reserve(heap, &w->generation, &w->generation_cap, need, sizeof *w->generation) &&
         bs_array_reserve(heap, &w->layers, &w->layers_cap, need, sizeof *w->layers) &&
         bs_array_reserve(heap, &w->flags, &w->flags_cap, need, sizeof *w->flags) &&
-        (w->motion == NULL || bs_motion_reserve(w, need));
+        (w->motion == NULL || bs_motion_reserve(w, need)) &&
+        (w->conduct == NULL || bs_conduct_reserve(w, need));
     w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another has not grown */
     return done;
 }
@@ -246,7 +254,9 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
         return BS_NO_MEMORY;
     }
     bool moves = any(props->velocity) || any(props->acceleration);
-    if (moves && !bs_motion_reserve(w, (size_t)index + 1)) {
+    bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
+    if ((moves && !bs_motion_reserve(w, (size_t)index + 1)) ||
+        (conducts && !bs_conduct_reserve(w, (size_t)index + 1))) {
         return BS_NO_MEMORY;
     }
     w->rect[index] = placed;
@@ -263,6 +273,9 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
         memcpy(w->motion[index].acceleration, props->acceleration, sizeof props->acceleration);
     }
+    if (conducts) {
+        bs_conduct_put(w, index, &props->conduct);
+    }
     bs_world_touch(w, index);
     *box = index;
     return BS_OK;
@@ -273,6 +286,10 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     bs_backend *part = bs_part_of(w, box);
     part->type->remove(part, box);
     w->layered -= !is_default(w->layers[box]);
+    if (w->conduct != NULL) {
+        bs_conduct conduct = bs_props_default().conduct;
+        bs_conduct_put(w, box, &conduct);
+    }
     give_index_back(w, box);
     bs_world_touch(w, box);
 }

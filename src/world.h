@@ -43,15 +43,34 @@ typedef struct bs_layers {
     uint32_t mask;
 } bs_layers;
 
+/* What becomes of a moving box that meets another one. */
+typedef enum bs_response {
+    BS_PASS,   /* the other is not there at all */
+    BS_TOUCH,  /* the box stops */
+    BS_BOUNCE, /* it turns round on the axis whose face it met */
+    BS_SLIDE,  /* it stops on that axis, and goes on along the others */
+    BS_CROSS,  /* it goes on, and the other is told */
+    BS_UNKNOWN /* the host is asked (bs_move_run) */
+} bs_response;
+enum { BS_RESPONSES = BS_UNKNOWN };
+
+/* How a box moves, and how others meet it. */
+typedef struct bs_conduct {
+    double bounce;            /* how much speed a bounce keeps: 0..1 */
+    bs_response response;     /* to what it meets in a step; BS_PASS: it flies through all */
+    signed char one_way[DIM]; /* a normal, or 0: at that face alone the box is met by others */
+} bs_conduct;
+
 /* What a new box has besides its place. */
 typedef struct bs_props {
     bs_layers layers;
     bool is_static;
     double velocity[DIM];
     double acceleration[DIM];
+    bs_conduct conduct;
 } bs_props;
 
-/* Layer 1, mask all, dynamic, at rest. */
+/* Layer 1, mask all, dynamic, at rest, flies through all, bounces with all its speed. */
 bs_props bs_props_default(void);
 
 /* Which boxes a query or cast meets: those whose layer has a bit of both masks, except two. */
@@ -134,6 +153,10 @@ bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b);
  * again. */
 bs_status bs_world_list(bs_world *w, bs_list *out);
 
+/* How it moves: bs_props_default's conduct until it is set. */
+bs_conduct bs_world_conduct(const bs_world *w, uint32_t box);
+bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct);
+
 /* --- motion (world_motion.c) ---------------------------------------------------------------- */
 
 void bs_world_velocity(const bs_world *w, uint32_t box, double velocity[DIM]);
@@ -145,9 +168,31 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
 
 /*
  * Dynamic boxes: v += (gravity + acceleration) dt, then position += v dt (semi-implicit Euler). A
- * box whose new velocity or corners would not be finite keeps place and velocity. O(n).
+ * box whose new velocity or corners would not be finite keeps place and velocity. First go all that
+ * have no response, through everything; then, in the order of insertion, those that have one: each
+ * moves (bs_move_begin) among all that it can make a pair with. A slide sets the velocity along the
+ * normal to 0, a bounce turns it round and keeps `bounce` of it, a touch sets all of it to 0. A
+ * bounce at no more speed than two steps of gravity and acceleration give is a slide: so what
+ * bounces comes to rest. O(n), and a move for each box with a response.
  */
 bs_status bs_world_step(bs_world *w, double dt);
+
+/* What met what in the last step, in the order in which it happened. Boxes may be gone by now. */
+typedef struct bs_step_hit {
+    bs_id box;
+    bs_id other;
+    bs_response response;
+    double t; /* of the step, 0..1 */
+    double normal[DIM];
+} bs_step_hit;
+
+typedef struct bs_step_hits {
+    bs_step_hit *at;
+    size_t n;
+    size_t cap;
+} bs_step_hits;
+
+const bs_step_hits *bs_world_step_hits(const bs_world *w);
 
 /* --- object space (world_transform.c) ------------------------------------------------------- */
 
@@ -235,6 +280,122 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
  * none. The world is not changed. O(among).
  */
 uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among);
+
+/* --- movement (world_move.c) ---------------------------------------------------------------- */
+
+/* Which boxes a moving box meets, and what comes of it. */
+typedef struct bs_rules {
+    uint64_t mask[BS_RESPONSES]; /* layers, by response; BS_TOUCH goes before BS_BOUNCE, that ... */
+    uint32_t ignore;             /* a box that is not met, or BS_NO_BOX */
+    bool pairs; /* only those are met whose layers and masks let them make a pair */
+    bool ask;   /* the host says, and the masks do not count */
+} bs_rules;
+
+/* Slide along all that could make a pair with the box; static boxes may do so here, too. */
+bs_rules bs_rules_default(void);
+
+/* What a moving box met. */
+typedef struct bs_collision {
+    bs_id id;
+    uint32_t box;
+    bs_response response;
+    bool overlap;       /* the two overlapped at the start */
+    double t;           /* fraction of the whole way, 0..1 */
+    double place[DIM];  /* where the box was then */
+    double normal[DIM]; /* of the face that was met; if `overlap`: along the least way out */
+} bs_collision;
+
+typedef struct bs_collisions {
+    bs_collision *at;
+    size_t n;
+    size_t cap;
+} bs_collisions;
+
+/*
+ * The way of a box to its goal, as far as it gets. It goes to the first contact (as bs_sweep says,
+ * the first of several as bs_world_cast picks it), the response changes the rest of its way, and so
+ * on, until nothing is left or it has bounced 16 times. Where a face stops it, it is flush: at the
+ * double nearest to the face where the two do not overlap. A box that it overlaps at the start only
+ * keeps it from going deeper, against the least push that parts the two. One-way boxes are met at
+ * their face alone, and not by what overlaps them. It never ends in a solid box (one that is not
+ * passed or crossed) that it did not overlap before.
+ *
+ *      bs_move *m = bs_move_begin(w, box, goal, &rules);
+ *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+ *          bs_move_answer(m, ...);     the response to `other`, of which is not asked again
+ *      }
+ *      ... bs_move_rect(m), bs_move_collisions(m), bs_world_update(w, box, bs_move_rect(m)) ...
+ *      bs_move_end(m);
+ *
+ * The world must not change in between; but it may be asked, and have other moves begin and end.
+ * The difference between goal and place must be finite. One query around the way, and O(n log n)
+ * for n boxes that it finds there, for each change of direction.
+ *
+ * The slab method as in bs_sweep, with axes that are stopped one by one; compare "conservative
+ * advancement", Mirtich 1996, of which this is the exact case.
+ */
+typedef struct bs_move bs_move;
+
+/* NULL: no memory. */
+bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
+
+typedef enum bs_progress { BS_MOVE_DONE, BS_MOVE_ASKS, BS_MOVE_NO_MEMORY } bs_progress;
+bs_progress bs_move_run(bs_move *m, uint32_t *other);
+void bs_move_answer(bs_move *m, bs_response response);
+
+bs_rect bs_move_rect(const bs_move *m);                    /* where the box ends */
+const bs_collisions *bs_move_collisions(const bs_move *m); /* in the order in which it met them */
+void bs_move_end(bs_move *m);
+
+/* --- pushing and carrying (world_push.c) ---------------------------------------------------- */
+
+/* A box that another one has pushed or carried. */
+typedef struct bs_pushed {
+    bs_id id;
+    uint32_t box;
+    bs_response response; /* BS_UNKNOWN: the host is to set it before bs_push_run */
+    bool crushed;         /* it could not get out of the way */
+    bool carried;         /* it rested on what moved */
+    double place[DIM];    /* where it has come to */
+} bs_pushed;
+
+/*
+ * A platform: the box goes all the way to its goal. Dynamic boxes in its way are moved ahead of it
+ * (by bs_move, as far as it goes itself), and what is in their way is moved ahead of them; those
+ * that rest on it, against the face that gravity presses them to, are carried by as much as it
+ * moves, and so are those that rest on these. The rules say which boxes are solid to it: no others
+ * are pushed or carried.
+ *
+ *      bs_push *p = bs_push_begin(w, box, goal, &rules);
+ *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
+ *      bs_push_run(p), bs_push_rows(p, &n), perhaps bs_push_undo(p), bs_push_end(p)
+ *
+ * The world must not change between begin and run. If bs_push_run fails, nothing has moved. One
+ * move for each box pushed or carried, and another for each box that it pushes in turn.
+ */
+typedef struct bs_push bs_push;
+
+/* NULL: no memory. */
+bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
+bs_status bs_push_run(bs_push *p);
+/* In the order in which they were found; more after the run, when others were pushed in turn. */
+bs_pushed *bs_push_rows(bs_push *p, size_t *n);
+void bs_push_undo(bs_push *p); /* after a run: all boxes are where they were */
+void bs_push_end(bs_push *p);
+
+/* --- places (world_place.c) ----------------------------------------------------------------- */
+
+/*
+ * The boxes that the box rests flush against on one side, in the order of insertion: those that
+ * would stop it, by the rules, on its way there; where the rules ask the host, also those that it
+ * is to be asked about. O(log n + k)
+ */
+bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
+                            bs_list *out);
+
+/* The boxes that it would overlap at that place; likewise. One-way boxes are in nobody's way. */
+bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
+                            bs_list *out);
 
 /* --- pictures ------------------------------------------------------------------------------- */
 

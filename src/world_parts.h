@@ -2,13 +2,17 @@
  * world_parts.h: what a world is made of; only for world.c and the world_*.c files.
  *
  *      world.c            the boxes: ids, places, layers, back ends
- *      world_motion.c     velocities, step
+ *      world_motion.c     velocities
+ *      world_step.c       what moves by itself, and how
  *      world_transform.c  object space
  *      world_pairs.c      pairs
  *      world_contacts.c   what began and ended
  *      world_query.c      rectangles, circles, nearest
  *      world_cast.c       segments and moving boxes
  *      world_resolve.c    pushing out
+ *      world_move.c       one box on its way to a goal, and what it meets (world_move.h)
+ *      world_push.c       a box that pushes and carries others
+ *      world_place.c      what rests against a box; whether a place is free
  */
 #ifndef BS_WORLD_PARTS_H
 #define BS_WORLD_PARTS_H
@@ -38,6 +42,13 @@ typedef struct bs_motion {
     double velocity[DIM];
     double acceleration[DIM];
 } bs_motion;
+
+/* What a step changes of a box, as it was before. */
+typedef struct bs_before {
+    uint32_t box;
+    bs_rect rect;
+    bs_motion motion;
+} bs_before;
 
 /* A pair that touched, as contacts remember it: by ids, since its boxes may be gone. */
 typedef struct bs_touching {
@@ -69,13 +80,16 @@ struct bs_world {
     size_t motion_cap;
     bs_rect *object; /* object space rects, likewise */
     size_t object_cap;
+    bs_conduct *conduct; /* only once a box has another than the default one */
+    size_t conduct_cap;
 
     uint32_t used; /* indices given out at least once */
     uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
     uint32_t idle; /* free indices */
     uint32_t count;
-    uint32_t layered; /* boxes whose layers are not the default ones */
-    bs_layers any;    /* all layers and masks that dynamic boxes have had */
+    uint32_t layered;    /* boxes whose layers are not the default ones */
+    uint32_t responders; /* boxes that have a response */
+    bs_layers any;       /* all layers and masks that dynamic boxes have had */
     uint64_t births;
     uint32_t last; /* highest index inserted since the world was empty ... */
     bool recycled; /* ... and whether a later box has a lower index than an earlier one */
@@ -91,6 +105,13 @@ struct bs_world {
     uint64_t examined; /* see bs_world_examine */
 
     double reach; /* distance of the last answer of nearest: a guess for the next */
+
+    bs_move *moves;          /* those in use, and those that wait to be used again */
+    bs_push *push;           /* made when a box first pushes */
+    bs_step_hits step_hits;  /* of the last step ... */
+    bs_step_hits step_found; /* ... and of the one that is running: swapped */
+    bs_before *before;       /* the step that is running, of dynamic boxes */
+    size_t befores, before_cap;
 
     bs_list found; /* scratch lists, kept from call to call */
     bs_list moved;
@@ -131,13 +152,18 @@ static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     return w->recycled ? w->born[box] : box;
 }
 
-/* True if the two, when they overlap, are a pair. */
-static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
+/* True if the layers and masks of the two let them make a pair, static or not. */
+static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t b) {
     assert(a < w->used && b < w->used && a != b);
     bs_layers la = w->layers[a];
     bs_layers lb = w->layers[b];
+    return ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
+}
+
+/* True if the two, when they overlap, are a pair. */
+static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
     bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
-    return moves & ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
+    return moves & bs_world_layers_meet(w, a, b);
 }
 
 static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
@@ -158,6 +184,9 @@ static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter
     uint64_t both = filter->mask & filter->also; /* no branches: this is asked for each query */
     return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
 }
+
+/* All boxes that overlap r, of both parts, in no particular order. False: no memory. */
+bool bs_world_find_in(bs_world *w, const bs_rect *r, bs_list *out);
 
 /* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */
 static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
@@ -185,6 +214,10 @@ static inline void bs_world_examine(bs_world *w) {
 
 /* A lazily made column gets an element for each index in use. */
 bool bs_motion_reserve(bs_world *w, size_t need);
+bool bs_conduct_reserve(bs_world *w, size_t need);
+bool bs_conduct_is_default(const bs_conduct *conduct);
+/* Sets it; there is room. */
+void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
 #pragma GCC visibility pop
 

@@ -2,8 +2,7 @@
 
 /* --- rectangles ----------------------------------------------------------------------------- */
 
-/* All boxes that overlap r, of both parts, in no particular order. */
-static bool find(bs_world *w, const bs_rect *r, bs_list *out) {
+bool bs_world_find_in(bs_world *w, const bs_rect *r, bs_list *out) {
     assert(bs_rect_is_query(r));
     bs_world_examine(w);
     out->n = 0;
@@ -32,7 +31,7 @@ static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_
 
 bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
     assert(bs_rect_is_query(rect));
-    if (!find(w, rect, out)) {
+    if (!bs_world_find_in(w, rect, out)) {
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
@@ -56,7 +55,7 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
         rect.size[k] = nextafter(hi - lo, HUGE_VAL);
     }
     bool fits = isfinite(r * r) && bs_rect_is_query(&rect);
-    return fits ? find(w, &rect, out) : bs_world_list(w, out) == BS_OK;
+    return fits ? bs_world_find_in(w, &rect, out) : bs_world_list(w, out) == BS_OK;
 }
 
 /* The power of two that makes a radius about 1: then no square is too large or too small. */

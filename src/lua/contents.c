@@ -1,5 +1,7 @@
 #include "contents.h"
 
+#include "rules.h"
+
 #include <string.h>
 
 /* --- options -------------------------------------------------------------------------------- */
@@ -20,6 +22,9 @@ static const bsl_option insert_option_rows[] = {
     {"layer", bsl_read_mask, offsetof(insert_options, props.layers.layer), NULL},
     {"mask", bsl_read_mask, offsetof(insert_options, props.layers.mask), NULL},
     {"data", read_data, offsetof(insert_options, has_data), NULL},
+    {"response", bsl_read_response, offsetof(insert_options, props.conduct.response), NULL},
+    {"bounce", bsl_read_bounce, offsetof(insert_options, props.conduct.bounce), NULL},
+    {"oneWay", bsl_read_one_way, offsetof(insert_options, props.conduct.one_way), NULL},
     {"vx", bsl_read_number, offsetof(insert_options, props.velocity[0]), NULL},
     {"vy", bsl_read_number, offsetof(insert_options, props.velocity[1]), NULL},
     {"ax", bsl_read_number, offsetof(insert_options, props.acceleration[0]), NULL},

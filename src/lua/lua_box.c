@@ -1,8 +1,10 @@
 /* lua_box.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
 #include "contents.h"
 #include "module.h"
+#include "rules.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- place ---------------------------------------------------------------------------------- */
 
@@ -151,6 +153,97 @@ static int set_filter(lua_State *L) {
     return 0;
 }
 
+/* --- movement ------------------------------------------------------------------------------- */
+
+static void set_conduct(lua_State *L, bsl_world *w, uint32_t box, const bs_conduct *conduct) {
+    bsl_check_status(L, bs_world_set_conduct(w->core, box, conduct));
+}
+
+/* box:getResponse() -> "slide", "touch", "bounce", "cross" or nil */
+static int get_response(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    bs_response response = bs_world_conduct(w->core, box).response;
+    if (response == BS_PASS) {
+        lua_pushnil(L);
+    } else {
+        lua_pushstring(L, bsl_response_names[response]);
+    }
+    return 1;
+}
+
+/* box:setResponse(name or nil): to what it meets when the world steps; nil: it flies through. */
+static int set_response(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_conduct conduct = bs_world_conduct(w->core, box);
+    conduct.response = BS_PASS;
+    lua_settop(L, 2);
+    const char *expected = lua_isnil(L, 2) ? NULL : bsl_read_response(L, &conduct.response);
+    if (expected != NULL) {
+        bsl_expected(L, bsl_place_arg(2), 2, expected);
+    }
+    set_conduct(L, w, box, &conduct);
+    return 0;
+}
+
+/* box:getBounce() -> b */
+static int get_bounce(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    lua_pushnumber(L, bs_world_conduct(w->core, box).bounce);
+    return 1;
+}
+
+/* box:setBounce(b): how much speed it keeps when it bounces, 0..1 */
+static int set_bounce(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_conduct conduct = bs_world_conduct(w->core, box);
+    lua_settop(L, 2);
+    const char *expected = bsl_read_bounce(L, &conduct.bounce);
+    if (expected != NULL) {
+        bsl_expected(L, bsl_place_arg(2), 2, expected);
+    }
+    set_conduct(L, w, box, &conduct);
+    return 0;
+}
+
+/* box:getOneWay() -> nx, ny or nil */
+static int get_one_way(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box(L, &w);
+    bs_conduct conduct = bs_world_conduct(w->core, box);
+    bool any = false;
+    for (int k = 0; k < DIM; k++) {
+        any |= conduct.one_way[k] != 0;
+        lua_pushnumber(L, conduct.one_way[k]);
+    }
+    if (!any) {
+        lua_pushnil(L);
+        return 1;
+    }
+    return DIM;
+}
+
+/* box:setOneWay(nx, ny or nil): it is met at the face with that normal alone; nil: at all faces. */
+static int set_one_way(lua_State *L) {
+    bsl_world *w;
+    uint32_t box = bsl_self_box_to_change(L, &w);
+    bs_conduct conduct = bs_world_conduct(w->core, box);
+    double normal[DIM];
+    if (bsl_is_absent(L, 2)) {
+        memset(conduct.one_way, 0, sizeof conduct.one_way);
+    } else {
+        bsl_check_vector(L, 2, normal);
+        if (!bsl_to_one_way(normal, conduct.one_way)) {
+            bsl_bad(L, bsl_place_arg(2), "normal along an axis expected");
+        }
+    }
+    set_conduct(L, w, box, &conduct);
+    return 0;
+}
+
 /* --- object space --------------------------------------------------------------------------- */
 
 /* box:setObjectRect(x, y, w, h): what setTransform starts from. The box stays where it is. */
@@ -255,6 +348,12 @@ const luaL_Reg bsl_box_methods[] = {
     {"setStatic", set_static},
     {"getFilter", get_filter},
     {"setFilter", set_filter},
+    {"getResponse", get_response},
+    {"setResponse", set_response},
+    {"getBounce", get_bounce},
+    {"setBounce", set_bounce},
+    {"getOneWay", get_one_way},
+    {"setOneWay", set_one_way},
     {"setObjectRect", set_object_rect},
     {"setTransform", set_transform},
     {"setRotates", set_rotates},

@@ -3,7 +3,8 @@
 #include "lua_backend.h"
 #include "memory.h"
 #include "module.h"
-#include "results.h"
+#include "rows.h"
+#include "rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void keep_names(lua_State *L, int store, int key, const char *const *name
 
 /* Pushes the store of the World at stack index `world`. */
 static int make_store(lua_State *L, int world) {
-    lua_createtable(L, 0, 32);
+    lua_createtable(L, 0, 64);
     int store = lua_gettop(L);
     lua_pushvalue(L, world);
     keep(L, store, BSL_STORE_WORLD);
@@ -81,8 +82,11 @@ static int make_store(lua_State *L, int world) {
     bsl_keep_function(L, store, BSL_STORE_NEXT_BOX, bsl_next_box);
     bsl_keep_function(L, store, BSL_STORE_NEXT_PAIR, bsl_next_pair);
     bsl_keep_function(L, store, BSL_STORE_NEXT_CONTACT, bsl_next_contact);
+    bsl_keep_function(L, store, BSL_STORE_NEXT_HIT, bsl_next_step_hit);
     keep_names(L, store, BSL_STORE_SHAPE, shape_names, 4);
     keep_names(L, store, BSL_STORE_PHASE, phase_names, 3);
+    keep_names(L, store, BSL_STORE_RESPONSE, bsl_response_names, BS_RESPONSES);
+    keep_names(L, store, BSL_STORE_FIELD, bsl_field_names, BSL_FIELDS);
     lua_pushboolean(L, 0); /* so that setting it takes no memory */
     keep(L, store, BSL_STORE_GONE);
     bsl_make_idle(L, store, BSL_STORE_IDLE);

@@ -19,7 +19,9 @@ const bsl_group bsl_groups[] = {
     {bsl_world_box_methods, 1, 1, ""},     {bsl_world_list_methods, 1, 1, ""},
     {bsl_world_pair_methods, 1, 1, ""},    {bsl_world_contact_methods, 1, 1, ""},
     {bsl_world_query_methods, 1, 1, ""},   {bsl_world_cast_methods, 1, 1, ""},
-    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_box_methods, 1, 1, ""},
+    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_world_move_methods, 1, 1, ""},
+    {bsl_world_push_methods, 1, 1, ""},    {bsl_world_place_methods, 1, 1, ""},
+    {bsl_world_hit_methods, 1, 1, ""},     {bsl_box_methods, 1, 1, ""},
     {bsl_box_metamethods, 1, 1, ""},       {bsl_backend_methods, 1, 1, ""},
     {bsl_backend_metamethods, 1, 1, ""},   {bsl_pool_functions, 0, 2, ""}, /* as newWorld */
     {bsl_model_functions, 0, 2, ""},       {bsl_pool_methods, 1, 1, ""},
@@ -30,9 +32,19 @@ const bsl_group bsl_groups[] = {
 };
 
 static const luaL_Reg *const world_methods[] = {
-    bsl_world_methods,      bsl_world_box_methods,     bsl_world_list_methods,
-    bsl_world_pair_methods, bsl_world_contact_methods, bsl_world_query_methods,
-    bsl_world_cast_methods, bsl_world_resolve_methods, NULL,
+    bsl_world_methods,
+    bsl_world_box_methods,
+    bsl_world_list_methods,
+    bsl_world_pair_methods,
+    bsl_world_contact_methods,
+    bsl_world_query_methods,
+    bsl_world_cast_methods,
+    bsl_world_resolve_methods,
+    bsl_world_move_methods,
+    bsl_world_push_methods,
+    bsl_world_place_methods,
+    bsl_world_hit_methods,
+    NULL,
 };
 static const luaL_Reg *const box_methods[] = {bsl_box_methods, NULL};
 static const luaL_Reg *const backend_methods[] = {bsl_backend_methods, NULL};

@@ -18,6 +18,10 @@ extern const luaL_Reg bsl_world_contact_methods[]; /* lua_world_contacts.c */
 extern const luaL_Reg bsl_world_query_methods[];   /* lua_world_queries.c */
 extern const luaL_Reg bsl_world_cast_methods[];    /* lua_world_casts.c */
 extern const luaL_Reg bsl_world_resolve_methods[]; /* lua_world_resolve.c */
+extern const luaL_Reg bsl_world_move_methods[];    /* lua_world_move.c */
+extern const luaL_Reg bsl_world_push_methods[];    /* lua_world_push.c */
+extern const luaL_Reg bsl_world_place_methods[];   /* lua_world_places.c */
+extern const luaL_Reg bsl_world_hit_methods[];     /* lua_world_hits.c */
 extern const luaL_Reg bsl_box_methods[];           /* lua_box.c */
 extern const luaL_Reg bsl_box_metamethods[];       /* lua_box.c */
 extern const luaL_Reg bsl_backend_functions[];     /* newTree ... (lua_backend.c) */
@@ -39,6 +43,7 @@ extern const luaL_Reg bsl_model_metamethods[];     /* lua_model.c */
 int bsl_next_box(lua_State *L);
 int bsl_next_pair(lua_State *L);
 int bsl_next_contact(lua_State *L);
+int bsl_next_step_hit(lua_State *L);
 
 /* Names of metatables in the registry. Backends are the same in 2D and 3D. */
 #if DIM == 2

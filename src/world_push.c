@@ -1,0 +1,439 @@
+#include "world_move.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NO_PARENT = -1 };
+
+/* What the push knows of a row's box besides what it tells of it. */
+typedef struct pushee {
+    bs_rect before;
+    bs_face face;    /* if it is in the way: its face that the pusher meets */
+    bool in_the_way; /* of the pusher itself */
+    bool overlaps;   /* it overlapped the pusher before */
+    bool stuck;      /* it has been moved, and could not get where it should */
+    bool moving;     /* it waits for what is in its way */
+    int parent;      /* if it is carried: the row that it rests on; NO_PARENT: the pusher */
+    bs_face rests;   /* if it is carried: the face of that one */
+} pushee;
+
+/* A box that waits until what is in its way has been moved ahead of it. */
+typedef struct shove {
+    size_t row;
+    double goal[DIM];
+} shove;
+
+/* There is one in a world, as nothing moves while a push runs. */
+struct bs_push {
+    bs_world *w;
+    uint32_t box;
+    bs_rect before, after; /* of the pusher */
+    bs_rules rules;
+    bs_pushed *row;
+    pushee *part;
+    size_t rows, row_cap, part_cap;
+    shove *shove; /* a stack: each is in the way of the one before */
+    size_t shoves, shove_cap;
+    uint32_t *row_of; /* by box: its row, counted from 1; 0: it has none */
+    size_t row_of_cap;
+};
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+/* A new row; NULL: no memory. */
+static pushee *add_row(bs_push *p, uint32_t box, bs_response response) {
+    bs_heap *heap = &p->w->heap;
+    size_t need = p->rows + 1;
+    if (!bs_array_reserve(heap, &p->row, &p->row_cap, need, sizeof *p->row) ||
+        !bs_array_reserve(heap, &p->part, &p->part_cap, need, sizeof *p->part)) {
+        return NULL;
+    }
+    const bs_rect *rect = &p->w->rect[box];
+    bs_pushed *row = &p->row[p->rows];
+    *row = (bs_pushed){.id = bs_world_id(p->w, box), .box = box, .response = response};
+    memcpy(row->place, rect->pos, sizeof row->place);
+    p->part[p->rows] = (pushee){.before = *rect, .parent = NO_PARENT};
+    p->row_of[box] = (uint32_t)++p->rows;
+    return &p->part[p->rows - 1];
+}
+
+/* Its row, counted from 1; 0: it has none. */
+static uint32_t row_of(const bs_push *p, uint32_t box) {
+    return p->row_of[box];
+}
+
+static bool is_pushable(const bs_push *p, uint32_t box) {
+    return box != p->box && !bs_world_is_static(p->w, box);
+}
+
+static bool is_solid_or_unknown(bs_response response) {
+    return response == BS_UNKNOWN || bs_is_solid_response(response);
+}
+
+/* --- who is carried ------------------------------------------------------------------------- */
+
+/* Whether the box, if it rests on the row's one (NO_PARENT: on the pusher), is carried by it. */
+static bs_response carries(const bs_push *p, int parent, uint32_t box) {
+    if (parent == NO_PARENT) {
+        return bs_rules_response(p->w, &p->rules, p->box, box);
+    }
+    return bs_world_layers_meet(p->w, p->row[parent].box, box) ? BS_SLIDE : BS_PASS;
+}
+
+/* Adds a row for what rests on that face. False: no memory. */
+static bool add_riders_on(bs_push *p, int parent, bs_face face) {
+    bs_world *w = p->w;
+    uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
+    const bs_rect rect = w->rect[on];
+    bs_rect around = bs_beside(&rect, face);
+    if (!bs_is_solid_at(w, on, face) || !bs_rect_is_query(&around)) {
+        return true;
+    }
+    if (!bs_world_find_in(w, &around, &w->found) || !bs_world_sort(w, &w->found)) {
+        return false;
+    }
+    for (size_t i = 0; i < w->found.n; i++) {
+        uint32_t box = w->found.at[i];
+        if (!is_pushable(p, box) || row_of(p, box) != 0 ||
+            !bs_is_flush(&w->rect[box], &rect, face)) {
+            continue;
+        }
+        bs_response response = carries(p, parent, box);
+        if (!is_solid_or_unknown(response)) {
+            continue;
+        }
+        pushee *rider = add_row(p, box, response);
+        if (rider == NULL) {
+            return false;
+        }
+        p->row[p->rows - 1].carried = true;
+        rider->parent = parent;
+        rider->rests = face;
+    }
+    return true;
+}
+
+/* What rests on the pusher, what rests on that, and so on. */
+static bool add_riders(bs_push *p) {
+    for (int parent = NO_PARENT; parent < (int)p->rows; parent++) {
+        for (int k = 0; k < DIM; k++) {
+            double g = p->w->gravity[k];
+            bs_face face = {(int8_t)k, g > 0 ? -1 : 1};
+            if (g != 0 && !add_riders_on(p, parent, face)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- who is in the way ---------------------------------------------------------------------- */
+
+/* The face of a box that a collision tells of. */
+static bs_face face_of(const bs_collision *c) {
+    bs_face face = {0, 0};
+    for (int k = 0; k < DIM; k++) {
+        if (c->normal[k] != 0) {
+            face = (bs_face){(int8_t)k, c->normal[k] > 0 ? 1 : -1};
+        }
+    }
+    return face;
+}
+
+/* A pusher that is one-way pushes with its face alone, and never what it overlaps. */
+static bool pushes_with(const bs_push *p, const bs_collision *c, bs_face face) {
+    bs_face own = {face.axis, (int8_t)-face.sign};
+    return bs_is_solid_at(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
+}
+
+static bool add_met(bs_push *p, const bs_collisions *met) {
+    for (size_t i = 0; i < met->n; i++) {
+        const bs_collision *c = &met->at[i];
+        bs_face face = face_of(c);
+        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
+            !pushes_with(p, c, face)) {
+            continue;
+        }
+        uint32_t known = row_of(p, c->box);
+        pushee *pushed = known != 0 ? &p->part[known - 1] : add_row(p, c->box, c->response);
+        if (pushed == NULL) {
+            return false;
+        }
+        pushed->in_the_way = true;
+        pushed->overlaps = c->overlap;
+        pushed->face = face;
+    }
+    return true;
+}
+
+/* False: no memory. */
+static bool add_those_in_the_way(bs_push *p) {
+    uint32_t none;
+    bs_move *m = bs_move_begin_through(p->w, p->box, p->after.pos, &p->rules);
+    if (m == NULL) {
+        return false;
+    }
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE && add_met(p, &m->met);
+    bs_move_end(m);
+    return done;
+}
+
+/* --- beginning and ending ------------------------------------------------------------------- */
+
+/* The world's push, with room for all boxes; NULL: no memory. */
+static bs_push *take_push(bs_world *w) {
+    if (w->push == NULL) {
+        w->push = bs_heap_new(&w->heap, sizeof *w->push);
+    }
+    bs_push *p = w->push;
+    if (p == NULL) {
+        return NULL;
+    }
+    size_t cap = p->row_of_cap;
+    if (!bs_array_reserve(&w->heap, &p->row_of, &p->row_of_cap, w->used, sizeof *p->row_of)) {
+        return NULL;
+    }
+    if (p->row_of_cap > cap) {
+        memset(p->row_of + cap, 0, (p->row_of_cap - cap) * sizeof *p->row_of);
+    }
+    return p;
+}
+
+bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
+    assert(bs_world_alive(w, box) && bs_is_finite(goal));
+    bs_push *p = take_push(w);
+    if (p == NULL) {
+        return NULL;
+    }
+    assert(p->rows == 0);
+    p->w = w;
+    p->box = box;
+    p->rules = *rules;
+    p->before = w->rect[box];
+    p->after = p->before;
+    memcpy(p->after.pos, goal, sizeof p->after.pos);
+    if (!add_riders(p) || !add_those_in_the_way(p)) {
+        bs_push_end(p);
+        return NULL;
+    }
+    return p;
+}
+
+void bs_push_end(bs_push *p) {
+    for (size_t i = 0; i < p->rows; i++) {
+        p->row_of[p->row[i].box] = 0;
+    }
+    p->rows = 0;
+    p->shoves = 0;
+}
+
+void bs_push_free(bs_world *w) {
+    bs_push *p = w->push;
+    if (p == NULL) {
+        return;
+    }
+    bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
+    bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
+    bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
+    bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
+    bs_heap_free(&w->heap, p, sizeof *p);
+}
+
+bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
+    *n = p->rows;
+    return p->row;
+}
+
+void bs_push_undo(bs_push *p) {
+    bs_world_update(p->w, p->box, &p->before);
+    for (size_t i = 0; i < p->rows; i++) {
+        bs_world_update(p->w, p->row[i].box, &p->part[i].before);
+    }
+}
+
+/* --- moving them ---------------------------------------------------------------------------- */
+
+/* The first box met that can be moved ahead, and its row; false: there is none. */
+static bool find_blocker(const bs_push *p, const bs_collisions *met, const bs_collision **blocker) {
+    for (size_t i = 0; i < met->n; i++) {
+        const bs_collision *c = &met->at[i];
+        uint32_t known = row_of(p, c->box);
+        bool is_done = known != 0 && (p->part[known - 1].stuck || p->part[known - 1].moving);
+        if (is_pushable(p, c->box) && !c->overlap && !is_done) {
+            *blocker = c;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool push_shove(bs_push *p, size_t row, const double goal[DIM]) {
+    if (!bs_array_reserve(&p->w->heap, &p->shove, &p->shove_cap, p->shoves + 1, sizeof *p->shove)) {
+        return false;
+    }
+    shove *s = &p->shove[p->shoves++];
+    s->row = row;
+    memcpy(s->goal, goal, sizeof s->goal);
+    p->part[row].moving = true;
+    return true;
+}
+
+/*
+ * Lets the blocker go first: until it is flush with the box of the shove at its goal. False: no
+ * memory.
+ */
+static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
+    bs_world *w = p->w;
+    uint32_t box = c->box;
+    if (row_of(p, box) == 0 && add_row(p, box, BS_SLIDE) == NULL) {
+        return false;
+    }
+    size_t row = row_of(p, box) - 1;
+    if (!bs_is_solid_response(p->row[row].response)) { /* the pusher itself would pass it */
+        p->row[row].response = BS_SLIDE;
+        p->row[row].carried = false;
+        p->part[row].in_the_way = false;
+    }
+    bs_face face = face_of(c);
+    bs_rect ahead = w->rect[p->row[s->row].box];
+    memcpy(ahead.pos, s->goal, sizeof ahead.pos);
+    double goal[DIM];
+    memcpy(goal, w->rect[box].pos, sizeof goal);
+    goal[face.axis] =
+        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, (int8_t)-face.sign});
+    double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
+    if (!(way < 0) || !isfinite(way)) { /* it is not in the way, or cannot be moved out of it */
+        p->part[row].stuck = true;
+        return true;
+    }
+    return push_shove(p, row, goal);
+}
+
+/* One turn of the shove on top: what is in its way goes first, else it moves itself. */
+static bool run_shove(bs_push *p) {
+    bs_world *w = p->w;
+    const shove s = p->shove[p->shoves - 1];
+    uint32_t box = p->row[s.row].box;
+    bs_rules rules = bs_rules_default();
+    rules.ignore = p->box;
+    bs_move *m = bs_move_begin(w, box, s.goal, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    uint32_t none;
+    const bs_collision *blocker;
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    if (done && find_blocker(p, &m->met, &blocker)) {
+        done = shove_blocker(p, &s, blocker);
+    } else if (done) {
+        bs_rect rect = bs_move_rect(m);
+        bs_world_update(w, box, &rect);
+        for (int k = 0; k < DIM; k++) {
+            p->part[s.row].stuck |= rect.pos[k] != s.goal[k];
+        }
+        p->part[s.row].moving = false;
+        p->shoves--;
+    }
+    bs_move_end(m);
+    return done;
+}
+
+/* Where a row's box is to go; false: it stays. */
+static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
+    const pushee *part = &p->part[row];
+    const bs_rect *from = part->parent == NO_PARENT ? &p->before : &p->part[part->parent].before;
+    const bs_rect *to =
+        part->parent == NO_PARENT ? &p->after : &p->w->rect[p->row[part->parent].box];
+    const bs_rect *rect = &part->before;
+    bs_rect there = p->w->rect[p->row[row].box]; /* others may have pushed it there */
+    if (p->row[row].carried) {
+        there = *rect;
+        for (int k = 0; k < DIM; k++) {
+            there.pos[k] += to->pos[k] - from->pos[k];
+        }
+        there.pos[part->rests.axis] = bs_flush(rect->size[part->rests.axis], to, part->rests);
+    } else if (!part->in_the_way) {
+        return false;
+    } else {
+        int axis = part->face.axis;
+        bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
+        there.pos[axis] = part->overlaps
+                              ? rect->pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
+                              : bs_flush(rect->size[axis], &p->after, own);
+    }
+    double way[DIM];
+    bool moves = false;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = there.pos[k] - p->w->rect[p->row[row].box].pos[k];
+        moves |= way[k] != 0;
+    }
+    memcpy(goal, there.pos, sizeof there.pos);
+    return moves && bs_is_finite(way) && bs_rect_is_box(&there);
+}
+
+/* Whether the host, or the rules, let the box be moved; and that which it rests on. */
+static bool is_accepted(const bs_push *p, size_t row) {
+    int parent = p->part[row].parent;
+    return bs_is_solid_response(p->row[row].response) &&
+           (parent == NO_PARENT || bs_is_solid_response(p->row[parent].response));
+}
+
+/* False: no memory. */
+static bool move_rows(bs_push *p) {
+    size_t n = p->rows; /* others may come behind */
+    for (size_t i = 0; i < n; i++) {
+        double goal[DIM];
+        if (!is_accepted(p, i)) {
+            p->row[i].response = BS_PASS; /* what rests on it is not carried, either */
+            continue;
+        }
+        if (goal_of(p, i, goal) && !push_shove(p, i, goal)) {
+            return false;
+        }
+        while (p->shoves > 0) {
+            if (!run_shove(p)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* What has come of a box. One that overlapped the pusher before is crushed if it was left behind. */
+static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
+    const bs_rect *rect = &p->w->rect[row->box];
+    int axis = part->face.axis;
+    if (part->overlaps) {
+        double way = p->after.pos[axis] - p->before.pos[axis];
+        row->crushed = rect->pos[axis] != part->before.pos[axis] + way;
+    } else {
+        row->crushed = bs_overlap(rect, &p->after);
+    }
+    memcpy(row->place, rect->pos, sizeof row->place);
+}
+
+/* Takes out what the rules or the host did not let be moved. */
+static void finish_rows(bs_push *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        if (p->row[i].response == BS_PASS) {
+            p->row_of[p->row[i].box] = 0;
+            continue;
+        }
+        finish_row(p, &p->row[i], &p->part[i]);
+        p->row[n] = p->row[i];
+        p->part[n] = p->part[i];
+        n++;
+    }
+    p->rows = n;
+}
+
+bs_status bs_push_run(bs_push *p) {
+    bs_world_update(p->w, p->box, &p->after);
+    if (!move_rows(p)) {
+        bs_push_undo(p);
+        return BS_NO_MEMORY;
+    }
+    finish_rows(p);
+    return BS_OK;
+}
