@@ -2,8 +2,8 @@
 --
 --      BUMP=path/bump.lua NIJI=path/bump-niji.lua lua movement.lua [quick]
 --
--- Every library moves its own boxes from where they are to goals a little further on: to and fro, so
--- that they stay where there are others. From the project's folder, with the paths set.
+-- Every library moves its own boxes from where they are to goals a little further on: to and fro,
+-- so that they stay where there are others. From the project's folder, with the paths set.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. package.path
