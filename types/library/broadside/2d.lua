@@ -239,7 +239,8 @@ function World:sweep(box, dx, dy, filter) end
 ---@return number ny normal there
 function World:sweepRect(x, y, w, h, dx, dy, filter) end
 
----Pushes a box out of all that it overlaps, the least overlap first.
+---Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
+---least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef
 ---@param filter? broadside.Filter
 ---@return number dx how far it was pushed

@@ -262,7 +262,8 @@ function World:sweep(box, dx, dy, dz, filter) end
 ---@return number nz normal there
 function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
 
----Pushes a box out of all that it overlaps, the least overlap first.
+---Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
+---least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef3
 ---@param filter? broadside.Filter3
 ---@return number dx how far it was pushed
