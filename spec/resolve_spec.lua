@@ -264,6 +264,27 @@ describe("resolve", function()
     assert.is_true(resolving < 8 * finding + 0.2, resolving .. " s against " .. finding)
   end)
 
+  -- So many boxes reach 1, 2, 3, ... units into it from the left, more as far as the last of these,
+  -- and one a quarter of a unit from above: pushes out of one after the other are longer by that.
+  it("adds up 16 pushes, or 4096 looks at a box, before it gives up", function()
+    local UNIT = 1 / 1024
+    local function pushes(steps, count)
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 4, 4)
+      world:insert(-1, -1, 1 + steps * UNIT, 1 + UNIT / 4)
+      for i = 1, count - 1 do
+        world:insert(-9, -9, 9 + math.min(i, steps) * UNIT, 99)
+      end
+      local dx, dy, n = world:resolve(box)
+      assert.same({ steps * UNIT, n == 1 and 0 or UNIT / 4 }, { dx, dy })
+      return n
+    end
+    assert.equal(1, pushes(15, 20))
+    assert.equal(2, pushes(16, 20))
+    assert.equal(1, pushes(10, 372))
+    assert.equal(2, pushes(10, 373))
+  end)
+
   it("leaves thousands of boxes on one side by one push", function()
     local world = broadside.newWorld({ results = "id" })
     local box = world:insert(0, 0, 4, 4)
