@@ -273,15 +273,20 @@ local function cellsOf(size, left, top, right, bottom)
   return floor(left / size), floor(top / size), ceil(right / size), ceil(bottom / size)
 end
 
--- Whether both reach into the same cell. Where they do not bump.lua does not look, even if rounding
--- would have it take a touch for a collision.
-local function shareCell(size, left, top, right, bottom, x, y, w, h)
-  if left < x + w and x < right and top < y + h and y < bottom then
+-- Whether both reach into the same cell. Where they do not bump.lua does not look, even if they
+-- overlap by a rounding error. What overlaps by more than the slack does share cells.
+local function shareCell(size, slack, left, top, right, bottom, x, y, w, h)
+  if left + slack < x + w and x + slack < right and top + slack < y + h and y + slack < bottom then
     return true
   end
   local l1, t1, r1, b1 = cellsOf(size, left, top, right, bottom)
   local l2, t2, r2, b2 = cellsOf(size, x, y, x + w, y + h)
   return max(l1, l2) < min(r1, r2) and max(t1, t2) < min(b1, b2)
+end
+
+local function newCells(size, rect)
+  local left, top, right, bottom = cellsOf(size, rect.x, rect.y, rect.x + rect.w, rect.y + rect.h)
+  return { left = left, top = top, right = right, bottom = bottom }
 end
 
 local function isFartherLeft(a, b)
@@ -346,14 +351,15 @@ local function slackOf(world, left, top, right, bottom)
   return SLACK * (world.largest + max(-left, right, -top, bottom))
 end
 
--- The items in or at a rectangle, in the order in which they were added. The list is the world's
--- own if that is not in use: it goes back to `world.spare`. So all may be called from callbacks.
+-- The items in or at a rectangle, in the order in which they were added, how many, and the slack.
+-- The list is the world's own if that is not in use, and goes back to `world.spare`: so callbacks
+-- may call everything.
 local function findNear(world, left, top, right, bottom)
   local list, slack = world.spare or {}, slackOf(world, left, top, right, bottom)
   world.spare = nil
   local _, n = world.boxes:queryRect(left - slack, top - slack, right - left + 2 * slack,
     bottom - top + 2 * slack, nil, list)
-  return list, n
+  return list, n, slack
 end
 
 -- The items that a segment passes through or touches. Casts of the world itself do not tell of
@@ -402,7 +408,7 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
   local right = left + (max(x + w, goalX + w) - left)
   local bottom = top + (max(y + h, goalY + h) - top)
   local size, rects, mine = world.cellSize, world.rects, world.rects[item]
-  local near, n = findNear(world, left, top, right, bottom)
+  local near, n, slack = findNear(world, left, top, right, bottom)
   local first, len = nil, 0
   for i = 1, n do
     local other = near[i]
@@ -410,7 +416,7 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
     if rect and rect ~= mine and not (passed and passed[other]) then
       local ox, oy, ow, oh = rect.x, rect.y, rect.w, rect.h
       local ti = findTime(x, y, w, h, ox, oy, ow, oh, goalX - x, goalY - y)
-      local response = ti and shareCell(size, left, top, right, bottom, ox, oy, ow, oh)
+      local response = ti and shareCell(size, slack, left, top, right, bottom, ox, oy, ow, oh)
         and filter(item, other)
       if response and (cols or not first or comesBefore(ti, ox, oy, ow, oh, first)) then
         first = newCollision(item, other, response, x, y, w, h, ox, oy, ow, oh, goalX, goalY)
@@ -533,7 +539,7 @@ local function walk(world, item, rect, goalX, goalY, filter)
       goalX, goalY, col = respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filter,
         passed)
     else
-      error(("unknown response %s (a %s)"):format(tostring(col.type), type(col.type)), 3)
+      error(("unknown response '%s' (a %s)"):format(tostring(col.type), type(col.type)), 3)
     end
   end
   return goalX, goalY, cols, len
@@ -543,7 +549,7 @@ end
 local function place(world, rect, x, y, w, h)
   if x ~= rect.x or y ~= rect.y or w ~= rect.w or h ~= rect.h then
     rect.box:setRect(x, y, w, h)
-    rect.x, rect.y, rect.w, rect.h = x, y, w, h
+    rect.x, rect.y, rect.w, rect.h, rect.cells = x, y, w, h, nil
     world.largest = max(world.largest, w, h)
   end
 end
@@ -655,24 +661,12 @@ function World:toCell(x, y)
   return floor(x / self.cellSize) + 1, floor(y / self.cellSize) + 1
 end
 
--- The cells that a rect reaches into: the table that has been counted, if they are the same.
-local function readCells(size, rect)
-  local left, top, right, bottom = cellsOf(size, rect.x, rect.y, rect.x + rect.w, rect.y + rect.h)
-  local cells = rect.cells
-  if not cells or cells.left ~= left or cells.top ~= top or cells.right ~= right
-    or cells.bottom ~= bottom then
-    cells = { left = left, top = top, right = right, bottom = bottom }
-  end
-  return cells
-end
-
 --- How many cells there are that items reach into. What was counted before and is empty by now
 -- still counts until the garbage is collected.
 function World:countCells()
   for _, rect in pairs(self.rects) do
-    local cells = readCells(self.cellSize, rect)
-    rect.cells = cells
-    self.counted[cells] = true
+    rect.cells = rect.cells or newCells(self.cellSize, rect)
+    self.counted[rect.cells] = true
   end
   local list = {}
   for cells in pairs(self.counted) do
@@ -686,44 +680,55 @@ end
 
 -- Queries -----------------------------------------------------------------------------------------
 
--- Those that the filter wants.
-local function accept(items, n, filter)
-  local list, len = {}, 0
-  for i = 1, n do
-    if filter(items[i]) then
-      len = len + 1
-      list[len] = items[i]
-    end
+-- Takes the items from behind `len` to n out of a list.
+local function shorten(items, n, len)
+  for i = len + 1, n do
+    items[i] = nil
   end
-  return list, len
 end
 
 --- The items that overlap a rectangle, in the order in which they were added, and how many.
 function World:queryRect(x, y, w, h, filter)
   checkPoint("queryRect", 1, x, y)
   checkSize("queryRect", 3, w, h)
-  local items, len = self.boxes:queryRect(x, y, w, h)
-  if filter then
-    items, len = accept(items, len, filter)
+  local right, bottom = x + w, y + h
+  local size, slack = self.cellSize, slackOf(self, x, y, right, bottom)
+  local items, n = self.boxes:queryRect(x, y, w, h)
+  local len = 0
+  for i = 1, n do
+    local item = items[i]
+    local rect = self.rects[item] -- nothing, if a filter has removed it meanwhile
+    if rect and shareCell(size, slack, x, y, right, bottom, rect.x, rect.y, rect.w, rect.h)
+      and (not filter or filter(item)) then
+      len = len + 1
+      items[len] = item
+    end
   end
+  shorten(items, n, len)
   return items, len
+end
+
+-- Whether a point is inside of a rectangle, and rounding does not put it into a cell behind that.
+local function isInside(size, rect, px, py)
+  local x, y, w, h = rect.x, rect.y, rect.w, rect.h
+  return containsPoint(x, y, w, h, px, py)
+    and floor(px / size) < ceil((x + w) / size) and floor(py / size) < ceil((y + h) / size)
 end
 
 --- The items that a point is inside of, in the order in which they were added, and how many.
 function World:queryPoint(x, y, filter)
   checkPoint("queryPoint", 1, x, y)
-  local near, n = self.boxes:queryPoint(x, y)
-  local items, len = {}, 0
+  local items, n = self.boxes:queryPoint(x, y)
+  local len = 0
   for i = 1, n do
-    local rect = self.rects[near[i]]
-    if containsPoint(rect.x, rect.y, rect.w, rect.h, x, y) then
+    local item = items[i]
+    local rect = self.rects[item] -- nothing, if a filter has removed it meanwhile
+    if rect and isInside(self.cellSize, rect, x, y) and (not filter or filter(item)) then
       len = len + 1
-      items[len] = near[i]
+      items[len] = item
     end
   end
-  if filter then
-    items, len = accept(items, len, filter)
-  end
+  shorten(items, n, len)
   return items, len
 end
 
@@ -756,14 +761,10 @@ local function findCrossings(world, x1, y1, x2, y2, filter)
   return list, len
 end
 
-local function checkSegment(call, x1, y1, x2, y2)
-  checkPoint(call, 1, x1, y1)
-  checkPoint(call, 3, x2, y2)
-end
-
 --- The items that a segment passes through, in the order in which it does, and how many.
 function World:querySegment(x1, y1, x2, y2, filter)
-  checkSegment("querySegment", x1, y1, x2, y2)
+  checkPoint("querySegment", 1, x1, y1)
+  checkPoint("querySegment", 3, x2, y2)
   local list, len = findCrossings(self, x1, y1, x2, y2, filter)
   for i = 1, len do
     list[i] = list[i].item
@@ -773,7 +774,8 @@ end
 
 --- The same as tables of item, ti1, ti2, and where that is: x1, y1, x2, y2.
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
-  checkSegment("querySegmentWithCoords", x1, y1, x2, y2)
+  checkPoint("querySegmentWithCoords", 1, x1, y1)
+  checkPoint("querySegmentWithCoords", 3, x2, y2)
   local list, len = findCrossings(self, x1, y1, x2, y2, filter)
   local dx, dy = x2 - x1, y2 - y1
   for _, row in ipairs(list) do
@@ -803,12 +805,12 @@ function bump.newWorld(cellSize)
   local world = setmetatable({
     cellSize = cellSize,
     responses = {}, -- functions by name
-    rects = {}, -- by item: x, y, w, h, box, order
+    rects = {}, -- by item: x, y, w, h, box, order; cells, if they have been counted since it moved
     boxes = broadside.newWorld({ results = "data" }), -- the data of a box is its item
     added = 0, -- how many items there have ever been
     largest = 0, -- the largest width or height there has ever been
     spare = nil, -- a list for findNear
-    counted = setmetatable({}, { __mode = "k" }), -- cells of rects, as countCells has seen them
+    counted = setmetatable({}, { __mode = "k" }), -- all such cells that are not collected yet
   }, metatable)
   for name, respond in pairs(responses) do
     world:addResponse(name, respond)
