@@ -85,25 +85,27 @@ local function findDifference(a, b, where)
   return nil
 end
 
--- bump.lua walks through the cells along a segment, and may by rounding miss one that holds an item
--- which the segment touches no longer than this.
-local GRAZE = 1e-9
+-- bump.lua walks through the cells along a segment, and may by rounding miss one with an item that
+-- the segment grazes: one that it would not meet if it were smaller by this on each side.
+local GRAZE = 1e-6
 
--- Takes items out of our answer that bump.lua should have found, too.
+local function itemOf(row)
+  if type(row) == "table" and row.ti1 then
+    return row.item
+  end
+  return row
+end
+
+-- Takes such items out of our answer where theirs has not found them.
 local function takeOutMissed(original, theirs, ours, rectOf, segment)
   local isTheirs, kept = {}, {}
   for _, row in ipairs(theirs[1]) do
-    isTheirs[type(row) == "table" and row.ti1 and row.item or row] = true
+    isTheirs[itemOf(row)] = true
   end
   for _, row in ipairs(ours[1]) do
-    local item = row
-    if type(row) == "table" and row.ti1 then
-      item = row.item
-    end
-    local x, y, w, h = rectOf(item)
-    local ti1, ti2 = original.rect.getSegmentIntersectionIndices(x, y, w, h,
-      compat.unpack(segment))
-    if isTheirs[item] or ti2 - ti1 > GRAZE then
+    local x, y, w, h = rectOf(itemOf(row))
+    if isTheirs[itemOf(row)] or original.rect.getSegmentIntersectionIndices(x + GRAZE, y + GRAZE,
+      w - 2 * GRAZE, h - 2 * GRAZE, compat.unpack(segment)) then
       kept[#kept + 1] = row
     end
   end
