@@ -177,29 +177,37 @@ local function newTrial(original, seed)
   return self
 end
 
--- Calls both; what follows from errors is the same, too.
+-- Calls both; errors must come from both. Returns what they return, if they do.
 function Trial:call(name, ...)
   local theirs = compat.pack(pcall(self.theirs[name], self.theirs, ...))
   local ours = compat.pack(pcall(self.ours[name], self.ours, ...))
+  if theirs[1] ~= ours[1] then
+    self:fail(tostring(theirs[2]) .. " and " .. tostring(ours[2]), name, ...)
+  elseif theirs[1] then
+    table.remove(theirs, 1)
+    table.remove(ours, 1)
+    return theirs, ours
+  end
+end
+
+function Trial:fail(what, name, ...)
   local args = { ... }
   for i = 1, select("#", ...) do
-    args[i] = tostring(args[i])
+    args[i] = type(args[i]) == "number" and ("%.17g"):format(args[i]) or tostring(args[i])
   end
-  self.last = ("%s: %s(%s)"):format(self.name, name, table.concat(args, ", "))
-  if not theirs[1] or not ours[1] then
-    assert(theirs[1] == ours[1], self.last .. ": " .. tostring(theirs[2]) .. ", "
-      .. tostring(ours[2]))
-    return
+  error(("%s: %s(%s): %s"):format(self.name, name, table.concat(args, ", "), what), 0)
+end
+
+function Trial:expectSame(theirs, ours, name, ...)
+  local difference = findDifference(theirs, ours, "answer")
+  if difference then
+    self:fail(difference, name, ...)
   end
-  table.remove(theirs, 1)
-  table.remove(ours, 1)
-  return theirs, ours
 end
 
 function Trial:compare(name, ...)
   local theirs, ours = self:call(name, ...)
-  local difference = theirs and findDifference(theirs, ours, "answer")
-  assert(not difference, self.last .. ": " .. tostring(difference))
+  self:expectSame(theirs, ours, name, ...)
 end
 
 function Trial:coord()
@@ -323,8 +331,7 @@ function ops:querySegment()
     takeOutMissed(self.original, theirs, ours, function(item)
       return self.ours:getRect(item)
     end, segment)
-    local difference = findDifference(theirs, ours, "answer")
-    assert(not difference, self.last .. ": " .. tostring(difference))
+    self:expectSame(theirs, ours, name, compat.unpack(segment))
   end
 end
 

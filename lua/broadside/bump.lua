@@ -404,9 +404,7 @@ end
 local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, cols)
   goalX, goalY, filter = goalX or x, goalY or y, filter or slideAlways
   local left, top = min(x, goalX), min(y, goalY)
-  -- The far sides are rounded twice, as in bump.lua: they decide which cells are shared.
-  local right = left + (max(x + w, goalX + w) - left)
-  local bottom = top + (max(y + h, goalY + h) - top)
+  local right, bottom = max(x + w, goalX + w), max(y + h, goalY + h)
   local size, rects, mine = world.cellSize, world.rects, world.rects[item]
   local near, n, slack = findNear(world, left, top, right, bottom)
   local first, len = nil, 0
