@@ -9,8 +9,7 @@ local annotations = require("tools.annotations")
 
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
-  "broadside", "broadside.bump", "broadside.debug", "World", "Box", "Backend", "Pool", "Emitter",
-  "Model", "BumpRect", "BumpWorld",
+  "broadside", "broadside.debug", "World", "Box", "Backend", "Pool", "Emitter", "Model",
 }
 
 -- Where options, figures and aliases are explained.
@@ -19,9 +18,7 @@ local HOME = {
   SweepOptions = "broadside", GridOptions = "broadside", TreeOptions = "broadside",
   BackendName = "broadside", InsertOptions = "World", Filter = "World", Result = "World",
   BoxRef = "World", Stats = "Backend", SpawnOptions = "Pool", PoolStats = "Pool",
-  EmitterSpec = "Emitter", CarriedSpec = "Emitter", BumpCollision = "BumpWorld",
-  BumpCrossing = "BumpWorld", BumpFilter = "BumpWorld", BumpPoint = "BumpWorld",
-  BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld",
+  EmitterSpec = "Emitter", CarriedSpec = "Emitter",
 }
 
 local function shorten(type)

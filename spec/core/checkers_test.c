@@ -13,7 +13,7 @@
 #include "limited_memory.h"
 #include "raster.h"
 #include "pool_parts.h"
-#include "sweep_parts.h"
+#include "sweep.h"
 #include "tree_parts.h"
 #include "world_parts.h"
 
@@ -353,114 +353,46 @@ static void tree_lose_items(bs_world *w) {
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-/* One that has others on both sides. */
-static bs_sweep_strip *strip(bs_sweeper *s) {
-    if (s->strips < 3) {
+/* A block that has others on both sides. */
+static bs_block *sweep_block(bs_sweeper *s) {
+    if (s->ordered < 3) {
         abort();
     }
-    return &s->strip[s->strips / 2];
+    return &s->block[s->ordered / 2];
 }
 
 /* Two lanes whose minima differ. */
 static void sweep_swap_lanes(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    size_t a = strip(s)->begin;
-    size_t b = strip(s)->end - 1;
-    bs_bounds first = bs_sweep_get(&s->lane, a);
-    bs_bounds last = bs_sweep_get(&s->lane, b);
-    uint32_t box = s->lane.id[a];
-    bs_sweep_put(s, a, &last, s->lane.id[b]);
-    bs_sweep_put(s, b, &first, box);
+    bs_block *block = sweep_block(sweep_of(w));
+    bs_bounds first = bs_block_get(block, 0);
+    bs_bounds last = bs_block_get(block, BS_LANES - 1);
+    uint32_t box = block->id[0];
+    bs_block_set(block, 0, last, block->id[BS_LANES - 1]);
+    bs_block_set(block, BS_LANES - 1, first, box);
 }
 
-static size_t sweep_dead_lane(const bs_sweeper *s) {
-    for (size_t t = 0; t < s->strips; t++) {
-        for (size_t at = s->strip[t].begin; at < s->strip[t].end; at++) {
-            if (s->lane.id[at] == BS_SWEEP_NOBODY) {
-                return at;
-            }
+static void sweep_wake_dead(bs_world *w) {
+    bs_sweeper *s = sweep_of(w);
+    for (size_t at = 0; at < s->ordered * BS_LANES; at++) {
+        bs_block *block = &s->block[at / BS_LANES];
+        if (block->id[at % BS_LANES] == BS_SWEEP_NOBODY) {
+            block->hi[DIM - 1][at % BS_LANES] = 0;
+            return;
         }
     }
     abort();
 }
 
-static void sweep_wake_dead(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[0][sweep_dead_lane(s)] = 0;
-}
-
-static void sweep_wake_dead_across(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[1][sweep_dead_lane(s)] = 0;
-}
-
-static void sweep_raise_low(bs_world *w) {
-    strip(sweep_of(w))->low = INFINITY;
-}
-
-static void sweep_lower_high(bs_world *w) {
-    strip(sweep_of(w))->high = -INFINITY;
-}
-
-static void sweep_forget_reach(bs_world *w) {
-    sweep_of(w)->reach = 0;
-}
-
-static void sweep_raise_least(bs_world *w) {
-    strip(sweep_of(w))->least = INFINITY;
-}
-
-static void sweep_lower_most(bs_world *w) {
-    strip(sweep_of(w))->most = -INFINITY;
-}
-
-static void sweep_lower_next_least(bs_world *w) {
-    strip(sweep_of(w))[1].least = -INFINITY;
-}
-
-static void sweep_raise_last_most(bs_world *w) {
-    strip(sweep_of(w))[-1].most = INFINITY;
-}
-
-static void sweep_swap_edges(bs_world *w) {
-    strip(sweep_of(w))->edge = -INFINITY;
-}
-
-static void sweep_cut_first(bs_world *w) {
-    sweep_of(w)->strip[0].edge = 0;
+static void sweep_forget_far(bs_world *w) {
+    sweep_of(w)->far[1] = -INFINITY;
 }
 
 static void sweep_misplace(bs_world *w) {
     sweep_of(w)->position[BOX]++;
 }
 
-static void sweep_overlap_strips(bs_world *w) {
-    strip(sweep_of(w))->begin = strip(sweep_of(w))[-1].end;
-}
-
-static void sweep_fill_pad(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.lo[0][strip(s)->end] = 0;
-}
-
-static void sweep_fill_pad_above(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[0][strip(s)->end] = 0;
-}
-
-static void sweep_fill_end(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.lo[0][s->end] = 0;
-}
-
-static void sweep_claim_room(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->room = s->end;
-}
-
 static void sweep_lose_tail(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->tail = s->strip[0].end;
+    sweep_of(w)->tail = 0;
 }
 
 /* --- rasters -------------------------------------------------------------------------------- */
@@ -751,25 +683,11 @@ static const damage damages[] = {
     {"tree", tree_swap_items, "tree: an item is out of order"},
     {"tree", tree_lose_items, "tree: an item is missing"},
 
-    {"sweep", sweep_swap_lanes, "sweep: a strip is not sorted"},
+    {"sweep", sweep_swap_lanes, "sweep: the order is not sorted"},
     {"sweep", sweep_wake_dead, "sweep: a dead lane has bounds"},
-    {"sweep", sweep_wake_dead_across, "sweep: a dead lane has bounds"},
-    {"sweep", sweep_raise_low, "sweep: a strip does not span its boxes"},
-    {"sweep", sweep_lower_high, "sweep: a strip does not span its boxes"},
-    {"sweep", sweep_forget_reach, "sweep: a long box is not listed"},
-    {"sweep", sweep_raise_least, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_lower_most, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_lower_next_least, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_raise_last_most, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_swap_edges, "sweep: edges are not in order"},
-    {"sweep", sweep_cut_first, "sweep: edges are not in order"},
+    {"sweep", sweep_forget_far, "sweep: a box reaches farther than its block"},
     {"sweep", sweep_misplace, "sweep: a box is not where its position says"},
-    {"sweep", sweep_overlap_strips, "sweep: strips are not in order"},
-    {"sweep", sweep_fill_pad, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_fill_pad_above, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_lose_tail, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_fill_end, "sweep: the lanes behind the tail are not empty"},
-    {"sweep", sweep_claim_room, "sweep: the lanes behind the tail are not empty"},
+    {"sweep", sweep_lose_tail, "sweep: the number of boxes is wrong"},
 };
 
 static const damage harmless = {"grid", grid_grow_stale, NULL};

@@ -33,7 +33,7 @@ function broadside.newModel(opts) end
 ---@return broadside.Backend backend
 function broadside.newBrute() end
 
----Makes a back end that sweeps and prunes in strips: for boxes that move a little in each frame.
+---Makes a back end that sweeps and prunes: for some hundreds of boxes that move a little in each frame.
 ---@param opts? broadside.SweepOptions
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
@@ -91,7 +91,6 @@ function Backend:stats() end
 ---@field cellSize? number side of its finest cells
 ---@field levels? integer its levels
 ---@field axis? integer the axis that the sweep sorts along
----@field strips? integer its strips
 ---@field rebuilds? integer how often it was built anew
 
 ---Figures of a pool.
