@@ -50,6 +50,11 @@ plays.bounce = {
   end,
 }
 
+plays.platformer = { -- The robot plays.
+  frames = 800,
+  input = function() end,
+}
+
 plays.barrage = {
   frames = 352,
   input = function(hands, frame)
@@ -64,7 +69,7 @@ plays.barrage = {
 }
 
 plays.swarm = {
-  frames = 150,
+  frames = 700,
   input = function(hands, frame)
     if frame % 20 == 10 and frame <= 110 then
       hands.type(BACKENDS[(frame - 10) / 20 % 5 + 1])

@@ -1,0 +1,253 @@
+-- The platformer without its window: all the rules, and no drawing. The level is in level.lua.
+--
+-- Run and jump to the flag, collect coins, jump on enemies, ride the lifts, and keep out of the
+-- crushers. What is stopped by others goes by world:move; lifts and crushers, which nothing stops,
+-- go by world:push. Lengths are pixels, times are seconds, and y points down.
+
+local broadside = require("broadside")
+local level = require("platformer.level")
+
+local platformer = { WIDTH = 960, HEIGHT = 544, STEP = 1 / 60 }
+
+local STEP = platformer.STEP
+local RUN, ACCELERATION = 210, 1600
+local GRAVITY, FASTEST_FALL = 1700, 640
+local JUMP, SHORT_JUMP, HOP = 580, 200, 420 -- speeds: at the start, when let go, off an enemy
+local COYOTE, PATIENCE = 6, 6 -- steps by which a jump may come late, or early
+local PAUSE = 50 -- steps from death to a new start
+
+-- What stops a body, and what it goes through but is told about.
+local PLAYER_RULES = { slide = level.SOLID, cross = level.ENEMY + level.THING + level.SPIKES }
+local ENEMY_RULES = { slide = level.SOLID }
+
+local Game = {}
+Game.__index = Game
+
+-- The back end changes the speed and nothing else.
+function platformer.newGame(backend)
+  local game = setmetatable({
+    -- Gravity tells world:push what rests on a platform. Bodies fall by moveBody.
+    world = broadside.newWorld({ backend = backend or "auto", results = "data",
+      gravity = { 0, GRAVITY } }),
+    platforms = {},
+    enemies = {},
+    hits = {}, -- what the last move or push has met, used again and again
+    found = {},
+    steps = 0,
+    coins = 0,
+    coinsInAll = 0,
+    deaths = 0,
+    pause = 0, -- steps until the player starts again
+    late = 0, -- steps for which a jump is still possible
+    wish = 0, -- steps for which a jump is still wanted
+    direction = 0,
+    time = 0, -- what update() has not yet played
+    pilot = nil, -- set it to a function(game) that says what control() takes, at each step
+    onEvent = function() end, -- set it to a function(name, x, y): see emit()
+  }, Game)
+  level.build(game)
+  return game
+end
+
+-- direction: -1, 0 or 1. jump: whether the button is held.
+function Game:control(direction, jump)
+  if jump and not self.isHeld then
+    self.wish = PATIENCE
+  end
+  self.direction, self.isHeld = direction, jump
+end
+
+-- Plays dt seconds in steps of equal length, so that the game does not depend on the frame rate.
+function Game:update(dt)
+  self.time = self.time + math.min(dt, 0.25)
+  while self.time >= STEP do
+    self.time = self.time - STEP
+    self:step()
+  end
+end
+
+function Game:step()
+  self.steps = self.steps + 1
+  if self.pilot then
+    self:control(self.pilot(self))
+  end
+  for _, platform in ipairs(self.platforms) do
+    self:movePlatform(platform)
+  end
+  for _, enemy in ipairs(self.enemies) do
+    self:moveEnemy(enemy)
+  end
+  if self.pause > 0 then
+    self:waitForStart()
+  elseif not self.isWon then
+    self:movePlayer()
+  end
+end
+
+-- Something has happened to an entity: "jump", "land", "coin", "stomp", "die", "start" ...
+function Game:emit(name, entity)
+  self.onEvent(name, entity.box:getCenter())
+end
+
+-- bodies ------------------------------------------------------------------------------------------
+
+-- Falls, and goes as far as it gets. A wall stops it, a floor carries it.
+function Game:moveBody(body, rules)
+  local x, y = body.box:getRect()
+  body.vy = math.min(body.vy + GRAVITY * STEP, FASTEST_FALL)
+  local _, _, hits, n =
+    self.world:move(body.box, x + body.vx * STEP, y + body.vy * STEP, rules, self.hits)
+  body.grounded = false
+  for i = 1, n do
+    local hit = hits[i]
+    if hit.response == "slide" then
+      if hit.nx ~= 0 then body.vx = 0 end
+      if hit.ny ~= 0 then body.vy = 0 end
+      if hit.ny < 0 then body.grounded = true end
+    end
+  end
+  return hits, n
+end
+
+-- Turns at walls, and where there is no floor ahead.
+function Game:moveEnemy(enemy)
+  local vx = enemy.vx
+  self:moveBody(enemy, ENEMY_RULES)
+  local x, y, w, h = enemy.box:getRect()
+  local _, floors = self.world:queryRect(vx > 0 and x + w or x - 1, y + h, 1, 1, level.SOLID,
+    self.found)
+  local turns = enemy.vx == 0 or enemy.grounded and floors == 0
+  enemy.vx = turns and -vx or vx
+end
+
+function Game:movePlayer()
+  local player = self.player
+  local change = self.direction * RUN - player.vx
+  local most = ACCELERATION * STEP
+  player.vx = player.vx + math.max(-most, math.min(most, change))
+  self:jump()
+  local wasGrounded = player.grounded
+  local hits, n = self:moveBody(player, PLAYER_RULES)
+  if player.grounded and not wasGrounded then
+    self:emit("land", player)
+  end
+  for i = 1, n do
+    local hit = hits[i]
+    if hit.response == "cross" and self.pause == 0 then
+      self:meet(hit.other, hit.ny)
+    end
+  end
+  local _, y = player.box:getRect()
+  if y > level.HEIGHT then
+    self:die()
+  end
+end
+
+-- A jump is as high as its button is held long. It may come a little late, after an edge, and a
+-- little early, before a landing.
+function Game:jump()
+  local player = self.player
+  self.late = player.grounded and COYOTE or self.late - 1
+  self.wish = self.wish - 1
+  if self.wish >= 0 and self.late > 0 then
+    player.vy = -JUMP
+    self.wish, self.late, self.isJump = 0, 0, true
+    self:emit("jump", player)
+  elseif self.isJump and not self.isHeld then
+    player.vy = math.max(player.vy, -SHORT_JUMP)
+    self.isJump = false
+  end
+end
+
+-- What the player has come through. ny tells from where: -1 is from above.
+function Game:meet(other, ny)
+  local player = self.player
+  if other.kind == "coin" then
+    self.coins = self.coins + 1
+    self:take("coin", other)
+  elseif other.kind == "enemy" and ny < 0 then
+    player.vy, player.grounded, self.isJump = -HOP, false, false
+    self:take("stomp", other)
+  elseif other.kind == "enemy" or other.kind == "spikes" then
+    self:die()
+  elseif other.kind == "checkpoint" and not other.isReached then
+    other.isReached = true
+    self.startX, self.startY = player.box:getRect()
+    self:emit("checkpoint", other)
+  elseif other.kind == "goal" and not self.isWon then
+    self.isWon = true
+    self:emit("goal", other)
+  end
+end
+
+-- Takes a coin or an enemy out of the game.
+function Game:take(name, entity)
+  self:emit(name, entity)
+  entity.box:remove()
+  for i = #self.enemies, 1, -1 do
+    if self.enemies[i] == entity then
+      table.remove(self.enemies, i)
+    end
+  end
+end
+
+function Game:die()
+  self:emit("die", self.player)
+  self.deaths = self.deaths + 1
+  self.pause = PAUSE
+end
+
+function Game:crush(body)
+  if body.kind == "enemy" then
+    self:take("stomp", body)
+  elseif self.pause == 0 then
+    self:die()
+  end
+end
+
+function Game:waitForStart()
+  local player = self.player
+  self.pause = self.pause - 1
+  if self.pause == 0 then
+    player.box:setRect(self.startX, self.startY)
+    player.vx, player.vy = 0, 0
+    self:emit("start", player)
+  end
+end
+
+-- platforms ---------------------------------------------------------------------------------------
+
+-- From one end to the other and back, slow near both: 0..1.
+local function glide(time)
+  local s = math.max(0, math.min(1, math.abs(time % 6 - 3) / 2 - 0.25))
+  return s * s * (3 - 2 * s)
+end
+
+-- Waits, falls, stays, and is drawn up: 0..1.
+local function drop(time)
+  time = time % 3
+  local fallen = math.max(0, math.min(1, (time - 1.3) / 0.3))
+  return math.min(fallen * fallen, 3 - time, 1)
+end
+
+-- Nothing stops a platform. Who stands on it is carried, who is in its way is pushed; and if that
+-- one cannot give way, the row says crushed.
+function Game:movePlatform(platform)
+  local time = self.steps * STEP + platform.delay
+  local s = platform.kind == "lift" and glide(time) or drop(time)
+  if platform.kind == "crusher" and s == 1 and platform.along < 1 then
+    self:emit("thud", platform)
+  end
+  platform.along = s
+  local x = platform.fromX + s * (platform.toX - platform.fromX)
+  local y = platform.fromY + s * (platform.toY - platform.fromY)
+  local _, _, rows, n =
+    self.world:push(platform.box, x, y, level.PLAYER + level.ENEMY, self.hits)
+  for i = 1, n do
+    if rows[i].crushed then
+      self:crush(rows[i].other)
+    end
+  end
+end
+
+return platformer
