@@ -126,6 +126,10 @@ describe("in LÖVE", function()
     end
     assert.is_truthy(view.game.pilot)
     love.draw()
+    local before = love.drawn.rectangle
+    love.keypressed("tab")
+    love.draw()
+    assert.is_true(love.drawn.rectangle - before > view.game.world:count())
   end)
 
   it("barrage draws all bullets by one call", function()

@@ -1,6 +1,8 @@
 -- The platformer in LÖVE: arrows or A and D run, space jumps; a gamepad does, too. While nobody
 -- plays, the robot does.
 
+local debugView = require("broadside.debug")
+
 local actors = require("platformer.actors")
 local level = require("platformer.level")
 local look = require("support.look")
@@ -22,7 +24,8 @@ local idle, applause
 local pose -- of the player: see actors.drawPlayer
 local fallen -- enemies that were jumped on: {{x =, y =, age =}, ...}
 local shown -- coins in the display, which grow when there are more
-local places = {}
+local showDebug = false
+local places = {} -- the result of a query, used again and again
 
 -- events ------------------------------------------------------------------------------------------
 
@@ -101,6 +104,8 @@ function view.keypressed(key)
     restart(view.game.pilot ~= nil)
   elseif key == "p" then
     restart(true)
+  elseif key == "tab" then
+    showDebug = not showDebug
   end
 end
 
@@ -241,6 +246,9 @@ function view.draw()
   scenery.drawTiles(view.width, left, time)
   drawBodies()
   particles.draw()
+  if showDebug then
+    debugView.draw(view.game.world)
+  end
   love.graphics.pop()
   drawDisplay()
   if view.game.isWon then
@@ -255,18 +263,18 @@ end
 function view.panel()
   local game = view.game
   look.panel(view.width, view.height, "platformer",
-    "Run and jump to the flag. Whatever moves is moved by one call.")
+    "Run and jump to the flag. Bodies go by world:move, platforms by world:push.")
   look.row("coins", game.coins .. " of " .. game.coinsInAll)
   look.row("deaths", game.deaths)
   look.row("boxes", game.world:count())
   look.space()
-  look.legend("dynamic", "world:move: you, enemies")
-  look.legend("static", "world:push: lifts, crushers")
-  look.legend("pair", "crossed: coins, flags")
-  look.legend("hit", "crossed, and deadly")
-  look.legend("normal", "oneWay: planks and lifts", "line")
-  look.keys({ "arrows", "or A, D: run", "space", "or W: jump; hold: higher", "P", "robot plays",
-    "R", "restart", "Esc", "leave" })
+  look.legend(palette.player, "move: you")
+  look.legend(palette.enemy, "move: enemies")
+  look.legend(palette.metal, "push: lifts, crushers")
+  look.legend(palette.wood, "solid from above: oneWay")
+  look.legend(palette.coin, "crossed and told of", "dot")
+  look.keys({ "arrows", "or A, D: run", "space", "jump, held: higher", "Tab",
+    "what the world sees", "P", "the robot plays", "R", "restart", "Esc", "leave" })
 end
 
 return view

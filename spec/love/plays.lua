@@ -51,7 +51,7 @@ plays.bounce = {
 }
 
 plays.platformer = { -- The robot plays.
-  frames = 800,
+  frames = 335,
   input = function() end,
 }
 
