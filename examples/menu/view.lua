@@ -7,7 +7,7 @@ local swarm = require("swarm.simulation")
 local EXAMPLES = {
   { "platformer", "Run, jump, ride and be crushed: move, push, one-way boxes." },
   { "cannon", "Aim, fire, hit the targets: sweeps, layers, gravity." },
-  { "bounce", "Throw a ball off the walls: segment casts, reflect, resolve." },
+  { "bounce", "Throw a ball off the walls: move and step with responses." },
   { "barrage", "Dodge bullets that fire bullets: pools, emitters, models." },
   { "swarm", "10,000 boxes and all their pairs, on every back end, live." },
   { "sandbox", "Draw boxes, cast segments, sweep boxes, see what they hit." },
