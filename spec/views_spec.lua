@@ -132,6 +132,34 @@ describe("in LÖVE", function()
     assert.is_true(love.drawn.rectangle - before > view.game.world:count())
   end)
 
+  it("platformer is played by a gamepad, too", function()
+    local view = play("platformer", 30)
+    local lean, buttons = 0, {}
+    local pad = {
+      isGamepad = function() return true end,
+      getGamepadAxis = function() return lean end,
+      isGamepadDown = function(_, name) return buttons[name] or false end,
+    }
+    love.joystick = { getJoysticks = function() return { pad } end }
+    lean = 0.8
+    for _ = 1, 20 do
+      love.update(1 / 60)
+    end
+    assert.is_nil(view.game.pilot)
+    assert.is_true(view.game.player.vx > 0)
+    buttons.a = true
+    lean = 0
+    for _ = 1, 10 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.player.vy < 0)
+    buttons = { dpleft = true }
+    for _ = 1, 40 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.player.vx < 0)
+  end)
+
   it("barrage draws all bullets by one call", function()
     if canDraw() then
       local view = play("barrage", 100)

@@ -64,6 +64,29 @@ local function addThing(game, kind, x, y, w, h)
   return add(game, kind, x, y, w, h, { layer = THING, static = true })
 end
 
+-- From one end to the other and back, slow near both: 0..1.
+local function glide(time)
+  local s = math.max(0, math.min(1, math.abs(time % 6 - 3) / 2 - 0.25))
+  return s * s * (3 - 2 * s)
+end
+
+-- Waits, falls, stays, and is drawn up: 0..1.
+local function drop(time)
+  time = time % 3
+  local fallen = math.max(0, math.min(1, (time - 1.3) / 0.3))
+  return math.min(fallen * fallen, 3 - time, 1)
+end
+
+local PATHS = { lift = glide, crusher = drop }
+
+-- Where a platform is after so many seconds.
+function level.follow(platform, time)
+  local s = PATHS[platform.kind](time + platform.delay)
+  platform.along = s
+  return platform.fromX + s * (platform.toX - platform.fromX),
+    platform.fromY + s * (platform.toY - platform.fromY)
+end
+
 local UP = { 0, -1 } -- solid from above alone
 
 local BUILD = {

@@ -10,24 +10,19 @@ local BODY_W, BODY_H = level.PLAYER_W, level.PLAYER_H
 
 local found = {}
 
--- The entities of a kind, or of any, that a rectangle overlaps.
-local function look(game, kind, x, y, w, h)
-  local _, n = game.world:queryRect(x, y, w, h, nil, found)
-  for i = 1, n do
-    local entity = found[i]
-    if entity ~= game.player and (not kind or entity.kind == kind) then
-      return entity
-    end
-  end
-end
-
 local function isMoving(entity)
   return entity.kind == "lift" and entity.along > 0 and entity.along < 1
 end
 
+-- Whether a rectangle overlaps anything of these layers.
+local function isAny(game, layers, x, y, w, h)
+  local _, n = game.world:queryRect(x, y, w, h, layers, found)
+  return n > 0
+end
+
+-- A floor or a wall; a lift only while it stands still.
 local function isFloor(game, x, y, w, h)
-  local _, n = game.world:queryRect(x, y, w, h, level.SOLID, found)
-  return n > 0 and not isMoving(found[1])
+  return isAny(game, level.SOLID, x, y, w, h) and not isMoving(found[1])
 end
 
 -- Whether it could land beyond the gap ahead: on a floor with room above it.
@@ -36,8 +31,8 @@ local function canLand(game, x, y)
     for dy = 80, -REACH_UP, -8 do
       local landX, landY = x + dx, y + dy
       if isFloor(game, landX, landY + BODY_H, BODY_W, 12)
-        and not look(game, "spikes", landX, landY, BODY_W, BODY_H)
-        and not look(game, "enemy", landX - 50, landY - 10, 120, 50)
+        and not isAny(game, level.SPIKES, landX, landY, BODY_W, BODY_H)
+        and not isAny(game, level.ENEMY, landX - 50, landY - 10, 120, 50)
         and game.world:canFit(game.player.box, landX, landY - 4, nil, nil, level.SOLID) then
         return true
       end
@@ -46,7 +41,7 @@ local function canLand(game, x, y)
   return false
 end
 
--- A crusher ahead that is not on its way up, or not for long enough.
+-- A crusher ahead under which there is no time to run.
 local function isCrusherAhead(game, x)
   for _, platform in ipairs(game.platforms) do
     if platform.kind == "crusher" then
@@ -90,9 +85,9 @@ function robot.new()
     if isGap and not canLand(game, x, y) then
       return 0, false
     end
-    isFar = isGap or look(game, "enemy", x + w, y - 4, 52, h) ~= nil
-      or on and on.kind == "ground" and look(game, "coin", x + w, y - 70, 40, 60) ~= nil
-        and not look(game, "crusher", x - 40, 0, 180, y)
+    local isFree = on and on.kind == "ground" and not isAny(game, level.SOLID, x, y - 90, w, 60)
+    isFar = isGap or isAny(game, level.ENEMY, x + w, y - 4, 52, h)
+      or isFree and isAny(game, level.THING, x + w, y - 70, 40, 60)
     return 1, not game.isHeld and (isFar or isBlocked)
   end
 end

@@ -32,7 +32,6 @@ function platformer.newGame(backend)
     platforms = {},
     enemies = {},
     hits = {}, -- what the last move or push has met, used again and again
-    found = {},
     steps = 0,
     coins = 0,
     coinsInAll = 0,
@@ -77,9 +76,10 @@ function Game:step()
   for _, enemy in ipairs(self.enemies) do
     self:moveEnemy(enemy)
   end
-  if self.pause > 0 then
-    self:waitForStart()
-  elseif not self.isWon then
+  self.pause = math.max(0, self.pause - 1)
+  if self.pause == 1 then
+    self:startAgain()
+  elseif self.pause == 0 and not self.isWon then
     self:movePlayer()
   end
 end
@@ -114,16 +114,15 @@ function Game:moveEnemy(enemy)
   local vx = enemy.vx
   self:moveBody(enemy, ENEMY_RULES)
   local x, y, w, h = enemy.box:getRect()
-  local _, floors = self.world:queryRect(vx > 0 and x + w or x - 1, y + h, 1, 1, level.SOLID,
-    self.found)
-  local turns = enemy.vx == 0 or enemy.grounded and floors == 0
+  local toeX = vx > 0 and x + w + 1 or x - 1
+  local isFloorAhead = self.world:segmentCast(toeX, y + h - 1, toeX, y + h + 1, level.SOLID)
+  local turns = enemy.vx == 0 or enemy.grounded and not isFloorAhead
   enemy.vx = turns and -vx or vx
 end
 
 function Game:movePlayer()
   local player = self.player
-  local change = self.direction * RUN - player.vx
-  local most = ACCELERATION * STEP
+  local most, change = ACCELERATION * STEP, self.direction * RUN - player.vx
   player.vx = player.vx + math.max(-most, math.min(most, change))
   self:jump()
   local wasGrounded = player.grounded
@@ -133,13 +132,13 @@ function Game:movePlayer()
   end
   for i = 1, n do
     local hit = hits[i]
-    if hit.response == "cross" and self.pause == 0 then
+    if hit.response == "cross" then
       self:meet(hit.other, hit.ny)
     end
   end
   local _, y = player.box:getRect()
   if y > level.HEIGHT then
-    self:die()
+    self:beat(player)
   end
 end
 
@@ -164,89 +163,64 @@ function Game:meet(other, ny)
   local player = self.player
   if other.kind == "coin" then
     self.coins = self.coins + 1
-    self:take("coin", other)
+    self:emit("coin", other)
+    other.box:remove()
   elseif other.kind == "enemy" and ny < 0 then
     player.vy, player.grounded, self.isJump = -HOP, false, false
-    self:take("stomp", other)
+    self:beat(other)
   elseif other.kind == "enemy" or other.kind == "spikes" then
-    self:die()
+    self:beat(player)
   elseif other.kind == "checkpoint" and not other.isReached then
     other.isReached = true
     self.startX, self.startY = player.box:getRect()
     self:emit("checkpoint", other)
-  elseif other.kind == "goal" and not self.isWon then
+  elseif other.kind == "goal" then
     self.isWon = true
     self:emit("goal", other)
   end
 end
 
--- Takes a coin or an enemy out of the game.
-function Game:take(name, entity)
-  self:emit(name, entity)
-  entity.box:remove()
-  for i = #self.enemies, 1, -1 do
-    if self.enemies[i] == entity then
-      table.remove(self.enemies, i)
-    end
-  end
-end
-
-function Game:die()
-  self:emit("die", self.player)
-  self.deaths = self.deaths + 1
-  self.pause = PAUSE
-end
-
-function Game:crush(body)
+-- An enemy is gone; the player starts again, a little later.
+function Game:beat(body)
   if body.kind == "enemy" then
-    self:take("stomp", body)
+    self:emit("stomp", body)
+    body.box:remove()
+    for i, enemy in ipairs(self.enemies) do
+      if enemy == body then
+        table.remove(self.enemies, i)
+        break
+      end
+    end
   elseif self.pause == 0 then
-    self:die()
+    self:emit("die", body)
+    self.deaths = self.deaths + 1
+    self.pause = PAUSE
   end
 end
 
-function Game:waitForStart()
+function Game:startAgain()
   local player = self.player
-  self.pause = self.pause - 1
-  if self.pause == 0 then
-    player.box:setRect(self.startX, self.startY)
-    player.vx, player.vy = 0, 0
-    self:emit("start", player)
-  end
+  player.box:setRect(self.startX, self.startY)
+  player.vx, player.vy = 0, 0
+  self:emit("start", player)
 end
 
 -- platforms ---------------------------------------------------------------------------------------
 
--- From one end to the other and back, slow near both: 0..1.
-local function glide(time)
-  local s = math.max(0, math.min(1, math.abs(time % 6 - 3) / 2 - 0.25))
-  return s * s * (3 - 2 * s)
-end
-
--- Waits, falls, stays, and is drawn up: 0..1.
-local function drop(time)
-  time = time % 3
-  local fallen = math.max(0, math.min(1, (time - 1.3) / 0.3))
-  return math.min(fallen * fallen, 3 - time, 1)
-end
-
 -- Nothing stops a platform. Who stands on it is carried, who is in its way is pushed; and if that
 -- one cannot give way, the row says crushed.
 function Game:movePlatform(platform)
-  local time = self.steps * STEP + platform.delay
-  local s = platform.kind == "lift" and glide(time) or drop(time)
-  if platform.kind == "crusher" and s == 1 and platform.along < 1 then
-    self:emit("thud", platform)
-  end
-  platform.along = s
-  local x = platform.fromX + s * (platform.toX - platform.fromX)
-  local y = platform.fromY + s * (platform.toY - platform.fromY)
+  local before = platform.along
+  local x, y = level.follow(platform, self.steps * STEP)
   local _, _, rows, n =
     self.world:push(platform.box, x, y, level.PLAYER + level.ENEMY, self.hits)
   for i = 1, n do
     if rows[i].crushed then
-      self:crush(rows[i].other)
+      self:beat(rows[i].other)
     end
+  end
+  if platform.kind == "crusher" and platform.along == 1 and before < 1 then
+    self:emit("thud", platform)
   end
 end
 

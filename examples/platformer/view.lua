@@ -71,7 +71,7 @@ end
 local function readHands()
   local isDown, pad = love.keyboard.isDown, gamepad()
   local direction = (isDown("right", "d") and 1 or 0) - (isDown("left", "a") and 1 or 0)
-  local jump = isDown("space", "up") or isDown("w", "return")
+  local jump = isDown("space", "up") or isDown("w")
   if pad then
     local lean = pad:getGamepadAxis("leftx")
     local left = pad:isGamepadDown("dpleft") or lean < -0.3

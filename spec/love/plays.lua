@@ -69,7 +69,7 @@ plays.barrage = {
 }
 
 plays.swarm = {
-  frames = 700,
+  frames = 150,
   input = function(hands, frame)
     if frame % 20 == 10 and frame <= 110 then
       hands.type(BACKENDS[(frame - 10) / 20 % 5 + 1])
