@@ -48,8 +48,11 @@ function platformer.newGame(backend)
   return game
 end
 
--- direction: -1, 0 or 1. jump: whether the button is held.
+-- direction: -1, 0 or 1. jump: whether the button is held. Whoever has won stands still.
 function Game:control(direction, jump)
+  if self.isWon then
+    direction, jump = 0, false
+  end
   if jump and not self.isHeld then
     self.wish = PATIENCE
   end
@@ -79,7 +82,7 @@ function Game:step()
   self.pause = math.max(0, self.pause - 1)
   if self.pause == 1 then
     self:startAgain()
-  elseif self.pause == 0 and not self.isWon then
+  elseif self.pause == 0 then
     self:movePlayer()
   end
 end
@@ -174,7 +177,7 @@ function Game:meet(other, ny)
     other.isReached = true
     self.startX, self.startY = player.box:getRect()
     self:emit("checkpoint", other)
-  elseif other.kind == "goal" then
+  elseif other.kind == "goal" and not self.isWon then
     self.isWon = true
     self:emit("goal", other)
   end
@@ -191,7 +194,7 @@ function Game:beat(body)
         break
       end
     end
-  elseif self.pause == 0 then
+  elseif self.pause == 0 and not self.isWon then
     self:emit("die", body)
     self.deaths = self.deaths + 1
     self.pause = PAUSE
