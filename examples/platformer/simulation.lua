@@ -31,7 +31,8 @@ function platformer.newGame(backend)
       gravity = { 0, GRAVITY } }),
     platforms = {},
     enemies = {},
-    hits = {}, -- what the last move or push has met, used again and again
+    hits = {}, -- what the last move has met, used again and again
+    pushed = {}, -- and the last push
     steps = 0,
     coins = 0,
     coinsInAll = 0,
@@ -216,7 +217,7 @@ function Game:movePlatform(platform)
   local before = platform.along
   local x, y = level.follow(platform, self.steps * STEP)
   local _, _, rows, n =
-    self.world:push(platform.box, x, y, level.PLAYER + level.ENEMY, self.hits)
+    self.world:push(platform.box, x, y, level.PLAYER + level.ENEMY, self.pushed)
   for i = 1, n do
     if rows[i].crushed then
       self:beat(rows[i].other)
