@@ -1,23 +1,25 @@
 #include "rows.h"
 
-#include <assert.h>
-
 const char *const bsl_field_names[BSL_FIELDS] = {
     "other", "response", "t", "x", "y", "z", "nx", "ny", "nz", "overlap", "crushed", "carried"};
 
 static const bsl_field collision_fields[] = {
-    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y, BSL_NX, BSL_NY,
+    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
 #if DIM == 3
-    BSL_Z,       BSL_NZ,
+    BSL_Z,
+#endif
+    BSL_NX,      BSL_NY,
+#if DIM == 3
+    BSL_NZ,
 #endif
     BSL_OVERLAP,
 };
 static const bsl_field pushed_fields[] = {
-    BSL_OTHER,   BSL_X,       BSL_Y,
+    BSL_OTHER,   BSL_X, BSL_Y, BSL_CRUSHED,
 #if DIM == 3
     BSL_Z,
 #endif
-    BSL_CRUSHED, BSL_CARRIED,
+    BSL_CARRIED,
 };
 
 const bsl_layout bsl_collision_layout = {collision_fields,
@@ -30,22 +32,28 @@ static void push_field_name(lua_State *L, int store, bsl_field field) {
     bsl_rawgeti(L, store, BSL_STORE_FIELD - (int)field);
 }
 
-/* True if the table keeps a row of that kind and number. */
-static bool has_row(lua_State *L, int store, int out, int row, const bsl_layout *layout) {
-    bool has = bsl_rawgeti(L, out, -row) == LUA_TTABLE;
-    if (has) {
-        push_field_name(L, store, layout->fields[layout->n - 1]);
+/* True if the value at the top of the stack is a row of that kind; pops it. */
+static bool is_row(lua_State *L, int store, const bsl_layout *layout) {
+    bool is = lua_istable(L, -1);
+    for (int i = layout->n - 2; is && i < layout->n; i++) {
+        push_field_name(L, store, layout->fields[i]);
         lua_rawget(L, -2);
-        has = !lua_isnil(L, -1);
+        is = !lua_isnil(L, -1);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    return has;
+    return is;
+}
+
+/* True if the table keeps a row of that kind and number. */
+static bool has_row(lua_State *L, int store, int out, size_t row, const bsl_layout *layout) {
+    bsl_rawgeti(L, out, -(int)row);
+    return is_row(L, store, layout);
 }
 
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, const bsl_layout *layout) {
     for (size_t i = 1; i <= n; i++) {
-        if (!has_row(L, store, out, (int)i, layout)) {
+        if (!has_row(L, store, out, i, layout)) {
             return false;
         }
     }
@@ -53,53 +61,48 @@ bool bsl_has_rows(lua_State *L, int store, int out, size_t n, const bsl_layout *
 }
 
 /* Makes one whose fields are all there, so that setting them takes no memory. */
-static void make_row(lua_State *L, int store, int out, int row, const bsl_layout *layout) {
+static void make_row(lua_State *L, int store, int out, size_t row, const bsl_layout *layout) {
     lua_createtable(L, 0, layout->n);
     for (int i = 0; i < layout->n; i++) {
         push_field_name(L, store, layout->fields[i]);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, out, row);
-    lua_rawseti(L, out, -row);
+    lua_rawseti(L, out, -(int)row);
 }
 
-typedef struct making {
-    const bsl_layout *layout;
-    size_t n;
-} making;
-
-/* The table and the store are at stack indices 2 and 3. */
-static void make_missing_rows(lua_State *L, bsl_world *w, void *context) {
-    const making *m = context;
-    (void)w;
-    for (size_t i = 1; i <= m->n; i++) {
-        if (!has_row(L, 3, 2, (int)i, m->layout)) {
-            make_row(L, 3, 2, (int)i, m->layout);
-        }
+/* The collector would take rows from a weak table while others are made, again and again. */
+static void check_not_weak(lua_State *L, int out) {
+    if (luaL_getmetafield(L, out, "__mode") != 0) {
+        bsl_fail(L, "the table for results must not be weak");
     }
 }
 
-void bsl_make_rows(lua_State *L, bsl_world *w, int store, int out, size_t n,
+void bsl_make_rows(lua_State *L, const bsl_world *w, int store, int out, size_t n,
                    const bsl_layout *layout) {
-    making m = {layout, n};
-    size_t before = bsl_out_length(L, out, true, n);
-    lua_pushvalue(L, out);
-    lua_pushvalue(L, store);
-    if (!bsl_protect(L, w, store, make_missing_rows, &m, 2)) {
-        bsl_erase(L, out, before, n);
-        lua_error(L);
+    (void)bsl_out_length(L, out, true, n); /* rows are numbered by int */
+    check_not_weak(L, out);
+    for (size_t i = 1; i <= n; i++) {
+        if (!has_row(L, store, out, i, layout)) {
+            make_row(L, store, out, i, layout);
+        }
+    }
+    bsl_check_open(L, w); /* a finaliser may have run */
+    if (!bsl_has_rows(L, store, out, n, layout)) {
+        bsl_fail(L, "the table for results was changed while rows were made for it");
     }
 }
 
 /* --- filling rows --------------------------------------------------------------------------- */
 
-/* Pushes row number i, which is item i of the list from now on. */
-static void push_row(lua_State *L, int out, size_t i) {
-    bsl_rawgeti(L, out, -(int)i);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, out, (int)i);
+/* The rows that the table keeps, as its list. */
+static void put_rows(lua_State *L, const bsl_world *w, int store, int out, size_t from, size_t to) {
+    (void)w;
+    (void)store;
+    for (size_t i = from + 1; i <= to; i++) {
+        bsl_rawgeti(L, out, -(int)i);
+        lua_rawseti(L, out, (int)i);
+    }
 }
 
 /* Sets a field of the row below it to the value at the top of the stack, and pops that. */
@@ -131,16 +134,12 @@ static void set_other(lua_State *L, const bsl_world *w, int store, bs_id id) {
     set_field(L, store, BSL_OTHER);
 }
 
-/* Takes the rows behind the n-th from the list: it keeps them elsewhere. */
-static void end_rows(lua_State *L, int out, size_t n) {
-    bsl_erase(L, out, n, bsl_out_length(L, out, true, n));
-}
-
-void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
+void bsl_write_collisions(lua_State *L, bsl_world *w, int store, int out,
                           const bs_collisions *met) {
+    bsl_write(L, w, store, out, true, put_rows, met->n);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
-        push_row(L, out, i + 1);
+        bsl_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, c->id);
         bsl_rawgeti(L, store, BSL_STORE_RESPONSE - (int)c->response);
         set_field(L, store, BSL_RESPONSE);
@@ -152,13 +151,13 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
         set_boolean(L, store, BSL_OVERLAP, c->overlap);
         lua_pop(L, 1);
     }
-    end_rows(L, out, met->n);
 }
 
-void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
+void bsl_write_pushed(lua_State *L, bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
+    bsl_write(L, w, store, out, true, put_rows, n);
     for (size_t i = 0; i < n; i++) {
-        push_row(L, out, i + 1);
+        bsl_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, rows[i].id);
         for (int k = 0; k < DIM; k++) {
             set_number(L, store, (bsl_field)(BSL_X + k), rows[i].place[k]);
@@ -167,5 +166,4 @@ void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, cons
         set_boolean(L, store, BSL_CARRIED, rows[i].carried);
         lua_pop(L, 1);
     }
-    end_rows(L, out, n);
 }
