@@ -775,7 +775,7 @@ describe("bad options", function()
       { { oneWay = { 0, 0 } }, "option 'oneWay'", "-1 or 1 as item 2 expected, got 0" },
       { { oneWay = { 0.5, 0 } }, "option 'oneWay'", "-1, 0 or 1 as item 1 expected, got 0.5" },
       { { oneWay = { 0, -2 } }, "option 'oneWay'", "-1, 0 or 1 as item 2 expected, got -2" },
-      { { oneWay = { -1, 1 } }, "option 'oneWay'", "along another axis, as item 2 expected, got 1" },
+      { { oneWay = { -1, 1 } }, "option 'oneWay'", "another axis, as item 2 expected, got 1" },
     }) do
       refused("insert", insert, 5, unpack(case))
       refused("insertMany", insertMany, 2, unpack(case))
@@ -978,9 +978,10 @@ describe("a method called with '.' or on something else", function()
   local WORLD = {
     "insert", "insertMany", "remove", "clear", "update", "updateMany", "has", "count", "getBox",
     "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs", "countPairs",
-    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment", "querySweep",
-    "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity",
-    "stats", "debugRects", "move", "check", "moveMany", "push", "touching", "canFit", "hits",
+    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment",
+    "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity",
+    "getGravity", "stats", "debugRects", "move", "check", "moveMany", "push", "touching", "canFit",
+    "hits",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
