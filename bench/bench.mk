@@ -9,6 +9,7 @@ LUA_ARGS :=
 
 # Files of libraries in pure Lua, to be measured side by side.
 BUMP :=
+NIJI :=
 SHASH :=
 
 .PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-lua bench-one \
@@ -36,8 +37,9 @@ bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pai
 
 # In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
 bench-lua: export BUMP := $(BUMP)
+bench-lua: export NIJI := $(NIJI)
 bench-lua: export SHASH := $(SHASH)
-bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua LUA_ARGS="only=S2 ...")
+bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP= NIJI= SHASH=files LUA_ARGS="only=S2 ...")
 	@tools/install.sh cc $(TEST_LUAS)
 	@for lua in $(TEST_LUAS); do \
 	    $(MAKE) -s build LUA=$$lua WERROR= && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
@@ -46,6 +48,7 @@ bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP=bump.lua SHASH=shash.lua L
 bench-one:
 	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
 	@$(environment); $(if $(LUA_ARGS),:,$(LUA) bench/lua/pools.lua)
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/movement.lua $(LUA_ARGS))
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi

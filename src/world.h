@@ -267,17 +267,25 @@ bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motio
 /* --- pushing out (world_resolve.c) ---------------------------------------------------------- */
 
 /*
- * Pushes the box out of those it overlaps, the least overlap first (ties: the one inserted first),
- * each other box at most once. `push` is the whole displacement, *n the number of pushes. One query
- * a push.
+ * Pushes the box out of those it overlaps, each other box at most once. `push` is the whole
+ * displacement, *n the number of pushes. One query a push.
+ *
+ * A push is out of all of them at once, along one axis, if that is no longer than pushes out of one
+ * after the other, the least overlap first (ties: the one inserted first). So a row of tiles is
+ * left straight, also across a seam. Else it is the first of those: so a floor and a wall are left
+ * by two pushes. Where each box by itself would push the same way, it is one push.
+ *
+ * Thousands of boxes may lie on each other, and this must end soon: so no more of those pushes are
+ * added up than BS_PUSHES_AHEAD, nor than it takes to look at BS_BOXES_AHEAD boxes.
  */
+enum { BS_PUSHES_AHEAD = 16, BS_BOXES_AHEAD = 4096 };
 bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
                            uint32_t *n);
 
 /*
- * One push of the above, for hosts with filters of their own: moves r out of the box of `among`
- * (in the order of insertion) that it overlaps least and returns that box; BS_NO_BOX if there is
- * none. The world is not changed. O(among).
+ * One push of the above, for hosts with filters of their own: moves r out of boxes of `among` (in
+ * the order of insertion), and returns the one beside which it is now; BS_NO_BOX if it overlaps
+ * none. The world is not changed. O(among), and a little more where it looks ahead.
  */
 uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among);
 

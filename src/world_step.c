@@ -56,22 +56,22 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
 
 /*
  * The velocity and the place of a box after a step through nothing. False: they would not be
- * finite.
+ * finite. What does not move stays bit for bit: adding 0 would make 0 of -0.
  */
 static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[DIM],
                     bs_rect *rect) {
     const bs_motion *motion = &w->motion[box];
-    *rect = w->rect[box];
+    bs_rect there = w->rect[box];
+    bool moved = false;
     for (int k = 0; k < DIM; k++) {
         velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
-        double to = rect->pos[k] + velocity[k] * dt;
-        if (to != rect->pos[k]) { /* else it stays bit for bit: adding 0 would make 0 of -0 */
-            rect->pos[k] = to;
-        }
-        if (!isfinite(velocity[k]) || !isfinite(to) || !isfinite(bs_far(rect, k))) {
+        there.pos[k] += velocity[k] * dt;
+        moved |= there.pos[k] != w->rect[box].pos[k];
+        if (!isfinite(velocity[k]) || !isfinite(there.pos[k]) || !isfinite(bs_far(&there, k))) {
             return false;
         }
     }
+    *rect = moved ? there : w->rect[box];
     return true;
 }
 
@@ -82,10 +82,7 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
     if (!advance(w, box, dt, velocity, &rect)) {
         return false;
     }
-    bool moved = false;
-    for (int k = 0; k < DIM; k++) {
-        moved |= rect.pos[k] != w->rect[box].pos[k];
-    }
+    bool moved = memcmp(&rect, &w->rect[box], sizeof rect) != 0;
     memcpy(w->motion[box].velocity, velocity, sizeof velocity);
     w->rect[box] = rect;
     return moved;

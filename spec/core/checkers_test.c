@@ -613,6 +613,7 @@ static bs_pool *make_pool(void) {
     bs_pool_add_emitter(p, &pattern);
     for (int i = 0; i < 100; i++) {
         shot.velocity[0] = i;
+        shot.life = i % 10 == 9; /* these end in the step */
         bs_pool_spawn(p, &shot);
     }
     bs_pool_step(p, 0.1);
@@ -636,6 +637,26 @@ static void pool_spoil_place(bs_pool *p) {
 static void pool_forget_mixed(bs_pool *p) {
     p->still[3] = 1;
     p->mixed[0] = 0;
+}
+
+static void pool_mislead_ended(bs_pool *p) {
+    p->slot[p->capacity - 1] = p->slot[p->capacity - 2];
+}
+
+static void pool_spoil_ended(bs_pool *p) {
+    p->velocity[1][p->capacity - 1] = HUGE_VAL;
+}
+
+static void pool_stop_ended(bs_pool *p) {
+    p->still[p->capacity - 1] = 1;
+}
+
+static void pool_lose_ended(bs_pool *p) {
+    p->ended--;
+}
+
+static void pool_overfill(bs_pool *p) {
+    p->ended = p->capacity - p->count + 1;
 }
 
 static void pool_miscount_accelerating(bs_pool *p) {
@@ -797,6 +818,11 @@ static const pool_damage pool_damages[] = {
     {pool_invent_slot, "pool: a mover and its slot do not agree"},
     {pool_spoil_place, "pool: a mover's box is not finite"},
     {pool_forget_mixed, "pool: a block is not marked as mixed"},
+    {pool_mislead_ended, "pool: a mover and its slot do not agree"},
+    {pool_spoil_ended, "pool: a mover's box is not finite"},
+    {pool_stop_ended, "pool: a mover has ended without having moved"},
+    {pool_lose_ended, "pool: a slot is lost"},
+    {pool_overfill, "pool: there are more movers than there is room for"},
     {pool_miscount_accelerating, "pool: a count is wrong"},
     {pool_miscount_carriers, "pool: a count is wrong"},
     {pool_miscount_spawned, "pool: a count is wrong"},

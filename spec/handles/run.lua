@@ -162,7 +162,8 @@ local function newPool(dim)
 end
 
 local function newPlace(dim, results)
-  local place = { dim = dim, results = results, live = {}, stale = {}, freed = {}, flying = {} }
+  local place = { dim = dim, results = results, live = {}, stale = {}, freed = {}, flying = {},
+    ended = {} }
   place.world = broadside.newWorld({ dim = dim, results = results })
   place.pool = newPool(dim)
   return place
@@ -201,8 +202,30 @@ function change.spawn(place)
   local id = place.pool:spawn(unpack(concat(vector(place.dim), vector(place.dim))))
   place.flying[#place.flying + 1] = id
   if not id and #place.flying < place.pool:capacity() then -- its slots are worn out
-    place.pool, place.flying, place.freed = newPool(place.dim), {}, {}
+    place.pool, place.flying, place.freed, place.ended = newPool(place.dim), {}, {}, {}
   end
+  while #place.ended > 0 and not pcall(place.pool.getTag, place.pool, place.ended[1]) do
+    keep(place.freed, table.remove(place.ended, 1)) -- the first ones make room
+  end
+end
+
+-- Some end in a step, and are kept until the next one.
+function change.finish(place)
+  change.step(place)
+  local numbers = concat(vector(place.dim), vector(place.dim))
+  for _ = 1, rng:int(1, 9) do
+    local id = place.pool:spawn(values(numbers, { life = 1 }))
+    place.ended[#place.ended + 1] = id
+  end
+  assert(place.pool:step(1) == #place.ended)
+end
+
+function change.step(place)
+  assert(place.pool:step(1) == 0)
+  for _, id in ipairs(place.ended) do
+    keep(place.freed, id)
+  end
+  place.ended = {}
 end
 
 function change.free(place)
@@ -215,10 +238,12 @@ end
 
 function change.empty(place)
   place.pool:clear()
-  for _, id in ipairs(place.flying) do
-    keep(place.freed, id)
+  for _, list in ipairs({ place.flying, place.ended }) do
+    for _, id in ipairs(list) do
+      keep(place.freed, id)
+    end
   end
-  place.flying = {}
+  place.flying, place.ended = {}, {}
 end
 
 function change.setBackend(place)
@@ -227,7 +252,7 @@ function change.setBackend(place)
 end
 
 local WEIGHTS = { { 30, "insert" }, { 28, "remove" }, { 1, "clear" }, { 30, "spawn" },
-  { 28, "free" }, { 1, "empty" }, { 1, "setBackend" } }
+  { 28, "free" }, { 1, "empty" }, { 2, "finish" }, { 1, "step" }, { 1, "setBackend" } }
 
 -- Uses -----------------------------------------------------------------------------------------
 
@@ -287,6 +312,18 @@ function use.movers(place)
     expect("id of a freed mover", "mover was freed", pool.getTag, pool, id)
     expectValue("isAlive", false, pool:isAlive(id))
     expectValue("free", false, pool:free(id))
+  end
+end
+
+function use.ended(place)
+  local id = rng:pick(place.ended)
+  if id then
+    local zeros = concat(vector(place.dim), vector(place.dim))
+    expect("id of an ended mover", "mover was freed", place.pool.set, place.pool, id,
+      unpack(zeros))
+    expectValue("isAlive", false, place.pool:isAlive(id))
+    expectValue("getTag", 0, place.pool:getTag(id))
+    expectValue("get", 2 * place.dim, select("#", place.pool:get(id)))
   end
 end
 
@@ -370,7 +407,7 @@ function use.collected(place)
   expect("method of a removed Box", "box was removed", box.getRect, box)
 end
 
-local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers", "movers",
+local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers", "movers", "ended",
   "foreign", "backends", "closed", "collected" }
 
 -- Wearing slots out ----------------------------------------------------------------------------

@@ -44,8 +44,7 @@ enum {
     BSL_STORE_LEDGER = -19, /* see memory.h */
     BSL_STORE_IDLE = -23,   /* and upwards, to -20: cursors, see bsl_take_idle */
     BSL_STORE_NEXT_HIT = -24,
-    BSL_STORE_RESPONSE = -25, /* and downwards: the names of bs_response */
-    BSL_STORE_FIELD = -30     /* and downwards: the names of bsl_field (rows.h) */
+    BSL_STORE_NAMES = -25 /* table: those of bs_response, then those of bsl_field (rows.h) */
 };
 
 enum { BSL_IDLE = 4 }; /* as many loops may be nested without making garbage */

@@ -85,8 +85,8 @@ static int make_store(lua_State *L, int world) {
     bsl_keep_function(L, store, BSL_STORE_NEXT_HIT, bsl_next_step_hit);
     keep_names(L, store, BSL_STORE_SHAPE, shape_names, 4);
     keep_names(L, store, BSL_STORE_PHASE, phase_names, 3);
-    keep_names(L, store, BSL_STORE_RESPONSE, bsl_response_names, BS_RESPONSES);
-    keep_names(L, store, BSL_STORE_FIELD, bsl_field_names, BSL_FIELDS);
+    bsl_push_names(L);
+    keep(L, store, BSL_STORE_NAMES);
     lua_pushboolean(L, 0); /* so that setting it takes no memory */
     keep(L, store, BSL_STORE_GONE);
     bsl_make_idle(L, store, BSL_STORE_IDLE);

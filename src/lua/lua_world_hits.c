@@ -2,6 +2,7 @@
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ int bsl_next_step_hit(lua_State *L) {
     bsl_push_result(L, w, store, group[BOX]);
     bsl_check_open(L, w);
     bsl_push_result(L, w, store, group[OTHER]);
-    bsl_rawgeti(L, store, BSL_STORE_RESPONSE - (int)group[RESPONSE]);
+    bsl_push_response(L, store, (bs_response)group[RESPONSE]);
     lua_pushnumber(L, number_of(group[TIME]));
     for (int k = 0; k < DIM; k++) {
         lua_pushnumber(L, number_of(group[NORMAL + k]));

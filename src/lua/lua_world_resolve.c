@@ -134,8 +134,9 @@ static void resolve_filtered(lua_State *L, bsl_world *w, const bsl_filter *filte
 }
 
 /*
- * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, the least
- * overlap first, each at most once; n pushes. One query a push
+ * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, each at most
+ * once; n pushes. By one push where that is no longer than several, the least overlap first. One
+ * query a push
  */
 static int resolve(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

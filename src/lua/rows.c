@@ -1,7 +1,48 @@
 #include "rows.h"
 
-const char *const bsl_field_names[BSL_FIELDS] = {
+#include "rules.h"
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static const char *const field_names[BSL_FIELDS] = {
     "other", "response", "t", "x", "y", "z", "nx", "ny", "nz", "overlap", "crushed", "carried"};
+
+/* Where in the table of names: counted from 1, so that they are an array. */
+static int response_key(bs_response response) {
+    return 1 + (int)response;
+}
+
+static int field_key(bsl_field field) {
+    return 1 + BS_RESPONSES + (int)field;
+}
+
+void bsl_push_names(lua_State *L) {
+    lua_createtable(L, BS_RESPONSES + BSL_FIELDS, 0);
+    for (int i = 0; i < BS_RESPONSES; i++) {
+        lua_pushstring(L, bsl_response_names[i]);
+        lua_rawseti(L, -2, response_key((bs_response)i));
+    }
+    for (int i = 0; i < BSL_FIELDS; i++) {
+        lua_pushstring(L, field_names[i]);
+        lua_rawseti(L, -2, field_key((bsl_field)i));
+    }
+}
+
+void bsl_push_response(lua_State *L, int store, bs_response response) {
+    bsl_push_table(L, store, BSL_STORE_NAMES);
+    lua_rawgeti(L, -1, response_key(response));
+    lua_replace(L, -2);
+}
+
+/* Pushes the table of names; returns its stack index. */
+static int push_names(lua_State *L, int store) {
+    bsl_push_table(L, store, BSL_STORE_NAMES);
+    return lua_gettop(L);
+}
+
+static void push_field(lua_State *L, int names, bsl_field field) {
+    lua_rawgeti(L, names, field_key(field));
+}
 
 static const bsl_field collision_fields[] = {
     BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
@@ -28,43 +69,34 @@ const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / size
 
 /* --- making rows ---------------------------------------------------------------------------- */
 
-static void push_field_name(lua_State *L, int store, bsl_field field) {
-    bsl_rawgeti(L, store, BSL_STORE_FIELD - (int)field);
-}
-
-/* True if the value at the top of the stack is a row of that kind; pops it. */
-static bool is_row(lua_State *L, int store, const bsl_layout *layout) {
-    bool is = lua_istable(L, -1);
-    for (int i = layout->n - 2; is && i < layout->n; i++) {
-        push_field_name(L, store, layout->fields[i]);
+/* True if the table keeps a row of that kind and number. */
+static bool has_row(lua_State *L, int names, int out, size_t row, const bsl_layout *layout) {
+    bool has = bsl_rawgeti(L, out, -(int)row) == LUA_TTABLE;
+    for (int i = layout->n - 2; has && i < layout->n; i++) {
+        push_field(L, names, layout->fields[i]);
         lua_rawget(L, -2);
-        is = !lua_isnil(L, -1);
+        has = !lua_isnil(L, -1);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    return is;
-}
-
-/* True if the table keeps a row of that kind and number. */
-static bool has_row(lua_State *L, int store, int out, size_t row, const bsl_layout *layout) {
-    bsl_rawgeti(L, out, -(int)row);
-    return is_row(L, store, layout);
+    return has;
 }
 
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, const bsl_layout *layout) {
-    for (size_t i = 1; i <= n; i++) {
-        if (!has_row(L, store, out, i, layout)) {
-            return false;
-        }
+    int names = push_names(L, store);
+    bool has = true;
+    for (size_t i = 1; has && i <= n; i++) {
+        has = has_row(L, names, out, i, layout);
     }
-    return true;
+    lua_pop(L, 1);
+    return has;
 }
 
 /* Makes one whose fields are all there, so that setting them takes no memory. */
-static void make_row(lua_State *L, int store, int out, size_t row, const bsl_layout *layout) {
+static void make_row(lua_State *L, int names, int out, size_t row, const bsl_layout *layout) {
     lua_createtable(L, 0, layout->n);
     for (int i = 0; i < layout->n; i++) {
-        push_field_name(L, store, layout->fields[i]);
+        push_field(L, names, layout->fields[i]);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
@@ -82,11 +114,13 @@ void bsl_make_rows(lua_State *L, const bsl_world *w, int store, int out, size_t 
                    const bsl_layout *layout) {
     (void)bsl_out_length(L, out, true, n); /* rows are numbered by int */
     check_not_weak(L, out);
+    int names = push_names(L, store);
     for (size_t i = 1; i <= n; i++) {
-        if (!has_row(L, store, out, i, layout)) {
-            make_row(L, store, out, i, layout);
+        if (!has_row(L, names, out, i, layout)) {
+            make_row(L, names, out, i, layout);
         }
     }
+    lua_pop(L, 1);
     bsl_check_open(L, w); /* a finaliser may have run */
     if (!bsl_has_rows(L, store, out, n, layout)) {
         bsl_fail(L, "the table for results was changed while rows were made for it");
@@ -105,65 +139,68 @@ static void put_rows(lua_State *L, const bsl_world *w, int store, int out, size_
     }
 }
 
-/* Sets a field of the row below it to the value at the top of the stack, and pops that. */
-static void set_field(lua_State *L, int store, bsl_field field) {
-    push_field_name(L, store, field);
-    lua_insert(L, -2);
-    lua_rawset(L, -3);
-}
-
-static void set_number(lua_State *L, int store, bsl_field field, double x) {
-    push_field_name(L, store, field);
+static void set_number(lua_State *L, int names, bsl_field field, double x) {
+    push_field(L, names, field);
     lua_pushnumber(L, x);
     lua_rawset(L, -3);
 }
 
-static void set_boolean(lua_State *L, int store, bsl_field field, bool b) {
-    push_field_name(L, store, field);
+static void set_boolean(lua_State *L, int names, bsl_field field, bool b) {
+    push_field(L, names, field);
     lua_pushboolean(L, b);
     lua_rawset(L, -3);
 }
 
 /* What the world hands out for a live box: no Lua code runs. */
-static void set_other(lua_State *L, const bsl_world *w, int store, bs_id id) {
+static void set_other(lua_State *L, const bsl_world *w, int store, int names, bs_id id) {
+    push_field(L, names, BSL_OTHER);
     if (w->results == BSL_RESULTS_ID) {
         bsl_push_id(L, id);
     } else if (!bsl_push_stored_result(L, w, store, bsl_index_of(id))) {
         bsl_fail(L, "the store is damaged");
     }
-    set_field(L, store, BSL_OTHER);
+    lua_rawset(L, -3);
+}
+
+static void set_response(lua_State *L, int names, bs_response response) {
+    push_field(L, names, BSL_RESPONSE);
+    lua_rawgeti(L, names, response_key(response));
+    lua_rawset(L, -3);
 }
 
 void bsl_write_collisions(lua_State *L, bsl_world *w, int store, int out,
                           const bs_collisions *met) {
     bsl_write(L, w, store, out, true, put_rows, met->n);
+    int names = push_names(L, store);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
         bsl_rawgeti(L, out, (int)i + 1);
-        set_other(L, w, store, c->id);
-        bsl_rawgeti(L, store, BSL_STORE_RESPONSE - (int)c->response);
-        set_field(L, store, BSL_RESPONSE);
-        set_number(L, store, BSL_T, c->t);
+        set_other(L, w, store, names, c->id);
+        set_response(L, names, c->response);
+        set_number(L, names, BSL_T, c->t);
         for (int k = 0; k < DIM; k++) {
-            set_number(L, store, (bsl_field)(BSL_X + k), c->place[k]);
-            set_number(L, store, (bsl_field)(BSL_NX + k), c->normal[k]);
+            set_number(L, names, (bsl_field)(BSL_X + k), c->place[k]);
+            set_number(L, names, (bsl_field)(BSL_NX + k), c->normal[k]);
         }
-        set_boolean(L, store, BSL_OVERLAP, c->overlap);
+        set_boolean(L, names, BSL_OVERLAP, c->overlap);
         lua_pop(L, 1);
     }
+    lua_pop(L, 1);
 }
 
 void bsl_write_pushed(lua_State *L, bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
     bsl_write(L, w, store, out, true, put_rows, n);
+    int names = push_names(L, store);
     for (size_t i = 0; i < n; i++) {
         bsl_rawgeti(L, out, (int)i + 1);
-        set_other(L, w, store, rows[i].id);
+        set_other(L, w, store, names, rows[i].id);
         for (int k = 0; k < DIM; k++) {
-            set_number(L, store, (bsl_field)(BSL_X + k), rows[i].place[k]);
+            set_number(L, names, (bsl_field)(BSL_X + k), rows[i].place[k]);
         }
-        set_boolean(L, store, BSL_CRUSHED, rows[i].crushed);
-        set_boolean(L, store, BSL_CARRIED, rows[i].carried);
+        set_boolean(L, names, BSL_CRUSHED, rows[i].crushed);
+        set_boolean(L, names, BSL_CARRIED, rows[i].carried);
         lua_pop(L, 1);
     }
+    lua_pop(L, 1);
 }

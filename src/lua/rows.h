@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Fields, in the order of their names in the store (BSL_STORE_FIELD). */
+/* The fields of rows. */
 typedef enum bsl_field {
     BSL_OTHER,
     BSL_RESPONSE,
@@ -28,7 +28,11 @@ typedef enum bsl_field {
     BSL_FIELDS
 } bsl_field;
 
-extern const char *const bsl_field_names[BSL_FIELDS];
+/* Pushes a table of names, for the store: pushing them from there makes no strings. */
+void bsl_push_names(lua_State *L);
+
+/* Pushes the name of a response. */
+void bsl_push_response(lua_State *L, int store, bs_response response);
 
 /* The fields of a kind of rows; no other kind, of 2D or 3D, has both of the last two. */
 typedef struct bsl_layout {

@@ -277,7 +277,8 @@ function World:sweep(box, dx, dy, filter) end
 ---@return number ny normal there
 function World:sweepRect(x, y, w, h, dx, dy, filter) end
 
----Pushes a box out of all that it overlaps, the least overlap first.
+---Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
+---least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef
 ---@param filter? broadside.Filter
 ---@return number dx how far it was pushed
@@ -553,7 +554,8 @@ local Pool = {}
 ---@return integer? id
 function Pool:spawn(x, y, vx, vy, opts) end
 
----Frees a mover; false, and no harm, if it is free already.
+---Frees a mover; false, and no harm, if it is free already. One that ended in the last step is: it
+---hits nothing more.
 ---@param id integer
 ---@return boolean freed
 function Pool:free(id) end
@@ -563,7 +565,7 @@ function Pool:free(id) end
 ---@return boolean alive
 function Pool:isAlive(id) end
 
----Where a mover is, and how it flies.
+---Where a mover is, and how it flies; or where it ended in the last step.
 ---@param id integer
 ---@return number x
 ---@return number y
@@ -579,12 +581,13 @@ function Pool:get(id) end
 ---@param vy number
 function Pool:set(id, x, y, vx, vy) end
 
----The tag that the mover was given.
+---The tag that the mover was given. It may have ended in the last step.
 ---@param id integer
 ---@return integer tag
 function Pool:getTag(id) end
 
----Fires emitters, moves all movers, and frees those at the end of their life or out of bounds.
+---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. What
+---these have hit in this step is told until the next one begins.
 ---@param dt number
 ---@return integer freed how many
 ---@return integer spawned how many
@@ -605,7 +608,8 @@ function Pool:clear() end
 ---@return fun(): integer, number, number iterator of id, x, y
 function Pool:each() end
 
----Goes through the first box that each mover met in its last step, and where the mover was then.
+---Goes through the first box that each mover met in its last step, and where the mover was then. Those
+---that ended in that step come last.
 ---@param world broadside.World
 ---@param filter? integer|broadside.Box|fun(box: broadside.Result, id: integer): any
 ---@return fun(): integer, broadside.Result, number, number, number, number, number iterator of id, box, t, x, y, nx, ny

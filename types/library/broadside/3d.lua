@@ -304,7 +304,8 @@ function World:sweep(box, dx, dy, dz, filter) end
 ---@return number nz normal there
 function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
 
----Pushes a box out of all that it overlaps, the least overlap first.
+---Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
+---least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef3
 ---@param filter? broadside.Filter3
 ---@return number dx how far it was pushed
@@ -616,7 +617,8 @@ local Pool = {}
 ---@return integer? id
 function Pool:spawn(x, y, z, vx, vy, vz, opts) end
 
----Frees a mover; false, and no harm, if it is free already.
+---Frees a mover; false, and no harm, if it is free already. One that ended in the last step is: it
+---hits nothing more.
 ---@param id integer
 ---@return boolean freed
 function Pool:free(id) end
@@ -626,7 +628,7 @@ function Pool:free(id) end
 ---@return boolean alive
 function Pool:isAlive(id) end
 
----Where a mover is, and how it flies.
+---Where a mover is, and how it flies; or where it ended in the last step.
 ---@param id integer
 ---@return number x
 ---@return number y
@@ -646,12 +648,13 @@ function Pool:get(id) end
 ---@param vz number
 function Pool:set(id, x, y, z, vx, vy, vz) end
 
----The tag that the mover was given.
+---The tag that the mover was given. It may have ended in the last step.
 ---@param id integer
 ---@return integer tag
 function Pool:getTag(id) end
 
----Fires emitters, moves all movers, and frees those at the end of their life or out of bounds.
+---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. What
+---these have hit in this step is told until the next one begins.
 ---@param dt number
 ---@return integer freed how many
 ---@return integer spawned how many
@@ -672,7 +675,8 @@ function Pool:clear() end
 ---@return fun(): integer, number, number, number iterator of id, x, y, z
 function Pool:each() end
 
----Goes through the first box that each mover met in its last step, and where the mover was then.
+---Goes through the first box that each mover met in its last step, and where the mover was then. Those
+---that ended in that step come last.
 ---@param world broadside.World3
 ---@param filter? integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any
 ---@return fun(): integer, broadside.Result3, number, number, number, number, number, number, number iterator of id, box, t, x, y, z, nx, ny, nz
