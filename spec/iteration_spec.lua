@@ -403,7 +403,7 @@ describe("a loop over hits", function()
     end
     assert.equal(3 + 9 + 27 + 81 + 243 + 729, count(5))
     for _ = 1, 50 do
-      for _ in world:hits() do
+      for _ in world:hits() do -- luacheck: ignore
         break
       end
     end
