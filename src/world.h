@@ -353,7 +353,7 @@ void bs_move_answer(bs_move *m, bs_response response);
 
 bs_rect bs_move_rect(const bs_move *m);                    /* where the box ends */
 const bs_collisions *bs_move_collisions(const bs_move *m); /* in the order in which it met them */
-void bs_move_end(bs_move *m);
+void bs_move_end(bs_move *m); /* it can be read until another one begins */
 
 /* --- pushing and carrying (world_push.c) ---------------------------------------------------- */
 

@@ -357,9 +357,11 @@ static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
     } else {
         int axis = part->face.axis;
         bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
-        there.pos[axis] = part->overlaps
-                              ? rect->pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
-                              : bs_flush(rect->size[axis], &p->after, own);
+        double ahead = part->overlaps ? rect->pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
+                                      : bs_flush(rect->size[axis], &p->after, own);
+        if ((ahead - there.pos[axis]) * own.sign > 0) { /* else it was pushed farther: not back */
+            there.pos[axis] = ahead;
+        }
     }
     double way[DIM];
     bool moves = false;
@@ -405,7 +407,8 @@ static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     int axis = part->face.axis;
     if (part->overlaps) {
         double way = p->after.pos[axis] - p->before.pos[axis];
-        row->crushed = rect->pos[axis] != part->before.pos[axis] + way;
+        double lag = part->before.pos[axis] + way - rect->pos[axis];
+        row->crushed = lag * part->face.sign < 0; /* others may have pushed it farther */
     } else {
         row->crushed = bs_overlap(rect, &p->after);
     }

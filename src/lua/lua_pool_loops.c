@@ -97,7 +97,7 @@ static void search_with_function(lua_State *L, bsl_world *w, void *context) {
 
 /* Runs the search with the world and the pool locked. Errors pass through. */
 static void ask_function(lua_State *L, bsl_world *w, int world_store, int function, search *s) {
-    s->cursor = bsl_new_cursor(L, w, world_store);
+    s->cursor = bsl_new_cursor(L, w, world_store, 0);
     int cursor = lua_gettop(L);
     bsl_check_pool_open(L, s->pool);
     lua_pushvalue(L, function);

@@ -31,7 +31,7 @@ static bs_id find_solid(lua_State *L, bsl_world *w, find_boxes find) {
         return w->list.n > 0 ? bs_world_id(w->core, w->list.at[0]) : 0;
     }
     int store = bsl_push_store(L, 1);
-    asking a = {.cursor = bsl_new_cursor(L, w, store)};
+    asking a = {.cursor = bsl_new_cursor(L, w, store, 0)};
     int cursor = lua_gettop(L);
     self = find(L, w, &rules); /* again: a finaliser may have run */
     bsl_fill_cursor(L, a.cursor, &w->list, 0);

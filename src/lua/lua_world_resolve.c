@@ -119,7 +119,7 @@ static void push_out(lua_State *L, bsl_world *w, void *context) {
 static void resolve_filtered(lua_State *L, bsl_world *w, const bsl_filter *filter, double push[DIM],
                              uint32_t *n) {
     int store = bsl_push_store(L, 1);
-    bsl_cursor *known = bsl_new_cursor(L, w, store);
+    bsl_cursor *known = bsl_new_cursor(L, w, store, 0);
     uint32_t box = bsl_check_box(L, w, 2); /* now: a finaliser may have moved or removed it */
     bs_rect before = *bs_world_rect(w->core, box);
     resolving r = {.filter = filter->core, .rect = before, .known = known};

@@ -19,8 +19,11 @@ typedef struct bsl_rules {
 /* The filter at `arg`; without one, the box slides along all that it could make a pair with. */
 bsl_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
-/* A unit normal along an axis as three numbers -1, 0, 1; false: it is none. */
-bool bsl_to_one_way(const double normal[DIM], signed char one_way[DIM]);
+/*
+ * A normal along an axis as numbers -1, 0, 1. If it is none: returns what was expected of the
+ * number on *axis instead; else NULL.
+ */
+const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
 
 /* Where a box is to go, by the numbers from `first` on: with finite sides, and a finite way there. */
 bs_rect bsl_check_goal(lua_State *L, const bs_rect *from, int first);
@@ -54,6 +57,9 @@ bs_response bsl_ask_response(lua_State *L, bsl_world *w, bs_id self, bs_id other
  * neither a table nor absent is told with the other arguments. May run Lua code.
  */
 int bsl_push_out(lua_State *L, int arg);
+
+/* That the table for results at `arg`, if there is one, is not that with masks at `filter`. */
+void bsl_check_move_out(lua_State *L, int arg, int filter);
 
 /*
  * Runs `body` with the world locked, as bsl_protect does; the filter function (0: none), the

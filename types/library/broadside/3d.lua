@@ -16,6 +16,34 @@ local broadside = {}
 ---accepts.
 ---@alias broadside.Filter3 integer|broadside.Box3|fun(box: broadside.Result3): any
 
+---Which boxes a moving box meets, and what becomes of it. A mask: it slides along boxes with
+---`layer & filter ~= 0`. A Box: it slides along all that it could make a pair with, but for that one;
+---without a filter, along all of these. A function is asked once about each box that would be met;
+---nil and false: it is not there at all.
+---@alias broadside.MoveFilter3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: broadside.Result3, other: broadside.Result3): broadside.Response?
+
+---What a moving box has met.
+---@class broadside.Collision3
+---@field other broadside.Result3
+---@field response broadside.Response
+---@field t number the time, as a fraction of the whole way: 0 to 1
+---@field x number where the moving box was then
+---@field y number where the moving box was then
+---@field z number where the moving box was then
+---@field nx number normal of the face that was met
+---@field ny number normal of the face that was met
+---@field nz number normal of the face that was met
+---@field overlap boolean the two overlapped at the start; the normal is then the shortest way out
+
+---What a platform has pushed or carried.
+---@class broadside.Pushed3
+---@field other broadside.Result3
+---@field x number where it has come to
+---@field y number where it has come to
+---@field z number where it has come to
+---@field crushed boolean it could not get out of the way
+---@field carried boolean it rested on what moved
+
 ---Options of newWorld in 3D.
 ---@class broadside.WorldOptions3
 ---@field backend? broadside.BackendName|broadside.Backend "auto", if it is left out
@@ -35,6 +63,9 @@ local broadside = {}
 ---@field ax? number acceleration
 ---@field ay? number acceleration
 ---@field az? number acceleration
+---@field response? broadside.Response to what it meets in world:step; it flies through all, if left out
+---@field bounce? number how much speed a bounce keeps: 0 to 1; 1, if it is left out
+---@field oneWay? number[] {nx, ny, nz}: it is met at the face with that normal alone
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -283,7 +314,88 @@ function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
 ---@return integer n how many pushes
 function World:resolve(box, filter) end
 
----Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt.
+---Moves a box to a goal, as far as it gets. It never ends in what it slides along, unless it was in
+---that before.
+---@param box broadside.BoxRef3
+---@param x number its goal
+---@param y number its goal
+---@param z number its goal
+---@param filter? broadside.MoveFilter3
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return number z where it is now
+---@return broadside.Collision3[] hits what it met, in that order
+---@return integer n how many
+function World:move(box, x, y, z, filter, out) end
+
+---What world:move would answer; nothing moves.
+---@param box broadside.BoxRef3
+---@param x number its goal
+---@param y number its goal
+---@param z number its goal
+---@param filter? broadside.MoveFilter3
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it would be
+---@return number y where it would be
+---@return number z where it would be
+---@return broadside.Collision3[] hits what it would meet, in that order
+---@return integer n how many
+function World:check(box, x, y, z, filter, out) end
+
+---Moves many boxes, one after the other: all of them, or an error and none.
+---@param boxes broadside.BoxRef3[]
+---@param goals number[] {x1, y1, z1, ...}
+---@param filter? broadside.MoveFilter3
+---@param out? table is filled and returned
+---@return number[] out {x1, y1, z1, ...}: where each of them is now
+---@return integer n how many were stopped or turned
+function World:moveMany(boxes, goals, filter, out) end
+
+---Moves a platform: it goes all the way, moves dynamic boxes in its way ahead of it, and carries what
+---rests on it against gravity.
+---@param box broadside.BoxRef3
+---@param x number its goal
+---@param y number its goal
+---@param z number its goal
+---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is asked about what it would push or carry itself
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return number z where it is now
+---@return broadside.Pushed3[] hits what was pushed or carried
+---@return integer n how many
+function World:push(box, x, y, z, filter, out) end
+
+---What a box rests flush against on one side, or nil; of several the box inserted first.
+---@param box broadside.BoxRef3
+---@param dx number the side that faces this way; one of the numbers is not 0
+---@param dy number the side that faces this way; one of the numbers is not 0
+---@param dz number the side that faces this way; one of the numbers is not 0
+---@param filter? broadside.MoveFilter3 what is crossed is not rested against
+---@return broadside.Result3? other
+function World:touching(box, dx, dy, dz, filter) end
+
+---Whether a place is free for a box, and what is in its way: of several the box inserted first.
+---@param box broadside.BoxRef3
+---@param x number the place
+---@param y number the place
+---@param z number the place
+---@param w? number that of the box, if it is left out
+---@param h? number that of the box, if it is left out
+---@param d? number that of the box, if it is left out
+---@param filter? broadside.MoveFilter3 what is crossed is in nobody's way
+---@return boolean fits
+---@return broadside.Result3? other
+function World:canFit(box, x, y, z, w, h, d, filter) end
+
+---Goes through what met what in the last step, in the order in which it happened, as it is at the
+---call. Boxes that the loop removes are passed over.
+---@return fun(): broadside.Result3, broadside.Result3, broadside.Response, number, number, number, number iterator of box, other, response, t, nx, ny, nz
+function World:hits() end
+
+---Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Those
+---with a response do not go through what they meet.
 ---@param dt number
 function World:step(dt) end
 
@@ -394,6 +506,34 @@ function Box:getFilter() end
 ---@param layer integer 32 bits
 ---@param mask integer 32 bits
 function Box:setFilter(layer, mask) end
+
+---What becomes of the box when it meets something in world:step; nil: it flies through all.
+---@return broadside.Response? response
+function Box:getResponse() end
+
+---Sets what becomes of the box when it meets something in world:step.
+---@param response? broadside.Response nil: it flies through all
+function Box:setResponse(response) end
+
+---How much speed the box keeps when it bounces: 0 to 1.
+---@return number bounce
+function Box:getBounce() end
+
+---Sets how much speed the box keeps when it bounces.
+---@param bounce number 0 to 1
+function Box:setBounce(bounce) end
+
+---The normal of the only face at which others meet the box, or nil: at all of them.
+---@return number? nx
+---@return number ny
+---@return number nz
+function Box:getOneWay() end
+
+---Sets the only face at which others meet the box, by its normal.
+---@param nx? number -1, 0 or 1; nil: they meet it at all faces
+---@param ny? number -1, 0 or 1
+---@param nz? number -1, 0 or 1
+function Box:setOneWay(nx, ny, nz) end
 
 ---Sets the rectangle in object space that setTransform brings into the world.
 ---@param x number
