@@ -280,7 +280,7 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
-        return bs_is_solid_at(m->w, o->box, x->face);
+        return !bs_is_one_way(m->w, o->box); /* it may have come into one from another side */
     }
     x->t = bs_max(e.entered, m->now);
     x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};

@@ -1,0 +1,38 @@
+-- Hand-made cases of move, check and moveMany, in every symmetry and on every back end.
+
+local scene = require("spec.support.scene")
+
+-- Rows as expected: what a row is not given is not compared.
+local function expectRows(expected, rows)
+  assert.equal(#expected, #rows)
+  for i, row in ipairs(expected) do
+    for key, value in pairs(row) do
+      assert.same(value, rows[i][key], key)
+    end
+  end
+end
+
+describe("a one-way box", function()
+  -- The box rises through it, is stopped or turned on the way, and is within it then.
+  it("that is entered from below is not met, whatever else is met within it", function()
+    scene.each(function(s)
+      s:insert({ 0, 10, 20, 4 }, { static = true, oneWay = { 0, -1 } })
+      local wall = s:insert({ 20, -50, 5, 100 }, { static = true })
+      local mover = s:insert({ 10, 15, 4, 4 })
+      local place, rows = s:move(mover, { 18, 5 })
+      assert.same({ 16, 5 }, place)
+      expectRows({ { other = wall, t = 0.75, normal = { -1, 0 } } }, rows)
+    end)
+  end)
+
+  it("that is entered from below lets what a ceiling turns round out again", function()
+    scene.each(function(s)
+      s:insert({ 0, 10, 20, 4 }, { static = true, oneWay = { 0, -1 } })
+      local ceiling = s:insert({ 0, 0, 20, 7 }, { static = true })
+      local mover = s:insert({ 5, 20, 4, 4 })
+      local place, rows = s:move(mover, { 5, 0 }, { bounce = 1 })
+      assert.same({ 5, 14 }, place)
+      expectRows({ { other = ceiling, t = 0.65, place = { 5, 7 } } }, rows)
+    end)
+  end)
+end)
