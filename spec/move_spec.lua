@@ -47,4 +47,18 @@ describe("huge and tiny numbers", function()
       expectRows({ { other = wall, response = "bounce", normal = { -1, 0 } } }, rows)
     end)
   end)
+
+  -- The contact is so late that its time is rounded to 1, where there is none any more.
+  it("that leave no time for a contact send the box back on its way, nowhere else", function()
+    scene.each(function(s)
+      s:insert({ -6, -5, 16, 4.75 }, { static = true }) -- not level with it
+      local met = s:insert({ 0, 0.75, 10, 10 }, { static = true })
+      local mover = s:insert({ 2 ^ 80, 0, 1, 1 })
+      local place, rows = s:move(mover, { 3, 0 })
+      assert.same({ 10, 0 }, place)
+      expectRows({ { other = met, t = 1, normal = { 1, 0 }, place = { 10, 0 } } }, rows)
+      s:update(mover, { -2 ^ 80, 0 })
+      assert.same({ -1, 0 }, (s:move(mover, { 3, 0 })))
+    end)
+  end)
 end)

@@ -61,7 +61,6 @@ struct bs_move {
     bool through;     /* nothing stops the box: what it meets is told, and no one is asked */
     double now;
     uint32_t bounces;
-    uint32_t repairs; /* of places that rounding had put into a box */
     bs_obstacle *obstacle;
     size_t obstacles, obstacle_cap;
     bs_meeting *meeting; /* a heap: none is sooner than the first */
