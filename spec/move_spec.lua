@@ -1,5 +1,6 @@
 -- Hand-made cases of move, check and moveMany, in every symmetry and on every back end.
 
+local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
 
 -- Rows as expected: what a row is not given is not compared.
@@ -59,6 +60,26 @@ describe("huge and tiny numbers", function()
       expectRows({ { other = met, t = 1, normal = { 1, 0 }, place = { 10, 0 } } }, rows)
       s:update(mover, { -2 ^ 80, 0 })
       assert.same({ -1, 0 }, (s:move(mover, { 3, 0 })))
+    end)
+  end)
+end)
+
+describe("moveMany", function()
+  -- The second way begins where the first one ended.
+  it("refuses a way that is too long only from where the box has come to", function()
+    scene.eachBackend(function(s)
+      local mover = s:insert({ 0, 0, 1, 1 })
+      local other = s:insert({ 9, 9, 1, 1 })
+      local goals = {}
+      for i, goal in ipairs({ { 5, 5 }, { 1.7e308, 0 }, { -1.7e308, 0 } }) do
+        goals = compat.concat(goals, s:goal(i == 1 and other or mover, goal))
+      end
+      local ok, message = pcall(s.world.moveMany, s.world, { other, mover, mover }, goals)
+      assert.is_false(ok)
+      assert.matches("bad argument #2 to 'moveMany' %(item " .. 2 * s.dim + 1
+        .. ": finite way expected, got one from 1.7e%+308 to %-1.7e%+308%)", message)
+      assert.same({ 0, 0, 1, 1 }, s:getRect(mover))
+      assert.same({ 9, 9, 1, 1 }, s:getRect(other))
     end)
   end)
 end)
