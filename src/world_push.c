@@ -338,33 +338,48 @@ static bool run_shove(bs_push *p) {
     return done;
 }
 
-/* Where a row's box is to go; false: it stays. */
-static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
-    const pushee *part = &p->part[row];
+/* Where a coordinate has to go to if it is to get to `to` that way: others may have pushed it there,
+ * and farther, so that it must not come back. */
+static double not_back(double pos, double to, double way) {
+    return (to - pos) * way > 0 ? to : pos;
+}
+
+/* Where what rests on the pusher, or on what is carried, goes with it. */
+static void goal_of_carried(const bs_push *p, const pushee *part, bs_rect *there) {
     const bs_rect *from = part->parent == NO_PARENT ? &p->before : &p->part[part->parent].before;
     const bs_rect *to =
         part->parent == NO_PARENT ? &p->after : &p->w->rect[p->row[part->parent].box];
-    const bs_rect *rect = &part->before;
-    bs_rect there = p->w->rect[p->row[row].box]; /* others may have pushed it there */
+    for (int k = 0; k < DIM; k++) {
+        double way = to->pos[k] - from->pos[k];
+        there->pos[k] = not_back(there->pos[k], part->before.pos[k] + way, way);
+    }
+    int axis = part->rests.axis;
+    there->pos[axis] = bs_flush(there->size[axis], to, part->rests);
+}
+
+/* Where what is in the way of the pusher is no longer in its way. */
+static void goal_of_met(const bs_push *p, const pushee *part, bs_rect *there) {
+    int axis = part->face.axis;
+    bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
+    double to = part->overlaps ? part->before.pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
+                               : bs_flush(there->size[axis], &p->after, own);
+    there->pos[axis] = not_back(there->pos[axis], to, own.sign);
+}
+
+/* Where a row's box is to go; false: it stays. */
+static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
+    const pushee *part = &p->part[row];
+    const bs_rect *rect = &p->w->rect[p->row[row].box];
+    bs_rect there = *rect;
     if (p->row[row].carried) {
-        there = *rect;
-        for (int k = 0; k < DIM; k++) {
-            there.pos[k] += to->pos[k] - from->pos[k];
-        }
-        there.pos[part->rests.axis] = bs_flush(rect->size[part->rests.axis], to, part->rests);
-    } else if (!part->in_the_way) {
-        return false;
-    } else {
-        int axis = part->face.axis;
-        bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
-        there.pos[axis] = part->overlaps
-                              ? rect->pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
-                              : bs_flush(rect->size[axis], &p->after, own);
+        goal_of_carried(p, part, &there);
+    } else if (part->in_the_way) {
+        goal_of_met(p, part, &there);
     }
     double way[DIM];
     bool moves = false;
     for (int k = 0; k < DIM; k++) {
-        way[k] = there.pos[k] - p->w->rect[p->row[row].box].pos[k];
+        way[k] = there.pos[k] - rect->pos[k];
         moves |= way[k] != 0;
     }
     memcpy(goal, there.pos, sizeof there.pos);
