@@ -39,6 +39,16 @@ local function step(ls)
   moveWalk.step(ls, ls.rng:pick({ 0.5, 0.25, 1, 1 / 60, 0 }))
 end
 
+local function push(ls)
+  local gravity = {}
+  for axis = 1, ls.dim do
+    gravity[axis] = ls.rng:pick({ 0, 0, 1, -1 })
+  end
+  ls:setGravity(gravity)
+  local platform = ls:anyBox()
+  moveWalk.push(ls, platform, moveWalk.goal(ls, platform))
+end
+
 for dim = 2, 3 do
   for _, kind in ipairs(random.kinds) do
     describe(("movement against the oracle in %dD: %s"):format(dim, kind.name), function()
@@ -62,6 +72,10 @@ for dim = 2, 3 do
           moveWalk.moveMany(ls)
           askAboutPlaces(ls)
         end)
+      end)
+
+      it("push", function()
+        each(15, push)
       end)
 
       it("step", function()

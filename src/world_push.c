@@ -86,10 +86,10 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
     const bs_rect rect = w->rect[on];
     bs_rect around = bs_widened(&rect, face.axis);
-    if (!bs_is_solid_at(w, on, face) || !bs_rect_is_query(&around)) {
+    if (!bs_is_solid_at(w, on, face)) {
         return true;
     }
-    if (!bs_world_find_in(w, &around, &w->found) || !bs_world_sort(w, &w->found)) {
+    if (!bs_find_around(w, &around, &w->found)) {
         return false;
     }
     for (size_t i = 0; i < w->found.n; i++) {

@@ -49,6 +49,8 @@ local function isSolid(response)
   return response == "slide" or response == "touch" or response == "bounce"
 end
 
+moves.layersMeet, moves.isSolid = layersMeet, isSolid
+
 -- Faces ----------------------------------------------------------------------------------------
 
 -- Where a box of that size touches the face of another one, as exactly as doubles can: of the
@@ -322,17 +324,6 @@ function moves.travel(world, box, goal, rule, fall)
   return { place = way:place(1), hits = way.hits, asked = way.asked, loose = way.loose }
 end
 
--- The boxes that are solid to this one by the rule and that it overlaps.
-function moves.solidsAround(world, box, rule)
-  local found = {}
-  for _, other in ipairs(world.boxes) do
-    if other ~= box and oracle.overlap(box, other) and isSolid(rule(box, other) or nil) then
-      found[other] = true
-    end
-  end
-  return found
-end
-
 -- Steps ----------------------------------------------------------------------------------------
 
 -- The velocity after what was met. `slow`: see moves.step.
@@ -411,24 +402,54 @@ end
 
 -- Places ---------------------------------------------------------------------------------------
 
+-- Whether the box is flush against that face of another one.
+function moves.restsOn(world, box, other, axis, sign)
+  local beside = hasFace(other, axis, sign)
+  for k = 1, world.dim do
+    if k ~= axis then
+      beside = beside and box.lo[k] < other.hi[k] and other.lo[k] < box.hi[k]
+    end
+  end
+  if sign > 0 then
+    return beside and box.lo[axis] == other.hi[axis]
+  end
+  return beside and box.hi[axis] <= other.lo[axis]
+    and box.lo[axis] >= moves.flush(box.size[axis], other, axis, -1)
+end
+
 -- The first box that rests flush against the side of this one that faces up or down an axis.
 function moves.touching(world, box, axis, direction, rule)
   for _, other in ipairs(world.boxes) do
-    local beside = other ~= box and hasFace(other, axis, -direction)
-    for k = 1, world.dim do
-      if k ~= axis then
-        beside = beside and box.lo[k] < other.hi[k] and other.lo[k] < box.hi[k]
-      end
-    end
-    local flush = box.lo[axis] == other.hi[axis]
-    if direction > 0 then
-      flush = box.hi[axis] <= other.lo[axis]
-        and box.lo[axis] >= moves.flush(box.size[axis], other, axis, -1)
-    end
-    if beside and flush and isSolid(rule(box, other) or nil) then
+    if other ~= box and moves.restsOn(world, box, other, axis, -direction)
+      and isSolid(rule(box, other) or nil) then
       return other
     end
   end
+end
+
+-- Which boxes rest on the platform, against the faces to which gravity presses them, and are solid
+-- to it, by the rule; and which rest on those. A set.
+function moves.riders(world, platform, rule)
+  local riders, pending = {}, { platform }
+  local function add(box, on, axis, sign)
+    local mayRest = box ~= platform and not box.static and not riders[box]
+    local solid = on == platform and isSolid(rule(platform, box) or nil)
+      or on ~= platform and layersMeet(on, box)
+    if mayRest and solid and moves.restsOn(world, box, on, axis, sign) then
+      riders[box] = true
+      pending[#pending + 1] = box
+    end
+  end
+  while #pending > 0 do
+    local on = table.remove(pending, 1)
+    for axis = 1, world.dim do
+      local g = world.gravity[axis]
+      for _, box in ipairs(g ~= 0 and world.boxes or {}) do
+        add(box, on, axis, g > 0 and -1 or 1)
+      end
+    end
+  end
+  return riders
 end
 
 -- The first box that is in the way of this one at that place; nil: it is free.

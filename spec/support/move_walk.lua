@@ -387,4 +387,100 @@ function moveWalk.canFit(ls, box)
   end
 end
 
+-- Pushing ---------------------------------------------------------------------------------------
+
+local function placesOf(side, boxes)
+  local places = {}
+  for _, box in ipairs(boxes) do
+    places[box] = oracle.fromFlat({ side:box(box):getRect() })
+  end
+  return places
+end
+
+-- Each row is of a dynamic box, once, and says where it is; nothing else has moved.
+local function checkRows(side, platform, rows, before, after)
+  local dim, known = side.owner.dim, {}
+  for _, row in ipairs(rows) do
+    local box = side.known[row.other]
+    if box.static or box == platform or known[box] then
+      side:fail("a row of push", "a dynamic box, once", "#" .. box.order)
+    end
+    known[box] = row
+    for axis = 1, dim do
+      if row[FIELDS.place[axis]] ~= after[box].lo[axis] then
+        side:fail("the place in a row of push", show(after[box].lo), row[FIELDS.place[axis]])
+      end
+    end
+  end
+  for box, place in pairs(after) do
+    if not known[box] and box ~= platform then
+      side:same("a box that push does not tell of", before[box].lo, place.lo)
+    end
+  end
+  return known
+end
+
+-- Nothing has come to overlap what it could make a pair with, but the platform.
+local function checkNoOverlap(side, platform, known, before, after)
+  for _, a in ipairs(side.owner.truth.boxes) do
+    for _, b in ipairs(side.owner.truth.boxes) do
+      local may = known[a] and a ~= b and b ~= platform and moves.layersMeet(a, b)
+        and not a.oneWay and not b.oneWay
+      local was = oracle.overlap(before[a], before[b])
+      if may and not was and oracle.overlap(after[a], after[b]) then
+        side:fail("boxes that are driven into each other", "none", a.order .. " and " .. b.order)
+      end
+    end
+  end
+end
+
+-- What the platform has come to overlap is crushed, and nothing else is.
+local function checkCrushed(side, platform, known, before, after, rule)
+  for _, box in ipairs(side.owner.truth.boxes) do
+    local row = known[box]
+    local was = oracle.overlap(before[box], before[platform])
+    local is = box ~= platform and oracle.overlap(after[box], after[platform])
+    local solid = not box.static and not platform.oneWay and not box.oneWay
+      and moves.isSolid(rule(platform, box) or nil)
+    if not was and (row and row.crushed or false) ~= (is and (row ~= nil or solid)) then
+      side:fail("crushed of #" .. box.order, is, row and row.crushed)
+    end
+  end
+end
+
+-- A push: what must hold whatever is pushed, and all sides agree. The oracle takes over the places.
+function moveWalk.push(ls, platform, goal)
+  local filter, filterFor = anyFilter(ls, platform)
+  local rule, expected, places = moves.rule(filter), nil, nil
+  local riders = moves.riders(ls.truth, platform, rule)
+  for _, side in ipairs(ls.sides) do
+    local before = placesOf(side, ls.truth.boxes)
+    side.rows = side.rows or {}
+    local got = {
+      side.world:push(side.handles[platform], values(goal, filterFor(side), side.rows)),
+    }
+    local rows, told = got[ls.dim + 1], {}
+    side:same("the goal of push", compat.concat(goal, { #rows }),
+      compat.concat({ compat.unpack(got, 1, ls.dim) }, { got[ls.dim + 2] }))
+    places = placesOf(side, ls.truth.boxes)
+    side:same("the platform", goal, places[platform].lo)
+    local known = checkRows(side, platform, rows, before, places)
+    for i, row in ipairs(rows) do
+      told[i] = show(places[side.known[row.other]].lo) .. tostring(row.crushed)
+        .. tostring(row.carried) .. side.known[row.other].order
+    end
+    expected = expected or told
+    side:same("the rows of push", expected, told)
+    for _, box in ipairs(ls.truth.boxes) do
+      local carried = known[box] and known[box].carried or false
+      side:same("whether #" .. box.order .. " is carried", { riders[box] or false }, { carried })
+    end
+    checkNoOverlap(side, platform, known, before, places)
+    checkCrushed(side, platform, known, before, places, rule)
+  end
+  for box, place in pairs(places) do
+    ls.truth:update(box, place.lo)
+  end
+end
+
 return moveWalk
