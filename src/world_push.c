@@ -32,7 +32,9 @@ struct bs_push {
     bs_pushed *row;
     pushee *part;
     size_t rows, row_cap, part_cap;
-    shove *shove; /* a stack: each is in the way of the one before */
+    size_t riders;     /* rows that begin found to rest on the pusher itself: the first ones */
+    bs_collisions met; /* what is in the way of the pusher itself */
+    shove *shove;      /* a stack: each is in the way of the one before */
     size_t shoves, shove_cap;
     uint32_t *row_of; /* by box: its row, counted from 1; 0: it has none */
     size_t row_of_cap;
@@ -72,8 +74,8 @@ static bool is_solid_or_unknown(bs_response response) {
 
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* Whether the box, if it rests on the row's one (NO_PARENT: on the pusher), is carried by it. */
-static bs_response carries(const bs_push *p, int parent, uint32_t box) {
+/* What becomes of a box that rests on the row's one (NO_PARENT: on the pusher). */
+static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
     if (parent == NO_PARENT) {
         return bs_rules_response(p->w, &p->rules, p->box, box);
     }
@@ -98,7 +100,7 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
             !bs_is_flush(&w->rect[box], &rect, face)) {
             continue;
         }
-        bs_response response = carries(p, parent, box);
+        bs_response response = response_to(p, parent, box);
         if (!is_solid_or_unknown(response)) {
             continue;
         }
@@ -113,15 +115,13 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     return true;
 }
 
-/* What rests on the pusher, what rests on that, and so on. */
-static bool add_riders(bs_push *p) {
-    for (int parent = NO_PARENT; parent < (int)p->rows; parent++) {
-        for (int k = 0; k < DIM; k++) {
-            double g = p->w->gravity[k];
-            bs_face face = {(int8_t)k, g > 0 ? -1 : 1};
-            if (g != 0 && !add_riders_on(p, parent, face)) {
-                return false;
-            }
+/* Adds a row for what rests on the row's box. False: no memory. */
+static bool add_riders(bs_push *p, int parent) {
+    for (int k = 0; k < DIM; k++) {
+        double g = p->w->gravity[k];
+        bs_face face = {(int8_t)k, g > 0 ? -1 : 1};
+        if (g != 0 && !add_riders_on(p, parent, face)) {
+            return false;
         }
     }
     return true;
@@ -146,9 +146,10 @@ static bool pushes_with(const bs_push *p, const bs_collision *c, bs_face face) {
     return bs_is_solid_at(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
 }
 
-static bool add_met(bs_push *p, const bs_collisions *met) {
-    for (size_t i = 0; i < met->n; i++) {
-        const bs_collision *c = &met->at[i];
+/* Adds a row for what is in the way, and has none. False: no memory. */
+static bool add_met(bs_push *p) {
+    for (size_t i = 0; i < p->met.n; i++) {
+        const bs_collision *c = &p->met.at[i];
         bs_face face = face_of(c);
         if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
             !pushes_with(p, c, face)) {
@@ -167,13 +168,19 @@ static bool add_met(bs_push *p, const bs_collisions *met) {
 }
 
 /* False: no memory. */
-static bool add_those_in_the_way(bs_push *p) {
+static bool find_those_in_the_way(bs_push *p) {
     uint32_t none;
     bs_move *m = bs_move_begin_through(p->w, p->box, p->after.pos, &p->rules);
     if (m == NULL) {
         return false;
     }
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE && add_met(p, &m->met);
+    bool done =
+        bs_move_run(m, &none) == BS_MOVE_DONE &&
+        bs_array_reserve(&p->w->heap, &p->met.at, &p->met.cap, m->met.n + 1, sizeof *p->met.at);
+    if (done) {
+        memcpy(p->met.at, m->met.at, m->met.n * sizeof *p->met.at);
+        p->met.n = m->met.n;
+    }
     bs_move_end(m);
     return done;
 }
@@ -212,7 +219,9 @@ bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const 
     p->before = w->rect[box];
     p->after = p->before;
     memcpy(p->after.pos, goal, sizeof p->after.pos);
-    if (!add_riders(p) || !add_those_in_the_way(p)) {
+    bool done = add_riders(p, NO_PARENT);
+    p->riders = p->rows;
+    if (!done || !find_those_in_the_way(p) || !add_met(p)) {
         bs_push_end(p);
         return NULL;
     }
@@ -234,6 +243,7 @@ void bs_push_free(bs_world *w) {
     }
     bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
     bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
+    bs_array_free(&w->heap, &p->met.at, &p->met.cap, sizeof *p->met.at);
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
     bs_heap_free(&w->heap, p, sizeof *p);
@@ -289,11 +299,6 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
         return false;
     }
     size_t row = row_of(p, box) - 1;
-    if (!bs_is_solid_response(p->row[row].response)) { /* the pusher itself would pass it */
-        p->row[row].response = BS_SLIDE;
-        p->row[row].carried = false;
-        p->part[row].in_the_way = false;
-    }
     bs_face face = face_of(c);
     bs_rect ahead = w->rect[p->row[s->row].box];
     memcpy(ahead.pos, s->goal, sizeof ahead.pos);
@@ -386,11 +391,37 @@ static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
     return moves && bs_is_finite(way) && bs_rect_is_box(&there);
 }
 
-/* Whether the host, or the rules, let the box be moved; and that which it rests on. */
-static bool is_accepted(const bs_push *p, size_t row) {
-    int parent = p->part[row].parent;
-    return bs_is_solid_response(p->row[row].response) &&
-           (parent == NO_PARENT || bs_is_solid_response(p->row[parent].response));
+/*
+ * The rows once more, now that the host has said which boxes are solid to the pusher: first what
+ * rests on it, then what rests on that, and so on, each behind what carries it; then what is in the
+ * way and not carried. False: no memory.
+ */
+static bool settle_rows(bs_push *p) {
+    for (size_t i = 0; i < p->met.n; i++) {
+        uint32_t row = row_of(p, p->met.at[i].box);
+        if (row != 0) {
+            p->met.at[i].response = p->row[row - 1].response;
+        }
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        p->row_of[p->row[i].box] = 0;
+        if (i < p->riders && bs_is_solid_response(p->row[i].response)) {
+            p->row[n] = p->row[i];
+            p->part[n] = p->part[i];
+            n++;
+        }
+    }
+    p->rows = n;
+    for (size_t i = 0; i < n; i++) {
+        p->row_of[p->row[i].box] = (uint32_t)i + 1;
+    }
+    for (size_t parent = 0; parent < p->rows; parent++) {
+        if (!add_riders(p, (int)parent)) {
+            return false;
+        }
+    }
+    return add_met(p);
 }
 
 /* False: no memory. */
@@ -398,10 +429,6 @@ static bool move_rows(bs_push *p) {
     size_t n = p->rows; /* others may come behind */
     for (size_t i = 0; i < n; i++) {
         double goal[DIM];
-        if (!is_accepted(p, i)) {
-            p->row[i].response = BS_PASS; /* what rests on it is not carried, either */
-            continue;
-        }
         if (goal_of(p, i, goal) && !push_shove(p, i, goal)) {
             return false;
         }
@@ -427,28 +454,17 @@ static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     memcpy(row->place, rect->pos, sizeof row->place);
 }
 
-/* Takes out what the rules or the host did not let be moved. */
-static void finish_rows(bs_push *p) {
-    size_t n = 0;
-    for (size_t i = 0; i < p->rows; i++) {
-        if (p->row[i].response == BS_PASS) {
-            p->row_of[p->row[i].box] = 0;
-            continue;
-        }
-        finish_row(p, &p->row[i], &p->part[i]);
-        p->row[n] = p->row[i];
-        p->part[n] = p->part[i];
-        n++;
-    }
-    p->rows = n;
-}
-
 bs_status bs_push_run(bs_push *p) {
+    if (!settle_rows(p)) {
+        return BS_NO_MEMORY;
+    }
     bs_world_update(p->w, p->box, &p->after);
     if (!move_rows(p)) {
         bs_push_undo(p);
         return BS_NO_MEMORY;
     }
-    finish_rows(p);
+    for (size_t i = 0; i < p->rows; i++) {
+        finish_row(p, &p->row[i], &p->part[i]);
+    }
     return BS_OK;
 }
