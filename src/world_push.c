@@ -82,12 +82,24 @@ static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
     return bs_world_layers_meet(p->w, p->row[parent].box, box) ? BS_SLIDE : BS_PASS;
 }
 
+/*
+ * Where to look for what rests on a face. The far side of a box is rounded as its own coordinates
+ * are, so that what rests on something may be off by a unit of its own last place: looked for is as
+ * far away as the platform is thick, which is enough for all that is not 2^50 times as large.
+ */
+static bs_rect around_face(const bs_rect *rect, bs_face face) {
+    bs_rect around = bs_widened(rect, face.axis);
+    around.pos[face.axis] -= rect->size[face.axis];
+    around.size[face.axis] += 2 * rect->size[face.axis];
+    return around;
+}
+
 /* Adds a row for what rests on that face. False: no memory. */
 static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     bs_world *w = p->w;
     uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
     const bs_rect rect = w->rect[on];
-    bs_rect around = bs_widened(&rect, face.axis);
+    bs_rect around = around_face(&rect, face);
     if (!bs_is_solid_at(w, on, face)) {
         return true;
     }

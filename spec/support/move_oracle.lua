@@ -435,7 +435,9 @@ function moves.riders(world, platform, rule)
     local mayRest = box ~= platform and not box.static and not riders[box]
     local solid = on == platform and isSolid(rule(platform, box) or nil)
       or on ~= platform and layersMeet(on, box)
-    if mayRest and solid and moves.restsOn(world, box, on, axis, sign) then
+    -- One that is huge beside its platform may be flush, to its last place, but far away.
+    local near = on.lo[axis] - box.hi[axis] < on.size[axis]
+    if mayRest and solid and near and moves.restsOn(world, box, on, axis, sign) then
       riders[box] = true
       pending[#pending + 1] = box
     end
