@@ -1,6 +1,8 @@
 -- Hand-made cases of move, check and moveMany, in every symmetry and on every back end.
 
+local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
 -- Rows as expected: what a row is not given is not compared.
@@ -12,6 +14,506 @@ local function expectRows(expected, rows)
     end
   end
 end
+
+-- A mover of 2 x 2 at 0, 0 and a wall 5 to the right of it that reaches far up and down.
+local function moverAndWall(s, opts)
+  return s:insert({ 0, 0, 2, 2 }, opts), s:insert({ 7, -50, 2, 100 }, { static = true })
+end
+
+describe("a response", function()
+  it("slide: stops on the axis of the face and goes on along the other", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 10, 4 }, { slide = 1 })
+      assert.same({ 5, 4 }, place)
+      assert.same({ 5, 4, 2, 2 }, s:getRect(mover))
+      expectRows({
+        {
+          other = wall, response = "slide", t = 0.5, place = { 5, 2 }, normal = { -1, 0 },
+          overlap = false,
+        },
+      }, rows)
+    end)
+  end)
+
+  it("touch: stops where it is", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 10, 4 }, { touch = 1 })
+      assert.same({ 5, 2 }, place)
+      expectRows({ { other = wall, response = "touch", t = 0.5, place = { 5, 2 } } }, rows)
+    end)
+  end)
+
+  it("bounce: turns round what is left on the axis, times its bounce", function()
+    scene.each(function(s)
+      for bounce, x in pairs({ [0] = 5, [0.5] = 2.5, [1] = 0 }) do
+        local mover, wall = moverAndWall(s, { bounce = bounce })
+        assert.equal(bounce, mover:getBounce())
+        local place, rows = s:move(mover, { 10, 4 }, { bounce = 1 })
+        assert.same({ x, 4 }, place)
+        expectRows({ { other = wall, response = "bounce", t = 0.5, normal = { -1, 0 } } }, rows)
+        mover:remove()
+        wall:remove()
+      end
+    end)
+  end)
+
+  it("cross: goes on, and is told once", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 20, 8 }, { cross = 1 })
+      assert.same({ 20, 8 }, place)
+      expectRows({
+        {
+          other = wall, response = "cross", t = 0.25, place = { 5, 2 }, normal = { -1, 0 },
+          overlap = false,
+        },
+      }, rows)
+    end)
+  end)
+
+  it("is needed: what is met with none is not there", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      for _, filter in ipairs({ 0, 2, {}, { slide = 2, cross = 4 } }) do
+        local place, rows = s:check(mover, { 20, 8 }, filter)
+        assert.same({ 20, 8 }, place)
+        assert.same({}, rows)
+      end
+    end)
+  end)
+
+  it("changes what is left, and only that: one wall after the other", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local floor = s:insert({ -50, 12, 100, 2 }, { static = true })
+      local place, rows = s:move(mover, { 10, 20 })
+      assert.same({ 5, 10 }, place)
+      expectRows({
+        { other = wall, t = 0.5, place = { 5, 10 }, normal = { -1, 0 } },
+        { other = floor, t = 0.5, place = { 5, 10 }, normal = { 0, -1 } },
+      }, rows)
+    end)
+  end)
+
+  it("of two walls may make it bounce between them, each bounce a hit of its own", function()
+    scene.each(function(s)
+      local mover, right = moverAndWall(s)
+      local left = s:insert({ -3, -50, 2, 100 }, { static = true })
+      local place, rows = s:move(mover, { 16, 0 }, { bounce = 1 })
+      assert.same({ 4, 0 }, place) -- 5 to the right, 6 back, 5 of 6 to the right again
+      expectRows({
+        { other = right, t = 5 / 16, normal = { -1, 0 } },
+        { other = left, t = 11 / 16, normal = { 1, 0 }, place = { -1, 0 } },
+      }, rows)
+    end)
+  end)
+
+  it("ends after 16 bounces", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      s:insert({ -3, -50, 2, 100 }, { static = true })
+      local place, rows = s:move(mover, { 1e6, 0 }, { bounce = 1 })
+      assert.equal(16, #rows)
+      assert.same({ -1, 0 }, place)
+    end)
+  end)
+end)
+
+describe("a filter", function()
+  it("of nil slides along all that could make a pair with it, static or not", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 5 })
+      local function meets(layer, mask, static)
+        local other = s:insert({ 5, 0, 2, 2 }, { layer = layer, mask = mask, static = static })
+        local place, rows = s:check(mover, { 10, 0 })
+        other:remove()
+        assert.equal(#rows == 1 and 3 or 10, place[1])
+        return #rows == 1
+      end
+      assert.is_true(meets(1, 2))
+      assert.is_true(meets(4, 2, true))
+      assert.is_true(meets(7, -1))
+      assert.is_false(meets(2, -1))
+      assert.is_false(meets(1, 1))
+      assert.is_false(meets(1, 0))
+      mover:setStatic(true)
+      assert.is_true(meets(1, 2))
+      assert.is_true(meets(1, 2, true))
+    end)
+  end)
+
+  it("of a mask slides along its layers, whatever the mover's are", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 0 })
+      local near = s:insert({ 5, 0, 2, 2 }, { layer = 3, mask = 0 })
+      local far = s:insert({ 9, 0, 2, 2 }, { layer = 4 })
+      local function ends(filter)
+        local place, rows = s:check(mover, { 20, 0 }, filter)
+        return place[1], rows[1] and rows[1].other, rows[1] and rows[1].response
+      end
+      assert.same({ 3, near, "slide" }, { ends(1) })
+      assert.same({ 3, near, "slide" }, { ends(2) })
+      assert.same({ 7, far, "slide" }, { ends(4) })
+      assert.same({ 3, near, "slide" }, { ends(-1) })
+      assert.equal(20, (ends(8)))
+      assert.equal(20, (ends()))
+    end)
+  end)
+
+  it("of a Box is nil, but for that one", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 1 })
+      local near = s:insert({ 5, 0, 2, 2 })
+      local far = s:insert({ 9, 0, 2, 2 })
+      s:insert({ 7, 0, 1, 1 }, { layer = 2 })
+      assert.same({ 7, 0 }, (s:check(mover, { 20, 0 }, near)))
+      assert.same({ 3, 0 }, (s:check(mover, { 20, 0 }, far)))
+      assert.same({ 3, 0 }, (s:check(mover, { 20, 0 }, mover)))
+    end)
+  end)
+
+  it("of a table takes the first of touch, bounce, slide, cross that has the layer", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      local order = { "touch", "bounce", "slide", "cross" }
+      for first = 1, 4 do
+        local masks = {}
+        for i = first, 4 do
+          masks[order[i]] = 1
+        end
+        local _, rows = s:check(mover, { 20, 0 }, masks)
+        assert.equal(order[first], rows[1].response)
+        masks[order[first]] = 2
+        _, rows = s:check(mover, { 20, 0 }, masks)
+        assert.equal(order[first + 1], rows[1] and rows[1].response)
+      end
+    end)
+  end)
+
+  it("of a function says it for each box that would be met, and is asked once", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { layer = 0, mask = 0 })
+      local trigger = s:insert({ 3, 0, 1, 1 }, { layer = 0 })
+      local ghost = s:insert({ 4, 0, 1, 1 })
+      s:insert({ 3, 30, 1, 1 }) -- not met
+      s:insert({ 30, 0, 1, 1 }) -- behind the wall
+      local asked = {}
+      local answers = { [wall] = "slide", [trigger] = "cross", [ghost] = false }
+      local place, rows = s:move(mover, { 20, 0 }, function(...)
+        assert.equal(2, select("#", ...))
+        local box, other = ...
+        assert.equal(mover, box)
+        asked[#asked + 1] = other
+        return answers[other]
+      end)
+      assert.same({ 5, 0 }, place)
+      expect.boxes({ trigger, ghost, wall }, asked)
+      expectRows({
+        { other = trigger, response = "cross" }, { other = wall, response = "slide" },
+      }, rows)
+    end)
+  end)
+
+  it("of a function is asked once about a box that is met twice", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      s:insert({ -3, -50, 2, 100 }, { static = true })
+      local asked = 0
+      local _, rows = s:move(mover, { 40, 0 }, function()
+        asked = asked + 1
+        return "bounce"
+      end)
+      assert.equal(2, asked)
+      assert.equal(6, #rows)
+    end)
+  end)
+
+  it("of a function that fails, or says what is none, leaves all as it was", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend })
+      local mover = world:insert(0, 0, 2, 2)
+      world:insert(5, 0, 2, 2)
+      local out = { "kept" }
+      for _, method in ipairs({ "move", "check", "push" }) do
+        local function fails(message, filter)
+          local ok, got = pcall(world[method], world, mover, 20, 0, filter, out)
+          assert.is_false(ok)
+          assert.matches(message, got)
+          assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
+          assert.same({ "kept" }, out)
+        end
+        fails("the filter function returned 'stick'", function() return "stick" end)
+        fails("the filter function returned boolean", function() return true end)
+        fails("oops", function() error("oops") end)
+        fails("world is busy", function() world:move(mover, 1, 0) end)
+        fails("world is busy", function() mover:setRect(1, 0) end)
+      end
+      assert.equal(3, (world:move(mover, 20, 0)))
+    end
+  end)
+
+  it("of a function may ask the world, and check where others would go", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local other = s:insert({ 0, 10, 2, 2 })
+      local seen
+      local place = s:move(mover, { 20, 0 }, function()
+        local there, rows = s:check(other, { 20, 10 }, function()
+          return s:touching(other, { 1, 0 }) == nil and "touch"
+        end)
+        seen = { there, rows[1].other }
+        return "slide"
+      end)
+      assert.same({ 5, 0 }, place)
+      assert.same({ { 5, 10 }, wall }, seen)
+    end)
+  end)
+
+  it("of another kind is an error that says what is expected", function()
+    local world = broadside.newWorld()
+    local mover = world:insert(0, 0, 2, 2)
+    local function fails(message, ...)
+      local ok, got = pcall(world.move, world, mover, 20, 0, ...)
+      assert.is_false(ok)
+      assert.matches(message, got)
+      assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
+    end
+    fails("bad argument #4 to 'move' %(mask, table of masks, Box or function expected", "all")
+    fails("bad argument #4 to 'move'", 1.5)
+    fails("bad argument #4 to 'move'.*stick", { stick = 1 })
+    fails("bad argument #4 to 'move'.*slide", { slide = "all" })
+    fails("bad argument #5 to 'move'", nil, 5)
+  end)
+end)
+
+describe("the way", function()
+  it("meets the nearest first, then what is left of the way", function()
+    scene.each(function(s)
+      local far = s:insert({ 20, -50, 2, 100 })
+      local near = s:insert({ 10, -2, 2, 4 })
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local place, rows = s:move(mover, { 40, 8 })
+      assert.same({ 8, 8 }, place)
+      expectRows({ { other = near } }, rows)
+      place, rows = s:move(mover, { 40, 10 })
+      assert.same({ 18, 10 }, place)
+      expectRows({ { other = far } }, rows)
+    end)
+  end)
+
+  it("takes faces before corners, then the box inserted first", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local corner = s:insert({ 4, 4, 2, 2 })
+      local first = s:insert({ -4, 4, 7, 2 })
+      local second = s:insert({ 0, 4, 4, 2 })
+      -- All of them at the same time; the corner's box goes away as soon as it slides.
+      local place, rows = s:move(mover, { 8, 8 })
+      assert.same({ 8, 2 }, place)
+      expectRows({ { other = first, normal = { 0, -1 }, t = 0.25 } }, rows)
+      s:update(mover, { 0, 0 })
+      rows = select(2, s:move(mover, { 8, 8 }, { cross = 1 }))
+      expect.boxes({ first, second, corner }, { rows[1].other, rows[2].other, rows[3].other })
+      assert.same(s:tie({ -1, 0 }, { 0, -1 }), rows[3].normal)
+    end)
+  end)
+
+  it("meets a corner exactly on the lower axis", function()
+    -- kikito/bump.lua#33, #48; cxong/cdogs-sdl#215
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 1, 1 })
+      local other = s:insert({ 2, 2, 1, 1 })
+      local place, rows = s:move(mover, { 4, 4 })
+      expectRows({ { other = other, t = 0.25, normal = s:tie({ -1, 0 }, { 0, -1 }) } }, rows)
+      assert.same(s:tie({ 1, 4 }, { 4, 1 }), place)
+      s:update(mover, { 1, 1 }) -- corner to corner at the start
+      place, rows = s:move(mover, { 3, 3 })
+      expectRows({ { other = other, t = 0, normal = s:tie({ -1, 0 }, { 0, -1 }) } }, rows)
+      assert.same(s:tie({ 1, 3 }, { 3, 1 }), place)
+      s:update(mover, { 1, 3 }) -- along the diagonal past the other corner
+      place, rows = s:move(mover, { 3, 5 })
+      assert.same({ 3, 5 }, place)
+      assert.same({}, rows)
+    end)
+  end)
+
+  it("ends exactly at the goal on each axis on which nothing stopped it", function()
+    scene.eachBackend(function(s)
+      local mover = s:insert({ 0.1, 0.7, 0.3, 0.3 })
+      s:insert({ 1.1, -50, 1, 100 })
+      for i = 1, 50 do
+        local y = 0.1 * i
+        local place = s:move(mover, { 0.9, y })
+        assert.equal(y, place[2])
+      end
+      for i = 1, 50 do
+        local x = 0.1 - 0.1 * i
+        local place, rows = s:move(mover, { x, 4.9 })
+        assert.equal(x, place[1])
+        assert.equal(0, #rows)
+      end
+    end)
+  end)
+
+  it("of no length meets nothing, but what is crossed and overlaps", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      s:insert({ 2, 0, 2, 2 })
+      local inside = s:insert({ 1, 1, 2, 2 })
+      local _, rows = s:move(mover, { 0, 0 })
+      assert.same({}, rows)
+      _, rows = s:move(mover, { 0, 0 }, { cross = 1 })
+      expectRows({ { other = inside, t = 0, overlap = true } }, rows)
+    end)
+  end)
+
+  it("passes between what it only touches", function()
+    scene.each(function(s)
+      s:insert({ -50, -2, 100, 2 })
+      s:insert({ -50, 2, 100, 2 })
+      local mover = s:insert({ -50, 0, 2, 2 })
+      local place, rows = s:move(mover, { 40, 0 })
+      assert.same({ 40, 0 }, place)
+      assert.same({}, rows)
+    end)
+  end)
+end)
+
+describe("flush", function()
+  -- The next double towards the face overlaps, unless the box has finer ones there than its far
+  -- side has: then that is the face itself.
+  local function checkFlush(x, w, wall, towards)
+    if towards > 0 then
+      assert.is_true(x + w <= wall)
+      assert.is_true(compat.nextUp(x) + w > wall or x + w == wall)
+    else
+      assert.equal(wall, x)
+    end
+  end
+
+  it("is the double nearest to the face, and the same motion again is none", function()
+    scene.eachBackend(function(s)
+      for _, base in ipairs({ 0, 0.1, 1e3 + 0.1, -1e6 - 0.7, 1e9 + 0.37, 1e15, -3e16, 1e19 }) do
+        local unit = math.max(1, math.abs(base) * 2 ^ -40)
+        local mover = s:insert({ base, 0, 0.3 * unit, 1 })
+        local right = s:insert({ base + 1.7 * unit, -5, 0.1 * unit, 10 })
+        local left = s:insert({ base - 1.1 * unit, -5, 0.7 * unit, 10 })
+        for i = 1, 10 do
+          for towards = -1, 1, 2 do
+            local goal = { base + towards * (2 + 0.1 * i) * unit, 0 }
+            local place, rows = s:move(mover, goal)
+            assert.equal(1, #rows)
+            assert.equal(towards > 0 and right or left, rows[1].other)
+            local wall = s:getRect(rows[1].other)
+            checkFlush(place[1], 0.3 * unit, towards > 0 and wall[1] or wall[1] + wall[3], towards)
+            assert.equal(place[1], rows[1].place[1])
+            assert.same({}, s:queryBox(mover))
+            assert.equal(rows[1].other, s:touching(mover, { towards, 0 }))
+            local again = s:move(mover, goal)
+            assert.same(place, again)
+          end
+        end
+        mover:remove()
+        right:remove()
+        left:remove()
+      end
+    end)
+  end)
+
+  it("holds for a box that is larger than its coordinates", function()
+    scene.eachBackend(function(s)
+      local wall = s:insert({ 0.3, -500, 1, 1000 })
+      for _, w in ipairs({ 0.1, 1, 10, 100, 1e5, 1e10 }) do
+        local mover = s:insert({ -2 * w - 1, 0, w, 1 })
+        local place = s:move(mover, { 5, 0 })
+        assert.is_true(place[1] + w <= 0.3)
+        assert.is_true(compat.nextUp(place[1]) + w > 0.3 or place[1] + w == 0.3)
+        assert.equal(wall, s:touching(mover, { 1, 0 }))
+        assert.same(place, (s:move(mover, { 5, 0 })))
+        mover:remove()
+      end
+    end)
+  end)
+end)
+
+describe("what overlaps at the start", function()
+  -- kikito/bump.lua#37, #28
+  it("is no wall and no teleport: only deeper is not possible", function()
+    scene.each(function(s)
+      local box = s:insert({ 0, 0, 10, 10 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 }) -- 2 deep; 2 to the right would part them
+      for _, goal in ipairs({ { 9, 3 }, { 30, 3 }, { 8, 30 }, { 8, -30 }, { 9, 9 }, { 8, 3 } }) do
+        local place, rows = s:check(mover, goal)
+        assert.same(goal, place)
+        assert.same({}, rows)
+      end
+      for _, response in ipairs({ "slide", "touch" }) do
+        local place, rows = s:check(mover, { 4, 5 }, { [response] = 1 })
+        assert.same({ 8, response == "slide" and 5 or 3 }, place)
+        expectRows({
+          {
+            other = box, response = response, t = 0, place = { 8, 3 }, normal = { 1, 0 },
+            overlap = true,
+          },
+        }, rows)
+      end
+      assert.same({ 12, 5 }, (s:check(mover, { 4, 5 }, { bounce = 1 })))
+    end)
+  end)
+
+  it("has the normal of the least way out, a tie as the separation has it", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local size = dim == 2 and { 4, 4 } or { 4, 4, 4 }
+      local function insert(...)
+        return world:insert(compat.values(compat.concat({ ... }, size)))
+      end
+      insert(compat.unpack({ 0, 0, 0 }, 1, dim))
+      local mover = insert(compat.unpack({ 2, 2, 2 }, 1, dim))
+      local goal = { 2, 2, 2 }
+      local function row(filter)
+        local got = { world:check(mover, compat.values({ compat.unpack(goal, 1, dim) }, filter)) }
+        return got[dim + 1][1]
+      end
+      assert.equal(1, math.abs(row({ cross = 1 }).nx))
+      assert.equal(0, row({ cross = 1 }).ny)
+      goal[1] = 2 - row({ cross = 1 }).nx
+      assert.is_true(row(nil).overlap)
+      goal[1] = 2 + row({ cross = 1 }).nx
+      assert.is_nil(row(nil))
+    end
+  end)
+
+  it("is always told when it is crossed, once, whichever way the box goes", function()
+    scene.each(function(s)
+      local trigger = s:insert({ 0, 0, 10, 10 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 })
+      for _, goal in ipairs({ { 8, 3 }, { 50, 3 }, { 4, 3 }, { -50, 3 }, { 8, 4 } }) do
+        local place, rows = s:check(mover, goal, { cross = 1 })
+        assert.same(goal, place)
+        expectRows({
+          {
+            other = trigger, response = "cross", t = 0, place = { 8, 3 }, normal = { 1, 0 },
+            overlap = true,
+          },
+        }, rows)
+      end
+    end)
+  end)
+
+  it("still leaves other walls solid", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 10, 10 }, { static = true })
+      local wall = s:insert({ 20, -50, 5, 100 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 })
+      local place, rows = s:move(mover, { 50, 3 })
+      assert.same({ 16, 3 }, place)
+      expectRows({ { other = wall, overlap = false } }, rows)
+    end)
+  end)
+end)
 
 describe("a one-way box", function()
   -- The box rises through it, is stopped or turned on the way, and is within it then.
