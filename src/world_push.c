@@ -186,13 +186,10 @@ static bool find_those_in_the_way(bs_push *p) {
     if (m == NULL) {
         return false;
     }
-    bool done =
-        bs_move_run(m, &none) == BS_MOVE_DONE &&
-        bs_array_reserve(&p->w->heap, &p->met.at, &p->met.cap, m->met.n + 1, sizeof *p->met.at);
-    if (done) {
-        memcpy(p->met.at, m->met.at, m->met.n * sizeof *p->met.at);
-        p->met.n = m->met.n;
-    }
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    bs_collisions met = m->met; /* swapped: the move is used again, with the other list */
+    m->met = p->met;
+    p->met = met;
     bs_move_end(m);
     return done;
 }
