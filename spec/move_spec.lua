@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 -- Rows as expected: what a row is not given is not compared.
@@ -516,6 +517,103 @@ describe("what overlaps at the start", function()
 end)
 
 describe("a one-way box", function()
+  local UP = { static = true, oneWay = { 0, 1 } } -- what falls along -y lands on it
+
+  it("is met by motion against its normal alone, at the face with that normal", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 6, 2, 2 })
+      local place, rows = s:check(mover, { 5, -6 })
+      assert.same({ 5, 2 }, place)
+      expectRows({ { other = shelf, normal = { 0, 1 }, t = 1 / 3, overlap = false } }, rows)
+      for _, way in ipairs({
+        { { 3, -6 }, { 3, 8 } }, -- from below
+        { { -6, 0 }, { 20, 0 } }, -- from the side
+        { { 20, 0 }, { -20, 0 } },
+        { { -6, 1 }, { 20, -1 } }, -- from the side, falling
+        { { 3, 2 }, { 9, 2 } }, -- along its top
+        { { 3, 2 }, { 3, 9 } }, -- away from it
+        { { 3, 1 }, { 3, -9 } }, -- out of it
+        { { 3, 1.75 }, { 3, -9 } },
+        { { -2, 2 }, { 12, -12 } }, -- exactly over its corner: met on the lower axis
+      }) do
+        s:update(mover, way[1])
+        place, rows = s:check(mover, way[2])
+        if way[1][1] ~= -2 or s:tie(true, false) then
+          assert.same(way[2], place)
+          assert.same({}, rows)
+        end
+      end
+    end)
+  end)
+
+  it("says so with any response, and is not told where it is not met", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 6, 2, 2 })
+      for response, y in pairs({ slide = 2, touch = 2, bounce = 10, cross = -6 }) do
+        local place, rows = s:check(mover, { 3, -6 }, { [response] = 1 })
+        assert.same({ 3, y }, place)
+        expectRows({ { other = shelf, response = response } }, rows)
+      end
+      s:update(mover, { 3, 1 })
+      for _, goal in ipairs({ { 3, -6 }, { 3, 6 }, { 3, 1 } }) do
+        local _, rows = s:check(mover, goal, { cross = 1 })
+        assert.same({}, rows)
+        s:check(mover, goal, function() error("nothing is met") end)
+      end
+    end)
+  end)
+
+  it("is not there in the whole move if it overlaps at the start", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 10, 2 }, UP)
+      s:insert({ 0, 20, 10, 2 }, { static = true })
+      local mover = s:insert({ 3, 1, 2, 2 })
+      -- Up out of it, against the ceiling, and down again: 17 up, 33 down.
+      local place, rows = s:check(mover, { 3, 51 }, { bounce = 1 })
+      assert.same({ 3, -15 }, place)
+      assert.equal(1, #rows)
+      s:update(mover, { 3, 2 })
+      place, rows = s:check(mover, { 3, 52 }, { bounce = 1 })
+      assert.same({ 3, 16 }, place) -- from its top it is met: 16 up, 16 down, 16 up, 2 down
+      assert.equal(3, #rows)
+    end)
+  end)
+
+  it("can be asked for, set, and taken back", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 })
+      local mover = s:insert({ 3, 6, 2, 2 })
+      local below = s:insert({ 6, -6, 2, 2 })
+      local function ends()
+        return { (s:check(mover, { 3, -6 }))[2], (s:check(below, { 6, 6 }))[2] }
+      end
+      assert.is_nil((shelf:getOneWay()))
+      assert.same({ 2, -2 }, ends())
+      shelf:setOneWay(compat.unpack(s:vector({ 0, 1 })))
+      assert.same({ 0, 1 }, s:vectorBack({ shelf:getOneWay() }))
+      assert.same({ 2, 6 }, ends())
+      shelf:setOneWay(compat.unpack(s:vector({ 0, -1 })))
+      assert.same({ -6, -2 }, ends())
+      shelf:setOneWay(nil)
+      assert.is_nil((shelf:getOneWay()))
+      assert.same({ 2, -2 }, ends())
+    end)
+  end)
+
+  it("is a box like any other to pairs, queries and casts", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 1, 2, 2 })
+      assert.equal(1, s.world:countPairs())
+      expect.boxes({ shelf }, s:queryBox(mover))
+      assert.equal(shelf, (s:segmentCast({ 3, -5 }, { 3, 5 }, mover)))
+      s:update(mover, { 3, -6 })
+      assert.equal(shelf, (s:sweep(mover, { 0, 12 })))
+    end)
+  end)
+
   -- The box rises through it, is stopped or turned on the way, and is within it then.
   it("that is entered from below is not met, whatever else is met within it", function()
     scene.each(function(s)
@@ -541,6 +639,70 @@ describe("a one-way box", function()
 end)
 
 describe("huge and tiny numbers", function()
+  -- dimforge/rapier#77, #396
+  it("of 1e19 and near the largest float end, and nothing goes through a wall", function()
+    scene.eachBackend(function(s)
+      for _, scale in ipairs({ 1e19, 1e38, 3.4e38, 1e150, 1e300, 2e307 }) do
+        local mover = s:insert({ -2 * scale, 0, scale, 1 })
+        local wall = s:insert({ scale, -1, scale, 3 }, { static = true })
+        for _, filter in ipairs({ { slide = 1 }, { touch = 1 } }) do
+          local place, rows = s:move(mover, { 4 * scale, 0 }, filter)
+          assert.same({ 0, 0 }, place)
+          expectRows({ { other = wall, normal = { -1, 0 } } }, rows)
+          assert.same({ 0, 0 }, (s:move(mover, { 4 * scale, 0 }, filter)))
+          s:update(mover, { -2 * scale, 0 })
+        end
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("of one unit in the last place are a way like any other", function()
+    scene.eachBackend(function(s)
+      for _, unit in ipairs({ compat.minDouble, 2 ^ -1030, 2 ^ -900, 2 ^ -52 }) do
+        local mover = s:insert({ 0, 0, unit, unit })
+        local wall = s:insert({ 3 * unit, -unit, unit, 3 * unit })
+        local place, rows = s:move(mover, { 9 * unit, 0 })
+        assert.same({ 2 * unit, 0 }, place)
+        assert.equal(wall, rows[1].other)
+        assert.same({ 2 * unit, unit }, (s:move(mover, { 3 * unit, unit })))
+        assert.same({ -9e300, unit }, (s:move(mover, { -9e300, unit })))
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("make every way end, in worlds in which all overlap all", function()
+    local FILTERS = {
+      -1, { touch = -1 }, { bounce = -1 }, { cross = -1 }, { bounce = 1, slide = 2 },
+    }
+    scene.eachBackend(function(s)
+      local rng = random.new(11)
+      local boxes = {}
+      for i = 1, 40 do
+        boxes[i] = s:insert({ rng:int(-3, 3), rng:int(-3, 3), 10, 10 },
+          { layer = rng:int(1, 2), bounce = rng:unit() })
+      end
+      for i = 1, 40 do
+        boxes[40 + i] = s:insert({ rng:int(-30, 30), rng:int(-30, 30), 1, 1 })
+      end
+      for i = 1, 80 do
+        local size = 10 ^ rng:int(-323, 300)
+        local before = s:getRect(boxes[i])
+        for _, filter in ipairs(FILTERS) do
+          local goal = { before[1] + rng:int(-9, 9) * size, before[2] + rng:int(-9, 9) * size }
+          local place, rows = s:move(boxes[i], goal, filter)
+          assert.is_true(compat.isFinite(place[1]) and compat.isFinite(place[2]))
+          assert.is_true(#rows <= 100)
+          s:update(boxes[i], { before[1], before[2] })
+        end
+        local way = { rng:int(-9, 9) * size, rng:int(-9, 9) * size }
+        s:push(boxes[i], { before[1] + way[1], before[2] + way[2] })
+        s:update(boxes[i], { before[1], before[2] })
+      end
+    end)
+  end)
+
   it("beyond which no double is are no place to bounce to", function()
     scene.each(function(s)
       local mover = s:insert({ -1.7e308, 0, 1, 1 })
@@ -566,7 +728,201 @@ describe("huge and tiny numbers", function()
   end)
 end)
 
+describe("the rows of hits", function()
+  local function corridor(results)
+    local world = broadside.newWorld({ results = results })
+    local mover = world:insert(0, 0, 2, 2, { data = "mover" })
+    for i = 1, 5 do
+      world:insert(5 * i, 0, 1, 1, { data = "box " .. i, layer = i <= 2 and 1 or 2 })
+    end
+    return world, mover
+  end
+
+  it("are used again with their list, and as many as there are hits", function()
+    local world, mover = corridor("data")
+    local out, rows = {}, {}
+    for _, case in ipairs({ { 100, 5 }, { 12, 2 }, { 1, 0 }, { 17, 3 }, { 100, 5 } }) do
+      local x, y, list, n = world:check(mover, case[1], 0, { cross = -1 }, out)
+      assert.same({ case[1], 0, case[2] }, { x, y, n })
+      assert.equal(out, list)
+      assert.equal(n, #list)
+      for i = 1, 6 do
+        rows[i] = rows[i] or list[i]
+        assert.equal(i <= n and rows[i] or nil, list[i])
+        assert.equal(i <= n and "box " .. i or nil, list[i] and list[i].other)
+      end
+    end
+  end)
+
+  it("have just these fields", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim, results = "id" })
+      local unit = dim == 2 and { 1, 1 } or { 1, 1, 1 }
+      local function insert(x)
+        return world:insert(compat.values(compat.concat({ x, compat.unpack(unit, 2) }, unit)))
+      end
+      local mover, other = insert(0), insert(3)
+      local goal = { 5, compat.unpack(unit, 2) }
+      local got = { world:check(mover, compat.unpack(goal)) }
+      local expected = {
+        other = other, response = "slide", t = 0.4, x = 2, y = 1, nx = -1, ny = 0, overlap = false,
+      }
+      if dim == 3 then
+        expected.z, expected.nz = 1, 0
+      end
+      assert.same(expected, got[dim + 1][1])
+      world:push(mover, compat.unpack(goal))
+      got = { world:push(mover, compat.values({ 7, compat.unpack(unit, 2) }, nil, {})) }
+      assert.same({
+        other = other, x = 8, y = 1, z = dim == 3 and 1 or nil, crushed = false, carried = false,
+      }, got[dim + 1][1])
+    end
+  end)
+
+  it("name the others as the world's results do", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world, mover = corridor(results)
+      local function name(handle)
+        if results == "data" then
+          return handle
+        end
+        return (results == "id" and world:getBox(handle) or handle):getData()
+      end
+      local _, _, rows = world:check(mover, 100, 0, { cross = -1 })
+      for i, row in ipairs(rows) do
+        assert.equal("box " .. i, name(row.other))
+      end
+      local names = {}
+      world:check(mover, 100, 0, function(box, other)
+        names[#names + 1] = name(box) .. " " .. name(other)
+      end)
+      assert.equal("mover box 1", names[1])
+      assert.equal(5, #names)
+      assert.equal("box 1", name((world:touching(world:move(mover, 3, 0) and mover, 1, 0))))
+      local free, other = world:canFit(mover, 9, 0)
+      assert.same({ false, "box 2" }, { free, name(other) })
+      _, _, rows = world:push(mover, 4, 0)
+      assert.equal("box 1", name(rows[1].other))
+    end
+  end)
+
+  it("of moves and pushes may share a list", function()
+    local out = {}
+    for _ = 1, 3 do
+      local world, mover = corridor("data")
+      local _, _, _, n = world:check(mover, 100, 0, { cross = -1 }, out)
+      assert.same({ 5, "cross" }, { n, out[5].response })
+      assert.is_nil(out[5].carried)
+      _, _, _, n = world:push(mover, 1, 0, nil, out)
+      assert.same({ 0, 0 }, { n, #out })
+      _, _, _, n = world:push(mover, 4, 0, nil, out)
+      assert.same({ 1, false }, { n, out[1].carried })
+      assert.is_nil(out[1].response)
+    end
+  end)
+end)
+
+describe("check", function()
+  it("says what move would, and moves nothing", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { bounce = 0.5 })
+      for _, filter in ipairs({ 1, { bounce = 1 }, { touch = 1 }, { cross = 1 } }) do
+        local place, rows = s:check(mover, { 10, 4 }, filter)
+        assert.same({ 0, 0, 2, 2 }, s:getRect(mover))
+        local there, hits = s:move(mover, { 10, 4 }, filter)
+        assert.same({ place, rows }, { there, hits })
+        assert.same({ place[1], place[2], 2, 2 }, s:getRect(mover))
+        s:update(mover, { 0, 0 })
+      end
+      assert.same({ 7, -50, 2, 100 }, s:getRect(wall))
+    end)
+  end)
+
+  it("may be called by a filter, and move may not", function()
+    local world = broadside.newWorld()
+    local mover = world:insert(0, 0, 2, 2)
+    world:insert(1, 1, 2, 2)
+    local x
+    world:queryRect(0, 0, 9, 9, function(box)
+      x = world:check(box, 5, 0)
+      return true
+    end)
+    assert.equal(5, x)
+    assert.has_error(function()
+      world:queryRect(0, 0, 9, 9, function()
+        world:move(mover, 5, 0)
+      end)
+    end)
+  end)
+end)
+
 describe("moveMany", function()
+  it("moves one after the other, and counts those that were stopped or turned", function()
+    scene.each(function(s)
+      local wall = s:insert({ 20, -50, 2, 100 }, { static = true })
+      local a, b, c = s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 }), s:insert({ 0, 9, 2, 2 })
+      local function many(boxes, goals, filter, out)
+        local flat = {}
+        for i, goal in ipairs(goals) do
+          flat = compat.concat(flat, s:goal(boxes[i], goal))
+        end
+        local list, n = s.world:moveMany(boxes, flat, filter, out)
+        local places = {}
+        for i = 1, #list / s.dim do
+          places[i] = s:placeBack(boxes[i],
+            { compat.unpack(list, (i - 1) * s.dim + 1, i * s.dim) })
+        end
+        return places, n, list
+      end
+      local places, n = many({ b, a, c }, { { 30, 0 }, { 30, 0 }, { 9, 9 } })
+      assert.same({ { 18, 0 }, { 16, 0 }, { 9, 9 } }, places)
+      assert.equal(2, n)
+      assert.same({ 16, 0, 2, 2 }, s:getRect(a))
+      -- In the other order the second one stands still in the way of the first one.
+      places, n = many({ a, b }, { { 0, 0 }, { 5, 0 } })
+      assert.same({ { 0, 0 }, { 5, 0 } }, places)
+      assert.equal(0, n)
+      local out = {}
+      for i = 1, 12 do
+        out[i] = i
+      end
+      local list
+      places, n, list = many({ a, b, a }, { { 30, 0 }, { 30, 0 }, { 30, 0 } }, nil, out)
+      assert.same({ { 3, 0 }, { 18, 0 }, { 16, 0 } }, places)
+      assert.equal(3, n)
+      assert.equal(out, list)
+      assert.equal(3 * s.dim, #out)
+      many({ a }, { { 0, 0 } })
+      places, n = many({ a }, { { 30, 0 } }, { cross = -1 })
+      assert.same({ { 30, 0 } }, places)
+      assert.equal(0, n)
+      places, n = many({ a }, { { 0, 0 } }, wall)
+      assert.same({ { 20, 0 } }, places)
+      assert.equal(1, n)
+      assert.same({}, (many({}, {})))
+    end)
+  end)
+
+  it("that fails in the midst moves all of them back", function()
+    scene.eachBackend(function(s)
+      local a, b = s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 })
+      local goals = compat.concat(s:goal(a, { 0, 30 }), s:goal(b, { 5, 30 }))
+      s:insert({ 5, 10, 2, 2 })
+      assert.has_error(function()
+        s.world:moveMany({ a, b, a }, compat.concat(goals, s:goal(a, { 0, 7 })), function()
+          error("oops")
+        end)
+      end)
+      assert.same({ 0, 0, 2, 2 }, s:getRect(a))
+      assert.same({ 5, 0, 2, 2 }, s:getRect(b))
+      assert.has_error(function()
+        s.world:moveMany({ a, b }, s:goal(a, { 0, 7 }))
+      end)
+      local list, n = s.world:moveMany({ a, b }, goals, 0)
+      assert.same({ 2 * s.dim, 0 }, { #list, n })
+    end)
+  end)
+
   -- The second way begins where the first one ended.
   it("refuses a way that is too long only from where the box has come to", function()
     scene.eachBackend(function(s)
