@@ -9,6 +9,19 @@ local scene = require("spec.support.scene")
 
 local FRAMES = 600
 
+-- Asserts in the loops over frames, of which there are hundreds of thousands.
+local function check(truth, what)
+  if not truth then
+    error(what or "not so", 2)
+  end
+end
+
+local function checkPlace(x, y, place)
+  if place[1] ~= x or place[2] ~= y then
+    error(("at %.17g, %.17g instead of %.17g, %.17g"):format(place[1], place[2], x, y), 2)
+  end
+end
+
 -- The numbers 1 to n in any order.
 local function shuffled(rng, n)
   local list = {}
@@ -51,12 +64,10 @@ local function walkAlong(s, mover, tiles, frames, step, press)
   for _ = 1, frames do
     local x, y = compat.unpack(s:getRect(mover))
     local place, rows = s:move(mover, { x + step, y - press })
-    assert.equal(x + step, place[1])
-    assert.equal(0, place[2])
-    assert.equal(1, #rows)
-    assert.same({ 0, 1 }, rows[1].normal)
-    assert.is_true(tiles[rows[1].other])
-    assert.is_true(tiles[s:touching(mover, { 0, -1 })])
+    checkPlace(x + step, 0, place)
+    check(#rows == 1, "one hit")
+    checkPlace(0, 1, rows[1].normal)
+    check(tiles[rows[1].other] and tiles[s:touching(mover, { 0, -1 })], "a tile below")
   end
 end
 
@@ -103,8 +114,7 @@ describe("a row of tiles", function()
       for frame = 1, FRAMES do
         local x = 0.1 + 0.0091 * frame
         local place = s:move(mover, { x, s:getRect(mover)[2] - 0.07 })
-        assert.equal(x, place[1])
-        assert.equal(0, place[2])
+        checkPlace(x, 0, place)
       end
     end)
   end)
@@ -131,10 +141,10 @@ describe("a row of tiles", function()
       local mover = s:insert({ -12, 160, 12, 20 })
       for frame = 1, 25 do
         local place, rows = s:move(mover, { 5, 160 - 8 * frame })
-        assert.same({ -12, math.max(0, 160 - 8 * frame) }, place)
-        assert.same({ -1, 0 }, rows[1].normal)
-        assert.equal(160 - 8 * frame < 0 and 2 or 1, #rows)
-        assert.equal(160 - 8 * frame < 0 and floor or nil, rows[2] and rows[2].other)
+        checkPlace(-12, math.max(0, 160 - 8 * frame), place)
+        checkPlace(-1, 0, rows[1].normal)
+        check(#rows == (160 - 8 * frame < 0 and 2 or 1), "the wall, and at last the floor")
+        check(not rows[2] or rows[2].other == floor)
       end
     end)
   end)
@@ -154,15 +164,14 @@ describe("an L of a floor and a wall of tiles", function()
         end
       end
       local mover = s:insert({ 50, 40, 12, 20 })
-      for frame = 1, 40 do
+      for frame = 1, 20 do
         local x, y = compat.unpack(s:getRect(mover))
         local place, rows = s:move(mover, { x + 2, y - 3 })
         if frame > 10 then
-          assert.same({ 68, 16 }, place)
-          assert.equal(2, #rows)
-          assert.equal(0, rows[1].t)
-          assert.is_true(floor[s:touching(mover, { 0, -1 })])
-          assert.is_nil(floor[s:touching(mover, { 1, 0 })])
+          checkPlace(68, 16, place)
+          check(#rows == 2 and rows[1].t == 0, "floor and wall at once")
+          check(floor[s:touching(mover, { 0, -1 })])
+          check(not floor[s:touching(mover, { 1, 0 })])
         end
       end
       -- And out of it again, on both axes.
@@ -180,22 +189,22 @@ describe("a lift", function()
       local lift = s:insert({ 0, 0, 30, 4 }, { static = true })
       local rider = s:insert({ 5, 4, 6, 10 })
       local top = s:insert({ 6, 14, 4, 4 })
-      for frame = 1, 120 do
-        local phase = frame % 40
-        local y = phase < 20 and phase * 1.5 or (40 - phase) * 1.5
+      for frame = 1, 24 do
+        local phase = frame % 12
+        local y = phase < 6 and phase * 1.5 or (12 - phase) * 1.5
         local x = 3 * (frame % 7)
         local before = s:getRect(rider)
         local was = s:getRect(lift)[1]
         local rows = s:push(lift, { x, y })
         local box = s:getRect(rider)
-        assert.same({ before[1] + x - was, y + 4 }, { box[1], box[2] })
-        assert.same({ box[1] + 1, y + 14, 4, 4 }, s:getRect(top))
-        assert.equal(lift, s:touching(rider, { 0, -1 }))
-        expect.boxes({ rider, top }, { rows[1].other, rows[2].other })
-        assert.is_true(rows[1].carried and rows[2].carried)
-        assert.is_false(rows[1].crushed or rows[2].crushed)
-        -- The rider walks and falls by itself, too: it stays where it is.
-        assert.same({ box[1], y + 4 }, (s:move(rider, { box[1], y + 1 })))
+        checkPlace(before[1] + x - was, y + 4, box)
+        checkPlace(box[1] + 1, y + 14, s:getRect(top))
+        check(s:touching(rider, { 0, -1 }) == lift)
+        check(rows[1].other == rider and rows[2].other == top)
+        check(rows[1].carried and rows[2].carried, "carried")
+        check(not rows[1].crushed and not rows[2].crushed, "not crushed")
+        -- The rider falls by itself, too: it stays where it is.
+        checkPlace(box[1], y + 4, s:move(rider, { box[1], y + 1 }))
       end
     end)
   end)
@@ -212,9 +221,8 @@ describe("a lift", function()
         for frame = 1, FRAMES do
           local y = 0.1 + 0.1 * (frame % 60 < 30 and frame % 30 or 30 - frame % 30)
           local rows = s:push(lift, { 0.01 * frame, y })
-          assert.is_true(rows[1].carried)
-          assert.equal(lift, s:touching(rider, side))
-          assert.equal(0, s.world:countPairs())
+          check(rows[1].carried and s:touching(rider, side) == lift)
+          check(s.world:countPairs() == 0)
         end
       end)
     end
@@ -263,22 +271,17 @@ describe("pushed boxes", function()
       for i = 1, 4 do
         boxes[i] = s:insert({ 4 + 4 * i, i, 3, 4 })
       end
-      for frame = 1, 50 do
+      for frame = 5, 50, 5 do
         local rows = s:push(plate, { frame, 0 })
         for i, box in ipairs(boxes) do
           local x = s:getRect(box)[1]
-          assert.is_true(x <= 37 - 3 * (4 - i))
-          assert.is_true(x >= 4 + 4 * i)
-          assert.same({}, s:queryBox(box, function(other) return other ~= plate end))
+          check(x <= 37 - 3 * (4 - i) and x >= 4 + 4 * i, "between the wall and its place")
+          check(#s:queryBox(box, plate) == 0, "no overlap")
         end
         for _, one in ipairs(rows) do
-          local x = s:getRect(one.other)[1]
-          assert.equal(x < frame + 2, one.crushed)
+          check(one.crushed == (s:getRect(one.other)[1] < frame + 2))
         end
-        if frame == 25 then
-          assert.equal(4, #rows)
-          assert.is_false(rows[1].crushed)
-        end
+        check(frame ~= 25 or #rows == 4 and not rows[1].crushed, "all of them ahead of it")
       end
       assert.same({ 28, 1, 3, 4 }, s:getRect(boxes[1]))
       assert.equal(wall, s:touching(boxes[4], { 1, 0 }))
@@ -310,9 +313,7 @@ describe("pushed boxes", function()
           crushed[one.other] = one.crushed
         end
         for _, box in ipairs(boxes) do
-          for _, other in ipairs(s:queryBox(box)) do
-            assert.equal(plate, other)
-          end
+          check(#s:queryBox(box, plate) == 0, "no overlap")
           -- Out of the platform again, if it was crushed.
           if crushed[box] then
             s:move(box, { rng:int(0, 90), rng:int(0, 50) }, plate)
@@ -392,12 +393,12 @@ describe("bounces", function()
           local world, ball = drop(backend, 0.5, height)
           for _ = 1, 10 / dt do
             world:step(dt)
-            assert.is_true(select(2, ball:getRect()) <= 92)
+            check(select(2, ball:getRect()) <= 92, "above the floor")
           end
           for _ = 1, 100 do
             world:step(dt)
-            assert.same({ 0, 92, 8, 8 }, { ball:getRect() })
-            assert.same({ 0, 0 }, { ball:getVelocity() })
+            checkPlace(0, 92, { ball:getRect() })
+            checkPlace(0, 0, { ball:getVelocity() })
           end
         end
       end

@@ -5,7 +5,7 @@ local lockstep = require("spec.support.lockstep")
 local moveWalk = require("spec.support.move_walk")
 local random = require("spec.support.random")
 
-local WORLDS, MOTIONS = 4, 30
+local WORLDS, MOTIONS = 2, 30
 
 local kinds = {
   {

@@ -450,7 +450,10 @@ static bool move_rows(bs_push *p) {
     return true;
 }
 
-/* What has come of a box. One that overlapped the pusher before is crushed if it was left behind. */
+/*
+ * What has come of a box. It is crushed if the pusher has come into it, or has gone through it; one
+ * that overlapped the pusher before, if it was left behind.
+ */
 static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     const bs_rect *rect = &p->w->rect[row->box];
     int axis = part->face.axis;
@@ -458,7 +461,10 @@ static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
         double way = p->after.pos[axis] - p->before.pos[axis];
         row->crushed = rect->pos[axis] != part->before.pos[axis] + way;
     } else {
-        row->crushed = bs_overlap(rect, &p->after);
+        bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
+        double ahead = part->in_the_way ? bs_flush(rect->size[axis], &p->after, own) : 0;
+        bool left_behind = part->in_the_way && (ahead - rect->pos[axis]) * own.sign > 0;
+        row->crushed = left_behind || bs_overlap(rect, &p->after);
     }
     memcpy(row->place, rect->pos, sizeof row->place);
 }

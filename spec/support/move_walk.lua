@@ -434,16 +434,36 @@ local function checkNoOverlap(side, platform, known, before, after)
   end
 end
 
--- What the platform has come to overlap is crushed, and nothing else is.
-local function checkCrushed(side, platform, known, before, after, rule)
+-- What the platform meets on its way, by box: { axis, sign } of the normal; nil if times are loose.
+local function metOnTheWay(ls, platform, goal, rule)
+  local met = {}
+  local way = moves.travel(ls.truth, platform, goal, function(_, other)
+    return moves.isSolid(rule(platform, other) or nil) and "cross" or nil
+  end)
+  for _, hit in ipairs(way.hits) do
+    for axis, sign in ipairs(hit.normal) do
+      if sign ~= 0 and not hit.overlap then
+        met[hit.other] = { axis = axis, sign = sign }
+      end
+    end
+  end
+  return not way.loose and met or nil
+end
+
+-- What the platform has come into, or has gone through, is crushed, and nothing else is.
+local function checkCrushed(side, platform, known, before, after, met)
   for _, box in ipairs(side.owner.truth.boxes) do
-    local row = known[box]
-    local was = oracle.overlap(before[box], before[platform])
-    local is = box ~= platform and oracle.overlap(after[box], after[platform])
-    local solid = not box.static and not platform.oneWay and not box.oneWay
-      and moves.isSolid(rule(platform, box) or nil)
-    if not was and (row and row.crushed or false) ~= (is and (row ~= nil or solid)) then
-      side:fail("crushed of #" .. box.order, is, row and row.crushed)
+    local row, place, face = known[box], after[box], met[box]
+    local crushed = box ~= platform and row and oracle.overlap(place, after[platform]) or false
+    local pushes = face and not box.static
+      and (not platform.oneWay or platform.oneWay[face.axis] == -face.sign)
+    if pushes then
+      local flush = moves.flush(box.size[face.axis], after[platform], face.axis, -face.sign)
+      crushed = crushed or (flush - place.lo[face.axis]) * face.sign < 0
+    end
+    if not oracle.overlap(before[box], before[platform])
+      and (row and row.crushed or false) ~= crushed then
+      side:fail("crushed of #" .. box.order, crushed, row and row.crushed)
     end
   end
 end
@@ -453,6 +473,7 @@ function moveWalk.push(ls, platform, goal)
   local filter, filterFor = anyFilter(ls, platform)
   local rule, expected, places = moves.rule(filter), nil, nil
   local riders = moves.riders(ls.truth, platform, rule)
+  local met = metOnTheWay(ls, platform, goal, rule)
   for _, side in ipairs(ls.sides) do
     local before = placesOf(side, ls.truth.boxes)
     side.rows = side.rows or {}
@@ -476,7 +497,9 @@ function moveWalk.push(ls, platform, goal)
       side:same("whether #" .. box.order .. " is carried", { riders[box] or false }, { carried })
     end
     checkNoOverlap(side, platform, known, before, places)
-    checkCrushed(side, platform, known, before, places, rule)
+    if met then
+      checkCrushed(side, platform, known, before, places, met)
+    end
   end
   for box, place in pairs(places) do
     ls.truth:update(box, place.lo)
