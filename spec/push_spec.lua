@@ -3,6 +3,60 @@
 local scene = require("spec.support.scene")
 
 describe("push", function()
+  it("goes all the way, and moves what is in the way ahead of it as far as it must", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 2, 4 })
+      local near, far = s:insert({ 5, 1, 2, 2 }), s:insert({ 20, 1, 2, 2 })
+      local rows = s:push(plate, { 8, 0 })
+      assert.equal(1, #rows)
+      assert.same({ near, { 10, 1 }, false, false },
+        { rows[1].other, rows[1].place, rows[1].crushed, rows[1].carried })
+      assert.same({ 20, 1, 2, 2 }, s:getRect(far))
+      assert.same({}, s:push(plate, { 0, 0 }))
+      assert.same({ 10, 1, 2, 2 }, s:getRect(near))
+    end)
+  end)
+
+  it("goes through static boxes, and crushes what they hold", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 2, 4 })
+      s:insert({ 9, 0, 2, 4 }, { static = true })
+      local box = s:insert({ 5, 1, 2, 2 })
+      local rows = s:push(plate, { 6, 0 })
+      assert.same({ 7, 1, 2, 2 }, s:getRect(box))
+      assert.is_true(rows[1].crushed)
+      -- It overlaps the plate now, and goes with it as far as it can.
+      rows = s:push(plate, { 20, 0 })
+      assert.same({ 7, 1, 2, 2 }, s:getRect(box))
+      assert.is_true(rows[1].crushed)
+    end)
+  end)
+
+  it("takes filters as move does", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 2, 4 }, { mask = 1 })
+      local a = s:insert({ 5, 0, 2, 2 })
+      local b = s:insert({ 5, 2, 2, 2 }, { layer = 2 })
+      local function pushed(filter)
+        s:push(plate, { 8, 0 }, filter)
+        local moved = { s:getRect(a)[1] == 10, s:getRect(b)[1] == 10 }
+        s:update(plate, { 0, 0 })
+        s:update(a, { 5, 0 })
+        s:update(b, { 5, 2 })
+        return moved
+      end
+      assert.same({ true, false }, pushed())
+      assert.same({ false, false }, pushed(a))
+      assert.same({ false, true }, pushed(2))
+      assert.same({ true, true }, pushed(-1))
+      assert.same({ true, false }, pushed({ touch = 1, cross = 2 }))
+      assert.same({ false, true }, pushed(function(box, other)
+        assert.equal(plate, box)
+        return other == b and "bounce"
+      end))
+    end)
+  end)
+
   -- The first box pushes the second one farther than the platform would, and it must stay there.
   it("does not pull back what another box has pushed ahead already", function()
     scene.each(function(s)
