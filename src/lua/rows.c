@@ -21,8 +21,14 @@ static const bsl_field pushed_fields[] = {
 };
 
 const bsl_layout bsl_collision_layout = {collision_fields,
-                                         sizeof collision_fields / sizeof *collision_fields};
-const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields};
+                                         sizeof collision_fields / sizeof *collision_fields, 0};
+const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields,
+                                      1};
+
+/* Where a list keeps a row of that kind. */
+static int kept_at(int row, const bsl_layout *layout) {
+    return -(2 * row + layout->kind);
+}
 
 /* --- making rows ---------------------------------------------------------------------------- */
 
@@ -32,7 +38,7 @@ static void push_field_name(lua_State *L, int store, bsl_field field) {
 
 /* True if the table keeps a row of that kind and number. */
 static bool has_row(lua_State *L, int store, int out, int row, const bsl_layout *layout) {
-    bool has = bsl_rawgeti(L, out, -row) == LUA_TTABLE;
+    bool has = bsl_rawgeti(L, out, kept_at(row, layout)) == LUA_TTABLE;
     if (has) {
         push_field_name(L, store, layout->fields[layout->n - 1]);
         lua_rawget(L, -2);
@@ -62,7 +68,7 @@ static void make_row(lua_State *L, int store, int out, int row, const bsl_layout
     }
     lua_pushvalue(L, -1);
     lua_rawseti(L, out, row);
-    lua_rawseti(L, out, -row);
+    lua_rawseti(L, out, kept_at(row, layout));
 }
 
 typedef struct making {
@@ -96,8 +102,8 @@ void bsl_make_rows(lua_State *L, bsl_world *w, int store, int out, size_t n,
 /* --- filling rows --------------------------------------------------------------------------- */
 
 /* Pushes row number i, which is item i of the list from now on. */
-static void push_row(lua_State *L, int out, size_t i) {
-    bsl_rawgeti(L, out, -(int)i);
+static void push_row(lua_State *L, int out, size_t i, const bsl_layout *layout) {
+    bsl_rawgeti(L, out, kept_at((int)i, layout));
     lua_pushvalue(L, -1);
     lua_rawseti(L, out, (int)i);
 }
@@ -140,7 +146,7 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met) {
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
-        push_row(L, out, i + 1);
+        push_row(L, out, i + 1, &bsl_collision_layout);
         set_other(L, w, store, c->id);
         bsl_rawgeti(L, store, BSL_STORE_RESPONSE - (int)c->response);
         set_field(L, store, BSL_RESPONSE);
@@ -158,7 +164,7 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
     for (size_t i = 0; i < n; i++) {
-        push_row(L, out, i + 1);
+        push_row(L, out, i + 1, &bsl_pushed_layout);
         set_other(L, w, store, rows[i].id);
         for (int k = 0; k < DIM; k++) {
             set_number(L, store, (bsl_field)(BSL_X + k), rows[i].place[k]);
