@@ -85,6 +85,36 @@ local FRAMES = {
       end
     end
   end,
+  ["moves, checks and pushes"] = function(world, ids, places, out)
+    local x, many, masks = 0, {}, { slide = 1, cross = 2 }
+    return function()
+      world:updateMany(ids, places)
+      for i = 1, 20 do
+        x = (x + 7) % 60
+        world:move(ids[i], x, 30, nil, out)
+        world:check(ids[i], 30, x, 1, out)
+        world:move(ids[i], x, x, masks, out)
+        world:touching(ids[i], 0, 1)
+        world:canFit(ids[i], x, x)
+        world:push(ids[i], x, 20, nil, out)
+      end
+      world:moveMany(ids, places, nil, many)
+    end
+  end,
+  ["moves with a filter function that is made once"] = function(world, ids, _, out)
+    local x = 0
+    local function filter(_, other)
+      return other % 3 == 0 and "bounce" or "slide"
+    end
+    return function()
+      for i = 1, 20 do
+        x = (x + 7) % 60
+        world:move(ids[i], x, 30, filter, out)
+        world:push(ids[i], x, 20, filter, out)
+        world:touching(ids[i], 0, 1, filter)
+      end
+    end
+  end,
   ["reading rectangles back"] = function(world, ids, _, out)
     return function()
       world:getRects(ids, out)

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    MOST_BOUNCES = 16,
-    MOST_REPAIRS = 16 /* of places that rounding put into a box: more than one is very rare */
-};
+enum { MOST_BOUNCES = 16 };
 
 /* --- rules ---------------------------------------------------------------------------------- */
 
@@ -105,10 +102,15 @@ static void stop_axis(bs_track *track, double at, double t) {
     *track = (bs_track){at, t, 0, at};
 }
 
-static void turn_axis(bs_track *track, double at, double t, double bounce) {
+/* What would turn it to where no double is only stops it. */
+static void turn_axis(bs_track *track, double at, double t, double bounce, double size) {
     double speed = -track->speed * bounce;
     double end = at - (track->end - at) * bounce;
-    *track = (bs_track){at, t, speed, speed != 0 ? end : at};
+    if (speed != 0 && isfinite(end) && isfinite(end + size)) {
+        *track = (bs_track){at, t, speed, end};
+    } else {
+        stop_axis(track, at, t);
+    }
 }
 
 /* Where a way ends that no change of tracks can mend: at its start, where it was in nothing new. */
@@ -220,7 +222,6 @@ static void begin(bs_move *m, bs_world *w, uint32_t box, const double goal[DIM],
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->now = 0;
     m->bounces = 0;
-    m->repairs = 0;
     m->met.n = 0;
 }
 
@@ -258,8 +259,30 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 }
 
 /*
+ * The face through which the box must have come in: of those that were ahead of it where its tracks
+ * began, the one behind which it is least deep. So it is sent back on its way, and never to where
+ * it did not look for others. (If there is none, the least way out: see respond.)
+ */
+static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) {
+    bs_face face = way_out(r, other);
+    double least = HUGE_VAL;
+    for (int k = 0; k < DIM; k++) {
+        const bs_track *track = &m->track[k];
+        bool up = track->speed > 0;
+        double ahead =
+            up ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
+        double depth = up ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
+        if (track->speed != 0 && ahead >= 0 && depth < least) {
+            face = (bs_face){(int8_t)k, up ? -1 : 1};
+            least = depth;
+        }
+    }
+    return face;
+}
+
+/*
  * Times are rounded, and so are places: where a place is in a box although no time says so, the box
- * is met at that time, at the face through which the least push parts them.
+ * is met at that time.
  */
 static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, bs_meeting *x) {
     bs_rect r = rect_at(m, t);
@@ -267,7 +290,7 @@ static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, 
         return false;
     }
     x->t = t;
-    x->face = way_out(&r, other);
+    x->face = way_in(m, &r, other);
     x->corner = false;
     return true;
 }
@@ -280,7 +303,7 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
-        return bs_is_solid_at(m->w, o->box, x->face);
+        return !bs_is_one_way(m->w, o->box); /* it may have come into one from another side */
     }
     x->t = bs_max(e.entered, m->now);
     x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
@@ -405,7 +428,7 @@ static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
         return;
     }
     m->bounces++;
-    turn_axis(track, r->pos[axis], m->now, m->bounce);
+    turn_axis(track, r->pos[axis], m->now, m->bounce, r->size[axis]);
     if (m->bounces == MOST_BOUNCES) {
         stop_all(m, r);
     }
@@ -415,14 +438,12 @@ static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
 /* Changes the tracks; r: where the box is. */
 static void respond(bs_move *m, bs_response response, const bs_meeting *x, const bs_rect *r) {
     int axis = x->face.axis;
-    bool by_rounding = m->track[axis].speed * x->face.sign >= 0;
     m->now = x->t;
-    m->repairs += by_rounding;
-    if (m->repairs > MOST_REPAIRS) {
+    if (m->track[axis].speed * x->face.sign >= 0) { /* in there by rounding, and not on its way */
         retreat(m);
     } else if (response == BS_TOUCH) {
         stop_all(m, r);
-    } else if (response == BS_BOUNCE && !by_rounding) {
+    } else if (response == BS_BOUNCE) {
         bounce(m, &m->track[axis], axis, r);
     } else {
         stop_axis(&m->track[axis], r->pos[axis], m->now);

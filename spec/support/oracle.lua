@@ -166,8 +166,9 @@ function oracle.newWorld(dim)
   }, World)
 end
 
--- opts: static, layer, mask, v, a (the last two as lists). The box returned is a shape with more
--- fields; `order` numbers all boxes ever inserted.
+-- opts: static, layer, mask, v, a (the last two as lists); response, bounce and oneWay (a list), of
+-- which move_oracle.lua says what they mean. The box returned is a shape with more fields; `order`
+-- numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
   local box = oracle.shape(lo, size)
@@ -178,6 +179,7 @@ function World:insert(lo, size, opts)
   box.mask = opts.mask or 4294967295
   box.v = opts.v or zeros(self.dim)
   box.a = opts.a or zeros(self.dim)
+  box.response, box.bounce, box.oneWay = opts.response, opts.bounce or 1, opts.oneWay
   self.boxes[#self.boxes + 1] = box
   return box
 end

@@ -191,15 +191,33 @@ static bool is_hindrance(const bs_collisions *met) {
     return false;
 }
 
+/* In the protected call, where the arguments are not at their places: the message is made by hand. */
+static _Noreturn void bad_next_way(lua_State *L, const convoy *c, int axis, double from,
+                                   double to) {
+    lua_pushfstring(L, "bad argument #%d to 'moveMany' (item %d: %s, got one from %f to %f)",
+                    MANY_GOALS - 1, (int)c->done * DIM + axis + 1, "finite way expected", from, to);
+    bsl_fail(L, lua_tostring(L, -1));
+}
+
+/* The goal of the next box. If that is there twice, it is not where it was when goals were read. */
+static void next_goal(lua_State *L, const bsl_world *w, const convoy *c, uint32_t box,
+                      double goal[DIM]) {
+    const bs_rect *rect = bs_world_rect(w->core, box);
+    for (int k = 0; k < DIM; k++) {
+        goal[k] = number_of(goal_of(c, c->done)[k]);
+        if (!isfinite(goal[k] - rect->pos[k])) {
+            bad_next_way(L, c, k, rect->pos[k], goal[k]);
+        }
+    }
+}
+
 /* Moves the boxes one after the other, and puts where each ends in the place of its goal. */
 static void move_all(lua_State *L, bsl_world *w, void *context) {
     convoy *c = context;
     for (; c->done < c->n; c->done++) {
         uint32_t box = bsl_index_of(c->cursor->ids[c->done]);
         double goal[DIM];
-        for (int k = 0; k < DIM; k++) {
-            goal[k] = number_of(goal_of(c, c->done)[k]);
-        }
+        next_goal(L, w, c, box, goal);
         c->m = bs_move_begin(w->core, box, goal, &c->rules.core);
         bsl_check_room(L, c->m != NULL);
         ask_on_the_way(L, w, c->m, box);

@@ -64,14 +64,20 @@ static const bsl_field pushed_fields[] = {
 };
 
 const bsl_layout bsl_collision_layout = {collision_fields,
-                                         sizeof collision_fields / sizeof *collision_fields};
-const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields};
+                                         sizeof collision_fields / sizeof *collision_fields, 0};
+const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields,
+                                      1};
+
+/* Where a list keeps a row of that kind. */
+static int kept_at(size_t row, const bsl_layout *layout) {
+    return -(2 * (int)row + layout->kind);
+}
 
 /* --- making rows ---------------------------------------------------------------------------- */
 
 /* True if the table keeps a row of that kind and number. */
 static bool has_row(lua_State *L, int names, int out, size_t row, const bsl_layout *layout) {
-    bool has = bsl_rawgeti(L, out, -(int)row) == LUA_TTABLE;
+    bool has = bsl_rawgeti(L, out, kept_at(row, layout)) == LUA_TTABLE;
     for (int i = layout->n - 2; has && i < layout->n; i++) {
         push_field(L, names, layout->fields[i]);
         lua_rawget(L, -2);
@@ -100,7 +106,7 @@ static void make_row(lua_State *L, int names, int out, size_t row, const bsl_lay
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    lua_rawseti(L, out, -(int)row);
+    lua_rawseti(L, out, kept_at(row, layout));
 }
 
 /* The collector would take rows from a weak table while others are made, again and again. */
@@ -129,14 +135,26 @@ void bsl_make_rows(lua_State *L, const bsl_world *w, int store, int out, size_t 
 
 /* --- filling rows --------------------------------------------------------------------------- */
 
-/* The rows that the table keeps, as its list. */
-static void put_rows(lua_State *L, const bsl_world *w, int store, int out, size_t from, size_t to) {
-    (void)w;
-    (void)store;
+/* The rows of a kind that the table keeps, as its list. */
+static void put_rows(lua_State *L, int out, size_t from, size_t to, const bsl_layout *layout) {
     for (size_t i = from + 1; i <= to; i++) {
-        bsl_rawgeti(L, out, -(int)i);
+        bsl_rawgeti(L, out, kept_at(i, layout));
         lua_rawseti(L, out, (int)i);
     }
+}
+
+static void put_collisions(lua_State *L, const bsl_world *w, int store, int out, size_t from,
+                           size_t to) {
+    (void)w;
+    (void)store;
+    put_rows(L, out, from, to, &bsl_collision_layout);
+}
+
+static void put_pushed(lua_State *L, const bsl_world *w, int store, int out, size_t from,
+                       size_t to) {
+    (void)w;
+    (void)store;
+    put_rows(L, out, from, to, &bsl_pushed_layout);
 }
 
 static void set_number(lua_State *L, int names, bsl_field field, double x) {
@@ -170,7 +188,7 @@ static void set_response(lua_State *L, int names, bs_response response) {
 
 void bsl_write_collisions(lua_State *L, bsl_world *w, int store, int out,
                           const bs_collisions *met) {
-    bsl_write(L, w, store, out, true, put_rows, met->n);
+    bsl_write(L, w, store, out, true, put_collisions, met->n);
     int names = push_names(L, store);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
@@ -190,7 +208,7 @@ void bsl_write_collisions(lua_State *L, bsl_world *w, int store, int out,
 
 void bsl_write_pushed(lua_State *L, bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
-    bsl_write(L, w, store, out, true, put_rows, n);
+    bsl_write(L, w, store, out, true, put_pushed, n);
     int names = push_names(L, store);
     for (size_t i = 0; i < n; i++) {
         bsl_rawgeti(L, out, (int)i + 1);

@@ -2,7 +2,8 @@
  * rows.h: lists of rows with named fields, such as what a moving box has met.
  *
  * A list that is passed again keeps its rows, also those that a call does not need: row i is the
- * list's item i and, for good, its item -i. So no call makes garbage once its list has been used.
+ * list's item i and, for good, a negative item, of which each kind of rows has its own. So no call
+ * makes garbage once its list has been used.
  */
 #ifndef BSL_ROWS_H
 #define BSL_ROWS_H
@@ -38,6 +39,7 @@ void bsl_push_response(lua_State *L, int store, bs_response response);
 typedef struct bsl_layout {
     const bsl_field *fields;
     int n;
+    int kind; /* 0 or 1: row i is kept as item -(2 i + kind) */
 } bsl_layout;
 
 extern const bsl_layout bsl_collision_layout;
