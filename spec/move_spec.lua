@@ -246,7 +246,7 @@ describe("a filter", function()
           assert.same({ "kept" }, out)
         end
         fails("the filter function returned 'stick'", function() return "stick" end)
-        fails("the filter function returned boolean", function() return true end)
+        fails("the filter function returned true", function() return true end)
         fails("oops", function() error("oops") end)
         fails("world is busy", function() world:move(mover, 1, 0) end)
         fails("world is busy", function() mover:setRect(1, 0) end)

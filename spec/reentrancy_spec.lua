@@ -181,13 +181,14 @@ function Place:name(box)
   return self.nameOf[box] or "stranger"
 end
 
--- A box that comes after those at hand.
+-- A box that is not at hand.
 function Place:another(atHand)
-  local other = self.boxes.d
-  for _, box in ipairs(atHand) do
-    assert(box ~= other)
+  for _, name in ipairs({ "d", "b", "e" }) do -- the order of pairs is the back end's
+    local other = self.boxes[name]
+    if other ~= atHand[1] and other ~= atHand[2] then
+      return other
+    end
   end
-  return other
 end
 
 local function newPlace(s)
