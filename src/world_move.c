@@ -399,8 +399,7 @@ static void stop_all(bs_move *m, const bs_rect *r) {
 }
 
 static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
-    bool falls = track->speed * m->fall[axis] > 0;
-    if (falls && fabs(track->speed) <= fabs(m->fall[axis])) {
+    if (bs_settles(track->speed, m->fall[axis])) {
         stop_axis(track, r->pos[axis], m->now);
         return;
     }

@@ -14,6 +14,8 @@
 #ifndef BS_WORLD_MOVE_H
 #define BS_WORLD_MOVE_H
 
+#include <math.h>
+
 #include "world_parts.h"
 
 #pragma GCC visibility push(hidden)
@@ -78,6 +80,12 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 /* The response to another box by layers alone; BS_UNKNOWN if the host is to be asked. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
+
+/* True if a bounce at that speed is a slide: it is no faster than `fall`, and in its direction. */
+static inline bool bs_settles(double speed, double fall) {
+    bool falls = speed > 0 ? fall > 0 : fall < 0;
+    return falls && fabs(speed) <= fabs(fall);
+}
 
 /*
  * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
