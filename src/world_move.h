@@ -96,8 +96,11 @@ double bs_flush(double size, const bs_rect *other, bs_face face);
 /* True if it stops the box, on one axis at least. */
 bool bs_is_solid_response(bs_response response);
 
-/* The rect, and a little more on that side: enough for a query to find what is flush there. */
-bs_rect bs_beside(const bs_rect *r, bs_face side);
+/*
+ * The rect, and a little more on both sides of an axis: enough for a query to find what is flush
+ * there, even if its sides are at the same double.
+ */
+bs_rect bs_beside(const bs_rect *r, int axis);
 
 /* True if r rests flush against that face of the other: it overlaps it on all other axes. */
 bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face);

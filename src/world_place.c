@@ -30,12 +30,11 @@ bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
            r->pos[axis] >= bs_flush(r->size[axis], other, face);
 }
 
-bs_rect bs_beside(const bs_rect *r, bs_face side) {
+bs_rect bs_beside(const bs_rect *r, int axis) {
     bs_rect rect = *r;
-    int axis = side.axis;
     double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
-    rect.size[axis] = r->size[axis] + 2 * pad;
-    rect.pos[axis] -= side.sign > 0 ? 0 : pad;
+    rect.pos[axis] = r->pos[axis] - pad;
+    rect.size[axis] = r->size[axis] + 3 * pad;
     return rect;
 }
 
@@ -43,9 +42,8 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
-    const bs_face side = {(int8_t)axis, up ? 1 : -1};
     const bs_face met = {(int8_t)axis, up ? -1 : 1};
-    bs_rect around = bs_beside(&r, side);
+    bs_rect around = bs_beside(&r, axis);
     if (list_around(w, &around, out) != BS_OK) {
         return BS_NO_MEMORY;
     }

@@ -85,7 +85,7 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     bs_world *w = p->w;
     uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
     const bs_rect rect = w->rect[on];
-    bs_rect around = bs_beside(&rect, face);
+    bs_rect around = bs_beside(&rect, face.axis);
     if (!bs_is_solid_at(w, on, face) || !bs_rect_is_query(&around)) {
         return true;
     }
