@@ -90,7 +90,8 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
 /* --- tracks --------------------------------------------------------------------------------- */
 
 static double track_at(const bs_track *track, double t) {
-    return t >= 1 ? track->end : track->from + track->speed * (t - track->since);
+    return t >= 1 || track->speed == 0 ? track->end
+                                       : track->from + track->speed * (t - track->since);
 }
 
 static bs_rect rect_at(const bs_move *m, double t) {
