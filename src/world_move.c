@@ -281,7 +281,7 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
-        return bs_is_solid_at(m->w, o->box, x->face);
+        return true;
     }
     x->t = bs_max(e.entered, m->now);
     x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
@@ -300,6 +300,9 @@ static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
 }
 
 static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
+    if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
+        return false; /* the box has come in through another face */
+    }
     if (a->t != b->t) {
         return a->t < b->t;
     }
