@@ -106,10 +106,15 @@ static void stop_axis(bs_track *track, double at, double t) {
     *track = (bs_track){at, t, 0, at};
 }
 
-static void turn_axis(bs_track *track, double at, double t, double bounce) {
+/* Where no box of that size could end it is stopped, too. */
+static void turn_axis(bs_track *track, double at, double t, double bounce, double size) {
     double speed = -track->speed * bounce;
     double end = at - (track->end - at) * bounce;
-    *track = (bs_track){at, t, speed, speed != 0 ? end : at};
+    if (speed != 0 && isfinite(end + size)) {
+        *track = (bs_track){at, t, speed, end};
+    } else {
+        stop_axis(track, at, t);
+    }
 }
 
 /* Where a way ends that no change of tracks can mend: at its start, where it was in nothing new. */
@@ -408,7 +413,7 @@ static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
         return;
     }
     m->bounces++;
-    turn_axis(track, r->pos[axis], m->now, m->bounce);
+    turn_axis(track, r->pos[axis], m->now, m->bounce, r->size[axis]);
     if (m->bounces == MOST_BOUNCES) {
         stop_all(m, r);
     }
