@@ -162,7 +162,7 @@ void bs_moves_free(bs_world *w) {
 }
 
 /* Around all places that the box can come to: a bounce may send it as far back as it wanted to go.
- * Wider than that by more than rounding can take away. */
+ * Wider than that by more than rounding, and what mends it, can take away. */
 static bs_rect reach_of(const bs_move *m) {
     bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0;
     bs_rect reach;
@@ -171,7 +171,7 @@ static bs_rect reach_of(const bs_move *m) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * 0x1p-50 + 0x1p-1060;
+        double pad = m->grain[k] * (2 * MOST_REPAIRS);
         reach.pos[k] = lo - pad;
         reach.size[k] = hi + pad - reach.pos[k];
     }
@@ -210,6 +210,10 @@ static bool gather(bs_move *m) {
     return true;
 }
 
+static double grain_of(double x) {
+    return fabs(x) * 0x1p-50 + 0x1p-1060;
+}
+
 static void begin(bs_move *m, bs_world *w, uint32_t box, const double goal[DIM],
                   const bs_rules *rules) {
     assert(bs_world_alive(w, box) && bs_is_finite(goal));
@@ -221,6 +225,7 @@ static void begin(bs_move *m, bs_world *w, uint32_t box, const double goal[DIM],
         double pos = m->start.pos[k];
         m->track[k] = (bs_track){pos, 0, goal[k] - pos, goal[k]};
         m->fall[k] = 0;
+        m->grain[k] = grain_of(pos) + grain_of(bs_far(&m->start, k)) + grain_of(m->track[k].speed);
         assert(isfinite(m->track[k].speed));
     }
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
@@ -265,15 +270,25 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 
 /*
  * Times are rounded, and so are places: where a place is in a box although no time says so, the box
- * is met at that time, at the face through which the least push parts them.
+ * is met at that time, at the face that it is least deep behind, measured by what rounding makes of
+ * places on that axis.
  */
 static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, bs_meeting *x) {
     bs_rect r = rect_at(m, t);
     if (!bs_overlap(&r, other)) {
         return false;
     }
+    double least = HUGE_VAL;
+    for (int k = 0; k < DIM; k++) {
+        double back = bs_far(&r, k) - other->pos[k];
+        double forth = bs_far(other, k) - r.pos[k];
+        double depth = bs_min(forth, back) / m->grain[k];
+        if (k == 0 || depth < least) {
+            least = depth;
+            x->face = (bs_face){(int8_t)k, forth < back ? 1 : -1};
+        }
+    }
     x->t = t;
-    x->face = way_out(&r, other);
     x->corner = false;
     return true;
 }
@@ -284,6 +299,9 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
     encounter e;
     if (!encounter_of(m, other, &e)) {
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
+    }
+    if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
+        return false; /* the box has come in through another face */
     }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
         return true;
@@ -305,9 +323,6 @@ static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
 }
 
 static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
-    if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
-        return false; /* the box has come in through another face */
-    }
     if (a->t != b->t) {
         return a->t < b->t;
     }

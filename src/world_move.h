@@ -60,7 +60,8 @@ struct bs_move {
     double fall[DIM]; /* speed that a step's acceleration gives, twice: a bounce that is not faster,
                          in its direction, is a slide */
     double bounce;    /* how much speed a bounce keeps */
-    bool through;     /* nothing stops the box: what it meets is told, and no one is asked */
+    double grain[DIM]; /* more than rounding makes of a place on the way */
+    bool through;      /* nothing stops the box: what it meets is told, and no one is asked */
     double now;
     uint32_t bounces;
     uint32_t repairs; /* of places that rounding had put into a box */
