@@ -302,7 +302,10 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
     goal[face.axis] =
         bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, (int8_t)-face.sign});
     double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
-    if (!(way < 0) || !isfinite(way)) { /* it is not in the way, or cannot be moved out of it */
+    if (!(way < 0) || !isfinite(way) ||
+        !isfinite(goal[face.axis] +
+                  w->rect[box]
+                      .size[face.axis])) { /* it is not in the way, or cannot be moved out of it */
         p->part[row].stuck = true;
         return true;
     }
@@ -371,11 +374,23 @@ static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
     return moves && bs_is_finite(way) && bs_rect_is_box(&there);
 }
 
-/* Whether the host, or the rules, let the box be moved; and that which it rests on. */
+/*
+ * Whether the host, or the rules, let the box be moved. What rests on a box that is not moved is not
+ * carried, but it may be in the way all the same.
+ */
 static bool is_accepted(const bs_push *p, size_t row) {
-    int parent = p->part[row].parent;
-    return bs_is_solid_response(p->row[row].response) &&
-           (parent == NO_PARENT || bs_is_solid_response(p->row[parent].response));
+    const pushee *part = &p->part[row];
+    bool rests = part->parent == NO_PARENT || bs_is_solid_response(p->row[part->parent].response);
+    p->row[row].carried &= rests;
+    return bs_is_solid_response(p->row[row].response) && (rests || part->in_the_way);
+}
+
+/* A row whose box the pusher does not move: others may have pushed it all the same. */
+static void refuse_row(bs_push *p, size_t row) {
+    bool moved = memcmp(&p->w->rect[p->row[row].box], &p->part[row].before, sizeof(bs_rect)) != 0;
+    p->row[row].response = moved ? BS_SLIDE : BS_PASS; /* BS_PASS: nothing is told of it */
+    p->row[row].carried = false;
+    p->part[row].in_the_way = false;
 }
 
 /* False: no memory. */
@@ -384,7 +399,7 @@ static bool move_rows(bs_push *p) {
     for (size_t i = 0; i < n; i++) {
         double goal[DIM];
         if (!is_accepted(p, i)) {
-            p->row[i].response = BS_PASS; /* what rests on it is not carried, either */
+            refuse_row(p, i);
             continue;
         }
         if (goal_of(p, i, goal) && !push_shove(p, i, goal)) {
