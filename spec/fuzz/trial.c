@@ -94,6 +94,7 @@ void trial_begin(trial *t) {
         begin_subject(t, i, i >= BACKENDS, &settings);
     }
     t->pool = NULL;
+    t->moves = false;
     memset(&t->pool_hits, 0, sizeof t->pool_hits);
 }
 
