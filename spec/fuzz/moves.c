@@ -86,6 +86,13 @@ void do_set_conduct(trial *t) {
 
 /* --- one way -------------------------------------------------------------------------------- */
 
+/* A list that has never been used has no place. */
+static void copy(void *to, const void *from, size_t size) {
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+}
+
 /* The answers of one world. */
 typedef struct way {
     bs_rect end;
@@ -136,7 +143,7 @@ static bs_status run_way(const trial *t, const subject *s, const errand *e, way 
         expect(t, s, met->n <= MOST_MET, "meets too many");
         have->end = bs_move_rect(m);
         have->n = met->n;
-        memcpy(have->met, met->at, met->n * sizeof *met->at);
+        copy(have->met, met->at, met->n * sizeof *met->at);
     }
     bs_move_end(m);
     return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
@@ -463,7 +470,7 @@ static bs_status run_push(const trial *t, const subject *s, const errand *e, boo
     bs_status status = bs_push_run(p);
     if (status == BS_OK) {
         row = bs_push_rows(p, &have->n);
-        memcpy(have->row, row, have->n * sizeof *row);
+        copy(have->row, row, have->n * sizeof *row);
         read_rects(t, s, have->rect);
     } else {
         expect_as_before(t, s, "a push that failed has moved something");
