@@ -114,6 +114,11 @@ bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face);
 void bs_moves_free(bs_world *w);
 void bs_push_free(bs_world *w);
 
+/* NULL, or what is broken; for tests. */
+const char *bs_push_check(const bs_world *w);
+/* NULL, or what has begun and not ended; for tests, while no host is asked. */
+const char *bs_moves_check(const bs_world *w);
+
 #pragma GCC visibility pop
 
 #endif

@@ -239,6 +239,36 @@ void bs_push_free(bs_world *w) {
     bs_heap_free(&w->heap, p, sizeof *p);
 }
 
+const char *bs_push_check(const bs_world *w) {
+    const bs_push *p = w->push;
+    size_t marked = 0;
+    if (p == NULL) {
+        return NULL;
+    }
+    if (p->rows > p->row_cap || p->rows > p->part_cap || p->shoves > p->shove_cap) {
+        return "push: there are more rows than there is room for";
+    }
+    for (size_t i = 0; i < p->rows; i++) {
+        if (p->row[i].box >= p->row_of_cap || p->row_of[p->row[i].box] != i + 1) {
+            return "push: a box does not know its row";
+        }
+    }
+    for (size_t box = 0; box < p->row_of_cap; box++) {
+        marked += p->row_of[box] != 0;
+    }
+    return marked != p->rows ? "push: a box has a row that is not there" : NULL;
+}
+
+const char *bs_moves_check(const bs_world *w) {
+    for (const bs_move *m = w->moves; m != NULL; m = m->next) {
+        if (m->in_use) {
+            return "move: one has not ended";
+        }
+    }
+    bool pushes = w->push != NULL && (w->push->rows > 0 || w->push->shoves > 0);
+    return pushes ? "push: one has not ended" : NULL;
+}
+
 bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
     *n = p->rows;
     return p->row;
@@ -439,6 +469,7 @@ static void finish_rows(bs_push *p) {
         p->row[n] = p->row[i];
         p->part[n] = p->part[i];
         n++;
+        p->row_of[p->row[i].box] = (uint32_t)n;
     }
     p->rows = n;
 }

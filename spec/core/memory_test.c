@@ -16,6 +16,7 @@
 
 #include "backends.h"
 #include "pool.h"
+#include "world_move.h"
 
 enum { BOXES = 240, CALLS = 4000 };
 
@@ -673,6 +674,11 @@ static void fail(const run *r, const memory *asked, size_t at, const char *what)
     exit(1);
 }
 
+static const char *check(const bs_world *w) {
+    const char *broken = bs_world_check(w);
+    return broken != NULL ? broken : bs_moves_check(w);
+}
+
 /* Makes the call; once more if it failed. */
 static void make_call(run *r, const memory *asked, size_t at) {
     uint64_t before = r->answer;
@@ -681,7 +687,7 @@ static void make_call(run *r, const memory *asked, size_t at) {
     if (status != BS_OK) {
         const char *broken = r->memory.refused == refused ? "failed although there was memory"
                              : r->answer != before        ? "answered, and failed"
-                                                          : bs_world_check(r->w);
+                                                          : check(r->w);
         if (broken != NULL) {
             fail(r, asked, at, broken);
         }
@@ -723,7 +729,7 @@ static bool run_script(const bs_backend_type *type, memory asked, uint64_t *expe
             fail(&r, &asked, i, "another answer");
         }
         if (i % 64 == 0 || i + 1 == calls) {
-            const char *broken = bs_world_check(r.w);
+            const char *broken = check(r.w);
             if (broken != NULL) {
                 fail(&r, &asked, i, broken);
             }
