@@ -541,6 +541,29 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
     expect(t, t->subject, row == NULL || !b->is_static, "a static box is pushed");
 }
 
+/*
+ * One that is crushed, though it did not overlap the pusher, has been held by another: somewhere
+ * around the places beside the pusher, or on the way there.
+ */
+static void expect_reason(const trial *t, const errand *e, const bs_rect *pusher, size_t rank) {
+    const oracle_box *b = &t->truth.box[rank];
+    bs_rect around = b->rect;
+    for (int k = 0; k < DIM; k++) {
+        double lo = fmin(b->rect.pos[k], pusher->pos[k] - b->rect.size[k]);
+        double hi = fmax(b->rect.pos[k], pusher->pos[k] + pusher->size[k]) + b->rect.size[k];
+        double more = (fabs(lo) + fabs(hi)) * 0x1p-40;
+        around.pos[k] = lo - more;
+        around.size[k] = hi + more - around.pos[k];
+    }
+    bool held = !oracle_is_rect(&around, false); /* there is no room for it between the doubles */
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *other = &t->truth.box[i];
+        held = held || (other != b && other != e->box && layers_meet(b, other) &&
+                        oracle_overlap(&around, &other->rect));
+    }
+    expect(t, t->subject, held, "a box is crushed though nothing holds it");
+}
+
 static void expect_sound_push(const trial *t, const errand *e, const pushes *p) {
     const oracle *o = &t->truth;
     size_t self = (size_t)(e->box - o->box);
@@ -555,6 +578,9 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
             if (j != rank && j != self) {
                 expect_apart(t, p, rank, j);
             }
+        }
+        if (p->row[i].crushed && !oracle_overlap(&e->box->rect, &o->box[rank].rect)) {
+            expect_reason(t, e, &p->rect[self], rank);
         }
     }
     for (size_t i = 0; i < o->n; i++) {
