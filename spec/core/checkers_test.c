@@ -766,7 +766,7 @@ static const damage damages[] = {
     {"tree", bounce_too_much, "world: a box has an invalid conduct"},
     {"tree", respond_unknown, "world: a box has an invalid conduct"},
     {"tree", face_two_ways, "world: a box has an invalid conduct"},
-    {"tree", push_swap_rows, "push: a box does not know its row"},
+    {"tree", push_swap_rows, "push: rows and boxes do not agree"},
     {"tree", calm_all_pairs, "world: a pair of a restless box stands among the calm ones"},
     {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", miscount, "world: a back end has another number of boxes"},
