@@ -87,7 +87,8 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
 /* --- tracks --------------------------------------------------------------------------------- */
 
 static double track_at(const bs_track *track, double t) {
-    return t >= 1 ? track->end : track->from + track->speed * (t - track->since);
+    return t >= 1 || track->speed == 0 ? track->end
+                                       : track->from + track->speed * (t - track->since);
 }
 
 static bs_rect rect_at(const bs_move *m, double t) {
@@ -302,8 +303,11 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
     if (!encounter_of(m, other, &e)) {
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
+    if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
+        return false; /* the box has come in through another face */
+    }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
-        return !bs_is_one_way(m->w, o->box); /* it may have come into one from another side */
+        return true;
     }
     x->t = bs_max(e.entered, m->now);
     x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
@@ -422,8 +426,7 @@ static void stop_all(bs_move *m, const bs_rect *r) {
 }
 
 static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
-    bool falls = track->speed * m->fall[axis] > 0;
-    if (falls && fabs(track->speed) <= fabs(m->fall[axis])) {
+    if (bs_settles(track->speed, m->fall[axis])) {
         stop_axis(track, r->pos[axis], m->now);
         return;
     }

@@ -14,6 +14,8 @@
 #ifndef BS_WORLD_MOVE_H
 #define BS_WORLD_MOVE_H
 
+#include <math.h>
+
 #include "world_parts.h"
 
 #pragma GCC visibility push(hidden)
@@ -78,6 +80,12 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
 
+/* True if a bounce at that speed is a slide: it is no faster than `fall`, and in its direction. */
+static inline bool bs_settles(double speed, double fall) {
+    bool falls = speed > 0 ? fall > 0 : fall < 0;
+    return falls && fabs(speed) <= fabs(fall);
+}
+
 /*
  * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
  * nearest to that face at which the two do not overlap.
@@ -106,6 +114,11 @@ bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face);
 /* What the world keeps to move boxes with is freed. */
 void bs_moves_free(bs_world *w);
 void bs_push_free(bs_world *w);
+
+/* NULL, or what is broken; for tests. */
+const char *bs_push_check(const bs_world *w);
+/* NULL, or what has begun and not ended; for tests, while no host is asked. */
+const char *bs_moves_check(const bs_world *w);
 
 #pragma GCC visibility pop
 

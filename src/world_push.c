@@ -258,6 +258,29 @@ void bs_push_free(bs_world *w) {
     bs_heap_free(&w->heap, p, sizeof *p);
 }
 
+const char *bs_push_check(const bs_world *w) {
+    const bs_push *p = w->push;
+    size_t marked = 0;
+    for (size_t box = 0; p != NULL && box < p->row_of_cap; box++) {
+        marked += p->row_of[box] != 0;
+    }
+    bool agree = p == NULL || marked == p->rows;
+    for (size_t i = 0; p != NULL && agree && i < p->rows; i++) {
+        agree = p->row[i].box < p->row_of_cap && p->row_of[p->row[i].box] == i + 1;
+    }
+    return agree ? NULL : "push: rows and boxes do not agree";
+}
+
+const char *bs_moves_check(const bs_world *w) {
+    for (const bs_move *m = w->moves; m != NULL; m = m->next) {
+        if (m->in_use) {
+            return "move: one has not ended";
+        }
+    }
+    bool pushes = w->push != NULL && (w->push->rows > 0 || w->push->shoves > 0);
+    return pushes ? "push: one has not ended" : NULL;
+}
+
 bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
     *n = p->rows;
     return p->row;
@@ -316,7 +339,10 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
     goal[face.axis] =
         bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, (int8_t)-face.sign});
     double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
-    if (!(way < 0) || !isfinite(way)) { /* it is not in the way, or cannot be moved out of it */
+    if (!(way < 0) || !isfinite(way) ||
+        !isfinite(goal[face.axis] +
+                  w->rect[box]
+                      .size[face.axis])) { /* it is not in the way, or cannot be moved out of it */
         p->part[row].stuck = true;
         return true;
     }

@@ -90,20 +90,17 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What contacts make of the velocity. `fall`: as in bs_move, of velocities. */
+/* What contacts make of the velocity; `fall`: as in bs_move, of velocities. The box may have gone
+ * back in time. */
 static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM],
-                            const double fall[DIM]) {
+                            const double fall[DIM], double dt) {
     for (int k = 0; k < DIM; k++) {
         double v = velocity[k];
-        bool settles = v * fall[k] > 0 && fabs(v) <= fabs(fall[k]);
-        if (c->response == BS_TOUCH) {
+        double way = dt < 0 ? -v : v;
+        if (c->response == BS_TOUCH || (c->response == BS_SLIDE && c->normal[k] != 0)) {
             velocity[k] = 0;
-        } else if (c->normal[k] == 0 || c->response == BS_CROSS) {
-            continue;
-        } else if (c->response == BS_SLIDE || settles) {
-            velocity[k] = 0;
-        } else if (c->response == BS_BOUNCE && v * c->normal[k] < 0) {
-            velocity[k] = -v * m->bounce;
+        } else if (c->response == BS_BOUNCE && way * c->normal[k] < 0) {
+            velocity[k] = bs_settles(v, fall[k]) ? 0 : -v * m->bounce;
         }
     }
 }
@@ -142,7 +139,7 @@ static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt
         return false;
     }
     for (size_t i = 0; i < m->met.n; i++) {
-        change_velocity(m, &m->met.at[i], velocity, fall);
+        change_velocity(m, &m->met.at[i], velocity, fall, dt);
     }
     bs_rect rect = bs_move_rect(m);
     memcpy(w->motion[m->self].velocity, velocity, sizeof w->motion[m->self].velocity);

@@ -15,7 +15,7 @@
 #include "pool_parts.h"
 #include "sweep.h"
 #include "tree_parts.h"
-#include "world_parts.h"
+#include "world_move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 
@@ -50,6 +50,22 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
     return box;
 }
 
+/* One box bounces, is met on one side alone, and has moved and pushed. */
+static void give_conduct(bs_world *w) {
+    bs_conduct conduct = {.bounce = 0.5, .response = BS_BOUNCE, .one_way = {1}};
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {300, 300};
+    uint32_t none;
+    bs_move *m = bs_move_begin(w, BOX, goal, &rules);
+    bs_push *p = bs_push_begin(w, BOX, goal, &rules);
+    if (m == NULL || p == NULL || bs_move_run(m, &none) != BS_MOVE_DONE ||
+        bs_world_set_conduct(w, BOX, &conduct) != BS_OK) {
+        abort();
+    }
+    bs_move_end(m);
+    bs_push_end(p);
+}
+
 /* Boxes in their places; then one that is gone, another that has no place yet. */
 static bs_world *make_world(const char *type) {
     const bs_pairs *pairs;
@@ -64,6 +80,7 @@ static bs_world *make_world(const char *type) {
     }
     insert(w, 5000, 0, false);
     insert(w, -100, 0, true);
+    give_conduct(w);
     bool is_auto = strcmp(type, "auto") == 0; /* which makes a raster for so many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
         bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
@@ -118,6 +135,68 @@ static void close_free_indices(bs_world *w) {
     bs_world_remove(w, 9);
     bs_world_remove(w, 8);
     w->born[9] = 8; /* 8 -> 9 -> 8 */
+}
+
+static void miscount_responders(bs_world *w) {
+    w->responders++;
+}
+
+static void conduct_nobody(bs_world *w) {
+    bs_world_remove(w, BOX);
+    w->conduct[BOX].bounce = 0.5;
+}
+
+static void conduct_behind_all(bs_world *w) {
+    if (bs_world_reserve(w, SPREAD) != BS_OK || w->conduct_cap == w->used) {
+        abort();
+    }
+    w->conduct[w->used].one_way[0] = 1;
+}
+
+static void shorten_conduct(bs_world *w) {
+    w->conduct_cap = 1; /* test_world mends it */
+}
+
+static void bounce_too_much(bs_world *w) {
+    w->conduct[BOX].bounce = 2;
+}
+
+static void respond_unknown(bs_world *w) {
+    w->conduct[BOX].response = BS_UNKNOWN;
+}
+
+static void face_two_ways(bs_world *w) {
+    w->conduct[BOX].one_way[1] = 1;
+}
+
+static bs_push *begin_push(bs_world *w) {
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {1500, 1500};
+    bs_push *p = bs_push_begin(w, LONELY, goal, &rules);
+    size_t n = 0;
+    if (p == NULL || bs_push_rows(p, &n) == NULL || n < 2) {
+        abort();
+    }
+    return p;
+}
+
+static void push_swap_rows(bs_world *w) {
+    size_t n;
+    bs_pushed *row = bs_push_rows(begin_push(w), &n);
+    row[0].box = row[1].box;
+}
+
+/* The host may be asked just now: that is no damage. */
+static void push_begin(bs_world *w) {
+    begin_push(w);
+}
+
+static void move_begin(bs_world *w) {
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {300, 300};
+    if (bs_move_begin(w, BOX, goal, &rules) == NULL) {
+        abort();
+    }
 }
 
 static void calm_all_pairs(bs_world *w) {
@@ -633,6 +712,14 @@ static const damage damages[] = {
     {"tree", miscount_layered, "world: a count is wrong"},
     {"tree", miscount_idle, "world: a count is wrong"},
     {"tree", close_free_indices, "world: a count is wrong"},
+    {"tree", miscount_responders, "world: a count of responders is wrong"},
+    {"tree", conduct_nobody, "world: an index without a box has a conduct"},
+    {"tree", conduct_behind_all, "world: an index without a box has a conduct"},
+    {"tree", shorten_conduct, "world: there is no room for the conduct of all boxes"},
+    {"tree", bounce_too_much, "world: a box has an invalid conduct"},
+    {"tree", respond_unknown, "world: a box has an invalid conduct"},
+    {"tree", face_two_ways, "world: a box has an invalid conduct"},
+    {"tree", push_swap_rows, "push: rows and boxes do not agree"},
     {"tree", calm_all_pairs, "world: a pair of a restless box stands among the calm ones"},
     {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", miscount, "world: a back end has another number of boxes"},
@@ -690,7 +777,14 @@ static const damage damages[] = {
     {"sweep", sweep_lose_tail, "sweep: the number of boxes is wrong"},
 };
 
-static const damage harmless = {"grid", grid_grow_stale, NULL};
+static const damage harmless[] = {
+    {"grid", grid_grow_stale, NULL}, {"grid", push_begin, NULL}, {"grid", move_begin, NULL}};
+
+/* What a world is told of between calls alone. */
+static const damage unended[] = {
+    {"tree", push_begin, "push: one has not ended"},
+    {"tree", move_begin, "move: one has not ended"},
+};
 
 /* What only a back end's own checker would say: the world's looks at its count first. */
 static const damage counts[] = {
@@ -761,12 +855,22 @@ static void expect(const char *what, size_t i, const char *want, const char *hav
             want != NULL ? want : "nothing", have != NULL ? have : "nothing");
 }
 
+static void test_unended(const damage *d, size_t i) {
+    bs_world *w = make_world(d->type);
+    expect(d->type, i, NULL, bs_moves_check(w));
+    d->make(w);
+    expect(d->type, i, d->says, bs_moves_check(w));
+    bs_world_free(w);
+}
+
 static void test_world(const damage *d, size_t i, bool alone) {
     bs_world *w = make_world(d->type);
     expect(d->type, i, NULL, bs_world_check(w));
+    size_t conduct_cap = w->conduct_cap;
     d->make(w);
     const bs_backend *part = w->part[BS_DYNAMIC];
     expect(d->type, i, d->says, alone ? part->type->check(part) : bs_world_check(w));
+    w->conduct_cap = conduct_cap;
     bs_world_free(w);
 }
 
@@ -777,7 +881,12 @@ int main(void) {
     for (size_t i = 0; i < n; i++) {
         test_world(&damages[i], i, false);
     }
-    test_world(&harmless, n, false);
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        test_world(&harmless[i], n + i, false);
+    }
+    for (size_t i = 0; i < sizeof unended / sizeof *unended; i++) {
+        test_unended(&unended[i], i);
+    }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         test_world(&counts[i], i, true);
     }
@@ -796,6 +905,6 @@ int main(void) {
         bs_pool_free(p);
     }
     printf("checkers in %dD: %zu kinds of damage seen\n", DIM,
-           n + sizeof counts / sizeof *counts + rasters + pools);
+           n + sizeof counts / sizeof *counts + sizeof unended / sizeof *unended + rasters + pools);
     return failures > 0;
 }

@@ -156,6 +156,7 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
     box->layers = props->layers;
     memcpy(box->velocity, props->velocity, sizeof box->velocity);
     memcpy(box->acceleration, props->acceleration, sizeof box->acceleration);
+    box->conduct = props->conduct;
     o->rank[index] = (uint16_t)o->n++;
     return box;
 }
@@ -176,22 +177,23 @@ static void step_box(const oracle *o, oracle_box *box, double dt) {
     double velocity[DIM];
     bs_rect rect = box->rect;
     bool finite = true;
-    bool moves = false;
     for (int k = 0; k < DIM; k++) {
         velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
-        rect.pos[k] = box->rect.pos[k] + velocity[k] * dt;
+        double to = box->rect.pos[k] + velocity[k] * dt;
+        if (to != rect.pos[k]) { /* where it rests a zero keeps its sign */
+            rect.pos[k] = to;
+        }
         finite = finite && isfinite(velocity[k]);
-        moves = moves || rect.pos[k] != box->rect.pos[k];
     }
     if (finite && oracle_is_rect(&rect, false)) {
         memcpy(box->velocity, velocity, sizeof velocity);
-        box->rect = moves ? rect : box->rect;
+        box->rect = rect;
     }
 }
 
 void oracle_step(oracle *o, double dt) {
     for (size_t i = 0; i < o->n; i++) {
-        if (!o->box[i].is_static) {
+        if (!o->box[i].is_static && o->box[i].conduct.response == BS_PASS) {
             step_box(o, &o->box[i], dt);
         }
     }
