@@ -388,8 +388,10 @@ typedef struct bs_push bs_push;
 /* NULL: no memory. */
 bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
 bs_status bs_push_run(bs_push *p);
-/* Before the run those that the host may have to be asked about; after it those that were carried,
- * in the order in which they were found, then those that were in the way, then those pushed in turn. */
+/*
+ * Before the run those that the host may have to be asked about; after it those that were carried,
+ * each behind what carried it, then those that were in the way, then those pushed in turn.
+ */
 bs_pushed *bs_push_rows(bs_push *p, size_t *n);
 void bs_push_undo(bs_push *p); /* after a run: all boxes are where they were */
 void bs_push_end(bs_push *p);

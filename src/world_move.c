@@ -406,7 +406,7 @@ static bool tell(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const bs
     return true;
 }
 
-/* After a turn the box may have left what it was in; what it is still in, it may leave otherwise. */
+/* After a turn the box may have left what it was in, or have another way out of what it is in. */
 static void look_around(bs_move *m) {
     bs_rect r = rect_at(m, m->now);
     for (size_t i = 0; i < m->obstacles; i++) {

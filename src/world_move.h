@@ -101,7 +101,7 @@ bool bs_is_solid_response(bs_response response);
  */
 bs_rect bs_widened(const bs_rect *r, int axis);
 
-/* What overlaps the rect, in the order of insertion; all boxes, if it is too large. False: no memory. */
+/* What overlaps the rect, by insertion; all boxes, if it is too large. False: no memory. */
 bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out);
 
 /* True if r rests flush against that face of the other: it overlaps it on all other axes. */

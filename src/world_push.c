@@ -378,8 +378,10 @@ static bool run_shove(bs_push *p) {
     return done;
 }
 
-/* Where a coordinate has to go to if it is to get to `to` that way: others may have pushed it there,
- * and farther, so that it must not come back. */
+/*
+ * Where a coordinate has to go to, if it is to get to `to` that way: others may have pushed it
+ * there, or farther, and then it must not come back.
+ */
 static double not_back(double pos, double to, double way) {
     return (to - pos) * way > 0 ? to : pos;
 }

@@ -62,6 +62,9 @@ function moves.flush(size, other, axis, sign)
   local side = other.lo[axis]
   local exact = side - size
   local place = compat.nextDown(compat.nextDown(exact))
+  if not compat.isFinite(place) then
+    place = exact
+  end
   local candidate = place
   for _ = 1, 4 do
     candidate = compat.nextUp(candidate)

@@ -191,7 +191,7 @@ static bool is_hindrance(const bs_collisions *met) {
     return false;
 }
 
-/* In the protected call, where the arguments are not at their places: the message is made by hand. */
+/* In the protected call arguments are not at their places: the message is made by hand. */
 static _Noreturn void bad_next_way(lua_State *L, const convoy *c, int axis, double from,
                                    double to) {
     lua_pushfstring(L, "bad argument #%d to 'moveMany' (item %d: %s, got one from %f to %f)",

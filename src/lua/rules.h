@@ -25,7 +25,7 @@ bsl_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
  */
 const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
 
-/* Where a box is to go, by the numbers from `first` on: with finite sides, and a finite way there. */
+/* Where a box is to go, by the numbers from `first` on: its sides and its way are finite. */
 bs_rect bsl_check_goal(lua_State *L, const bs_rect *from, int first);
 _Noreturn void bsl_bad_way(lua_State *L, bsl_place place, const bs_rect *from, const bs_rect *to,
                            int axis);
@@ -42,7 +42,7 @@ extern const char *const bsl_response_names[BS_RESPONSES];
 
 /* The response of that name at the top of the stack, or NULL and what was expected. */
 const char *bsl_read_response(lua_State *L, void *field);
-/* The same of a number 0 .. 1, into a double, and of a table with a normal, into signed char[DIM]. */
+/* Likewise a number 0 .. 1, into a double, and a table with a normal, into signed char[DIM]. */
 const char *bsl_read_bounce(lua_State *L, void *field);
 const char *bsl_read_one_way(lua_State *L, void *field);
 
