@@ -56,22 +56,20 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
 
 /*
  * The velocity and the place of a box after a step through nothing. False: they would not be
- * finite. What does not move stays bit for bit: adding 0 would make 0 of -0.
+ * finite. Where it does not move it stays bit for bit: adding 0 would make 0 of -0.
  */
 static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[DIM],
                     bs_rect *rect) {
     const bs_motion *motion = &w->motion[box];
-    bs_rect there = w->rect[box];
-    bool moved = false;
+    *rect = w->rect[box];
     for (int k = 0; k < DIM; k++) {
         velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
-        there.pos[k] += velocity[k] * dt;
-        moved |= there.pos[k] != w->rect[box].pos[k];
-        if (!isfinite(velocity[k]) || !isfinite(there.pos[k]) || !isfinite(bs_far(&there, k))) {
+        double to = rect->pos[k] + velocity[k] * dt;
+        rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
+        if (!isfinite(velocity[k]) || !isfinite(to) || !isfinite(bs_far(rect, k))) {
             return false;
         }
     }
-    *rect = moved ? there : w->rect[box];
     return true;
 }
 
