@@ -391,6 +391,15 @@ static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_mee
     return bs_max(lo, bs_min(flush, hi)); /* neither behind its start nor beyond its end */
 }
 
+/* The response of an obstacle, there; a bounce that is too slow for its fall is a slide. */
+static bs_response response_to(const bs_move *m, const bs_obstacle *o, bs_face face) {
+    double speed = m->track[face.axis].speed;
+    double fall = m->fall[face.axis];
+    bool falls = speed > 0 ? fall > 0 : fall < 0;
+    bool settles = falls && fabs(speed) <= fabs(fall);
+    return o->response == BS_BOUNCE && settles ? BS_SLIDE : (bs_response)o->response;
+}
+
 /* False: no memory. */
 static bool tell(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const bs_rect *r) {
     bs_heap *heap = &m->w->heap;
@@ -399,7 +408,7 @@ static bool tell(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const bs
     }
     bs_collision *c = &m->met.at[m->met.n++];
     *c = (bs_collision){.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
-    c->response = (bs_response)o->response;
+    c->response = response_to(m, o, x->face);
     c->overlap = o->inside;
     c->normal[x->face.axis] = x->face.sign;
     memcpy(c->place, r->pos, sizeof c->place);
@@ -425,13 +434,9 @@ static void stop_all(bs_move *m, const bs_rect *r) {
     }
 }
 
-static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
-    if (bs_settles(track->speed, m->fall[axis])) {
-        stop_axis(track, r->pos[axis], m->now);
-        return;
-    }
+static void bounce(bs_move *m, int axis, const bs_rect *r) {
     m->bounces++;
-    turn_axis(track, r->pos[axis], m->now, m->bounce, r->size[axis]);
+    turn_axis(&m->track[axis], r->pos[axis], m->now, m->bounce, r->size[axis]);
     if (m->bounces == MOST_BOUNCES) {
         stop_all(m, r);
     }
@@ -447,7 +452,7 @@ static void respond(bs_move *m, bs_response response, const bs_meeting *x, const
     } else if (response == BS_TOUCH) {
         stop_all(m, r);
     } else if (response == BS_BOUNCE) {
-        bounce(m, &m->track[axis], axis, r);
+        bounce(m, axis, r);
     } else {
         stop_axis(&m->track[axis], r->pos[axis], m->now);
     }
@@ -457,7 +462,7 @@ static void respond(bs_move *m, bs_response response, const bs_meeting *x, const
 static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting x = pop_meeting(m);
     bs_obstacle *o = &m->obstacle[x.obstacle];
-    bs_response response = (bs_response)o->response;
+    bs_response response = response_to(m, o, x.face);
     bool stops = bs_is_solid_response(response) && !m->through;
     bool leaves = o->inside && m->track[x.face.axis].speed * x.face.sign >= 0;
     if (response == BS_PASS || (leaves && bs_is_solid_response(response))) {

@@ -80,12 +80,6 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
 
-/* True if a bounce at that speed is a slide: it is no faster than `fall`, and in its direction. */
-static inline bool bs_settles(double speed, double fall) {
-    bool falls = speed > 0 ? fall > 0 : fall < 0;
-    return falls && fabs(speed) <= fabs(fall);
-}
-
 /*
  * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
  * nearest to that face at which the two do not overlap.

@@ -88,17 +88,16 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What contacts make of the velocity; `fall`: as in bs_move, of velocities. The box may have gone
- * back in time. */
+/* What a contact makes of the velocity. The box may have gone back in time. */
 static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM],
-                            const double fall[DIM], double dt) {
+                            double dt) {
     for (int k = 0; k < DIM; k++) {
         double v = velocity[k];
         double way = dt < 0 ? -v : v;
         if (c->response == BS_TOUCH || (c->response == BS_SLIDE && c->normal[k] != 0)) {
             velocity[k] = 0;
         } else if (c->response == BS_BOUNCE && way * c->normal[k] < 0) {
-            velocity[k] = bs_settles(v, fall[k]) ? 0 : -v * m->bounce;
+            velocity[k] = -v * m->bounce;
         }
     }
 }
@@ -128,16 +127,14 @@ static bs_rules rules_of(const bs_world *w, uint32_t box) {
 /* Runs the way, and takes over what comes of it. False: no memory; then nothing was taken over. */
 static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt) {
     uint32_t none;
-    double fall[DIM];
     for (int k = 0; k < DIM; k++) {
-        fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt;
-        m->fall[k] = fall[k] * dt;
+        m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
     }
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
         return false;
     }
     for (size_t i = 0; i < m->met.n; i++) {
-        change_velocity(m, &m->met.at[i], velocity, fall, dt);
+        change_velocity(m, &m->met.at[i], velocity, dt);
     }
     bs_rect rect = bs_move_rect(m);
     memcpy(w->motion[m->self].velocity, velocity, sizeof w->motion[m->self].velocity);

@@ -293,13 +293,7 @@ static void turn_round(mover *m, int k, const bs_rect *at) {
     leg *l = &m->leg[k];
     double bounce = m->self->conduct.bounce;
     double left = l->end - at->pos[k]; /* of its way on this axis */
-    bool falls = m->fall != NULL && fabs(l->speed) <= fabs(m->fall[k]) &&
-                 (l->speed > 0 ? m->fall[k] > 0 : m->fall[k] < 0);
     double speed = -l->speed * bounce;
-    if (falls) {
-        stop(m, k, at);
-        return;
-    }
     m->bounces++;
     double end = at->pos[k] - left * bounce;
     *l = (leg){at->pos[k], m->now, speed, end};
@@ -315,13 +309,22 @@ static void turn_round(mover *m, int k, const bs_rect *at) {
     }
 }
 
+/* A bounce that is no faster than two steps' fall makes it is a slide. */
+static bs_response response_at(const mover *m, const contact *c) {
+    bs_response response = m->response[c->rank];
+    double speed = m->leg[c->axis].speed;
+    bool falls = m->fall != NULL && fabs(speed) <= fabs(m->fall[c->axis]) &&
+                 (speed > 0 ? m->fall[c->axis] > 0 : speed < 0 && m->fall[c->axis] < 0);
+    return response == BS_BOUNCE && falls ? BS_SLIDE : response;
+}
+
 static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way *way) {
     const oracle_box *b = &m->o->box[c->rank];
     bs_collision *told = &way->met[way->n++];
     memset(told, 0, sizeof *told);
     told->id = b->id;
     told->box = b->index;
-    told->response = m->response[c->rank];
+    told->response = response_at(m, c);
     told->overlap = m->within[c->rank];
     told->t = c->t;
     told->normal[c->axis] = c->sign;
@@ -329,7 +332,7 @@ static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way
 }
 
 static void respond(mover *m, const contact *c, oracle_way *way) {
-    bs_response response = m->response[c->rank];
+    bs_response response = response_at(m, c);
     bs_rect at = place_of(m, c);
     tell(m, c, &at, way);
     if (response == BS_CROSS) {
@@ -387,18 +390,17 @@ static bool advance(const oracle *o, const oracle_box *box, double dt, double ve
 }
 
 /* What each of the hits makes of the velocity. */
-static void change_velocity(const oracle_box *box, const oracle_way *way, const double fall[DIM],
-                            double dt, double v[DIM]) {
+static void change_velocity(const oracle_box *box, const oracle_way *way, double dt,
+                            double v[DIM]) {
     for (size_t i = 0; i < way->n; i++) {
         const bs_collision *c = &way->met[i];
         for (int k = 0; k < DIM; k++) {
-            bool rests = fabs(v[k]) <= fabs(fall[k]) && (v[k] > 0 ? fall[k] > 0 : fall[k] < 0);
             if (c->response == BS_TOUCH) {
                 v[k] = 0;
             } else if (c->normal[k] != 0 && c->response == BS_SLIDE) {
                 v[k] = 0;
             } else if (c->response == BS_BOUNCE && (dt < 0 ? -v[k] : v[k]) * c->normal[k] < 0) {
-                v[k] = rests ? 0 : -v[k] * box->conduct.bounce;
+                v[k] = -v[k] * box->conduct.bounce;
             }
         }
     }
@@ -426,13 +428,12 @@ bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
     hits->n = 0;
     for (size_t i = 0; i < o->n; i++) {
         oracle_box *box = &o->box[i];
-        double v[DIM], goal[DIM], fall[DIM], drop[DIM];
+        double v[DIM], goal[DIM], drop[DIM];
         if (box->is_static || box->conduct.response == BS_PASS || !advance(o, box, dt, v, goal)) {
             continue;
         }
-        for (int k = 0; k < DIM; k++) { /* the speed of two steps, and the way */
-            fall[k] = 2 * (o->gravity[k] + box->acceleration[k]) * dt;
-            drop[k] = fall[k] * dt;
+        for (int k = 0; k < DIM; k++) { /* the way of two steps */
+            drop[k] = 2 * (o->gravity[k] + box->acceleration[k]) * dt * dt;
         }
         bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
         rules.mask[box->conduct.response] = BS_ANY_LAYER;
@@ -441,7 +442,7 @@ bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
             return false;
         }
         note_hits(box, &way, hits);
-        change_velocity(box, &way, fall, dt, v);
+        change_velocity(box, &way, dt, v);
         memcpy(box->velocity, v, sizeof v);
         box->rect = way.end;
     }

@@ -234,11 +234,7 @@ function Way:lookAround()
 end
 
 function Way:turn(axis, at, place)
-  local speed, fall, keeps = self.speed[axis], self.fall[axis], self.box.bounce
-  if speed * fall > 0 and math.abs(speed) <= math.abs(fall) then
-    self:stop(axis, at)
-    return
-  end
+  local speed, keeps = self.speed[axis], self.box.bounce
   self.bounces = self.bounces + 1
   local goal = at - (self.goal[axis] - at) * keeps
   self:stop(axis, at)
@@ -268,6 +264,10 @@ function Way:meet(contact)
   local leaves = contact.overlap and self.speed[axis] * contact.sign >= 0
   if not response or leaves and isSolid(response) then
     return
+  end
+  local speed, fall = self.speed[axis], self.fall[axis]
+  if response == "bounce" and speed * fall > 0 and math.abs(speed) <= math.abs(fall) then
+    response = "slide"
   end
   self.now = contact.t
   local place = self:place(contact.t)
@@ -329,15 +329,13 @@ end
 
 -- Steps ----------------------------------------------------------------------------------------
 
--- The velocity after what was met. `slow`: see moves.step.
-local function velocityAfter(v, hits, keeps, slow)
+-- The velocity after what was met.
+local function velocityAfter(v, hits, keeps)
   for _, hit in ipairs(hits) do
     for axis = 1, #v do
-      local settles = v[axis] * slow[axis] > 0 and math.abs(v[axis]) <= math.abs(slow[axis])
       if hit.response == "touch" then
         v[axis] = 0
-      elseif hit.normal[axis] ~= 0 and (hit.response == "slide"
-        or hit.response == "bounce" and settles) then
+      elseif hit.normal[axis] ~= 0 and hit.response == "slide" then
         v[axis] = 0
       elseif hit.response == "bounce" and v[axis] * hit.normal[axis] < 0 then
         v[axis] = -v[axis] * keeps
@@ -358,7 +356,7 @@ end
 
 -- Moves a box that has a response: the way, or nil if it stays.
 local function stepBox(world, box, dt)
-  local v, goal, fall, slow = {}, {}, {}, {}
+  local v, goal, fall = {}, {}, {}
   for axis = 1, world.dim do
     local a = world.gravity[axis] + box.a[axis]
     v[axis] = box.v[axis] + a * dt
@@ -367,14 +365,13 @@ local function stepBox(world, box, dt)
     if not isFinite(v[axis], goal[axis], far, length) then
       return nil
     end
-    slow[axis] = 2 * a * dt
-    fall[axis] = slow[axis] * dt
+    fall[axis] = 2 * a * dt * dt
   end
   local way = moves.travel(world, box, goal, function(_, other)
     return layersMeet(box, other) and box.response or nil
   end, fall)
   way.box = box
-  way.v = velocityAfter(v, way.hits, box.bounce, slow)
+  way.v = velocityAfter(v, way.hits, box.bounce)
   return way
 end
 
