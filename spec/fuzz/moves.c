@@ -542,11 +542,12 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
 }
 
 /*
- * One that is crushed, though it did not overlap the pusher, has been held by another: somewhere
- * around the places beside the pusher, or on the way there.
+ * One that is crushed, though it did not overlap the pusher, has been held by another, which was or
+ * is somewhere around the places beside the pusher, or on the way there.
  */
-static void expect_reason(const trial *t, const errand *e, const bs_rect *pusher, size_t rank) {
+static void expect_reason(const trial *t, const errand *e, const pushes *p, size_t rank) {
     const oracle_box *b = &t->truth.box[rank];
+    const bs_rect *pusher = &p->rect[e->box - t->truth.box];
     bs_rect around = b->rect;
     for (int k = 0; k < DIM; k++) {
         double lo = fmin(b->rect.pos[k], pusher->pos[k] - b->rect.size[k]);
@@ -558,8 +559,8 @@ static void expect_reason(const trial *t, const errand *e, const bs_rect *pusher
     bool held = !oracle_is_rect(&around, false); /* there is no room for it between the doubles */
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *other = &t->truth.box[i];
-        held = held || (other != b && other != e->box && layers_meet(b, other) &&
-                        oracle_overlap(&around, &other->rect));
+        bool near = oracle_overlap(&around, &other->rect) || oracle_overlap(&around, &p->rect[i]);
+        held = held || (other != b && other != e->box && layers_meet(b, other) && near);
     }
     expect(t, t->subject, held, "a box is crushed though nothing holds it");
 }
@@ -580,7 +581,7 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
             }
         }
         if (p->row[i].crushed && !oracle_overlap(&e->box->rect, &o->box[rank].rect)) {
-            expect_reason(t, e, &p->rect[self], rank);
+            expect_reason(t, e, p, rank);
         }
     }
     for (size_t i = 0; i < o->n; i++) {
