@@ -77,7 +77,7 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
     bs_separation(a, b, push);
     for (int k = 0; k < DIM; k++) {
         if (push[k] != 0) {
-            face = (bs_face){(int8_t)k, push[k] > 0 ? 1 : -1};
+            face = (bs_face){k, push[k] > 0 ? 1 : -1};
         }
     }
     assert(face.sign != 0);
@@ -274,7 +274,7 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) 
             up ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
         double depth = up ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
         if (track->speed != 0 && ahead >= 0 && depth < least) {
-            face = (bs_face){(int8_t)k, up ? -1 : 1};
+            face = (bs_face){k, up ? -1 : 1};
             least = depth;
         }
     }
@@ -310,7 +310,7 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
         return true;
     }
     x->t = bs_max(e.entered, m->now);
-    x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
+    x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
     x->corner = e.entries > 1;
     return bs_is_solid_at(m->w, o->box, x->face);
 }

@@ -22,8 +22,8 @@
 
 /* The face of a box: its normal is `sign` along `axis`. */
 typedef struct bs_face {
-    int8_t axis;
-    int8_t sign;
+    int axis;
+    int sign;
 } bs_face;
 
 /* A box that may be met. */

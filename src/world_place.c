@@ -40,7 +40,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
-    const bs_face met = {(int8_t)axis, up ? -1 : 1};
+    const bs_face met = {axis, up ? -1 : 1};
     bs_rect around = bs_widened(&r, axis);
     if (!bs_find_around(w, &around, out)) {
         return BS_NO_MEMORY;

@@ -131,7 +131,7 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
 static bool add_riders(bs_push *p, int parent) {
     for (int k = 0; k < DIM; k++) {
         double g = p->w->gravity[k];
-        bs_face face = {(int8_t)k, g > 0 ? -1 : 1};
+        bs_face face = {k, g > 0 ? -1 : 1};
         if (g != 0 && !add_riders_on(p, parent, face)) {
             return false;
         }
@@ -146,7 +146,7 @@ static bs_face face_of(const bs_collision *c) {
     bs_face face = {0, 0};
     for (int k = 0; k < DIM; k++) {
         if (c->normal[k] != 0) {
-            face = (bs_face){(int8_t)k, c->normal[k] > 0 ? 1 : -1};
+            face = (bs_face){k, c->normal[k] > 0 ? 1 : -1};
         }
     }
     return face;
@@ -154,7 +154,7 @@ static bs_face face_of(const bs_collision *c) {
 
 /* A pusher that is one-way pushes with its face alone, and never what it overlaps. */
 static bool pushes_with(const bs_push *p, const bs_collision *c, bs_face face) {
-    bs_face own = {face.axis, (int8_t)-face.sign};
+    bs_face own = {face.axis, -face.sign};
     return bs_is_solid_at(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
 }
 
@@ -337,7 +337,7 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
     double goal[DIM];
     memcpy(goal, w->rect[box].pos, sizeof goal);
     goal[face.axis] =
-        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, (int8_t)-face.sign});
+        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, -face.sign});
     double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
     if (!(way < 0) || !isfinite(way) ||
         !isfinite(goal[face.axis] +
@@ -402,7 +402,7 @@ static void goal_of_carried(const bs_push *p, const pushee *part, bs_rect *there
 /* Where what is in the way of the pusher is no longer in its way. */
 static void goal_of_met(const bs_push *p, const pushee *part, bs_rect *there) {
     int axis = part->face.axis;
-    bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
+    bs_face own = {axis, -part->face.sign};
     double to = part->overlaps ? part->before.pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
                                : bs_flush(there->size[axis], &p->after, own);
     there->pos[axis] = not_back(there->pos[axis], to, own.sign);
@@ -490,7 +490,7 @@ static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
         double lag = part->before.pos[axis] + way - rect->pos[axis];
         row->crushed = lag * part->face.sign < 0; /* others may have pushed it farther */
     } else {
-        bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
+        bs_face own = {axis, -part->face.sign};
         double ahead = part->in_the_way ? bs_flush(rect->size[axis], &p->after, own) : 0;
         bool left_behind = part->in_the_way && (ahead - rect->pos[axis]) * own.sign > 0;
         row->crushed = left_behind || bs_overlap(rect, &p->after);
