@@ -8,8 +8,8 @@ enum { BS_JOIN_ROWS = 4 };
 static_assert((int)BS_LANES % (int)BS_JOIN_ROWS == 0, "a block is a number of rows");
 
 /*
- * The pairs of BS_JOIN_ROWS lanes of a block, the first of which is `lane`, with those in `n` blocks. Few
- * blocks have any: one branch asks for all the rows at once.
+ * The pairs of BS_JOIN_ROWS lanes of a block, the first of which is `lane`, with those in `n`
+ * blocks. Few blocks have any: one branch asks for all the rows at once.
  */
 static inline void bs_join_rows(const float *lane, const bs_block *block, size_t n,
                                 const bs_boxes *boxes, bs_pairs *out) {

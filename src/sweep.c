@@ -397,8 +397,8 @@ static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 }
 
 /*
- * What the moving box reaches on the axis until the cast's limit, as floats, rounded outward by more
- * than times in floats can be off.
+ * What the moving box reaches on the axis until the cast's limit, as floats, rounded outward by
+ * more than times in floats can be off.
  */
 static bs_bounds sweep_passage(const bs_sweeper *s, const bs_cast *c) {
     bs_bounds path = bs_cast_path_bounds(c);

@@ -5,11 +5,11 @@
  *      least     0 1 1 x 4 5 5 6   6 7 9 9 9 9 9 9   9 + + +  |  4 0 8 + + + + +
  *      far       14                31                12       |
  *
- * The blocks of the order are sorted by the boxes' least bounds on the axis, across blocks too: what
- * overlaps a box, and does not begin before it, is in its own block or in the next ones, up to the
- * first that begins behind its end. `far` says of each block how far its boxes reach, so that what
- * begins before something can be left out block by block. Behind the order comes the tail: blocks
- * of boxes that have no place in it yet.
+ * The blocks of the order are sorted by the boxes' least bounds on the axis, across blocks too:
+ * what overlaps a box, and does not begin before it, is in its own block or in the next ones, up
+ * to the first that begins behind its end. `far` says of each block how far its boxes reach, so
+ * that what begins before something can be left out block by block. Behind the order comes the
+ * tail: blocks of boxes that have no place in it yet.
  *
  * A dead lane (x) is what a box leaves behind in the order: it keeps its least bound on the axis
  * but meets nothing. Empty lanes (+) fill up the last block of the order, and that of the tail.

@@ -544,7 +544,7 @@ static const char *check_conduct(const bs_world *w) {
     if (w->conduct != NULL && w->conduct_cap < w->used) {
         return "world: there is no room for the conduct of all boxes";
     }
-    for (size_t box = 0; box < w->conduct_cap; box++) {
+    for (size_t box = 0; w->conduct != NULL && box < w->conduct_cap; box++) {
         const bs_conduct *conduct = &w->conduct[box];
         bool alive = box < w->used && bs_world_alive(w, (uint32_t)box);
         if (!alive && !bs_conduct_is_default(conduct)) {

@@ -321,14 +321,15 @@ typedef struct bs_collisions {
 
 /*
  * The way of a box to its goal, as far as it gets. It goes to the first contact (as bs_sweep says,
- * the first of several as bs_world_cast picks it), the response changes the rest of its way, and so
- * on, until nothing is left or it has bounced 16 times. Where a face stops it, it is flush: at the
- * double nearest to the face where the two do not overlap. A box that it overlaps at the start only
- * keeps it from going deeper, against the least push that parts the two. One-way boxes are met at
- * their face alone, and not by what overlaps them or has come in through another face. A bounce that
- * would end beyond the doubles is a stop on that axis. The box never ends in a solid one (one that is
- * not passed or crossed) that it did not overlap before: where rounding would put it into one, it is
- * flush with that, which is told as a contact; where no way back leads out, it ends at its start.
+ * the first of several as bs_world_cast picks it), the response changes the rest of its way, and
+ * so on, until nothing is left or it has bounced 16 times. Where a face stops it, it is flush: at
+ * the double nearest to the face where the two do not overlap. A box that it overlaps at the start
+ * only keeps it from going deeper, against the least push that parts the two. One-way boxes are
+ * met at their face alone, and not by what overlaps them or has come in through another face. A
+ * bounce that would end beyond the doubles is a stop on that axis. The box never ends in a solid
+ * one (one that is not passed or crossed) that it did not overlap before: where rounding would put
+ * it into one, it is flush with that, which is told as a contact; where no way back leads out, it
+ * ends at its start.
  *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);
  *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {

@@ -61,11 +61,10 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
     while (pos + size > side) {
         pos = nextafter(pos, -HUGE_VAL);
     }
-    for (double next; pos + size < side; pos = next) {
+    double next = nextafter(pos, HUGE_VAL);
+    while (pos + size < side && next + size <= side) {
+        pos = next;
         next = nextafter(pos, HUGE_VAL);
-        if (next + size > side) {
-            break;
-        }
     }
     return pos;
 }

@@ -101,18 +101,7 @@ static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found)
     bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
 }
 
-/* The index of the live mover whose id is at `arg`; an error if it is not there. */
-static uint32_t check_mover(lua_State *L, const bsl_pool *pool, int arg) {
-    uint32_t mover;
-    bs_id id = check_id(L, arg);
-    bs_found found = bs_pool_find(pool->core, id, &mover);
-    if (found != BS_FOUND) {
-        bad_mover(L, arg, id, found);
-    }
-    return mover;
-}
-
-/* The same of one that is live, or ended in the last step. */
+/* The index of the mover whose id is at `arg`: it is live, or ended in the last step. */
 static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
     uint32_t mover;
     bs_id id = check_id(L, arg);
@@ -159,15 +148,20 @@ static int get(lua_State *L) {
     return 2 * DIM;
 }
 
-/* pool:set(id, x, y, vx, vy): puts it there, which hits nothing on the way. */
+/*
+ * pool:set(id, x, y, vx, vy): puts it there, which hits nothing on the way. Nothing happens to one
+ * that ended in the last step: a loop over hits need not ask.
+ */
 static int set(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
-    uint32_t mover = check_mover(L, pool, 2);
+    uint32_t mover = check_flown(L, pool, 2);
     double place[DIM];
     double velocity[DIM];
     bsl_check_vector(L, 3, place);
     bsl_check_vector(L, 3 + DIM, velocity);
-    check_place(L, 3, bs_pool_set(pool->core, mover, place, velocity));
+    if (mover < bs_pool_count(pool->core)) {
+        check_place(L, 3, bs_pool_set(pool->core, mover, place, velocity));
+    }
     return 0;
 }
 

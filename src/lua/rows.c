@@ -63,14 +63,15 @@ static const bsl_field pushed_fields[] = {
     BSL_CARRIED,
 };
 
-const bsl_layout bsl_collision_layout = {collision_fields,
-                                         sizeof collision_fields / sizeof *collision_fields, 0};
+const bsl_layout bsl_collision_layout = {
+    collision_fields, sizeof collision_fields / sizeof *collision_fields, 2 * (DIM - 2)};
 const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields,
-                                      1};
+                                      2 * (DIM - 2) + 1};
 
 /* Where a list keeps a row of that kind. */
 static int kept_at(size_t row, const bsl_layout *layout) {
-    return -(2 * (int)row + layout->kind);
+    enum { KINDS = 4 }; /* in 2D and 3D */
+    return -(KINDS * (int)row + layout->kind);
 }
 
 /* --- making rows ---------------------------------------------------------------------------- */

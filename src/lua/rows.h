@@ -39,7 +39,7 @@ void bsl_push_response(lua_State *L, int store, bs_response response);
 typedef struct bsl_layout {
     const bsl_field *fields;
     int n;
-    int kind; /* 0 or 1: row i is kept as item -(2 i + kind) */
+    int kind; /* 0 .. 3: row i is kept as item -(4 i + kind) */
 } bsl_layout;
 
 extern const bsl_layout bsl_collision_layout;
@@ -49,8 +49,8 @@ extern const bsl_layout bsl_pushed_layout;
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, const bsl_layout *layout);
 
 /*
- * Sees to that. May run Lua code; the world is open afterwards. Where it raises, the table's list is
- * as it was.
+ * Sees to that. May run Lua code; the world is open afterwards. Where it raises, the table's list
+ * is as it was.
  */
 void bsl_make_rows(lua_State *L, const bsl_world *w, int store, int out, size_t n,
                    const bsl_layout *layout);

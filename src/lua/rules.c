@@ -145,7 +145,7 @@ void bsl_check_move_out(lua_State *L, int arg, int filter) {
 
 /* --- the filter function -------------------------------------------------------------------- */
 
-/* The value at the top of the stack is no answer. The error is at the line of the library's caller. */
+/* The value at the top of the stack is no answer: an error at the line of the library's caller. */
 static _Noreturn void bad_answer(lua_State *L) {
     enum { CALLER = 2 }; /* level 0: the protected frame, 1: the method */
     char got[80];

@@ -573,7 +573,7 @@ function Pool:isAlive(id) end
 ---@return number vy
 function Pool:get(id) end
 
----Puts a mover there: nothing is hit on the way.
+---Puts a mover there: nothing is hit on the way. Nothing happens to one that ended in the last step.
 ---@param id integer
 ---@param x number
 ---@param y number
