@@ -13,6 +13,10 @@ include windows.mk
 SPEC :=
 TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
 
+# V=1 shows the commands that compile. INSTALL=no: nothing is installed, what is missing is named.
+V :=
+quiet := $(if $(V),,@)
+
 # WERROR= builds with a compiler that knows more warnings than the ones named here.
 OPT := -O2
 WERROR := -Werror
@@ -75,7 +79,7 @@ processors := $(shell nproc 2>/dev/null || echo 1)
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build lua-headers demo test test-one test-core specs test-asan specs-asan test-rock \
+.PHONY: build lua-headers demo check test test-one test-core specs test-asan specs-asan test-rock \
   rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
@@ -93,16 +97,19 @@ core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
 $(BUILD)/broadside/d$(1).$(SO): $$(core_objects$(1)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
 $(CORE)/d$(1)/%.o: src/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
-	$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
+	@echo "  cc $$< in $(1)D"
+	$$(quiet)$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/obj-d$(1)/%.o: src/lua/%.c $(BUILD)/compile.txt
 	@mkdir -p $$(@D)
-	$$(compile_binding) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
+	@echo "  cc $$< in $(1)D for $(LUA)"
+	$$(quiet)$$(compile_binding) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 
 $(modules): $(BUILD)/link.txt
 	@mkdir -p $(@D)
-	$(link) -o $@ $(filter %.o,$^) $(LIBS)
+	@echo "  ld $@"
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.
 $(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))
@@ -158,6 +165,18 @@ $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(hea
 	$(compile) -DDIM=2 -Isrc -o $@ $< $(core_objects2) $(LIBS)
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -Isrc -o $@ $< $(core_objects3) $(LIBS)
+
+check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
+	@tools/install.sh cc $(LUA) busted:$(LUA) luacheck clang-format
+	@$(MAKE) -s $(PARALLEL) build
+	@$(MAKE) specs
+	@$(MAKE) -s lint-lua lint-format
+
+compile_commands.json: FORCE ## what editors and clangd need to know: how each file is compiled, in 2D
+	@for file in $(core) $(binding); do \
+	    printf '{"directory": "%s", "file": "%s", "command": "%s -DDIM=2 -c %s"},\n' \
+	        '$(CURDIR)' "$$file" '$(subst ",,$(compile_binding))' "$$file"; \
+	done | sed '1s/^/[/; $$s/,$$/]/' > $@
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
@@ -232,5 +251,5 @@ clean: ## remove build/
 include bench/bench.mk love.mk docs.mk spec/trust.mk spec/trust_lua.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
 	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'

@@ -5,7 +5,7 @@
 LOVE := build/love
 PACKAGE := build/love-package
 STRIP ?= strip
-examples := menu cannon bounce barrage swarm sandbox
+examples := menu platformer cannon bounce barrage swarm sandbox
 
 # LÖVE runs LuaJIT.
 build_luajit = $(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=

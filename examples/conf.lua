@@ -5,7 +5,6 @@ function love.conf(t)
   t.window.height = 640
   t.window.msaa = 4
   t.modules.audio = false
-  t.modules.joystick = false
   t.modules.physics = false
   t.modules.sound = false
 end

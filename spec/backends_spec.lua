@@ -455,32 +455,6 @@ describe("auto with a raster", function()
   end)
 end)
 
-describe("sweep", function()
-  -- Two of 2000 more in each frame: it would be long before they are too many.
-  it("gives the few boxes that go far a place when looking for them has cost as much", function()
-    local rng = random.new(3)
-    local world = broadside.newWorld({ backend = "sweep", results = "id" })
-    local ids, places = {}, {}
-    for i = 1, 2000 do
-      places[i] = { rng:int(0, 4000), rng:int(0, 4000) }
-      ids[i] = world:insert(places[i][1], places[i][2], 20, 20)
-    end
-    world:countPairs()
-    local before = world:getBackend():stats().rebuilds
-    for frame = 1, 30 do
-      for i = 1, 200 do -- so many that all pairs are asked for anew
-        world:update(ids[i], places[i][1] + frame % 2 / 4, places[i][2])
-      end
-      for i = 1, 2 do
-        world:update(ids[200 + 2 * frame + i], rng:int(0, 4000), rng:int(0, 4000))
-      end
-      world:countPairs()
-    end
-    local rebuilds = world:getBackend():stats().rebuilds - before
-    assert(rebuilds >= 1 and rebuilds <= 10, rebuilds .. " times in 30 frames")
-  end)
-end)
-
 describe("tree", function()
   it("is not made anew all the time when all boxes are in one place as floats", function()
     local rng = random.new(6)

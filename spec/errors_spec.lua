@@ -103,6 +103,21 @@ KINDS["filter?"] = function(f)
     { f.world, "userdata", ANY })
 end
 
+-- The filter of a call that moves boxes.
+KINDS["rules?"] = function(f)
+  return nil, with(maskBads,
+    { "x", "string", { "mask, table of masks, Box or function expected, got " } },
+    { true, "boolean", ANY }, { f.world, "userdata", ANY }, { io.stdout, "userdata", ANY },
+    { f.removed, "", { "box was removed" } }, { f.foreign, "", { "another world" } },
+    { { bump = 1 }, "'bump'", { "unknown option " } },
+    { { pass = 1 }, "'pass'", { "unknown option " } },
+    { { 1 }, "number", { "names of options expected as keys, got " } },
+    { { slide = 1.5 }, "1.5", { "option 'slide': 32-bit integer expected, got " } },
+    { { touch = "1" }, "string", { "option 'touch': 32-bit integer expected, got " } },
+    { { cross = nan }, "nan", { "option 'cross': 32-bit integer expected, got " } },
+    { { slide = 1, bounce = {} }, "table", { "option 'bounce': 32-bit integer expected, got " } })
+end
+
 KINDS["out?"] = function(f)
   return f.out, {
     { 5, "", { "table expected, got 5", "table expected, got number" } },
@@ -181,6 +196,10 @@ local WORLD_CALLS = {
   setGravity = "P",
   debugRects = "out?",
   collectPairs = "out?",
+  move = "box P rules? out?",
+  check = "box P rules? out?",
+  push = "box P rules? out?",
+  canFit = "box P S? rules?",
 }
 
 local BOX_CALLS = {
@@ -473,6 +492,169 @@ for dim = 2, 3 do
       end
     end)
 
+    it("are refused by touching, of whose numbers one is not 0", function()
+      local zeros = { unpack({ 0, 0, 0 }, 1, dim) }
+      local function refused(args, number, text)
+        local ok, message = pcall(f.world.touching, f.world, f.box, unpack(args))
+        assert.is_false(ok)
+        assert.equal(("bad argument #%d to 'touching' (%s)"):format(number, text), message)
+        unchanged("touching")
+      end
+      refused(zeros, dim + 1, "number other than 0 expected, got 0")
+      for axis = 1, dim do
+        for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { "1", "string" } }) do
+          local args = compat.copy(zeros)
+          args[axis] = bad[1]
+          refused(args, axis + 1, "finite number expected, got " .. bad[2])
+        end
+        refused({ unpack(zeros, 1, axis - 1) }, axis + 1, "finite number expected, got no value")
+        for other = axis + 1, dim do
+          local args = compat.copy(zeros)
+          args[axis], args[other] = -1, 0.25
+          refused(args, other + 1, "0 expected, as the side is named before, got 0.25")
+        end
+      end
+      local one = compat.copy(zeros)
+      one[dim] = -1
+      for kind, start in pairs({ box = 1, ["rules?"] = dim + 2 }) do
+        local _, bads = KINDS[kind](f)
+        for _, bad in ipairs(bads) do
+          if bad[1] ~= ABSENT then
+            local args = compat.concat({ f.box }, one)
+            args[start] = bad[1]
+            local ok, message = pcall(f.world.touching, f.world, unpack(args))
+            assert.is_false(ok)
+            assertMessage(message, ("bad argument #%d to 'touching' ("):format(start), bad[3],
+              bad[2])
+          end
+        end
+      end
+      assert.is_nil(f.world:touching(f.box, unpack(one)))
+    end)
+
+    it("are refused by moveMany, and named in its lists", function()
+      local goals = { unpack({ 1, 2, 3 }, 1, dim) }
+      local function refused(number, texts, value, ...)
+        local ok, message = pcall(f.world.moveMany, f.world, ...)
+        assert.is_false(ok)
+        assertMessage(message, ("bad argument #%d to 'moveMany' ("):format(number), texts, value)
+        unchanged("moveMany")
+      end
+      refused(1, { "table expected, got no value" }, "")
+      refused(2, { "table expected, got no value" }, "", { f.box })
+      refused(1, { "item 1: Box or id expected, got nan" }, "", { nan })
+      for _, bad in ipairs({ 5, "x", true }) do
+        refused(1, { "table expected, got " }, "", bad, {})
+        refused(2, { "table expected, got " }, "", {}, bad)
+      end
+      local texts = { "item 2: Box or id expected, got ", "item 2: box was removed",
+        "item 2: box of another world", "item 2: no box has the id " }
+      for _, bad in ipairs({ "x", true, 1.5, nan, 0, f.removed, f.removedId, f.foreign,
+        f.world }) do
+        refused(1, texts, "", { f.box, bad }, compat.concat(goals, goals), nil, f.out)
+      end
+      for _, kind in ipairs({ "rules?", "out?" }) do
+        local _, bads = KINDS[kind](f)
+        for _, bad in ipairs(bads) do
+          local number = kind == "rules?" and 3 or 4
+          refused(number, bad[3], bad[2], { f.box }, goals, unpack(
+            number == 3 and { bad[1], f.out } or { nil, bad[1] }, 1, 2))
+        end
+      end
+      for i = 1, dim do
+        for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { "1", "string" } }) do
+          local flat = compat.concat(goals, goals)
+          flat[dim + i] = bad[1]
+          refused(2, { ("item %d: finite number expected, got "):format(dim + i) }, bad[2],
+            { f.box, f.box }, flat)
+        end
+      end
+      for _, count in ipairs({ 0, 1, dim + 1, 2 * dim }) do
+        local flat = {}
+        for i = 1, count do
+          flat[i] = 1
+        end
+        refused(2, { ("%d numbers expected for 1 boxes, got "):format(dim) }, count, { f.box },
+          flat)
+      end
+      worksOn(f)
+    end)
+
+    it("are refused where a way, or a side at its end, would not be finite", function()
+      for axis = 1, dim do
+        local near, goal, size = {}, {}, {}
+        for i = 1, dim do
+          near[i], goal[i] = i == axis and -1.7e308 or 0, i == axis and 1e308 or 0
+          size[i] = i == axis and 1e308 or 1
+        end
+        local box = f.world:insert(unpack(compat.concat(near, size)))
+        before = dump(f.world)
+        for _, name in ipairs({ "move", "check", "push", "moveMany" }) do
+          local function refused(to, text)
+            local args, number = compat.concat({ box }, to), axis + 1
+            if name == "moveMany" then
+              args, number = { { box }, to }, 2
+              text = ("item %d: %s"):format(axis, text)
+            end
+            local ok, message = pcall(f.world[name], f.world, unpack(args))
+            assert.is_false(ok, name)
+            assert.equal(("bad argument #%d to '%s' (%s)"):format(number, name, text), message)
+            unchanged(name)
+          end
+          refused(goal, ("finite far side %s + %s expected, got inf"):format(
+            ("xyz"):sub(axis, axis), ("whd"):sub(axis, axis)))
+          goal[axis] = 0.5e308
+          refused(goal, "finite way expected, got one from -1.7e+308 to 5e+307")
+          goal[axis] = 1e308
+        end
+        f.world:remove(box)
+      end
+    end)
+
+    it("are refused by setResponse, setBounce and setOneWay", function()
+      local function refused(name, number, text, ...)
+        local ok, message = pcall(f.box[name], f.box, ...)
+        assert.is_false(ok, name)
+        assert.equal(("bad argument #%d to '%s' (%s)"):format(number, name, text), message)
+        unchanged(name)
+      end
+      local names = [["slide", "touch", "bounce" or "cross" expected, got ]]
+      refused("setResponse", 1, names .. "'bump'", "bump")
+      refused("setResponse", 1, names .. "'pass'", "pass", "slide")
+      refused("setResponse", 1, names .. "''", "")
+      refused("setResponse", 1, names .. "5", 5)
+      refused("setResponse", 1, names .. "boolean", false)
+      refused("setResponse", 1, names .. "table", {})
+      local unit = "number from 0 to 1 expected, got "
+      refused("setBounce", 1, unit .. "no value")
+      refused("setBounce", 1, unit .. "nil", nil)
+      for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { -0.5, "-0.5" }, { 2, "2" },
+        { 1 + 2 ^ -52, "1.0000000000000002" }, { "1", "string" }, { {}, "table" } }) do
+        refused("setBounce", 1, unit .. bad[2], bad[1], 0.5)
+      end
+      local zeros = { unpack({ 0, 0, 0 }, 1, dim) }
+      refused("setOneWay", dim, "-1 or 1 expected, got 0", unpack(zeros))
+      for axis = 1, dim do
+        for _, bad in ipairs({ { nan, "finite number expected, got nan" },
+          { "1", "finite number expected, got string" },
+          { 0.5, "-1, 0 or 1 expected, got 0.5" }, { -2, "-1, 0 or 1 expected, got -2" } }) do
+          local args = compat.copy(zeros)
+          args[axis] = bad[1]
+          refused("setOneWay", axis, bad[2], unpack(args))
+        end
+        for other = axis + 1, dim do
+          local args = compat.copy(zeros)
+          args[axis], args[other] = 1, -1
+          refused("setOneWay", other,
+            "0, as the normal is along another axis, expected, got -1", unpack(args))
+        end
+        local short = { unpack(zeros, 1, axis - 1) }
+        if axis > 1 then
+          refused("setOneWay", axis, "finite number expected, got no value", unpack(short))
+        end
+      end
+    end)
+
     it("are refused where a far side would not be finite", function()
       for axis = 1, dim do
         local near, size = {}, {}
@@ -577,6 +759,23 @@ describe("bad options", function()
       { { mask = nan }, "option 'mask'", "nan" }, { { mask = {} }, "option 'mask'", "table" },
       { { vx = nan }, "option 'vx'", "nan" }, { { vy = huge }, "option 'vy'", "inf" },
       { { ax = "1" }, "option 'ax'", "string" }, { { ay = -huge }, "option 'ay'", "-inf" },
+      { { response = "bump" }, "option 'response'", [["cross" expected, got 'bump')]] },
+      { { response = "pass" }, "option 'response'", [["cross" expected, got 'pass')]] },
+      { { response = "slide\0" }, "option 'response'", "got 'slide'" },
+      { { response = 1 }, "option 'response'", [["cross" expected, got 1)]] },
+      { { response = false }, "option 'response'", "got boolean" },
+      { { bounce = 1.5 }, "option 'bounce'", "number from 0 to 1 expected, got 1.5" },
+      { { bounce = -1e-300 }, "option 'bounce'", "-1e-300" },
+      { { bounce = nan }, "option 'bounce'", "nan" }, { { bounce = "1" }, "'bounce'", "string" },
+      { { oneWay = 1 }, "option 'oneWay'", "table of 2 finite numbers expected, got 1" },
+      { { oneWay = { 1 } }, "option 'oneWay'", "table of 2 finite numbers expected, got table" },
+      { { oneWay = { 0, 1, 0 } }, "option 'oneWay'", "table of 2 finite numbers" },
+      { { oneWay = { 0, nan } }, "option 'oneWay'", "as item 2 expected, got nan" },
+      { { oneWay = { "0", 1 } }, "option 'oneWay'", "as item 1 expected, got string" },
+      { { oneWay = { 0, 0 } }, "option 'oneWay'", "-1 or 1 as item 2 expected, got 0" },
+      { { oneWay = { 0.5, 0 } }, "option 'oneWay'", "-1, 0 or 1 as item 1 expected, got 0.5" },
+      { { oneWay = { 0, -2 } }, "option 'oneWay'", "-1, 0 or 1 as item 2 expected, got -2" },
+      { { oneWay = { -1, 1 } }, "option 'oneWay'", "another axis, as item 2 expected, got 1" },
     }) do
       refused("insert", insert, 5, unpack(case))
       refused("insertMany", insertMany, 2, unpack(case))
@@ -779,15 +978,17 @@ describe("a method called with '.' or on something else", function()
   local WORLD = {
     "insert", "insertMany", "remove", "clear", "update", "updateMany", "has", "count", "getBox",
     "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs", "countPairs",
-    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment", "querySweep",
-    "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity",
-    "stats", "debugRects",
+    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment",
+    "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity",
+    "getGravity", "stats", "debugRects", "move", "check", "moveMany", "push", "touching", "canFit",
+    "hits",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
     "getAcceleration", "setAcceleration", "getData", "setData", "isStatic", "setStatic",
     "getFilter", "setFilter", "setObjectRect", "setTransform", "setRotates", "getWorld", "remove",
-    "isRemoved", "getId",
+    "isRemoved", "getId", "getResponse", "setResponse", "getBounce", "setBounce", "getOneWay",
+    "setOneWay",
   }
   local BACKEND = { "getName", "stats" }
 
@@ -923,6 +1124,85 @@ describe("a callback that goes wrong", function()
         assert.equal(before, dump(world))
         worksOn(f)
       end
+    end)
+  end
+
+  -- What rests on the first box, what rests on that, a wall beside them: all calls ask about some.
+  local function newPile(results)
+    local world = broadside.newWorld({ gravity = { 0, -1 }, results = results })
+    local boxes = {}
+    for i, rect in ipairs({ { 0, 0, 9, 1 }, { 0, 1, 1, 1 }, { 2, 1, 1, 1 }, { 0, 2, 1, 1 } }) do
+      boxes[i] = world:insert(unpack(rect))
+    end
+    world:insert(20, -9, 1, 99, { static = true })
+    return world, boxes
+  end
+
+  local ASKING = {
+    move = function(world, boxes, f, out) world:move(boxes[2], 30, 0.5, f, out) end,
+    check = function(world, boxes, f, out) world:check(boxes[2], 30, 0.5, f, out) end,
+    moveMany = function(world, boxes, f, out)
+      world:moveMany({ boxes[4], boxes[3], boxes[3] }, { 30, 9, 30, 9, 0, 1 }, f, out)
+    end,
+    push = function(world, boxes, f, out) world:push(boxes[1], 5, 3, f, out) end,
+    touching = function(world, boxes, f) world:touching(boxes[2], 0, -1, f) end,
+    canFit = function(world, boxes, f) world:canFit(boxes[2], 1.5, 1, nil, nil, f) end,
+  }
+
+  for name, ask in pairs(ASKING) do
+    for what, callback in pairs(BAD_CALLBACKS) do
+      it(("leaves all as it was when it %s in %s"):format(what, name), function()
+        for turn = 1, name == "moveMany" and 3 or 1 do
+          local world, boxes = newPile()
+          local before, out, asked = dump(world), { "kept" }, 0
+          local co = coroutine.create(function()
+            ask(world, boxes, function(box, other)
+              asked = asked + 1
+              return asked == turn and callback(box, other) or "slide"
+            end, out)
+          end)
+          assert.is_false((coroutine.resume(co)))
+          assert.is_true(asked >= turn)
+          assert.equal(before, dump(world))
+          assert.same({ "kept" }, out)
+          world:move(boxes[4], 30, 9)
+          assert.same({ 19, 9, 1, 1 }, { boxes[4]:getRect() })
+        end
+      end)
+    end
+
+    it("is told what it may return to " .. name, function()
+      for _, results in ipairs({ "box", "id", "data" }) do
+        local world, boxes = newPile(results)
+        local before, out = dump(world), { "kept" }
+        for printed, bad in pairs({ ["'bump'"] = "bump", ["'pass'"] = "pass", ["'5'"] = 5,
+          ["true"] = true, ["table"] = {}, ["function"] = print, ["userdata"] = world,
+          ["'" .. ("x"):rep(60) .. "'"] = ("x"):rep(99), ["''"] = "" }) do
+          local ok, message = pcall(function()
+            ask(world, boxes, function() return bad end, out)
+          end)
+          assert.is_false(ok)
+          assert.is_truthy(message:match("errors_spec%.lua:%d+: the filter function returned "),
+            message)
+          assertMessage(message, ("returned %s ("):format(printed),
+            { [["slide", "touch", "bounce", "cross", nil or false expected)]] }, "")
+          assert.equal(before, dump(world))
+          assert.same({ "kept" }, out)
+        end
+      end
+    end)
+
+    it("may recurse through " .. name .. " until the stack ends", function()
+      local world, boxes = newPile()
+      local before, depth = dump(world), 0
+      local function f()
+        depth = depth + 1
+        ask(world, boxes, f)
+      end
+      assert.is_false((pcall(f)))
+      assert.is_true(depth > 0)
+      assert.equal(before, dump(world))
+      assert.is_false(world:canFit(boxes[2], 1.5, 1))
     end)
   end
 

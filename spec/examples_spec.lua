@@ -375,7 +375,7 @@ describe("the bounce game", function()
       end
       game:step()
       for _, ball in ipairs(game.balls) do
-        assertOutside(walls, ball.x, ball.y)
+        assertNoOverlap(walls, ball.box:getRect())
         assertNear(bounce.BALL_SPEED, math.sqrt(ball.vx * ball.vx + ball.vy * ball.vy))
       end
     end
@@ -401,14 +401,6 @@ describe("the bounce game", function()
         assert.is_true(ball.vx * signX > 0 and ball.vy * signY > 0)
       end
     end
-  end)
-
-  it("refuses a place inside of a wall, be it by a hair", function()
-    local game = bounce.newGame()
-    local ball = game:throw(game.player, 400, 250)
-    game:placeBall(ball, 32, 250)
-    game:placeBall(ball, 32 - 2 ^ -48, 250)
-    assert.equal(32, ball.x)
   end)
 
   it("moves a ball that meets nothing by its speed", function()
@@ -446,7 +438,7 @@ describe("the bounce game", function()
     assert.equal(1, game.score)
   end)
 
-  it("pushes both players out of the walls", function()
+  it("keeps both players out of the walls", function()
     local game = bounce.newGame()
     local walls = listStatic(game.world)
     local random = newRandom(13)
@@ -510,11 +502,203 @@ describe("the bounce game", function()
     local output, status = runScript("examples/bounce/run.lua")
     assert.equal("0", status, output)
     assert.truthy(output:find("meets the player first", 1, true))
-    assert.truthy(output:find("bounces at 32.0,424.0 off a wall's right side", 1, true))
+    assert.truthy(output:find("bounces at 38.0,424.0 off a wall's right side", 1, true))
     assert.truthy(output:find("hits the opponent", 1, true))
     assert.truthy(output:find("overlaps 0 others", 1, true))
     assert.is_nil(output:find("overlaps [1-9]"))
     assert.truthy(output:find("The score is 1 after 3 throws", 1, true))
+  end)
+end)
+
+describe("the platformer", function()
+  local path, platformer, level
+
+  setup(function()
+    path = package.path
+    package.path = "examples/?.lua;" .. path
+    platformer, level = require("platformer.simulation"), require("platformer.level")
+  end)
+
+  teardown(function()
+    package.path = path
+    package.loaded["platformer.simulation"], package.loaded["platformer.level"] = nil, nil
+  end)
+
+  -- A game whose events are counted in game.counts.
+  local function newGame()
+    local game = platformer.newGame()
+    game.counts = {}
+    game.onEvent = function(name)
+      game.counts[name] = (game.counts[name] or 0) + 1
+    end
+    return game
+  end
+
+  local function play(game, steps, direction, jump)
+    game:control(direction, jump)
+    for _ = 1, steps do
+      game:step()
+    end
+  end
+
+  local function find(game, kind)
+    for box in game.world:boxes() do
+      if box:getData().kind == kind then
+        return box:getData()
+      end
+    end
+  end
+
+  local function put(game, x, y)
+    game.player.box:setRect(x, y)
+    game.player.vx, game.player.vy = 0, 0
+    play(game, 2, 0, false)
+  end
+
+  it("is played to its end by the robot, and every back end and Lua sees the same game", function()
+    for _, backend in ipairs(BACKENDS) do
+      local output, status = runScript("examples/platformer/run.lua", backend)
+      assert.equal("0", status, output)
+      local coins, all, beaten, ride = output:match("\nThe goal is reached after [%d.]+ s with "
+        .. "(%d+) of (%d+) coins, (%d+) enemies beaten, 0 deaths and ([%d.]+) s on lifts\n")
+      assert.is_true(tonumber(coins) > tonumber(all) / 2, output)
+      assert.is_true(tonumber(beaten) > 0 and tonumber(ride) > 3)
+      assert.truthy(output:find("s  checkpoint", 1, true))
+      assert.equal("hash 3428862349", output:match("hash %d+"))
+    end
+  end)
+
+  it("jumps higher while the button is held, and is not late by a hair", function()
+    -- How high it gets with the button held for so many steps; late: steps after an edge.
+    local function rise(held, late)
+      local game = newGame()
+      put(game, game.startX, game.startY)
+      if late then
+        put(game, 520, 354) -- the edge is at 544
+        repeat
+          play(game, 1, 1, false)
+        until not game.player.grounded
+        play(game, late - 1, 1, false)
+      end
+      local _, from = game.player.box:getRect()
+      local top = from
+      for step = 1, 60 do
+        play(game, 1, 0, step <= held)
+        local _, y = game.player.box:getRect()
+        top = math.min(top, y)
+      end
+      return from - top
+    end
+    assert.is_true(rise(30) > 2.5 * level.TILE)
+    local short = rise(2)
+    assert.is_true(short > 10 and short < level.TILE)
+    assert.is_true(rise(30, 3) > 2 * level.TILE)
+    assert.equal(0, rise(30, 9))
+  end)
+
+  it("comes through planks from below, and stands on them", function()
+    local game = newGame()
+    put(game, 1010, 390) -- planks from 992 to 1120, their top at 352
+    game.player.vy = -500
+    play(game, 90, 0, false)
+    local _, y, _, h = game.player.box:getRect()
+    assert.equal(352, y + h)
+    assert.equal("ledge", game.world:touching(game.player.box, 0, 1).kind)
+  end)
+
+  it("is carried by lifts", function()
+    for _, digit in ipairs({ 1, 2 }) do
+      local game = newGame()
+      local lifts = {}
+      for _, platform in ipairs(game.platforms) do
+        table.insert(lifts, platform.kind == "lift" and platform or nil)
+      end
+      local lift = lifts[digit]
+      local x, y = lift.box:getRect()
+      put(game, x + 30, y - level.PLAYER_H)
+      x = lift.box:getRect()
+      local offset = game.player.box:getRect() - x
+      for _ = 1, 400 do
+        game:step()
+        local liftX, liftY = lift.box:getRect()
+        local playerX, playerY = game.player.box:getRect()
+        assert.equal(liftY, playerY + level.PLAYER_H)
+        assertNear(offset, playerX - liftX)
+      end
+      assert.equal(0, game.deaths)
+    end
+  end)
+
+  it("dies under a crusher, on spikes and in gaps, and starts again", function()
+    local game = newGame()
+    local crusher = find(game, "crusher")
+    assert.is_true(crusher.toY > crusher.fromY)
+    put(game, crusher.fromX + 20, crusher.toY + 64 - level.PLAYER_H)
+    play(game, 200, 0, false)
+    assert.equal(1, game.deaths)
+    assert.equal(game.startX, (game.player.box:getRect()))
+    local spikes = find(game, "spikes").box
+    put(game, spikes:getRect())
+    assert.equal(2, game.deaths)
+    play(game, 60, 0, false)
+    put(game, 18 * level.TILE, 300)
+    play(game, 100, 0, false)
+    assert.same({ 3, 3, 3 }, { game.deaths, game.counts.die, game.counts.start })
+    assert.equal(game.startX, (game.player.box:getRect()))
+  end)
+
+  it("beats enemies from above, and no other way", function()
+    local game = newGame()
+    local enemy = game.enemies[1]
+    local x, y = enemy.box:getRect()
+    put(game, x, y - 60)
+    play(game, 20, 0, false)
+    assert.same({ 1, 0 }, { game.counts.stomp, game.deaths })
+    assert.is_true(enemy.box:isRemoved())
+    x = game.enemies[1].box:getRect()
+    local _, bottom, _, h = game.enemies[1].box:getRect()
+    put(game, x - 30, bottom + h - level.PLAYER_H)
+    play(game, 30, 1, false)
+    assert.equal(1, game.deaths)
+    assert.is_false(game.enemies[1].box:isRemoved())
+  end)
+
+  it("has enemies that turn at walls and edges", function()
+    local game = newGame()
+    local turns, places = 0, {}
+    for i, enemy in ipairs(game.enemies) do
+      local _, y = enemy.box:getRect()
+      places[i] = { enemy = enemy, y = y, vx = enemy.vx }
+    end
+    for _ = 1, 1500 do
+      game:step()
+      for _, place in ipairs(places) do
+        local _, y = place.enemy.box:getRect()
+        assert.equal(place.y, y)
+        turns = turns + (place.enemy.vx ~= place.vx and 1 or 0)
+        place.vx = place.enemy.vx
+      end
+    end
+    assert.is_true(turns > 3 * #places)
+  end)
+
+  it("keeps bodies out of the ground, however it is played", function()
+    local game = newGame()
+    local random = dofile("examples/cannon/simulation.lua").newRandom(21)
+    local n = 0
+    local function isGround(entity)
+      return entity.kind == "ground"
+    end
+    for step = 1, 4000 do
+      if step % 12 == 1 then
+        game:control(random(-1, 2) < 0 and -1 or 1, random(0, 1) < 0.6)
+      end
+      game:step()
+      local _, found = game.world:queryBox(game.player.box, isGround)
+      n = n + found
+    end
+    assert.equal(0, n)
+    assert.is_true(game.coins > 5)
   end)
 end)
 

@@ -85,6 +85,36 @@ local FRAMES = {
       end
     end
   end,
+  ["moves, checks and pushes"] = function(world, ids, places, out)
+    local x, many, masks = 0, {}, { slide = 1, cross = 2 }
+    return function()
+      world:updateMany(ids, places)
+      for i = 1, 20 do
+        x = (x + 7) % 60
+        world:move(ids[i], x, 30, nil, out)
+        world:check(ids[i], 30, x, 1, out)
+        world:move(ids[i], x, x, masks, out)
+        world:touching(ids[i], 0, 1)
+        world:canFit(ids[i], x, x)
+        world:push(ids[i], x, 20, nil, out)
+      end
+      world:moveMany(ids, places, nil, many)
+    end
+  end,
+  ["moves with a filter function that is made once"] = function(world, ids, _, out)
+    local x = 0
+    local function filter(_, other)
+      return other % 3 == 0 and "bounce" or "slide"
+    end
+    return function()
+      for i = 1, 20 do
+        x = (x + 7) % 60
+        world:move(ids[i], x, 30, filter, out)
+        world:push(ids[i], x, 20, filter, out)
+        world:touching(ids[i], 0, 1, filter)
+      end
+    end
+  end,
   ["reading rectangles back"] = function(world, ids, _, out)
     return function()
       world:getRects(ids, out)
@@ -115,6 +145,82 @@ local FRAMES = {
     end
   end,
 }
+
+-- Each kind of filter that movement takes.
+local function moveFilters(ids)
+  return { [1] = 1, [2] = { slide = 1, cross = -1 }, [3] = { bounce = -1 },
+    [4] = function(id, other)
+      return id ~= other and (other % 3 == 0 and "slide" or other % 3 == 1 and "cross" or nil)
+    end, [5] = ids[1] }
+end
+
+FRAMES["move and check"] = function(world, ids, _, out)
+  local filters, x = moveFilters(ids), 0
+  return function()
+    for i = 1, 40 do
+      x = (x + 7) % 60
+      world:move(ids[i], x, i, filters[i % 6], out)
+      world:check(ids[i], 0, x, filters[x % 6], out)
+    end
+  end
+end
+
+FRAMES["moveMany"] = function(world, ids, places, out)
+  local filters, some, turn = moveFilters(ids), {}, 0
+  for i = 1, 50 do
+    some[i] = ids[i]
+  end
+  for i = #places, 101, -1 do
+    places[i] = nil
+  end
+  return function()
+    turn = turn + 1
+    places[1] = turn % 60
+    world:moveMany(some, places, filters[turn % 6], out)
+    world:updateMany(some, places)
+  end
+end
+
+-- The boxes go back to where they were, else they would be pushed farther and farther.
+FRAMES["push"] = function(world, ids, places, out)
+  local filters, turn = moveFilters(ids), 0
+  world:setGravity(0, 1)
+  return function()
+    turn = (turn + 1) % 25 -- all of it comes before it is counted
+    world:push(ids[8 * turn + 1], 2 * turn, turn * 7 % 60, filters[turn % 6], out)
+    world:updateMany(ids, places)
+  end
+end
+
+FRAMES["touching and canFit"] = function(world, ids)
+  local filters, x = moveFilters(ids), 0
+  return function()
+    for i = 1, 40 do
+      x = (x + 7) % 60
+      world:touching(ids[i], 0, 1, filters[x % 6])
+      world:canFit(ids[i], x, i, nil, nil, filters[i % 6])
+    end
+  end
+end
+
+FRAMES["a step with responses, and its hits"] = function(world, ids, places)
+  for i, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
+    for k = i, 200, 5 do
+      local box = world:getBox(ids[k])
+      box:setResponse(response)
+      box:setBounce(0.5)
+      box:setOneWay(k % 7 == 0 and 1 or nil, 0)
+    end
+  end
+  local count = 0
+  return function()
+    world:step(0.25)
+    for box, other, response in world:hits() do
+      count = count + (box ~= other and response and 1 or 0)
+    end
+    world:updateMany(ids, places)
+  end
+end
 
 describe("a steady frame in a world of ids makes no garbage:", function()
   for name, newFrame in pairs(FRAMES) do
@@ -147,6 +253,37 @@ describe("a steady frame with Boxes makes no garbage", function()
       world:segmentCast(0, 0, 60, 60)
     end)
     assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+  end)
+
+  it("when they move, with data or without", function()
+    for _, results in ipairs({ "box", "data" }) do
+      local world = broadside.newWorld({ results = results, gravity = { 0, 1 } })
+      local boxes, out, pushed, masks, turn = {}, {}, {}, { slide = 1, cross = 2 }, 0
+      for i = 1, 100 do
+        boxes[i] = world:insert(i * 7 % 60, i * 11 % 60, 8, 8, { layer = i % 2 + 1,
+          data = i % 3 == 0 and {} or nil, response = i % 2 == 0 and "slide" or nil })
+      end
+      local function filter(_, other)
+        return other and turn % 2 == 0 and "slide" or "cross"
+      end
+      local bytes = garbageOf(function()
+        turn = (turn + 1) % 50
+        local box = boxes[2 * turn + 1]
+        world:move(box, turn * 7 % 60, turn * 11 % 60, filter, out)
+        world:check(box, 0, 0, masks, out)
+        world:push(boxes[1], turn % 30, 0, nil, pushed)
+        world:touching(box, 0, 1)
+        world:step(0.01)
+        for mover, other, response in world:hits() do
+          turn = turn + (mover == other and response and 1 or 0)
+        end
+        for i = 1, 100 do
+          world:update(boxes[i], i * 7 % 60, i * 11 % 60)
+          boxes[i]:setVelocity(100, 0)
+        end
+      end)
+      assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+    end
   end)
 end)
 

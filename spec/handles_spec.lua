@@ -14,6 +14,12 @@ local TAKE_A_BOX = {
   queryBox = function(world, box) world:queryBox(box) end,
   sweep = function(world, box) world:sweep(box, 1, 1) end,
   resolve = function(world, box) world:resolve(box) end,
+  move = function(world, box) world:move(box, 1, 1) end,
+  check = function(world, box) world:check(box, 1, 1) end,
+  moveMany = function(world, box) world:moveMany({ box }, { 1, 1 }) end,
+  push = function(world, box) world:push(box, 1, 1) end,
+  touching = function(world, box) world:touching(box, 0, 1) end,
+  canFit = function(world, box) world:canFit(box, 1, 1) end,
 }
 
 -- Every method of a Box but isRemoved.
@@ -22,7 +28,8 @@ local METHODS = {
   setVelocity = { 1, 2 }, getAcceleration = {}, setAcceleration = { 1, 2 }, getData = {},
   setData = { 1 }, isStatic = {}, setStatic = { true }, getFilter = {}, setFilter = { 1, 1 },
   setObjectRect = { 0, 0, 1, 1 }, setTransform = { 1, 2 }, setRotates = { true }, getWorld = {},
-  remove = {}, getId = {},
+  remove = {}, getId = {}, getResponse = {}, setResponse = { "slide" }, getBounce = {},
+  setBounce = { 0.5 }, getOneWay = {}, setOneWay = { 0, 1 },
 }
 
 local function assertRemoved(what, ok, message)
@@ -141,6 +148,12 @@ describe("an id", function()
     assert.is_true(rawequal(b, (world:sweep(id, 5, 0))))
     world:updateMany({ id }, { 9, 9 })
     assert.same({ 9, 9, 4, 4 }, { a:getRect() })
+    assert.same({ 6, 0, {}, 0 }, { world:check(id, 6, 0) })
+    assert.same({ 6, 0, {}, 0 }, { world:move(id, 6, 0) })
+    assert.is_true(rawequal(b, (world:touching(id, -1, 0))))
+    assert.same({ false, b }, { world:canFit(id, 5, 0) })
+    assert.same({ { 7, 1 }, 0 }, { world:moveMany({ id }, { 7, 1 }) })
+    assert.same({ 20, 20, {}, 0 }, { world:push(id, 20, 20) })
     world:remove(id)
     assert.is_true(a:isRemoved())
   end)
@@ -190,6 +203,14 @@ describe("a removed box", function()
     end
     assertRemoved("getBox", pcall(world.getBox, world, id))
     assertRemoved("as a filter", pcall(world.queryRect, world, 0, 0, 1, 1, box))
+    local other = world:insert(99, 99, 1, 1)
+    for _, name in ipairs({ "move", "check", "push", "touching" }) do
+      assertRemoved("as a filter of " .. name, pcall(world[name], world, other, 0, 99, box))
+    end
+    assertRemoved("as a filter", pcall(world.canFit, world, other, 1, 1, 1, 1, box))
+    assertRemoved("as a filter", pcall(world.moveMany, world, { other }, { 1, 1 }, box))
+    assert.same({ 99, 99, 1, 1 }, { other:getRect() })
+    other:remove()
   end
 
   it("says so and raises at any other use", function()

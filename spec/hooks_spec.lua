@@ -64,6 +64,28 @@ describe("A hook of calls", function()
     assert.same({ "own", "own" }, { many[1]:getData(), many[2]:getData() })
   end)
 
+  it("may change a world that a box moves in, unless a filter function is asked", function()
+    local filters = { false, 1, { cross = -1 }, function() return "cross" end }
+    for _, filter in ipairs(filters) do
+      for _, name in ipairs({ "move", "check", "push" }) do
+        local world, ids = row(6)
+        local x, rows = hooked(function()
+          pcall(world.insert, world, 500, 500, 1, 1)
+          pcall(world.update, world, ids[6], 57, 0)
+          pcall(world.setBackend, world, "tree")
+        end, function()
+          local x, _, hits, n = world[name](world, ids[1], 57, 0, filter or nil, {})
+          assert.equal(n, #hits)
+          return x, hits
+        end)
+        assert.is_true(x == 57 or name ~= "push")
+        for i, hit in ipairs(rows) do
+          assert.is_true(world:has(hit.other) and i < 6)
+        end
+      end
+    end
+  end)
+
   it("may change a pool that is collected", function()
     local pool = broadside.newPool({ capacity = 1000 })
     local places, n = hooked(function()
@@ -85,7 +107,14 @@ describe("A hook of calls", function()
     end, "cr")
     local found = world:queryRect(0, 0, 500, 5, function() return true end)
     local hit = world:segmentCast(0, 2, 500, 2, function(id) return id == ids[20] end)
+    local x, _, _, met = world:move(ids[1], 500, 0, function(_, other)
+      return other == ids[20] and "slide" or "cross"
+    end)
+    local places = world:moveMany({ ids[1], ids[2] }, { 10, 0, 100, 0 }, 0)
+    local _, _, _, pushed = world:push(ids[40], 500, 0, function() return "slide" end)
     debug.sethook()
+    assert.same({ 195, 19 }, { x, met })
+    assert.same({ { 10, 0, 100, 0 }, 0 }, { places, pushed })
     assert.same(ids, found)
     assert.equal(ids[20], hit)
     assert.is_true(begun > 0)

@@ -339,6 +339,78 @@ describe("a loop over boxes", function()
   end)
 end)
 
+describe("a loop over hits", function()
+  -- Three boxes fly into a wall; the last one bounces between two.
+  local function newWorld(results)
+    local world, boxes = broadside.newWorld({ results = results }), {}
+    local wall = world:insert(10, 0, 5, 99, { static = true })
+    for i, response in ipairs({ "slide", "touch", "bounce" }) do
+      boxes[i] = world:insert(5, 10 * i, 1, 1, { response = response, vx = 8 })
+    end
+    return world, boxes, wall
+  end
+
+  local function rowsOf(world)
+    local rows = {}
+    for box, other, response, t, nx, ny in world:hits() do
+      rows[#rows + 1] = { box, other, response, t, nx, ny }
+    end
+    return rows
+  end
+
+  it("gives what met what, in the order of insertion", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world, boxes, wall = newWorld(results)
+      assert.same({}, rowsOf(world))
+      world:step(1)
+      local expected = { { boxes[1], wall, "slide", 0.5, -1, 0 },
+        { boxes[2], wall, "touch", 0.5, -1, 0 }, { boxes[3], wall, "bounce", 0.5, -1, 0 } }
+      assert.same(expected, rowsOf(world))
+      assert.same(expected, rowsOf(world))
+      world:step(0)
+      assert.same({}, rowsOf(world))
+    end
+  end)
+
+  it("may step, remove and insert: it goes through what there was", function()
+    local world, boxes, wall = newWorld("box")
+    world:step(1)
+    local seen = {}
+    for box in world:hits() do
+      seen[#seen + 1] = box
+      if #seen == 1 then
+        boxes[2]:remove()
+        assert.is_false(rawequal(boxes[2], world:insert(0, 0, 1, 1)))
+        world:step(1)
+      end
+    end
+    assert.same({ boxes[1], boxes[3] }, seen)
+    assert.is_false(wall:isRemoved())
+    world:clear()
+    assert.same({}, rowsOf(world))
+  end)
+
+  it("may be nested deeper than is made ready for, and left", function()
+    local world, _, wall = newWorld("box")
+    world:step(1)
+    local function count(depth)
+      local n = 0
+      for _, other in world:hits() do
+        assert.equal(wall, other)
+        n = n + 1 + (depth > 0 and count(depth - 1) or 0)
+      end
+      return n
+    end
+    assert.equal(3 + 9 + 27 + 81 + 243 + 729, count(5))
+    for _ = 1, 50 do
+      for _ in world:hits() do -- luacheck: ignore
+        break
+      end
+    end
+    assert.equal(3, count(0))
+  end)
+end)
+
 describe("a list from a query", function()
   it("may be walked while its boxes are removed", function()
     scene.eachBackend(function(s)
@@ -360,15 +432,21 @@ describe("iterators of a world", function()
     world:insert(5, 0, 10, 10, { data = "b" })
     for _ in world:contacts() do -- luacheck: ignore
     end
+    a:setResponse("cross")
+    world:step(0)
   end)
 
-  it("do no harm with each other's states", function()
-    for _, one in ipairs({ "pairs", "boxes", "contacts" }) do
-      for _, other in ipairs({ "pairs", "boxes", "contacts" }) do
+  local ALL = { "pairs", "boxes", "contacts", "hits" }
+
+  it("refuse each other's states", function()
+    for _, one in ipairs(ALL) do
+      for _, other in ipairs(ALL) do
         local next = world[one](world)
         local _, state = world[other](world)
         for _ = 1, 5 do
-          pcall(next, state)
+          local ok, message = pcall(next, state)
+          assert.equal(one == other, ok)
+          assert.is_true(ok or message:find("made for alone", 1, true) ~= nil, message)
         end
       end
     end
@@ -377,7 +455,7 @@ describe("iterators of a world", function()
   end)
 
   it("give nothing at the end, however often they are asked", function()
-    for _, name in ipairs({ "pairs", "boxes", "contacts" }) do
+    for _, name in ipairs(ALL) do
       local next, state = world[name](world)
       repeat until next(state) == nil
       assert.is_nil((next(state)))
@@ -407,7 +485,7 @@ describe("an iterator called with rubbish", function()
     local world = broadside.newWorld()
     world:insert(0, 0, 2, 2)
     world:insert(1, 0, 2, 2)
-    for _, name in ipairs({ "pairs", "boxes", "contacts" }) do
+    for _, name in ipairs({ "pairs", "boxes", "contacts", "hits" }) do
       local f = world[name](world)
       for _, rubbish in ipairs({ 1, "x", {}, io.stdout, world, print, false }) do
         pcall(f, rubbish, rubbish)

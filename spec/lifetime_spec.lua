@@ -427,6 +427,9 @@ describe("a finaliser in the middle of a call", function()
   it("may replace the box that a call is about", function()
     local calls = {
       sweep = { 100, 0, accept }, resolve = { accept }, queryBox = {}, ["queryBox "] = { accept },
+      move = { 100, 0 }, ["move "] = { 100, 0, accept }, check = { 100, 0 }, push = { 100, 0 },
+      ["push "] = { 100, 0, accept }, touching = { 1, 0, accept },
+      canFit = { 2, 0, 1, 1, accept },
     }
     for name, args in pairs(calls) do
       local refused = 0
@@ -483,9 +486,9 @@ describe("closing the state", function()
           for i = 1, 40 do
             local data = { world = world }
             if dim == 2 then
-              data.box = world:insert(i, i, 5, 5, { data = data })
+              data.box = world:insert(i, i, 5, 5, { data = data, response = "cross" })
             else
-              data.box = world:insert(i, i, i, 5, 5, 5, { data = data })
+              data.box = world:insert(i, i, i, 5, 5, 5, { data = data, response = "cross" })
             end
             keep[#keep + 1] = data
           end
@@ -493,6 +496,8 @@ describe("closing the state", function()
           keep[#keep + 1] = { world:pairs() }
           keep[#keep + 1] = { world:boxes() }
           keep[#keep + 1] = { world:contacts() }
+          world:step(0)
+          keep[#keep + 1] = { world:hits() }
           keep[#keep + 1] = world:getBackend()
           keep[#keep + 1] = broadside.newTree()
           keep[#keep + 1] = world
@@ -511,6 +516,31 @@ describe("closing the state", function()
       local world = broadside.newWorld()
       world:insert(0, 0, 5, 5)
       world:queryRect(0, 0, 9, 9, function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a filter function of move"] = { [[
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 5, 5)
+      world:insert(9, 0, 5, 5)
+      world:move(box, 9, 0, function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a filter function of moveMany"] = { [[
+      local world = broadside.newWorld({ results = "id" })
+      local box = world:insert(0, 0, 5, 5)
+      world:insert(9, 0, 5, 5)
+      world:moveMany({ box, box }, { 1, 0, 9, 0 }, function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a filter function of push"] = { [[
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 5, 5)
+      world:insert(9, 0, 5, 5)
+      world:push(box, 9, 0, function() os.exit(0, true) end)
+    ]], 0 },
+    ["in a loop over hits"] = { [[
+      local world = broadside.newWorld()
+      world:insert(0, 0, 5, 5, { response = "cross" })
+      world:insert(1, 0, 5, 5)
+      world:step(1)
+      for a, b in world:hits() do os.exit(0, true) end
     ]], 0 },
     ["in a loop over pairs"] = { [[
       local world = broadside.newWorld()
@@ -559,6 +589,9 @@ describe("closing the state", function()
         pcall(function() box:remove() end)
         pcall(function() backend:stats() end)
         pcall(function() world:setBackend("tree") end)
+        pcall(function() world:move(box, 5, 5, function() return "slide" end) end)
+        pcall(function() world:push(box, 5, 5) end)
+        pcall(function() world:step(1) for a in world:hits() do end end)
         pcall(function() broadside.newWorld():insert(0, 0, 1, 1) end)
       end
       keep.early = finalizer(use)
@@ -579,6 +612,8 @@ describe("closing the state", function()
           pcall(function() thing:insert(0, 0, 1, 1) end)
           pcall(function() thing:queryRect(0, 0, 9, 9) end)
           pcall(function() thing:countPairs() end)
+          pcall(function() thing:step(1) end)
+          pcall(function() thing:move(thing:boxes()(), 5, 5) end)
           pcall(function() thing:getRect() end)
           pcall(function() thing:stats() end)
           pcall(function() thing.box:getRect() end)

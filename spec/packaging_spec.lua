@@ -64,3 +64,38 @@ describe("broadside-scm-1.rockspec", function()
     assert.same(expected, listed)
   end)
 end)
+
+describe("the core", function()
+  local function succeeds(command)
+    local status = os.execute(command)
+    return status == true or status == 0
+  end
+
+  -- Whether a file that includes dim.h compiles with these flags.
+  local function compiles(flags)
+    local source = os.tmpname()
+    local file = assert(io.open(source, "w"))
+    file:write('#include "dim.h"\nint unused;\n')
+    file:close()
+    local fine = succeeds(("${CC:-cc} -std=c11 -DDIM=2 -Isrc %s -fsyntax-only -x c %s 2>/dev/null")
+      :format(flags, source))
+    os.remove(source)
+    return fine
+  end
+
+  it("refuses compilers that are told to relax arithmetic", function()
+    assert.is_true(compiles("-O2"))
+    for _, flags in ipairs({ "-ffast-math", "-ffinite-math-only" }) do
+      assert.is_false(compiles(flags), flags)
+    end
+    if succeeds("${CC:-cc} --version | grep -q clang") then
+      return -- it has no macro for the parts below: a pragma tells it to leave them out
+    end
+    for _, flags in ipairs({
+      "-freciprocal-math", "-fno-signed-zeros", "-funsafe-math-optimizations",
+      "-fassociative-math -fno-signed-zeros -fno-trapping-math",
+    }) do
+      assert.is_false(compiles(flags), flags)
+    end
+  end)
+end)

@@ -58,8 +58,12 @@ local function newScene(dim, kind, seed)
   local coord, size = kind.make(rng)
   local scene = { rng = rng, boxes = {}, byId = {} }
   scene.world = broadside.newWorld({ dim = dim, results = "id" })
-  scene.pool = broadside.newPool({ dim = dim, capacity = 60 })
-  scene.truth = pool_oracle.new(dim, { capacity = 60, size = { unpack({ 0, 0, 0 }, 1, dim) } })
+  local capacity = rng:pick({ 20, 60, 64 })
+  local bounds = rng:chance(0.5) and oracle.shape(random.rect(coord, size, dim)) or nil
+  scene.pool = broadside.newPool({ dim = dim, capacity = capacity,
+    bounds = bounds and oracle.toFlat(bounds) })
+  scene.truth = pool_oracle.new(dim, { capacity = capacity, bounds = bounds,
+    size = { unpack({ 0, 0, 0 }, 1, dim) } })
   for _ = 1, rng:int(0, 30) do
     local lo, extent = random.rect(coord, size, dim)
     local box = oracle.shape(lo, extent)
@@ -69,9 +73,18 @@ local function newScene(dim, kind, seed)
     table.insert(scene.boxes, box)
     scene.byId[box.id] = box
   end
-  for _ = 1, rng:int(1, 60) do
-    local p, extent = random.rect(coord, size, dim)
-    local q = random.rect(coord, size, dim)
+  function scene.rect()
+    return random.rect(coord, size, dim)
+  end
+  return scene
+end
+
+-- Spawns up to so many movers; some of them find no room, or have no finite place.
+local function spawnSome(scene, most)
+  local rng, dim = scene.rng, scene.truth.dim
+  for _ = 1, rng:int(1, most) do
+    local p, extent = scene.rect()
+    local q = scene.rect()
     local v, finite = {}, true
     for i = 1, dim do
       extent[i] = rng:chance(0.3) and 0.0 or extent[i]
@@ -80,13 +93,33 @@ local function newScene(dim, kind, seed)
         and compat.isFinite(p[i] - extent[i])
     end
     if finite then
-      local mask = rng:pick(MASKS)
-      local mover = scene.truth:spawn(p, v, { size = extent, mask = mask })
-      mover.id = spawn(scene.pool, p, v, { w = extent[1], h = extent[2], d = extent[3],
-        mask = mask })
+      local mask, life = rng:pick(MASKS), rng:chance(0.3) and rng:int(1, 2) or nil
+      local mover = scene.truth:spawn(p, v, { size = extent, mask = mask, life = life })
+      local id = spawn(scene.pool, p, v, { w = extent[1], h = extent[2], d = extent[3],
+        mask = mask, life = life })
+      assert.equal(mover == nil, id == nil)
+      if mover then
+        mover.id = id
+      end
     end
   end
-  return scene
+end
+
+-- Frees one that is there, or one that has ended: that one is forgotten.
+local function freeOne(scene)
+  local flown = scene.truth:flown()
+  if #flown > 0 then
+    local mover = scene.rng:pick(flown)
+    assert.equal(scene.truth:free(mover), scene.pool:free(mover.id))
+  end
+end
+
+-- What is told of a mover that has ended is what was so when it ended.
+local function compareEnded(scene)
+  for _, mover in ipairs(scene.truth.ended) do
+    assert.is_false(scene.pool:isAlive(mover.id))
+    assert.same(compat.concat(mover.p, mover.v), { scene.pool:get(mover.id) })
+  end
 end
 
 local function expectedRows(hits, withBox)
@@ -138,12 +171,12 @@ local function compareBoxes(scene)
     local handle = scene.world:getBox(box.id)
     same(expectedRows(scene.truth:hits({ box })), rows(scene.pool:hitsBox(handle)))
     local whole = setmetatable({ layer = 4294967295 }, { __index = box })
-    for _, mover in ipairs(scene.truth.movers) do
+    for _, mover in ipairs(scene.truth:flown()) do
       mover.keptMask, mover.mask = mover.mask, 4294967295
     end
     same(expectedRows(scene.truth:hits({ whole })),
       rows(scene.pool:hitsRect(unpack(oracle.toFlat(box)))))
-    for _, mover in ipairs(scene.truth.movers) do
+    for _, mover in ipairs(scene.truth:flown()) do
       mover.mask = mover.keptMask
     end
   end
@@ -155,7 +188,13 @@ for dim = 2, 3 do
       it("agree on every back end: " .. kind.name, function()
         for _, seed in ipairs(random.seeds(2)) do
           local scene = newScene(dim, kind, seed)
-          for step = 0, 2 do
+          spawnSome(scene, 60)
+          for step = 0, 3 do
+            compareEnded(scene)
+            compareWorld(scene)
+            spawnSome(scene, 10)
+            freeOne(scene)
+            compareEnded(scene)
             compareWorld(scene)
             compareBoxes(scene)
             local dt = step == 0 and 1 or -0.5

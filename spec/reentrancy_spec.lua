@@ -181,13 +181,14 @@ function Place:name(box)
   return self.nameOf[box] or "stranger"
 end
 
--- A box that comes after those at hand.
+-- A box that is not at hand.
 function Place:another(atHand)
-  local other = self.boxes.d
-  for _, box in ipairs(atHand) do
-    assert(box ~= other)
+  for _, name in ipairs({ "d", "b", "e" }) do -- the order of pairs is the back end's
+    local other = self.boxes[name]
+    if other ~= atHand[1] and other ~= atHand[2] then
+      return other
+    end
   end
-  return other
 end
 
 local function newPlace(s)
@@ -209,6 +210,9 @@ local function newPlace(s)
   self.boxes.y:remove()
   add("f", { 36, 0, 10, 10 })
   add("g", { 6, 0, 10, 10 })
+  for i, name in ipairs({ "p", "q", "r" }) do
+    add(name, { 8 + 4 * i, 10, 4, 4 })
+  end
   return self
 end
 
@@ -261,6 +265,22 @@ local WORLD_ACTIONS = {
   ["`resolve`"] = function(self)
     self.scene.world:resolve(self.boxes.d)
   end,
+  ["`move`"] = function(self)
+    self.scene.world:move(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
+  end,
+  ["`moveMany`"] = function(self)
+    self.scene.world:moveMany({ self.boxes.d, self.boxes.e },
+      concat(self.scene:vector({ 900, 0 }), self.scene:vector({ 9, 70 })))
+  end,
+  ["`push`"] = function(self)
+    self.scene.world:push(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
+  end,
+  ["`setResponse`, `setBounce`, `setOneWay`"] = function(self)
+    local ok, problem = pcall(self.boxes.d.setResponse, self.boxes.d, "slide")
+    assert(ok == pcall(self.boxes.d.setBounce, self.boxes.d, 0.5))
+    assert(ok == pcall(self.boxes.d.setOneWay, self.boxes.d, unpack(self.scene:vector({ 1, 0 }))))
+    assert(ok, problem)
+  end,
   ["`clear`"] = function(self)
     self.scene.world:clear()
   end,
@@ -282,6 +302,33 @@ local WORLD_ACTIONS = {
   ["query with a filter function"] = function(self)
     assert(#self.scene:queryRect({ 0, 0, 50, 50 }, filterThatAccepts) > 5)
     assert(self.scene:segmentCast({ -9, 5 }, { 99, 5 }, filterThatAccepts))
+  end,
+  ["`check`, `touching`, `canFit`"] = function(self)
+    local world, v = self.scene.world, self.scene:vector({ 99, 0 })
+    local hits, n = select(self.scene.dim + 1, world:check(self.boxes.a, values(v, { cross = -1 })))
+    assert(n > 2 and #hits == n)
+    assert(world:touching(self.boxes.b, unpack(self.scene:vector({ 0, 1 }))))
+    assert(not world:canFit(self.boxes.a, unpack(self.scene:vector({ 12, 0 }))))
+  end,
+  ["these three with a filter function"] = function(self)
+    local world, dim, asked = self.scene.world, self.scene.dim, 0
+    local function filter(box, other)
+      assert(box == self.boxes.b and other)
+      asked = asked + 1
+      return asked % 2 == 0 and "slide"
+    end
+    local v = self.scene:vector({ 99, 0 })
+    local hits, n = select(dim + 1, world:check(self.boxes.b, values(v, filter)))
+    assert(asked > 1 and #hits == n)
+    world:touching(self.boxes.b, values(self.scene:vector({ 0, 1 }), filter))
+    local size = self.scene:rect({ 0, 0, 10, 10 })
+    world:canFit(self.boxes.b, values(self.scene:vector({ 12, 0 }), values({
+      unpack(size, dim + 1) }, filter)))
+    assert(asked > 4)
+  end,
+  ["loop over `hits`"] = function(self)
+    for _ in self.scene.world:hits() do -- luacheck: ignore
+    end
   end,
   ["loop over `pairs` and `boxes`"] = function(self)
     local seen = 0
@@ -305,6 +352,15 @@ local WORLD_ACTIONS = {
   end,
 }
 
+-- What a call that moves boxes has given: where the box is, and what it has met.
+local function othersOf(s, ...)
+  local list, hits = {}, select(s.dim + 1, ...)
+  for i, hit in ipairs(hits) do
+    list[i] = hit.other
+  end
+  return concat(list, { unpack({ ... }, 1, s.dim) })
+end
+
 -- The calls with a filter function. Where only the first box counts it refuses all, so that it is
 -- asked about all.
 local FILTERED = {
@@ -319,14 +375,35 @@ local FILTERED = {
   sweep = function(s, f, boxes) return s:sweep(boxes.g, { 99, 0 }, f) end,
   sweepRect = function(s, f) return s:sweepRect({ 0, 0, 1, 9 }, { 99, 0 }, f) end,
   resolve = function(s, f, boxes) return s:resolve(boxes.b, f) end,
+  move = function(s, f, boxes)
+    return othersOf(s, s.world:move(boxes.g, values(s:vector({ 99, 0 }), f)))
+  end,
+  check = function(s, f, boxes)
+    return othersOf(s, s.world:check(boxes.g, values(s:vector({ 99, 0 }), f)))
+  end,
+  moveMany = function(s, f, boxes)
+    return (s.world:moveMany({ boxes.g, boxes.e, boxes.g }, concat(s:vector({ 99, 0 }),
+      concat(s:vector({ 0, 0 }), s:vector({ 9, 0 }))), f))
+  end,
+  push = function(s, f, boxes)
+    return othersOf(s, s.world:push(boxes.g, values(s:vector({ 99, 0 }), f)))
+  end,
+  touching = function(s, f, boxes)
+    return { s.world:touching(boxes.b, values(s:vector({ 0, 1 }), f)) }
+  end,
+  canFit = function(s, f, boxes)
+    local size = { unpack(s:rect({ 0, 0, 30, 10 }), s.dim + 1) }
+    return { select(2, s.world:canFit(boxes.b, values(s:vector({ 9, 0 }), values(size, f)))) }
+  end,
 }
-local REFUSED = { segmentCast = true, sweep = true, sweepRect = true }
+local ANSWERS = { segmentCast = false, sweep = false, sweepRect = false, touching = false,
+  canFit = false, move = "cross", check = "cross", moveMany = "cross", push = "slide" }
 
 local function filterColumn(name)
   return function(self, run)
-    local found = FILTERED[name](self.scene, function(box)
-      run:turn(self:name(box), { box })
-      return not REFUSED[name]
+    local found = FILTERED[name](self.scene, function(box, other)
+      run:turn(self:name(other or box), { other or box })
+      return ANSWERS[name] == nil or ANSWERS[name]
     end, self.boxes)
     for i, item in ipairs(type(found) == "table" and found or {}) do
       run.said[#run.said + 1] = type(item) == "userdata" and self:name(item) or i .. "=" .. item
@@ -357,6 +434,16 @@ local WORLD_COLUMNS = {
     run.mayYield = true
     for phase, a, b in self.scene.world:contacts() do
       run:turn(phase .. ":" .. self:name(a) .. "-" .. self:name(b), { a, b })
+    end
+  end },
+  hits = { function(self, run)
+    run.mayYield = true
+    for _, name in ipairs({ "a", "b", "c", "d", "e" }) do
+      self.boxes[name]:setResponse("cross")
+    end
+    self.scene.world:step(0)
+    for box, other, response in self.scene.world:hits() do
+      run:turn(response .. ":" .. self:name(box) .. "-" .. self:name(other), { box, other })
     end
   end },
 }

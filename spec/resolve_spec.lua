@@ -1,6 +1,7 @@
 -- Hand-made cases of `resolve`, in every symmetry and on every back end.
 
 local broadside = require("broadside")
+local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
 
 -- Asserts the push, the number of pushes and where the box stands afterwards.
@@ -10,6 +11,14 @@ local function resolved(s, box, push, count, place)
   assert.equal(count, n)
   local rect = s:getRect(box)
   assert.same(place, { rect[1], rect[2] })
+end
+
+-- A row of tiles from x = -160 to 160 with their tops at y = 0, in this or the other order.
+local function insertRow(s, backwards)
+  for i = -5, 4 do
+    local at = backwards and -1 - i or i
+    s:insert({ 32 * at, 0, 32, 32 }, { static = true })
+  end
 end
 
 describe("resolve", function()
@@ -41,6 +50,125 @@ describe("resolve", function()
       resolved(s, box, { -0.75, 0 }, 1, { -0.75, 0 })
       assert.same({}, s:queryBox(box))
     end)
+  end)
+
+  it("leaves a row of tiles by one push, wherever it overlaps their seams", function()
+    scene.each(function(s)
+      for _, backwards in ipairs({ false, true }) do
+        s.world:clear()
+        insertRow(s, backwards)
+        for _, x in ipairs({ -16, -13, -3, 0, 3, 8, 19, 31 }) do
+          local box = s:insert({ x, -9.5, 16, 16 })
+          resolved(s, box, { 0, -6.5 }, 1, { x, -16 })
+          box:remove()
+        end
+      end
+    end)
+  end)
+
+  it("does so when a filter function chooses the tiles, too", function()
+    scene.eachBackend(function(s)
+      insertRow(s)
+      local box = s:insert({ -3, -9.5, 16, 16 })
+      local push, n = s:resolve(box, function()
+        return true
+      end)
+      assert.same({ 0, -6.5 }, push)
+      assert.equal(1, n)
+      s:update(box, { -3, -9.5 })
+      push, n = s:resolve(box, function(other) -- without the tile that is overlapped most
+        return s:getRect(other)[1] ~= 0
+      end)
+      assert.same({ 3, 0 }, push)
+      assert.equal(1, n)
+    end)
+  end)
+
+  it("leaves a row and the one below it, and tiles of several sizes", function()
+    scene.each(function(s)
+      insertRow(s)
+      for i = -20, 20 do
+        s:insert({ 8 * i, 32, 8, 8 })
+        s:insert({ 8 * i + 2, 4, 3, 5 })
+      end
+      local box = s:insert({ -3, -10, 40, 44.5 })
+      resolved(s, box, { 0, -34.5 }, 1, { -3, -44.5 })
+    end)
+  end)
+
+  it("takes one push out of all where that is no longer than several", function()
+    scene.each(function(s)
+      insertRow(s)
+      local step = s:insert({ 13, -3, 32, 32 }) -- overlapped by 3, and by 9.5 from above
+      local box = s:insert({ 2, -9.5, 14, 16 })
+      resolved(s, box, { 0, -9.5 }, 1, { 2, -19 })
+      s:update(step, { 13, -4 })
+      s:update(box, { 2, -9.5 })
+      resolved(s, box, { -3, -6.5 }, 2, { -1, -16 })
+    end)
+  end)
+
+  it("leaves a corner of a floor and a wall made of tiles", function()
+    scene.each(function(s)
+      insertRow(s)
+      for i = 1, 6 do
+        s:insert({ 64, -32 * i, 32, 32 }, { static = true })
+      end
+      local box = s:insert({ 0, 0, 16, 16 })
+      for _, x in ipairs({ 50, 51, 54 }) do
+        for _, y in ipairs({ -14, -10, -9.5, -40 }) do
+          s:update(box, { x, y })
+          s:resolve(box)
+          assert.same({ 48, math.min(y, -16), 16, 16 }, s:getRect(box))
+        end
+      end
+    end)
+  end)
+
+  it("prefers the lower axis, and then the way down, where pushes are equal", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local function both(list)
+        return world:insert(compat.unpack(dim == 2 and { list[1], list[2], list[3], list[4] }
+          or { list[1], list[2], 0, list[3], list[4], 99 }))
+      end
+      both({ 0, 0, 8, 8 })
+      local other = both({ 8, 0, 8, 8 })
+      local box = both({ -1, -1, 10, 10 })
+      local function push()
+        local got = { world:resolve(box) }
+        return { got[1], got[2], got[dim + 1] }
+      end
+      assert.same({ -9, 0, 1 }, push()) -- up and down are as far
+      other:setRect(0, 8, dim == 2 and 8 or 0)
+      box:setRect(-1, -1, dim == 2 and 10 or 0)
+      assert.same({ -9, 0, 1 }, push()) -- the other way along x, and up, too
+    end
+  end)
+
+  it("leaves a row exactly, also far from the origin and between the doubles", function()
+    for _, far in ipairs({ 0, 1e3, -1e9, 1e12, -1e12 }) do
+      for _, axis in ipairs({ 1, 2 }) do
+        for _, side in ipairs({ -1, 1 }) do
+          local world = broadside.newWorld()
+          local function insert(along, across, size)
+            local x, y = axis == 1 and along or across, axis == 1 and across or along
+            return world:insert(x, y, size, size)
+          end
+          local box = insert(far + 0.3, side < 0 and far - 0.5 or far + 31.2, 1.1)
+          for i = -3, 3 do
+            insert(far + 0.7 + 32.1 * i, far + 0.1, 32.1)
+          end
+          if world:queryBox(box)[1] then
+            local dx, dy, n = world:resolve(box)
+            assert.same({}, (world:queryBox(box)))
+            assert.equal(0, axis == 1 and dx or dy)
+            assert.is_true((axis == 1 and dy or dx) * side > 0)
+            assert.equal(1, n)
+          end
+        end
+      end
+    end
   end)
 
   it("takes the least overlap first, so that a floor of tiles does not catch it", function()
@@ -117,7 +245,8 @@ describe("resolve", function()
     local box = world:insert(0, 0, 4, 4)
     local count, asked, out = 3000, {}, {}
     for i = 1, count do
-      world:insert(-1e6, -1e6, 1e6 + i / 1024, 2e6)
+      local depth = 1e6 + i / 1024
+      world:insert(-1e6, -1e6, i % 2 == 0 and depth or 2e6, i % 2 == 0 and 2e6 or depth)
     end
     local began = os.clock()
     for _ = 1, count do
@@ -125,14 +254,44 @@ describe("resolve", function()
     end
     local finding = os.clock() - began
     began = os.clock()
-    local dx, dy, n = world:resolve(box, function(id)
+    local dx, dy = world:resolve(box, function(id)
       assert(not asked[id])
       asked[id] = true
       return true
     end)
     local resolving = os.clock() - began
-    assert.same({ count / 1024, 0, count }, { dx, dy, n })
+    assert.same({ count / 1024, (count - 1) / 1024 }, { dx, dy })
     assert.is_true(resolving < 8 * finding + 0.2, resolving .. " s against " .. finding)
+  end)
+
+  -- So many boxes reach 1, 2, 3, ... units into it from the left, more as far as the last of these,
+  -- and one a quarter of a unit from above: pushes out of one after the other are longer by that.
+  it("adds up 16 pushes, or 4096 looks at a box, before it gives up", function()
+    local UNIT = 1 / 1024
+    local function pushes(steps, count)
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 4, 4)
+      world:insert(-1, -1, 1 + steps * UNIT, 1 + UNIT / 4)
+      for i = 1, count - 1 do
+        world:insert(-9, -9, 9 + math.min(i, steps) * UNIT, 99)
+      end
+      local dx, dy, n = world:resolve(box)
+      assert.same({ steps * UNIT, n == 1 and 0 or UNIT / 4 }, { dx, dy })
+      return n
+    end
+    assert.equal(1, pushes(15, 20))
+    assert.equal(2, pushes(16, 20))
+    assert.equal(1, pushes(10, 372))
+    assert.equal(2, pushes(10, 373))
+  end)
+
+  it("leaves thousands of boxes on one side by one push", function()
+    local world = broadside.newWorld({ results = "id" })
+    local box = world:insert(0, 0, 4, 4)
+    for i = 1, 3000 do
+      world:insert(-1e6, -1e6, 1e6 + i / 1024, 2e6)
+    end
+    assert.same({ 3000 / 1024, 0, 1 }, { world:resolve(box) })
   end)
 
   it("pushes a box out of one that surrounds it", function()

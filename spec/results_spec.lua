@@ -47,11 +47,32 @@ local function answers(world, box)
   add((world:sweep(box, 5, 0)))
   add((world:sweepRect(-5, 0, 1, 1, 99, 0)))
   world:queryPoint(5, 1, add)
+  local function addOthers(hits, n)
+    assert.equal(n, #hits)
+    for i = 1, n do
+      add(hits[i].other)
+    end
+  end
+  addOthers(select(3, world:check(box, 9, 0, { cross = 1 })))
+  world:check(box, 9, 0, function(mover, other)
+    add(mover, other)
+    return "cross"
+  end)
+  add(world:touching(box, 0, 1, add))
+  add(select(2, world:canFit(box, 1, 0)))
+  world:canFit(box, 1, 0, nil, nil, add)
+  box = type(box) == "number" and world:getBox(box) or box
+  box:setResponse("cross")
+  world:step(0)
+  for mover, other in world:hits() do
+    add(mover, other)
+  end
   return list
 end
 
 -- The names of the boxes that each of those calls is expected to hand out.
 local EXPECTED = "ab bc" .. " ab bc" .. " ab bc" .. " ab bc" .. " abc ab abc b abc abc a b a b"
+  .. " bc ab ac b ab ab"
 
 local function expected(names)
   local list = {}

@@ -58,8 +58,8 @@ $(CHECKED)/host_gc: spec/host/host.c
 # What is quick enough, and the same for the collector's states; FORM=all: everything.
 FORM := quick
 spec_files = $(1:%=spec/%_spec.lua)
-checked_specs_quick := $(call spec_files,contacts filters handles iteration results module errors \
-  world transform emitter lifetime)
+checked_specs_quick := $(call spec_files,contacts filters handles iteration results rows module \
+  errors world transform emitter lifetime)
 checked_specs_all = $(wildcard spec/*_spec.lua)
 state_specs_quick := $(call spec_files,contacts filters handles)
 state_specs_all = $(call spec_files,contacts filters handles iteration results world transform \

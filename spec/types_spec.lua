@@ -85,7 +85,9 @@ describe("the annotations", function()
       end
     end
     for _, block in ipairs(blocks) do
-      if block.class and (block.class:find("Options") or block.class:find("Spec")) then
+      local isRead = block.class and (block.class:find("Options") or block.class:find("Spec")
+        or block.class:find("Masks"))
+      if isRead then
         for _, field in ipairs(block.fields) do
           documented[field.name] = true
         end

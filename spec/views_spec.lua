@@ -6,7 +6,7 @@ local compat = require("spec.support.compat")
 local PLAYED = {
   "menu.view", "player", "plays", "standin", "support.look", "support.rects", "support.stage",
 }
-local EXAMPLES = { "cannon", "bounce", "barrage", "swarm", "sandbox" }
+local EXAMPLES = { "platformer", "cannon", "bounce", "barrage", "swarm", "sandbox" }
 
 describe("in LÖVE", function()
   local path, love
@@ -27,6 +27,9 @@ describe("in LÖVE", function()
     for _, name in ipairs(EXAMPLES) do
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
+    end
+    for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
+      package.loaded["platformer." .. part] = nil
     end
   end)
 
@@ -100,6 +103,61 @@ describe("in LÖVE", function()
     assert.is_true(x > 112) -- where it began
     assert.equal(1, view.game.throws)
     assert.is_true(love.drawn.line > 0 and love.drawn.circle > 0)
+  end)
+
+  it("platformer is played by the robot until somebody takes the keys", function()
+    local view = play("platformer", 160)
+    assert.is_true(view.game.coins > 1)
+    assert.is_true(love.drawn.polygon > 20 and love.drawn.ellipse > 10)
+    local keys = { right = true }
+    love.keyboard.isDown = function(first, second)
+      return keys[first] or keys[second] or false
+    end
+    love.update(1 / 60)
+    assert.equal(0, view.game.coins)
+    local start = view.game.startX
+    for _ = 1, 10 do
+      love.update(1 / 60)
+    end
+    keys.right = nil
+    assert.is_true(view.game.player.box:getRect() > start)
+    for _ = 1, 21 do -- a frame plays a quarter of a second at most
+      love.update(1)
+    end
+    assert.is_truthy(view.game.pilot)
+    love.draw()
+    local before = love.drawn.rectangle
+    love.keypressed("tab")
+    love.draw()
+    assert.is_true(love.drawn.rectangle - before > view.game.world:count())
+  end)
+
+  it("platformer is played by a gamepad, too", function()
+    local view = play("platformer", 30)
+    local lean, buttons = 0, {}
+    local pad = {
+      isGamepad = function() return true end,
+      getGamepadAxis = function() return lean end,
+      isGamepadDown = function(_, name) return buttons[name] or false end,
+    }
+    love.joystick = { getJoysticks = function() return { pad } end }
+    lean = 0.8
+    for _ = 1, 20 do
+      love.update(1 / 60)
+    end
+    assert.is_nil(view.game.pilot)
+    assert.is_true(view.game.player.vx > 0)
+    buttons.a = true
+    lean = 0
+    for _ = 1, 10 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.player.vy < 0)
+    buttons = { dpleft = true }
+    for _ = 1, 40 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.player.vx < 0)
   end)
 
   it("barrage draws all bullets by one call", function()

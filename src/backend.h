@@ -7,7 +7,7 @@
  * that a frame costs nothing for what never moves.
  *
  *      brute   brute.c   blocks of eight, all against all
- *      sweep   sweep.c   sweep and prune in strips
+ *      sweep   sweep.c   sweep and prune
  *      grid    grid.c    hierarchical hash grid
  *      tree    tree.c    dynamic AABB tree, eight children a node
  *      auto    auto.c    picks among the others
@@ -42,7 +42,6 @@ typedef struct bs_stats {
     size_t cells;      /* grid: cells in use */
     size_t levels;     /* grid: sizes of cells in use */
     int axis;          /* sweep: as in bs_settings */
-    size_t strips;     /* sweep */
     size_t rebuilds;   /* times that the whole structure was made anew */
     const char *using; /* auto: what it uses now */
 } bs_stats;

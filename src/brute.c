@@ -8,7 +8,7 @@
  */
 #include <assert.h>
 
-#include "backend.h"
+#include "join.h"
 
 typedef struct brute {
     bs_backend base;
@@ -86,62 +86,12 @@ static void brute_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     }
 }
 
-enum { ROWS = 4 };
-static_assert((int)BS_LANES % (int)ROWS == 0, "a block is a number of rows");
-
-/*
- * The pairs of ROWS lanes of a block, the first of which is `lane`, with those in `n` blocks. Few
- * blocks have any: one branch asks for all the rows at once.
- */
-static void brute_rows(const float *lane, const bs_block *block, size_t n, const bs_boxes *boxes,
-                       bs_pairs *out) {
-    bs_bounds8 rows[ROWS];
-    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
-    assert(to.n + n * BS_LANES * ROWS + BS_LANES <= to.cap);
-#pragma GCC unroll 4
-    for (int row = 0; row < ROWS; row++) {
-        const float *lo = lane + row;
-        rows[row] = bs_bounds8_set(lo, lo + DIM * BS_LANES, BS_LANES);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const bs_block *b = &block[i];
-        const bs_eight eight = bs_block_eight(b);
-        bs_f8 least = bs_f8_set(INFINITY);
-        bs_f8 apart[ROWS];
-#pragma GCC unroll 4
-        for (int row = 0; row < ROWS; row++) {
-            apart[row] = bs_apart(&rows[row], &eight);
-            least = bs_f8_min(least, apart[row]);
-        }
-        if (bs_may_meet(least) == 0) {
-            continue;
-        }
-#pragma GCC unroll 4
-        for (int row = 0; row < ROWS; row++) {
-            bs_append_overlaps(&to, bs_lane_id(lane + row), b->id, apart[row], boxes);
-        }
-    }
-    out->n = to.n;
-}
-
-/* All pairs of a's boxes with those in n blocks. False: no memory. */
-static bool brute_block_pairs(bs_backend *backend, const bs_block *a, const bs_block *block,
-                              size_t n, bs_pairs *out) {
-    if (!bs_pairs_reserve(backend->heap, out, n * BS_LANES * BS_LANES)) {
-        return false;
-    }
-    for (int lane = 0; lane < BS_LANES; lane += ROWS) {
-        brute_rows(bs_block_lane(a, lane), block, n, backend->boxes, out);
-    }
-    return true;
-}
-
 static bool brute_pairs(bs_backend *backend, bs_pairs *out) {
     const brute *b = brute_of(backend);
     size_t blocks = brute_blocks(b);
     for (size_t i = 0; i < blocks; i++) {
         const bs_block *a = &b->block[i];
-        if (!brute_block_pairs(backend, a, a + 1, blocks - i - 1, out) ||
+        if (!bs_join_blocks(backend, a, a + 1, blocks - i - 1, out) ||
             !bs_pairs_reserve(backend->heap, out, BS_SELF_PAIRS)) {
             return false;
         }
@@ -155,7 +105,7 @@ static bool brute_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     const brute *c = brute_of(other);
     assert(b != c && backend->boxes == other->boxes);
     for (size_t i = 0; i < brute_blocks(b); i++) {
-        if (!brute_block_pairs(backend, &b->block[i], c->block, brute_blocks(c), out)) {
+        if (!bs_join_blocks(backend, &b->block[i], c->block, brute_blocks(c), out)) {
             return false;
         }
     }

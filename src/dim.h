@@ -15,12 +15,18 @@
  */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#pragma clang fp reassociate(off)
 #elif defined(__GNUC__) && (defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__)))
 #pragma GCC optimize("fp-contract=off")
 #endif
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "broadside needs IEEE arithmetic: do not compile it with -ffast-math or a part of that"
+#endif
+
+/* GCC tells so of the parts that have no macro of their own, such as -freciprocal-math. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
+#error "broadside needs IEEE arithmetic: no -funsafe-math-optimizations, nor a part of that"
 #endif
 
 /* Nor may numbers be kept in wider registers, as they are on 32-bit x86 without SSE2. */

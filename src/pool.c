@@ -34,7 +34,7 @@ static size_t blocks_of(size_t movers) {
 }
 
 static void carve_columns(bs_pool *p, carver *c) {
-    size_t n = p->capacity;
+    size_t n = (size_t)p->capacity + 1; /* the last one is spare */
     for (int k = 0; k < DIM; k++) {
         p->before[k] = carve(c, n, sizeof *p->before[k]);
         p->velocity[k] = carve(c, n, sizeof *p->velocity[k]);
@@ -142,7 +142,7 @@ static bool take_slot(bs_pool *p, uint32_t *slot) {
     if (p->used == p->capacity) {
         return false;
     }
-    assert(p->used < p->capacity && p->count <= p->used);
+    assert(p->used < p->capacity && p->count + p->ended <= p->used);
     *slot = p->used++;
     p->generation[*slot] = 1;
     return true;
@@ -159,14 +159,15 @@ static void give_slot_back(bs_pool *p, uint32_t slot) {
     }
 }
 
-static bool is_live(const bs_pool *p, uint32_t slot) {
+/* False if the slot is free or retired. */
+static bool is_used(const bs_pool *p, uint32_t slot) {
     assert(slot < p->used);
     uint32_t mover = p->index[slot];
-    return mover < p->count && p->slot[mover] == slot;
+    return bs_mover_has_flown(p, mover) && p->slot[mover] == slot;
 }
 
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     uint32_t slot = p->slot[mover];
     return (bs_id)p->generation[slot] << BS_INDEX_BITS | slot;
 }
@@ -181,7 +182,24 @@ bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
         return BS_REMOVED;
     }
     *mover = p->index[slot];
-    return is_live(p, slot) ? BS_FOUND : BS_NEVER;
+    if (!is_used(p, slot)) {
+        return BS_NEVER;
+    }
+    return *mover < p->count ? BS_FOUND : BS_REMOVED;
+}
+
+bool bs_pool_find_flown(const bs_pool *p, bs_id id, uint32_t *mover) {
+    uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    if (slot >= p->used || id >> BS_INDEX_BITS != p->generation[slot] || !is_used(p, slot)) {
+        return false;
+    }
+    *mover = p->index[slot];
+    return true;
+}
+
+uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
+    uint32_t ended = p->capacity - p->ended;
+    return mover < p->count || mover > ended ? mover : ended;
 }
 
 /* --- movers --------------------------------------------------------------------------------- */
@@ -250,14 +268,18 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
     assert(bs_shot_is_valid(shot) && shot->life <= INT32_MAX);
     uint32_t slot;
-    if (!take_slot(p, &slot)) {
-        p->totals.dropped++;
-        return 0;
+    while (!take_slot(p, &slot)) { /* each time, as a slot that is given back may be retired */
+        if (p->ended == 0) {
+            p->totals.dropped++;
+            return 0;
+        }
+        bs_pool_forget(p, p->capacity - p->ended);
     }
+    p->reach = p->count + p->ended == 0 ? 0 : p->reach;
     uint32_t mover = p->count++;
+    assert(p->count + p->ended <= p->capacity);
     p->slot[mover] = slot;
     p->index[slot] = mover;
-    p->reach = mover == 0 ? 0 : p->reach;
     write_columns(p, mover, shot);
     p->accelerating += accelerates(p, mover);
     p->carriers += p->model[mover] != NULL;
@@ -266,7 +288,7 @@ bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
 }
 
 static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
-    assert(to != from && to < p->capacity && from < p->capacity);
+    assert(to != from && to <= p->capacity && from <= p->capacity);
     for (int k = 0; k < DIM; k++) {
         p->before[k][to] = p->before[k][from];
         p->velocity[k][to] = p->velocity[k][from];
@@ -281,47 +303,85 @@ static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
     p->index[p->slot[to]] = to;
 }
 
-void bs_pool_remove(bs_pool *p, uint32_t mover) {
+/* Takes it from the live ones, whose last one takes its index. */
+static void take_out(bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     p->accelerating -= accelerates(p, mover);
     p->carriers -= p->model[mover] != NULL;
-    uint32_t slot = p->slot[mover];
     uint32_t last = --p->count;
     if (mover != last) {
         copy_columns(p, mover, last);
     }
-    give_slot_back(p, slot);
     p->totals.freed++;
+}
+
+void bs_pool_remove(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
+    uint32_t slot = p->slot[mover];
+    take_out(p, mover);
+    give_slot_back(p, slot);
+}
+
+/* In a full pool its new index is the last live one's, which takes its old one: hence the spare. */
+void bs_mover_end(bs_pool *p, uint32_t mover) {
+    uint32_t spare = p->capacity;
+    p->ended++;
+    uint32_t to = p->capacity - p->ended;
+    bool full = to < p->count;
+    copy_columns(p, full ? spare : to, mover);
+    take_out(p, mover);
+    if (full) {
+        copy_columns(p, to, spare);
+    }
+}
+
+void bs_pool_forget(bs_pool *p, uint32_t mover) {
+    assert(mover >= p->count && bs_mover_has_flown(p, mover));
+    uint32_t slot = p->slot[mover];
+    uint32_t first = p->capacity - p->ended;
+    if (mover != first) {
+        copy_columns(p, mover, first);
+    }
+    p->ended--;
+    give_slot_back(p, slot);
+}
+
+/* From the first one on, so that nothing is copied. */
+void bs_pool_forget_ended(bs_pool *p) {
+    while (p->ended > 0) {
+        bs_pool_forget(p, p->capacity - p->ended);
+    }
 }
 
 /* Downwards, so that nothing is copied. */
 void bs_pool_clear(bs_pool *p) {
+    bs_pool_forget_ended(p);
     while (p->count > 0) {
         bs_pool_remove(p, p->count - 1);
     }
 }
 
 void bs_pool_place(const bs_pool *p, uint32_t mover, double place[DIM]) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     for (int k = 0; k < DIM; k++) {
         place[k] = bs_mover_place(p, mover, k);
     }
 }
 
 void bs_pool_velocity(const bs_pool *p, uint32_t mover, double velocity[DIM]) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     for (int k = 0; k < DIM; k++) {
         velocity[k] = p->velocity[k][mover];
     }
 }
 
 int64_t bs_pool_tag(const bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     return p->mover[mover].tag;
 }
 
 uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     return p->mover[mover].mask;
 }
 
@@ -353,22 +413,35 @@ void bs_pool_write(const bs_pool *p, float *rows) {
 
 /* --- checks --------------------------------------------------------------------------------- */
 
+/* One that is live, or ended in the last step. */
+static const char *check_mover(const bs_pool *p, uint32_t mover) {
+    bs_rect rect = bs_mover_rect(p, mover);
+    if (p->slot[mover] >= p->used || p->index[p->slot[mover]] != mover) {
+        return "pool: a mover and its slot do not agree";
+    }
+    if (!bs_rect_is_query(&rect)) {
+        return "pool: a mover's box is not finite";
+    }
+    if (mover < p->count && p->still[mover] && !p->mixed[mover / BS_MOVERS_BLOCK]) {
+        return "pool: a block is not marked as mixed";
+    }
+    if (mover >= p->count && p->still[mover]) {
+        return "pool: a mover has ended without having moved";
+    }
+    return NULL;
+}
+
 static const char *check_movers(const bs_pool *p) {
     uint32_t accelerating = 0;
     uint32_t carriers = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        bs_rect rect = bs_mover_rect(p, i);
-        if (p->slot[i] >= p->used || p->index[p->slot[i]] != i) {
-            return "pool: a mover and its slot do not agree";
+    uint32_t i = bs_pool_next_flown(p, 0);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
+        const char *broken = check_mover(p, i);
+        if (broken != NULL) {
+            return broken;
         }
-        if (!bs_rect_is_query(&rect)) {
-            return "pool: a mover's box is not finite";
-        }
-        if (p->still[i] && !p->mixed[i / BS_MOVERS_BLOCK]) {
-            return "pool: a block is not marked as mixed";
-        }
-        accelerating += accelerates(p, i);
-        carriers += p->model[i] != NULL;
+        accelerating += i < p->count && accelerates(p, i);
+        carriers += i < p->count && p->model[i] != NULL;
     }
     bool right = accelerating == p->accelerating && carriers == p->carriers &&
                  p->totals.spawned - p->totals.freed == p->count;
@@ -386,7 +459,10 @@ const char *bs_pool_check(const bs_pool *p) {
     for (uint32_t slot = 0; slot < p->used; slot++) {
         retired += p->generation[slot] >> BS_GENERATION_BITS != 0;
     }
-    if (idle + retired + p->count != p->used) {
+    if ((uint64_t)p->count + p->ended > p->capacity) {
+        return "pool: there are more movers than there is room for";
+    }
+    if (idle + retired + p->count + p->ended != p->used) {
         return "pool: a slot is lost";
     }
     for (size_t i = 0; i < p->emitters; i++) {

@@ -7,8 +7,13 @@
  * start, but for emitters. A place is that of a mover's centre; its box reaches half its size to
  * each side. Sizes may be 0: then it is a point.
  *
+ * A mover that ends in a step is freed there: it is not counted, and bs_pool_find does not find it.
+ * But it may have passed through something in that step. So it is kept until the next step begins,
+ * and has an index meanwhile, capacity - ended .. capacity - 1, where it can be read and hits.
+ *
  * Functions do not check their arguments except by assert: pass indices below the count, finite
- * numbers, shots that bs_shot_is_valid accepts. n is the number of live movers.
+ * numbers, shots that bs_shot_is_valid accepts. n is the number of live movers, and of those that
+ * ended in the last step where these matter.
  */
 #ifndef BS_POOL_H
 #define BS_POOL_H
@@ -75,15 +80,29 @@ bool bs_shot_is_valid(const bs_shot *shot);
 /* The first axis on which a shot's box is not finite; DIM: there is none. */
 int bs_shot_bad_axis(const double place[DIM], const double size[DIM]);
 
-/* O(1). 0: the pool is full, which counts as dropped. */
+/*
+ * O(1). 0: the pool is full, which counts as dropped. Where live and ended movers fill it together,
+ * the first of the ended ones is forgotten.
+ */
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot);
 
 /* O(1): the last mover takes its index. */
 void bs_pool_remove(bs_pool *p, uint32_t mover);
-void bs_pool_clear(bs_pool *p); /* movers alone: emitters go on. O(n) */
+/* Gives an ended mover up before the next step does. O(1): the first of them takes its index. */
+void bs_pool_forget(bs_pool *p, uint32_t mover);
+void bs_pool_clear(bs_pool *p); /* movers alone, also those that ended: emitters go on. O(n) */
 
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover);
+/* Of live movers alone: one that has ended is BS_REMOVED. */
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover);
+/* True if it is live, or ended in the last step. */
+bool bs_pool_find_flown(const bs_pool *p, bs_id id, uint32_t *mover);
+
+/*
+ * The first index from `mover` on of those that took part in the last step: of live movers, then of
+ * ended ones. At least the capacity: there are no more.
+ */
+uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover);
 
 void bs_pool_place(const bs_pool *p, uint32_t mover, double place[DIM]);
 void bs_pool_velocity(const bs_pool *p, uint32_t mover, double velocity[DIM]);
@@ -109,7 +128,9 @@ void bs_pool_write(const bs_pool *p, float *rows);
  *    from the next step on. Shots without room are dropped.
  * 2. velocity += acceleration dt, then place += velocity dt (semi-implicit Euler).
  * 3. Freed are movers at the end of their last step, those that do not overlap the bounds, and
- *    those whose box or way would not be finite. From the highest index downwards.
+ *    those whose box or way would not be finite. From the highest index downwards. All but these
+ *    last are kept, in the order that they had, so that they can have hit something; those that
+ *    the step before kept are forgotten when this one begins.
  * O(n), whatever the patterns ask for; takes no memory.
  */
 typedef struct bs_pool_change {
@@ -157,14 +178,14 @@ typedef struct bs_pool_hits {
 bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
                      bs_heap *heap, bs_pool_hits *out);
 
-/* The first box that each mover met on its way, by index. One cast a mover. */
+/* The first box that each mover met on its way: of live ones, then of ended ones. A cast each. */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
                              bs_pool_hits *out);
 
 /*
- * The movers that met a box on their ways, by index. `motion` is how the box itself moved meanwhile
- * to where it is now. Only movers whose mask has a bit of `layer` (BS_ANY_LAYER: all). O(n), and
- * little for those that are far away.
+ * The movers that met a box on their ways: live ones by index, then ended ones. `motion` is how the
+ * box itself moved meanwhile to where it is now. Only movers whose mask has a bit of `layer`
+ * (BS_ANY_LAYER: all). O(n), and little for those that are far away.
  */
 bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
                             uint64_t layer, bs_heap *heap, bs_pool_hits *out);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 void bs_pool_way(const bs_pool *p, uint32_t mover, bs_rect *from, double motion[DIM]) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     for (int k = 0; k < DIM; k++) {
         double before = p->before[k][mover];
         from->size[k] = p->mover[mover].size[k];
@@ -41,7 +41,8 @@ bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
                              bs_pool_hits *out) {
     bs_filter both = *filter;
-    for (uint32_t i = 0; i < p->count && bs_world_count(w) > 0; i++) {
+    uint32_t i = bs_pool_next_flown(p, bs_world_count(w) > 0 ? 0 : p->capacity);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
         bs_rect from;
         double motion[DIM];
         bs_hit hit;
@@ -88,7 +89,7 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
  * takes the way that it would have gone, and more.
  */
 static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) {
-    assert(first < p->count);
+    assert(bs_mover_has_flown(p, (uint32_t)first));
     const bs_d2 zero = bs_d2_set(0);
     const bs_d2 time = bs_d2_set(p->dt);
     unsigned bits = BS_D2_ALL;
@@ -114,7 +115,7 @@ typedef struct question {
 /* Asks one mover. False: no memory. */
 static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
     bs_rect from;
     double motion[DIM];
@@ -127,7 +128,25 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
            bs_pool_add_hit(p, mover, 0, &touch, heap, out);
 }
 
-/* Where their number is odd, a lane is read behind the last mover: memory of the columns, still. */
+/*
+ * Asks movers first .. end - 1. False: no memory. Where their number is odd, a lane is read behind
+ * the last one: memory of the columns, still.
+ */
+static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_t first,
+                     uint32_t end, bs_heap *heap, bs_pool_hits *out) {
+    assert(first <= end && end <= p->capacity);
+    for (uint32_t i = first; i < end; i += BS_D2_LANES) {
+        unsigned bits = near_zone(p, z, i);
+        for (uint32_t lane = 0; bits != 0; bits >>= 1, lane++) {
+            bool there = (bits & 1) != 0 && i + lane < end;
+            if (there && !ask(p, q, i + lane, heap, out)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
                             uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
     question q = {*rect, motion, layer};
@@ -135,14 +154,7 @@ bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double 
         q.from.pos[k] -= motion[k];
     }
     zone z = zone_of(p, &q.from, motion);
-    for (uint32_t i = 0; i < p->count; i += BS_D2_LANES) {
-        unsigned bits = near_zone(p, &z, i);
-        for (uint32_t lane = 0; bits != 0; bits >>= 1, lane++) {
-            bool there = (bits & 1) != 0 && i + lane < p->count;
-            if (there && !ask(p, &q, i + lane, heap, out)) {
-                return BS_NO_MEMORY;
-            }
-        }
-    }
-    return BS_OK;
+    bool done = ask_some(p, &q, &z, 0, p->count, heap, out) &&
+                ask_some(p, &q, &z, p->capacity - p->ended, p->capacity, heap, out);
+    return done ? BS_OK : BS_NO_MEMORY;
 }

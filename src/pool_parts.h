@@ -38,6 +38,13 @@ typedef struct bs_mover {
  *      id = generation, slot --index[slot]--> mover
  *      mover --slot[mover]--> slot
  *
+ *      0      count        capacity - ended     capacity
+ *      | live | free        | ended in this step | spare |
+ *
+ * Ended movers lie at the end, in the order that they had, and have their slots until they are
+ * forgotten. So whoever spawns or frees need not know of them, unless there is no slot left. The
+ * spare index holds the one that is just being moved there: it may have to change places.
+ *
  * Where a mover is now is not stored, only where it was before the last step: it is now at
  * before + velocity dt, unless it has not moved (`still`). The next step begins with making that
  * the new `before`. So both ends of the last movement are known exactly, and a step reads and
@@ -68,6 +75,7 @@ struct bs_pool {
 
     uint32_t capacity;
     uint32_t count;
+    uint32_t ended;        /* movers that were freed by the last step, and are kept */
     uint32_t used;         /* slots given out at least once */
     uint32_t free;         /* head of the list of free slots, or BS_NO_BOX */
     uint32_t accelerating; /* movers with an acceleration */
@@ -88,9 +96,14 @@ struct bs_pool {
     bs_pool_totals totals;
 };
 
+/* True if it is live, or ended in the last step: then it has a way. */
+static inline bool bs_mover_has_flown(const bs_pool *p, uint32_t mover) {
+    return mover < p->count || (mover >= p->capacity - p->ended && mover < p->capacity);
+}
+
 /* Where it is on an axis. The same arithmetic in vectors: see advance. */
 static inline double bs_mover_place(const bs_pool *p, uint32_t mover, int axis) {
-    assert(mover < p->count && axis >= 0 && axis < DIM);
+    assert(bs_mover_has_flown(p, mover) && axis >= 0 && axis < DIM);
     double before = p->before[axis][mover];
     return p->still[mover] ? before : before + p->velocity[axis][mover] * p->dt;
 }
@@ -114,6 +127,10 @@ static inline void bs_mover_keep_still(bs_pool *p, uint32_t mover) {
     p->still[mover] = 1;
     p->mixed[mover / BS_MOVERS_BLOCK] = 1;
 }
+
+/* Frees a live mover, but keeps it for hits. O(1): the last live one takes its index. */
+void bs_mover_end(bs_pool *p, uint32_t mover);
+void bs_pool_forget_ended(bs_pool *p);
 
 /* Step 1: lets all that is due fire. Returns how many were spawned. */
 uint32_t bs_pool_emit(bs_pool *p);

@@ -143,27 +143,33 @@ static inline bool is_safe(const bs_pool *p, uint32_t mover) {
     return true;
 }
 
-/* The same exactly: true if its box or its way is not finite, or if it is out of the bounds. */
-static bool is_lost(const bs_pool *p, uint32_t mover) {
+/* False: it has no box any more, or no way that could hit anything. */
+static bool is_finite(const bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     bs_rect rect = bs_mover_rect(p, mover);
     bs_rect from;
     double motion[DIM];
     bs_pool_way(p, mover, &from, motion);
-    for (int k = 0; k < DIM; k++) {
-        if (!isfinite(motion[k])) {
-            return true;
-        }
-    }
-    return !bs_rect_is_query(&rect) ||
-           (p->settings.bounded && !bs_overlap(&rect, &p->settings.bounds));
+    return bs_rect_is_query(&rect) && bs_is_finite(motion);
 }
 
-static inline bool is_over(const bs_pool *p, uint32_t mover) {
-    if (p->dies[mover] == (uint32_t)p->now && p->mover[mover].mortal) {
-        return true;
+static bool is_out(const bs_pool *p, uint32_t mover) {
+    bs_rect rect = bs_mover_rect(p, mover);
+    return p->settings.bounded && !bs_overlap(&rect, &p->settings.bounds);
+}
+
+static inline bool dies(const bs_pool *p, uint32_t mover) {
+    return p->dies[mover] == (uint32_t)p->now && p->mover[mover].mortal;
+}
+
+/* Frees a mover that dies, or is not safe, if it must be. */
+static void judge(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
+    if (!is_finite(p, mover)) {
+        bs_pool_remove(p, mover);
+    } else if (dies(p, mover) || is_out(p, mover)) {
+        bs_mover_end(p, mover);
     }
-    return !is_safe(p, mover) && is_lost(p, mover);
 }
 
 /*
@@ -179,8 +185,8 @@ static uint32_t free_some(bs_pool *p, uint32_t n) {
         uint32_t first = b * BS_MOVERS_BLOCK;
         uint32_t end = first + BS_MOVERS_BLOCK < n ? first + BS_MOVERS_BLOCK : n;
         for (uint32_t mover = end; mover-- > first;) {
-            if (is_over(p, mover)) {
-                bs_pool_remove(p, mover);
+            if (dies(p, mover) || !is_safe(p, mover)) {
+                judge(p, mover);
             }
         }
     }
@@ -203,6 +209,7 @@ bs_pool_change bs_pool_step(bs_pool *p, double dt) {
     bs_pool_change change;
     uint32_t n = p->count;
     p->now++;
+    bs_pool_forget_ended(p);
     change.spawned = bs_pool_emit(p);
     move_all(p, n, dt);
     change.freed = free_some(p, n);

@@ -1,201 +1,532 @@
 /*
- * sweep.c: sweep and prune, in strips.
+ * sweep.c: sweep and prune.
  *
  * Boxes sorted by their minimum on one axis: a box overlaps none of those that begin behind its
  * end. The order is kept from call to call, and as boxes move little between two frames, it is
  * nearly sorted when they have moved: insertion sort repairs it in O(n). David Baraff, "Dynamic
  * simulation of non-penetrating rigid bodies", 1992; Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE",
- * 1995.
+ * 1995. The axis is the one on which boxes are shortest beside how far they are spread (Ericson,
+ * "Real-time collision detection", 2005, 7.5.2).
  *
- * On one axis alone too many boxes overlap as soon as there are some hundreds, so the sorted axis
- * is cut into strips across a second one: about sqrt(n) of them for boxes spread evenly. Which axis
- * is sorted, and where the strips are, follows from a sample of the boxes.
- *
- * Pairs O(n sqrt(n)) in theory, and about linear in practice; a query O(strips it meets * log n);
- * a box that changes goes to its new place if that is near, else to an unsorted tail.
+ * Pairs O(n + k) for k pairs that overlap on the axis; a query O(n / 64 + k). A box that changes
+ * goes to the tail, unless it still has its place in the order; when the tail has become too long,
+ * or much has changed at once, the order is made anew: O(n), or O(n log n) if it was quite another.
  */
-#include "sweep_parts.h"
+#include "sweep.h"
+
+#include "join.h"
 
 static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
 static void sweep_destroy(bs_backend *backend) {
     bs_sweeper *s = bs_sweep_of(backend);
     bs_heap *heap = backend->heap;
-    for (int k = 0; k < DIM; k++) {
-        bs_array_free(heap, &s->lane.lo[k], &s->lo_cap[k], sizeof(float));
-        bs_array_free(heap, &s->lane.hi[k], &s->hi_cap[k], sizeof(float));
-    }
-    bs_array_free(heap, &s->lane.id, &s->id_cap, sizeof *s->lane.id);
+    bs_array_free(heap, &s->block, &s->block_cap, sizeof *s->block);
+    bs_array_free(heap, &s->far, &s->far_cap, sizeof *s->far);
     bs_array_free(heap, &s->position, &s->position_cap, sizeof *s->position);
-    bs_array_free(heap, &s->strip, &s->strip_cap, sizeof *s->strip);
     bs_array_free(heap, &s->item, &s->item_cap, sizeof *s->item);
-    bs_array_free(heap, &s->spare, &s->spare_cap, sizeof *s->spare);
-    bs_list_free(heap, &s->long_boxes);
-    bs_list_free(heap, &s->found);
     bs_heap_free(heap, s, sizeof *s);
 }
 
-/* --- figures and pictures ------------------------------------------------------------------- */
+/* --- lanes ---------------------------------------------------------------------------------- */
+
+static size_t sweep_tail_blocks(const bs_sweeper *s) {
+    return (s->tail + BS_LANES - 1) / BS_LANES;
+}
+
+static size_t sweep_blocks(const bs_sweeper *s) {
+    return s->ordered + sweep_tail_blocks(s);
+}
+
+static bool sweep_in_order(const bs_sweeper *s, size_t at) {
+    return at < s->ordered * BS_LANES;
+}
+
+static void sweep_put(bs_sweeper *s, size_t at, uint32_t box) {
+    bs_bounds bounds = bs_bounds_of(&s->base.boxes->rect[box]);
+    assert(at / BS_LANES < s->block_cap && box < s->position_cap);
+    bs_block_set(&s->block[at / BS_LANES], (int)(at % BS_LANES), bounds, box);
+    s->position[box] = (uint32_t)at;
+}
+
+static void sweep_clear(bs_block *block) {
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        bs_block_set(block, lane, bs_bounds_empty(), BS_SWEEP_NOBODY);
+    }
+}
+
+/* Leaves a lane of the order behind. */
+static void sweep_kill(bs_sweeper *s, size_t at) {
+    bs_block *block = &s->block[at / BS_LANES];
+    int lane = (int)(at % BS_LANES);
+    bs_bounds dead = bs_bounds_empty();
+    dead.lo[s->axis] = block->lo[s->axis][lane];
+    bs_block_set(block, lane, dead, BS_SWEEP_NOBODY);
+}
+
+/* There is room for one more block. */
+static void sweep_put_into_tail(bs_sweeper *s, uint32_t box) {
+    size_t at = s->ordered * BS_LANES + s->tail;
+    if (s->tail % BS_LANES == 0) {
+        sweep_clear(&s->block[at / BS_LANES]);
+    }
+    s->tail++;
+    sweep_put(s, at, box);
+}
+
+/* The last box of the tail takes the place of the one that goes. */
+static void sweep_take_from_tail(bs_sweeper *s, size_t at) {
+    size_t last = s->ordered * BS_LANES + --s->tail;
+    bs_block *from = &s->block[last / BS_LANES];
+    int lane = (int)(last % BS_LANES);
+    if (last != at) {
+        uint32_t moved = from->id[lane];
+        bs_block_set(&s->block[at / BS_LANES], (int)(at % BS_LANES), bs_block_get(from, lane),
+                     moved);
+        s->position[moved] = (uint32_t)at;
+    }
+    bs_block_set(from, lane, bs_bounds_empty(), BS_SWEEP_NOBODY);
+}
+
+/* --- the order ------------------------------------------------------------------------------ */
+
+/* Floats as integers in the same order; bs_round has made 0 of -0. */
+static uint64_t sweep_key(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 31 != 0 ? ~bits : bits | (uint32_t)1 << 31;
+}
+
+/*
+ * How many of the others a box overlaps on an axis, more or less: the mean length by the standard
+ * deviation of the places. NaN, which is less than nothing, where these are no numbers.
+ */
+static double sweep_crowding(const bs_sweeper *s, size_t n, int axis) {
+    double length = 0;
+    double sum = 0;
+    double squares = 0;
+    const double first = s->base.boxes->rect[s->item[0].value].pos[axis];
+    for (size_t i = 0; i < n; i++) {
+        const bs_rect *r = &s->base.boxes->rect[s->item[i].value];
+        double x = r->pos[axis] - first;
+        length += r->size[axis];
+        sum += x;
+        squares += x * x;
+    }
+    double mean = sum / (double)n;
+    return length * length / (double)n / (squares - mean * sum);
+}
+
+/* Another axis only if it is much better: to change it costs a sort. */
+static int sweep_choose_axis(const bs_sweeper *s, size_t n) {
+    int best = s->fixed_axis >= 0 ? s->fixed_axis : s->axis;
+    double least = sweep_crowding(s, n, best);
+    for (int k = 0; k < DIM && s->fixed_axis < 0; k++) {
+        double crowding = k == s->axis ? least : sweep_crowding(s, n, k) * (k == best ? 1 : 2);
+        if (crowding >= 0 && !(crowding >= least)) {
+            best = k;
+            least = crowding;
+        }
+    }
+    return best;
+}
+
+/* All boxes, in their present order: as the values of items. */
+static size_t sweep_gather(bs_sweeper *s) {
+    size_t n = 0;
+    for (size_t b = 0; b < sweep_blocks(s); b++) {
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            if (s->block[b].id[lane] != BS_SWEEP_NOBODY) {
+                s->item[n++].value = s->block[b].id[lane];
+            }
+        }
+    }
+    assert(n == s->base.count);
+    return n;
+}
+
+/* Insertion sort, as long as that takes no more than some steps for each item. */
+static bool sweep_repair(bs_keyed *item, size_t n) {
+    size_t steps = 16 * n + 64;
+    for (size_t i = 1; i < n && steps > 0; i++) {
+        bs_keyed x = item[i];
+        size_t at = i;
+        for (; at > 0 && item[at - 1].key > x.key && steps > 0; at--, steps--) {
+            item[at] = item[at - 1];
+        }
+        item[at] = x;
+    }
+    return steps > 0;
+}
+
+static void sweep_write(bs_sweeper *s, size_t n) {
+    s->ordered = (n + BS_LANES - 1) / BS_LANES;
+    s->tail = 0;
+    for (size_t b = 0; b < s->ordered; b++) {
+        size_t end = n - b * BS_LANES < BS_LANES ? n - b * BS_LANES : BS_LANES;
+        sweep_clear(&s->block[b]);
+        for (size_t lane = 0; lane < end; lane++) {
+            sweep_put(s, b * BS_LANES + lane, (uint32_t)s->item[b * BS_LANES + lane].value);
+        }
+        s->far[b] = bs_f8_greatest(bs_f8_load(s->block[b].hi[s->axis]));
+    }
+    for (size_t b = s->ordered; b < s->ordered + BS_LANES; b++) {
+        s->far[b] = -INFINITY; /* eight at a time are asked */
+    }
+}
+
+/* Gives all boxes a place in the order. False: no memory; then nothing has changed. */
+static bool sweep_rebuild(bs_sweeper *s) {
+    bs_heap *heap = s->base.heap;
+    size_t n = s->base.count;
+    if (!bs_array_reserve(heap, &s->item, &s->item_cap, 2 * n + 1, sizeof *s->item) ||
+        !bs_array_reserve(heap, &s->far, &s->far_cap, n / BS_LANES + 1 + BS_LANES,
+                          sizeof *s->far)) {
+        return false;
+    }
+    if (sweep_gather(s) > 0) {
+        s->axis = sweep_choose_axis(s, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->item[i].key = sweep_key(bs_round(s->base.boxes->rect[s->item[i].value].pos[s->axis]));
+    }
+    if (!sweep_repair(s->item, n)) {
+        bs_sort(s->item, s->item + n, n);
+    }
+    sweep_write(s, n);
+    s->stale = false;
+    s->rebuilds++;
+    return true;
+}
+
+/*
+ * To be called before any question. A question that looks through the tail pays for a long one, n /
+ * 8 tests; making the order anew, O(n), pays for a short one. False: no memory.
+ */
+static bool sweep_tidy(bs_sweeper *s, size_t tail) {
+    bool rebuild = s->stale || s->tail > tail || s->ordered > 16 + s->base.count / 4;
+    return !rebuild || sweep_rebuild(s);
+}
+
+static size_t sweep_tail_limit(const bs_sweeper *s) {
+    return 64 + s->base.count / 64;
+}
+
+/* --- changes -------------------------------------------------------------------------------- */
+
+/* Room for all boxes in the order, and for as many in the tail as there are and one more. */
+static bool sweep_reserve(bs_sweeper *s) {
+    size_t blocks = s->ordered + s->base.count / BS_LANES + 2;
+    return bs_array_reserve(s->base.heap, &s->block, &s->block_cap, blocks, sizeof *s->block);
+}
+
+static bool sweep_insert(bs_backend *backend, uint32_t box) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    if (!sweep_reserve(s) || !bs_array_reserve(backend->heap, &s->position, &s->position_cap,
+                                               (size_t)box + 1, sizeof *s->position)) {
+        return false;
+    }
+    sweep_put_into_tail(s, box);
+    backend->count++;
+    return true;
+}
+
+static void sweep_remove(bs_backend *backend, uint32_t box) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    size_t at = s->position[box];
+    assert(s->block[at / BS_LANES].id[at % BS_LANES] == box);
+    if (sweep_in_order(s, at)) {
+        sweep_kill(s, at);
+    } else {
+        sweep_take_from_tail(s, at);
+    }
+    backend->count--;
+}
+
+/* Whether a box may stay in its lane: its neighbours' least bounds are in order with its own. */
+static bool sweep_fits(const bs_sweeper *s, size_t at, float least) {
+    const int axis = s->axis;
+    const bs_block *block = s->block;
+    size_t next = at + 1;
+    bool before = at == 0 || block[(at - 1) / BS_LANES].lo[axis][(at - 1) % BS_LANES] <= least;
+    bool behind =
+        !sweep_in_order(s, next) || least <= block[next / BS_LANES].lo[axis][next % BS_LANES];
+    return before && behind;
+}
+
+static void sweep_update_one(bs_sweeper *s, uint32_t box) {
+    size_t at = s->position[box];
+    const bs_rect *r = &s->base.boxes->rect[box];
+    if (!sweep_in_order(s, at)) {
+        sweep_put(s, at, box);
+    } else if (sweep_fits(s, at, bs_round(r->pos[s->axis]))) {
+        float end = bs_round(bs_far(r, s->axis));
+        float *far = &s->far[at / BS_LANES];
+        sweep_put(s, at, box);
+        *far = end > *far ? end : *far;
+    } else {
+        sweep_kill(s, at);
+        sweep_put_into_tail(s, box);
+    }
+}
+
+static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    s->stale = s->stale || n > backend->count / 8;
+    for (size_t i = 0; i < n && !s->stale; i++) {
+        if (s->ordered + sweep_tail_blocks(s) + 1 >= s->block_cap) {
+            s->stale = true; /* a rebuild needs no more blocks than there are */
+        } else {
+            sweep_update_one(s, boxes[i]);
+        }
+    }
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+/* The first block of the order, from `from` on, that begins behind x. */
+static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
+    size_t end = s->ordered;
+    while (from < end) {
+        size_t middle = from + (end - from) / 2;
+        if (s->block[middle].lo[s->axis][0] <= x) {
+            from = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return from;
+}
+
+static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    if (!sweep_tidy(s, 0)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->ordered; i++) {
+        const bs_block *block = &s->block[i];
+        size_t end = sweep_first_behind(s, i + 1, s->far[i]);
+        if (!bs_join_blocks(backend, block, block + 1, end - i - 1, out) ||
+            !bs_pairs_reserve(backend->heap, out, BS_SELF_PAIRS)) {
+            return false;
+        }
+        bs_block_self_pairs(block, backend->boxes, out);
+    }
+    return true;
+}
+
+/* Each block of one set with those of the other that may overlap it on the axis. */
+static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    bs_sweeper *in = bs_sweep_of(other);
+    assert(s != in && backend->boxes == other->boxes);
+    if (!sweep_tidy(s, 0) || !sweep_tidy(in, 0)) {
+        return false;
+    }
+    size_t first = 0;
+    for (size_t i = 0; i < s->ordered; i++) {
+        const bs_block *block = &s->block[i];
+        float least = bs_f8_least(bs_f8_load(block->lo[in->axis]));
+        float far = bs_f8_greatest(bs_f8_load(block->hi[in->axis]));
+        bool sorted = s->axis == in->axis; /* else the next block may begin anywhere */
+        size_t begin = sorted ? first : 0;
+        while (begin < in->ordered && in->far[begin] < least) {
+            begin++;
+        }
+        first = begin;
+        size_t end = sweep_first_behind(in, begin, far);
+        if (begin < end && !bs_join_blocks(backend, block, in->block + begin, end - begin, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- questions ------------------------------------------------------------------------------ */
+
+/* Of eight blocks from b on, those that reach x. */
+static unsigned sweep_reaching(const bs_sweeper *s, size_t b, float x) {
+    return bs_f8_le(bs_f8_set(x), bs_f8_load(s->far + b));
+}
 
 static bool sweep_list(const bs_backend *backend, bs_list *out) {
     const bs_sweeper *s = (const bs_sweeper *)backend;
     if (!bs_list_reserve(backend->heap, out, backend->count)) {
         return false;
     }
-    for (size_t at = 0; at < s->end; at++) {
-        out->at[out->n] = s->lane.id[at];
-        out->n += s->lane.id[at] != BS_SWEEP_NOBODY;
+    for (size_t b = 0; b < sweep_blocks(s); b++) {
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            out->at[out->n] = s->block[b].id[lane];
+            out->n += s->block[b].id[lane] != BS_SWEEP_NOBODY;
+        }
     }
-    assert(out->n >= backend->count && out->n <= out->cap);
     return true;
 }
+
+static bool sweep_query_block(const bs_sweeper *s, size_t b, const bs_rect *r, const bs_bounds *q,
+                              bs_list *out) {
+    const bs_block *block = &s->block[b];
+    if (!bs_list_reserve(s->base.heap, out, BS_LANES)) {
+        return false;
+    }
+    bs_append(out, block->id, bs_block_overlap(block, s->base.boxes, r, q));
+    return true;
+}
+
+static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    if (!sweep_tidy(s, sweep_tail_limit(s))) {
+        return false;
+    }
+    const bs_bounds q = bs_bounds_of(r);
+    const size_t end = sweep_first_behind(s, 0, q.hi[s->axis]);
+    for (size_t b = 0; b < end; b += BS_LANES) {
+        for (unsigned mask = sweep_reaching(s, b, q.lo[s->axis]); mask != 0; mask &= mask - 1) {
+            size_t at = b + (size_t)bs_first_lane(mask);
+            if (at < end && !sweep_query_block(s, at, r, &q, out)) {
+                return false;
+            }
+        }
+    }
+    for (size_t b = s->ordered; b < sweep_blocks(s); b++) {
+        if (!sweep_query_block(s, b, r, &q, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * What the moving box reaches on the axis until the cast's limit, as floats, rounded outward by more
+ * than times in floats can be off.
+ */
+static bs_bounds sweep_passage(const bs_sweeper *s, const bs_cast *c) {
+    bs_bounds path = bs_cast_path_bounds(c);
+    const int k = s->axis;
+    double lo = c->from->pos[k];
+    double hi = bs_far(c->from, k);
+    double way = c->motion[k] * (double)c->limit * (1 + 0x1p-19);
+    double slack = bs_max(fabs(lo), fabs(hi)) * 0x1p-22 + fabs(way) * 0x1p-22 + (double)FLT_MIN;
+    float least = bs_round(lo + bs_min(way, 0) - slack);
+    float most = bs_round(hi + bs_max(way, 0) + slack);
+    path.lo[k] = least > path.lo[k] ? least : path.lo[k];
+    path.hi[k] = most < path.hi[k] ? most : path.hi[k];
+    return path;
+}
+
+/* The blocks of the order in the direction of the motion: each hit cuts off the rest of the way. */
+static void sweep_cast_order(const bs_sweeper *s, bs_cast *cast) {
+    const bool back = cast->motion[s->axis] < 0;
+    float limit = cast->limit;
+    bs_bounds path = sweep_passage(s, cast);
+    size_t end = sweep_first_behind(s, 0, path.hi[s->axis]);
+    for (size_t i = 0; i < end; i++) {
+        size_t b = back ? end - 1 - i : i;
+        if (s->far[b] < path.lo[s->axis] || s->block[b].lo[s->axis][0] > path.hi[s->axis]) {
+            continue;
+        }
+        bs_cast_visit_block(cast, &s->block[b]);
+        if (cast->limit < limit) {
+            limit = cast->limit;
+            path = sweep_passage(s, cast);
+        }
+    }
+}
+
+static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    if (!sweep_tidy(s, sweep_tail_limit(s))) {
+        return false;
+    }
+    bs_cast_prepare(cast);
+    for (size_t b = s->ordered; b < sweep_blocks(s); b++) {
+        bs_cast_visit_block(cast, &s->block[b]);
+    }
+    sweep_cast_order(s, cast);
+    return true;
+}
+
+/* --- figures, pictures, checks -------------------------------------------------------------- */
 
 static void sweep_stats(const bs_backend *backend, bs_stats *out) {
     const bs_sweeper *s = (const bs_sweeper *)backend;
     out->boxes = backend->count;
-    out->axis = s->axis[BS_SWEEP_ALONG] + 1;
+    out->axis = s->axis + 1;
     out->rebuilds = s->rebuilds;
-    for (size_t t = 0; t < s->strips; t++) {
-        out->strips += s->strip[t].begin < s->strip[t].end;
-    }
 }
 
 static bool sweep_shapes(bs_backend *backend, bs_shapes *out) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!bs_sweep_tidy(s, 0)) {
+    if (!sweep_tidy(s, 0)) {
         return false;
     }
-    for (size_t t = 0; t < s->strips; t++) {
-        bs_bounds b = bs_bounds_empty();
-        for (size_t at = s->strip[t].begin; at < s->strip[t].end; at++) {
-            if (s->lane.id[at] != BS_SWEEP_NOBODY) {
-                b = bs_bounds_union(b, bs_sweep_get(&s->lane, at));
-            }
-        }
-        bs_bounds world;
-        for (int k = 0; k < DIM; k++) {
-            world.lo[s->axis[k]] = b.lo[k];
-            world.hi[s->axis[k]] = b.hi[k];
-        }
-        bs_rect rect = bs_bounds_rect(&world);
-        if (b.lo[0] <= b.hi[0] && !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &rect)) {
+    for (size_t b = 0; b < s->ordered; b++) {
+        bs_bounds bounds = bs_block_bounds(&s->block[b]);
+        bs_rect rect = bs_bounds_rect(&bounds);
+        bool is_dead = !(bounds.lo[0] <= bounds.hi[0]);
+        if (!is_dead && !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &rect)) {
             return false;
         }
     }
     return true;
 }
 
-/* --- checking ------------------------------------------------------------------------------- */
-
-/* One lane of a strip: what is to be said of a box, and of the order. */
-static const char *sweep_check_lane(const bs_sweeper *s, const bs_sweep_strip *strip, size_t at) {
-    bs_bounds b = bs_sweep_get(&s->lane, at);
-    if (at > strip->begin && !(s->lane.lo[BS_SWEEP_ALONG][at - 1] <= b.lo[BS_SWEEP_ALONG])) {
-        return "sweep: a strip is not sorted";
-    }
-    if (s->lane.id[at] == BS_SWEEP_NOBODY) {
-        return b.hi[0] == -INFINITY && b.hi[1] == -INFINITY ? NULL
-                                                            : "sweep: a dead lane has bounds";
-    }
-    if (b.lo[BS_SWEEP_ACROSS] < strip->low || b.hi[BS_SWEEP_ACROSS] > strip->high) {
-        return "sweep: a strip does not span its boxes";
-    }
-    if (!(b.hi[BS_SWEEP_ALONG] - s->reach <= b.lo[BS_SWEEP_ALONG])) {
-        size_t i = strip->long_begin;
-        while (i < bs_sweep_long_end(s, strip) && s->long_boxes.at[i] != s->lane.id[at]) {
-            i++;
-        }
-        return i < bs_sweep_long_end(s, strip) ? NULL : "sweep: a long box is not listed";
-    }
-    return NULL;
-}
-
-/* A strip with boxes in it. */
-static const char *sweep_check_strip(const bs_sweeper *s, const bs_sweep_strip *strip) {
-    for (size_t at = strip->begin; at < strip->end; at++) {
-        const char *broken = sweep_check_lane(s, strip, at);
-        if (broken != NULL) {
-            return broken;
-        }
-    }
-    bool first = strip == s->strip;
-    bool last = strip + 1 == s->strip + s->strips;
-    if (strip->least > strip->low || strip->most < strip->high ||
-        (!last && !(strip->least <= strip[1].least)) ||
-        (!first && !(strip->most >= strip[-1].most))) {
-        return "sweep: bounds over several strips are wrong";
-    }
-    if (first ? strip->edge != -INFINITY : !(strip->edge > strip[-1].edge)) {
-        return "sweep: edges are not in order";
-    }
-    return NULL;
-}
-
-/* Lanes begin .. end - 1 belong to nobody. */
-static bool sweep_is_empty(const bs_sweeper *s, size_t begin, size_t end) {
-    for (size_t at = begin; at < end; at++) {
-        if (s->lane.id[at] != BS_SWEEP_NOBODY || s->lane.lo[BS_SWEEP_ALONG][at] != INFINITY ||
-            s->lane.hi[BS_SWEEP_ALONG][at] != -INFINITY) {
+static bool sweep_meets_nothing(const bs_bounds *b) {
+    for (int k = 0; k < DIM; k++) {
+        if (b->hi[k] != -INFINITY) {
             return false;
         }
     }
     return true;
 }
 
-static const char *sweep_check_positions(const bs_sweeper *s) {
-    size_t n = 0;
-    for (size_t at = 0; at < s->end; at++) {
-        uint32_t box = s->lane.id[at];
-        if (box == BS_SWEEP_NOBODY) {
-            continue;
-        }
-        n++;
-        if (s->position[box] != at) {
-            return "sweep: a box is not where its position says";
-        }
-        bs_bounds want = bs_sweep_bounds(s, box);
-        bs_bounds have = bs_sweep_get(&s->lane, at);
-        if (!s->stale && !(bs_bounds_contain(&want, &have) && bs_bounds_contain(&have, &want))) {
-            return "sweep: a lane has other bounds than its box";
-        }
+/* One lane, and its place in the order. */
+static const char *sweep_check_lane(const bs_sweeper *s, size_t at) {
+    const bs_block *block = &s->block[at / BS_LANES];
+    const uint32_t box = block->id[at % BS_LANES];
+    bs_bounds have = bs_block_get(block, (int)(at % BS_LANES));
+    if (sweep_in_order(s, at) && !sweep_fits(s, at, have.lo[s->axis])) {
+        return "sweep: the order is not sorted";
     }
-    return n == s->base.count ? NULL : "sweep: the number of boxes is wrong";
+    if (box == BS_SWEEP_NOBODY) {
+        return sweep_meets_nothing(&have) ? NULL : "sweep: a dead lane has bounds";
+    }
+    if (s->position[box] != at) {
+        return "sweep: a box is not where its position says";
+    }
+    if (sweep_in_order(s, at) && have.hi[s->axis] > s->far[at / BS_LANES]) {
+        return "sweep: a box reaches farther than its block";
+    }
+    bs_bounds want = bs_bounds_of(&s->base.boxes->rect[box]);
+    bool same = bs_bounds_contain(&want, &have) && bs_bounds_contain(&have, &want);
+    return s->stale || same ? NULL : "sweep: a lane has other bounds than its box";
 }
 
 static const char *sweep_check(const bs_backend *backend) {
     const bs_sweeper *s = (const bs_sweeper *)backend;
-    const char *broken = s->end > 0 ? sweep_check_positions(s) : NULL;
-    size_t end = 0;
-    for (size_t t = 0; t < s->strips && broken == NULL; t++) {
-        const bs_sweep_strip *strip = &s->strip[t];
-        if (strip->begin < strip->end) {
-            broken =
-                strip->begin < end ? "sweep: strips are not in order" : sweep_check_strip(s, strip);
-            end = strip->end + BS_SWEEP_PAD;
-            if (end > s->tail || !sweep_is_empty(s, strip->end, end)) {
-                return "sweep: the lanes behind a strip are not empty";
-            }
+    size_t n = 0;
+    for (size_t at = 0; at < sweep_blocks(s) * BS_LANES; at++) {
+        const char *broken = sweep_check_lane(s, at);
+        if (broken != NULL) {
+            return broken;
         }
+        n += s->block[at / BS_LANES].id[at % BS_LANES] != BS_SWEEP_NOBODY;
     }
-    if (broken == NULL && s->end > 0 &&
-        (s->end + BS_SWEEP_PAD > s->room || !sweep_is_empty(s, s->end, s->end + BS_SWEEP_PAD))) {
-        return "sweep: the lanes behind the tail are not empty";
-    }
-    return broken;
+    return n == backend->count ? NULL : "sweep: the number of boxes is wrong";
 }
 
 const bs_backend_type BS_VARIANT(bs_sweep_type) = {
     .name = "sweep",
     .create = sweep_create,
     .destroy = sweep_destroy,
-    .insert = bs_sweep_insert,
-    .remove = bs_sweep_remove,
-    .update = bs_sweep_update,
-    .pairs = bs_sweep_pairs,
-    .cross = bs_sweep_cross,
+    .insert = sweep_insert,
+    .remove = sweep_remove,
+    .update = sweep_update,
+    .pairs = sweep_pairs,
+    .cross = sweep_cross,
     .list = sweep_list,
-    .query = bs_sweep_query,
-    .cast = bs_sweep_cast,
+    .query = sweep_query,
+    .cast = sweep_cast,
     .stats = sweep_stats,
     .shapes = sweep_shapes,
     .check = sweep_check,
@@ -206,12 +537,9 @@ static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_s
     if (s == NULL) {
         return NULL;
     }
-    s->base = (bs_backend){&BS_VARIANT(bs_sweep_type), heap, boxes, 0};
     assert(settings->axis >= 0 && settings->axis <= DIM);
+    s->base = (bs_backend){&BS_VARIANT(bs_sweep_type), heap, boxes, 0};
     s->fixed_axis = settings->axis - 1;
-    for (int k = 0; k < DIM; k++) {
-        s->axis[k] = k;
-    }
-    bs_sweep_use_axis(s, BS_SWEEP_ALONG, s->fixed_axis < 0 ? 0 : s->fixed_axis);
+    s->axis = s->fixed_axis < 0 ? 0 : s->fixed_axis;
     return &s->base;
 }

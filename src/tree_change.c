@@ -68,19 +68,21 @@ static void tree_grow(bs_tree *t, const bs_tree_node *node, bs_bounds b) {
     }
 }
 
-/* The lane whose bounds grow least by taking b in. */
+/* The lane whose bounds grow least by taking b in; an empty lane grows by infinity. */
 static int tree_best_lane(const bs_tree_node *node, const bs_bounds *b) {
-    bs_f8 grown = bs_f8_set(0);
+    const bs_f8 part = bs_f8_set(0.125f); /* of each length, so that no sum is infinite */
+    bs_f8 growth = bs_f8_set(0);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        bs_f8 lo = bs_f8_min(bs_f8_load(node->lanes.lo[k]), bs_f8_set(b->lo[k]));
-        bs_f8 hi = bs_f8_max(bs_f8_load(node->lanes.hi[k]), bs_f8_set(b->hi[k]));
-        grown = bs_f8_add(grown, bs_f8_sub(hi, lo));
+        bs_f8 lo = bs_f8_mul(bs_f8_load(node->lanes.lo[k]), part);
+        bs_f8 hi = bs_f8_mul(bs_f8_load(node->lanes.hi[k]), part);
+        bs_f8 below = bs_f8_sub(lo, bs_f8_min(lo, bs_f8_set(0.125f * b->lo[k])));
+        bs_f8 above = bs_f8_sub(bs_f8_max(hi, bs_f8_set(0.125f * b->hi[k])), hi);
+        growth = bs_f8_add(growth, bs_f8_add(below, above));
     }
-    bs_f8 growth = bs_f8_sub(grown, bs_block_extents(&node->lanes)); /* of empty lanes: infinite */
-    unsigned best = bs_f8_le(growth, bs_f8_set(bs_f8_least(growth)));
-    best &= (1u << node->count) - 1;
-    return best != 0 ? bs_first_lane(best) : 0; /* 0: bounds so large that all growth is infinite */
+    int best = bs_first_lane(bs_f8_le(growth, bs_f8_set(bs_f8_least(growth))));
+    assert(best < node->count);
+    return best;
 }
 
 enum { ENTRIES = BS_LANES + 1, STAY = (ENTRIES + 1) / 2, KEYS = 2 * BS_LANES };

@@ -1,6 +1,7 @@
 #include "world_move.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- making and ending ---------------------------------------------------------------------- */
@@ -537,6 +538,31 @@ static const char *check_calm(const bs_world *w) {
     return restless ? "world: a pair of a restless box stands among the calm ones" : NULL;
 }
 
+/* What boxes do when they meet others, and that which nobody has is the default. */
+static const char *check_conduct(const bs_world *w) {
+    size_t responders = 0;
+    if (w->conduct != NULL && w->conduct_cap < w->used) {
+        return "world: there is no room for the conduct of all boxes";
+    }
+    for (size_t box = 0; box < w->conduct_cap; box++) {
+        const bs_conduct *conduct = &w->conduct[box];
+        bool alive = box < w->used && bs_world_alive(w, (uint32_t)box);
+        if (!alive && !bs_conduct_is_default(conduct)) {
+            return "world: an index without a box has a conduct";
+        }
+        int sides = 0;
+        for (int k = 0; k < DIM; k++) {
+            sides += abs(conduct->one_way[k]);
+        }
+        if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || sides > 1 ||
+            conduct->response >= BS_UNKNOWN) {
+            return "world: a box has an invalid conduct";
+        }
+        responders += conduct->response != BS_PASS;
+    }
+    return responders != w->responders ? "world: a count of responders is wrong" : NULL;
+}
+
 const char *bs_world_check(const bs_world *w) {
     size_t count[BS_PARTS] = {0, 0};
     size_t layered = 0;
@@ -554,6 +580,8 @@ const char *bs_world_check(const bs_world *w) {
         return "world: a count is wrong";
     }
     const char *wrong = check_calm(w);
+    wrong = wrong != NULL ? wrong : check_conduct(w);
+    wrong = wrong != NULL ? wrong : bs_push_check(w);
     if (wrong != NULL) {
         return wrong;
     }

@@ -267,17 +267,25 @@ bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motio
 /* --- pushing out (world_resolve.c) ---------------------------------------------------------- */
 
 /*
- * Pushes the box out of those it overlaps, the least overlap first (ties: the one inserted first),
- * each other box at most once. `push` is the whole displacement, *n the number of pushes. One query
- * a push.
+ * Pushes the box out of those it overlaps, each other box at most once. `push` is the whole
+ * displacement, *n the number of pushes. One query a push.
+ *
+ * A push is out of all of them at once, along one axis, if that is no longer than pushes out of one
+ * after the other, the least overlap first (ties: the one inserted first). So a row of tiles is
+ * left straight, also across a seam. Else it is the first of those: so a floor and a wall are left
+ * by two pushes. Where each box by itself would push the same way, it is one push.
+ *
+ * Thousands of boxes may lie on each other, and this must end soon: so no more of those pushes are
+ * added up than BS_PUSHES_AHEAD, nor than it takes to look at BS_BOXES_AHEAD boxes.
  */
+enum { BS_PUSHES_AHEAD = 16, BS_BOXES_AHEAD = 4096 };
 bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
                            uint32_t *n);
 
 /*
- * One push of the above, for hosts with filters of their own: moves r out of the box of `among`
- * (in the order of insertion) that it overlaps least and returns that box; BS_NO_BOX if there is
- * none. The world is not changed. O(among).
+ * One push of the above, for hosts with filters of their own: moves r out of boxes of `among` (in
+ * the order of insertion), and returns the one beside which it is now; BS_NO_BOX if it overlaps
+ * none. The world is not changed. O(among), and a little more where it looks ahead.
  */
 uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among);
 
@@ -317,8 +325,10 @@ typedef struct bs_collisions {
  * on, until nothing is left or it has bounced 16 times. Where a face stops it, it is flush: at the
  * double nearest to the face where the two do not overlap. A box that it overlaps at the start only
  * keeps it from going deeper, against the least push that parts the two. One-way boxes are met at
- * their face alone, and not by what overlaps them. It never ends in a solid box (one that is not
- * passed or crossed) that it did not overlap before.
+ * their face alone, and not by what overlaps them or has come in through another face. A bounce that
+ * would end beyond the doubles is a stop on that axis. The box never ends in a solid one (one that is
+ * not passed or crossed) that it did not overlap before: where rounding would put it into one, it is
+ * flush with that, which is told as a contact; where no way back leads out, it ends at its start.
  *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);
  *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
@@ -345,7 +355,7 @@ void bs_move_answer(bs_move *m, bs_response response);
 
 bs_rect bs_move_rect(const bs_move *m);                    /* where the box ends */
 const bs_collisions *bs_move_collisions(const bs_move *m); /* in the order in which it met them */
-void bs_move_end(bs_move *m);
+void bs_move_end(bs_move *m); /* it can be read until another one begins */
 
 /* --- pushing and carrying (world_push.c) ---------------------------------------------------- */
 
@@ -378,7 +388,10 @@ typedef struct bs_push bs_push;
 /* NULL: no memory. */
 bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
 bs_status bs_push_run(bs_push *p);
-/* In the order in which they were found; more after the run, when others were pushed in turn. */
+/*
+ * Before the run those that the host may have to be asked about; after it those that were carried,
+ * each behind what carried it, then those that were in the way, then those pushed in turn.
+ */
 bs_pushed *bs_push_rows(bs_push *p, size_t *n);
 void bs_push_undo(bs_push *p); /* after a run: all boxes are where they were */
 void bs_push_end(bs_push *p);

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    MOST_BOUNCES = 16,
-    MOST_REPAIRS = 16 /* of places that rounding put into a box: more than one is very rare */
-};
+enum { MOST_BOUNCES = 16 };
 
 /* --- rules ---------------------------------------------------------------------------------- */
 
@@ -80,7 +77,7 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
     bs_separation(a, b, push);
     for (int k = 0; k < DIM; k++) {
         if (push[k] != 0) {
-            face = (bs_face){(int8_t)k, push[k] > 0 ? 1 : -1};
+            face = (bs_face){k, push[k] > 0 ? 1 : -1};
         }
     }
     assert(face.sign != 0);
@@ -90,7 +87,8 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
 /* --- tracks --------------------------------------------------------------------------------- */
 
 static double track_at(const bs_track *track, double t) {
-    return t >= 1 ? track->end : track->from + track->speed * (t - track->since);
+    return t >= 1 || track->speed == 0 ? track->end
+                                       : track->from + track->speed * (t - track->since);
 }
 
 static bs_rect rect_at(const bs_move *m, double t) {
@@ -105,10 +103,15 @@ static void stop_axis(bs_track *track, double at, double t) {
     *track = (bs_track){at, t, 0, at};
 }
 
-static void turn_axis(bs_track *track, double at, double t, double bounce) {
+/* What would turn it to where no double is only stops it. */
+static void turn_axis(bs_track *track, double at, double t, double bounce, double size) {
     double speed = -track->speed * bounce;
     double end = at - (track->end - at) * bounce;
-    *track = (bs_track){at, t, speed, speed != 0 ? end : at};
+    if (speed != 0 && isfinite(end) && isfinite(end + size)) {
+        *track = (bs_track){at, t, speed, end};
+    } else {
+        stop_axis(track, at, t);
+    }
 }
 
 /* Where a way ends that no change of tracks can mend: at its start, where it was in nothing new. */
@@ -220,7 +223,6 @@ static void begin(bs_move *m, bs_world *w, uint32_t box, const double goal[DIM],
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->now = 0;
     m->bounces = 0;
-    m->repairs = 0;
     m->met.n = 0;
 }
 
@@ -258,8 +260,30 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 }
 
 /*
+ * The face through which the box must have come in: of those that were ahead of it where its tracks
+ * began, the one behind which it is least deep. So it is sent back on its way, and never to where
+ * it did not look for others. (If there is none, the least way out: see respond.)
+ */
+static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) {
+    bs_face face = way_out(r, other);
+    double least = HUGE_VAL;
+    for (int k = 0; k < DIM; k++) {
+        const bs_track *track = &m->track[k];
+        bool up = track->speed > 0;
+        double ahead =
+            up ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
+        double depth = up ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
+        if (track->speed != 0 && ahead >= 0 && depth < least) {
+            face = (bs_face){k, up ? -1 : 1};
+            least = depth;
+        }
+    }
+    return face;
+}
+
+/*
  * Times are rounded, and so are places: where a place is in a box although no time says so, the box
- * is met at that time, at the face through which the least push parts them.
+ * is met at that time.
  */
 static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, bs_meeting *x) {
     bs_rect r = rect_at(m, t);
@@ -267,7 +291,7 @@ static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, 
         return false;
     }
     x->t = t;
-    x->face = way_out(&r, other);
+    x->face = way_in(m, &r, other);
     x->corner = false;
     return true;
 }
@@ -279,11 +303,14 @@ static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) 
     if (!encounter_of(m, other, &e)) {
         return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
+    if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
+        return false; /* the box has come in through another face */
+    }
     if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
-        return bs_is_solid_at(m->w, o->box, x->face);
+        return true;
     }
     x->t = bs_max(e.entered, m->now);
-    x->face = (bs_face){(int8_t)e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
+    x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
     x->corner = e.entries > 1;
     return bs_is_solid_at(m->w, o->box, x->face);
 }
@@ -364,6 +391,15 @@ static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_mee
     return bs_max(lo, bs_min(flush, hi)); /* neither behind its start nor beyond its end */
 }
 
+/* The response of an obstacle, there; a bounce that is too slow for its fall is a slide. */
+static bs_response response_to(const bs_move *m, const bs_obstacle *o, bs_face face) {
+    double speed = m->track[face.axis].speed;
+    double fall = m->fall[face.axis];
+    bool falls = speed > 0 ? fall > 0 : fall < 0;
+    bool settles = falls && fabs(speed) <= fabs(fall);
+    return o->response == BS_BOUNCE && settles ? BS_SLIDE : (bs_response)o->response;
+}
+
 /* False: no memory. */
 static bool tell(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const bs_rect *r) {
     bs_heap *heap = &m->w->heap;
@@ -372,14 +408,14 @@ static bool tell(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const bs
     }
     bs_collision *c = &m->met.at[m->met.n++];
     *c = (bs_collision){.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
-    c->response = (bs_response)o->response;
+    c->response = response_to(m, o, x->face);
     c->overlap = o->inside;
     c->normal[x->face.axis] = x->face.sign;
     memcpy(c->place, r->pos, sizeof c->place);
     return true;
 }
 
-/* After a turn the box may have left what it was in; what it is still in, it may leave otherwise. */
+/* After a turn the box may have left what it was in, or have another way out of what it is in. */
 static void look_around(bs_move *m) {
     bs_rect r = rect_at(m, m->now);
     for (size_t i = 0; i < m->obstacles; i++) {
@@ -398,14 +434,9 @@ static void stop_all(bs_move *m, const bs_rect *r) {
     }
 }
 
-static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
-    bool falls = track->speed * m->fall[axis] > 0;
-    if (falls && fabs(track->speed) <= fabs(m->fall[axis])) {
-        stop_axis(track, r->pos[axis], m->now);
-        return;
-    }
+static void bounce(bs_move *m, int axis, const bs_rect *r) {
     m->bounces++;
-    turn_axis(track, r->pos[axis], m->now, m->bounce);
+    turn_axis(&m->track[axis], r->pos[axis], m->now, m->bounce, r->size[axis]);
     if (m->bounces == MOST_BOUNCES) {
         stop_all(m, r);
     }
@@ -415,15 +446,13 @@ static void bounce(bs_move *m, bs_track *track, int axis, const bs_rect *r) {
 /* Changes the tracks; r: where the box is. */
 static void respond(bs_move *m, bs_response response, const bs_meeting *x, const bs_rect *r) {
     int axis = x->face.axis;
-    bool by_rounding = m->track[axis].speed * x->face.sign >= 0;
     m->now = x->t;
-    m->repairs += by_rounding;
-    if (m->repairs > MOST_REPAIRS) {
+    if (m->track[axis].speed * x->face.sign >= 0) { /* in there by rounding, and not on its way */
         retreat(m);
     } else if (response == BS_TOUCH) {
         stop_all(m, r);
-    } else if (response == BS_BOUNCE && !by_rounding) {
-        bounce(m, &m->track[axis], axis, r);
+    } else if (response == BS_BOUNCE) {
+        bounce(m, axis, r);
     } else {
         stop_axis(&m->track[axis], r->pos[axis], m->now);
     }
@@ -433,7 +462,7 @@ static void respond(bs_move *m, bs_response response, const bs_meeting *x, const
 static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting x = pop_meeting(m);
     bs_obstacle *o = &m->obstacle[x.obstacle];
-    bs_response response = (bs_response)o->response;
+    bs_response response = response_to(m, o, x.face);
     bool stops = bs_is_solid_response(response) && !m->through;
     bool leaves = o->inside && m->track[x.face.axis].speed * x.face.sign >= 0;
     if (response == BS_PASS || (leaves && bs_is_solid_response(response))) {

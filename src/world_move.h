@@ -14,14 +14,16 @@
 #ifndef BS_WORLD_MOVE_H
 #define BS_WORLD_MOVE_H
 
+#include <math.h>
+
 #include "world_parts.h"
 
 #pragma GCC visibility push(hidden)
 
 /* The face of a box: its normal is `sign` along `axis`. */
 typedef struct bs_face {
-    int8_t axis;
-    int8_t sign;
+    int axis;
+    int sign;
 } bs_face;
 
 /* A box that may be met. */
@@ -61,7 +63,6 @@ struct bs_move {
     bool through;     /* nothing stops the box: what it meets is told, and no one is asked */
     double now;
     uint32_t bounces;
-    uint32_t repairs; /* of places that rounding had put into a box */
     bs_obstacle *obstacle;
     size_t obstacles, obstacle_cap;
     bs_meeting *meeting; /* a heap: none is sooner than the first */
@@ -88,8 +89,14 @@ double bs_flush(double size, const bs_rect *other, bs_face face);
 /* True if it stops the box, on one axis at least. */
 bool bs_is_solid_response(bs_response response);
 
-/* The rect, and a little more on that side: enough for a query to find what is flush there. */
-bs_rect bs_beside(const bs_rect *r, bs_face side);
+/*
+ * The rect, and a little more on both sides of an axis: enough for a query to find what is flush
+ * there, even where a size is lost in rounding, so that near and far side are the same double.
+ */
+bs_rect bs_widened(const bs_rect *r, int axis);
+
+/* What overlaps the rect, by insertion; all boxes, if it is too large. False: no memory. */
+bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out);
 
 /* True if r rests flush against that face of the other: it overlaps it on all other axes. */
 bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face);
@@ -101,6 +108,11 @@ bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face);
 /* What the world keeps to move boxes with is freed. */
 void bs_moves_free(bs_world *w);
 void bs_push_free(bs_world *w);
+
+/* NULL, or what is broken; for tests. */
+const char *bs_push_check(const bs_world *w);
+/* NULL, or what has begun and not ended; for tests, while no host is asked. */
+const char *bs_moves_check(const bs_world *w);
 
 #pragma GCC visibility pop
 

@@ -8,11 +8,9 @@ static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, ui
     return response == BS_UNKNOWN || bs_is_solid_response(response);
 }
 
-/* What overlaps the rect, into *out, in the order of insertion. */
-static bs_status list_around(bs_world *w, const bs_rect *rect, bs_list *out) {
-    bool found =
-        bs_rect_is_query(rect) ? bs_world_find_in(w, rect, out) : bs_world_list(w, out) == BS_OK;
-    return found && bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out) {
+    return bs_rect_is_query(rect) ? bs_world_find_in(w, rect, out) && bs_world_sort(w, out)
+                                  : bs_world_list(w, out) == BS_OK;
 }
 
 bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
@@ -30,12 +28,11 @@ bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
            r->pos[axis] >= bs_flush(r->size[axis], other, face);
 }
 
-bs_rect bs_beside(const bs_rect *r, bs_face side) {
+bs_rect bs_widened(const bs_rect *r, int axis) {
     bs_rect rect = *r;
-    int axis = side.axis;
     double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
     rect.size[axis] = r->size[axis] + 2 * pad;
-    rect.pos[axis] -= side.sign > 0 ? 0 : pad;
+    rect.pos[axis] -= pad;
     return rect;
 }
 
@@ -43,10 +40,9 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
-    const bs_face side = {(int8_t)axis, up ? 1 : -1};
-    const bs_face met = {(int8_t)axis, up ? -1 : 1};
-    bs_rect around = bs_beside(&r, side);
-    if (list_around(w, &around, out) != BS_OK) {
+    const bs_face met = {axis, up ? -1 : 1};
+    bs_rect around = bs_widened(&r, axis);
+    if (!bs_find_around(w, &around, out)) {
         return BS_NO_MEMORY;
     }
     size_t n = 0;
@@ -63,7 +59,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
 bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
                             bs_list *out) {
     assert(bs_world_alive(w, box) && bs_rect_is_box(place));
-    if (list_around(w, place, out) != BS_OK) {
+    if (!bs_find_around(w, place, out)) {
         return BS_NO_MEMORY;
     }
     size_t n = 0;

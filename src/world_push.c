@@ -32,7 +32,9 @@ struct bs_push {
     bs_pushed *row;
     pushee *part;
     size_t rows, row_cap, part_cap;
-    shove *shove; /* a stack: each is in the way of the one before */
+    size_t riders;     /* rows that begin found to rest on the pusher itself: the first ones */
+    bs_collisions met; /* what is in the way of the pusher itself */
+    shove *shove;      /* a stack: each is in the way of the one before */
     size_t shoves, shove_cap;
     uint32_t *row_of; /* by box: its row, counted from 1; 0: it has none */
     size_t row_of_cap;
@@ -72,12 +74,24 @@ static bool is_solid_or_unknown(bs_response response) {
 
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* Whether the box, if it rests on the row's one (NO_PARENT: on the pusher), is carried by it. */
-static bs_response carries(const bs_push *p, int parent, uint32_t box) {
+/* What becomes of a box that rests on the row's one (NO_PARENT: on the pusher). */
+static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
     if (parent == NO_PARENT) {
         return bs_rules_response(p->w, &p->rules, p->box, box);
     }
     return bs_world_layers_meet(p->w, p->row[parent].box, box) ? BS_SLIDE : BS_PASS;
+}
+
+/*
+ * Where to look for what rests on a face. The far side of a box is rounded as its own coordinates
+ * are, so that what rests on something may be off by a unit of its own last place: looked for is as
+ * far away as the platform is thick, which is enough for all that is not 2^50 times as large.
+ */
+static bs_rect around_face(const bs_rect *rect, bs_face face) {
+    bs_rect around = bs_widened(rect, face.axis);
+    around.pos[face.axis] -= rect->size[face.axis];
+    around.size[face.axis] += 2 * rect->size[face.axis];
+    return around;
 }
 
 /* Adds a row for what rests on that face. False: no memory. */
@@ -85,11 +99,11 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     bs_world *w = p->w;
     uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
     const bs_rect rect = w->rect[on];
-    bs_rect around = bs_beside(&rect, face);
-    if (!bs_is_solid_at(w, on, face) || !bs_rect_is_query(&around)) {
+    bs_rect around = around_face(&rect, face);
+    if (!bs_is_solid_at(w, on, face)) {
         return true;
     }
-    if (!bs_world_find_in(w, &around, &w->found) || !bs_world_sort(w, &w->found)) {
+    if (!bs_find_around(w, &around, &w->found)) {
         return false;
     }
     for (size_t i = 0; i < w->found.n; i++) {
@@ -98,7 +112,7 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
             !bs_is_flush(&w->rect[box], &rect, face)) {
             continue;
         }
-        bs_response response = carries(p, parent, box);
+        bs_response response = response_to(p, parent, box);
         if (!is_solid_or_unknown(response)) {
             continue;
         }
@@ -113,15 +127,13 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     return true;
 }
 
-/* What rests on the pusher, what rests on that, and so on. */
-static bool add_riders(bs_push *p) {
-    for (int parent = NO_PARENT; parent < (int)p->rows; parent++) {
-        for (int k = 0; k < DIM; k++) {
-            double g = p->w->gravity[k];
-            bs_face face = {(int8_t)k, g > 0 ? -1 : 1};
-            if (g != 0 && !add_riders_on(p, parent, face)) {
-                return false;
-            }
+/* Adds a row for what rests on the row's box. False: no memory. */
+static bool add_riders(bs_push *p, int parent) {
+    for (int k = 0; k < DIM; k++) {
+        double g = p->w->gravity[k];
+        bs_face face = {k, g > 0 ? -1 : 1};
+        if (g != 0 && !add_riders_on(p, parent, face)) {
+            return false;
         }
     }
     return true;
@@ -134,7 +146,7 @@ static bs_face face_of(const bs_collision *c) {
     bs_face face = {0, 0};
     for (int k = 0; k < DIM; k++) {
         if (c->normal[k] != 0) {
-            face = (bs_face){(int8_t)k, c->normal[k] > 0 ? 1 : -1};
+            face = (bs_face){k, c->normal[k] > 0 ? 1 : -1};
         }
     }
     return face;
@@ -142,13 +154,14 @@ static bs_face face_of(const bs_collision *c) {
 
 /* A pusher that is one-way pushes with its face alone, and never what it overlaps. */
 static bool pushes_with(const bs_push *p, const bs_collision *c, bs_face face) {
-    bs_face own = {face.axis, (int8_t)-face.sign};
+    bs_face own = {face.axis, -face.sign};
     return bs_is_solid_at(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
 }
 
-static bool add_met(bs_push *p, const bs_collisions *met) {
-    for (size_t i = 0; i < met->n; i++) {
-        const bs_collision *c = &met->at[i];
+/* Adds a row for what is in the way, and has none. False: no memory. */
+static bool add_met(bs_push *p) {
+    for (size_t i = 0; i < p->met.n; i++) {
+        const bs_collision *c = &p->met.at[i];
         bs_face face = face_of(c);
         if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
             !pushes_with(p, c, face)) {
@@ -167,13 +180,16 @@ static bool add_met(bs_push *p, const bs_collisions *met) {
 }
 
 /* False: no memory. */
-static bool add_those_in_the_way(bs_push *p) {
+static bool find_those_in_the_way(bs_push *p) {
     uint32_t none;
     bs_move *m = bs_move_begin_through(p->w, p->box, p->after.pos, &p->rules);
     if (m == NULL) {
         return false;
     }
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE && add_met(p, &m->met);
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    bs_collisions met = m->met; /* swapped: the move is used again, with the other list */
+    m->met = p->met;
+    p->met = met;
     bs_move_end(m);
     return done;
 }
@@ -212,7 +228,9 @@ bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const 
     p->before = w->rect[box];
     p->after = p->before;
     memcpy(p->after.pos, goal, sizeof p->after.pos);
-    if (!add_riders(p) || !add_those_in_the_way(p)) {
+    bool done = add_riders(p, NO_PARENT);
+    p->riders = p->rows;
+    if (!done || !find_those_in_the_way(p) || !add_met(p)) {
         bs_push_end(p);
         return NULL;
     }
@@ -234,9 +252,33 @@ void bs_push_free(bs_world *w) {
     }
     bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
     bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
+    bs_array_free(&w->heap, &p->met.at, &p->met.cap, sizeof *p->met.at);
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
     bs_heap_free(&w->heap, p, sizeof *p);
+}
+
+const char *bs_push_check(const bs_world *w) {
+    const bs_push *p = w->push;
+    size_t marked = 0;
+    for (size_t box = 0; p != NULL && box < p->row_of_cap; box++) {
+        marked += p->row_of[box] != 0;
+    }
+    bool agree = p == NULL || marked == p->rows;
+    for (size_t i = 0; p != NULL && agree && i < p->rows; i++) {
+        agree = p->row[i].box < p->row_of_cap && p->row_of[p->row[i].box] == i + 1;
+    }
+    return agree ? NULL : "push: rows and boxes do not agree";
+}
+
+const char *bs_moves_check(const bs_world *w) {
+    for (const bs_move *m = w->moves; m != NULL; m = m->next) {
+        if (m->in_use) {
+            return "move: one has not ended";
+        }
+    }
+    bool pushes = w->push != NULL && (w->push->rows > 0 || w->push->shoves > 0);
+    return pushes ? "push: one has not ended" : NULL;
 }
 
 bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
@@ -289,20 +331,18 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
         return false;
     }
     size_t row = row_of(p, box) - 1;
-    if (!bs_is_solid_response(p->row[row].response)) { /* the pusher itself would pass it */
-        p->row[row].response = BS_SLIDE;
-        p->row[row].carried = false;
-        p->part[row].in_the_way = false;
-    }
     bs_face face = face_of(c);
     bs_rect ahead = w->rect[p->row[s->row].box];
     memcpy(ahead.pos, s->goal, sizeof ahead.pos);
     double goal[DIM];
     memcpy(goal, w->rect[box].pos, sizeof goal);
     goal[face.axis] =
-        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, (int8_t)-face.sign});
+        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, -face.sign});
     double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
-    if (!(way < 0) || !isfinite(way)) { /* it is not in the way, or cannot be moved out of it */
+    if (!(way < 0) || !isfinite(way) ||
+        !isfinite(goal[face.axis] +
+                  w->rect[box]
+                      .size[face.axis])) { /* it is not in the way, or cannot be moved out of it */
         p->part[row].stuck = true;
         return true;
     }
@@ -338,44 +378,87 @@ static bool run_shove(bs_push *p) {
     return done;
 }
 
-/* Where a row's box is to go; false: it stays. */
-static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
-    const pushee *part = &p->part[row];
+/*
+ * Where a coordinate has to go to, if it is to get to `to` that way: others may have pushed it
+ * there, or farther, and then it must not come back.
+ */
+static double not_back(double pos, double to, double way) {
+    return (to - pos) * way > 0 ? to : pos;
+}
+
+/* Where what rests on the pusher, or on what is carried, goes with it. */
+static void goal_of_carried(const bs_push *p, const pushee *part, bs_rect *there) {
     const bs_rect *from = part->parent == NO_PARENT ? &p->before : &p->part[part->parent].before;
     const bs_rect *to =
         part->parent == NO_PARENT ? &p->after : &p->w->rect[p->row[part->parent].box];
-    const bs_rect *rect = &part->before;
-    bs_rect there = p->w->rect[p->row[row].box]; /* others may have pushed it there */
+    for (int k = 0; k < DIM; k++) {
+        double way = to->pos[k] - from->pos[k];
+        there->pos[k] = not_back(there->pos[k], part->before.pos[k] + way, way);
+    }
+    int axis = part->rests.axis;
+    there->pos[axis] = bs_flush(there->size[axis], to, part->rests);
+}
+
+/* Where what is in the way of the pusher is no longer in its way. */
+static void goal_of_met(const bs_push *p, const pushee *part, bs_rect *there) {
+    int axis = part->face.axis;
+    bs_face own = {axis, -part->face.sign};
+    double to = part->overlaps ? part->before.pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
+                               : bs_flush(there->size[axis], &p->after, own);
+    there->pos[axis] = not_back(there->pos[axis], to, own.sign);
+}
+
+/* Where a row's box is to go; false: it stays. */
+static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
+    const pushee *part = &p->part[row];
+    const bs_rect *rect = &p->w->rect[p->row[row].box];
+    bs_rect there = *rect;
     if (p->row[row].carried) {
-        there = *rect;
-        for (int k = 0; k < DIM; k++) {
-            there.pos[k] += to->pos[k] - from->pos[k];
-        }
-        there.pos[part->rests.axis] = bs_flush(rect->size[part->rests.axis], to, part->rests);
-    } else if (!part->in_the_way) {
-        return false;
-    } else {
-        int axis = part->face.axis;
-        bs_face own = {(int8_t)axis, (int8_t)-part->face.sign};
-        there.pos[axis] = part->overlaps
-                              ? rect->pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
-                              : bs_flush(rect->size[axis], &p->after, own);
+        goal_of_carried(p, part, &there);
+    } else if (part->in_the_way) {
+        goal_of_met(p, part, &there);
     }
     double way[DIM];
     bool moves = false;
     for (int k = 0; k < DIM; k++) {
-        way[k] = there.pos[k] - p->w->rect[p->row[row].box].pos[k];
+        way[k] = there.pos[k] - rect->pos[k];
         moves |= way[k] != 0;
     }
     memcpy(goal, there.pos, sizeof there.pos);
     return moves && bs_is_finite(way) && bs_rect_is_box(&there);
 }
 
-/* Whether the host, or the rules, let the box be moved; and that which it rests on. */
-static bool is_accepted(const bs_push *p, size_t row) {
-    int parent = p->part[row].parent;
-    return bs_is_solid_response(p->row[row].response) &&
-           (parent == NO_PARENT || bs_is_solid_response(p->row[parent].response));
+/*
+ * The rows once more, now that the host has said which boxes are solid to the pusher: first what
+ * rests on it, then what rests on that, and so on, each behind what carries it; then what is in the
+ * way and not carried. False: no memory.
+ */
+static bool settle_rows(bs_push *p) {
+    for (size_t i = 0; i < p->met.n; i++) {
+        uint32_t row = row_of(p, p->met.at[i].box);
+        if (row != 0) {
+            p->met.at[i].response = p->row[row - 1].response;
+        }
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        p->row_of[p->row[i].box] = 0;
+        if (i < p->riders && bs_is_solid_response(p->row[i].response)) {
+            p->row[n] = p->row[i];
+            p->part[n] = p->part[i];
+            n++;
+        }
+    }
+    p->rows = n;
+    for (size_t i = 0; i < n; i++) {
+        p->row_of[p->row[i].box] = (uint32_t)i + 1;
+    }
+    for (size_t parent = 0; parent < p->rows; parent++) {
+        if (!add_riders(p, (int)parent)) {
+            return false;
+        }
+    }
+    return add_met(p);
 }
 
 /* False: no memory. */
@@ -383,10 +466,6 @@ static bool move_rows(bs_push *p) {
     size_t n = p->rows; /* others may come behind */
     for (size_t i = 0; i < n; i++) {
         double goal[DIM];
-        if (!is_accepted(p, i)) {
-            p->row[i].response = BS_PASS; /* what rests on it is not carried, either */
-            continue;
-        }
         if (goal_of(p, i, goal) && !push_shove(p, i, goal)) {
             return false;
         }
@@ -399,41 +478,37 @@ static bool move_rows(bs_push *p) {
     return true;
 }
 
-/* What has come of a box. One that overlapped the pusher before is crushed if it was left behind. */
+/*
+ * What has come of a box. It is crushed if the pusher has come into it, or has gone through it; one
+ * that overlapped the pusher before, if it was left behind.
+ */
 static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     const bs_rect *rect = &p->w->rect[row->box];
     int axis = part->face.axis;
     if (part->overlaps) {
         double way = p->after.pos[axis] - p->before.pos[axis];
-        row->crushed = rect->pos[axis] != part->before.pos[axis] + way;
+        double lag = part->before.pos[axis] + way - rect->pos[axis];
+        row->crushed = lag * part->face.sign < 0; /* others may have pushed it farther */
     } else {
-        row->crushed = bs_overlap(rect, &p->after);
+        bs_face own = {axis, -part->face.sign};
+        double ahead = part->in_the_way ? bs_flush(rect->size[axis], &p->after, own) : 0;
+        bool left_behind = part->in_the_way && (ahead - rect->pos[axis]) * own.sign > 0;
+        row->crushed = left_behind || bs_overlap(rect, &p->after);
     }
     memcpy(row->place, rect->pos, sizeof row->place);
 }
 
-/* Takes out what the rules or the host did not let be moved. */
-static void finish_rows(bs_push *p) {
-    size_t n = 0;
-    for (size_t i = 0; i < p->rows; i++) {
-        if (p->row[i].response == BS_PASS) {
-            p->row_of[p->row[i].box] = 0;
-            continue;
-        }
-        finish_row(p, &p->row[i], &p->part[i]);
-        p->row[n] = p->row[i];
-        p->part[n] = p->part[i];
-        n++;
-    }
-    p->rows = n;
-}
-
 bs_status bs_push_run(bs_push *p) {
+    if (!settle_rows(p)) {
+        return BS_NO_MEMORY;
+    }
     bs_world_update(p->w, p->box, &p->after);
     if (!move_rows(p)) {
         bs_push_undo(p);
         return BS_NO_MEMORY;
     }
-    finish_rows(p);
+    for (size_t i = 0; i < p->rows; i++) {
+        finish_row(p, &p->row[i], &p->part[i]);
+    }
     return BS_OK;
 }

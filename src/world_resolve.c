@@ -17,37 +17,139 @@ static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     }
 }
 
-static double length(const double push[DIM]) {
-    double sum = 0; /* all but one are 0 */
-    for (int k = 0; k < DIM; k++) {
-        sum += fabs(push[k]);
+/* A push along one axis, and the box that it parts the other one from. */
+typedef struct way_out {
+    uint32_t box; /* BS_NO_BOX: none */
+    double push[DIM];
+    double length;
+} way_out;
+
+/* Takes the push of so much along an axis instead, if it is shorter. */
+static void shorten(way_out *way, uint32_t box, int axis, double push) {
+    if (way->box == BS_NO_BOX || fabs(push) < way->length) {
+        way->box = box;
+        way->length = fabs(push);
+        memset(way->push, 0, sizeof way->push);
+        way->push[axis] = push;
+    }
+}
+
+/*
+ * The shortest push that parts r from all boxes that it overlaps: out of the one that reaches
+ * farthest that way. Of equal ones that along the lower axis, and there the negative one.
+ */
+static way_out common_way(const bs_world *w, const bs_rect *r, const bs_list *among) {
+    way_out way = {.box = BS_NO_BOX};
+    uint32_t low[DIM] = {0};
+    uint32_t high[DIM] = {0};
+    bool some = false;
+    for (size_t i = 0; i < among->n; i++) {
+        uint32_t box = among->at[i];
+        const bs_rect *other = &w->rect[box];
+        if (!bs_overlap(r, other)) {
+            continue;
+        }
+        for (int k = 0; k < DIM; k++) {
+            low[k] = some && w->rect[low[k]].pos[k] <= other->pos[k] ? low[k] : box;
+            high[k] = some && bs_far(&w->rect[high[k]], k) >= bs_far(other, k) ? high[k] : box;
+        }
+        some = true;
+    }
+    for (int k = 0; some && k < DIM; k++) {
+        shorten(&way, low[k], k, w->rect[low[k]].pos[k] - bs_far(r, k));
+        shorten(&way, high[k], k, bs_far(&w->rect[high[k]], k) - r->pos[k]);
+    }
+    assert(!some || way.length > 0);
+    return way;
+}
+
+static bool contains(const uint32_t *list, size_t n, uint32_t box) {
+    size_t i = 0;
+    while (i < n && list[i] != box) {
+        i++;
+    }
+    return i < n;
+}
+
+/* The push out of the box that r overlaps least, but for those n that it has left already. */
+static way_out least_way(const bs_world *w, const bs_rect *r, const bs_list *among,
+                         const uint32_t *left, size_t n) {
+    way_out way = {.box = BS_NO_BOX};
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        uint32_t box = among->at[i];
+        if (bs_separation(r, &w->rect[box], push) && !contains(left, n, box)) {
+            for (int k = 0; k < DIM; k++) {
+                if (push[k] != 0) {
+                    shorten(&way, box, k, push[k]);
+                }
+            }
+        }
+    }
+    return way;
+}
+
+/* True if each of the boxes that r overlaps would push it the same way: then all together, too. */
+static bool all_push_alike(const bs_world *w, const bs_rect *r, const bs_list *among) {
+    double first[DIM] = {0};
+    bool some = false;
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        if (!bs_separation(r, &w->rect[among->at[i]], push)) {
+            continue;
+        }
+        for (int k = 0; k < DIM; k++) {
+            first[k] = some ? first[k] : push[k];
+            if ((first[k] < 0) != (push[k] < 0) || (first[k] > 0) != (push[k] > 0)) {
+                return false;
+            }
+        }
+        some = true;
+    }
+    return true;
+}
+
+/*
+ * How far pushes out of one box after the other take r in all, the least overlap first; or less, if
+ * they come to `limit` or are too many to be looked at.
+ */
+static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_list *among,
+                                double limit) {
+    assert(among->n > 0 && limit > 0);
+    uint32_t left[BS_PUSHES_AHEAD];
+    bs_rect at = *r;
+    double sum = 0;
+    size_t most = BS_BOXES_AHEAD / among->n;
+    most = most < BS_PUSHES_AHEAD ? most : BS_PUSHES_AHEAD;
+    for (size_t n = 0; n < most && sum < limit && bs_rect_is_box(&at); n++) {
+        way_out way = least_way(w, &at, among, left, n);
+        if (way.box == BS_NO_BOX) {
+            break;
+        }
+        move_out(&at, &w->rect[way.box], way.push);
+        sum += way.length;
+        left[n] = way.box;
     }
     return sum;
 }
 
 uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
-    uint32_t least = BS_NO_BOX;
-    double least_push[DIM] = {0};
-    for (size_t i = 0; i < among->n; i++) {
-        double push[DIM];
-        if (bs_separation(r, &w->rect[among->at[i]], push) &&
-            (least == BS_NO_BOX || length(push) < length(least_push))) {
-            least = among->at[i];
-            memcpy(least_push, push, sizeof push);
-        }
-    }
-    if (least == BS_NO_BOX) {
+    way_out way = common_way(w, r, among);
+    if (way.box == BS_NO_BOX) {
         return BS_NO_BOX;
     }
+    if (!all_push_alike(w, r, among) && length_one_by_one(w, r, among, way.length) < way.length) {
+        way = least_way(w, r, among, NULL, 0);
+    }
     bs_rect moved = *r;
-    move_out(&moved, &w->rect[least], least_push);
+    move_out(&moved, &w->rect[way.box], way.push);
     if (!bs_rect_is_box(&moved)) {
         return BS_NO_BOX; /* there is no finite place outside */
     }
-    assert(!bs_overlap(&moved, &w->rect[least]));
+    assert(!bs_overlap(&moved, &w->rect[way.box]));
     *r = moved;
-    return least;
+    return way.box;
 }
 
 /* Takes the boxes in `done` from the list, as each is left once. Both are in order of insertion. */

@@ -28,7 +28,7 @@ bool bs_conduct_is_default(const bs_conduct *conduct) {
 }
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(box < w->conduct_cap && conduct->response < BS_RESPONSES);
+    assert(box < w->conduct_cap && conduct->response <= BS_CROSS);
     assert(conduct->bounce >= 0 && conduct->bounce <= 1);
     w->responders -= w->conduct[box].response != BS_PASS;
     w->responders += conduct->response != BS_PASS;
@@ -56,7 +56,7 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
 
 /*
  * The velocity and the place of a box after a step through nothing. False: they would not be
- * finite.
+ * finite. Where it does not move it stays bit for bit: adding 0 would make 0 of -0.
  */
 static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[DIM],
                     bs_rect *rect) {
@@ -65,9 +65,7 @@ static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[
     for (int k = 0; k < DIM; k++) {
         velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
         double to = rect->pos[k] + velocity[k] * dt;
-        if (to != rect->pos[k]) { /* else it stays bit for bit: adding 0 would make 0 of -0 */
-            rect->pos[k] = to;
-        }
+        rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
         if (!isfinite(velocity[k]) || !isfinite(to) || !isfinite(bs_far(rect, k))) {
             return false;
         }
@@ -82,10 +80,7 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
     if (!advance(w, box, dt, velocity, &rect)) {
         return false;
     }
-    bool moved = false;
-    for (int k = 0; k < DIM; k++) {
-        moved |= rect.pos[k] != w->rect[box].pos[k];
-    }
+    bool moved = memcmp(&rect, &w->rect[box], sizeof rect) != 0;
     memcpy(w->motion[box].velocity, velocity, sizeof velocity);
     w->rect[box] = rect;
     return moved;
@@ -93,19 +88,15 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What contacts make of the velocity. `fall`: as in bs_move, of velocities. */
+/* What a contact makes of the velocity. The box may have gone back in time. */
 static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM],
-                            const double fall[DIM]) {
+                            double dt) {
     for (int k = 0; k < DIM; k++) {
         double v = velocity[k];
-        bool settles = v * fall[k] > 0 && fabs(v) <= fabs(fall[k]);
-        if (c->response == BS_TOUCH) {
+        double way = dt < 0 ? -v : v;
+        if (c->response == BS_TOUCH || (c->response == BS_SLIDE && c->normal[k] != 0)) {
             velocity[k] = 0;
-        } else if (c->normal[k] == 0 || c->response == BS_CROSS) {
-            continue;
-        } else if (c->response == BS_SLIDE || settles) {
-            velocity[k] = 0;
-        } else if (c->response == BS_BOUNCE && v * c->normal[k] < 0) {
+        } else if (c->response == BS_BOUNCE && way * c->normal[k] < 0) {
             velocity[k] = -v * m->bounce;
         }
     }
@@ -136,16 +127,14 @@ static bs_rules rules_of(const bs_world *w, uint32_t box) {
 /* Runs the way, and takes over what comes of it. False: no memory; then nothing was taken over. */
 static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt) {
     uint32_t none;
-    double fall[DIM];
     for (int k = 0; k < DIM; k++) {
-        fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt;
-        m->fall[k] = fall[k] * dt;
+        m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
     }
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
         return false;
     }
     for (size_t i = 0; i < m->met.n; i++) {
-        change_velocity(m, &m->met.at[i], velocity, fall);
+        change_velocity(m, &m->met.at[i], velocity, dt);
     }
     bs_rect rect = bs_move_rect(m);
     memcpy(w->motion[m->self].velocity, velocity, sizeof w->motion[m->self].velocity);

@@ -2,7 +2,8 @@
 # Usage: tools/install.sh THING...
 # Makes sure that each THING is on this machine, and installs what is missing where apt-get can
 # (as root, or through sudo without a password). Otherwise it names what is missing and fails.
-# When nothing is missing it installs nothing and asks no network.
+# When nothing is missing it installs nothing and asks no network; with INSTALL=no in the environment,
+# as of `make INSTALL=no`, it never does.
 #
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
 # lua5.x stand for interpreter and headers, busted:NAME for busted under that Lua, offscreen for what
@@ -129,7 +130,7 @@ wanted=$(missing "$@")
 # The names hold no spaces: they are split on purpose from here on.
 packages=$(for thing in $wanted; do packages_of "$thing"; done | tr ' ' '\n' | sort -u | xargs)
 
-if ! have apt-get || ! as_root true; then
+if [ "${INSTALL:-}" = no ] || ! have apt-get || ! as_root true; then
     give_up $wanted
 fi
 echo "Installing: $packages" >&2

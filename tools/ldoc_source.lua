@@ -17,6 +17,8 @@ local HOME = {
   WorldOptions = "broadside", PoolOptions = "broadside", ModelOptions = "broadside",
   SweepOptions = "broadside", GridOptions = "broadside", TreeOptions = "broadside",
   BackendName = "broadside", InsertOptions = "World", Filter = "World", Result = "World",
+  MoveFilter = "World", Response = "World", ResponseMasks = "World", Collision = "World",
+  Pushed = "World",
   BoxRef = "World", Stats = "Backend", SpawnOptions = "Pool", PoolStats = "Pool",
   EmitterSpec = "Emitter", CarriedSpec = "Emitter",
 }

@@ -32,7 +32,7 @@ local function playThrow(game, toX, toY)
   end
 end
 
--- The ball starts inside the box of its thrower. Only the filter lets it out.
+-- A line of sight starts inside of the box of whoever looks. Only the filter lets it out.
 local function compareFilters(game)
   local x, y = game.player:getCenter()
   local box = game.world:segmentCast(x, y, x + 200, y)
@@ -65,7 +65,7 @@ playThrow(game, 400, 500)
 playThrow(game, 50, 424)
 playThrow(game, 500, 120)
 print("")
-print("Walls push the player out:")
+print("Walls stop the player:")
 playWalk(game, -1, 0, 60)
 playWalk(game, 0.6, 0.8, 60)
 printf("\nThe score is %d after %d throws.", game.score, game.throws)

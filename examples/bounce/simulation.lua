@@ -1,8 +1,9 @@
 -- The bounce game without its window: all the rules, and no drawing.
 --
--- Two players walk in a room with walls. A thrown ball flies straight, bounces off the walls, and
--- scores when it meets the other player; it passes through the one who threw it. Lengths are
--- pixels, times are seconds, and y points down.
+-- Two players walk in a room with walls: world:step moves them, and each has a response to what it
+-- meets. A thrown ball goes by world:move: it bounces off the walls, scores when it meets the other
+-- player, and passes through the one who threw it. Lengths are pixels, times are seconds, and y
+-- points down.
 
 local broadside = require("broadside")
 
@@ -11,14 +12,15 @@ local bounce = {
   HEIGHT = 544,
   PLAYER_SIZE = 48,
   PLAYER_SPEED = 240,
+  BALL_SIZE = 12,
   BALL_SPEED = 720,
   BALL_LIFE = 3,
   STEP = 1 / 60,
 }
 
--- Every box is on a layer, a power of two, so that a query can ask for walls alone.
-local WALL = 1
-local PLAYER = 2
+-- Every box is on a layer, a power of two, so that rules and queries can name it.
+local WALL, PLAYER, OPPONENT, BALL = 1, 2, 4, 8
+bounce.AIMED = WALL + OPPONENT -- what a line of sight of the player ends at
 
 local WALLS = {
   { 0, 0, 32, 544 }, -- the four sides of the room; they overlap, so that a corner has no seam
@@ -38,7 +40,9 @@ function bounce.newGame(backend)
   local game = setmetatable({
     world = broadside.newWorld({ backend = backend or "auto" }),
     balls = {},
-    found = {}, -- the result of the last query, used again and again
+    hits = {}, -- what the last ball has met, used again and again
+    walkX = 0,
+    walkY = 0,
     throws = 0,
     score = 0,
     time = 0, -- what update() has not yet played
@@ -48,21 +52,21 @@ function bounce.newGame(backend)
   for _, wall in ipairs(WALLS) do
     game.world:insert(wall[1], wall[2], wall[3], wall[4], { static = true, layer = WALL })
   end
-  game.player = game:addPlayer(112, 400)
-  game.opponent = game:addPlayer(832, 96)
+  game.player = game:addPlayer(112, 400, PLAYER, "slide")
+  game.opponent = game:addPlayer(832, 96, OPPONENT, "bounce") -- turns round at walls
   game.opponent:setVelocity(0, bounce.PLAYER_SPEED / 2)
   return game
 end
 
-function Game:addPlayer(x, y)
+-- The mask says what the response is for: walls, and not the other player or balls.
+function Game:addPlayer(x, y, layer, response)
   local size = bounce.PLAYER_SIZE
-  return self.world:insert(x, y, size, size, { layer = PLAYER })
+  return self.world:insert(x, y, size, size, { layer = layer, mask = WALL, response = response })
 end
 
 -- The direction has a length of 1, or 0 to stand still.
 function Game:walk(directionX, directionY)
-  local speed = bounce.PLAYER_SPEED
-  self.player:setVelocity(directionX * speed, directionY * speed)
+  self.walkX, self.walkY = directionX, directionY
 end
 
 -- Throws a ball from the middle of a player towards a point.
@@ -73,9 +77,12 @@ function Game:throw(thrower, toX, toY)
   if distance == 0 then
     return nil
   end
+  local size = bounce.BALL_SIZE
+  local target = thrower == self.player and OPPONENT or PLAYER
   local ball = {
-    thrower = thrower,
-    x = x,
+    box = self.world:insert(x - size / 2, y - size / 2, size, size, { layer = BALL }),
+    rules = { bounce = WALL, cross = target }, -- all else is not there for it
+    x = x, -- its middle
     y = y,
     vx = dx / distance * bounce.BALL_SPEED,
     vy = dy / distance * bounce.BALL_SPEED,
@@ -97,67 +104,42 @@ function Game:update(dt)
 end
 
 function Game:step()
-  self:movePlayers()
+  local speed = bounce.PLAYER_SPEED
+  self.player:setVelocity(self.walkX * speed, self.walkY * speed) -- a wall may have stopped it
+  self.world:step(bounce.STEP)
   for i = #self.balls, 1, -1 do
     local ball = self.balls[i]
     ball.age = ball.age + bounce.STEP
     self:flyBall(ball)
     if ball.scored or ball.age > bounce.BALL_LIFE then
+      ball.box:remove()
       table.remove(self.balls, i)
     end
   end
 end
 
--- The world moves both players by their velocities, wherever that is; then each is pushed out of
--- the walls it is in. The opponent turns around when it was pushed.
-function Game:movePlayers()
-  local world, opponent = self.world, self.opponent
-  world:step(bounce.STEP)
-  world:resolve(self.player, WALL)
-  local _, _, pushes = world:resolve(opponent, WALL)
-  if pushes > 0 then
-    local vx, vy = opponent:getVelocity()
-    opponent:setVelocity(-vx, -vy)
-  end
-end
-
--- A ball is a point. The cast finds the first thing on its way of this step; after a bounce the
--- rest of the way is cast again. The thrower as the filter makes the cast pass through it.
+-- The box bounces on its way, at several walls if need be; the rows tell where, and the velocity
+-- follows.
 function Game:flyBall(ball)
-  local rest = bounce.STEP
-  for _ = 1, 8 do
-    local goalX, goalY = ball.x + ball.vx * rest, ball.y + ball.vy * rest
-    local box, x, y, nx, ny, t =
-      self.world:segmentCast(ball.x, ball.y, goalX, goalY, ball.thrower)
-    if not box then
-      self:placeBall(ball, goalX, goalY)
-      return
+  local x, y = ball.box:getRect()
+  local goalX, goalY = x + ball.vx * bounce.STEP, y + ball.vy * bounce.STEP
+  local _, _, hits, n = self.world:move(ball.box, goalX, goalY, ball.rules, self.hits)
+  for i = 1, n do
+    local hit = hits[i]
+    ball.x, ball.y = hit.x + bounce.BALL_SIZE / 2, hit.y + bounce.BALL_SIZE / 2
+    if hit.response == "cross" then
+      return self:scoreBall(ball)
     end
-    if box == self.player or box == self.opponent then
-      ball.x, ball.y = x, y
-      self:scoreBall(ball)
-      return
-    end
-    self:bounceBall(ball, x, y, nx, ny)
-    rest = rest * (1 - t)
+    self:bounceBall(ball, hit.nx, hit.ny)
   end
+  ball.x, ball.y = ball.box:getCenter()
 end
 
-function Game:bounceBall(ball, x, y, nx, ny)
-  self:placeBall(ball, x, y)
+function Game:bounceBall(ball, nx, ny)
   ball.vx, ball.vy = broadside.reflect(ball.vx, ball.vy, nx, ny)
   ball.bounces = ball.bounces + 1
   if self.onBounce then
     self.onBounce(ball, nx, ny)
-  end
-end
-
--- The place of a bounce is rounded, and could lie a hair inside of a wall. Then the ball stays
--- where it was: a ball that is never inside never gets stuck.
-function Game:placeBall(ball, x, y)
-  local _, n = self.world:queryPoint(x, y, WALL, self.found)
-  if n == 0 then
-    ball.x, ball.y = x, y
   end
 end
 

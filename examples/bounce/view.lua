@@ -97,18 +97,23 @@ end
 
 local function drawBoxes()
   local game = view.game
+  look.setColor("static")
   for box in game.world:boxes() do
-    local color = box == game.player and "dynamic" or box == game.opponent and "other" or "static"
-    look.setColor(color)
-    love.graphics.rectangle("fill", box:getRect())
+    if box:isStatic() then
+      love.graphics.rectangle("fill", box:getRect())
+    end
   end
+  look.setColor("dynamic")
+  love.graphics.rectangle("fill", game.player:getRect())
+  look.setColor("other")
+  love.graphics.rectangle("fill", game.opponent:getRect())
 end
 
--- Where a throw would go: the cast ignores the player, and is mirrored at the first wall.
+-- Where a throw would go, as far as the first wall: a line of sight, by a cast.
 local function drawAim()
   local game = view.game
   local x, y = game.player:getCenter()
-  local box, hitX, hitY = game.world:segmentCast(x, y, pointerX, pointerY, game.player)
+  local box, hitX, hitY = game.world:segmentCast(x, y, pointerX, pointerY, bounce.AIMED)
   look.setColor("text", 0.35)
   love.graphics.setLineWidth(1)
   love.graphics.line(x, y, box and hitX or pointerX, box and hitY or pointerY)
@@ -123,7 +128,7 @@ local function drawBalls()
       love.graphics.line(trail)
     end
     look.setColor("pair")
-    love.graphics.circle("fill", ball.x, ball.y, 6)
+    love.graphics.circle("fill", ball.x, ball.y, bounce.BALL_SIZE / 2)
   end
 end
 
@@ -151,7 +156,7 @@ end
 function view.panel()
   local game = view.game
   look.panel(view.width, view.height, "bounce",
-    "Hit the opponent, off the walls if need be. Balls are segments that are cast.")
+    "Hit the opponent, off the walls if need be. Balls go by world:move, and bounce.")
   look.row("score", game.score)
   look.row("throws", game.throws)
   look.row("balls in the air", #game.balls)

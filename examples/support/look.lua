@@ -43,6 +43,11 @@ function look.print(text, x, y, color, size)
   love.graphics.print(text, math.floor(x), math.floor(y))
 end
 
+-- The same, with its middle at x.
+function look.center(text, x, y, color, size)
+  look.print(text, x - font(size or "text"):getWidth(text) / 2, y, color, size)
+end
+
 -- A note in the game, on a ground of its own.
 function look.label(text, x, y)
   love.graphics.setFont(font("small"))

@@ -13,9 +13,9 @@
 #include "limited_memory.h"
 #include "raster.h"
 #include "pool_parts.h"
-#include "sweep_parts.h"
+#include "sweep.h"
 #include "tree.h"
-#include "world_parts.h"
+#include "world_move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 
@@ -50,6 +50,22 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
     return box;
 }
 
+/* One box bounces, is met on one side alone, and has moved and pushed. */
+static void give_conduct(bs_world *w) {
+    bs_conduct conduct = {.bounce = 0.5, .response = BS_BOUNCE, .one_way = {1}};
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {300, 300};
+    uint32_t none;
+    bs_move *m = bs_move_begin(w, BOX, goal, &rules);
+    bs_push *p = bs_push_begin(w, BOX, goal, &rules);
+    if (m == NULL || p == NULL || bs_move_run(m, &none) != BS_MOVE_DONE ||
+        bs_world_set_conduct(w, BOX, &conduct) != BS_OK) {
+        abort();
+    }
+    bs_move_end(m);
+    bs_push_end(p);
+}
+
 /* Boxes in their places; then one that is gone, another that has no place yet. */
 static bs_world *make_world(const char *type) {
     const bs_pairs *pairs;
@@ -64,6 +80,7 @@ static bs_world *make_world(const char *type) {
     }
     insert(w, 5000, 0, false);
     insert(w, -100, 0, true);
+    give_conduct(w);
     bool is_auto = strcmp(type, "auto") == 0; /* which makes a raster for so many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
         bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
@@ -118,6 +135,68 @@ static void close_free_indices(bs_world *w) {
     bs_world_remove(w, 9);
     bs_world_remove(w, 8);
     w->born[9] = 8; /* 8 -> 9 -> 8 */
+}
+
+static void miscount_responders(bs_world *w) {
+    w->responders++;
+}
+
+static void conduct_nobody(bs_world *w) {
+    bs_world_remove(w, BOX);
+    w->conduct[BOX].bounce = 0.5;
+}
+
+static void conduct_behind_all(bs_world *w) {
+    if (bs_world_reserve(w, SPREAD) != BS_OK || w->conduct_cap == w->used) {
+        abort();
+    }
+    w->conduct[w->used].one_way[0] = 1;
+}
+
+static void shorten_conduct(bs_world *w) {
+    w->conduct_cap = 1; /* test_world mends it */
+}
+
+static void bounce_too_much(bs_world *w) {
+    w->conduct[BOX].bounce = 2;
+}
+
+static void respond_unknown(bs_world *w) {
+    w->conduct[BOX].response = BS_UNKNOWN;
+}
+
+static void face_two_ways(bs_world *w) {
+    w->conduct[BOX].one_way[1] = 1;
+}
+
+static bs_push *begin_push(bs_world *w) {
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {1500, 1500};
+    bs_push *p = bs_push_begin(w, LONELY, goal, &rules);
+    size_t n = 0;
+    if (p == NULL || bs_push_rows(p, &n) == NULL || n < 2) {
+        abort();
+    }
+    return p;
+}
+
+static void push_swap_rows(bs_world *w) {
+    size_t n;
+    bs_pushed *row = bs_push_rows(begin_push(w), &n);
+    row[0].box = row[1].box;
+}
+
+/* The host may be asked just now: that is no damage. */
+static void push_begin(bs_world *w) {
+    begin_push(w);
+}
+
+static void move_begin(bs_world *w) {
+    const bs_rules rules = bs_rules_default();
+    const double goal[DIM] = {300, 300};
+    if (bs_move_begin(w, BOX, goal, &rules) == NULL) {
+        abort();
+    }
 }
 
 static void calm_all_pairs(bs_world *w) {
@@ -379,114 +458,46 @@ static void tree_close_free_nodes(bs_world *w) {
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-/* One that has others on both sides. */
-static bs_sweep_strip *strip(bs_sweeper *s) {
-    if (s->strips < 3) {
+/* A block that has others on both sides. */
+static bs_block *sweep_block(bs_sweeper *s) {
+    if (s->ordered < 3) {
         abort();
     }
-    return &s->strip[s->strips / 2];
+    return &s->block[s->ordered / 2];
 }
 
 /* Two lanes whose minima differ. */
 static void sweep_swap_lanes(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    size_t a = strip(s)->begin;
-    size_t b = strip(s)->end - 1;
-    bs_bounds first = bs_sweep_get(&s->lane, a);
-    bs_bounds last = bs_sweep_get(&s->lane, b);
-    uint32_t box = s->lane.id[a];
-    bs_sweep_put(s, a, &last, s->lane.id[b]);
-    bs_sweep_put(s, b, &first, box);
+    bs_block *block = sweep_block(sweep_of(w));
+    bs_bounds first = bs_block_get(block, 0);
+    bs_bounds last = bs_block_get(block, BS_LANES - 1);
+    uint32_t box = block->id[0];
+    bs_block_set(block, 0, last, block->id[BS_LANES - 1]);
+    bs_block_set(block, BS_LANES - 1, first, box);
 }
 
-static size_t sweep_dead_lane(const bs_sweeper *s) {
-    for (size_t t = 0; t < s->strips; t++) {
-        for (size_t at = s->strip[t].begin; at < s->strip[t].end; at++) {
-            if (s->lane.id[at] == BS_SWEEP_NOBODY) {
-                return at;
-            }
+static void sweep_wake_dead(bs_world *w) {
+    bs_sweeper *s = sweep_of(w);
+    for (size_t at = 0; at < s->ordered * BS_LANES; at++) {
+        bs_block *block = &s->block[at / BS_LANES];
+        if (block->id[at % BS_LANES] == BS_SWEEP_NOBODY) {
+            block->hi[DIM - 1][at % BS_LANES] = 0;
+            return;
         }
     }
     abort();
 }
 
-static void sweep_wake_dead(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[0][sweep_dead_lane(s)] = 0;
-}
-
-static void sweep_wake_dead_across(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[1][sweep_dead_lane(s)] = 0;
-}
-
-static void sweep_raise_low(bs_world *w) {
-    strip(sweep_of(w))->low = INFINITY;
-}
-
-static void sweep_lower_high(bs_world *w) {
-    strip(sweep_of(w))->high = -INFINITY;
-}
-
-static void sweep_forget_reach(bs_world *w) {
-    sweep_of(w)->reach = 0;
-}
-
-static void sweep_raise_least(bs_world *w) {
-    strip(sweep_of(w))->least = INFINITY;
-}
-
-static void sweep_lower_most(bs_world *w) {
-    strip(sweep_of(w))->most = -INFINITY;
-}
-
-static void sweep_lower_next_least(bs_world *w) {
-    strip(sweep_of(w))[1].least = -INFINITY;
-}
-
-static void sweep_raise_last_most(bs_world *w) {
-    strip(sweep_of(w))[-1].most = INFINITY;
-}
-
-static void sweep_swap_edges(bs_world *w) {
-    strip(sweep_of(w))->edge = -INFINITY;
-}
-
-static void sweep_cut_first(bs_world *w) {
-    sweep_of(w)->strip[0].edge = 0;
+static void sweep_forget_far(bs_world *w) {
+    sweep_of(w)->far[1] = -INFINITY;
 }
 
 static void sweep_misplace(bs_world *w) {
     sweep_of(w)->position[BOX]++;
 }
 
-static void sweep_overlap_strips(bs_world *w) {
-    strip(sweep_of(w))->begin = strip(sweep_of(w))[-1].end;
-}
-
-static void sweep_fill_pad(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.lo[0][strip(s)->end] = 0;
-}
-
-static void sweep_fill_pad_above(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.hi[0][strip(s)->end] = 0;
-}
-
-static void sweep_fill_end(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->lane.lo[0][s->end] = 0;
-}
-
-static void sweep_claim_room(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->room = s->end;
-}
-
 static void sweep_lose_tail(bs_world *w) {
-    bs_sweeper *s = sweep_of(w);
-    s->tail = s->strip[0].end;
+    sweep_of(w)->tail = 0;
 }
 
 /* --- rasters -------------------------------------------------------------------------------- */
@@ -639,6 +650,7 @@ static bs_pool *make_pool(void) {
     bs_pool_add_emitter(p, &pattern);
     for (int i = 0; i < 100; i++) {
         shot.velocity[0] = i;
+        shot.life = i % 10 == 9; /* these end in the step */
         bs_pool_spawn(p, &shot);
     }
     bs_pool_step(p, 0.1);
@@ -662,6 +674,26 @@ static void pool_spoil_place(bs_pool *p) {
 static void pool_forget_mixed(bs_pool *p) {
     p->still[3] = 1;
     p->mixed[0] = 0;
+}
+
+static void pool_mislead_ended(bs_pool *p) {
+    p->slot[p->capacity - 1] = p->slot[p->capacity - 2];
+}
+
+static void pool_spoil_ended(bs_pool *p) {
+    p->velocity[1][p->capacity - 1] = HUGE_VAL;
+}
+
+static void pool_stop_ended(bs_pool *p) {
+    p->still[p->capacity - 1] = 1;
+}
+
+static void pool_lose_ended(bs_pool *p) {
+    p->ended--;
+}
+
+static void pool_overfill(bs_pool *p) {
+    p->ended = p->capacity - p->count + 1;
 }
 
 static void pool_miscount_accelerating(bs_pool *p) {
@@ -706,6 +738,14 @@ static const damage damages[] = {
     {"tree", miscount_layered, "world: a count is wrong"},
     {"tree", miscount_idle, "world: a count is wrong"},
     {"tree", close_free_indices, "world: a count is wrong"},
+    {"tree", miscount_responders, "world: a count of responders is wrong"},
+    {"tree", conduct_nobody, "world: an index without a box has a conduct"},
+    {"tree", conduct_behind_all, "world: an index without a box has a conduct"},
+    {"tree", shorten_conduct, "world: there is no room for the conduct of all boxes"},
+    {"tree", bounce_too_much, "world: a box has an invalid conduct"},
+    {"tree", respond_unknown, "world: a box has an invalid conduct"},
+    {"tree", face_two_ways, "world: a box has an invalid conduct"},
+    {"tree", push_swap_rows, "push: rows and boxes do not agree"},
     {"tree", calm_all_pairs, "world: a pair of a restless box stands among the calm ones"},
     {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", miscount, "world: a back end has another number of boxes"},
@@ -758,28 +798,21 @@ static const damage damages[] = {
     {"tree", tree_close_free_nodes, "tree: the list of free nodes is broken"},
     {"tree", tree_lose_free_node, "tree: a free node is lost"},
 
-    {"sweep", sweep_swap_lanes, "sweep: a strip is not sorted"},
+    {"sweep", sweep_swap_lanes, "sweep: the order is not sorted"},
     {"sweep", sweep_wake_dead, "sweep: a dead lane has bounds"},
-    {"sweep", sweep_wake_dead_across, "sweep: a dead lane has bounds"},
-    {"sweep", sweep_raise_low, "sweep: a strip does not span its boxes"},
-    {"sweep", sweep_lower_high, "sweep: a strip does not span its boxes"},
-    {"sweep", sweep_forget_reach, "sweep: a long box is not listed"},
-    {"sweep", sweep_raise_least, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_lower_most, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_lower_next_least, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_raise_last_most, "sweep: bounds over several strips are wrong"},
-    {"sweep", sweep_swap_edges, "sweep: edges are not in order"},
-    {"sweep", sweep_cut_first, "sweep: edges are not in order"},
+    {"sweep", sweep_forget_far, "sweep: a box reaches farther than its block"},
     {"sweep", sweep_misplace, "sweep: a box is not where its position says"},
-    {"sweep", sweep_overlap_strips, "sweep: strips are not in order"},
-    {"sweep", sweep_fill_pad, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_fill_pad_above, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_lose_tail, "sweep: the lanes behind a strip are not empty"},
-    {"sweep", sweep_fill_end, "sweep: the lanes behind the tail are not empty"},
-    {"sweep", sweep_claim_room, "sweep: the lanes behind the tail are not empty"},
+    {"sweep", sweep_lose_tail, "sweep: the number of boxes is wrong"},
 };
 
-static const damage harmless = {"grid", grid_grow_stale, NULL};
+static const damage harmless[] = {
+    {"grid", grid_grow_stale, NULL}, {"grid", push_begin, NULL}, {"grid", move_begin, NULL}};
+
+/* What a world is told of between calls alone. */
+static const damage unended[] = {
+    {"tree", push_begin, "push: one has not ended"},
+    {"tree", move_begin, "move: one has not ended"},
+};
 
 /* What only a back end's own checker would say: the world's looks at its count first. */
 static const damage counts[] = {
@@ -825,6 +858,11 @@ static const pool_damage pool_damages[] = {
     {pool_invent_slot, "pool: a mover and its slot do not agree"},
     {pool_spoil_place, "pool: a mover's box is not finite"},
     {pool_forget_mixed, "pool: a block is not marked as mixed"},
+    {pool_mislead_ended, "pool: a mover and its slot do not agree"},
+    {pool_spoil_ended, "pool: a mover's box is not finite"},
+    {pool_stop_ended, "pool: a mover has ended without having moved"},
+    {pool_lose_ended, "pool: a slot is lost"},
+    {pool_overfill, "pool: there are more movers than there is room for"},
     {pool_miscount_accelerating, "pool: a count is wrong"},
     {pool_miscount_carriers, "pool: a count is wrong"},
     {pool_miscount_spawned, "pool: a count is wrong"},
@@ -845,12 +883,22 @@ static void expect(const char *what, size_t i, const char *want, const char *hav
             want != NULL ? want : "nothing", have != NULL ? have : "nothing");
 }
 
+static void test_unended(const damage *d, size_t i) {
+    bs_world *w = make_world(d->type);
+    expect(d->type, i, NULL, bs_moves_check(w));
+    d->make(w);
+    expect(d->type, i, d->says, bs_moves_check(w));
+    bs_world_free(w);
+}
+
 static void test_world(const damage *d, size_t i, bool alone) {
     bs_world *w = make_world(d->type);
     expect(d->type, i, NULL, bs_world_check(w));
+    size_t conduct_cap = w->conduct_cap;
     d->make(w);
     const bs_backend *part = w->part[BS_DYNAMIC];
     expect(d->type, i, d->says, alone ? part->type->check(part) : bs_world_check(w));
+    w->conduct_cap = conduct_cap;
     bs_world_free(w);
 }
 
@@ -861,7 +909,12 @@ int main(void) {
     for (size_t i = 0; i < n; i++) {
         test_world(&damages[i], i, false);
     }
-    test_world(&harmless, n, false);
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        test_world(&harmless[i], n + i, false);
+    }
+    for (size_t i = 0; i < sizeof unended / sizeof *unended; i++) {
+        test_unended(&unended[i], i);
+    }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         test_world(&counts[i], i, true);
     }
@@ -880,6 +933,6 @@ int main(void) {
         bs_pool_free(p);
     }
     printf("checkers in %dD: %zu kinds of damage seen\n", DIM,
-           n + sizeof counts / sizeof *counts + rasters + pools);
+           n + sizeof counts / sizeof *counts + sizeof unended / sizeof *unended + rasters + pools);
     return failures > 0;
 }

@@ -16,6 +16,7 @@
 
 #include "backends.h"
 #include "pool.h"
+#include "world_move.h"
 
 enum { BOXES = 240, CALLS = 4000 };
 
@@ -165,6 +166,120 @@ static bs_status step(run *r, int unused) {
     return bs_world_step(r->w, 1);
 }
 
+static bs_status set_gravity(run *r, int down) {
+    double gravity[DIM] = {0, down};
+    bs_world_set_gravity(r->w, gravity);
+    return BS_OK;
+}
+
+/* Box i responds in the way that its number says; each third has one face alone. */
+static bs_status set_conduct(run *r, int i) {
+    bs_conduct conduct = bs_props_default().conduct;
+    conduct.response = (bs_response)(1 + i % BS_CROSS);
+    conduct.bounce = 0.5;
+    conduct.one_way[1] = i % 3 == 0 ? -1 : 0;
+    return bs_world_set_conduct(r->w, r->box[i], &conduct);
+}
+
+static void answer_rect(run *r, int i) {
+    const bs_rect *rect = bs_world_rect(r->w, r->box[i]);
+    answer(r, rect, sizeof *rect);
+}
+
+/* What boxes of a response have met. */
+static bs_status step_and_tell(run *r, int unused) {
+    (void)unused;
+    bs_status status = bs_world_step(r->w, 1);
+    const bs_step_hits *hits = bs_world_step_hits(r->w);
+    for (size_t i = 0; status == BS_OK && i < hits->n; i++) {
+        const bs_step_hit *hit = &hits->at[i];
+        answer(r, &hit->other, sizeof hit->other);
+        answer(r, &hit->t, sizeof hit->t);
+    }
+    for (int i = 0; status == BS_OK && i < BOXES; i++) {
+        if (bs_world_alive(r->w, r->box[i])) {
+            answer_rect(r, i);
+        }
+    }
+    return status;
+}
+
+/* Each other rule asks; the host lets another box move while it is asked. */
+static bs_rules rules_for(int i) {
+    bs_rules rules = bs_rules_default();
+    rules.mask[BS_CROSS] = i % 3 == 1 ? BS_ANY_LAYER : 0;
+    rules.mask[BS_SLIDE] = i % 3 == 1 ? 0 : BS_ANY_LAYER;
+    rules.ask = i % 2 == 1;
+    return rules;
+}
+
+static bs_status finish_way(run *r, bs_move *m, bool asked) {
+    uint32_t other;
+    bs_progress progress;
+    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+        bs_rules rules = bs_rules_default();
+        const double goal[DIM] = {100, 100};
+        bs_move *within = bs_move_begin(r->w, other, goal, &rules);
+        if (within == NULL || finish_way(r, within, true) != BS_OK) {
+            progress = BS_MOVE_NO_MEMORY;
+            break;
+        }
+        bs_move_answer(m, (bs_response)(other % BS_RESPONSES));
+    }
+    bs_status status = progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+    for (size_t i = 0; status == BS_OK && !asked && i < bs_move_collisions(m)->n; i++) {
+        const bs_collision *c = &bs_move_collisions(m)->at[i];
+        answer(r, &c->id, sizeof c->id);
+        answer(r, c->place, sizeof c->place);
+    }
+    bs_move_end(m);
+    return status;
+}
+
+static bs_status move_to(run *r, int i) {
+    bs_rect rect = place(i + 1, CROWD);
+    bs_rules rules = rules_for(i);
+    bs_move *m = bs_move_begin(r->w, r->box[i], rect.pos, &rules);
+    if (m == NULL || finish_way(r, m, false) != BS_OK) {
+        return BS_NO_MEMORY;
+    }
+    rect = bs_move_rect(m);
+    answer(r, &rect, sizeof rect);
+    bs_world_update(r->w, r->box[i], &rect);
+    return BS_OK;
+}
+
+/* Each third push is undone. */
+static bs_status push(run *r, int i) {
+    bs_rect rect = place(i + 1, CROWD);
+    bs_rules rules = rules_for(i);
+    bs_push *p = bs_push_begin(r->w, r->box[i], rect.pos, &rules);
+    if (p == NULL) {
+        return BS_NO_MEMORY;
+    }
+    size_t n;
+    bs_pushed *row = bs_push_rows(p, &n);
+    for (size_t k = 0; k < n; k++) {
+        row[k].response = row[k].response == BS_UNKNOWN ? BS_SLIDE : row[k].response;
+    }
+    bs_status status = bs_push_run(p);
+    row = bs_push_rows(p, &n);
+    for (size_t k = 0; status == BS_OK && k < n; k++) {
+        answer(r, &row[k].id, sizeof row[k].id);
+        answer(r, row[k].place, sizeof row[k].place);
+    }
+    if (status == BS_OK && i % 3 == 2) {
+        bs_push_undo(p);
+    }
+    bs_push_end(p);
+    for (int k = 0; status == BS_OK && k < BOXES; k++) {
+        if (bs_world_alive(r->w, r->box[k])) {
+            answer_rect(r, k);
+        }
+    }
+    return status;
+}
+
 static bs_status set_object_rect(run *r, int i) {
     bs_rect rect = place(i, SIZES);
     return bs_world_set_object_rect(r->w, r->box[i], &rect);
@@ -233,6 +348,17 @@ static bs_status answer_list(run *r, bs_status status) {
 static bs_status query(run *r, int i) {
     bs_rect rect = place(i, SIZES);
     return answer_list(r, bs_world_query(r->w, &rect, &bs_filter_all, &r->list));
+}
+
+static bs_status touching(run *r, int i) {
+    bs_rules rules = rules_for(i);
+    return answer_list(r, bs_world_touching(r->w, r->box[i], i % DIM, i % 4 < 2, &rules, &r->list));
+}
+
+static bs_status blocking(run *r, int i) {
+    bs_rect rect = place(i, SIZES);
+    bs_rules rules = rules_for(i);
+    return answer_list(r, bs_world_blocking(r->w, r->box[i], &rect, &rules, &r->list));
 }
 
 static bs_status circle(run *r, int i) {
@@ -412,6 +538,30 @@ static void add_cold_data(void) {
     add_questions(3);
 }
 
+static void add_movement(void) {
+    ADD(set_gravity, 1);
+    for (int i = 0; i < 12; i++) {
+        ADD(move_to, i);
+        ADD(push, i);
+        ADD(touching, i);
+        ADD(blocking, i);
+    }
+    ADD(step_and_tell, 0);
+    for (int i = 0; i < 40; i++) {
+        ADD(set_conduct, i);
+    }
+    for (int i = 0; i < 3; i++) {
+        ADD(step_and_tell, i);
+        ADD(contacts, 0);
+    }
+    for (int i = 12; i < 24; i++) {
+        ADD(move_to, i);
+        ADD(push, i);
+    }
+    ADD(set_gravity, 0);
+    add_questions(6);
+}
+
 static void add_changes(void) {
     for (int type = 0; type < TYPES; type++) {
         ADD(set_backend, type);
@@ -467,22 +617,40 @@ static void write_main_script(void) {
     add_growth();
     add_moves();
     add_cold_data();
+    add_movement();
     add_changes();
     add_pool();
 }
 
 /* Writes script number i of the short ones; false: there is none. */
 static bool write_short_script(int i) {
-    static const call first[] = {
-        {"pairs", pairs, 0},         {"cast_all", cast_all, 1},
-        {"list", list, 0},           {"shapes", shapes, 0},
-        {"query", query, 1},         {"set_acceleration", set_acceleration, 1},
-        {"transform", transform, 1}, {"set_backend", set_backend, TYPES - 1}};
+    static const call first[] = {{"pairs", pairs, 0},
+                                 {"cast_all", cast_all, 1},
+                                 {"list", list, 0},
+                                 {"shapes", shapes, 0},
+                                 {"query", query, 1},
+                                 {"set_acceleration", set_acceleration, 1},
+                                 {"transform", transform, 1},
+                                 {"set_backend", set_backend, TYPES - 1},
+                                 {"move_to", move_to, 0},
+                                 {"move_to", move_to, 1},
+                                 {"push", push, 0},
+                                 {"blocking", blocking, 1},
+                                 {"set_conduct", set_conduct, 1}};
     enum { FIRST = sizeof first / sizeof *first };
     calls = 0;
     if (i < FIRST * SCENES) {
         add_sudden(i / FIRST);
         script[calls++] = first[i % FIRST];
+        return true;
+    }
+    if (i == FIRST * SCENES) {
+        add_sudden(CROWD);
+        for (int box = 0; box < BOXES; box++) {
+            ADD(set_velocity, box);
+            ADD(set_conduct, box);
+        }
+        ADD(step_and_tell, 0);
         return true;
     }
     add_sudden(ONE_PLACE);
@@ -494,7 +662,7 @@ static bool write_short_script(int i) {
     ADD(pairs, 0);
     ADD(set_static, 1); /* one change: its pairs are asked for alone */
     ADD(pairs, 0);
-    return i == FIRST * SCENES;
+    return i == FIRST * SCENES + 1;
 }
 
 /* --- runs ----------------------------------------------------------------------------------- */
@@ -506,6 +674,11 @@ static void fail(const run *r, const memory *asked, size_t at, const char *what)
     exit(1);
 }
 
+static const char *check(const bs_world *w) {
+    const char *broken = bs_world_check(w);
+    return broken != NULL ? broken : bs_moves_check(w);
+}
+
 /* Makes the call; once more if it failed. */
 static void make_call(run *r, const memory *asked, size_t at) {
     uint64_t before = r->answer;
@@ -514,7 +687,7 @@ static void make_call(run *r, const memory *asked, size_t at) {
     if (status != BS_OK) {
         const char *broken = r->memory.refused == refused ? "failed although there was memory"
                              : r->answer != before        ? "answered, and failed"
-                                                          : bs_world_check(r->w);
+                                                          : check(r->w);
         if (broken != NULL) {
             fail(r, asked, at, broken);
         }
@@ -556,7 +729,7 @@ static bool run_script(const bs_backend_type *type, memory asked, uint64_t *expe
             fail(&r, &asked, i, "another answer");
         }
         if (i % 64 == 0 || i + 1 == calls) {
-            const char *broken = bs_world_check(r.w);
+            const char *broken = check(r.w);
             if (broken != NULL) {
                 fail(&r, &asked, i, broken);
             }

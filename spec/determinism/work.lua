@@ -44,6 +44,9 @@ end
 
 local BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
 
+local RESPONSES = { "slide", "touch", "bounce", "cross" }
+local ONE_WAY = { nil, { 0, -1 }, { 0, -1, 0 } }
+
 local function anyBox(job)
   return job.rng:pick(job.ids)
 end
@@ -60,6 +63,33 @@ local function anyFilter(job)
   return nil
 end
 
+-- What comes of meetings: a mask, masks by response, or a function.
+local function anyRules(job)
+  local what = job.rng:int(1, 5)
+  if what == 1 then
+    return job.rng:pick({ 1, 2, 3 })
+  elseif what == 2 then
+    return { slide = 1, bounce = 2, cross = job.rng:int(0, 3) }
+  elseif what == 3 then
+    return function(_, other)
+      return RESPONSES[other % 5 + 1]
+    end
+  end
+  return nil
+end
+
+local function hashWay(...)
+  local coordinates = { ... }
+  local n = table.remove(coordinates)
+  local hits = table.remove(coordinates)
+  hash.values(n, coordinates)
+  for i = 1, n do
+    local hit = hits[i]
+    hash.values(hit.other, hit.response, hit.t, hit.overlap, hit.crushed, hit.carried)
+    hash.values(hit.x, hit.y, hit.z, hit.nx, hit.ny, hit.nz)
+  end
+end
+
 local changes = {}
 
 function changes.insert(job)
@@ -68,6 +98,10 @@ function changes.insert(job)
     local opts = { static = rng:chance(0.3), layer = rng:pick({ 1, 1, 2, 3 }) }
     if rng:chance(0.4) then
       opts.vx, opts.ay = draw.length(), -draw.length()
+    end
+    if rng:chance(0.3) then
+      opts.response, opts.bounce = rng:pick(RESPONSES), rng:pick({ 1, 0.5, 0 })
+      opts.oneWay = rng:chance(0.3) and ONE_WAY[job.dim] or nil
     end
     job.ids[#job.ids + 1] = job.world:insert(values(concat(draw.vector(), draw.size()), opts))
   end
@@ -107,6 +141,37 @@ end
 function changes.step(job)
   job.world:setGravity(unpack(job.draw.vector()))
   job.world:step(job.rng:pick({ 1, 0.25, 1 / 60 }))
+  for box, other, response, t, nx, ny, nz in job.world:hits() do
+    hash.values(box, other, response, t, nx, ny, nz)
+  end
+end
+
+function changes.setConduct(job)
+  local rng = job.rng
+  local box = job.world:getBox(anyBox(job))
+  box:setResponse(rng:chance(0.8) and rng:pick(RESPONSES) or nil)
+  box:setBounce(rng:pick({ 1, 0.9, 0 }))
+  box:setOneWay(unpack(rng:chance(0.3) and ONE_WAY[job.dim] or {}))
+end
+
+function changes.move(job)
+  for _ = 1, 4 do
+    local way = concat({ anyBox(job) }, job.draw.vector())
+    hashWay(job.world:move(values(way, anyRules(job), job.hits)))
+  end
+end
+
+function changes.moveMany(job)
+  local goals = {}
+  for _ = 1, #job.ids do
+    goals = concat(goals, job.draw.vector())
+  end
+  hash.values(job.world:moveMany(job.ids, goals, anyRules(job), job.out))
+end
+
+function changes.push(job)
+  local way = concat({ anyBox(job) }, job.draw.vector())
+  hashWay(job.world:push(values(way, anyRules(job), job.hits)))
 end
 
 function changes.setBackend(job)
@@ -159,6 +224,19 @@ function questions.sweep(job)
   hash.values(job.world:sweep(anyBox(job), values(job.draw.vector(), anyFilter(job))))
 end
 
+function questions.check(job)
+  local way = concat({ anyBox(job) }, job.draw.vector())
+  hashWay(job.world:check(values(way, anyRules(job), job.hits)))
+end
+
+function questions.places(job)
+  local side = { 0, 0, job.dim == 3 and 0 or nil }
+  side[job.rng:int(1, job.dim)] = job.rng:pick({ -1, 1 })
+  hash.values(job.world:touching(anyBox(job), values(side, anyRules(job))))
+  local place = concat(job.draw.vector(), job.draw.size())
+  hash.values(job.world:canFit(anyBox(job), values(place, anyRules(job))))
+end
+
 function questions.contents(job)
   hash.values(job.world:getRects(job.ids, job.out))
 end
@@ -209,7 +287,7 @@ local CHANGES, QUESTIONS = sorted(changes), sorted(questions)
 
 local function work(dim, backend, seed)
   local rng = random.new(seed)
-  local job = { dim = dim, rng = rng, draw = numbers(rng, dim), ids = {}, out = {} }
+  local job = { dim = dim, rng = rng, draw = numbers(rng, dim), ids = {}, out = {}, hits = {} }
   job.world = broadside.newWorld({ dim = dim, backend = backend, results = "id" })
   job.pool = newPool(job)
   changes.insert(job)

@@ -19,6 +19,9 @@ static bs_props any_props(trial *t) {
     if ((how & 192) == 0) {
         any_velocity(t, props.acceleration);
     }
+    if (t->moves && next_chance(&t->in, 128)) {
+        props.conduct = any_conduct(t);
+    }
     return props;
 }
 
@@ -232,6 +235,9 @@ void do_step(trial *t) {
     oracle_step(&t->truth, dt);
     EACH(t, s) {
         UNTIL_DONE(t, s, bs_world_step(s->world, dt));
+    }
+    if (t->moves) {
+        compare_step(t, dt);
     }
 }
 

@@ -25,6 +25,9 @@ bool plain_spawn(plain_pool *p, const bs_shot *shot) {
     if (p->n == p->settings.capacity) {
         return false;
     }
+    if (p->n + p->ended == p->settings.capacity) {
+        plain_forget(p, 0);
+    }
     plain_mover *m = &p->mover[p->n++];
     memset(m, 0, sizeof *m);
     m->shot = *shot;
@@ -35,6 +38,25 @@ bool plain_spawn(plain_pool *p, const bs_shot *shot) {
 /* The last one takes its place. */
 void plain_remove(plain_pool *p, uint32_t mover) {
     p->mover[mover] = p->mover[--p->n];
+}
+
+/* The first one takes its place. */
+void plain_forget(plain_pool *p, uint32_t ended) {
+    p->last[ended] = p->last[0];
+    p->ended--;
+    memmove(&p->last[0], &p->last[1], p->ended * sizeof p->last[0]);
+}
+
+void plain_clear(plain_pool *p) {
+    p->n = 0;
+    p->ended = 0;
+}
+
+const plain_mover *plain_flown(const plain_pool *p, uint32_t i) {
+    if (i < p->n) {
+        return &p->mover[i];
+    }
+    return i - p->n < p->ended ? &p->last[i - p->n] : NULL;
 }
 
 /* --- a step --------------------------------------------------------------------------------- */
@@ -111,27 +133,38 @@ static void move(plain_mover *m, double dt) {
     m->steps++;
 }
 
-static bool is_over(const plain_pool *p, const plain_mover *m) {
+static bool has_way(const plain_mover *m) {
     double motion[DIM];
     bs_rect box = plain_box(m->shot.place, m->shot.size);
-    bool over = m->shot.life > 0 && m->steps >= m->shot.life;
+    bool has = oracle_is_rect(&box, true);
     plain_way(m, motion);
     for (int k = 0; k < DIM; k++) {
-        over = over || !isfinite(motion[k]);
+        has = has && isfinite(motion[k]);
     }
-    return over || !oracle_is_rect(&box, true) ||
-           (p->settings.bounded && !oracle_overlap(&box, &p->settings.bounds));
+    return has;
+}
+
+static bool is_over(const plain_pool *p, const plain_mover *m) {
+    bs_rect box = plain_box(m->shot.place, m->shot.size);
+    bool dies = m->shot.life > 0 && m->steps >= m->shot.life;
+    return dies || (p->settings.bounded && !oracle_overlap(&box, &p->settings.bounds));
 }
 
 bs_pool_change plain_step(plain_pool *p, double dt) {
     uint32_t n = p->n;
+    p->ended = 0;
     fire_all(p);
     bs_pool_change change = {0, p->n - n};
     for (uint32_t i = 0; i < n; i++) {
         move(&p->mover[i], dt);
     }
+    for (uint32_t i = 0; i < n; i++) {
+        if (has_way(&p->mover[i]) && is_over(p, &p->mover[i])) {
+            p->last[p->ended++] = p->mover[i];
+        }
+    }
     for (uint32_t i = n; i-- > 0;) {
-        if (is_over(p, &p->mover[i])) {
+        if (!has_way(&p->mover[i]) || is_over(p, &p->mover[i])) {
             plain_remove(p, i);
             change.freed++;
         }

@@ -26,13 +26,20 @@ typedef struct plain_pool {
     bs_pool_settings settings;
     plain_mover mover[MOST_MOVERS];
     uint32_t n;
+    plain_mover last[MOST_MOVERS]; /* those that ended in the last step, in the order they had */
+    uint32_t ended;
     plain_emitter emitter[MOST_EMITTERS];
     size_t emitters;
 } plain_pool;
 
 bool plain_spawn(plain_pool *p, const bs_shot *shot);
 void plain_remove(plain_pool *p, uint32_t mover);
+void plain_forget(plain_pool *p, uint32_t ended);
+void plain_clear(plain_pool *p);
 bs_pool_change plain_step(plain_pool *p, double dt);
+
+/* Who takes part in hits: the live ones, then the ended ones. NULL: there are no more. */
+const plain_mover *plain_flown(const plain_pool *p, uint32_t i);
 
 /* The box of a mover's centre. */
 bs_rect plain_box(const double centre[DIM], const double size[DIM]);

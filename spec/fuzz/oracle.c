@@ -156,6 +156,7 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
     box->layers = props->layers;
     memcpy(box->velocity, props->velocity, sizeof box->velocity);
     memcpy(box->acceleration, props->acceleration, sizeof box->acceleration);
+    box->conduct = props->conduct;
     o->rank[index] = (uint16_t)o->n++;
     return box;
 }
@@ -176,22 +177,23 @@ static void step_box(const oracle *o, oracle_box *box, double dt) {
     double velocity[DIM];
     bs_rect rect = box->rect;
     bool finite = true;
-    bool moves = false;
     for (int k = 0; k < DIM; k++) {
         velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
-        rect.pos[k] = box->rect.pos[k] + velocity[k] * dt;
+        double to = box->rect.pos[k] + velocity[k] * dt;
+        if (to != rect.pos[k]) { /* where it rests a zero keeps its sign */
+            rect.pos[k] = to;
+        }
         finite = finite && isfinite(velocity[k]);
-        moves = moves || rect.pos[k] != box->rect.pos[k];
     }
     if (finite && oracle_is_rect(&rect, false)) {
         memcpy(box->velocity, velocity, sizeof velocity);
-        box->rect = moves ? rect : box->rect;
+        box->rect = rect;
     }
 }
 
 void oracle_step(oracle *o, double dt) {
     for (size_t i = 0; i < o->n; i++) {
-        if (!o->box[i].is_static) {
+        if (!o->box[i].is_static && o->box[i].conduct.response == BS_PASS) {
             step_box(o, &o->box[i], dt);
         }
     }
@@ -398,6 +400,106 @@ static long least_overlap(const oracle *o, const bs_rect *r, const bs_filter *fi
     return best;
 }
 
+/* Which way a push goes: twice its axis, and 1 if it is towards larger numbers. */
+static int direction(const double push[DIM]) {
+    int way = 0;
+    for (int k = 0; k < DIM; k++) {
+        if (push[k] != 0) {
+            way = 2 * k + (push[k] > 0);
+        }
+    }
+    return way;
+}
+
+/* The push that way which parts r from all boxes but those left out; the one it ends beside. */
+static long farthest(const oracle *o, const bs_rect *r, const bool left_out[MOST_BOXES], int way,
+                     double push[DIM]) {
+    long best = -1;
+    double end = 0;
+    int k = way / 2;
+    bool up = way % 2 == 1;
+    for (size_t i = 0; i < o->n; i++) {
+        const bs_rect *other = &o->box[i].rect;
+        double side = up ? far_side(other, k) : other->pos[k];
+        if (!left_out[i] && (best < 0 || (up ? side > end : side < end))) {
+            best = (long)i;
+            end = side;
+        }
+    }
+    memset(push, 0, DIM * sizeof *push);
+    push[k] = up ? end - r->pos[k] : end - far_side(r, k);
+    return best;
+}
+
+/* The same in the direction in which it is shortest. */
+static long out_of_all(const oracle *o, const bs_rect *r, const bool left_out[MOST_BOXES],
+                       double push[DIM]) {
+    long best = -1;
+    double least = 0;
+    for (int way = 0; way < 2 * DIM; way++) {
+        double one[DIM];
+        long other = farthest(o, r, left_out, way, one);
+        double length = fabs(one[way / 2]);
+        if (other >= 0 && (best < 0 || length < least)) {
+            best = other;
+            least = length;
+            memcpy(push, one, sizeof one);
+        }
+    }
+    return best;
+}
+
+/*
+ * Whether pushes out of single boxes come to less than `limit` in all: 16 at most, and fewer where
+ * they take more than 4096 looks at a box.
+ */
+static bool is_shorter_one_by_one(const oracle *o, const bs_rect *r, const bs_filter *filter,
+                                  const bool left_out[MOST_BOXES], double limit) {
+    bool left[MOST_BOXES];
+    bool alike = true;
+    int first = -1;
+    int most = 0; /* boxes at first */
+    for (size_t i = 0; i < o->n; i++) {
+        double way[DIM];
+        if (!left_out[i] && oracle_separation(r, &o->box[i].rect, way)) {
+            most++;
+            first = first < 0 ? direction(way) : first;
+            alike = alike && direction(way) == first;
+        }
+    }
+    most = most > 256 ? 4096 / most : 16;
+    memcpy(left, left_out, sizeof left);
+    bs_rect at = *r;
+    double sum = 0;
+    for (int n = 0; n < most && !alike && oracle_is_rect(&at, false); n++) {
+        double way[DIM];
+        long other = least_overlap(o, &at, filter, left, way);
+        if (other < 0 || sum >= limit) {
+            break;
+        }
+        push_by(&at, &o->box[other].rect, way);
+        sum += fabs(way[direction(way) / 2]);
+        left[other] = true;
+    }
+    return !alike && sum < limit;
+}
+
+/* One push: out of all that r overlaps, or of the one that it overlaps least; its rank, or -1. */
+static long next_push(const oracle *o, const bs_rect *r, const bs_filter *filter,
+                      const bool left[MOST_BOXES], double push[DIM]) {
+    bool left_out[MOST_BOXES];
+    for (size_t i = 0; i < o->n; i++) {
+        const oracle_box *other = &o->box[i];
+        left_out[i] = left[i] || !oracle_passes(filter, other) || !oracle_overlap(r, &other->rect);
+    }
+    long best = out_of_all(o, r, left_out, push);
+    if (best >= 0 &&
+        is_shorter_one_by_one(o, r, filter, left_out, fabs(push[direction(push) / 2]))) {
+        best = least_overlap(o, r, filter, left_out, push);
+    }
+    return best;
+}
+
 uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, double push[DIM]) {
     bool left[MOST_BOXES] = {false};
     bs_filter others = *filter;
@@ -406,7 +508,7 @@ uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, dou
     others.self = box->index;
     for (;;) {
         double way[DIM];
-        long other = least_overlap(o, &r, &others, left, way);
+        long other = next_push(o, &r, &others, left, way);
         if (other < 0) {
             break;
         }

@@ -24,6 +24,7 @@ typedef struct oracle_box {
     bs_layers layers;
     double velocity[DIM];
     double acceleration[DIM];
+    bs_conduct conduct;
 } oracle_box;
 
 /* A pair, by when its boxes were inserted. */
@@ -79,6 +80,7 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
                           const bs_props *props);
 void oracle_remove(oracle *o, size_t rank);
 void oracle_clear(oracle *o);
+/* Those that have no response: move_oracle.h has the others. */
 void oracle_step(oracle *o, double dt);
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b);

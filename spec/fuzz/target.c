@@ -66,9 +66,48 @@ static const operation pool_operations[] = {
 };
 enum { POOL_OPERATIONS = sizeof pool_operations / sizeof *pool_operations };
 
-static uint64_t counts[OPERATIONS + POOL_OPERATIONS];
+/* Where boxes move by what they meet. */
+static const operation move_operations[] = {
+    {"insert", do_insert, 26},
+    {"insert many", do_insert_many, 8},
+    {"remove", do_remove, 10},
+    {"clear", do_clear, 1},
+    {"update", do_update, 14},
+    {"update many", do_update_many, 4},
+    {"set static", do_set_static, 4},
+    {"set layers", do_set_layers, 4},
+    {"set conduct", do_set_conduct, 16},
+    {"set motion", do_set_motion, 12},
+    {"set gravity", do_set_gravity, 5},
+    {"step", do_step, 30},
+    {"move", do_move, 44},
+    {"check", do_check, 14},
+    {"push", do_push, 24},
+    {"touching", do_touching, 10},
+    {"blocking", do_blocking, 8},
+    {"set back end", do_set_backend, 3},
+    {"starve", do_starve, 5},
+    {"pairs", do_pairs, 5},
+    {"contacts", do_contacts, 1},
+    {"query", do_query, 3},
+    {"contents", do_contents, 5},
+};
+enum { MOVE_OPERATIONS = sizeof move_operations / sizeof *move_operations };
+
+enum { ALL_OPERATIONS = OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS };
+static uint64_t counts[ALL_OPERATIONS];
 static uint64_t hash;
 bool fuzz_tell;
+
+/* By its place among all. */
+static const operation *operation_at(size_t number) {
+    if (number < OPERATIONS) {
+        return &operations[number];
+    }
+    number -= OPERATIONS;
+    return number < POOL_OPERATIONS ? &pool_operations[number]
+                                    : &move_operations[number - POOL_OPERATIONS];
+}
 
 static size_t choose(const operation *among, unsigned byte) {
     size_t number = 0;
@@ -80,7 +119,9 @@ static size_t choose(const operation *among, unsigned byte) {
 
 static void run(trial *t) {
     bool starving = t->subject[0].memory.left >= 0;
-    const operation *among = t->pool != NULL ? pool_operations : operations;
+    /* The place of the operations that there are here, among all. */
+    size_t first = t->pool != NULL ? OPERATIONS : t->moves ? OPERATIONS + POOL_OPERATIONS : 0;
+    const operation *among = operation_at(first);
     size_t number = choose(among, next_byte(&t->in));
     t->doing = among[number].name;
     if (fuzz_tell) {
@@ -89,7 +130,7 @@ static void run(trial *t) {
         fflush(stdout);
     }
     among[number].run(t);
-    counts[number + (t->pool != NULL ? OPERATIONS : 0)]++;
+    counts[first + number]++;
     t->step++;
     if (starving) {
         trial_feed(t);
@@ -99,8 +140,15 @@ static void run(trial *t) {
     }
 }
 
-/* Of 256 inputs so many have a pool. */
+/*
+ * Of 256 inputs so many have a pool. Of the others half move boxes by what they meet: those whose
+ * last byte of the header, divided by four, leaves one of the two remainders in between.
+ */
 enum { WITH_POOL = 24 };
+
+static bool is_about_moves(uint8_t last) {
+    return last % 4 == 1 || last % 4 == 2;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static trial t; /* too large for some stacks */
@@ -112,6 +160,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     trial_begin(&t);
     if (data[HEADER - 1] < WITH_POOL) {
         pool_begin(&t);
+    } else {
+        t.moves = is_about_moves(data[HEADER - 1]);
     }
     for (size_t at = HEADER; at < size; at += RECORD) {
         t.in = bytes_of(data + at, size - at < RECORD ? size - at : RECORD);
@@ -125,19 +175,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 uint64_t fuzz_operations(void) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < OPERATIONS + POOL_OPERATIONS; i++) {
+    for (size_t i = 0; i < ALL_OPERATIONS; i++) {
         sum += counts[i];
     }
     return sum;
 }
 
 const char *fuzz_operation(size_t number, uint64_t *count) {
-    if (number >= OPERATIONS + POOL_OPERATIONS) {
+    if (number >= ALL_OPERATIONS) {
         return NULL;
     }
     *count = counts[number];
-    return number < OPERATIONS ? operations[number].name
-                               : pool_operations[number - OPERATIONS].name;
+    return operation_at(number)->name;
 }
 
 uint64_t fuzz_hash(void) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "world_move.h"
 
 unsigned trial_check_every = 1;
 bool trial_hashes;
@@ -94,6 +95,7 @@ void trial_begin(trial *t) {
         begin_subject(t, i, i >= BACKENDS, &settings);
     }
     t->pool = NULL;
+    t->moves = false;
     memset(&t->pool_hits, 0, sizeof t->pool_hits);
 }
 
@@ -114,6 +116,8 @@ void trial_end(trial *t) {
 void trial_check(trial *t) {
     EACH(t, s) {
         const char *broken = bs_world_check(s->world);
+        expect(t, s, broken == NULL, broken);
+        broken = bs_moves_check(s->world);
         expect(t, s, broken == NULL, broken);
     }
 }

@@ -6,6 +6,7 @@
  *      numbers.c       coordinates, rects, motions, filters out of bytes
  *      changes.c       operations that change worlds
  *      questions.c     operations that ask, and compare every answer
+ *      moves.c         operations that move boxes by what they meet; only in some trials
  *      pools.c         operations on a pool beside the worlds; only in some trials
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
@@ -45,6 +46,7 @@ typedef struct trial {
     bs_id stale[STALE]; /* ids of removed boxes */
     size_t stales;
     uint64_t hash; /* of all answers, if trial_hashes */
+    bool moves;    /* by what they meet */
 
     bs_pool *pool; /* or NULL */
     limited_memory pool_memory;
@@ -146,6 +148,18 @@ void do_contents(trial *t);
 void do_find(trial *t);
 void do_inspect(trial *t);
 void do_geometry(trial *t);
+
+/* --- moves.c -------------------------------------------------------------------------------- */
+
+bs_conduct any_conduct(trial *t);
+void do_set_conduct(trial *t);
+void do_move(trial *t);
+void do_check(trial *t);
+void do_push(trial *t);
+void do_touching(trial *t);
+void do_blocking(trial *t);
+/* What a step has done, all worlds have; oracle_step has moved those without a response. */
+void compare_step(trial *t, double dt);
 
 /* --- pools.c -------------------------------------------------------------------------------- */
 

@@ -33,6 +33,13 @@ local function vector(dim)
   return list
 end
 
+-- A direction along an axis.
+local function axis(dim)
+  local list = { 0, 0, dim == 3 and 0 or nil }
+  list[rng:int(1, dim)] = rng:pick({ -1, 1 })
+  return list
+end
+
 local function expect(kind, message, f, ...)
   uses = uses + 1
   kinds[kind] = (kinds[kind] or 0) + 1
@@ -58,7 +65,9 @@ local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = ve
   getData = false, setData = function() return { 1 } end, isStatic = false,
   setStatic = function() return { true } end, getFilter = false,
   setFilter = function() return { 1, 1 } end, setObjectRect = rect, setTransform = vector,
-  setRotates = function() return { true } end, getId = false, getWorld = false, remove = false }
+  setRotates = function() return { true } end, getId = false, getWorld = false, remove = false,
+  getResponse = false, setResponse = function() return { "slide" } end, getBounce = false,
+  setBounce = function() return { 0.5 } end, getOneWay = false, setOneWay = axis }
 
 -- Every call that takes a box.
 local TAKE = {
@@ -70,7 +79,23 @@ local TAKE = {
   sweep = function(w, box, dim) w:sweep(box, unpack(vector(dim))) end,
   resolve = function(w, box) w:resolve(box) end,
   getBox = function(w, box) w:getBox(box) end,
+  move = function(w, box, dim) w:move(box, unpack(vector(dim))) end,
+  check = function(w, box, dim) w:check(box, unpack(vector(dim))) end,
+  moveMany = function(w, box, dim) w:moveMany({ box }, vector(dim)) end,
+  push = function(w, box, dim) w:push(box, unpack(vector(dim))) end,
+  touching = function(w, box, dim) w:touching(box, unpack(axis(dim))) end,
+  canFit = function(w, box, dim) w:canFit(box, unpack(rect(dim))) end,
 }
+
+-- Calls a method for a box that is there for that alone.
+local function withAny(w, method, ...)
+  local box = w:insert(unpack(rect(select("#", w:getGravity()))))
+  local ok, problem = pcall(method, w, box, ...)
+  w:remove(box)
+  if not ok then
+    error(problem, 0)
+  end
+end
 
 -- Those where an id would be a mask.
 local TAKE_A_BOX = {
@@ -79,6 +104,12 @@ local TAKE_A_BOX = {
     w:segmentCast(values(concat(vector(dim), vector(dim)), box))
   end,
   nearest = function(w, box, dim) w:nearest(values(vector(dim), 1, box)) end,
+  move = function(w, box, dim) withAny(w, w.move, values(vector(dim), box)) end,
+  check = function(w, box, dim) withAny(w, w.check, values(vector(dim), box)) end,
+  moveMany = function(w, box) w:moveMany({}, {}, box) end,
+  push = function(w, box, dim) withAny(w, w.push, values(vector(dim), box)) end,
+  touching = function(w, box, dim) withAny(w, w.touching, values(axis(dim), box)) end,
+  canFit = function(w, box, dim) withAny(w, w.canFit, values(rect(dim), box)) end,
 }
 
 -- Every method of a World, with arguments that would do.
@@ -99,7 +130,13 @@ local WORLD = { count = false, stats = false, setGravity = vector, getGravity = 
   segmentCast = function(dim) return concat(vector(dim), vector(dim)) end,
   sweep = function(dim) return concat({ INDICES }, vector(dim)) end,
   sweepRect = function(dim) return concat(rect(dim), vector(dim)) end,
-  resolve = function() return { INDICES } end }
+  resolve = function() return { INDICES } end,
+  move = function(dim) return concat({ INDICES }, vector(dim)) end,
+  check = function(dim) return concat({ INDICES }, vector(dim)) end,
+  moveMany = function() return { {}, {} } end,
+  push = function(dim) return concat({ INDICES }, vector(dim)) end,
+  touching = function(dim) return concat({ INDICES }, axis(dim)) end,
+  canFit = function(dim) return concat({ INDICES }, vector(dim)) end, hits = false }
 
 local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end,
   free = function() return { INDICES } end, isAlive = function() return { INDICES } end,
@@ -162,7 +199,8 @@ local function newPool(dim)
 end
 
 local function newPlace(dim, results)
-  local place = { dim = dim, results = results, live = {}, stale = {}, freed = {}, flying = {} }
+  local place = { dim = dim, results = results, live = {}, stale = {}, freed = {}, flying = {},
+    ended = {} }
   place.world = broadside.newWorld({ dim = dim, results = results })
   place.pool = newPool(dim)
   return place
@@ -175,7 +213,8 @@ end
 local change = {}
 
 function change.insert(place)
-  local handle = place.world:insert(unpack(rect(place.dim)))
+  local handle = place.world:insert(values(rect(place.dim), { vx = rng:int(-20, 20),
+    response = rng:pick({ "slide", "cross", "bounce" }) }))
   local id = type(handle) == "number" and handle or handle:getId()
   local item = { id = id, box = rng:chance(0.5) and place.world:getBox(id) or nil }
   place.live[#place.live + 1] = item
@@ -201,8 +240,30 @@ function change.spawn(place)
   local id = place.pool:spawn(unpack(concat(vector(place.dim), vector(place.dim))))
   place.flying[#place.flying + 1] = id
   if not id and #place.flying < place.pool:capacity() then -- its slots are worn out
-    place.pool, place.flying, place.freed = newPool(place.dim), {}, {}
+    place.pool, place.flying, place.freed, place.ended = newPool(place.dim), {}, {}, {}
   end
+  while #place.ended > 0 and not pcall(place.pool.getTag, place.pool, place.ended[1]) do
+    keep(place.freed, table.remove(place.ended, 1)) -- the first ones make room
+  end
+end
+
+-- Some end in a step, and are kept until the next one.
+function change.finish(place)
+  change.step(place)
+  local numbers = concat(vector(place.dim), vector(place.dim))
+  for _ = 1, rng:int(1, 9) do
+    local id = place.pool:spawn(values(numbers, { life = 1 }))
+    place.ended[#place.ended + 1] = id
+  end
+  assert(place.pool:step(1) == #place.ended)
+end
+
+function change.step(place)
+  assert(place.pool:step(1) == 0)
+  for _, id in ipairs(place.ended) do
+    keep(place.freed, id)
+  end
+  place.ended = {}
 end
 
 function change.free(place)
@@ -215,10 +276,16 @@ end
 
 function change.empty(place)
   place.pool:clear()
-  for _, id in ipairs(place.flying) do
-    keep(place.freed, id)
+  for _, list in ipairs({ place.flying, place.ended }) do
+    for _, id in ipairs(list) do
+      keep(place.freed, id)
+    end
   end
-  place.flying = {}
+  place.flying, place.ended = {}, {}
+end
+
+function change.stepWorld(place)
+  place.world:step(0.25)
 end
 
 function change.setBackend(place)
@@ -227,7 +294,8 @@ function change.setBackend(place)
 end
 
 local WEIGHTS = { { 30, "insert" }, { 28, "remove" }, { 1, "clear" }, { 30, "spawn" },
-  { 28, "free" }, { 1, "empty" }, { 1, "setBackend" } }
+  { 28, "free" }, { 1, "empty" }, { 2, "finish" }, { 1, "step" }, { 1, "setBackend" },
+  { 5, "stepWorld" } }
 
 -- Uses -----------------------------------------------------------------------------------------
 
@@ -290,6 +358,25 @@ function use.movers(place)
   end
 end
 
+function use.ended(place)
+  local id = rng:pick(place.ended)
+  if id then
+    local zeros = concat(vector(place.dim), vector(place.dim))
+    expect("id of an ended mover", "mover was freed", place.pool.set, place.pool, id,
+      unpack(zeros))
+    expectValue("isAlive", false, place.pool:isAlive(id))
+    expectValue("getTag", 0, place.pool:getTag(id))
+    expectValue("get", 2 * place.dim, select("#", place.pool:get(id)))
+  end
+end
+
+-- Of what has met in the last step some may have been removed since.
+function use.hits(place)
+  for box, other in place.world:hits() do
+    expectValue("boxes of hits", true, place.world:has(box) and place.world:has(other))
+  end
+end
+
 function use.foreign(place, other)
   local item = rng:pick(other.live)
   if item and item.box and other.dim == place.dim and other ~= place then
@@ -325,6 +412,7 @@ function use.closed(place)
   end
   local emitter = other.pool:newEmitter()
   local next, state = other.world:boxes()
+  local nextHit, hits = other.world:hits()
   local each, flying = other.pool:each()
   debug.getmetatable(other.world).__gc(other.world)
   debug.getmetatable(other.pool).__gc(other.pool)
@@ -348,6 +436,7 @@ function use.closed(place)
       unpack(arguments(EMITTER, name, dim)))
   end
   expect("iterator over a closed world", "world is closed", next, state)
+  expect("iterator over a closed world", "world is closed", nextHit, hits)
   expect("iterator over a closed pool", "pool is closed", each, flying)
   expect("closed world given to hits", "world is closed", place.pool.hits, place.pool,
     other.world)
@@ -370,8 +459,8 @@ function use.collected(place)
   expect("method of a removed Box", "box was removed", box.getRect, box)
 end
 
-local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers", "movers",
-  "foreign", "backends", "closed", "collected" }
+local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers", "movers", "ended",
+  "foreign", "backends", "closed", "collected", "hits" }
 
 -- Wearing slots out ----------------------------------------------------------------------------
 

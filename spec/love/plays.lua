@@ -50,6 +50,11 @@ plays.bounce = {
   end,
 }
 
+plays.platformer = { -- The robot plays.
+  frames = 335,
+  input = function() end,
+}
+
 plays.barrage = {
   frames = 352,
   input = function(hands, frame)

@@ -69,8 +69,8 @@ function calls.inWords(f, case, ok, results, rows)
 end
 
 function calls.drain(rows, next, state)
-  for a, b, c, d, e in next, state do
-    rows[#rows + 1] = { a, b, c, d, e }
+  for a, b, c, d, e, f, g in next, state do
+    rows[#rows + 1] = { a, b, c, d, e, f, g }
   end
 end
 

@@ -261,6 +261,130 @@ case("World.segmentCast", function(f)
   return f.world, unpack(concat(f:vector(-5, 600), f:vector(50, 900)))
 end)
 
+-- Movement -------------------------------------------------------------------------------------
+
+-- A response that depends on the box, whatever it is handed out as; at first it asks the world.
+local function pickyResponse(f)
+  local responses, asked = { "slide", "touch", "bounce", "cross", false }, false
+  return function(box, other)
+    if not asked then
+      asked = true
+      f.world:canFit(f.handles[1], unpack(f:vector(0, 0)))
+      f.world:check(f.handles[1], values(f:vector(9, 9), function() return "cross" end))
+    end
+    if type(other) == "userdata" then
+      other = other:getId()
+    end
+    local number = type(other) == "number" and other or #other
+    return box ~= nil and responses[1 + number % 5]
+  end
+end
+
+local RULES = {
+  function() return nil end,
+  function() return 3 end,
+  function(f) return f.boxes[1] end,
+  function() return { cross = -1 } end,
+  function() return { slide = 1, bounce = 2 } end,
+  function() return function() return "cross" end end,
+  function(f) return pickyResponse(f) end,
+}
+
+-- Makes `out` keep rows that it does not list any more.
+local function used(f)
+  f.world:check(f.handles[4], values(f:vector(60, 25), { cross = -1 }, f.out))
+  f.world:check(f.handles[4], values(f:vector(60, 25), 0, f.out))
+  return f.out
+end
+
+for _, rules in ipairs(RULES) do
+  case("World.check", function(f)
+    return f.world, f.handles[4], values(f:vector(60, 25), rules(f))
+  end)
+  case("World.move", function(f)
+    return f.world, f.handles[4], values(f:vector(-60, 25), rules(f), f.out)
+  end)
+  case("World.move", function(f)
+    return f.world, f.handles[7], values(f:vector(-60, 5), rules(f), used(f))
+  end)
+  case("World.moveMany", function(f)
+    local goals = concat(concat(f:vector(60, 25), f:vector(0, 0)), f:vector(30, -9))
+    return f.world, { f.handles[4], f.handles[7], f.handles[4] }, goals, rules(f)
+  end)
+  case("World.moveMany", function(f)
+    return f.world, { f.handles[4], f.handles[7] }, concat(f:vector(60, 25), f:vector(0, 0)),
+      rules(f), f.out
+  end)
+  case("World.push", function(f)
+    return f.world, f:pile(), values(f:vector(20, 4), rules(f))
+  end)
+  case("World.push", function(f)
+    return f.world, f:pile(), values(f:vector(-20, 9), rules(f), f.out)
+  end)
+  case("World.push", function(f)
+    return f.world, f:pile(), values(f:vector(9, 30), rules(f), used(f))
+  end)
+  case("World.touching", function(f)
+    return f.world, f:pile(), values(f:vector(0, 1), rules(f))
+  end)
+  case("World.canFit", function(f)
+    return f.world, f.handles[4], values(f:vector(9, 9), nil, nil, unpack(f.dim == 2 and
+      { rules(f) } or { nil, rules(f) }, 1, 2))
+  end)
+end
+-- where boxes have responses, and sides that they are met from
+case("World.move", function(f)
+  f:respond()
+  return f.world, f.handles[4], values(f:vector(60, 25), { bounce = -1 }, f.out)
+end)
+case("World.move", function(f)
+  return f.world, f.handles[4], values(f:vector(60, 25), function() return "bump" end)
+end, "raises")
+case("World.moveMany", function(f)
+  return f.world, { f.handles[4], f.handles[7] }, concat(f:vector(60, 25), f:vector(0, 0)),
+    { slide = "all" }, f.out
+end, "raises")
+case("World.step", function(f)
+  f:respond()
+  return f.world, 1
+end)
+case("World.step", function(f)
+  f:respond()
+  f.boxes[4]:setResponse("cross")
+  f.boxes[4]:setStatic(false)
+  f.boxes[4]:setVelocity(unpack(f:vector(60, 25)))
+  return f.world, 1
+end)
+case("World.hits", function(f)
+  f:respond()
+  return f.world
+end, "loop")
+case("World.hits", function(f)
+  f:respond()
+  f.boxes[8]:remove()
+  return f.world
+end, "loop")
+
+local CONDUCT = {
+  { response = "slide" }, { bounce = 0.25, response = "bounce" },
+}
+
+for _, opts in ipairs(CONDUCT) do
+  case("World.insert", function(f)
+    return f.world, values(f:rect(10, 2, 30, 4), opts)
+  end)
+  case("World.insertMany", function(f)
+    f:respond()
+    return f.world, flatRects(f, 12), opts, f.out
+  end)
+end
+case("World.insert", function(f)
+  return f.world, values(f:rect(10, 2, 30, 4), { oneWay = f:vector(0, -1), static = true })
+end)
+case("World.insert", function(f)
+  return f.world, values(f:rect(10, 2, 30, 4), { oneWay = f:vector(0, 0.5) })
+end, "raises")
+
 -- Box ------------------------------------------------------------------------------------------
 
 local function box(name, arguments)
@@ -303,6 +427,32 @@ for _, value in ipairs({ true, false }) do
     return { value }
   end)
 end
+for _, conduct in ipairs({ function() end, function(f) f:respond() end }) do
+  for _, name in ipairs({ "getResponse", "getBounce", "getOneWay" }) do
+    box(name, function(f)
+      conduct(f)
+      return {}
+    end)
+  end
+  box("setResponse", function(f)
+    conduct(f)
+    return { "bounce" }
+  end)
+  box("setBounce", function(f)
+    conduct(f)
+    return { 0.75 }
+  end)
+  box("setOneWay", function(f)
+    conduct(f)
+    return f:vector(1, 0)
+  end)
+end
+box("setResponse", function()
+  return {}
+end)
+box("setOneWay", function()
+  return {}
+end)
 box("setFilter", function()
   return { 4, 12 }
 end)

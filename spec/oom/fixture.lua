@@ -28,8 +28,9 @@ function Fixture:vector(...)
   return vector(self.dim, ...)
 end
 
-function Fixture:insert(i, opts)
-  local box = self.world:insert(compat.values(rect(self.dim, 7 * i % 40, 5 * i % 30, 9, 8), opts))
+function Fixture:insert(i, opts, place)
+  place = place or rect(self.dim, 7 * i % 40, 5 * i % 30, 9, 8)
+  local box = self.world:insert(compat.values(place, opts))
   self.boxes[i] = type(box) == "number" and self.world:getBox(box) or box
   self.handles[i] = box
 end
@@ -52,6 +53,30 @@ local function fill(self, count)
     self.boxes[i]:remove()
   end
   self.boxes[2]:setRect(compat.unpack(vector(self.dim, 1, 1)))
+end
+
+-- Some boxes get responses, and have met something in a step.
+function Fixture:respond()
+  for i, response in pairs({ [1] = "slide", [2] = "bounce", [6] = "cross", [7] = "touch" }) do
+    self.boxes[i]:setResponse(response)
+    self.boxes[i]:setVelocity(compat.unpack(vector(self.dim, 20 - 5 * i, 3)))
+  end
+  self.boxes[2]:setBounce(0.5)
+  self.boxes[8]:setOneWay(compat.unpack(vector(self.dim, 0, 1)))
+  self.world:step(1)
+end
+
+-- Two boxes that rest on one another, and on the box number 2; the handle of that.
+function Fixture:pile()
+  local at, top = { self.boxes[2]:getRect() }, {}
+  for i = 1, self.dim do
+    top[i] = at[i]
+  end
+  for i, height in ipairs({ at[self.dim + 2], 3 }) do
+    top[2] = top[2] + height
+    self:insert(100 + i, nil, compat.concat(top, self.dim == 2 and { 4, 3 } or { 4, 3, 5 }))
+  end
+  return self.handles[2]
 end
 
 local function newPool(self)
@@ -111,6 +136,10 @@ function Fixture:nameNumber(x)
   return "stale id"
 end
 
+-- Of figures, and of rows that tell what a box has met.
+local FIELDS = { "backend", "boxes", "dynamic", "count", "capacity", "emitters", "other",
+  "response", "t", "x", "y", "z", "nx", "ny", "nz", "overlap", "crushed", "carried" }
+
 -- Any value that a call of the library may give.
 function Fixture:name(value)
   local kind = type(value)
@@ -121,7 +150,7 @@ function Fixture:name(value)
     for i, item in ipairs(value) do
       list[i] = self:name(item)
     end
-    for _, key in ipairs({ "backend", "boxes", "dynamic", "count", "capacity", "emitters" }) do
+    for _, key in ipairs(FIELDS) do
       list[#list + 1] = value[key] ~= nil and key .. "=" .. self:name(value[key]) or nil
     end
     return "{" .. table.concat(list, ", ") .. "}"
@@ -138,7 +167,8 @@ local function describeBoxes(self, lines)
   for box in self.world:boxes() do
     lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
       numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
-      tostring(box:isStatic()) }, " | ")
+      tostring(box:isStatic()), tostring(box:getResponse()), numbers(box:getBounce()),
+      box:getOneWay() and numbers(box:getOneWay()) or "" }, " | ")
   end
 end
 
@@ -149,6 +179,13 @@ local function describePairs(self, lines)
   end
   table.sort(list) -- their order is the library's own
   lines[#lines + 1] = table.concat(list, "\n")
+end
+
+local function describeHits(self, lines)
+  for box, other, response, t, nx, ny, nz in self.world:hits() do
+    lines[#lines + 1] = table.concat({ self:name(box), self:name(other), response,
+      numbers(t, nx, ny, nz or 0) }, " ")
+  end
 end
 
 local function describePool(self, lines)
@@ -166,6 +203,7 @@ function Fixture:describe()
     numbers(self.world:getGravity()), numbers(#self.world), self:name(self.out) }
   describeBoxes(self, lines)
   describePairs(self, lines)
+  describeHits(self, lines)
   describePool(self, lines)
   return table.concat(lines, "\n")
 end

@@ -3,6 +3,13 @@
 -- Each case in 2D and 3D, or those whose names match; `all`: with each back end and each kind of
 -- results.
 
+-- The compiler of LuaJIT asks for memory when it likes, and ends the process without; what it has
+-- compiled does not survive a refusal, either.
+local jit = rawget(_G, "jit")
+if jit then
+  jit.off()
+end
+
 local compat = require("spec.support.compat")
 local calls = require("spec.oom.calls")
 local cases = require("spec.oom.cases")
@@ -14,12 +21,6 @@ local functions, inWords, drain = calls.functions, calls.inWords, calls.drain
 local prepare = calls.prepare
 
 local MODES = { "once", "twice", "on" }
-
--- The compiler of LuaJIT asks for memory when it likes, and ends the process without.
-local jit = rawget(_G, "jit")
-if jit then
-  jit.off()
-end
 
 local totals = { calls = 0, refused = 0 }
 

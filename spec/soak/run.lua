@@ -17,6 +17,8 @@ local WIDE = 2000
 local rng = random.new(os.time())
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
 
+local RESPONSES = { "slide", "bounce", "touch", "cross" }
+
 -- A game: boxes that come, go, move and push each other, bullets, lines of sight, contacts.
 local Game = {}
 Game.__index = Game
@@ -27,6 +29,8 @@ local function newGame(dim, results)
     gravity = dim == 2 and { 0, -1 } or { 0, -1, 0 } })
   self.pool = broadside.newPool({ dim = dim, capacity = FLYING, w = 2, h = 2,
     bounds = self:around() })
+  self.up = dim == 2 and { 0, 1 } or { 0, 1, 0 }
+  self.rows, self.pushed = {}, {}
   self.spark = broadside.newModel({ dim = dim, speed = 40, life = 20 })
   self.shell = broadside.newModel({ dim = dim, speed = 90, life = 40,
     emitters = { { delay = 20, count = 1, circle = 6, model = self.spark } } })
@@ -66,6 +70,9 @@ function Game:insert()
     static = rng:chance(0.3),
     layer = 2 ^ rng:int(0, 3),
     vx = rng:int(-9, 9),
+    response = rng:chance(0.2) and rng:pick(RESPONSES) or nil,
+    bounce = rng:chance(0.2) and rng:unit() or nil,
+    oneWay = rng:chance(0.1) and self.up or nil,
     data = self.results ~= "id" and { rng:int(1, 1000) } or nil,
   }))
   return type(box) == "number" and box or box:getId()
@@ -128,6 +135,26 @@ function turn.ask(self)
   end
 end
 
+function turn.walk(self)
+  local filters = { 3, { slide = 3, bounce = 4, cross = 8 }, function(box, other)
+    return box ~= other and rng:pick({ "slide", "touch", "bounce", "cross", false })
+  end }
+  local world = self.world
+  for _ = 1, 60 do
+    local box, filter = self.ids[rng:int(1, BOXES)], rng:pick(filters)
+    world:move(box, values(self:place(), filter, self.rows))
+    world:check(box, values(self:place(), filter, rng:chance(0.1) and {} or self.rows))
+    world:push(box, values(self:place(), rng:chance(0.5) and filter or nil, self.pushed))
+    world:moveMany({ box, self.ids[rng:int(1, BOXES)] }, concat(self:place(), self:place()),
+      filter, self.out)
+    world:touching(box, values(self.up, filter))
+    world:canFit(box, values(concat(self:place(), self:size()), filter))
+  end
+  for box, other in world:hits() do
+    assert(box and other)
+  end
+end
+
 function turn.fire(self)
   for _ = 1, 60 do
     self.pool:spawn(values(concat(self:place(), self:vector(300)), { model = self.shell }))
@@ -149,6 +176,11 @@ function turn.errors(self)
     error("no")
   end))
   pcall(self.world.insertMany, self.world, { 1 })
+  for _, name in ipairs({ "move", "push" }) do
+    pcall(self.world[name], self.world, self.ids[1], values(self:place(), function()
+      error("no")
+    end, self.rows))
+  end
 end
 
 function turn.renew(self)
@@ -163,7 +195,7 @@ function turn.renew(self)
   end
 end
 
-local ORDER = { "replace", "move", "moveMany", "pairs", "ask", "fire", "errors", "renew" }
+local ORDER = { "replace", "move", "moveMany", "pairs", "ask", "walk", "fire", "errors", "renew" }
 
 function Game:frame()
   for _, name in ipairs(ORDER) do

@@ -31,6 +31,15 @@ function compat.isFinite(x)
   return x - x == 0
 end
 
+-- The next double above x, and the next one below (Rump, Zimmermann, Boldo, Melquiond 2009).
+function compat.nextUp(x)
+  return x + (math.abs(x) * (2 ^ -53 * (1 + 2 ^ -52)) + compat.minDouble)
+end
+
+function compat.nextDown(x)
+  return -compat.nextUp(-x)
+end
+
 -- How often a loop over random worlds runs: BROADSIDE_ROUNDS multiplies, at least once.
 function compat.rounds(n)
   local factor = tonumber(os.getenv("BROADSIDE_ROUNDS") or "1") or 1

@@ -13,6 +13,7 @@ local function boxLine(box)
   return table.concat({
     numbers(box:getId()), numbers(box:getRect()), numbers(box:getVelocity()),
     numbers(box:getAcceleration()), numbers(box:getFilter()), tostring(box:isStatic()),
+    tostring(box:getResponse()), numbers(box:getBounce()), numbers(box:getOneWay()),
     tostring(box:getData()),
   }, " ")
 end

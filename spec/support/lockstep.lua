@@ -147,7 +147,10 @@ local AXES = { "x", "y", "z" }
 
 -- The options of the oracle as those of the API: v = {1, 2} becomes vx = 1, vy = 2.
 local function apiOptions(opts)
-  local out = { static = opts.static, layer = opts.layer, mask = opts.mask, data = opts.data }
+  local out = {
+    static = opts.static, layer = opts.layer, mask = opts.mask, data = opts.data,
+    response = opts.response, bounce = opts.bounce, oneWay = opts.oneWay,
+  }
   for axis, name in ipairs(AXES) do
     out["v" .. name] = opts.v and opts.v[axis]
     out["a" .. name] = opts.a and opts.a[axis]

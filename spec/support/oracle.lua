@@ -166,8 +166,9 @@ function oracle.newWorld(dim)
   }, World)
 end
 
--- opts: static, layer, mask, v, a (the last two as lists). The box returned is a shape with more
--- fields; `order` numbers all boxes ever inserted.
+-- opts: static, layer, mask, v, a (the last two as lists); response, bounce and oneWay (a list), of
+-- which move_oracle.lua says what they mean. The box returned is a shape with more fields; `order`
+-- numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
   local box = oracle.shape(lo, size)
@@ -178,6 +179,7 @@ function World:insert(lo, size, opts)
   box.mask = opts.mask or 4294967295
   box.v = opts.v or zeros(self.dim)
   box.a = opts.a or zeros(self.dim)
+  box.response, box.bounce, box.oneWay = opts.response, opts.bounce or 1, opts.oneWay
   self.boxes[#self.boxes + 1] = box
   return box
 end
@@ -405,18 +407,86 @@ local function leastOverlap(found, box, done)
   local best, push, least = nil, nil, huge
   for _, other in ipairs(found) do
     local vector, length = oracle.separation(box, other)
-    if not done[other] and length < least then
+    if length and not done[other] and length < least then
       best, push, least = other, vector, length
     end
   end
   return best, push
 end
 
+-- The shortest push along one axis out of all boxes of the list, and which of them it ends beside.
+local function outOfAll(found, box)
+  local best, push, least = nil, nil, huge
+  for i = 1, #box.lo do
+    for _, sign in ipairs({ -1, 1 }) do
+      local deepest, depth = nil, 0
+      for _, other in ipairs(found) do
+        local one = sign < 0 and box.hi[i] - other.lo[i] or other.hi[i] - box.lo[i]
+        if one > depth then
+          deepest, depth = other, one
+        end
+      end
+      if deepest and depth < least then
+        best, push, least = deepest, zeros(#box.lo), depth
+        push[i] = sign * depth
+      end
+    end
+  end
+  return best, push, least
+end
+
+-- Whether the box, with nothing else around, would leave each of them in the same direction.
+local function leavesAlike(found, box)
+  local known
+  for _, other in ipairs(found) do
+    local vector, _, axis = oracle.separation(box, other)
+    local way = axis * (vector[axis] < 0 and -1 or 1)
+    known = known or way
+    if way ~= known then
+      return false
+    end
+  end
+  return true
+end
+
+-- How far it goes if it leaves one after the other, the least overlap first: 16 of them at most, or
+-- as many as make no more than 4096 looks at a box.
+local function lengthOneByOne(found, box)
+  local at, sum, left = oracle.shape(box.lo, box.size), 0, {}
+  for _ = 1, math.min(16, math.floor(4096 / #found)) do
+    local other, push = leastOverlap(found, at, left)
+    if not other then
+      break
+    end
+    local lo = {}
+    for i = 1, #push do
+      lo[i] = at.lo[i] + push[i]
+      sum = sum + math.abs(push[i])
+    end
+    at = oracle.shape(lo, box.size)
+    left[other] = true
+  end
+  return sum
+end
+
+-- One push: out of all that it overlaps, unless single pushes come to less.
+local function nextPush(found, box)
+  local other, push, length = outOfAll(found, box)
+  if other and not leavesAlike(found, box) and lengthOneByOne(found, box) < length then
+    return leastOverlap(found, box, {})
+  end
+  return other, push
+end
+
 -- Pushes the box out of what it overlaps: the total push and the number of pushes.
 function World:resolve(box, accept)
   local total, pushes, done = zeros(self.dim), 0, {}
   while true do
-    local other, push = leastOverlap(self:queryBox(box, accept), box, done)
+    local found = {}
+    for _, other in ipairs(self:queryBox(box, accept)) do
+      found[#found + 1] = not done[other] and other or nil
+    end
+    local other, push = nextPush(found, box)
     if not other then
       return total, pushes
     end

@@ -16,6 +16,7 @@ function pool_oracle.new(dim, opts)
     size = opts.size,
     bounds = opts.bounds,
     movers = {},
+    ended = {}, -- in the last step, in the order that they had
     now = 0,
     dropped = 0,
   }, Pool)
@@ -26,6 +27,9 @@ function Pool:spawn(p, v, opts)
   if #self.movers == self.capacity then
     self.dropped = self.dropped + 1
     return nil
+  end
+  if #self.movers + #self.ended == self.capacity then
+    self:forget(1)
   end
   local mover = {
     p = compat.copy(p),
@@ -49,13 +53,34 @@ function Pool:removeAt(i)
   self.movers[n] = nil
 end
 
-function Pool:free(mover)
-  for i, other in ipairs(self.movers) do
-    if other == mover then
-      self:removeAt(i)
-      return
+-- The first one that ended takes its place.
+function Pool:forget(i)
+  self.ended[i] = self.ended[1]
+  table.remove(self.ended, 1)
+end
+
+local function indexOf(list, item)
+  for i, other in ipairs(list) do
+    if other == item then
+      return i
     end
   end
+  return nil
+end
+
+-- Whether it was alive; one that has ended is forgotten.
+function Pool:free(mover)
+  local live, ended = indexOf(self.movers, mover), indexOf(self.ended, mover)
+  if live then
+    self:removeAt(live)
+  elseif ended then
+    self:forget(ended)
+  end
+  return live ~= nil
+end
+
+function Pool:clear()
+  self.movers, self.ended = {}, {}
 end
 
 function Pool:shape(p, size)
@@ -66,23 +91,26 @@ function Pool:shape(p, size)
   return oracle.shape(lo, size)
 end
 
-local function isOver(self, mover)
-  if mover.life == 0 then
-    return true
-  end
+local function isFinite(self, mover)
   local shape = self:shape(mover.p, mover.size)
   for i = 1, self.dim do
     if not (compat.isFinite(shape.lo[i]) and compat.isFinite(shape.hi[i])
       and compat.isFinite(mover.p[i] - mover.before[i])) then
-      return true
+      return false
     end
   end
-  return self.bounds ~= nil and not oracle.overlap(shape, self.bounds)
+  return true
 end
 
--- Returns how many were freed.
+local function isOver(self, mover)
+  return mover.life == 0
+    or self.bounds ~= nil and not oracle.overlap(self:shape(mover.p, mover.size), self.bounds)
+end
+
+-- Returns how many were freed. Those whose way is finite are kept until the next step.
 function Pool:step(dt)
   local n = #self.movers
+  self.ended = {}
   for _, mover in ipairs(self.movers) do
     for i = 1, self.dim do
       mover.before[i] = mover.p[i]
@@ -94,17 +122,27 @@ function Pool:step(dt)
     mover.life = mover.life and mover.life - 1
   end
   for i = n, 1, -1 do
-    if isOver(self, self.movers[i]) then
+    local mover = self.movers[i]
+    local finite = isFinite(self, mover)
+    if finite and isOver(self, mover) then
+      table.insert(self.ended, 1, mover)
+    end
+    if not finite or isOver(self, mover) then
       self:removeAt(i)
     end
   end
   return n - #self.movers
 end
 
+-- The live movers, then those that ended in the last step.
+function Pool:flown()
+  return compat.concat(self.movers, self.ended)
+end
+
 -- { mover, box, t, point, normal } for each mover that met one of the oracle's boxes.
 function Pool:hits(boxes, accepts)
   local found = {}
-  for _, mover in ipairs(self.movers) do
+  for _, mover in ipairs(self:flown()) do
     local from, way, best = self:shape(mover.before, mover.size), {}, nil
     for i = 1, self.dim do
       way[i] = mover.p[i] - mover.before[i]

@@ -102,7 +102,18 @@ end
 
 -- The world's calls in the case's terms --------------------------------------------------------
 
+-- opts: as the world takes them, but for v = {vx, vy}, and oneWay = {nx, ny} in the case's terms
 function Scene:insert(r, opts)
+  if opts and (opts.v or opts.oneWay) then
+    local given = opts
+    opts = {}
+    for key, value in pairs(given) do
+      opts[key] = value
+    end
+    opts.oneWay = given.oneWay and self:vector(given.oneWay)
+    local v = self:vector(given.v or { 0, 0 })
+    opts.v, opts.vx, opts.vy, opts.vz = nil, v[1], v[2], v[3]
+  end
   return self.world:insert(values(self:rect(r), opts))
 end
 
@@ -122,6 +133,14 @@ end
 
 function Scene:setVelocity(box, v)
   box:setVelocity(unpack(self:vector(v)))
+end
+
+function Scene:getVelocity(box)
+  return self:vectorBack({ box:getVelocity() })
+end
+
+function Scene:setGravity(v)
+  self.world:setGravity(unpack(self:vector(v)))
 end
 
 -- other, t, normal
@@ -186,6 +205,80 @@ end
 function Scene:resolve(box, filter)
   local got = { self.world:resolve(box, filter) }
   return self:vectorBack({ unpack(got, 1, self.dim) }), got[self.dim + 1]
+end
+
+-- The place of the world where a box is that is at a place {x, y} of the case.
+function Scene:goal(box, p)
+  local old = self:getRect(box)
+  return { unpack(self:rect({ p[1], p[2], old[3], old[4] }), 1, self.dim) }
+end
+
+-- The place {x, y} of the case where a box is that is at that place of the world.
+function Scene:placeBack(box, lo)
+  local flat = { box:getRect() }
+  for axis = 1, self.dim do
+    flat[axis] = lo[axis]
+  end
+  return { unpack(self:rectBack(flat), 1, 2) }
+end
+
+-- Rows of the world in the case's terms, with `place` and `normal` instead of numbers; the places
+-- are of `box`, or, without one, of the row's box.
+function Scene:rowsBack(rows, box)
+  local list = {}
+  for i, row in ipairs(rows) do
+    list[i] = {
+      other = row.other, response = row.response, t = row.t, overlap = row.overlap,
+      crushed = row.crushed, carried = row.carried,
+      place = self:placeBack(box or row.other, { row.x, row.y, row.z }),
+      normal = row.nx and self:vectorBack({ row.nx, row.ny, row.nz }),
+    }
+  end
+  return list
+end
+
+-- place, rows; method: "move" or "check"
+function Scene:move(box, goal, filter, method)
+  method = method or "move"
+  local got = { self.world[method](self.world, box, values(self:goal(box, goal), filter)) }
+  local rows, n = got[self.dim + 1], got[self.dim + 2]
+  assert(#rows == n, "as many rows as are counted")
+  return self:placeBack(box, got), self:rowsBack(rows, box)
+end
+
+function Scene:check(box, goal, filter)
+  return self:move(box, goal, filter, "check")
+end
+
+-- rows; the box is at its goal
+function Scene:push(box, goal, filter)
+  local got = { self.world:push(box, values(self:goal(box, goal), filter)) }
+  local rows, n = got[self.dim + 1], got[self.dim + 2]
+  assert(#rows == n, "as many rows as are counted")
+  for axis, value in ipairs({ unpack(self:goal(box, goal), 1, self.dim) }) do
+    assert(got[axis] == value and select(axis, box:getRect()) == value, "it is at its goal")
+  end
+  return self:rowsBack(rows)
+end
+
+function Scene:touching(box, d, filter)
+  return self.world:touching(box, values(self:vector(d), filter))
+end
+
+-- bool, other; r: a place {x, y}, or a place and a size
+function Scene:canFit(box, r, filter)
+  local old = self:getRect(box)
+  local rect = self:rect({ r[1], r[2], r[3] or old[3], r[4] or old[4] })
+  return self.world:canFit(box, values(rect, filter))
+end
+
+-- What met what in the last step, as a list of { box, other, response, t, normal }.
+function Scene:hits()
+  local list = {}
+  for box, other, response, t, nx, ny, nz in self.world:hits() do
+    list[#list + 1] = { box, other, response, t, self:vectorBack({ nx, ny, nz }) }
+  end
+  return list
 end
 
 -- The pairs as a list of { a, b }.

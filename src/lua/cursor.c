@@ -40,12 +40,13 @@ static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
     return cursor;
 }
 
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
+bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store, int loop) {
     bsl_cursor *cursor = reuse(L, w, store);
     if (cursor == NULL) {
         cursor = make(L, w, store);
     }
     bsl_check_open(L, w);
+    cursor->loop = loop;
     cursor->is_free = false;
     cursor->has_gone = false;
     cursor->n = 0;
@@ -90,11 +91,9 @@ void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *
     cursor->n = hits->n;
 }
 
-bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone) {
+bsl_cursor *bsl_check_cursor(lua_State *L, int loop) {
     bsl_cursor *cursor = bsl_to_cursor(L, 1);
-    bool is_other = cursor == NULL || (has_gone ? !cursor->has_gone && cursor->n > 0 /* ended: 0 */
-                                                : cursor->has_gone);
-    if (is_other) {
+    if (cursor == NULL || cursor->loop != loop) {
         bsl_fail(L, "this iterator works in the loop that it was made for alone");
     }
     bsl_check_open(L, cursor->world);

@@ -15,8 +15,11 @@
 
 extern const luaL_Reg bsl_cursor_metamethods[];
 
-/* Pushes an empty cursor. May run Lua code; raises if that has closed the world. */
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store);
+/*
+ * Pushes an empty cursor; `loop`: the store's key of the iterator that goes through it, or 0. May
+ * run Lua code; raises if that has closed the world.
+ */
+bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store, int loop);
 
 /* Gives the finished cursor at `index` back to the store, unless that has enough. */
 void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index);
@@ -31,11 +34,11 @@ void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size
 void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *hits);
 
 /*
- * The cursor at stack index 1 of an iterator; its user value, which is the store unless `has_gone`
- * is set, is then at index 2. Raises if it is something else, another iterator's, or if the world
- * is closed.
+ * The cursor at stack index 1 of an iterator of that key; its user value, which is the store unless
+ * `has_gone` is set, is then at index 2. Raises if it is something else, another iterator's, or if
+ * the world is closed.
  */
-bsl_cursor *bsl_check_cursor(lua_State *L, bool has_gone);
+bsl_cursor *bsl_check_cursor(lua_State *L, int loop);
 
 /*
  * Moves the cursor, which is at stack index `index`, on to the next group of n ids whose boxes are

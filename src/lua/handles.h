@@ -147,6 +147,7 @@ typedef struct bsl_cursor {
     size_t n;
     size_t at;         /* the next one */
     uint64_t removals; /* the world's, when the list was made */
+    int loop;          /* the store's key of the iterator that it was made for, or 0 */
     bool is_free;      /* finished, and in the store */
     bool has_gone;     /* its user value is a table of lua_world_contacts.c, not the store */
 } bsl_cursor;

@@ -202,7 +202,6 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
     if (sweep) {
         bsl_set_count(L, "axis", (size_t)main->axis);
-        bsl_set_count(L, "strips", d->strips + s->strips);
     }
     if (tree || grid || sweep) {
         bsl_set_count(L, "rebuilds", d->rebuilds + s->rebuilds);

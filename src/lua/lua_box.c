@@ -200,8 +200,10 @@ static int set_bounce(lua_State *L) {
     bsl_world *w;
     uint32_t box = bsl_self_box_to_change(L, &w);
     bs_conduct conduct = bs_world_conduct(w->core, box);
-    lua_settop(L, 2);
-    const char *expected = bsl_read_bounce(L, &conduct.bounce);
+    if (lua_gettop(L) > 2) {
+        lua_settop(L, 2);
+    }
+    const char *expected = bsl_read_bounce(L, &conduct.bounce); /* of self, if there is none */
     if (expected != NULL) {
         bsl_expected(L, bsl_place_arg(2), 2, expected);
     }
@@ -231,13 +233,15 @@ static int set_one_way(lua_State *L) {
     bsl_world *w;
     uint32_t box = bsl_self_box_to_change(L, &w);
     bs_conduct conduct = bs_world_conduct(w->core, box);
-    double normal[DIM];
     if (bsl_is_absent(L, 2)) {
         memset(conduct.one_way, 0, sizeof conduct.one_way);
     } else {
+        double normal[DIM];
+        int axis;
         bsl_check_vector(L, 2, normal);
-        if (!bsl_to_one_way(normal, conduct.one_way)) {
-            bsl_bad(L, bsl_place_arg(2), "normal along an axis expected");
+        const char *expected = bsl_to_one_way(normal, conduct.one_way, &axis);
+        if (expected != NULL) {
+            bsl_expected(L, bsl_place_arg(2 + axis), 2 + axis, expected);
         }
     }
     set_conduct(L, w, box, &conduct);

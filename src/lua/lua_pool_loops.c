@@ -54,8 +54,7 @@ int bsl_next_hit(lua_State *L) {
         bs_pool_hit hit = volley->hits.at[volley->at++]; /* pushing may run Lua code */
         uint32_t mover;
         bsl_check_open(L, w);
-        if (bs_pool_find(volley->pool->core, hit.mover, &mover) == BS_FOUND &&
-            bsl_is_live(w, hit.box)) {
+        if (bs_pool_find_flown(volley->pool->core, hit.mover, &mover) && bsl_is_live(w, hit.box)) {
             w->calls++;
             bsl_push_id(L, hit.mover);
             bsl_push_result(L, w, 3, hit.box);
@@ -80,7 +79,9 @@ static void search_with_function(lua_State *L, bsl_world *w, void *context) {
     const search *s = context;
     bsl_check_pool_open(L, s->pool);
     const bs_pool *core = s->pool->core;
-    for (uint32_t i = 0; i < bs_pool_count(core); i++) {
+    uint32_t most = bs_pool_capacity(core);
+    uint32_t i = bs_pool_next_flown(core, 0);
+    for (; i < most; i = bs_pool_next_flown(core, i + 1)) {
         bsl_cast c = {.filter = s->filter};
         bs_pool_way(core, i, &c.from, c.motion);
         c.filter.also = bs_pool_mask(core, i);
@@ -96,7 +97,7 @@ static void search_with_function(lua_State *L, bsl_world *w, void *context) {
 
 /* Runs the search with the world and the pool locked. Errors pass through. */
 static void ask_function(lua_State *L, bsl_world *w, int world_store, int function, search *s) {
-    s->cursor = bsl_new_cursor(L, w, world_store);
+    s->cursor = bsl_new_cursor(L, w, world_store, 0);
     int cursor = lua_gettop(L);
     bsl_check_pool_open(L, s->pool);
     lua_pushvalue(L, function);
@@ -127,8 +128,9 @@ static bsl_world *check_world(lua_State *L, int arg) {
 
 /*
  * pool:hits(world, filter?) -> iterator of id, box, t, x, y, nx, ny: the first box that each mover
- * met in its last step, in the order of the movers, as it is at the call. What the loop frees and
- * removes is passed over. A filter function is called as f(box, id). One cast for each mover
+ * met in its last step, in the order of the movers, as it is at the call, then for those that ended
+ * in that step. What the loop frees and removes is passed over. A filter function is called as
+ * f(box, id). One cast for each mover
  */
 static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
@@ -165,7 +167,7 @@ int bsl_next_touch(lua_State *L) {
     while (volley->at < volley->hits.n) {
         const bs_pool_hit *hit = &volley->hits.at[volley->at++];
         uint32_t mover;
-        if (bs_pool_find(volley->pool->core, hit->mover, &mover) == BS_FOUND) {
+        if (bs_pool_find_flown(volley->pool->core, hit->mover, &mover)) {
             bsl_push_id(L, hit->mover);
             lua_pushnumber(L, hit->touch.t);
             bsl_push_numbers(L, hit->place, DIM);
@@ -197,8 +199,9 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
 
 /*
  * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in
- * their last step, in the order of the movers. dx, dy is how the Box itself has moved meanwhile to
- * where it is now. Only movers whose mask has a bit of its layer. O(n)
+ * their last step, in the order of the movers, then those that ended in it. dx, dy is how the Box
+ * itself has moved meanwhile to where it is now. Only movers whose mask has a bit of its layer.
+ * O(n)
  */
 static int hits_box(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);

@@ -93,28 +93,48 @@ static bs_id check_id(lua_State *L, int arg) {
     return (bs_id)id; /* negative numbers become ids that never were */
 }
 
-/* The index of the mover whose id is at `arg`; an error if it is not there. */
-static uint32_t check_mover(lua_State *L, const bsl_pool *pool, int arg) {
-    uint32_t mover = 0;
-    bs_id id = check_id(L, arg);
-    switch (bs_pool_find(pool->core, id, &mover)) {
-    case BS_FOUND:
-        break;
-    case BS_REMOVED:
+/* An error about the id at `arg`, which no mover has. */
+static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found) {
+    if (found == BS_REMOVED) {
         bsl_bad(L, bsl_place_arg(arg), "mover was freed");
-    case BS_NEVER:
-        bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
+    }
+    bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
+}
+
+/* The index of the live mover whose id is at `arg`; an error if it is not there. */
+static uint32_t check_mover(lua_State *L, const bsl_pool *pool, int arg) {
+    uint32_t mover;
+    bs_id id = check_id(L, arg);
+    bs_found found = bs_pool_find(pool->core, id, &mover);
+    if (found != BS_FOUND) {
+        bad_mover(L, arg, id, found);
     }
     return mover;
 }
 
-/* pool:free(id) -> bool: false, and nothing happens, if it is free already. O(1) */
+/* The same of one that is live, or ended in the last step. */
+static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
+    uint32_t mover;
+    bs_id id = check_id(L, arg);
+    if (!bs_pool_find_flown(pool->core, id, &mover)) {
+        bad_mover(L, arg, id, bs_pool_find(pool->core, id, &mover));
+    }
+    return mover;
+}
+
+/*
+ * pool:free(id) -> bool: false if it is free already. One that ended in the last step is, but from
+ * now on hits nothing any more, as if it had been freed in the loop that saw it. O(1)
+ */
 static int free_mover(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
     uint32_t mover;
-    bool found = bs_pool_find(pool->core, check_id(L, 2), &mover) == BS_FOUND;
+    bs_id id = check_id(L, 2);
+    bool found = bs_pool_find(pool->core, id, &mover) == BS_FOUND;
     if (found) {
         bs_pool_remove(pool->core, mover);
+    } else if (bs_pool_find_flown(pool->core, id, &mover)) {
+        bs_pool_forget(pool->core, mover);
     }
     lua_pushboolean(L, found);
     return 1;
@@ -128,10 +148,10 @@ static int is_alive(lua_State *L) {
     return 1;
 }
 
-/* pool:get(id) -> x, y, vx, vy */
+/* pool:get(id) -> x, y, vx, vy: also of one that ended in the last step, where it did */
 static int get(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
-    uint32_t mover = check_mover(L, pool, 2);
+    uint32_t mover = check_flown(L, pool, 2);
     double numbers[2 * DIM];
     bs_pool_place(pool->core, mover, numbers);
     bs_pool_velocity(pool->core, mover, numbers + DIM);
@@ -151,10 +171,10 @@ static int set(lua_State *L) {
     return 0;
 }
 
-/* pool:getTag(id) -> integer */
+/* pool:getTag(id) -> integer: also of one that ended in the last step */
 static int get_tag(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
-    int64_t tag = bs_pool_tag(pool->core, check_mover(L, pool, 2));
+    int64_t tag = bs_pool_tag(pool->core, check_flown(L, pool, 2));
     bsl_push_id(L, (uint64_t)tag); /* both are 64 bits */
     return 1;
 }

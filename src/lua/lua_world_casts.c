@@ -26,7 +26,7 @@ static bool find(lua_State *L, bsl_world *w, bsl_cast *c, int arg, uint32_t self
     }
     int store = bsl_push_store(L, 1);
     c->hit.box = BS_NO_BOX;
-    asked a = {c, bsl_new_cursor(L, w, store)};
+    asked a = {c, bsl_new_cursor(L, w, store, 0)};
     if (self != BS_NO_BOX) { /* again: a finaliser may have moved or removed it */
         c->filter.self = bsl_check_box(L, w, 2);
         c->from = *bs_world_rect(w->core, c->filter.self);

@@ -150,7 +150,7 @@ static bool next(const bsl_world *w, bsl_cursor *cursor, bs_id group[GROUP]) {
 
 int bsl_next_contact(lua_State *L) {
     enum { GONE = 2, STORE };
-    bsl_cursor *cursor = bsl_check_cursor(L, true);
+    bsl_cursor *cursor = bsl_check_cursor(L, BSL_STORE_NEXT_CONTACT);
     bsl_world *w = cursor->world;
     bs_id group[GROUP];
     if (!cursor->has_gone) {
@@ -178,7 +178,7 @@ static int contacts(lua_State *L) {
     push_unused(L, w, store);
     int gone = lua_gettop(L);
     bsl_rawgeti(L, store, BSL_STORE_NEXT_CONTACT);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+    bsl_cursor *cursor = bsl_new_cursor(L, w, store, BSL_STORE_NEXT_CONTACT);
     int index = lua_gettop(L);
     reserve(L, w, cursor);
     bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));

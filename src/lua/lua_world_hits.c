@@ -53,7 +53,7 @@ static bool next(bsl_cursor *cursor, bs_id group[GROUP]) {
 
 int bsl_next_step_hit(lua_State *L) {
     const int store = 2;
-    bsl_cursor *cursor = bsl_check_cursor(L, false);
+    bsl_cursor *cursor = bsl_check_cursor(L, BSL_STORE_NEXT_HIT);
     bsl_world *w = cursor->world;
     bs_id group[GROUP];
     if (!next(cursor, group)) {
@@ -81,7 +81,7 @@ static int hits(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     int store = bsl_push_store(L, 1);
     bsl_rawgeti(L, store, BSL_STORE_NEXT_HIT);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+    bsl_cursor *cursor = bsl_new_cursor(L, w, store, BSL_STORE_NEXT_HIT);
     fill(L, w, cursor);
     bsl_tell(L, w);
     return 2;

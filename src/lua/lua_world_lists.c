@@ -104,7 +104,7 @@ static int insert_many(lua_State *L) {
     batch b = {.has_data = bsl_check_props(L, 3, &props)}; /* the data are at 5 */
     int store = bsl_push_store(L, 1);
     int out = given ? 4 : bsl_new_out(L, n);
-    b.cursor = bsl_new_cursor(L, w, store);
+    b.cursor = bsl_new_cursor(L, w, store, 0);
     int cursor = lua_gettop(L);
     b.length = bsl_out_length(L, out, given, n);
     check_batch(L, n); /* nothing runs Lua code from here to the insertion */
@@ -223,7 +223,7 @@ static int write_rects(lua_State *L) {
 /* A world of ids makes Boxes as they are asked for. */
 int bsl_next_box(lua_State *L) {
     const int store = 2;
-    bsl_cursor *cursor = bsl_check_cursor(L, false);
+    bsl_cursor *cursor = bsl_check_cursor(L, BSL_STORE_NEXT_BOX);
     const bs_id *id = bsl_next(L, cursor, 1, store, 1);
     if (id == NULL) {
         lua_pushnil(L);
@@ -241,7 +241,7 @@ static int boxes(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     int store = bsl_push_store(L, 1);
     bsl_rawgeti(L, store, BSL_STORE_NEXT_BOX);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+    bsl_cursor *cursor = bsl_new_cursor(L, w, store, BSL_STORE_NEXT_BOX);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
     bsl_fill_cursor(L, cursor, &w->list, 0);
     bsl_tell(L, w);

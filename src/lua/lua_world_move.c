@@ -22,7 +22,7 @@ static void read_travel(lua_State *L, const bsl_world *w, travel *t) {
     t->box = bsl_check_box(L, w, BOX);
     t->goal = bsl_check_goal(L, bs_world_rect(w->core, t->box), GOAL);
     t->rules = bsl_check_rules(L, w, FILTER);
-    (void)bsl_check_out(L, OUT);
+    bsl_check_move_out(L, OUT, FILTER);
 }
 
 static void begin(lua_State *L, const bsl_world *w, travel *t) {
@@ -30,26 +30,20 @@ static void begin(lua_State *L, const bsl_world *w, travel *t) {
     bsl_check_room(L, t->m != NULL);
 }
 
-/* Ends it if it failed; then raises. */
-static void check_done(lua_State *L, const travel *t, bs_progress progress) {
-    if (progress != BS_MOVE_DONE) {
-        bs_move_end(t->m);
-        bsl_no_memory(L);
-    }
-}
-
+/* Again once there are rows: finalisers may have run while they were made. */
 static void run(lua_State *L, bsl_world *w, int store, int out, travel *t) {
-    uint32_t none;
     for (;;) {
+        uint32_t none;
         begin(L, w, t);
-        check_done(L, t, bs_move_run(t->m, &none));
-        size_t n = bs_move_collisions(t->m)->n;
-        if (bsl_has_rows(L, store, out, n, &bsl_collision_layout)) {
+        bs_progress progress = bs_move_run(t->m, &none);
+        const bs_collisions *met = bs_move_collisions(t->m);
+        bs_move_end(t->m); /* it can be read until another one begins */
+        bsl_check_room(L, progress == BS_MOVE_DONE);
+        if (bsl_has_rows(L, store, out, met->n, &bsl_collision_layout)) {
+            bsl_write_collisions(L, w, store, out, met);
             return;
         }
-        bs_move_end(t->m);
-        bsl_make_rows(L, w, store, out, n, &bsl_collision_layout);
-        bsl_check_open(L, w); /* a finaliser may have run */
+        bsl_make_rows(L, w, store, out, met->n, &bsl_collision_layout);
         read_travel(L, w, t);
     }
 }
@@ -65,30 +59,36 @@ static void ask_on_the_way(lua_State *L, bsl_world *w, bs_move *m, uint32_t box)
     bsl_check_room(L, progress == BS_MOVE_DONE);
 }
 
-static void ask_and_make_rows(lua_State *L, bsl_world *w, void *context) {
+/* All that can fail: the world is locked until it is done. */
+static void ask_and_write(lua_State *L, bsl_world *w, void *context) {
     const travel *t = context;
     ask_on_the_way(L, w, t->m, t->box);
-    size_t n = bs_move_collisions(t->m)->n;
-    if (!bsl_has_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, n, &bsl_collision_layout)) {
-        bsl_make_rows(L, w, BSL_ASK_STORE, BSL_ASK_OUT, n, &bsl_collision_layout);
+    const bs_collisions *met = bs_move_collisions(t->m);
+    if (!bsl_has_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, met->n, &bsl_collision_layout)) {
+        bsl_make_rows(L, w, BSL_ASK_STORE, BSL_ASK_OUT, met->n, &bsl_collision_layout);
     }
+    bsl_write_collisions(L, w, BSL_ASK_STORE, BSL_ASK_OUT, met);
 }
 
 static void run_asking(lua_State *L, bsl_world *w, int store, int out, travel *t) {
     begin(L, w, t);
-    if (!bsl_protect_asking(L, w, store, t->rules.function, out, ask_and_make_rows, t)) {
-        if (w->core != NULL) {
-            bs_move_end(t->m);
-        }
+    bool done = bsl_protect_asking(L, w, store, t->rules.function, out, ask_and_write, t);
+    if (w->core != NULL) {
+        bs_move_end(t->m);
+    }
+    if (!done) {
         lua_error(L);
     }
     bsl_check_open(L, w);
 }
 
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
+    travel t;
+    if (lua_gettop(L) < FILTER - 1) {
+        read_travel(L, w, &t); /* which tells what is missing */
+    }
     int out = bsl_push_out(L, OUT);
     int store = bsl_push_store(L, 1);
-    travel t;
     bsl_check_open(L, w);
     read_travel(L, w, &t);
     if (t.rules.function != 0) {
@@ -97,10 +97,7 @@ static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
         run(L, w, store, out, &t);
     }
     bs_rect rect = bs_move_rect(t.m);
-    const bs_collisions *met = bs_move_collisions(t.m);
-    bsl_write_collisions(L, w, store, out, met);
-    size_t n = met->n;
-    bs_move_end(t.m);
+    size_t n = bs_move_collisions(t.m)->n;
     if (moves) {
         bs_world_update(w->core, t.box, &rect);
     }
@@ -182,7 +179,7 @@ static void read_convoy(lua_State *L, bsl_world *w, convoy *c) {
         }
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
-    (void)bsl_check_out(L, MANY_OUT);
+    bsl_check_move_out(L, MANY_OUT, MANY_FILTER);
 }
 
 static bool is_hindrance(const bs_collisions *met) {
@@ -194,15 +191,33 @@ static bool is_hindrance(const bs_collisions *met) {
     return false;
 }
 
+/* In the protected call arguments are not at their places: the message is made by hand. */
+static _Noreturn void bad_next_way(lua_State *L, const convoy *c, int axis, double from,
+                                   double to) {
+    lua_pushfstring(L, "bad argument #%d to 'moveMany' (item %d: %s, got one from %f to %f)",
+                    MANY_GOALS - 1, (int)c->done * DIM + axis + 1, "finite way expected", from, to);
+    bsl_fail(L, lua_tostring(L, -1));
+}
+
+/* The goal of the next box. If that is there twice, it is not where it was when goals were read. */
+static void next_goal(lua_State *L, const bsl_world *w, const convoy *c, uint32_t box,
+                      double goal[DIM]) {
+    const bs_rect *rect = bs_world_rect(w->core, box);
+    for (int k = 0; k < DIM; k++) {
+        goal[k] = number_of(goal_of(c, c->done)[k]);
+        if (!isfinite(goal[k] - rect->pos[k])) {
+            bad_next_way(L, c, k, rect->pos[k], goal[k]);
+        }
+    }
+}
+
 /* Moves the boxes one after the other, and puts where each ends in the place of its goal. */
 static void move_all(lua_State *L, bsl_world *w, void *context) {
     convoy *c = context;
     for (; c->done < c->n; c->done++) {
         uint32_t box = bsl_index_of(c->cursor->ids[c->done]);
         double goal[DIM];
-        for (int k = 0; k < DIM; k++) {
-            goal[k] = number_of(goal_of(c, c->done)[k]);
-        }
+        next_goal(L, w, c, box, goal);
         c->m = bs_move_begin(w->core, box, goal, &c->rules.core);
         bsl_check_room(L, c->m != NULL);
         ask_on_the_way(L, w, c->m, box);
@@ -242,11 +257,13 @@ static void write_places(lua_State *L, const convoy *c, int out, size_t from, si
     }
 }
 
-/* All that can fail: with it the boxes have moved, and there is room to tell where they are. */
-static void move_and_make_room(lua_State *L, bsl_world *w, void *context) {
+/* All that can fail. What lies behind the table's end comes first: that can be taken back. */
+static void move_and_write(lua_State *L, bsl_world *w, void *context) {
     convoy *c = context;
+    size_t n = c->n * DIM;
     move_all(L, w, c);
-    write_places(L, c, BSL_ASK_OUT, c->length, c->n * DIM);
+    write_places(L, c, BSL_ASK_OUT, c->length, n);
+    write_places(L, c, BSL_ASK_OUT, 0, n < c->length ? n : c->length);
 }
 
 /*
@@ -255,19 +272,22 @@ static void move_and_make_room(lua_State *L, bsl_world *w, void *context) {
  */
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
+    if (lua_gettop(L) < MANY_GOALS) {
+        bsl_check_boxes(L, w, MANY_BOXES);
+        bsl_check_table(L, MANY_GOALS); /* which is missing, if nothing else is */
+    }
     int out = bsl_push_out(L, MANY_OUT);
     int store = bsl_push_store(L, 1);
-    convoy c = {.cursor = bsl_new_cursor(L, w, store)};
+    convoy c = {.cursor = bsl_new_cursor(L, w, store, 0)};
     int cursor = lua_gettop(L);
     read_convoy(L, w, &c);
     c.length = bsl_out_length(L, out, true, c.n * DIM);
-    if (!bsl_protect_asking(L, w, store, c.rules.function, out, move_and_make_room, &c)) {
+    if (!bsl_protect_asking(L, w, store, c.rules.function, out, move_and_write, &c)) {
         bsl_erase(L, out, c.length, c.n * DIM);
         move_back(w, &c);
         lua_error(L);
     }
     bsl_check_open(L, w);
-    write_places(L, &c, out, 0, c.n * DIM < c.length ? c.n * DIM : c.length);
     bsl_erase(L, out, c.n * DIM, c.length);
     size_t hindered = c.hindered;
     bsl_free_cursor(L, w, store, cursor);

@@ -13,7 +13,7 @@ static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
 
 /* Pushes a cursor over the pairs as they are now. */
 static bsl_cursor *push_pairs(lua_State *L, bsl_world *w, int store) {
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+    bsl_cursor *cursor = bsl_new_cursor(L, w, store, BSL_STORE_NEXT_PAIR);
     const bs_pairs *found = find_pairs(L, w);
     bsl_reserve_cursor(L, cursor, 2 * found->n);
     for (size_t i = 0; i < found->n; i++) {
@@ -40,7 +40,7 @@ static bool push_next(lua_State *L, bsl_cursor *cursor, int cursor_index, int st
 }
 
 int bsl_next_pair(lua_State *L) {
-    bsl_cursor *cursor = bsl_check_cursor(L, false);
+    bsl_cursor *cursor = bsl_check_cursor(L, BSL_STORE_NEXT_PAIR);
     if (push_next(L, cursor, 1, 2)) {
         return 2;
     }

@@ -26,14 +26,14 @@ typedef uint32_t (*find_boxes)(lua_State *L, bsl_world *w, bsl_rules *rules);
 /* The first box that the finder finds and that is solid; 0: none. */
 static bs_id find_solid(lua_State *L, bsl_world *w, find_boxes find) {
     bsl_rules rules;
-    uint32_t self = find(L, w, &rules);
+    (void)find(L, w, &rules);
     if (rules.function == 0) {
         return w->list.n > 0 ? bs_world_id(w->core, w->list.at[0]) : 0;
     }
     int store = bsl_push_store(L, 1);
-    asking a = {.cursor = bsl_new_cursor(L, w, store)};
+    asking a = {.cursor = bsl_new_cursor(L, w, store, 0)};
     int cursor = lua_gettop(L);
-    self = find(L, w, &rules); /* again: a finaliser may have run */
+    uint32_t self = find(L, w, &rules); /* again: a finaliser may have run */
     bsl_fill_cursor(L, a.cursor, &w->list, 0);
     a.self = bs_world_id(w->core, self);
     if (!bsl_protect_asking(L, w, store, rules.function, store, ask_until_solid, &a)) {

@@ -17,7 +17,7 @@ static void read_pushing(lua_State *L, const bsl_world *w, pushing *c) {
     c->box = bsl_check_box(L, w, BOX);
     c->goal = bsl_check_goal(L, bs_world_rect(w->core, c->box), GOAL);
     c->rules = bsl_check_rules(L, w, FILTER);
-    (void)bsl_check_out(L, OUT);
+    bsl_check_move_out(L, OUT, FILTER);
 }
 
 /* Asks about all that the pusher would push or carry itself. */
@@ -32,8 +32,8 @@ static void ask_about_rows(lua_State *L, bsl_world *w, const pushing *c) {
     }
 }
 
-/* All that can fail: with it the boxes have moved, and there are rows to tell of them. */
-static void push_and_make_rows(lua_State *L, bsl_world *w, void *context) {
+/* All that can fail. */
+static void push_and_write(lua_State *L, bsl_world *w, void *context) {
     pushing *c = context;
     ask_about_rows(L, w, c);
     if (bs_push_run(c->p) != BS_OK) {
@@ -42,10 +42,11 @@ static void push_and_make_rows(lua_State *L, bsl_world *w, void *context) {
         bsl_no_memory(L);
     }
     size_t n;
-    (void)bs_push_rows(c->p, &n);
+    const bs_pushed *rows = bs_push_rows(c->p, &n);
     if (!bsl_has_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, n, &bsl_pushed_layout)) {
         bsl_make_rows(L, w, BSL_ASK_STORE, BSL_ASK_OUT, n, &bsl_pushed_layout);
     }
+    bsl_write_pushed(L, w, BSL_ASK_STORE, BSL_ASK_OUT, rows, n);
 }
 
 /*
@@ -55,14 +56,17 @@ static void push_and_make_rows(lua_State *L, bsl_world *w, void *context) {
  */
 static int push(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
+    pushing c = {.p = NULL};
+    if (lua_gettop(L) < FILTER - 1) {
+        read_pushing(L, w, &c); /* which tells what is missing */
+    }
     int out = bsl_push_out(L, OUT);
     int store = bsl_push_store(L, 1);
-    pushing c = {.p = NULL};
     bsl_check_open(L, w);
     read_pushing(L, w, &c);
     c.p = bs_push_begin(w->core, c.box, c.goal.pos, &c.rules.core);
     bsl_check_room(L, c.p != NULL);
-    if (!bsl_protect_asking(L, w, store, c.rules.function, out, push_and_make_rows, &c)) {
+    if (!bsl_protect_asking(L, w, store, c.rules.function, out, push_and_write, &c)) {
         if (w->core != NULL && c.p != NULL) {
             bs_push_undo(c.p);
             bs_push_end(c.p);
@@ -71,8 +75,7 @@ static int push(lua_State *L) {
     }
     bsl_check_open(L, w);
     size_t n;
-    const bs_pushed *rows = bs_push_rows(c.p, &n);
-    bsl_write_pushed(L, w, store, out, rows, n);
+    (void)bs_push_rows(c.p, &n);
     bs_push_end(c.p);
     bsl_push_numbers(L, c.goal.pos, DIM);
     bsl_return_list(L, out, n);

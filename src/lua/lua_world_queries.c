@@ -141,7 +141,7 @@ static int answer(lua_State *L, bsl_world *w, query *q, int out_arg) {
     int store = bsl_push_store(L, 1);
     if (filter.function != 0) {
         out = given ? out : bsl_new_out(L, 0);
-        bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+        bsl_cursor *cursor = bsl_new_cursor(L, w, store, 0);
         filter = check_boxes(L, w, q); /* again: a finaliser may have run */
         run_filtered(L, w, store, q, &filter, cursor);
     } else {

@@ -119,7 +119,7 @@ static void push_out(lua_State *L, bsl_world *w, void *context) {
 static void resolve_filtered(lua_State *L, bsl_world *w, const bsl_filter *filter, double push[DIM],
                              uint32_t *n) {
     int store = bsl_push_store(L, 1);
-    bsl_cursor *known = bsl_new_cursor(L, w, store);
+    bsl_cursor *known = bsl_new_cursor(L, w, store, 0);
     uint32_t box = bsl_check_box(L, w, 2); /* now: a finaliser may have moved or removed it */
     bs_rect before = *bs_world_rect(w->core, box);
     resolving r = {.filter = filter->core, .rect = before, .known = known};
@@ -134,8 +134,9 @@ static void resolve_filtered(lua_State *L, bsl_world *w, const bsl_filter *filte
 }
 
 /*
- * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, the least
- * overlap first, each at most once; n pushes. One query a push
+ * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, each at most
+ * once; n pushes. By one push where that is no longer than several, the least overlap first. One
+ * query a push
  */
 static int resolve(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

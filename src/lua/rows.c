@@ -45,31 +45,41 @@ static void push_field(lua_State *L, int names, bsl_field field) {
 }
 
 static const bsl_field collision_fields[] = {
-    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y, BSL_NX, BSL_NY,
+    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
 #if DIM == 3
-    BSL_Z,       BSL_NZ,
+    BSL_Z,
+#endif
+    BSL_NX,      BSL_NY,
+#if DIM == 3
+    BSL_NZ,
 #endif
     BSL_OVERLAP,
 };
 static const bsl_field pushed_fields[] = {
-    BSL_OTHER,   BSL_X,       BSL_Y,
+    BSL_OTHER,   BSL_X, BSL_Y, BSL_CRUSHED,
 #if DIM == 3
     BSL_Z,
 #endif
-    BSL_CRUSHED, BSL_CARRIED,
+    BSL_CARRIED,
 };
 
 const bsl_layout bsl_collision_layout = {collision_fields,
-                                         sizeof collision_fields / sizeof *collision_fields};
-const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields};
+                                         sizeof collision_fields / sizeof *collision_fields, 0};
+const bsl_layout bsl_pushed_layout = {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields,
+                                      1};
+
+/* Where a list keeps a row of that kind. */
+static int kept_at(size_t row, const bsl_layout *layout) {
+    return -(2 * (int)row + layout->kind);
+}
 
 /* --- making rows ---------------------------------------------------------------------------- */
 
 /* True if the table keeps a row of that kind and number. */
-static bool has_row(lua_State *L, int names, int out, int row, const bsl_layout *layout) {
-    bool has = bsl_rawgeti(L, out, -row) == LUA_TTABLE;
-    if (has) {
-        push_field(L, names, layout->fields[layout->n - 1]);
+static bool has_row(lua_State *L, int names, int out, size_t row, const bsl_layout *layout) {
+    bool has = bsl_rawgeti(L, out, kept_at(row, layout)) == LUA_TTABLE;
+    for (int i = layout->n - 2; has && i < layout->n; i++) {
+        push_field(L, names, layout->fields[i]);
         lua_rawget(L, -2);
         has = !lua_isnil(L, -1);
         lua_pop(L, 1);
@@ -82,61 +92,69 @@ bool bsl_has_rows(lua_State *L, int store, int out, size_t n, const bsl_layout *
     int names = push_names(L, store);
     bool has = true;
     for (size_t i = 1; has && i <= n; i++) {
-        has = has_row(L, names, out, (int)i, layout);
+        has = has_row(L, names, out, i, layout);
     }
     lua_pop(L, 1);
     return has;
 }
 
 /* Makes one whose fields are all there, so that setting them takes no memory. */
-static void make_row(lua_State *L, int names, int out, int row, const bsl_layout *layout) {
+static void make_row(lua_State *L, int names, int out, size_t row, const bsl_layout *layout) {
     lua_createtable(L, 0, layout->n);
     for (int i = 0; i < layout->n; i++) {
         push_field(L, names, layout->fields[i]);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, out, row);
-    lua_rawseti(L, out, -row);
+    lua_rawseti(L, out, kept_at(row, layout));
 }
 
-typedef struct making {
-    const bsl_layout *layout;
-    size_t n;
-} making;
-
-/* The table and the store are at stack indices 2 and 3. */
-static void make_missing_rows(lua_State *L, bsl_world *w, void *context) {
-    const making *m = context;
-    (void)w;
-    int names = push_names(L, 3);
-    for (size_t i = 1; i <= m->n; i++) {
-        if (!has_row(L, names, 2, (int)i, m->layout)) {
-            make_row(L, names, 2, (int)i, m->layout);
-        }
+/* The collector would take rows from a weak table while others are made, again and again. */
+static void check_not_weak(lua_State *L, int out) {
+    if (luaL_getmetafield(L, out, "__mode") != 0) {
+        bsl_fail(L, "the table for results must not be weak");
     }
 }
 
-void bsl_make_rows(lua_State *L, bsl_world *w, int store, int out, size_t n,
+void bsl_make_rows(lua_State *L, const bsl_world *w, int store, int out, size_t n,
                    const bsl_layout *layout) {
-    making m = {layout, n};
-    size_t before = bsl_out_length(L, out, true, n);
-    lua_pushvalue(L, out);
-    lua_pushvalue(L, store);
-    if (!bsl_protect(L, w, store, make_missing_rows, &m, 2)) {
-        bsl_erase(L, out, before, n);
-        lua_error(L);
+    (void)bsl_out_length(L, out, true, n); /* rows are numbered by int */
+    check_not_weak(L, out);
+    int names = push_names(L, store);
+    for (size_t i = 1; i <= n; i++) {
+        if (!has_row(L, names, out, i, layout)) {
+            make_row(L, names, out, i, layout);
+        }
+    }
+    lua_pop(L, 1);
+    bsl_check_open(L, w); /* a finaliser may have run */
+    if (!bsl_has_rows(L, store, out, n, layout)) {
+        bsl_fail(L, "the table for results was changed while rows were made for it");
     }
 }
 
 /* --- filling rows --------------------------------------------------------------------------- */
 
-/* Pushes row number i, which is item i of the list from now on. */
-static void push_row(lua_State *L, int out, size_t i) {
-    bsl_rawgeti(L, out, -(int)i);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, out, (int)i);
+/* The rows of a kind that the table keeps, as its list. */
+static void put_rows(lua_State *L, int out, size_t from, size_t to, const bsl_layout *layout) {
+    for (size_t i = from + 1; i <= to; i++) {
+        bsl_rawgeti(L, out, kept_at(i, layout));
+        lua_rawseti(L, out, (int)i);
+    }
+}
+
+static void put_collisions(lua_State *L, const bsl_world *w, int store, int out, size_t from,
+                           size_t to) {
+    (void)w;
+    (void)store;
+    put_rows(L, out, from, to, &bsl_collision_layout);
+}
+
+static void put_pushed(lua_State *L, const bsl_world *w, int store, int out, size_t from,
+                       size_t to) {
+    (void)w;
+    (void)store;
+    put_rows(L, out, from, to, &bsl_pushed_layout);
 }
 
 static void set_number(lua_State *L, int names, bsl_field field, double x) {
@@ -168,17 +186,13 @@ static void set_response(lua_State *L, int names, bs_response response) {
     lua_rawset(L, -3);
 }
 
-/* Takes the rows behind the n-th from the list: it keeps them elsewhere. */
-static void end_rows(lua_State *L, int out, size_t n) {
-    bsl_erase(L, out, n, bsl_out_length(L, out, true, n));
-}
-
-void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
+void bsl_write_collisions(lua_State *L, bsl_world *w, int store, int out,
                           const bs_collisions *met) {
+    bsl_write(L, w, store, out, true, put_collisions, met->n);
     int names = push_names(L, store);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
-        push_row(L, out, i + 1);
+        bsl_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, names, c->id);
         set_response(L, names, c->response);
         set_number(L, names, BSL_T, c->t);
@@ -190,14 +204,14 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    end_rows(L, out, met->n);
 }
 
-void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
+void bsl_write_pushed(lua_State *L, bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
+    bsl_write(L, w, store, out, true, put_pushed, n);
     int names = push_names(L, store);
     for (size_t i = 0; i < n; i++) {
-        push_row(L, out, i + 1);
+        bsl_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, names, rows[i].id);
         for (int k = 0; k < DIM; k++) {
             set_number(L, names, (bsl_field)(BSL_X + k), rows[i].place[k]);
@@ -207,5 +221,4 @@ void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, cons
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    end_rows(L, out, n);
 }

@@ -2,17 +2,13 @@
 
 #include "results.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- responses ------------------------------------------------------------------------------ */
 
 const char *const bsl_response_names[BS_RESPONSES] = {"pass", "touch", "bounce", "slide", "cross"};
-
-#if DIM == 2
-#define BSL_ONE_WAY_EXAMPLE "{0, -1}"
-#else
-#define BSL_ONE_WAY_EXAMPLE "{0, -1, 0}"
-#endif
 
 static const char expected_response[] = "\"slide\", \"touch\", \"bounce\" or \"cross\"";
 
@@ -36,27 +32,35 @@ const char *bsl_read_bounce(lua_State *L, void *field) {
     return fits ? NULL : "number from 0 to 1";
 }
 
-bool bsl_to_one_way(const double normal[DIM], signed char one_way[DIM]) {
-    double length = 0;
+const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis) {
+    bool found = false;
     for (int k = 0; k < DIM; k++) {
-        length += fabs(normal[k]);
-        one_way[k] = (signed char)(normal[k] > 0 ? 1 : normal[k] < 0 ? -1 : 0);
-    }
-    for (int k = 0; k < DIM; k++) {
-        if (fabs(normal[k]) != 0 && fabs(normal[k]) != 1) {
-            return false;
+        *axis = k;
+        if (normal[k] != 0 && fabs(normal[k]) != 1) {
+            return "-1, 0 or 1";
         }
+        if (normal[k] != 0 && found) {
+            return "0, as the normal is along another axis,";
+        }
+        found |= normal[k] != 0;
+        one_way[k] = (signed char)normal[k];
     }
-    return length == 1;
+    return found ? NULL : "-1 or 1";
 }
 
 const char *bsl_read_one_way(lua_State *L, void *field) {
     double normal[DIM];
+    int axis;
     const char *wrong = bsl_read_numbers(L, DIM, normal);
-    if (wrong != NULL || bsl_to_one_way(normal, field)) {
+    if (wrong != NULL) {
         return wrong;
     }
-    return "normal along an axis, such as " BSL_ONE_WAY_EXAMPLE;
+    wrong = bsl_to_one_way(normal, field, &axis);
+    if (wrong != NULL) {
+        wrong = lua_pushfstring(L, "%s as item %d", wrong, axis + 1);
+        lua_pushnumber(L, normal[axis]);
+    }
+    return wrong;
 }
 
 /* --- the filter argument -------------------------------------------------------------------- */
@@ -133,17 +137,29 @@ int bsl_push_out(lua_State *L, int arg) {
     return given ? arg : bsl_new_out(L, 0);
 }
 
+void bsl_check_move_out(lua_State *L, int arg, int filter) {
+    if (bsl_check_out(L, arg) != 0 && lua_rawequal(L, arg, filter)) {
+        bsl_bad(L, bsl_place_arg(arg), "another table than the filter expected");
+    }
+}
+
 /* --- the filter function -------------------------------------------------------------------- */
 
-/* An error of the function's own making, at no line of the library's. */
+/* The value at the top of the stack is no answer. The error is at the line of the library's caller. */
 static _Noreturn void bad_answer(lua_State *L) {
-    const char *got = luaL_typename(L, -1);
-    if (lua_type(L, -1) == LUA_TSTRING) {
-        got = lua_pushfstring(L, "'%s'", lua_tostring(L, -1));
+    enum { CALLER = 2 }; /* level 0: the protected frame, 1: the method */
+    char got[80];
+    if (lua_isstring(L, -1)) {
+        snprintf(got, sizeof got, "'%.60s'", lua_tostring(L, -1));
+    } else {
+        snprintf(got, sizeof got, "%s", lua_isboolean(L, -1) ? "true" : luaL_typename(L, -1));
     }
+    luaL_where(L, CALLER);
     lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
                     "\"slide\", \"touch\", \"bounce\", \"cross\"");
-    bsl_fail(L, lua_tostring(L, -1));
+    lua_concat(L, 2);
+    lua_error(L);
+    abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
 bs_response bsl_ask_response(lua_State *L, bsl_world *w, bs_id self, bs_id other) {
@@ -151,6 +167,7 @@ bs_response bsl_ask_response(lua_State *L, bsl_world *w, bs_id self, bs_id other
     int top = lua_gettop(L);
     lua_pushvalue(L, BSL_ASK_FUNCTION);
     bsl_push_result(L, w, BSL_ASK_STORE, self);
+    bsl_check_open(L, w);
     bsl_push_result(L, w, BSL_ASK_STORE, other);
     lua_call(L, 2, 1);
     if (lua_toboolean(L, -1) && bsl_read_response(L, &response) != NULL) {

@@ -19,10 +19,13 @@ typedef struct bsl_rules {
 /* The filter at `arg`; without one, the box slides along all that it could make a pair with. */
 bsl_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
-/* A unit normal along an axis as three numbers -1, 0, 1; false: it is none. */
-bool bsl_to_one_way(const double normal[DIM], signed char one_way[DIM]);
+/*
+ * A normal along an axis as numbers -1, 0, 1. If it is none: returns what was expected of the
+ * number on *axis instead; else NULL.
+ */
+const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
 
-/* Where a box is to go, by the numbers from `first` on: with finite sides, and a finite way there. */
+/* Where a box is to go, by the numbers from `first` on: its sides and its way are finite. */
 bs_rect bsl_check_goal(lua_State *L, const bs_rect *from, int first);
 _Noreturn void bsl_bad_way(lua_State *L, bsl_place place, const bs_rect *from, const bs_rect *to,
                            int axis);
@@ -39,7 +42,7 @@ extern const char *const bsl_response_names[BS_RESPONSES];
 
 /* The response of that name at the top of the stack, or NULL and what was expected. */
 const char *bsl_read_response(lua_State *L, void *field);
-/* The same of a number 0 .. 1, into a double, and of a table with a normal, into signed char[DIM]. */
+/* Likewise a number 0 .. 1, into a double, and a table with a normal, into signed char[DIM]. */
 const char *bsl_read_bounce(lua_State *L, void *field);
 const char *bsl_read_one_way(lua_State *L, void *field);
 
@@ -54,6 +57,9 @@ bs_response bsl_ask_response(lua_State *L, bsl_world *w, bs_id self, bs_id other
  * neither a table nor absent is told with the other arguments. May run Lua code.
  */
 int bsl_push_out(lua_State *L, int arg);
+
+/* That the table for results at `arg`, if there is one, is not that with masks at `filter`. */
+void bsl_check_move_out(lua_State *L, int arg, int filter);
 
 /*
  * Runs `body` with the world locked, as bsl_protect does; the filter function (0: none), the

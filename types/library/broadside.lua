@@ -11,6 +11,18 @@ local broadside = {}
 ---What finds the boxes that may meet. "auto" picks among the others.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
+---What becomes of a moving box that meets another one: it goes on along the other axes, it stops,
+---it turns round on that axis, or it goes on and the other one is told.
+---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
+
+---Which layers a moving box meets, by response: 32 bits each; 0, if one is left out. The first of
+---touch, bounce, slide and cross that has a bit of a box's layer counts for that box.
+---@class broadside.ResponseMasks
+---@field slide? integer
+---@field touch? integer
+---@field bounce? integer
+---@field cross? integer
+
 ---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d.
 ---@param opts? broadside.WorldOptions
 ---@return broadside.World world
@@ -33,7 +45,7 @@ function broadside.newModel(opts) end
 ---@return broadside.Backend backend
 function broadside.newBrute() end
 
----Makes a back end that sweeps and prunes in strips: for boxes that move a little in each frame.
+---Makes a back end that sweeps and prunes: for some hundreds of boxes that move a little in each frame.
 ---@param opts? broadside.SweepOptions
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
@@ -91,7 +103,6 @@ function Backend:stats() end
 ---@field cellSize? number side of its finest cells
 ---@field levels? integer its levels
 ---@field axis? integer the axis that the sweep sorts along
----@field strips? integer its strips
 ---@field rebuilds? integer how often it was built anew
 
 ---Figures of a pool.

@@ -16,6 +16,31 @@ local broadside = {}
 ---accepts.
 ---@alias broadside.Filter integer|broadside.Box|fun(box: broadside.Result): any
 
+---Which boxes a moving box meets, and what becomes of it. A mask: it slides along boxes with
+---`layer & filter ~= 0`. A Box: it slides along all that it could make a pair with, but for that one;
+---without a filter, along all of these. A function is asked once about each box that would be met;
+---nil and false: it is not there at all.
+---@alias broadside.MoveFilter integer|broadside.Box|broadside.ResponseMasks|fun(box: broadside.Result, other: broadside.Result): broadside.Response?
+
+---What a moving box has met.
+---@class broadside.Collision
+---@field other broadside.Result
+---@field response broadside.Response
+---@field t number the time, as a fraction of the whole way: 0 to 1
+---@field x number where the moving box was then
+---@field y number where the moving box was then
+---@field nx number normal of the face that was met
+---@field ny number normal of the face that was met
+---@field overlap boolean the two overlapped at the start; the normal is then the shortest way out
+
+---What a platform has pushed or carried.
+---@class broadside.Pushed
+---@field other broadside.Result
+---@field x number where it has come to
+---@field y number where it has come to
+---@field crushed boolean it could not get out of the way
+---@field carried boolean it rested on what moved
+
 ---Options of newWorld in 2D.
 ---@class broadside.WorldOptions
 ---@field backend? broadside.BackendName|broadside.Backend "auto", if it is left out
@@ -33,6 +58,9 @@ local broadside = {}
 ---@field vy? number velocity
 ---@field ax? number acceleration
 ---@field ay? number acceleration
+---@field response? broadside.Response to what it meets in world:step; it flies through all, if left out
+---@field bounce? number how much speed a bounce keeps: 0 to 1; 1, if it is left out
+---@field oneWay? number[] {nx, ny}: it is met at the face with that normal alone
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -249,7 +277,8 @@ function World:sweep(box, dx, dy, filter) end
 ---@return number ny normal there
 function World:sweepRect(x, y, w, h, dx, dy, filter) end
 
----Pushes a box out of all that it overlaps, the least overlap first.
+---Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
+---least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef
 ---@param filter? broadside.Filter
 ---@return number dx how far it was pushed
@@ -257,7 +286,79 @@ function World:sweepRect(x, y, w, h, dx, dy, filter) end
 ---@return integer n how many pushes
 function World:resolve(box, filter) end
 
----Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt.
+---Moves a box to a goal, as far as it gets. It never ends in what it slides along, unless it was in
+---that before.
+---@param box broadside.BoxRef
+---@param x number its goal
+---@param y number its goal
+---@param filter? broadside.MoveFilter
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return broadside.Collision[] hits what it met, in that order
+---@return integer n how many
+function World:move(box, x, y, filter, out) end
+
+---What world:move would answer; nothing moves.
+---@param box broadside.BoxRef
+---@param x number its goal
+---@param y number its goal
+---@param filter? broadside.MoveFilter
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it would be
+---@return number y where it would be
+---@return broadside.Collision[] hits what it would meet, in that order
+---@return integer n how many
+function World:check(box, x, y, filter, out) end
+
+---Moves many boxes, one after the other: all of them, or an error and none.
+---@param boxes broadside.BoxRef[]
+---@param goals number[] {x1, y1, ...}
+---@param filter? broadside.MoveFilter
+---@param out? table is filled and returned
+---@return number[] out {x1, y1, ...}: where each of them is now
+---@return integer n how many were stopped or turned
+function World:moveMany(boxes, goals, filter, out) end
+
+---Moves a platform: it goes all the way, moves dynamic boxes in its way ahead of it, and carries what
+---rests on it against gravity.
+---@param box broadside.BoxRef
+---@param x number its goal
+---@param y number its goal
+---@param filter? broadside.MoveFilter which boxes are solid to it; a function is asked about what it would push or carry itself
+---@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return broadside.Pushed[] hits what was pushed or carried
+---@return integer n how many
+function World:push(box, x, y, filter, out) end
+
+---What a box rests flush against on one side, or nil; of several the box inserted first.
+---@param box broadside.BoxRef
+---@param dx number the side that faces this way; one of the numbers is not 0
+---@param dy number the side that faces this way; one of the numbers is not 0
+---@param filter? broadside.MoveFilter what is crossed is not rested against
+---@return broadside.Result? other
+function World:touching(box, dx, dy, filter) end
+
+---Whether a place is free for a box, and what is in its way: of several the box inserted first.
+---@param box broadside.BoxRef
+---@param x number the place
+---@param y number the place
+---@param w? number that of the box, if it is left out
+---@param h? number that of the box, if it is left out
+---@param filter? broadside.MoveFilter what is crossed is in nobody's way
+---@return boolean fits
+---@return broadside.Result? other
+function World:canFit(box, x, y, w, h, filter) end
+
+---Goes through what met what in the last step, in the order in which it happened, as it is at the
+---call. Boxes that the loop removes are passed over.
+---@return fun(): broadside.Result, broadside.Result, broadside.Response, number, number, number iterator of box, other, response, t, nx, ny
+function World:hits() end
+
+---Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Those
+---with a response do not go through what they meet.
 ---@param dt number
 function World:step(dt) end
 
@@ -357,6 +458,32 @@ function Box:getFilter() end
 ---@param mask integer 32 bits
 function Box:setFilter(layer, mask) end
 
+---What becomes of the box when it meets something in world:step; nil: it flies through all.
+---@return broadside.Response? response
+function Box:getResponse() end
+
+---Sets what becomes of the box when it meets something in world:step.
+---@param response? broadside.Response nil: it flies through all
+function Box:setResponse(response) end
+
+---How much speed the box keeps when it bounces: 0 to 1.
+---@return number bounce
+function Box:getBounce() end
+
+---Sets how much speed the box keeps when it bounces.
+---@param bounce number 0 to 1
+function Box:setBounce(bounce) end
+
+---The normal of the only face at which others meet the box, or nil: at all of them.
+---@return number? nx
+---@return number ny
+function Box:getOneWay() end
+
+---Sets the only face at which others meet the box, by its normal.
+---@param nx? number -1, 0 or 1; nil: they meet it at all faces
+---@param ny? number -1, 0 or 1
+function Box:setOneWay(nx, ny) end
+
 ---Sets the rectangle in object space that setTransform brings into the world.
 ---@param x number
 ---@param y number
@@ -427,7 +554,8 @@ local Pool = {}
 ---@return integer? id
 function Pool:spawn(x, y, vx, vy, opts) end
 
----Frees a mover; false, and no harm, if it is free already.
+---Frees a mover; false, and no harm, if it is free already. One that ended in the last step is: it
+---hits nothing more.
 ---@param id integer
 ---@return boolean freed
 function Pool:free(id) end
@@ -437,7 +565,7 @@ function Pool:free(id) end
 ---@return boolean alive
 function Pool:isAlive(id) end
 
----Where a mover is, and how it flies.
+---Where a mover is, and how it flies; or where it ended in the last step.
 ---@param id integer
 ---@return number x
 ---@return number y
@@ -453,12 +581,13 @@ function Pool:get(id) end
 ---@param vy number
 function Pool:set(id, x, y, vx, vy) end
 
----The tag that the mover was given.
+---The tag that the mover was given. It may have ended in the last step.
 ---@param id integer
 ---@return integer tag
 function Pool:getTag(id) end
 
----Fires emitters, moves all movers, and frees those at the end of their life or out of bounds.
+---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. What
+---these have hit in this step is told until the next one begins.
 ---@param dt number
 ---@return integer freed how many
 ---@return integer spawned how many
@@ -479,7 +608,8 @@ function Pool:clear() end
 ---@return fun(): integer, number, number iterator of id, x, y
 function Pool:each() end
 
----Goes through the first box that each mover met in its last step, and where the mover was then.
+---Goes through the first box that each mover met in its last step, and where the mover was then. Those
+---that ended in that step come last.
 ---@param world broadside.World
 ---@param filter? integer|broadside.Box|fun(box: broadside.Result, id: integer): any
 ---@return fun(): integer, broadside.Result, number, number, number, number, number iterator of id, box, t, x, y, nx, ny

@@ -1,0 +1,10 @@
+function love.conf(t)
+  t.version = "11.0"
+  t.window.title = "Broadside: platformer"
+  t.window.width = 1224
+  t.window.height = 544
+  t.window.msaa = 4
+  t.modules.audio = false
+  t.modules.physics = false
+  t.modules.sound = false
+end

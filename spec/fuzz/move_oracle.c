@@ -1,0 +1,450 @@
+#include "move_oracle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bytes.h"
+
+enum { MOST_BOUNCES = 16 };
+
+/* --- rules ---------------------------------------------------------------------------------- */
+
+bs_response answer_of(uint64_t seed, bs_id other) {
+    uint64_t state = seed ^ other;
+    return (bs_response)(mix(&state) % BS_RESPONSES);
+}
+
+static bool has_layer(uint64_t mask, const oracle_box *box) {
+    return mask == BS_ANY_LAYER || (mask & box->layers.layer) != 0;
+}
+
+bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
+                            const oracle_box *other) {
+    static const bs_response in_order[] = {BS_TOUCH, BS_BOUNCE, BS_SLIDE, BS_CROSS};
+    if (self == other || other->index == rules->ignore) {
+        return BS_PASS;
+    }
+    if (rules->pairs && ((self->layers.mask & other->layers.layer) == 0 ||
+                         (other->layers.mask & self->layers.layer) == 0)) {
+        return BS_PASS;
+    }
+    if (rules->ask) {
+        return BS_UNKNOWN;
+    }
+    for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
+        if (has_layer(rules->mask[in_order[i]], other)) {
+            return in_order[i];
+        }
+    }
+    return BS_PASS;
+}
+
+bool oracle_is_one_way(const oracle_box *box) {
+    for (int k = 0; k < DIM; k++) {
+        if (box->conduct.one_way[k] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool oracle_stops(bs_response response) {
+    return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE;
+}
+
+static bool may_stop(const bs_rules *rules, const oracle_box *self, const oracle_box *other) {
+    bs_response response = oracle_response(rules, self, other);
+    return response == BS_UNKNOWN || oracle_stops(response);
+}
+
+/* --- places --------------------------------------------------------------------------------- */
+
+static double far_side(const bs_rect *r, int k) {
+    return r->pos[k] + r->size[k];
+}
+
+static bool beside(const bs_rect *a, const bs_rect *b, int k) {
+    return a->pos[k] < far_side(b, k) && b->pos[k] < far_side(a, k);
+}
+
+/* Of the doubles around side - size the one whose far side is the nearest to it, not beyond. */
+double oracle_flush(double size, const bs_rect *b, int k, int sign) {
+    if (sign > 0) {
+        return far_side(b, k);
+    }
+    double side = b->pos[k];
+    double middle = side - size;
+    double candidates[] = {middle, nextafter(middle, HUGE_VAL), nextafter(middle, -HUGE_VAL)};
+    double best = -HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        double x = candidates[i];
+        if (x + size <= side && (best == -HUGE_VAL || x + size > best + size)) {
+            best = x;
+        }
+    }
+    return best;
+}
+
+void oracle_touching(const oracle *o, const oracle_box *box, int axis, bool up,
+                     const bs_rules *rules, oracle_list *out) {
+    const bs_rect *r = &box->rect;
+    int sign = up ? -1 : 1; /* of the face that it would rest against */
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        const oracle_box *b = &o->box[i];
+        double flush = oracle_flush(r->size[axis], &b->rect, axis, sign);
+        bool rests = up ? far_side(r, axis) <= b->rect.pos[axis] && r->pos[axis] >= flush
+                        : r->pos[axis] == flush;
+        for (int k = 0; k < DIM; k++) {
+            rests = rests && (k == axis || beside(r, &b->rect, k));
+        }
+        bool is_there = !oracle_is_one_way(b) || b->conduct.one_way[axis] == sign;
+        if (rests && is_there && may_stop(rules, box, b)) {
+            out->at[out->n++] = b->index;
+        }
+    }
+}
+
+void oracle_blocking(const oracle *o, const oracle_box *box, const bs_rect *place,
+                     const bs_rules *rules, oracle_list *out) {
+    out->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        const oracle_box *b = &o->box[i];
+        if (oracle_overlap(place, &b->rect) && !oracle_is_one_way(b) && may_stop(rules, box, b)) {
+            out->at[out->n++] = b->index;
+        }
+    }
+}
+
+/* --- a way ---------------------------------------------------------------------------------- */
+
+/* One axis: from a place at a time, with a speed, to where it ends at time 1. */
+typedef struct leg {
+    double from, since, speed, end;
+} leg;
+
+/* A box that is met, and its face. */
+typedef struct contact {
+    size_t rank;
+    double t;
+    int axis, sign;
+    bool corner;
+} contact;
+
+typedef struct mover {
+    const oracle *o;
+    const oracle_box *self;
+    double size[DIM];
+    const double *fall;
+    leg leg[DIM];
+    double now;   /* of the last change */
+    bs_rect turn; /* where it was when it last turned round, or began */
+    int bounces;
+    bs_response response[MOST_BOXES]; /* by rank; BS_PASS: it need not be looked at any more */
+    bool within[MOST_BOXES];          /* the box has been in it ever since it began */
+} mover;
+
+static bs_rect place_at(const mover *m, double t) {
+    bs_rect r = m->self->rect;
+    for (int k = 0; k < DIM; k++) {
+        const leg *l = &m->leg[k];
+        r.pos[k] = t < 1 && l->speed != 0 ? l->from + l->speed * (t - l->since) : l->end;
+    }
+    return r;
+}
+
+static void begin(mover *m, const oracle *o, const oracle_box *self, const double goal[DIM],
+                  const bs_rules *rules) {
+    m->o = o;
+    m->self = self;
+    m->now = 0;
+    m->bounces = 0;
+    m->turn = self->rect;
+    for (int k = 0; k < DIM; k++) {
+        double from = self->rect.pos[k];
+        m->leg[k] = (leg){from, 0, goal[k] - from, goal[k]};
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        const oracle_box *b = &o->box[i];
+        m->response[i] = oracle_response(rules, self, b);
+        m->within[i] = oracle_overlap(&self->rect, &b->rect);
+        if (m->within[i] && oracle_is_one_way(b)) {
+            m->response[i] = BS_PASS;
+        }
+    }
+}
+
+/* The open interval of time in which the two overlap on an axis; false: never. */
+static bool times_on(const mover *m, const bs_rect *b, int k, double *enter, double *leave) {
+    const leg *l = &m->leg[k];
+    double near = b->pos[k] - (l->from + m->self->rect.size[k]);
+    double beyond = far_side(b, k) - l->from;
+    *enter = -HUGE_VAL;
+    *leave = HUGE_VAL;
+    if (l->speed > 0) {
+        *enter = l->since + near / l->speed;
+        *leave = l->since + beyond / l->speed;
+    } else if (l->speed < 0) {
+        *enter = l->since + beyond / l->speed;
+        *leave = l->since + near / l->speed;
+    }
+    return l->speed != 0 || (near < 0 && beyond > 0);
+}
+
+/* When, from now on, the two overlap on all axes; `c`: where it is met then. */
+static bool meets(const mover *m, const bs_rect *b, contact *c, double *entered) {
+    double enter[DIM];
+    double leave = 1;
+    int entries = 0;
+    *entered = -HUGE_VAL;
+    for (int k = 0; k < DIM; k++) {
+        double left;
+        if (!times_on(m, b, k, &enter[k], &left)) {
+            return false;
+        }
+        *entered = fmax(*entered, enter[k]);
+        leave = fmin(leave, left);
+    }
+    for (int k = DIM - 1; k >= 0; k--) {
+        if (enter[k] == *entered) {
+            entries++;
+            c->axis = k;
+        }
+    }
+    c->t = fmax(*entered, m->now);
+    c->sign = m->leg[c->axis].speed > 0 ? -1 : 1;
+    c->corner = entries > 1;
+    return c->t < leave;
+}
+
+/* One that it has been in since the start. */
+static bool keeps_out(const mover *m, const oracle_box *b, bs_response response, contact *c) {
+    double push[DIM] = {0};
+    oracle_separation(&m->turn, &b->rect, push);
+    bool deeper = false;
+    for (int k = 0; k < DIM; k++) {
+        if (push[k] != 0) {
+            *c = (contact){(size_t)(b - m->o->box), m->now, k, push[k] > 0 ? 1 : -1, false};
+            deeper = push[k] > 0 ? m->leg[k].speed < 0 : m->leg[k].speed > 0;
+        }
+    }
+    return deeper || !oracle_stops(response);
+}
+
+/*
+ * *rounded is set if places and times do not agree. What a one-way box was entered through is no
+ * face of it that counts: after that it is not there.
+ */
+static bool contact_with(const mover *m, size_t rank, contact *c, bool *rounded) {
+    const oracle_box *b = &m->o->box[rank];
+    if (m->within[rank]) {
+        return keeps_out(m, b, m->response[rank], c);
+    }
+    double entered;
+    c->rank = rank;
+    if (!meets(m, &b->rect, c, &entered)) {
+        bs_rect end = place_at(m, 1);
+        *rounded = *rounded || oracle_overlap(&end, &b->rect);
+        return false;
+    }
+    if (oracle_is_one_way(b)) {
+        return entered >= m->now && b->conduct.one_way[c->axis] == c->sign;
+    }
+    bs_rect here = place_at(m, m->now);
+    *rounded = *rounded || (entered < m->now && oracle_overlap(&here, &b->rect));
+    return true;
+}
+
+/* The first one; at the same time faces go before corners, then the box inserted first. */
+static bool first_contact(const mover *m, contact *first, bool *rounded) {
+    bool any = false;
+    for (size_t i = 0; i < m->o->n; i++) {
+        contact c = {.rank = i};
+        if (m->response[i] == BS_PASS || !contact_with(m, i, &c, rounded)) {
+            continue;
+        }
+        bool sooner = !any || c.t < first->t || (c.t == first->t && !c.corner && first->corner);
+        if (sooner) {
+            *first = c;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Where the box is when it meets that face. */
+static bs_rect place_of(const mover *m, const contact *c) {
+    const leg *l = &m->leg[c->axis];
+    bs_rect r = place_at(m, c->t);
+    if (!m->within[c->rank]) {
+        double flush = oracle_flush(r.size[c->axis], &m->o->box[c->rank].rect, c->axis, c->sign);
+        double lo = fmin(l->from, l->end);
+        double hi = fmax(l->from, l->end);
+        r.pos[c->axis] = flush < lo ? lo : flush > hi ? hi : flush;
+    }
+    return r;
+}
+
+static void stop(mover *m, int k, const bs_rect *at) {
+    m->leg[k] = (leg){at->pos[k], m->now, 0, at->pos[k]};
+}
+
+static void turn_round(mover *m, int k, const bs_rect *at) {
+    leg *l = &m->leg[k];
+    double bounce = m->self->conduct.bounce;
+    double left = l->end - at->pos[k]; /* of its way on this axis */
+    double speed = -l->speed * bounce;
+    m->bounces++;
+    double end = at->pos[k] - left * bounce;
+    *l = (leg){at->pos[k], m->now, speed, end};
+    if (speed == 0 || !isfinite(end + at->size[k])) {
+        stop(m, k, at);
+    }
+    for (int i = 0; i < DIM && m->bounces == MOST_BOUNCES; i++) {
+        stop(m, i, at);
+    }
+    m->turn = place_at(m, m->now);
+    for (size_t i = 0; i < m->o->n; i++) {
+        m->within[i] = m->within[i] && oracle_overlap(&m->turn, &m->o->box[i].rect);
+    }
+}
+
+/* A bounce that is no faster than two steps' fall makes it is a slide. */
+static bs_response response_at(const mover *m, const contact *c) {
+    bs_response response = m->response[c->rank];
+    double speed = m->leg[c->axis].speed;
+    bool falls = m->fall != NULL && fabs(speed) <= fabs(m->fall[c->axis]) &&
+                 (speed > 0 ? m->fall[c->axis] > 0 : speed < 0 && m->fall[c->axis] < 0);
+    return response == BS_BOUNCE && falls ? BS_SLIDE : response;
+}
+
+static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way *way) {
+    const oracle_box *b = &m->o->box[c->rank];
+    bs_collision *told = &way->met[way->n++];
+    memset(told, 0, sizeof *told);
+    told->id = b->id;
+    told->box = b->index;
+    told->response = response_at(m, c);
+    told->overlap = m->within[c->rank];
+    told->t = c->t;
+    told->normal[c->axis] = c->sign;
+    memcpy(told->place, at->pos, sizeof told->place);
+}
+
+static void respond(mover *m, const contact *c, oracle_way *way) {
+    bs_response response = response_at(m, c);
+    bs_rect at = place_of(m, c);
+    tell(m, c, &at, way);
+    if (response == BS_CROSS) {
+        m->response[c->rank] = BS_PASS;
+        return;
+    }
+    m->now = c->t;
+    if (response == BS_BOUNCE) {
+        turn_round(m, c->axis, &at);
+    }
+    for (int k = 0; k < DIM; k++) {
+        if (response == BS_TOUCH || (response == BS_SLIDE && k == c->axis)) {
+            stop(m, k, &at);
+        }
+    }
+}
+
+void oracle_move(const oracle *o, const oracle_box *box, const double goal[DIM],
+                 const bs_rules *rules, uint64_t answers, const double fall[DIM], oracle_way *way) {
+    static mover m;
+    contact c = {0};
+    begin(&m, o, box, goal, rules);
+    m.fall = fall;
+    way->n = 0;
+    way->asks = 0;
+    way->rounded = false;
+    while (first_contact(&m, &c, &way->rounded) && !way->rounded && way->n < MOST_MET) {
+        if (m.response[c.rank] == BS_UNKNOWN) {
+            way->asked[way->asks++] = o->box[c.rank].id;
+            m.response[c.rank] = answer_of(answers, o->box[c.rank].id);
+        } else {
+            respond(&m, &c, way);
+        }
+    }
+    way->end = place_at(&m, 1);
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+/* Where it would be if nothing were in its way. False: it stays where it is. */
+static bool advance(const oracle *o, const oracle_box *box, double dt, double velocity[DIM],
+                    double goal[DIM]) {
+    bs_rect rect = box->rect;
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
+        goal[k] = box->rect.pos[k] + velocity[k] * dt;
+        if (goal[k] == box->rect.pos[k]) {
+            goal[k] = box->rect.pos[k]; /* also its sign, if it is 0 */
+        }
+        rect.pos[k] = goal[k];
+        finite = finite && isfinite(velocity[k]) && isfinite(goal[k] - box->rect.pos[k]);
+    }
+    return finite && oracle_is_rect(&rect, false);
+}
+
+/* What each of the hits makes of the velocity. */
+static void change_velocity(const oracle_box *box, const oracle_way *way, double dt,
+                            double v[DIM]) {
+    for (size_t i = 0; i < way->n; i++) {
+        const bs_collision *c = &way->met[i];
+        for (int k = 0; k < DIM; k++) {
+            if (c->response == BS_TOUCH) {
+                v[k] = 0;
+            } else if (c->normal[k] != 0 && c->response == BS_SLIDE) {
+                v[k] = 0;
+            } else if (c->response == BS_BOUNCE && (dt < 0 ? -v[k] : v[k]) * c->normal[k] < 0) {
+                v[k] = -v[k] * box->conduct.bounce;
+            }
+        }
+    }
+}
+
+static void note_hits(const oracle_box *box, const oracle_way *way, oracle_step_hits *hits) {
+    for (size_t i = 0; i < way->n; i++) {
+        const bs_collision *c = &way->met[i];
+        bs_step_hit hit;
+        memset(&hit, 0, sizeof hit);
+        hit.box = box->id;
+        hit.other = c->id;
+        hit.response = c->response;
+        hit.t = c->t;
+        memcpy(hit.normal, c->normal, sizeof hit.normal);
+        if (hits->n < MOST_STEP_HITS) {
+            hits->at[hits->n] = hit;
+        }
+        hits->n++;
+    }
+}
+
+bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
+    static oracle_way way;
+    hits->n = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        oracle_box *box = &o->box[i];
+        double v[DIM], goal[DIM], drop[DIM];
+        if (box->is_static || box->conduct.response == BS_PASS || !advance(o, box, dt, v, goal)) {
+            continue;
+        }
+        for (int k = 0; k < DIM; k++) { /* the way of two steps */
+            drop[k] = 2 * (o->gravity[k] + box->acceleration[k]) * dt * dt;
+        }
+        bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
+        rules.mask[box->conduct.response] = BS_ANY_LAYER;
+        oracle_move(o, box, goal, &rules, 0, drop, &way);
+        if (way.rounded) {
+            return false;
+        }
+        note_hits(box, &way, hits);
+        change_velocity(box, &way, dt, v);
+        memcpy(box->velocity, v, sizeof v);
+        box->rect = way.end;
+    }
+    return true;
+}

@@ -1,0 +1,611 @@
+#include "trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "move_oracle.h"
+#include "target.h"
+
+uint64_t fuzz_ways, fuzz_rounded, fuzz_steps, fuzz_rounded_steps;
+
+/* --- from bytes ----------------------------------------------------------------------------- */
+
+bs_conduct any_conduct(trial *t) {
+    static const double bounces[] = {1, 1, 0.5, 0, 0.9, 1.0 / 3, 0x1p-1074, 0x1p-52};
+    bs_conduct conduct = bs_props_default().conduct;
+    unsigned how = next_byte(&t->in);
+    conduct.bounce = bounces[how & 7];
+    conduct.response = (bs_response)((how >> 3) % BS_RESPONSES);
+    if (next_chance(&t->in, 60)) {
+        int axis = (int)next_below(&t->in, DIM);
+        conduct.one_way[axis] = next_chance(&t->in, 128) ? 1 : -1;
+    }
+    return conduct;
+}
+
+static bs_rules any_rules(trial *t) {
+    static const uint64_t masks[] = {0, 0, 0, 1, 2, 3, UINT32_MAX, BS_ANY_LAYER};
+    bs_rules rules = bs_rules_default();
+    unsigned how = next_byte(&t->in);
+    if (how < 90) {
+        return rules;
+    }
+    rules.pairs = (how & 1) != 0;
+    rules.ask = (how & 2) != 0;
+    for (int i = BS_TOUCH; i < BS_RESPONSES; i++) {
+        rules.mask[i] = masks[next_below(&t->in, 8)];
+    }
+    const oracle_box *ignored = next_chance(&t->in, 60) ? any_member(t) : NULL;
+    rules.ignore = ignored != NULL ? ignored->index : BS_NO_BOX;
+    return rules;
+}
+
+/* What worlds and oracle are asked for. */
+typedef struct errand {
+    oracle_box *box;
+    double goal[DIM];
+    bs_rules rules;
+    uint64_t answers; /* what the seed of the host's is */
+    bool nested;      /* the host moves others while it is asked */
+} errand;
+
+/* False: there is no box, or no place at that goal. */
+static bool any_errand(trial *t, errand *e) {
+    e->box = any_member(t);
+    if (e->box == NULL) {
+        return false;
+    }
+    double motion[DIM];
+    bs_rect there = e->box->rect;
+    any_motion(t, &there, motion);
+    e->rules = any_rules(t);
+    e->answers = next_bits(&t->in, 2);
+    e->nested = next_chance(&t->in, 30);
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        there.pos[k] = motion[k] != 0 ? e->box->rect.pos[k] + motion[k] : e->box->rect.pos[k];
+        e->goal[k] = there.pos[k];
+        finite = finite && isfinite(e->goal[k] - e->box->rect.pos[k]);
+    }
+    return finite && oracle_is_rect(&there, false);
+}
+
+/* --- conduct -------------------------------------------------------------------------------- */
+
+void do_set_conduct(trial *t) {
+    oracle_box *box = any_member(t);
+    if (box == NULL) {
+        return;
+    }
+    box->conduct = any_conduct(t);
+    EACH(t, s) {
+        UNTIL_DONE(t, s, bs_world_set_conduct(s->world, box->index, &box->conduct));
+    }
+}
+
+/* --- one way -------------------------------------------------------------------------------- */
+
+/* A list that has never been used has no place. */
+static void copy(void *to, const void *from, size_t size) {
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+}
+
+/* The answers of one world. */
+typedef struct way {
+    bs_rect end;
+    bs_collision met[MOST_MET];
+    size_t n;
+    bs_id asked[MOST_BOXES];
+    size_t asks;
+} way;
+
+/* Another move begins and ends while one is on its way. */
+static bs_status move_within(const subject *s, const errand *e, uint32_t other) {
+    bs_rules rules = bs_rules_default();
+    uint32_t none;
+    bs_rect r = *bs_world_rect(s->world, other);
+    for (int k = 0; k < DIM; k++) {
+        double to = e->goal[k];
+        r.pos[k] = isfinite(to - r.pos[k]) && isfinite(to + r.size[k]) ? to : r.pos[k];
+    }
+    bs_move *m = bs_move_begin(s->world, other, r.pos, &rules);
+    if (m == NULL) {
+        return BS_NO_MEMORY;
+    }
+    bs_progress progress = bs_move_run(m, &none);
+    bs_move_end(m);
+    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+}
+
+static bs_status run_way(const trial *t, const subject *s, const errand *e, way *have) {
+    uint32_t other;
+    bs_progress progress;
+    bs_move *m = bs_move_begin(s->world, e->box->index, e->goal, &e->rules);
+    have->asks = 0;
+    if (m == NULL) {
+        return BS_NO_MEMORY;
+    }
+    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+        bs_id id = bs_world_id(s->world, other);
+        expect(t, s, have->asks < MOST_BOXES, "asks too often");
+        have->asked[have->asks++] = id;
+        if (e->nested && move_within(s, e, other) != BS_OK) {
+            bs_move_end(m);
+            return BS_NO_MEMORY;
+        }
+        bs_move_answer(m, answer_of(e->answers, id));
+    }
+    if (progress == BS_MOVE_DONE) {
+        const bs_collisions *met = bs_move_collisions(m);
+        expect(t, s, met->n <= MOST_MET, "meets too many");
+        have->end = bs_move_rect(m);
+        have->n = met->n;
+        copy(have->met, met->at, met->n * sizeof *met->at);
+    }
+    bs_move_end(m);
+    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+}
+
+/* By value: whether a zero has a sign is fixed only where nothing changes it. */
+static bool same_place(const double a[DIM], const double b[DIM]) {
+    bool same = true;
+    for (int k = 0; k < DIM; k++) {
+        same = same && a[k] == b[k];
+    }
+    return same;
+}
+
+static void expect_collision(const trial *t, const subject *s, const bs_collision *have,
+                             const bs_collision *wanted) {
+    expect(t, s, have->id == wanted->id && have->box == wanted->box, "meets another box");
+    expect(t, s, have->response == wanted->response, "responds in another way");
+    expect(t, s, have->overlap == wanted->overlap, "overlaps at the start, or does not");
+    expect(t, s, have->t == wanted->t, "meets it at another time");
+    expect(t, s, same_place(have->normal, wanted->normal), "meets another face");
+    expect(t, s, same_place(have->place, wanted->place), "meets it at another place");
+}
+
+static void expect_way(const trial *t, const subject *s, const way *have,
+                       const oracle_way *wanted) {
+    expect(t, s, have->asks == wanted->asks, "asks about another number of boxes");
+    for (size_t i = 0; i < have->asks; i++) {
+        expect(t, s, have->asked[i] == wanted->asked[i], "asks about another box");
+    }
+    for (size_t i = 0; i < have->n && i < wanted->n; i++) {
+        expect_collision(t, s, &have->met[i], &wanted->met[i]);
+    }
+    expect(t, s, have->n == wanted->n, "meets another number of boxes");
+    expect(t, s, same_place(have->end.pos, wanted->end.pos), "ends elsewhere");
+}
+
+/* Bit for bit what another world says. */
+static void expect_same_way(const trial *t, const subject *s, const way *have, const way *first) {
+    expect(t, s, memcmp(&have->end, &first->end, sizeof have->end) == 0,
+           "ends elsewhere than in another world");
+    expect(t, s, have->n == first->n && have->asks == first->asks,
+           "meets others than in another world");
+    for (size_t i = 0; i < have->n; i++) {
+        const bs_collision *a = &have->met[i];
+        const bs_collision *b = &first->met[i];
+        expect(t, s,
+               a->id == b->id && a->box == b->box && a->response == b->response &&
+                   a->overlap == b->overlap && memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
+                   memcmp(a->place, b->place, sizeof a->place) == 0 &&
+                   memcmp(a->normal, b->normal, sizeof a->normal) == 0,
+               "meets another way than in another world");
+    }
+}
+
+/* What must be even where rounding leaves open what happens. */
+static void expect_sound(const trial *t, const errand *e, const way *have) {
+    const subject *s = &t->subject[0];
+    expect(t, s, oracle_is_rect(&have->end, false), "ends where no box can be");
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *b = &t->truth.box[i];
+        bs_response response = oracle_response(&e->rules, e->box, b);
+        response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+        bool solid = oracle_stops(response) && !oracle_is_one_way(b) &&
+                     !oracle_overlap(&e->box->rect, &b->rect);
+        expect(t, s, !(solid && oracle_overlap(&have->end, &b->rect)), "ends in a solid box");
+    }
+    double before = 0;
+    for (size_t i = 0; i < have->n; i++) {
+        const bs_collision *c = &have->met[i];
+        expect(t, s, c->t >= before && c->t <= 1, "times are out of order");
+        expect(t, s, c->response > BS_PASS && c->response < BS_UNKNOWN, "no response");
+        before = c->t;
+    }
+    for (int k = 0; k < DIM; k++) {
+        double from = e->box->rect.pos[k];
+        bool rests = memcmp(&from, &e->goal[k], sizeof from) == 0 && have->end.pos[k] == from;
+        expect(t, s, !rests || memcmp(&from, &have->end.pos[k], sizeof from) == 0,
+               "turns a zero round");
+    }
+}
+
+static void note_way(trial *t, const way *have) {
+    note_bytes(t, have->end.pos, sizeof have->end.pos);
+    for (size_t i = 0; i < have->n; i++) {
+        const bs_collision *c = &have->met[i];
+        note_bytes(t, &c->id, sizeof c->id);
+        note_bytes(t, &c->t, sizeof c->t);
+        note_bytes(t, c->place, sizeof c->place);
+        note_bytes(t, c->normal, sizeof c->normal);
+    }
+}
+
+/* The same way in all worlds: what the oracle says, as far as that is fixed. */
+static const way *find_way(trial *t, const errand *e, bool *rounded) {
+    static oracle_way wanted;
+    static way first, have;
+    oracle_move(&t->truth, e->box, e->goal, &e->rules, e->answers, NULL, &wanted);
+    fuzz_ways++;
+    fuzz_rounded += wanted.rounded;
+    EACH(t, s) {
+        way *found = s == t->subject ? &first : &have;
+        UNTIL_DONE(t, s, run_way(t, s, e, found));
+        if (!wanted.rounded) {
+            expect_way(t, s, found, &wanted);
+        }
+        expect_same_way(t, s, found, &first);
+    }
+    expect_sound(t, e, &first);
+    note_way(t, &first);
+    *rounded = wanted.rounded;
+    return &first;
+}
+
+/* Whether the box rests against what it has met; both have a width that rounding has left. */
+static bool rests_against(const oracle_box *box, const oracle_box *b, const bs_collision *c) {
+    bool rests = (c->response == BS_SLIDE || c->response == BS_TOUCH) && !c->overlap;
+    for (int k = 0; k < DIM; k++) {
+        const bs_rect *r = &box->rect;
+        double near = b->rect.pos[k] - (r->pos[k] + r->size[k]);
+        double beyond = b->rect.pos[k] + b->rect.size[k] - r->pos[k];
+        rests = rests && (c->normal[k] != 0 ? near < beyond : near < 0 && beyond > 0);
+    }
+    return rests;
+}
+
+static bool has_bounced(const way *w) {
+    bool bounced = false;
+    for (size_t i = 0; i < w->n; i++) {
+        bounced |= w->met[i].response == BS_BOUNCE;
+    }
+    return bounced;
+}
+
+/*
+ * On the axis of a face that has stopped it, and that it still rests against, the box must not get
+ * any farther.
+ */
+static void expect_no_motion(trial *t, const errand *e, const bs_collision *met, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const oracle_box *b = &t->truth.box[t->truth.rank[met[i].box]];
+        if (!rests_against(e->box, b, &met[i])) {
+            continue;
+        }
+        errand again = *e;
+        for (int k = 0; k < DIM; k++) {
+            again.goal[k] = met[i].normal[k] != 0 ? e->goal[k] : e->box->rect.pos[k];
+        }
+        bool rounded;
+        const way *w = find_way(t, &again, &rounded);
+        expect(t, t->subject, has_bounced(w) || same_place(w->end.pos, e->box->rect.pos),
+               "moves on against what has stopped it");
+    }
+}
+
+void do_check(trial *t) {
+    errand e;
+    bool rounded;
+    if (any_errand(t, &e)) {
+        find_way(t, &e, &rounded);
+    }
+}
+
+static void put(trial *t, oracle_box *box, const bs_rect *rect) {
+    EACH(t, s) {
+        bs_world_update(s->world, box->index, rect);
+    }
+    box->rect = *rect;
+}
+
+void do_move(trial *t) {
+    errand e;
+    if (!any_errand(t, &e)) {
+        return;
+    }
+    enum { ASKED_AGAIN = 2 * DIM };
+    bs_collision met[ASKED_AGAIN];
+    bool rounded;
+    const way *w = find_way(t, &e, &rounded);
+    size_t n = w->n < ASKED_AGAIN ? w->n : ASKED_AGAIN;
+    bool bounced = has_bounced(w);
+    memcpy(met, w->met, n * sizeof *met);
+    put(t, e.box, &w->end);
+    if (!bounced && !rounded) {
+        expect_no_motion(t, &e, met, n);
+    }
+}
+
+/* --- places --------------------------------------------------------------------------------- */
+
+static void expect_boxes(trial *t, const subject *s, const oracle_list *wanted) {
+    expect(t, s, s->list.n == wanted->n, "another number of boxes");
+    for (size_t i = 0; i < wanted->n; i++) {
+        expect(t, s, s->list.at[i] == wanted->at[i], "another box");
+    }
+    note_bytes(t, s->list.at, wanted->n * sizeof *s->list.at);
+}
+
+void do_touching(trial *t) {
+    const oracle_box *box = any_member(t);
+    if (box == NULL) {
+        return;
+    }
+    int axis = (int)next_below(&t->in, DIM);
+    bool up = next_chance(&t->in, 128);
+    bs_rules rules = any_rules(t);
+    oracle_list wanted;
+    oracle_touching(&t->truth, box, axis, up, &rules, &wanted);
+    EACH(t, s) {
+        UNTIL_DONE(t, s, bs_world_touching(s->world, box->index, axis, up, &rules, &s->list));
+        expect_boxes(t, s, &wanted);
+    }
+}
+
+void do_blocking(trial *t) {
+    const oracle_box *box = any_member(t);
+    if (box == NULL) {
+        return;
+    }
+    bs_rect place = any_box(t);
+    if (next_chance(&t->in, 128)) {
+        memcpy(place.size, box->rect.size, sizeof place.size);
+        place = oracle_is_rect(&place, false) ? place : box->rect;
+    }
+    bs_rules rules = any_rules(t);
+    oracle_list wanted;
+    oracle_blocking(&t->truth, box, &place, &rules, &wanted);
+    EACH(t, s) {
+        UNTIL_DONE(t, s, bs_world_blocking(s->world, box->index, &place, &rules, &s->list));
+        expect_boxes(t, s, &wanted);
+    }
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+static void expect_step_hit(const trial *t, const subject *s, const bs_step_hit *have,
+                            const bs_step_hit *wanted) {
+    expect(t, s, have->box == wanted->box && have->other == wanted->other, "another hit");
+    expect(t, s, have->response == wanted->response, "another response to a hit");
+    expect(t, s, have->t == wanted->t, "a hit at another time");
+    expect(t, s, same_place(have->normal, wanted->normal), "a hit at another face");
+}
+
+static void expect_step_hits(trial *t, const subject *s, const bs_step_hit *wanted, size_t n) {
+    const bs_step_hits *have = bs_world_step_hits(s->world);
+    expect(t, s, have->n == n, "another number of hits");
+    for (size_t i = 0; i < n && i < MOST_STEP_HITS; i++) {
+        expect_step_hit(t, s, &have->at[i], &wanted[i]);
+        note_bytes(t, &have->at[i].other, sizeof have->at[i].other);
+        note_bytes(t, &have->at[i].t, sizeof have->at[i].t);
+    }
+}
+
+/* By value, and by bits what the first world says. */
+static void expect_moved(trial *t, const subject *s, const oracle_box *box, bool rounded) {
+    const subject *first = &t->subject[0];
+    double v[DIM], v_first[DIM];
+    const bs_rect *have = bs_world_rect(s->world, box->index);
+    bs_world_velocity(s->world, box->index, v);
+    bs_world_velocity(first->world, box->index, v_first);
+    expect(t, s, memcmp(have, bs_world_rect(first->world, box->index), sizeof *have) == 0,
+           "steps to another place than in another world");
+    expect(t, s, memcmp(v, v_first, sizeof v) == 0, "another velocity than in another world");
+    if (!rounded) {
+        expect(t, s, same_place(have->pos, box->rect.pos), "steps to another place");
+        expect(t, s, same_place(v, box->velocity), "another velocity after a step");
+    }
+}
+
+void compare_step(trial *t, double dt) {
+    static oracle_step_hits wanted;
+    const bs_step_hits *first = bs_world_step_hits(t->subject[0].world);
+    bool rounded = !oracle_respond(&t->truth, dt, &wanted);
+    fuzz_steps++;
+    fuzz_rounded_steps += rounded;
+    EACH(t, s) {
+        expect_step_hits(t, s, rounded ? first->at : wanted.at, rounded ? first->n : wanted.n);
+        for (size_t i = 0; i < t->truth.n; i++) {
+            expect_moved(t, s, &t->truth.box[i], rounded);
+        }
+    }
+    for (size_t i = 0; i < t->truth.n; i++) {
+        oracle_box *box = &t->truth.box[i];
+        box->rect = *bs_world_rect(t->subject[0].world, box->index);
+        bs_world_velocity(t->subject[0].world, box->index, box->velocity);
+    }
+}
+
+/* --- pushes --------------------------------------------------------------------------------- */
+
+typedef struct pushes {
+    bs_pushed row[MOST_BOXES];
+    size_t n;
+    bs_rect rect[MOST_BOXES]; /* by rank, afterwards */
+} pushes;
+
+static void read_rects(const trial *t, const subject *s, bs_rect *rect) {
+    for (size_t i = 0; i < t->truth.n; i++) {
+        rect[i] = *bs_world_rect(s->world, t->truth.box[i].index);
+    }
+}
+
+static void expect_as_before(const trial *t, const subject *s, const char *what) {
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *b = &t->truth.box[i];
+        const bs_rect *have = bs_world_rect(s->world, b->index);
+        expect(t, s, memcmp(have, &b->rect, sizeof *have) == 0, what);
+    }
+}
+
+static bs_status run_push(const trial *t, const subject *s, const errand *e, bool undo,
+                          pushes *have) {
+    bs_push *p = bs_push_begin(s->world, e->box->index, e->goal, &e->rules);
+    if (p == NULL) {
+        return BS_NO_MEMORY;
+    }
+    size_t n;
+    bs_pushed *row = bs_push_rows(p, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].response == BS_UNKNOWN) {
+            row[i].response = answer_of(e->answers, row[i].id);
+        }
+    }
+    bs_status status = bs_push_run(p);
+    if (status == BS_OK) {
+        row = bs_push_rows(p, &have->n);
+        copy(have->row, row, have->n * sizeof *row);
+        read_rects(t, s, have->rect);
+    } else {
+        expect_as_before(t, s, "a push that failed has moved something");
+    }
+    if (status == BS_OK && undo) {
+        bs_push_undo(p);
+        expect_as_before(t, s, "a push that was undone has moved something");
+    }
+    bs_push_end(p);
+    return status;
+}
+
+static void expect_same_pushes(const trial *t, const subject *s, const pushes *have,
+                               const pushes *first) {
+    expect(t, s, have->n == first->n, "pushes another number of boxes than in another world");
+    for (size_t i = 0; i < have->n; i++) {
+        const bs_pushed *a = &have->row[i];
+        const bs_pushed *b = &first->row[i];
+        expect(t, s,
+               a->id == b->id && a->box == b->box && a->response == b->response &&
+                   a->crushed == b->crushed && a->carried == b->carried &&
+                   memcmp(a->place, b->place, sizeof a->place) == 0,
+               "pushes others than in another world");
+    }
+    expect(t, s, memcmp(have->rect, first->rect, t->truth.n * sizeof *have->rect) == 0,
+           "pushes to another place than in another world");
+}
+
+static const bs_pushed *row_of(const pushes *p, const oracle_box *box) {
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->row[i].id == box->id) {
+            return &p->row[i];
+        }
+    }
+    return NULL;
+}
+
+static bool layers_meet(const oracle_box *a, const oracle_box *b) {
+    return (a->layers.mask & b->layers.layer) != 0 && (b->layers.mask & a->layers.layer) != 0;
+}
+
+/* Two boxes, at least one of which was pushed, and neither is the pusher. */
+static void expect_apart(const trial *t, const pushes *p, size_t i, size_t j) {
+    const oracle_box *a = &t->truth.box[i];
+    const oracle_box *b = &t->truth.box[j];
+    bool open = oracle_is_one_way(a) || oracle_is_one_way(b) || !layers_meet(a, b);
+    bool before = oracle_overlap(&a->rect, &b->rect);
+    expect(t, t->subject, open || before || !oracle_overlap(&p->rect[i], &p->rect[j]),
+           "pushes a box into another");
+}
+
+/* The pusher and one that it may not pass. */
+static void expect_told(const trial *t, const errand *e, const pushes *p, size_t i) {
+    const oracle_box *b = &t->truth.box[i];
+    const bs_pushed *row = row_of(p, b);
+    const bs_rect *pusher = &p->rect[e->box - t->truth.box];
+    bs_response response = oracle_response(&e->rules, e->box, b);
+    response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+    bool solid = oracle_stops(response) && !b->is_static && !oracle_is_one_way(e->box) &&
+                 !oracle_is_one_way(b);
+    bool is_new = oracle_overlap(pusher, &p->rect[i]) && !oracle_overlap(&e->box->rect, &b->rect);
+    expect(t, t->subject, !(solid && is_new) || (row != NULL && row->crushed),
+           "a box is crushed, and not told");
+    expect(t, t->subject, row != NULL || memcmp(&b->rect, &p->rect[i], sizeof b->rect) == 0,
+           "a box has moved, and is not told");
+    expect(t, t->subject, row == NULL || same_place(row->place, p->rect[i].pos),
+           "a box is told to be elsewhere");
+    expect(t, t->subject, row == NULL || !b->is_static, "a static box is pushed");
+}
+
+/*
+ * One that is crushed, though it did not overlap the pusher, has been held by another, which was or
+ * is somewhere around the places beside the pusher, or on the way there.
+ */
+static void expect_reason(const trial *t, const errand *e, const pushes *p, size_t rank) {
+    const oracle_box *b = &t->truth.box[rank];
+    const bs_rect *pusher = &p->rect[e->box - t->truth.box];
+    bs_rect around = b->rect;
+    for (int k = 0; k < DIM; k++) {
+        double lo = fmin(b->rect.pos[k], pusher->pos[k] - b->rect.size[k]);
+        double hi = fmax(b->rect.pos[k], pusher->pos[k] + pusher->size[k]) + b->rect.size[k];
+        double more = (fabs(lo) + fabs(hi)) * 0x1p-40;
+        around.pos[k] = lo - more;
+        around.size[k] = hi + more - around.pos[k];
+    }
+    bool held = !oracle_is_rect(&around, false); /* there is no room for it between the doubles */
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *other = &t->truth.box[i];
+        bool near = oracle_overlap(&around, &other->rect) || oracle_overlap(&around, &p->rect[i]);
+        held = held || (other != b && other != e->box && layers_meet(b, other) && near);
+    }
+    expect(t, t->subject, held, "a box is crushed though nothing holds it");
+}
+
+static void expect_sound_push(const trial *t, const errand *e, const pushes *p) {
+    const oracle *o = &t->truth;
+    size_t self = (size_t)(e->box - o->box);
+    bs_rect there = e->box->rect;
+    memcpy(there.pos, e->goal, sizeof there.pos);
+    expect(t, t->subject, memcmp(&p->rect[self], &there, sizeof there) == 0,
+           "a pusher is not at its goal");
+    for (size_t i = 0; i < p->n; i++) {
+        size_t rank = o->rank[p->row[i].box];
+        expect(t, t->subject, rank != self && p->row[i].id == o->box[rank].id, "pushes itself");
+        for (size_t j = 0; j < o->n; j++) {
+            if (j != rank && j != self) {
+                expect_apart(t, p, rank, j);
+            }
+        }
+        if (p->row[i].crushed && !oracle_overlap(&e->box->rect, &o->box[rank].rect)) {
+            expect_reason(t, e, p, rank);
+        }
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        if (i != self) {
+            expect_told(t, e, p, i);
+        }
+    }
+}
+
+void do_push(trial *t) {
+    static pushes first, have;
+    errand e;
+    if (!any_errand(t, &e)) {
+        return;
+    }
+    bool undo = next_chance(&t->in, 60);
+    EACH(t, s) {
+        pushes *found = s == t->subject ? &first : &have;
+        UNTIL_DONE(t, s, run_push(t, s, &e, undo, found));
+        expect_same_pushes(t, s, found, &first);
+    }
+    expect_sound_push(t, &e, &first);
+    note_bytes(t, first.rect, t->truth.n * sizeof *first.rect);
+    for (size_t i = 0; i < t->truth.n && !undo; i++) {
+        t->truth.box[i].rect = first.rect[i];
+    }
+}

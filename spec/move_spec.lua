@@ -1,0 +1,943 @@
+-- Hand-made cases of move, check and moveMany, in every symmetry and on every back end.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
+local random = require("spec.support.random")
+local scene = require("spec.support.scene")
+
+-- Rows as expected: what a row is not given is not compared.
+local function expectRows(expected, rows)
+  assert.equal(#expected, #rows)
+  for i, row in ipairs(expected) do
+    for key, value in pairs(row) do
+      assert.same(value, rows[i][key], key)
+    end
+  end
+end
+
+-- A mover of 2 x 2 at 0, 0 and a wall 5 to the right of it that reaches far up and down.
+local function moverAndWall(s, opts)
+  return s:insert({ 0, 0, 2, 2 }, opts), s:insert({ 7, -50, 2, 100 }, { static = true })
+end
+
+describe("a response", function()
+  it("slide: stops on the axis of the face and goes on along the other", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 10, 4 }, { slide = 1 })
+      assert.same({ 5, 4 }, place)
+      assert.same({ 5, 4, 2, 2 }, s:getRect(mover))
+      expectRows({
+        {
+          other = wall, response = "slide", t = 0.5, place = { 5, 2 }, normal = { -1, 0 },
+          overlap = false,
+        },
+      }, rows)
+    end)
+  end)
+
+  it("touch: stops where it is", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 10, 4 }, { touch = 1 })
+      assert.same({ 5, 2 }, place)
+      expectRows({ { other = wall, response = "touch", t = 0.5, place = { 5, 2 } } }, rows)
+    end)
+  end)
+
+  it("bounce: turns round what is left on the axis, times its bounce", function()
+    scene.each(function(s)
+      for bounce, x in pairs({ [0] = 5, [0.5] = 2.5, [1] = 0 }) do
+        local mover, wall = moverAndWall(s, { bounce = bounce })
+        assert.equal(bounce, mover:getBounce())
+        local place, rows = s:move(mover, { 10, 4 }, { bounce = 1 })
+        assert.same({ x, 4 }, place)
+        expectRows({ { other = wall, response = "bounce", t = 0.5, normal = { -1, 0 } } }, rows)
+        mover:remove()
+        wall:remove()
+      end
+    end)
+  end)
+
+  it("cross: goes on, and is told once", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local place, rows = s:move(mover, { 20, 8 }, { cross = 1 })
+      assert.same({ 20, 8 }, place)
+      expectRows({
+        {
+          other = wall, response = "cross", t = 0.25, place = { 5, 2 }, normal = { -1, 0 },
+          overlap = false,
+        },
+      }, rows)
+    end)
+  end)
+
+  it("is needed: what is met with none is not there", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      for _, filter in ipairs({ 0, 2, {}, { slide = 2, cross = 4 } }) do
+        local place, rows = s:check(mover, { 20, 8 }, filter)
+        assert.same({ 20, 8 }, place)
+        assert.same({}, rows)
+      end
+    end)
+  end)
+
+  it("changes what is left, and only that: one wall after the other", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local floor = s:insert({ -50, 12, 100, 2 }, { static = true })
+      local place, rows = s:move(mover, { 10, 20 })
+      assert.same({ 5, 10 }, place)
+      expectRows({
+        { other = wall, t = 0.5, place = { 5, 10 }, normal = { -1, 0 } },
+        { other = floor, t = 0.5, place = { 5, 10 }, normal = { 0, -1 } },
+      }, rows)
+    end)
+  end)
+
+  it("of two walls may make it bounce between them, each bounce a hit of its own", function()
+    scene.each(function(s)
+      local mover, right = moverAndWall(s)
+      local left = s:insert({ -3, -50, 2, 100 }, { static = true })
+      local place, rows = s:move(mover, { 16, 0 }, { bounce = 1 })
+      assert.same({ 4, 0 }, place) -- 5 to the right, 6 back, 5 of 6 to the right again
+      expectRows({
+        { other = right, t = 5 / 16, normal = { -1, 0 } },
+        { other = left, t = 11 / 16, normal = { 1, 0 }, place = { -1, 0 } },
+      }, rows)
+    end)
+  end)
+
+  it("ends after 16 bounces", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      s:insert({ -3, -50, 2, 100 }, { static = true })
+      local place, rows = s:move(mover, { 1e6, 0 }, { bounce = 1 })
+      assert.equal(16, #rows)
+      assert.same({ -1, 0 }, place)
+    end)
+  end)
+end)
+
+describe("a filter", function()
+  it("of nil slides along all that could make a pair with it, static or not", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 5 })
+      local function meets(layer, mask, static)
+        local other = s:insert({ 5, 0, 2, 2 }, { layer = layer, mask = mask, static = static })
+        local place, rows = s:check(mover, { 10, 0 })
+        other:remove()
+        assert.equal(#rows == 1 and 3 or 10, place[1])
+        return #rows == 1
+      end
+      assert.is_true(meets(1, 2))
+      assert.is_true(meets(4, 2, true))
+      assert.is_true(meets(7, -1))
+      assert.is_false(meets(2, -1))
+      assert.is_false(meets(1, 1))
+      assert.is_false(meets(1, 0))
+      mover:setStatic(true)
+      assert.is_true(meets(1, 2))
+      assert.is_true(meets(1, 2, true))
+    end)
+  end)
+
+  it("of a mask slides along its layers, whatever the mover's are", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 0 })
+      local near = s:insert({ 5, 0, 2, 2 }, { layer = 3, mask = 0 })
+      local far = s:insert({ 9, 0, 2, 2 }, { layer = 4 })
+      local function ends(filter)
+        local place, rows = s:check(mover, { 20, 0 }, filter)
+        return place[1], rows[1] and rows[1].other, rows[1] and rows[1].response
+      end
+      assert.same({ 3, near, "slide" }, { ends(1) })
+      assert.same({ 3, near, "slide" }, { ends(2) })
+      assert.same({ 7, far, "slide" }, { ends(4) })
+      assert.same({ 3, near, "slide" }, { ends(-1) })
+      assert.equal(20, (ends(8)))
+      assert.equal(20, (ends()))
+    end)
+  end)
+
+  it("of a Box is nil, but for that one", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { layer = 2, mask = 1 })
+      local near = s:insert({ 5, 0, 2, 2 })
+      local far = s:insert({ 9, 0, 2, 2 })
+      s:insert({ 7, 0, 1, 1 }, { layer = 2 })
+      assert.same({ 7, 0 }, (s:check(mover, { 20, 0 }, near)))
+      assert.same({ 3, 0 }, (s:check(mover, { 20, 0 }, far)))
+      assert.same({ 3, 0 }, (s:check(mover, { 20, 0 }, mover)))
+    end)
+  end)
+
+  it("of a table takes the first of touch, bounce, slide, cross that has the layer", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      local order = { "touch", "bounce", "slide", "cross" }
+      for first = 1, 4 do
+        local masks = {}
+        for i = first, 4 do
+          masks[order[i]] = 1
+        end
+        local _, rows = s:check(mover, { 20, 0 }, masks)
+        assert.equal(order[first], rows[1].response)
+        masks[order[first]] = 2
+        _, rows = s:check(mover, { 20, 0 }, masks)
+        assert.equal(order[first + 1], rows[1] and rows[1].response)
+      end
+    end)
+  end)
+
+  it("of a function says it for each box that would be met, and is asked once", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { layer = 0, mask = 0 })
+      local trigger = s:insert({ 3, 0, 1, 1 }, { layer = 0 })
+      local ghost = s:insert({ 4, 0, 1, 1 })
+      s:insert({ 3, 30, 1, 1 }) -- not met
+      s:insert({ 30, 0, 1, 1 }) -- behind the wall
+      local asked = {}
+      local answers = { [wall] = "slide", [trigger] = "cross", [ghost] = false }
+      local place, rows = s:move(mover, { 20, 0 }, function(...)
+        assert.equal(2, select("#", ...))
+        local box, other = ...
+        assert.equal(mover, box)
+        asked[#asked + 1] = other
+        return answers[other]
+      end)
+      assert.same({ 5, 0 }, place)
+      expect.boxes({ trigger, ghost, wall }, asked)
+      expectRows({
+        { other = trigger, response = "cross" }, { other = wall, response = "slide" },
+      }, rows)
+    end)
+  end)
+
+  it("of a function is asked once about a box that is met twice", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s)
+      s:insert({ -3, -50, 2, 100 }, { static = true })
+      local asked = 0
+      local _, rows = s:move(mover, { 40, 0 }, function()
+        asked = asked + 1
+        return "bounce"
+      end)
+      assert.equal(2, asked)
+      assert.equal(6, #rows)
+    end)
+  end)
+
+  it("of a function that fails, or says what is none, leaves all as it was", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend })
+      local mover = world:insert(0, 0, 2, 2)
+      world:insert(5, 0, 2, 2)
+      local out = { "kept" }
+      for _, method in ipairs({ "move", "check", "push" }) do
+        local function fails(message, filter)
+          local ok, got = pcall(world[method], world, mover, 20, 0, filter, out)
+          assert.is_false(ok)
+          assert.matches(message, got)
+          assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
+          assert.same({ "kept" }, out)
+        end
+        fails("the filter function returned 'stick'", function() return "stick" end)
+        fails("the filter function returned true", function() return true end)
+        fails("oops", function() error("oops") end)
+        fails("world is busy", function() world:move(mover, 1, 0) end)
+        fails("world is busy", function() mover:setRect(1, 0) end)
+      end
+      assert.equal(3, (world:move(mover, 20, 0)))
+    end
+  end)
+
+  it("of a function may ask the world, and check where others would go", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local other = s:insert({ 0, 10, 2, 2 })
+      local seen
+      local place = s:move(mover, { 20, 0 }, function()
+        local there, rows = s:check(other, { 20, 10 }, function()
+          return s:touching(other, { 1, 0 }) == nil and "touch"
+        end)
+        seen = { there, rows[1].other }
+        return "slide"
+      end)
+      assert.same({ 5, 0 }, place)
+      assert.same({ { 5, 10 }, wall }, seen)
+    end)
+  end)
+
+  it("of another kind is an error that says what is expected", function()
+    local world = broadside.newWorld()
+    local mover = world:insert(0, 0, 2, 2)
+    local function fails(message, ...)
+      local ok, got = pcall(world.move, world, mover, 20, 0, ...)
+      assert.is_false(ok)
+      assert.matches(message, got)
+      assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
+    end
+    fails("bad argument #4 to 'move' %(mask, table of masks, Box or function expected", "all")
+    fails("bad argument #4 to 'move'", 1.5)
+    fails("bad argument #4 to 'move'.*stick", { stick = 1 })
+    fails("bad argument #4 to 'move'.*slide", { slide = "all" })
+    fails("bad argument #5 to 'move'", nil, 5)
+  end)
+end)
+
+describe("the way", function()
+  it("meets the nearest first, then what is left of the way", function()
+    scene.each(function(s)
+      local far = s:insert({ 20, -50, 2, 100 })
+      local near = s:insert({ 10, -2, 2, 4 })
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local place, rows = s:move(mover, { 40, 8 })
+      assert.same({ 8, 8 }, place)
+      expectRows({ { other = near } }, rows)
+      place, rows = s:move(mover, { 40, 10 })
+      assert.same({ 18, 10 }, place)
+      expectRows({ { other = far } }, rows)
+    end)
+  end)
+
+  it("takes faces before corners, then the box inserted first", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      local corner = s:insert({ 4, 4, 2, 2 })
+      local first = s:insert({ -4, 4, 7, 2 })
+      local second = s:insert({ 0, 4, 4, 2 })
+      -- All of them at the same time; the corner's box goes away as soon as it slides.
+      local place, rows = s:move(mover, { 8, 8 })
+      assert.same({ 8, 2 }, place)
+      expectRows({ { other = first, normal = { 0, -1 }, t = 0.25 } }, rows)
+      s:update(mover, { 0, 0 })
+      rows = select(2, s:move(mover, { 8, 8 }, { cross = 1 }))
+      expect.boxes({ first, second, corner }, { rows[1].other, rows[2].other, rows[3].other })
+      assert.same(s:tie({ -1, 0 }, { 0, -1 }), rows[3].normal)
+    end)
+  end)
+
+  it("meets a corner exactly on the lower axis", function()
+    -- kikito/bump.lua#33, #48; cxong/cdogs-sdl#215
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 1, 1 })
+      local other = s:insert({ 2, 2, 1, 1 })
+      local place, rows = s:move(mover, { 4, 4 })
+      expectRows({ { other = other, t = 0.25, normal = s:tie({ -1, 0 }, { 0, -1 }) } }, rows)
+      assert.same(s:tie({ 1, 4 }, { 4, 1 }), place)
+      s:update(mover, { 1, 1 }) -- corner to corner at the start
+      place, rows = s:move(mover, { 3, 3 })
+      expectRows({ { other = other, t = 0, normal = s:tie({ -1, 0 }, { 0, -1 }) } }, rows)
+      assert.same(s:tie({ 1, 3 }, { 3, 1 }), place)
+      s:update(mover, { 1, 3 }) -- along the diagonal past the other corner
+      place, rows = s:move(mover, { 3, 5 })
+      assert.same({ 3, 5 }, place)
+      assert.same({}, rows)
+    end)
+  end)
+
+  it("ends exactly at the goal on each axis on which nothing stopped it", function()
+    scene.eachBackend(function(s)
+      local mover = s:insert({ 0.1, 0.7, 0.3, 0.3 })
+      s:insert({ 1.1, -50, 1, 100 })
+      for i = 1, 50 do
+        local y = 0.1 * i
+        local place = s:move(mover, { 0.9, y })
+        assert.equal(y, place[2])
+      end
+      for i = 1, 50 do
+        local x = 0.1 - 0.1 * i
+        local place, rows = s:move(mover, { x, 4.9 })
+        assert.equal(x, place[1])
+        assert.equal(0, #rows)
+      end
+    end)
+  end)
+
+  it("of no length meets nothing, but what is crossed and overlaps", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 })
+      s:insert({ 2, 0, 2, 2 })
+      local inside = s:insert({ 1, 1, 2, 2 })
+      local _, rows = s:move(mover, { 0, 0 })
+      assert.same({}, rows)
+      _, rows = s:move(mover, { 0, 0 }, { cross = 1 })
+      expectRows({ { other = inside, t = 0, overlap = true } }, rows)
+    end)
+  end)
+
+  it("passes between what it only touches", function()
+    scene.each(function(s)
+      s:insert({ -50, -2, 100, 2 })
+      s:insert({ -50, 2, 100, 2 })
+      local mover = s:insert({ -50, 0, 2, 2 })
+      local place, rows = s:move(mover, { 40, 0 })
+      assert.same({ 40, 0 }, place)
+      assert.same({}, rows)
+    end)
+  end)
+end)
+
+describe("flush", function()
+  -- The next double towards the face overlaps, unless the box has finer ones there than its far
+  -- side has: then that is the face itself.
+  local function checkFlush(x, w, wall, towards)
+    if towards > 0 then
+      assert.is_true(x + w <= wall)
+      assert.is_true(compat.nextUp(x) + w > wall or x + w == wall)
+    else
+      assert.equal(wall, x)
+    end
+  end
+
+  it("is the double nearest to the face, and the same motion again is none", function()
+    scene.eachBackend(function(s)
+      for _, base in ipairs({ 0, 0.1, 1e3 + 0.1, -1e6 - 0.7, 1e9 + 0.37, 1e15, -3e16, 1e19 }) do
+        local unit = math.max(1, math.abs(base) * 2 ^ -40)
+        local mover = s:insert({ base, 0, 0.3 * unit, 1 })
+        local right = s:insert({ base + 1.7 * unit, -5, 0.1 * unit, 10 })
+        local left = s:insert({ base - 1.1 * unit, -5, 0.7 * unit, 10 })
+        for i = 1, 10 do
+          for towards = -1, 1, 2 do
+            local goal = { base + towards * (2 + 0.1 * i) * unit, 0 }
+            local place, rows = s:move(mover, goal)
+            assert.equal(1, #rows)
+            assert.equal(towards > 0 and right or left, rows[1].other)
+            local wall = s:getRect(rows[1].other)
+            checkFlush(place[1], 0.3 * unit, towards > 0 and wall[1] or wall[1] + wall[3], towards)
+            assert.equal(place[1], rows[1].place[1])
+            assert.same({}, s:queryBox(mover))
+            assert.equal(rows[1].other, s:touching(mover, { towards, 0 }))
+            local again = s:move(mover, goal)
+            assert.same(place, again)
+          end
+        end
+        mover:remove()
+        right:remove()
+        left:remove()
+      end
+    end)
+  end)
+
+  it("holds for a box that is larger than its coordinates", function()
+    scene.eachBackend(function(s)
+      local wall = s:insert({ 0.3, -500, 1, 1000 })
+      for _, w in ipairs({ 0.1, 1, 10, 100, 1e5, 1e10 }) do
+        local mover = s:insert({ -2 * w - 1, 0, w, 1 })
+        local place = s:move(mover, { 5, 0 })
+        assert.is_true(place[1] + w <= 0.3)
+        assert.is_true(compat.nextUp(place[1]) + w > 0.3 or place[1] + w == 0.3)
+        assert.equal(wall, s:touching(mover, { 1, 0 }))
+        assert.same(place, (s:move(mover, { 5, 0 })))
+        mover:remove()
+      end
+    end)
+  end)
+end)
+
+describe("what overlaps at the start", function()
+  -- kikito/bump.lua#37, #28
+  it("is no wall and no teleport: only deeper is not possible", function()
+    scene.each(function(s)
+      local box = s:insert({ 0, 0, 10, 10 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 }) -- 2 deep; 2 to the right would part them
+      for _, goal in ipairs({ { 9, 3 }, { 30, 3 }, { 8, 30 }, { 8, -30 }, { 9, 9 }, { 8, 3 } }) do
+        local place, rows = s:check(mover, goal)
+        assert.same(goal, place)
+        assert.same({}, rows)
+      end
+      for _, response in ipairs({ "slide", "touch" }) do
+        local place, rows = s:check(mover, { 4, 5 }, { [response] = 1 })
+        assert.same({ 8, response == "slide" and 5 or 3 }, place)
+        expectRows({
+          {
+            other = box, response = response, t = 0, place = { 8, 3 }, normal = { 1, 0 },
+            overlap = true,
+          },
+        }, rows)
+      end
+      assert.same({ 12, 5 }, (s:check(mover, { 4, 5 }, { bounce = 1 })))
+    end)
+  end)
+
+  it("has the normal of the least way out, a tie as the separation has it", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local size = dim == 2 and { 4, 4 } or { 4, 4, 4 }
+      local function insert(...)
+        return world:insert(compat.values(compat.concat({ ... }, size)))
+      end
+      insert(compat.unpack({ 0, 0, 0 }, 1, dim))
+      local mover = insert(compat.unpack({ 2, 2, 2 }, 1, dim))
+      local goal = { 2, 2, 2 }
+      local function row(filter)
+        local got = { world:check(mover, compat.values({ compat.unpack(goal, 1, dim) }, filter)) }
+        return got[dim + 1][1]
+      end
+      assert.equal(1, math.abs(row({ cross = 1 }).nx))
+      assert.equal(0, row({ cross = 1 }).ny)
+      goal[1] = 2 - row({ cross = 1 }).nx
+      assert.is_true(row(nil).overlap)
+      goal[1] = 2 + row({ cross = 1 }).nx
+      assert.is_nil(row(nil))
+    end
+  end)
+
+  it("is always told when it is crossed, once, whichever way the box goes", function()
+    scene.each(function(s)
+      local trigger = s:insert({ 0, 0, 10, 10 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 })
+      for _, goal in ipairs({ { 8, 3 }, { 50, 3 }, { 4, 3 }, { -50, 3 }, { 8, 4 } }) do
+        local place, rows = s:check(mover, goal, { cross = 1 })
+        assert.same(goal, place)
+        expectRows({
+          {
+            other = trigger, response = "cross", t = 0, place = { 8, 3 }, normal = { 1, 0 },
+            overlap = true,
+          },
+        }, rows)
+      end
+    end)
+  end)
+
+  it("still leaves other walls solid", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 10, 10 }, { static = true })
+      local wall = s:insert({ 20, -50, 5, 100 }, { static = true })
+      local mover = s:insert({ 8, 3, 4, 4 })
+      local place, rows = s:move(mover, { 50, 3 })
+      assert.same({ 16, 3 }, place)
+      expectRows({ { other = wall, overlap = false } }, rows)
+    end)
+  end)
+end)
+
+describe("a one-way box", function()
+  local UP = { static = true, oneWay = { 0, 1 } } -- what falls along -y lands on it
+
+  it("is met by motion against its normal alone, at the face with that normal", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 6, 2, 2 })
+      local place, rows = s:check(mover, { 5, -6 })
+      assert.same({ 5, 2 }, place)
+      expectRows({ { other = shelf, normal = { 0, 1 }, t = 1 / 3, overlap = false } }, rows)
+      for _, way in ipairs({
+        { { 3, -6 }, { 3, 8 } }, -- from below
+        { { -6, 0 }, { 20, 0 } }, -- from the side
+        { { 20, 0 }, { -20, 0 } },
+        { { -6, 1 }, { 20, -1 } }, -- from the side, falling
+        { { 3, 2 }, { 9, 2 } }, -- along its top
+        { { 3, 2 }, { 3, 9 } }, -- away from it
+        { { 3, 1 }, { 3, -9 } }, -- out of it
+        { { 3, 1.75 }, { 3, -9 } },
+        { { -2, 2 }, { 12, -12 } }, -- exactly over its corner: met on the lower axis
+      }) do
+        s:update(mover, way[1])
+        place, rows = s:check(mover, way[2])
+        if way[1][1] ~= -2 or s:tie(true, false) then
+          assert.same(way[2], place)
+          assert.same({}, rows)
+        end
+      end
+    end)
+  end)
+
+  it("says so with any response, and is not told where it is not met", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 6, 2, 2 })
+      for response, y in pairs({ slide = 2, touch = 2, bounce = 10, cross = -6 }) do
+        local place, rows = s:check(mover, { 3, -6 }, { [response] = 1 })
+        assert.same({ 3, y }, place)
+        expectRows({ { other = shelf, response = response } }, rows)
+      end
+      s:update(mover, { 3, 1 })
+      for _, goal in ipairs({ { 3, -6 }, { 3, 6 }, { 3, 1 } }) do
+        local _, rows = s:check(mover, goal, { cross = 1 })
+        assert.same({}, rows)
+        s:check(mover, goal, function() error("nothing is met") end)
+      end
+    end)
+  end)
+
+  it("is not there in the whole move if it overlaps at the start", function()
+    scene.each(function(s)
+      s:insert({ 0, 0, 10, 2 }, UP)
+      s:insert({ 0, 20, 10, 2 }, { static = true })
+      local mover = s:insert({ 3, 1, 2, 2 })
+      -- Up out of it, against the ceiling, and down again: 17 up, 33 down.
+      local place, rows = s:check(mover, { 3, 51 }, { bounce = 1 })
+      assert.same({ 3, -15 }, place)
+      assert.equal(1, #rows)
+      s:update(mover, { 3, 2 })
+      place, rows = s:check(mover, { 3, 52 }, { bounce = 1 })
+      assert.same({ 3, 16 }, place) -- from its top it is met: 16 up, 16 down, 16 up, 2 down
+      assert.equal(3, #rows)
+    end)
+  end)
+
+  it("can be asked for, set, and taken back", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 })
+      local mover = s:insert({ 3, 6, 2, 2 })
+      local below = s:insert({ 6, -6, 2, 2 })
+      local function ends()
+        return { (s:check(mover, { 3, -6 }))[2], (s:check(below, { 6, 6 }))[2] }
+      end
+      assert.is_nil((shelf:getOneWay()))
+      assert.same({ 2, -2 }, ends())
+      shelf:setOneWay(compat.unpack(s:vector({ 0, 1 })))
+      assert.same({ 0, 1 }, s:vectorBack({ shelf:getOneWay() }))
+      assert.same({ 2, 6 }, ends())
+      shelf:setOneWay(compat.unpack(s:vector({ 0, -1 })))
+      assert.same({ -6, -2 }, ends())
+      shelf:setOneWay(nil)
+      assert.is_nil((shelf:getOneWay()))
+      assert.same({ 2, -2 }, ends())
+    end)
+  end)
+
+  it("is a box like any other to pairs, queries and casts", function()
+    scene.each(function(s)
+      local shelf = s:insert({ 0, 0, 10, 2 }, UP)
+      local mover = s:insert({ 3, 1, 2, 2 })
+      assert.equal(1, s.world:countPairs())
+      expect.boxes({ shelf }, s:queryBox(mover))
+      assert.equal(shelf, (s:segmentCast({ 3, -5 }, { 3, 5 }, mover)))
+      s:update(mover, { 3, -6 })
+      assert.equal(shelf, (s:sweep(mover, { 0, 12 })))
+    end)
+  end)
+
+  -- The box rises through it, is stopped or turned on the way, and is within it then.
+  it("that is entered from below is not met, whatever else is met within it", function()
+    scene.each(function(s)
+      s:insert({ 0, 10, 20, 4 }, { static = true, oneWay = { 0, -1 } })
+      local wall = s:insert({ 20, -50, 5, 100 }, { static = true })
+      local mover = s:insert({ 10, 15, 4, 4 })
+      local place, rows = s:move(mover, { 18, 5 })
+      assert.same({ 16, 5 }, place)
+      expectRows({ { other = wall, t = 0.75, normal = { -1, 0 } } }, rows)
+    end)
+  end)
+
+  it("that is entered from below lets what a ceiling turns round out again", function()
+    scene.each(function(s)
+      s:insert({ 0, 10, 20, 4 }, { static = true, oneWay = { 0, -1 } })
+      local ceiling = s:insert({ 0, 0, 20, 7 }, { static = true })
+      local mover = s:insert({ 5, 20, 4, 4 })
+      local place, rows = s:move(mover, { 5, 0 }, { bounce = 1 })
+      assert.same({ 5, 14 }, place)
+      expectRows({ { other = ceiling, t = 0.65, place = { 5, 7 } } }, rows)
+    end)
+  end)
+end)
+
+describe("huge and tiny numbers", function()
+  -- dimforge/rapier#77, #396
+  it("of 1e19 and near the largest float end, and nothing goes through a wall", function()
+    scene.eachBackend(function(s)
+      for _, scale in ipairs({ 1e19, 1e38, 3.4e38, 1e150, 1e300, 2e307 }) do
+        local mover = s:insert({ -2 * scale, 0, scale, 1 })
+        local wall = s:insert({ scale, -1, scale, 3 }, { static = true })
+        for _, filter in ipairs({ { slide = 1 }, { touch = 1 } }) do
+          local place, rows = s:move(mover, { 4 * scale, 0 }, filter)
+          assert.same({ 0, 0 }, place)
+          expectRows({ { other = wall, normal = { -1, 0 } } }, rows)
+          assert.same({ 0, 0 }, (s:move(mover, { 4 * scale, 0 }, filter)))
+          s:update(mover, { -2 * scale, 0 })
+        end
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("of one unit in the last place are a way like any other", function()
+    scene.eachBackend(function(s)
+      for _, unit in ipairs({ compat.minDouble, 2 ^ -1030, 2 ^ -900, 2 ^ -52 }) do
+        local mover = s:insert({ 0, 0, unit, unit })
+        local wall = s:insert({ 3 * unit, -unit, unit, 3 * unit })
+        local place, rows = s:move(mover, { 9 * unit, 0 })
+        assert.same({ 2 * unit, 0 }, place)
+        assert.equal(wall, rows[1].other)
+        assert.same({ 2 * unit, unit }, (s:move(mover, { 3 * unit, unit })))
+        assert.same({ -9e300, unit }, (s:move(mover, { -9e300, unit })))
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("make every way end, in worlds in which all overlap all", function()
+    local FILTERS = {
+      -1, { touch = -1 }, { bounce = -1 }, { cross = -1 }, { bounce = 1, slide = 2 },
+    }
+    scene.eachBackend(function(s)
+      local rng = random.new(11)
+      local boxes = {}
+      for i = 1, 40 do
+        boxes[i] = s:insert({ rng:int(-3, 3), rng:int(-3, 3), 10, 10 },
+          { layer = rng:int(1, 2), bounce = rng:unit() })
+      end
+      for i = 1, 40 do
+        boxes[40 + i] = s:insert({ rng:int(-30, 30), rng:int(-30, 30), 1, 1 })
+      end
+      for i = 1, 80 do
+        local size = 10 ^ rng:int(-323, 300)
+        local before = s:getRect(boxes[i])
+        for _, filter in ipairs(FILTERS) do
+          local goal = { before[1] + rng:int(-9, 9) * size, before[2] + rng:int(-9, 9) * size }
+          local place, rows = s:move(boxes[i], goal, filter)
+          assert.is_true(compat.isFinite(place[1]) and compat.isFinite(place[2]))
+          assert.is_true(#rows <= 100)
+          s:update(boxes[i], { before[1], before[2] })
+        end
+        local way = { rng:int(-9, 9) * size, rng:int(-9, 9) * size }
+        s:push(boxes[i], { before[1] + way[1], before[2] + way[2] })
+        s:update(boxes[i], { before[1], before[2] })
+      end
+    end)
+  end)
+
+  it("beyond which no double is are no place to bounce to", function()
+    scene.each(function(s)
+      local mover = s:insert({ -1.7e308, 0, 1, 1 })
+      local wall = s:insert({ -1e308, 0, 1e307, 1 }, { static = true })
+      local place, rows = s:move(mover, { -5e306, 0 }, { bounce = 1 })
+      assert.same({ -1e308, 0 }, place)
+      expectRows({ { other = wall, response = "bounce", normal = { -1, 0 } } }, rows)
+    end)
+  end)
+
+  -- The contact is so late that its time is rounded to 1, where there is none any more.
+  it("that leave no time for a contact send the box back on its way, nowhere else", function()
+    scene.each(function(s)
+      s:insert({ -6, -5, 16, 4.75 }, { static = true }) -- not level with it
+      local met = s:insert({ 0, 0.75, 10, 10 }, { static = true })
+      local mover = s:insert({ 2 ^ 80, 0, 1, 1 })
+      local place, rows = s:move(mover, { 3, 0 })
+      assert.same({ 10, 0 }, place)
+      expectRows({ { other = met, t = 1, normal = { 1, 0 }, place = { 10, 0 } } }, rows)
+      s:update(mover, { -2 ^ 80, 0 })
+      assert.same({ -1, 0 }, (s:move(mover, { 3, 0 })))
+    end)
+  end)
+end)
+
+describe("the rows of hits", function()
+  local function corridor(results)
+    local world = broadside.newWorld({ results = results })
+    local mover = world:insert(0, 0, 2, 2, { data = "mover" })
+    for i = 1, 5 do
+      world:insert(5 * i, 0, 1, 1, { data = "box " .. i, layer = i <= 2 and 1 or 2 })
+    end
+    return world, mover
+  end
+
+  it("are used again with their list, and as many as there are hits", function()
+    local world, mover = corridor("data")
+    local out, rows = {}, {}
+    for _, case in ipairs({ { 100, 5 }, { 12, 2 }, { 1, 0 }, { 17, 3 }, { 100, 5 } }) do
+      local x, y, list, n = world:check(mover, case[1], 0, { cross = -1 }, out)
+      assert.same({ case[1], 0, case[2] }, { x, y, n })
+      assert.equal(out, list)
+      assert.equal(n, #list)
+      for i = 1, 6 do
+        rows[i] = rows[i] or list[i]
+        assert.equal(i <= n and rows[i] or nil, list[i])
+        assert.equal(i <= n and "box " .. i or nil, list[i] and list[i].other)
+      end
+    end
+  end)
+
+  it("have just these fields", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim, results = "id" })
+      local unit = dim == 2 and { 1, 1 } or { 1, 1, 1 }
+      local function insert(x)
+        return world:insert(compat.values(compat.concat({ x, compat.unpack(unit, 2) }, unit)))
+      end
+      local mover, other = insert(0), insert(3)
+      local goal = { 5, compat.unpack(unit, 2) }
+      local got = { world:check(mover, compat.unpack(goal)) }
+      local expected = {
+        other = other, response = "slide", t = 0.4, x = 2, y = 1, nx = -1, ny = 0, overlap = false,
+      }
+      if dim == 3 then
+        expected.z, expected.nz = 1, 0
+      end
+      assert.same(expected, got[dim + 1][1])
+      world:push(mover, compat.unpack(goal))
+      got = { world:push(mover, compat.values({ 7, compat.unpack(unit, 2) }, nil, {})) }
+      assert.same({
+        other = other, x = 8, y = 1, z = dim == 3 and 1 or nil, crushed = false, carried = false,
+      }, got[dim + 1][1])
+    end
+  end)
+
+  it("name the others as the world's results do", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world, mover = corridor(results)
+      local function name(handle)
+        if results == "data" then
+          return handle
+        end
+        return (results == "id" and world:getBox(handle) or handle):getData()
+      end
+      local _, _, rows = world:check(mover, 100, 0, { cross = -1 })
+      for i, row in ipairs(rows) do
+        assert.equal("box " .. i, name(row.other))
+      end
+      local names = {}
+      world:check(mover, 100, 0, function(box, other)
+        names[#names + 1] = name(box) .. " " .. name(other)
+      end)
+      assert.equal("mover box 1", names[1])
+      assert.equal(5, #names)
+      assert.equal("box 1", name((world:touching(world:move(mover, 3, 0) and mover, 1, 0))))
+      local free, other = world:canFit(mover, 9, 0)
+      assert.same({ false, "box 2" }, { free, name(other) })
+      _, _, rows = world:push(mover, 4, 0)
+      assert.equal("box 1", name(rows[1].other))
+    end
+  end)
+
+  it("of moves and pushes may share a list", function()
+    local out = {}
+    for _ = 1, 3 do
+      local world, mover = corridor("data")
+      local _, _, _, n = world:check(mover, 100, 0, { cross = -1 }, out)
+      assert.same({ 5, "cross" }, { n, out[5].response })
+      assert.is_nil(out[5].carried)
+      _, _, _, n = world:push(mover, 1, 0, nil, out)
+      assert.same({ 0, 0 }, { n, #out })
+      _, _, _, n = world:push(mover, 4, 0, nil, out)
+      assert.same({ 1, false }, { n, out[1].carried })
+      assert.is_nil(out[1].response)
+    end
+  end)
+end)
+
+describe("check", function()
+  it("says what move would, and moves nothing", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { bounce = 0.5 })
+      for _, filter in ipairs({ 1, { bounce = 1 }, { touch = 1 }, { cross = 1 } }) do
+        local place, rows = s:check(mover, { 10, 4 }, filter)
+        assert.same({ 0, 0, 2, 2 }, s:getRect(mover))
+        local there, hits = s:move(mover, { 10, 4 }, filter)
+        assert.same({ place, rows }, { there, hits })
+        assert.same({ place[1], place[2], 2, 2 }, s:getRect(mover))
+        s:update(mover, { 0, 0 })
+      end
+      assert.same({ 7, -50, 2, 100 }, s:getRect(wall))
+    end)
+  end)
+
+  it("may be called by a filter, and move may not", function()
+    local world = broadside.newWorld()
+    local mover = world:insert(0, 0, 2, 2)
+    world:insert(1, 1, 2, 2)
+    local x
+    world:queryRect(0, 0, 9, 9, function(box)
+      x = world:check(box, 5, 0)
+      return true
+    end)
+    assert.equal(5, x)
+    assert.has_error(function()
+      world:queryRect(0, 0, 9, 9, function()
+        world:move(mover, 5, 0)
+      end)
+    end)
+  end)
+end)
+
+describe("moveMany", function()
+  it("moves one after the other, and counts those that were stopped or turned", function()
+    scene.each(function(s)
+      local wall = s:insert({ 20, -50, 2, 100 }, { static = true })
+      local a, b, c = s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 }), s:insert({ 0, 9, 2, 2 })
+      local function many(boxes, goals, filter, out)
+        local flat = {}
+        for i, goal in ipairs(goals) do
+          flat = compat.concat(flat, s:goal(boxes[i], goal))
+        end
+        local list, n = s.world:moveMany(boxes, flat, filter, out)
+        local places = {}
+        for i = 1, #list / s.dim do
+          places[i] = s:placeBack(boxes[i],
+            { compat.unpack(list, (i - 1) * s.dim + 1, i * s.dim) })
+        end
+        return places, n, list
+      end
+      local places, n = many({ b, a, c }, { { 30, 0 }, { 30, 0 }, { 9, 9 } })
+      assert.same({ { 18, 0 }, { 16, 0 }, { 9, 9 } }, places)
+      assert.equal(2, n)
+      assert.same({ 16, 0, 2, 2 }, s:getRect(a))
+      -- In the other order the second one stands still in the way of the first one.
+      places, n = many({ a, b }, { { 0, 0 }, { 5, 0 } })
+      assert.same({ { 0, 0 }, { 5, 0 } }, places)
+      assert.equal(0, n)
+      local out = {}
+      for i = 1, 12 do
+        out[i] = i
+      end
+      local list
+      places, n, list = many({ a, b, a }, { { 30, 0 }, { 30, 0 }, { 30, 0 } }, nil, out)
+      assert.same({ { 3, 0 }, { 18, 0 }, { 16, 0 } }, places)
+      assert.equal(3, n)
+      assert.equal(out, list)
+      assert.equal(3 * s.dim, #out)
+      many({ a }, { { 0, 0 } })
+      places, n = many({ a }, { { 30, 0 } }, { cross = -1 })
+      assert.same({ { 30, 0 } }, places)
+      assert.equal(0, n)
+      places, n = many({ a }, { { 0, 0 } }, wall)
+      assert.same({ { 20, 0 } }, places)
+      assert.equal(1, n)
+      assert.same({}, (many({}, {})))
+    end)
+  end)
+
+  it("that fails in the midst moves all of them back", function()
+    scene.eachBackend(function(s)
+      local a, b = s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 })
+      local goals = compat.concat(s:goal(a, { 0, 30 }), s:goal(b, { 5, 30 }))
+      s:insert({ 5, 10, 2, 2 })
+      assert.has_error(function()
+        s.world:moveMany({ a, b, a }, compat.concat(goals, s:goal(a, { 0, 7 })), function()
+          error("oops")
+        end)
+      end)
+      assert.same({ 0, 0, 2, 2 }, s:getRect(a))
+      assert.same({ 5, 0, 2, 2 }, s:getRect(b))
+      assert.has_error(function()
+        s.world:moveMany({ a, b }, s:goal(a, { 0, 7 }))
+      end)
+      local list, n = s.world:moveMany({ a, b }, goals, 0)
+      assert.same({ 2 * s.dim, 0 }, { #list, n })
+    end)
+  end)
+
+  -- The second way begins where the first one ended.
+  it("refuses a way that is too long only from where the box has come to", function()
+    scene.eachBackend(function(s)
+      local mover = s:insert({ 0, 0, 1, 1 })
+      local other = s:insert({ 9, 9, 1, 1 })
+      local goals = {}
+      for i, goal in ipairs({ { 5, 5 }, { 1.7e308, 0 }, { -1.7e308, 0 } }) do
+        goals = compat.concat(goals, s:goal(i == 1 and other or mover, goal))
+      end
+      local ok, message = pcall(s.world.moveMany, s.world, { other, mover, mover }, goals)
+      assert.is_false(ok)
+      assert.matches("bad argument #2 to 'moveMany' %(item " .. 2 * s.dim + 1
+        .. ": finite way expected, got one from 1.7e%+308 to %-1.7e%+308%)", message)
+      assert.same({ 0, 0, 1, 1 }, s:getRect(mover))
+      assert.same({ 9, 9, 1, 1 }, s:getRect(other))
+    end)
+  end)
+end)

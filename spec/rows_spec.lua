@@ -1,0 +1,356 @@
+-- Tables for the rows of move, check and push, and for the places of moveMany: whatever is passed,
+-- the answer is right, or an error says what is wrong with it.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local dump = require("spec.support.dump")
+
+local unpack = compat.unpack
+
+-- A box, and three dynamic ones in its way to the right, with data; the first box has none.
+local function newRow(results, dim)
+  local world = broadside.newWorld({ results = results, dim = dim, gravity = dim == 3 and
+    { 0, -1, 0 } or { 0, -1 } })
+  local boxes = {}
+  for i = 0, 3 do
+    boxes[i] = world:insert(compat.values(dim == 3 and { 10 * i, 0, 0, 1, 1, 1 } or
+      { 10 * i, 0, 1, 1 }, { data = i > 0 and i ~= 2 and "box" .. i or nil }))
+  end
+  return world, boxes
+end
+
+local CROSS = { cross = -1 }
+
+local CALLS = {
+  move = function(world, boxes, out, n)
+    return select(3, world:move(boxes[0], n * 10, 0, CROSS, out))
+  end,
+  check = function(world, boxes, out, n)
+    return select(3, world:check(boxes[0], n * 10, 0, CROSS, out))
+  end,
+  ["move with a function"] = function(world, boxes, out, n)
+    return select(3, world:move(boxes[0], n * 10, 0, function() return "cross" end, out))
+  end,
+  push = function(world, boxes, out, n)
+    return select(3, world:push(boxes[0], n * 10, 0, nil, out))
+  end,
+}
+
+-- Calls `try(call)` for each kind of call.
+local function eachCall(try)
+  for name, call in pairs(CALLS) do
+    local ok, message = pcall(try, call, name == "push")
+    if not ok then
+      error(name .. ": " .. tostring(message), 0)
+    end
+  end
+end
+
+local function others(list)
+  local names = {}
+  for i, row in ipairs(list) do
+    names[i] = row.other
+  end
+  return names
+end
+
+describe("rows", function()
+  it("have all fields of their kind, and no others", function()
+    for dim = 2, 3 do
+      local world, boxes = newRow("box", dim)
+      local function keysOf(row)
+        local keys = {}
+        for key in pairs(row) do
+          keys[#keys + 1] = key
+        end
+        table.sort(keys)
+        return table.concat(keys, " ")
+      end
+      local goal = { 5, unpack({ 0, 0 }, 1, dim - 1) }
+      goal[1] = 11
+      local hits = select(dim + 1, world:check(boxes[0], unpack(goal)))
+      assert.equal(dim == 2 and "nx ny other overlap response t x y"
+        or "nx ny nz other overlap response t x y z", keysOf(hits[1]))
+      hits = select(dim + 1, world:push(boxes[0], unpack(goal)))
+      assert.equal(dim == 2 and "carried crushed other x y" or "carried crushed other x y z",
+        keysOf(hits[1]))
+    end
+  end)
+
+  it("name boxes as results says", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      eachCall(function(call)
+        local world, boxes = newRow(results)
+        local expected = results == "data" and { "box1", boxes[2], "box3" }
+          or { boxes[1], boxes[2], boxes[3] }
+        assert.same(expected, others((call(world, boxes, nil, 3))))
+        assert.equal(results == "id" and "number" or "userdata", type(expected[2]))
+      end)
+    end
+  end)
+
+  it("of push tell where boxes have come to that push each other", function()
+    for n, places in pairs({ [1] = { 11 }, [2] = { 21, 22 }, [3] = { 31, 32, 33 } }) do
+      local world, boxes = newRow("box")
+      local rows = CALLS.push(world, boxes, nil, n)
+      for i, x in ipairs(places) do
+        assert.same({ boxes[i], x, 0, false, false }, { rows[i].other, rows[i].x, rows[i].y,
+          rows[i].crushed, rows[i].carried })
+        assert.equal(x, (boxes[i]:getRect()))
+      end
+    end
+  end)
+
+  it("are used again, also after a list was shorter", function()
+    eachCall(function(call)
+      local out, rows = {}, {}
+      for turn, n in ipairs({ 1, 3, 0, 2, 3, 0, 1, 3 }) do
+        local world, boxes = newRow("box")
+        local list, count = call(world, boxes, out, n)
+        assert.is_true(rawequal(out, list))
+        assert.equal(n, count, turn)
+        assert.equal(n, #out)
+        for i = 1, n do
+          rows[i] = rows[i] or out[i]
+          assert.is_true(rawequal(rows[i], out[i]))
+          assert.equal(boxes[i], out[i].other)
+        end
+        for i = n + 1, 5 do
+          assert.is_nil(out[i])
+        end
+      end
+    end)
+  end)
+
+  it("take the place of what stood in the list", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local out = { "a", "b", "c", "d", "e", x = "kept" }
+      call(world, boxes, out, 2)
+      assert.equal(2, #out)
+      assert.equal(boxes[2], out[2].other)
+      assert.is_nil(out[3] or out[4] or out[5])
+      assert.equal("kept", out.x)
+    end)
+  end)
+end)
+
+describe("a table for rows", function()
+  it("may have been another call's, in 2D or 3D", function()
+    local out = {}
+    for _ = 1, 2 do
+      for dim = 2, 3 do
+        local goal = { 30, unpack({ 0, 0 }, 1, dim - 1) }
+        for _ = 1, 2 do
+          local world, boxes = newRow("box", dim)
+          world:check(boxes[0], compat.values(goal, CROSS, out))
+          assert.same({ boxes[1], boxes[2], boxes[3] }, others(out))
+          assert.is_nil(out[1].crushed or out[1].carried)
+          assert.equal(0, out[1].ny)
+          assert.equal(dim == 3 and 0 or nil, out[1].nz)
+          world:push(boxes[0], compat.values(goal, nil, out))
+          assert.same({ boxes[1], boxes[2], boxes[3] }, others(out))
+          assert.is_nil(out[1].response or out[1].overlap)
+          assert.equal(dim == 3 and 0 or nil, out[1].z)
+          world:queryPoint(compat.values({ unpack({ 999, 0, 0 }, 1, dim) }, nil, out))
+          assert.equal(0, #out)
+          world:moveMany({ boxes[0] }, { unpack({ 0, 0, 0 }, 1, dim) }, nil, out)
+          assert.equal(dim, #out)
+        end
+      end
+    end
+  end)
+
+  it("may have negative keys and rows of anybody's", function()
+    for _, strange in ipairs({ 5, "x", true, print, {}, { overlap = true, nz = 1 },
+      { carried = 1, crushed = 1, z = 1 }, setmetatable({ overlap = 1, ny = 1 }, {
+        __newindex = error, __index = error, __mode = "kv" }) }) do
+      eachCall(function(call)
+        local world, boxes = newRow("box")
+        local out = { strange, strange, [-1] = strange, [-2] = strange, [-3] = strange }
+        call(world, boxes, out, 3)
+        assert.equal(3, #out)
+        assert.equal(boxes[3], out[3].other)
+        assert.equal("number", type(out[3].x))
+      end)
+    end
+  end)
+
+  it("may be its own row", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local out = { overlap = true, ny = 1, carried = true, crushed = true }
+      out[-1] = out
+      call(world, boxes, out, 1)
+      assert.equal(boxes[1], out.other)
+    end)
+  end)
+
+  it("is not asked for metamethods", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local out = setmetatable({}, { __index = error, __newindex = error, __len = error,
+        __metatable = false, __gc = error, __call = error, __pairs = error })
+      call(world, boxes, out, 3)
+      assert.equal(boxes[3], rawget(out, 3).other)
+      debug.setmetatable(out, nil)
+    end)
+  end)
+
+  it("must not be weak", function()
+    for _, mode in ipairs({ "k", "v", "kv" }) do
+      eachCall(function(call)
+        local world, boxes = newRow("box")
+        local before = dump(world)
+        local ok, message = pcall(call, world, boxes, setmetatable({}, { __mode = mode }), 3)
+        assert.is_false(ok)
+        assert.matches("the table for results must not be weak", message)
+        assert.equal(before, dump(world))
+      end)
+    end
+  end)
+
+  it("may become weak, and lose its rows", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local out = {}
+      call(world, boxes, out, 3)
+      world, boxes = newRow("box")
+      setmetatable(out, { __mode = "v" })
+      collectgarbage()
+      collectgarbage()
+      local before = dump(world)
+      assert.is_false((pcall(call, world, boxes, out, 3)))
+      assert.equal(before, dump(world))
+      setmetatable(out, nil)
+      assert.same({ boxes[1], boxes[2] }, others((call(world, boxes, out, 2))))
+    end)
+  end)
+
+  it("must not be the filter", function()
+    local world, boxes = newRow("box")
+    local before, masks = dump(world), { cross = -1 }
+    for name, call in pairs({
+      move = function() world:move(boxes[0], 30, 0, masks, masks) end,
+      check = function() world:check(boxes[0], 30, 0, masks, masks) end,
+      push = function() world:push(boxes[0], 30, 0, masks, masks) end,
+    }) do
+      local ok, message = pcall(call)
+      assert.is_false(ok)
+      assert.matches(("bad argument #5 to '%s' %%(another table than the filter"):format(name),
+        message)
+    end
+    local ok, message = pcall(world.moveMany, world, { boxes[0] }, { 30, 0 }, masks, masks)
+    assert.is_false(ok)
+    assert.equal("bad argument #4 to 'moveMany' (another table than the filter expected)", message)
+    assert.equal(before, dump(world))
+    assert.same({ cross = -1 }, masks)
+  end)
+
+  it("may be that of the boxes or of the goals of moveMany", function()
+    for _, results in ipairs({ "box", "id" }) do
+      local world, boxes = newRow(results)
+      local list, goals = { boxes[1], boxes[2] }, { 5, 5, 7, 7 }
+      local out, hindered = world:moveMany(list, goals, nil, goals)
+      assert.is_true(rawequal(goals, out))
+      assert.same({ { 5, 5, 7, 7 }, 0 }, { goals, hindered })
+      goals = { 0.5, 0, 7, 9 }
+      out, hindered = world:moveMany(list, goals, nil, list)
+      assert.is_true(rawequal(list, out))
+      assert.same({ { 1, 0, 7, 9 }, 1 }, { { unpack(out, 1, 4) }, hindered }) -- luacheck: ignore
+    end
+  end)
+
+  -- As in results_spec.lua: its length is that of the first gap that a search comes to.
+  it("of more items than can be counted is refused, and left as it is", function()
+    local out = { 1, 1, nil, 1, 1 }
+    out[8], out[9] = 1, 1
+    for i = 4, 40 do
+      out[2 ^ i] = 1
+    end
+    if #out < 2 ^ 32 then
+      return -- tables are searched in another way here
+    end
+    local many = { ["moveMany"] = function(world, boxes)
+      world:moveMany({ boxes[0] }, { 30, 0 }, CROSS, out)
+    end }
+    local function refused(call)
+      local world, boxes = newRow("box")
+      local before = dump(world)
+      local ok, message = pcall(call, world, boxes, out, 3)
+      assert.is_false(ok)
+      assert.equal("not enough memory", message)
+      assert.equal(1, out[1])
+      assert.equal(before, dump(world))
+      world:push(boxes[0], 30, 0)
+      assert.same({ 31, 0, 1, 1 }, { world:getBox(boxes[1]:getId()):getRect() })
+    end
+    eachCall(refused)
+    refused(many.moveMany)
+    out[-1], out[-2], out[-3] = {}, {}, {}
+    eachCall(refused)
+  end)
+end)
+
+-- What runs in the middle of a call --------------------------------------------------------------
+
+describe("a finaliser or hook in the middle of movement", function()
+  -- Runs `inside` in a hook at each call and return of a function of C's within f.
+  local function hooked(inside, f)
+    local busy = false
+    debug.sethook(function()
+      if not busy then
+        busy = true
+        inside()
+        busy = false
+      end
+    end, "cr")
+    local ok, message = pcall(f)
+    busy = true
+    debug.sethook()
+    return ok, message
+  end
+
+  it("that takes the rows away does no harm", function()
+    eachCall(function(call)
+      for keep = 0, 2 do
+        local world, boxes = newRow("box")
+        local out = {}
+        hooked(function()
+          for i = keep + 1, 5 do
+            out[-i], out[i] = nil, nil
+          end
+        end, function() call(world, boxes, out, 3) end)
+        world, boxes = newRow("box")
+        assert.same({ boxes[1], boxes[2], boxes[3] }, others((call(world, boxes, out, 3))))
+      end
+    end)
+  end)
+
+  it("does not mix its results into others'", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local out, others2 = {}, {}
+      local function ask()
+        world:check(boxes[3], -40, 0, CROSS, others2)
+        world:touching(boxes[1], 0, 1, function() return "slide" end)
+        world:canFit(boxes[1], 0, 0, nil, nil, function() return "slide" end)
+        pcall(world.move, world, boxes[3], 1000, 50, function() return "cross" end)
+        pcall(world.push, world, boxes[3], 2000, 50)
+        pcall(world.moveMany, world, { boxes[3] }, { 30, 0 })
+      end
+      assert(hooked(ask, function() call(world, boxes, out, 2) end))
+      assert.same({ boxes[1], boxes[2] }, others(out))
+    end)
+  end)
+
+  it("that removes boxes does no harm", function()
+    eachCall(function(call)
+      local world, boxes = newRow("box")
+      local ok, message = hooked(function()
+        pcall(world.clear, world)
+      end, function() call(world, boxes, {}, 3) end)
+      assert.is_true(ok or message:find("box was removed", 1, true) ~= nil, message)
+    end)
+  end)
+end)

@@ -1,0 +1,260 @@
+-- Steps of boxes with a response, and what they met: world:step, world:hits, box:setResponse.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
+local scene = require("spec.support.scene")
+
+describe("a step of a box with a response", function()
+  local function moverAndWall(s, opts)
+    opts.v = opts.v or { 8, 4 }
+    return s:insert({ 0, 0, 2, 2 }, opts), s:insert({ 6, -50, 2, 100 }, { static = true })
+  end
+
+  it("goes by the rules of move, and changes the velocity as it does", function()
+    scene.each(function(s)
+      for response, expected in pairs({
+        slide = { { 4, 4 }, { 0, 4 } },
+        touch = { { 4, 2 }, { 0, 0 } },
+        bounce = { { 2, 4 }, { -4, 4 } },
+        cross = { { 8, 4 }, { 8, 4 } },
+      }) do
+        local mover, wall = moverAndWall(s, { response = response, bounce = 0.5 })
+        assert.equal(response, mover:getResponse())
+        s.world:step(1)
+        assert.same({ expected[1][1], expected[1][2], 2, 2 }, s:getRect(mover))
+        assert.same(expected[2], s:getVelocity(mover))
+        assert.same({ { mover, wall, response, 0.5, { -1, 0 } } }, s:hits())
+        s.world:clear()
+        assert.same({}, s:hits())
+      end
+    end)
+  end)
+
+  it("without one flies through all, and meets nothing", function()
+    scene.each(function(s)
+      local mover = moverAndWall(s, {})
+      assert.is_nil(mover:getResponse())
+      s.world:step(1)
+      assert.same({ 8, 4, 2, 2 }, s:getRect(mover))
+      assert.same({}, s:hits())
+      mover:setResponse("slide")
+      s:update(mover, { 0, 0 })
+      s.world:step(1)
+      assert.same({ 4, 4, 2, 2 }, s:getRect(mover))
+      assert.equal(1, #s:hits())
+      mover:setResponse(nil)
+      s:setVelocity(mover, { 8, 4 })
+      s.world:step(1)
+      assert.same({ 12, 8, 2, 2 }, s:getRect(mover))
+      assert.same({}, s:hits())
+    end)
+  end)
+
+  it("meets what it can make a pair with, and a static one does not move", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { response = "slide", layer = 2, mask = 1 })
+      local function ends()
+        s:update(mover, { 0, 0 })
+        s:setVelocity(mover, { 8, 0 })
+        s.world:step(1)
+        return s:getRect(mover)[1]
+      end
+      assert.equal(4, ends())
+      wall:setFilter(1, 1)
+      assert.equal(8, ends())
+      wall:setFilter(4, 2)
+      assert.equal(8, ends())
+      wall:setFilter(5, 2)
+      assert.equal(4, ends())
+      wall:setStatic(false)
+      assert.equal(4, ends())
+      mover:setStatic(true)
+      assert.equal(0, ends())
+    end)
+  end)
+
+  it("comes after all that have none, in the order of insertion", function()
+    scene.each(function(s)
+      local a = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 4, 0 } })
+      local b = s:insert({ 2, 0, 2, 2 }, { response = "slide", v = { 4, 0 } })
+      local wall = s:insert({ -8, 0, 2, 2 }, { v = { 14, 0 } })
+      s.world:step(1)
+      -- The wall has gone first, and stops b; a was stopped by b, which had not moved yet.
+      assert.same({ 6, 0, 2, 2 }, s:getRect(wall))
+      assert.same({ 0, 0, 2, 2 }, s:getRect(a))
+      assert.same({ 4, 0, 2, 2 }, s:getRect(b))
+      assert.same({
+        { a, b, "slide", 0, { -1, 0 } }, { b, wall, "slide", 0.5, { -1, 0 } },
+      }, s:hits())
+    end)
+  end)
+
+  it("rests on the floor without speed, and falls off its edge", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -8 })
+      local floor = s:insert({ 0, -2, 20, 2 }, { static = true })
+      local body = s:insert({ 2, 3, 2, 2 }, { response = "slide", v = { 1, 0 } })
+      for frame = 1, 60 do
+        s.world:step(0.25)
+        local rect, v = s:getRect(body), s:getVelocity(body)
+        assert(rect[1] == 2 + frame * 0.25 and v[1] == 1)
+        if frame >= 5 and rect[1] < 20 then
+          assert(rect[2] == 0 and v[2] == 0 and s:touching(body, { 0, -1 }) == floor)
+        end
+      end
+      for _ = 1, 20 do
+        s.world:step(0.25)
+      end
+      assert.is_true(s:getRect(body)[2] < -10)
+      assert.is_true(s:getVelocity(body)[2] < -8)
+    end)
+  end)
+
+  it("leaves it where it is when its place would not be finite", function()
+    scene.each(function(s)
+      local body = s:insert({ -1e308, 0, 2, 2 }, { response = "slide", v = { 1.7e308, 5 } })
+      for _, v in ipairs({ { 1.7e308, 5 }, { -1.7e308, 5 } }) do
+        s:setVelocity(body, v)
+        s.world:step(2)
+        assert.equal(-1e308, s:getRect(body)[1])
+        assert.same(v, s:getVelocity(body))
+      end
+      s:setVelocity(body, { 1.7e308, 5 })
+      s.world:step(1)
+      assert.equal(1.7e308 - 1e308, s:getRect(body)[1])
+    end)
+  end)
+
+  it("refuses responses, bounces and normals that are none", function()
+    local world = broadside.newWorld()
+    local box = world:insert(0, 0, 1, 1)
+    for method, bad in pairs({
+      setResponse = { "stick", 1, {}, true }, setBounce = { -0.1, 1.1, 0 / 0, "much" },
+    }) do
+      for _, value in ipairs(bad) do
+        local ok, message = pcall(box[method], box, value)
+        assert.is_false(ok)
+        assert.matches("bad argument #1 to '" .. method .. "'", message)
+      end
+    end
+    for _, normal in ipairs({ { 0, 0 }, { 1, 1 }, { 0.5, 0 }, { 2, 0 }, { 0 / 0, 1 } }) do
+      assert.is_false((pcall(box.setOneWay, box, normal[1], normal[2])))
+      assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { oneWay = normal })))
+    end
+    assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { response = "stick" })))
+    assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { bounce = 2 })))
+    assert.equal(1, world:count())
+    assert.same({ 1 }, { box:getBounce() })
+    assert.is_nil(box:getResponse())
+  end)
+end)
+
+describe("hits", function()
+  it("are those of the last step, as they are when the loop begins", function()
+    scene.eachBackend(function(s)
+      s:insert({ 10, -50, 2, 100 }, { static = true })
+      local boxes = {}
+      for i = 1, 3 do
+        boxes[i] = s:insert({ 0, 4 * i, 2, 2 }, { response = "bounce", v = { 9, 0 } })
+      end
+      s.world:step(1)
+      local seen = {}
+      for box in s.world:hits() do
+        seen[#seen + 1] = box
+        if box == boxes[1] then
+          boxes[2]:remove() -- is passed over
+          s.world:step(0)
+        end
+      end
+      assert.same({ boxes[1], boxes[3] }, seen)
+      assert.same({}, s:hits())
+    end)
+  end)
+
+  it("name boxes as the world's results do", function()
+    for results, expected in pairs({ id = "number", data = "string", box = "userdata" }) do
+      local world = broadside.newWorld({ results = results })
+      world:insert(0, 0, 2, 2, { response = "touch", vx = 5, data = "mover" })
+      world:insert(4, 0, 2, 2, { data = "wall" })
+      world:step(1)
+      local n = 0
+      for box, other, response, t, nx, ny in world:hits() do
+        n = n + 1
+        assert.same({ expected, expected }, { type(box), type(other) })
+        assert.same({ "touch", 0.4, -1, 0 }, { response, t, nx, ny })
+      end
+      assert.equal(1, n)
+    end
+  end)
+end)
+
+-- Boxes in a room: how many, and where. None overlaps another one.
+local function newRoom(dim, backend, count, side, seed)
+  local gravity = dim == 2 and { 0, 300 } or { 0, 300, 0 }
+  local world = broadside.newWorld({ dim = dim, backend = backend, gravity = gravity })
+  local rng, boxes = random.new(seed), {}
+  local function insert(lo, size, opts)
+    return world:insert(compat.values(compat.concat(lo, size), opts))
+  end
+  for axis = 1, dim do
+    for _, at in ipairs({ -20, side }) do
+      local lo, size = {}, {}
+      for k = 1, dim do
+        lo[k], size[k] = k == axis and at or -20, k == axis and 20 or side + 40
+      end
+      insert(lo, size, { static = true })
+    end
+  end
+  while #boxes < count do
+    local lo, size = {}, {}
+    for k = 1, dim do
+      lo[k], size[k] = rng:real(0, side - 10), rng:real(2, 9)
+    end
+    local _, n = world:queryRect(compat.unpack(compat.concat(lo, size)))
+    if n == 0 then
+      boxes[#boxes + 1] = insert(lo, size, {
+        response = rng:pick({ "slide", "bounce", "bounce", "touch" }), bounce = rng:unit(),
+        static = rng:chance(0.1), vx = rng:real(-900, 900), vy = rng:real(-900, 900),
+      })
+    end
+  end
+  return world, boxes
+end
+
+describe("hundreds of boxes with responses", function()
+  for dim = 2, 3 do
+    it(("never overlap in any frame, and all back ends agree, in %dD"):format(dim), function()
+      local expected
+      for _, backend in ipairs(scene.backends) do
+        local world, boxes = newRoom(dim, backend, 200, dim == 2 and 300 or 100, 31)
+        for _ = 1, compat.rounds(60) do
+          world:step(1 / 60)
+          assert(world:countPairs() == 0, "an overlap")
+        end
+        local told = {}
+        for _, box in ipairs(boxes) do
+          told[#told + 1] = table.concat({ box:getRect() }, " ")
+          for k, value in ipairs({ box:getRect() }) do
+            assert(value >= 0 and (k > dim or value <= 300), "outside")
+          end
+        end
+        for box, other, response, t in world:hits() do
+          told[#told + 1] = ("%s %s %s %.17g"):format(
+            tostring(box), tostring(other), response, t)
+        end
+        told = table.concat(told, "\n")
+        expected = expected or told
+        assert.equal(expected, told)
+      end
+    end)
+  end
+
+  it("and thousands end, and never overlap", function()
+    local world = newRoom(2, "auto", 2000, 1200, 32)
+    for _ = 1, compat.rounds(30) do
+      world:step(1 / 60)
+    end
+    assert.equal(0, world:countPairs())
+  end)
+end)

@@ -1,0 +1,57 @@
+/* join.h: the pairs of a block's boxes with those of many other blocks. */
+#ifndef BS_JOIN_H
+#define BS_JOIN_H
+
+#include "backend.h"
+
+enum { BS_JOIN_ROWS = 4 };
+static_assert((int)BS_LANES % (int)BS_JOIN_ROWS == 0, "a block is a number of rows");
+
+/*
+ * The pairs of BS_JOIN_ROWS lanes of a block, the first of which is `lane`, with those in `n` blocks. Few
+ * blocks have any: one branch asks for all the rows at once.
+ */
+static inline void bs_join_rows(const float *lane, const bs_block *block, size_t n,
+                                const bs_boxes *boxes, bs_pairs *out) {
+    bs_bounds8 rows[BS_JOIN_ROWS];
+    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
+    assert(to.n + n * BS_LANES * BS_JOIN_ROWS + BS_LANES <= to.cap);
+#pragma GCC unroll 4
+    for (int row = 0; row < BS_JOIN_ROWS; row++) {
+        const float *lo = lane + row;
+        rows[row] = bs_bounds8_set(lo, lo + DIM * BS_LANES, BS_LANES);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_block *b = &block[i];
+        const bs_eight eight = bs_block_eight(b);
+        bs_f8 least = bs_f8_set(INFINITY);
+        bs_f8 apart[BS_JOIN_ROWS];
+#pragma GCC unroll 4
+        for (int row = 0; row < BS_JOIN_ROWS; row++) {
+            apart[row] = bs_apart(&rows[row], &eight);
+            least = bs_f8_min(least, apart[row]);
+        }
+        if (bs_may_meet(least) == 0) {
+            continue;
+        }
+#pragma GCC unroll 4
+        for (int row = 0; row < BS_JOIN_ROWS; row++) {
+            bs_append_overlaps(&to, bs_lane_id(lane + row), b->id, apart[row], boxes);
+        }
+    }
+    out->n = to.n;
+}
+
+/* All pairs of a's boxes with those in n blocks. False: no memory. */
+static inline bool bs_join_blocks(bs_backend *backend, const bs_block *a, const bs_block *block,
+                                  size_t n, bs_pairs *out) {
+    if (!bs_pairs_reserve(backend->heap, out, n * BS_LANES * BS_LANES)) {
+        return false;
+    }
+    for (int lane = 0; lane < BS_LANES; lane += BS_JOIN_ROWS) {
+        bs_join_rows(bs_block_lane(a, lane), block, n, backend->boxes, out);
+    }
+    return true;
+}
+
+#endif
