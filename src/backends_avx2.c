@@ -35,13 +35,8 @@
 #include "sweep.c"
 #include "tree.c"
 #include "tree_build.c"
-#include "tree_cast.c"
 #include "tree_change.c"
-#include "tree_join.c"
-#include "tree_pack.c"
-#include "tree_query.c"
-#include "tree_share.c"
-#include "tree_sort.c"
+#include "tree_search.c"
 
 #if defined(__clang__)
 #pragma clang attribute pop

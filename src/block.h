@@ -149,19 +149,6 @@ static inline bs_bounds bs_block_bounds(const bs_block *b) {
 }
 
 /*
- * What overlaps this, overlaps all eight boxes: their greatest lower and their least upper bounds,
- * which may be the other way round. Nothing does if a lane is empty.
- */
-static inline bs_bounds bs_block_core(const bs_block *b) {
-    bs_bounds core;
-    for (int k = 0; k < DIM; k++) {
-        core.lo[k] = bs_f8_greatest(bs_f8_load(b->lo[k]));
-        core.hi[k] = bs_f8_least(bs_f8_load(b->hi[k]));
-    }
-    return core;
-}
-
-/*
  * One lane of a block, as a pointer to its first bound: lo[k] is at [8 k], hi[k] at [8 (DIM + k)],
  * the id at [16 DIM].
  */

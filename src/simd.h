@@ -33,7 +33,6 @@
  *      bs_u8_same(a, b)            bit i: a and b are equal in lane i
  *      bs_u8_tops(a)               bit i: the top bit of lane i
  *      bs_u8_count(n, x, of)       n + 1 where x < of, else n
- *      bs_u8_below(a, b)           a mask: a < b
  *      bs_u8_swap(a, b, mask)      lanes of a and b change places where the mask is set
  *      bs_u8_order(a, b)           and where a is greater: a becomes the lesser one
  *

@@ -133,9 +133,6 @@ static inline bs_u8 bs_u8_from(uint32_t first) {
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     return (bs_u8){_mm256_sub_epi32(n.v, _mm256_cmpgt_epi32(of.v, bs_u8_set(x).v))};
 }
-static inline bs_f8 bs_u8_below(bs_u8 a, bs_u8 b) {
-    return (bs_f8){_mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v))};
-}
 static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
     __m256i swap = _mm256_and_si256(_mm256_xor_si256(a->v, b->v), _mm256_castps_si256(mask.v));
     a->v = _mm256_xor_si256(a->v, swap);

@@ -138,10 +138,6 @@ static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     const uint32x4_t all = vdupq_n_u32(x);
     return (bs_u8){vsubq_u32(n.lo, vcltq_u32(all, of.lo)), vsubq_u32(n.hi, vcltq_u32(all, of.hi))};
 }
-static inline bs_f8 bs_u8_below(bs_u8 a, bs_u8 b) {
-    return (bs_f8){vreinterpretq_f32_u32(vcltq_u32(a.lo, b.lo)),
-                   vreinterpretq_f32_u32(vcltq_u32(a.hi, b.hi))};
-}
 static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_f8_signs((bs_f8){vreinterpretq_f32_u32(vceqq_u32(a.lo, b.lo)),
                                vreinterpretq_f32_u32(vceqq_u32(a.hi, b.hi))});

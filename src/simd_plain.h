@@ -146,14 +146,6 @@ static inline unsigned bs_u8_tops(bs_u8 a) {
     return bits;
 }
 
-static inline bs_f8 bs_u8_below(bs_u8 a, bs_u8 b) {
-    bs_f8 mask;
-    for (int i = 0; i < BS_LANES; i++) {
-        mask.v[i] = a.v[i] < b.v[i] ? -1.0f : 0.0f;
-    }
-    return mask;
-}
-
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 static inline bs_u8 bs_u8_bits(bs_f8 a) {

@@ -156,10 +156,6 @@ static inline bs_u8 bs_u8_from(uint32_t first) {
     return (bs_u8){_mm_add_epi32(from, _mm_setr_epi32(0, 1, 2, 3)),
                    _mm_add_epi32(from, _mm_setr_epi32(4, 5, 6, 7))};
 }
-static inline bs_f8 bs_u8_below(bs_u8 a, bs_u8 b) {
-    return (bs_f8){_mm_castsi128_ps(_mm_cmpgt_epi32(b.lo, a.lo)),
-                   _mm_castsi128_ps(_mm_cmpgt_epi32(b.hi, a.hi))};
-}
 static inline void bs_swap4(__m128i *a, __m128i *b, __m128i mask) {
     __m128i swap = _mm_and_si128(_mm_xor_si128(*a, *b), mask);
     *a = _mm_xor_si128(*a, swap);

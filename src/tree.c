@@ -1,4 +1,5 @@
-#include "tree_parts.h"
+/* tree.c: the table of functions of the tree; when it is made anew; its figures and checks. */
+#include "tree.h"
 
 static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
@@ -6,127 +7,48 @@ static void tree_destroy(bs_backend *backend) {
     bs_tree *t = bs_tree_of(backend);
     bs_heap *heap = backend->heap;
     bs_array_free(heap, &t->node, &t->node_cap, sizeof *t->node);
-    bs_array_free(heap, &t->link, &t->link_cap, sizeof *t->link);
     bs_array_free(heap, &t->place, &t->place_cap, sizeof *t->place);
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
     bs_list_free(heap, &t->pending);
     bs_list_free(heap, &t->moved);
-    bs_list_free(heap, &t->visit);
-    bs_pairs_free(heap, &t->task);
-    for (int level = 0; level < BS_TREE_MAX_HEIGHT; level++) {
-        bs_pairs_free(heap, &t->met[level]);
-    }
     bs_heap_free(heap, t, sizeof *t);
 }
 
-/* --- keeping it good ------------------------------------------------------------------------ */
+/* --- when it is made anew ------------------------------------------------------------------- */
 
 /*
- * Too few boxes in too many leaves, after removals or splits, or hardly any node that is not free.
- * What goes through the whole tree anyhow can soon afford a new one.
+ * Makes the tree anew when what it has cost more than a new one would have is what making one
+ * costs. So, whatever the boxes do and whatever is asked, at most about twice as much is spent as
+ * had to be. Costs are counted in vector tests, which take 4 ns: making it takes 16 ns a box; a box
+ * that is taken in or out by itself takes 50 to 100 ns, and makes the tree a little worse. (Half or
+ * twice these figures change no row of the benchmark by more than a tenth.) Where boxes go far in
+ * little time one frame may waste as much as several new trees cost: up to so many are made in the
+ * frames after it, before there is waste.
  */
-static bool tree_is_sparse(const bs_tree *t, bs_tree_question question) {
-    size_t leaves = t->base.count / BS_LANES + BS_LANES;
-    size_t most = question == BS_TREE_PAIRS ? leaves + leaves / 2 : 3 * leaves;
-    return t->leaves > most || t->used / 8 > t->in_use + 8;
-}
-
-/*
- * So many vector tests have been done in vain, as leaves were too large. Whether that has been so
- * for too long: a new tree is worth its price when the old one has cost as much in excess. Then,
- * whatever the boxes do and whatever is asked, at most about twice as much is spent as had to be.
- * Where boxes go far in little time, one frame may cost as much as several new trees: that many are
- * made in the frames after it.
- */
-static bool tree_charge(bs_tree *t, double in_vain) {
-    assert(in_vain >= 0);
-    t->excess += in_vain;
-    return t->excess >= bs_tree_price(t);
-}
-
-/*
- * Pairs took so many tests more than at best. That is known before bounds are made right. Of a tree
- * that was no longer new when pairs were first asked for, the best is taken to be as much less as
- * its leaves were smaller.
- */
-static bool tree_charge_tests(bs_tree *t) {
-    size_t in_vain = 0;
-    if (t->tests > 0) {
-        size_t best = t->least > 0 ? t->least : (size_t)((double)t->tests * t->tight);
-        t->least = t->tests < best ? t->tests : best;
-        in_vain = t->tests - t->least;
+static bool tree_renew_if_due(bs_tree *t) {
+    const double tests_per_box = 4;
+    const double tests_per_change = 12;
+    const double most_due = 8;
+    const double price = tests_per_box * ((double)t->base.count + 1);
+    const double changes = (double)t->changes + (double)t->pending.n;
+    if (t->wasted + tests_per_change * changes < price || !bs_tree_build(t)) {
+        return false; /* also without memory: the old tree will do */
     }
-    t->tests = 0;
-    return tree_charge(t, (double)in_vain);
+    t->wasted = bs_min(bs_max(t->wasted - price, 0), most_due * price);
+    return true;
 }
 
-/*
- * How many tests other questions take varies: the part in vain is taken to grow as the extents of
- * the leaves do.
- */
-static bool tree_charge_looks(bs_tree *t, double extent) {
-    assert(extent >= 0 && t->extent >= 0);
-    t->tight = bs_min(t->extent / extent, 1); /* 1 also where all boxes are in one place */
-    double in_vain = (1 - t->tight) * (double)t->looks;
-    t->looks = 0;
-    return tree_charge(t, in_vain);
-}
-
-/* Whether the tree can be made anew with the old items, and that has not been in vain lately. */
-static bool tree_merges(const bs_tree *t) {
-    return t->wait == 0 && bs_tree_may_merge(t);
-}
-
-/*
- * Adding so many one by one costs as much as merging or building, and leaves a worse tree. They are
- * fewer where all bounds must be made anew in any case.
- */
-static bool tree_has_many_pending(const bs_tree *t, bs_tree_question question) {
-    static const int share[2][2] = {{24, 48}, {64, 200}}; /* by `stale`, and what can be done */
-    int few = question == BS_TREE_QUERY ? 4 : share[t->stale][tree_merges(t)];
-    return t->pending.n > t->base.count / (size_t)few;
-}
-
-/*
- * Makes it anew, with the old items if these are still good enough. Where they are not, as boxes go
- * far in little time, both have been spent: then merging is not tried for a while, twice as long
- * each time.
- */
-static bool tree_renew(bs_tree *t) {
-    enum { SOON = 5, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
-    const double most_growth = 2.5; /* more: what is left has little to do with the old items */
-    if (!tree_merges(t) || tree_charge_tests(t)) {
-        return bs_tree_build(t);
-    }
-    double extent;
-    if (!bs_tree_merge(t, &extent)) {
-        return false;
-    }
-    t->merges++;
-    if (!tree_charge_looks(t, extent) && extent < most_growth * t->extent) {
-        return true;
-    }
-    int longer = t->last_wait < LONGEST_WAIT ? 2 * t->last_wait + FIRST_WAIT : t->last_wait;
-    t->last_wait = t->merges < SOON ? longer : 0;
-    t->wait = t->last_wait;
-    return bs_tree_build(t);
-}
-
-bool bs_tree_sync(bs_tree *t, bs_tree_question question) {
-    assert(t->pending.n <= t->base.count && t->leaves <= t->in_use);
-    if (tree_has_many_pending(t, question) || tree_is_sparse(t, question)) {
-        return tree_renew(t);
-    }
+bool bs_tree_sync(bs_tree *t) {
+    assert(t->pending.n <= t->base.count);
     if (!t->stale) {
         bs_tree_add_moved(t);
-        t->stale = t->escapes > t->base.count / BS_LANES;
     }
-    /* Without memory for a new tree the old one will do. */
-    if (t->stale && tree_charge_tests(t) && bs_tree_build(t)) {
+    if (tree_renew_if_due(t)) {
         return true;
     }
-    if (t->stale && tree_charge_looks(t, bs_tree_refit(t)) && bs_tree_build(t)) {
-        return true;
+    if (t->stale) {
+        float extent = bs_tree_refit(t);
+        t->excess = extent > t->extent ? 1 - (double)t->extent / (double)extent : 0;
     }
     return bs_tree_add_pending(t);
 }
@@ -138,9 +60,9 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     if (!bs_list_reserve(backend->heap, out, backend->count)) {
         return false;
     }
-    for (uint32_t node = 1; node < t->used; node++) {
-        for (int lane = 0; t->link[node].level == 0 && lane < t->link[node].count; lane++) {
-            out->at[out->n++] = t->node[node].id[lane];
+    for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
+        for (int lane = 0; node->level == 0 && lane < node->count; lane++) {
+            out->at[out->n++] = node->lanes.id[lane];
         }
     }
     for (size_t i = 0; i < t->pending.n; i++) {
@@ -150,38 +72,47 @@ static bool tree_list(const bs_backend *backend, bs_list *out) {
     return true;
 }
 
+/* Half of the surface of a box; in 2D of its perimeter. */
+static double tree_surface(bs_bounds b) {
+#if DIM == 2
+    return bs_bounds_extent(b);
+#else
+    double size[DIM];
+    for (int k = 0; k < DIM; k++) {
+        size[k] = (double)b.hi[k] - (double)b.lo[k];
+    }
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+#endif
+}
+
 static void tree_stats(const bs_backend *backend, bs_stats *out) {
     const bs_tree *t = (const bs_tree *)backend;
-    assert(t->in_use <= t->used && t->leaves <= t->in_use);
-    out->boxes = backend->count;
-    out->nodes = t->in_use;
-    out->rebuilds = t->rebuilds;
-    if (t->root == BS_NO_NODE) {
-        return;
-    }
-    out->height = (size_t)t->link[t->root].level + 1;
     double sum = 0;
-    for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level != BS_TREE_FREE) {
-            bs_bounds b = bs_tree_bounds(t, node);
-            sum += (double)bs_surface(&b);
+    out->boxes = backend->count;
+    out->rebuilds = t->rebuilds;
+    for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
+        if (node->level != BS_TREE_FREE) {
+            out->nodes++;
+            sum += tree_surface(bs_tree_bounds(t, node));
         }
     }
-    bs_bounds root = bs_tree_bounds(t, t->root);
-    double ratio = sum / (double)bs_surface(&root);
-    out->area_ratio = isfinite(ratio) ? ratio : 0; /* no area, or too much for a float */
+    if (!bs_tree_is_empty(t)) {
+        double ratio = sum / tree_surface(bs_tree_bounds(t, bs_tree_root(t)));
+        out->height = (size_t)bs_tree_root(t)->level + 1;
+        out->area_ratio = isfinite(ratio) ? ratio : 0; /* no area */
+    }
 }
 
 /*
  * The bounds of a leaf, and its boxes: their corners may lie beyond the floats. False: no rect is
  * as large as that.
  */
-static bool tree_fat_rect(const bs_tree *t, uint32_t leaf, bs_rect *out) {
-    assert(t->link[leaf].level == 0 && t->link[leaf].count > 0);
+static bool tree_fat_rect(const bs_tree *t, const bs_tree_node *leaf, bs_rect *out) {
+    assert(leaf->level == 0 && leaf->count > 0);
     bs_bounds b = bs_tree_bounds(t, leaf);
     bs_rect fat = bs_bounds_rect(&b);
-    for (int lane = 0; lane < t->link[leaf].count; lane++) {
-        const bs_rect *r = &t->base.boxes->rect[t->node[leaf].id[lane]];
+    for (int lane = 0; lane < leaf->count; lane++) {
+        const bs_rect *r = &t->base.boxes->rect[leaf->lanes.id[lane]];
         for (int k = 0; k < DIM; k++) {
             double lo = r->pos[k] < fat.pos[k] ? r->pos[k] : fat.pos[k];
             double hi = bs_far(r, k) > bs_far(&fat, k) ? bs_far(r, k) : bs_far(&fat, k);
@@ -200,15 +131,15 @@ static bool tree_fat_rect(const bs_tree *t, uint32_t leaf, bs_rect *out) {
 }
 
 /* The fat bounds of a leaf; where these are too large for a rect, its boxes as they are. */
-static bool tree_leaf_shapes(const bs_tree *t, uint32_t leaf, bs_shapes *out) {
+static bool tree_leaf_shapes(const bs_tree *t, const bs_tree_node *leaf, bs_shapes *out) {
     bs_heap *heap = t->base.heap;
     bs_rect fat;
     if (tree_fat_rect(t, leaf, &fat)) {
         return bs_shapes_add(heap, out, BS_SHAPE_FAT, &fat);
     }
     bool done = true;
-    for (int lane = 0; done && lane < t->link[leaf].count; lane++) {
-        const bs_rect *r = &t->base.boxes->rect[t->node[leaf].id[lane]];
+    for (int lane = 0; done && lane < leaf->count; lane++) {
+        const bs_rect *r = &t->base.boxes->rect[leaf->lanes.id[lane]];
         done = bs_shapes_add(heap, out, BS_SHAPE_FAT, r);
     }
     return done;
@@ -216,22 +147,18 @@ static bool tree_leaf_shapes(const bs_tree *t, uint32_t leaf, bs_shapes *out) {
 
 static bool tree_shapes(bs_backend *backend, bs_shapes *out) {
     bs_tree *t = bs_tree_of(backend);
-    if (!bs_tree_sync(t, BS_TREE_QUERY)) {
-        return false;
-    }
-    for (uint32_t node = 1; node < t->used; node++) {
-        int level = t->link[node].level;
-        if (level == BS_TREE_FREE) {
-            continue;
-        }
-        bs_bounds b = bs_tree_bounds(t, node);
-        bs_rect rect = bs_bounds_rect(&b);
-        if (level == 0 ? !tree_leaf_shapes(t, node, out)
-                       : !bs_shapes_add(backend->heap, out, BS_SHAPE_NODE, &rect)) {
-            return false;
+    bool done = bs_tree_sync(t);
+    for (uint32_t i = 1; done && i < t->used; i++) {
+        const bs_tree_node *node = &t->node[i];
+        if (node->level == 0) {
+            done = tree_leaf_shapes(t, node, out);
+        } else if (node->level != BS_TREE_FREE) {
+            bs_bounds b = bs_tree_bounds(t, node);
+            bs_rect rect = bs_bounds_rect(&b);
+            done = bs_shapes_add(backend->heap, out, BS_SHAPE_NODE, &rect);
         }
     }
-    return true;
+    return done;
 }
 
 /* --- checking ------------------------------------------------------------------------------- */
@@ -250,93 +177,83 @@ static bool tree_is_settled(const bs_tree *t, uint32_t box) {
     return !t->stale;
 }
 
-static const char *tree_check_lane(const bs_tree *t, uint32_t node, int lane) {
-    bs_tree_link link = t->link[node];
-    bs_bounds b = bs_block_get(&t->node[node], lane);
-    uint32_t id = t->node[node].id[lane];
-    bs_bounds empty = bs_bounds_empty();
-    if (lane >= link.count) {
-        return memcmp(&b, &empty, sizeof b) == 0 ? NULL : "tree: an unused lane is not empty";
+static const char *tree_check_child(const bs_tree *t, const bs_tree_node *node, int lane) {
+    uint32_t id = node->lanes.id[lane];
+    if (id % BS_TREE_STEP != 0 || id == 0 || id / BS_TREE_STEP >= t->used) {
+        return "tree: a child is no node";
     }
-    bs_bounds fat = bs_tree_bounds(t, node);
-    if (!t->stale && !bs_bounds_contain(&fat, &b)) {
-        return "tree: a node does not contain its child";
-    }
-    if (link.level > 0) {
-        uint32_t number = id / BS_TREE_STEP;
-        if (id % BS_TREE_STEP != 0 || number >= t->used) {
-            return "tree: a child is no node";
-        }
-        bs_tree_link child = t->link[number];
-        bool linked = child.parent == node && child.lane == lane && child.level == link.level - 1;
-        return linked ? NULL : "tree: a child does not know its parent";
-    }
-    bs_bounds want = bs_bounds_of(&t->base.boxes->rect[id]);
-    if (t->place[id] != node * BS_LANES + (uint32_t)lane) {
+    const bs_tree_node *child = bs_tree_node_at(t, id);
+    bool linked = child->parent == bs_tree_place_of(t, node) + (uint32_t)lane &&
+                  (node == t->node || child->level == node->level - 1);
+    return linked ? NULL : "tree: a child does not know its parent";
+}
+
+static const char *tree_check_box(const bs_tree *t, const bs_tree_node *leaf, int lane) {
+    uint32_t box = leaf->lanes.id[lane];
+    bs_bounds have = bs_block_get(&leaf->lanes, lane);
+    bs_bounds want = bs_bounds_of(&t->base.boxes->rect[box]);
+    if (t->place[box] != bs_tree_place_of(t, leaf) + (uint32_t)lane) {
         return "tree: a box is not where its place says";
     }
-    return tree_same(&b, &want) || !tree_is_settled(t, id)
+    return tree_same(&have, &want) || !tree_is_settled(t, box)
                ? NULL
                : "tree: a leaf has other bounds than its box";
 }
 
-/* While the tree is ordered leaves stand before all other nodes, and children before parents. */
-static bool tree_is_ordered(const bs_tree *t, uint32_t node) {
-    bs_tree_link link = t->link[node];
-    bool after_leaves = link.level == 0 || node > t->leaves;
-    return after_leaves && (node == t->root || node < link.parent);
+static const char *tree_check_lane(const bs_tree *t, const bs_tree_node *node, int lane) {
+    bs_bounds b = bs_block_get(&node->lanes, lane);
+    bs_bounds empty = bs_bounds_empty();
+    if (lane >= node->count) {
+        return memcmp(&b, &empty, sizeof b) == 0 ? NULL : "tree: an unused lane is not empty";
+    }
+    if (node != t->node && !t->stale) {
+        bs_bounds fat = bs_tree_bounds(t, node);
+        if (!bs_bounds_contain(&fat, &b)) {
+            return "tree: a node does not contain its child";
+        }
+    }
+    return node->level == 0 ? tree_check_box(t, node, lane) : tree_check_child(t, node, lane);
 }
 
-/* The items that are kept are in order, and those of all boxes in the tree are among them. */
-static const char *tree_check_items(const bs_tree *t) {
-    size_t kept = 0;
-    for (size_t i = 0; i < t->kept; i++) {
-        if (i > 0 && t->item[i].key < t->item[i - 1].key) {
-            return "tree: an item is out of order";
-        }
-        kept += (t->place[t->item[i].box] & BS_PENDING) == 0;
+/* The free nodes are listed, and they are as many as are not in use. */
+static const char *tree_check_free(const bs_tree *t) {
+    size_t free = 0;
+    for (uint32_t i = 1; i < t->used; i++) {
+        free += t->node[i].level == BS_TREE_FREE;
     }
-    return t->kept == 0 || kept + t->pending.n == t->base.count ? NULL : "tree: an item is missing";
+    for (uint32_t i = t->free; i != 0; i = t->node[i].parent) {
+        if (i >= t->used || t->node[i].level != BS_TREE_FREE || free-- == 0) {
+            return "tree: the list of free nodes is broken";
+        }
+    }
+    return free == 0 ? NULL : "tree: a free node is lost";
 }
 
 static const char *tree_check(const bs_backend *backend) {
     const bs_tree *t = (const bs_tree *)backend;
     size_t boxes = t->pending.n;
-    size_t nodes = 0;
-    size_t leaves = 0;
-    for (uint32_t node = 1; node < t->used; node++) {
-        bs_tree_link link = t->link[node];
-        if (link.level == BS_TREE_FREE) {
+    for (uint32_t i = 0; i < t->used; i++) {
+        const bs_tree_node *node = &t->node[i];
+        if (node->level == BS_TREE_FREE) {
             continue;
         }
-        nodes++;
-        if (t->ordered && !tree_is_ordered(t, node)) {
-            return "tree: a node is not in order";
+        boxes += node->level == 0 ? node->count : 0u;
+        if ((i > 0 && node->count == 0) || node->count > (i > 0 ? BS_LANES : 1)) {
+            return "tree: a node has no child, or too many";
         }
-        leaves += link.level == 0;
-        boxes += link.level == 0 ? link.count : 0u;
         for (int lane = 0; lane < BS_LANES; lane++) {
             const char *broken = tree_check_lane(t, node, lane);
             if (broken != NULL) {
                 return broken;
             }
         }
-        if (link.count == 0 || link.count > BS_LANES) {
-            return "tree: a node has no child";
-        }
     }
     for (size_t i = 0; i < t->pending.n; i++) {
-        if (t->place[t->pending.at[i]] != (BS_PENDING | (uint32_t)i)) {
+        if (t->place[t->pending.at[i]] != (BS_TREE_PENDING | (uint32_t)i)) {
             return "tree: a pending box does not know its place";
         }
     }
-    if (boxes != backend->count || nodes != t->in_use || leaves != t->leaves) {
-        return "tree: a count is wrong";
-    }
-    if (t->root != BS_NO_NODE && t->link[t->root].parent != BS_TREE_TOP) {
-        return "tree: the root has a parent";
-    }
-    return tree_check_items(t);
+    return boxes == backend->count ? tree_check_free(t) : "tree: a count is wrong";
 }
 
 const bs_backend_type BS_VARIANT(bs_tree_type) = {
@@ -365,7 +282,14 @@ static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
     t->base = (bs_backend){&BS_VARIANT(bs_tree_type), heap, boxes, 0};
     assert(!isnan(settings->margin));
     t->margin = settings->margin;
-    t->root = BS_NO_NODE;
-    t->free = BS_NO_NODE;
+    if (!bs_array_reserve(heap, &t->node, &t->node_cap, 1, sizeof *t->node)) {
+        tree_destroy(&t->base);
+        return NULL;
+    }
+    bs_block_clear(&t->node[0].lanes);
+    t->node[0].parent = 0;
+    t->node[0].count = 0;
+    t->node[0].level = BS_TREE_MAX_HEIGHT;
+    t->used = 1;
     return &t->base;
 }

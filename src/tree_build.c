@@ -1,209 +1,331 @@
 /*
  * tree_build.c: making the tree anew, and tightening its bounds.
  *
- * Boxes are sorted (tree_sort.c, tree_pack.c) and packed eight by eight, level by level: a packed
- * R-tree.
+ * Boxes that are near each other get into one leaf, and leaves that are near each other into one
+ * node: a packed R-tree. The boxes are sorted along the longest axis of the space that their
+ * middles take up, and cut into slabs of equally many; then each slab is sorted and cut along its
+ * own longest axis, and so on, down to leaves of eight boxes. There are as many slabs as make the
+ * leaves squares (cubes):
+ *
+ *      +-----+---+-------+
+ *      |     |   |       |
+ *      +-----+---+       |       three slabs, of which each is cut across
+ *      |     |   +-------+
+ *      |     +---+       |
+ *      +-----+---+-------+
+ *
+ * After Leutenegger, Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree
+ * packing", 1997. As each piece is cut by what is in it, outliers and clusters do no harm.
  */
 #include "block_load.h"
-#include "tree_parts.h"
+#include "tree.h"
 
 enum {
-    NO_ITEMS = 1 << 14, /* so many boxes: items take too much memory to be kept, and merged into */
-    MOST_DUE = 8        /* builds that one frame may be worth, after the first */
+    SLABS_MOST = 128, /* into which a piece is cut at once */
+    CELLS_MOST = 512, /* of a histogram: some for each slab */
+    CROWDED = 8       /* a cell with an eighth of the items is sorted by itself */
 };
+
+/* --- sorting -------------------------------------------------------------------------------- */
+
+static bs_bounds tree_centres(const bs_tree_item *item, size_t n) {
+    bs_bounds b = bs_bounds_empty();
+    for (size_t i = 0; i < n; i++) {
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            float x = item[i].centre[k];
+            b.lo[k] = x < b.lo[k] ? x : b.lo[k];
+            b.hi[k] = x > b.hi[k] ? x : b.hi[k];
+        }
+    }
+    return b;
+}
+
+/* Whether the bounds are of some length on an axis; less than that is one place. */
+static inline bool tree_is_long(const bs_bounds *b, int axis) {
+    const float least = 1e-30f; /* so that there can be cells */
+    return b->hi[axis] - b->lo[axis] >= least;
+}
+
+/* Cells of equal length along an axis. */
+typedef struct tree_cells {
+    size_t n;
+    int axis;
+    float lo;
+    float scale; /* How many cells there are per unit of length. */
+} tree_cells;
+
+/* A cell for each item, if these are few. */
+static tree_cells tree_cut_axis(size_t items, int axis, const bs_bounds *b) {
+    tree_cells c = {.n = BS_LANES, .axis = axis, .lo = b->lo[axis]};
+    assert(tree_is_long(b, axis));
+    while (c.n < CELLS_MOST && c.n < items) {
+        c.n *= 2;
+    }
+    c.scale = ((float)c.n - 0.5f) / (b->hi[axis] - c.lo);
+    return c;
+}
+
+static inline size_t tree_cell(const tree_cells *c, const bs_tree_item *item) {
+    return (size_t)(int32_t)((item->centre[c->axis] - c->lo) * c->scale);
+}
+
+/*
+ * Sorts items by their centres on an axis, which lie within the bounds, from `item` to `to`: in the
+ * order of cells. Cells that hold too many, as others are far away, are sorted by themselves.
+ */
+static void tree_sort(bs_tree_item *item, bs_tree_item *to, size_t n, int axis,
+                      const bs_bounds *b) {
+    uint32_t end[CELLS_MOST]; /* by cell: where its items end when they are sorted */
+    const tree_cells cells = tree_cut_axis(n, axis, b);
+    memset(end, 0, cells.n * sizeof *end);
+    for (size_t i = 0; i < n; i++) {
+        end[tree_cell(&cells, &item[i])]++;
+    }
+    const size_t crowd = n / CROWDED + BS_LANES;
+    size_t most = 0;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < cells.n; i++) {
+        uint32_t count = end[i];
+        end[i] = sum;
+        sum += count;
+        most = count > most ? count : most;
+    }
+    assert(sum == n);
+    for (size_t i = 0; i < n; i++) {
+        to[end[tree_cell(&cells, &item[i])]++] = item[i];
+    }
+    for (size_t i = 0, begin = 0; most > crowd && i < cells.n; begin = end[i++]) {
+        size_t count = end[i] - begin;
+        if (count > crowd) {
+            bs_bounds own = tree_centres(to + begin, count);
+            if (tree_is_long(&own, axis)) {
+                tree_sort(to + begin, item + begin, count, axis, &own);
+                memcpy(to + begin, item + begin, count * sizeof *to);
+            }
+        }
+    }
+}
+
+/*
+ * Into how many slabs to cut the longest axis, so that each of the leaves is as long on it as on
+ * the other axes: (side / L)^DIM, with L^DIM * leaves = the product of all sides.
+ */
+static size_t tree_slabs(const bs_bounds *b, int longest, size_t leaves) {
+    double side = (double)b->hi[longest] - (double)b->lo[longest];
+    double power = (double)leaves;
+    size_t slabs = 2;
+    for (int k = 0; k < DIM; k++) {
+        double other = (double)b->hi[k] - (double)b->lo[k];
+        power *= other > 0 ? side / other : (double)leaves;
+    }
+    for (; slabs < SLABS_MOST && slabs < leaves; slabs++) {
+        double between = (double)slabs + 0.5;
+        if (!((DIM == 2 ? between * between : between * between * between) < power)) {
+            break;
+        }
+    }
+    return slabs;
+}
+
+/* --- packing -------------------------------------------------------------------------------- */
+
+/* Takes the next node, an empty one. */
+static bs_tree_node *tree_next_node(bs_tree *t, int level) {
+    assert(t->used < t->node_cap && level < BS_TREE_MAX_HEIGHT);
+    bs_tree_node *node = &t->node[t->used++];
+    node->count = 0;
+    node->level = (uint8_t)level;
+    return node;
+}
+
+/* Puts items into leaves, eight by eight. Their bounds come later, from bs_tree_refit. */
+static void tree_fill_leaves(bs_tree *t, const bs_tree_item *item, size_t n) {
+    for (size_t i = 0; i < n; i += BS_LANES) {
+        bs_tree_node *leaf = tree_next_node(t, 0);
+        const uint32_t place = bs_tree_place_of(t, leaf);
+        const uint32_t count = n - i < BS_LANES ? (uint32_t)(n - i) : BS_LANES;
+        uint32_t *const places = t->place;
+        memset(leaf->lanes.id, 0, sizeof leaf->lanes.id);
+        leaf->count = (uint8_t)count;
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t box = item[i + lane].box;
+            assert(box < t->place_cap);
+            leaf->lanes.id[lane] = box;
+            places[box] = place + lane;
+        }
+    }
+}
+
+/* Makes the leaves for n items, which are sorted to `spare` and back. O(n log n), nearly O(n). */
+static void tree_make_leaves(bs_tree *t, bs_tree_item *item, bs_tree_item *spare, size_t n) {
+    const size_t leaves = (n + BS_LANES - 1) / BS_LANES;
+    const bs_bounds b = tree_centres(item, n);
+    int longest = 0;
+    for (int k = 1; k < DIM; k++) {
+        longest = b.hi[k] - b.lo[k] > b.hi[longest] - b.lo[longest] ? k : longest;
+    }
+    if (leaves <= 1 || !tree_is_long(&b, longest)) {
+        tree_fill_leaves(t, item, n);
+        return;
+    }
+    const size_t slabs = tree_slabs(&b, longest, leaves);
+    const size_t slab = (leaves + slabs - 1) / slabs * BS_LANES;
+    assert(slab < n);
+    tree_sort(item, spare, n, longest, &b);
+    for (size_t i = 0; i < n; i += slab) {
+        tree_make_leaves(t, spare + i, item + i, n - i < slab ? n - i : slab);
+    }
+}
+
+/* Makes the level above the nodes from number `first` on. */
+static void tree_make_level(bs_tree *t, uint32_t first, int level) {
+    bs_tree_node *above = NULL;
+    const bs_tree_node *end = t->node + t->used;
+    for (bs_tree_node *node = t->node + first; node < end; node++) {
+        if (above == NULL || above->count == BS_LANES) {
+            above = tree_next_node(t, level);
+            bs_block_clear(&above->lanes);
+        }
+        node->parent = bs_tree_place_of(t, above) + above->count;
+        above->lanes.id[above->count++] = bs_tree_place_of(t, node);
+    }
+}
+
+/* Makes all nodes anew from the items. */
+static void tree_make_nodes(bs_tree *t) {
+    uint32_t first = 1;
+    t->free = 0;
+    t->used = 1;
+    bs_block_clear(&t->node[0].lanes);
+    t->node[0].count = 0;
+    tree_make_leaves(t, t->item, t->item + t->base.count, t->base.count);
+    for (int level = 1; t->used - first > 1; level++) {
+        uint32_t end = t->used;
+        tree_make_level(t, first, level);
+        first = end;
+    }
+    if (first < t->used) {
+        t->node[first].parent = 0;
+        t->node[0].lanes.id[0] = bs_tree_place_of(t, &t->node[first]);
+        t->node[0].count = 1;
+    }
+}
+
+/* --- making it anew ------------------------------------------------------------------------- */
+
+/* In a large world, asks for the boxes of a leaf that is read after some others. */
+BS_HOT void tree_fetch_boxes(const bs_tree *t, const bs_tree_node *node) {
+    if (t->base.count >= BS_BOXES_FAR && node < t->node + t->used && node->level == 0) {
+#pragma GCC unroll 8
+        for (int lane = 0; lane < BS_LANES; lane++) {
+            bs_boxes_fetch_ahead(t->base.boxes->rect, node->lanes.id[lane]);
+        }
+    }
+}
+
+BS_HOT bs_tree_item tree_item(const bs_rect *rect, uint32_t box) {
+    bs_tree_item item;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        item.centre[k] = 0.5f * bs_round(rect[box].pos[k] + 0.5 * rect[box].size[k]);
+    }
+    item.box = box;
+    return item;
+}
+
+/* All boxes, those in the tree in its order. */
+static void tree_list_items(const bs_tree *t) {
+    const bs_rect *rect = t->base.boxes->rect;
+    bs_tree_item *to = t->item;
+    for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
+        tree_fetch_boxes(t, node + BS_AHEAD);
+        for (int lane = 0; node->level == 0 && lane < node->count; lane++) {
+            *to++ = tree_item(rect, node->lanes.id[lane]);
+        }
+    }
+    for (size_t i = 0; i < t->pending.n; i++) {
+        *to++ = tree_item(rect, t->pending.at[i]);
+    }
+    assert(to == t->item + t->base.count);
+}
 
 /* Nodes that n boxes need, with node 0. */
 static size_t tree_nodes_for(size_t n) {
     size_t nodes = 1;
-    do {
+    while (n > 0) {
         n = (n + BS_LANES - 1) / BS_LANES;
         nodes += n;
-    } while (n > 1);
+        n = n > 1 ? n : 0;
+    }
     return nodes;
 }
 
-/* One level above the `n` nodes from `first` on. Bounds come later, from bs_tree_refit. */
-static uint32_t tree_pack_level(bs_tree *t, uint32_t first, uint32_t n, int level) {
-    assert(n > 1 && level > 0 && level < BS_TREE_MAX_HEIGHT);
-    uint32_t start = first + n;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = start + i / BS_LANES;
-        int lane = (int)(i % BS_LANES);
-        assert(node < t->node_cap && t->link[first + i].level == level - 1);
-        if (lane == 0) {
-            bs_block_clear(&t->node[node]);
-            t->link[node] = (bs_tree_link){BS_NO_NODE, 0, 0, (uint8_t)level};
-        }
-        t->node[node].id[lane] = bs_tree_name(first + i);
-        t->link[node].count++;
-        t->link[first + i].parent = node;
-        t->link[first + i].lane = (uint8_t)lane;
-    }
-    return (n + BS_LANES - 1) / BS_LANES;
-}
-
-static void tree_pack(bs_tree *t) {
-    bs_block_clear(&t->node[BS_TREE_TOP]);
-    t->link[BS_TREE_TOP] = (bs_tree_link){BS_NO_NODE, 0, 1, BS_TREE_MAX_HEIGHT};
-    t->free = BS_NO_NODE;
-    t->root = BS_NO_NODE;
-    t->used = 1;
-    t->leaves = 0;
-    if (t->base.count > 0) {
-        uint32_t first = 1;
-        uint32_t n = bs_tree_pack_leaves(t);
-        t->leaves = n;
-        for (int level = 1; n > 1; level++) {
-            uint32_t above = tree_pack_level(t, first, n, level);
-            first += n;
-            n = above;
-        }
-        t->root = first;
-        t->used = first + 1;
-        t->node[BS_TREE_TOP].id[0] = bs_tree_name(first);
-        t->link[first].parent = BS_TREE_TOP;
-        t->link[first].lane = 0;
-    }
-    assert(t->used == tree_nodes_for(t->base.count));
-    t->in_use = t->used - 1;
-}
-
-/* Room for what building needs. */
-static bool tree_reserve(bs_tree *t) {
+bool bs_tree_build(bs_tree *t) {
     bs_heap *heap = t->base.heap;
-    size_t items = 2 * t->base.count;
-    size_t nodes = tree_nodes_for(t->base.count);
-    return bs_array_reserve(heap, &t->item, &t->item_cap, items, sizeof *t->item) &&
-           bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node) &&
-           bs_array_reserve(heap, &t->link, &t->link_cap, nodes, sizeof *t->link);
+    size_t n = t->base.count;
+    size_t nodes = tree_nodes_for(n);
+    if (!bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
+        !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node)) {
+        return false;
+    }
+    tree_list_items(t);
+    tree_make_nodes(t);
+    assert(t->used == nodes);
+    t->pending.n = 0;
+    t->changes = 0;
+    t->excess = 0;
+    t->extent = bs_tree_refit(t);
+    t->rebuilds++;
+    return true;
 }
 
-/* The extents of leaves: their sum, but the largest one counts for no more than the second. */
+/* --- tightening ----------------------------------------------------------------------------- */
+
+/* Of leaves: the sum of their extents' bits, which are like logarithms; and how many they are. */
 typedef struct tree_sum {
-    double lesser; /* all but the largest ... */
-    double largest;
-    double second; /* ... and the largest of these */
+    uint64_t bits;
+    uint64_t leaves;
 } tree_sum;
 
-static inline void tree_add_leaf(tree_sum *sum, double extent) {
-    double lesser = bs_min(extent, sum->largest);
-    sum->largest = bs_max(extent, sum->largest);
-    sum->second = bs_max(lesser, sum->second);
-    sum->lesser += lesser;
-}
-
-/* By box. */
-static double tree_mean(const bs_tree *t, const tree_sum *sum) {
-    return (sum->lesser + sum->second) / ((double)t->base.count + 1);
-}
-
-/* The same from the bounds that leaves have. */
-static double tree_extent(const bs_tree *t) {
-    tree_sum sum = {0, 0, 0};
-    for (uint32_t leaf = 1; leaf <= t->leaves; leaf++) {
-        tree_add_leaf(&sum, bs_bounds_extent(bs_tree_bounds(t, leaf)));
+/* Tightens a leaf, and returns its bounds. */
+BS_HOT bs_bounds tree_refit_leaf(const bs_tree *t, bs_tree_node *leaf, tree_sum *sum) {
+    tree_fetch_boxes(t, leaf + BS_AHEAD);
+    bs_bounds b = bs_block_load(&leaf->lanes, t->base.boxes->rect, leaf->count);
+    float extent = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        extent += b.hi[k] - b.lo[k];
     }
-    return tree_mean(t, &sum);
+    sum->bits += bs_bits_of(extent);
+    sum->leaves++;
+    return b;
 }
 
-/* So much smaller must leaves become by sharing if that is to pay by the next merge already. */
-static const double MUCH_LESS = 0.84;
-
-/* Makes the nodes for the items, in their order. Returns what bs_tree_refit does. */
-static double tree_make_nodes(bs_tree *t, bool share) {
-    tree_pack(t);
-    if (t->base.count >= NO_ITEMS) {
-        bs_array_free(t->base.heap, &t->item, &t->item_cap, sizeof *t->item);
-        t->kept = 0;
+/* Tightens the bounds of all that is below a node, and returns those of the node. */
+static bs_bounds tree_refit_node(const bs_tree *t, bs_tree_node *node, tree_sum *sum) {
+    if (node->level == 0) {
+        return tree_refit_leaf(t, node, sum);
     }
-    t->pending.n = 0;
-    t->ordered = true;
-    double extent = bs_tree_refit(t);
-    double before = extent;
-    t->tries = share ? bs_tree_share(t) : 0;
-    if (t->tries > 0) {
-        extent = tree_extent(t);
+    bs_bounds all = bs_bounds_empty();
+    for (int lane = 0; lane < node->count; lane++) {
+        uint32_t place = node->lanes.id[lane];
+        bs_tree_node *child = bs_tree_node_at(t, place);
+        bs_bounds b =
+            node->level == 1 ? tree_refit_leaf(t, child, sum) : tree_refit_node(t, child, sum);
+        bs_block_set(&node->lanes, lane, b, place);
+        all = bs_bounds_union(all, b);
     }
-    t->mixed = extent < MUCH_LESS * before;
-    assert(bs_tree_is_synced(t) && extent >= 0);
-    return extent;
+    return all; /* not read from the lanes, which have just been written one by one: that waits */
 }
 
-bool bs_tree_build(bs_tree *t) {
-    if (!tree_reserve(t)) {
-        return false;
-    }
-    if (t->base.count > 0) {
-        bs_tree_sort(t);
-    }
-    /* Merged trees are judged by this one: so where their leaves do not share its do not either. */
-    t->extent = tree_make_nodes(t, t->mixed || t->merges == 0);
-    t->rebuilds++;
-    t->merges = 0;
-    t->wait -= t->wait > 0;
-    t->excess = bs_min(bs_max(t->excess - bs_tree_price(t), 0), MOST_DUE * bs_tree_price(t));
-    t->tight = 1;
-    t->tests = 0;
-    t->least = 0;
-    t->looks = 0;
-    return true;
-}
-
-bool bs_tree_merge(bs_tree *t, double *extent) {
-    assert(bs_tree_may_merge(t));
-    if (!tree_reserve(t)) {
-        return false;
-    }
-    bool again = bs_tree_sort_pending(t);
-    *extent = tree_make_nodes(t, t->mixed);
-    t->kept = again ? t->kept : 0;
-    return true;
-}
-
-/* If the node is a leaf, asks for its boxes, which are anywhere in memory. */
-BS_HOT void tree_fetch_boxes(const bs_tree *t, uint32_t node) {
-    if (node < t->used && t->link[node].level == 0) {
-#pragma GCC unroll 8
-        for (int lane = 0; lane < BS_LANES; lane++) {
-            bs_boxes_fetch_ahead(t->base.boxes->rect, t->node[node].id[lane]);
-        }
-    }
-}
-
-/* Makes the bounds of a node right, in its parent. Returns the sum of a leaf's sides. */
-static double tree_refit_node(bs_tree *t, uint32_t node) {
-    bs_tree_link link = t->link[node];
-    assert(link.parent < t->used && t->node[link.parent].id[link.lane] == bs_tree_name(node));
-    assert(!t->ordered || link.parent == BS_TREE_TOP || link.parent > node);
-    bs_block *block = &t->node[node];
-    bs_bounds b = link.level == 0 ? bs_block_load(block, t->base.boxes->rect, link.count)
-                                  : bs_block_bounds(block);
-    bs_block_set(&t->node[link.parent], link.lane, b, bs_tree_name(node));
-    return link.level == 0 ? bs_bounds_extent(b) : 0;
-}
-
-/*
- * Children first: by number after a build, level by level if nodes have been added since. One leaf
- * with boxes far away from all others must not hide how the other leaves grow (tree_sum).
- */
-double bs_tree_refit(bs_tree *t) {
-    tree_sum sum = {0, 0, 0};
-    int height = t->root == BS_NO_NODE ? 0 : t->link[t->root].level + 1;
-    int passes = t->ordered && height > 1 ? 1 : height;
-    for (int level = 0; level < passes; level++) {
-        bool far = level == 0 && t->base.count >= BS_BOXES_FAR;
-        for (uint32_t node = 1; node < t->used; node++) {
-            if (t->link[node].level == level ||
-                (t->ordered && t->link[node].level != BS_TREE_FREE)) {
-                if (far) {
-                    tree_fetch_boxes(t, node + BS_AHEAD);
-                }
-                tree_add_leaf(&sum, tree_refit_node(t, node));
-            }
-        }
+float bs_tree_refit(bs_tree *t) {
+    tree_sum sum = {0, 0};
+    if (!bs_tree_is_empty(t)) {
+        bs_bounds b = tree_refit_node(t, bs_tree_root(t), &sum);
+        bs_block_set(&t->node[0].lanes, 0, b, t->node[0].lanes.id[0]);
     }
     t->stale = false;
     t->moved.n = 0;
-    t->escapes = 0;
-    return tree_mean(t, &sum);
+    return sum.leaves > 0 ? bs_float_of((uint32_t)(sum.bits / sum.leaves)) : 0;
 }

@@ -14,7 +14,7 @@
 #include "raster.h"
 #include "pool_parts.h"
 #include "sweep.h"
-#include "tree_parts.h"
+#include "tree.h"
 #include "world_move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
@@ -346,15 +346,19 @@ static void grid_chain_none(bs_world *w) {
 
 /* --- trees ---------------------------------------------------------------------------------- */
 
-static uint32_t tree_leaf(const bs_tree *t) {
-    return t->place[BOX] / BS_LANES;
+static bs_tree_node *tree_leaf(const bs_tree *t) {
+    return bs_tree_node_at(t, t->place[BOX]);
+}
+
+static bs_tree_node *tree_parent(const bs_tree *t, const bs_tree_node *node) {
+    return bs_tree_node_at(t, node->parent);
 }
 
 static void tree_leave_bounds(bs_world *w) {
     bs_tree *t = tree_of(w);
-    for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level != BS_TREE_FREE && t->link[node].count < BS_LANES) {
-            t->node[node].lo[0][BS_LANES - 1] = 0;
+    for (uint32_t i = 1; i < t->used; i++) {
+        if (t->node[i].level != BS_TREE_FREE && t->node[i].count < BS_LANES) {
+            t->node[i].lanes.lo[0][BS_LANES - 1] = 0;
             return;
         }
     }
@@ -363,27 +367,38 @@ static void tree_leave_bounds(bs_world *w) {
 
 static void tree_shrink_node(bs_world *w) {
     bs_tree *t = tree_of(w);
-    bs_tree_link link = t->link[tree_leaf(t)];
-    t->node[link.parent].hi[0][link.lane] = t->node[link.parent].lo[0][link.lane];
+    bs_tree_node *leaf = tree_leaf(t);
+    bs_block *lanes = &tree_parent(t, leaf)->lanes;
+    int lane = bs_tree_lane_of(leaf->parent);
+    lanes->hi[0][lane] = lanes->lo[0][lane];
 }
 
 /* As long as bounds are known to be wrong, they are not compared. */
 static void tree_mislead_child(bs_world *w) {
     bs_tree *t = tree_of(w);
     t->stale = true;
-    t->link[tree_leaf(t)].lane ^= 1;
+    tree_leaf(t)->parent ^= 1;
 }
 
 static void tree_misname_child(bs_world *w) {
     bs_tree *t = tree_of(w);
-    bs_tree_link link = t->link[tree_leaf(t)];
-    t->node[link.parent].id[link.lane]++;
+    bs_tree_node *leaf = tree_leaf(t);
+    tree_parent(t, leaf)->lanes.id[bs_tree_lane_of(leaf->parent)]++;
+}
+
+static void tree_name_the_top(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    t->node[0].lanes.id[0] = 0;
+}
+
+static void tree_name_a_node_too_far(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    t->node[0].lanes.id[0] = t->used * BS_TREE_STEP;
 }
 
 static void tree_lift_child(bs_world *w) {
     bs_tree *t = tree_of(w);
-    uint32_t parent = t->link[tree_leaf(t)].parent;
-    t->link[parent].level++;
+    tree_parent(t, tree_leaf(t))->level++;
 }
 
 static void tree_misplace(bs_world *w) {
@@ -391,9 +406,13 @@ static void tree_misplace(bs_world *w) {
 }
 
 static void tree_empty_leaf(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    bs_block_clear(&t->node[tree_leaf(t)]);
-    t->link[tree_leaf(t)].count = 0;
+    bs_tree_node *leaf = tree_leaf(tree_of(w));
+    bs_block_clear(&leaf->lanes);
+    leaf->count = 0;
+}
+
+static void tree_fill_top(bs_world *w) {
+    tree_of(w)->node[0].count = 2;
 }
 
 static void tree_misplace_pending(bs_world *w) {
@@ -401,33 +420,40 @@ static void tree_misplace_pending(bs_world *w) {
     t->place[t->pending.at[0]] ^= 1;
 }
 
-static void tree_miscount_nodes(bs_world *w) {
-    tree_of(w)->in_use++;
-}
-
-static void tree_miscount_leaves(bs_world *w) {
-    tree_of(w)->leaves--;
-}
-
-static void tree_claim_leaves(bs_world *w) {
-    tree_of(w)->leaves++; /* the first node behind the leaves */
-}
-
 static void tree_hang_root(bs_world *w) {
     bs_tree *t = tree_of(w);
     t->stale = true;
-    t->link[t->root].parent = tree_leaf(t);
+    bs_tree_root(t)->parent = t->place[BOX];
 }
 
-static void tree_swap_items(bs_world *w) {
+static void tree_free_a_used_node(bs_world *w) {
     bs_tree *t = tree_of(w);
-    bs_tree_item first = t->item[0];
-    t->item[0] = t->item[t->kept - 1];
-    t->item[t->kept - 1] = first;
+    t->free = (uint32_t)(tree_leaf(t) - t->node);
 }
 
-static void tree_lose_items(bs_world *w) {
-    tree_of(w)->kept /= 2;
+static void tree_free_too_high(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    t->free = t->used;
+}
+
+/* A free node, which the tree has when all boxes of a leaf are gone. */
+static bs_tree_node *tree_free_one(bs_world *w) {
+    bs_tree *t = tree_of(w);
+    bs_tree_node *leaf = tree_leaf(t);
+    while (leaf->count > 0) {
+        bs_world_remove(w, leaf->lanes.id[0]);
+    }
+    return leaf;
+}
+
+static void tree_lose_free_node(bs_world *w) {
+    tree_free_one(w);
+    tree_of(w)->free = 0;
+}
+
+static void tree_close_free_nodes(bs_world *w) {
+    bs_tree_node *node = tree_free_one(w);
+    node->parent = (uint32_t)(node - tree_of(w)->node);
 }
 
 /* --- sweeps --------------------------------------------------------------------------------- */
@@ -759,16 +785,18 @@ static const damage damages[] = {
     {"tree", tree_shrink_node, "tree: a node does not contain its child"},
     {"tree", tree_mislead_child, "tree: a child does not know its parent"},
     {"tree", tree_misname_child, "tree: a child is no node"},
+    {"tree", tree_name_the_top, "tree: a child is no node"},
+    {"tree", tree_name_a_node_too_far, "tree: a child is no node"},
     {"tree", tree_lift_child, "tree: a child does not know its parent"},
+    {"tree", tree_hang_root, "tree: a child does not know its parent"},
     {"tree", tree_misplace, "tree: a box is not where its place says"},
-    {"tree", tree_empty_leaf, "tree: a node has no child"},
+    {"tree", tree_empty_leaf, "tree: a node has no child, or too many"},
+    {"tree", tree_fill_top, "tree: a node has no child, or too many"},
     {"tree", tree_misplace_pending, "tree: a pending box does not know its place"},
-    {"tree", tree_miscount_nodes, "tree: a count is wrong"},
-    {"tree", tree_miscount_leaves, "tree: a count is wrong"},
-    {"tree", tree_claim_leaves, "tree: a node is not in order"},
-    {"tree", tree_hang_root, "tree: the root has a parent"},
-    {"tree", tree_swap_items, "tree: an item is out of order"},
-    {"tree", tree_lose_items, "tree: an item is missing"},
+    {"tree", tree_free_a_used_node, "tree: the list of free nodes is broken"},
+    {"tree", tree_free_too_high, "tree: the list of free nodes is broken"},
+    {"tree", tree_close_free_nodes, "tree: the list of free nodes is broken"},
+    {"tree", tree_lose_free_node, "tree: a free node is lost"},
 
     {"sweep", sweep_swap_lanes, "sweep: the order is not sorted"},
     {"sweep", sweep_wake_dead, "sweep: a dead lane has bounds"},

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "limited_memory.h"
-#include "tree_parts.h"
+#include "tree.h"
 #include "world_parts.h"
 
 typedef struct scene {
@@ -90,11 +90,11 @@ static bs_world *make_world(const scene *s) {
 static double mean_side(const bs_tree *t, const scene *s) {
     double sum = 0;
     double leaves = 0;
-    for (uint32_t node = 1; node < t->used; node++) {
-        if (t->link[node].level > 0) {
+    for (uint32_t i = 1; i < t->used; i++) {
+        if (t->node[i].level > 0) {
             continue;
         }
-        bs_bounds b = bs_tree_bounds(t, node);
+        bs_bounds b = bs_tree_bounds(t, &t->node[i]);
         double side = bs_bounds_extent(b) / DIM;
         if (side < s->stretch) {
             sum += side;
@@ -231,45 +231,6 @@ static void check_first_pairs(void) {
     bs_world_free(w);
 }
 
-/* x, or where the next line of the grid is. */
-static double on_grid(double x, double grid) {
-    return grid > 0 ? grid * ceil(x / grid) : x;
-}
-
-/*
- * Most boxes are small, some are large, and all lie close together: leaves share their boxes so
- * that few are large. Packed by the centres alone they are longer by a fifth. With a grid many
- * sides are in one place.
- */
-static void check_mixed(const char *name, double grid, double most) {
-    enum { LARGEST = 300 };
-    const scene s = {name, 4000, HUGE_VAL, 0, 0, 1};
-    const double mean = (LARGEST - 1) / log(LARGEST);
-    const double side = mean * pow((double)s.n / (DIM == 2 ? 14 : 60), 1.0 / DIM);
-    bs_props props = bs_props_default();
-    bs_world *w = new_world(&(scene){name, 0, 1, 0, 0, 1});
-    for (size_t i = 0; i < s.n; i++) {
-        bs_rect rect;
-        uint32_t box;
-        for (int k = 0; k < DIM; k++) {
-            rect.size[k] = on_grid(exp(drawn() * log(LARGEST)), grid);
-            rect.pos[k] = on_grid(drawn() * (side - rect.size[k]), grid);
-        }
-        if (bs_world_insert(w, &rect, &props, &box) != BS_OK) {
-            abort();
-        }
-    }
-    ask_pairs(w);
-    const char *broken = bs_world_check(w);
-    double boxes = mean_side(bs_tree_of(w->part[BS_DYNAMIC]), &s) / mean;
-    if (broken != NULL || !(boxes < most)) {
-        fprintf(stderr, "packing, DIM %d, %s: %s; leaves are as long as %.2f boxes\n", DIM, name,
-                broken != NULL ? broken : "badly packed", boxes);
-        exit(1);
-    }
-    bs_world_free(w);
-}
-
 int main(void) {
     check(&(scene){"a square", 1024, 1, 0, 0, 1}, 1.15);
     check(&(scene){"many", 20000, 1.5, 0, 0, 1}, 1.12);
@@ -282,8 +243,6 @@ int main(void) {
     check_jumping();
     check_going_away();
     check_first_pairs();
-    check_mixed("mixed sizes", 0, DIM == 2 ? 3 : 2.5);
-    check_mixed("mixed sizes on a grid", 64, DIM == 2 ? 3.4 : 3);
     printf("packing, DIM %d: leaves are square\n", DIM);
     return 0;
 }

@@ -86,22 +86,6 @@ static void expect_same(unsigned mask) {
     }
 }
 
-/* A mask of what is below something keeps all bits of some floats, and none of the others. */
-static void expect_below(unsigned mask) {
-    static const uint32_t number[] = {0, 1, 7, 8, 0x7f800000, 0x7fffffff};
-    for (int i = 1; i < 6; i++) {
-        uint32_t a[BS_LANES];
-        for (uint32_t lane = 0; lane < BS_LANES; lane++) {
-            a[lane] = number[i - (int)(mask >> lane & 1)];
-        }
-        bs_f8 below = bs_u8_below(bs_u8_load(a), bs_u8_set(number[i]));
-        bs_f8 kept = bs_f8_both(below, bs_f8_set(3));
-        expect(bs_f8_signs(below) == mask, mask, "other lanes are below");
-        expect(bs_f8_zeros(kept) == (~mask & BS_ALL_LANES), mask, "another lane kept");
-        expect(bs_f8_le(bs_f8_set(3), kept) == mask, mask, "another float kept");
-    }
-}
-
 /* Gaps are compared as floats or by their bits: both must agree on what decides. */
 static void expect_gaps(void) {
     static const float gap[] = {-INFINITY, -FLT_MAX, -1 - 0x1p-23f, -1,      -1e-45f, 0,
@@ -253,7 +237,6 @@ static void test_simd(const char *variant) {
         expect_lanes(&lanes, mask, 0);
         expect_timed(mask);
         expect_same(mask);
-        expect_below(mask);
         for (unsigned turned = 0; turned <= BS_ALL_LANES; turned++) {
             bs_pairs either = {at, 0, 2 * BS_LANES};
             bs_u8 a = bs_u8_set(7);

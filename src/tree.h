@@ -1,0 +1,174 @@
+/*
+ * tree.h: the dynamic AABB tree, eight children a node; only for the tree*.c files.
+ *
+ *      tree.c          the table of functions, when the tree is made anew, figures, checks
+ *      tree_build.c    making it anew, and tightening all bounds
+ *      tree_change.c   inserting, removing and moving single boxes
+ *      tree_search.c   pairs, rectangles and casts
+ *
+ * A node has the bounds of its children in the lanes of a block (block.h). All leaves are on level
+ * 0, as in a B-tree or an R-tree, so that two subtrees can be crossed level by level.
+ *
+ *      top        node 0              its lane 0 holds the bounds of the root
+ *      level 2     root
+ *      level 1    inner      inner    a lane holds the bounds of a node, and where that node is
+ *      level 0  leaf leaf  leaf leaf  a lane holds the bounds of a box, and its index
+ *
+ * A place is a lane of a node, as a number: place[box] is the lane where a box is, node->parent the
+ * lane where a node is.
+ *
+ *      node[0]   lanes . . . . . . . .     places 0 to 7
+ *      node[1]   lanes . . . . . . . .     places BS_TREE_STEP to BS_TREE_STEP + 7
+ *
+ * The lanes of a leaf are tight. The bounds of a leaf in its parent are fat: when a box leaves them
+ * they grow by a margin more than they have to, so that most later moves change nothing above the
+ * leaf. Nothing is done before a question is asked: then few moved boxes are looked at one by one;
+ * after many moves all bounds are tightened in one pass; and when the tree has become too bad, it
+ * is made anew (tree.c).
+ */
+#ifndef BS_TREE_H
+#define BS_TREE_H
+
+#include <assert.h>
+
+#include "backend.h"
+
+#pragma GCC visibility push(hidden)
+
+#define BS_TREE_PENDING 0x80000000u /* a box's place: its position in `pending`, with this bit */
+#define BS_TREE_GONE UINT32_MAX     /* a box's place: the box is not in the set */
+
+enum {
+    BS_TREE_MAX_HEIGHT = 16, /* 8^16 boxes are more than there can be */
+    BS_TREE_FREE = 255       /* the level of a node that is not in use */
+};
+
+typedef struct bs_tree_node {
+    bs_block lanes;     /* Bounds; each id is a box, or the place of lane 0 of a node below. */
+    uint32_t parent;    /* The place of this node's bounds; if it is free, the next free node. */
+    uint8_t count;      /* How many lanes are in use, from lane 0 on; the other lanes are empty. */
+    uint8_t level;      /* How many levels there are below this node: 0 for a leaf. */
+    uint32_t unused[6]; /* Nodes begin at multiples of 64 bytes from each other: worth a tenth. */
+} bs_tree_node;
+static_assert(sizeof(bs_tree_node) % 64 == 0, "rows of eight floats are aligned in all or in none");
+
+/* Places are counted in floats, so that finding a lane takes no multiplication. */
+enum { BS_TREE_STEP = sizeof(bs_tree_node) / sizeof(float) };
+static_assert(BS_TREE_STEP * sizeof(float) == sizeof(bs_tree_node), "a node begins at a float");
+static_assert((int)BS_TREE_STEP >= (int)BS_LANES, "lanes of two nodes have different places");
+
+/* A box to be sorted into a new tree. */
+typedef struct bs_tree_item {
+    float centre[DIM]; /* Half of the coordinates of the box's middle: differences stay finite. */
+    uint32_t box;      /* The index of the box. */
+} bs_tree_item;
+
+typedef struct bs_tree {
+    bs_backend base;
+    double margin; /* How far fat bounds reach beyond a box; < 0: a quarter of the box's size. */
+
+    bs_tree_node *node; /* All nodes; node 0 is no real one, but holds the root's bounds. */
+    size_t node_cap;    /* How many nodes there is memory for. */
+    uint32_t used;      /* How many nodes were ever taken since the tree was made, with node 0. */
+    uint32_t free;      /* The first of the free nodes below `used`; 0: there is none. */
+
+    uint32_t *place;  /* By box: the lane of a leaf, or a position in `pending`, or none. */
+    size_t place_cap; /* How many boxes there is memory for in `place`. */
+    bs_list pending;  /* The boxes that have no leaf yet: inserted, or moved far, of late. */
+    bs_list moved;    /* The boxes whose lanes are to be read again, as long as these are few. */
+    bool stale;       /* Whether so many boxes have moved that all bounds are to be read again. */
+
+    bs_tree_item *item; /* Memory for sorting: twice as many items as there are boxes. */
+    size_t item_cap;    /* How many items there is memory for. */
+
+    float extent;    /* The mean extent of the leaves (see bs_tree_refit) when the tree was made. */
+    double excess;   /* The part of its vector tests that a new tree would save, 0 to 1. */
+    double wasted;   /* The vector tests that new trees would have saved, less those made cost. */
+    size_t changes;  /* How many boxes came, went or left a leaf's bounds since it was made. */
+    size_t rebuilds; /* How often the tree was made anew. */
+} bs_tree;
+
+static inline bs_tree *bs_tree_of(bs_backend *backend) {
+    return (bs_tree *)backend;
+}
+
+static inline bs_tree_node *bs_tree_node_at(const bs_tree *t, uint32_t place) {
+    assert(place / BS_TREE_STEP < t->used);
+    return &t->node[place / BS_TREE_STEP];
+}
+
+static inline int bs_tree_lane_of(uint32_t place) {
+    assert(place % BS_TREE_STEP < BS_LANES);
+    return (int)(place % BS_TREE_STEP);
+}
+
+static inline uint32_t bs_tree_place_of(const bs_tree *t, const bs_tree_node *node) {
+    return (uint32_t)(node - t->node) * BS_TREE_STEP;
+}
+
+static inline bool bs_tree_is_empty(const bs_tree *t) {
+    return t->node[0].count == 0;
+}
+
+static inline bs_tree_node *bs_tree_root(const bs_tree *t) {
+    assert(!bs_tree_is_empty(t));
+    return bs_tree_node_at(t, t->node[0].lanes.id[0]);
+}
+
+/* A question takes so many vector tests. */
+static inline void bs_tree_charge(bs_tree *t, size_t tests) {
+    t->wasted += t->excess * (double)tests;
+}
+
+/* The bounds that a node has in its parent. */
+static inline bs_bounds bs_tree_bounds(const bs_tree *t, const bs_tree_node *node) {
+    assert(node != t->node && node->level < BS_TREE_MAX_HEIGHT);
+    return bs_block_get(&bs_tree_node_at(t, node->parent)->lanes, bs_tree_lane_of(node->parent));
+}
+
+/* tree.c: before any question, brings the tree up to date. False: no memory; it is as it was. */
+#define bs_tree_sync BS_VARIANT(bs_tree_sync)
+bool bs_tree_sync(bs_tree *t);
+
+/* tree_build.c */
+#define bs_tree_build BS_VARIANT(bs_tree_build)
+#define bs_tree_refit BS_VARIANT(bs_tree_refit)
+/* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
+bool bs_tree_build(bs_tree *t);
+/*
+ * Reads all boxes again and tightens all bounds; O(n). Returns the mean extent (sum of the sides)
+ * of the leaves: a geometric mean, nearly, so that one leaf with a box far away from all others
+ * does not hide how the other leaves grow.
+ */
+float bs_tree_refit(bs_tree *t);
+
+/* tree_change.c */
+#define bs_tree_insert BS_VARIANT(bs_tree_insert)
+#define bs_tree_remove BS_VARIANT(bs_tree_remove)
+#define bs_tree_update BS_VARIANT(bs_tree_update)
+#define bs_tree_add_moved BS_VARIANT(bs_tree_add_moved)
+#define bs_tree_add_pending BS_VARIANT(bs_tree_add_pending)
+bool bs_tree_insert(bs_backend *backend, uint32_t box);
+void bs_tree_remove(bs_backend *backend, uint32_t box);
+void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
+/* Reads the few boxes that have moved again. */
+void bs_tree_add_moved(bs_tree *t);
+/* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
+bool bs_tree_add_pending(bs_tree *t);
+
+/* tree_search.c */
+#define bs_tree_pairs BS_VARIANT(bs_tree_pairs)
+#define bs_tree_cross BS_VARIANT(bs_tree_cross)
+#define bs_tree_query BS_VARIANT(bs_tree_query)
+#define bs_tree_query_boxes BS_VARIANT(bs_tree_query_boxes)
+#define bs_tree_cast BS_VARIANT(bs_tree_cast)
+bool bs_tree_pairs(bs_backend *backend, bs_pairs *out);
+bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
+bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out);
+bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
+                         size_t *ends);
+bool bs_tree_cast(bs_backend *backend, bs_cast *cast);
+
+#pragma GCC visibility pop
+
+#endif
