@@ -249,6 +249,7 @@ static bool tree_ask_leaves(const bs_tree *t, const tree_asked *q, const bs_pair
     bs_list found = *out; /* a copy, so that its count can stay in a register */
     for (size_t i = 0; i < n; i++) {
         uint32_t which = leaves[i].a;
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bs_append_both has written it */
         const bs_block *leaf = tree_block(t->node, leaves[i].b);
         unsigned mask = bs_block_overlap(leaf, t->base.boxes, q->rect[which], &q->bounds[which]);
         bs_append(&found, leaf->id, mask);
@@ -272,6 +273,7 @@ static bool tree_ask_level(bs_tree *t, const tree_asked *q, int level, const bs_
         bs_pair at[TASKS_MOST + BS_OVERRUN];
         bs_pairs below = {at, 0, sizeof at / sizeof *at};
         for (size_t i = first; i < end; i++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bs_append_both has written it */
             const bs_block *node = tree_block(t->node, nodes[i].b);
             unsigned mask = bs_block_may_meet(node, &q->bounds[nodes[i].a]);
             bs_append_both(&below, bs_u8_set(nodes[i].a), bs_u8_load(node->id), mask);
