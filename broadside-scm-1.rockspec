@@ -98,6 +98,7 @@ build = {
   type = "builtin",
   modules = {
     ["broadside"] = "lua/broadside/init.lua",
+    ["broadside.bump"] = "lua/broadside/bump.lua",
     ["broadside.debug"] = "lua/broadside/debug.lua",
     ["broadside.d2"] = { sources = sources, defines = { "DIM=2", "NDEBUG" }, libraries = { "m" } },
     ["broadside.d3"] = { sources = sources, defines = { "DIM=3", "NDEBUG" }, libraries = { "m" } },

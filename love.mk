@@ -25,7 +25,7 @@ love-package: ## lay out a LÖVE game with Broadside in build/love-package (TARG
 lay-out:
 	@mkdir -p $(PACKAGE)/broadside
 	@cp examples/starter/*.lua $(PACKAGE)
-	@cp lua/broadside/init.lua lua/broadside/debug.lua $(PACKAGE)/broadside
+	@cp lua/broadside/*.lua $(PACKAGE)/broadside
 	@for file in $(modules); do \
 	    $(STRIP) -o $(PACKAGE)/broadside/$${file##*/} --strip-unneeded $$file || exit 1; \
 	done

@@ -74,6 +74,14 @@ describe("the annotations", function()
     assert.is_function(view.draw)
   end)
 
+  it("have the functions of broadside.bump, its rectangles and its worlds", function()
+    local bump = require("broadside.bump")
+    assert.same({ "newWorld" }, sortedKeys(methods["broadside.bump"]))
+    assert.is_function(bump.newWorld)
+    assert.same(sortedKeys(bump.rect), sortedKeys(methods["broadside.BumpRect"]))
+    assert.same(methodsOf(bump.newWorld()), sortedKeys(methods["broadside.BumpWorld"]))
+  end)
+
   it("have the options that C reads, and no others", function()
     local read, documented = {}, {}
     for name in lfs.dir("src/lua") do

@@ -9,7 +9,8 @@ local annotations = require("tools.annotations")
 
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
-  "broadside", "broadside.debug", "World", "Box", "Backend", "Pool", "Emitter", "Model",
+  "broadside", "broadside.bump", "broadside.debug", "World", "Box", "Backend", "Pool", "Emitter",
+  "Model", "BumpRect", "BumpWorld",
 }
 
 -- Where options, figures and aliases are explained.
@@ -20,7 +21,9 @@ local HOME = {
   MoveFilter = "World", Response = "World", ResponseMasks = "World", Collision = "World",
   Pushed = "World",
   BoxRef = "World", Stats = "Backend", SpawnOptions = "Pool", PoolStats = "Pool",
-  EmitterSpec = "Emitter", CarriedSpec = "Emitter",
+  EmitterSpec = "Emitter", CarriedSpec = "Emitter", BumpCollision = "BumpWorld",
+  BumpCrossing = "BumpWorld", BumpFilter = "BumpWorld", BumpPoint = "BumpWorld",
+  BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld",
 }
 
 local function shorten(type)

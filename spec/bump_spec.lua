@@ -1,0 +1,626 @@
+-- broadside.bump: bump.lua's calls, on its own. bump_oracle_spec.lua compares it with bump.lua.
+
+local bump = require("broadside.bump")
+local compat = require("spec.support.compat")
+
+local nan, huge = compat.nan, compat.huge
+
+local function answer(response)
+  return function()
+    return response
+  end
+end
+
+-- Compares the first two of what a call gives.
+local function assertPlace(x, y, gotX, gotY)
+  assert.same({ x, y }, { gotX, gotY })
+end
+
+-- One field of each row.
+local function pluck(rows, field)
+  local list = {}
+  for i, row in ipairs(rows) do
+    list[i] = row[field]
+  end
+  return list
+end
+
+-- The call raises an error at the line that makes it, which says so.
+local function assertRefused(message, f)
+  local ok, got = pcall(f)
+  assert.is_false(ok)
+  assert.is_truthy(got:match("bump_spec%.lua:%d+: "), got)
+  assert.is_truthy(got:find(message, 1, true), got)
+end
+
+describe("broadside.bump", function()
+  local world
+
+  before_each(function()
+    world = bump.newWorld()
+  end)
+
+  it("says whose answers it gives", function()
+    assert.equal("bump v3.1.7", bump._VERSION)
+    assert.equal("MIT", bump._LICENSE)
+    assert.is_string(bump._URL)
+    assert.is_string(bump._DESCRIPTION)
+  end)
+
+  describe("items", function()
+    it("are any values but nil and NaN", function()
+      local items = { "name", 1, 2.5, -huge, {}, print, true, false, world }
+      for i, item in ipairs(items) do
+        assert.equal(item, world:add(item, 10 * i, 0, 5, 5))
+        assert.is_true(world:hasItem(item))
+        assert.same({ 10 * i, 0, 5, 5 }, { world:getRect(item) })
+      end
+      assert.equal(#items, world:countItems())
+      assert.same({ items, #items }, { world:getItems() })
+      assert.same({ items, #items }, { world:queryRect(0, 0, 200, 10) })
+      for i, item in ipairs(items) do
+        assert.same({ { item }, 1 }, { world:queryPoint(10 * i + 1, 1) })
+        assert.equal(10 * i + 1, (world:move(item, 10 * i + 1, 0)))
+        world:remove(item)
+        assert.is_false(world:hasItem(item))
+      end
+      assert.equal(0, world:countItems())
+      assertRefused("bad argument #1 to 'add' (item expected, got nil)", function()
+        world:add(nil, 0, 0, 1, 1)
+      end)
+      assertRefused("bad argument #1 to 'add' (item expected, got nan)", function()
+        world:add(nan, 0, 0, 1, 1)
+      end)
+      assert.is_false(world:hasItem())
+    end)
+
+    it("are compared by identity, not by __eq", function()
+      local meta = { __eq = answer(true) }
+      local a, b = setmetatable({}, meta), setmetatable({}, meta)
+      world:add(a, 0, 0, 10, 10)
+      world:add(b, 20, 0, 10, 10)
+      local x, _, cols = world:move(a, 30, 0)
+      assert.equal(10, x)
+      assert.is_true(rawequal(b, cols[1].other))
+    end)
+
+    it("that were removed are let go of", function()
+      local held = setmetatable({}, { __mode = "k" })
+      for i = 1, 10 do
+        local item = world:add({}, i, 0, 5, 5)
+        held[item] = true
+        world:check(item, 20, 0)
+        world:remove(item)
+      end
+      collectgarbage()
+      collectgarbage()
+      assert.is_nil(next(held))
+    end)
+
+    it("keep the numbers that they were given, integers too", function()
+      world:add("a", 1, 2, 3, 4)
+      assert.equal("1 2 3 4", table.concat({ world:getRect("a") }, " "))
+      world:update("a", 1e15 + 0.125, -0.1)
+      assert.same({ 1e15 + 0.125, -0.1, 3, 4 }, { world:getRect("a") })
+    end)
+  end)
+
+  describe("add, update and remove", function()
+    it("change what is found", function()
+      world:add("a", 0, 0, 10, 10)
+      world:update("a", 100, 0)
+      assert.same({}, (world:queryRect(0, 0, 10, 10)))
+      assert.same({ "a" }, (world:queryRect(100, 0, 10, 10)))
+      world:update("a", 100, 0, 1)
+      assert.same({ 100, 0, 1, 10 }, { world:getRect("a") })
+      world:update("a", 100, 0, nil, 2)
+      assert.same({}, (world:queryRect(101, 0, 10, 10)))
+      assert.equal(0, select("#", world:remove("a")))
+      assert.same({}, (world:queryRect(-1000, -1000, 2000, 2000)))
+      assert.equal("a", world:add("a", 0, 0, 1, 1))
+    end)
+
+    it("refuse what bump.lua hangs on or is broken by, and change nothing", function()
+      world:add("a", 0, 0, 10, 10)
+      for _, bad in ipairs({ nan, huge, -huge, "1", {}, 1e301 }) do
+        for i = 1, 4 do
+          local rect = { 1, 1, 1, 1 }
+          rect[i] = bad
+          local place = ("bad argument #%d to"):format(i + 1)
+          assertRefused(place .. " 'add'", function()
+            world:add("b", compat.unpack(rect))
+          end)
+          assertRefused(place .. " 'update'", function()
+            world:update("a", compat.unpack(rect))
+          end)
+        end
+      end
+      for _, bad in ipairs({ 0, -1 }) do
+        local problem = "(finite size > 0 expected, got " .. bad .. ")"
+        assertRefused("bad argument #4 to 'add' " .. problem, function()
+          world:add("b", 0, 0, bad, 1)
+        end)
+        assertRefused("bad argument #5 to 'update' " .. problem, function()
+          world:update("a", 0, 0, 1, bad)
+        end)
+      end
+      assertRefused("bad argument #2 to 'add' (finite number expected, got nil)", function()
+        world:add("b")
+      end)
+      assertRefused("bad argument #3 to 'update' (finite number expected, got nil)", function()
+        world:update("a", 5)
+      end)
+      assert.equal(1, world:countItems())
+      assert.same({ 0, 0, 10, 10 }, { world:getRect("a") })
+    end)
+
+    it("name items that are not there, or there already", function()
+      world:add("a", 0, 0, 1, 1)
+      assertRefused("bad argument #1 to 'add' (a is in this world already)", function()
+        world:add("a", 0, 0, 1, 1)
+      end)
+      for _, name in ipairs({ "update", "remove", "getRect", "move", "check" }) do
+        local message = ("bad argument #1 to '%s' (b is not in this world)"):format(name)
+        assertRefused(message, function()
+          local _ = world[name](world, "b", 0, 0)
+        end)
+      end
+    end)
+  end)
+
+  describe("move", function()
+    before_each(function()
+      world:add("ball", 0, 0, 10, 10)
+    end)
+
+    it("goes to its goal where nothing is met", function()
+      assert.same({ 50, 60, {}, 0 }, { world:move("ball", 50, 60) })
+      assert.same({ 50, 60, 10, 10 }, { world:getRect("ball") })
+    end)
+
+    it("tells all of a collision", function()
+      world:add("wall", 30, -5, 10, 50)
+      local x, y, cols, len = world:move("ball", 40, 10)
+      assert.same({ 20, 10, 1 }, { x, y, len })
+      assert.same({
+        item = "ball", other = "wall", type = "slide", overlaps = false, ti = 0.5,
+        move = { x = 40, y = 10 }, normal = { x = -1, y = 0 }, touch = { x = 20, y = 5 },
+        slide = { x = 20, y = 10 },
+        itemRect = { x = 0, y = 0, w = 10, h = 10 }, otherRect = { x = 30, y = -5, w = 10, h = 50 },
+      }, cols[1])
+    end)
+
+    it("slides, touches, bounces and crosses", function()
+      world:add("wall", 30, -50, 10, 100)
+      local ends = {}
+      for _, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
+        local x, y, cols, len = world:check("ball", 40, 20, answer(response))
+        ends[response] = { x, y }
+        assert.equal(1, len)
+        assert.equal(response, cols[1].type)
+        assert.equal(response == "bounce", cols[1].bounce ~= nil)
+        assert.equal(response == "slide", cols[1].slide ~= nil)
+      end
+      assert.same({
+        slide = { 20, 20 }, touch = { 20, 10 }, bounce = { 0, 20 }, cross = { 40, 20 },
+      }, ends)
+      assert.same({ 0, 0, 10, 10 }, { world:getRect("ball") })
+    end)
+
+    it("does not meet what the filter does not name", function()
+      world:add("ghost", 20, 0, 10, 10)
+      assert.same({ 40, 0, {}, 0 }, { world:check("ball", 40, 0, answer(false)) })
+      assert.same({ 40, 0, {}, 0 }, { world:check("ball", 40, 0, answer(nil)) })
+    end)
+
+    it("asks the filter about what would be met, with item and other", function()
+      world:add("far", 0, 40, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      local asked = {}
+      world:move("ball", 15, 0, function(item, other)
+        table.insert(asked, item .. " " .. other)
+        return "slide"
+      end)
+      assert.same({ "ball wall" }, asked)
+    end)
+
+    it("meets the first one first, of several at a time the one whose centre is nearer", function()
+      world:add("third", 20, 8, 10, 10)
+      world:add("second", 20, -8, 10, 10)
+      world:add("first", 20, 3, 10, 10)
+      local _, _, cols = world:check("ball", 40, 0, answer("cross"))
+      assert.same({ "first", "third", "second" }, pluck(cols, "other"))
+    end)
+
+    it("goes on from where it was, behind a slide that is followed by a cross", function()
+      world:add("wall", 20, 0, 10, 30)
+      world:add("gate", 14, 5, 4, 20)
+      local kinds = { wall = "slide", gate = "cross" }
+      local x, y, cols = world:check("ball", 20, 20, function(_, other)
+        return kinds[other]
+      end)
+      assert.same({ 10, 20 }, { x, y })
+      assert.same({ "gate", "wall" }, pluck(cols, "other"))
+    end)
+
+    it("backs out of what it overlaps, against its motion", function()
+      world:add("wall", 5, 0, 20, 10)
+      local x, y, cols = world:move("ball", 8, 0)
+      assert.same({ -5, 0 }, { x, y })
+      assert.is_true(cols[1].overlaps)
+      assert.equal(-50, cols[1].ti)
+      assert.same({ x = -1, y = 0 }, cols[1].normal)
+    end)
+
+    it("leaves by the least push what it overlaps, if it does not move", function()
+      world:add("wall", 8, 0, 20, 10)
+      local x, y = world:move("ball", 0, 0)
+      assert.same({ 0, 0 }, { x, y })
+      local _, _, cols = world:check("ball", 0, 0)
+      assert.same({ x = -2, y = 0 }, cols[1].touch)
+    end)
+
+    it("takes a motion too small to divide by for none", function()
+      world:update("ball", 0, 0, 1, 1)
+      world:add("wall", -0.5, -5, 10, 10)
+      local x, y, cols = world:move("ball", compat.minDouble, 0)
+      assert.same({ -1.5, 0 }, { cols[1].touch.x, cols[1].touch.y })
+      assert.same({ -1.5, 0 }, { x, y })
+    end)
+
+    it("may leave goals out", function()
+      assert.same({ nil, nil, {}, 0 }, { world:check("ball") })
+      world:add("wall", 5, 0, 20, 10)
+      local x, y, cols = world:check("ball")
+      assert.same({ 0, 0 }, { x, y })
+      assert.same({ x = -5, y = 0 }, cols[1].touch)
+      assertRefused("bad argument #2 to 'move' (finite number expected, got nil)", function()
+        world:remove("wall")
+        world:move("ball")
+      end)
+    end)
+
+    it("refuses goals that bump.lua never gets to", function()
+      for _, bad in ipairs({ nan, huge, -huge, "1" }) do
+        assertRefused("bad argument #2 to 'move'", function()
+          world:move("ball", bad, 0)
+        end)
+        assertRefused("bad argument #3 to 'check'", function()
+          world:check("ball", 0, bad)
+        end)
+      end
+      assert.same({ 0, 0, 10, 10 }, { world:getRect("ball") })
+    end)
+
+    it("refuses responses that it does not know", function()
+      world:add("wall", 20, 0, 10, 10)
+      assertRefused("unknown response 'swim' (a string)", function()
+        world:move("ball", 40, 0, answer("swim"))
+      end)
+      assertRefused("unknown response 'true' (a boolean)", function()
+        world:move("ball", 40, 0, answer(true))
+      end)
+      assert.same({ 0, 0, 10, 10 }, { world:getRect("ball") })
+    end)
+  end)
+
+  describe("addResponse", function()
+    it("adds to one world", function()
+      local seen
+      world:addResponse("stick", function(w, col, x, y, width, height, goalX, goalY, filter)
+        seen = { w, col.other, x, y, width, height, goalX, goalY, type(filter) }
+        return col.touch.x, col.touch.y, {}, 0
+      end)
+      world:add("ball", 0, 0, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      local x, y, cols, len = world:move("ball", 40, 4, answer("stick"))
+      assert.same({ 10, 1, 1, "stick" }, { x, y, len, cols[1].type })
+      assert.same({ world, "wall", 0, 0, 10, 10, 40, 4, "function" }, seen)
+      local other = bump.newWorld()
+      other:add("ball", 0, 0, 10, 10)
+      other:add("wall", 20, 0, 10, 10)
+      assert.is_false(pcall(other.move, other, "ball", 40, 0, answer("stick")))
+    end)
+
+    it("lets responses use others, with a filter that knows what was met", function()
+      world:addResponse("ledge", function(w, col, ...)
+        local respond = bump.responses[col.normal.y < 0 and "slide" or "cross"]
+        return respond(w, col, ...)
+      end)
+      world:add("ball", 0, 0, 10, 10)
+      world:add("ledge", -10, 20, 100, 5)
+      assertPlace(5, 10, world:move("ball", 5, 30, answer("ledge")))
+      world:update("ball", 0, 50)
+      local x, y, cols, len = world:move("ball", 0, 0, answer("ledge"))
+      assert.same({ 0, 0, 1, "ledge" }, { x, y, len, cols[1].other })
+    end)
+
+    it("may take the place of a response that is there", function()
+      world:addResponse("slide", function()
+        return 1, 2, {}, 0
+      end)
+      world:add("ball", 0, 0, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      assertPlace(1, 2, world:move("ball", 40, 0))
+    end)
+  end)
+
+  describe("filters and responses", function()
+    it("may change the world and ask it", function()
+      world:add("ball", 0, 0, 10, 10)
+      for i = 1, 5 do
+        world:add(i, 20 * i, 0, 5, 10)
+      end
+      local x, _, cols = world:move("ball", 200, 0, function(_, other)
+        if world:hasItem(other + 1) then
+          world:remove(other + 1)
+        end
+        world:add({ other }, 20 * other, 50, 1, 1)
+        world:queryRect(0, 0, 300, 100)
+        world:check("ball", 10, 60)
+        return "cross"
+      end)
+      assert.equal(200, x)
+      assert.same({ 1, 3, 5 }, pluck(cols, "other"))
+    end)
+
+    it("may remove the item that moves: an error, as it cannot be put anywhere", function()
+      world:add("ball", 0, 0, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      assertRefused("bad argument #1 to 'move' (ball is not in this world)", function()
+        world:move("ball", 40, 0, function()
+          world:remove("ball")
+          return "cross"
+        end)
+      end)
+    end)
+
+    it("may raise errors", function()
+      world:add("ball", 0, 0, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      for _ = 1, 3 do
+        local ok, message = pcall(world.move, world, "ball", 40, 0, function()
+          error("no!", 0)
+        end)
+        assert.same({ false, "no!" }, { ok, message })
+      end
+      assert.equal(10, (world:move("ball", 40, 0)))
+    end)
+  end)
+
+  describe("project", function()
+    it("lists all collisions, by time", function()
+      world:add("c", 70, 0, 10, 10)
+      world:add("b", 50, 0, 10, 10)
+      world:add("d", 90, 0, 10, 10)
+      local cols, len = world:project("nobody", 110, 0, 10, 10, 10, 0)
+      assert.same({ "d", "c", "b" }, pluck(cols, "other"))
+      assert.same({ 0.1, 0.3, 0.5 }, pluck(cols, "ti"))
+      assert.equal(3, len)
+      assert.equal("slide", cols[1].type)
+      assert.same({}, (world:project("b", 50, 0, 10, 10, 55, 0)))
+      assert.equal(1, #world:project(nil, 50, 0, 10, 10))
+    end)
+
+    it("keeps what ties in the order of adding", function()
+      for i = 1, 40 do
+        world:add(i, 20, 0, 10, 10)
+      end
+      local cols, len = world:project(nil, 0, 0, 10, 10, 30, 0)
+      assert.equal(40, len)
+      for i, col in ipairs(cols) do
+        assert.equal(i, col.other)
+      end
+    end)
+
+    it("refuses bad arguments", function()
+      assertRefused("bad argument #2 to 'project' (finite number expected, got nil)", function()
+        world:project()
+      end)
+      assertRefused("bad argument #5 to 'project' (finite size > 0 expected, got nan)", function()
+        world:project(nil, 0, 0, 1, nan)
+      end)
+      assertRefused("bad argument #7 to 'project' (finite number expected, got inf)", function()
+        world:project(nil, 0, 0, 1, 1, nil, huge)
+      end)
+    end)
+  end)
+
+  describe("queries", function()
+    before_each(function()
+      for i = 1, 3 do
+        world:add(i, 20 * i, 0, 10, 10)
+      end
+    end)
+
+    it("of a rectangle find what overlaps it", function()
+      assert.same({ { 1, 2 }, 2 }, { world:queryRect(0, 0, 45, 10) })
+      assert.same({ {}, 0 }, { world:queryRect(30, 0, 10, 10) })
+      assert.same({ { 2 }, 1 }, { world:queryRect(0, 0, 100, 10, function(i)
+        return i % 2 == 0
+      end) })
+      assertRefused("bad argument #3 to 'queryRect' (finite size > 0 expected, got 0)", function()
+        world:queryRect(0, 0, 0, 1)
+      end)
+      assertRefused("bad argument #1 to 'queryRect' (finite number expected, got nan)", function()
+        world:queryRect(nan, 0, 1, 1)
+      end)
+    end)
+
+    it("of a point find what it is inside of, by more than 1e-10", function()
+      assert.same({ { 1 }, 1 }, { world:queryPoint(25, 5) })
+      assert.same({ {}, 0 }, { world:queryPoint(25, 1e-11) })
+      assert.same({ {}, 0 }, { world:queryPoint(25, 5, answer(false)) })
+      assertRefused("bad argument #2 to 'queryPoint' (finite number expected, got inf)", function()
+        world:queryPoint(0, huge)
+      end)
+    end)
+
+    it("of a segment find what it passes through, and where", function()
+      assert.same({ { 1, 2, 3 }, 3 }, { world:querySegment(0, 5, 100, 5) })
+      assert.same({ { 3, 1 }, 2 }, { world:querySegment(100, 5, 0, 5, function(i)
+        return i ~= 2
+      end) })
+      local rows, len = world:querySegmentWithCoords(0, 5, 50, 5)
+      assert.equal(2, len)
+      assert.same({ item = 1, ti1 = 0.4, ti2 = 0.6, x1 = 20, y1 = 5, x2 = 30, y2 = 5 }, rows[1])
+      assert.same({ item = 2, ti1 = 0.8, ti2 = 1, x1 = 40, y1 = 5, x2 = 50, y2 = 5 }, rows[2])
+      assertRefused("bad argument #3 to 'querySegment' (finite number", function()
+        world:querySegment(0, 0)
+      end)
+    end)
+
+    it("of a segment find a corner that is touched, not what has all of it inside", function()
+      assert.same({ 1 }, (world:querySegment(15, -5, 25, 5)))
+      assert.same({ 1 }, (world:querySegment(15, 5, 25, -5)))
+      assert.same({}, (world:querySegment(22, 5, 28, 5)))
+      assert.same({}, (world:querySegment(25, 5, 25, 5)))
+      assert.same({}, (world:querySegment(0, 10, 100, 10)))
+    end)
+
+    it("of a segment sort what ties by the order of adding", function()
+      world:add("same", 20, 0, 10, 10)
+      assert.same({ 1, "same", 2 }, (world:querySegment(0, 5, 50, 5)))
+    end)
+
+    it("give lists of the caller's own", function()
+      local first = world:queryRect(0, 0, 100, 10)
+      world:queryRect(0, 0, 1, 1)
+      world:check(1, 100, 0)
+      assert.same({ 1, 2, 3 }, first)
+    end)
+  end)
+
+  describe("cells", function()
+    it("are 64 wide, or as wide as they are wanted", function()
+      assert.equal(64, world.cellSize)
+      assert.equal(0.5, bump.newWorld(0.5).cellSize)
+      for _, bad in ipairs({ 0, -1, nan, huge, "64", {} }) do
+        assertRefused("bad argument #1 to 'newWorld' (finite size > 0 expected, got", function()
+          bump.newWorld(bad)
+        end)
+      end
+    end)
+
+    it("are numbered from 1", function()
+      assert.same({ 1, 1 }, { world:toCell(0, 63.9) })
+      assert.same({ 2, 0 }, { world:toCell(64, -1) })
+      assert.same({ 64, -128 }, { world:toWorld(2, -1) })
+      if math.type then
+        assert.equal("integer", math.type((world:toCell(1.5, 0))))
+      end
+    end)
+
+    it("are counted where items reach into them", function()
+      assert.equal(0, world:countCells())
+      world:add("a", 0, 0, 64, 64)
+      assert.equal(1, world:countCells())
+      world:add("b", 10, 10, 64, 10)
+      world:add("c", 0, 0, 65, 65)
+      assert.equal(4, world:countCells())
+      world:add("d", -1, 300, 1, 1)
+      assert.equal(5, world:countCells())
+    end)
+
+    it("count until the garbage is collected, once they are empty", function()
+      world:add("a", 0, 0, 10, 10)
+      world:add("b", 200, 0, 10, 10)
+      assert.equal(2, world:countCells())
+      world:update("b", 400, 0)
+      collectgarbage()
+      assert.equal(2, world:countCells())
+      world:remove("b")
+      collectgarbage()
+      assert.equal(1, world:countCells())
+    end)
+
+    it("are counted like squares on paper", function()
+      local state = 1
+      local function draw(n)
+        state = state * 16807 % 2147483647
+        return math.floor(state / 2147483647 * n)
+      end
+      for _ = 1, 20 do
+        local w, covered, n = bump.newWorld(1), {}, 0
+        for i = 1, 20 do
+          local x, y, width, height = draw(30), draw(30), 1 + draw(8), 1 + draw(8)
+          w:add(i, x, y, width, height)
+          for cx = x, x + width - 1 do
+            for cy = y, y + height - 1 do
+              n = n + (covered[100 * cx + cy] and 0 or 1)
+              covered[100 * cx + cy] = true
+            end
+          end
+        end
+        assert.equal(n, w:countCells())
+      end
+    end)
+  end)
+
+  -- bump.lua makes each cell that an item reaches into, and looks at each one on a way.
+  describe("what bump.lua never returns from", function()
+    it("ends: items 1e9 wide", function()
+      world:add("ground", -1e9, 0, 2e9, 1e9)
+      world:add("ball", 0, -50, 10, 10)
+      assertPlace(5, -10, world:move("ball", 5, 100))
+      local x, y, cols = world:move("ball", 8, 100)
+      assert.same({ 8, -10, "ground" }, { x, y, cols[1].other })
+      assert.equal(31250000 * 15625000 + 1, world:countCells())
+      world:update("ground", 0, 0, 1, 1)
+      world:remove("ground")
+    end)
+
+    it("ends: ways and segments 1e9 long, and longer", function()
+      world:add("ball", 0, 0, 10, 10)
+      world:add("wall", 5e8, -10, 10, 100)
+      assert.equal(5e8 - 10, (world:check("ball", 1e9, 0)))
+      assert.same({ "ball", "wall" }, (world:querySegment(-1e9, 5, 1e9, 5)))
+      assert.same({ "ball", "wall" }, (world:querySegment(-1e300 + 1e299, 5, 9e299, 5)))
+      assert.same({ "ball", "wall" }, (world:queryRect(-1e9, -1e9, 2e9, 2e9)))
+      assert.equal(2, #world:project(nil, -1e9, 0, 10, 10, 1e9, 0))
+    end)
+  end)
+
+  describe("rect", function()
+    local rect = bump.rect
+
+    it("has the corner nearest to a point, the farther one in doubt", function()
+      assert.same({ 0, 10 }, { rect.getNearestCorner(0, 0, 10, 10, 4, 6) })
+      assert.same({ 10, 10 }, { rect.getNearestCorner(0, 0, 10, 10, 5, 5) })
+    end)
+
+    it("has the times and normals of a segment", function()
+      assert.same({ 0.25, 0.75, -1, 0, 1, 0 },
+        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, -5, 5, 15, 5) })
+      assert.same({ 0.25, 0.75, 0, 1, 0, -1 },
+        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 15, 5, -5) })
+      assert.same({ 0, 0.5, 0, 0, 1, 0 },
+        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 5, 15, 5) })
+      assert.same({ -0.5, 0.5, -1, 0, 1, 0 },
+        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 5, 15, 5, -huge, huge) })
+      assert.is_nil(rect.getSegmentIntersectionIndices(0, 0, 10, 10, 0, -5, 0, 5))
+      assert.is_nil(rect.getSegmentIntersectionIndices(0, 0, 10, 10, 20, 5, 30, 5))
+      local corner = { rect.getSegmentIntersectionIndices(0, 0, 10, 10, -5, 5, 5, -5) }
+      assert.same({ 0.5, 0.5 }, { corner[1], corner[2] })
+    end)
+
+    it("has difference, distance, and tests", function()
+      assert.same({ 3, 1, 6, 9 }, { rect.getDiff(1, 2, 3, 4, 7, 7, 3, 5) })
+      assert.equal(25, rect.getSquareDistance(0, 0, 2, 2, 3, 4, 2, 2))
+      assert.is_true(rect.containsPoint(0, 0, 1, 1, 0.5, 0.5))
+      assert.is_false(rect.containsPoint(0, 0, 1, 1, 1e-10, 0.5))
+      assert.is_true(rect.isIntersecting(0, 0, 2, 2, 1, 1, 2, 2))
+      assert.is_false(rect.isIntersecting(0, 0, 2, 2, 2, 0, 2, 2))
+    end)
+
+    it("detects collisions", function()
+      assert.is_nil(rect.detectCollision(0, 0, 1, 1, 5, 5, 1, 1))
+      assert.is_nil(rect.detectCollision(0, 16, 16, 16, 16, 0, 16, 16, -1, 15))
+      assert.same({
+        overlaps = true, ti = -2, move = { x = 0, y = 0 }, normal = { x = 0, y = -1 },
+        touch = { x = 0, y = -1 }, itemRect = { x = 0, y = 0, w = 7, h = 6 },
+        otherRect = { x = 5, y = 5, w = 1, h = 1 },
+      }, rect.detectCollision(0, 0, 7, 6, 5, 5, 1, 1))
+    end)
+  end)
+end)
