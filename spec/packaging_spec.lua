@@ -78,8 +78,8 @@ describe("the core", function()
     file:write('#include "dim.h"\nint unused;\n')
     file:close()
     -- What sanitizes this process is nothing for the compiler.
-    local fine = succeeds(("LD_PRELOAD= ${CC:-cc} -std=c11 -DDIM=2 -Isrc %s -fsyntax-only -x c %s 2>/dev/null")
-      :format(flags, source))
+    local compiler = "LD_PRELOAD= ${CC:-cc} -std=c11 -DDIM=2 -Isrc -fsyntax-only "
+    local fine = succeeds(compiler .. flags .. " -x c " .. source .. " 2>/dev/null")
     os.remove(source)
     return fine
   end
