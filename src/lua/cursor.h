@@ -11,6 +11,8 @@
 
 #include "handles.h"
 
+#include <string.h>
+
 #pragma GCC visibility push(hidden)
 
 extern const luaL_Reg bsl_cursor_metamethods[];
@@ -46,6 +48,20 @@ bsl_cursor *bsl_check_cursor(lua_State *L, int loop);
  * valid until anything runs Lua code.
  */
 const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n);
+
+/* A number as a cursor keeps it among ids: by its bits; and back. */
+static inline bs_id bsl_bits_of(double x) {
+    bs_id bits;
+    static_assert(sizeof bits == sizeof x, "a number takes the room of an id");
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double bsl_number_of(bs_id bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 #pragma GCC visibility pop
 

@@ -9,18 +9,6 @@
 /* What a cursor has for each hit: the ids of both boxes, the response, the bits of t and normal. */
 enum { BOX, OTHER, RESPONSE, TIME, NORMAL, GROUP = NORMAL + DIM };
 
-static bs_id bits_of(double x) {
-    bs_id bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double number_of(bs_id bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 static void fill(lua_State *L, const bsl_world *w, bsl_cursor *cursor) {
     const bs_step_hits *hits = bs_world_step_hits(w->core);
     bsl_reserve_cursor(L, cursor, GROUP * hits->n);
@@ -30,9 +18,9 @@ static void fill(lua_State *L, const bsl_world *w, bsl_cursor *cursor) {
         group[BOX] = hit->box;
         group[OTHER] = hit->other;
         group[RESPONSE] = (bs_id)hit->response;
-        group[TIME] = bits_of(hit->t);
+        group[TIME] = bsl_bits_of(hit->t);
         for (int k = 0; k < DIM; k++) {
-            group[NORMAL + k] = bits_of(hit->normal[k]);
+            group[NORMAL + k] = bsl_bits_of(hit->normal[k]);
         }
     }
     cursor->n = GROUP * hits->n;
@@ -65,9 +53,9 @@ int bsl_next_step_hit(lua_State *L) {
     bsl_check_open(L, w);
     bsl_push_result(L, w, store, group[OTHER]);
     bsl_push_response(L, store, (bs_response)group[RESPONSE]);
-    lua_pushnumber(L, number_of(group[TIME]));
+    lua_pushnumber(L, bsl_number_of(group[TIME]));
     for (int k = 0; k < DIM; k++) {
-        lua_pushnumber(L, number_of(group[NORMAL + k]));
+        lua_pushnumber(L, bsl_number_of(group[NORMAL + k]));
     }
     return 4 + DIM;
 }

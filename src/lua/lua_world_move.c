@@ -1,10 +1,9 @@
 /* lua_world_move.c: World's methods that move boxes to their goals, as far as they get. */
+#include "cursor.h"
 #include "memory.h"
 #include "module.h"
 #include "rows.h"
 #include "rules.h"
-
-#include <string.h>
 
 /* --- one box -------------------------------------------------------------------------------- */
 
@@ -135,18 +134,6 @@ typedef struct convoy {
     bs_move *m;      /* the one on its way, or NULL */
 } convoy;
 
-static double number_of(bs_id bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static bs_id bits_of(double x) {
-    bs_id bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 static bs_id *place_before(const convoy *c, size_t i) {
     return c->cursor->ids + c->n + i * DIM;
 }
@@ -174,8 +161,8 @@ static void read_convoy(lua_State *L, bsl_world *w, convoy *c) {
         c->cursor->ids[i] = bs_world_id(w->core, w->list.at[i]);
         for (int k = 0; k < DIM; k++) {
             bsl_check_way(L, bsl_place_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goal, k);
-            place_before(c, i)[k] = bits_of(rect->pos[k]);
-            goal_of(c, i)[k] = bits_of(goal.pos[k]);
+            place_before(c, i)[k] = bsl_bits_of(rect->pos[k]);
+            goal_of(c, i)[k] = bsl_bits_of(goal.pos[k]);
         }
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
@@ -204,7 +191,7 @@ static void next_goal(lua_State *L, const bsl_world *w, const convoy *c, uint32_
                       double goal[DIM]) {
     const bs_rect *rect = bs_world_rect(w->core, box);
     for (int k = 0; k < DIM; k++) {
-        goal[k] = number_of(goal_of(c, c->done)[k]);
+        goal[k] = bsl_number_of(goal_of(c, c->done)[k]);
         if (!isfinite(goal[k] - rect->pos[k])) {
             bad_next_way(L, c, k, rect->pos[k], goal[k]);
         }
@@ -227,7 +214,7 @@ static void move_all(lua_State *L, bsl_world *w, void *context) {
         c->m = NULL;
         bs_world_update(w->core, box, &rect);
         for (int k = 0; k < DIM; k++) {
-            goal_of(c, c->done)[k] = bits_of(rect.pos[k]);
+            goal_of(c, c->done)[k] = bsl_bits_of(rect.pos[k]);
         }
     }
 }
@@ -244,7 +231,7 @@ static void move_back(bsl_world *w, convoy *c) {
         uint32_t box = bsl_index_of(c->cursor->ids[c->done]);
         bs_rect rect = *bs_world_rect(w->core, box);
         for (int k = 0; k < DIM; k++) {
-            rect.pos[k] = number_of(place_before(c, c->done)[k]);
+            rect.pos[k] = bsl_number_of(place_before(c, c->done)[k]);
         }
         bs_world_update(w->core, box, &rect);
     }
@@ -252,7 +239,7 @@ static void move_back(bsl_world *w, convoy *c) {
 
 static void write_places(lua_State *L, const convoy *c, int out, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        lua_pushnumber(L, number_of(goal_of(c, 0)[i]));
+        lua_pushnumber(L, bsl_number_of(goal_of(c, 0)[i]));
         lua_rawseti(L, out, (int)i + 1);
     }
 }
