@@ -281,31 +281,32 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) 
 }
 
 /*
- * Times are rounded, and so are places: where a place is in a box although no time says so, the box
- * is met at that time.
+ * Times are rounded, and so are places: where the place r at time t is in a box although no time
+ * says so, the box is met at that time.
  */
-static bool meets_by_rounding(const bs_move *m, const bs_rect *other, double t, bs_meeting *x) {
-    bs_rect r = rect_at(m, t);
-    if (!bs_overlap(&r, other)) {
+static bool meets_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
+                              bs_meeting *x) {
+    if (!bs_overlap(r, other)) {
         return false;
     }
     x->t = t;
-    x->face = way_in(m, &r, other);
+    x->face = way_in(m, r, other);
     x->corner = false;
     return true;
 }
 
-/* When and where an obstacle is met, as far as it is there. */
-static bool meet_outside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
+/* When and where an obstacle is met, as far as it is there; here, end: where the tracks are. */
+static bool meet_outside(const bs_move *m, const bs_obstacle *o, const bs_rect *here,
+                         const bs_rect *end, bs_meeting *x) {
     const bs_rect *other = &m->w->rect[o->box];
     encounter e;
     if (!encounter_of(m, other, &e)) {
-        return meets_by_rounding(m, other, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
+        return meets_by_rounding(m, other, end, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
     if (e.entered < m->now && bs_is_one_way(m->w, o->box)) {
         return false; /* the box has come in through another face */
     }
-    if (e.entered < m->now && meets_by_rounding(m, other, m->now, x)) {
+    if (e.entered < m->now && meets_by_rounding(m, other, here, m->now, x)) {
         return true;
     }
     x->t = bs_max(e.entered, m->now);
@@ -357,12 +358,14 @@ static bs_meeting pop_meeting(bs_move *m) {
 /* All meetings on the present tracks. There is room for them: gather has seen to that. */
 static void find_meetings(bs_move *m) {
     const bs_world *w = m->w;
+    const bs_rect here = rect_at(m, m->now);
+    const bs_rect end = rect_at(m, 1);
     m->meetings = 0;
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
         bs_meeting *x = &m->meeting[m->meetings];
-        bool is_met =
-            o->response != BS_PASS && (o->inside ? meet_inside(m, o, x) : meet_outside(m, o, x));
+        bool is_met = o->response != BS_PASS &&
+                      (o->inside ? meet_inside(m, o, x) : meet_outside(m, o, &here, &end, x));
         x->obstacle = (uint32_t)i;
         x->order = bs_world_order(w, o->box);
         m->meetings += is_met;
