@@ -64,11 +64,13 @@ ifdef SANITIZE
   endif
 endif
 
-core := $(wildcard src/*.c)
+# A folder includes itself and those before it (spec/layering_spec.lua).
+core_folders := base simd broad world pool
+core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)
-headers := $(wildcard src/*.h src/lua/*.h)
+headers := $(wildcard include/broadside/*.h src/*/*.h)
 modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
-compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) -Iinclude -Isrc $(CPPFLAGS) $(CFLAGS)
 compile_binding = $(compile) $(patsubst -I%,-isystem %,$(LUA_CFLAGS))
 link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS)
 environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
@@ -162,9 +164,9 @@ test-core: ## the core in C, without Lua
 	done
 
 $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
-	$(compile) -DDIM=2 -Isrc -o $@ $< $(core_objects2) $(LIBS)
+	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
-	$(compile) -DDIM=3 -Isrc -o $@ $< $(core_objects3) $(LIBS)
+	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
 
 check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
 	@tools/install.sh cc $(LUA) busted:$(LUA) luacheck clang-format
@@ -212,10 +214,13 @@ lint-format:
 	clang-format --dry-run -Werror $(formatted)
 	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
-# The default compiler's objects are there already, as a rule; the other one of GCC and Clang compiles
-# all of it once more. GCC finds more when it optimises, Clang does not.
+# The public headers are C++, too. The default compiler's objects are there already, as a rule; the
+# other one of GCC and Clang compiles all of it once more. GCC finds more when it optimises, Clang
+# does not.
 other_compiler := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc -O2,clang -O0)
 lint-c:
+	@for dim in 2 3; do echo '#include <broadside/pool.h>' | clang -x c++ -std=c++14 -Wall -Wextra \
+	    -Werror -fsyntax-only -DDIM=$$dim -isystem include - || exit 1; done
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 BENCH=build/lint/bench
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 CC=$(word 1,$(other_compiler)) \
 	    OPT=$(word 2,$(other_compiler)) BUILD=build/lint/other CORE=build/lint/other/core \

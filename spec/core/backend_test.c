@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
+#include "broad/backends.h"
 #include "limited_memory.h"
 #include "raster_set.h"
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid_parts.h"
+#include "broad/grid_parts.h"
 #include "limited_memory.h"
-#include "raster.h"
-#include "pool_parts.h"
-#include "sweep.h"
-#include "tree.h"
-#include "world_move.h"
+#include "broad/raster.h"
+#include "pool/parts.h"
+#include "broad/sweep.h"
+#include "broad/tree.h"
+#include "world/move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 

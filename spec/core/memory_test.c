@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
-#include "pool.h"
-#include "world_move.h"
+#include "broad/backends.h"
+#include "broadside/pool.h"
+#include "world/move.h"
 
 enum { BOXES = 240, CALLS = 4000 };
 

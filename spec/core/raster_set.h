@@ -5,7 +5,7 @@
 #ifndef RASTER_SET_H
 #define RASTER_SET_H
 
-#include "backends.h"
+#include "broad/backends.h"
 
 typedef struct raster_set {
     bs_backend base;

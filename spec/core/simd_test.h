@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "block_load.h"
-#include "rows.h"
+#include "broad/block_load.h"
+#include "simd/rows.h"
 
 static bs_pair at[2 * BS_LANES];
 

@@ -5,7 +5,7 @@
 #ifndef FUZZ_MOVERS_H
 #define FUZZ_MOVERS_H
 
-#include "pool.h"
+#include "broadside/pool.h"
 
 enum { MOST_MOVERS = 140, MOST_EMITTERS = 6 };
 

@@ -8,7 +8,7 @@
 #ifndef FUZZ_ORACLE_H
 #define FUZZ_ORACLE_H
 
-#include "world.h"
+#include "broadside/world.h"
 
 enum { MOST_BOXES = 640, MOST_INDICES = MOST_BOXES };
 

@@ -219,7 +219,7 @@ static int stats(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_figures figures;
     bsl_gather_figures(L, 1, &figures);
-    bsl_push_figures(L, bs_world_backend(w->core)->name, &figures);
+    bsl_push_figures(L, bs_backend_name(bs_world_backend(w->core)), &figures);
     return 1;
 }
 
