@@ -7,7 +7,7 @@ LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
 CORE := build/core
 PREFIX := /usr/local
-include windows.mk
+include love.mk
 
 # What specs run, and the Lua versions that `make test` runs them under.
 SPEC :=
@@ -82,7 +82,8 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build lua-headers demo check test test-one test-core specs test-asan specs-asan test-rock \
-  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format env install clean help FORCE
+  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format types docs env install clean \
+  help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -243,6 +244,21 @@ format: ## apply clang-format to the C sources
 env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)
 
+# Annotations for language servers, and pages made from them.
+DOCS := build/docs
+annotations := types/library/broadside
+
+types: ## make the 3D half of the annotations in types/ from the 2D half
+	@tools/install.sh lua5.4
+	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
+
+docs: ## make the pages of the API from the annotations, with LDoc, in build/docs
+	@tools/install.sh ldoc lua5.1
+	@rm -rf $(DOCS) && mkdir -p $(DOCS)/source
+	@LUA_PATH='./?.lua;;' lua5.1 tools/ldoc_source.lua $(DOCS)/source
+	@lua5.1 "$$(command -v ldoc)" --fatalwarnings --format markdown --project Broadside \
+	    --title 'Broadside: the API' --dir $(DOCS)/html $(DOCS)/source
+
 abi := $(patsubst lua%,%,$(LUA:luajit=lua5.1))
 install: build ## install into PREFIX (/usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside' \
@@ -253,7 +269,7 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include bench/bench.mk love.mk docs.mk spec/trust.mk spec/trust_lua.mk
+include bench/bench.mk spec/trust.mk
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
