@@ -32,13 +32,14 @@ CHECKS := -DNDEBUG
 
 MODULE := -shared
 LIBS := -lm
+MODULE_LIBS :=
 SO := so
 target := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq (,$(findstring darwin,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
 else ifneq (,$(findstring mingw,$(target)))
   SO := dll
-  LIBS += -l$(lua_dll)
+  MODULE_LIBS := -l$(lua_dll)
   WARNINGS += -Wno-float-conversion # isfinite is a macro there, with a branch for floats
 else
   # A symbol that is missing is an error where the module is required, not where it is first called.
@@ -112,12 +113,12 @@ $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 $(modules): $(BUILD)/link.txt
 	@mkdir -p $(@D)
 	@echo "  ld $@"
-	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS)
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.
 $(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))
 $(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile_binding))
-$(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS)
+$(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS) $(MODULE_LIBS)
 $(CORE)/compile.txt $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
