@@ -132,9 +132,12 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 
 test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
 	@tools/install.sh cc $(TEST_LUAS) $(TEST_LUAS:%=busted:%)
-	@status=0; $(if $(SPEC),,$(MAKE) test-core || status=1;) for lua in $(TEST_LUAS); do \
-	    $(MAKE) test-one LUA=$$lua || status=1; \
-	done; exit $$status
+	@for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
+	@echo "each part prints what it has to say when it is done: a minute or two"
+	@$(MAKE) -k $(PARALLEL) --output-sync $(if $(SPEC),,test-core) $(TEST_LUAS:%=specs-%)
+
+specs-%:
+	@$(MAKE) specs LUA=$*
 
 test-one: ## the same for LUA alone
 	@tools/install.sh cc $(LUA) busted:$(LUA)
