@@ -46,12 +46,8 @@
 
 #if BS_HAS_SSE2 && defined(__AVX2__)
 #include "simd_avx2.h"
-#elif BS_HAS_SSE2
-#include "simd_sse2.h"
-#elif BS_HAS_NEON
-#include "simd_neon.h"
 #else
-#include "simd_plain.h"
+#include "simd_four.h"
 #endif
 
 static_assert(sizeof(bs_f8) == BS_LANES * sizeof(float), "lanes as in an array");

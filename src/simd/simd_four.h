@@ -1,0 +1,255 @@
+/*
+ * simd_four.h: eight lanes in two vectors of four (see simd.h), by the operators that GCC and Clang
+ * have for vectors: SSE2 on every x86-64, NEON on every ARM64, and loops where there are neither.
+ */
+#ifndef BS_SIMD_FOUR_H
+#define BS_SIMD_FOUR_H
+
+#if BS_HAS_SSE2
+#include <emmintrin.h> /* immintrin.h takes longer to read than most files to compile */
+#endif
+
+#include "lanes.h"
+#include "places.h"
+
+typedef float bs_f4 __attribute__((vector_size(16)));
+typedef uint32_t bs_u4 __attribute__((vector_size(16)));
+typedef int32_t bs_i4 __attribute__((vector_size(16)));
+
+typedef struct bs_f8 {
+    bs_f4 lo, hi;
+} bs_f8;
+
+typedef struct bs_u8 {
+    bs_u4 lo, hi;
+} bs_u8;
+
+/* Lane i becomes what lane i + by was. */
+#if defined(__clang__)
+#define BS_TURN4(a, by)                                                                            \
+    __builtin_shufflevector(a, a, by, ((by) + 1) % 4, ((by) + 2) % 4, ((by) + 3) % 4)
+#else
+#define BS_TURN4(a, by)                                                                            \
+    __builtin_shuffle(a, (bs_i4){by, ((by) + 1) % 4, ((by) + 2) % 4, ((by) + 3) % 4})
+#endif
+
+/* --- four lanes ----------------------------------------------------------------------------- */
+
+static inline bs_f4 bs_f4_load(const float *p) {
+    bs_f4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+static inline bs_u4 bs_u4_load(const uint32_t *p) {
+    bs_u4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+static inline bs_u4 bs_where4(bs_u4 mask, bs_u4 a, bs_u4 b) {
+    return (mask & a) | (~mask & b);
+}
+static inline bs_f4 bs_pick4(bs_i4 mask, bs_f4 a, bs_f4 b) {
+    return (bs_f4)bs_where4((bs_u4)mask, (bs_u4)a, (bs_u4)b);
+}
+#if BS_HAS_SSE2
+static inline bs_f4 bs_min4(bs_f4 a, bs_f4 b) {
+    return _mm_min_ps(a, b);
+}
+static inline bs_f4 bs_max4(bs_f4 a, bs_f4 b) {
+    return _mm_max_ps(a, b);
+}
+/* Bit i: the top bit of lane i. */
+static inline unsigned bs_tops4(bs_i4 a) {
+    return (unsigned)_mm_movemask_ps((bs_f4)a);
+}
+#else
+static inline bs_f4 bs_min4(bs_f4 a, bs_f4 b) {
+    return bs_pick4(a < b, a, b);
+}
+static inline bs_f4 bs_max4(bs_f4 a, bs_f4 b) {
+    return bs_pick4(a > b, a, b);
+}
+static inline unsigned bs_tops4(bs_i4 a) {
+    bs_u4 bits = (bs_u4)(a >> 31) & (bs_u4){1, 2, 4, 8};
+    return bits[0] | bits[1] | bits[2] | bits[3];
+}
+#endif
+static inline bs_f4 bs_magnitude4(bs_f4 a) {
+    return (bs_f4)((bs_u4)a & INT32_MAX);
+}
+BS_HOT bs_f4 bs_turn4(bs_f4 a, int by) {
+    return by == 0 ? a : by == 1 ? BS_TURN4(a, 1) : by == 2 ? BS_TURN4(a, 2) : BS_TURN4(a, 3);
+}
+static inline float bs_least4(bs_f4 a) {
+    bs_f4 two = bs_min4(a, bs_turn4(a, 2));
+    return bs_min4(two, bs_turn4(two, 1))[0];
+}
+static inline float bs_greatest4(bs_f4 a) {
+    bs_f4 two = bs_max4(a, bs_turn4(a, 2));
+    return bs_max4(two, bs_turn4(two, 1))[0];
+}
+
+/* --- floats --------------------------------------------------------------------------------- */
+
+static inline bs_f8 bs_f8_load(const float *p) {
+    return (bs_f8){bs_f4_load(p), bs_f4_load(p + 4)};
+}
+static inline void bs_f8_store(float *p, bs_f8 a) {
+    memcpy(p, &a, sizeof a);
+}
+static inline bs_f8 bs_f8_set(float x) {
+    return (bs_f8){{x, x, x, x}, {x, x, x, x}};
+}
+static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
+    return (bs_f8){{p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
+}
+static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
+    return (bs_f8){a.lo + b.lo, a.hi + b.hi};
+}
+static inline bs_f8 bs_f8_sub(bs_f8 a, bs_f8 b) {
+    return (bs_f8){a.lo - b.lo, a.hi - b.hi};
+}
+static inline bs_f8 bs_f8_mul(bs_f8 a, bs_f8 b) {
+    return (bs_f8){a.lo * b.lo, a.hi * b.hi};
+}
+static inline bs_f8 bs_f8_min(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_min4(a.lo, b.lo), bs_min4(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_max4(a.lo, b.lo), bs_max4(a.hi, b.hi)};
+}
+static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
+    return bs_f8_max(a, b);
+}
+static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
+    return (bs_f8){bs_min4(bs_magnitude4(a.lo), bs_magnitude4(b.lo)),
+                   bs_min4(bs_magnitude4(a.hi), bs_magnitude4(b.hi))};
+}
+static inline unsigned bs_f8_signs(bs_f8 a) {
+    return bs_tops4((bs_i4)a.lo) | bs_tops4((bs_i4)a.hi) << 4;
+}
+static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
+    return (bs_f8){(bs_f4)(a.lo <= b.lo), (bs_f4)(a.hi <= b.hi)};
+}
+static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
+    return (bs_f8){(bs_f4)((bs_u4)a.lo & (bs_u4)b.lo), (bs_f4)((bs_u4)a.hi & (bs_u4)b.hi)};
+}
+static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
+    return bs_f8_signs(bs_f8_not_above(a, b));
+}
+static inline unsigned bs_f8_zeros(bs_f8 a) {
+    const bs_f4 zero = {0, 0, 0, 0};
+    return bs_tops4(a.lo == zero) | bs_tops4(a.hi == zero) << 4;
+}
+static inline float bs_f8_least(bs_f8 a) {
+    return bs_least4(bs_min4(a.lo, a.hi));
+}
+static inline float bs_f8_greatest(bs_f8 a) {
+    return bs_greatest4(bs_max4(a.lo, a.hi));
+}
+BS_HOT bs_f8 bs_f8_home(const float *p, int round) {
+    return (bs_f8){bs_f4_load(p), bs_f4_load(round < 2 ? p + 4 : p)};
+}
+BS_HOT bs_f8 bs_f8_away(const float *p, int round) {
+    bs_f4 hi = bs_f4_load(p + 4);
+    return round < 2 ? (bs_f8){bs_turn4(bs_f4_load(p), round + 1), bs_turn4(hi, round + 1)}
+                     : (bs_f8){bs_turn4(hi, 2 * round - 4), bs_turn4(hi, 2 * round - 3)};
+}
+static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
+    const bs_f8 most = bs_f8_set(FLT_MAX);
+    return (bs_f8){bs_pick4(a.lo <= b.lo, a.lo, most.lo), bs_pick4(a.hi <= b.hi, a.hi, most.hi)};
+}
+
+/* --- ids ------------------------------------------------------------------------------------ */
+
+static inline bs_u8 bs_u8_load(const uint32_t *p) {
+    return (bs_u8){bs_u4_load(p), bs_u4_load(p + 4)};
+}
+static inline void bs_u8_store(uint32_t *p, bs_u8 a) {
+    memcpy(p, &a, sizeof a);
+}
+static inline bs_u8 bs_u8_set(uint32_t x) {
+    return (bs_u8){{x, x, x, x}, {x, x, x, x}};
+}
+static inline bs_u8 bs_u8_bits(bs_f8 a) {
+    return (bs_u8){(bs_u4)a.lo, (bs_u4)a.hi};
+}
+BS_HOT bs_u8 bs_u8_home(const uint32_t *p, int round) {
+    return bs_u8_bits(bs_f8_home((const float *)(const void *)p, round));
+}
+BS_HOT bs_u8 bs_u8_away(const uint32_t *p, int round) {
+    return bs_u8_bits(bs_f8_away((const float *)(const void *)p, round));
+}
+static inline bs_u8 bs_u8_from(uint32_t first) {
+    bs_u8 from = bs_u8_set(first);
+    return (bs_u8){from.lo + (bs_u4){0, 1, 2, 3}, from.hi + (bs_u4){4, 5, 6, 7}};
+}
+/* Both are less than 2^31: comparing them as signed ones is right, and all that SSE2 can. */
+static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
+    bs_u8 all = bs_u8_set(x);
+    return (bs_u8){n.lo - (bs_u4)((bs_i4)all.lo < (bs_i4)of.lo),
+                   n.hi - (bs_u4)((bs_i4)all.hi < (bs_i4)of.hi)};
+}
+static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
+    return bs_tops4(a.lo == b.lo) | bs_tops4(a.hi == b.hi) << 4;
+}
+static inline unsigned bs_u8_tops(bs_u8 a) {
+    return bs_tops4((bs_i4)a.lo) | bs_tops4((bs_i4)a.hi) << 4;
+}
+static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
+    bs_u8 b = bs_u8_load(ids);
+    bs_u8 all = bs_u8_set(id);
+    return (bs_f8){(bs_f4)((bs_i4)a.lo | (b.lo == all.lo)),
+                   (bs_f4)((bs_i4)a.hi | (b.hi == all.hi))};
+}
+static inline void bs_swap4(bs_u4 *a, bs_u4 *b, bs_u4 mask) {
+    bs_u4 swap = (*a ^ *b) & mask;
+    *a ^= swap;
+    *b ^= swap;
+}
+static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
+    bs_swap4(&a->lo, &b->lo, (bs_u4)mask.lo);
+    bs_swap4(&a->hi, &b->hi, (bs_u4)mask.hi);
+}
+static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) { /* signed, as in bs_u8_count */
+    bs_swap4(&a->lo, &b->lo, (bs_u4)((bs_i4)a->lo > (bs_i4)b->lo));
+    bs_swap4(&a->hi, &b->hi, (bs_u4)((bs_i4)a->hi > (bs_i4)b->hi));
+}
+
+/* --- compressing ---------------------------------------------------------------------------- */
+
+#if defined(__clang__)
+#define BS_LOWER4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define BS_UPPER4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#else
+#define BS_LOWER4(a, b) __builtin_shuffle(a, b, (bs_i4){0, 4, 1, 5})
+#define BS_UPPER4(a, b) __builtin_shuffle(a, b, (bs_i4){2, 6, 3, 7})
+#endif
+
+/* Two pairs, as a double each: of these, as of no integers, SSE2 stores either one at once. */
+typedef double bs_two_pairs __attribute__((vector_size(16)));
+
+static inline void bs_store_pair(bs_pair *to, double pair) {
+    typedef double raw_pair __attribute__((may_alias, aligned(4)));
+    *(raw_pair *)(void *)to = pair;
+}
+
+/* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
+static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
+    assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
+    const bs_two_pairs pairs[] = {
+        (bs_two_pairs)BS_LOWER4(a.lo, b.lo), (bs_two_pairs)BS_UPPER4(a.lo, b.lo),
+        (bs_two_pairs)BS_LOWER4(a.hi, b.hi), (bs_two_pairs)BS_UPPER4(a.hi, b.hi)};
+    const uint8_t *place = bs_places[mask];
+    bs_pair *to = out->at + out->n;
+    bs_store_pair(to, pairs[0][0]);
+    bs_store_pair(to + place[1], pairs[0][1]);
+#pragma GCC unroll 3
+    for (int i = 1; i < BS_LANES / 2; i++) {
+        bs_store_pair(to + place[2 * i], pairs[i][0]);
+        bs_store_pair(to + place[2 * i + 1], pairs[i][1]);
+    }
+    out->n += place[0];
+}
+
+#endif
