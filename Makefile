@@ -123,7 +123,7 @@ $(CORE)/compile.txt $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
--include $(wildcard $(CORE)/d*/*.d $(BUILD)/obj-d*/*.d)
+-include $(wildcard $(CORE)/d*/*/*.d $(BUILD)/obj-d*/*.d)
 
 demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4
