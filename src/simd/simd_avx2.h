@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "four.h"
 #include "lanes.h"
 #include "packing.h"
 
@@ -67,14 +68,6 @@ static inline unsigned bs_f8_zeros(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zeros));
 }
 
-static inline float bs_least4(__m128 four) {
-    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-static inline float bs_greatest4(__m128 four) {
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
 static inline float bs_f8_least(bs_f8 a) {
     return bs_least4(_mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1)));
 }
