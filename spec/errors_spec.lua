@@ -43,10 +43,14 @@ local INTEGER = { "32-bit integer expected, got " }
 local BOX = { "Box or id expected, got " }
 local ANY = { "got " }
 
+local ID = { "this is an id; 32-bit integer expected, got " }
+
+-- Ids begin with generation 64, and end with the last one of 26 bits: 2^26 - 2 further on.
 local maskBads = {
   { 1.5, "1.5", INTEGER }, { nan, "nan", INTEGER }, { huge, "inf", INTEGER },
-  { 4294967296, "4294967296", INTEGER }, { -2147483649, "-2147483649", INTEGER },
-  { 1e300, "1e+300", INTEGER },
+  { 4294967296, "4294967296", ID }, { (2 ^ 26 + 62) * 2 ^ 26 + 5, "4503603788120069", ID },
+  { (2 ^ 26 + 63) * 2 ^ 26, "4503603855228928", INTEGER }, { -4294967296, "-4294967296", INTEGER },
+  { -2147483649, "-2147483649", INTEGER }, { 1e300, "1e+300", INTEGER },
 }
 
 -- Each kind's good value and bads as functions of the fixture (see newFixture).

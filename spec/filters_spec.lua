@@ -39,8 +39,8 @@ local function assertFound(name, expected, got)
 end
 
 -- The world notes which layers and masks its dynamic boxes have had, and finds no pairs where no two
--- of them could meet. Here none could, until two boxes in one place are changed. `others` far away
--- decide whether all pairs are found anew then, or those of changed boxes alone.
+-- could meet. Here none could, until two boxes in one place are changed. The others, far
+-- away, decide whether all pairs are found anew then, or those of changed boxes alone.
 describe("a pair that could not be before", function()
   local function worldOf(backend, others, opts)
     local world = broadside.newWorld({ backend = backend })

@@ -148,7 +148,7 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     assert(box != NULL);
     uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;
-    if (index >= w->used || generation == 0 || generation > w->generation[index]) {
+    if (index >= w->used || generation < BS_FIRST_GENERATION || generation > w->generation[index]) {
         return BS_NEVER;
     }
     bool alive = (w->flags[index] & BS_ALIVE) != 0;
@@ -196,7 +196,7 @@ static void take_index(bs_world *w, uint32_t index) {
         w->free = (uint32_t)w->born[index];
         w->idle--;
     } else {
-        w->generation[index] = 1;
+        w->generation[index] = BS_FIRST_GENERATION;
         w->flags[index] = BS_RESTLESS;
         w->used++;
     }
@@ -216,7 +216,7 @@ static void give_index_back(bs_world *w, uint32_t index) {
     w->flags[index] &= BS_CHANGED | BS_RESTLESS;
     w->count--;
     w->generation[index]++;
-    if (w->generation[index] >> BS_GENERATION_BITS == 0) { /* else it is retired */
+    if (w->generation[index] < BS_GENERATIONS_END) { /* else it is retired */
         w->born[index] = w->free;
         w->free = index;
         w->idle++;

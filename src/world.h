@@ -20,17 +20,24 @@
 typedef enum bs_status { BS_OK, BS_NO_MEMORY } bs_status;
 
 /*
- * generation << 26 | index: exact in a double, never 0. An index whose generations are used up is
- * retired, so that no id is ever given twice.
+ * generation << 26 | index: exact in a double. Generations begin at 64, so that ids are 2^32 or more
+ * and none can be taken for a mask. An index whose generations are used up is retired, so that no id
+ * is ever given twice.
  */
 typedef uint64_t bs_id;
-enum { BS_INDEX_BITS = 26 };
+enum { BS_INDEX_BITS = 26, BS_FIRST_GENERATION = 64 };
 #if !defined(BS_GENERATION_BITS) /* a test has fewer, so that they are used up */
 #define BS_GENERATION_BITS 26
 #endif
 
-static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 32, "generations are uint32_t");
-static_assert(BS_INDEX_BITS + BS_GENERATION_BITS <= 53, "an id is exact in a double");
+static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations are uint32_t");
+
+/* Of an index that is retired, and of no box. */
+#define BS_GENERATIONS_END (BS_FIRST_GENERATION + (1u << BS_GENERATION_BITS) - 1)
+#define BS_LEAST_ID ((bs_id)BS_FIRST_GENERATION << BS_INDEX_BITS)
+#define BS_IDS_END ((bs_id)BS_GENERATIONS_END << BS_INDEX_BITS)
+static_assert(BS_LEAST_ID > UINT32_MAX, "no id is a mask");
+static_assert(BS_IDS_END <= (bs_id)1 << 53, "an id is exact in a double");
 
 #define BS_NO_BOX UINT32_MAX
 static_assert(BS_NO_BOX >> BS_INDEX_BITS != 0, "no box has this index");

@@ -235,7 +235,7 @@ void do_contents(trial *t) {
 /* Ids of boxes that are there, that were there, that never were. */
 void do_find(trial *t) {
     const oracle_box *box = any_member(t);
-    bs_id made_up = (bs_id)next_below(&t->in, 3) << BS_INDEX_BITS;
+    bs_id made_up = (bs_id)(BS_FIRST_GENERATION - 1 + next_below(&t->in, 3)) << BS_INDEX_BITS;
     made_up |= next_below(&t->in, 8);
     EACH(t, s) {
         uint32_t index = BS_NO_BOX;
