@@ -59,6 +59,7 @@ local sources = {
   "src/world_resolve.c",
   "src/world_step.c",
   "src/world_transform.c",
+  "src/world_trim.c",
   "src/lua/args.c",
   "src/lua/contents.c",
   "src/lua/cursor.c",

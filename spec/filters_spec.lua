@@ -38,9 +38,9 @@ local function assertFound(name, expected, got)
   end
 end
 
--- The world notes which layers and masks its dynamic boxes have had, and finds no pairs where no two
--- could meet. Here none could, until two boxes in one place are changed. The others, far
--- away, decide whether all pairs are found anew then, or those of changed boxes alone.
+-- The world notes which layers and masks its dynamic boxes have had, and looks for no pairs where
+-- none could be. Here none could, until two boxes in one place are changed. The others, far away,
+-- decide whether all pairs are found anew then, or those of changed boxes alone.
 describe("a pair that could not be before", function()
   local function worldOf(backend, others, opts)
     local world = broadside.newWorld({ backend = backend })
@@ -304,6 +304,7 @@ describe("a filter function", function()
     insertMany = function(w) w:insertMany({ 0, 0, 1, 1 }) end,
     remove = function(w, box) w:remove(box) end,
     clear = function(w) w:clear() end,
+    trim = function(w) w:trim() end,
     update = function(w, box) w:update(box, 9, 9) end,
     updateMany = function(w, box) w:updateMany({ box }, { 9, 9 }) end,
     resolve = function(w, box) w:resolve(box) end,

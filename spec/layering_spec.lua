@@ -30,6 +30,7 @@ local layers = {
     "world.c", "world_cast", "world_contacts", "world_motion", "world_move",
     "world_pairs", "world_place", "world_push", "world_query", "world_resolve", "world_step",
     "world_transform",
+    "world_trim",
   },
   { "pool.h" },
   { "pool.c", "pool_parts", "pool_emitters", "pool_hits", "pool_step" },

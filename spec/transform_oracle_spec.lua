@@ -1,5 +1,5 @@
--- Random transforms against plain arithmetic: each corner is scaled, turned and moved by itself, the
--- rect around them all is the answer. A quaternion q turns a point v to q v q*, over |q|^2.
+-- Random transforms against plain arithmetic: each corner is scaled, turned and moved by itself,
+-- and the rect around them is the answer. A quaternion q turns a point v to q v q*, over |q|^2.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")

@@ -83,6 +83,12 @@ bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size
     return array_set(heap, array, cap, need > roomy ? need : roomy, size);
 }
 
+void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size) {
+    if (n < *cap) {
+        (void)array_set(heap, array, cap, n, size);
+    }
+}
+
 void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
     if (*cap > 0) {
         array_set(heap, array, cap, 0, size);

@@ -34,6 +34,12 @@ void bs_heap_free(bs_heap *heap, void *block, size_t n);
  */
 bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
 
+/*
+ * Gives back what lies behind the first n elements. A host that cannot make a block smaller keeps
+ * it as it is.
+ */
+void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size);
+
 /* Frees the array and sets the pointer to NULL and *cap to 0. */
 void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size);
 

@@ -119,7 +119,17 @@ const bs_backend_type *bs_world_backend(const bs_world *w);
 
 /* The figures of the back end: of the dynamic boxes' part and of the static boxes'. */
 void bs_world_stats(const bs_world *w, bs_stats *dynamic_part, bs_stats *static_part);
-size_t bs_world_memory(const bs_world *w);     /* bytes held */
+size_t bs_world_memory(const bs_world *w); /* bytes held */
+
+/*
+ * Gives back memory that is not needed now; no answer changes, but pairs may come in another order
+ * after the next change. Never fails: where there is no memory to make something smaller, it stays.
+ * What moves and pushes have told is void. For each index that a box has had 13 bytes stay, as ids
+ * are never given twice. O(n log n). Lists that have grown far beyond their use need no call: they
+ * shrink by themselves, in every 256th call of bs_world_pairs and bs_world_step.
+ */
+void bs_world_trim(bs_world *w);
+
 bs_heap *bs_world_heap(bs_world *w);           /* for lists that the caller keeps */
 uint32_t bs_world_count(const bs_world *w);    /* boxes */
 const char *bs_world_check(const bs_world *w); /* NULL, or what is broken; for tests. O(n log n) */

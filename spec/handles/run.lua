@@ -117,7 +117,7 @@ local TAKE_A_BOX = {
 local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
   step = function() return { 1 } end, getBackend = false,
   setBackend = function() return { "tree" } end, debugRects = false, insert = rect,
-  remove = function() return { INDICES } end, clear = false,
+  remove = function() return { INDICES } end, clear = false, trim = false,
   update = function(dim) return concat({ INDICES }, vector(dim)) end,
   has = function() return { INDICES } end, getBox = function() return { INDICES } end,
   insertMany = function(dim) return { rect(dim) } end,
@@ -144,6 +144,7 @@ local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end
   get = function() return { INDICES } end,
   set = function(dim) return concat({ INDICES }, concat(vector(dim), vector(dim))) end,
   getTag = function() return { INDICES } end, count = false, capacity = false, clear = false,
+  trim = false,
   step = function() return { 1 } end, stats = false, collect = false, each = false,
   hitsRect = rect, newEmitter = false }
 
