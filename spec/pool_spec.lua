@@ -39,6 +39,23 @@ for dim = 2, 3 do
       pool = newPool(dim, { capacity = 10 })
     end)
 
+    -- The place is finite, but half of the size farther is not.
+    it("frees a mover whose box reaches beyond the doubles, on each axis and side", function()
+      for axis = 1, dim do
+        for sign = -1, 1, 2 do
+          local v = V(dim, 0, 0)
+          v[axis] = sign * 1.7e308
+          spawn(pool, V(dim, 0, 0), v, { w = 1e308, h = 1e308, d = dim == 3 and 1e308 or nil })
+          v[axis] = sign * 1e308
+          local stays = spawn(pool, V(dim, 0, 0), v,
+            { w = 1e308, h = 1e308, d = dim == 3 and 1e308 or nil })
+          assert.equal(1, (pool:step(1)))
+          assert.is_true(pool:isAlive(stays))
+          pool:clear()
+        end
+      end
+    end)
+
     it("gives back what was spawned", function()
       local id = spawn(pool, V(dim, 0.1, -2), V(dim, 3, 4e100), { tag = -7 })
       assert.is_number(id)
@@ -556,8 +573,8 @@ for dim = 2, 3 do
 
     it("advise about ':'", function()
       for _, name in ipairs({ "spawn", "free", "isAlive", "get", "set", "getTag", "count",
-        "capacity", "clear", "each", "collect", "step", "hits", "hitsBox", "hitsRect", "write",
-        "stats", "newEmitter" }) do
+        "capacity", "clear", "trim", "each", "collect", "step", "hits", "hitsBox", "hitsRect",
+        "write", "stats", "newEmitter" }) do
         raises("bad self to '" .. name .. "' (Pool expected, got no value", "call it with ':'",
           pool[name])
         raises("bad self to '" .. name .. "' (Pool expected, got number", "call it with ':'",
