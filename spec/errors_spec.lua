@@ -981,11 +981,11 @@ end)
 describe("a method called with '.' or on something else", function()
   local WORLD = {
     "insert", "insertMany", "remove", "clear", "trim", "update", "updateMany", "has", "count",
-    "getBox", "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs", "countPairs",
-    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment",
-    "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity",
-    "getGravity", "stats", "debugRects", "move", "check", "moveMany", "push", "touching", "canFit",
-    "hits",
+    "getBox", "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs",
+    "countPairs", "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox",
+    "querySegment", "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve",
+    "step", "setGravity", "getGravity", "stats", "debugRects", "move", "check", "moveMany",
+    "push", "touching", "canFit", "hits",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
