@@ -32,7 +32,11 @@ void bs_heap_free(bs_heap *heap, void *block, size_t n);
  * bytes; *cap is its present capacity. Grows by an eighth: arrays that live for long must not
  * waste half of their memory. False: no memory, nothing changed.
  */
-bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
+bool bs_array_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
+static inline bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need,
+                                    size_t size) {
+    return need <= *cap || bs_array_grow(heap, array, cap, need, size);
+}
 
 /*
  * Gives back what lies behind the first n elements. A host that cannot make a block smaller keeps

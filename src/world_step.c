@@ -66,7 +66,7 @@ static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[
         velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
         double to = rect->pos[k] + velocity[k] * dt;
         rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
-        if (!isfinite(velocity[k]) || !isfinite(to) || !isfinite(bs_far(rect, k))) {
+        if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* also of no finite velocity */
             return false;
         }
     }
