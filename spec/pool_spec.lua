@@ -39,6 +39,21 @@ for dim = 2, 3 do
       pool = newPool(dim, { capacity = 10 })
     end)
 
+    -- From -1.5 * 2^971 by the largest double it comes to (2^53 - 2) * 2^971, rounded: a finite
+    -- place, but so far away that no double tells how far.
+    it("frees a mover whose way is not finite", function()
+      for axis = 1, dim do
+        local p, v = V(dim, 0, 0), V(dim, 0, 0)
+        p[axis], v[axis] = -1.5 * 2 ^ 971, compat.maxDouble
+        spawn(pool, p, v)
+        assert.equal(1, (pool:step(1)))
+        p[axis] = 0
+        spawn(pool, p, v)
+        assert.equal(0, (pool:step(1)))
+        pool:clear()
+      end
+    end)
+
     -- 128 movers at rest, but for one; after two steps all of them move in whole blocks, and then
     -- those from `n` on are freed. What the one does shows wherever it stands in its block.
     local function blocks(n, one, v, opts)

@@ -301,18 +301,6 @@ void do_pool_hits(trial *t) {
     }
 }
 
-/* The relative motion may overflow: then the core's own sweep is asked. */
-static bool meets(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
-                  bs_touch *touch) {
-    double v[DIM];
-    bool finite = true;
-    for (int k = 0; k < DIM; k++) {
-        v[k] = va[k] - vb[k];
-        finite = finite && isfinite(v[k]);
-    }
-    return finite ? oracle_sweep(a, v, b, touch) : bs_sweep(a, va, b, vb, touch);
-}
-
 void do_pool_hits_rect(trial *t) {
     bs_rect rect = any_query(t);
     double motion[DIM];
@@ -336,7 +324,7 @@ void do_pool_hits_rect(trial *t) {
         double way[DIM];
         bs_rect from = plain_way(m, way);
         bool counts = layer == BS_ANY_LAYER || (layer & m->shot.mask) != 0;
-        if (counts && meets(&from, way, &start, motion, &touch)) {
+        if (counts && oracle_sweep_both(&from, way, &start, motion, &touch)) {
             expect(t, NULL, n < t->pool_hits.n, "a mover's hit is missing");
             expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 0, &touch);
         }
