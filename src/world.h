@@ -20,9 +20,9 @@
 typedef enum bs_status { BS_OK, BS_NO_MEMORY } bs_status;
 
 /*
- * generation << 26 | index: exact in a double. Generations begin at 64, so that ids are 2^32 or more
- * and none can be taken for a mask. An index whose generations are used up is retired, so that no id
- * is ever given twice.
+ * generation << 26 | index: exact in a double. Generations begin at 64, so that ids are 2^32 or
+ * more and none can be taken for a mask. An index whose generations are used up is retired, so that
+ * no id is ever given twice.
  */
 typedef uint64_t bs_id;
 enum { BS_INDEX_BITS = 26, BS_FIRST_GENERATION = 64 };

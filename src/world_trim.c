@@ -33,8 +33,8 @@ void bs_world_shed(bs_world *w) {
 }
 
 /*
- * What belongs to boxes goes behind the last one. What tells which ids have been given must stay, as
- * none is ever given twice.
+ * What belongs to boxes goes behind the last one. What tells which ids have been given must stay,
+ * as none is ever given twice.
  */
 static void cut_columns(bs_world *w) {
     uint32_t n = bs_world_span(w);

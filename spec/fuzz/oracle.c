@@ -107,7 +107,7 @@ bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_to
     return true;
 }
 
-/* Where the difference of the velocities is not finite, half the size of all there has the times. */
+/* On an axis where the difference of the velocities is not finite all is halved: times stay. */
 bool oracle_sweep_both(const bs_rect *a, const double va[DIM], const bs_rect *b,
                        const double vb[DIM], bs_touch *hit) {
     bs_rect ha = *a;
