@@ -54,6 +54,7 @@ local sources = {
   "src/world/resolve.c",
   "src/world/step.c",
   "src/world/transform.c",
+  "src/world/trim.c",
   "src/world/world.c",
   "src/pool/emitters.c",
   "src/pool/hits.c",

@@ -129,6 +129,9 @@ uint32_t bs_pool_count(const bs_pool *p);
 uint32_t bs_pool_capacity(const bs_pool *p);
 size_t bs_pool_memory(const bs_pool *p); /* bytes held */
 
+/* Gives back the room of emitters that have ended. Movers' is the capacity's. Never fails. */
+void bs_pool_trim(bs_pool *p);
+
 /* Numbers since the pool was made. */
 typedef struct bs_pool_totals {
     uint64_t spawned;

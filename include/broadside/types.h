@@ -31,7 +31,11 @@ typedef struct bs_heap {
  * bytes; *cap is its present capacity. Grows by an eighth: arrays that live for long must not
  * waste half of their memory. False: no memory, nothing changed.
  */
-bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
+bool bs_array_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
+static inline bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need,
+                                    size_t size) {
+    return need <= *cap || bs_array_grow(heap, array, cap, need, size);
+}
 
 /* Frees the array and sets the pointer to NULL and *cap to 0. */
 void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size);

@@ -23,17 +23,24 @@ extern "C" {
 typedef enum bs_status { BS_OK, BS_NO_MEMORY } bs_status;
 
 /*
- * generation << 26 | index: exact in a double, never 0. An index whose generations are used up is
- * retired, so that no id is ever given twice.
+ * generation << 26 | index: exact in a double. Generations begin at 64, so that ids are 2^32 or
+ * more and none can be taken for a mask. An index whose generations are used up is retired, so that
+ * no id is ever given twice.
  */
 typedef uint64_t bs_id;
-enum { BS_INDEX_BITS = 26 };
+enum { BS_INDEX_BITS = 26, BS_FIRST_GENERATION = 64 };
 #if !defined(BS_GENERATION_BITS) /* a test has fewer, so that they are used up */
 #define BS_GENERATION_BITS 26
 #endif
 
-static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 32, "generations are uint32_t");
-static_assert(BS_INDEX_BITS + BS_GENERATION_BITS <= 53, "an id is exact in a double");
+static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations are uint32_t");
+
+/* Of an index that is retired, and of no box. */
+#define BS_GENERATIONS_END (BS_FIRST_GENERATION + (1u << BS_GENERATION_BITS) - 1)
+#define BS_LEAST_ID ((bs_id)BS_FIRST_GENERATION << BS_INDEX_BITS)
+#define BS_IDS_END ((bs_id)BS_GENERATIONS_END << BS_INDEX_BITS)
+static_assert(BS_LEAST_ID > UINT32_MAX, "no id is a mask");
+static_assert(BS_IDS_END <= (bs_id)1 << 53, "an id is exact in a double");
 
 #define BS_NO_BOX UINT32_MAX
 static_assert(BS_NO_BOX >> BS_INDEX_BITS != 0, "no box has this index");
@@ -115,7 +122,17 @@ const bs_backend_type *bs_world_backend(const bs_world *w);
 
 /* The figures of the back end: of the dynamic boxes' part and of the static boxes'. */
 void bs_world_stats(const bs_world *w, bs_stats *dynamic_part, bs_stats *static_part);
-size_t bs_world_memory(const bs_world *w);     /* bytes held */
+size_t bs_world_memory(const bs_world *w); /* bytes held */
+
+/*
+ * Gives back memory that is not needed now; no answer changes, but pairs may come in another order
+ * after the next change. Never fails: where there is no memory to make something smaller, it stays.
+ * What moves and pushes have told is void. For each index that a box has had 13 bytes stay, as ids
+ * are never given twice. O(n log n). Lists that have grown far beyond their use need no call: they
+ * shrink by themselves, in every 256th call of bs_world_pairs and bs_world_step.
+ */
+void bs_world_trim(bs_world *w);
+
 bs_heap *bs_world_heap(bs_world *w);           /* for lists that the caller keeps */
 uint32_t bs_world_count(const bs_world *w);    /* boxes */
 const char *bs_world_check(const bs_world *w); /* NULL, or what is broken; for tests. O(n log n) */

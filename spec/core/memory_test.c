@@ -132,6 +132,16 @@ static bs_status clear(run *r, int unused) {
     return BS_OK;
 }
 
+/* Must not fail, nor change any answer, whatever is refused. */
+static bs_status trim(run *r, int unused) {
+    (void)unused;
+    bs_world_trim(r->w);
+    if (r->pool != NULL) {
+        bs_pool_trim(r->pool);
+    }
+    return BS_OK;
+}
+
 static bs_status reserve(run *r, int n) {
     return bs_world_reserve(r->w, (uint32_t)n);
 }
@@ -496,6 +506,7 @@ static void add_growth(void) {
         ADD(insert, i);
         if (i % 100 == 60) {
             add_questions(i);
+            ADD(trim, 0);
         }
     }
     ADD(reserve, BOXES);
@@ -568,6 +579,7 @@ static void add_changes(void) {
         ADD(pairs, 0);
     }
     ADD(set_backend, -1);
+    ADD(trim, 0);
     add_questions(4);
     for (int i = 20; i < BOXES; i++) {
         ADD(remove_it, i);
@@ -580,7 +592,10 @@ static void add_changes(void) {
         ADD(cast, i);
         ADD(query, i);
     }
+    ADD(trim, 0);
+    ADD(pairs, 0);
     ADD(clear, 0);
+    ADD(trim, 0);
     ADD(pairs, 0);
     ADD(insert, 0);
     add_questions(5);
@@ -601,6 +616,7 @@ static void add_pool(void) {
         ADD(step_pool, 0);
         ADD(hits_world, 0);
         ADD(hits_rect, i);
+        ADD(trim, 0);
     }
 }
 

@@ -74,13 +74,16 @@ static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, s
     return true;
 }
 
-bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
-    if (need <= *cap) {
-        return true;
-    }
+bool bs_array_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
     size_t roomy = *cap + *cap / 8 + 16;
-    assert(roomy > *cap);
+    assert(need > *cap && roomy > *cap);
     return array_set(heap, array, cap, need > roomy ? need : roomy, size);
+}
+
+void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size) {
+    if (n < *cap) {
+        (void)array_set(heap, array, cap, n, size);
+    }
 }
 
 void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {

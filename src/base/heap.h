@@ -20,6 +20,12 @@
 void *bs_heap_new(bs_heap *heap, size_t n);
 void bs_heap_free(bs_heap *heap, void *block, size_t n);
 
+/*
+ * Gives back what lies behind the first n elements. A host that cannot make a block smaller keeps
+ * it as it is.
+ */
+void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size);
+
 enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
 
 /* As the functions below, where there is not enough room. */

@@ -137,6 +137,10 @@ void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
     }
 }
 
+void bs_pool_trim(bs_pool *p) {
+    bs_array_trim(&p->heap, &p->emitter, &p->emitter_cap, p->emitters, sizeof *p->emitter);
+}
+
 uint32_t bs_pool_emitters(const bs_pool *p) {
     return (uint32_t)p->emitters;
 }

@@ -144,14 +144,14 @@ static bool take_slot(bs_pool *p, uint32_t *slot) {
     }
     assert(p->used < p->capacity && p->count + p->ended <= p->used);
     *slot = p->used++;
-    p->generation[*slot] = 1;
+    p->generation[*slot] = BS_FIRST_GENERATION;
     return true;
 }
 
 static void give_slot_back(bs_pool *p, uint32_t slot) {
     assert(slot < p->used);
     p->generation[slot]++;
-    if (p->generation[slot] >> BS_GENERATION_BITS == 0) { /* else it is retired */
+    if (p->generation[slot] < BS_GENERATIONS_END) { /* else it is retired */
         p->index[slot] = p->free;
         p->free = slot;
     } else {
@@ -175,7 +175,7 @@ bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
     uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;
-    if (slot >= p->used || generation == 0 || generation > p->generation[slot]) {
+    if (slot >= p->used || generation < BS_FIRST_GENERATION || generation > p->generation[slot]) {
         return BS_NEVER;
     }
     if (generation < p->generation[slot]) {
@@ -457,7 +457,7 @@ const char *bs_pool_check(const bs_pool *p) {
     }
     uint32_t retired = 0;
     for (uint32_t slot = 0; slot < p->used; slot++) {
-        retired += p->generation[slot] >> BS_GENERATION_BITS != 0;
+        retired += p->generation[slot] == BS_GENERATIONS_END;
     }
     if ((uint64_t)p->count + p->ended > p->capacity) {
         return "pool: there are more movers than there is room for";

@@ -4,7 +4,7 @@
 
 bool bs_motion_reserve(bs_world *w, size_t need) {
     size_t before = w->motion_cap;
-    need = need > w->used ? need : w->used;
+    need = need > bs_world_span(w) ? need : bs_world_span(w);
     if (!bs_array_reserve(&w->heap, &w->motion, &w->motion_cap, need, sizeof *w->motion)) {
         return false;
     }

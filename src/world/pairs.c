@@ -226,6 +226,7 @@ static void forget_changes(bs_world *w) {
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out) {
     bs_world_examine(w);
     if (w->all_changed || w->changed.n > 0) {
+        bs_world_shed(w);
         bool done = w->all_changed ? find_all(w) : find_changed(w);
         if (!done) {
             w->all_changed = true;

@@ -12,6 +12,7 @@
  *      resolve.c    pushing out
  *      move.c       one box on its way to a goal, and what it meets (move.h)
  *      push.c       a box that pushes and carries others
+ *      trim.c       memory that is given back
  *      place.c      what rests against a box; whether a place is free
  */
 #ifndef BS_WORLD_PARTS_H
@@ -69,6 +70,7 @@ struct bs_world {
     bs_heap heap;
     bs_boxes boxes; /* what the back ends see of `rect` */
     bs_backend *part[BS_PARTS];
+    bs_settings settings; /* that the back ends were made with */
 
     /* Columns, by box index. */
     bs_rect *rect;
@@ -104,6 +106,7 @@ struct bs_world {
     bs_touchings touched;  /* at the call before: swapped */
 
     uint64_t examined; /* see bs_world_examine */
+    uint32_t frames;   /* calls of bs_world_shed */
 
     double reach; /* distance of the last answer of nearest: a guess for the next */
 
@@ -152,6 +155,19 @@ static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     assert(box < w->used);
     return w->recycled ? w->born[box] : box;
 }
+
+/* All boxes have lower indices. Columns of what belongs to boxes hold as many elements. */
+static inline uint32_t bs_world_span(const bs_world *w) {
+    assert(w->count == 0 || w->last < w->used);
+    return w->count > 0 ? w->last + 1 : 0;
+}
+
+/*
+ * Called once a frame or so, before lists are filled. Each 256th time, scratch lists and those of
+ * pairs go that have room for over eight times as many as there are boxes and pairs. Should one be
+ * needed again, it grows again: 255 calls have paid for that.
+ */
+void bs_world_shed(bs_world *w);
 
 /* True if the layers and masks of the two let them make a pair, static or not. */
 static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t b) {
@@ -213,7 +229,7 @@ static inline void bs_world_examine(bs_world *w) {
 }
 #endif
 
-/* A lazily made column gets an element for each index in use. */
+/* A lazily made column gets `need` elements, or more: one for each box. */
 bool bs_motion_reserve(bs_world *w, size_t need);
 bool bs_conduct_reserve(bs_world *w, size_t need);
 bool bs_conduct_is_default(const bs_conduct *conduct);

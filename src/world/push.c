@@ -256,6 +256,7 @@ void bs_push_free(bs_world *w) {
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
     bs_heap_free(&w->heap, p, sizeof *p);
+    w->push = NULL;
 }
 
 const char *bs_push_check(const bs_world *w) {

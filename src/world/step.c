@@ -9,7 +9,7 @@ static const bs_conduct default_conduct = {.bounce = 1, .response = BS_PASS};
 
 bool bs_conduct_reserve(bs_world *w, size_t need) {
     size_t before = w->conduct_cap;
-    need = need > w->used ? need : w->used;
+    need = need > bs_world_span(w) ? need : bs_world_span(w);
     if (!bs_array_reserve(&w->heap, &w->conduct, &w->conduct_cap, need, sizeof *w->conduct)) {
         return false;
     }
@@ -66,7 +66,7 @@ static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[
         velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
         double to = rect->pos[k] + velocity[k] * dt;
         rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
-        if (!isfinite(velocity[k]) || !isfinite(to) || !isfinite(bs_far(rect, k))) {
+        if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* also of no finite velocity */
             return false;
         }
     }
@@ -175,7 +175,7 @@ static bool responds(const bs_world *w, uint32_t box) {
 }
 
 static void fly_all(bs_world *w, double dt) {
-    w->moved.n = 0;
+    assert(w->moved.n == 0);
     for (uint32_t box = 0; box < w->used; box++) {
         if (is_dynamic(w, box) && !responds(w, box) && fly(w, box, dt)) {
             w->moved.at[w->moved.n++] = box;
@@ -241,12 +241,15 @@ bs_status bs_world_step(bs_world *w, double dt) {
     for (int k = 0; k < DIM; k++) {
         falls |= w->gravity[k] != 0;
     }
+    bs_world_shed(w);
     w->step_found.n = 0;
     if (w->motion == NULL && !falls && w->responders == 0) { /* nothing has ever moved */
         publish_hits(w);
         return BS_OK;
     }
-    if (!bs_list_reserve(&w->heap, &w->moved, w->count) || !bs_motion_reserve(w, w->used)) {
+    w->moved.n = 0;
+    if (!bs_list_reserve(&w->heap, &w->moved, w->count) ||
+        !bs_motion_reserve(w, bs_world_span(w))) {
         return BS_NO_MEMORY;
     }
     if (w->responders > 0 && !remember(w)) {

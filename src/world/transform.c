@@ -1,7 +1,8 @@
 #include "parts.h"
 
 static bool object_reserve(bs_world *w) {
-    return bs_array_reserve(&w->heap, &w->object, &w->object_cap, w->used, sizeof *w->object);
+    return bs_array_reserve(&w->heap, &w->object, &w->object_cap, bs_world_span(w),
+                            sizeof *w->object);
 }
 
 bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect) {

@@ -44,6 +44,7 @@ bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *typ
         return NULL;
     }
     w->heap = heap;
+    w->settings = *settings;
     w->free = BS_NO_BOX;
     if (!create_parts(w, type, settings, w->part)) {
         bs_heap_free(&heap, w, sizeof *w);
@@ -101,6 +102,7 @@ bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
     }
     destroy_parts(w->part);
     memcpy(w->part, part, sizeof part);
+    w->settings = *settings;
     return BS_OK;
 }
 
@@ -148,7 +150,7 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     assert(box != NULL);
     uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;
-    if (index >= w->used || generation == 0 || generation > w->generation[index]) {
+    if (index >= w->used || generation < BS_FIRST_GENERATION || generation > w->generation[index]) {
         return BS_NEVER;
     }
     bool alive = (w->flags[index] & BS_ALIVE) != 0;
@@ -174,19 +176,20 @@ static bool reserve_columns(bs_world *w, size_t need) {
     return done;
 }
 
+/* Room for boxes whose indices are below `need`. */
+static bool reserve_indices(bs_world *w, size_t need) {
+    return need < (size_t)1 << BS_INDEX_BITS && reserve_columns(w, need);
+}
+
 bs_status bs_world_reserve(bs_world *w, uint32_t n) {
-    size_t need = (size_t)w->used + (n > w->idle ? n - w->idle : 0);
-    return need < (size_t)1 << BS_INDEX_BITS && reserve_columns(w, need) ? BS_OK : BS_NO_MEMORY;
+    size_t need = n > w->idle ? (size_t)w->used + (n - w->idle) : 0;
+    return reserve_indices(w, need) ? BS_OK : BS_NO_MEMORY;
 }
 
 /* The index that the next box gets; taking it is committed by take_index. */
 static bool next_index(bs_world *w, uint32_t *index) {
-    if (w->free != BS_NO_BOX) {
-        *index = w->free;
-        return true;
-    }
-    *index = w->used;
-    return bs_world_reserve(w, 1) == BS_OK;
+    *index = w->free != BS_NO_BOX ? w->free : w->used;
+    return reserve_indices(w, (size_t)*index + 1);
 }
 
 static void take_index(bs_world *w, uint32_t index) {
@@ -196,7 +199,7 @@ static void take_index(bs_world *w, uint32_t index) {
         w->free = (uint32_t)w->born[index];
         w->idle--;
     } else {
-        w->generation[index] = 1;
+        w->generation[index] = BS_FIRST_GENERATION;
         w->flags[index] = BS_RESTLESS;
         w->used++;
     }
@@ -216,7 +219,7 @@ static void give_index_back(bs_world *w, uint32_t index) {
     w->flags[index] &= BS_CHANGED | BS_RESTLESS;
     w->count--;
     w->generation[index]++;
-    if (w->generation[index] >> BS_GENERATION_BITS == 0) { /* else it is retired */
+    if (w->generation[index] < BS_GENERATIONS_END) { /* else it is retired */
         w->born[index] = w->free;
         w->free = index;
         w->idle++;
@@ -541,7 +544,7 @@ static const char *check_calm(const bs_world *w) {
 /* What boxes do when they meet others, and that which nobody has is the default. */
 static const char *check_conduct(const bs_world *w) {
     size_t responders = 0;
-    if (w->conduct != NULL && w->conduct_cap < w->used) {
+    if (w->conduct != NULL && w->conduct_cap < bs_world_span(w)) {
         return "world: there is no room for the conduct of all boxes";
     }
     for (size_t box = 0; w->conduct != NULL && box < w->conduct_cap; box++) {
@@ -578,6 +581,9 @@ const char *bs_world_check(const bs_world *w) {
     if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered ||
         count_free(w) != w->idle) {
         return "world: a count is wrong";
+    }
+    if (w->rect_cap < bs_world_span(w) || w->layers_cap < bs_world_span(w)) {
+        return "world: there is no room for all boxes";
     }
     const char *wrong = check_calm(w);
     wrong = wrong != NULL ? wrong : check_conduct(w);
