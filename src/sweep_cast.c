@@ -25,7 +25,7 @@ static sweep_passage sweep_passage_of(const bs_sweeper *s, const bs_sweep_strip 
     assert(along != across && c->limit >= 0);
     double first = 0;
     double last = (double)c->limit;
-    if (c->timed[across]) {
+    if ((c->timed >> across & 1) != 0) {
         const bs_cast_axis *a = &c->axis[across];
         float near = a->inverse > 0 ? strip->low : strip->high;
         float far = a->inverse > 0 ? strip->high : strip->low;

@@ -58,7 +58,7 @@ function broadside.newAuto() end
 
 ---Options of newGrid.
 ---@class broadside.GridOptions
----@field cellSize? number the side of the finest cells, > 0; chosen, if it is left out
+---@field cellSize? number the side of the cells, > 0; chosen, if it is left out
 
 ---Options of newTree.
 ---@class broadside.TreeOptions
@@ -88,8 +88,8 @@ function Backend:stats() end
 ---@field height? integer height of the tree
 ---@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
 ---@field cells? integer cells of the grid that are in use
----@field cellSize? number side of its finest cells
----@field levels? integer its levels
+---@field cellSize? number side of the cells
+---@field resting? integer boxes in no cell, as they reach into too many
 ---@field axis? integer the axis that the sweep sorts along
 ---@field strips? integer its strips
 ---@field rebuilds? integer how often it was built anew
