@@ -139,7 +139,7 @@ static void kinds_rows(const bench *b) {
         {"tree", "btDbvt", 10, {"S3", "S10", "S11"}},
         {"tree", "cpBBTree", 10, {"S3", "S10", "S11"}},
         {"tree", "b2DynamicTree", 30, {"S3", "S10", "S11"}},
-        {"grid", "cpSpaceHash", 10, {"S3", "S10", "S11"}},
+        {"grid", "cpSpaceHash", 8, {"S3", "S10", "S11"}},
         {"sweep", "btAxisSweep3", 5, {"S3", "S10", NULL}},
         {"sweep", "cpSweep1D", 5, {"S3", "S10", NULL}},
     };

@@ -2,9 +2,9 @@
  * auto.c: a tree for all questions, and a grid beside it for casts while they pay for it.
  *
  * The tree is the best or near it for pairs and rectangles of all kinds; the grid answers casts in
- * half the time, but each change costs more in it. When casts would have saved what it costs to make
- * the grid, it is made; when changes have cost more than casts saved, it is given up. It is never
- * needed for an answer: where there is no memory for it, the tree answers.
+ * half the time, but changes cost more in it. When casts would have saved a part of what it costs
+ * to make the grid, it is made; when changes have cost more than casts saved, it is given up. It is
+ * never needed for an answer: where there is no memory for it, the tree answers.
  */
 #include <assert.h>
 

@@ -7,9 +7,9 @@
  * any box counts, else by the world, which knows what a hit means. So the limit falls up to where
  * along the motion anything still matters.
  *
- * Whether a block holds what is met cannot be predicted, and a wrong guess costs more than the test.
- * So where many blocks are tested in a row, what they let through is gathered without a branch, and
- * decided after all of them.
+ * Whether a block holds what is met cannot be predicted, and a wrong guess costs more than the
+ * test. So where many blocks are tested in a row, what they let through is gathered without a
+ * branch, and decided after all of them.
  */
 #ifndef BS_CAST_H
 #define BS_CAST_H
@@ -173,26 +173,33 @@ static inline void bs_cast_decide(bs_cast *cast, size_t waiting) {
     }
 }
 
-/*
- * Gathers the boxes of one block, of those lanes in `among`, that may be met; but not `skip`. Room
- * for eight more must be there.
- */
-BS_HOT void bs_cast8_gather(const bs_cast8 *test, const bs_block *b, unsigned among,
-                            const bs_rect *rect, bs_pairs *wait) {
+/* Appends the lanes of `mask` whose boxes count to those that wait. Room for eight must be there. */
+BS_HOT void bs_cast8_append(const bs_cast8 *test, const bs_block *b, bs_f8 times, unsigned mask,
+                            bs_pairs *wait) {
     const bs_u8 id = bs_u8_load(b->id);
-    bs_times8 t = bs_cast8_test(test, b);
-    unsigned mask = bs_f8_le(t.enter, t.leave) & among & ~bs_u8_same(id, test->skip);
-    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
-    bs_append_both(wait, id, bs_u8_bits(t.enter), mask);
+    bs_append_both(wait, id, bs_u8_bits(times), mask & ~bs_u8_same(id, test->skip));
 }
 
-/* Decides the boxes of one block, of those lanes in `among`, that may be met. */
+/* Gathers the boxes of one block that may be met, without a branch. */
+BS_HOT void bs_cast8_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *rect,
+                            bs_pairs *wait) {
+    bs_times8 t = bs_cast8_test(test, b);
+    unsigned mask = bs_f8_le(t.enter, t.leave);
+    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
+    bs_cast8_append(test, b, t.enter, mask, wait);
+}
+
+/* Decides the boxes of one block, of those lanes in `among`, that may be met; mostly none. */
 BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
     assert(among <= BS_ALL_LANES);
     const bs_cast8 test = bs_cast8_of(c);
-    bs_pairs wait = bs_cast_wait(c);
-    bs_cast8_gather(&test, b, among, c->boxes->rect, &wait);
-    bs_cast_decide(c, wait.n);
+    bs_times8 t = bs_cast8_test(&test, b);
+    unsigned mask = bs_f8_le(t.enter, t.leave) & among;
+    if (mask != 0) {
+        bs_pairs wait = bs_cast_wait(c);
+        bs_cast8_append(&test, b, t.enter, mask, &wait);
+        bs_cast_decide(c, wait.n);
+    }
 }
 
 BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {

@@ -15,12 +15,12 @@
  *      +-------+-------+-------+
  *
  * A pair is found in each cell that both boxes reach into, and told in one of them: that of the
- * greater of their least corners, axis by axis. Both boxes reach into it if they overlap. So are the
- * boxes of a rectangle.
+ * greater of their least corners, axis by axis. Both boxes reach into it if they overlap. The boxes
+ * of a rectangle are told in the same way.
  *
- * The cell of a number x is floor((float(x) - origin) * inverse), each step rounded to a float. That
- * is monotone, which is all that pairs and rectangles rely on; and eight boxes are asked at once
- * whether they begin in a cell. Casts, which walk in doubles, are padded by what floats may be off.
+ * The cell of a number x is floor((float(x) - origin) * inverse), each step rounded to a float.
+ * That is monotone, which is all that pairs and rectangles rely on; and eight boxes are asked at
+ * once whether they begin in a cell. Casts walk in doubles, padded by what floats may be off.
  *
  * Boxes that reach into too many cells, or are too far away for cells, rest in a brute back end
  * beside them, which every question asks, too.

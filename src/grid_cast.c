@@ -4,7 +4,7 @@
  * First the cells that the box touches at the start; then, whenever its front enters the next cell
  * along an axis, those beyond that side: from its back to its front along the other axes. For a
  * point that is the walk of Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
- * 1987. So cells come in the order in which they are touched, and the walk ends after the first hit.
+ * 1987. So cells come in the order in which they are touched; the walk ends after the first hit.
  *
  *      +---+---+---+---+
  *      |   |   | 3 |   |      1: the start's cells
@@ -143,8 +143,7 @@ BS_HOT void grid_visit(const grid_walk *w, const bs_grid *g, const int32_t tail[
             for (cell[0] = tail[0]; cell[0] <= w->lead[0]; cell[0]++) {
                 uint32_t block = g->head[bucket & g->mask];
                 do { /* an empty cell, too, has a block: whether it has one cannot be predicted */
-                    bs_cast8_gather(&test, &g->block[block].boxes, BS_ALL_LANES, c->boxes->rect,
-                                    &wait);
+                    bs_cast8_gather(&test, &g->block[block].boxes, c->boxes->rect, &wait);
                     if (__builtin_expect(wait.n > BS_CAST_ROOM, 0)) {
                         bs_cast_decide(c, wait.n);
                         wait.n = 0;

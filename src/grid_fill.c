@@ -131,7 +131,7 @@ static size_t grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     for (;; block = g->block[block].next) {
         looked++;
         there = bs_u8_same(bs_u8_load(g->block[block].boxes.id), bs_u8_set(box));
-        there &= BS_ALL_LANES >> (BS_LANES - g->block[block].count);
+        there &= (unsigned)BS_ALL_LANES >> (BS_LANES - g->block[block].count);
         if (there != 0 && bs_grid_is_of(&g->block[block], cell)) {
             break;
         }
@@ -278,8 +278,8 @@ static void grid_load_bounds(bs_grid *g) {
 /*
  * Empty buckets for the cells from lo to hi: row by row, if these are not many more than the boxes;
  * so no two cells share a bucket, and what is near each other is near each other in memory. Else
- * rows are scattered by the golden ratio or its cousins (Roberts, "The unreasonable effectiveness of
- * quasirandom sequences"). False: no memory.
+ * rows are scattered by the golden ratio or its cousins (Roberts, "The unreasonable effectiveness
+ * of quasirandom sequences"). False: no memory.
  */
 static bool grid_number(bs_grid *g) {
     static const double scatter[2][3] = {{0.6180339887, 0.3819660113},
