@@ -17,6 +17,8 @@
  */
 #include "grid.h"
 
+#include <stdlib.h>
+
 enum { CELLS_ALWAYS = 64 }; /* so many are walked through, however few blocks there are */
 
 /*
@@ -57,18 +59,21 @@ static inline void grid_turn_axis(grid_walk *w, const bs_grid *g, int k) {
  */
 static inline bool grid_begin_walk(grid_walk *w, const bs_grid *g, const bs_cast *c) {
     const bs_axes inverse = bs_axes_set((double)g->inverse);
-    const bs_axes lowest = bs_axes_of_ints(g->lo);
-    const bs_axes origin = bs_axes_load(g->origin_cells);
-    bs_axes shift = bs_axes_add(origin, lowest);
+    double cells_from[DIM];
+    double cells_around[DIM];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        cells_from[k] = g->origin_cells[k] + g->lo[k];
+        cells_around[k] = fabs(g->origin_cells[k]) + abs(g->lo[k]) + abs(g->hi[k]) + 1;
+    }
+    const bs_axes shift = bs_axes_load(cells_from);
     bs_axes pos = bs_axes_load(c->from->pos);
     bs_axes end = bs_axes_add(pos, bs_axes_load(c->from->size));
     bs_axes lo = bs_axes_sub(bs_axes_mul(pos, inverse), shift);
     bs_axes hi = bs_axes_sub(bs_axes_mul(end, inverse), shift);
     bs_axes motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
     bs_axes away = bs_axes_add(bs_axes_abs(lo), bs_axes_abs(hi));
-    bs_axes pad = bs_axes_add(bs_axes_abs(lowest), bs_axes_abs(bs_axes_of_ints(g->hi)));
-    pad = bs_axes_add(bs_axes_add(pad, bs_axes_abs(origin)), bs_axes_set(1));
-    pad = bs_axes_mul(pad, bs_axes_set(0x1p-21));
+    bs_axes pad = bs_axes_mul(bs_axes_load(cells_around), bs_axes_set(0x1p-21));
     pad = bs_axes_add(pad, bs_axes_mul(away, bs_axes_set(0x1p-40)));
     bs_axes_store(w->back, bs_axes_sub(lo, pad));
     bs_axes_store(w->front, bs_axes_add(hi, pad));
