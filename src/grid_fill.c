@@ -317,6 +317,38 @@ static void grid_empty(bs_grid *g) {
     bs_block_clear(&g->block[0].boxes);
 }
 
+/*
+ * Sorts the held boxes by the buckets of their least cells, by counting: so blocks come to lie as
+ * the cells do, and what a cast visits is mostly in one place. All buckets must be empty. Without
+ * memory the boxes stay as they are.
+ */
+static void grid_sort_held(bs_grid *g) {
+    bs_list sorted = {0};
+    if (!bs_list_reserve(g->base.heap, &sorted, g->held.n)) {
+        return;
+    }
+    uint32_t *start = g->head;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < g->held.n; i++) {
+        start[bs_grid_bucket(g, g->place[g->held.at[i]].cell)]++;
+    }
+    for (size_t bucket = 0; bucket <= g->mask; bucket++) {
+        uint32_t n = start[bucket];
+        start[bucket] = sum;
+        sum += n;
+    }
+    for (size_t i = 0; i < g->held.n; i++) {
+        uint32_t box = g->held.at[i];
+        uint32_t position = start[bs_grid_bucket(g, g->place[box].cell)]++;
+        sorted.at[position] = box;
+        g->place[box].position = position;
+    }
+    sorted.n = g->held.n;
+    bs_list_free(g->base.heap, &g->held);
+    g->held = sorted;
+    memset(g->head, 0, ((size_t)g->mask + 1) * sizeof *g->head);
+}
+
 /* Puts all boxes into the cells that their places name, some at a time. False: no memory. */
 static bool grid_add_all(bs_grid *g) {
     grid_entry entry[ENTRIES + ENTRY_ROOM];
@@ -356,6 +388,7 @@ static bool grid_fill(bs_grid *g) {
         return false;
     }
     grid_empty(g);
+    grid_sort_held(g);
     if (!grid_add_all(g)) {
         return false;
     }
@@ -427,7 +460,8 @@ static double grid_crowd(const bs_grid *g) {
 }
 
 static void grid_set_edge(bs_grid *g, double edge) {
-    g->inverse = (float)bs_max(bs_min(1 / edge, FLT_MAX), FLT_MIN);
+    const double most = (double)FLT_MAX;
+    g->inverse = (float)bs_max(bs_min(1 / edge, most), 1 / most);
     for (int k = 0; k < DIM; k++) {
         g->origin[k] = 0;
     }
