@@ -37,20 +37,20 @@ typedef struct grid_walk {
     double pace[DIM];     /* the time that a cell takes */
 } grid_walk;
 
-/* Turns an axis around if the motion goes down. Directions vary: they are indices, not branches. */
+/* Turns an axis around if the motion goes down: without a branch, as directions vary. */
 static inline void grid_turn_axis(grid_walk *w, const bs_grid *g, int k) {
     const int32_t highest = g->hi[k] - g->lo[k];
-    const size_t down = w->motion[k] < 0;
-    const double back[2] = {w->back[k], highest + 1 - w->front[k]};
-    const double front[2] = {w->front[k], highest + 1 - w->back[k]};
-    const uint32_t stride[2] = {g->stride[k], 0 - g->stride[k]};
-    const int32_t start[2] = {g->lo[k], g->hi[k]};
-    w->back[k] = back[down];
-    w->front[k] = front[down];
+    const int32_t down = w->motion[k] < 0;
+    const double sign = 1 - 2 * down;
+    const double end = (double)down * (highest + 1);
+    const double a = w->back[k] * sign + end;
+    const double b = w->front[k] * sign + end;
+    w->back[k] = bs_min(a, b);
+    w->front[k] = bs_max(a, b);
     w->motion[k] = fabs(w->motion[k]);
     w->most[k] = highest;
-    w->stride[k] = stride[down];
-    w->start += (uint32_t)start[down] * g->stride[k];
+    w->stride[k] = (g->stride[k] ^ (uint32_t)-down) + (uint32_t)down; /* or minus that */
+    w->start += (uint32_t)(g->lo[k] + highest * down) * g->stride[k];
 }
 
 /*
