@@ -38,7 +38,7 @@ function broadside.newBrute() end
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
 
----Makes a hierarchical hash grid without an edge: for boxes of similar size.
+---Makes a hash grid without an edge, boxes in all cells that they reach into: for boxes of similar size.
 ---@param opts? broadside.GridOptions
 ---@return broadside.Backend backend
 function broadside.newGrid(opts) end
