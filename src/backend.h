@@ -8,9 +8,9 @@
  *
  *      brute   brute.c   blocks of eight, all against all
  *      sweep   sweep.c   sweep and prune
- *      grid    grid.c    hierarchical hash grid
+ *      grid    grid.c    hash grid, boxes in every cell that they reach into
  *      tree    tree.c    dynamic AABB tree, eight children a node
- *      auto    auto.c    picks among the others
+ *      auto    auto.c    a tree, and a grid beside it for casts while these pay for it
  *
  * Answers are exact and each box or pair is reported once, in an order that depends only on the
  * calls made so far. A function that returns bool returns false when there was no memory: then
@@ -28,7 +28,7 @@
 /* What `create` may be told; 0 means: choose. */
 typedef struct bs_settings {
     int axis;         /* sweep: 1 x, 2 y, 3 z */
-    double cell_size; /* grid: edge of the smallest cells */
+    double cell_size; /* grid: edge of the cells */
     double margin;    /* tree: how far fat bounds reach beyond a box; < 0: choose */
 } bs_settings;
 
@@ -40,7 +40,7 @@ typedef struct bs_stats {
     double area_ratio; /* tree: sum of all nodes' surface areas by the root's */
     double cell_size;  /* grid */
     size_t cells;      /* grid: cells in use */
-    size_t levels;     /* grid: sizes of cells in use */
+    size_t resting;    /* grid: boxes in no cell, as they reach into too many */
     int axis;          /* sweep: as in bs_settings */
     size_t rebuilds;   /* times that the whole structure was made anew */
     const char *using; /* auto: what it uses now */
@@ -98,7 +98,8 @@ struct bs_backend_type {
 
     /* Appends every overlapping pair within the set, the lower index first. */
     bool (*pairs)(bs_backend *, bs_pairs *out);
-    /* Appends every overlapping pair of one from each; both are of this type. */
+    /* Appends every overlapping pair of one from each; both are of this type. NULL: bs_backend_cross
+     * asks box by box. */
     bool (*cross)(bs_backend *, bs_backend *other, bs_pairs *out);
     /* Appends every box of the set. */
     bool (*list)(const bs_backend *, bs_list *out);

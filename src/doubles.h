@@ -17,12 +17,6 @@
 enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
-/* The integer below x, -2^26 <= x < 2^26: where x is > 0 cutting off is rounding down. */
-static inline int32_t bs_floor(double x) {
-    assert(x >= -0x1p26 && x < 0x1p26);
-    return (int32_t)(x + 0x1p26) - (1 << 26);
-}
-
 #if BS_HAS_SSE2
 #include <emmintrin.h>
 
@@ -80,26 +74,12 @@ static inline bs_d2 bs_d2_abs(bs_d2 a) {
 static inline unsigned bs_d2_signs(bs_d2 a) {
     return (unsigned)_mm_movemask_pd(a.v);
 }
-/* Lane i where i is `lane`, elsewhere 0. */
-static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
-    __m128d zero = _mm_setzero_pd();
-    return (bs_d2){lane == 0 ? _mm_move_sd(zero, a.v) : _mm_move_sd(a.v, zero)};
-}
 /* From ints, and to them: what is behind the point is cut off. */
 static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
     return (bs_d2){_mm_cvtepi32_pd(_mm_loadl_epi64((const __m128i *)(const void *)p))};
 }
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     __m128i ints = _mm_cvttpd_epi32(a.v);
-    memcpy(p, &ints, BS_D2_LANES * sizeof *p);
-}
-/*
- * The integer below each, -2^26 <= a < 2^26; or the one above, if that is less than 2^-13 away. In
- * a double near 2^40 it stands above 12 bits.
- */
-static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
-    __m128i fixed = _mm_castpd_si128(_mm_add_pd(a.v, _mm_set1_pd(0x1.8p40)));
-    __m128i ints = _mm_shuffle_epi32(_mm_srli_epi64(fixed, 12), _MM_SHUFFLE(3, 1, 2, 0));
     memcpy(p, &ints, BS_D2_LANES * sizeof *p);
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
@@ -164,19 +144,11 @@ static inline unsigned bs_d2_signs(bs_d2 a) {
     return (unsigned)(vgetq_lane_u64(bits, 0) >> 63) | (unsigned)(vgetq_lane_u64(bits, 1) >> 63)
                                                            << 1;
 }
-static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
-    float64x2_t zero = vdupq_n_f64(0);
-    return (bs_d2){lane == 0 ? vcopyq_laneq_f64(zero, 0, a.v, 0)
-                             : vcopyq_laneq_f64(zero, 1, a.v, 1)};
-}
 static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
     return (bs_d2){vcvtq_f64_s64(vmovl_s32(vld1_s32(p)))};
 }
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     vst1_s32(p, vmovn_s64(vcvtq_s64_f64(a.v)));
-}
-static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
-    vst1_s32(p, vmovn_s64(vcvtmq_s64_f64(a.v)));
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     vst1_f32(p, vcvt_f32_f64(a.v));
@@ -240,19 +212,12 @@ static inline bs_d2 bs_d2_abs(bs_d2 a) {
 static inline unsigned bs_d2_signs(bs_d2 a) {
     return (signbit(a.v[0]) ? 1u : 0u) | (signbit(a.v[1]) ? 2u : 0u);
 }
-static inline bs_d2 bs_d2_only(bs_d2 a, int lane) {
-    BS_D2_EACH(i == lane ? a.v[i] : 0);
-}
 static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
     BS_D2_EACH(p[i]);
 }
 static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
     p[0] = (int32_t)a.v[0];
     p[1] = (int32_t)a.v[1];
-}
-static inline void bs_d2_floors(int32_t *p, bs_d2 a) {
-    p[0] = bs_floor(a.v[0]);
-    p[1] = bs_floor(a.v[1]);
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     p[0] = (float)a.v[0];

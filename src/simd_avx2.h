@@ -22,10 +22,6 @@ static inline bs_f8 bs_f8_set(float x) {
 static inline void bs_f8_store(float *p, bs_f8 a) {
     _mm256_storeu_ps(p, a.v);
 }
-static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)p);
-    return (bs_f8){_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(eight))};
-}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_add_ps(a.v, b.v)};
 }
@@ -147,14 +143,6 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     __m256i same = _mm256_cmpeq_epi32(a.v, b.v);
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
 }
-static inline unsigned bs_u8_tops(bs_u8 a) {
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(a.v));
-}
-static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
-    __m256i same = _mm256_cmpeq_epi32(bs_u8_load(ids).v, bs_u8_set(id).v);
-    return (bs_f8){_mm256_or_ps(a.v, _mm256_castsi256_ps(same))};
-}
-
 /* --- compressing ---------------------------------------------------------------------------- */
 
 /* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7: as interleaving pairs wants it. */

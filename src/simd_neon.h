@@ -21,11 +21,6 @@ static inline void bs_f8_store(float *p, bs_f8 a) {
     vst1q_f32(p, a.lo);
     vst1q_f32(p + 4, a.hi);
 }
-static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    uint16x8_t words = vmovl_u8(vld1_u8(p));
-    return (bs_f8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(words))),
-                   vcvtq_f32_u32(vmovl_u16(vget_high_u16(words)))};
-}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){vaddq_f32(a.lo, b.lo), vaddq_f32(a.hi, b.hi)};
 }
@@ -142,18 +137,9 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_f8_signs((bs_f8){vreinterpretq_f32_u32(vceqq_u32(a.lo, b.lo)),
                                vreinterpretq_f32_u32(vceqq_u32(a.hi, b.hi))});
 }
-static inline unsigned bs_u8_tops(bs_u8 a) {
-    return bs_f8_signs((bs_f8){vreinterpretq_f32_u32(a.lo), vreinterpretq_f32_u32(a.hi)});
-}
 static inline float32x4_t bs_unless4(float32x4_t a, uint32x4_t ids, uint32x4_t id) {
     return vreinterpretq_f32_u32(vorrq_u32(vreinterpretq_u32_f32(a), vceqq_u32(ids, id)));
 }
-static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
-    bs_u8 b = bs_u8_load(ids);
-    const uint32x4_t all = vdupq_n_u32(id);
-    return (bs_f8){bs_unless4(a.lo, b.lo, all), bs_unless4(a.hi, b.hi, all)};
-}
-
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 /* first + i */

@@ -32,9 +32,6 @@ static inline bs_f8 bs_f8_set(float x) {
 static inline void bs_f8_store(float *p, bs_f8 a) {
     memcpy(p, a.v, sizeof a.v);
 }
-static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    BS_F8_EACH((float)p[i]);
-}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     BS_F8_EACH(a.v[i] + b.v[i]);
 }
@@ -94,10 +91,6 @@ static inline bs_f8 bs_f8_away(const float *p, int round) {
 static inline bs_f8 bs_f8_where_le(bs_f8 a, bs_f8 b) {
     BS_F8_EACH(a.v[i] <= b.v[i] ? a.v[i] : FLT_MAX);
 }
-static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
-    BS_F8_EACH(ids[i] == id ? NAN : a.v[i]);
-}
-
 /* --- ids ------------------------------------------------------------------------------------ */
 
 typedef struct bs_u8 {
@@ -134,14 +127,6 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     unsigned bits = 0;
     for (int i = 0; i < BS_LANES; i++) {
         bits |= (unsigned)(a.v[i] == b.v[i]) << i;
-    }
-    return bits;
-}
-
-static inline unsigned bs_u8_tops(bs_u8 a) {
-    unsigned bits = 0;
-    for (int i = 0; i < BS_LANES; i++) {
-        bits |= a.v[i] >> 31 << i;
     }
     return bits;
 }

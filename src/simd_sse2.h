@@ -21,13 +21,6 @@ static inline void bs_f8_store(float *p, bs_f8 a) {
     _mm_storeu_ps(p, a.lo);
     _mm_storeu_ps(p + 4, a.hi);
 }
-static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    const __m128i zero = _mm_setzero_si128();
-    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)p);
-    __m128i words = _mm_unpacklo_epi8(eight, zero);
-    return (bs_f8){_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero)),
-                   _mm_cvtepi32_ps(_mm_unpackhi_epi16(words, zero))};
-}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm_add_ps(a.lo, b.lo), _mm_add_ps(a.hi, b.hi)};
 }
@@ -135,16 +128,6 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_f8_signs((bs_f8){_mm_castsi128_ps(_mm_cmpeq_epi32(a.lo, b.lo)),
                                _mm_castsi128_ps(_mm_cmpeq_epi32(a.hi, b.hi))});
 }
-static inline unsigned bs_u8_tops(bs_u8 a) {
-    return bs_f8_signs((bs_f8){_mm_castsi128_ps(a.lo), _mm_castsi128_ps(a.hi)});
-}
-static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
-    bs_u8 b = bs_u8_load(ids);
-    __m128i all = _mm_set1_epi32((int)id);
-    return (bs_f8){_mm_or_ps(a.lo, _mm_castsi128_ps(_mm_cmpeq_epi32(b.lo, all))),
-                   _mm_or_ps(a.hi, _mm_castsi128_ps(_mm_cmpeq_epi32(b.hi, all)))};
-}
-
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 static inline bs_u8 bs_u8_bits(bs_f8 a) {

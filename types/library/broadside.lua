@@ -50,7 +50,7 @@ function broadside.newBrute() end
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
 
----Makes a hierarchical hash grid without an edge: for boxes of similar size.
+---Makes a hash grid without an edge, boxes in all cells that they reach into: for boxes of similar size.
 ---@param opts? broadside.GridOptions
 ---@return broadside.Backend backend
 function broadside.newGrid(opts) end
@@ -70,7 +70,7 @@ function broadside.newAuto() end
 
 ---Options of newGrid.
 ---@class broadside.GridOptions
----@field cellSize? number the side of the finest cells, > 0; chosen, if it is left out
+---@field cellSize? number the side of the cells, > 0; chosen, if it is left out
 
 ---Options of newTree.
 ---@class broadside.TreeOptions
@@ -100,8 +100,8 @@ function Backend:stats() end
 ---@field height? integer height of the tree
 ---@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
 ---@field cells? integer cells of the grid that are in use
----@field cellSize? number side of its finest cells
----@field levels? integer its levels
+---@field cellSize? number side of the cells
+---@field resting? integer boxes in no cell, as they reach into too many
 ---@field axis? integer the axis that the sweep sorts along
 ---@field rebuilds? integer how often it was built anew
 
