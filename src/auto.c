@@ -2,38 +2,26 @@
  * auto.c: a tree for all questions, and a grid beside it for casts while they pay for it.
  *
  * The tree is the best or near it for pairs and rectangles of all kinds; the grid answers casts in
- * half the time, but changes cost more in it. When casts would have saved a part of what it costs
- * to make the grid, it is made; when changes have cost more than casts saved, it is given up. It is
- * never needed for an answer: where there is no memory for it, the tree answers.
+ * half the time, but changes cost more in it. It is never needed for an answer: where there is no
+ * memory for it, the tree answers.
  */
 #include <assert.h>
 
 #include "backend.h"
 
-/*
- * The unit is what a change costs in the grid: 20 ns if many are filed at a time, 150 if one is. A
- * cast through the grid saves 150 ns in small worlds, 300 in large ones.
- */
-enum {
-    CAST_SAVES = 4,
-    FIRST_SHARE = 8, /* the first grid is made when casts would have saved this part of its price */
-    VAIN_MOST = 8    /* each grid that did not earn its price makes the next one dearer */
-};
-
 typedef struct auto_set {
-    bs_backend base;      /* what every back end has */
-    bs_settings settings; /* what the tree and the grid are made with */
-    bs_backend *tree;     /* all boxes */
-    bs_backend *grid;     /* all boxes once more, for casts; or NULL */
-    int64_t credit;       /* what casts saved with a grid, or would have, less what changes cost */
-    int vain;             /* the number of grids in a row that did not earn their price */
-    bool earned;          /* the present grid has earned its price */
-    bool unchecked;       /* boxes have changed since it was asked whether a grid suits them */
+    bs_backend base;
+    bs_settings settings; /* What the tree and the grid are made with. */
+    bs_backend *tree;     /* All boxes. */
+    bs_backend *grid;     /* All boxes once more, for casts; NULL: there is none. */
+    int64_t credit;       /* What casts saved by a grid, or would have, less what changes cost. */
 } auto_set;
 
 static auto_set *auto_of(bs_backend *backend) {
     return (auto_set *)backend;
 }
+
+/* --- the grid -------------------------------------------------------------------------------- */
 
 static void auto_drop_grid(auto_set *s) {
     if (s->grid != NULL) {
@@ -43,68 +31,39 @@ static void auto_drop_grid(auto_set *s) {
     s->credit = 0;
 }
 
-/* --- the grid: when it is made, and given up ------------------------------------------------- */
-
-/* What it costs to make the grid. */
-static int64_t auto_price(const auto_set *s) {
-    return (int64_t)s->base.count + 64;
-}
-
-/* A grid with all boxes; NULL: no memory. */
-static bs_backend *auto_make_grid(auto_set *s) {
-    const bs_backend_type *type = bs_backend_find("grid");
-    bs_backend *grid = type->create(s->base.heap, s->base.boxes, &s->settings);
+/* Without memory there is no grid. */
+static void auto_make_grid(auto_set *s) {
     bs_list boxes = {0};
-    bool done = grid != NULL && s->tree->type->list(s->tree, &boxes);
+    s->grid = bs_backend_find("grid")->create(s->base.heap, s->base.boxes, &s->settings);
+    bool done = s->grid != NULL && s->tree->type->list(s->tree, &boxes);
     for (size_t i = 0; done && i < boxes.n; i++) {
-        done = type->insert(grid, boxes.at[i]);
+        done = s->grid->type->insert(s->grid, boxes.at[i]);
     }
     bs_list_free(s->base.heap, &boxes);
-    if (!done && grid != NULL) {
-        type->destroy(grid);
-        grid = NULL;
+    if (!done) {
+        auto_drop_grid(s);
     }
-    return grid;
 }
+
+enum { CAST_SAVES = 4 };
 
 /*
- * So many boxes have changed. The grid is given up when it has cost its price once more than casts
- * saved; how much they saved before that is counted up to its price only.
+ * Makes the grid when casts would have saved its price, and gives it up when changes have cost its
+ * price more than casts saved. The unit is what a change costs in the grid: 20 ns if many are filed
+ * at a time, 150 if one is; a cast through the grid saves 150 ns in small worlds, 300 in large
+ * ones. What was gained or lost beyond the price is forgotten, so that a change of habit is noticed
+ * as soon after years as after seconds.
  */
-static void auto_pay(auto_set *s, size_t changes) {
-    int64_t price = auto_price(s);
-    s->unchecked = true;
-    s->credit = (s->credit < price ? s->credit : price) - (int64_t)changes;
-    if (s->grid == NULL) {
-        s->credit = s->credit > 0 ? s->credit : 0; /* what has changed without it is no loss */
-    } else if (s->credit < -2 * price) {
+static void auto_account(auto_set *s, int64_t gain) {
+    const int64_t price = (int64_t)s->base.count + 64;
+    s->credit += gain;
+    if (s->credit >= price) {
+        s->credit = price;
+        if (s->grid == NULL) {
+            auto_make_grid(s);
+        }
+    } else if (s->credit <= (s->grid != NULL ? -price : 0)) { /* without it no change is a loss */
         auto_drop_grid(s);
-        s->vain = s->earned ? 0 : s->vain + (s->vain < VAIN_MOST);
-    }
-}
-
-/* Before a cast: makes the grid when that is due. */
-static void auto_earn(auto_set *s) {
-    s->credit += CAST_SAVES;
-    s->earned |= s->credit > 0;
-    if (s->grid == NULL && s->credit > auto_price(s) / FIRST_SHARE << 2 * s->vain) {
-        s->grid = auto_make_grid(s);
-        s->credit = -auto_price(s);
-        s->earned = false;
-    }
-}
-
-/*
- * After a cast: gives the grid up if the tree is better, as too many boxes rest in no cell, where
- * sizes differ by far, or share cells.
- */
-static void auto_review_grid(auto_set *s) {
-    bs_stats stats = {0};
-    s->unchecked = false;
-    s->grid->type->stats(s->grid, &stats);
-    if (stats.resting > 32 + s->base.count / 64 || stats.nodes > 16 * stats.cells) {
-        auto_drop_grid(s);
-        s->vain = VAIN_MOST;
     }
 }
 
@@ -128,7 +87,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
         auto_drop_grid(s);
     }
     backend->count++;
-    auto_pay(s, 1);
+    auto_account(s, -1);
     return true;
 }
 
@@ -139,13 +98,13 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
         s->grid->type->remove(s->grid, box);
     }
     backend->count--;
-    auto_pay(s, 1);
+    auto_account(s, -1);
 }
 
 static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     auto_set *s = auto_of(backend);
     s->tree->type->update(s->tree, boxes, n);
-    auto_pay(s, n);
+    auto_account(s, -(int64_t)n);
     if (s->grid != NULL) {
         s->grid->type->update(s->grid, boxes, n);
     }
@@ -177,12 +136,9 @@ static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t 
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     auto_set *s = auto_of(backend);
-    auto_earn(s);
+    auto_account(s, CAST_SAVES);
     if (s->grid != NULL) {
         if (s->grid->type->cast(s->grid, cast)) {
-            if (s->unchecked) {
-                auto_review_grid(s);
-            }
             return true;
         }
         auto_drop_grid(s);

@@ -9,39 +9,32 @@
  * the times of what is apart from it very late, and those of what meets it early and very late: the
  * slack is large enough for that.
  */
-static void begin_untimed(bs_cast *c, int k) {
-    c->timed &= ~(1u << k);
-    c->axis[k] = (bs_cast_axis){
+static bs_cast_axis untimed_axis(const bs_cast *c, int k, double slack) {
+    double end = c->from->pos[k] + c->motion[k];
+    double far = bs_far(c->from, k);
+    return (bs_cast_axis){
         .near = (size_t)k * BS_LANES,
         .far = ((size_t)k + DIM) * BS_LANES,
-        .enter = bs_round(c->path_hi[k] + c->slack[k]),
-        .leave = bs_round(c->path_lo[k] - c->slack[k]),
+        .enter = bs_round(bs_max(far, far + c->motion[k]) + slack),
+        .leave = bs_round(bs_min(c->from->pos[k], end) - slack),
         .inverse = 0x1p100f,
     };
 }
 
+/* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
 static void begin_axes(bs_cast *c) {
-    const bs_axes most = bs_axes_set(DBL_MAX);
-    const bs_axes least = bs_axes_set(-DBL_MAX);
     bs_axes lo = bs_axes_load(c->from->pos);
     bs_axes hi = bs_axes_add(lo, bs_axes_load(c->from->size));
     bs_axes motion = bs_axes_load(c->motion);
-    bs_axes path_lo = bs_axes_max(bs_axes_min(lo, bs_axes_add(lo, motion)), least);
-    bs_axes path_hi = bs_axes_min(bs_axes_max(hi, bs_axes_add(hi, motion)), most);
-    /* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
-    bs_axes largest = bs_axes_max(bs_axes_abs(path_lo), bs_axes_abs(path_hi));
+    bs_axes length = bs_axes_abs(motion);
+    bs_axes largest = bs_axes_add(bs_axes_max(bs_axes_abs(lo), bs_axes_abs(hi)), length);
     bs_axes slack = bs_axes_add(bs_axes_mul(largest, bs_axes_set(0x1p-22)), bs_axes_set(0x1p-80));
     float wide[2][DIM];
     float inverse[DIM];
-    bs_axes_store(c->path_lo, path_lo);
-    bs_axes_store(c->path_hi, path_hi);
-    bs_axes_store(c->slack, slack);
     bs_axes_floats(wide[0], bs_axes_sub(lo, slack));
     bs_axes_floats(wide[1], bs_axes_add(hi, slack));
     bs_axes_floats(inverse, bs_axes_div(bs_axes_set(1), motion));
     unsigned signs = bs_axes_signs(motion);
-    bs_axes length = bs_axes_abs(motion);
-    c->timed = bs_axes_less(bs_axes_set(1e-30), length) & bs_axes_less(length, bs_axes_set(1e30));
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         size_t back = signs >> k & 1; /* an index, not a branch: directions vary */
@@ -51,22 +44,36 @@ static void begin_axes(bs_cast *c) {
         c->axis[k].leave = wide[back][k];
         c->axis[k].inverse = inverse[k];
     }
-}
-
-void bs_cast_prepare_axes(bs_cast *c) {
-    bool huge = false;
-    begin_axes(c);
-    for (int k = 0; k < DIM; k++) {
-        huge |= c->slack[k] > 1e30;
-    }
     /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
      * of other axes must not be compared with that. */
-    for (int k = 0; (huge || c->timed != BS_AXES_ALL) && k < DIM; k++) {
-        if (huge || (c->timed >> k & 1) == 0) {
-            begin_untimed(c, k);
+    bool huge = bs_axes_less(slack, bs_axes_set(1e30)) != BS_AXES_ALL;
+    unsigned timed =
+        bs_axes_less(bs_axes_set(1e-30), length) & bs_axes_less(length, bs_axes_set(1e30));
+    if (huge || timed != BS_AXES_ALL) {
+        double widen[DIM];
+        bs_axes_store(widen, slack);
+        for (int k = 0; k < DIM; k++) {
+            if (huge || (timed >> k & 1) == 0) {
+                c->axis[k] = untimed_axis(c, k, widen[k]);
+            }
         }
     }
-    c->prepared = true;
+}
+
+void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
+                   const double motion[DIM], void (*visit)(bs_cast *, uint32_t)) {
+    assert(bs_rect_is_query(from) && bs_is_finite(motion));
+    cast->from = from;
+    cast->motion = motion;
+    cast->boxes = boxes;
+    cast->first = BS_CAST_NONE;
+    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* later than any */
+    cast->limit = bs_cast_limit(1);
+    cast->skip = BS_CAST_NONE;
+    cast->born = NULL;
+    cast->visit = visit;
+    assert(cast->limit >= 1);
+    begin_axes(cast);
 }
 
 /* --- decisions in doubles -------------------------------------------------------------------- */
@@ -103,8 +110,8 @@ static inline uint64_t order_of(bs_pair timed) {
 enum { GROUP = 4 };
 
 /*
- * The first of those that wait, from `begin` on. How many wait cannot be predicted: so it is asked
- * of some at a time. What is behind them comes last.
+ * The first of those that wait, from `begin` on; what is behind them comes last. How many wait
+ * cannot be predicted: so GROUP are asked of at a time, which takes a tenth off a cast.
  */
 static inline uint64_t first_waiting(const bs_cast *c, size_t n, uint64_t begin) {
     uint64_t first = UINT64_MAX;
@@ -119,20 +126,16 @@ static inline uint64_t first_waiting(const bs_cast *c, size_t n, uint64_t begin)
     return first;
 }
 
-static void decide_one(bs_cast *c, uint32_t box) {
-    if (c->visit == NULL) {
-        bs_cast_meet(c, box);
-    } else {
-        c->visit(c, box);
-    }
-}
-
-void bs_cast_decide_some(bs_cast *c, size_t n) {
+void bs_cast_decide(bs_cast *c, size_t n) {
     assert(n > 0 && n <= BS_CAST_ROOM + BS_LANES);
     memset(c->wait + n, 0xff, GROUP * sizeof *c->wait);
     uint64_t next = first_waiting(c, n, 0);
     do { /* a box that waits twice is decided once */
-        decide_one(c, (uint32_t)next);
+        if (c->visit == NULL) {
+            bs_cast_meet(c, (uint32_t)next);
+        } else {
+            c->visit(c, (uint32_t)next);
+        }
         next = first_waiting(c, n, next + 1);
     } while (next <= order_of((bs_pair){UINT32_MAX - 1, bs_bits_of(c->limit)}));
 }

@@ -26,31 +26,24 @@ enum { BS_CAST_ROOM = 32 }; /* boxes that may wait for a decision */
 
 /* How one axis of a block is tested: in the direction of the motion, so without asking for it. */
 typedef struct bs_cast_axis {
-    size_t near;   /* where in a block the bounds are that are met first */
-    size_t far;    /* where in a block the bounds are that are left last */
-    float enter;   /* the side of what moves that meets the near bounds, widened */
-    float leave;   /* the side of what moves that leaves the far bounds, widened */
-    float inverse; /* 1 / motion */
+    size_t near;   /* Where in a block the bounds are that are met first. */
+    size_t far;    /* Where in a block the bounds are that are left last. */
+    float enter;   /* The side of what moves that meets the near bounds, widened. */
+    float leave;   /* The side of what moves that leaves the far bounds, widened. */
+    float inverse; /* 1 / motion. */
 } bs_cast_axis;
 
 typedef struct bs_cast {
-    const bs_rect *from;  /* what moves, where it begins */
-    const double *motion; /* the way that it goes */
+    const bs_rect *from;    /* What moves, where it begins. */
+    const double *motion;   /* The way that it goes. */
+    bs_cast_axis axis[DIM]; /* How blocks are tested. */
 
-    /* What bs_cast_prepare sets for the tests in floats. */
-    bool prepared;          /* whether it has */
-    double path_lo[DIM];    /* the lower sides of the whole motion, or of its finite part */
-    double path_hi[DIM];    /* the upper sides of the whole motion, or of its finite part */
-    double slack[DIM];      /* by which bounds in float are to be widened */
-    unsigned timed;         /* a bit for each axis on which the motion suits times in float */
-    bs_cast_axis axis[DIM]; /* how blocks are tested */
-
-    const bs_boxes *boxes; /* the exact boxes */
-    uint32_t first;        /* the box met first so far, or BS_CAST_NONE */
-    bs_entry entry;        /* how that one is met */
-    float limit;           /* only what is met at t <= limit still matters; it falls with hits */
-    uint32_t skip;         /* a box that does not count, or BS_CAST_NONE */
-    const uint64_t *born;  /* by box: the lesser was inserted before; NULL: as the indices */
+    const bs_boxes *boxes; /* The exact boxes. */
+    uint32_t first;        /* The box met first so far, or BS_CAST_NONE. */
+    bs_entry entry;        /* How that one is met. */
+    float limit;           /* Only what is met at t <= limit still matters; it falls with hits. */
+    uint32_t skip;         /* A box that does not count, or BS_CAST_NONE. */
+    const uint64_t *born;  /* By box: the lesser was inserted before; NULL: as the indices. */
 
     /* Called for each box that may be met. NULL: any box but `skip` counts, for the first hit. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
@@ -69,43 +62,11 @@ static inline float bs_cast_limit(double t) {
  * A cast over the whole motion: limit = 1. Without `visit` it finds the first hit. Does not copy
  * what it is given.
  */
-static inline void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
-                                 const double motion[DIM], void (*visit)(bs_cast *, uint32_t)) {
-    assert(bs_rect_is_query(from) && bs_is_finite(motion));
-    cast->from = from;
-    cast->motion = motion;
-    cast->prepared = false;
-    cast->boxes = boxes;
-    cast->first = BS_CAST_NONE;
-    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* later than any */
-    cast->limit = bs_cast_limit(1);
-    cast->skip = BS_CAST_NONE;
-    cast->born = NULL;
-    cast->visit = visit;
-    assert(cast->limit >= 1);
-}
+void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
+                   const double motion[DIM], void (*visit)(bs_cast *, uint32_t));
 
 /* Decides whether a box is the first one met so far. */
 void bs_cast_meet(bs_cast *cast, uint32_t box);
-
-/* Before blocks are tested: sets what that needs. */
-void bs_cast_prepare_axes(bs_cast *cast);
-static inline void bs_cast_prepare(bs_cast *cast) {
-    if (!cast->prepared) {
-        bs_cast_prepare_axes(cast);
-    }
-}
-
-/* The path as floats, a little wider. */
-static inline bs_bounds bs_cast_path_bounds(const bs_cast *c) {
-    bs_bounds b;
-    for (int k = 0; k < DIM; k++) {
-        b.lo[k] = bs_round(c->path_lo[k] - c->slack[k]);
-        b.hi[k] = bs_round(c->path_hi[k] + c->slack[k]);
-        assert(b.lo[k] <= b.hi[k]);
-    }
-    return b;
-}
 
 /* What tests on blocks need, eight times: so it can stay in registers from block to block. */
 typedef struct bs_cast8 {
@@ -117,7 +78,6 @@ typedef struct bs_cast8 {
 
 BS_HOT bs_cast8 bs_cast8_of(const bs_cast *c) {
     bs_cast8 test;
-    assert(c->prepared);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         test.near[k] = c->axis[k].near;
@@ -165,45 +125,27 @@ BS_HOT bs_pairs bs_cast_wait(bs_cast *c) {
     return (bs_pairs){c->wait, 0, sizeof c->wait / sizeof *c->wait};
 }
 
-/* Decides so many that wait: the nearest, as it seems, then those that still matter. */
-void bs_cast_decide_some(bs_cast *cast, size_t waiting);
-static inline void bs_cast_decide(bs_cast *cast, size_t waiting) {
-    if (waiting > 0) {
-        bs_cast_decide_some(cast, waiting);
-    }
-}
-
-/* Appends the lanes of `mask` whose boxes count to those that wait. Room for eight must be there. */
-BS_HOT void bs_cast8_append(const bs_cast8 *test, const bs_block *b, bs_f8 times, unsigned mask,
-                            bs_pairs *wait) {
-    const bs_u8 id = bs_u8_load(b->id);
-    bs_append_both(wait, id, bs_u8_bits(times), mask & ~bs_u8_same(id, test->skip));
-}
-
-/* Gathers the boxes of one block that may be met, without a branch. */
+/* Appends the boxes of one block that may be met to those that wait, without a branch. */
 BS_HOT void bs_cast8_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *rect,
                             bs_pairs *wait) {
     bs_times8 t = bs_cast8_test(test, b);
-    unsigned mask = bs_f8_le(t.enter, t.leave);
+    bs_u8 id = bs_u8_load(b->id);
+    unsigned mask = bs_f8_le(t.enter, t.leave) & ~bs_u8_same(id, test->skip);
     bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
-    bs_cast8_append(test, b, t.enter, mask, wait);
+    bs_append_both(wait, id, bs_u8_bits(t.enter), mask);
 }
 
-/* Decides the boxes of one block, of those lanes in `among`, that may be met; mostly none. */
-BS_HOT void bs_cast_visit_lanes(bs_cast *c, const bs_block *b, unsigned among) {
-    assert(among <= BS_ALL_LANES);
+/* Decides so many that wait, at least one: the nearest, as it seems, then those that matter yet. */
+void bs_cast_decide(bs_cast *cast, size_t waiting);
+
+/* Decides the boxes of one block that may be met; mostly none. */
+BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
     const bs_cast8 test = bs_cast8_of(c);
-    bs_times8 t = bs_cast8_test(&test, b);
-    unsigned mask = bs_f8_le(t.enter, t.leave) & among;
-    if (mask != 0) {
-        bs_pairs wait = bs_cast_wait(c);
-        bs_cast8_append(&test, b, t.enter, mask, &wait);
+    bs_pairs wait = bs_cast_wait(c);
+    bs_cast8_gather(&test, b, c->boxes->rect, &wait);
+    if (wait.n > 0) {
         bs_cast_decide(c, wait.n);
     }
-}
-
-BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
-    bs_cast_visit_lanes(c, b, BS_ALL_LANES);
 }
 
 #pragma GCC visibility pop

@@ -81,11 +81,13 @@ typedef struct bs_grid {
     size_t place_cap;     /* the number of places */
     bool unfiled;         /* memory ran out in the midst of filing: all is to be filed anew */
 
-    float origin[DIM];        /* the least corner of cell 0 */
-    float inverse;            /* 1 / edge of a cell */
-    double origin_cells[DIM]; /* the origin in cells, origin * inverse, for casts */
-    int32_t lo[DIM];          /* no cell with boxes is below this on any axis */
-    int32_t hi[DIM];          /* no cell with boxes is above this on any axis */
+    float origin[DIM];  /* the least corner of cell 0 */
+    float inverse;      /* 1 / edge of a cell */
+    int32_t lo[DIM];    /* no cell with boxes is below this on any axis */
+    int32_t hi[DIM];    /* no cell with boxes is above this on any axis */
+    double middle[DIM]; /* for casts: the middle of these cells, in edges from 0 */
+    double half[DIM];   /* for casts: half the number of these cells */
+    double pad[DIM];    /* for casts: by which the cells of floats may be off */
 
     uint32_t *head;       /* the first block of each bucket, or 0 */
     size_t head_cap;      /* the room in `head` */

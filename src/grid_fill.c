@@ -469,9 +469,6 @@ static void grid_set_edge(bs_grid *g, double edge) {
         bs_bounds b = bs_bounds_of(&g->base.boxes->rect[g->held.at[g->held.n / 2]]);
         memcpy(g->origin, b.lo, sizeof g->origin);
     }
-    for (int k = 0; k < DIM; k++) {
-        g->origin_cells[k] = (double)g->origin[k] * (double)g->inverse;
-    }
 }
 
 /* How many boxes share a cell, as cells see it. */
@@ -566,6 +563,16 @@ static bool grid_file_changes(bs_grid *g) {
     return true;
 }
 
+/* What casts need to know of the cells in use. */
+static void grid_prepare_casts(bs_grid *g) {
+    for (int k = 0; k < DIM; k++) {
+        double origin = (double)g->origin[k] * (double)g->inverse;
+        g->half[k] = ((double)g->hi[k] - g->lo[k] + 1) / 2;
+        g->middle[k] = origin + g->lo[k] + g->half[k];
+        g->pad[k] = (fabs(origin) + fabs((double)g->lo[k]) + fabs((double)g->hi[k]) + 1) * 0x1p-21;
+    }
+}
+
 bool bs_grid_file(bs_grid *g) {
     assert(g->changed.n > 0);
     bool anew = g->unfiled || grid_is_out_of_tune(g) || !grid_file_changes(g);
@@ -576,6 +583,7 @@ bool bs_grid_file(bs_grid *g) {
         g->place[g->changed.at[i]].state &= (uint8_t)~BS_GRID_CHANGED;
     }
     g->changed.n = 0;
+    grid_prepare_casts(g);
     assert(g->base.count == g->held.n);
     return true;
 }
