@@ -125,14 +125,11 @@ BS_HOT bs_pairs bs_cast_wait(bs_cast *c) {
     return (bs_pairs){c->wait, 0, sizeof c->wait / sizeof *c->wait};
 }
 
-/* Appends the boxes of one block that may be met to those that wait, without a branch. */
-BS_HOT void bs_cast8_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *rect,
+/* Appends the lanes of `mask` whose boxes count to those that wait. Room for eight must be there. */
+BS_HOT void bs_cast8_append(const bs_cast8 *test, const bs_block *b, bs_f8 times, unsigned mask,
                             bs_pairs *wait) {
-    bs_times8 t = bs_cast8_test(test, b);
-    bs_u8 id = bs_u8_load(b->id);
-    unsigned mask = bs_f8_le(t.enter, t.leave) & ~bs_u8_same(id, test->skip);
-    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
-    bs_append_both(wait, id, bs_u8_bits(t.enter), mask);
+    const bs_u8 id = bs_u8_load(b->id);
+    bs_append_both(wait, id, bs_u8_bits(times), mask & ~bs_u8_same(id, test->skip));
 }
 
 /* Decides so many that wait, at least one: the nearest, as it seems, then those that matter yet. */
@@ -141,10 +138,14 @@ void bs_cast_decide(bs_cast *cast, size_t waiting);
 /* Decides the boxes of one block that may be met; mostly none. */
 BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
     const bs_cast8 test = bs_cast8_of(c);
-    bs_pairs wait = bs_cast_wait(c);
-    bs_cast8_gather(&test, b, c->boxes->rect, &wait);
-    if (wait.n > 0) {
-        bs_cast_decide(c, wait.n);
+    bs_times8 t = bs_cast8_test(&test, b);
+    unsigned mask = bs_f8_le(t.enter, t.leave);
+    if (mask != 0) {
+        bs_pairs wait = bs_cast_wait(c);
+        bs_cast8_append(&test, b, t.enter, mask, &wait);
+        if (wait.n > 0) {
+            bs_cast_decide(c, wait.n);
+        }
     }
 }
 

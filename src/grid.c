@@ -125,6 +125,16 @@ static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
 
 /* --- checks ---------------------------------------------------------------------------------- */
 
+/* Whether a lane says rightly on which axes its box begins in the cell. */
+static bool grid_begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t lane) {
+    bool right = true;
+    for (int k = 0; k < DIM; k++) {
+        bool begins = g->place[b->boxes.id[lane]].cell[k] == b->cell[k];
+        right &= (b->begins[k] >> lane & 1) == begins;
+    }
+    return right;
+}
+
 /* Whether the box is in the cell once, with its bounds; if it has changed since, with any. */
 static bool grid_is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
@@ -134,7 +144,7 @@ static bool grid_is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t 
         for (uint32_t lane = 0; bs_grid_is_of(b, cell) && lane < b->count; lane++) {
             bs_bounds has = bs_block_get(&b->boxes, (int)lane);
             if (b->boxes.id[lane] == box) {
-                times++;
+                times += grid_begins_are_right(g, b, lane) ? 1 : 2;
                 times += (g->place[box].state & BS_GRID_CHANGED) == 0 &&
                          memcmp(&has, &bounds, sizeof has) != 0;
             }
@@ -181,7 +191,11 @@ static const char *grid_check_block(const bs_grid *g, uint32_t block) {
     for (uint32_t lane = b->count; lane < BS_LANES; lane++) {
         bs_bounds empty = bs_bounds_empty();
         bs_bounds has = bs_block_get(&b->boxes, (int)lane);
-        if (memcmp(&has, &empty, sizeof has) != 0) {
+        unsigned begins = 0;
+        for (int k = 0; k < DIM; k++) {
+            begins |= b->begins[k] >> lane & 1u;
+        }
+        if (memcmp(&has, &empty, sizeof has) != 0 || begins != 0) {
             return "grid: an unused lane is not empty";
         }
     }
@@ -281,7 +295,7 @@ static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
     }
     g->base = (bs_backend){&BS_VARIANT(bs_grid_type), heap, boxes, 0};
     g->fixed = settings->cell_size;
-    g->rest = bs_backend_find("brute")->create(heap, boxes, settings);
+    g->rest = bs_backend_find("tree")->create(heap, boxes, settings);
     if (g->rest == NULL) {
         bs_heap_free(heap, g, sizeof *g);
         return NULL;

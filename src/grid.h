@@ -19,10 +19,10 @@
  * of a rectangle are told in the same way.
  *
  * The cell of a number x is floor((float(x) - origin) * inverse), each step rounded to a float.
- * That is monotone, which is all that pairs and rectangles rely on; and eight boxes are asked at
- * once whether they begin in a cell. Casts walk in doubles, padded by what floats may be off.
+ * That is monotone, which is all that pairs and rectangles rely on. Casts walk in doubles, padded
+ * by what floats may be off.
  *
- * Boxes that reach into too many cells, or are too far away for cells, rest in a brute back end
+ * Boxes that reach into too many cells, or are too far away for cells, rest in a tree
  * beside them, which every question asks, too.
  *
  * A change is only noted. What is noted is filed before the next question, one by one or, if it is
@@ -65,15 +65,16 @@ typedef struct bs_grid_place {
 
 /* Up to eight boxes of a cell. */
 typedef struct bs_grid_block {
-    bs_block boxes;    /* lanes are in use from lane 0 on; the others are empty */
-    int32_t cell[DIM]; /* the cell that the boxes are in */
-    uint32_t next;     /* the next block of the bucket; of a free block, the next free one */
-    uint32_t count;    /* the number of lanes in use; of a free block, 0 */
+    bs_block boxes;      /* Lanes are in use from lane 0 on; the others are empty. */
+    int32_t cell[DIM];   /* The cell that the boxes are in. */
+    uint32_t next;       /* The next block of the bucket; of a free block, the next free one. */
+    uint8_t count;       /* How many lanes are in use; of a free block, 0. */
+    uint8_t begins[DIM]; /* By axis, the lanes whose boxes are in no cell below this one. */
 } bs_grid_block;
 
 typedef struct bs_grid {
     bs_backend base;  /* what every back end has */
-    bs_backend *rest; /* a brute back end of the boxes that are in no cell */
+    bs_backend *rest; /* a tree of the boxes that are in no cell */
 
     bs_list held;         /* all boxes of the set, in no order */
     bs_list changed;      /* boxes that were inserted, moved or removed since all was filed */
@@ -152,13 +153,6 @@ static inline bool bs_grid_is_of(const bs_grid_block *b, const int32_t cell[DIM]
         same &= b->cell[k] == cell[k];
     }
     return same;
-}
-
-/* The lanes whose boxes begin, on axis k, in that cell or above it. */
-BS_HOT unsigned bs_grid_starts(const bs_grid *g, const bs_block *b, int k, int32_t cell) {
-    bs_f8 from_origin = bs_f8_sub(bs_f8_load(b->lo[k]), bs_f8_set(g->origin[k]));
-    bs_f8 cells = bs_f8_mul(from_origin, bs_f8_set(g->inverse));
-    return bs_f8_le(bs_f8_set((float)cell), cells);
 }
 
 /* The next cell of a range; false: that was the last one. */

@@ -15,8 +15,6 @@ enum {
     CROWD = DIM == 2 ? 5 : 12, /* boxes that share a cell, where boxes are not denser than that */
     CELLS_A_BOX = 6,           /* on average; more take too much memory, and time to file */
     TRIES = 6,                 /* edges that are tried before one is kept */
-    LISTED = 256,              /* boxes in cells that are listed at a time */
-    ENTRY_ROOM = BS_GRID_MOST + 1, /* for those of one box, and what is written beyond them */
     BUCKETS_LEAST = 16,
     BUCKETS_MOST = 1 << 24
 };
@@ -27,30 +25,27 @@ static const double WIDER = 1.1;                       /* a wider edge by the la
 /* --- cells ----------------------------------------------------------------------------------- */
 
 bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
-    bs_axes pos = bs_axes_load(r->pos);
     float lo[DIM];
     float hi[DIM];
+    bs_axes pos = bs_axes_load(r->pos);
     bool near = true;
     bs_axes_floats(lo, pos);
     bs_axes_floats(hi, bs_axes_add(pos, bs_axes_load(r->size)));
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        float first = bs_grid_cells(g, k, lo[k]);
-        float last = bs_grid_cells(g, k, hi[k]);
-        near &= first > -BS_GRID_SIDE && last < BS_GRID_SIDE && last - first < BS_GRID_MOST;
-        near &= lo[k] > -FLT_MAX && hi[k] < FLT_MAX; /* else they may be anywhere */
-        lo[k] = first;
-        hi[k] = last;
+        lo[k] = bs_grid_cells(g, k, lo[k]);
+        hi[k] = bs_grid_cells(g, k, hi[k]);
+        near &= lo[k] > -BS_GRID_SIDE && hi[k] < BS_GRID_SIDE;
     }
     if (!near) {
         return false;
     }
-    int32_t cells = 1;
+    int64_t cells = 1;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
         out->lo[k] = bs_grid_floor(lo[k]);
         out->hi[k] = bs_grid_floor(hi[k]);
-        cells *= out->hi[k] - out->lo[k] + 1; /* less than 2^21 */
+        cells *= out->hi[k] - out->lo[k] + 1; /* at most 2^57 */
     }
     return cells <= BS_GRID_MOST;
 }
@@ -81,6 +76,7 @@ static uint32_t grid_begin_block(bs_grid *g, const int32_t cell[DIM]) {
     memcpy(g->block[block].cell, cell, sizeof g->block[block].cell);
     g->block[block].next = *head;
     g->block[block].count = 0;
+    memset(g->block[block].begins, 0, sizeof g->block[block].begins);
     g->block[block].boxes = g->block[0].boxes; /* which is empty */
     *head = block;
     g->in_use++;
@@ -99,103 +95,70 @@ static void grid_end_block(bs_grid *g, uint32_t block) {
     g->in_use--;
 }
 
-/* A box in one of its cells. */
-typedef struct grid_entry {
-    uint32_t box;
-    int32_t cell[DIM];
-} grid_entry;
-
-/* Puts a box into a cell, as yet without its bounds. Returns its block; 0: no memory. */
-static inline uint32_t grid_add(bs_grid *g, const grid_entry *e) {
-    uint32_t block = bs_grid_find(g, e->cell);
+/* Puts a box into a cell. False: no memory. */
+static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, bs_bounds bounds) {
+    uint32_t block = bs_grid_find(g, cell);
     g->cells += block == 0;
     if (block == 0 || g->block[block].count == BS_LANES) {
-        block = grid_begin_block(g, e->cell);
+        block = grid_begin_block(g, cell);
         if (block == 0) {
-            return 0;
+            return false;
         }
     }
     bs_grid_block *b = &g->block[block];
-    b->boxes.id[b->count++] = e->box;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        b->begins[k] |= (uint8_t)((g->place[box].cell[k] == cell[k]) << b->count);
+    }
+    bs_block_set(&b->boxes, b->count++, bounds, box);
     g->entries++;
-    return block;
+    return true;
 }
 
-/* Returns the number of blocks that were looked at. */
-static size_t grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
+/* Takes a box out of a cell, the last box of whose first block takes its lane. */
+static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     uint32_t first = bs_grid_find(g, cell);
     uint32_t block = first;
     unsigned there = 0;
-    size_t looked = 0;
     assert(first != 0 && g->entries > 0);
     for (;; block = g->block[block].next) {
-        looked++;
         there = bs_u8_same(bs_u8_load(g->block[block].boxes.id), bs_u8_set(box));
         there &= (unsigned)BS_ALL_LANES >> (BS_LANES - g->block[block].count);
         if (there != 0 && bs_grid_is_of(&g->block[block], cell)) {
             break;
         }
     }
-    int last = (int)--g->block[first].count;
-    bs_block *from = &g->block[first].boxes;
-    bs_block *to = &g->block[block].boxes;
-    bs_block_set(to, bs_first_lane(there), bs_block_get(from, last), from->id[last]);
-    bs_block_clear_lane(from, last);
+    bs_grid_block *from = &g->block[first];
+    bs_grid_block *to = &g->block[block];
+    const int lane = bs_first_lane(there);
+    const int last = --from->count;
+    for (int k = 0; k < DIM; k++) {
+        unsigned begins = from->begins[k] >> last & 1u;
+        to->begins[k] = (uint8_t)((to->begins[k] & ~(1u << lane)) | begins << lane);
+        from->begins[k] &= (uint8_t) ~(1u << last);
+    }
+    bs_block_set(&to->boxes, lane, bs_block_get(&from->boxes, last), from->boxes.id[last]);
+    bs_block_clear_lane(&from->boxes, last);
     if (last == 0) {
         grid_end_block(g, first);
         g->cells -= bs_grid_find(g, cell) == 0;
     }
     g->entries--;
-    return looked;
 }
 
 /* --- boxes ----------------------------------------------------------------------------------- */
 
-/*
- * Lists a box in all cells that its place names; their number. Mostly it is in one or two on each
- * axis, which cannot be predicted: so all of these are written, and those that are meant counted.
- */
-static inline size_t grid_list_cells(const bs_grid_place *p, uint32_t box, grid_entry *to) {
-    size_t n = 0;
-    unsigned most = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        most |= p->span[k];
-    }
-    if (most > 1) {
-        bs_grid_range range = bs_grid_place_range(p);
-        to[n].box = box;
-        memcpy(to[n].cell, range.lo, sizeof range.lo);
-        while (to[n + 1] = to[n], n++, bs_grid_next_cell(&range, to[n].cell)) {
-        }
-        return n;
-    }
-#pragma GCC unroll 8
-    for (int corner = 0; corner < 1 << DIM; corner++) {
-        bool meant = true;
-        to[n].box = box;
-#pragma GCC unroll 3
-        for (int k = 0; k < DIM; k++) {
-            to[n].cell[k] = p->cell[k] + (corner >> k & 1);
-            meant &= (corner >> k & 1) <= p->span[k];
-        }
-        n += meant;
-    }
-    return n;
-}
-
 /* Puts a box into the cells that its place names. False: no memory. */
 static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
-    grid_entry entry[ENTRY_ROOM];
-    bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
-    size_t n = grid_list_cells(&g->place[box], box, entry);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t block = grid_add(g, &entry[i]);
-        if (block == 0) {
+    const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
+    const bs_grid_range range = bs_grid_place_range(&g->place[box]);
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        if (!grid_add(g, cell, box, bounds)) {
             return false;
         }
-        bs_block_set(&g->block[block].boxes, (int)g->block[block].count - 1, bounds, box);
-    }
+    } while (bs_grid_next_cell(&range, cell));
     return true;
 }
 
@@ -245,7 +208,7 @@ static inline bool grid_stays(const bs_grid *g, uint32_t box) {
 }
 
 /* Files a box where it is now, or takes it out. False: no memory. */
-static bool grid_refile(bs_grid *g, uint32_t box, size_t *looked) {
+static bool grid_refile(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     grid_wake(g, box);
     if ((p->state & BS_GRID_FILED) != 0) {
@@ -253,7 +216,7 @@ static bool grid_refile(bs_grid *g, uint32_t box, size_t *looked) {
         int32_t cell[DIM];
         memcpy(cell, range.lo, sizeof cell);
         do {
-            *looked += grid_take(g, cell, box);
+            grid_take(g, cell, box);
         } while (bs_grid_next_cell(&range, cell));
     }
     p->state &= BS_GRID_HELD | BS_GRID_CHANGED;
@@ -349,27 +312,6 @@ static void grid_sort_held(bs_grid *g) {
     memset(g->head, 0, ((size_t)g->mask + 1) * sizeof *g->head);
 }
 
-/* Puts all boxes into the cells that their places name, some at a time. False: no memory. */
-static bool grid_add_all(bs_grid *g) {
-    grid_entry entry[LISTED + ENTRY_ROOM];
-    size_t n = 0;
-    for (size_t i = 0; i < g->held.n; i++) {
-        uint32_t box = g->held.at[i];
-        if ((g->place[box].state & BS_GRID_FILED) != 0) {
-            n += grid_list_cells(&g->place[box], box, entry + n);
-        }
-        if (n >= LISTED || i + 1 == g->held.n) {
-            for (size_t j = 0; j < n; j++) {
-                if (grid_add(g, &entry[j]) == 0) {
-                    return false;
-                }
-            }
-            n = 0;
-        }
-    }
-    return true;
-}
-
 /* Files all boxes, with the present edge. False: no memory. */
 static bool grid_fill(bs_grid *g) {
     for (int k = 0; k < DIM; k++) {
@@ -389,10 +331,12 @@ static bool grid_fill(bs_grid *g) {
     }
     grid_empty(g);
     grid_sort_held(g);
-    if (!grid_add_all(g)) {
-        return false;
+    for (size_t i = 0; i < g->held.n; i++) {
+        uint32_t box = g->held.at[i];
+        if ((g->place[box].state & BS_GRID_FILED) != 0 && !grid_add_to_cells(g, box)) {
+            return false;
+        }
     }
-    grid_load_bounds(g);
     return true;
 }
 
@@ -543,17 +487,13 @@ static bool grid_file_all(bs_grid *g) {
 /*
  * Files the changes one by one. When they are many, most moved a little, and stay in their cells:
  * then the bounds of all boxes are loaded anew, which takes less than to look for these. False: no
- * memory, or it has taken longer than to file all boxes anew, as cells are crowded.
+ * memory.
  */
 static bool grid_file_changes(bs_grid *g) {
     const bool many = g->changed.n > g->held.n / MANY;
-    size_t looked = 0;
     for (size_t i = 0; i < g->changed.n; i++) {
         uint32_t box = g->changed.at[i];
-        if (many && grid_stays(g, box)) {
-            continue;
-        }
-        if (!grid_refile(g, box, &looked) || looked > 16 * g->held.n + 1000) {
+        if (!(many && grid_stays(g, box)) && !grid_refile(g, box)) {
             return false;
         }
     }

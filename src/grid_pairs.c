@@ -35,18 +35,18 @@ static bool grid_ask(grid_asked *q, const bs_grid *g, const bs_rect *r) {
  */
 static inline bool grid_query_block(const bs_grid *g, uint32_t block, const grid_asked *q,
                                     bs_list *out) {
-    const bs_block *b = &g->block[block].boxes;
-    const int32_t *cell = g->block[block].cell;
+    const bs_grid_block *b = &g->block[block];
     unsigned told = BS_ALL_LANES;
     if (!bs_list_reserve(g->base.heap, out, BS_LANES)) {
         return false;
     }
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        unsigned rect_starts = cell[k] == q->first[k] ? BS_ALL_LANES : 0;
-        told &= cell[k] >= q->first[k] ? bs_grid_starts(g, b, k, cell[k]) | rect_starts : 0;
+        unsigned rect_begins = b->cell[k] == q->first[k] ? BS_ALL_LANES : 0;
+        told &= b->cell[k] >= q->first[k] ? b->begins[k] | rect_begins : 0;
     }
-    bs_append(out, b->id, told & bs_block_overlap(b, g->base.boxes, q->rect, &q->bounds));
+    told &= bs_block_overlap(&b->boxes, g->base.boxes, q->rect, &q->bounds);
+    bs_append(out, b->boxes.id, told);
     return true;
 }
 
@@ -89,52 +89,22 @@ bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 
 /* --- pairs ----------------------------------------------------------------------------------- */
 
-/* A block as the boxes of its cell meet it. */
-typedef struct grid_side {
-    const bs_block *boxes;
-    bs_bounds8 bounds;
-    unsigned starts[DIM]; /* by axis, the lanes whose boxes begin in the cell */
-} grid_side;
-
-BS_HOT grid_side grid_side_of(const bs_grid *g, uint32_t block) {
-    const bs_grid_block *b = &g->block[block];
-    grid_side side = {.boxes = &b->boxes};
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        side.bounds.lo[k] = bs_f8_load(b->boxes.lo[k]);
-        side.bounds.hi[k] = bs_f8_load(b->boxes.hi[k]);
-        side.starts[k] = bs_grid_starts(g, &b->boxes, k, b->cell[k]);
-    }
-    return side;
-}
-
-/* Per lane of `a`, whether a lane of another block is apart from it, as bs_apart says. */
-BS_HOT bs_f8 grid_apart(const bs_bounds8 *a, const float *lane) {
-    bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_set(lane[DIM * BS_LANES]));
-    apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_set(lane[0]), a->hi[0]));
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max_gap(apart, bs_f8_sub(a->lo[k], bs_f8_set(lane[(DIM + k) * BS_LANES])));
-        apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_set(lane[k * BS_LANES]), a->hi[k]));
-    }
-    return apart;
-}
-
-/* The pairs of two blocks of a cell, or of a block with itself. Room must have been reserved. */
-BS_HOT void grid_join_blocks(const bs_grid *g, uint32_t a, uint32_t b, bs_pairs *out) {
-    const grid_side from = grid_side_of(g, a);
-    const grid_side to = grid_side_of(g, b);
-    const unsigned count = g->block[a].count;
-    assert(bs_grid_is_of(&g->block[a], g->block[b].cell));
-    for (unsigned lane = 0; lane < count; lane++) {
-        const float *one = bs_block_lane(from.boxes, (int)lane);
+/*
+ * Appends the pairs of two blocks of a cell, or of a block with itself, that are to be told in it:
+ * on each axis one of the two begins there. Room must have been reserved.
+ */
+BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_grid_block *b,
+                             bs_pairs *out) {
+    assert(bs_grid_is_of(a, b->cell));
+    for (unsigned lane = 0; lane < a->count; lane++) {
+        const float *one = bs_block_lane(&a->boxes, (int)lane);
         unsigned told = a == b ? BS_ALL_LANES & ~1u << lane : BS_ALL_LANES;
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
-            told &= to.starts[k] | -(from.starts[k] >> lane & 1);
+            told &= b->begins[k] | -(a->begins[k] >> lane & 1u);
         }
-        bs_tested tested =
-            bs_test(bs_lane_id(one), to.boxes->id, grid_apart(&to.bounds, one), g->base.boxes);
+        bs_tested tested = bs_test(bs_lane_id(one), b->boxes.id,
+                                   bs_block_apart_lane(&b->boxes, one), g->base.boxes);
         tested.mask &= told;
         bs_append_tested(out, tested);
     }
@@ -150,7 +120,7 @@ static bool grid_join_block(const bs_grid *g, uint32_t a, bs_pairs *out) {
             return false;
         }
         bs_pairs to = *out; /* a copy, so that its count can stay in a register */
-        grid_join_blocks(g, a, b, &to);
+        grid_join_blocks(g, &g->block[a], &g->block[b], &to);
         out->n = to.n;
     }
     return true;

@@ -241,6 +241,16 @@ static void grid_leave_bounds(bs_world *w) {
     g->block[grid_block(g, 1, true)].boxes.lo[0][BS_LANES - 1] = 0;
 }
 
+static void grid_begin_elsewhere(bs_world *w) {
+    bs_grid *g = grid_of(w);
+    g->block[grid_block(g, 1, true)].begins[0] ^= 1;
+}
+
+static void grid_begin_nobody(bs_world *w) {
+    bs_grid *g = grid_of(w);
+    g->block[grid_block(g, 1, true)].begins[DIM - 1] |= 1 << (BS_LANES - 1);
+}
+
 static void grid_fill_none(bs_world *w) {
     grid_of(w)->block[0].boxes.hi[0][0] = 0;
 }
@@ -593,6 +603,8 @@ static const damage damages[] = {
     {"grid", grid_forget_box, "grid: a box is nowhere"},
     {"grid", grid_rest_in_vain, "grid: a box rests that need not"},
     {"grid", grid_leave_bounds, "grid: an unused lane is not empty"},
+    {"grid", grid_begin_elsewhere, "grid: a box is not in its cell once, with its bounds"},
+    {"grid", grid_begin_nobody, "grid: an unused lane is not empty"},
     {"grid", grid_fill_none, "grid: an unused lane is not empty"},
     {"grid", grid_leave_hole, "grid: a box is not in its cell once, with its bounds"},
     {"grid", grid_shrink_range, "grid: a cell is outside of all cells"},
