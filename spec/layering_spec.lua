@@ -2,7 +2,7 @@
 -- layer. "heap" stands for heap.h and heap.c; a file that is not in the table fails.
 local layers = {
   { "dim" },
-  { "heap", "order", "packing", "places", "variant" },
+  { "heap", "order", "places", "variant" },
   { "doubles", "emitter", "lanes" },
   { "axes" },
   { "geometry.h", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
@@ -11,7 +11,6 @@ local layers = {
   { "simd" },
   { "boxes" },
   { "block" },
-  { "corners" },
   { "block_load" },
   { "cast" },
   { "backend" },

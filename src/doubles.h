@@ -74,14 +74,6 @@ static inline bs_d2 bs_d2_abs(bs_d2 a) {
 static inline unsigned bs_d2_signs(bs_d2 a) {
     return (unsigned)_mm_movemask_pd(a.v);
 }
-/* From ints, and to them: what is behind the point is cut off. */
-static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
-    return (bs_d2){_mm_cvtepi32_pd(_mm_loadl_epi64((const __m128i *)(const void *)p))};
-}
-static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
-    __m128i ints = _mm_cvttpd_epi32(a.v);
-    memcpy(p, &ints, BS_D2_LANES * sizeof *p);
-}
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     __m128 floats = _mm_cvtpd_ps(a.v);
     memcpy(p, &floats, BS_D2_LANES * sizeof *p);
@@ -144,12 +136,6 @@ static inline unsigned bs_d2_signs(bs_d2 a) {
     return (unsigned)(vgetq_lane_u64(bits, 0) >> 63) | (unsigned)(vgetq_lane_u64(bits, 1) >> 63)
                                                            << 1;
 }
-static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
-    return (bs_d2){vcvtq_f64_s64(vmovl_s32(vld1_s32(p)))};
-}
-static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
-    vst1_s32(p, vmovn_s64(vcvtq_s64_f64(a.v)));
-}
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     vst1_f32(p, vcvt_f32_f64(a.v));
 }
@@ -211,13 +197,6 @@ static inline bs_d2 bs_d2_abs(bs_d2 a) {
 }
 static inline unsigned bs_d2_signs(bs_d2 a) {
     return (signbit(a.v[0]) ? 1u : 0u) | (signbit(a.v[1]) ? 2u : 0u);
-}
-static inline bs_d2 bs_d2_of_ints(const int32_t *p) {
-    BS_D2_EACH(p[i]);
-}
-static inline void bs_d2_ints(int32_t *p, bs_d2 a) {
-    p[0] = (int32_t)a.v[0];
-    p[1] = (int32_t)a.v[1];
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
     p[0] = (float)a.v[0];

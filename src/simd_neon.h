@@ -137,9 +137,6 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_f8_signs((bs_f8){vreinterpretq_f32_u32(vceqq_u32(a.lo, b.lo)),
                                vreinterpretq_f32_u32(vceqq_u32(a.hi, b.hi))});
 }
-static inline float32x4_t bs_unless4(float32x4_t a, uint32x4_t ids, uint32x4_t id) {
-    return vreinterpretq_f32_u32(vorrq_u32(vreinterpretq_u32_f32(a), vceqq_u32(ids, id)));
-}
 /* --- what compressing is made of ------------------------------------------------------------ */
 
 /* first + i */
