@@ -57,10 +57,10 @@ typedef struct bs_grid_range {
 
 /* Where a box is. */
 typedef struct bs_grid_place {
-    int32_t cell[DIM]; /* the least cell that it is filed in */
-    uint32_t position; /* of a held box, its index in `held` */
-    uint8_t span[DIM]; /* on each axis, the number of cells that it is filed in beyond the least */
-    uint8_t state;     /* what is known of it, a set of BS_GRID_HELD and so on */
+    int32_t cell[DIM]; /* The least cell that it is filed in. */
+    uint32_t position; /* Of a held box, its index in `held`. */
+    uint8_t span[DIM]; /* On each axis, the number of cells that it is filed in beyond the least. */
+    uint8_t state;     /* What is known of it, a set of BS_GRID_HELD and so on. */
 } bs_grid_place;
 
 /* Up to eight boxes of a cell. */
@@ -73,40 +73,40 @@ typedef struct bs_grid_block {
 } bs_grid_block;
 
 typedef struct bs_grid {
-    bs_backend base;  /* what every back end has */
-    bs_backend *rest; /* a tree of the boxes that are in no cell */
+    bs_backend base;  /* What every back end has. */
+    bs_backend *rest; /* A tree of the boxes that are in no cell. */
 
-    bs_list held;         /* all boxes of the set, in no order */
-    bs_list changed;      /* boxes that were inserted, moved or removed since all was filed */
-    bs_grid_place *place; /* the place of each box, by its index */
-    size_t place_cap;     /* the number of places */
-    bool unfiled;         /* memory ran out in the midst of filing: all is to be filed anew */
+    bs_list held;         /* All boxes of the set, in no order. */
+    bs_list changed;      /* Boxes that were inserted, moved or removed since all was filed. */
+    bs_grid_place *place; /* The place of each box, by its index. */
+    size_t place_cap;     /* The number of places. */
+    bool unfiled;         /* Memory ran out in the midst of filing: all is to be filed anew. */
 
-    float origin[DIM];  /* the least corner of cell 0 */
-    float inverse;      /* 1 / edge of a cell */
-    int32_t lo[DIM];    /* no cell with boxes is below this on any axis */
-    int32_t hi[DIM];    /* no cell with boxes is above this on any axis */
-    double middle[DIM]; /* for casts: the middle of these cells, in edges from 0 */
-    double half[DIM];   /* for casts: half the number of these cells */
-    double pad[DIM];    /* for casts: by which the cells of floats may be off */
+    float origin[DIM];  /* The least corner of cell 0. */
+    float inverse;      /* 1 / edge of a cell. */
+    int32_t lo[DIM];    /* No cell with boxes is below this on any axis. */
+    int32_t hi[DIM];    /* No cell with boxes is above this on any axis. */
+    double middle[DIM]; /* For casts: the middle of these cells, in edges from 0. */
+    double half[DIM];   /* For casts: half the number of these cells. */
+    double pad[DIM];    /* For casts: by which the cells of floats may be off. */
 
-    uint32_t *head;       /* the first block of each bucket, or 0 */
-    size_t head_cap;      /* the room in `head` */
-    uint32_t mask;        /* the number of buckets, a power of two, minus 1 */
-    uint32_t stride[DIM]; /* a cell's bucket is the sum of cell[k] * stride[k], masked */
+    uint32_t *head;       /* The first block of each bucket, or 0. */
+    size_t head_cap;      /* The room in `head`. */
+    uint32_t mask;        /* The number of buckets, a power of two, minus 1. */
+    uint32_t stride[DIM]; /* A cell's bucket is the sum of cell[k] * stride[k], masked. */
 
-    bs_grid_block *block; /* the blocks; block 0 is empty */
-    size_t block_cap;     /* the room in `block` */
-    uint32_t used;        /* the number of blocks ever taken, block 0 among them */
-    uint32_t free;        /* the first of the blocks that were given back, or 0 */
-    uint32_t in_use;      /* the number of blocks with boxes */
-    size_t cells;         /* the number of cells with boxes */
-    size_t entries;       /* the number of boxes in all cells, each once for each of its cells */
+    bs_grid_block *block; /* The blocks; block 0 is empty. */
+    size_t block_cap;     /* The room in `block`. */
+    uint32_t used;        /* The number of blocks ever taken, block 0 among them. */
+    uint32_t free;        /* The first of the blocks that were given back, or 0. */
+    uint32_t in_use;      /* The number of blocks with boxes. */
+    size_t cells;         /* The number of cells with boxes. */
+    size_t entries;       /* The number of boxes in all cells, each once for each of its cells. */
 
-    double fixed;       /* the edge that was asked for; 0: the grid chooses it */
-    size_t tuned;       /* the number of boxes when the edge was chosen; 0: not yet */
-    double tuned_crowd; /* the number of boxes in a cell, on average, when the edge was chosen */
-    size_t rebuilds;    /* the number of times that all boxes were filed anew */
+    double fixed;       /* The edge that was asked for; 0: the grid chooses it. */
+    size_t tuned;       /* The number of boxes when the edge was chosen; 0: not yet. */
+    double tuned_crowd; /* The number of boxes in a cell, on average, when the edge was chosen. */
+    size_t rebuilds;    /* The number of times that all boxes were filed anew. */
 } bs_grid;
 
 static inline bs_grid *bs_grid_of(bs_backend *backend) {
@@ -155,6 +155,15 @@ static inline bool bs_grid_is_of(const bs_grid_block *b, const int32_t cell[DIM]
     return same;
 }
 
+/* The first block of a cell, or 0. */
+static inline uint32_t bs_grid_find(const bs_grid *g, const int32_t cell[DIM]) {
+    uint32_t block = g->head[bs_grid_bucket(g, cell)];
+    while (block != 0 && !bs_grid_is_of(&g->block[block], cell)) {
+        block = g->block[block].next;
+    }
+    return block;
+}
+
 /* The next cell of a range; false: that was the last one. */
 static inline bool bs_grid_next_cell(const bs_grid_range *range, int32_t cell[DIM]) {
     for (int k = 0; k < DIM; k++) {
@@ -179,12 +188,9 @@ static inline bs_grid_range bs_grid_place_range(const bs_grid_place *p) {
 
 /* grid_fill.c */
 #define bs_grid_range_of BS_VARIANT(bs_grid_range_of)
-#define bs_grid_find BS_VARIANT(bs_grid_find)
 #define bs_grid_file BS_VARIANT(bs_grid_file)
 /* The cells that a box reaches into. False: too many, or too far away. */
 bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
-/* The first block of a cell, or 0. */
-uint32_t bs_grid_find(const bs_grid *g, const int32_t cell[DIM]);
 /*
  * Files what was noted; before each question. O(1) if nothing was, and for each change, amortised.
  * False: no memory; all boxes are held, and it can be tried again.

@@ -12,15 +12,14 @@
 enum {
     MANY = 8,                  /* changes are many if they are one in so many boxes */
     SAMPLE = 256,              /* boxes that are asked when the edge is chosen */
-    CROWD = DIM == 2 ? 5 : 12, /* boxes that share a cell, where boxes are not denser than that */
+    CROWD = DIM == 2 ? 8 : 12, /* boxes that share a cell, where boxes are not denser than that */
     CELLS_A_BOX = 6,           /* on average; more take too much memory, and time to file */
-    TRIES = 6,                 /* edges that are tried before one is kept */
+    TRIES = 4,                 /* edges that are tried before one is kept */
     BUCKETS_LEAST = 16,
     BUCKETS_MOST = 1 << 24
 };
 
 static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* median sizes of a box */
-static const double WIDER = 1.1;                       /* a wider edge by the last one tried */
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
@@ -48,14 +47,6 @@ bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
         cells *= out->hi[k] - out->lo[k] + 1; /* at most 2^57 */
     }
     return cells <= BS_GRID_MOST;
-}
-
-BS_LINED uint32_t bs_grid_find(const bs_grid *g, const int32_t cell[DIM]) {
-    uint32_t block = g->head[bs_grid_bucket(g, cell)];
-    while (block != 0 && !bs_grid_is_of(&g->block[block], cell)) {
-        block = g->block[block].next;
-    }
-    return block;
 }
 
 static bool grid_reserve_blocks(bs_grid *g, size_t blocks) {
@@ -420,9 +411,18 @@ static double grid_mean_crowd(const bs_grid *g) {
     return g->cells > 0 ? (double)g->entries / (double)g->cells : 0;
 }
 
+/* The edge of cells in which so many times as many boxes share one. */
+static double grid_wider(double edge, double size, double more) {
+    double reach = edge + size;
+    for (double grown = 1; grown < more; grown *= DIM == 2 ? 1.1 * 1.1 : 1.1 * 1.1 * 1.1) {
+        reach *= 1.1;
+    }
+    return reach - size;
+}
+
 /*
  * Files all boxes, with an edge that suits them. With smaller cells a cast walks through more of
- * them than it needs to, with larger ones it looks at more boxes: some five boxes in a cell, one
+ * them than it needs to, with larger ones it looks at more boxes: some eight boxes in a cell, one
  * block, are best. But where boxes are dense, each would reach into many such cells: so the edge is
  * at least twice a box. In 3D, where all that is cubed, a dozen boxes are best. False: no memory.
  */
@@ -438,16 +438,10 @@ static bool grid_tune(bs_grid *g) {
             return false;
         }
         double crowd = grid_crowd(g);
-        if (g->fixed > 0 || crowd * 1.4 >= bs_min(CROWD, (double)g->held.n) || edge >= 0x1p100) {
+        if (g->fixed > 0 || crowd * 1.4 >= bs_min(CROWD, (double)g->held.n)) {
             break;
         }
-        double wider = edge;
-        for (double by = 1; crowd * by < CROWD && wider < 0x1p100;) {
-            wider *= WIDER;
-            by = (wider + size) / (edge + size);
-            by *= by * (DIM == 3 ? by : 1);
-        }
-        edge = wider;
+        edge = grid_wider(edge, size, CROWD / crowd);
     }
     g->tuned = g->held.n;
     g->tuned_crowd = grid_mean_crowd(g);

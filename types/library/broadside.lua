@@ -8,7 +8,7 @@
 ---@field _VERSION string the version, such as "Broadside 0.1"
 local broadside = {}
 
----What finds the boxes that may meet. "auto" picks among the others.
+---What finds the boxes that may meet. "auto" is a tree, with a grid beside it while casts pay for it.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
 ---What becomes of a moving box that meets another one: it goes on along the other axes, it stops,
@@ -95,7 +95,7 @@ function Backend:stats() end
 ---@field dynamic integer how many of them are dynamic
 ---@field static integer how many of them are static
 ---@field memory integer bytes held outside of Lua
----@field using? string what "auto" has picked
+---@field using? string what "auto" is now: "tree", or "tree and grid"
 ---@field nodes? integer nodes of trees and grids
 ---@field height? integer height of the tree
 ---@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
