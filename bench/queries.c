@@ -18,12 +18,33 @@
  * to most boxes. With an update before each they are fewer: some of the libraries become slower
  * from one to the next.
  */
-enum { BATCH = 4000, TURNS = 1000, REFERENCED = 100 };
+enum { BATCH = 4000, TURNS = 1000, REFERENCED = 100, STARTS = 4000 };
 
-typedef enum query_kind { SEGMENT_200, SWEEP_200, SWEEP_8, RECT_64, KINDS } query_kind;
+typedef enum query_kind {
+    SEGMENT_200,
+    SWEEP_200,
+    SWEEP_8,
+    RECT_64,
+    HEADLINES,
+    SEGMENT_INSIDE = HEADLINES,
+    SWEEP_INSIDE,
+    KINDS
+} query_kind;
 
-static const char *const kind_names[KINDS] = {"segment, 200 px", "sweep of 16 x 16, 200 px",
-                                              "sweep of 16 x 16, 8 px", "rectangle 64 x 64"};
+/* Casts begin where no box is, as a line of sight does; those that begin inside have their rows. */
+static const struct {
+    const char *name;
+    double size;   /* of what is cast, or of the rectangle */
+    double length; /* of the motion; 0: a rectangle */
+    bool inside;   /* the cast begins inside a box */
+} kinds[KINDS] = {
+    {"segment, 200 px", 0, 200, false},
+    {"sweep of 16 x 16, 200 px", 16, 200, false},
+    {"sweep of 16 x 16, 8 px", 16, 8, false},
+    {"rectangle 64 x 64", 64, 0, false},
+    {"segment from inside, 200 px", 0, 200, true},
+    {"sweep from inside, 200 px", 16, 200, true},
+};
 
 typedef struct question {
     bs_rect rect; /* asked for, or where the cast begins */
@@ -48,8 +69,12 @@ typedef struct player {
 
 typedef struct arena {
     scene s;
+    const subject_type *judge_type;
+    void *judge; /* tells which places are inside boxes */
     player at[SUBJECTS_MOST];
     size_t n;
+    bs_rect
+        starts[STARTS]; /* of casts of the present kind; drawn once, as some take long to find */
     question questions[BATCH];
     question warming[BATCH];
     step steps[TURNS];
@@ -57,7 +82,7 @@ typedef struct arena {
 
 /* --- questions and answers ------------------------------------------------------------------- */
 
-static bool is_inside(const arena *a, const question *q) {
+static bool stays_in_world(const arena *a, const question *q) {
     for (int k = 0; k < DIM; k++) {
         double end = q->rect.pos[k] + q->motion[k];
         if (end < 0 || end + q->rect.size[k] > a->s.size[k] || q->motion[k] == 0) {
@@ -65,6 +90,23 @@ static bool is_inside(const arena *a, const question *q) {
         }
     }
     return true;
+}
+
+static bool begins_inside(const arena *a, const bs_rect *start) {
+    const uint32_t *found;
+    return a->judge_type->query(a->judge, start, &found) > 0;
+}
+
+static void draw_starts(arena *a, query_kind kind) {
+    for (size_t i = 0; i < STARTS; i++) {
+        bs_rect *start = &a->starts[i];
+        for (int k = 0; k < DIM; k++) {
+            start->size[k] = kinds[kind].size;
+        }
+        do {
+            scene_place(&a->s, start);
+        } while (kinds[kind].length > 0 && begins_inside(a, start) != kinds[kind].inside);
+    }
 }
 
 /* In any direction. */
@@ -79,16 +121,11 @@ static void draw_motion(arena *a, double length, double motion[DIM]) {
 }
 
 static question draw(arena *a, query_kind kind) {
-    double size = kind == RECT_64 ? 64 : kind == SEGMENT_200 ? 0 : 16;
-    double length = kind == SWEEP_8 ? 8 : 200;
     question q;
-    for (int k = 0; k < DIM; k++) {
-        q.rect.size[k] = size;
-    }
     do {
-        draw_motion(a, length, q.motion);
-        scene_place(&a->s, &q.rect);
-    } while (kind != RECT_64 && !is_inside(a, &q));
+        q.rect = a->starts[(size_t)(scene_random(&a->s) * (STARTS - 1))];
+        draw_motion(a, kinds[kind].length, q.motion);
+    } while (kinds[kind].length > 0 && !stays_in_world(a, &q));
     return q;
 }
 
@@ -145,7 +182,7 @@ static void check(bench *b, const player *p, query_kind kind, const double *expe
     }
     if (wrong > (p->type->is_peer && kind != RECT_64 ? n / 100 : 0)) {
         report_progress("\n%s: %zu of %zu answers to '%s' are wrong\n", p->type->name, wrong, n,
-                        kind_names[kind]);
+                        kinds[kind].name);
         b->wrong = true;
     }
 }
@@ -175,6 +212,7 @@ static void make_steps(arena *a) {
             r->pos[k] = to < 0 || to + r->size[k] > a->s.size[k] ? r->pos[k] : to;
         }
         a->steps[i] = (step){box, *r};
+        a->judge_type->move(a->judge, &box, r, 1);
     }
 }
 
@@ -207,7 +245,7 @@ static void time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
 
 /*
  * All must take part in every update: with steps, all run for as long, which is long enough for
- * `auto` to have made its raster before half of that.
+ * `auto` to have made its grid before half of that.
  */
 static bool is_done(const bench *b, const player *p, query_kind kind, bool with_steps) {
     size_t n = p->time[kind].n;
@@ -252,6 +290,7 @@ static void run_kind(bench *b, arena *a, query_kind kind, bool with_steps) {
         a->at[i].time[kind].n = 0;
         a->at[i].alone[kind].n = 0;
     }
+    draw_starts(a, kind);
     for (size_t number = 0; run_batch(b, a, kind, with_steps, number) > 0;) {
         number++;
     }
@@ -264,6 +303,14 @@ typedef enum history { FRESH, MOVED, REPLACED, HISTORIES } history;
 static const char *const history_names[HISTORIES] = {
     "after insertion", "after 20 frames in which half moved", "after half were replaced"};
 
+static const subject_type *judge_of(void) {
+    const subject_type *type = ours_types;
+    while (strcmp(type->name, "tree") != 0) {
+        type++;
+    }
+    return type;
+}
+
 static void begin(bench *b, arena *a, uint32_t n, double space_per_box) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n_types = bench_subjects(b, FOR_QUERIES, types);
@@ -272,6 +319,8 @@ static void begin(bench *b, arena *a, uint32_t n, double space_per_box) {
     spec.n = n;
     spec.space_per_box = space_per_box;
     scene_begin(&a->s, &spec, &b->options);
+    a->judge_type = judge_of();
+    a->judge = subject_fill(a->judge_type, &a->s, FOR_QUERIES);
     for (size_t i = 0; i < n_types; i++) {
         if (a->s.spec.n <= types[i]->most) {
             void *it = subject_fill(types[i], &a->s, FOR_QUERIES);
@@ -287,6 +336,7 @@ static void end(arena *a) {
     for (size_t i = 0; i < a->n; i++) {
         a->at[i].type->destroy(a->at[i].it);
     }
+    a->judge_type->destroy(a->judge);
     scene_end(&a->s);
 }
 
@@ -296,6 +346,7 @@ static void change(arena *a, history past) {
     a->s.spec.replaced = past == REPLACED ? 0.5 : 0;
     for (size_t k = 0; k < frames; k++) {
         scene_advance(&a->s, &f);
+        subject_play(a->judge_type, a->judge, &f);
         for (size_t i = 0; i < a->n; i++) {
             subject_play(a->at[i].type, a->at[i].it, &f);
         }
@@ -304,6 +355,7 @@ static void change(arena *a, history past) {
 }
 
 static void time_first(arena *a) {
+    draw_starts(a, RECT_64);
     ask(a, RECT_64);
     for (size_t i = 0; i < a->n; i++) {
         double start = cpu_seconds();
@@ -392,9 +444,9 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
         char title[64];
         char name[64];
         run_kind(b, a, (query_kind)kind, false);
-        snprintf(title, sizeof title, "%s; %u, %s", kind_names[kind], a->s.spec.n,
+        snprintf(title, sizeof title, "%s; %u, %s", kinds[kind].name, a->s.spec.n,
                  sparse > 1 ? "sparse" : "dense");
-        snprintf(name, sizeof name, "%s; %u, %s, %s", kind_names[kind], n,
+        snprintf(name, sizeof name, "%s; %u, %s, %s", kinds[kind].name, n,
                  sparse > 1 ? "sparse" : "dense", ends[past]);
         row(keep(b, a, (query_kind)kind, false, name), title);
     }
@@ -432,14 +484,14 @@ void bench_turns(bench *b) {
     for (size_t i = b->quick ? 1 : 0; i < 2; i++) {
         arena *a = must_alloc(sizeof *a);
         begin(b, a, sizes[i], SPACE_PER_BOX_S1);
-        for (int kind = 0; kind < KINDS; kind++) {
+        for (int kind = 0; kind < HEADLINES; kind++) {
             char title[64];
             char name[64];
             run_kind(b, a, (query_kind)kind, true);
-            snprintf(title, sizeof title, "%s; %u", kind_names[kind], a->s.spec.n);
-            snprintf(name, sizeof name, "turns %s; %u", kind_names[kind], sizes[i]);
+            snprintf(title, sizeof title, "%s; %u", kinds[kind].name, a->s.spec.n);
+            snprintf(name, sizeof name, "turns %s; %u", kinds[kind].name, sizes[i]);
             row(keep(b, a, (query_kind)kind, false, name), title);
-            snprintf(name, sizeof name, "alone %s; %u", kind_names[kind], sizes[i]);
+            snprintf(name, sizeof name, "alone %s; %u", kinds[kind].name, sizes[i]);
             keep(b, a, (query_kind)kind, true, name);
         }
         end(a);

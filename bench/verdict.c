@@ -88,7 +88,8 @@ static void best_table(const bench *b) {
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];
         if (is_query(w)) {
-            verdict_row(w->name, w, most_of(0.35));
+            bool inside = strstr(w->name, "from inside") != NULL;
+            verdict_row(w->name, w, most_of(inside ? -1 : 0.35));
         }
     }
     report_end_table();
@@ -138,7 +139,7 @@ static void kinds_rows(const bench *b) {
         {"tree", "btDbvt", 10, {"S3", "S10", "S11"}},
         {"tree", "cpBBTree", 10, {"S3", "S10", "S11"}},
         {"tree", "b2DynamicTree", 30, {"S3", "S10", "S11"}},
-        {"grid", "cpSpaceHash", 10, {"S3", "S10", "S11"}},
+        {"grid", "cpSpaceHash", 8, {"S3", "S10", "S11"}},
         {"sweep", "btAxisSweep3", 5, {"S3", "S10", NULL}},
         {"sweep", "cpSweep1D", 5, {"S3", "S10", NULL}},
     };

@@ -241,43 +241,14 @@ describe("auto", function()
     return world:getBackend():stats().using
   end
 
-  it("uses brute for few boxes, a tree for more", function()
-    add(40)
-    assert.equal("brute", using())
-    add(40)
-    assert.equal("tree", using())
-    for i = 80, 21, -1 do
-      world:remove(ids[i])
-    end
-    assert.equal("brute", using())
-  end)
-
-  it("uses brute for a crowd, until it scatters", function()
-    add(200, 7)
-    assert.equal("tree", using())
-    assert.equal(200 * 199 / 2, world:countPairs())
-    assert.equal("brute", using())
-    for i = 1, 20 do -- they may waver
-      world:update(ids[i], 1000 * i, 0)
-    end
-    assert.equal(180 * 179 / 2, world:countPairs())
-    assert.equal("brute", using())
-    for i = 1, 150 do
-      world:update(ids[i], 1000 * i, 0)
-    end
-    assert.equal(50 * 49 / 2, world:countPairs())
-    assert.equal("tree", using())
-    assert.equal(50 * 49 / 2, world:countPairs())
-  end)
-
-  it("has a raster for many casts, as long as few boxes move", function()
+  it("has a grid for many casts, as long as few boxes move", function()
     add(200)
     world:segmentCast(0, 0, 10, 10)
     assert.equal("tree", using())
     for _ = 1, 200 do
       assert.equal(ids[2], (world:segmentCast(6, 2, 30, 2)))
     end
-    assert.equal("tree and raster", using())
+    assert.equal("tree and grid", using())
     for round = 1, 100 do
       for i, id in ipairs(ids) do
         world:update(id, 10 * i - 10, round)
@@ -287,15 +258,15 @@ describe("auto", function()
   end)
 end)
 
-describe("auto with a raster", function()
-  it("learns that one does not pay where all moves between casts", function()
+describe("auto with a grid", function()
+  it("makes none where all moves between casts", function()
     local world, ids = broadside.newWorld({ results = "id" }), {}
     for i = 1, 200 do
       ids[i] = world:insert(10 * i, 0, 5, 5)
     end
     local made = 0
     for round = 1, 10 do
-      for _ = 1, 60 do
+      for _ = 1, 20 do
         assert.equal(ids[1], (world:segmentCast(8, 4.5, 30, 4.5)))
       end
       made = made + (world:getBackend():stats().using == "tree" and 0 or 1)
@@ -303,7 +274,7 @@ describe("auto with a raster", function()
         world:update(id, 10 * i, round % 5)
       end
     end
-    assert.equal(2, made)
+    assert.equal(0, made)
   end)
 
   -- A world, the same with brute, and what calls a method of both, which must answer alike.
@@ -364,7 +335,7 @@ describe("auto with a raster", function()
         found[k] = worlds[k]:querySegment(x, y, x + 200, y + 100, nil, {})
       end
       assert.same(found[2], found[1])
-      assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+      assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
     end
   end)
 
@@ -377,7 +348,7 @@ describe("auto with a raster", function()
     for _ = 1, 200 do
       assert.same({ wall, 0.5, -1, 0 }, { world:sweep(wide, 32, 0) })
     end
-    assert.equal("tree and raster", world:getBackend():stats().using)
+    assert.equal("tree and grid", world:getBackend():stats().using)
   end)
 
   -- Also where a cell's number is 0.
@@ -391,13 +362,13 @@ describe("auto with a raster", function()
       end
     end
     local rng, met = random.new(13), 0
-    for _ = 1, 500 do
+    for _ = 1, 2000 do
       local w, h, dx, dy = rng:int(0, 100), rng:int(0, 100), rng:int(-90, 90), rng:int(-90, 90)
       local x, y = rng:int(-70, 70 - w), rng:int(-70, 70 - h)
       met = met + (both("sweepRect", x, y, w, h, dx, dy) and 1 or 0)
     end
-    assert.is_true(met > 125)
-    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    assert.is_true(met > 500)
+    assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
   -- Whichever two these are: no third one's number is made of theirs.
@@ -415,7 +386,7 @@ describe("auto with a raster", function()
         end
       end
     end
-    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
   it("knows what lies far away, but is met so soon that the time is 0", function()
@@ -429,8 +400,20 @@ describe("auto with a raster", function()
     for _ = 1, 300 do
       both("sweepRect", x, x, size, size, unit / 8, 0)
     end
-    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
     assert.equal(far, both("sweepRect", x, x, size, size, -2 ^ 962, 0))
+  end)
+
+  it("bears many boxes that are far too large for the cells of the others", function()
+    local worlds, both = worlds_beside_brute()
+    for i = 1, 300 do
+      local size = i % 4 == 0 and 10000 or 5
+      both("insert", 30 * i, i, size, size)
+    end
+    for i = 1, 400 do
+      both("segmentCast", 20 * i, -1, 20 * i, 400)
+    end
+    assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
   -- Cells are in a hash table, and far more could be than are: so some share its buckets.
@@ -451,7 +434,7 @@ describe("auto with a raster", function()
       local size = i % 2 * 10
       both("sweepRect", x, y, size, size, rng:int(-200, 200), rng:int(-200, 200))
     end
-    assert.equal("tree and raster", worlds[1]:getBackend():stats().using)
+    assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 end)
 

@@ -73,7 +73,7 @@ const char *bs_backend_name(const bs_backend_type *type);
 /* What `create` may be told; 0 means: choose. */
 typedef struct bs_settings {
     int axis;         /* sweep: 1 x, 2 y, 3 z */
-    double cell_size; /* grid: edge of the smallest cells */
+    double cell_size; /* grid: edge of the cells */
     double margin;    /* tree: how far fat bounds reach beyond a box; < 0: choose */
 } bs_settings;
 
@@ -85,7 +85,7 @@ typedef struct bs_stats {
     double area_ratio;    /* tree: sum of all nodes' surface areas by the root's */
     double cell_size;     /* grid */
     size_t cells;         /* grid: cells in use */
-    size_t levels;        /* grid: sizes of cells in use */
+    size_t resting;       /* grid: boxes in no cell, as they reach into too many */
     int axis;             /* sweep: as in bs_settings */
     size_t rebuilds;      /* times that the whole structure was made anew */
     const char *now_used; /* auto: what it uses now */

@@ -20,7 +20,6 @@
 
 #include "broad/backends.h"
 #include "limited_memory.h"
-#include "raster_set.h"
 
 enum { SETS = 2, STEPS = 60, MAX_BOXES = 3000, MAX_VISITS = 64 * MAX_BOXES };
 
@@ -562,7 +561,7 @@ static bool take(search *s, const bs_touch *touch, uint32_t box) {
 static void visit(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
     expect(s->w, box < s->w->boxes.cap && holds(s, box), "visits what it does not hold");
-    bool cells = strcmp(s->w->type->name, "raster") == 0 || strcmp(s->w->type->name, "auto") == 0;
+    bool cells = strcmp(s->w->type->name, "grid") == 0 || strcmp(s->w->type->name, "auto") == 0;
     expect(s->w, s->visits[box] == 0 || cells, "visits a box twice");
     s->visits[box] = 1;
     expect(s->w, s->order->n < MAX_VISITS, "visits boxes again and again");
@@ -630,7 +629,6 @@ static bool run_search(search *run, const search *prepared, bs_backend *sets[SET
         bool asked = prepared->both || s == prepared->set;
         done = done && (!asked || sets[s]->type->cast(sets[s], &run->cast));
     }
-    bs_cast_decide(&run->cast);
     if (run->cast.visit == NULL) {
         run->best = run->cast.first;
         run->t = run->cast.entry.t;
@@ -667,8 +665,6 @@ static void cast_once(world *w, int s) {
     prepared.both = chance(0.3);
     prepared.skip = chance(0.3) ? random_member(w, s) : chance(0.5) ? member : UINT32_MAX;
     prepared.cast.skip = prepared.skip;
-    prepared.cast.sure = !prepared.all && chance(0.8);
-    prepared.cast.eager = chance(0.5);
     prepared.cast.born = prepared.reversed ? born : NULL;
     expect(w,
            bs_list_reserve(&w->heap, reset(&w->found), MAX_VISITS) &&
@@ -796,13 +792,11 @@ static void run_round(const bs_backend_type *type, const bs_backend_type *twin, 
 
 int main(int argc, char **argv) {
     const bs_backend_type *const plain[] = {&bs_brute_type, &bs_sweep_type, &bs_grid_type,
-                                            &bs_tree_type,  &bs_auto_type,  &raster_set_type_plain};
+                                            &bs_tree_type, &bs_auto_type};
     uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        bool is_raster = plain[i] == &raster_set_type_plain; /* not one of the back ends */
-        const bs_backend_type *type =
-            is_raster ? &raster_set_type : bs_backend_find(plain[i]->name);
+        const bs_backend_type *type = bs_backend_find(plain[i]->name);
         if (argc > 3 && strcmp(plain[i]->name, argv[3]) != 0) {
             continue;
         }

@@ -1,6 +1,6 @@
 /*
  * casts_test.c: first hits in worlds on `auto`, static and dynamic boxes mixed, against brute
- * force; with so many casts after each round of changes that `auto` makes its raster.
+ * force; with so many casts after each round of changes that `auto` makes its grid.
  */
 #include <math.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ static void cast_once(const scale *s, double length) {
     }
 }
 
-/* True if a part of the world has a raster in the end. */
+/* True if a part of the world has a grid in the end. */
 static bool test_world(void) {
     static const char *const type[] = {"auto", "brute"};
     scale s = draw_scale();
@@ -175,24 +175,24 @@ static bool test_world(void) {
     bs_stats dynamic_part;
     bs_stats static_part;
     bs_world_stats(world[0], &dynamic_part, &static_part);
-    bool raster = strcmp(dynamic_part.now_used, "tree and raster") == 0 ||
-                  strcmp(static_part.now_used, "tree and raster") == 0;
+    bool grid = strcmp(dynamic_part.now_used, "tree and grid") == 0 ||
+                strcmp(static_part.now_used, "tree and grid") == 0;
     bs_world_free(world[0]);
     bs_world_free(world[1]);
-    return raster;
+    return grid;
 }
 
 int main(int argc, char **argv) {
     int worlds = argc > 1 ? atoi(argv[1]) : 1;
-    int rasters = 0;
+    int grids = 0;
     state = argc > 2 ? strtoull(argv[2], NULL, 10) : 88172645463325252u;
     for (int i = 0; i < worlds; i++) {
-        rasters += test_world();
+        grids += test_world();
     }
-    if (rasters < worlds / 4) {
-        fprintf(stderr, "casts, DIM %d: only %d of %d worlds had a raster\n", DIM, rasters, worlds);
+    if (grids < worlds / 4) {
+        fprintf(stderr, "casts, DIM %d: only %d of %d worlds had a grid\n", DIM, grids, worlds);
         return 1;
     }
-    printf("casts, DIM %d: %d worlds, %d with a raster\n", DIM, worlds, rasters);
+    printf("casts, DIM %d: %d worlds, %d with a grid\n", DIM, worlds, grids);
     return 0;
 }

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "broad/grid_parts.h"
-#include "limited_memory.h"
-#include "broad/raster.h"
-#include "pool/parts.h"
+#include "broad/grid.h"
 #include "broad/sweep.h"
 #include "broad/tree.h"
+#include "limited_memory.h"
+#include "pool/parts.h"
 #include "world/move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
@@ -81,7 +80,7 @@ static bs_world *make_world(const char *type) {
     insert(w, 5000, 0, false);
     insert(w, -100, 0, true);
     give_conduct(w);
-    bool is_auto = strcmp(type, "auto") == 0; /* which makes a raster for so many casts */
+    bool is_auto = strcmp(type, "auto") == 0; /* which makes a grid for so many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
         bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
     }
@@ -209,12 +208,12 @@ static void calm_too_many(bs_world *w) {
 
 /* --- grids ---------------------------------------------------------------------------------- */
 
-/* The first block of a cell, with so many lanes in use (0: any); of one that needs more blocks. */
-static uint32_t first_block(const bs_grid *g, int count, bool has_next) {
+/* A block with so many boxes (0: any), which is the first of its cell, or has another before it. */
+static uint32_t grid_block(const bs_grid *g, uint32_t count, bool is_first) {
     for (uint32_t block = 1; block < g->used; block++) {
-        const bs_grid_link *link = &g->link[block];
-        bool right = link->first && (count == 0 || link->count == count);
-        if (right && (!has_next || link->next != BS_GRID_NONE)) {
+        const bs_grid_block *b = &g->block[block];
+        bool right = b->count > 0 && (count == 0 || b->count == count);
+        if (right && (bs_grid_find(g, b->cell) == block) == is_first) {
             return block;
         }
     }
@@ -222,126 +221,105 @@ static uint32_t first_block(const bs_grid *g, int count, bool has_next) {
 }
 
 static void grid_misplace(bs_world *w) {
-    grid_of(w)->place[BOX] ^= 1;
+    grid_of(w)->place[BOX].cell[0]--;
 }
 
-static void grid_forget_reach(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->level[g->link[first_block(g, 0, false)].level].reach[0] = 0;
+static void grid_forget_position(bs_world *w) {
+    grid_of(w)->place[BOX].position = grid_of(w)->place[BOX + 1].position;
 }
 
-/* A grid that knows that boxes are in wrong cells is not broken. */
-static void grid_grow_stale(bs_world *w) {
-    grid_forget_reach(w);
-    grid_of(w)->stale = true;
+static void grid_forget_box(bs_world *w) {
+    grid_of(w)->place[BOX].state = BS_GRID_HELD;
+}
+
+static void grid_rest_in_vain(bs_world *w) {
+    grid_of(w)->place[BOX].state = BS_GRID_HELD | BS_GRID_RESTING;
 }
 
 static void grid_leave_bounds(bs_world *w) {
     bs_grid *g = grid_of(w);
-    g->block[first_block(g, 1, false)].lo[0][BS_LANES - 1] = 0;
+    g->block[grid_block(g, 1, true)].boxes.lo[0][BS_LANES - 1] = 0;
+}
+
+static void grid_begin_elsewhere(bs_world *w) {
+    bs_grid *g = grid_of(w);
+    g->block[grid_block(g, 1, true)].begins[0] ^= 1;
+}
+
+static void grid_begin_nobody(bs_world *w) {
+    bs_grid *g = grid_of(w);
+    g->block[grid_block(g, 1, true)].begins[DIM - 1] |= 1 << (BS_LANES - 1);
+}
+
+static void grid_fill_none(bs_world *w) {
+    grid_of(w)->block[0].boxes.hi[0][0] = 0;
 }
 
 static void grid_leave_hole(bs_world *w) {
     bs_grid *g = grid_of(w);
-    g->link[first_block(g, 1, false)].first = false;
-}
-
-static void grid_empty_cell(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    uint32_t block = first_block(g, 1, false);
-    g->link[block].count = 0;
-    bs_block_clear(&g->block[block]);
-}
-
-static void grid_lose_level(bs_world *w) {
-    grid_of(w)->levels = 0;
+    bs_grid_block *b = &g->block[grid_block(g, BS_LANES, false)];
+    b->count--;
+    bs_block_clear_lane(&b->boxes, (int)b->count);
 }
 
 static void grid_shrink_range(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    bs_grid_level *l = &g->level[g->link[first_block(g, 0, false)].level];
-    l->lo[0] = l->hi[0] + 1;
+    grid_of(w)->lo[0] = grid_of(w)->place[BOX].cell[0] + 1;
 }
 
 static void grid_shrink_range_above(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    bs_grid_level *l = &g->level[g->link[first_block(g, 0, false)].level];
-    l->hi[DIM - 1] = l->lo[DIM - 1] - 1;
+    grid_of(w)->hi[DIM - 1] = grid_of(w)->place[BOX].cell[DIM - 1] - 1;
 }
 
 static void grid_lose_cell(bs_world *w) {
     bs_grid *g = grid_of(w);
-    const bs_grid_link *link = &g->link[first_block(g, 0, false)];
-    g->head[bs_grid_bucket(g, link->level, link->cell)] = BS_GRID_NONE;
+    g->head[bs_grid_bucket(g, g->place[BOX].cell)] = 0;
 }
 
-static void grid_move_second(bs_world *w) {
+static void grid_move_block(bs_world *w) {
     bs_grid *g = grid_of(w);
-    bs_grid_link *link = &g->link[first_block(g, 0, true)];
-    link->next = first_block(g, 1, false);
-}
-
-static void grid_close_list(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    uint32_t next = g->link[first_block(g, 0, true)].next;
-    g->link[next].next = next;
+    g->block[grid_block(g, 0, true)].cell[0] += 1000;
 }
 
 static void grid_miscount_cells(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->level[g->link[first_block(g, 0, false)].level].cells++;
-}
-
-static void grid_miscount_boxes(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->level[g->link[first_block(g, 0, false)].level].boxes++;
-}
-
-static void grid_claim_level(bs_world *w) {
-    grid_of(w)->levels |= 1u << BS_GRID_HUGE;
-}
-
-static void grid_miscount_all_cells(bs_world *w) {
     grid_of(w)->cells++;
+}
+
+static void grid_miscount_entries(bs_world *w) {
+    grid_of(w)->entries++;
 }
 
 static void grid_miscount_in_use(bs_world *w) {
     grid_of(w)->in_use++;
 }
 
+static void grid_miscount_rest(bs_world *w) {
+    grid_of(w)->rest->count++;
+}
+
+static void grid_lose_change(bs_world *w) {
+    grid_of(w)->changed.n--;
+}
+
 static void grid_lose_free_blocks(bs_world *w) {
-    grid_of(w)->free = BS_GRID_NONE;
+    bs_grid *g = grid_of(w);
+    for (uint32_t box = 0; box < 100; box++) {
+        bs_world_remove(w, box);
+    }
+    bs_grid_sync(g);
+    if (g->free == 0) {
+        abort();
+    }
+    g->free = 0;
 }
 
 static void grid_free_a_used_block(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->free = first_block(g, 1, false);
+    grid_of(w)->free = 1;
 }
 
-static void grid_close_free_blocks(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->link[g->free].next = g->free;
-}
-
-static void grid_misplace_pending(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->place[g->pending.at[0]] ^= 1;
-}
-
-static void grid_use_none(bs_world *w) {
-    grid_of(w)->link[BS_GRID_NONE].first = true;
-}
-
-static void grid_level_none(bs_world *w) {
-    grid_of(w)->link[BS_GRID_NONE].level = 0;
-}
-
-static void grid_fill_none(bs_world *w) {
-    grid_of(w)->link[BS_GRID_NONE].count = 1;
-}
-
-static void grid_chain_none(bs_world *w) {
-    grid_of(w)->link[BS_GRID_NONE].next_cell = 1;
+/* A grid that is to file all boxes anew does not mind where they are. */
+static void grid_grow_unfiled(bs_world *w) {
+    grid_misplace(w);
+    grid_of(w)->unfiled = true;
 }
 
 /* --- trees ---------------------------------------------------------------------------------- */
@@ -500,142 +478,6 @@ static void sweep_lose_tail(bs_world *w) {
     sweep_of(w)->tail = 0;
 }
 
-/* --- rasters -------------------------------------------------------------------------------- */
-
-enum { WIDE = 3, NOTED = 5 }; /* boxes: the first ones reach into too many cells, one has changed */
-
-typedef struct rastered {
-    bs_heap heap;
-    bs_boxes boxes;
-    bs_rect rect[SPREAD];
-    bs_raster *raster;
-} rastered;
-
-static rastered *make_raster(void) {
-    rastered *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        abort();
-    }
-    seed = 1;
-    s->heap.resize = limited_resize;
-    s->heap.host = &unlimited;
-    s->boxes = (bs_boxes){s->rect, SPREAD};
-    s->raster = bs_raster_new(&s->heap, &s->boxes);
-    bool done = s->raster != NULL;
-    for (uint32_t box = 0; done && box < SPREAD; box++) {
-        for (int k = 0; k < DIM; k++) {
-            s->rect[box].pos[k] = drawn(900);
-            s->rect[box].size[k] = box < WIDE ? 5000 : 5 + drawn(25);
-        }
-        done = bs_raster_note(s->raster, box, true);
-    }
-    if (!done || !bs_raster_sync(s->raster) || !bs_raster_note(s->raster, NOTED, true)) {
-        abort();
-    }
-    return s;
-}
-
-static void free_raster(rastered *s) {
-    bs_raster_free(s->raster);
-    free(s);
-}
-
-/* The bucket of the first cell that BOX is in, which is its first block. */
-static uint32_t raster_block(const rastered *s) {
-    const bs_raster *r = s->raster;
-    return bs_raster_bucket(r, bs_raster_key(r, r->place[BOX].cell));
-}
-
-static void raster_move_secretly(rastered *s) {
-    s->rect[BOX].pos[0] += 500;
-}
-
-static void raster_move_far_away(rastered *s) {
-    s->rect[BOX].pos[0] = 1e300;
-}
-
-static void raster_spoil_bounds(rastered *s) {
-    bs_raster_block *b = &s->raster->block[raster_block(s)];
-    for (int lane = 0; lane < BS_LANES; lane++) {
-        b->bound[0][lane] ^= 1;
-    }
-}
-
-static void raster_spoil_upper_bounds(rastered *s) {
-    bs_raster_block *b = &s->raster->block[raster_block(s)];
-    for (int lane = 0; lane < BS_LANES; lane++) {
-        b->bound[DIM][lane] ^= 1;
-    }
-}
-
-static void raster_lose_cell(rastered *s) {
-    s->raster->cell[raster_block(s)] ^= 1;
-}
-
-static void raster_forget_box(rastered *s) {
-    s->raster->place[BOX].state = BS_RASTER_HELD;
-}
-
-static void raster_misplace_resting(rastered *s) {
-    s->raster->place[0].cell[0] = 1;
-}
-
-static void raster_lose_rest(rastered *s) {
-    s->raster->resting = 0;
-}
-
-static void raster_rest_once_more(rastered *s) {
-    s->raster->resting++;
-}
-
-static void raster_shrink_range(rastered *s) {
-    s->raster->lo[0] = s->raster->hi[0];
-}
-
-static void raster_shrink_range_above(rastered *s) {
-    s->raster->hi[DIM - 1] = s->raster->lo[DIM - 1];
-}
-
-static void raster_miscount(rastered *s) {
-    s->raster->held++;
-}
-
-static void raster_lose_change(rastered *s) {
-    s->raster->changed.n = 0;
-}
-
-static void raster_miscount_entries(rastered *s) {
-    s->raster->entries++;
-}
-
-static void raster_claim_lane(rastered *s) {
-    uint32_t block = 0;
-    while (s->raster->block[block].id[BS_LANES - 1] != BS_RASTER_NOBODY) {
-        block++;
-    }
-    s->raster->block[block].id[BS_LANES - 1] = BOX;
-}
-
-static void raster_spoil_empty_lane(rastered *s) {
-    uint32_t block = 0;
-    while (s->raster->block[block].id[BS_LANES - 1] != BS_RASTER_NOBODY) {
-        block++;
-    }
-    s->raster->block[block].bound[DIM][BS_LANES - 1] = UINT8_MAX;
-}
-
-static void raster_place_nowhere(rastered *s) {
-    uint32_t block = 0;
-    while (s->raster->cell[block] != BS_RASTER_NOWHERE) {
-        block++;
-    }
-    s->raster->cell[block] = 0;
-}
-
-static void raster_narrow(rastered *s) {
-    s->raster->width[0] = s->raster->hi[0] - s->raster->lo[0];
-}
-
 /* --- pools ---------------------------------------------------------------------------------- */
 
 static bs_pool *make_pool(void) {
@@ -751,35 +593,31 @@ static const damage damages[] = {
     {"tree", miscount, "world: a back end has another number of boxes"},
 
     {"brute", move_secretly, "brute: a lane has other bounds than its box"},
-    {"grid", move_secretly, "grid: a lane has other bounds than its box"},
+    {"grid", move_secretly, "grid: a box is not in its cell once, with its bounds"},
     {"sweep", move_secretly, "sweep: a lane has other bounds than its box"},
     {"tree", move_secretly, "tree: a leaf has other bounds than its box"},
     {"auto", move_secretly, "tree: a leaf has other bounds than its box"},
 
-    {"grid", grid_misplace, "grid: a box is not where its place says"},
-    {"grid", grid_forget_reach, "grid: a box is in a wrong cell"},
+    {"grid", grid_misplace, "grid: a box is in other cells than it reaches into"},
+    {"grid", grid_forget_position, "grid: a held box does not know its position"},
+    {"grid", grid_forget_box, "grid: a box is nowhere"},
+    {"grid", grid_rest_in_vain, "grid: a box rests that need not"},
     {"grid", grid_leave_bounds, "grid: an unused lane is not empty"},
-    {"grid", grid_leave_hole, "grid: a block is not filled as it should be"},
-    {"grid", grid_empty_cell, "grid: a cell in use is empty or of no level"},
-    {"grid", grid_lose_level, "grid: a cell in use is empty or of no level"},
-    {"grid", grid_shrink_range, "grid: a cell is outside of its level's range"},
-    {"grid", grid_shrink_range_above, "grid: a cell is outside of its level's range"},
-    {"grid", grid_lose_cell, "grid: a cell is not found"},
-    {"grid", grid_move_second, "grid: a block is in another cell's list"},
-    {"grid", grid_close_list, "grid: a cell's blocks form a circle"},
-    {"grid", grid_miscount_cells, "grid: a level's count is wrong"},
-    {"grid", grid_miscount_boxes, "grid: a level's count is wrong"},
-    {"grid", grid_claim_level, "grid: a level's count is wrong"},
-    {"grid", grid_miscount_all_cells, "grid: a count is wrong"},
+    {"grid", grid_begin_elsewhere, "grid: a box is not in its cell once, with its bounds"},
+    {"grid", grid_begin_nobody, "grid: an unused lane is not empty"},
+    {"grid", grid_fill_none, "grid: an unused lane is not empty"},
+    {"grid", grid_leave_hole, "grid: a box is not in its cell once, with its bounds"},
+    {"grid", grid_shrink_range, "grid: a cell is outside of all cells"},
+    {"grid", grid_shrink_range_above, "grid: a cell is outside of all cells"},
+    {"grid", grid_lose_cell, "grid: a box is not in its cell once, with its bounds"},
+    {"grid", grid_move_block, "grid: a box is not in its cell once, with its bounds"},
+    {"grid", grid_miscount_cells, "grid: a count is wrong"},
+    {"grid", grid_miscount_entries, "grid: a count is wrong"},
     {"grid", grid_miscount_in_use, "grid: a count is wrong"},
-    {"grid", grid_lose_free_blocks, "grid: a count is wrong"},
+    {"grid", grid_miscount_rest, "grid: a count is wrong"},
+    {"grid", grid_lose_change, "grid: a count is wrong"},
+    {"grid", grid_lose_free_blocks, "grid: the list of free blocks is broken"},
     {"grid", grid_free_a_used_block, "grid: the list of free blocks is broken"},
-    {"grid", grid_close_free_blocks, "grid: the list of free blocks is broken"},
-    {"grid", grid_misplace_pending, "grid: a pending box does not know its place"},
-    {"grid", grid_use_none, "grid: block 0 is in use"},
-    {"grid", grid_level_none, "grid: block 0 is in use"},
-    {"grid", grid_fill_none, "grid: block 0 is in use"},
-    {"grid", grid_chain_none, "grid: block 0 is in use"},
 
     {"tree", tree_leave_bounds, "tree: an unused lane is not empty"},
     {"tree", tree_shrink_node, "tree: a node does not contain its child"},
@@ -806,7 +644,7 @@ static const damage damages[] = {
 };
 
 static const damage harmless[] = {
-    {"grid", grid_grow_stale, NULL}, {"grid", push_begin, NULL}, {"grid", move_begin, NULL}};
+    {"grid", grid_grow_unfiled, NULL}, {"grid", push_begin, NULL}, {"grid", move_begin, NULL}};
 
 /* What a world is told of between calls alone. */
 static const damage unended[] = {
@@ -820,32 +658,6 @@ static const damage counts[] = {
     {"grid", miscount, "grid: a count is wrong"},
     {"tree", miscount, "tree: a count is wrong"},
     {"sweep", miscount, "sweep: the number of boxes is wrong"},
-};
-
-typedef struct raster_damage {
-    void (*make)(rastered *);
-    const char *says;
-} raster_damage;
-
-static const raster_damage raster_damages[] = {
-    {raster_move_secretly, "raster: a box is in other cells than it reaches into"},
-    {raster_move_far_away, "raster: a box is in other cells than it reaches into"},
-    {raster_spoil_bounds, "raster: a box is not in its cell once, with its bounds"},
-    {raster_spoil_upper_bounds, "raster: a box is not in its cell once, with its bounds"},
-    {raster_lose_cell, "raster: a box is not in its cell once, with its bounds"},
-    {raster_forget_box, "raster: a box is nowhere"},
-    {raster_misplace_resting, "raster: a box does not rest where it should"},
-    {raster_lose_rest, "raster: a box does not rest where it should"},
-    {raster_rest_once_more, "raster: another number of boxes or of changes"},
-    {raster_shrink_range, "raster: a cell is outside of all cells"},
-    {raster_shrink_range_above, "raster: a cell is outside of all cells"},
-    {raster_miscount, "raster: another number of boxes or of changes"},
-    {raster_lose_change, "raster: another number of boxes or of changes"},
-    {raster_miscount_entries, "raster: another number of entries"},
-    {raster_narrow, "raster: there are more cells than have a bucket of their own"},
-    {raster_claim_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
-    {raster_spoil_empty_lane, "raster: a block's lanes, or its cell, are not as its boxes say"},
-    {raster_place_nowhere, "raster: a block's lanes, or its cell, are not as its boxes say"},
 };
 
 typedef struct pool_damage {
@@ -906,7 +718,6 @@ static void test_world(const damage *d, size_t i, bool alone) {
 
 int main(void) {
     size_t n = sizeof damages / sizeof *damages;
-    size_t rasters = sizeof raster_damages / sizeof *raster_damages;
     size_t pools = sizeof pool_damages / sizeof *pool_damages;
     for (size_t i = 0; i < n; i++) {
         test_world(&damages[i], i, false);
@@ -920,13 +731,6 @@ int main(void) {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         test_world(&counts[i], i, true);
     }
-    for (size_t i = 0; i < rasters; i++) {
-        rastered *s = make_raster();
-        expect("raster", i, NULL, bs_raster_check(s->raster));
-        raster_damages[i].make(s);
-        expect("raster", i, raster_damages[i].says, bs_raster_check(s->raster));
-        free_raster(s);
-    }
     for (size_t i = 0; i < pools; i++) {
         bs_pool *p = make_pool();
         expect("pool", i, NULL, bs_pool_check(p));
@@ -935,6 +739,6 @@ int main(void) {
         bs_pool_free(p);
     }
     printf("checkers in %dD: %zu kinds of damage seen\n", DIM,
-           n + sizeof counts / sizeof *counts + sizeof unended / sizeof *unended + rasters + pools);
+           n + sizeof counts / sizeof *counts + sizeof unended / sizeof *unended + pools);
     return failures > 0;
 }

@@ -531,7 +531,7 @@ static void add_moves(void) {
         }
     }
     add_questions(2);
-    for (int i = 0; i < 100; i++) { /* auto makes a raster for so many */
+    for (int i = 0; i < 100; i++) { /* auto makes a grid for so many */
         ADD(cast, i);
     }
 }
@@ -587,7 +587,7 @@ static void add_changes(void) {
             add_questions(i);
         }
     }
-    for (int i = 20; i < 60; i++) { /* one by one, asked in between; auto mends its raster */
+    for (int i = 20; i < 60; i++) { /* one by one, asked in between; auto mends its grid */
         ADD(insert, i);
         ADD(cast, i);
         ADD(query, i);

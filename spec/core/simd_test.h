@@ -1,7 +1,7 @@
 /*
  * simd_test.h: pairs that vectors have written must be seen by code that reads them one by one,
  * comparing by bits must decide as comparing does, and a block that is read from boxes must have
- * the same bounds as these have one by one. Rows of bytes are compared as their numbers are.
+ * the same bounds as these have one by one.
  *
  *      simd_test.c         for any processor, as that code is built
  *      simd_avx2_test.c    with AVX2, as backends_avx2.c is
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "broad/block_load.h"
-#include "simd/rows.h"
 
 static bs_pair at[2 * BS_LANES];
 
@@ -69,7 +68,7 @@ static void expect_timed(unsigned mask) {
     expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
 }
 
-/* Lanes with an id are told by it, and left out by it. */
+/* Lanes with an id are told by it. */
 static void expect_same(unsigned mask) {
     static const uint32_t number[] = {0, 1, 0x7fffffff, UINT32_MAX};
     for (int i = 0; i < 4; i++) {
@@ -79,10 +78,6 @@ static void expect_same(unsigned mask) {
         }
         bs_u8 all = bs_u8_set(number[i]);
         expect(bs_u8_same(bs_u8_load(id), all) == mask, mask, "other lanes are the same");
-        unsigned top = (number[i] >> 31 != 0 ? mask : 0) | (number[i ^ 1] >> 31 != 0 ? ~mask : 0);
-        expect(bs_u8_tops(bs_u8_load(id)) == (top & BS_ALL_LANES), mask, "another top bit");
-        bs_f8 left = bs_f8_unless(bs_f8_set(1), id, number[i]);
-        expect(bs_f8_le(left, bs_f8_set(1)) == (~mask & BS_ALL_LANES), mask, "another lane left");
     }
 }
 
@@ -184,53 +179,11 @@ static void expect_loaded(void) {
     }
 }
 
-/* A bound of a byte, of lane i on axis k. */
-static uint8_t some_byte(uint32_t *seed) {
-    static const uint8_t odd[] = {0, 1, 2, 127, 128, 253, 254, 255};
-    *seed = *seed * 1664525 + 1013904223;
-    return (*seed >> 8 & 1) != 0 ? odd[*seed >> 16 & 7] : (uint8_t)(*seed >> 24);
-}
-
-/* Rows of bytes must do in each lane what one number does. */
-static void expect_rows(void) {
-    static const double x[] = {-1e9, -1, -0.0, 0.99, 1, 127.5, 128, 254.99, 255, 255.99, 1e9};
-    enum { NUMBERS = sizeof x / sizeof *x, ROUNDS = 20000 };
-    uint32_t seed = 1;
-    for (int round = 0; round < ROUNDS; round++) {
-        uint8_t a[DIM][BS_LANES];
-        double number[DIM];
-        unsigned want[3] = {0};
-        for (int k = 0; k < DIM; k++) {
-            number[k] = x[(round / (k * NUMBERS + 1) + k) % NUMBERS];
-            int cut = number[k] < 0 ? 0 : number[k] > 255 ? 255 : (int)number[k];
-            int more = cut < 253 ? cut + 2 : 255;
-            int less = cut > 2 ? cut - 2 : 0;
-            for (int i = 0; i < BS_LANES; i++) {
-                a[k][i] = some_byte(&seed);
-                want[0] |= (unsigned)(a[k][i] <= cut) << i;
-                want[1] |= (unsigned)(a[k][i] <= more) << i;
-                want[2] |= (unsigned)(less <= a[k][i]) << i;
-            }
-        }
-        bs_rows rows = bs_rows_load(a[0]);
-        bs_rows cut = bs_rows_cut(bs_axes_load(number));
-        bs_rows until = bs_rows_le(rows, cut);
-        bs_rows beyond = bs_rows_le(bs_rows_minus(cut, 2), rows);
-        expect(bs_rows_any(until) == want[0], want[0], "other bytes are less");
-        expect(bs_rows_any(bs_rows_le(rows, bs_rows_plus(cut, 2))) == want[1], want[1],
-               "other bytes are less than two more");
-        expect(bs_rows_any(beyond) == want[2], want[2], "other bytes are greater than two less");
-        expect(bs_rows_any(bs_rows_either(until, beyond)) == (want[0] | want[2]), want[0] | want[2],
-               "other bytes are either");
-    }
-}
-
 /* Ends the program with a message if anything is wrong. */
 static void test_simd(const char *variant) {
     expect_gaps();
     expect_rounds();
     expect_loaded();
-    expect_rows();
     for (unsigned mask = 0; mask <= BS_ALL_LANES; mask++) {
         bs_pairs lanes = {at, 0, 2 * BS_LANES};
         bs_append_lanes(&lanes, 7, 100, mask);

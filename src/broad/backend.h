@@ -8,9 +8,9 @@
  *
  *      brute   brute.c   blocks of eight, all against all
  *      sweep   sweep.c   sweep and prune
- *      grid    grid.c    hierarchical hash grid
+ *      grid    grid.c    hash grid, boxes in every cell that they reach into
  *      tree    tree.c    dynamic AABB tree, eight children a node
- *      auto    auto.c    picks among the others
+ *      auto    auto.c    a tree, and a grid beside it for casts while these pay for it
  *
  * Answers are exact and each box or pair is reported once, in an order that depends only on the
  * calls made so far. A function that returns bool returns false when there was no memory: then
@@ -57,7 +57,8 @@ struct bs_backend_type {
 
     /* Appends every overlapping pair within the set, the lower index first. */
     bool (*pairs)(bs_backend *, bs_pairs *out);
-    /* Appends every overlapping pair of one from each; both are of this type. */
+    /* Appends every overlapping pair of one from each; both are of this type. NULL: bs_backend_cross
+     * asks box by box. */
     bool (*cross)(bs_backend *, bs_backend *other, bs_pairs *out);
     /* Appends every box of the set. */
     bool (*list)(const bs_backend *, bs_list *out);

@@ -62,31 +62,6 @@ const char *bs_backend_name(const bs_backend_type *type) {
     return type->name;
 }
 
-bs_raster_caster *bs_raster_caster_find(void) {
-#if BS_HAS_AVX2_VARIANT
-    if (has_avx2()) {
-        return bs_raster_cast_avx2;
-    }
-#endif
-    return bs_raster_cast;
-}
-
-bs_raster *bs_backend_raster(const bs_backend *b) {
-    bs_list boxes = {0};
-    bs_raster *r = bs_raster_new(b->heap, b->boxes);
-    bool done = r != NULL && b->type->list(b, &boxes);
-    assert(!done || boxes.n == b->count);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        done = bs_raster_note(r, boxes.at[i], true);
-    }
-    bs_list_free(b->heap, &boxes);
-    if (!done && r != NULL) {
-        bs_raster_free(r);
-        r = NULL;
-    }
-    return r;
-}
-
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
                             size_t *ends) {
     assert(n > 0 && n <= BS_TOGETHER);
@@ -123,7 +98,7 @@ static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *
 
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     assert(a != b && a->boxes == b->boxes);
-    if (a->type == b->type) {
+    if (a->type == b->type && a->type->cross != NULL) {
         return a->type->cross(a, b, out);
     }
     bs_list boxes = {0};

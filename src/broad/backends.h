@@ -3,7 +3,6 @@
 #define BS_BACKENDS_H
 
 #include "backend.h"
-#include "raster.h"
 #include "simd/variant.h"
 
 #pragma GCC visibility push(hidden)
@@ -15,13 +14,6 @@ extern const bs_backend_type bs_auto_type; /* only calls others: needs no varian
 extern const bs_backend_type bs_brute_type_avx2, bs_sweep_type_avx2, bs_grid_type_avx2,
     bs_tree_type_avx2;
 #endif
-
-/* Casts through a raster, in the variant that suits this processor. */
-typedef bool bs_raster_caster(bs_raster *r, bs_cast *c);
-bs_raster_caster *bs_raster_caster_find(void);
-
-/* A new raster of all boxes that b holds, not yet filed. NULL: no memory. O(n). */
-bs_raster *bs_backend_raster(const bs_backend *b);
 
 #pragma GCC visibility pop
 

@@ -113,21 +113,6 @@ static inline bs_bounds bs_block_get(const bs_block *b, int lane) {
     return bounds;
 }
 
-/* Asks for a block that is needed at once, or after some other work. */
-enum { BS_BLOCK_LINE = 64 };
-BS_HOT void bs_block_fetch(const bs_block *b) {
-#pragma GCC unroll 4
-    for (size_t at = 0; at < sizeof *b; at += BS_BLOCK_LINE) {
-        __builtin_prefetch((const char *)b + at);
-    }
-}
-BS_HOT void bs_block_fetch_ahead(const bs_block *b) {
-#pragma GCC unroll 4
-    for (size_t at = 0; at < sizeof *b; at += BS_BLOCK_LINE) {
-        bs_fetch_ahead((const char *)b + at);
-    }
-}
-
 static inline void bs_block_clear_lane(bs_block *b, int lane) {
     bs_block_set(b, lane, bs_bounds_empty(), 0);
 }
@@ -161,27 +146,11 @@ static inline const uint32_t *bs_lane_id(const float *lane) {
     return (const uint32_t *)(const void *)lane + 2 * DIM * BS_LANES;
 }
 
-/* Bounds by lane, in registers: of eight boxes, or of one in all lanes. */
+/* The bounds of one box in all lanes: in registers, as the other operand of a test on a block. */
 typedef struct bs_bounds8 {
     bs_f8 lo[DIM];
     bs_f8 hi[DIM];
 } bs_bounds8;
-
-/* Where the bounds of eight boxes are in memory: loaded one by one, they need fewer registers. */
-typedef struct bs_eight {
-    const float *lo[DIM];
-    const float *hi[DIM];
-} bs_eight;
-
-BS_HOT bs_eight bs_block_eight(const bs_block *b) {
-    bs_eight eight;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        eight.lo[k] = b->lo[k];
-        eight.hi[k] = b->hi[k];
-    }
-    return eight;
-}
 
 /* One box in all lanes. Its bounds are `stride` apart. */
 BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
@@ -199,7 +168,7 @@ BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
  * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
  * 0 if that is 0.
  */
-BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_eight *b) {
+BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_block *b) {
     bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_load(b->hi[0]));
     apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
 #pragma GCC unroll 2
@@ -213,8 +182,7 @@ BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_eight *b) {
 /* The same for a block and a box, whose bounds are `stride` apart. */
 BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
     const bs_bounds8 q = bs_bounds8_set(lo, hi, stride);
-    const bs_eight eight = bs_block_eight(b);
-    return bs_apart(&q, &eight);
+    return bs_apart(&q, b);
 }
 
 /* The same for a lane of a block. */

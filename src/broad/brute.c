@@ -140,7 +140,6 @@ static bool brute_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 
 static bool brute_cast(bs_backend *backend, bs_cast *cast) {
     const brute *b = brute_of(backend);
-    bs_cast_prepare(cast);
     for (size_t i = 0; i < brute_blocks(b); i++) {
         bs_cast_visit_block(cast, &b->block[i]);
     }

@@ -1,307 +1,287 @@
-/*
- * grid.c: a loose hierarchical hash grid.
- *
- * Every box is in exactly one cell: of the level that its largest size asks for, and there of the
- * cell that its least corner is in. So a pair is found in one way only, nothing has to be sorted
- * out, and a box that moves changes one place. It reaches out of its cell, by less than a cell's
- * edge: who looks for boxes looks so much farther on the low side ("loose"). Hierarchical grids:
- * Ericson, "Real-time collision detection", 2005, 7.2; loose cells: Ulrich, "Loose octrees", 2000.
- *
- * Changes O(1) each. Queries and casts go through the cells that they touch, or through all blocks
- * if those are fewer. Pairs O(n) plus what they find, if cells hold few boxes each.
- */
-#include "grid_parts.h"
+/* grid.c: the grid as a back end: changes, which are only noted, figures and checks. */
+#include "grid.h"
 
-/* --- questions ------------------------------------------------------------------------------ */
+/* --- making and changing --------------------------------------------------------------------- */
+
+static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+
+static void grid_destroy(bs_backend *backend) {
+    bs_grid *g = bs_grid_of(backend);
+    bs_heap *heap = backend->heap;
+    g->rest->type->destroy(g->rest);
+    bs_list_free(heap, &g->held);
+    bs_list_free(heap, &g->changed);
+    bs_array_free(heap, &g->place, &g->place_cap, sizeof *g->place);
+    bs_array_free(heap, &g->head, &g->head_cap, sizeof *g->head);
+    bs_array_free(heap, &g->block, &g->block_cap, sizeof *g->block);
+    bs_heap_free(heap, g, sizeof *g);
+}
+
+/* Room for a box, and for each box up to it among the changes. False: no memory. */
+static bool grid_reserve(bs_grid *g, uint32_t box) {
+    bs_heap *heap = g->base.heap;
+    size_t need = (size_t)box + 1;
+    size_t known = g->place_cap;
+    if (!bs_list_reserve(heap, &g->held, 1) ||
+        !bs_list_reserve(heap, &g->changed, need > g->changed.n ? need - g->changed.n : 0) ||
+        !bs_array_reserve(heap, &g->place, &g->place_cap, need, sizeof *g->place)) {
+        return false;
+    }
+    memset(g->place + known, 0, (g->place_cap - known) * sizeof *g->place);
+    return true;
+}
+
+static void grid_note(bs_grid *g, uint32_t box) {
+    if ((g->place[box].state & BS_GRID_CHANGED) == 0) {
+        assert(g->changed.n < g->changed.cap);
+        g->changed.at[g->changed.n++] = box;
+        g->place[box].state |= BS_GRID_CHANGED;
+    }
+}
+
+static bool grid_insert(bs_backend *backend, uint32_t box) {
+    bs_grid *g = bs_grid_of(backend);
+    assert(box < backend->boxes->cap);
+    if (!grid_reserve(g, box)) {
+        return false;
+    }
+    assert((g->place[box].state & BS_GRID_HELD) == 0);
+    g->place[box].state |= BS_GRID_HELD;
+    g->place[box].position = (uint32_t)g->held.n;
+    g->held.at[g->held.n++] = box;
+    backend->count++;
+    grid_note(g, box);
+    return true;
+}
+
+/* The last one of those held takes its place. */
+static void grid_remove(bs_backend *backend, uint32_t box) {
+    bs_grid *g = bs_grid_of(backend);
+    assert(backend->count > 0 && (g->place[box].state & BS_GRID_HELD) != 0);
+    uint32_t position = g->place[box].position;
+    uint32_t last = g->held.at[--g->held.n];
+    g->held.at[position] = last;
+    g->place[last].position = position;
+    g->place[box].state &= (uint8_t)~BS_GRID_HELD;
+    backend->count--;
+    grid_note(g, box);
+}
+
+static void grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
+    bs_grid *g = bs_grid_of(backend);
+    for (size_t i = 0; i < n; i++) {
+        assert((g->place[boxes[i]].state & BS_GRID_HELD) != 0);
+        grid_note(g, boxes[i]);
+    }
+}
 
 static bool grid_list(const bs_backend *backend, bs_list *out) {
     const bs_grid *g = (const bs_grid *)backend;
-    if (!bs_list_reserve(backend->heap, out, backend->count)) {
+    if (!bs_list_reserve(backend->heap, out, g->held.n)) {
         return false;
     }
-    for (uint32_t block = 1; block < g->used; block++) {
-        for (int lane = 0; lane < g->link[block].count; lane++) {
-            out->at[out->n++] = g->block[block].id[lane];
-        }
-    }
-    for (size_t i = 0; i < g->pending.n; i++) {
-        out->at[out->n++] = g->pending.at[i];
-    }
-    assert(out->n >= backend->count && out->n <= out->cap);
-    return true;
-}
-
-typedef struct grid_question {
-    const bs_rect *r;
-    bs_bounds bounds;
-    bs_list *out;
-} grid_question;
-
-static inline bool grid_query_block(const bs_grid *g, uint32_t block, const grid_question *q) {
-    assert(block != BS_GRID_NONE && block < g->used && g->link[block].count > 0);
-    bs_list *out = q->out;
-    if (!bs_list_reserve(g->base.heap, out, BS_LANES)) {
-        return false;
-    }
-    const bs_block *b = &g->block[block];
-    bs_append(out, b->id, bs_block_overlap(b, g->base.boxes, q->r, &q->bounds));
-    return true;
-}
-
-static bool grid_query_range(const bs_grid *g, int level, const bs_grid_range *range,
-                             const grid_question *q) {
-    bs_grid_walk w;
-    bs_grid_walk_begin(&w, level, range);
-    uint32_t found[BS_GRID_SOME];
-    for (int n; (n = bs_grid_walk_next(g, &w, found)) > 0;) {
-        for (int i = 0; i < n; i++) {
-            uint32_t block = found[i];
-            do {
-                if (!grid_query_block(g, block, q)) {
-                    return false;
-                }
-            } while ((block = g->link[block].next) != BS_GRID_NONE);
-        }
+    for (size_t i = 0; i < g->held.n; i++) {
+        out->at[out->n++] = g->held.at[i];
     }
     return true;
 }
 
-/* All blocks of a set of levels. */
-static bool grid_query_levels(const bs_grid *g, unsigned levels, const grid_question *q) {
-    assert((levels & ~g->levels) == 0);
-    for (uint32_t block = 1; levels != 0 && block < g->used; block++) {
-        bool meant = g->link[block].count > 0 && (levels >> g->link[block].level & 1) != 0;
-        if (meant && !grid_query_block(g, block, q)) {
-            return false;
-        }
-    }
-    return true;
-}
+/* --- figures --------------------------------------------------------------------------------- */
 
-static bool grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
-    bs_grid *g = bs_grid_of(backend);
-    if (!bs_grid_sync(g)) {
-        return false;
-    }
-    assert(bs_grid_is_synced(g));
-    grid_question q = {r, bs_bounds_of(r), out};
-    double far[DIM];
-    for (int k = 0; k < DIM; k++) {
-        far[k] = bs_far(r, k);
-    }
-    unsigned rest = 0;
-    for (unsigned levels = g->levels; levels != 0; levels &= levels - 1) {
-        int level = bs_first_lane(levels);
-        bs_grid_range range;
-        if (!bs_grid_range_of(&g->level[level], r->pos, far, &range)) {
-            continue;
-        }
-        if (bs_grid_range_cells(&range) > g->used) {
-            rest |= 1u << level;
-        } else if (!grid_query_range(g, level, &range, &q)) {
-            return false;
-        }
-    }
-    return grid_query_levels(g, rest, &q);
+static double grid_edge(const bs_grid *g) {
+    return g->fixed > 0 ? g->fixed : g->tuned > 0 ? 1 / (double)g->inverse : 0;
 }
-
-/* --- figures and pictures ------------------------------------------------------------------- */
 
 static void grid_stats(const bs_backend *backend, bs_stats *out) {
     const bs_grid *g = (const bs_grid *)backend;
-    assert(g->in_use < g->used && g->cells <= g->in_use && g->levels >> BS_GRID_LEVELS == 0);
     out->boxes = backend->count;
-    out->nodes = g->in_use;
+    out->cell_size = grid_edge(g);
     out->cells = g->cells;
-    out->cell_size = g->level[0].edge;
-    out->levels = bs_count_lanes(g->levels);
+    out->resting = g->rest->count;
+    out->nodes = g->in_use;
     out->rebuilds = g->rebuilds;
 }
 
-/* The cells in use; not the last level's, which has no bounds. */
+/* The cells with boxes. */
 static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
     bs_grid *g = bs_grid_of(backend);
     if (!bs_grid_sync(g)) {
         return false;
     }
     for (uint32_t block = 1; block < g->used; block++) {
-        const bs_grid_link *link = &g->link[block];
-        if (!link->first || link->level == BS_GRID_HUGE) {
-            continue;
-        }
-        assert(link->count > 0 && link->level < BS_GRID_HUGE);
-        bs_rect cell;
+        const bs_grid_block *b = &g->block[block];
+        bs_rect r;
         for (int k = 0; k < DIM; k++) {
-            cell.size[k] = g->level[link->level].edge;
-            cell.pos[k] = link->cell[k] * cell.size[k];
+            r.pos[k] = (double)g->origin[k] + b->cell[k] / (double)g->inverse;
+            r.size[k] = 1 / (double)g->inverse;
         }
-        if (!bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &cell)) {
+        if (b->count > 0 && bs_grid_find(g, b->cell) == block &&
+            !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &r)) {
             return false;
         }
     }
     return true;
 }
 
-/* --- checking ------------------------------------------------------------------------------- */
+/* --- checks ---------------------------------------------------------------------------------- */
 
-/* A box in a lane of a block. */
-static const char *grid_check_box(const bs_grid *g, uint32_t block, int lane) {
-    const bs_grid_link *link = &g->link[block];
-    uint32_t box = g->block[block].id[lane];
-    const bs_rect *r = &g->base.boxes->rect[box];
-    if (g->place[box] != block * BS_LANES + (uint32_t)lane) {
-        return "grid: a box is not where its place says";
+/* Whether a lane says rightly on which axes its box begins in the cell. */
+static bool grid_begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t lane) {
+    bool right = true;
+    for (int k = 0; k < DIM; k++) {
+        bool begins = g->place[b->boxes.id[lane]].cell[k] == b->cell[k];
+        right &= (b->begins[k] >> lane & 1) == begins;
     }
-    bs_bounds have = bs_block_get(&g->block[block], lane);
-    bs_bounds want = bs_bounds_of(r);
-    if (memcmp(&have, &want, sizeof have) != 0) {
-        return "grid: a lane has other bounds than its box";
+    return right;
+}
+
+/* Whether the box is in the cell once, with its bounds; if it has changed since, with any. */
+static bool grid_is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) {
+    bool changed = (g->place[box].state & BS_GRID_CHANGED) != 0; /* it may be gone, and its rect */
+    bs_bounds bounds = changed ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
+    int times = 0;
+    for (uint32_t block = bs_grid_find(g, cell); block != 0; block = g->block[block].next) {
+        const bs_grid_block *b = &g->block[block];
+        for (uint32_t lane = 0; bs_grid_is_of(b, cell) && lane < b->count; lane++) {
+            bs_bounds has = bs_block_get(&b->boxes, (int)lane);
+            if (b->boxes.id[lane] == box) {
+                times += grid_begins_are_right(g, b, lane) ? 1 : 2;
+                times += !changed && memcmp(&has, &bounds, sizeof has) != 0;
+            }
+        }
     }
-    if (g->stale) {
-        return NULL;
+    return times == 1;
+}
+
+static const char *grid_check_box(const bs_grid *g, uint32_t box, size_t *entries) {
+    const bs_grid_place *p = &g->place[box];
+    bool changed = (p->state & BS_GRID_CHANGED) != 0;
+    bs_grid_range range = bs_grid_place_range(p);
+    bs_grid_range now;
+    if ((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0) {
+        bool unknown = (p->state & BS_GRID_HELD) == 0 || changed;
+        return unknown ? NULL : "grid: a box is nowhere";
+    }
+    if ((p->state & BS_GRID_RESTING) != 0) {
+        bool right = changed || !bs_grid_range_of(g, &g->base.boxes->rect[box], &now);
+        return right ? NULL : "grid: a box rests that need not";
+    }
+    if (!changed && (!bs_grid_range_of(g, &g->base.boxes->rect[box], &now) ||
+                     memcmp(&range, &now, sizeof now) != 0)) {
+        return "grid: a box is in other cells than it reaches into";
     }
     int32_t cell[DIM];
-    bool right = bs_grid_is_cell(link, bs_grid_cell_of(g, r, cell), cell);
-    for (int k = 0; k < DIM; k++) {
-        right &= r->size[k] <= g->level[link->level].reach[k];
-    }
-    return right ? NULL : "grid: a box is in a wrong cell";
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        ++*entries;
+        for (int k = 0; k < DIM; k++) {
+            if (cell[k] < g->lo[k] || cell[k] > g->hi[k]) {
+                return "grid: a cell is outside of all cells";
+            }
+        }
+        if (!grid_is_in_cell(g, cell, box)) {
+            return "grid: a box is not in its cell once, with its bounds";
+        }
+    } while (bs_grid_next_cell(&range, cell));
+    return NULL;
 }
 
 static const char *grid_check_block(const bs_grid *g, uint32_t block) {
-    const bs_grid_link *link = &g->link[block];
-    const bs_bounds empty = bs_bounds_empty();
-    for (int lane = 0; lane < BS_LANES; lane++) {
-        bs_bounds have = bs_block_get(&g->block[block], lane);
-        if (lane < link->count) {
-            const char *broken = grid_check_box(g, block, lane);
-            if (broken != NULL) {
-                return broken;
-            }
-        } else if (memcmp(&have, &empty, sizeof have) != 0) {
+    const bs_grid_block *b = &g->block[block];
+    for (uint32_t lane = b->count; lane < BS_LANES; lane++) {
+        bs_bounds empty = bs_bounds_empty();
+        bs_bounds has = bs_block_get(&b->boxes, (int)lane);
+        unsigned begins = 0;
+        for (int k = 0; k < DIM; k++) {
+            begins |= b->begins[k] >> lane & 1u;
+        }
+        if (memcmp(&has, &empty, sizeof has) != 0 || begins != 0) {
             return "grid: an unused lane is not empty";
         }
     }
-    if (link->count > BS_LANES || (!link->first && link->count % BS_LANES != 0)) {
-        return "grid: a block is not filled as it should be";
-    }
-    return NULL;
-}
-
-/* A cell, given its first block; adds up its blocks and boxes. */
-static const char *grid_check_cell(const bs_grid *g, uint32_t first, size_t *blocks,
-                                   size_t *boxes) {
-    const bs_grid_link *link = &g->link[first];
-    if (link->count == 0 || link->level >= BS_GRID_LEVELS || (g->levels >> link->level & 1) == 0) {
-        return "grid: a cell in use is empty or of no level";
-    }
-    const bs_grid_level *l = &g->level[link->level];
-    for (int k = 0; k < DIM; k++) {
-        if (link->cell[k] < l->lo[k] || link->cell[k] > l->hi[k]) {
-            return "grid: a cell is outside of its level's range";
-        }
-    }
-    if (bs_grid_find(g, bs_grid_bucket(g, link->level, link->cell), link->level, link->cell) !=
-        first) {
-        return "grid: a cell is not found";
-    }
-    for (uint32_t block = first; block != BS_GRID_NONE; block = g->link[block].next) {
-        const bs_grid_link *own = &g->link[block];
-        if (!bs_grid_is_cell(own, link->level, link->cell) || own->first != (block == first)) {
-            return "grid: a block is in another cell's list";
-        }
-        if (++*blocks > g->in_use) {
-            return "grid: a cell's blocks form a circle";
-        }
-        *boxes += own->count;
-    }
-    return NULL;
-}
-
-static const char *grid_check_counts(const bs_grid *g, const size_t cells[BS_GRID_LEVELS],
-                                     const size_t boxes[BS_GRID_LEVELS], size_t blocks) {
-    size_t all_cells = 0;
-    size_t all_boxes = g->pending.n;
-    for (int i = 0; i < BS_GRID_LEVELS; i++) {
-        if (cells[i] != g->level[i].cells || boxes[i] != g->level[i].boxes ||
-            (cells[i] > 0) != (g->levels >> i & 1)) {
-            return "grid: a level's count is wrong";
-        }
-        all_cells += cells[i];
-        all_boxes += boxes[i];
-    }
-    size_t unused = 0;
-    for (uint32_t block = g->free; block != BS_GRID_NONE; block = g->link[block].next) {
-        if (g->link[block].count > 0 || ++unused > g->used) {
-            return "grid: the list of free blocks is broken";
-        }
-    }
-    bool right = all_cells == g->cells && all_boxes == g->base.count && blocks == g->in_use &&
-                 blocks + unused + 1 == g->used;
-    return right ? NULL : "grid: a count is wrong";
-}
-
-static const char *grid_check_pending(const bs_grid *g) {
-    for (size_t i = 0; i < g->pending.n; i++) {
-        if (g->place[g->pending.at[i]] != (BS_GRID_PENDING | (uint32_t)i)) {
-            return "grid: a pending box does not know its place";
-        }
-    }
-    if (g->head_cap == 0) {
+    if (b->count == 0) {
         return NULL;
     }
-    const bs_grid_link *none = &g->link[BS_GRID_NONE];
-    bool unused = none->level == UINT8_MAX && !none->first && none->count == 0 &&
-                  none->next == BS_GRID_NONE && none->next_cell == BS_GRID_NONE;
-    return unused ? NULL : "grid: block 0 is in use";
+    uint32_t first = bs_grid_find(g, b->cell);
+    uint32_t at = first;
+    for (uint32_t steps = 0; at != 0 && at != block && steps < g->used; steps++) {
+        at = g->block[at].next;
+    }
+    if (at != block) {
+        return "grid: a block is not in its bucket";
+    }
+    return block == first || b->count == BS_LANES ? NULL : "grid: a block is not filled";
 }
 
-static const char *grid_check(const bs_backend *backend) {
-    const bs_grid *g = (const bs_grid *)backend;
-    size_t cells[BS_GRID_LEVELS] = {0};
-    size_t boxes[BS_GRID_LEVELS] = {0};
-    size_t blocks = 0;
-    for (uint32_t block = 1; block < g->used; block++) {
-        const char *broken = grid_check_block(g, block);
-        if (broken == NULL && g->link[block].first) {
-            int level = g->link[block].level;
-            cells[level]++;
-            broken = grid_check_cell(g, block, &blocks, &boxes[level]);
+/* What the states of boxes say, and the lists of them. */
+static const char *grid_check_states(const bs_grid *g, size_t *filed) {
+    size_t changed = 0;
+    size_t resting = 0;
+    size_t held = 0;
+    for (uint32_t box = 0; box < g->place_cap; box++) {
+        const bs_grid_place *p = &g->place[box];
+        held += (p->state & BS_GRID_HELD) != 0;
+        changed += (p->state & BS_GRID_CHANGED) != 0;
+        resting += (p->state & BS_GRID_RESTING) != 0;
+        if ((p->state & BS_GRID_HELD) != 0 &&
+            (p->position >= g->held.n || g->held.at[p->position] != box)) {
+            return "grid: a held box does not know its position";
         }
+        const char *broken = g->unfiled ? NULL : grid_check_box(g, box, filed);
         if (broken != NULL) {
             return broken;
         }
     }
-    const char *broken = grid_check_counts(g, cells, boxes, blocks);
-    return broken != NULL ? broken : grid_check_pending(g);
+    bool right = held == g->held.n && held == g->base.count && changed == g->changed.n &&
+                 resting == g->rest->count;
+    return right ? NULL : "grid: a count is wrong";
 }
 
-/* --- making and ending ---------------------------------------------------------------------- */
-
-static void grid_destroy(bs_backend *backend) {
-    bs_grid *g = bs_grid_of(backend);
-    bs_heap *heap = backend->heap;
-    bs_array_free(heap, &g->block, &g->block_cap, sizeof *g->block);
-    bs_array_free(heap, &g->link, &g->link_cap, sizeof *g->link);
-    bs_array_free(heap, &g->head, &g->head_cap, sizeof *g->head);
-    bs_array_free(heap, &g->place, &g->place_cap, sizeof *g->place);
-    bs_list_free(heap, &g->pending);
-    bs_heap_free(heap, g, sizeof *g);
+/* Every block but the first is in use or in the list of free ones. */
+static bool grid_free_list_is_right(const bs_grid *g) {
+    uint32_t free = 0;
+    for (uint32_t at = g->free; at != 0 && free < g->used; at = g->block[at].next) {
+        if (at >= g->used || g->block[at].count > 0) {
+            return false;
+        }
+        free++;
+    }
+    return g->used == 0 || g->in_use + free + 1 == g->used;
 }
 
-static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static const char *grid_check(const bs_backend *backend) {
+    const bs_grid *g = (const bs_grid *)backend;
+    size_t filed = 0;
+    size_t lanes = 0;
+    size_t in_use = 0;
+    size_t cells = 0;
+    const char *broken = grid_check_states(g, &filed);
+    for (uint32_t block = 0; broken == NULL && !g->unfiled && block < g->used; block++) {
+        broken = grid_check_block(g, block);
+        lanes += g->block[block].count;
+        in_use += g->block[block].count > 0;
+        cells += g->block[block].count > 0 && bs_grid_find(g, g->block[block].cell) == block;
+    }
+    if (broken == NULL && !g->unfiled &&
+        (filed != g->entries || lanes != g->entries || cells != g->cells || in_use != g->in_use)) {
+        broken = "grid: a count is wrong";
+    }
+    if (broken == NULL && !g->unfiled && !grid_free_list_is_right(g)) {
+        broken = "grid: the list of free blocks is broken";
+    }
+    return broken;
+}
 
 const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .name = "grid",
     .create = grid_create,
     .destroy = grid_destroy,
-    .insert = bs_grid_insert,
-    .remove = bs_grid_remove,
-    .update = bs_grid_update,
+    .insert = grid_insert,
+    .remove = grid_remove,
+    .update = grid_update,
     .pairs = bs_grid_pairs,
-    .cross = bs_grid_cross,
     .list = grid_list,
-    .query = grid_query,
+    .query = bs_grid_query,
     .cast = bs_grid_cast,
     .stats = grid_stats,
     .shapes = grid_shapes,
@@ -314,13 +294,11 @@ static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_se
         return NULL;
     }
     g->base = (bs_backend){&BS_VARIANT(bs_grid_type), heap, boxes, 0};
-    g->used = 1;
-    for (int i = 0; i < BS_GRID_LEVELS; i++) {
-        bs_grid_reset_level(&g->level[i]);
-    }
-    assert(settings->cell_size >= 0);
-    if (settings->cell_size > 0) {
-        bs_grid_fix_edge(g, settings->cell_size);
+    g->fixed = settings->cell_size;
+    g->rest = bs_backend_find("tree")->create(heap, boxes, settings);
+    if (g->rest == NULL) {
+        bs_heap_free(heap, g, sizeof *g);
+        return NULL;
     }
     return &g->base;
 }

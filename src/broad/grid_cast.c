@@ -1,220 +1,196 @@
 /*
- * grid_cast.c: what a moving box may meet.
+ * grid_cast.c: what a moving box, or point, may meet: cell by cell.
  *
- * Cells are visited slab by slab across the axis of the greatest motion, in its direction, so that
- * the walk ends soon after the first hit: Amanatides and Woo, "A fast voxel traversal algorithm for
- * ray tracing", 1987, for a thick ray. Boxes are filed by their least corners and reach out of
- * their cells, so the path is grown on the low side by the largest box of the level.
+ * First the cells that the box touches at the start; then, whenever its front enters the next cell
+ * along an axis, those beyond that side: from its back to its front along the other axes. For a
+ * point that is the walk of Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
+ * 1987. So cells come in the order in which they are touched; the walk ends after the first hit.
  *
- * Floating-point errors are padded away: positions in cells carry a pad that is larger than what
- * all the rounding here can do. Where numbers are so large that the pad covers the whole level, or
- * is not a number, all blocks of the level are visited instead, as they are when the path touches
- * more cells than there are blocks. So every cast ends.
+ *      +---+---+---+---+
+ *      |   |   | 3 |   |      1: the start's cells
+ *      +---+---+---+---+      2: entered along x
+ *      | 1 | 2 | 3 |   |      3: entered along x, and touched along y, too
+ *      +---+---+---+---+
+ *
+ * The walk is in doubles. A box is filed by its bounds as floats, which may be in the next cell if
+ * they are near its side: so what moves is padded by more than that.
  */
-#include "grid_parts.h"
+#include "grid.h"
 
-enum { GRID_FEW_CELLS = 12 }; /* no more cells than that are visited as they come */
+enum { CELLS_ALWAYS = 64 }; /* so many are walked through, however few blocks there are */
 
-/* The boxes of a cell, given its first block. BS_GRID_NONE is empty, too: it needs no branch. */
-BS_HOT void grid_visit_cell(const bs_grid *g, bs_cast *c, uint32_t block) {
-    assert(block < g->used);
-    do {
-        bs_cast_visit_block(c, &g->block[block]);
-    } while ((block = g->link[block].next) != BS_GRID_NONE);
+/*
+ * A walk, in cells. They are counted from the outermost ones in use, on each axis in the direction
+ * of the motion: so all motion is upward.
+ */
+typedef struct grid_walk {
+    double back[DIM];     /* The side of what moves that leaves cells, at the start, padded. */
+    double front[DIM];    /* The side that enters cells, at the start, padded. */
+    double motion[DIM];   /* How many cells it goes, >= 0. */
+    double pace[DIM];     /* The time that a cell takes. */
+    double next[DIM];     /* When the front enters the next cell in use; infinite: never. */
+    int32_t lead[DIM];    /* The cell that the front is in now; -1: not yet in one in use. */
+    int32_t tail[DIM];    /* The first cell to be visited; behind the last one in use: none is. */
+    int32_t last[DIM];    /* The last cell in use. */
+    uint32_t stride[DIM]; /* From a cell's bucket to that of the next one. */
+    uint32_t start;       /* The bucket of cell 0. */
+} grid_walk;
+
+/* When the front enters the cell behind the one that it is in. */
+static inline double grid_next(const grid_walk *w, int k) {
+    double next = (w->lead[k] + 1 - w->front[k]) * w->pace[k];
+    return w->lead[k] < w->last[k] ? next : HUGE_VAL;
 }
 
-static void grid_visit_range(const bs_grid *g, int level, const bs_grid_range *range, bs_cast *c) {
-    bs_grid_walk w;
-    bs_grid_walk_begin(&w, level, range);
-    uint32_t found[BS_GRID_SOME];
-    for (int n; (n = bs_grid_walk_next(g, &w, found)) > 0;) {
-        for (int i = 0; i < n; i++) {
-            grid_visit_cell(g, c, found[i]);
-        }
-    }
-}
-
-/* All blocks of a set of levels. */
-static void grid_visit_levels(const bs_grid *g, unsigned levels, bs_cast *c) {
-    for (uint32_t block = 1; levels != 0 && block < g->used; block++) {
-        if (g->link[block].count > 0 && (levels >> g->link[block].level & 1) != 0) {
-            bs_cast_visit_block(c, &g->block[block]);
-        }
-    }
+/* The first cell that is touched at time t. */
+static inline int32_t grid_tail(const grid_walk *w, int k, double t) {
+    double back = w->back[k] + w->motion[k] * t;
+    return (int32_t)bs_min(bs_max(back, 0), w->last[k] + 1);
 }
 
 /*
- * A motion in cells of one level, its axes turned so that the greatest step comes first: [i] is
- * about axis[i]. What is filed in a cell may be met at time t if, on every axis,
- * lo + step * t <= cell + 1 and hi + step * t >= cell, give or take `pad`.
+ * Turns an axis around if the motion goes down, and finds the first cells; without a branch, as
+ * directions vary. False: no cell in use is touched.
  */
-typedef struct grid_path {
-    const bs_grid *g;
-    int level;
-    int axis[DIM];
-    int32_t first[DIM], last[DIM]; /* the cells around the whole path */
-    double lo[DIM];                /* the start, with what boxes reach out of their cells */
-    double hi[DIM];
-    double step[DIM];
-    double pad[DIM];
-    double pace; /* 1 / step[0]; 0: (almost) no motion */
-} grid_path;
+static inline bool grid_begin_axis(grid_walk *w, const bs_grid *g, int k, double from_middle,
+                                   double reach) {
+    const uint32_t down = signbit(w->motion[k]) != 0;
+    const double middle = copysign(1, w->motion[k]) * from_middle + g->half[k];
+    w->back[k] = middle - reach;
+    w->front[k] = middle + reach;
+    w->motion[k] = fabs(w->motion[k]);
+    w->pace[k] = 1 / w->motion[k];
+    w->last[k] = g->hi[k] - g->lo[k];
+    w->stride[k] = (g->stride[k] ^ -down) + down; /* or minus that */
+    w->start += ((uint32_t)g->lo[k] + (uint32_t)w->last[k] * down) * g->stride[k];
+    /* Cut off at 0 or above, which is rounding down. */
+    w->lead[k] = (int32_t)bs_min(bs_max(w->front[k] + 1, 0), w->last[k] + 1) - 1;
+    w->next[k] = grid_next(w, k);
+    w->tail[k] = grid_tail(w, k, 0);
+    return w->back[k] < w->last[k] + 1 && w->front[k] + w->motion[k] >= 0;
+}
 
-static inline void grid_path_begin(grid_path *p, const bs_grid *g, int level,
-                                   const bs_grid_range *range, const bs_cast *c) {
-    assert(level >= 0 && level < BS_GRID_LEVELS && bs_grid_range_cells(range) >= 1);
-    const bs_grid_level *l = &g->level[level];
-    int major = 0;
-    for (int k = 1; k < DIM; k++) {
-        major = fabs(c->motion[k]) > fabs(c->motion[major]) ? k : major;
-    }
-    p->g = g;
-    p->level = level;
+/*
+ * The sides are padded by what bounds as floats may be off, in cells, and by what doubles are off
+ * that come from far away. `touches`: whether a cell in use is touched. False: too far away to be
+ * reckoned with.
+ */
+static inline bool grid_begin_walk(grid_walk *w, const bs_grid *g, const bs_cast *c,
+                                   bool *touches) {
+    const bs_axes inverse = bs_axes_set((double)g->inverse);
+    bs_axes half = bs_axes_mul(bs_axes_mul(bs_axes_load(c->from->size), bs_axes_set(0.5)), inverse);
+    bs_axes middle = bs_axes_add(bs_axes_mul(bs_axes_load(c->from->pos), inverse), half);
+    middle = bs_axes_sub(middle, bs_axes_load(g->middle));
+    bs_axes motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
+    bs_axes away = bs_axes_add(bs_axes_abs(middle), half);
+    bs_axes pad = bs_axes_add(bs_axes_load(g->pad), bs_axes_mul(away, bs_axes_set(0x1p-40)));
+    double from_middle[DIM];
+    double reach[DIM];
+    bs_axes_store(from_middle, middle);
+    bs_axes_store(reach, bs_axes_add(half, pad));
+    bs_axes_store(w->motion, motion);
+    w->start = 0;
+    *touches = true;
 #pragma GCC unroll 3
-    for (int i = 0; i < DIM; i++) {
-        int k = (major + i) % DIM;
-        p->axis[i] = k;
-        p->first[i] = range->lo[k];
-        p->last[i] = range->hi[k];
-        p->lo[i] = bs_max(c->from->pos[k] - l->reach[k], -DBL_MAX) * l->inverse;
-        p->hi[i] = bs_far(c->from, k) * l->inverse;
-        p->step[i] = c->motion[k] * l->inverse;
-        p->pad[i] = 0x1p-16 + (fabs(p->lo[i]) + fabs(p->hi[i]) + fabs(p->step[i])) * 0x1p-46;
-        assert(p->lo[i] <= p->hi[i] && p->pad[i] > 0);
-    }
-    p->pace = fabs(p->step[0]) > 0x1p-30 ? 1 / p->step[0] : 0;
-    assert(fabs(p->pace) <= 0x1p30);
-}
-
-/* True if the path is finite in cells, whose numbers may be larger than those of places. */
-static bool grid_path_is_finite(const grid_path *p) {
-    double sum = 0;
-    for (int i = 0; i < DIM; i++) {
-        sum += p->pad[i];
-    }
-    return sum < HUGE_VAL;
-}
-
-/* True if the path touches no more cells than there are blocks; false if numbers are too large. */
-static bool grid_path_is_short(const grid_path *p) {
-    double cells = (double)p->last[0] - p->first[0] + 1;
-    double share = (1 + p->hi[0] - p->lo[0] + 2 * p->pad[0]) * fabs(p->pace);
-    bool endless = p->first[0] == -BS_GRID_SIDE || p->last[0] == BS_GRID_SIDE; /* clamped cells */
-    share = share < 1 && p->pace != 0 && !endless ? share : 1; /* of the motion, in one slab */
-    for (int i = 1; i < DIM; i++) {
-        double all = (double)p->last[i] - p->first[i] + 1;
-        double some = p->hi[i] - p->lo[i] + fabs(p->step[i]) * share + 2 * p->pad[i] + 2;
-        cells *= some < all || isnan(some) ? some : all;
-    }
-    return cells <= p->g->used;
-}
-
-/* The cell that x is in, or the nearest from first to last. */
-static inline int32_t grid_cell_within(double x, int32_t first, int32_t last) {
-    assert(first <= last);
-    x = bs_max(bs_min(x, last), first);
-    assert(x >= first && x <= last);
-    int32_t towards_zero = (int32_t)x;
-    return towards_zero - (x < towards_zero);
-}
-
-/* Visits the cells of a slab that may be touched between two times. */
-static inline void grid_visit_slab(const grid_path *p, int32_t slab, double enter, double leave,
-                                   bs_cast *c) {
-    const bs_grid *g = p->g;
-    assert(slab >= p->first[0] && slab <= p->last[0]);
-    int32_t first[DIM] = {slab};
-    int32_t last[DIM] = {slab};
-#pragma GCC unroll 2
-    for (int i = 1; i < DIM; i++) { /* branch-free: directions cannot be predicted */
-        double a = p->step[i] * enter;
-        double b = p->step[i] * leave;
-        double lo = p->lo[i] + bs_min(a, b) - p->pad[i];
-        double hi = p->hi[i] + bs_max(a, b) + p->pad[i];
-        first[i] = grid_cell_within(lo, p->first[i], p->last[i]);
-        last[i] = grid_cell_within(hi, p->first[i], p->last[i]);
-        assert(first[i] <= last[i]);
-    }
-    const int third = DIM == 3 ? 2 : 0; /* in 2D: the slab again, which is one cell wide */
-    int32_t cell[DIM];
-    cell[p->axis[0]] = slab;
-    for (int32_t z = first[third]; z <= last[third]; z++) {
-        cell[p->axis[third]] = z;
-        cell[p->axis[1]] = first[1];
-        uint32_t bucket = bs_grid_bucket(g, p->level, cell);
-        for (int32_t y = first[1]; y <= last[1]; y++) {
-            cell[p->axis[1]] = y;
-            grid_visit_cell(g, c, bs_grid_find(g, bucket, p->level, cell));
-            bucket = (bucket + g->stride[p->axis[1]]) & g->mask;
-        }
-    }
-}
-
-static void grid_visit_path(const grid_path *p, bs_cast *c) {
-    int32_t ahead = p->pace < 0 ? -1 : 1;
-    int32_t slab = p->pace < 0 ? p->last[0] : p->first[0];
-    for (int32_t left = p->last[0] - p->first[0]; left >= 0; left--, slab += ahead) {
-        /* Clamped cells have no end. */
-        double least = slab > -BS_GRID_SIDE ? slab - p->pad[0] : -0x1p1000;
-        double most = slab < BS_GRID_SIDE ? slab + 1 + p->pad[0] : 0x1p1000;
-        double a = (least - p->hi[0]) * p->pace;
-        double b = (most - p->lo[0]) * p->pace;
-        assert(least < most && !isnan(a) && !isnan(b));
-        double enter = bs_max(bs_min(a, b), 0);
-        double leave = bs_min(bs_max(a, b), (double)c->limit);
-        if (enter > (double)c->limit) {
-            break;
-        }
-        grid_visit_slab(p, slab, enter, leave, c);
-    }
-}
-
-/* False: all blocks of the level are to be visited. */
-static bool grid_visit_level(const bs_grid *g, int level, const double lo[DIM],
-                             const double hi[DIM], bs_cast *c) {
-    bs_grid_range range;
-    if (!bs_grid_range_of(&g->level[level], lo, hi, &range)) {
-        return true;
-    }
-    if (bs_grid_range_cells(&range) <= GRID_FEW_CELLS) {
-        grid_visit_range(g, level, &range, c);
-        return true;
-    }
-    grid_path path;
-    grid_path_begin(&path, g, level, &range, c);
-    bool few_cells = bs_grid_range_cells(&range) <= g->used || grid_path_is_short(&path);
-    if (!few_cells || !grid_path_is_finite(&path)) {
-        return false;
-    }
-    grid_visit_path(&path, c);
-    return true;
-}
-
-static void grid_visit_cast(const bs_grid *g, bs_cast *c) {
-    assert(bs_grid_is_synced(g));
-    double lo[DIM]; /* around the path, a little wider: what decides hits rounds as well */
-    double hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        double from = c->path_lo[k];
-        double to = c->path_hi[k];
-        double slack = (fabs(from) + fabs(to)) * 0x1p-48;
-        lo[k] = from - slack;
-        hi[k] = to + slack;
+        *touches &= grid_begin_axis(w, g, k, from_middle[k], reach[k]);
     }
-    unsigned rest = 0;
-    for (unsigned levels = g->levels; levels != 0; levels &= levels - 1) {
-        int level = bs_first_lane(levels);
-        rest |= (unsigned)!grid_visit_level(g, level, lo, hi, c) << level;
-    }
-    grid_visit_levels(g, rest, c);
+    bs_axes farthest = bs_axes_add(away, bs_axes_abs(motion));
+    return bs_axes_less(farthest, bs_axes_set(0x1p200)) == BS_AXES_ALL;
 }
 
-bool bs_grid_cast(bs_backend *backend, bs_cast *cast) {
+/* Gathers the boxes of one block that may be met, without a branch. */
+BS_HOT void grid_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *rect,
+                        bs_pairs *wait) {
+    bs_times8 t = bs_cast8_test(test, b);
+    unsigned mask = bs_f8_le(t.enter, t.leave);
+    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
+    bs_cast8_append(test, b, t.enter, mask, wait);
+}
+
+/* Gathers the boxes in a row of cells along axis 0. An empty cell, too, has a block, an empty one:
+ * whether it is empty cannot be predicted. */
+BS_HOT void grid_visit_row(const grid_walk *w, const bs_grid *g, uint32_t bucket, bs_cast8 *test,
+                           bs_cast *c, bs_pairs *wait) {
+    for (int32_t x = w->tail[0]; x <= w->lead[0]; x++) {
+        uint32_t block = g->head[bucket & g->mask];
+        do {
+            grid_gather(test, &g->block[block].boxes, c->boxes->rect, wait);
+            if (__builtin_expect(wait->n > BS_CAST_ROOM, 0)) {
+                bs_cast_decide(c, wait->n);
+                wait->n = 0;
+            }
+            block = g->block[block].next;
+        } while (block != 0);
+        bucket += w->stride[0];
+    }
+}
+
+/* Decides what is in the cells from `tail` to `lead`. */
+BS_HOT void grid_visit(const grid_walk *w, const bs_grid *g, bs_cast8 *test, bs_cast *c) {
+    bs_pairs wait = bs_cast_wait(c);
+    const int32_t first_z = DIM == 3 ? w->tail[DIM - 1] : 0;
+    const int32_t last_z = DIM == 3 ? w->lead[DIM - 1] : 0;
+    for (int32_t z = first_z; z <= last_z; z++) {
+        for (int32_t y = w->tail[1]; y <= w->lead[1]; y++) {
+            uint32_t bucket = w->start + (uint32_t)w->tail[0] * w->stride[0] +
+                              (uint32_t)y * w->stride[1] +
+                              (DIM == 3 ? (uint32_t)z * w->stride[DIM - 1] : 0);
+            grid_visit_row(w, g, bucket, test, c, &wait);
+        }
+    }
+    if (wait.n > 0) {
+        bs_cast_decide(c, wait.n);
+        test->limit = bs_f8_set(c->limit);
+    }
+}
+
+/* True if the walk has ended; false: before it is through more cells than there are blocks. */
+static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
+    bs_cast8 test = bs_cast8_of(c);
+    uint64_t cells = 0;
+    double t = 0;
+    for (;;) {
+        uint64_t visited = 1;
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            visited *= (uint32_t)(w->lead[k] - w->tail[k] + 1);
+        }
+        cells += visited + 1;
+        if (cells > CELLS_ALWAYS + (uint64_t)g->used) {
+            return false;
+        }
+        grid_visit(w, g, &test, c);
+        const int axis = bs_axes_least(bs_axes_load(w->next), &t);
+        if (t > (double)c->limit) {
+            return true;
+        }
+        w->lead[axis]++;
+        w->next[axis] = grid_next(w, axis);
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            w->tail[k] = grid_tail(w, k, t);
+        }
+        w->tail[axis] = w->lead[axis];
+    }
+}
+
+BS_LINED bool bs_grid_cast(bs_backend *backend, bs_cast *c) {
     bs_grid *g = bs_grid_of(backend);
-    if (!bs_grid_sync(g)) {
+    grid_walk w;
+    bool touches;
+    if (!bs_grid_sync(g) || (g->rest->count > 0 && !g->rest->type->cast(g->rest, c))) {
         return false;
     }
-    bs_cast_prepare(cast);
-    grid_visit_cast(g, cast);
+    if (g->entries == 0) {
+        return true;
+    }
+    bool near = grid_begin_walk(&w, g, c, &touches);
+    if (near && (!touches || grid_walk_through(&w, g, c))) {
+        return true;
+    }
+    for (uint32_t block = 1; block < g->used; block++) {
+        bs_cast_visit_block(c, &g->block[block].boxes);
+    }
     return true;
 }

@@ -23,12 +23,11 @@ static inline void bs_join_rows(const float *lane, const bs_block *block, size_t
     }
     for (size_t i = 0; i < n; i++) {
         const bs_block *b = &block[i];
-        const bs_eight eight = bs_block_eight(b);
         bs_f8 least = bs_f8_set(INFINITY);
         bs_f8 apart[BS_JOIN_ROWS];
 #pragma GCC unroll 4
         for (int row = 0; row < BS_JOIN_ROWS; row++) {
-            apart[row] = bs_apart(&rows[row], &eight);
+            apart[row] = bs_apart(&rows[row], b);
             least = bs_f8_min(least, apart[row]);
         }
         if (bs_may_meet(least) == 0) {

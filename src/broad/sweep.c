@@ -400,35 +400,33 @@ static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
  * What the moving box reaches on the axis until the cast's limit, as floats, rounded outward by
  * more than times in floats can be off.
  */
-static bs_bounds sweep_passage(const bs_sweeper *s, const bs_cast *c) {
-    bs_bounds path = bs_cast_path_bounds(c);
+static void sweep_reach(const bs_sweeper *s, const bs_cast *c, float *least, float *most) {
     const int k = s->axis;
     double lo = c->from->pos[k];
     double hi = bs_far(c->from, k);
     double way = c->motion[k] * (double)c->limit * (1 + 0x1p-19);
     double slack = bs_max(fabs(lo), fabs(hi)) * 0x1p-22 + fabs(way) * 0x1p-22 + (double)FLT_MIN;
-    float least = bs_round(lo + bs_min(way, 0) - slack);
-    float most = bs_round(hi + bs_max(way, 0) + slack);
-    path.lo[k] = least > path.lo[k] ? least : path.lo[k];
-    path.hi[k] = most < path.hi[k] ? most : path.hi[k];
-    return path;
+    *least = bs_round(lo + bs_min(way, 0) - slack);
+    *most = bs_round(hi + bs_max(way, 0) + slack);
 }
 
 /* The blocks of the order in the direction of the motion: each hit cuts off the rest of the way. */
 static void sweep_cast_order(const bs_sweeper *s, bs_cast *cast) {
     const bool back = cast->motion[s->axis] < 0;
     float limit = cast->limit;
-    bs_bounds path = sweep_passage(s, cast);
-    size_t end = sweep_first_behind(s, 0, path.hi[s->axis]);
+    float least;
+    float most;
+    sweep_reach(s, cast, &least, &most);
+    size_t end = sweep_first_behind(s, 0, most);
     for (size_t i = 0; i < end; i++) {
         size_t b = back ? end - 1 - i : i;
-        if (s->far[b] < path.lo[s->axis] || s->block[b].lo[s->axis][0] > path.hi[s->axis]) {
+        if (s->far[b] < least || s->block[b].lo[s->axis][0] > most) {
             continue;
         }
         bs_cast_visit_block(cast, &s->block[b]);
         if (cast->limit < limit) {
             limit = cast->limit;
-            path = sweep_passage(s, cast);
+            sweep_reach(s, cast, &least, &most);
         }
     }
 }
@@ -438,7 +436,6 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
     if (!sweep_tidy(s, sweep_tail_limit(s))) {
         return false;
     }
-    bs_cast_prepare(cast);
     for (size_t b = s->ordered; b < sweep_blocks(s); b++) {
         bs_cast_visit_block(cast, &s->block[b]);
     }

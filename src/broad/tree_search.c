@@ -360,7 +360,6 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
     if (!bs_tree_sync(t)) {
         return false;
     }
-    bs_cast_prepare(cast);
     tree_visit stack[STACK];
     size_t top = t->node[0].count;
     stack[0] = (tree_visit){t->node[0].lanes.id[0], 0};

@@ -82,7 +82,7 @@ static int new_sweep(lua_State *L) {
     return new_backend(L, "sweep", sweep_rows);
 }
 
-/* newGrid{cellSize?} -> Backend: grids; cellSize > 0 is that of the finest, chosen if left out. */
+/* newGrid{cellSize?} -> Backend: a hash grid; cellSize > 0, chosen if it is left out. */
 static int new_grid(lua_State *L) {
     return new_backend(L, "grid", grid_rows);
 }
@@ -92,7 +92,7 @@ static int new_tree(lua_State *L) {
     return new_backend(L, "tree", tree_rows);
 }
 
-/* newAuto() -> Backend: picks among the others. */
+/* newAuto() -> Backend: a tree, and a grid beside it while casts pay for it. */
 static int new_auto(lua_State *L) {
     return new_backend(L, "auto", no_options);
 }
@@ -198,7 +198,7 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     if (grid) {
         bsl_set_count(L, "cells", d->cells + s->cells);
         bsl_set_number(L, "cellSize", main->cell_size);
-        bsl_set_count(L, "levels", larger(d->levels, s->levels));
+        bsl_set_count(L, "resting", d->resting + s->resting);
     }
     if (sweep) {
         bsl_set_count(L, "axis", (size_t)main->axis);

@@ -100,8 +100,8 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
         bs_d2 slack = bs_d2_mul(bs_d2_max(way, bs_d2_sub(zero, way)), bs_d2_set(SLACK));
         bs_d2 least = bs_d2_sub(bs_d2_min(place, before), slack);
         bs_d2 most = bs_d2_add(bs_d2_max(place, before), slack);
-        bits &= ~bs_d2_bits(bs_d2_less(bs_d2_set(z->hi[k]), least));
-        bits &= ~bs_d2_bits(bs_d2_less(most, bs_d2_set(z->lo[k])));
+        bits &= ~bs_d2_signs(bs_d2_less(bs_d2_set(z->hi[k]), least));
+        bits &= ~bs_d2_signs(bs_d2_less(most, bs_d2_set(z->lo[k])));
     }
     return bits;
 }

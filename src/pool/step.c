@@ -46,7 +46,7 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
     }
     bs_d2 above = bs_d2_less(bs_d2_set(lo), least);
     bs_d2 below = bs_d2_less(most, bs_d2_set(hi));
-    bool all = bs_d2_bits(bs_d2_and(above, below)) == BS_D2_ALL;
+    bool all = bs_d2_signs(bs_d2_and(above, below)) == BS_D2_ALL;
     for (; i < n; i++) {
         before[i] += velocity[i] * last;
         if (acceleration != NULL) {

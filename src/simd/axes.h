@@ -25,14 +25,10 @@ typedef bs_d2 bs_axes;
 #define bs_axes_ordered bs_d2_ordered
 #define bs_axes_abs bs_d2_abs
 #define bs_axes_signs bs_d2_signs
-#define bs_axes_only bs_d2_only
-#define bs_axes_of_ints bs_d2_of_ints
-#define bs_axes_ints bs_d2_ints
-#define bs_axes_floors bs_d2_floors
 #define bs_axes_floats bs_d2_floats
 
 static inline unsigned bs_axes_less(bs_axes a, bs_axes b) {
-    return bs_d2_bits(bs_d2_less(a, b));
+    return bs_d2_signs(bs_d2_less(a, b));
 }
 
 #else
@@ -77,24 +73,6 @@ static inline bs_axes bs_axes_max(bs_axes a, bs_axes b) {
 }
 static inline bs_axes bs_axes_abs(bs_axes a) {
     BS_AXES_EACH(fabs(a.v[k]));
-}
-static inline bs_axes bs_axes_only(bs_axes a, int axis) {
-    BS_AXES_EACH(k == axis ? a.v[k] : 0);
-}
-static inline bs_axes bs_axes_of_ints(const int32_t *p) {
-    BS_AXES_EACH(p[k]);
-}
-static inline void bs_axes_ints(int32_t *p, bs_axes a) {
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        p[k] = (int32_t)a.v[k];
-    }
-}
-static inline void bs_axes_floors(int32_t *p, bs_axes a) {
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        p[k] = bs_floor(a.v[k]);
-    }
 }
 static inline void bs_axes_floats(float *p, bs_axes a) {
 #pragma GCC unroll 3

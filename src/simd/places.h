@@ -1,6 +1,6 @@
 /*
  * places.h: the table behind branch-free left packing where lanes cannot be permuted. (With AVX2
- * they can, see packing.h.)
+ * they can, see simd_avx2.h.)
  *
  * bs_places[m][i]: how many set lanes of mask m are before lane i, so where that goes when they are
  * put together. Before lane 0 there are none: there stands how many there are in all. 2 kB, built

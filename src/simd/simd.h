@@ -1,37 +1,32 @@
 /*
  * simd.h: eight floats at a time.
  *
- * The same eight lanes on every machine, in one register or two, or in plain loops. Each lane does
+ * The same eight lanes on every machine, in one register or two. Each lane does
  * one IEEE operation, so all of them give the same bits; what is built on them gives the same
  * answers in the same order everywhere.
  *
  *      simd_avx2.h     one register; for processors that have it (backends_avx2.c)
- *      simd_sse2.h     two; every x86-64
- *      simd_neon.h     two; every ARM64
- *      simd_plain.h    loops; anything else, and -DBS_PLAIN
+ *      simd_four.h     two: SSE2 on every x86-64, NEON on every ARM64; loops elsewhere
  *
  * Each of them defines
  *
  *      bs_f8                       eight floats: lanes 0 to 7
  *      bs_f8_load, _store, _set    from and to memory; one float in all lanes
- *      bs_f8_bytes                 from eight numbers of a byte each
  *      bs_f8_add, _sub, _mul
  *      bs_f8_min, _max             min(a, b) is a < b ? a : b: b if they are equal or one is NaN
  *      bs_f8_max_gap               the sign of the greater one, and 0 if that is 0; none is -0
  *      bs_f8_either_zero           0 where a or b is, and only there; none is -0
- *      bs_f8_not_above, _both      masks, all bits of a lane (in plain loops -1): a <= b; a and b
+ *      bs_f8_not_above, _both      masks, all bits of a lane: a <= b; a and b
  *      bs_f8_signs                 bit i: the sign bit of lane i
  *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)
  *      bs_f8_least, _greatest      of the eight
  *      bs_f8_home, _away           from memory, rearranged for a round (lanes.h)
  *      bs_f8_where_le(a, b)        a where a <= b, else FLT_MAX
- *      bs_f8_unless(a, ids, id)    NaN where ids[i] is `id`, else a
  *      bs_u8                       eight ids, less than 2^31
  *      bs_u8_load, _store, _set, _home, _away
  *      bs_u8_bits                  of eight floats
  *      bs_u8_from(first)           first + i
  *      bs_u8_same(a, b)            bit i: a and b are equal in lane i
- *      bs_u8_tops(a)               bit i: the top bit of lane i
  *      bs_u8_count(n, x, of)       n + 1 where x < of, else n
  *      bs_u8_swap(a, b, mask)      lanes of a and b change places where the mask is set
  *      bs_u8_order(a, b)           and where a is greater: a becomes the lesser one

@@ -27,9 +27,6 @@ static inline void bs_f8_store(float *p, bs_f8 a) {
 static inline bs_f8 bs_f8_set(float x) {
     return (bs_f8){{x, x, x, x}, {x, x, x, x}};
 }
-static inline bs_f8 bs_f8_bytes(const uint8_t *p) {
-    return (bs_f8){{p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
-}
 static inline bs_f8 bs_f8_add(bs_f8 a, bs_f8 b) {
     return (bs_f8){a.lo + b.lo, a.hi + b.hi};
 }
@@ -119,15 +116,6 @@ static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
 }
 static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
     return bs_tops4(a.lo == b.lo) | bs_tops4(a.hi == b.hi) << 4;
-}
-static inline unsigned bs_u8_tops(bs_u8 a) {
-    return bs_tops4((bs_i4)a.lo) | bs_tops4((bs_i4)a.hi) << 4;
-}
-static inline bs_f8 bs_f8_unless(bs_f8 a, const uint32_t ids[BS_LANES], uint32_t id) {
-    bs_u8 b = bs_u8_load(ids);
-    bs_u8 all = bs_u8_set(id);
-    return (bs_f8){(bs_f4)((bs_i4)a.lo | (b.lo == all.lo)),
-                   (bs_f4)((bs_i4)a.hi | (b.hi == all.hi))};
 }
 static inline void bs_swap4(bs_u4 *a, bs_u4 *b, bs_u4 mask) {
     bs_u4 swap = (*a ^ *b) & mask;

@@ -43,7 +43,6 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
             return false;
         }
     }
-    bs_cast_decide(cast);
     return true;
 }
 
@@ -54,7 +53,6 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double 
     search s; /* not zeroed: it is large */
     bs_cast_begin(&s.cast, &w->boxes, from, motion, simple ? NULL : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* of no box all bits are set */
-    s.cast.eager = !simple;
     s.cast.born = w->recycled ? w->born : NULL;
     s.w = w;
     s.filter = filter;

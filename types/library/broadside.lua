@@ -8,7 +8,7 @@
 ---@field _VERSION string the version, such as "Broadside 0.1"
 local broadside = {}
 
----What finds the boxes that may meet. "auto" picks among the others.
+---What finds the boxes that may meet. "auto" is a tree, with a grid beside it while casts pay for it.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
 ---What becomes of a moving box that meets another one: it goes on along the other axes, it stops,
@@ -50,7 +50,7 @@ function broadside.newBrute() end
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
 
----Makes a hierarchical hash grid without an edge: for boxes of similar size.
+---Makes a hash grid without an edge, boxes in all cells that they reach into: for boxes of similar size.
 ---@param opts? broadside.GridOptions
 ---@return broadside.Backend backend
 function broadside.newGrid(opts) end
@@ -70,7 +70,7 @@ function broadside.newAuto() end
 
 ---Options of newGrid.
 ---@class broadside.GridOptions
----@field cellSize? number the side of the finest cells, > 0; chosen, if it is left out
+---@field cellSize? number the side of the cells, > 0; chosen, if it is left out
 
 ---Options of newTree.
 ---@class broadside.TreeOptions
@@ -95,13 +95,13 @@ function Backend:stats() end
 ---@field dynamic integer how many of them are dynamic
 ---@field static integer how many of them are static
 ---@field memory integer bytes held outside of Lua
----@field using? string what "auto" has picked
+---@field using? string what "auto" is now: "tree", or "tree and grid"
 ---@field nodes? integer nodes of trees and grids
 ---@field height? integer height of the tree
 ---@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
 ---@field cells? integer cells of the grid that are in use
----@field cellSize? number side of its finest cells
----@field levels? integer its levels
+---@field cellSize? number side of the cells
+---@field resting? integer boxes in no cell, as they reach into too many
 ---@field axis? integer the axis that the sweep sorts along
 ---@field rebuilds? integer how often it was built anew
 
