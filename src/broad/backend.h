@@ -57,8 +57,8 @@ struct bs_backend_type {
 
     /* Appends every overlapping pair within the set, the lower index first. */
     bool (*pairs)(bs_backend *, bs_pairs *out);
-    /* Appends every overlapping pair of one from each; both are of this type. NULL: bs_backend_cross
-     * asks box by box. */
+    /* Appends every overlapping pair of one from each; both are of this type. NULL:
+     * bs_backend_cross asks box by box. */
     bool (*cross)(bs_backend *, bs_backend *other, bs_pairs *out);
     /* Appends every box of the set. */
     bool (*list)(const bs_backend *, bs_list *out);

@@ -1,9 +1,9 @@
 /*
  * block_load.h: fills a block from the exact boxes that its lanes stand for.
  *
- * What moves in a frame is mostly much: then reading all boxes again, eight at a time, costs a third
- * less than reading them one by one. The corners of each box become a vector of floats, and these
- * vectors, four and four, are turned into the rows of a block.
+ * What moves in a frame is mostly much: then reading all boxes again, eight at a time, costs a
+ * third less than reading them one by one. The corners of each box become a vector of floats, and
+ * these vectors, four and four, are turned into the rows of a block.
  */
 #ifndef BS_BLOCK_LOAD_H
 #define BS_BLOCK_LOAD_H

@@ -125,15 +125,15 @@ BS_HOT bs_pairs bs_cast_wait(bs_cast *c) {
     return (bs_pairs){c->wait, 0, sizeof c->wait / sizeof *c->wait};
 }
 
-/* Appends the lanes of `mask` whose boxes count to those that wait. Room for eight must be there. */
+/* Appends the lanes of `mask` whose boxes count to those that wait, where eight more have room. */
 BS_HOT void bs_cast8_append(const bs_cast8 *test, const bs_block *b, bs_f8 times, unsigned mask,
                             bs_pairs *wait) {
     const bs_u8 id = bs_u8_load(b->id);
     bs_append_both(wait, id, bs_u8_bits(times), mask & ~bs_u8_same(id, test->skip));
 }
 
-/* Decides so many that wait, at least one: the nearest, as it seems, then those that matter yet. */
-void bs_cast_decide(bs_cast *cast, size_t waiting);
+/* Decides the n > 0 that wait: the nearest, as it seems, then those that still matter. */
+void bs_cast_decide(bs_cast *cast, size_t n);
 
 /* Decides the boxes of one block that may be met; mostly none. */
 BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {

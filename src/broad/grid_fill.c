@@ -414,8 +414,10 @@ static double grid_mean_crowd(const bs_grid *g) {
 /* The edge of cells in which so many times as many boxes share one. */
 static double grid_wider(double edge, double size, double more) {
     double reach = edge + size;
-    for (double grown = 1; grown < more; grown *= DIM == 2 ? 1.1 * 1.1 : 1.1 * 1.1 * 1.1) {
+    double grown = 1;
+    while (grown < more) {
         reach *= 1.1;
+        grown *= DIM == 2 ? 1.1 * 1.1 : 1.1 * 1.1 * 1.1;
     }
     return reach - size;
 }

@@ -139,9 +139,9 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
 /* --- compressing ---------------------------------------------------------------------------- */
 
 /*
- * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]: gathered
- * by these and interleaved with others by halves, the chosen lanes stand in order at the front.
- * 2 kB, built by the preprocessor.
+ * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]:
+ * gathered by these and interleaved with others by halves, the chosen lanes stand in order at the
+ * front. 2 kB, built by the preprocessor.
  */
 #define BS_BIT(m, i) ((uint64_t)((m) >> (i)&1))
 #define BS_RANK(m, i)                                                                              \
