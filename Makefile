@@ -69,7 +69,8 @@ endif
 core_folders := base simd broad world pool
 core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)
-headers := $(wildcard include/broadside/*.h src/*/*.h)
+# The files of the back ends are part of two units (backends_all.h).
+headers := $(wildcard include/broadside/*.h src/*/*.h src/broad/*/*.[ch])
 modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
 compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) -Iinclude -Isrc $(CPPFLAGS) $(CFLAGS)
 compile_binding = $(compile) $(patsubst -I%,-isystem %,$(LUA_CFLAGS))

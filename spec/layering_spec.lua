@@ -18,15 +18,17 @@ local function exists(path)
   return lfs.attributes(path, "mode") == "file"
 end
 
--- The sources of a folder, in order.
-local function sources(folder)
-  local found = {}
+-- The sources of a folder and of those in it.
+local function sources(folder, found)
+  found = found or {}
   for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
     if name:match("%.[ch]$") then
-      found[#found + 1] = folder .. "/" .. name
+      found[#found + 1] = path
+    elseif not name:match("^%.") and lfs.attributes(path, "mode") == "directory" then
+      sources(path, found)
     end
   end
-  table.sort(found)
   return found
 end
 
@@ -64,7 +66,7 @@ local function rank_of(path)
     return 0
   end
   for rank, folder in ipairs(folders) do
-    if path:match("^src/" .. folder .. "/[^/]+$") then
+    if path:match("^src/" .. folder .. "/") then
       return rank
     end
   end

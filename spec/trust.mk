@@ -161,7 +161,7 @@ coverage-run:
 # --- static analysis ------------------------------------------------------------------------------
 
 # Each finding is an error. What is switched off, and why:
-# - backends_avx2.c only includes other sources, which are looked at by themselves;
+# - backends_avx2.c only includes what backends_baseline.c does, too;
 # - cppcheck does not know that what raises a Lua error does not return, and misreads
 #   hexadecimal floats;
 # - GCC's analyzer takes a pointer that memcpy has written for uninitialized (heap.c); -Wuninitialized

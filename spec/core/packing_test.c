@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "limited_memory.h"
-#include "broad/tree.h"
+#include "broad/tree/tree.h"
 #include "world/parts.h"
 
 typedef struct scene {

@@ -85,14 +85,6 @@ bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_l
 /* `cross` for any two back ends, of whatever types: one query of b for each box of a. */
 bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out);
 
-/*
- * The files with the hot loops are compiled twice on x86-64: as they are, and once more with AVX2
- * from backends_avx2.c, which renames what they define. The same source, the same answers.
- */
-#ifndef BS_VARIANT
-#define BS_VARIANT(name) name
-#endif
-
 #pragma GCC visibility pop
 
 #endif

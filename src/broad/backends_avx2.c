@@ -1,5 +1,5 @@
 /*
- * backends_avx2.c: the back ends once more, compiled for processors with AVX2.
+ * backends_avx2.c: the back ends, compiled for processors with AVX2.
  *
  * The pragmas apply to all that follows, so they stand before any other header, and this file needs
  * no compiler flags of its own. FMA is not asked for: it would change answers.
@@ -20,18 +20,7 @@
 
 #define BS_VARIANT(name) name##_avx2
 
-#include "backends.h"
-
-#include "brute.c"
-#include "grid.c"
-#include "grid_cast.c"
-#include "grid_fill.c"
-#include "grid_pairs.c"
-#include "sweep.c"
-#include "tree.c"
-#include "tree_build.c"
-#include "tree_change.c"
-#include "tree_search.c"
+#include "backends_all.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

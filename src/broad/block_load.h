@@ -8,7 +8,7 @@
 #ifndef BS_BLOCK_LOAD_H
 #define BS_BLOCK_LOAD_H
 
-#include "block.h"
+#include "broad/block.h"
 #include "simd/doubles.h"
 #include "simd/four.h"
 

@@ -1,5 +1,5 @@
 /*
- * tree_change.c: inserting, removing and moving single boxes.
+ * change.c: inserting, removing and moving single boxes.
  *
  * As in an R-tree (Guttman, 1984): descend to the leaf that grows least, split what is full. What
  * "grows" means is the sum of the sides: nearly the chance that a query must look into a node

@@ -1,5 +1,5 @@
 /*
- * tree_search.c: pairs, by crossing the tree with itself or with another; rectangles; casts.
+ * search.c: pairs, by crossing the tree with itself or with another; rectangles; casts.
  *
  * Not a query per box: two nodes that meet are crossed once for all of their boxes, level by level.
  * Branch mispredictions are what costs here, so there are no nested loops over what overlaps what:

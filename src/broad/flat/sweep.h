@@ -17,7 +17,7 @@
 #ifndef BS_SWEEP_H
 #define BS_SWEEP_H
 
-#include "backend.h"
+#include "broad/backend.h"
 #include "base/order.h"
 
 #pragma GCC visibility push(hidden)

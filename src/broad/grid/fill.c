@@ -1,12 +1,12 @@
 /*
- * grid_fill.c: filing boxes in cells, and choosing the edge of the cells.
+ * fill.c: filing boxes in cells, and choosing the edge of the cells.
  *
  * A cell's boxes are kept dense: a new one goes into its first block, or into a new block before
  * that; the last one there fills the hole that a removed one leaves. O(1) for each cell of a box.
  */
 #include "grid.h"
 
-#include "block_load.h"
+#include "broad/block_load.h"
 #include "base/order.h"
 
 enum {

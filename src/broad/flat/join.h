@@ -2,7 +2,7 @@
 #ifndef BS_JOIN_H
 #define BS_JOIN_H
 
-#include "backend.h"
+#include "broad/backend.h"
 
 enum { BS_JOIN_ROWS = 4 };
 static_assert((int)BS_LANES % (int)BS_JOIN_ROWS == 0, "a block is a number of rows");

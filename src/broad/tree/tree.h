@@ -2,9 +2,9 @@
  * tree.h: the dynamic AABB tree, eight children a node; only for the tree*.c files.
  *
  *      tree.c          the table of functions, when the tree is made anew, figures, checks
- *      tree_build.c    making it anew, and tightening all bounds
- *      tree_change.c   inserting, removing and moving single boxes
- *      tree_search.c   pairs, rectangles and casts
+ *      build.c    making it anew, and tightening all bounds
+ *      change.c   inserting, removing and moving single boxes
+ *      search.c   pairs, rectangles and casts
  *
  * A node has the bounds of its children in the lanes of a block (block.h). All leaves are on level
  * 0, as in a B-tree or an R-tree, so that two subtrees can be crossed level by level.
@@ -31,7 +31,7 @@
 
 #include <assert.h>
 
-#include "backend.h"
+#include "broad/backend.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -126,48 +126,41 @@ static inline bs_bounds bs_tree_bounds(const bs_tree *t, const bs_tree_node *nod
     return bs_block_get(&bs_tree_node_at(t, node->parent)->lanes, bs_tree_lane_of(node->parent));
 }
 
-/* tree.c: before any question, brings the tree up to date. False: no memory; it is as it was. */
-#define bs_tree_sync BS_VARIANT(bs_tree_sync)
-bool bs_tree_sync(bs_tree *t);
+/* --- what its files call of each other -------------------------------------------------------- */
 
-/* tree_build.c */
-#define bs_tree_build BS_VARIANT(bs_tree_build)
-#define bs_tree_refit BS_VARIANT(bs_tree_refit)
+#ifdef BS_VARIANT /* in backends_all.h */
+
+/* tree.c: before any question, brings the tree up to date. False: no memory; it is as it was. */
+static bool bs_tree_sync(bs_tree *t);
+
+/* build.c */
 /* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
-bool bs_tree_build(bs_tree *t);
+static bool bs_tree_build(bs_tree *t);
 /*
  * Reads all boxes again and tightens all bounds; O(n). Returns the mean extent (sum of the sides)
  * of the leaves: a geometric mean, nearly, so that one leaf with a box far away from all others
  * does not hide how the other leaves grow.
  */
-float bs_tree_refit(bs_tree *t);
+static float bs_tree_refit(bs_tree *t);
 
-/* tree_change.c */
-#define bs_tree_insert BS_VARIANT(bs_tree_insert)
-#define bs_tree_remove BS_VARIANT(bs_tree_remove)
-#define bs_tree_update BS_VARIANT(bs_tree_update)
-#define bs_tree_add_moved BS_VARIANT(bs_tree_add_moved)
-#define bs_tree_add_pending BS_VARIANT(bs_tree_add_pending)
-bool bs_tree_insert(bs_backend *backend, uint32_t box);
-void bs_tree_remove(bs_backend *backend, uint32_t box);
-void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
+/* change.c */
+static bool bs_tree_insert(bs_backend *backend, uint32_t box);
+static void bs_tree_remove(bs_backend *backend, uint32_t box);
+static void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
 /* Reads the few boxes that have moved again. */
-void bs_tree_add_moved(bs_tree *t);
+static void bs_tree_add_moved(bs_tree *t);
 /* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
-bool bs_tree_add_pending(bs_tree *t);
+static bool bs_tree_add_pending(bs_tree *t);
 
-/* tree_search.c */
-#define bs_tree_pairs BS_VARIANT(bs_tree_pairs)
-#define bs_tree_cross BS_VARIANT(bs_tree_cross)
-#define bs_tree_query BS_VARIANT(bs_tree_query)
-#define bs_tree_query_boxes BS_VARIANT(bs_tree_query_boxes)
-#define bs_tree_cast BS_VARIANT(bs_tree_cast)
-bool bs_tree_pairs(bs_backend *backend, bs_pairs *out);
-bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
-bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out);
-bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
-                         size_t *ends);
-bool bs_tree_cast(bs_backend *backend, bs_cast *cast);
+/* search.c */
+static bool bs_tree_pairs(bs_backend *backend, bs_pairs *out);
+static bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
+static bool bs_tree_query(bs_backend *backend, const bs_rect *r, bs_list *out);
+static bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
+                                size_t *ends);
+static bool bs_tree_cast(bs_backend *backend, bs_cast *cast);
+
+#endif
 
 #pragma GCC visibility pop
 

@@ -1,5 +1,5 @@
 /*
- * tree_build.c: making the tree anew, and tightening its bounds.
+ * build.c: making the tree anew, and tightening its bounds.
  *
  * Boxes that are near each other get into one leaf, and leaves that are near each other into one
  * node: a packed R-tree. The boxes are sorted along the longest axis of the space that their
@@ -17,7 +17,7 @@
  * After Leutenegger, Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree
  * packing", 1997. As each piece is cut by what is in it, outliers and clusters do no harm.
  */
-#include "block_load.h"
+#include "broad/block_load.h"
 #include "tree.h"
 
 enum {

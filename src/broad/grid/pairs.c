@@ -1,5 +1,5 @@
 /*
- * grid_pairs.c: pairs and rectangles, each told in one of the cells in which it is found (grid.h).
+ * pairs.c: pairs and rectangles, each told in one of the cells in which it is found (grid.h).
  */
 #include "grid.h"
 

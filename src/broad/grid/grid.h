@@ -2,9 +2,9 @@
  * grid.h: a hash grid: each box is filed in every cell that it reaches into; only for grid*.c.
  *
  *      grid.c         the table of functions: changes, list, figures, checks
- *      grid_fill.c    filing boxes in cells, and choosing the edge of the cells
- *      grid_pairs.c   pairs and rectangles
- *      grid_cast.c    casts
+ *      fill.c    filing boxes in cells, and choosing the edge of the cells
+ *      pairs.c   pairs and rectangles
+ *      cast.c    casts
  *
  *      +-------+-------+-------+      head[bucket of a cell] --> block --> block --> 0
  *      |  +----|--+    |       |
@@ -33,7 +33,7 @@
 
 #include <assert.h>
 
-#include "backend.h"
+#include "broad/backend.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -186,29 +186,30 @@ static inline bs_grid_range bs_grid_place_range(const bs_grid_place *p) {
     return range;
 }
 
-/* grid_fill.c */
-#define bs_grid_range_of BS_VARIANT(bs_grid_range_of)
-#define bs_grid_file BS_VARIANT(bs_grid_file)
+/* --- what its files call of each other -------------------------------------------------------- */
+
+#ifdef BS_VARIANT /* in backends_all.h */
+
+/* fill.c */
 /* The cells that a box reaches into. False: too many, or too far away. */
-bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
+static bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
 /*
  * Files what was noted; before each question. O(1) if nothing was, and for each change, amortised.
  * False: no memory; all boxes are held, and it can be tried again.
  */
-bool bs_grid_file(bs_grid *g);
+static bool bs_grid_file(bs_grid *g);
 static inline bool bs_grid_sync(bs_grid *g) {
     return g->changed.n == 0 || bs_grid_file(g);
 }
 
-/* grid_pairs.c */
-#define bs_grid_pairs BS_VARIANT(bs_grid_pairs)
-#define bs_grid_query BS_VARIANT(bs_grid_query)
-bool bs_grid_pairs(bs_backend *backend, bs_pairs *out);
-bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out);
+/* pairs.c */
+static bool bs_grid_pairs(bs_backend *backend, bs_pairs *out);
+static bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out);
 
-/* grid_cast.c */
-#define bs_grid_cast BS_VARIANT(bs_grid_cast)
-bool bs_grid_cast(bs_backend *backend, bs_cast *cast);
+/* cast.c */
+static bool bs_grid_cast(bs_backend *backend, bs_cast *cast);
+
+#endif
 
 #pragma GCC visibility pop
 
