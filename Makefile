@@ -7,7 +7,7 @@ LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
 CORE := build/core
 PREFIX := /usr/local
-include windows.mk
+include love.mk
 
 # What specs run, and the Lua versions that `make test` runs them under.
 SPEC :=
@@ -32,13 +32,14 @@ CHECKS := -DNDEBUG
 
 MODULE := -shared
 LIBS := -lm
+MODULE_LIBS :=
 SO := so
 target := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq (,$(findstring darwin,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
 else ifneq (,$(findstring mingw,$(target)))
   SO := dll
-  LIBS += -l$(lua_dll)
+  MODULE_LIBS := -l$(lua_dll)
   WARNINGS += -Wno-float-conversion # isfinite is a macro there, with a branch for floats
 else
   # A symbol that is missing is an error where the module is required, not where it is first called.
@@ -64,11 +65,13 @@ ifdef SANITIZE
   endif
 endif
 
-core := $(wildcard src/*.c)
+# A folder includes itself and those before it (spec/layering_spec.lua).
+core_folders := base simd broad world pool
+core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)
-headers := $(wildcard src/*.h src/lua/*.h)
+headers := $(wildcard include/broadside/*.h src/*/*.h)
 modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
-compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) -Iinclude -Isrc $(CPPFLAGS) $(CFLAGS)
 compile_binding = $(compile) $(patsubst -I%,-isystem %,$(LUA_CFLAGS))
 link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS)
 environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
@@ -80,7 +83,8 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build lua-headers demo check test test-one test-core specs test-asan specs-asan test-rock \
-  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format env install clean help FORCE
+  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format types docs env install clean \
+  help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -109,17 +113,17 @@ $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 $(modules): $(BUILD)/link.txt
 	@mkdir -p $(@D)
 	@echo "  ld $@"
-	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS)
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.
 $(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))
 $(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile_binding))
-$(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS)
+$(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS) $(MODULE_LIBS)
 $(CORE)/compile.txt $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
--include $(wildcard $(CORE)/d*/*.d $(BUILD)/obj-d*/*.d)
+-include $(wildcard $(CORE)/d*/*/*.d $(BUILD)/obj-d*/*.d)
 
 demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4
@@ -128,9 +132,12 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 
 test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
 	@tools/install.sh cc $(TEST_LUAS) $(TEST_LUAS:%=busted:%)
-	@status=0; $(if $(SPEC),,$(MAKE) test-core || status=1;) for lua in $(TEST_LUAS); do \
-	    $(MAKE) test-one LUA=$$lua || status=1; \
-	done; exit $$status
+	@for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
+	@echo "each part prints what it has to say when it is done: a minute or two"
+	@$(MAKE) -k $(PARALLEL) --output-sync $(if $(SPEC),,test-core) $(TEST_LUAS:%=specs-%)
+
+specs-%:
+	@$(MAKE) specs LUA=$*
 
 test-one: ## the same for LUA alone
 	@tools/install.sh cc $(LUA) busted:$(LUA)
@@ -162,9 +169,9 @@ test-core: ## the core in C, without Lua
 	done
 
 $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
-	$(compile) -DDIM=2 -Isrc -o $@ $< $(core_objects2) $(LIBS)
+	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
-	$(compile) -DDIM=3 -Isrc -o $@ $< $(core_objects3) $(LIBS)
+	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
 
 check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
 	@tools/install.sh cc $(LUA) busted:$(LUA) luacheck clang-format
@@ -212,10 +219,13 @@ lint-format:
 	clang-format --dry-run -Werror $(formatted)
 	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
-# The default compiler's objects are there already, as a rule; the other one of GCC and Clang compiles
-# all of it once more. GCC finds more when it optimises, Clang does not.
+# The public headers are C++, too. The default compiler's objects are there already, as a rule; the
+# other one of GCC and Clang compiles all of it once more. GCC finds more when it optimises, Clang
+# does not.
 other_compiler := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc -O2,clang -O0)
 lint-c:
+	@for dim in 2 3; do echo '#include <broadside/pool.h>' | clang -x c++ -std=c++14 -Wall -Wextra \
+	    -Werror -fsyntax-only -DDIM=$$dim -isystem include - || exit 1; done
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 BENCH=build/lint/bench
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 CC=$(word 1,$(other_compiler)) \
 	    OPT=$(word 2,$(other_compiler)) BUILD=build/lint/other CORE=build/lint/other/core \
@@ -238,6 +248,21 @@ format: ## apply clang-format to the C sources
 env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)
 
+# Annotations for language servers, and pages made from them.
+DOCS := build/docs
+annotations := types/library/broadside
+
+types: ## make the 3D half of the annotations in types/ from the 2D half
+	@tools/install.sh lua5.4
+	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
+
+docs: ## make the pages of the API from the annotations, with LDoc, in build/docs
+	@tools/install.sh ldoc lua5.1
+	@rm -rf $(DOCS) && mkdir -p $(DOCS)/source
+	@LUA_PATH='./?.lua;;' lua5.1 tools/ldoc_source.lua $(DOCS)/source
+	@lua5.1 "$$(command -v ldoc)" --fatalwarnings --format markdown --project Broadside \
+	    --title 'Broadside: the API' --dir $(DOCS)/html $(DOCS)/source
+
 abi := $(patsubst lua%,%,$(LUA:luajit=lua5.1))
 install: build ## install into PREFIX (/usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside' \
@@ -248,7 +273,7 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include bench/bench.mk love.mk docs.mk spec/trust.mk spec/trust_lua.mk
+include bench/bench.mk spec/trust.mk
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \

@@ -79,7 +79,7 @@ bench-build: $(BENCH)/bench $(BENCH)/3d/bench $(BENCH)/pools
 # In 3D in a folder of its own, beside the only library that is three-dimensional, too.
 bench_upper = $(shell echo $(1) | tr a-z A-Z)
 bench_dim := 2
-bench_flags = -DDIM=$(bench_dim) -Isrc -Ibench
+bench_flags = -DDIM=$(bench_dim) -Iinclude -Isrc -Ibench
 bench_peers = $(PEERS)
 $(BENCH)/3d/%: bench_dim := 3
 $(BENCH)/3d/%: bench_peers = $(filter bullet,$(PEERS))
@@ -100,7 +100,7 @@ bench_link = $(if $(shell command -v $(CXX)),$(CXX),$(CC)) -o $@ $^ \
 baseline := $(core:src/%.c=$(BENCH)/baseline/%.o)
 $(BENCH)/baseline/%.o: src/%.c $(BENCH)/compile.txt
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -DBS_BASELINE -DDIM=2 -MMD -MP -c -o $@ $<
+	$(CC) $(FLAGS) -DBS_BASELINE -DDIM=2 -Iinclude -Isrc -MMD -MP -c -o $@ $<
 
 bench_c = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) $(bench_flags) -MMD -MP -c -o $@ $<
 bench_cpp = $(CXX) -std=c++14 -O3 -g $(CHECKS) -ffp-contract=off -fvisibility=hidden \

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <valgrind/callgrind.h>
 
-#include "backends.h"
+#include "broad/backends.h"
 #include "subject.h"
 
 enum { FRAMES = 4, QUERIES = 500 };

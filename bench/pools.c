@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "host.h"
-#include "pool.h"
+#include "broadside/pool.h"
 
 enum { MOVERS = 100000, ROUNDS = 41, STEPS = 10 };
 

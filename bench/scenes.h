@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#include "geometry.h"
+#include "broadside/geometry.h"
 
 typedef enum scene_layout { AT_RANDOM, SAME_Y, SAME_X, ONE_PLACE, TWO_PLACES } scene_layout;
 

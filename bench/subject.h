@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#include "heap.h"
+#include "base/heap.h"
 
 /* What a subject is made for: some libraries have a form for each. */
 typedef enum subject_use { FOR_PAIRS, FOR_QUERIES } subject_use;

@@ -497,3 +497,63 @@ describe("errors of emitters and models", function()
     end
   end)
 end)
+
+describe("a pool's emitters", function()
+  it("are found, and fire in the order in which they were added, when another one stops", function()
+    for stopped = 1, 5 do
+      local pool = broadside.newPool({ capacity = 100 })
+      local emitters, expected = {}, {}
+      for i = 1, 5 do
+        emitters[i] = pool:newEmitter({ x = 10 * i, count = i + 1 })
+        if i ~= stopped then
+          expected[#expected + 1] = 10 * i
+        end
+      end
+      emitters[stopped]:stop()
+      for i = 1, 5 do
+        assert.equal(i == stopped and 0 or i + 1, emitters[i]:getCount())
+        assert.equal(i ~= stopped, emitters[i]:isActive())
+      end
+      pool:step(1)
+      local got = {}
+      for _, x in pool:each() do
+        got[#got + 1] = x
+      end
+      assert.same(expected, got)
+    end
+  end)
+
+  -- From 1.7e308 half of 1e308 is not finite.
+  it("drop what would reach beyond the doubles", function()
+    local pool = broadside.newPool({ capacity = 10, w = 1e308, h = 1 })
+    pool:newEmitter({ x = 1.7e308, count = 1, nway = 3 })
+    pool:newEmitter({ x = -1.7e308, count = 1 })
+    pool:newEmitter({ x = 1e308, count = 1 })
+    assert.same({ 0, 1 }, { pool:step(1) })
+    assert.equal(4, pool:stats().dropped)
+  end)
+
+  it("keep the model of a mover that carries them, and not for longer", function()
+    local pool = broadside.newPool({ capacity = 10 })
+    local models = setmetatable({}, { __mode = "v" })
+    local function spawn(opts)
+      models[#models + 1] = broadside.newModel(opts)
+      return pool:spawn(0, 0, 0, 0, { model = models[#models] })
+    end
+    local carrier = spawn({ emitters = { { speed = 7, delay = 1 } } })
+    local first = setmetatable({ models[1] }, { __mode = "v" })
+    local other = spawn({ emitters = { { delay = 100 } } })
+    collectgarbage()
+    collectgarbage()
+    assert.is_truthy(first[1])
+    pool:step(1)
+    pool:step(1)
+    assert.equal(3, pool:count()) -- it has fired
+    pool:free(carrier)
+    pool:free(other)
+    spawn({ emitters = { { delay = 100 } } })
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(first[1])
+  end)
+end)

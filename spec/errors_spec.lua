@@ -43,10 +43,14 @@ local INTEGER = { "32-bit integer expected, got " }
 local BOX = { "Box or id expected, got " }
 local ANY = { "got " }
 
+local ID = { "this is an id; 32-bit integer expected, got " }
+
+-- Ids begin with generation 64, and end with the last one of 26 bits: 2^26 - 2 further on.
 local maskBads = {
   { 1.5, "1.5", INTEGER }, { nan, "nan", INTEGER }, { huge, "inf", INTEGER },
-  { 4294967296, "4294967296", INTEGER }, { -2147483649, "-2147483649", INTEGER },
-  { 1e300, "1e+300", INTEGER },
+  { 4294967296, "4294967296", ID }, { (2 ^ 26 + 62) * 2 ^ 26 + 5, "4503603788120069", ID },
+  { (2 ^ 26 + 63) * 2 ^ 26, "4503603855228928", INTEGER }, { -4294967296, "-4294967296", INTEGER },
+  { -2147483649, "-2147483649", INTEGER }, { 1e300, "1e+300", INTEGER },
 }
 
 -- Each kind's good value and bads as functions of the fixture (see newFixture).
@@ -976,12 +980,12 @@ end)
 
 describe("a method called with '.' or on something else", function()
   local WORLD = {
-    "insert", "insertMany", "remove", "clear", "update", "updateMany", "has", "count", "getBox",
-    "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs", "countPairs",
-    "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment",
-    "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity",
-    "getGravity", "stats", "debugRects", "move", "check", "moveMany", "push", "touching", "canFit",
-    "hits",
+    "insert", "insertMany", "remove", "clear", "trim", "update", "updateMany", "has", "count",
+    "getBox", "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs",
+    "countPairs", "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox",
+    "querySegment", "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve",
+    "step", "setGravity", "getGravity", "stats", "debugRects", "move", "check", "moveMany",
+    "push", "touching", "canFit", "hits",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",

@@ -38,6 +38,72 @@ local function assertFound(name, expected, got)
   end
 end
 
+-- The world notes which layers and masks its dynamic boxes have had, and looks for no pairs where
+-- none could be. Here none could, until two boxes in one place are changed. The others, far away,
+-- decide whether all pairs are found anew then, or those of changed boxes alone.
+describe("a pair that could not be before", function()
+  local function worldOf(backend, others, opts)
+    local world = broadside.newWorld({ backend = backend })
+    for i = 1, others do
+      world:insert(100 * i, 0, 2, 2, { mask = 0 })
+    end
+    local a, b = world:insert(0, 0, 2, 2, opts), world:insert(1, 0, 2, 2, opts)
+    assert.equal(0, world:countPairs())
+    return world, a, b
+  end
+
+  local function each(check)
+    for _, backend in ipairs(scene.backends) do
+      for _, others in ipairs({ 0, 100 }) do
+        check(backend, others)
+      end
+    end
+  end
+
+  it("is one after setFilter", function()
+    each(function(backend, others)
+      local world, a, b = worldOf(backend, others, { mask = 0 })
+      a:setFilter(2, 4)
+      assert.equal(0, world:countPairs(), backend)
+      b:setFilter(4, 2)
+      assert.equal(1, world:countPairs(), backend)
+    end)
+  end)
+
+  it("is one after setStatic", function()
+    each(function(backend, others)
+      local world, a, b = worldOf(backend, others, { static = true, layer = 2, mask = 2 })
+      a:setStatic(false)
+      assert.equal(1, world:countPairs(), backend)
+      b:setStatic(false)
+      assert.equal(1, world:countPairs(), backend)
+      a:setStatic(true)
+      b:setStatic(true)
+      assert.equal(0, world:countPairs(), backend)
+      assert.equal(0, world:countPairs(), backend)
+    end)
+  end)
+
+  it("is one after both become dynamic at once", function()
+    each(function(backend, others)
+      local world, a, b = worldOf(backend, others, { static = true, layer = 2, mask = 2 })
+      a:setStatic(false)
+      b:setStatic(false)
+      assert.equal(1, world:countPairs(), backend)
+    end)
+  end)
+
+  it("is one after a box is inserted that could meet", function()
+    each(function(backend, others)
+      local world = worldOf(backend, others, { mask = 0, layer = 2 })
+      world:insert(0, 0, 3, 3, { layer = 2, mask = 2 })
+      assert.equal(0, world:countPairs(), backend)
+      world:insert(0, 0, 3, 3, { layer = 2, mask = 2 })
+      assert.equal(1, world:countPairs(), backend)
+    end)
+  end)
+end)
+
 describe("a pair", function()
   local world, a, b
 
@@ -238,6 +304,7 @@ describe("a filter function", function()
     insertMany = function(w) w:insertMany({ 0, 0, 1, 1 }) end,
     remove = function(w, box) w:remove(box) end,
     clear = function(w) w:clear() end,
+    trim = function(w) w:trim() end,
     update = function(w, box) w:update(box, 9, 9) end,
     updateMany = function(w, box) w:updateMany({ box }, { 9, 9 }) end,
     resolve = function(w, box) w:resolve(box) end,

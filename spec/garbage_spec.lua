@@ -147,15 +147,15 @@ local FRAMES = {
 }
 
 -- Each kind of filter that movement takes.
-local function moveFilters(ids)
+local function moveFilters(world, ids)
   return { [1] = 1, [2] = { slide = 1, cross = -1 }, [3] = { bounce = -1 },
     [4] = function(id, other)
       return id ~= other and (other % 3 == 0 and "slide" or other % 3 == 1 and "cross" or nil)
-    end, [5] = ids[1] }
+    end, [5] = world:getBox(ids[1]) }
 end
 
 FRAMES["move and check"] = function(world, ids, _, out)
-  local filters, x = moveFilters(ids), 0
+  local filters, x = moveFilters(world, ids), 0
   return function()
     for i = 1, 40 do
       x = (x + 7) % 60
@@ -166,7 +166,7 @@ FRAMES["move and check"] = function(world, ids, _, out)
 end
 
 FRAMES["moveMany"] = function(world, ids, places, out)
-  local filters, some, turn = moveFilters(ids), {}, 0
+  local filters, some, turn = moveFilters(world, ids), {}, 0
   for i = 1, 50 do
     some[i] = ids[i]
   end
@@ -183,7 +183,7 @@ end
 
 -- The boxes go back to where they were, else they would be pushed farther and farther.
 FRAMES["push"] = function(world, ids, places, out)
-  local filters, turn = moveFilters(ids), 0
+  local filters, turn = moveFilters(world, ids), 0
   world:setGravity(0, 1)
   return function()
     turn = (turn + 1) % 25 -- all of it comes before it is counted
@@ -193,7 +193,7 @@ FRAMES["push"] = function(world, ids, places, out)
 end
 
 FRAMES["touching and canFit"] = function(world, ids)
-  local filters, x = moveFilters(ids), 0
+  local filters, x = moveFilters(world, ids), 0
   return function()
     for i = 1, 40 do
       x = (x + 7) % 60

@@ -131,6 +131,48 @@ describe("an id", function()
     end
   end)
 
+  -- Generations begin at 64 and have 26 bits behind them: 64 * 2^26 is 2^32.
+  it("is beyond all masks, counts and indices", function()
+    local pool = broadside.newPool({ capacity = 3 })
+    for i = 0, 2 do
+      assert.equal(2 ^ 32 + i, world:insert(i, 0, 1, 1):getId())
+      assert.equal(2 ^ 32 + i, pool:spawn(0, 0, 0, 0))
+    end
+    world:remove(2 ^ 32 + 1)
+    assert.equal(65 * 2 ^ 26 + 1, world:insert(0, 0, 1, 1):getId())
+    pool:free(2 ^ 32 + 1)
+    assert.equal(65 * 2 ^ 26 + 1, pool:spawn(0, 0, 0, 0))
+    for _, never in ipairs({ 0, 2 ^ 26, 63 * 2 ^ 26 + 1, 66 * 2 ^ 26 + 1, 2 ^ 32 + 3 }) do
+      assert.is_false(world:has(never))
+      assert.is_false(pool:isAlive(never))
+      local what = ("no box has the id %d)"):format(never)
+      assert.is_truthy(select(2, pcall(world.remove, world, never)):find(what, 1, true))
+    end
+    assert.equal(3, world:count())
+  end)
+
+  it("is refused wherever a mask is wanted, by name and value", function()
+    local box = world:insert(0, 0, 2, 2)
+    local id = box:getId()
+    local pool = broadside.newPool({ capacity = 3 })
+    local function refuses(name, place, object, ...)
+      local ok, message = pcall(object[name], object, ...)
+      assert.is_false(ok, name)
+      assert.equal(("bad argument #%s this is an id; 32-bit integer expected, got %.0f)")
+        :format(place:format(name), id):gsub("%( this", "(this"), message)
+    end
+    refuses("queryRect", "5 to '%s' (", world, 0, 0, 5, 5, id)
+    refuses("nearest", "4 to '%s' (", world, 0, 0, 1, id)
+    refuses("segmentCast", "5 to '%s' (", world, 0, 0, 5, 5, id)
+    refuses("move", "4 to '%s' (", world, box, 0, 0, id)
+    refuses("resolve", "2 to '%s' (", world, box, id)
+    refuses("setFilter", "1 to '%s' (", box, id, 1)
+    refuses("insert", "5 to '%s' (option 'layer':", world, 0, 0, 1, 1, { layer = id })
+    refuses("move", "4 to '%s' (option 'slide':", world, box, 0, 0, { slide = id })
+    refuses("hits", "2 to '%s' (", pool, world, id)
+    assert.same({ box }, (world:queryRect(0, 0, 5, 5)))
+  end)
+
   it("leads back to its Box, also as a float", function()
     local box = world:insert(0, 0, 1, 1)
     assert.is_true(rawequal(box, world:getBox(box:getId())))

@@ -1,38 +1,8 @@
--- The core's includes point one way: up this table. A .c file may also include headers of its own
--- layer. "heap" stands for heap.h and heap.c; a file that is not in the table fails.
-local layers = {
-  { "dim" },
-  { "heap", "order", "places", "variant" },
-  { "doubles", "emitter", "lanes" },
-  { "axes" },
-  { "geometry.h", "simd_avx2", "simd_neon", "simd_plain", "simd_sse2" },
-  { "meet" },
-  { "geometry.c" },
-  { "simd" },
-  { "boxes" },
-  { "block" },
-  { "block_load" },
-  { "cast" },
-  { "backend" },
-  { "grid.h", "sweep.h", "join", "tree.h" },
-  {
-    "brute", "grid.c", "grid_cast", "grid_fill", "grid_pairs", "sweep.c", "tree.c", "tree_build",
-    "tree_change", "tree_search",
-  },
-  { "backends" },
-  { "auto", "backends_avx2" },
-  { "world.h" },
-  { "world_parts" },
-  {
-    "world.c", "world_cast", "world_contacts", "world_motion", "world_move",
-    "world_pairs", "world_place", "world_push", "world_query", "world_resolve", "world_step",
-    "world_transform",
-  },
-  { "pool.h" },
-  { "pool.c", "pool_parts", "pool_emitters", "pool_hits", "pool_step" },
-}
+-- The folders are the architecture. A file includes the public headers, its own folder and those
+-- before it in this list, and nothing of a later one.
+local folders = { "base", "simd", "broad", "world", "pool", "lua" }
 
--- Only files of the binding, in src/lua, may include these.
+-- Only the binding may include these.
 local lua_headers = {
   ["lua.h"] = true,
   ["lauxlib.h"] = true,
@@ -44,6 +14,11 @@ local lua_headers = {
 
 local lfs = require("lfs")
 
+local function exists(path)
+  return lfs.attributes(path, "mode") == "file"
+end
+
+-- The sources of a folder, in order.
 local function sources(folder)
   local found = {}
   for name in lfs.dir(folder) do
@@ -55,113 +30,96 @@ local function sources(folder)
   return found
 end
 
--- "src/lua/x.c" and "../world.h" give "src/world.h".
-local function resolve(from, name)
-  local path = from:match("^(.*)/") .. "/" .. name
-  local count
-  repeat
-    path, count = path:gsub("[^/.]+/%.%./", "", 1)
-  until count == 0
-  return path
-end
-
--- What a file includes, in order; path is nil for <name>. A file is read once.
-local cache = {}
-local function includes(path)
-  if not cache[path] then
-    local list, number = {}, 0
-    for text in io.lines(path) do
-      number = number + 1
-      local open, name = text:match('^%s*#%s*include%s*([<"])([^>"]+)')
-      if open then
-        list[#list + 1] = {
-          name = name,
-          path = open == '"' and resolve(path, name) or nil,
-          where = path .. ":" .. number,
-        }
-      end
+-- The file that #include "name" means in a file of that folder.
+local function resolve(folder, name)
+  for _, place in ipairs({ folder .. "/", "include/", "src/" }) do
+    if exists(place .. name) then
+      return place .. name
     end
-    cache[path] = list
-  end
-  return cache[path]
-end
-
-local number_of = {}
-for number, names in ipairs(layers) do
-  for _, name in ipairs(names) do
-    assert(not number_of[name], name .. " is in the table twice")
-    number_of[name] = number
   end
 end
 
--- The number of a file's layer; nil for one that is in none, or not in the core.
-local function layer_of(path)
-  local file, stem = path:match("^src/(([^/]+)%.[ch])$")
-  return number_of[file] or number_of[stem]
+-- What a file includes, in order; path is nil for a header of the system's.
+local function includes(path)
+  local folder = path:match("^(.*)/")
+  local list, number = {}, 0
+  for text in io.lines(path) do
+    number = number + 1
+    local open, name = text:match('^%s*#%s*include%s*([<"])([^>"]+)')
+    if open then
+      list[#list + 1] = {
+        name = name,
+        is_ours = open == '"' and not lua_headers[name],
+        path = open == '"' and resolve(folder, name) or nil,
+        where = ("%s:%d includes %s"):format(path, number, name),
+      }
+    end
+  end
+  return list
 end
 
-local function may_include(from, to)
-  local own, other = layer_of(from), layer_of(to)
-  if not (own and other) then
-    return false
+-- 0 for the public headers, then by the list above.
+local function rank_of(path)
+  if path:match("^include/broadside/[^/]+$") then
+    return 0
   end
-  return other < own or (other == own and from:match("%.c$") and to:match("%.h$"))
+  for rank, folder in ipairs(folders) do
+    if path:match("^src/" .. folder .. "/[^/]+$") then
+      return rank
+    end
+  end
 end
 
 describe("includes", function()
-  local core, binding = sources("src"), sources("src/lua")
+  local files = sources("include/broadside")
+  for _, folder in ipairs(folders) do
+    for _, path in ipairs(sources("src/" .. folder)) do
+      files[#files + 1] = path
+    end
+  end
 
-  it("are read", function()
-    assert.is_true(#core > 0 and #binding > 0)
-  end)
-
-  it("find Lua's headers in the binding alone", function()
-    for _, path in ipairs(core) do
+  local function each(check)
+    for _, path in ipairs(files) do
       for _, include in ipairs(includes(path)) do
-        local name = include.name:match("[^/]+$")
-        assert.is_nil(lua_headers[name], include.where .. " includes " .. include.name)
+        check(path, include)
       end
     end
-  end)
+  end
 
-  it("never lead from the core to the binding", function()
-    for _, path in ipairs(core) do
-      for _, include in ipairs(includes(path)) do
-        local own = not include.path or include.path:match("^src/[^/]+$")
-        assert.is_truthy(own, include.where .. " includes " .. include.name)
-      end
+  it("are read from all folders that there are", function()
+    local listed = {}
+    for _, folder in ipairs(folders) do
+      listed[folder] = true
     end
+    for name in lfs.dir("src") do
+      assert.is_true(listed[name] or name == "." or name == "..", "src/" .. name)
+    end
+    assert.is_true(#files > 60)
   end)
 
   it("name files that are there", function()
-    for _, list in ipairs({ core, binding }) do
-      for _, path in ipairs(list) do
-        for _, include in ipairs(includes(path)) do
-          local found = not include.path
-            or lua_headers[include.name]
-            or lfs.attributes(include.path, "mode") == "file"
-          assert.is_truthy(found, include.where .. " includes " .. include.name)
-        end
+    each(function(_, include)
+      assert.is_truthy(include.path or not include.is_ours, include.where)
+    end)
+  end)
+
+  it("find Lua's headers in the binding alone", function()
+    each(function(path, include)
+      local name = include.name:match("[^/]+$")
+      assert.is_true(not lua_headers[name] or path:match("^src/lua/") ~= nil, include.where)
+    end)
+  end)
+
+  it("point to the left", function()
+    each(function(path, include)
+      if include.path then
+        local own, other = rank_of(path), rank_of(include.path)
+        assert.is_true(other ~= nil and other <= own, include.where)
       end
-    end
+    end)
   end)
 
-  it("know every file of the core", function()
-    for _, path in ipairs(core) do
-      assert.is_number(layer_of(path), path .. " is in no layer of this spec")
-    end
-  end)
-
-  it("point up the table of layers", function()
-    for _, path in ipairs(core) do
-      for _, include in ipairs(includes(path)) do
-        local allowed = not include.path or may_include(path, include.path)
-        assert.is_truthy(allowed, include.where .. " includes " .. include.name)
-      end
-    end
-  end)
-
-  it("make no circle, in the core or in the binding", function()
+  it("make no circle", function()
     local state = {}
     local function walk(path, trail)
       trail = trail .. " -> " .. path
@@ -169,17 +127,15 @@ describe("includes", function()
       if not state[path] then
         state[path] = "open"
         for _, include in ipairs(includes(path)) do
-          if include.path and lfs.attributes(include.path, "mode") == "file" then
+          if include.path then
             walk(include.path, trail)
           end
         end
         state[path] = "done"
       end
     end
-    for _, list in ipairs({ core, binding }) do
-      for _, path in ipairs(list) do
-        walk(path, "")
-      end
+    for _, path in ipairs(files) do
+      walk(path, "")
     end
   end)
 end)

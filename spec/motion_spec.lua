@@ -166,6 +166,24 @@ describe("step", function()
   end)
 end)
 
+describe("gravity", function()
+  it("moves boxes that never had a velocity, on each axis alone", function()
+    for dim = 2, 3 do
+      for axis = 1, dim do
+        local gravity, rect = {}, {}
+        for k = 1, dim do
+          gravity[k], rect[k], rect[dim + k] = k == axis and 2 or 0, 10, 1
+        end
+        local world = broadside.newWorld({ dim = dim, gravity = gravity })
+        local box = world:insert(compat.values(rect))
+        world:step(0.5)
+        rect[axis] = 10.5
+        assert.same(rect, { box:getRect() })
+      end
+    end
+  end)
+end)
+
 describe("a velocity", function()
   it("is read back exactly", function()
     local box = broadside.newWorld():insert(0, 0, 1, 1)

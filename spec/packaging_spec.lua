@@ -37,15 +37,18 @@ describe("broadside-scm-1.rockspec", function()
   local modules = rockspec.build.modules
 
   it("builds both modules from every C source, with their DIM", function()
-    local sources = files("src", ".c")
-    for _, path in ipairs(files("src/lua", ".c")) do
-      sources[#sources + 1] = path
+    local sources = {}
+    for folder in lfs.dir("src") do
+      for _, path in ipairs(folder:match("^%.") and {} or files("src/" .. folder, ".c")) do
+        sources[#sources + 1] = path
+      end
     end
     table.sort(sources)
     for dim = 2, 3 do
       local module = modules["broadside.d" .. dim]
       assert.same(sources, sorted(module.sources))
       assert.same({ "DIM=" .. dim, "NDEBUG" }, module.defines)
+      assert.same({ "include", "src" }, module.incdirs)
     end
   end)
 
@@ -71,14 +74,14 @@ describe("the core", function()
     return status == true or status == 0
   end
 
-  -- Whether a file that includes dim.h compiles with these flags.
+  -- Whether a file that includes geometry.h compiles with these flags.
   local function compiles(flags)
     local source = os.tmpname()
     local file = assert(io.open(source, "w"))
-    file:write('#include "dim.h"\nint unused;\n')
+    file:write('#include <broadside/geometry.h>\nint unused;\n')
     file:close()
     -- What sanitizes this process is nothing for the compiler.
-    local compiler = "LD_PRELOAD= ${CC:-cc} -std=c11 -DDIM=2 -Isrc -fsyntax-only "
+    local compiler = "LD_PRELOAD= ${CC:-cc} -std=c11 -DDIM=2 -Iinclude -fsyntax-only "
     local fine = succeeds(compiler .. flags .. " -x c " .. source .. " 2>/dev/null")
     os.remove(source)
     return fine

@@ -39,6 +39,114 @@ for dim = 2, 3 do
       pool = newPool(dim, { capacity = 10 })
     end)
 
+    -- From -1.5 * 2^971 by the largest double it comes to (2^53 - 2) * 2^971, rounded: a finite
+    -- place, but so far away that no double tells how far.
+    it("frees a mover whose way is not finite", function()
+      for axis = 1, dim do
+        local p, v = V(dim, 0, 0), V(dim, 0, 0)
+        p[axis], v[axis] = -1.5 * 2 ^ 971, compat.maxDouble
+        spawn(pool, p, v)
+        assert.equal(1, (pool:step(1)))
+        p[axis] = 0
+        spawn(pool, p, v)
+        assert.equal(0, (pool:step(1)))
+        pool:clear()
+      end
+    end)
+
+    -- 128 movers at rest, but for one; after two steps all of them move in whole blocks, and then
+    -- those from `n` on are freed. What the one does shows wherever it stands in its block.
+    local function blocks(n, one, v, opts)
+      local some = newPool(dim, { capacity = 130,
+        bounds = dim == 2 and { -100, -100, 200, 200 } or { -100, -100, -100, 200, 200, 200 } })
+      local ids = {}
+      for i = 1, 128 do
+        local is = i == one
+        ids[i] = spawn(some, V(dim, 0, 0), is and v or V(dim, 0, 0), is and opts or nil)
+      end
+      for _ = 1, 2 do
+        assert.equal(0, (some:step(1)))
+      end
+      for i = 128, n + 1, -1 do
+        some:free(ids[i])
+      end
+      return some, ids[one]
+    end
+
+    local PLACES = { { 128, 1 }, { 128, 128 }, { 127, 127 }, { 65, 65 }, { 64, 64 }, { 63, 63 },
+      { 63, 62 }, { 1, 1 } }
+
+    it("frees a mover that leaves, wherever it stands in a block", function()
+      for _, place in ipairs(PLACES) do
+        for axis = 1, dim do
+          for sign = -1, 1, 2 do
+            local v = V(dim, 0, 0)
+            v[axis] = sign * 40
+            local some, id = blocks(place[1], place[2], v)
+            assert.is_true(some:isAlive(id))
+            assert.equal(1, (some:step(1)))
+            assert.is_false(some:isAlive(id))
+          end
+        end
+      end
+    end)
+
+    it("frees a mover whose life ends, wherever it stands in a block", function()
+      for _, place in ipairs(PLACES) do
+        local some, id = blocks(place[1], place[2], V(dim, 1, 0), { life = 3 })
+        assert.is_true(some:isAlive(id))
+        assert.equal(1, (some:step(1)))
+        assert.is_false(some:isAlive(id))
+      end
+    end)
+
+    it("accelerates the only mover that has an acceleration", function()
+      for _, place in ipairs(PLACES) do
+        for axis = 1, dim do
+          local a = V(dim, 0, 0)
+          a[axis] = 2
+          local opts = { ax = a[1], ay = a[2], az = a[3] }
+          local some, id = blocks(place[1], place[2], V(dim, 0, 0), opts)
+          some:step(1)
+          local expected = V(dim, 0, 0) -- 2, then 4, then 6 on
+          expected[axis] = 12
+          a[axis] = 6
+          assert.same(compat.concat(expected, a), { some:get(id) })
+        end
+      end
+    end)
+
+    it("takes sizes of 0 from a model, not from the pool", function()
+      local wide = newPool(dim, { capacity = 2, w = 4, h = 4, d = dim == 3 and 4 or nil })
+      local point = broadside.newModel({ dim = dim, w = 0, h = 0, d = dim == 3 and 0 or nil })
+      spawn(wide, V(dim, 0, 0), V(dim, 10, 0), { model = point })
+      spawn(wide, V(dim, 0, 0), V(dim, 10, 0))
+      wide:step(1)
+      local times = {}
+      local wall = dim == 2 and { 5, -9, 1, 18 } or { 5, -9, -9, 1, 18, 18 }
+      for _, t in wide:hitsRect(unpack(wall)) do
+        times[#times + 1] = t
+      end
+      assert.same({ 0.5, 0.3 }, times) -- after 5, and after 5 - 4 / 2
+    end)
+
+    -- The place is finite, but half of the size farther is not.
+    it("frees a mover whose box reaches beyond the doubles, on each axis and side", function()
+      for axis = 1, dim do
+        for sign = -1, 1, 2 do
+          local v = V(dim, 0, 0)
+          v[axis] = sign * 1.7e308
+          spawn(pool, V(dim, 0, 0), v, { w = 1e308, h = 1e308, d = dim == 3 and 1e308 or nil })
+          v[axis] = sign * 1e308
+          local stays = spawn(pool, V(dim, 0, 0), v,
+            { w = 1e308, h = 1e308, d = dim == 3 and 1e308 or nil })
+          assert.equal(1, (pool:step(1)))
+          assert.is_true(pool:isAlive(stays))
+          pool:clear()
+        end
+      end
+    end)
+
     it("gives back what was spawned", function()
       local id = spawn(pool, V(dim, 0.1, -2), V(dim, 3, 4e100), { tag = -7 })
       assert.is_number(id)
@@ -556,8 +664,8 @@ for dim = 2, 3 do
 
     it("advise about ':'", function()
       for _, name in ipairs({ "spawn", "free", "isAlive", "get", "set", "getTag", "count",
-        "capacity", "clear", "each", "collect", "step", "hits", "hitsBox", "hitsRect", "write",
-        "stats", "newEmitter" }) do
+        "capacity", "clear", "trim", "each", "collect", "step", "hits", "hitsBox", "hitsRect",
+        "write", "stats", "newEmitter" }) do
         raises("bad self to '" .. name .. "' (Pool expected, got no value", "call it with ':'",
           pool[name])
         raises("bad self to '" .. name .. "' (Pool expected, got number", "call it with ':'",

@@ -50,5 +50,20 @@ for dim = 2, 3 do
         assert.equal(-1, next_float())
       end
     end)
+
+    it("refuses pointers that floats cannot be written to", function()
+      pool:clear() -- nothing would be written
+      for _, kind in ipairs({ "unaligned", "null", "itself" }) do
+        local data = buffer.new(3 * ROW, kind)
+        if not data then
+          pending("no C compiler here")
+          return
+        end
+        local ok, message = pcall(pool.write, pool, data)
+        assert.is_false(ok, kind)
+        assert.equal("bad argument #1 to 'write' " ..
+          "(Data whose memory floats can be written to expected)", message)
+      end
+    end)
   end)
 end

@@ -284,6 +284,9 @@ local WORLD_ACTIONS = {
   ["`clear`"] = function(self)
     self.scene.world:clear()
   end,
+  ["`trim`"] = function(self)
+    self.scene.world:trim()
+  end,
   ["`setBackend`"] = function(self)
     self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
   end,
@@ -548,6 +551,9 @@ local POOL_ACTIONS = {
   ["`clear` the pool"] = function(self)
     self.pool:clear()
   end,
+  ["`trim` the pool"] = function(self)
+    self.pool:trim()
+  end,
   ["`newEmitter`"] = function(self)
     self.pool:newEmitter()
   end,
@@ -568,6 +574,9 @@ local POOL_ACTIONS = {
   end,
   ["`clear` the world"] = function(self)
     self.world:clear()
+  end,
+  ["`trim` the world"] = function(self)
+    self.world:trim()
   end,
   ["`setBackend`"] = function(self)
     self.world:setBackend(self.world:getBackend():getName() == "tree" and "grid" or "tree")

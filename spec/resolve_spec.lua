@@ -310,6 +310,22 @@ describe("resolve", function()
     end)
   end)
 
+  -- To either side the box would reach beyond the largest double, 1.797e308.
+  it("leaves the box where no finite place is outside", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local box, other = {}, {}
+      for k = 1, dim do
+        box[k], box[dim + k] = -0.85e308, 1.7e308
+        other[k], other[dim + k] = -0.89e308, 1.79e308
+      end
+      local handle = world:insert(compat.values(box))
+      world:insert(compat.values(other))
+      assert.same(dim == 2 and { 0, 0, 0 } or { 0, 0, 0, 0 }, { world:resolve(handle) })
+      assert.same(box, { handle:getRect() })
+    end
+  end)
+
   it("moves the box for pairs and queries too", function()
     scene.eachBackend(function(s)
       local box = s:insert({ 0, 0, 4, 4 })

@@ -31,6 +31,45 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  it("goes back in time, and a bounce turns what it came with", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { response = "bounce", bounce = 0.5, v = { -8, -4 } })
+      s.world:step(-1)
+      assert.same({ 2, 4, 2, 2 }, s:getRect(mover))
+      assert.same({ 4, -4 }, s:getVelocity(mover))
+      assert.same({ { mover, wall, "bounce", 0.5, { -1, 0 } } }, s:hits())
+    end)
+  end)
+
+  -- Both want to get past each other: the first one arrives, the other is stopped by it.
+  it("goes first if it was inserted first, whatever index it has", function()
+    scene.eachBackend(function(s)
+      local gone = s:insert({ 90, 0, 1, 1 })
+      local first = s:insert({ 0, 0, 1, 1 }, { response = "slide", v = { 6, 0 } })
+      gone:remove()
+      local second = s:insert({ 10, 0, 1, 1 }, { response = "slide", v = { -6, 0 } })
+      s.world:step(1)
+      assert.same({ 6, 0, 1, 1 }, s:getRect(first))
+      assert.same({ 7, 0, 1, 1 }, s:getRect(second))
+      assert.same({ { second, first, "slide", 0.5, { 1, 0 } } }, s:hits())
+    end)
+  end)
+
+  -- From -1.5 * 2^971 by the largest double, (2^53 - 1) * 2^971, is to (2^53 - 2.5) * 2^971, which
+  -- is rounded to (2^53 - 2) * 2^971: and that is farther away than any double tells.
+  it("stays if it comes to a finite place by a way that is not finite", function()
+    for axis = 1, 2 do
+      local world = broadside.newWorld()
+      local place, v = { 0, 0 }, { 0, 0 }
+      place[axis], v[axis] = -1.5 * 2 ^ 971, compat.maxDouble
+      local box = world:insert(place[1], place[2], 1, 1,
+        { vx = v[1], vy = v[2], response = "slide" })
+      world:step(1)
+      assert.same({ place[1], place[2], 1, 1 }, { box:getRect() })
+      assert.same(v, { box:getVelocity() })
+    end
+  end)
+
   it("without one flies through all, and meets nothing", function()
     scene.each(function(s)
       local mover = moverAndWall(s, {})

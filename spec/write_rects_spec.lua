@@ -30,8 +30,8 @@ for dim = 2, 3 do
       assert.equal(-1, next_float())
     end
 
-    local function newBuffer(size)
-      local data, next_float = buffer.new(size)
+    local function newBuffer(size, kind)
+      local data, next_float = buffer.new(size, kind)
       if not data then
         pending("no C compiler here")
       end
@@ -74,6 +74,21 @@ for dim = 2, 3 do
       fails("bad argument #1 to 'writeRects' (Data with getPointer and getSize expected", {})
       fails("bad argument #1 to 'writeRects' (Data with getPointer and getSize expected", nil)
       fails("bad argument #2 to 'writeRects' (table expected", small, 1)
+    end)
+
+    -- Of a world without boxes nothing would be written, whatever the pointer is.
+    it("refuses pointers that floats cannot be written to", function()
+      world:clear()
+      for _, kind in ipairs({ "unaligned", "null", "itself" }) do
+        local data, next_float = newBuffer(3 * ROW, kind)
+        if data then
+          local ok, got = pcall(world.writeRects, world, data)
+          assert.is_false(ok, kind)
+          assert.equal("bad argument #1 to 'writeRects' " ..
+            "(Data whose memory floats can be written to expected)", got)
+          assert.equal(-1, next_float())
+        end
+      end
     end)
 
     it("refuses methods that are not C functions, and userdata that scripts make", function()

@@ -41,7 +41,7 @@ check_module() { # check_module MODULE NAME
 }
 
 mkdir "$temp/source"
-cp -R lua src ./*.rockspec "$temp/source"
+cp -R include lua src ./*.rockspec "$temp/source"
 (cd "$temp/source" && luarocks --lua-version "$version" make --tree "$temp/tree" ./*.rockspec \
     CC="$compiler" LD="$compiler" CFLAGS="$flags" >"$temp/log" 2>&1) || fail "$(cat "$temp/log")"
 for dim in 2 3; do

@@ -5,7 +5,7 @@
 
 #include "host.h"
 #include "subject.h"
-#include "world.h"
+#include "broadside/world.h"
 
 typedef struct ours {
     bs_world *world;

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
+#include "broad/backends.h"
 #include "limited_memory.h"
 
 enum { SETS = 2, STEPS = 60, MAX_BOXES = 3000, MAX_VISITS = 64 * MAX_BOXES };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "limited_memory.h"
-#include "world.h"
+#include "broadside/world.h"
 
 enum { MOST_BOXES = 3000, CASTS = 1200 };
 
@@ -175,8 +175,8 @@ static bool test_world(void) {
     bs_stats dynamic_part;
     bs_stats static_part;
     bs_world_stats(world[0], &dynamic_part, &static_part);
-    bool grid = strcmp(dynamic_part.using, "tree and grid") == 0 ||
-                strcmp(static_part.using, "tree and grid") == 0;
+    bool grid = strcmp(dynamic_part.now_used, "tree and grid") == 0 ||
+                strcmp(static_part.now_used, "tree and grid") == 0;
     bs_world_free(world[0]);
     bs_world_free(world[1]);
     return grid;

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "broad/grid.h"
+#include "broad/sweep.h"
+#include "broad/tree.h"
 #include "limited_memory.h"
-#include "pool_parts.h"
-#include "sweep.h"
-#include "tree.h"
-#include "world_move.h"
+#include "pool/parts.h"
+#include "world/move.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
-#include "pool.h"
-#include "world_move.h"
+#include "broad/backends.h"
+#include "broadside/pool.h"
+#include "world/move.h"
 
 enum { BOXES = 240, CALLS = 4000 };
 
@@ -129,6 +129,16 @@ static bs_status remove_it(run *r, int i) {
 static bs_status clear(run *r, int unused) {
     (void)unused;
     bs_world_clear(r->w);
+    return BS_OK;
+}
+
+/* Must not fail, nor change any answer, whatever is refused. */
+static bs_status trim(run *r, int unused) {
+    (void)unused;
+    bs_world_trim(r->w);
+    if (r->pool != NULL) {
+        bs_pool_trim(r->pool);
+    }
     return BS_OK;
 }
 
@@ -496,6 +506,7 @@ static void add_growth(void) {
         ADD(insert, i);
         if (i % 100 == 60) {
             add_questions(i);
+            ADD(trim, 0);
         }
     }
     ADD(reserve, BOXES);
@@ -568,6 +579,7 @@ static void add_changes(void) {
         ADD(pairs, 0);
     }
     ADD(set_backend, -1);
+    ADD(trim, 0);
     add_questions(4);
     for (int i = 20; i < BOXES; i++) {
         ADD(remove_it, i);
@@ -580,7 +592,10 @@ static void add_changes(void) {
         ADD(cast, i);
         ADD(query, i);
     }
+    ADD(trim, 0);
+    ADD(pairs, 0);
     ADD(clear, 0);
+    ADD(trim, 0);
     ADD(pairs, 0);
     ADD(insert, 0);
     add_questions(5);
@@ -601,6 +616,7 @@ static void add_pool(void) {
         ADD(step_pool, 0);
         ADD(hits_world, 0);
         ADD(hits_rect, i);
+        ADD(trim, 0);
     }
 }
 

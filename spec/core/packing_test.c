@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "limited_memory.h"
-#include "tree.h"
-#include "world_parts.h"
+#include "broad/tree.h"
+#include "world/parts.h"
 
 typedef struct scene {
     const char *name;

@@ -1,5 +1,5 @@
 /* simd_avx2_test.c: see simd_test.h. Nothing to do where there is no such variant, or processor. */
-#include "variant.h"
+#include "simd/variant.h"
 
 #if BS_HAS_AVX2_VARIANT
 
@@ -14,7 +14,7 @@
 #define __AVX2__ 1 /* clang: the attribute does not define it */
 #endif
 
-#include "backends.h"
+#include "broad/backends.h"
 #include "simd_test.h"
 
 #if defined(__clang__)

@@ -292,7 +292,10 @@ static bs_transform any_transform(trial *t) {
     return tr;
 }
 
-/* The arithmetic is the core's own: what is asked is what worlds make of it. */
+/*
+ * The arithmetic is the core's own, which spec/transform_oracle_spec.lua compares with corners that
+ * are turned one by one: what is asked here is what worlds make of it.
+ */
 void do_transform(trial *t) {
     oracle_box *box = any_member(t);
     if (box == NULL) {

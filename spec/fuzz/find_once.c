@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "backend.h"
+#include "broad/backend.h"
 
 const bs_backend_type *__real_bs_backend_find(const char *name);
 const bs_backend_type *__wrap_bs_backend_find(const char *name);

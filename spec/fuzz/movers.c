@@ -21,6 +21,29 @@ bs_rect plain_way(const plain_mover *m, double motion[DIM]) {
     return plain_box(m->before, m->shot.size);
 }
 
+const plain_mover *plain_flown(const plain_pool *p, uint32_t i) {
+    return i < p->n ? &p->mover[i] : i - p->n < p->ended ? &p->last[i - p->n] : NULL;
+}
+
+/* --- coming and going ----------------------------------------------------------------------- */
+
+/* What the model does not say is the pool's: a size below 0, a mask that it has not. */
+bs_shot plain_shot(const plain_pool *p, const bs_model *model) {
+    bs_shot shot = {.mask = p->settings.mask, .model = model};
+    for (int k = 0; k < DIM; k++) {
+        bool own = model != NULL && model->size[k] >= 0;
+        shot.size[k] = own ? model->size[k] : p->settings.size[k];
+        shot.acceleration[k] = model != NULL ? model->acceleration[k] : 0;
+    }
+    if (model != NULL) {
+        shot.life = model->life;
+        shot.tag = model->tag;
+        shot.mask = model->has_mask ? model->mask : shot.mask;
+    }
+    return shot;
+}
+
+/* Ended movers make room for live ones, the first of them first. */
 bool plain_spawn(plain_pool *p, const bs_shot *shot) {
     if (p->n == p->settings.capacity) {
         return false;
@@ -28,143 +51,117 @@ bool plain_spawn(plain_pool *p, const bs_shot *shot) {
     if (p->n + p->ended == p->settings.capacity) {
         plain_forget(p, 0);
     }
-    plain_mover *m = &p->mover[p->n++];
-    memset(m, 0, sizeof *m);
-    m->shot = *shot;
-    memcpy(m->before, shot->place, sizeof m->before);
+    plain_mover m = {.shot = *shot};
+    memcpy(m.before, shot->place, sizeof m.before);
+    for (uint32_t i = 0; shot->model != NULL && i < shot->model->emitters; i++) {
+        m.timer[i] = plain_start(&shot->model->emitter[i]);
+    }
+    p->mover[p->n++] = m;
     return true;
 }
 
-/* The last one takes its place. */
+/* The last one takes its index. */
 void plain_remove(plain_pool *p, uint32_t mover) {
     p->mover[mover] = p->mover[--p->n];
 }
 
-/* The first one takes its place. */
+/* The first one takes its index. */
 void plain_forget(plain_pool *p, uint32_t ended) {
     p->last[ended] = p->last[0];
-    p->ended--;
-    memmove(&p->last[0], &p->last[1], p->ended * sizeof p->last[0]);
+    memmove(&p->last[0], &p->last[1], --p->ended * sizeof p->last[0]);
 }
 
-void plain_clear(plain_pool *p) {
-    p->n = 0;
-    p->ended = 0;
+/* --- firing: along x alone ------------------------------------------------------------------ */
+
+plain_timer plain_start(const bs_pattern *pattern) {
+    return (plain_timer){pattern->delay, pattern->count};
 }
 
-const plain_mover *plain_flown(const plain_pool *p, uint32_t i) {
-    if (i < p->n) {
-        return &p->mover[i];
+/* One step of a pattern; what has no room, or no finite place, is dropped. */
+static void fire(plain_pool *p, plain_timer *timer, const bs_pattern *pattern,
+                 const double origin[DIM]) {
+    if (timer->left == 0 || timer->wait > 0) {
+        timer->wait -= timer->wait > 0;
+        return;
     }
-    return i - p->n < p->ended ? &p->last[i - p->n] : NULL;
-}
-
-/* --- a step --------------------------------------------------------------------------------- */
-
-static bool fires(const bs_pattern *pattern, uint64_t age) {
-    uint64_t since = age - pattern->delay;
-    bool due = age >= pattern->delay && since % pattern->cycle == 0;
-    return due && (pattern->count < 0 || since / pattern->cycle < (uint64_t)pattern->count);
-}
-
-static bs_shot shot_of(const plain_pool *p, const bs_model *model) {
-    bs_shot shot;
-    memset(&shot, 0, sizeof shot);
-    shot.mask = p->settings.mask;
-    memcpy(shot.size, p->settings.size, sizeof shot.size);
-    if (model != NULL) {
-        shot.model = model;
-        shot.life = model->life;
-        shot.tag = model->tag;
-        shot.mask = model->has_mask ? model->mask : shot.mask;
-        memcpy(shot.acceleration, model->acceleration, sizeof shot.acceleration);
-        for (int k = 0; k < DIM && model->size[k] >= 0; k++) {
-            shot.size[k] = model->size[k];
-        }
+    timer->wait = pattern->cycle - 1;
+    timer->left -= timer->left > 0;
+    bs_shot shot = plain_shot(p, pattern->model);
+    shot.velocity[0] = pattern->speed;
+    if (isnan(pattern->speed)) {
+        shot.velocity[0] = pattern->model != NULL ? pattern->model->speed : 0;
     }
-    return shot;
-}
-
-/* What has no room, or no finite place, is dropped. */
-static void fire(plain_pool *p, const bs_pattern *pattern, const double place[DIM]) {
-    bs_shot shot = shot_of(p, pattern->model);
     for (int k = 0; k < DIM; k++) {
-        shot.place[k] = place[k] + pattern->offset[k];
+        shot.place[k] = origin[k] + pattern->offset[k];
     }
     bs_rect box = plain_box(shot.place, shot.size);
-    for (uint64_t i = 0; oracle_is_rect(&box, true) && i < bs_pattern_shots(pattern); i++) {
-        bs_pattern_velocity(pattern, i, 0, shot.velocity);
+    for (uint32_t i = 0; oracle_is_rect(&box, true) && i < pattern->nway; i++) {
         plain_spawn(p, &shot);
     }
 }
 
 static void fire_all(plain_pool *p) {
     const double origin[DIM] = {0};
-    uint32_t before = p->n;
+    uint32_t n = p->n;
     size_t kept = 0;
     for (size_t i = 0; i < p->emitters; i++) {
-        plain_emitter *e = &p->emitter[i];
-        if (fires(&e->pattern, e->age)) {
-            fire(p, &e->pattern, origin);
-        }
-        e->age++;
-        if (bs_pattern_left(&e->pattern, e->age) != 0) {
-            p->emitter[kept++] = *e;
-        }
+        plain_emitter e = p->emitter[i];
+        fire(p, &e.timer, &e.pattern, origin);
+        p->emitter[kept] = e;
+        kept += e.timer.left != 0;
     }
     p->emitters = kept;
-    for (uint32_t m = 0; m < before; m++) {
-        const bs_model *model = p->mover[m].shot.model;
-        for (uint32_t i = 0; model != NULL && i < model->emitters; i++) {
-            if (fires(&model->emitter[i], p->mover[m].steps)) {
-                fire(p, &model->emitter[i], p->mover[m].shot.place);
-            }
+    for (uint32_t i = 0; i < n; i++) {
+        plain_mover *m = &p->mover[i];
+        for (uint32_t k = 0; m->shot.model != NULL && k < m->shot.model->emitters; k++) {
+            fire(p, &m->timer[k], &m->shot.model->emitter[k], m->shot.place);
         }
     }
 }
 
+/* --- a step --------------------------------------------------------------------------------- */
+
 static void move(plain_mover *m, double dt) {
     bs_shot *s = &m->shot;
-    memcpy(m->before, s->place, sizeof m->before);
     for (int k = 0; k < DIM; k++) {
+        m->before[k] = s->place[k];
         s->velocity[k] += s->acceleration[k] * dt;
         s->place[k] += s->velocity[k] * dt;
     }
     m->steps++;
 }
 
-static bool has_way(const plain_mover *m) {
-    double motion[DIM];
+static bool is_finite(const plain_mover *m) {
+    double way[DIM];
     bs_rect box = plain_box(m->shot.place, m->shot.size);
-    bool has = oracle_is_rect(&box, true);
-    plain_way(m, motion);
+    bool finite = oracle_is_rect(&box, true);
+    plain_way(m, way);
     for (int k = 0; k < DIM; k++) {
-        has = has && isfinite(motion[k]);
+        finite = finite && isfinite(way[k]);
     }
-    return has;
+    return finite;
 }
 
 static bool is_over(const plain_pool *p, const plain_mover *m) {
     bs_rect box = plain_box(m->shot.place, m->shot.size);
-    bool dies = m->shot.life > 0 && m->steps >= m->shot.life;
-    return dies || (p->settings.bounded && !oracle_overlap(&box, &p->settings.bounds));
+    return m->steps == m->shot.life ||
+           (p->settings.bounded && !oracle_overlap(&box, &p->settings.bounds));
 }
 
 bs_pool_change plain_step(plain_pool *p, double dt) {
     uint32_t n = p->n;
+    bs_pool_change change = {0, 0};
     p->ended = 0;
     fire_all(p);
-    bs_pool_change change = {0, p->n - n};
+    change.spawned = p->n - n;
     for (uint32_t i = 0; i < n; i++) {
         move(&p->mover[i], dt);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (has_way(&p->mover[i]) && is_over(p, &p->mover[i])) {
+        if (is_finite(&p->mover[i]) && is_over(p, &p->mover[i])) {
             p->last[p->ended++] = p->mover[i];
         }
     }
     for (uint32_t i = n; i-- > 0;) {
-        if (!has_way(&p->mover[i]) || is_over(p, &p->mover[i])) {
+        if (!is_finite(&p->mover[i]) || is_over(p, &p->mover[i])) {
             plain_remove(p, i);
             change.freed++;
         }

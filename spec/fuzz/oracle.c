@@ -107,6 +107,25 @@ bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_to
     return true;
 }
 
+/* On an axis where the difference of the velocities is not finite all is halved: times stay. */
+bool oracle_sweep_both(const bs_rect *a, const double va[DIM], const bs_rect *b,
+                       const double vb[DIM], bs_touch *hit) {
+    bs_rect ha = *a;
+    bs_rect hb = *b;
+    double v[DIM];
+    for (int k = 0; k < DIM; k++) {
+        v[k] = va[k] - vb[k];
+        if (!isfinite(v[k])) {
+            v[k] = va[k] / 2 - vb[k] / 2;
+            ha.pos[k] /= 2;
+            ha.size[k] /= 2;
+            hb.pos[k] /= 2;
+            hb.size[k] /= 2;
+        }
+    }
+    return oracle_sweep(&ha, v, &hb, hit);
+}
+
 bool oracle_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
     if (!oracle_overlap(a, b)) {
         return false;

@@ -8,7 +8,7 @@
 #ifndef FUZZ_ORACLE_H
 #define FUZZ_ORACLE_H
 
-#include "world.h"
+#include "broadside/world.h"
 
 enum { MOST_BOXES = 640, MOST_INDICES = MOST_BOXES };
 
@@ -67,6 +67,9 @@ bool oracle_contains(const bs_rect *r, const double point[DIM]);
 double oracle_distance2(const double point[DIM], const bs_rect *r);
 /* When a, moving by v, meets b, which rests. */
 bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit);
+/* The same where b moves by vb. */
+bool oracle_sweep_both(const bs_rect *a, const double va[DIM], const bs_rect *b,
+                       const double vb[DIM], bs_touch *hit);
 bool oracle_separation(const bs_rect *a, const bs_rect *b, double push[DIM]);
 /* A rect with finite corners and sizes > 0 (or, of queries, >= 0). */
 bool oracle_is_rect(const bs_rect *r, bool may_be_empty);

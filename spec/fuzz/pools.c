@@ -74,7 +74,8 @@ void pool_begin(trial *t) {
     t->pool = bs_pool_new(limited_resize, &t->pool_memory, &s);
     expect(t, NULL, t->pool != NULL, "no memory");
     t->movers.settings = s;
-    plain_clear(&t->movers);
+    t->movers.n = 0;
+    t->movers.ended = 0;
     t->movers.emitters = 0;
 }
 
@@ -161,7 +162,7 @@ static bool any_mover(trial *t, uint32_t *mover) {
 
 void do_spawn(trial *t) {
     unsigned which = next_below(&t->in, MODELS + 1);
-    bs_shot shot = bs_pool_shot(t->pool, which < MODELS ? &t->model[which] : NULL);
+    bs_shot shot = plain_shot(&t->movers, which < MODELS ? &t->model[which] : NULL);
     any_point(t, shot.place);
     any_velocity(t, shot.velocity);
     if (next_chance(&t->in, 60)) {
@@ -206,7 +207,8 @@ void do_free(trial *t) {
 
 void do_pool_clear(trial *t) {
     bs_pool_clear(t->pool);
-    plain_clear(&t->movers);
+    t->movers.n = 0;
+    t->movers.ended = 0;
     expect_movers(t);
 }
 
@@ -251,13 +253,13 @@ void do_emitter(trial *t) {
         uint64_t number = bs_pool_add_emitter(t->pool, &pattern);
         expect(t, NULL, number != 0, "failed although there was memory");
         if (pattern.count != 0) {
-            p->emitter[p->emitters++] = (plain_emitter){number, 0, pattern};
+            p->emitter[p->emitters++] = (plain_emitter){number, pattern, plain_start(&pattern)};
         }
     } else if (p->emitters > 0) {
         size_t i = next_below(&t->in, p->emitters);
         plain_emitter *e = &p->emitter[i];
-        int32_t left = bs_pattern_left(&e->pattern, e->age);
-        expect(t, NULL, bs_pool_emitter_left(t->pool, e->number) == left, "has other shots left");
+        int32_t left = bs_pool_emitter_left(t->pool, e->number);
+        expect(t, NULL, left == e->timer.left, "has other shots left");
         if (how < 200) {
             doubles_of(t, e->pattern.offset);
             *bs_pool_emitter(t->pool, e->number) = e->pattern;
@@ -299,18 +301,6 @@ void do_pool_hits(trial *t) {
     }
 }
 
-/* The relative motion may overflow: then the core's own sweep is asked. */
-static bool meets(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
-                  bs_touch *touch) {
-    double v[DIM];
-    bool finite = true;
-    for (int k = 0; k < DIM; k++) {
-        v[k] = va[k] - vb[k];
-        finite = finite && isfinite(v[k]);
-    }
-    return finite ? oracle_sweep(a, v, b, touch) : bs_sweep(a, va, b, vb, touch);
-}
-
 void do_pool_hits_rect(trial *t) {
     bs_rect rect = any_query(t);
     double motion[DIM];
@@ -334,7 +324,7 @@ void do_pool_hits_rect(trial *t) {
         double way[DIM];
         bs_rect from = plain_way(m, way);
         bool counts = layer == BS_ANY_LAYER || (layer & m->shot.mask) != 0;
-        if (counts && meets(&from, way, &start, motion, &touch)) {
+        if (counts && oracle_sweep_both(&from, way, &start, motion, &touch)) {
             expect(t, NULL, n < t->pool_hits.n, "a mover's hit is missing");
             expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 0, &touch);
         }

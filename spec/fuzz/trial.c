@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
-#include "world_move.h"
+#include "broad/backends.h"
+#include "world/move.h"
 
 unsigned trial_check_every = 1;
 bool trial_hashes;

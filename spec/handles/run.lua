@@ -13,6 +13,7 @@ local unpack, values, concat = compat.unpack, compat.values, compat.concat
 local USES = tonumber(arg[1]) or 1e5
 local BITS = tonumber(arg[2]) or 26
 local INDICES = 2 ^ 26
+local FIRST_GENERATION = 64
 
 local rng = random.new(1)
 local uses, kinds = 0, {}
@@ -116,7 +117,7 @@ local TAKE_A_BOX = {
 local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
   step = function() return { 1 } end, getBackend = false,
   setBackend = function() return { "tree" } end, debugRects = false, insert = rect,
-  remove = function() return { INDICES } end, clear = false,
+  remove = function() return { INDICES } end, clear = false, trim = false,
   update = function(dim) return concat({ INDICES }, vector(dim)) end,
   has = function() return { INDICES } end, getBox = function() return { INDICES } end,
   insertMany = function(dim) return { rect(dim) } end,
@@ -143,6 +144,7 @@ local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end
   get = function() return { INDICES } end,
   set = function(dim) return concat({ INDICES }, concat(vector(dim), vector(dim))) end,
   getTag = function() return { INDICES } end, count = false, capacity = false, clear = false,
+  trim = false,
   step = function() return { 1 } end, stats = false, collect = false, each = false,
   hitsRect = rect, newEmitter = false }
 
@@ -340,7 +342,8 @@ function use.strangers(place)
   local name = rng:pick(NAMES[TAKE])
   expect("id that was never given", "no box has the id", TAKE[name], place.world, id, place.dim)
   expectValue("has", false, place.world:has(id))
-  id = rng:pick({ 0, -1, 5, INDICES - 1, INDICES * (2 ^ BITS + 1), INDICES + 50 })
+  id = rng:pick({ 0, -1, 5, INDICES - 1, INDICES, FIRST_GENERATION * INDICES - 1,
+    INDICES * (FIRST_GENERATION + 2 ^ BITS), FIRST_GENERATION * INDICES + 50 })
   expectValue("isAlive", false, place.pool:isAlive(id))
   expect("mover's id that was never given", "no mover has the id", place.pool.get, place.pool, id)
 end
@@ -482,7 +485,7 @@ local function wearWorldOut()
     expectValue("has", false, world:has(id))
   end
   expect("id after the last generation", "no box has the id", world.remove, world,
-    2 ^ BITS * INDICES)
+    (FIRST_GENERATION + last) * INDICES)
 end
 
 local function wearPoolOut()

@@ -47,8 +47,8 @@ end
 
 -- The world as a whole -------------------------------------------------------------------------
 
-simple("World", "world", { "count", "stats", "getGravity", "getBackend", "clear", "countPairs",
-  "__len", "__tostring" })
+simple("World", "world", { "count", "stats", "getGravity", "getBackend", "clear", "trim",
+  "countPairs", "__len", "__tostring" })
 
 case("World.setGravity", function(f)
   return f.world, unpack(f:vector(1, 2))
@@ -473,8 +473,8 @@ end
 
 -- Pool -----------------------------------------------------------------------------------------
 
-simple("Pool", "pool", { "count", "capacity", "clear", "stats", "collect", "newEmitter", "__len",
-  "__tostring" })
+simple("Pool", "pool", { "count", "capacity", "clear", "trim", "stats", "collect", "newEmitter",
+  "__len", "__tostring" })
 
 local function spawnArgs(f)
   return concat(f:vector(1, 2), f:vector(3, 4))

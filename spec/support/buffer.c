@@ -4,6 +4,7 @@
  */
 typedef struct lua_State lua_State;
 extern void lua_pushlightuserdata(lua_State *L, void *p);
+extern void lua_pushvalue(lua_State *L, int index);
 extern void lua_pushnumber(lua_State *L, double n);
 extern int lua_getmetatable(lua_State *L, int index);
 extern void lua_pushstring(lua_State *L, const char *s);
@@ -22,6 +23,30 @@ int buffer_pointer(lua_State *L) {
     }
     at = 0;
     lua_pushlightuserdata(L, memory);
+    return 1;
+}
+
+/* No place for floats: one byte behind the beginning of the memory. */
+int buffer_unaligned(lua_State *L);
+int buffer_unaligned(lua_State *L) {
+    buffer_pointer(L);
+    lua_pushlightuserdata(L, (char *)memory + 1);
+    return 1;
+}
+
+/* No memory at all. */
+int buffer_null(lua_State *L);
+int buffer_null(lua_State *L) {
+    buffer_pointer(L);
+    lua_pushlightuserdata(L, (void *)0);
+    return 1;
+}
+
+/* Memory that is Lua's: the object itself. */
+int buffer_itself(lua_State *L);
+int buffer_itself(lua_State *L) {
+    buffer_pointer(L);
+    lua_pushvalue(L, 1);
     return 1;
 }
 

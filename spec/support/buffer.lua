@@ -21,11 +21,12 @@ local function build()
 end
 
 -- size: what getSize tells
-function buffer.new(size)
+-- kind: "pointer" (the default), or another one of the functions of buffer.c for getPointer
+function buffer.new(size, kind)
   if not build() then
     return nil
   end
-  local pointer = package.loadlib(library, "buffer_pointer")
+  local pointer = package.loadlib(library, "buffer_" .. (kind or "pointer"))
   local sizeOf = package.loadlib(library, "buffer_size")
   local next_float = package.loadlib(library, "buffer_next")
   if not (pointer and sizeOf and next_float) then

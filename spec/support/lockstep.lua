@@ -288,6 +288,13 @@ function Lockstep:step(dt)
   end
 end
 
+-- The oracle has nothing to trim.
+function Lockstep:trim()
+  for _, side in ipairs(self.sides) do
+    side.world:trim()
+  end
+end
+
 -- Every world gets another back end.
 function Lockstep:setBackends()
   for _, side in ipairs(self.sides) do

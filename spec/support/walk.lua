@@ -211,6 +211,10 @@ function change.clear(ls)
   ls:clear()
 end
 
+function change.trim(ls)
+  ls:trim()
+end
+
 function change.setBackend(ls)
   ls:setBackends()
 end
@@ -220,9 +224,10 @@ local WEIGHTS = {
   { 8, "insert" }, { 2, "insertMany" }, { 8, "remove" }, { 14, "move" }, { 6, "resize" },
   { 4, "updateMany" }, { 2, "setCenter" }, { 4, "setStatic" }, { 4, "setFilter" },
   { 2, "setVelocity" }, { 1, "setAcceleration" }, { 1, "setGravity" }, { 4, "step" },
-  { 0.3, "clear" }, { 1, "setBackend" },
+  { 0.3, "clear" }, { 1, "setBackend" }, { 1, "trim" },
 }
-local WITHOUT_BOXES = { insert = true, insertMany = true, clear = true, setBackend = true }
+local WITHOUT_BOXES = { insert = true, insertMany = true, clear = true, setBackend = true,
+  trim = true }
 
 -- One random change. Every other seed keeps its back ends, so that they grow old.
 function walk.change(ls)

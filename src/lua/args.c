@@ -173,10 +173,18 @@ static bool to_mask(lua_State *L, int index, uint32_t *mask) {
     return fits;
 }
 
+/* What is expected of a value that is no mask. */
+static const char *mask_expected(lua_State *L, int index) {
+    int64_t id;
+    bool is_id =
+        bsl_to_integer(L, index, &id) && id >= (int64_t)BS_LEAST_ID && id < (int64_t)BS_IDS_END;
+    return is_id ? "this is an id; 32-bit integer" : "32-bit integer";
+}
+
 uint32_t bsl_check_mask(lua_State *L, int arg) {
     uint32_t mask;
     if (!to_mask(L, arg, &mask)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "32-bit integer");
+        bsl_expected(L, bsl_place_arg(arg), arg, mask_expected(L, arg));
     }
     return mask;
 }
@@ -458,7 +466,7 @@ const char *bsl_read_size(lua_State *L, void *field) {
 }
 
 const char *bsl_read_mask(lua_State *L, void *field) {
-    return to_mask(L, -1, field) ? NULL : "32-bit integer";
+    return to_mask(L, -1, field) ? NULL : mask_expected(L, -1);
 }
 
 const char *bsl_read_dim(lua_State *L, void *field) {

@@ -10,7 +10,7 @@
 
 #include "compat.h"
 
-#include "../world.h"
+#include "broadside/world.h"
 
 #pragma GCC visibility push(hidden)
 

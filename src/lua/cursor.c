@@ -3,14 +3,29 @@
 
 #include <assert.h>
 
+static void empty(bsl_cursor *cursor) {
+    bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
+    cursor->n = 0;
+    cursor->at = 0;
+}
+
 static int gc(lua_State *L) {
     bsl_cursor *cursor = bsl_to_cursor(L, 1);
     if (cursor != NULL) {
-        bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
-        cursor->n = 0;
-        cursor->at = 0;
+        empty(cursor);
     }
     return 0;
+}
+
+void bsl_trim_cursors(lua_State *L, int store) {
+    for (int i = 0; i < BSL_IDLE; i++) {
+        bsl_rawgeti(L, store, BSL_STORE_IDLE + i);
+        bsl_cursor *cursor = bsl_to_cursor(L, -1);
+        if (cursor != NULL) {
+            empty(cursor);
+        }
+        lua_pop(L, 1);
+    }
 }
 
 const luaL_Reg bsl_cursor_metamethods[] = {{"__gc", gc}, {NULL, NULL}};

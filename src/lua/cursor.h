@@ -26,6 +26,9 @@ bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store, int loop);
 /* Gives the finished cursor at `index` back to the store, unless that has enough. */
 void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index);
 
+/* Gives back what cursors hold that wait in the store to be used again. */
+void bsl_trim_cursors(lua_State *L, int store);
+
 /* Room for n ids. Raises without memory. */
 void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n);
 

@@ -18,6 +18,7 @@
 #define BSL_HANDLES_H
 
 #include "args.h"
+#include "base/heap.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -106,7 +106,7 @@ static const bsl_backend *named(lua_State *L, bsl_place place, int value,
         bsl_bad(L, place, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
                 lua_tostring(L, value));
     }
-    return make(L, (*type)->name, &defaults);
+    return make(L, bs_backend_name(*type), &defaults);
 }
 
 bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
@@ -206,8 +206,8 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     if (tree || grid || sweep) {
         bsl_set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
     }
-    if (main->using != NULL) {
-        lua_pushstring(L, main->using);
+    if (main->now_used != NULL) {
+        lua_pushstring(L, main->now_used);
         lua_setfield(L, -2, "using");
     }
 }

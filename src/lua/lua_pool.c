@@ -4,6 +4,7 @@
 #include "module.h"
 #include "pool_handles.h"
 #include "results.h"
+#include "volley.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -156,6 +157,15 @@ static int step(lua_State *L) {
     return 2;
 }
 
+/* pool:trim(): gives back memory that is not needed now. Never fails. See bs_pool_trim. */
+static int trim(lua_State *L) {
+    bsl_pool *pool = bsl_self_free_pool(L);
+    bsl_trim_volleys(L, bsl_push_store(L, 1));
+    bs_pool_trim(pool->core);
+    bsl_tell_now(L, &pool->account, bs_pool_memory(pool->core));
+    return 0;
+}
+
 /*
  * pool:stats() -> {count =, capacity =, emitters =, memory = (bytes), spawned =, freed =,
  * dropped =}: the last three since the pool was made
@@ -258,8 +268,9 @@ static int write(lua_State *L) {
 const luaL_Reg bsl_pool_functions[] = {{"newPool", new_pool}, {NULL, NULL}};
 
 const luaL_Reg bsl_pool_methods[] = {
-    {"count", count}, {"capacity", capacity}, {"clear", clear}, {"step", step},
-    {"stats", stats}, {"collect", collect},   {"write", write}, {NULL, NULL},
+    {"count", count}, {"capacity", capacity}, {"clear", clear},
+    {"step", step},   {"stats", stats},       {"collect", collect},
+    {"write", write}, {"trim", trim},         {NULL, NULL},
 };
 
 const luaL_Reg bsl_pool_metamethods[] = {

@@ -152,13 +152,18 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
-static void free_core(bsl_world *w) {
+static void free_scratch(bsl_world *w) {
     bs_heap *heap = bs_world_heap(w->core);
     bs_list_free(heap, &w->list);
     bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
     bs_array_free(heap, &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
     bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bs_array_free(heap, &w->rects, &w->rects_cap, sizeof *w->rects);
+}
+
+static void free_core(bsl_world *w) {
+    bs_heap *heap = bs_world_heap(w->core);
+    free_scratch(w);
     bs_array_free(heap, &w->touched, &w->touched_cap, sizeof *w->touched);
     bs_world *core = w->core;
     bsl_tell_end(&w->account);
@@ -219,7 +224,7 @@ static int stats(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_figures figures;
     bsl_gather_figures(L, 1, &figures);
-    bsl_push_figures(L, bs_world_backend(w->core)->name, &figures);
+    bsl_push_figures(L, bs_backend_name(bs_world_backend(w->core)), &figures);
     return 1;
 }
 
@@ -252,6 +257,19 @@ static int step(lua_State *L) {
     double dt = bsl_check_number(L, 2);
     bsl_check_status(L, bs_world_step(w->core, dt));
     bsl_tell(L, w);
+    return 0;
+}
+
+/*
+ * world:trim(): gives back memory that is not needed now; nothing else changes. Never fails. See
+ * bs_world_trim. O(n log n)
+ */
+static int trim(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    bsl_trim_cursors(L, bsl_push_store(L, 1));
+    free_scratch(w);
+    bs_world_trim(w->core);
+    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
     return 0;
 }
 
@@ -336,6 +354,7 @@ const luaL_Reg bsl_world_methods[] = {
     {"setGravity", set_gravity},
     {"getGravity", get_gravity},
     {"step", step},
+    {"trim", trim},
     {"getBackend", get_backend},
     {"setBackend", set_backend},
     {"debugRects", debug_rects},

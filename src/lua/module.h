@@ -4,7 +4,7 @@
 
 #include "compat.h"
 
-#include "../dim.h"
+#include "broadside/geometry.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -15,7 +15,7 @@
 
 #include "handles.h"
 
-#include "../pool.h"
+#include "broadside/pool.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -7,16 +7,31 @@
 /* The user value of a volley: a table of two stores. */
 enum { POOL_STORE = 1, WORLD_STORE = 2 };
 
+static void empty(bsl_volley *volley) {
+    bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
+    bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
+    volley->hits.n = 0;
+    volley->n = 0;
+    volley->at = 0;
+}
+
 static int gc(lua_State *L) {
     bsl_volley *volley = bsl_to_volley(L, 1);
     if (volley != NULL) {
-        bs_array_free(&volley->heap, &volley->ids, &volley->ids_cap, sizeof *volley->ids);
-        bs_array_free(&volley->heap, &volley->hits.at, &volley->hits.cap, sizeof *volley->hits.at);
-        volley->hits.n = 0;
-        volley->n = 0;
-        volley->at = 0;
+        empty(volley);
     }
     return 0;
+}
+
+void bsl_trim_volleys(lua_State *L, int store) {
+    for (int i = 0; i < BSL_IDLE; i++) {
+        bsl_rawgeti(L, store, BSL_POOL_IDLE + i);
+        bsl_volley *volley = bsl_to_volley(L, -1);
+        if (volley != NULL) {
+            empty(volley);
+        }
+        lua_pop(L, 1);
+    }
 }
 
 const luaL_Reg bsl_volley_metamethods[] = {{"__gc", gc}, {NULL, NULL}};

@@ -23,6 +23,9 @@ void bsl_set_world_store(lua_State *L, int index, int store);
  */
 void bsl_tell_volley(lua_State *L, const bsl_volley *volley, size_t before);
 
+/* Gives back what volleys hold that wait in the Pool's store to be used again. */
+void bsl_trim_volleys(lua_State *L, int store);
+
 /* The volley at stack index 1 of an iterator; the two stores are then at 2 and 3 (or nil). */
 bsl_volley *bsl_check_volley(lua_State *L);
 

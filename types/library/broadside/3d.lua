@@ -100,6 +100,9 @@ function World:remove(box) end
 ---Removes all boxes.
 function World:clear() end
 
+---Gives back memory that is not needed now. Never fails; answers, ids and Boxes are as before.
+function World:trim() end
+
 ---Moves a box, and resizes it if sizes are given.
 ---@param box broadside.BoxRef3
 ---@param x number
@@ -670,6 +673,9 @@ function Pool:capacity() end
 
 ---Frees all movers; emitters go on.
 function Pool:clear() end
+
+---Gives back what emitters that have ended and lists of hits took. Never fails.
+function Pool:trim() end
 
 ---Goes through the movers.
 ---@return fun(): integer, number, number, number iterator of id, x, y, z

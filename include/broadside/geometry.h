@@ -1,0 +1,167 @@
+/*
+ * geometry.h: exact answers about single boxes, in doubles. Knows nothing of worlds.
+ *
+ * A box is given by its minimum corner and its size. Its far side is `pos + size`, rounded once.
+ * Interiors decide: boxes that only touch do not overlap. All functions are pure and take constant
+ * time unless they say otherwise.
+ */
+#ifndef BS_GEOMETRY_H
+#define BS_GEOMETRY_H
+
+#include <assert.h>
+#include <float.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* --- what it takes to compile --------------------------------------------------------------- */
+
+/* The number of axes, 2 or 3: everything is compiled once for each. */
+#if !defined(DIM) || (DIM != 2 && DIM != 3)
+#error "compile with -DDIM=2 or -DDIM=3"
+#endif
+
+/*
+ * Answers are what IEEE arithmetic says, each operation rounded once. A fused multiply-add would
+ * change them, so it is switched off here as well: a build that forgets -ffp-contract=off (LuaRocks
+ * chooses its own flags) still gives the same answers.
+ */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang fp reassociate(off)
+#elif defined(__GNUC__) && (defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__)))
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "broadside needs IEEE arithmetic: do not compile it with -ffast-math or a part of that"
+#endif
+
+/* GCC tells so of the parts that have no macro of their own, such as -freciprocal-math. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
+#error "broadside needs IEEE arithmetic: no -funsafe-math-optimizations, nor a part of that"
+#endif
+
+/* Nor may numbers be kept in wider registers, as they are on 32-bit x86 without SSE2. */
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error "broadside needs doubles that are doubles: compile it with -msse2 -mfpmath=sse"
+#endif
+
+/* --- boxes ---------------------------------------------------------------------------------- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(hidden)
+
+typedef struct bs_rect {
+    double pos[DIM];
+    double size[DIM];
+} bs_rect;
+
+/* Where and how a moving box meets another. */
+typedef struct bs_touch {
+    double t;           /* fraction of the motion, 0..1 */
+    double normal[DIM]; /* against the motion, on the axis entered last; 0 if inside at 0 */
+    bool corner;        /* it is met at an edge or a corner: several axes are entered at t */
+} bs_touch;
+
+/* The lesser and the greater of two; b if one is NaN. What fmin and fmax do is a call. */
+static inline double bs_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double bs_max(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double bs_far(const bs_rect *r, int axis) {
+    assert(axis >= 0 && axis < DIM);
+    return r->pos[axis] + r->size[axis];
+}
+
+/* True if the interiors of a and b meet. */
+static inline bool bs_overlap(const bs_rect *a, const bs_rect *b) {
+    bool meet = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) { /* no branches: answers cannot be predicted */
+        meet &= a->pos[k] < bs_far(b, k);
+        meet &= b->pos[k] < bs_far(a, k);
+    }
+    return meet;
+}
+
+bool bs_is_finite(const double v[DIM]);
+
+/* True if all corners are finite and all sizes are > 0: what a world accepts as a box. */
+bool bs_rect_is_box(const bs_rect *r);
+
+/* True if all corners are finite and all sizes are >= 0: what a query accepts. */
+bool bs_rect_is_query(const bs_rect *r);
+
+/*
+ * When a, moving by `va` in the unit of time, first meets b, which moves by `vb` (NULL: it rests).
+ * Per axis the boxes' interiors overlap during an open interval of time; the intervals' common part
+ * must have a positive length within [0, 1]. False if they do not meet; then *hit is unchanged.
+ * Sizes may be 0: a point that moves. Velocities must be finite.
+ *
+ * The slab method: Kay and Kajiya, "Ray tracing complex scenes", 1986, on the Minkowski sum.
+ */
+bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
+              bs_touch *hit);
+
+/* The point start + (end - start) * t that a segment cast reports. */
+void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]);
+
+/*
+ * The least push along one axis that parts a from b; ties go to the lower axis, then to the
+ * negative direction. False, with *push unchanged, if they do not overlap.
+ */
+bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]);
+
+/* d mirrored about the plane with unit normal n: d - 2 (d.n) n. */
+void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]);
+
+/* Scale, then rotate, then translate: what places an object-space box in the world. */
+typedef struct bs_transform {
+    double scale[DIM];
+    double rotation[DIM][DIM]; /* used only if `rotated` */
+    double translation[DIM];
+    bool rotated;
+} bs_transform;
+
+/* The transform that changes nothing. */
+bs_transform bs_transform_identity(void);
+
+#if DIM == 2
+/* Turns by `angle` radians, from +x towards +y. */
+void bs_transform_rotate(bs_transform *tr, double angle);
+#else
+/* Turns by the quaternion q = {x, y, z, w}, which is normalised first. Not all of q may be 0. */
+void bs_transform_rotate(bs_transform *tr, const double q[4]);
+#endif
+
+/* The least rect around the transformed box. The result may be invalid: check it. */
+bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
+
+/* The squared distance from a point to a box, 0 inside, of space scaled by a power of two. */
+static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double below = r->pos[k] - point[k];
+        double above = point[k] - bs_far(r, k);
+        double d = bs_max(bs_max(below, above), 0) * scale;
+        sum += d * d;
+    }
+    assert(sum >= 0);
+    return sum;
+}
+
+/* True if the point is in the box's interior. */
+bool bs_contains(const bs_rect *r, const double point[DIM]);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * heap.h: the one place that asks the host for memory.
+ *
+ * The host passes a function shaped like Lua's allocator. `used` counts the bytes held, so that a
+ * leak, and what a world costs, can be seen. A request that fails leaves everything as it was.
+ */
+#ifndef BS_HEAP_H
+#define BS_HEAP_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "broadside/types.h"
+
+#pragma GCC visibility push(hidden)
+
+/* `n` zeroed bytes, or NULL. */
+void *bs_heap_new(bs_heap *heap, size_t n);
+void bs_heap_free(bs_heap *heap, void *block, size_t n);
+
+/*
+ * Gives back what lies behind the first n elements. A host that cannot make a block smaller keeps
+ * it as it is.
+ */
+void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size);
+
+enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
+
+/* As the functions below, where there is not enough room. */
+bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra);
+bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra);
+
+/*
+ * Room for `extra` more elements and, behind them, for one store of eight lanes that may run over:
+ * vector code writes all lanes and then counts those that are meant. Grows by half.
+ */
+static inline bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
+    assert(list->n <= list->cap);
+    size_t room = list->cap - list->n; /* not a sum, which might wrap around */
+    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_list_grow(heap, list, extra);
+}
+
+static inline bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
+    assert(pairs->n <= pairs->cap);
+    size_t room = pairs->cap - pairs->n; /* not a sum, which might wrap around */
+    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_pairs_grow(heap, pairs, extra);
+}
+
+/* Appends one. False: no memory. */
+static inline bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
+    if (!bs_list_reserve(heap, list, 1)) {
+        return false;
+    }
+    list->at[list->n++] = box;
+    return true;
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,133 @@
+/* backends.c: which back ends there are, which variant suits the processor, and what they share. */
+#include "backends.h"
+
+#include <assert.h>
+#include <string.h>
+
+#if BS_HAS_AVX2_VARIANT
+#include <cpuid.h>
+
+/*
+ * AVX2, BMI and LZCNT, and a system that saves the wide registers. Asked of the processor itself:
+ * the compiler's own helper keeps its answer in a global variable.
+ */
+static bool has_avx2(void) {
+    unsigned a, b, c, d;
+    const unsigned avx_and_osxsave = 1u << 28 | 1u << 27 | 1u << 23; /* and POPCNT */
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & avx_and_osxsave) != avx_and_osxsave) {
+        return false;
+    }
+    unsigned xcr0_low, xcr0_high;
+    __asm__("xgetbv" : "=a"(xcr0_low), "=d"(xcr0_high) : "c"(0));
+    if ((xcr0_low & 6) != 6) {
+        return false;
+    }
+    const unsigned avx2_bmi1_bmi2 = 1u << 5 | 1u << 3 | 1u << 8;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & avx2_bmi1_bmi2) != avx2_bmi1_bmi2) {
+        return false;
+    }
+    return __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & 1u << 5) != 0; /* LZCNT */
+}
+#define BOTH(type)                                                                                 \
+    { &type, &type##_avx2 }
+#else
+static bool has_avx2(void) {
+    return false;
+}
+#define BOTH(type)                                                                                 \
+    { &type, &type }
+#endif
+
+static const struct {
+    const bs_backend_type *baseline, *avx2;
+} types[] = {
+    {&bs_auto_type, &bs_auto_type},
+    BOTH(bs_brute_type),
+    BOTH(bs_sweep_type),
+    BOTH(bs_grid_type),
+    BOTH(bs_tree_type),
+};
+
+const bs_backend_type *bs_backend_find(const char *name) {
+    assert(name != NULL);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(types[i].baseline->name, name) == 0) {
+            return has_avx2() ? types[i].avx2 : types[i].baseline;
+        }
+    }
+    return NULL;
+}
+
+const char *bs_backend_name(const bs_backend_type *type) {
+    return type->name;
+}
+
+bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
+                            size_t *ends) {
+    assert(n > 0 && n <= BS_TOGETHER);
+    if (b->type->query_boxes != NULL) {
+        return b->type->query_boxes(b, boxes, n, out, ends);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!b->type->query(b, &b->boxes->rect[boxes[i]], out)) {
+            return false;
+        }
+        ends[i] = out->n;
+    }
+    return true;
+}
+
+/* Appends the pairs of some boxes, which are not in b, with those of b. */
+static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *found,
+                       bs_pairs *out) {
+    size_t ends[BS_TOGETHER];
+    found->n = 0;
+    if (!bs_backend_query_boxes(b, boxes, n, found, ends) ||
+        !bs_pairs_reserve(b->heap, out, found->n)) {
+        return false;
+    }
+    size_t j = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (; j < ends[i]; j++) {
+            assert(out->n < out->cap);
+            out->at[out->n++] = bs_pair_of(boxes[i], found->at[j]);
+        }
+    }
+    return true;
+}
+
+bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
+    assert(a != b && a->boxes == b->boxes);
+    if (a->type == b->type && a->type->cross != NULL) {
+        return a->type->cross(a, b, out);
+    }
+    bs_list boxes = {0};
+    bs_list found = {0};
+    bool done = a->type->list(a, &boxes);
+    assert(!done || boxes.n == a->count);
+    for (size_t i = 0; done && i < boxes.n; i += BS_TOGETHER) {
+        size_t rest = boxes.n - i;
+        done = cross_some(b, boxes.at + i, rest < BS_TOGETHER ? rest : BS_TOGETHER, &found, out);
+    }
+    bs_list_free(a->heap, &boxes);
+    bs_list_free(a->heap, &found);
+    return done;
+}
+
+bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect) {
+    assert(shapes->n <= shapes->cap);
+    if (!bs_array_reserve(heap, &shapes->at, &shapes->cap, shapes->n + 1, sizeof *shapes->at)) {
+        return false;
+    }
+    shapes->at[shapes->n++] = (bs_shape){kind, *rect};
+    return true;
+}
+
+bs_rect bs_bounds_rect(const bs_bounds *b) {
+    bs_rect r;
+    for (int k = 0; k < DIM; k++) {
+        r.pos[k] = (double)b->lo[k];
+        r.size[k] = (double)b->hi[k] - (double)b->lo[k];
+    }
+    return r;
+}

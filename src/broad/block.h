@@ -1,0 +1,369 @@
+/*
+ * block.h: eight boxes as float bounds in struct-of-arrays, tested by one pass of vector code.
+ *
+ * Floats decide, exactly. A bound is the double rounded to the nearest float, and rounding keeps
+ * order: if float(a) < float(b), then a < b. So when a bound is less than another as a float, the
+ * answer is certain; only where two bounds round to the same float must the doubles be asked. The
+ * test subtracts bounds that must be in order and takes the greatest difference: < 0 is a certain
+ * yes, > 0 a certain no, 0 unsure.
+ *
+ *      lo[0]  x x x x x x x x      least x of boxes 0..7
+ *      hi[0]  X X X X X X X X      greatest x
+ *      lo[1]  y ...                and so on for each axis
+ *      id     # # # # # # # #      which box (or, in the inner nodes of a tree, which child)
+ *
+ * An empty lane has lo = +inf and hi = -inf and meets nothing; real bounds are kept finite.
+ */
+#ifndef BS_BLOCK_H
+#define BS_BLOCK_H
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+#include "boxes.h"
+#include "simd/simd.h"
+
+typedef struct bs_bounds {
+    float lo[DIM];
+    float hi[DIM];
+} bs_bounds;
+
+typedef struct bs_block {
+    float lo[DIM][BS_LANES];
+    float hi[DIM][BS_LANES];
+    uint32_t id[BS_LANES];
+} bs_block;
+
+static_assert(sizeof(bs_block) == (2 * DIM + 1) * BS_LANES * sizeof(float), "no padding");
+
+/*
+ * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds
+ * could be -0, whose sign looks like that of a gap.
+ */
+static inline float bs_round(double x) {
+    const double greatest = (double)FLT_MAX;
+    x = bs_max(bs_min(x, greatest), -greatest);
+    assert(x >= -greatest && x <= greatest); /* also if it was NaN */
+    return (float)x + 0.0f;
+}
+
+static inline bs_bounds bs_bounds_of(const bs_rect *r) {
+    bs_bounds b;
+    for (int k = 0; k < DIM; k++) {
+        b.lo[k] = bs_round(r->pos[k]);
+        b.hi[k] = bs_round(bs_far(r, k));
+        assert(b.lo[k] <= b.hi[k]); /* sizes are >= 0, and rounding is monotone */
+    }
+    return b;
+}
+
+static inline bs_bounds bs_bounds_empty(void) {
+    bs_bounds b;
+    for (int k = 0; k < DIM; k++) {
+        b.lo[k] = INFINITY;
+        b.hi[k] = -INFINITY;
+    }
+    return b;
+}
+
+static inline bs_bounds bs_bounds_union(bs_bounds a, bs_bounds b) {
+    for (int k = 0; k < DIM; k++) {
+        a.lo[k] = b.lo[k] < a.lo[k] ? b.lo[k] : a.lo[k];
+        a.hi[k] = b.hi[k] > a.hi[k] ? b.hi[k] : a.hi[k];
+    }
+    return a;
+}
+
+static inline bool bs_bounds_contain(const bs_bounds *outer, const bs_bounds *inner) {
+    for (int k = 0; k < DIM; k++) {
+        if (!(outer->lo[k] <= inner->lo[k] && inner->hi[k] <= outer->hi[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The sum of the sides. */
+static inline double bs_bounds_extent(bs_bounds b) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        assert(b.lo[k] <= b.hi[k]);
+        sum += (double)b.hi[k] - (double)b.lo[k];
+    }
+    return sum;
+}
+
+static inline void bs_block_set(bs_block *b, int lane, bs_bounds bounds, uint32_t id) {
+    assert(lane >= 0 && lane < BS_LANES);
+    for (int k = 0; k < DIM; k++) {
+        b->lo[k][lane] = bounds.lo[k];
+        b->hi[k][lane] = bounds.hi[k];
+    }
+    b->id[lane] = id;
+}
+
+static inline bs_bounds bs_block_get(const bs_block *b, int lane) {
+    assert(lane >= 0 && lane < BS_LANES);
+    bs_bounds bounds;
+    for (int k = 0; k < DIM; k++) {
+        bounds.lo[k] = b->lo[k][lane];
+        bounds.hi[k] = b->hi[k][lane];
+    }
+    return bounds;
+}
+
+static inline void bs_block_clear_lane(bs_block *b, int lane) {
+    bs_block_set(b, lane, bs_bounds_empty(), 0);
+}
+
+static inline void bs_block_clear(bs_block *b) {
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        bs_block_clear_lane(b, lane);
+    }
+}
+
+/* The bounds of all lanes; empty lanes do not matter. */
+static inline bs_bounds bs_block_bounds(const bs_block *b) {
+    bs_bounds bounds;
+    for (int k = 0; k < DIM; k++) {
+        bounds.lo[k] = bs_f8_least(bs_f8_load(b->lo[k]));
+        bounds.hi[k] = bs_f8_greatest(bs_f8_load(b->hi[k]));
+    }
+    return bounds;
+}
+
+/*
+ * One lane of a block, as a pointer to its first bound: lo[k] is at [8 k], hi[k] at [8 (DIM + k)],
+ * the id at [16 DIM].
+ */
+static inline const float *bs_block_lane(const bs_block *b, int lane) {
+    assert(lane >= 0 && lane < BS_LANES);
+    return (const float *)(const void *)b + lane;
+}
+
+static inline const uint32_t *bs_lane_id(const float *lane) {
+    return (const uint32_t *)(const void *)lane + 2 * DIM * BS_LANES;
+}
+
+/* The bounds of one box in all lanes: in registers, as the other operand of a test on a block. */
+typedef struct bs_bounds8 {
+    bs_f8 lo[DIM];
+    bs_f8 hi[DIM];
+} bs_bounds8;
+
+/* One box in all lanes. Its bounds are `stride` apart. */
+BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
+    assert(stride == 1 || stride == BS_LANES); /* bs_bounds, or a lane of a block */
+    bs_bounds8 bounds;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        bounds.lo[k] = bs_f8_set(lo[k * stride]);
+        bounds.hi[k] = bs_f8_set(hi[k * stride]);
+    }
+    return bounds;
+}
+
+/*
+ * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
+ * 0 if that is 0.
+ */
+BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_block *b) {
+    bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_load(b->hi[0]));
+    apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        apart = bs_f8_max_gap(apart, bs_f8_sub(a->lo[k], bs_f8_load(b->hi[k])));
+        apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[k]), a->hi[k]));
+    }
+    return apart;
+}
+
+/* The same for a block and a box, whose bounds are `stride` apart. */
+BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
+    const bs_bounds8 q = bs_bounds8_set(lo, hi, stride);
+    return bs_apart(&q, b);
+}
+
+/* The same for a lane of a block. */
+BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
+    return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
+}
+
+/* The same for the pairs of lanes in a round, on one axis and on all. */
+BS_HOT bs_f8 bs_block_gap_round(const bs_block *b, int k, int round) {
+    return bs_f8_max_gap(bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)),
+                         bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
+}
+BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
+    bs_f8 apart = bs_block_gap_round(b, 0, round);
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        apart = bs_f8_max_gap(apart, bs_block_gap_round(b, k, round));
+    }
+    return apart;
+}
+
+/* By lane, the sum of the sides. Of empty lanes: anything. */
+BS_HOT bs_f8 bs_block_extents(const bs_block *b) {
+    bs_f8 sum = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_load(b->lo[0]));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_load(b->lo[k])));
+    }
+    return sum;
+}
+
+/* That of one lane, eight times. */
+BS_HOT bs_f8 bs_lane_extent(const float *lane) {
+    const float *hi = lane + DIM * BS_LANES;
+    bs_f8 sum = bs_f8_sub(bs_f8_set(hi[0]), bs_f8_set(lane[0]));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        const int at = k * BS_LANES;
+        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_set(hi[at]), bs_f8_set(lane[at])));
+    }
+    return sum;
+}
+
+/* The lanes whose boxes, or nodes, may overlap. */
+BS_HOT unsigned bs_may_meet(bs_f8 apart) {
+    return bs_f8_le(apart, bs_f8_set(0));
+}
+
+/*
+ * The same for a block and q in one go: the answer is there sooner than by bs_apart, which counts
+ * where the next step waits for it. Where many blocks are tested one after the other, bs_apart
+ * takes less.
+ */
+BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
+    bs_f8 meet = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[0]), bs_f8_load(b->hi[0])),
+                            bs_f8_not_above(bs_f8_load(b->lo[0]), bs_f8_set(q->hi[0])));
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        bs_f8 also = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[k]), bs_f8_load(b->hi[k])),
+                                bs_f8_not_above(bs_f8_load(b->lo[k]), bs_f8_set(q->hi[k])));
+        meet = bs_f8_both(meet, also);
+    }
+    return bs_f8_signs(meet);
+}
+
+/* Those of the `unsure` lanes whose boxes overlap r, by their doubles. */
+BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
+                           unsigned unsure) {
+    unsigned mask = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int lane = bs_first_lane(unsure);
+        assert(lane < BS_LANES && id[lane] < boxes->cap);
+        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], r) << lane;
+    }
+    return mask;
+}
+
+BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const uint32_t *box,
+                               unsigned unsure) {
+    assert(*box < boxes->cap);
+    return bs_settle(id, boxes, &boxes->rect[*box], unsure);
+}
+
+/* Those of eight boxes that overlap r, exactly, by the differences of their bounds. */
+BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *boxes,
+                            const bs_rect *r) {
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    assert((mask & unsure) == 0); /* no difference is -0 */
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle(id, boxes, r, unsure);
+    }
+    return mask;
+}
+
+/* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
+BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
+                                 const bs_bounds *q) {
+    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
+}
+
+/* As a pair is reported: the lower index first. */
+BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
+    assert(a != b);
+    return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
+}
+
+/* Which of eight others a box overlaps. */
+typedef struct bs_tested {
+    const uint32_t *box;
+    const uint32_t *id; /* of the others */
+    unsigned mask;
+} bs_tested;
+
+/* Exactly, by the differences of their bounds. */
+BS_HOT bs_tested bs_test(const uint32_t *box, const uint32_t *id, bs_f8 apart,
+                         const bs_boxes *boxes) {
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    assert((mask & unsure) == 0);
+    assert((mask | unsure) == 0 || *box < boxes->cap); /* nobody meets nothing */
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle_box(id, boxes, box, unsure);
+    }
+    return (bs_tested){box, id, mask};
+}
+
+/* Appends the pairs. Room for eight more must have been reserved. */
+BS_HOT void bs_append_tested(bs_pairs *out, bs_tested tested) {
+    bs_append_pairs(out, *tested.box, tested.id, tested.mask);
+}
+
+/* A test by itself. */
+BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
+                               const bs_boxes *boxes) {
+    bs_append_tested(out, bs_test(box, id, apart, boxes));
+}
+
+/* As bs_settle, for the pairs of lanes in a round. */
+BS_COLD unsigned bs_settle_round(const bs_block *b, const bs_boxes *boxes, int round,
+                                 unsigned unsure) {
+    assert(round >= 0 && round < BS_ROUNDS);
+    unsigned mask = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int i = bs_first_lane(unsure);
+        uint32_t home = b->id[bs_home_lane(i, round)];
+        uint32_t away = b->id[bs_away_lane(i, round)];
+        assert(home < boxes->cap && away < boxes->cap);
+        mask |= (unsigned)bs_overlap(&boxes->rect[home], &boxes->rect[away]) << i;
+    }
+    return mask;
+}
+
+enum { BS_SELF_PAIRS = BS_ROUNDS * BS_LANES }; /* room that a block's own pairs need */
+
+/* All overlapping pairs within a block, exactly. BS_SELF_PAIRS must have been reserved. */
+BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {
+    assert(out->n + BS_SELF_PAIRS <= out->cap);
+    bs_f8 apart[BS_ROUNDS];
+    unsigned mask[BS_ROUNDS];
+    bs_f8 unsure = bs_f8_set(1);
+#pragma GCC unroll 4
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        apart[round] = bs_block_apart_round(b, round);
+        mask[round] = bs_f8_signs(apart[round]);
+        unsure = bs_f8_either_zero(unsure, apart[round]);
+    }
+    if (__builtin_expect(bs_f8_zeros(unsure) != 0, 0)) {
+#pragma GCC unroll 4
+        for (int round = 0; round < BS_ROUNDS; round++) {
+            assert((mask[round] & bs_f8_zeros(apart[round])) == 0);
+            mask[round] |= bs_settle_round(b, boxes, round, bs_f8_zeros(apart[round]));
+        }
+    }
+#pragma GCC unroll 4
+    for (int round = 0; round < BS_ROUNDS; round++) {
+        bs_u8 low = bs_u8_home(b->id, round);
+        bs_u8 high = bs_u8_away(b->id, round);
+        bs_u8_order(&low, &high);
+        bs_append_both(out, low, high, bs_round_once(mask[round], round));
+    }
+}
+
+#endif

@@ -1,0 +1,548 @@
+/*
+ * grid_fill.c: filing boxes in cells, and choosing the edge of the cells.
+ *
+ * A cell's boxes are kept dense: a new one goes into its first block, or into a new block before
+ * that; the last one there fills the hole that a removed one leaves. O(1) for each cell of a box.
+ */
+#include "grid.h"
+
+#include "block_load.h"
+#include "base/order.h"
+
+enum {
+    MANY = 8,                  /* changes are many if they are one in so many boxes */
+    SAMPLE = 256,              /* boxes that are asked when the edge is chosen */
+    CROWD = DIM == 2 ? 8 : 12, /* boxes that share a cell, where boxes are not denser than that */
+    CELLS_A_BOX = 6,           /* on average; more take too much memory, and time to file */
+    TRIES = 4,                 /* edges that are tried before one is kept */
+    BUCKETS_LEAST = 16,
+    BUCKETS_MOST = 1 << 24
+};
+
+static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* median sizes of a box */
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
+    float lo[DIM];
+    float hi[DIM];
+    bs_axes pos = bs_axes_load(r->pos);
+    bool near = true;
+    bs_axes_floats(lo, pos);
+    bs_axes_floats(hi, bs_axes_add(pos, bs_axes_load(r->size)));
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = bs_grid_cells(g, k, lo[k]);
+        hi[k] = bs_grid_cells(g, k, hi[k]);
+        near &= lo[k] > -BS_GRID_SIDE && hi[k] < BS_GRID_SIDE;
+    }
+    if (!near) {
+        return false;
+    }
+    int64_t cells = 1;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        out->lo[k] = bs_grid_floor(lo[k]);
+        out->hi[k] = bs_grid_floor(hi[k]);
+        cells *= out->hi[k] - out->lo[k] + 1; /* at most 2^57 */
+    }
+    return cells <= BS_GRID_MOST;
+}
+
+static bool grid_reserve_blocks(bs_grid *g, size_t blocks) {
+    return bs_array_reserve(g->base.heap, &g->block, &g->block_cap, blocks, sizeof *g->block);
+}
+
+/* A new block of a cell, before the others of its bucket. 0: no memory. */
+static uint32_t grid_begin_block(bs_grid *g, const int32_t cell[DIM]) {
+    uint32_t block = g->free;
+    if (block != 0) {
+        g->free = g->block[block].next;
+    } else if (grid_reserve_blocks(g, (size_t)g->used + 1)) {
+        block = g->used++;
+    } else {
+        return 0;
+    }
+    uint32_t *head = &g->head[bs_grid_bucket(g, cell)];
+    memcpy(g->block[block].cell, cell, sizeof g->block[block].cell);
+    g->block[block].next = *head;
+    g->block[block].count = 0;
+    memset(g->block[block].begins, 0, sizeof g->block[block].begins);
+    g->block[block].boxes = g->block[0].boxes; /* which is empty */
+    *head = block;
+    g->in_use++;
+    return block;
+}
+
+/* Takes an empty block out of its bucket. */
+static void grid_end_block(bs_grid *g, uint32_t block) {
+    uint32_t *to = &g->head[bs_grid_bucket(g, g->block[block].cell)];
+    while (*to != block) {
+        to = &g->block[*to].next;
+    }
+    *to = g->block[block].next;
+    g->block[block].next = g->free;
+    g->free = block;
+    g->in_use--;
+}
+
+/* Puts a box into a cell. False: no memory. */
+static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, bs_bounds bounds) {
+    uint32_t block = bs_grid_find(g, cell);
+    g->cells += block == 0;
+    if (block == 0 || g->block[block].count == BS_LANES) {
+        block = grid_begin_block(g, cell);
+        if (block == 0) {
+            return false;
+        }
+    }
+    bs_grid_block *b = &g->block[block];
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        b->begins[k] |= (uint8_t)((g->place[box].cell[k] == cell[k]) << b->count);
+    }
+    bs_block_set(&b->boxes, b->count++, bounds, box);
+    g->entries++;
+    return true;
+}
+
+/* Of the blocks of a cell, the one that a box is in, and in which lane. */
+static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_t box, int *lane) {
+    for (uint32_t block = bs_grid_find(g, cell);; block = g->block[block].next) {
+        const bs_grid_block *b = &g->block[block];
+        assert(block != 0);
+        unsigned there = bs_u8_same(bs_u8_load(b->boxes.id), bs_u8_set(box));
+        there &= (unsigned)BS_ALL_LANES >> (BS_LANES - b->count);
+        if (there != 0 && bs_grid_is_of(b, cell)) {
+            *lane = bs_first_lane(there);
+            return block;
+        }
+    }
+}
+
+/* Takes a box out of a cell, the last box of whose first block takes its lane. */
+static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
+    int lane;
+    const uint32_t first = bs_grid_find(g, cell);
+    const uint32_t block = grid_block_of(g, cell, box, &lane);
+    assert(g->entries > 0);
+    bs_grid_block *from = &g->block[first];
+    bs_grid_block *to = &g->block[block];
+    const int last = --from->count;
+    for (int k = 0; k < DIM; k++) {
+        unsigned begins = from->begins[k] >> last & 1u;
+        to->begins[k] = (uint8_t)((to->begins[k] & ~(1u << lane)) | begins << lane);
+        from->begins[k] &= (uint8_t) ~(1u << last);
+    }
+    bs_block_set(&to->boxes, lane, bs_block_get(&from->boxes, last), from->boxes.id[last]);
+    bs_block_clear_lane(&from->boxes, last);
+    if (last == 0) {
+        grid_end_block(g, first);
+        g->cells -= bs_grid_find(g, cell) == 0;
+    }
+    g->entries--;
+}
+
+/* --- boxes ----------------------------------------------------------------------------------- */
+
+/* Puts a box into the cells that its place names. False: no memory. */
+static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
+    const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
+    const bs_grid_range range = bs_grid_place_range(&g->place[box]);
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        if (!grid_add(g, cell, box, bounds)) {
+            return false;
+        }
+    } while (bs_grid_next_cell(&range, cell));
+    return true;
+}
+
+/* Notes the cells that a box reaches into; or lets it rest. False: no memory. */
+static bool grid_locate(bs_grid *g, uint32_t box) {
+    bs_grid_place *p = &g->place[box];
+    bs_grid_range range;
+    assert((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0);
+    if (!bs_grid_range_of(g, &g->base.boxes->rect[box], &range)) {
+        if (!g->rest->type->insert(g->rest, box)) {
+            return false;
+        }
+        p->state |= BS_GRID_RESTING;
+        return true;
+    }
+    for (int k = 0; k < DIM; k++) {
+        p->cell[k] = range.lo[k];
+        p->span[k] = (uint8_t)(range.hi[k] - range.lo[k]);
+        g->lo[k] = range.lo[k] < g->lo[k] ? range.lo[k] : g->lo[k];
+        g->hi[k] = range.hi[k] > g->hi[k] ? range.hi[k] : g->hi[k];
+    }
+    p->state |= BS_GRID_FILED;
+    return true;
+}
+
+static void grid_wake(bs_grid *g, uint32_t box) {
+    if ((g->place[box].state & BS_GRID_RESTING) != 0) {
+        g->rest->type->remove(g->rest, box);
+    }
+}
+
+/* Whether a box is still in the cells that its place names, and in no others. */
+static inline bool grid_stays(const bs_grid *g, uint32_t box) {
+    const bs_grid_place *p = &g->place[box];
+    bs_grid_range range;
+    if ((p->state & BS_GRID_HELD) == 0 || (p->state & BS_GRID_FILED) == 0 ||
+        !bs_grid_range_of(g, &g->base.boxes->rect[box], &range)) {
+        return false;
+    }
+    int32_t other = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        other |= p->cell[k] ^ range.lo[k];
+        other |= (range.hi[k] - range.lo[k]) ^ p->span[k];
+    }
+    return other == 0;
+}
+
+/* Gives a box that stays in its cells the bounds that it has now. */
+static void grid_load_box(bs_grid *g, uint32_t box) {
+    const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
+    const bs_grid_range range = bs_grid_place_range(&g->place[box]);
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        int lane;
+        bs_grid_block *b = &g->block[grid_block_of(g, cell, box, &lane)];
+        bs_block_set(&b->boxes, lane, bounds, box);
+    } while (bs_grid_next_cell(&range, cell));
+}
+
+/* Files a box where it is now, or takes it out. False: no memory. */
+static bool grid_refile(bs_grid *g, uint32_t box) {
+    bs_grid_place *p = &g->place[box];
+    grid_wake(g, box);
+    if ((p->state & BS_GRID_FILED) != 0) {
+        bs_grid_range range = bs_grid_place_range(p);
+        int32_t cell[DIM];
+        memcpy(cell, range.lo, sizeof cell);
+        do {
+            grid_take(g, cell, box);
+        } while (bs_grid_next_cell(&range, cell));
+    }
+    p->state &= BS_GRID_HELD | BS_GRID_CHANGED;
+    if ((p->state & BS_GRID_HELD) == 0) {
+        return true;
+    }
+    return grid_locate(g, box) && ((p->state & BS_GRID_FILED) == 0 || grid_add_to_cells(g, box));
+}
+
+/* Gives all lanes the bounds that their boxes have now. */
+static void grid_load_bounds(bs_grid *g) {
+    for (uint32_t block = 1; block < g->used; block++) {
+        bs_grid_block *b = &g->block[block];
+        if (b->count > 0) {
+            bs_block_load(&b->boxes, g->base.boxes->rect, (int)b->count);
+        }
+    }
+}
+
+/* --- all boxes ------------------------------------------------------------------------------- */
+
+/*
+ * Empty buckets for the cells from lo to hi: row by row, if these are not many more than the boxes;
+ * so no two cells share a bucket, and what is near each other is near each other in memory. Else
+ * rows are scattered by the golden ratio or its cousins (Roberts, "The unreasonable effectiveness
+ * of quasirandom sequences"). False: no memory.
+ */
+static bool grid_number(bs_grid *g) {
+    static const double scatter[2][3] = {{0.6180339887, 0.3819660113},
+                                         {0.7548776662, 0.5698402910, 0.4301597090}};
+    double most = 4.0 * (double)g->held.n;
+    double cells = 1;
+    uint32_t buckets = BUCKETS_LEAST;
+    for (int k = 0; k < DIM; k++) {
+        g->stride[k] = (uint32_t)bs_min(cells, UINT32_MAX);
+        cells *= bs_max((double)g->hi[k] - g->lo[k] + 2, 1); /* and room for those that move on */
+    }
+    while (buckets < bs_min(cells, most) && buckets < BUCKETS_MOST) {
+        buckets *= 2;
+    }
+    for (int k = 1; k < DIM && cells > buckets; k++) {
+        g->stride[k] = (uint32_t)(scatter[DIM - 2][k] * buckets) | 1;
+    }
+    if (!bs_array_reserve(g->base.heap, &g->head, &g->head_cap, buckets, sizeof *g->head) ||
+        !grid_reserve_blocks(g, 1)) {
+        return false;
+    }
+    g->mask = buckets - 1;
+    memset(g->head, 0, buckets * sizeof *g->head);
+    return true;
+}
+
+/* Block 0 alone, and no cells. */
+static void grid_empty(bs_grid *g) {
+    g->used = 1;
+    g->free = 0;
+    g->in_use = 0;
+    g->cells = 0;
+    g->entries = 0;
+    memset(&g->block[0], 0, sizeof g->block[0]);
+    bs_block_clear(&g->block[0].boxes);
+}
+
+/*
+ * Sorts the held boxes by the buckets of their least cells, by counting: so blocks come to lie as
+ * the cells do, and what a cast visits is mostly in one place. All buckets must be empty. Without
+ * memory the boxes stay as they are.
+ */
+static void grid_sort_held(bs_grid *g) {
+    bs_list sorted = {0};
+    if (!bs_list_reserve(g->base.heap, &sorted, g->held.n)) {
+        return;
+    }
+    uint32_t *start = g->head;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < g->held.n; i++) {
+        start[bs_grid_bucket(g, g->place[g->held.at[i]].cell)]++;
+    }
+    for (size_t bucket = 0; bucket <= g->mask; bucket++) {
+        uint32_t n = start[bucket];
+        start[bucket] = sum;
+        sum += n;
+    }
+    for (size_t i = 0; i < g->held.n; i++) {
+        uint32_t box = g->held.at[i];
+        uint32_t position = start[bs_grid_bucket(g, g->place[box].cell)]++;
+        sorted.at[position] = box;
+        g->place[box].position = position;
+    }
+    sorted.n = g->held.n;
+    bs_list_free(g->base.heap, &g->held);
+    g->held = sorted;
+    memset(g->head, 0, ((size_t)g->mask + 1) * sizeof *g->head);
+}
+
+/* Files all boxes, with the present edge. False: no memory. */
+static bool grid_fill(bs_grid *g) {
+    for (int k = 0; k < DIM; k++) {
+        g->lo[k] = BS_GRID_SIDE;
+        g->hi[k] = -BS_GRID_SIDE;
+    }
+    for (size_t i = 0; i < g->held.n; i++) {
+        uint32_t box = g->held.at[i];
+        grid_wake(g, box);
+        g->place[box].state &= BS_GRID_HELD | BS_GRID_CHANGED;
+        if (!grid_locate(g, box)) {
+            return false;
+        }
+    }
+    if (!grid_number(g)) {
+        return false;
+    }
+    grid_empty(g);
+    grid_sort_held(g);
+    for (size_t i = 0; i < g->held.n; i++) {
+        uint32_t box = g->held.at[i];
+        if ((g->place[box].state & BS_GRID_FILED) != 0 && !grid_add_to_cells(g, box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- the edge of cells ----------------------------------------------------------------------- */
+
+/* Every so many of the held boxes are asked. */
+static size_t grid_sample_step(const bs_grid *g) {
+    return g->held.n / SAMPLE + 1;
+}
+
+/* The mean of a box's sides, as the median of a sample has it: some giants do not count. */
+static double grid_median_size(const bs_grid *g) {
+    bs_keyed size[SAMPLE + 1];
+    bs_keyed scratch[SAMPLE + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
+        double sum = 0;
+        for (int k = 0; k < DIM; k++) {
+            sum += g->base.boxes->rect[g->held.at[i]].size[k] / DIM;
+        }
+        assert(n <= SAMPLE);
+        size[n++].key = bs_key_of(sum);
+    }
+    bs_sort(size, scratch, n);
+    double median = 1;
+    if (n > 0) {
+        memcpy(&median, &size[n / 2].key, sizeof median); /* a key is the bits of its number */
+    }
+    return median;
+}
+
+/* Whether boxes reach into too many cells of that edge, on average; those that will rest do not. */
+static bool grid_is_too_fine(const bs_grid *g, double edge) {
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
+        double cells = 1;
+        for (int k = 0; k < DIM; k++) {
+            cells *= g->base.boxes->rect[g->held.at[i]].size[k] / edge + 1;
+        }
+        n += cells <= BS_GRID_MOST;
+        sum += cells <= BS_GRID_MOST ? cells : 0;
+    }
+    return sum > (double)CELLS_A_BOX * (double)n;
+}
+
+/*
+ * How many boxes share a cell, as the boxes of a sample see it: so a town counts for more than the
+ * country around it.
+ */
+static double grid_crowd(const bs_grid *g) {
+    size_t sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
+        const bs_grid_place *p = &g->place[g->held.at[i]];
+        if ((p->state & BS_GRID_FILED) == 0) {
+            continue;
+        }
+        n++;
+        for (uint32_t b = bs_grid_find(g, p->cell); b != 0; b = g->block[b].next) {
+            sum += bs_grid_is_of(&g->block[b], p->cell) ? g->block[b].count : 0;
+        }
+    }
+    return n > 0 ? (double)sum / (double)n : CROWD;
+}
+
+static void grid_set_edge(bs_grid *g, double edge) {
+    const double most = (double)FLT_MAX;
+    g->inverse = (float)bs_max(bs_min(1 / edge, most), 1 / most);
+    for (int k = 0; k < DIM; k++) {
+        g->origin[k] = 0;
+    }
+    if (g->held.n > 0) { /* any box will do: cells are counted from there, both ways */
+        bs_bounds b = bs_bounds_of(&g->base.boxes->rect[g->held.at[g->held.n / 2]]);
+        memcpy(g->origin, b.lo, sizeof g->origin);
+    }
+}
+
+/* How many boxes share a cell, as cells see it. */
+static double grid_mean_crowd(const bs_grid *g) {
+    return g->cells > 0 ? (double)g->entries / (double)g->cells : 0;
+}
+
+/* The edge of cells in which so many times as many boxes share one. */
+static double grid_wider(double edge, double size, double more) {
+    double reach = edge + size;
+    double grown = 1;
+    while (grown < more) {
+        reach *= 1.1;
+        grown *= DIM == 2 ? 1.1 * 1.1 : 1.1 * 1.1 * 1.1;
+    }
+    return reach - size;
+}
+
+/*
+ * Files all boxes, with an edge that suits them. With smaller cells a cast walks through more of
+ * them than it needs to, with larger ones it looks at more boxes: some eight boxes in a cell, one
+ * block, are best. But where boxes are dense, each would reach into many such cells: so the edge is
+ * at least twice a box. In 3D, where all that is cubed, a dozen boxes are best. False: no memory.
+ */
+static bool grid_tune(bs_grid *g) {
+    double size = g->fixed > 0 ? g->fixed : bs_max(grid_median_size(g), 0x1p-100);
+    double edge = g->fixed > 0 ? g->fixed : LEAST_EDGE * size;
+    while (!(g->fixed > 0) && edge < 0x1p100 && grid_is_too_fine(g, edge)) {
+        edge *= 1.5;
+    }
+    for (int i = 0; i < TRIES; i++) {
+        grid_set_edge(g, edge);
+        if (!grid_fill(g)) {
+            return false;
+        }
+        double crowd = grid_crowd(g);
+        if (g->fixed > 0 || crowd * 1.4 >= bs_min(CROWD, (double)g->held.n)) {
+            break;
+        }
+        edge = grid_wider(edge, size, CROWD / crowd);
+    }
+    g->tuned = g->held.n;
+    g->tuned_crowd = grid_mean_crowd(g);
+    return true;
+}
+
+/*
+ * Whether the edge is to be chosen again: there are twice or a quarter as many boxes as when it was
+ * chosen, or twice or half as many share a cell.
+ */
+static bool grid_is_out_of_tune(const bs_grid *g) {
+    double crowd = grid_mean_crowd(g);
+    bool by_count = g->held.n > 2 * g->tuned || 4 * g->held.n < g->tuned;
+    return by_count || crowd > 2 * g->tuned_crowd || 2 * crowd < g->tuned_crowd;
+}
+
+/* --- changes --------------------------------------------------------------------------------- */
+
+/* Files all boxes, with an edge that suits them. False: no memory. */
+static bool grid_file_all(bs_grid *g) {
+    for (size_t i = 0; i < g->changed.n; i++) {
+        uint32_t box = g->changed.at[i];
+        if ((g->place[box].state & BS_GRID_HELD) == 0) {
+            grid_wake(g, box);
+            g->place[box].state &= BS_GRID_CHANGED;
+        }
+    }
+    g->unfiled = true;
+    if (!grid_tune(g)) {
+        return false;
+    }
+    g->unfiled = false;
+    g->rebuilds++;
+    return true;
+}
+
+/*
+ * Files the changes one by one. Most boxes moved a little, and stay in their cells: when they are
+ * many, the bounds of all boxes are loaded anew, which takes less than to look for these. False: no
+ * memory.
+ */
+static bool grid_file_changes(bs_grid *g) {
+    const bool many = g->changed.n > g->held.n / MANY;
+    for (size_t i = 0; i < g->changed.n; i++) {
+        uint32_t box = g->changed.at[i];
+        if (!grid_stays(g, box)) {
+            if (!grid_refile(g, box)) {
+                return false;
+            }
+        } else if (!many) {
+            grid_load_box(g, box);
+        }
+    }
+    if (many) {
+        grid_load_bounds(g);
+    }
+    return true;
+}
+
+/* What casts need to know of the cells in use. */
+static void grid_prepare_casts(bs_grid *g) {
+    for (int k = 0; k < DIM; k++) {
+        double origin = (double)g->origin[k] * (double)g->inverse;
+        g->half[k] = ((double)g->hi[k] - g->lo[k] + 1) / 2;
+        g->middle[k] = origin + g->lo[k] + g->half[k];
+        g->pad[k] = (fabs(origin) + fabs((double)g->lo[k]) + fabs((double)g->hi[k]) + 1) * 0x1p-21;
+    }
+}
+
+bool bs_grid_file(bs_grid *g) {
+    assert(g->changed.n > 0);
+    bool anew = g->unfiled || grid_is_out_of_tune(g) || !grid_file_changes(g);
+    if (anew && !grid_file_all(g)) {
+        return false;
+    }
+    for (size_t i = 0; i < g->changed.n; i++) {
+        g->place[g->changed.at[i]].state &= (uint8_t)~BS_GRID_CHANGED;
+    }
+    g->changed.n = 0;
+    grid_prepare_casts(g);
+    assert(g->base.count == g->held.n);
+    return true;
+}

@@ -1,0 +1,154 @@
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- firing --------------------------------------------------------------------------------- */
+
+/* What fires: a pattern, and who carries it. */
+typedef struct gun {
+    const bs_pattern *pattern;
+    double place[DIM];
+    double heading;
+} gun;
+
+/* One shot of each is enough to know that there is no finite place for it. */
+static void fire(bs_pool *p, const gun *g) {
+    assert(p->count <= p->capacity);
+    bs_shot shot = bs_pool_shot(p, g->pattern->model);
+    for (int k = 0; k < DIM; k++) {
+        shot.place[k] = g->place[k] + g->pattern->offset[k];
+    }
+    uint64_t shots = bs_pattern_shots(g->pattern);
+    uint64_t room = bs_shot_is_valid(&shot) ? p->capacity - p->count : 0;
+    uint64_t most = shots < room ? shots : room;
+    p->totals.dropped += shots - most; /* only their number counts: there may be billions */
+    for (uint64_t i = 0; i < most; i++) {
+        bs_pattern_velocity(g->pattern, i, g->heading, shot.velocity);
+        if (!bs_is_finite(shot.velocity)) { /* huge angles add up to no finite one */
+            p->totals.dropped++;
+        } else {
+            (void)bs_pool_spawn(p, &shot); /* counts what it drops itself */
+        }
+    }
+}
+
+/* Lets the pool's own emitters fire, and takes out those that have done so for the last time. */
+static void fire_own(bs_pool *p) {
+    size_t kept = 0;
+    for (size_t i = 0; i < p->emitters; i++) {
+        bs_emitter *e = &p->emitter[i];
+        assert(e->born < p->now);
+        uint64_t age = p->now - e->born - 1;
+        if (bs_pattern_fires(&e->pattern, age)) {
+            gun g = {&e->pattern, {0}, 0};
+            fire(p, &g);
+        }
+        if (bs_pattern_left(&e->pattern, age + 1) != 0) {
+            assert(kept <= i);
+            p->emitter[kept++] = *e;
+        }
+    }
+    p->emitters = kept;
+}
+
+static void fire_carried(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count && p->model[mover] != NULL);
+    const bs_model *model = p->model[mover];
+    uint64_t age = p->now - p->mover[mover].born - 1;
+    for (uint32_t i = 0; i < model->emitters; i++) {
+        const bs_pattern *pattern = &model->emitter[i];
+        if (bs_pattern_fires(pattern, age)) {
+            gun g = {.pattern = pattern};
+            bs_pool_place(p, mover, g.place);
+            if (pattern->relative) {
+                g.heading = atan2(p->velocity[1][mover], p->velocity[0][mover]);
+            }
+            fire(p, &g);
+        }
+    }
+}
+
+uint32_t bs_pool_emit(bs_pool *p) {
+    uint32_t before = p->count;
+    fire_own(p);
+    for (uint32_t mover = 0; p->carriers > 0 && mover < before; mover++) {
+        if (p->model[mover] != NULL) {
+            fire_carried(p, mover);
+        }
+    }
+    return p->count - before;
+}
+
+/* --- the pool's own emitters ---------------------------------------------------------------- */
+
+uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
+    assert(pattern->cycle > 0 && pattern->nway > 0 && pattern->circle > 0);
+    size_t need = p->emitters + 1;
+    if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, need, sizeof *p->emitter)) {
+        return 0;
+    }
+    uint64_t number = ++p->numbers;
+    if (pattern->count != 0) {
+        p->emitter[p->emitters++] = (bs_emitter){number, p->now, *pattern};
+    }
+    return number;
+}
+
+/* The first emitter whose number is not below. */
+static size_t find(const bs_pool *p, uint64_t number) {
+    size_t lo = 0;
+    size_t hi = p->emitters;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (p->emitter[middle].number < number) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    assert(lo == p->emitters || p->emitter[lo].number >= number);
+    return lo;
+}
+
+static bool is_there(const bs_pool *p, size_t i, uint64_t number) {
+    return i < p->emitters && p->emitter[i].number == number;
+}
+
+bs_pattern *bs_pool_emitter(bs_pool *p, uint64_t number) {
+    size_t i = find(p, number);
+    return is_there(p, i, number) ? &p->emitter[i].pattern : NULL;
+}
+
+int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number) {
+    size_t i = find(p, number);
+    if (!is_there(p, i, number)) {
+        return 0;
+    }
+    return bs_pattern_left(&p->emitter[i].pattern, p->now - p->emitter[i].born);
+}
+
+void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
+    size_t i = find(p, number);
+    if (is_there(p, i, number)) {
+        size_t behind = p->emitters - i - 1;
+        memmove(&p->emitter[i], &p->emitter[i + 1], behind * sizeof *p->emitter);
+        p->emitters--;
+    }
+}
+
+void bs_pool_trim(bs_pool *p) {
+    bs_array_trim(&p->heap, &p->emitter, &p->emitter_cap, p->emitters, sizeof *p->emitter);
+}
+
+uint32_t bs_pool_emitters(const bs_pool *p) {
+    return (uint32_t)p->emitters;
+}
+
+bool bs_pool_refers_to_models(const bs_pool *p) {
+    bool refers = p->carriers > 0;
+    for (size_t i = 0; i < p->emitters && !refers; i++) {
+        refers = p->emitter[i].pattern.model != NULL;
+    }
+    return refers;
+}

@@ -1,0 +1,160 @@
+#include "simd/doubles.h"
+#include "parts.h"
+
+#include <math.h>
+
+void bs_pool_way(const bs_pool *p, uint32_t mover, bs_rect *from, double motion[DIM]) {
+    assert(bs_mover_has_flown(p, mover));
+    for (int k = 0; k < DIM; k++) {
+        double before = p->before[k][mover];
+        from->size[k] = p->mover[mover].size[k];
+        from->pos[k] = bs_lower_side(before, from->size[k]);
+        motion[k] = bs_mover_place(p, mover, k) - before;
+    }
+}
+
+static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
+    enum { FEW = 16 };
+    if (hits->n < hits->cap) {
+        return true;
+    }
+    return bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at);
+}
+
+bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
+                     bs_heap *heap, bs_pool_hits *out) {
+    assert(touch->t >= 0 && touch->t < 1);
+    if (!reserve(heap, out)) {
+        return false;
+    }
+    bs_pool_hit *hit = &out->at[out->n++];
+    hit->mover = bs_pool_id(p, mover);
+    hit->box = box;
+    hit->touch = *touch;
+    for (int k = 0; k < DIM; k++) {
+        double before = p->before[k][mover];
+        hit->place[k] = before + (bs_mover_place(p, mover, k) - before) * touch->t;
+    }
+    return true;
+}
+
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
+                             bs_pool_hits *out) {
+    bs_filter both = *filter;
+    uint32_t i = bs_pool_next_flown(p, bs_world_count(w) > 0 ? 0 : p->capacity);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
+        bs_rect from;
+        double motion[DIM];
+        bs_hit hit;
+        bs_pool_way(p, i, &from, motion);
+        both.also = p->mover[i].mask;
+        if (bs_world_cast(w, &from, motion, &both, &hit) != BS_OK) {
+            return BS_NO_MEMORY;
+        }
+        if (hit.box != BS_NO_BOX &&
+            !bs_pool_add_hit(p, i, bs_world_id(w, hit.box), &hit.touch, heap, out)) {
+            return BS_NO_MEMORY;
+        }
+    }
+    return BS_OK;
+}
+
+/* --- one box against all movers ------------------------------------------------------------- */
+
+/* How far from the range lo .. hi on an axis a mover's centre may be and still meet it. */
+typedef struct zone {
+    double lo[DIM];
+    double hi[DIM];
+} zone;
+
+/* Of what rounding in bs_sweep can take away: far more than enough. */
+static const double SLACK = 0x1p-40;
+
+/* The zone of a box on its way from `from`: both ends, and the largest mover around them. */
+static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[DIM]) {
+    zone z;
+    for (int k = 0; k < DIM; k++) {
+        double lo = from->pos[k] + fmin(motion[k], 0);
+        double hi = bs_far(from, k) + fmax(motion[k], 0);
+        double pad = p->reach + SLACK * (fabs(lo) + fabs(hi) + p->reach);
+        assert(lo <= hi && pad >= 0);
+        z.lo[k] = lo - pad;
+        z.hi[k] = hi + pad;
+    }
+    return z;
+}
+
+/*
+ * Bit i: the way of mover first + i comes near the zone on all axes. Of a mover that is still it
+ * takes the way that it would have gone, and more.
+ */
+static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) {
+    assert(bs_mover_has_flown(p, (uint32_t)first));
+    const bs_d2 zero = bs_d2_set(0);
+    const bs_d2 time = bs_d2_set(p->dt);
+    unsigned bits = BS_D2_ALL;
+    for (int k = 0; k < DIM; k++) {
+        bs_d2 before = bs_d2_load(p->before[k] + first);
+        bs_d2 way = bs_d2_mul(bs_d2_load(p->velocity[k] + first), time);
+        bs_d2 place = bs_d2_add(before, way);
+        bs_d2 slack = bs_d2_mul(bs_d2_max(way, bs_d2_sub(zero, way)), bs_d2_set(SLACK));
+        bs_d2 least = bs_d2_sub(bs_d2_min(place, before), slack);
+        bs_d2 most = bs_d2_add(bs_d2_max(place, before), slack);
+        bits &= ~bs_d2_signs(bs_d2_less(bs_d2_set(z->hi[k]), least));
+        bits &= ~bs_d2_signs(bs_d2_less(most, bs_d2_set(z->lo[k])));
+    }
+    return bits;
+}
+
+typedef struct question {
+    bs_rect from;
+    const double *motion;
+    uint64_t layer;
+} question;
+
+/* Asks one mover. False: no memory. */
+static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
+                bs_pool_hits *out) {
+    assert(bs_mover_has_flown(p, mover));
+    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    bs_rect from;
+    double motion[DIM];
+    bs_touch touch;
+    if (((p->mover[mover].mask | any_layer) & q->layer) == 0) {
+        return true;
+    }
+    bs_pool_way(p, mover, &from, motion);
+    return !bs_sweep(&from, motion, &q->from, q->motion, &touch) ||
+           bs_pool_add_hit(p, mover, 0, &touch, heap, out);
+}
+
+/*
+ * Asks movers first .. end - 1. False: no memory. Where their number is odd, a lane is read behind
+ * the last one: memory of the columns, still.
+ */
+static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_t first,
+                     uint32_t end, bs_heap *heap, bs_pool_hits *out) {
+    assert(first <= end && end <= p->capacity);
+    for (uint32_t i = first; i < end; i += BS_D2_LANES) {
+        unsigned bits = near_zone(p, z, i);
+        for (uint32_t lane = 0; bits != 0; bits >>= 1, lane++) {
+            bool there = (bits & 1) != 0 && i + lane < end;
+            if (there && !ask(p, q, i + lane, heap, out)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
+                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
+    question q = {*rect, motion, layer};
+    for (int k = 0; k < DIM; k++) {
+        q.from.pos[k] -= motion[k];
+    }
+    zone z = zone_of(p, &q.from, motion);
+    bool done = ask_some(p, &q, &z, 0, p->count, heap, out) &&
+                ask_some(p, &q, &z, p->capacity - p->ended, p->capacity, heap, out);
+    return done ? BS_OK : BS_NO_MEMORY;
+}

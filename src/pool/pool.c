@@ -1,0 +1,474 @@
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+/*
+ * Columns lie one behind the other in one block of memory. Each begins on a cache line; the extra
+ * lines keep columns of a capacity that is a power of two from falling on the same cache sets, and
+ * are there to be read where a vector begins at the last mover.
+ */
+enum { LINE = 64, EXTRA = 5 * LINE };
+
+/*
+ * Where the next column begins; `at` counts from NULL when the block is only measured. In 64 bits:
+ * more than fits into the memory of a 32-bit processor must not look like less.
+ */
+typedef struct carver {
+    char *block;
+    uint64_t at;
+} carver;
+
+static void *carve(carver *c, size_t n, size_t size) {
+    void *column = c->block != NULL ? c->block + (size_t)c->at : NULL;
+    assert(n > 0 && (uintptr_t)column % LINE == 0);
+    uint64_t bytes = (uint64_t)n * size;
+    c->at += (bytes + LINE - 1) / LINE * LINE + EXTRA;
+    return column;
+}
+
+static size_t blocks_of(size_t movers) {
+    return (movers + BS_MOVERS_BLOCK - 1) / BS_MOVERS_BLOCK;
+}
+
+static void carve_columns(bs_pool *p, carver *c) {
+    size_t n = (size_t)p->capacity + 1; /* the last one is spare */
+    for (int k = 0; k < DIM; k++) {
+        p->before[k] = carve(c, n, sizeof *p->before[k]);
+        p->velocity[k] = carve(c, n, sizeof *p->velocity[k]);
+        p->acceleration[k] = carve(c, n, sizeof *p->acceleration[k]);
+    }
+    p->dies = carve(c, n, sizeof *p->dies);
+    p->still = carve(c, n, sizeof *p->still);
+    p->slot = carve(c, n, sizeof *p->slot);
+    p->model = carve(c, n, sizeof *p->model);
+    p->mover = carve(c, n, sizeof *p->mover);
+    p->generation = carve(c, n, sizeof *p->generation);
+    p->index = carve(c, n, sizeof *p->index);
+    p->suspect = carve(c, blocks_of(n), sizeof *p->suspect);
+    p->mixed = carve(c, blocks_of(n), sizeof *p->mixed);
+}
+
+static bool reserve_columns(bs_pool *p) {
+    carver measure = {NULL, LINE}; /* a line to align the first column with */
+    carve_columns(p, &measure);
+    if (measure.at > SIZE_MAX / 2) {
+        return false;
+    }
+    p->block_size = (size_t)measure.at;
+    p->block = bs_heap_new(&p->heap, p->block_size);
+    if (p->block == NULL) {
+        return false;
+    }
+    carver c = {p->block, (LINE - (uintptr_t)p->block % LINE) % LINE};
+    carve_columns(p, &c);
+    assert(c.at <= p->block_size);
+    return true;
+}
+
+/* --- making and ending ---------------------------------------------------------------------- */
+
+/*
+ * A centre strictly within the bounds means that the box overlaps them, whatever its size: rounding
+ * never puts its sides on the wrong side of its centre. And up to 1e300 any size is finite.
+ */
+static void set_safe_range(bs_pool *p) {
+    const double far = 1e300;
+    for (int k = 0; k < DIM; k++) {
+        p->safe_lo[k] = -far;
+        p->safe_hi[k] = far;
+        if (p->settings.bounded) {
+            p->safe_lo[k] = fmax(p->safe_lo[k], p->settings.bounds.pos[k]);
+            p->safe_hi[k] = fmin(p->safe_hi[k], bs_far(&p->settings.bounds, k));
+        }
+    }
+}
+
+bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *settings) {
+    assert(settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
+    bs_heap heap = {resize, host, 0};
+    bs_pool *p = bs_heap_new(&heap, sizeof *p);
+    if (p == NULL) {
+        return NULL;
+    }
+    p->heap = heap;
+    p->settings = *settings;
+    p->capacity = settings->capacity;
+    p->free = BS_NO_BOX;
+    if (!reserve_columns(p)) {
+        bs_heap_free(&heap, p, sizeof *p);
+        return NULL;
+    }
+    set_safe_range(p);
+    return p;
+}
+
+void bs_pool_free(bs_pool *p) {
+    bs_heap_free(&p->heap, p->block, p->block_size);
+    bs_array_free(&p->heap, &p->emitter, &p->emitter_cap, sizeof *p->emitter);
+    bs_heap last = p->heap;
+    bs_heap_free(&last, p, sizeof *p);
+    assert(last.used == 0); /* nothing leaked */
+}
+
+uint32_t bs_pool_count(const bs_pool *p) {
+    return p->count;
+}
+
+uint32_t bs_pool_capacity(const bs_pool *p) {
+    return p->capacity;
+}
+
+size_t bs_pool_memory(const bs_pool *p) {
+    return p->heap.used;
+}
+
+bs_pool_totals bs_pool_stats(const bs_pool *p) {
+    return p->totals;
+}
+
+/* --- slots ---------------------------------------------------------------------------------- */
+
+/* False: there is none. */
+static bool take_slot(bs_pool *p, uint32_t *slot) {
+    assert(p->used <= p->capacity);
+    if (p->free != BS_NO_BOX) {
+        *slot = p->free;
+        p->free = p->index[*slot];
+        return true;
+    }
+    if (p->used == p->capacity) {
+        return false;
+    }
+    assert(p->used < p->capacity && p->count + p->ended <= p->used);
+    *slot = p->used++;
+    p->generation[*slot] = BS_FIRST_GENERATION;
+    return true;
+}
+
+static void give_slot_back(bs_pool *p, uint32_t slot) {
+    assert(slot < p->used);
+    p->generation[slot]++;
+    if (p->generation[slot] < BS_GENERATIONS_END) { /* else it is retired */
+        p->index[slot] = p->free;
+        p->free = slot;
+    } else {
+        p->index[slot] = BS_NO_BOX;
+    }
+}
+
+/* False if the slot is free or retired. */
+static bool is_used(const bs_pool *p, uint32_t slot) {
+    assert(slot < p->used);
+    uint32_t mover = p->index[slot];
+    return bs_mover_has_flown(p, mover) && p->slot[mover] == slot;
+}
+
+bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
+    assert(bs_mover_has_flown(p, mover));
+    uint32_t slot = p->slot[mover];
+    return (bs_id)p->generation[slot] << BS_INDEX_BITS | slot;
+}
+
+bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
+    uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    bs_id generation = id >> BS_INDEX_BITS;
+    if (slot >= p->used || generation < BS_FIRST_GENERATION || generation > p->generation[slot]) {
+        return BS_NEVER;
+    }
+    if (generation < p->generation[slot]) {
+        return BS_REMOVED;
+    }
+    *mover = p->index[slot];
+    if (!is_used(p, slot)) {
+        return BS_NEVER;
+    }
+    return *mover < p->count ? BS_FOUND : BS_REMOVED;
+}
+
+bool bs_pool_find_flown(const bs_pool *p, bs_id id, uint32_t *mover) {
+    uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    if (slot >= p->used || id >> BS_INDEX_BITS != p->generation[slot] || !is_used(p, slot)) {
+        return false;
+    }
+    *mover = p->index[slot];
+    return true;
+}
+
+uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
+    uint32_t ended = p->capacity - p->ended;
+    return mover < p->count || mover > ended ? mover : ended;
+}
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model) {
+    bs_shot shot;
+    memset(&shot, 0, sizeof shot);
+    shot.mask = p->settings.mask;
+    memcpy(shot.size, p->settings.size, sizeof shot.size);
+    if (model != NULL) {
+        shot.model = model;
+        shot.life = model->life;
+        shot.tag = model->tag;
+        shot.mask = model->has_mask ? model->mask : shot.mask;
+        for (int k = 0; k < DIM; k++) {
+            shot.acceleration[k] = model->acceleration[k];
+            shot.size[k] = model->size[k] < 0 ? shot.size[k] : model->size[k];
+        }
+    }
+    return shot;
+}
+
+int bs_shot_bad_axis(const double place[DIM], const double size[DIM]) {
+    int k = 0;
+    for (; k < DIM; k++) {
+        double lower = bs_lower_side(place[k], size[k]);
+        if (!isfinite(lower) || !(size[k] >= 0) || !isfinite(lower + size[k])) {
+            break;
+        }
+    }
+    return k;
+}
+
+bool bs_shot_is_valid(const bs_shot *shot) {
+    return bs_shot_bad_axis(shot->place, shot->size) == DIM;
+}
+
+static bool accelerates(const bs_pool *p, uint32_t mover) {
+    for (int k = 0; k < DIM; k++) {
+        if (p->acceleration[k][mover] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
+    assert(mover < p->count);
+    bs_mover *m = &p->mover[mover];
+    for (int k = 0; k < DIM; k++) {
+        p->before[k][mover] = shot->place[k];
+        p->velocity[k][mover] = shot->velocity[k];
+        p->acceleration[k][mover] = shot->acceleration[k];
+        m->size[k] = shot->size[k];
+        p->reach = shot->size[k] > p->reach ? shot->size[k] : p->reach;
+    }
+    bs_mover_keep_still(p, mover);
+    p->dies[mover] = (uint32_t)(p->now + shot->life);
+    p->model[mover] = shot->model != NULL && shot->model->emitters > 0 ? shot->model : NULL;
+    m->mortal = shot->life > 0;
+    m->born = p->now;
+    m->mask = shot->mask;
+    m->tag = shot->tag;
+}
+
+bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
+    assert(bs_shot_is_valid(shot) && shot->life <= INT32_MAX);
+    uint32_t slot;
+    while (!take_slot(p, &slot)) { /* each time, as a slot that is given back may be retired */
+        if (p->ended == 0) {
+            p->totals.dropped++;
+            return 0;
+        }
+        bs_pool_forget(p, p->capacity - p->ended);
+    }
+    p->reach = p->count + p->ended == 0 ? 0 : p->reach;
+    uint32_t mover = p->count++;
+    assert(p->count + p->ended <= p->capacity);
+    p->slot[mover] = slot;
+    p->index[slot] = mover;
+    write_columns(p, mover, shot);
+    p->accelerating += accelerates(p, mover);
+    p->carriers += p->model[mover] != NULL;
+    p->totals.spawned++;
+    return bs_pool_id(p, mover);
+}
+
+static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
+    assert(to != from && to <= p->capacity && from <= p->capacity);
+    for (int k = 0; k < DIM; k++) {
+        p->before[k][to] = p->before[k][from];
+        p->velocity[k][to] = p->velocity[k][from];
+        p->acceleration[k][to] = p->acceleration[k][from];
+    }
+    p->still[to] = p->still[from];
+    p->mixed[to / BS_MOVERS_BLOCK] |= p->still[to];
+    p->dies[to] = p->dies[from];
+    p->model[to] = p->model[from];
+    p->mover[to] = p->mover[from];
+    p->slot[to] = p->slot[from];
+    p->index[p->slot[to]] = to;
+}
+
+/* Takes it from the live ones, whose last one takes its index. */
+static void take_out(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
+    p->accelerating -= accelerates(p, mover);
+    p->carriers -= p->model[mover] != NULL;
+    uint32_t last = --p->count;
+    if (mover != last) {
+        copy_columns(p, mover, last);
+    }
+    p->totals.freed++;
+}
+
+void bs_pool_remove(bs_pool *p, uint32_t mover) {
+    assert(mover < p->count);
+    uint32_t slot = p->slot[mover];
+    take_out(p, mover);
+    give_slot_back(p, slot);
+}
+
+/* In a full pool its new index is the last live one's, which takes its old one: hence the spare. */
+void bs_mover_end(bs_pool *p, uint32_t mover) {
+    uint32_t spare = p->capacity;
+    p->ended++;
+    uint32_t to = p->capacity - p->ended;
+    bool full = to < p->count;
+    copy_columns(p, full ? spare : to, mover);
+    take_out(p, mover);
+    if (full) {
+        copy_columns(p, to, spare);
+    }
+}
+
+void bs_pool_forget(bs_pool *p, uint32_t mover) {
+    assert(mover >= p->count && bs_mover_has_flown(p, mover));
+    uint32_t slot = p->slot[mover];
+    uint32_t first = p->capacity - p->ended;
+    if (mover != first) {
+        copy_columns(p, mover, first);
+    }
+    p->ended--;
+    give_slot_back(p, slot);
+}
+
+/* From the first one on, so that nothing is copied. */
+void bs_pool_forget_ended(bs_pool *p) {
+    while (p->ended > 0) {
+        bs_pool_forget(p, p->capacity - p->ended);
+    }
+}
+
+/* Downwards, so that nothing is copied. */
+void bs_pool_clear(bs_pool *p) {
+    bs_pool_forget_ended(p);
+    while (p->count > 0) {
+        bs_pool_remove(p, p->count - 1);
+    }
+}
+
+void bs_pool_place(const bs_pool *p, uint32_t mover, double place[DIM]) {
+    assert(bs_mover_has_flown(p, mover));
+    for (int k = 0; k < DIM; k++) {
+        place[k] = bs_mover_place(p, mover, k);
+    }
+}
+
+void bs_pool_velocity(const bs_pool *p, uint32_t mover, double velocity[DIM]) {
+    assert(bs_mover_has_flown(p, mover));
+    for (int k = 0; k < DIM; k++) {
+        velocity[k] = p->velocity[k][mover];
+    }
+}
+
+int64_t bs_pool_tag(const bs_pool *p, uint32_t mover) {
+    assert(bs_mover_has_flown(p, mover));
+    return p->mover[mover].tag;
+}
+
+uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover) {
+    assert(bs_mover_has_flown(p, mover));
+    return p->mover[mover].mask;
+}
+
+int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]) {
+    assert(bs_is_finite(velocity));
+    assert(mover < p->count);
+    int axis = bs_shot_bad_axis(place, p->mover[mover].size);
+    if (axis < DIM) {
+        return axis;
+    }
+    for (int k = 0; k < DIM; k++) {
+        p->before[k][mover] = place[k];
+        p->velocity[k][mover] = velocity[k];
+    }
+    bs_mover_keep_still(p, mover);
+    return DIM;
+}
+
+void bs_pool_write(const bs_pool *p, float *rows) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        float *row = rows + (size_t)i * BS_ROW_FLOATS;
+        for (int k = 0; k < DIM; k++) {
+            row[k] = (float)bs_mover_place(p, i, k);
+            row[DIM + k] = (float)p->velocity[k][i];
+        }
+        row[2 * DIM] = (float)p->mover[i].tag;
+    }
+}
+
+/* --- checks --------------------------------------------------------------------------------- */
+
+/* One that is live, or ended in the last step. */
+static const char *check_mover(const bs_pool *p, uint32_t mover) {
+    bs_rect rect = bs_mover_rect(p, mover);
+    if (p->slot[mover] >= p->used || p->index[p->slot[mover]] != mover) {
+        return "pool: a mover and its slot do not agree";
+    }
+    if (!bs_rect_is_query(&rect)) {
+        return "pool: a mover's box is not finite";
+    }
+    if (mover < p->count && p->still[mover] && !p->mixed[mover / BS_MOVERS_BLOCK]) {
+        return "pool: a block is not marked as mixed";
+    }
+    if (mover >= p->count && p->still[mover]) {
+        return "pool: a mover has ended without having moved";
+    }
+    return NULL;
+}
+
+static const char *check_movers(const bs_pool *p) {
+    uint32_t accelerating = 0;
+    uint32_t carriers = 0;
+    uint32_t i = bs_pool_next_flown(p, 0);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
+        const char *broken = check_mover(p, i);
+        if (broken != NULL) {
+            return broken;
+        }
+        accelerating += i < p->count && accelerates(p, i);
+        carriers += i < p->count && p->model[i] != NULL;
+    }
+    bool right = accelerating == p->accelerating && carriers == p->carriers &&
+                 p->totals.spawned - p->totals.freed == p->count;
+    return right ? NULL : "pool: a count is wrong";
+}
+
+const char *bs_pool_check(const bs_pool *p) {
+    uint32_t idle = 0;
+    for (uint32_t slot = p->free; slot != BS_NO_BOX; slot = p->index[slot]) {
+        if (slot >= p->used || ++idle > p->used) {
+            return "pool: the list of free slots is broken";
+        }
+    }
+    uint32_t retired = 0;
+    for (uint32_t slot = 0; slot < p->used; slot++) {
+        retired += p->generation[slot] == BS_GENERATIONS_END;
+    }
+    if ((uint64_t)p->count + p->ended > p->capacity) {
+        return "pool: there are more movers than there is room for";
+    }
+    if (idle + retired + p->count + p->ended != p->used) {
+        return "pool: a slot is lost";
+    }
+    for (size_t i = 0; i < p->emitters; i++) {
+        if (i > 0 && p->emitter[i].number <= p->emitter[i - 1].number) {
+            return "pool: the emitters are out of order";
+        }
+    }
+    return check_movers(p);
+}

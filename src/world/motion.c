@@ -1,0 +1,64 @@
+#include "parts.h"
+
+#include <string.h>
+
+bool bs_motion_reserve(bs_world *w, size_t need) {
+    size_t before = w->motion_cap;
+    need = need > bs_world_span(w) ? need : bs_world_span(w);
+    if (!bs_array_reserve(&w->heap, &w->motion, &w->motion_cap, need, sizeof *w->motion)) {
+        return false;
+    }
+    if (w->motion_cap > before) {
+        memset(w->motion + before, 0, (w->motion_cap - before) * sizeof *w->motion);
+    }
+    return true;
+}
+
+static bs_motion motion_of(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    if (w->motion != NULL) {
+        return w->motion[box];
+    }
+    bs_motion none;
+    memset(&none, 0, sizeof none);
+    return none;
+}
+
+void bs_world_velocity(const bs_world *w, uint32_t box, double velocity[DIM]) {
+    bs_motion motion = motion_of(w, box);
+    memcpy(velocity, motion.velocity, sizeof motion.velocity);
+}
+
+void bs_world_acceleration(const bs_world *w, uint32_t box, double acceleration[DIM]) {
+    bs_motion motion = motion_of(w, box);
+    memcpy(acceleration, motion.acceleration, sizeof motion.acceleration);
+}
+
+bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity[DIM]) {
+    assert(bs_world_alive(w, box));
+    assert(bs_is_finite(velocity));
+    if (!bs_motion_reserve(w, (size_t)box + 1)) {
+        return BS_NO_MEMORY;
+    }
+    memcpy(w->motion[box].velocity, velocity, sizeof w->motion[box].velocity);
+    return BS_OK;
+}
+
+bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acceleration[DIM]) {
+    assert(bs_world_alive(w, box));
+    assert(bs_is_finite(acceleration));
+    if (!bs_motion_reserve(w, (size_t)box + 1)) {
+        return BS_NO_MEMORY;
+    }
+    memcpy(w->motion[box].acceleration, acceleration, sizeof w->motion[box].acceleration);
+    return BS_OK;
+}
+
+void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {
+    assert(bs_is_finite(gravity));
+    memcpy(w->gravity, gravity, sizeof w->gravity);
+}
+
+void bs_world_gravity(const bs_world *w, double gravity[DIM]) {
+    memcpy(gravity, w->gravity, sizeof w->gravity);
+}

@@ -1,0 +1,241 @@
+/*
+ * parts.h: what a world is made of; only for the files of this folder.
+ *
+ *      world.c      the boxes: ids, places, layers, back ends
+ *      motion.c     velocities
+ *      step.c       what moves by itself, and how
+ *      transform.c  object space
+ *      pairs.c      pairs
+ *      contacts.c   what began and ended
+ *      query.c      rectangles, circles, nearest
+ *      cast.c       segments and moving boxes
+ *      resolve.c    pushing out
+ *      move.c       one box on its way to a goal, and what it meets (move.h)
+ *      push.c       a box that pushes and carries others
+ *      trim.c       memory that is given back
+ *      place.c      what rests against a box; whether a place is free
+ */
+#ifndef BS_WORLD_PARTS_H
+#define BS_WORLD_PARTS_H
+
+#include <assert.h>
+
+#include "base/order.h"
+#include "broad/backend.h"
+#include "broadside/world.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { BS_DYNAMIC, BS_STATIC, BS_PARTS };
+
+enum {
+    BS_ALIVE = 1,
+    BS_IS_STATIC = 2,
+    BS_KEEPS_ANGLE = 4,
+    BS_HAS_OBJECT_RECT = 8,
+    BS_CHANGED = 16, /* since the last call for pairs; also of an index without a box */
+    BS_RESTLESS = 32 /* it has no pair before `calm`, for certain; likewise */
+};
+static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
+               BS_RESTLESS) == 63,
+              "each flag is a bit of its own");
+
+typedef struct bs_motion {
+    double velocity[DIM];
+    double acceleration[DIM];
+} bs_motion;
+
+/* What a step changes of a box, as it was before. */
+typedef struct bs_before {
+    uint32_t box;
+    bs_rect rect;
+    bs_motion motion;
+} bs_before;
+
+/* A pair that touched, as contacts remember it: by ids, since its boxes may be gone. */
+typedef struct bs_touching {
+    uint64_t born_a;
+    uint64_t born_b;
+    bs_id a;
+    bs_id b;
+} bs_touching;
+
+typedef struct bs_touchings {
+    bs_touching *at;
+    size_t n;
+    size_t cap;
+} bs_touchings;
+
+struct bs_world {
+    bs_heap heap;
+    bs_boxes boxes; /* what the back ends see of `rect` */
+    bs_backend *part[BS_PARTS];
+    bs_settings settings; /* that the back ends were made with */
+
+    /* Columns, by box index. */
+    bs_rect *rect;
+    uint64_t *born;       /* number of the insertion; of a free index: the next free one */
+    uint32_t *generation; /* of the box, or of the next one at this index */
+    bs_layers *layers;
+    uint8_t *flags;
+    size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
+    bs_motion *motion; /* only once a box has had one */
+    size_t motion_cap;
+    bs_rect *object; /* object space rects, likewise */
+    size_t object_cap;
+    bs_conduct *conduct; /* only once a box has another than the default one */
+    size_t conduct_cap;
+
+    uint32_t used; /* indices given out at least once */
+    uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
+    uint32_t idle; /* free indices */
+    uint32_t count;
+    uint32_t layered;    /* boxes whose layers are not the default ones */
+    uint32_t responders; /* boxes that have a response */
+    bs_layers any;       /* all layers and masks that dynamic boxes have had */
+    uint64_t births;
+    uint32_t last; /* highest index inserted since the world was empty ... */
+    bool recycled; /* ... and whether a later box has a lower index than an earlier one */
+    double gravity[DIM];
+
+    bs_pairs pairs;        /* as of the last call ... */
+    size_t calm;           /* ... these first ones of boxes that have long not changed ... */
+    bs_list changed;       /* ... and what has changed since, as long as that is little */
+    bool all_changed;      /* it is not */
+    bs_touchings touching; /* at the last call for contacts */
+    bs_touchings touched;  /* at the call before: swapped */
+
+    uint64_t examined; /* see bs_world_examine */
+    uint32_t frames;   /* calls of bs_world_shed */
+
+    double reach; /* distance of the last answer of nearest: a guess for the next */
+
+    bs_move *moves;          /* those in use, and those that wait to be used again */
+    bs_push *push;           /* made when a box first pushes */
+    bs_step_hits step_hits;  /* of the last step ... */
+    bs_step_hits step_found; /* ... and of the one that is running: swapped */
+    bs_before *before;       /* the step that is running, of dynamic boxes */
+    size_t befores, before_cap;
+
+    bs_list found; /* scratch lists, kept from call to call */
+    bs_list moved;
+    bs_keyed *keyed;
+    size_t keyed_cap;
+};
+
+static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
+    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
+    return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
+}
+
+/*
+ * So many changed boxes are noted at most; if there are more, all pairs are found anew. That costs
+ * about as much, for 24 moving boxes or for 256 static ones, as asking for the pairs of one changed
+ * box; for 32 moving ones where boxes can only be asked for one by one.
+ */
+static inline size_t bs_world_most_noted(const bs_world *w) {
+    const bs_backend *dynamic = w->part[BS_DYNAMIC];
+    size_t share = dynamic->type->query_boxes != NULL ? 24 : 32;
+    return dynamic->count / share + w->part[BS_STATIC]->count / 256;
+}
+
+/* The box, or what becomes of its index, may make other pairs than before. */
+void bs_world_note_change(bs_world *w, uint32_t box);
+static inline void bs_world_touch(bs_world *w, uint32_t box) {
+    if (!w->all_changed) {
+        bs_world_note_change(w, box);
+    }
+}
+
+/*
+ * A number for each box, in the order of their insertion. As long as no index was used again that
+ * is also the order of the indices.
+ */
+static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
+    assert(box < w->used);
+    return w->recycled ? w->born[box] : box;
+}
+
+/* All boxes have lower indices. Columns of what belongs to boxes hold as many elements. */
+static inline uint32_t bs_world_span(const bs_world *w) {
+    assert(w->count == 0 || w->last < w->used);
+    return w->count > 0 ? w->last + 1 : 0;
+}
+
+/*
+ * Called once a frame or so, before lists are filled. Each 256th time, scratch lists and those of
+ * pairs go that have room for over eight times as many as there are boxes and pairs. Should one be
+ * needed again, it grows again: 255 calls have paid for that.
+ */
+void bs_world_shed(bs_world *w);
+
+/* True if the layers and masks of the two let them make a pair, static or not. */
+static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t b) {
+    assert(a < w->used && b < w->used && a != b);
+    bs_layers la = w->layers[a];
+    bs_layers lb = w->layers[b];
+    return ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
+}
+
+/* True if the two, when they overlap, are a pair. */
+static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
+    bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
+    return moves & bs_world_layers_meet(w, a, b);
+}
+
+static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
+    return box == filter->ignore || box == filter->self;
+}
+
+static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
+    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
+    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    uint64_t layer = w->layers[box].layer | any_layer;
+    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 &&
+           !bs_filter_ignores(filter, box);
+}
+
+/* True if no box's layer keeps it from passing. */
+static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
+    assert(w->layered <= w->count);
+    uint64_t both = filter->mask & filter->also; /* no branches: this is asked for each query */
+    return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
+}
+
+/* All boxes that overlap r, of both parts, in no particular order. False: no memory. */
+bool bs_world_find_in(bs_world *w, const bs_rect *r, bs_list *out);
+
+/* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */
+static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
+    return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n + 1, sizeof *w->keyed);
+}
+
+/* Puts a list into the order of insertion. */
+bool bs_world_sort(bs_world *w, bs_list *list);
+
+/*
+ * Before each question in a build with BS_CHECKS: everything must be in order. Of large worlds only
+ * now and then.
+ */
+#if defined(BS_CHECKS)
+static inline void bs_world_examine(bs_world *w) {
+    enum { SMALL = 64, EVERY = 64 };
+    w->examined++;
+    assert(w->count > SMALL && w->examined % EVERY != 0 ? true : bs_world_check(w) == NULL);
+}
+#else
+static inline void bs_world_examine(bs_world *w) {
+    (void)w;
+}
+#endif
+
+/* A lazily made column gets `need` elements, or more: one for each box. */
+bool bs_motion_reserve(bs_world *w, size_t need);
+bool bs_conduct_reserve(bs_world *w, size_t need);
+bool bs_conduct_is_default(const bs_conduct *conduct);
+/* Sets it; there is room. */
+void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,73 @@
+#include "move.h"
+
+#include <math.h>
+
+/* Whether the box could be stopped there: the host may have to be asked. */
+static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, uint32_t other) {
+    bs_response response = bs_rules_response(w, rules, self, other);
+    return response == BS_UNKNOWN || bs_is_solid_response(response);
+}
+
+bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out) {
+    return bs_rect_is_query(rect) ? bs_world_find_in(w, rect, out) && bs_world_sort(w, out)
+                                  : bs_world_list(w, out) == BS_OK;
+}
+
+bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
+    int axis = face.axis;
+    for (int k = 0; k < DIM; k++) {
+        bool beside = r->pos[k] < bs_far(other, k) && other->pos[k] < bs_far(r, k);
+        if (k != axis && !beside) {
+            return false;
+        }
+    }
+    if (face.sign > 0) {
+        return r->pos[axis] == bs_far(other, axis);
+    }
+    return bs_far(r, axis) <= other->pos[axis] &&
+           r->pos[axis] >= bs_flush(r->size[axis], other, face);
+}
+
+bs_rect bs_widened(const bs_rect *r, int axis) {
+    bs_rect rect = *r;
+    double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
+    rect.size[axis] = r->size[axis] + 2 * pad;
+    rect.pos[axis] -= pad;
+    return rect;
+}
+
+bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
+                            bs_list *out) {
+    assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
+    const bs_rect r = w->rect[box];
+    const bs_face met = {axis, up ? -1 : 1};
+    bs_rect around = bs_widened(&r, axis);
+    if (!bs_find_around(w, &around, out)) {
+        return BS_NO_MEMORY;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        uint32_t other = out->at[i];
+        out->at[n] = other;
+        n += other != box && bs_is_flush(&r, &w->rect[other], met) &&
+             bs_is_solid_at(w, other, met) && may_stop(w, rules, box, other);
+    }
+    out->n = n;
+    return BS_OK;
+}
+
+bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
+                            bs_list *out) {
+    assert(bs_world_alive(w, box) && bs_rect_is_box(place));
+    if (!bs_find_around(w, place, out)) {
+        return BS_NO_MEMORY;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        uint32_t other = out->at[i];
+        out->at[n] = other;
+        n += other != box && !bs_is_one_way(w, other) && may_stop(w, rules, box, other);
+    }
+    out->n = n;
+    return BS_OK;
+}

@@ -1,0 +1,207 @@
+#include "parts.h"
+
+/*
+ * Moves r by push. Rounding can leave it inside by some units in the last place of the largest
+ * number involved; then it goes on by those, in doubling steps, so that this always ends.
+ */
+static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
+    assert(bs_rect_is_box(r) && bs_overlap(r, other));
+    for (int k = 0; k < DIM; k++) {
+        double largest = fmax(fmax(fabs(r->pos[k]), fabs(bs_far(r, k))), r->size[k]);
+        double step = fmax(largest * DBL_EPSILON, DBL_TRUE_MIN);
+        r->pos[k] += push[k];
+        /* NOLINTNEXTLINE(cert-flp30-c): the step doubles */
+        for (; push[k] != 0 && bs_overlap(r, other); step *= 2) {
+            r->pos[k] += push[k] > 0 ? step : -step;
+        }
+    }
+}
+
+/* A push along one axis, and the box that it parts the other one from. */
+typedef struct way_out {
+    uint32_t box; /* BS_NO_BOX: none */
+    double push[DIM];
+    double length;
+} way_out;
+
+/* Takes the push of so much along an axis instead, if it is shorter. */
+static void shorten(way_out *way, uint32_t box, int axis, double push) {
+    if (way->box == BS_NO_BOX || fabs(push) < way->length) {
+        way->box = box;
+        way->length = fabs(push);
+        memset(way->push, 0, sizeof way->push);
+        way->push[axis] = push;
+    }
+}
+
+/*
+ * The shortest push that parts r from all boxes that it overlaps: out of the one that reaches
+ * farthest that way. Of equal ones that along the lower axis, and there the negative one.
+ */
+static way_out common_way(const bs_world *w, const bs_rect *r, const bs_list *among) {
+    way_out way = {.box = BS_NO_BOX};
+    uint32_t low[DIM] = {0};
+    uint32_t high[DIM] = {0};
+    bool some = false;
+    for (size_t i = 0; i < among->n; i++) {
+        uint32_t box = among->at[i];
+        const bs_rect *other = &w->rect[box];
+        if (!bs_overlap(r, other)) {
+            continue;
+        }
+        for (int k = 0; k < DIM; k++) {
+            low[k] = some && w->rect[low[k]].pos[k] <= other->pos[k] ? low[k] : box;
+            high[k] = some && bs_far(&w->rect[high[k]], k) >= bs_far(other, k) ? high[k] : box;
+        }
+        some = true;
+    }
+    for (int k = 0; some && k < DIM; k++) {
+        shorten(&way, low[k], k, w->rect[low[k]].pos[k] - bs_far(r, k));
+        shorten(&way, high[k], k, bs_far(&w->rect[high[k]], k) - r->pos[k]);
+    }
+    assert(!some || way.length > 0);
+    return way;
+}
+
+static bool contains(const uint32_t *list, size_t n, uint32_t box) {
+    size_t i = 0;
+    while (i < n && list[i] != box) {
+        i++;
+    }
+    return i < n;
+}
+
+/* The push out of the box that r overlaps least, but for those n that it has left already. */
+static way_out least_way(const bs_world *w, const bs_rect *r, const bs_list *among,
+                         const uint32_t *left, size_t n) {
+    way_out way = {.box = BS_NO_BOX};
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        uint32_t box = among->at[i];
+        if (bs_separation(r, &w->rect[box], push) && !contains(left, n, box)) {
+            for (int k = 0; k < DIM; k++) {
+                if (push[k] != 0) {
+                    shorten(&way, box, k, push[k]);
+                }
+            }
+        }
+    }
+    return way;
+}
+
+/* True if each of the boxes that r overlaps would push it the same way: then all together, too. */
+static bool all_push_alike(const bs_world *w, const bs_rect *r, const bs_list *among) {
+    double first[DIM] = {0};
+    bool some = false;
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        if (!bs_separation(r, &w->rect[among->at[i]], push)) {
+            continue;
+        }
+        for (int k = 0; k < DIM; k++) {
+            first[k] = some ? first[k] : push[k];
+            if ((first[k] < 0) != (push[k] < 0) || (first[k] > 0) != (push[k] > 0)) {
+                return false;
+            }
+        }
+        some = true;
+    }
+    return true;
+}
+
+/*
+ * How far pushes out of one box after the other take r in all, the least overlap first; or less, if
+ * they come to `limit` or are too many to be looked at.
+ */
+static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_list *among,
+                                double limit) {
+    assert(among->n > 0 && limit > 0);
+    uint32_t left[BS_PUSHES_AHEAD];
+    bs_rect at = *r;
+    double sum = 0;
+    size_t most = BS_BOXES_AHEAD / among->n;
+    most = most < BS_PUSHES_AHEAD ? most : BS_PUSHES_AHEAD;
+    for (size_t n = 0; n < most && sum < limit && bs_rect_is_box(&at); n++) {
+        way_out way = least_way(w, &at, among, left, n);
+        if (way.box == BS_NO_BOX) {
+            break;
+        }
+        move_out(&at, &w->rect[way.box], way.push);
+        sum += way.length;
+        left[n] = way.box;
+    }
+    return sum;
+}
+
+uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) {
+    assert(bs_rect_is_box(r));
+    way_out way = common_way(w, r, among);
+    if (way.box == BS_NO_BOX) {
+        return BS_NO_BOX;
+    }
+    if (!all_push_alike(w, r, among) && length_one_by_one(w, r, among, way.length) < way.length) {
+        way = least_way(w, r, among, NULL, 0);
+    }
+    bs_rect moved = *r;
+    move_out(&moved, &w->rect[way.box], way.push);
+    if (!bs_rect_is_box(&moved)) {
+        return BS_NO_BOX; /* there is no finite place outside */
+    }
+    assert(!bs_overlap(&moved, &w->rect[way.box]));
+    *r = moved;
+    return way.box;
+}
+
+/* Takes the boxes in `done` from the list, as each is left once. Both are in order of insertion. */
+static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < list->n; i++) {
+        uint32_t box = list->at[i];
+        while (j < done->n && bs_world_before(w, done->at[j], box)) {
+            j++;
+        }
+        list->at[n] = box;
+        n += j == done->n || done->at[j] != box;
+    }
+    list->n = n;
+}
+
+/* Adds a box where it belongs in the order of insertion; there is room for it. */
+static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
+    assert(list->n < list->cap);
+    size_t at = list->n++;
+    for (; at > 0 && bs_world_before(w, box, list->at[at - 1]); at--) {
+        list->at[at] = list->at[at - 1];
+    }
+    list->at[at] = box;
+}
+
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
+                           uint32_t *n) {
+    assert(bs_world_alive(w, box));
+    bs_rect r = w->rect[box];
+    bs_filter others = *filter;
+    others.self = box;
+    w->moved.n = 0;
+    for (;;) {
+        if (bs_world_query(w, &r, &others, &w->found) != BS_OK) {
+            return BS_NO_MEMORY;
+        }
+        drop(w, &w->found, &w->moved);
+        if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
+            return BS_NO_MEMORY;
+        }
+        uint32_t left = bs_world_push_out(w, &r, &w->found);
+        if (left == BS_NO_BOX) {
+            break;
+        }
+        assert(left != box && w->moved.n < w->count);
+        add_in_order(w, &w->moved, left);
+    }
+    for (int k = 0; k < DIM; k++) {
+        push[k] = r.pos[k] - w->rect[box].pos[k];
+    }
+    *n = (uint32_t)w->moved.n;
+    bs_world_update(w, box, &r);
+    return BS_OK;
+}

@@ -1,0 +1,604 @@
+#include "move.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- making and ending ---------------------------------------------------------------------- */
+
+bs_props bs_props_default(void) {
+    bs_props props;
+    memset(&props, 0, sizeof props);
+    props.layers = (bs_layers){1, UINT32_MAX};
+    props.conduct.bounce = 1;
+    return props;
+}
+
+static void destroy_parts(bs_backend *part[BS_PARTS]) {
+    for (int i = 0; i < BS_PARTS; i++) {
+        if (part[i] != NULL) {
+            part[i]->type->destroy(part[i]);
+        }
+    }
+}
+
+/* Both parts, empty, or neither. */
+static bool create_parts(bs_world *w, const bs_backend_type *type, const bs_settings *settings,
+                         bs_backend *part[BS_PARTS]) {
+    for (int i = 0; i < BS_PARTS; i++) {
+        part[i] = type->create(&w->heap, &w->boxes, settings);
+    }
+    if (part[BS_DYNAMIC] == NULL || part[BS_STATIC] == NULL) {
+        destroy_parts(part);
+        return false;
+    }
+    return true;
+}
+
+bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *type,
+                       const bs_settings *settings) {
+    assert(resize != NULL && type != NULL && settings->axis >= 0 && settings->axis <= DIM);
+    bs_heap heap = {resize, host, 0};
+    bs_world *w = bs_heap_new(&heap, sizeof *w);
+    if (w == NULL) {
+        return NULL;
+    }
+    w->heap = heap;
+    w->settings = *settings;
+    w->free = BS_NO_BOX;
+    if (!create_parts(w, type, settings, w->part)) {
+        bs_heap_free(&heap, w, sizeof *w);
+        return NULL;
+    }
+    return w;
+}
+
+void bs_world_free(bs_world *w) {
+    bs_heap *heap = &w->heap;
+    destroy_parts(w->part);
+    bs_array_free(heap, &w->rect, &w->rect_cap, sizeof *w->rect);
+    bs_array_free(heap, &w->born, &w->born_cap, sizeof *w->born);
+    bs_array_free(heap, &w->generation, &w->generation_cap, sizeof *w->generation);
+    bs_array_free(heap, &w->layers, &w->layers_cap, sizeof *w->layers);
+    bs_array_free(heap, &w->flags, &w->flags_cap, sizeof *w->flags);
+    bs_array_free(heap, &w->motion, &w->motion_cap, sizeof *w->motion);
+    bs_array_free(heap, &w->object, &w->object_cap, sizeof *w->object);
+    bs_array_free(heap, &w->touching.at, &w->touching.cap, sizeof *w->touching.at);
+    bs_array_free(heap, &w->touched.at, &w->touched.cap, sizeof *w->touched.at);
+    bs_array_free(heap, &w->keyed, &w->keyed_cap, sizeof *w->keyed);
+    bs_array_free(heap, &w->conduct, &w->conduct_cap, sizeof *w->conduct);
+    bs_array_free(heap, &w->step_hits.at, &w->step_hits.cap, sizeof *w->step_hits.at);
+    bs_array_free(heap, &w->step_found.at, &w->step_found.cap, sizeof *w->step_found.at);
+    bs_array_free(heap, &w->before, &w->before_cap, sizeof *w->before);
+    bs_moves_free(w);
+    bs_push_free(w);
+    bs_pairs_free(heap, &w->pairs);
+    bs_list_free(heap, &w->found);
+    bs_list_free(heap, &w->moved);
+    bs_list_free(heap, &w->changed);
+    bs_heap last = *heap;
+    bs_heap_free(&last, w, sizeof *w);
+    assert(last.used == 0); /* nothing leaked */
+}
+
+const bs_backend_type *bs_world_backend(const bs_world *w) {
+    return w->part[BS_DYNAMIC]->type;
+}
+
+bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
+                               const bs_settings *settings) {
+    assert(type != NULL && settings->axis >= 0 && settings->axis <= DIM);
+    bs_backend *part[BS_PARTS];
+    if (bs_world_list(w, &w->found) != BS_OK || !create_parts(w, type, settings, part)) {
+        return BS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < w->found.n; i++) {
+        uint32_t box = w->found.at[i];
+        bs_backend *to = part[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC];
+        if (!type->insert(to, box)) {
+            destroy_parts(part);
+            return BS_NO_MEMORY;
+        }
+    }
+    destroy_parts(w->part);
+    memcpy(w->part, part, sizeof part);
+    w->settings = *settings;
+    return BS_OK;
+}
+
+void bs_world_stats(const bs_world *w, bs_stats *dynamic_part, bs_stats *static_part) {
+    memset(dynamic_part, 0, sizeof *dynamic_part);
+    memset(static_part, 0, sizeof *static_part);
+    w->part[BS_DYNAMIC]->type->stats(w->part[BS_DYNAMIC], dynamic_part);
+    w->part[BS_STATIC]->type->stats(w->part[BS_STATIC], static_part);
+}
+
+size_t bs_world_memory(const bs_world *w) {
+    return w->heap.used;
+}
+
+bs_heap *bs_world_heap(bs_world *w) {
+    return &w->heap;
+}
+
+/* --- indices and ids ------------------------------------------------------------------------ */
+
+uint32_t bs_world_count(const bs_world *w) {
+    return w->count;
+}
+
+uint32_t bs_world_indices(const bs_world *w) {
+    return w->used;
+}
+
+bool bs_world_alive(const bs_world *w, uint32_t box) {
+    return box < w->used && (w->flags[box] & BS_ALIVE) != 0;
+}
+
+bs_id bs_world_id(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return (bs_id)w->generation[box] << BS_INDEX_BITS | box;
+}
+
+void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids) {
+    for (size_t i = 0; i < n; i++) {
+        ids[i] = (bs_id)w->generation[boxes[i]] << BS_INDEX_BITS | boxes[i];
+    }
+}
+
+bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
+    assert(box != NULL);
+    uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    bs_id generation = id >> BS_INDEX_BITS;
+    if (index >= w->used || generation < BS_FIRST_GENERATION || generation > w->generation[index]) {
+        return BS_NEVER;
+    }
+    bool alive = (w->flags[index] & BS_ALIVE) != 0;
+    if (generation == w->generation[index]) {
+        *box = index;
+        return alive ? BS_FOUND : BS_NEVER;
+    }
+    return BS_REMOVED;
+}
+
+/* The columns hold at least `need` elements. */
+static bool reserve_columns(bs_world *w, size_t need) {
+    bs_heap *heap = &w->heap;
+    bool done =
+        bs_array_reserve(heap, &w->rect, &w->rect_cap, need, sizeof *w->rect) &&
+        bs_array_reserve(heap, &w->born, &w->born_cap, need, sizeof *w->born) &&
+        bs_array_reserve(heap, &w->generation, &w->generation_cap, need, sizeof *w->generation) &&
+        bs_array_reserve(heap, &w->layers, &w->layers_cap, need, sizeof *w->layers) &&
+        bs_array_reserve(heap, &w->flags, &w->flags_cap, need, sizeof *w->flags) &&
+        (w->motion == NULL || bs_motion_reserve(w, need)) &&
+        (w->conduct == NULL || bs_conduct_reserve(w, need));
+    w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another has not grown */
+    return done;
+}
+
+/* Room for boxes whose indices are below `need`. */
+static bool reserve_indices(bs_world *w, size_t need) {
+    return need < (size_t)1 << BS_INDEX_BITS && reserve_columns(w, need);
+}
+
+bs_status bs_world_reserve(bs_world *w, uint32_t n) {
+    size_t need = n > w->idle ? (size_t)w->used + (n - w->idle) : 0;
+    return reserve_indices(w, need) ? BS_OK : BS_NO_MEMORY;
+}
+
+/* The index that the next box gets; taking it is committed by take_index. */
+static bool next_index(bs_world *w, uint32_t *index) {
+    *index = w->free != BS_NO_BOX ? w->free : w->used;
+    return reserve_indices(w, (size_t)*index + 1);
+}
+
+static void take_index(bs_world *w, uint32_t index) {
+    assert(index == w->free || index == w->used);
+    assert(w->count < (uint32_t)1 << BS_INDEX_BITS);
+    if (index == w->free) {
+        w->free = (uint32_t)w->born[index];
+        w->idle--;
+    } else {
+        w->generation[index] = BS_FIRST_GENERATION;
+        w->flags[index] = BS_RESTLESS;
+        w->used++;
+    }
+    if (w->count == 0) {
+        w->recycled = false;
+        w->any = (bs_layers){0, 0};
+    } else if (index < w->last) {
+        w->recycled = true;
+    }
+    w->last = w->count == 0 || index > w->last ? index : w->last;
+    w->count++;
+    w->born[index] = w->births++;
+}
+
+static void give_index_back(bs_world *w, uint32_t index) {
+    assert(w->count > 0 && index < w->used);
+    w->flags[index] &= BS_CHANGED | BS_RESTLESS;
+    w->count--;
+    w->generation[index]++;
+    if (w->generation[index] < BS_GENERATIONS_END) { /* else it is retired */
+        w->born[index] = w->free;
+        w->free = index;
+        w->idle++;
+    }
+}
+
+/* --- boxes ---------------------------------------------------------------------------------- */
+
+static bool is_default(bs_layers layers) {
+    return layers.layer == 1 && layers.mask == UINT32_MAX;
+}
+
+/* The layers of a dynamic box are noted: see bs_world's `any`. */
+static void note_layers(bs_world *w, uint32_t box) {
+    if (!bs_world_is_static(w, box)) {
+        w->any.layer |= w->layers[box].layer;
+        w->any.mask |= w->layers[box].mask;
+    }
+}
+
+/* True if any of the numbers is not 0; -0 is not, as it reads back. */
+static bool any(const double v[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (v[k] != 0 || signbit(v[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box) {
+    assert(bs_rect_is_box(rect));
+    bs_rect placed = *rect; /* which may be a box of this world, and these may move now */
+    uint32_t index;
+    if (!next_index(w, &index)) {
+        return BS_NO_MEMORY;
+    }
+    bool moves = any(props->velocity) || any(props->acceleration);
+    bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
+    if ((moves && !bs_motion_reserve(w, (size_t)index + 1)) ||
+        (conducts && !bs_conduct_reserve(w, (size_t)index + 1))) {
+        return BS_NO_MEMORY;
+    }
+    w->rect[index] = placed;
+    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
+    if (!part->type->insert(part, index)) {
+        return BS_NO_MEMORY;
+    }
+    take_index(w, index);
+    w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
+    w->layers[index] = props->layers;
+    w->layered += !is_default(props->layers);
+    note_layers(w, index);
+    if (w->motion != NULL) {
+        memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
+        memcpy(w->motion[index].acceleration, props->acceleration, sizeof props->acceleration);
+    }
+    if (conducts) {
+        bs_conduct_put(w, index, &props->conduct);
+    }
+    bs_world_touch(w, index);
+    *box = index;
+    return BS_OK;
+}
+
+void bs_world_remove(bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    bs_backend *part = bs_part_of(w, box);
+    part->type->remove(part, box);
+    w->layered -= !is_default(w->layers[box]);
+    if (w->conduct != NULL) {
+        bs_conduct conduct = bs_props_default().conduct;
+        bs_conduct_put(w, box, &conduct);
+    }
+    give_index_back(w, box);
+    bs_world_touch(w, box);
+}
+
+/* Downwards, so that the free list hands the indices out upwards again. */
+void bs_world_clear(bs_world *w) {
+    for (uint32_t box = w->used; box-- > 0;) {
+        if (bs_world_alive(w, box)) {
+            bs_world_remove(w, box);
+        }
+    }
+}
+
+void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
+    assert(bs_world_alive(w, box) && bs_rect_is_box(rect));
+    if (memcmp(&w->rect[box], rect, sizeof *rect) == 0) {
+        return;
+    }
+    w->rect[box] = *rect;
+    bs_backend *part = bs_part_of(w, box);
+    part->type->update(part, &box, 1);
+    bs_world_touch(w, box);
+}
+
+static bool any_is_static(const bs_world *w, const uint32_t *boxes, size_t n) {
+    const uint8_t *flags = w->flags;
+    unsigned all = 0;
+    for (size_t i = 0; i < n; i++) {
+        all |= flags[boxes[i]];
+    }
+    return (all & BS_IS_STATIC) != 0;
+}
+
+/* True if the first boxes of the list all move, and are more than are worth being noted. */
+static bool many_move(const bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
+    size_t most = bs_world_most_noted(w);
+    if (n <= most) {
+        return false;
+    }
+    for (size_t i = 0; i <= most; i++) {
+        assert(bs_world_alive(w, boxes[i]));
+        if (memcmp(&w->rect[boxes[i]], &rects[i], sizeof *rects) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
+    bs_rect *rect = w->rect;
+    bool changed = !w->all_changed && many_move(w, boxes, rects, n);
+    w->all_changed |= changed;
+    size_t i = 0;
+    for (; i < n && !(w->all_changed && changed); i++) {
+        assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
+        if (memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
+            rect[boxes[i]] = rects[i];
+            bs_world_touch(w, boxes[i]);
+            changed = true;
+        }
+    }
+    for (; i < n; i++) { /* so much has changed that it need not be known what */
+        assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
+        rect[boxes[i]] = rects[i];
+    }
+    if (!changed) {
+        return;
+    }
+    if (w->part[BS_STATIC]->count == 0 || !any_is_static(w, boxes, n)) {
+        w->part[BS_DYNAMIC]->type->update(w->part[BS_DYNAMIC], boxes, n);
+        return;
+    }
+    size_t end;
+    for (i = 0; i < n; i = end) { /* runs of boxes of one part */
+        bs_backend *part = bs_part_of(w, boxes[i]);
+        for (end = i + 1; end < n && bs_part_of(w, boxes[end]) == part;) {
+            end++;
+        }
+        part->type->update(part, boxes + i, end - i);
+    }
+}
+
+const bs_rect *bs_world_rect(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return &w->rect[box];
+}
+
+bool bs_world_is_static(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return (w->flags[box] & BS_IS_STATIC) != 0;
+}
+
+bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
+    assert(bs_world_alive(w, box));
+    if (bs_world_is_static(w, box) == is_static) {
+        return BS_OK;
+    }
+    bs_backend *from = bs_part_of(w, box);
+    bs_backend *to = w->part[is_static ? BS_STATIC : BS_DYNAMIC];
+    if (!to->type->insert(to, box)) {
+        return BS_NO_MEMORY;
+    }
+    from->type->remove(from, box);
+    w->flags[box] ^= BS_IS_STATIC;
+    note_layers(w, box);
+    bs_world_touch(w, box);
+    return BS_OK;
+}
+
+bs_layers bs_world_layers(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return w->layers[box];
+}
+
+void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
+    assert(bs_world_alive(w, box));
+    w->layered -= !is_default(w->layers[box]);
+    w->layered += !is_default(layers);
+    w->layers[box] = layers;
+    note_layers(w, box);
+    bs_world_touch(w, box);
+}
+
+/* --- order ---------------------------------------------------------------------------------- */
+
+bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
+    assert(a < w->used && b < w->used);
+    return bs_world_order(w, a) < bs_world_order(w, b);
+}
+
+enum { FEW = 64 }; /* a multiple of BS_LANES */
+static_assert((int)FEW % (int)BS_LANES == 0, "ranks come by whole vectors");
+
+#define LAST_BYTE 0x7f
+#define LAST_KEY 0x7f7f7f7fu /* behind all others */
+
+/*
+ * Puts each box where as many come before it as have lower keys: n * n comparisons, eight at a
+ * time, and hardly a branch that could be mispredicted. Whole vectors are sorted: what fills up the
+ * last one stays behind the boxes, where the list has room for that.
+ */
+static void sort_few(const bs_world *w, bs_list *list) {
+    uint32_t box[FEW + BS_LANES];
+    uint32_t born[FEW + BS_LANES];
+    uint32_t rank[FEW];
+    const uint32_t *key = box;
+    size_t n = list->n;
+    assert(n <= FEW && list->cap - n >= BS_OVERRUN);
+    for (size_t i = 0; i < n; i += BS_LANES) {
+        memcpy(box + i, list->at + i, BS_LANES * sizeof *box);
+    }
+    memset(box + n, LAST_BYTE, BS_LANES * sizeof *box);
+    if (w->recycled) {
+        key = born;
+        for (size_t i = 0; i < n; i++) {
+            born[i] = (uint32_t)w->born[box[i]];
+        }
+        memset(born + n, LAST_BYTE, BS_LANES * sizeof *born);
+    }
+    bs_ranks(key, rank, n);
+    for (size_t i = 0; i < n; i += BS_LANES) {
+#pragma GCC unroll 8
+        for (size_t lane = 0; lane < BS_LANES; lane++) {
+            assert(rank[i + lane] <= n);
+            list->at[rank[i + lane]] = box[i + lane];
+        }
+    }
+}
+
+bool bs_world_sort(bs_world *w, bs_list *list) {
+    if (list->n <= FEW && w->births <= LAST_KEY) {
+        if (list->n > 1) {
+            sort_few(w, list);
+        }
+        return true;
+    }
+    if (!bs_keyed_reserve(w, list->n)) {
+        return false;
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        w->keyed[i] = (bs_keyed){bs_world_order(w, list->at[i]), list->at[i]};
+    }
+    bs_sort(w->keyed, w->keyed + list->n, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[i] = (uint32_t)w->keyed[i].value;
+    }
+    return true;
+}
+
+bs_status bs_world_list(bs_world *w, bs_list *out) {
+    out->n = 0;
+    if (!bs_list_reserve(&w->heap, out, w->count)) {
+        return BS_NO_MEMORY;
+    }
+    for (uint32_t box = 0; box < w->used; box++) {
+        if (bs_world_alive(w, box)) {
+            out->at[out->n++] = box;
+        }
+    }
+    assert(out->n == w->count);
+    return !w->recycled || bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+/* --- pictures and checks -------------------------------------------------------------------- */
+
+bs_status bs_world_shapes(bs_world *w, bs_shapes *out) {
+    out->n = 0;
+    if (bs_world_list(w, &w->found) != BS_OK) {
+        return BS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < w->found.n; i++) {
+        if (!bs_shapes_add(&w->heap, out, BS_SHAPE_BOX, &w->rect[w->found.at[i]])) {
+            return BS_NO_MEMORY;
+        }
+    }
+    for (int i = 0; i < BS_PARTS; i++) {
+        if (!w->part[i]->type->shapes(w->part[i], out)) {
+            return BS_NO_MEMORY;
+        }
+    }
+    return BS_OK;
+}
+
+static size_t count_free(const bs_world *w) {
+    size_t n = 0;
+    for (uint32_t index = w->free; index != BS_NO_BOX && n <= w->used; n++) {
+        index = (uint32_t)w->born[index];
+    }
+    return n;
+}
+
+/* Whether the first of the kept pairs are calm, as pairs.c has it. */
+static const char *check_calm(const bs_world *w) {
+    if (w->all_changed) {
+        return NULL; /* the list is void */
+    }
+    if (w->calm > w->pairs.n) {
+        return "world: more pairs are calm than there are";
+    }
+    unsigned flags = 0;
+    for (size_t i = 0; i < w->calm; i++) {
+        flags |= (unsigned)w->flags[w->pairs.at[i].a] | w->flags[w->pairs.at[i].b];
+    }
+    bool restless = (flags & BS_RESTLESS) != 0;
+    return restless ? "world: a pair of a restless box stands among the calm ones" : NULL;
+}
+
+/* What boxes do when they meet others, and that which nobody has is the default. */
+static const char *check_conduct(const bs_world *w) {
+    size_t responders = 0;
+    if (w->conduct != NULL && w->conduct_cap < bs_world_span(w)) {
+        return "world: there is no room for the conduct of all boxes";
+    }
+    for (size_t box = 0; w->conduct != NULL && box < w->conduct_cap; box++) {
+        const bs_conduct *conduct = &w->conduct[box];
+        bool alive = box < w->used && bs_world_alive(w, (uint32_t)box);
+        if (!alive && !bs_conduct_is_default(conduct)) {
+            return "world: an index without a box has a conduct";
+        }
+        int sides = 0;
+        for (int k = 0; k < DIM; k++) {
+            sides += abs(conduct->one_way[k]);
+        }
+        if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || sides > 1 ||
+            conduct->response >= BS_UNKNOWN) {
+            return "world: a box has an invalid conduct";
+        }
+        responders += conduct->response != BS_PASS;
+    }
+    return responders != w->responders ? "world: a count of responders is wrong" : NULL;
+}
+
+const char *bs_world_check(const bs_world *w) {
+    size_t count[BS_PARTS] = {0, 0};
+    size_t layered = 0;
+    for (uint32_t box = 0; box < w->used; box++) {
+        if (bs_world_alive(w, box)) {
+            count[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC]++;
+            layered += !is_default(w->layers[box]);
+            if (!bs_rect_is_box(&w->rect[box])) {
+                return "world: a box has an invalid rect";
+            }
+        }
+    }
+    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered ||
+        count_free(w) != w->idle) {
+        return "world: a count is wrong";
+    }
+    if (w->rect_cap < bs_world_span(w) || w->layers_cap < bs_world_span(w)) {
+        return "world: there is no room for all boxes";
+    }
+    const char *wrong = check_calm(w);
+    wrong = wrong != NULL ? wrong : check_conduct(w);
+    wrong = wrong != NULL ? wrong : bs_push_check(w);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    for (int i = 0; i < BS_PARTS; i++) {
+        if (w->part[i]->count != count[i]) {
+            return "world: a back end has another number of boxes";
+        }
+        const char *broken = w->part[i]->type->check(w->part[i]);
+        if (broken != NULL) {
+            return broken;
+        }
+    }
+    return NULL;
+}
