@@ -106,22 +106,28 @@ static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, b
     return true;
 }
 
-/* Takes a box out of a cell, the last box of whose first block takes its lane. */
-static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
-    uint32_t first = bs_grid_find(g, cell);
-    uint32_t block = first;
-    unsigned there = 0;
-    assert(first != 0 && g->entries > 0);
-    for (;; block = g->block[block].next) {
-        there = bs_u8_same(bs_u8_load(g->block[block].boxes.id), bs_u8_set(box));
-        there &= (unsigned)BS_ALL_LANES >> (BS_LANES - g->block[block].count);
-        if (there != 0 && bs_grid_is_of(&g->block[block], cell)) {
-            break;
+/* Of the blocks of a cell, the one that a box is in, and in which lane. */
+static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_t box, int *lane) {
+    for (uint32_t block = bs_grid_find(g, cell);; block = g->block[block].next) {
+        const bs_grid_block *b = &g->block[block];
+        assert(block != 0);
+        unsigned there = bs_u8_same(bs_u8_load(b->boxes.id), bs_u8_set(box));
+        there &= (unsigned)BS_ALL_LANES >> (BS_LANES - b->count);
+        if (there != 0 && bs_grid_is_of(b, cell)) {
+            *lane = bs_first_lane(there);
+            return block;
         }
     }
+}
+
+/* Takes a box out of a cell, the last box of whose first block takes its lane. */
+static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
+    int lane;
+    const uint32_t first = bs_grid_find(g, cell);
+    const uint32_t block = grid_block_of(g, cell, box, &lane);
+    assert(g->entries > 0);
     bs_grid_block *from = &g->block[first];
     bs_grid_block *to = &g->block[block];
-    const int lane = bs_first_lane(there);
     const int last = --from->count;
     for (int k = 0; k < DIM; k++) {
         unsigned begins = from->begins[k] >> last & 1u;
@@ -196,6 +202,19 @@ static inline bool grid_stays(const bs_grid *g, uint32_t box) {
         other |= (range.hi[k] - range.lo[k]) ^ p->span[k];
     }
     return other == 0;
+}
+
+/* Gives a box that stays in its cells the bounds that it has now. */
+static void grid_load_box(bs_grid *g, uint32_t box) {
+    const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
+    const bs_grid_range range = bs_grid_place_range(&g->place[box]);
+    int32_t cell[DIM];
+    memcpy(cell, range.lo, sizeof cell);
+    do {
+        int lane;
+        bs_grid_block *b = &g->block[grid_block_of(g, cell, box, &lane)];
+        bs_block_set(&b->boxes, lane, bounds, box);
+    } while (bs_grid_next_cell(&range, cell));
 }
 
 /* Files a box where it is now, or takes it out. False: no memory. */
@@ -481,16 +500,20 @@ static bool grid_file_all(bs_grid *g) {
 }
 
 /*
- * Files the changes one by one. When they are many, most moved a little, and stay in their cells:
- * then the bounds of all boxes are loaded anew, which takes less than to look for these. False: no
+ * Files the changes one by one. Most boxes moved a little, and stay in their cells: when they are
+ * many, the bounds of all boxes are loaded anew, which takes less than to look for these. False: no
  * memory.
  */
 static bool grid_file_changes(bs_grid *g) {
     const bool many = g->changed.n > g->held.n / MANY;
     for (size_t i = 0; i < g->changed.n; i++) {
         uint32_t box = g->changed.at[i];
-        if (!(many && grid_stays(g, box)) && !grid_refile(g, box)) {
-            return false;
+        if (!grid_stays(g, box)) {
+            if (!grid_refile(g, box)) {
+                return false;
+            }
+        } else if (!many) {
+            grid_load_box(g, box);
         }
     }
     if (many) {
