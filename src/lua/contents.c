@@ -73,7 +73,7 @@ static void publish_or_remove(lua_State *L, bsl_world *w, int store, int data, u
     lua_pushvalue(L, store);
     lua_pushvalue(L, -2);
     lua_pushvalue(L, data);
-    if (!bsl_protect_unhooked(L, w, store, publish, &index, 3)) {
+    if (!bsl_protect(L, w, store, publish, &index, 3)) {
         bsl_remove(L, w, store, index);
         lua_error(L);
     }

@@ -218,42 +218,18 @@ int bsl_protected(lua_State *L) {
         bsl_body body = w->body;
         w->body = NULL;
         bsl_resume_collector(L, w->paused);
-        bsl_hook_on(L, w->hook);
         bsl_check_open(L, w);
         body(L, w, w->context);
     }
     return 0;
 }
 
-bsl_hook bsl_hook_off(lua_State *L) {
-    bsl_hook hook = {NULL, lua_gethookmask(L), 0};
-    if ((hook.mask & (LUA_MASKCALL | LUA_MASKRET)) != 0) { /* to set others would restart counts */
-        hook.function = lua_gethook(L);
-        hook.count = lua_gethookcount(L);
-        lua_sethook(L, NULL, 0, 0);
-    }
-    return hook;
-}
-
-void bsl_hook_on(lua_State *L, bsl_hook hook) {
-    if (hook.function != NULL) {
-        lua_sethook(L, hook.function, hook.mask, hook.count);
-    }
-}
-
-static const bsl_hook no_hook = {NULL, 0, 0};
-
-/*
- * `hook` is on within the body. Before that there is none: it could call the function that begins
- * the body, with other values.
- */
-static bool protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n,
-                    bsl_hook hook) {
+bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
     w->body = body;
     w->context = context;
-    w->hook = hook;
     if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
+        w->body = NULL;
         lua_pop(L, n);
         lua_pushliteral(L, "not enough memory");
         return false;
@@ -265,26 +241,8 @@ static bool protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *
     w->paused = bsl_pause_collector(L);
     bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
     if (w->body != NULL) { /* it did not begin */
+        w->body = NULL;
         bsl_resume_collector(L, w->paused);
     }
-    return done;
-}
-
-bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
-    bsl_hook hook = bsl_hook_off(L);
-    bool done = protect(L, w, store, body, context, n, hook);
-    if (w->body != NULL) { /* it did not begin */
-        w->body = NULL;
-        bsl_hook_on(L, hook);
-    }
-    return done;
-}
-
-bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
-                          int n) {
-    bsl_hook hook = bsl_hook_off(L);
-    bool done = protect(L, w, store, body, context, n, no_hook);
-    w->body = NULL;
-    bsl_hook_on(L, hook);
     return done;
 }

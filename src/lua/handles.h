@@ -74,16 +74,6 @@ typedef struct bsl_account {
 /* What runs protected: see bsl_protect. */
 typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
 
-/*
- * A hook of calls and returns, of the debug library, is Lua code that also runs around a protected
- * call: it is off where that must not be.
- */
-typedef struct bsl_hook {
-    lua_Hook function; /* NULL: there is none */
-    int mask;
-    int count;
-} bsl_hook;
-
 struct bsl_world {
     uint64_t magic;
     bs_world *core; /* NULL: closed */
@@ -112,7 +102,6 @@ struct bsl_world {
     /* The protected call that is about to start. */
     bsl_body body;
     void *context;
-    bsl_hook hook;
     bool paused; /* the collector, until it has started */
 };
 
@@ -323,19 +312,12 @@ static inline void bsl_use_key(bsl_world *w, uint32_t index) {
 
 /* --- protected calls ------------------------------------------------------------------------ */
 
-bsl_hook bsl_hook_off(lua_State *L);
-void bsl_hook_on(lua_State *L, bsl_hook hook);
-
 /*
  * Calls body(L, w, context) in a frame of its own, in which the World is at stack index 1 and the n
  * values that are popped here follow it. False: it raised an error, which is at the top of the
  * stack; the caller puts things in order and calls lua_error. No Lua code runs before the body.
  */
 bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n);
-
-/* The same without hooks within the body. */
-bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
-                          int n);
 
 /* The function in the store that does it. */
 int bsl_protected(lua_State *L);

@@ -209,11 +209,9 @@ static void grow_places(lua_State *L, int out, size_t from, size_t to) {
     lua_pushvalue(L, 1);
     lua_pushvalue(L, out);
     lua_pushinteger(L, (lua_Integer)from);
-    bsl_hook hook = bsl_hook_off(L);
     bool paused = bsl_pause_collector(L);
     lua_pushboolean(L, paused);
     bool done = lua_pcall(L, 4, 0, 0) == BSL_OK;
-    bsl_hook_on(L, hook);
     if (!done) {
         bsl_resume_collector(L, paused); /* it may not have begun */
         bsl_erase(L, out, from, to);

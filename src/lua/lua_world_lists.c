@@ -112,7 +112,7 @@ static int insert_many(lua_State *L) {
     lua_pushvalue(L, out);
     lua_pushvalue(L, store);
     lua_pushvalue(L, 5);
-    if (!bsl_protect_unhooked(L, w, store, publish_batch, &b, 3)) {
+    if (!bsl_protect(L, w, store, publish_batch, &b, 3)) {
         bsl_erase(L, out, b.length, n);
         remove_batch(L, w, store, b.cursor);
         lua_error(L);

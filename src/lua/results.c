@@ -109,7 +109,7 @@ static void put_tail(lua_State *L, bsl_world *w, void *context) {
 static void write_tail(lua_State *L, bsl_world *w, int store, int out, tail *t) {
     lua_pushvalue(L, out);
     lua_pushvalue(L, store);
-    if (!bsl_protect_unhooked(L, w, store, put_tail, t, 2)) {
+    if (!bsl_protect(L, w, store, put_tail, t, 2)) {
         bsl_erase(L, out, t->from, t->to);
         lua_error(L);
     }
