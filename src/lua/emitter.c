@@ -1,6 +1,8 @@
-/* lua_model.c: Models, the patterns of emitters, and what Models and movers have in common. */
+/* emitter.c: Models, the patterns of emitters, and Emitters of a Pool. */
+#include "emitter.h"
+
+#include "memory.h"
 #include "module.h"
-#include "pool_handles.h"
 
 #include <string.h>
 
@@ -109,17 +111,16 @@ static const bsl_option carried_rows[] = {
     {NULL, NULL, 0, pattern_rows},
 };
 
-bool bsl_check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
+/*
+ * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model, or
+ * nil; out->model is NULL. `own`: that of the pool itself. Else it is carried by movers: then it
+ * may be relative; and where its model is "self", that is pushed.
+ */
+static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
     pattern_options options = {bs_pattern_default(), false};
     bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, &options);
     *out = options.pattern;
-    if (options.has_model) {
-        lua_pushliteral(L, "model");
-        lua_rawget(L, table);
-    } else {
-        lua_pushnil(L);
-    }
-    return lua_type(L, -1) == LUA_TSTRING; /* no other string has passed */
+    bsl_push_option(L, table, "model", options.has_model);
 }
 
 /* --- Models --------------------------------------------------------------------------------- */
@@ -157,21 +158,22 @@ static void set_core(bs_model *core, const model_options *options) {
 }
 
 /*
- * Reads pattern number i + 1; the list is at stack index `list`. Its Model goes into the table at
- * `kept` before anything refers to it.
+ * Reads pattern number i + 1 of the list at stack index LIST. Its Model goes into the table at KEPT
+ * before anything refers to it.
  */
-static void read_pattern(lua_State *L, bsl_model *model, int list, int kept, uint32_t i) {
+enum { LIST = 2, MODEL, KEPT };
+static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
     bs_pattern pattern;
-    bsl_rawgeti(L, list, (int)i + 1);
+    bsl_rawgeti(L, LIST, (int)i + 1);
     bsl_place place = {1, NULL, (size_t)i + 1, "emitters"};
-    bool is_self = bsl_check_pattern(L, place, lua_gettop(L), false, &pattern);
+    check_pattern(L, place, KEPT + 1, false, &pattern);
     const bsl_model *other = bsl_to_model(L, -1);
-    if (is_self) {
-        pattern.model = &model->core;
-    } else if (other != NULL) {
+    if (other != NULL) {
         pattern.model = &other->core;
+    } else if (!lua_isnil(L, -1)) { /* "self": nothing else has passed */
+        pattern.model = &model->core;
     }
-    lua_rawseti(L, kept, (int)i + 1);
+    lua_rawseti(L, KEPT, (int)i + 1);
     lua_pop(L, 1);
     model->pattern[i] = pattern;
 }
@@ -187,36 +189,52 @@ static int new_model(lua_State *L) {
     bsl_no_traits(&options.traits);
     bsl_check_options(L, 1, model_rows, &options);
     lua_settop(L, 1);
-    if (options.has_emitters) {
-        lua_pushliteral(L, "emitters");
-        lua_rawget(L, 1);
-    } else {
-        lua_newtable(L);
-    }
-    bsl_check_table(L, 2);
-    size_t n = bsl_length(L, 2);
+    bsl_push_option(L, 1, "emitters", options.has_emitters);
+    size_t n = options.has_emitters ? bsl_length(L, LIST) : 0;
     if (n > INT32_MAX / sizeof(bs_pattern)) {
         bsl_bad(L, bsl_place_option(1, "emitters"), "too many emitters");
     }
     size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
-    bsl_model *model = bsl_new_userdata(L, size);
-    memset(model, 0, size);
-    model->magic = BSL_MODEL_MAGIC;
+    bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
     set_core(&model->core, &options);
     model->core.emitters = (uint32_t)n;
     model->core.emitter = model->pattern;
-    bsl_set_metatable(L, BSL_MODEL_META);
     lua_newtable(L);
-    lua_pushvalue(L, 4);
-    bsl_set_uservalue(L, 3);
+    lua_pushvalue(L, KEPT);
+    bsl_set_uservalue(L, MODEL);
     for (uint32_t i = 0; i < n; i++) {
-        read_pattern(L, model, 2, 4, i);
+        read_pattern(L, model, i);
     }
-    lua_settop(L, 3);
+    lua_settop(L, MODEL);
     return 1;
 }
 
-static int to_string(lua_State *L) {
+/*
+ * A pool in which nothing refers to a Model any more begins a new list of them: otherwise one that
+ * is given ever new Models would keep them all.
+ */
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
+    const bsl_model *model = bsl_to_model(L, index);
+    if (model == NULL) {
+        return NULL;
+    }
+    lua_rawgeti(L, store, BSL_MODELS);
+    int models = lua_gettop(L);
+    lua_pushvalue(L, index);
+    lua_rawget(L, models);
+    if (lua_isnil(L, -1)) {
+        if (!bs_pool_refers_to_models(pool->core)) {
+            bsl_clear_table(L, models);
+        }
+        lua_pushvalue(L, index);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, models);
+    }
+    lua_settop(L, models - 1);
+    return &model->core;
+}
+
+static int model_to_string(lua_State *L) {
     const bsl_model *model = bsl_to_model(L, 1);
     if (model == NULL) {
         bsl_not_self(L, "Model");
@@ -225,6 +243,117 @@ static int to_string(lua_State *L) {
     return 1;
 }
 
-const luaL_Reg bsl_model_functions[] = {{"newModel", new_model}, {NULL, NULL}};
+/* --- Emitters ------------------------------------------------------------------------------- */
 
-const luaL_Reg bsl_model_metamethods[] = {{"__tostring", to_string}, {NULL, NULL}};
+/*
+ * pool:newEmitter{x?, y?, angle?, speed?, delay?, cycle?, count?, nway?, nwayAngle?, circle?,
+ * circleOdd?, model?} -> Emitter: fires in the step after `delay` others, then every `cycle` steps,
+ * `count` times (< 0: endless). It goes on without its Emitter being held.
+ */
+static int new_emitter(lua_State *L) {
+    enum { OPTIONS = 2, STORE, EMITTER };
+    bsl_pool *pool = bsl_self_free_pool(L);
+    bs_pattern pattern = bs_pattern_default();
+    lua_settop(L, OPTIONS);
+    (void)bsl_push_store(L, 1);
+    bsl_emitter *emitter = bsl_new_item(L, STORE, sizeof *emitter, BSL_EMITTER_MAGIC);
+    emitter->pool = pool;
+    if (!lua_isnil(L, OPTIONS)) {
+        check_pattern(L, bsl_place_arg(OPTIONS), OPTIONS, true, &pattern);
+        bsl_check_pool_open(L, pool);
+        pattern.model = bsl_keep_model(L, pool, STORE, lua_gettop(L));
+    }
+    emitter->number = bs_pool_add_emitter(pool->core, &pattern);
+    bsl_check_room(L, emitter->number != 0);
+    lua_settop(L, EMITTER);
+    bsl_tell_pool(L, pool);
+    return 1;
+}
+
+/* --- their methods ----------------------------------------------------------------------------- */
+
+static const bsl_emitter *self_emitter(lua_State *L) {
+    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
+    if (emitter == NULL) {
+        bsl_not_self(L, "Emitter");
+    }
+    bsl_check_pool_open(L, emitter->pool);
+    return emitter;
+}
+
+/* The pattern to be changed; NULL: it has ended, and nothing is to be done. */
+static bs_pattern *self_pattern(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    bsl_check_pool_not_busy(L, emitter->pool);
+    return bs_pool_emitter(emitter->pool->core, emitter->number);
+}
+
+/* emitter:setPosition(x, y) */
+static int set_position(lua_State *L) {
+    double place[DIM];
+    bs_pattern *pattern = self_pattern(L);
+    bsl_check_vector(L, 2, place);
+    for (int k = 0; pattern != NULL && k < DIM; k++) {
+        pattern->offset[k] = place[k];
+    }
+    return 0;
+}
+
+/* emitter:setAngle(a) */
+static int set_angle(lua_State *L) {
+    bs_pattern *pattern = self_pattern(L);
+    double angle = bsl_check_number(L, 2);
+    if (pattern != NULL) {
+        pattern->angle = angle;
+    }
+    return 0;
+}
+
+/* emitter:getCount() -> n: how often it will still fire; -1: endless */
+static int get_count(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    lua_pushinteger(L, bs_pool_emitter_left(emitter->pool->core, emitter->number));
+    return 1;
+}
+
+/* emitter:isActive() -> bool: it will fire again */
+static int is_active(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    lua_pushboolean(L, bs_pool_emitter_left(emitter->pool->core, emitter->number) != 0);
+    return 1;
+}
+
+/* emitter:stop(): for good. What it has fired flies on. */
+static int stop(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    bsl_check_pool_not_busy(L, emitter->pool);
+    bs_pool_stop_emitter(emitter->pool->core, emitter->number);
+    return 0;
+}
+
+static int emitter_to_string(lua_State *L) {
+    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
+    if (emitter == NULL) {
+        bsl_not_self(L, "Emitter");
+    }
+    const bs_pool *core = emitter->pool->core;
+    bool active = core != NULL && bs_pool_emitter_left(core, emitter->number) != 0;
+    lua_pushstring(L, active ? "Emitter (active)" : "Emitter (ended)");
+    return 1;
+}
+
+const luaL_Reg bsl_emitter_functions[] = {{"newModel", new_model}, {NULL, NULL}};
+
+const luaL_Reg bsl_model_methods[] = {{"__tostring", model_to_string}, {NULL, NULL}};
+
+const luaL_Reg bsl_pool_emitters[] = {{"newEmitter", new_emitter}, {NULL, NULL}};
+
+const luaL_Reg bsl_emitter_methods[] = {
+    {"setPosition", set_position},
+    {"setAngle", set_angle},
+    {"getCount", get_count},
+    {"isActive", is_active},
+    {"stop", stop},
+    {"__tostring", emitter_to_string},
+    {NULL, NULL},
+};
