@@ -13,7 +13,7 @@ typedef struct self {
     uint32_t box;
 } self;
 
-static const bsl_box *any_self(lua_State *L) {
+static inline const bsl_box *any_self(lua_State *L) {
     const bsl_box *box = bsl_to_box(L, 1);
     if (box == NULL) {
         bsl_not_self(L, "Box");
@@ -21,7 +21,7 @@ static const bsl_box *any_self(lua_State *L) {
     return box;
 }
 
-static self get_self(lua_State *L) {
+static inline self get_self(lua_State *L) {
     const bsl_box *box = any_self(L);
     bsl_world *w = box->world;
     bsl_check_open(L, w);
@@ -32,7 +32,7 @@ static self get_self(lua_State *L) {
 }
 
 /* That of a method that changes it. */
-static self get_free_self(lua_State *L) {
+static inline self get_free_self(lua_State *L) {
     self s = get_self(L);
     bsl_check_not_busy(L, s.w);
     return s;

@@ -6,28 +6,19 @@
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-bsl_call bsl_begin(lua_State *L, bsl_world *w, int required, int filter, int out) {
+void bsl_make_ready(lua_State *L, bsl_call *c) {
     enum { FEW = 16 }; /* a new table has room for as many as the last answer, but not too many */
-    bsl_call c = {.w = w, .filter = filter, .out = out, .given = true};
-    if (lua_gettop(L) < required) {
-        return c;
-    }
-    if (out != 0) {
-        c.given = bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
-        bsl_check_open(L, w);
+    size_t expected = c->w->list.n < FEW ? c->w->list.n : FEW;
+    if (c->out != 0) {
+        c->given = bsl_push_out(L, 0, c->out, expected);
     } else {
-        lua_settop(L, filter);
+        lua_settop(L, c->filter);
     }
-    c.store = bsl_push_store(L, 1);
-    return c;
-}
-
-bsl_call bsl_begin_asking(lua_State *L, bsl_world *w, int required, int filter, int out) {
-    bsl_call c = bsl_begin(L, w, required, filter, out);
-    if (c.store != 0 && bsl_has_function(L, &c)) {
-        c.cursor = bsl_new_cursor(L, w, c.store);
+    if (lua_type(L, c->filter) == LUA_TFUNCTION) {
+        c->store = bsl_push_store(L, 1);
+        c->cursor = bsl_new_cursor(L, c->w, c->store);
     }
-    return c;
+    bsl_check_open(L, c->w);
 }
 
 void bsl_end_asking(lua_State *L, const bsl_call *c) {
@@ -40,7 +31,7 @@ void bsl_end_asking(lua_State *L, const bsl_call *c) {
 bool bsl_run_locked(lua_State *L, const bsl_call *c, bsl_body body, void *context) {
     lua_pushvalue(L, c->filter);
     lua_pushvalue(L, c->store);
-    lua_pushvalue(L, c->out != 0 ? c->out : c->store);
+    lua_pushvalue(L, c->out != 0 ? c->out : c->filter);
     c->w->busy++;
     bool done = bsl_protect(L, body, context, 3);
     c->w->busy--;

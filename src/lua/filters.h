@@ -17,26 +17,35 @@
 typedef struct bsl_call {
     bsl_world *w;
     int filter;         /* the argument */
-    int out;            /* the table for results, if the call takes one */
+    int out;            /* the table for results; 0: the call takes none */
     bool given;         /* the caller gave that table */
-    int store;          /* the world's; 0: arguments are missing, which reading them will tell */
-    bsl_cursor *cursor; /* NULL, or scratch for a filter function, behind the store */
+    int store;          /* the world's store; 0: it is not pushed yet */
+    bsl_cursor *cursor; /* scratch for that function, behind the store */
 } bsl_call;
 
+/* What bsl_begin does where something has to be made. */
+void bsl_make_ready(lua_State *L, bsl_call *c);
+
 /*
- * Makes what the call needs, before its arguments are read. `required`: how many must be given;
- * `filter`, `out`: arguments (out = 0: there is none). May run Lua code.
+ * Makes what the call needs, before its arguments are read. `required`: how many must be given: if
+ * there are fewer, reading them will raise an error. May run Lua code.
  */
-bsl_call bsl_begin(lua_State *L, bsl_world *w, int required, int filter, int out);
-/* The same with a cursor, if the filter is a function. */
-bsl_call bsl_begin_asking(lua_State *L, bsl_world *w, int required, int filter, int out);
-
-/* Gives the cursor back, and pops it. */
-void bsl_end_asking(lua_State *L, const bsl_call *c);
-
-static inline bool bsl_has_function(lua_State *L, const bsl_call *c) {
-    return lua_type(L, c->filter) == LUA_TFUNCTION;
+static inline bsl_call bsl_begin(lua_State *L, bsl_world *w, int required, int filter, int out) {
+    bsl_call c = {w, filter, out, true, 0, NULL};
+    bool asks = lua_type(L, filter) == LUA_TFUNCTION;
+    if (asks || (out != 0 && bsl_is_absent(L, out) && lua_gettop(L) >= required)) {
+        bsl_make_ready(L, &c);
+    }
+    return c;
 }
+
+/* Where the world's store stands, for results; 1 in a world of ids, which needs none. */
+static inline int bsl_result_store(lua_State *L, const bsl_call *c) {
+    return c->store != 0 ? c->store : c->w->results == BSL_RESULTS_ID ? 1 : bsl_push_store(L, 1);
+}
+
+/* Gives the cursor back, if there is one, and pops what is behind the store. */
+void bsl_end_asking(lua_State *L, const bsl_call *c);
 
 /*
  * Runs `body` with the world locked, as bsl_protect does; the filter, the world's store and the

@@ -122,7 +122,11 @@ static int hits(lua_State *L) {
     search s = {.pool = pool};
     lua_settop(L, FILTER);
     s.call = (bsl_call){.w = w, .filter = FILTER, .store = bsl_push_store(L, WORLD)};
-    s.call.cursor = bsl_new_cursor(L, w, WORLD_STORE);
+    if (lua_isfunction(L, FILTER)) {
+        s.call.cursor = bsl_new_cursor(L, w, WORLD_STORE);
+    } else {
+        lua_pushnil(L);
+    }
     (void)bsl_push_store(L, 1);
     s.found = bsl_push_pool_loop(L, pool, STORE, &loop);
     bsl_check_open(L, w);
@@ -132,8 +136,9 @@ static int hits(lua_State *L) {
     lua_pushvalue(L, WORLD_STORE);
     lua_rawseti(L, -2, BSL_CURSOR_MORE);
     lua_pop(L, 1);
-    if (bsl_has_function(L, &s.call)) {
+    if (s.call.cursor != NULL) {
         ask_function(L, &s);
+        bsl_free_cursor(L, s.call.cursor, WORLD_STORE, CURSOR);
         bsl_tell_pool(L, pool);
     } else {
         pool->hits.n = 0;
@@ -141,7 +146,6 @@ static int hits(lua_State *L) {
             L, bs_pool_hits_world(pool->core, w->core, &s.filter, &pool->heap, &pool->hits));
         take_hits(L, pool, s.found);
     }
-    bsl_free_cursor(L, s.call.cursor, WORLD_STORE, CURSOR);
     return 2;
 }
 

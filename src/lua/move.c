@@ -41,9 +41,12 @@ typedef struct travel {
 
 static travel begin(lua_State *L, bsl_world *w) {
     travel t = {.call = bsl_begin(L, w, FILTER - 1, FILTER, OUT)};
-    if (t.call.store != 0 && t.call.given && lua_istable(L, OUT)) {
-        bsl_check_not_weak(L, OUT);
-        bsl_check_open(L, w);
+    if (lua_gettop(L) >= OUT) { /* else something is missing, which reading will tell */
+        if (t.call.given && lua_istable(L, OUT)) {
+            bsl_check_not_weak(L, OUT);
+            bsl_check_open(L, w);
+        }
+        t.call.store = t.call.store != 0 ? t.call.store : bsl_push_store(L, 1);
     }
     return t;
 }
@@ -119,6 +122,7 @@ static void run_asking(lua_State *L, travel *t) {
 }
 
 static int return_rows(lua_State *L, const travel *t, const double place[DIM], size_t n) {
+    bsl_end_asking(L, &t->call);
     bsl_push_numbers(L, place, DIM);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, t->call.w);
@@ -328,12 +332,15 @@ static void move_back(convoy *c) {
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     convoy c = {.call = bsl_begin(L, w, MANY_GOALS, MANY_FILTER, MANY_OUT)};
-    if (c.call.store == 0) {
+    if (lua_gettop(L) < MANY_OUT) {
         size_t n;
         (void)bsl_check_boxes(L, w, MANY_BOXES, &n);
         bsl_check_table(L, MANY_GOALS); /* which is missing, if nothing else is */
     }
-    c.call.cursor = bsl_new_cursor(L, w, c.call.store);
+    if (c.call.cursor == NULL) {
+        c.call.store = bsl_push_store(L, 1);
+        c.call.cursor = bsl_new_cursor(L, w, c.call.store);
+    }
     read_convoy(L, &c);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
         move_back(&c);

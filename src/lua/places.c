@@ -41,7 +41,8 @@ static int push_found(lua_State *L, const bsl_call *c, uint32_t found) {
     if (found == BS_NO_BOX) {
         lua_pushnil(L);
     } else {
-        bsl_push_result(L, c->w, c->store, found);
+        int store = bsl_result_store(L, c);
+        bsl_push_result(L, c->w, store, found);
     }
     bsl_tell(L, c->w);
     return 1;
@@ -73,7 +74,7 @@ static int check_side(lua_State *L, int arg, bool *up) {
  */
 static int touching(lua_State *L) {
     enum { BOX = 2, SIDE, FILTER = SIDE + DIM };
-    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), FILTER - 1, FILTER, 0);
+    bsl_call c = bsl_begin(L, bsl_self_world(L), FILTER - 1, FILTER, 0);
     bool up = false;
     uint32_t box = bsl_check_box(L, c.w, BOX);
     int axis = check_side(L, SIDE, &up);
@@ -88,15 +89,17 @@ static int touching(lua_State *L) {
  */
 static int can_fit(lua_State *L) {
     enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };
-    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
+    bsl_call c = bsl_begin(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
     uint32_t box = bsl_check_box(L, c.w, BOX);
     bs_rect place = *bs_world_rect(c.w->core, box);
     bsl_check_place(L, PLACE, &place);
     bs_rules rules = bsl_check_rules(L, c.w, FILTER);
     bsl_check_status(L, bs_world_blocking(c.w->core, box, &place, &rules, &c.w->list));
     uint32_t found = find_solid(L, &c, box);
+    (void)push_found(L, &c, found);
     lua_pushboolean(L, found == BS_NO_BOX);
-    return 1 + push_found(L, &c, found);
+    lua_insert(L, -2);
+    return 2;
 }
 
 const luaL_Reg bsl_place_methods[] = {{"touching", touching}, {"canFit", can_fit}, {NULL, NULL}};

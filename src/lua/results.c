@@ -108,10 +108,16 @@ static void put_boxes(lua_State *L, const void *source, int store, int out, size
 
 static void put_data(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
     const boxes *b = source;
+    lua_rawgeti(L, store, BSL_DATA);
+    int data = lua_gettop(L);
     for (size_t i = from; i < to; i++) {
-        bsl_push_result(L, b->w, store, b->at[i]);
+        if (bsl_rawgeti(L, data, (int)b->at[i] + 1) == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
+        }
         lua_rawseti(L, out, (int)i + 1);
     }
+    lua_pop(L, 1);
 }
 
 void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
