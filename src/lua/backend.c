@@ -1,5 +1,3 @@
-#include "backend.h"
-
 #include "module.h"
 #include "results.h"
 

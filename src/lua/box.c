@@ -79,38 +79,40 @@ static int set_center(lua_State *L) {
 
 /* --- motion --------------------------------------------------------------------------------- */
 
+static int get_vector(lua_State *L, void (*get)(const bs_world *w, uint32_t box, double v[DIM])) {
+    self s = get_self(L);
+    double v[DIM];
+    get(s.core, s.box, v);
+    return bsl_push_numbers(L, v, DIM);
+}
+
+static int set_vector(lua_State *L,
+                      bs_status (*set)(bs_world *w, uint32_t box, const double v[DIM])) {
+    self s = get_free_self(L);
+    double v[DIM];
+    bsl_check_vector(L, 2, v);
+    bsl_check_status(L, set(s.core, s.box, v));
+    return 0;
+}
+
 /* box:getVelocity() -> vx, vy */
 static int get_velocity(lua_State *L) {
-    self s = get_self(L);
-    double velocity[DIM];
-    bs_world_velocity(s.core, s.box, velocity);
-    return bsl_push_numbers(L, velocity, DIM);
+    return get_vector(L, bs_world_velocity);
 }
 
 /* box:setVelocity(vx, vy) */
 static int set_velocity(lua_State *L) {
-    self s = get_free_self(L);
-    double velocity[DIM];
-    bsl_check_vector(L, 2, velocity);
-    bsl_check_status(L, bs_world_set_velocity(s.core, s.box, velocity));
-    return 0;
+    return set_vector(L, bs_world_set_velocity);
 }
 
 /* box:getAcceleration() -> ax, ay */
 static int get_acceleration(lua_State *L) {
-    self s = get_self(L);
-    double acceleration[DIM];
-    bs_world_acceleration(s.core, s.box, acceleration);
-    return bsl_push_numbers(L, acceleration, DIM);
+    return get_vector(L, bs_world_acceleration);
 }
 
 /* box:setAcceleration(ax, ay): gravity comes on top of it. */
 static int set_acceleration(lua_State *L) {
-    self s = get_free_self(L);
-    double acceleration[DIM];
-    bsl_check_vector(L, 2, acceleration);
-    bsl_check_status(L, bs_world_set_acceleration(s.core, s.box, acceleration));
-    return 0;
+    return set_vector(L, bs_world_set_acceleration);
 }
 
 /* --- data, kind, filter --------------------------------------------------------------------- */

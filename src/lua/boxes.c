@@ -1,6 +1,5 @@
 /* boxes.c: a World's methods about its boxes: they come and go, and are moved and read. */
 #include "filters.h"
-#include "data.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"
@@ -279,7 +278,7 @@ static int insert_many(lua_State *L) {
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
     push_made(L, w, n);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, STORE);
+    bsl_cursor *cursor = bsl_new_cursor(L, STORE, w, NULL, NULL);
     b.boxes = bsl_reserve_items(L, cursor, n, sizeof *b.boxes);
     (void)bsl_out_length(L, OUT, b.given, n);
     for (size_t i = 0; i < n; i++) {
@@ -396,7 +395,7 @@ static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *ite
 static int boxes(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_next_box};
     bsl_world *w = bsl_self_world(L);
-    bsl_cursor *cursor = bsl_push_loop(L, w, bsl_push_store(L, 1), &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
     bs_id *ids = bsl_reserve_items(L, cursor, w->list.n, sizeof *ids);
     bs_world_ids(w->core, w->list.at, w->list.n, ids);

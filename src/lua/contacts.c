@@ -120,7 +120,7 @@ static int contacts(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_contact), push_contact};
     bsl_world *w = bsl_self_free_world(L);
     int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = bsl_push_loop(L, w, store, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, &loop);
     int values = push_values(L, w);
     bsl_check_open(L, w);
     reserve(L, w, cursor);

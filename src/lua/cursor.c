@@ -22,6 +22,15 @@ const luaL_Reg bsl_cursor_methods[] = {{"__gc", gc}, {NULL, NULL}};
 
 /* --- making and ending ---------------------------------------------------------------------- */
 
+static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
+    if (pool != NULL) {
+        bsl_check_pool_open(L, pool);
+    }
+    if (w != NULL) {
+        bsl_check_open(L, w);
+    }
+}
+
 /* Pushes one that waits, which then does so no longer; NULL, and nothing is pushed: none does. */
 static bsl_cursor *reuse(lua_State *L, int store) {
     for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
@@ -51,44 +60,23 @@ static bsl_cursor *make(lua_State *L, int store) {
     return cursor;
 }
 
-static bsl_cursor *new_cursor(lua_State *L, int store, bsl_account *account) {
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
+                           const bsl_loop *loop) {
+    if (loop != NULL) {
+        lua_rawgeti(L, store, BSL_NEXT);
+    }
     bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
         cursor = make(L, store);
     }
-    cursor->account = account;
+    check_open(L, w, pool);
+    cursor->loop = loop;
+    cursor->account = pool != NULL ? &pool->account : &w->account;
+    cursor->world = w;
+    cursor->pool = pool;
     cursor->n = 0;
     cursor->at = 0;
-    return cursor;
-}
-
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store) {
-    bsl_cursor *cursor = new_cursor(L, store, &w->account);
-    bsl_check_open(L, w);
-    cursor->world = w;
-    cursor->removals = w->removals;
-    return cursor;
-}
-
-bsl_cursor *bsl_new_pool_cursor(lua_State *L, bsl_pool *pool, int store) {
-    bsl_cursor *cursor = new_cursor(L, store, &pool->account);
-    bsl_check_pool_open(L, pool);
-    cursor->pool = pool;
-    cursor->world = NULL;
-    return cursor;
-}
-
-bsl_cursor *bsl_push_loop(lua_State *L, bsl_world *w, int store, const bsl_loop *loop) {
-    lua_rawgeti(L, store, BSL_NEXT);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
-    cursor->loop = loop;
-    return cursor;
-}
-
-bsl_cursor *bsl_push_pool_loop(lua_State *L, bsl_pool *pool, int store, const bsl_loop *loop) {
-    lua_rawgeti(L, store, BSL_NEXT);
-    bsl_cursor *cursor = bsl_new_pool_cursor(L, pool, store);
-    cursor->loop = loop;
+    cursor->removals = w != NULL ? w->removals : 0;
     return cursor;
 }
 
@@ -137,12 +125,7 @@ int bsl_next(lua_State *L) {
     if (cursor == NULL) {
         bsl_fail(L, "this iterator works in the loop that it was made for alone");
     }
-    if (cursor->pool != NULL) {
-        bsl_check_pool_open(L, cursor->pool);
-    }
-    if (cursor->world != NULL) {
-        bsl_check_open(L, cursor->world);
-    }
+    check_open(L, cursor->world, cursor->pool);
     lua_settop(L, 1);
     bsl_get_uservalue(L, 1);
     while (cursor->loop != NULL && cursor->at < cursor->n) {

@@ -47,15 +47,12 @@ enum {
 enum { BSL_CURSOR_TABLE = 2 }; /* its stack index within a loop's `push` */
 
 /*
- * Pushes an empty cursor for a World, or for a Pool (then a loop over hits sets the World). May run
- * Lua code; raises if that has closed it.
+ * Pushes an empty cursor of a World, or of a Pool (w: the World that it hits, or NULL), whose store
+ * is at `store`; before it, if there is a loop, the iterator: the two results of a method that
+ * loops. May run Lua code; raises if that has closed World or Pool.
  */
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store);
-bsl_cursor *bsl_new_pool_cursor(lua_State *L, bsl_pool *pool, int store);
-
-/* Pushes the two results of a method that loops: the iterator, and a new cursor. */
-bsl_cursor *bsl_push_loop(lua_State *L, bsl_world *w, int store, const bsl_loop *loop);
-bsl_cursor *bsl_push_pool_loop(lua_State *L, bsl_pool *pool, int store, const bsl_loop *loop);
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
+                           const bsl_loop *loop);
 
 /* Gives the cursor at `index`, which nobody needs any more, back to the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);

@@ -1,4 +1,4 @@
-#include "data.h"
+#include "results.h"
 
 static _Noreturn void no_data(lua_State *L, int arg) {
     bsl_bad_arg(L, arg, "Data with getPointer and getSize");

@@ -1,53 +1,18 @@
 /* emitter.c: Models, the patterns of emitters, and Emitters of a Pool. */
-#include "emitter.h"
-
 #include "memory.h"
 #include "module.h"
 
 #include <string.h>
 
-/* --- traits --------------------------------------------------------------------------------- */
+/* --- readers -------------------------------------------------------------------------------- */
 
-void bsl_no_traits(bsl_traits *traits) {
-    memset(traits, 0, sizeof *traits);
-    for (int k = 0; k < DIM; k++) {
-        traits->size[k] = (double)NAN;
-        traits->acceleration[k] = (double)NAN;
-    }
-}
-
-static const char *read_positive(lua_State *L, void *field) {
+const char *bsl_read_steps(lua_State *L, void *field) {
     return bsl_read_integer(L, 1, INT32_MAX, field);
 }
 
-static const char *read_tag(lua_State *L, void *field) {
-    bsl_traits *traits = field;
-    traits->has_tag = true;
-    return bsl_to_integer(L, -1, &traits->tag) ? NULL : "integer";
+const char *bsl_read_tag(lua_State *L, void *field) {
+    return bsl_to_integer(L, -1, field) ? NULL : "integer";
 }
-
-static const char *read_mask(lua_State *L, void *field) {
-    bsl_traits *traits = field;
-    traits->has_mask = true;
-    return bsl_read_mask(L, &traits->mask);
-}
-
-const bsl_option bsl_trait_rows[] = {
-    {"w", bsl_read_size, offsetof(bsl_traits, size[0]), NULL},
-    {"h", bsl_read_size, offsetof(bsl_traits, size[1]), NULL},
-#if DIM == 3
-    {"d", bsl_read_size, offsetof(bsl_traits, size[2]), NULL},
-#endif
-    {"ax", bsl_read_number, offsetof(bsl_traits, acceleration[0]), NULL},
-    {"ay", bsl_read_number, offsetof(bsl_traits, acceleration[1]), NULL},
-#if DIM == 3
-    {"az", bsl_read_number, offsetof(bsl_traits, acceleration[2]), NULL},
-#endif
-    {"life", read_positive, offsetof(bsl_traits, life), NULL},
-    {"tag", read_tag, 0, NULL},
-    {"mask", read_mask, 0, NULL},
-    {NULL, NULL, 0, NULL},
-};
 
 /* --- patterns ------------------------------------------------------------------------------- */
 
@@ -91,7 +56,7 @@ static const bsl_option pattern_rows[] = {
     {"angle", bsl_read_number, offsetof(bs_pattern, angle), NULL},
     {"speed", bsl_read_number, offsetof(bs_pattern, speed), NULL},
     {"delay", read_delay, offsetof(bs_pattern, delay), NULL},
-    {"cycle", read_positive, offsetof(bs_pattern, cycle), NULL},
+    {"cycle", bsl_read_steps, offsetof(bs_pattern, cycle), NULL},
     {"count", read_count, offsetof(bs_pattern, count), NULL},
     {"nway", read_ways, offsetof(bs_pattern, nway), NULL},
     {"nwayAngle", bsl_read_number, offsetof(bs_pattern, nway_angle), NULL},
@@ -126,8 +91,7 @@ static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs
 /* --- Models --------------------------------------------------------------------------------- */
 
 typedef struct model_options {
-    bsl_traits traits;
-    double speed;
+    bs_model model; /* comes first: rows tell where its fields are in itself */
     bool has_emitters;
 } model_options;
 
@@ -136,26 +100,31 @@ static const char *read_emitters(lua_State *L, void *field) {
     return lua_istable(L, -1) ? NULL : "table";
 }
 
+static const char *read_mask(lua_State *L, void *field) {
+    bs_model *model = field;
+    model->has_mask = true;
+    return bsl_read_mask(L, &model->mask);
+}
+
 static const bsl_option model_rows[] = {
-    {"speed", bsl_read_number, offsetof(model_options, speed), NULL},
+    {"speed", bsl_read_number, offsetof(bs_model, speed), NULL},
     {"emitters", read_emitters, offsetof(model_options, has_emitters), NULL},
     {"dim", bsl_read_dim, 0, NULL},
-    {NULL, NULL, 0, bsl_trait_rows},
+    {"w", bsl_read_size, offsetof(bs_model, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_model, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_model, size[2]), NULL},
+#endif
+    {"ax", bsl_read_number, offsetof(bs_model, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bs_model, acceleration[1]), NULL},
+#if DIM == 3
+    {"az", bsl_read_number, offsetof(bs_model, acceleration[2]), NULL},
+#endif
+    {"life", bsl_read_steps, offsetof(bs_model, life), NULL},
+    {"tag", bsl_read_tag, offsetof(bs_model, tag), NULL},
+    {"mask", read_mask, 0, NULL},
+    {NULL, NULL, 0, NULL},
 };
-
-static void set_core(bs_model *core, const model_options *options) {
-    const bsl_traits *traits = &options->traits;
-    *core = bs_model_default();
-    core->speed = options->speed;
-    core->life = traits->life;
-    core->tag = traits->tag;
-    core->mask = traits->mask;
-    core->has_mask = traits->has_mask;
-    for (int k = 0; k < DIM; k++) {
-        core->size[k] = isnan(traits->size[k]) ? -1 : traits->size[k];
-        core->acceleration[k] = isnan(traits->acceleration[k]) ? 0 : traits->acceleration[k];
-    }
-}
 
 /*
  * Reads pattern number i + 1 of the list at stack index LIST. Its Model goes into the table at KEPT
@@ -184,9 +153,7 @@ static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
  * counts the angle from its direction of flight, and model = "self" fires more of the same.
  */
 static int new_model(lua_State *L) {
-    model_options options;
-    memset(&options, 0, sizeof options);
-    bsl_no_traits(&options.traits);
+    model_options options = {bs_model_default(), false};
     bsl_check_options(L, 1, model_rows, &options);
     lua_settop(L, 1);
     bsl_push_option(L, 1, "emitters", options.has_emitters);
@@ -196,7 +163,7 @@ static int new_model(lua_State *L) {
     }
     size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
     bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
-    set_core(&model->core, &options);
+    model->core = options.model;
     model->core.emitters = (uint32_t)n;
     model->core.emitter = model->pattern;
     lua_newtable(L);

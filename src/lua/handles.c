@@ -23,9 +23,15 @@ bsl_model *bsl_to_model(lua_State *L, int index) {
     return bsl_block(L, index, length, BSL_MODEL_MAGIC);
 }
 
-void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic) {
+/* Pushes userdata without a metatable. */
+static void *new_block(lua_State *L, size_t size, uint64_t magic) {
     uint64_t *block = memset(bsl_new_userdata(L, size), 0, size);
     *block = magic;
+    return block;
+}
+
+void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic) {
+    void *block = new_block(L, size, magic);
     lua_getfield(L, LUA_REGISTRYINDEX, meta);
     lua_setmetatable(L, -2);
     return block;
@@ -58,8 +64,7 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
 }
 
 void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic) {
-    uint64_t *block = memset(bsl_new_userdata(L, size), 0, size);
-    *block = magic;
+    void *block = new_block(L, size, magic);
     lua_rawgeti(L, store, BSL_ITEM_CLASS);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, store);

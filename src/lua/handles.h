@@ -331,6 +331,38 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 /* Pops a value: the data of a box. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 
+/* --- back ends (backend.c) ------------------------------------------------------------------- */
+
+/*
+ * The back end that the name or Backend at stack index `value` means. Puts its Backend, a new one
+ * for a name, in that place, and gives the core's type. Raises if there is none of that name, if it
+ * does not suit the number of axes, or if it belongs to another world than `w` (which may be NULL).
+ * May run Lua code.
+ */
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
+                            const bs_backend_type **type);
+
+/* The figures of a bsl_world; zeros if it is closed. */
+void bsl_gather_figures(const void *world, bsl_figures *out);
+
+/* Pushes a table of a back end's figures, with its name. */
+void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);
+
+/* --- models (emitter.c) ---------------------------------------------------------------------- */
+
+/* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
+const char *bsl_read_model(lua_State *L, void *field);
+
+/*
+ * Keeps the Model at stack index `index`, and returns the core's; NULL: it is none. It is kept as
+ * long as the pool, which is open, refers to it; and to the next call at least.
+ */
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
+
+/* The reader of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
+const char *bsl_read_tag(lua_State *L, void *field);
+const char *bsl_read_steps(lua_State *L, void *field);
+
 /* --- protected calls ------------------------------------------------------------------------ */
 
 typedef void (*bsl_body)(lua_State *L, void *context);

@@ -25,7 +25,7 @@ static int push_mover(lua_State *L, const bsl_cursor *cursor, const void *item) 
 static int each(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_mover};
     bsl_pool *pool = bsl_self_pool(L);
-    bsl_cursor *cursor = bsl_push_pool_loop(L, pool, bsl_push_store(L, 1), &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
     uint32_t n = bs_pool_count(pool->core);
     bs_id *ids = bsl_reserve_items(L, cursor, n, sizeof *ids);
     for (uint32_t i = 0; i < n; i++) {
@@ -123,15 +123,13 @@ static int hits(lua_State *L) {
     lua_settop(L, FILTER);
     s.call = (bsl_call){.w = w, .filter = FILTER, .store = bsl_push_store(L, WORLD)};
     if (lua_isfunction(L, FILTER)) {
-        s.call.cursor = bsl_new_cursor(L, w, WORLD_STORE);
+        s.call.cursor = bsl_new_cursor(L, WORLD_STORE, w, NULL, NULL);
     } else {
         lua_pushnil(L);
     }
     (void)bsl_push_store(L, 1);
-    s.found = bsl_push_pool_loop(L, pool, STORE, &loop);
-    bsl_check_open(L, w);
+    s.found = bsl_new_cursor(L, STORE, w, pool, &loop);
     s.filter = bsl_check_filter(L, w, FILTER);
-    s.found->world = w;
     bsl_get_uservalue(L, -1);
     lua_pushvalue(L, WORLD_STORE);
     lua_rawseti(L, -2, BSL_CURSOR_MORE);
@@ -174,7 +172,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
         from.pos[k] -= motion[k];
         bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
     }
-    bsl_cursor *cursor = bsl_push_pool_loop(L, pool, bsl_push_store(L, 1), &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
     pool->hits.n = 0;
     bsl_check_status(L,
                      bs_pool_hits_rect(pool->core, rect, motion, layer, &pool->heap, &pool->hits));

@@ -339,7 +339,7 @@ static int move_many(lua_State *L) {
     }
     if (c.call.cursor == NULL) {
         c.call.store = bsl_push_store(L, 1);
-        c.call.cursor = bsl_new_cursor(L, w, c.call.store);
+        c.call.cursor = bsl_new_cursor(L, c.call.store, w, NULL, NULL);
     }
     read_convoy(L, &c);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {

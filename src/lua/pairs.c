@@ -54,7 +54,7 @@ static void fill_with_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
 static int pairs(lua_State *L) {
     static const bsl_loop loop = {sizeof(pair), push_pair};
     bsl_world *w = bsl_self_world(L);
-    fill_with_pairs(L, w, bsl_push_loop(L, w, bsl_push_store(L, 1), &loop));
+    fill_with_pairs(L, w, bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop));
     bsl_tell(L, w);
     return 2;
 }
@@ -66,7 +66,7 @@ static int each_pair(lua_State *L) {
         bsl_bad_arg(L, 2, "function");
     }
     int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = bsl_new_cursor(L, w, store);
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, NULL);
     fill_with_pairs(L, w, cursor);
     for (size_t i = 0; i < cursor->n; i++) {
         const pair *p = (const pair *)cursor->items.at + i;
@@ -129,7 +129,7 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};
     bsl_world *w = bsl_self_world(L);
-    bsl_cursor *cursor = bsl_push_loop(L, w, bsl_push_store(L, 1), &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
     const bs_step_hits *found = bs_world_step_hits(w->core);
     bsl_fill_cursor(L, cursor, found->at, found->n, sizeof *found->at);
     bsl_tell(L, w);

@@ -1,6 +1,4 @@
 /* pool.c: Pools: making and ending them, time, movers, drawing. */
-#include "data.h"
-#include "emitter.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"
@@ -149,48 +147,46 @@ static int stats(lua_State *L) {
 
 /* --- spawn ---------------------------------------------------------------------------------- */
 
+/* What the options say goes before what the shot has from its model and the pool. */
 typedef struct spawn_options {
-    bsl_traits traits;
+    bs_shot shot; /* comes first: rows tell where its fields are in itself */
     bool has_model;
 } spawn_options;
 
 static const bsl_option spawn_rows[] = {
     {"model", bsl_read_model, offsetof(spawn_options, has_model), NULL},
-    {NULL, NULL, 0, bsl_trait_rows},
+    {"w", bsl_read_size, offsetof(bs_shot, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_shot, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_shot, size[2]), NULL},
+#endif
+    {"ax", bsl_read_number, offsetof(bs_shot, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bs_shot, acceleration[1]), NULL},
+#if DIM == 3
+    {"az", bsl_read_number, offsetof(bs_shot, acceleration[2]), NULL},
+#endif
+    {"life", bsl_read_steps, offsetof(bs_shot, life), NULL},
+    {"tag", bsl_read_tag, offsetof(bs_shot, tag), NULL},
+    {"mask", bsl_read_mask, offsetof(bs_shot, mask), NULL},
+    {NULL, NULL, 0, NULL},
 };
-
-/* What the options say goes before what the shot has from its model and the pool. */
-static void apply_traits(bs_shot *shot, const bsl_traits *traits) {
-    for (int k = 0; k < DIM; k++) {
-        shot->size[k] = isnan(traits->size[k]) ? shot->size[k] : traits->size[k];
-        shot->acceleration[k] =
-            isnan(traits->acceleration[k]) ? shot->acceleration[k] : traits->acceleration[k];
-    }
-    shot->life = traits->life > 0 ? traits->life : shot->life;
-    shot->tag = traits->has_tag ? traits->tag : shot->tag;
-    shot->mask = traits->has_mask ? traits->mask : shot->mask;
-}
 
 /* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
 static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
-    spawn_options options;
     const bs_model *model = NULL;
-    options.has_model = false;
-    bsl_no_traits(&options.traits);
-    bsl_check_options(L, arg, spawn_rows, &options);
-    if (options.has_model) {
+    if (lua_istable(L, arg)) {
         bsl_push_option(L, arg, "model", true);
         bsl_check_pool_open(L, pool);
-        int index = lua_gettop(L);
-        const bsl_model *given = bsl_to_model(L, index);
+        const bsl_model *given = bsl_to_model(L, -1); /* if it is something else: told below */
         model = given != NULL ? &given->core : NULL;
         if (model != NULL && model->emitters > 0) { /* else the mover does not refer to it */
+            int index = lua_gettop(L);
             (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
         }
     }
-    bs_shot shot = bs_pool_shot(pool->core, model);
-    apply_traits(&shot, &options.traits);
-    return shot;
+    spawn_options options = {bs_pool_shot(pool->core, model), false};
+    bsl_check_options(L, arg, spawn_rows, &options);
+    return options.shot;
 }
 
 /* An error, unless `axis` is DIM, about a mover's place, which is at `arg`. */

@@ -1,5 +1,5 @@
 /*
- * results.h: results written into tables: lists, rows with named fields, and fields.
+ * results.h: results written into tables: lists, rows with named fields, fields; and into memory.
  *
  * A table that the caller passes is either filled completely, with nothing of what stood behind the
  * end left in it, or, if there is not enough memory for it to grow, as it was.
@@ -75,6 +75,17 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met);
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n);
+
+/* --- memory (data.c) ------------------------------------------------------------------------ */
+
+/*
+ * The memory of the Data at `arg`, and its size in bytes: an object for drawing, such as LÖVE's,
+ * with methods getPointer and getSize that are C functions. Calls these, and so may run Lua code.
+ */
+float *bsl_check_data(lua_State *L, int arg, double *bytes);
+
+/* That so many bytes are as much as `need`. */
+void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
 /* --- fields --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,4 @@
 /* world.c: making and ending Worlds, and what concerns a World as a whole. */
-#include "backend.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"
