@@ -16,7 +16,7 @@ static void ask(lua_State *L, void *context) {
 /* A cast whose filter is at that argument, the last one. */
 static question begin(lua_State *L, int filter) {
     question q; /* the rest is set as it is needed: to zero it all would take 4 ns */
-    q.call = bsl_begin(L, bsl_self_world(L), filter - 1, filter, 0);
+    q.call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
     return q;
 }
 

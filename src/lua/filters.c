@@ -16,7 +16,6 @@ void bsl_make_ready(lua_State *L, bsl_call *c) {
     }
     if (lua_type(L, c->filter) == LUA_TFUNCTION) {
         c->store = bsl_push_store(L, 1);
-        c->cursor = bsl_new_cursor(L, c->store, c->w, NULL, NULL);
     }
     bsl_check_open(L, c->w);
 }

@@ -19,8 +19,8 @@ typedef struct bsl_call {
     int filter;         /* the argument */
     int out;            /* the table for results; 0: the call takes none */
     bool given;         /* the caller gave that table */
-    int store;          /* the world's store; 0: it is not pushed yet */
-    bsl_cursor *cursor; /* scratch for that function, behind the store */
+    int store;          /* the world's; 0: it is not pushed, as there is no filter function */
+    bsl_cursor *cursor; /* NULL, or scratch for a filter function, behind the store */
 } bsl_call;
 
 /* What bsl_begin does where something has to be made. */
@@ -35,6 +35,16 @@ static inline bsl_call bsl_begin(lua_State *L, bsl_world *w, int required, int f
     bool asks = lua_type(L, filter) == LUA_TFUNCTION;
     if (asks || (out != 0 && bsl_is_absent(L, out) && lua_gettop(L) >= required)) {
         bsl_make_ready(L, &c);
+    }
+    return c;
+}
+
+/* The same with a cursor, if the filter is a function. */
+static inline bsl_call bsl_begin_asking(lua_State *L, bsl_world *w, int required, int filter,
+                                        int out) {
+    bsl_call c = bsl_begin(L, w, required, filter, out);
+    if (c.store != 0) {
+        c.cursor = bsl_new_cursor(L, c.store, w, NULL, NULL);
     }
     return c;
 }

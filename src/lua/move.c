@@ -122,7 +122,6 @@ static void run_asking(lua_State *L, travel *t) {
 }
 
 static int return_rows(lua_State *L, const travel *t, const double place[DIM], size_t n) {
-    bsl_end_asking(L, &t->call);
     bsl_push_numbers(L, place, DIM);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, t->call.w);
@@ -337,10 +336,8 @@ static int move_many(lua_State *L) {
         (void)bsl_check_boxes(L, w, MANY_BOXES, &n);
         bsl_check_table(L, MANY_GOALS); /* which is missing, if nothing else is */
     }
-    if (c.call.cursor == NULL) {
-        c.call.store = bsl_push_store(L, 1);
-        c.call.cursor = bsl_new_cursor(L, c.call.store, w, NULL, NULL);
-    }
+    c.call.store = c.call.store != 0 ? c.call.store : bsl_push_store(L, 1);
+    c.call.cursor = bsl_new_cursor(L, c.call.store, w, NULL, NULL);
     read_convoy(L, &c);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
         move_back(&c);

@@ -74,7 +74,7 @@ static int check_side(lua_State *L, int arg, bool *up) {
  */
 static int touching(lua_State *L) {
     enum { BOX = 2, SIDE, FILTER = SIDE + DIM };
-    bsl_call c = bsl_begin(L, bsl_self_world(L), FILTER - 1, FILTER, 0);
+    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), FILTER - 1, FILTER, 0);
     bool up = false;
     uint32_t box = bsl_check_box(L, c.w, BOX);
     int axis = check_side(L, SIDE, &up);
@@ -89,7 +89,7 @@ static int touching(lua_State *L) {
  */
 static int can_fit(lua_State *L) {
     enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };
-    bsl_call c = bsl_begin(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
+    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
     uint32_t box = bsl_check_box(L, c.w, BOX);
     bs_rect place = *bs_world_rect(c.w->core, box);
     bsl_check_place(L, PLACE, &place);

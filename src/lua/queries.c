@@ -128,7 +128,7 @@ static int answer(lua_State *L, query *q) {
 /* A query whose filter is at that argument, and the table for results behind it. */
 static query begin(lua_State *L, kind wanted, int filter) {
     query q;
-    q.call = bsl_begin(L, bsl_self_world(L), filter - 1, filter, filter + 1);
+    q.call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
     q.kind = wanted;
     q.accepted = 0;
     return q;
@@ -240,7 +240,7 @@ static double check_distance(lua_State *L, int arg) {
  */
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
-    query q = {.call = bsl_begin(L, bsl_self_world(L), K - 1, FILTER, OUT), .kind = NEAREST};
+    query q = {.call = bsl_begin_asking(L, bsl_self_world(L), K - 1, FILTER, OUT), .kind = NEAREST};
     q.rect = check_point(L, 2);
     q.k = check_k(L, K);
     check_filter(L, &q, BS_NO_BOX);

@@ -96,7 +96,7 @@ static uint32_t resolve_asking(lua_State *L, const bsl_call *c, uint32_t box,
  * query a push
  */
 static int resolve(lua_State *L) {
-    bsl_call c = bsl_begin(L, bsl_self_free_world(L), 2, 3, 0);
+    bsl_call c = bsl_begin_asking(L, bsl_self_free_world(L), 2, 3, 0);
     uint32_t box = bsl_check_box(L, c.w, 2);
     bs_filter filter = bsl_check_filter(L, c.w, 3);
     double push[DIM];
