@@ -20,23 +20,22 @@ typedef struct query {
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
     bs_filter filter;
-    size_t accepted; /* of those that a filter function was asked about */
+    const uint32_t *boxes; /* the answer: a scratch list; or the cursor's, of accepted ones */
+    size_t n;
 } query;
 
 /* --- asking the core ------------------------------------------------------------------------ */
 
-static bs_status run_sweep(bsl_world *w, const query *q) {
+static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
     if (bs_world_cast_all(w->core, &q->rect, q->motion, &q->filter, &w->hits) != BS_OK) {
         return BS_NO_MEMORY;
     }
-    w->list.n = 0;
-    if (!bs_list_reserve(bs_world_heap(w->core), &w->list, w->hits.n)) {
-        return BS_NO_MEMORY;
+    q->n = w->hits.n;
+    uint32_t *boxes = bsl_reserve(L, &w->boxes, q->n * sizeof *boxes);
+    for (size_t i = 0; i < q->n; i++) {
+        boxes[i] = w->hits.at[i].box;
     }
-    for (size_t i = 0; i < w->hits.n; i++) {
-        w->list.at[i] = w->hits.at[i].box;
-    }
-    w->list.n = w->hits.n;
+    q->boxes = boxes;
     return BS_OK;
 }
 
@@ -46,60 +45,76 @@ static bs_status run_kind(bsl_world *w, const query *q) {
         return bs_world_query(w->core, &q->rect, &q->filter, &w->list);
     case CIRCLE:
         return bs_world_query_circle(w->core, q->rect.pos, q->radius, &q->filter, &w->list);
-    case SWEEP:
-        return run_sweep(w, q);
     case NEAREST:
+    case SWEEP:
         break;
     }
     return bs_world_nearest(w->core, q->rect.pos, q->k, &q->filter, q->radius, &w->list);
 }
 
-/* Into the world's list. */
-static const bs_list *run(lua_State *L, const query *q) {
-    bsl_check_status(L, run_kind(q->call.w, q));
-    return &q->call.w->list;
+static void run(lua_State *L, query *q) {
+    bsl_world *w = q->call.w;
+    if (q->kind == SWEEP) {
+        bsl_check_status(L, run_sweep(L, w, q));
+    } else {
+        bsl_check_status(L, run_kind(w, q));
+        q->boxes = w->list.at;
+        q->n = w->list.n;
+    }
 }
 
 /* --- with a filter function ----------------------------------------------------------------- */
 
 /*
- * The cursor has first the accepted boxes, then those to be asked about: those of the world's list
- * from `from` on, until k are accepted.
+ * The cursor has first the accepted boxes, so many, then those to be asked about: those of the
+ * answer from `from` on, until k are accepted. Returns how many are accepted then.
  */
-static void ask_from(lua_State *L, query *q, size_t from, size_t k) {
-    const bs_list *list = &q->call.w->list;
-    size_t n = list->n;
+static size_t ask_from(lua_State *L, const query *q, size_t accepted, size_t from, size_t k) {
+    size_t n = q->n;
     uint32_t *boxes = bsl_reserve_items(L, q->call.cursor, n, sizeof *boxes);
     if (n > from) {
-        memcpy(boxes + from, list->at + from, (n - from) * sizeof *boxes);
+        memcpy(boxes + from, q->boxes + from, (n - from) * sizeof *boxes);
     }
-    for (size_t i = from; i < n && q->accepted < k; i++) {
+    for (size_t i = from; i < n && accepted < k; i++) {
         uint32_t box = boxes[i];
         if (bsl_ask(L, q->call.w, box, 0)) {
-            boxes[q->accepted++] = box;
+            boxes[accepted++] = box;
         }
     }
+    return accepted;
 }
 
-static void ask_all(lua_State *L, void *context) {
-    query *q = context;
+static void ask_all(lua_State *L, query *q) {
     run(L, q);
-    ask_from(L, q, 0, SIZE_MAX);
+    q->n = ask_from(L, q, 0, 0, SIZE_MAX);
 }
 
 /* The core does not know how many will be refused: it is asked for more until there are enough. */
-static void ask_nearest(lua_State *L, void *context) {
-    query *q = context;
+static void ask_nearest(lua_State *L, query *q) {
     size_t wanted = q->k;
-    for (size_t asked = 0; q->accepted < wanted;) {
-        size_t n = run(L, q)->n;
+    size_t accepted = 0;
+    size_t asked = 0;
+    while (accepted < wanted) {
+        run(L, q);
+        size_t n = q->n;
         if (n <= asked) {
-            return; /* there are no more */
+            break; /* there are no more */
         }
-        ask_from(L, q, asked, wanted);
+        accepted = ask_from(L, q, accepted, asked, wanted);
         asked = n;
         q->k = q->k < SIZE_MAX / 4 ? q->k * 2 + 8 : q->k;
     }
+    q->n = accepted;
+}
+
+static void ask(lua_State *L, void *context) {
+    query *q = context;
+    if (q->kind == NEAREST) {
+        ask_nearest(L, q);
+    } else {
+        ask_all(L, q);
+    }
+    q->boxes = q->call.cursor->items.at;
 }
 
 /* --- answering ------------------------------------------------------------------------------ */
@@ -107,20 +122,16 @@ static void ask_nearest(lua_State *L, void *context) {
 /* Runs the query, whose arguments have been read up to the table for results. */
 static int answer(lua_State *L, query *q) {
     const bsl_call *c = &q->call;
-    const uint32_t *boxes;
-    size_t n;
     bsl_check_table(L, c->out);
     if (c->cursor != NULL) {
-        bsl_run_asking(L, c, q->kind == NEAREST ? ask_nearest : ask_all, q);
-        boxes = c->cursor->items.at;
-        n = q->accepted;
+        bsl_run_asking(L, c, ask, q);
     } else {
-        boxes = run(L, q)->at;
-        n = c->w->list.n;
+        run(L, q);
     }
-    bsl_write_boxes(L, c->w, bsl_result_store(L, c), c->out, c->given, boxes, n);
+    int store = bsl_result_store(L, c);
+    bsl_write_boxes(L, c->w, store, c->out, c->given, q->boxes, q->n);
     bsl_end_asking(L, c);
-    bsl_return_list(L, c->out, n);
+    bsl_return_list(L, c->out, q->n);
     bsl_tell(L, c->w);
     return 2;
 }
@@ -130,7 +141,6 @@ static query begin(lua_State *L, kind wanted, int filter) {
     query q;
     q.call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
     q.kind = wanted;
-    q.accepted = 0;
     return q;
 }
 
