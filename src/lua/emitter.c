@@ -157,7 +157,7 @@ static int new_model(lua_State *L) {
     bsl_check_options(L, 1, model_rows, &options);
     lua_settop(L, 1);
     bsl_push_option(L, 1, "emitters", options.has_emitters);
-    size_t n = options.has_emitters ? bsl_length(L, LIST) : 0;
+    size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0; /* else a finaliser has changed it */
     if (n > INT32_MAX / sizeof(bs_pattern)) {
         bsl_bad(L, bsl_place_option(1, "emitters"), "too many emitters");
     }

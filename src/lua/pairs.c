@@ -11,8 +11,13 @@ typedef struct pair {
     bs_id b;
 } pair;
 
-static bool is_there(const bsl_world *w, const pair *p) {
+static bool are_live(const bsl_world *w, const pair *p) {
     return bsl_is_live(w, p->a) && bsl_is_live(w, p->b);
+}
+
+/* Whether a pair of the cursor still is one of boxes that are there. */
+static bool is_there(const bsl_cursor *cursor, const pair *p) {
+    return cursor->removals == cursor->world->removals || are_live(cursor->world, p);
 }
 
 /* Pushes what is handed out for two live boxes. */
@@ -23,7 +28,7 @@ static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p
 
 static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
-    if (cursor->removals != w->removals && !is_there(w, item)) {
+    if (!is_there(cursor, item)) {
         return 0;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
@@ -70,7 +75,7 @@ static int each_pair(lua_State *L) {
     fill_with_pairs(L, w, cursor);
     for (size_t i = 0; i < cursor->n; i++) {
         const pair *p = (const pair *)cursor->items.at + i;
-        if (is_there(w, p)) {
+        if (is_there(cursor, p)) {
             lua_pushvalue(L, 2);
             push_both(L, w, store, p);
             lua_call(L, 2, 0);
@@ -111,7 +116,7 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bs_step_hit *hit = item;
     const pair p = {hit->box, hit->other};
     const int store = BSL_CURSOR_TABLE + 1;
-    if (!is_there(cursor->world, &p)) {
+    if (!are_live(cursor->world, &p)) {
         return 0;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);

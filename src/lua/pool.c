@@ -173,19 +173,20 @@ static const bsl_option spawn_rows[] = {
 
 /* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
 static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
-    const bs_model *model = NULL;
-    if (lua_istable(L, arg)) {
+    spawn_options options = {bs_pool_shot(pool->core, NULL), false};
+    bsl_check_options(L, arg, spawn_rows, &options);
+    if (options.has_model) {
         bsl_push_option(L, arg, "model", true);
         bsl_check_pool_open(L, pool);
-        const bsl_model *given = bsl_to_model(L, -1); /* if it is something else: told below */
-        model = given != NULL ? &given->core : NULL;
+        int index = lua_gettop(L);
+        const bsl_model *given = bsl_to_model(L, index);
+        const bs_model *model = given != NULL ? &given->core : NULL; /* else told below */
         if (model != NULL && model->emitters > 0) { /* else the mover does not refer to it */
-            int index = lua_gettop(L);
             (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
         }
+        options.shot = bs_pool_shot(pool->core, model);
+        bsl_check_options(L, arg, spawn_rows, &options); /* once more: on top of the model */
     }
-    spawn_options options = {bs_pool_shot(pool->core, model), false};
-    bsl_check_options(L, arg, spawn_rows, &options);
     return options.shot;
 }
 
