@@ -49,7 +49,7 @@ static bool check_props(lua_State *L, int arg, bs_props *props) {
  * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids that
  * is the id, which stays.
  */
-static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     uint8_t *bits = w->touched.at;
     uint8_t bit = (uint8_t)(1u << index % 8);
     if (index / 8 >= w->touched.size || (bits[index / 8] & bit) == 0) {
@@ -61,6 +61,7 @@ static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index
         bsl_push_result(L, w, store, index);
         lua_rawset(L, -3);
         lua_pop(L, 1);
+        w->gone++;
     }
     bits[index / 8] &= (uint8_t)~bit; /* the index may be used again */
 }

@@ -4,7 +4,7 @@
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
  * removals (boxes.c) remember, in a table of the store, what is handed out of boxes that touched at
  * the last call: a bit says which. The next call takes what it needs of it into a table of its
- * cursor, and empties it. So what the body of a loop does changes nothing of the ends to come.
+ * cursor, and begins a new one. So what the body of a loop does changes nothing of the ends to come.
  */
 #include "cursor.h"
 #include "memory.h"
@@ -122,13 +122,21 @@ static int contacts(lua_State *L) {
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, &loop);
     int values = push_values(L, w);
+    int gone = values + 1;
+    lua_rawgeti(L, store, BSL_GONE);
+    if (w->gone >
+        0) { /* a new one: to empty the old one would take as long as when it was largest */
+        lua_newtable(L);
+    }
     bsl_check_open(L, w);
     reserve(L, w, cursor);
-    lua_rawgeti(L, store, BSL_GONE);
     bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));
     bsl_fill_cursor(L, cursor, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
-    sort_out(L, w, cursor, store, values + 1, values);
-    bsl_clear_table(L, values + 1);
+    sort_out(L, w, cursor, store, gone, values);
+    if (lua_gettop(L) > gone) {
+        bsl_keep(L, store, BSL_GONE);
+        w->gone = 0;
+    }
     lua_settop(L, values - 1);
     bsl_tell(L, w);
     return 2;

@@ -228,20 +228,20 @@ typedef struct call {
 } call;
 
 static int protected(lua_State *L) {
-    const call *c = lua_touserdata(L, 1);
+    const call *c = (const call *)(uintptr_t)lua_tonumber(L, 1);
     c->body(L, c->context);
     return 0;
 }
 
-/* The key in the registry of that function, which takes memory to be pushed in Lua 5.1. */
-static char key;
+/* Its key in the registry: pushing a C function takes memory in Lua 5.1, and so does a string. */
+enum { PROTECTED = -0xb50ad50 - DIM };
 
 void bsl_prepare_protect(lua_State *L) {
-    lua_pushlightuserdata(L, &key);
     lua_pushcfunction(L, protected);
-    lua_rawset(L, LUA_REGISTRYINDEX);
+    lua_rawseti(L, LUA_REGISTRYINDEX, PROTECTED);
 }
 
+/* An address is handed over as a number: light userdata has only 47 bits in some LuaJIT. */
 bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
     call c = {body, context};
@@ -250,10 +250,9 @@ bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
         lua_pushliteral(L, "not enough memory");
         return false;
     }
-    lua_pushlightuserdata(L, &key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, PROTECTED);
     lua_insert(L, -n - 1);
-    lua_pushlightuserdata(L, &c);
+    lua_pushnumber(L, (lua_Number)(uintptr_t)&c);
     lua_insert(L, -n - 1);
     return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
 }

@@ -144,6 +144,7 @@ typedef struct bsl_world {
     /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
     bsl_buffer touched;
     size_t touching; /* pairs at the last call */
+    size_t gone;     /* boxes removed since that are remembered */
 } bsl_world;
 
 typedef struct bsl_box {
