@@ -268,14 +268,6 @@ size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
     return n / size;
 }
 
-void bsl_check_places(lua_State *L, int arg, size_t n) {
-    size_t given = bsl_check_groups(L, arg, 1);
-    if (given != n * DIM) {
-        bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
-                given);
-    }
-}
-
 void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
                       double motion[DIM]) {
     bsl_check_vector(L, end_arg, end);

@@ -184,9 +184,6 @@ void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect)
 /* The table's items in groups of `size`: how many there are. */
 size_t bsl_check_groups(lua_State *L, int arg, size_t size);
 
-/* That the table at `arg` has DIM numbers for each of n boxes. */
-void bsl_check_places(lua_State *L, int arg, size_t n);
-
 /* end - start for a segment whose end starts at the argument `end_arg`. */
 void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
                       double motion[DIM]);

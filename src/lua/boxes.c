@@ -295,27 +295,36 @@ static int insert_many(lua_State *L) {
 
 /* --- many boxes ----------------------------------------------------------------------------- */
 
+const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                size_t n) {
+    enum { SOME = BSL_ITEMS / DIM };
+    size_t given = bsl_check_groups(L, arg, 1);
+    if (given != n * DIM) {
+        bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
+                given);
+    }
+    bs_rect *rects = bsl_reserve(L, &w->rects, n * sizeof *rects);
+    for (size_t i = 0; i < n; i += SOME) {
+        size_t some = n - i < SOME ? n - i : SOME;
+        int first = bsl_push_items(L, arg, i * DIM, some * DIM);
+        for (size_t k = i; k < i + some; k++) {
+            rects[k] = *bs_world_rect(w->core, boxes[k]);
+            bsl_corner_at(L, arg, k * DIM, first + (int)(k - i) * DIM, &rects[k]);
+        }
+        lua_settop(L, first - 1);
+    }
+    return rects;
+}
+
 /*
  * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their
  * sizes, or an error and none. O(n log n)
  */
 static int update_many(lua_State *L) {
-    enum { BOXES = 2, PLACES, SOME = BSL_ITEMS / DIM };
     bsl_world *w = bsl_self_free_world(L);
     size_t n;
-    const uint32_t *boxes = bsl_check_boxes(L, w, BOXES, &n);
-    bsl_check_places(L, PLACES, n);
-    bs_rect *rects = bsl_reserve(L, &w->rects, n * sizeof *rects);
-    for (size_t i = 0; i < n; i += SOME) {
-        size_t some = n - i < SOME ? n - i : SOME;
-        int first = bsl_push_items(L, PLACES, i * DIM, some * DIM);
-        for (size_t k = i; k < i + some; k++) {
-            rects[k] = *bs_world_rect(w->core, boxes[k]);
-            bsl_corner_at(L, PLACES, k * DIM, first + (int)(k - i) * DIM, &rects[k]);
-        }
-        lua_settop(L, first - 1);
-    }
-    bs_world_update_many(w->core, boxes, rects, n);
+    const uint32_t *boxes = bsl_check_boxes(L, w, 2, &n);
+    bs_world_update_many(w->core, boxes, bsl_check_places(L, w, 3, boxes, n), n);
     bsl_tell(L, w);
     return 0;
 }

@@ -312,6 +312,10 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
 /* The boxes in the table at `arg`, as w->boxes; *n of them. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
+/* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes.c). */
+const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                size_t n);
+
 /* Whether the world has the box at `arg`; an error if that is neither Box nor integer. */
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 

@@ -227,28 +227,19 @@ typedef struct convoy {
     bs_move *m;      /* the one on its way, or NULL */
 } convoy;
 
-static void read_stage(lua_State *L, const convoy *c, size_t i, uint32_t box) {
-    const bs_rect *rect = bs_world_rect(c->call.w->core, box);
-    bs_rect goal = *rect;
-    size_t from = i * DIM;
-    int first = bsl_push_items(L, MANY_GOALS, from, DIM);
-    bsl_corner_at(L, MANY_GOALS, from, first, &goal);
-    lua_settop(L, first - 1);
-    c->stages[i].box = box;
-    for (int k = 0; k < DIM; k++) {
-        check_way(L, bsl_place_item(MANY_GOALS, from + (size_t)k + 1), rect, &goal, k);
-        c->stages[i].before[k] = rect->pos[k];
-        c->stages[i].place[k] = goal.pos[k];
-    }
-}
-
 static void read_convoy(lua_State *L, convoy *c) {
     bsl_world *w = c->call.w;
     const uint32_t *boxes = bsl_check_boxes(L, w, MANY_BOXES, &c->n);
-    bsl_check_places(L, MANY_GOALS, c->n);
+    const bs_rect *goals = bsl_check_places(L, w, MANY_GOALS, boxes, c->n);
     c->stages = bsl_reserve_items(L, c->call.cursor, c->n, sizeof *c->stages);
     for (size_t i = 0; i < c->n; i++) {
-        read_stage(L, c, i, boxes[i]);
+        const bs_rect *rect = bs_world_rect(w->core, boxes[i]);
+        for (int k = 0; k < DIM; k++) {
+            check_way(L, bsl_place_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goals[i], k);
+        }
+        c->stages[i].box = boxes[i];
+        memcpy(c->stages[i].before, rect->pos, sizeof rect->pos);
+        memcpy(c->stages[i].place, goals[i].pos, sizeof rect->pos);
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
     check_out(L, &c->call);
