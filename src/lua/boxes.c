@@ -46,8 +46,8 @@ static bool check_props(lua_State *L, int arg, bs_props *props) {
 /* --- one box -------------------------------------------------------------------------------- */
 
 /*
- * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids that
- * is the id, which stays.
+ * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids
+ * that is the id, which stays.
  */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     uint8_t *bits = w->touched.at;

@@ -4,7 +4,7 @@
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
  * removals (boxes.c) remember, in a table of the store, what is handed out of boxes that touched at
  * the last call: a bit says which. The next call takes what it needs of it into a table of its
- * cursor, and begins a new one. So what the body of a loop does changes nothing of the ends to come.
+ * cursor, and begins a new one. So what the body of a loop does changes no end that is to come.
  */
 #include "cursor.h"
 #include "memory.h"
@@ -86,7 +86,7 @@ static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs
     }
 }
 
-/* The boxes of contacts that go on are touched now; what has ended goes into the table of values. */
+/* Boxes of contacts that go on are touched now; what has ended goes into the table of values. */
 static void sort_out(lua_State *L, bsl_world *w, bsl_cursor *cursor, int store, int gone,
                      int values) {
     bs_contact *contacts = cursor->items.at;

@@ -237,7 +237,7 @@ static int new_emitter(lua_State *L) {
     return 1;
 }
 
-/* --- their methods ----------------------------------------------------------------------------- */
+/* --- methods of Emitters -------------------------------------------------------------------- */
 
 static const bsl_emitter *self_emitter(lua_State *L) {
     const bsl_emitter *emitter = bsl_to_emitter(L, 1);

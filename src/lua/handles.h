@@ -13,8 +13,8 @@
  * still asks.
  *
  * Every call first makes what it returns (tables, userdata), which may run finalisers; then it
- * reads its arguments; then it calls the core; then it hands out the answer, which runs no Lua code.
- * So there is nothing to be undone or to be looked at again.
+ * reads its arguments; then it calls the core; then it hands out the answer, which runs no Lua
+ * code. So hardly anything has to be undone or looked at again.
  */
 #ifndef BSL_HANDLES_H
 #define BSL_HANDLES_H
@@ -336,7 +336,7 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 /* Pops a value: the data of a box. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-/* --- back ends (backend.c) ------------------------------------------------------------------- */
+/* --- back ends (backend.c) ------------------------------------------------------------------ */
 
 /*
  * The back end that the name or Backend at stack index `value` means. Puts its Backend, a new one
@@ -353,7 +353,7 @@ void bsl_gather_figures(const void *world, bsl_figures *out);
 /* Pushes a table of a back end's figures, with its name. */
 void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);
 
-/* --- models (emitter.c) ---------------------------------------------------------------------- */
+/* --- models (emitter.c) --------------------------------------------------------------------- */
 
 /* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
 const char *bsl_read_model(lua_State *L, void *field);

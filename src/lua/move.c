@@ -80,8 +80,8 @@ static void ask_on_the_way(lua_State *L, const bsl_world *w, bs_move *m, uint32_
 }
 
 /*
- * Once more if the table had too few rows: the finalisers that may have run while they were made can
- * have changed anything. So that is rare.
+ * Once more if the table had too few rows, which is rare: the finalisers that may have run while
+ * they were made can have changed anything.
  */
 static void run(lua_State *L, travel *t) {
     const bsl_call *c = &t->call;

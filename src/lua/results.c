@@ -188,7 +188,7 @@ static bool has_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kin
     const struct layout *layout = &layouts[kind];
     bool has = bsl_rawgeti(L, out, kept_at(i, kind)) == LUA_TTABLE;
     for (int k = layout->n - 2; has && k < layout->n; k++) {
-        bsl_push_name(L, store, layout->fields[k]);
+        bsl_push_name(L, store, (int)layout->fields[k]);
         lua_rawget(L, -2);
         has = !lua_isnil(L, -1);
         lua_pop(L, 1);
@@ -209,7 +209,7 @@ static void make_row(lua_State *L, int store, int out, size_t i, bsl_row_kind ki
     const struct layout *layout = &layouts[kind];
     lua_createtable(L, 0, layout->n);
     for (int k = 0; k < layout->n; k++) {
-        bsl_push_name(L, store, layout->fields[k]);
+        bsl_push_name(L, store, (int)layout->fields[k]);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }

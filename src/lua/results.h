@@ -4,9 +4,9 @@
  * A table that the caller passes is either filled completely, with nothing of what stood behind the
  * end left in it, or, if there is not enough memory for it to grow, as it was.
  *
- * A list of rows that is passed again keeps its rows, also those that a call does not need: row i is
- * the list's item i and, for good, a negative item, of which each kind of rows has its own. So no
- * call makes garbage once its list has been used.
+ * A list of rows that is passed again keeps its rows, also those that a call does not need: row i
+ * is the list's item i and, for good, a negative item, of which each kind of rows has its own. So
+ * no call makes garbage once its list has been used.
  */
 #ifndef BSL_RESULTS_H
 #define BSL_RESULTS_H
@@ -26,8 +26,8 @@
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
 /*
- * Writes values number from + 1 ... to of the list at `source` into the table at `out`. Must not run
- * Lua code, and raises only without memory. `store`: where the world's store stands, if need be.
+ * Writes values number from + 1 ... to of the list at `source` into the table at `out`. Must not
+ * run Lua code, and raises only without memory. `store`: where the world's store stands.
  */
 typedef void (*bsl_put)(lua_State *L, const void *source, int store, int out, size_t from,
                         size_t to);
