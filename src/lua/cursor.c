@@ -115,6 +115,7 @@ static void end_loop(lua_State *L, bsl_cursor *cursor) {
     if (cursor->pool != NULL) {
         lua_pushboolean(L, 0);
         lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+        cursor->world = NULL;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
     bsl_free_cursor(L, cursor, lua_gettop(L), 1);
