@@ -228,7 +228,9 @@ typedef struct call {
 } call;
 
 static int protected(lua_State *L) {
-    const call *c = (const call *)(uintptr_t)lua_tonumber(L, 1);
+    const lua_Number bits = lua_tonumber(L, 1);
+    const call *c;
+    memcpy(&c, &bits, sizeof c);
     c->body(L, c->context);
     return 0;
 }
@@ -241,10 +243,17 @@ void bsl_prepare_protect(lua_State *L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, PROTECTED);
 }
 
-/* An address is handed over as a number: light userdata has only 47 bits in some LuaJIT. */
+/*
+ * An address is handed over as the bits of a number: light userdata has only 47 bits in some
+ * LuaJIT, and the stack of ARM64 may be beyond.
+ */
 bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
-    call c = {body, context};
+    const call c = {body, context};
+    const call *address = &c;
+    lua_Number bits = 0;
+    static_assert(sizeof bits >= sizeof address, "an address takes the room of a number");
+    memcpy(&bits, &address, sizeof address);
     if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
         lua_pop(L, n);
         lua_pushliteral(L, "not enough memory");
@@ -252,7 +261,7 @@ bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, PROTECTED);
     lua_insert(L, -n - 1);
-    lua_pushnumber(L, (lua_Number)(uintptr_t)&c);
+    lua_pushnumber(L, bits);
     lua_insert(L, -n - 1);
     return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
 }

@@ -77,14 +77,14 @@ void bsl_write(lua_State *L, int store, int out, bool given, bsl_put put, const 
     bsl_erase(L, out, n, length);
 }
 
-typedef struct boxes {
+typedef struct box_list {
     const bsl_world *w;
     const uint32_t *at;
-} boxes;
+} box_list;
 
 static void put_ids(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
     enum { SOME = 64 };
-    const boxes *b = source;
+    const box_list *b = source;
     bs_id ids[SOME];
     (void)store;
     for (size_t i = from, end; i < to;) {
@@ -99,7 +99,7 @@ static void put_ids(lua_State *L, const void *source, int store, int out, size_t
 
 static void put_boxes(lua_State *L, const void *source, int store, int out, size_t from,
                       size_t to) {
-    const boxes *b = source;
+    const box_list *b = source;
     for (size_t i = from; i < to; i++) {
         lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
         lua_rawseti(L, out, (int)i + 1);
@@ -107,7 +107,7 @@ static void put_boxes(lua_State *L, const void *source, int store, int out, size
 }
 
 static void put_data(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
-    const boxes *b = source;
+    const box_list *b = source;
     lua_rawgeti(L, store, BSL_DATA);
     int data = lua_gettop(L);
     for (size_t i = from; i < to; i++) {
@@ -121,19 +121,19 @@ static void put_data(lua_State *L, const void *source, int store, int out, size_
 }
 
 void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                       const uint32_t *at, size_t n) {
-    boxes source = {w, at};
+                       const uint32_t *boxes, size_t n) {
+    box_list source = {w, boxes};
     bsl_put put = w->results == BSL_RESULTS_ID ? put_ids : put_boxes;
     bsl_write(L, store, out, given, put, &source, n);
 }
 
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                     const uint32_t *at, size_t n) {
+                     const uint32_t *boxes, size_t n) {
     if (w->results == BSL_RESULTS_DATA) {
-        boxes source = {w, at};
+        box_list source = {w, boxes};
         bsl_write(L, store, out, given, put_data, &source, n);
     } else {
-        bsl_write_handles(L, w, store, out, given, at, n);
+        bsl_write_handles(L, w, store, out, given, boxes, n);
     }
 }
 
