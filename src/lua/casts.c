@@ -13,11 +13,12 @@ static void ask(lua_State *L, void *context) {
     bsl_cast_asking(L, q->call.w, &q->cast, 0, q->call.cursor);
 }
 
-/* A cast whose filter is at that argument, the last one. */
-static question begin(lua_State *L, int filter) {
-    question q; /* the rest is set as it is needed: to zero it all would take 4 ns */
-    q.call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
-    return q;
+/*
+ * A cast whose filter is at that argument, the last one. The rest is set as it is needed: to zero
+ * it all would take 4 ns.
+ */
+static void begin(lua_State *L, question *q, int filter) {
+    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
 }
 
 /*
@@ -61,7 +62,8 @@ static int return_hit(lua_State *L, question *q, uint32_t self) {
  * way, ties by insertion. O(log n) or so
  */
 static int segment_cast(lua_State *L) {
-    question q = begin(L, 2 + 2 * DIM);
+    question q;
+    begin(L, &q, 2 + 2 * DIM);
     bsl_cast *c = &q.cast;
     double end[DIM];
     int pushed = 1;
@@ -84,7 +86,8 @@ static int segment_cast(lua_State *L) {
  * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would meet.
  */
 static int sweep(lua_State *L) {
-    question q = begin(L, 3 + DIM);
+    question q;
+    begin(L, &q, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     q.cast.from = *bs_world_rect(q.call.w->core, box);
     bsl_check_vector(L, 3, q.cast.motion);
@@ -93,7 +96,8 @@ static int sweep(lua_State *L) {
 
 /* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
 static int sweep_rect(lua_State *L) {
-    question q = begin(L, 2 + 3 * DIM);
+    question q;
+    begin(L, &q, 2 + 3 * DIM);
     q.cast.from = bsl_check_rect(L, 2, BSL_QUERY);
     bsl_check_vector(L, 2 + 2 * DIM, q.cast.motion);
     return return_hit(L, &q, BS_NO_BOX);

@@ -107,14 +107,18 @@ static int bounds(lua_State *L) {
     }
     double lo[DIM];
     double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = HUGE_VAL;
+        hi[k] = -HUGE_VAL;
+    }
     for (size_t i = 0; i < n; i++) {
         bs_rect point = {{0}, {0}};
         int value = bsl_push_items(L, 1, i * DIM, DIM);
         bsl_corner_at(L, 1, i * DIM, value, &point);
         lua_settop(L, value - 1);
         for (int k = 0; k < DIM; k++) {
-            lo[k] = i == 0 ? point.pos[k] : bs_min(point.pos[k], lo[k]);
-            hi[k] = i == 0 ? point.pos[k] : bs_max(point.pos[k], hi[k]);
+            lo[k] = bs_min(point.pos[k], lo[k]);
+            hi[k] = bs_max(point.pos[k], hi[k]);
         }
     }
     bs_rect rect;

@@ -137,11 +137,9 @@ static int answer(lua_State *L, query *q) {
 }
 
 /* A query whose filter is at that argument, and the table for results behind it. */
-static query begin(lua_State *L, kind wanted, int filter) {
-    query q;
-    q.call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
-    q.kind = wanted;
-    return q;
+static void begin(lua_State *L, query *q, kind wanted, int filter) {
+    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
+    q->kind = wanted;
 }
 
 /* The filter; `self`: a box that is not met, or BS_NO_BOX. */
@@ -169,21 +167,24 @@ static bs_rect check_point(lua_State *L, int first) {
  * world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it. Sizes may be 0.
  */
 static int query_rect(lua_State *L) {
-    query q = begin(L, RECT, 2 + 2 * DIM);
+    query q;
+    begin(L, &q, RECT, 2 + 2 * DIM);
     q.rect = bsl_check_rect(L, 2, BSL_QUERY);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
 /* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that it is strictly inside of. */
 static int query_point(lua_State *L) {
-    query q = begin(L, RECT, 2 + DIM);
+    query q;
+    begin(L, &q, RECT, 2 + DIM);
     q.rect = check_point(L, 2);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
 /* world:queryCircle(x, y, r, filter?, out?) -> out, n: the boxes nearer than r; a ball in 3D. */
 static int query_circle(lua_State *L) {
-    query q = begin(L, CIRCLE, 3 + DIM);
+    query q;
+    begin(L, &q, CIRCLE, 3 + DIM);
     q.rect = check_point(L, 2);
     q.radius = bsl_check_number(L, 2 + DIM);
     if (!(q.radius >= 0)) {
@@ -194,7 +195,8 @@ static int query_circle(lua_State *L) {
 
 /* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */
 static int query_box(lua_State *L) {
-    query q = begin(L, RECT, 3);
+    query q;
+    begin(L, &q, RECT, 3);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     q.rect = *bs_world_rect(q.call.w->core, box);
     return filter_and_answer(L, &q, box);
@@ -204,7 +206,8 @@ static int query_box(lua_State *L) {
 
 /* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, by t. */
 static int query_segment(lua_State *L) {
-    query q = begin(L, SWEEP, 2 + 2 * DIM);
+    query q;
+    begin(L, &q, SWEEP, 2 + 2 * DIM);
     double end[DIM];
     q.rect = check_point(L, 2);
     bsl_check_motion(L, 2 + DIM, q.rect.pos, end, q.motion);
@@ -213,7 +216,8 @@ static int query_segment(lua_State *L) {
 
 /* world:querySweep(box, dx, dy, filter?, out?) -> out, n: all that it meets on its way, by t. */
 static int query_sweep(lua_State *L) {
-    query q = begin(L, SWEEP, 3 + DIM);
+    query q;
+    begin(L, &q, SWEEP, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     q.rect = *bs_world_rect(q.call.w->core, box);
     bsl_check_vector(L, 3, q.motion);
