@@ -303,7 +303,7 @@ const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint3
         bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
                 given);
     }
-    bs_rect *rects = bsl_reserve(L, &w->rects, n * sizeof *rects);
+    bs_rect *rects = bsl_reserve(L, &w->account, &w->rects, n * sizeof *rects);
     for (size_t i = 0; i < n; i += SOME) {
         size_t some = n - i < SOME ? n - i : SOME;
         int first = bsl_push_items(L, arg, i * DIM, some * DIM);

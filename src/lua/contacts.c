@@ -72,7 +72,7 @@ static void reserve(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     bsl_check_status(L, bs_world_pairs(w->core, &found));
     bsl_reserve_items(L, cursor, found->n + w->touching, sizeof(bs_contact));
     size_t before = w->touched.size;
-    uint8_t *bits = bsl_reserve(L, &w->touched, bs_world_indices(w->core) / 8 + 1);
+    uint8_t *bits = bsl_reserve(L, &w->account, &w->touched, bs_world_indices(w->core) / 8 + 1);
     memset(bits + before, 0, w->touched.size - before);
 }
 

@@ -96,10 +96,7 @@ void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
 /* --- items ---------------------------------------------------------------------------------- */
 
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size) {
-    size_t before = cursor->items.size;
-    void *items = bsl_reserve(L, &cursor->items, n * size);
-    cursor->account->untold += cursor->items.size - before;
-    return items;
+    return bsl_reserve(L, cursor->account, &cursor->items, n * size);
 }
 
 void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const void *items, size_t n, size_t size) {

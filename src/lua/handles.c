@@ -143,7 +143,7 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
 
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n) {
     *n = bsl_check_groups(L, arg, 1);
-    uint32_t *boxes = bsl_reserve(L, &w->boxes, *n * sizeof *boxes);
+    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, *n * sizeof *boxes);
     for (size_t i = 0; i < *n; i += BSL_ITEMS) {
         size_t some = *n - i < BSL_ITEMS ? *n - i : BSL_ITEMS;
         int value = bsl_push_items(L, arg, i, some);

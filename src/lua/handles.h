@@ -98,7 +98,7 @@ typedef struct bsl_ledger {
 typedef struct bsl_account {
     bsl_ledger *ledger;
     size_t told;   /* bytes of the core that the ledger counts */
-    size_t untold; /* bytes of cursors that the collector does not know of yet */
+    size_t untold; /* bytes of buffers that the collector does not know of yet */
 } bsl_account;
 
 /* A block on the host's heap that grows. */

@@ -189,7 +189,7 @@ void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
 
 /* --- buffers -------------------------------------------------------------------------------- */
 
-void *bsl_reserve(lua_State *L, bsl_buffer *buffer, size_t size) {
+void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size) {
     if (size <= buffer->size) {
         return buffer->at;
     }
@@ -199,6 +199,7 @@ void *bsl_reserve(lua_State *L, bsl_buffer *buffer, size_t size) {
     size = size > grown ? size : grown;
     void *at = resize(host, buffer->at, buffer->size, size);
     bsl_check_room(L, at != NULL);
+    account->untold += size - buffer->size;
     *buffer = (bsl_buffer){at, size};
     return at;
 }

@@ -42,8 +42,7 @@ static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t he
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (w->core != NULL) {
-        size_t scratch = w->boxes.size + w->rects.size + w->touched.size;
-        bsl_tell_if_due(L, &w->account, bs_world_memory(w->core) + scratch);
+        bsl_tell_if_due(L, &w->account, bs_world_memory(w->core));
     }
 }
 
@@ -59,8 +58,8 @@ static inline void bsl_tell_end(bsl_account *account) {
     account->told = 0;
 }
 
-/* Makes the buffer hold so many bytes at least, and returns them. Raises without memory. */
-void *bsl_reserve(lua_State *L, bsl_buffer *buffer, size_t size);
+/* Makes a buffer hold so many bytes at least, and returns them. Raises without memory. */
+void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size);
 void bsl_release(lua_State *L, bsl_buffer *buffer);
 
 #pragma GCC visibility pop

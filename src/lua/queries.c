@@ -31,7 +31,7 @@ static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
         return BS_NO_MEMORY;
     }
     q->n = w->hits.n;
-    uint32_t *boxes = bsl_reserve(L, &w->boxes, q->n * sizeof *boxes);
+    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, q->n * sizeof *boxes);
     for (size_t i = 0; i < q->n; i++) {
         boxes[i] = w->hits.at[i].box;
     }

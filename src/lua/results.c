@@ -129,12 +129,9 @@ void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, boo
 
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
                      const uint32_t *boxes, size_t n) {
-    if (w->results == BSL_RESULTS_DATA) {
-        box_list source = {w, boxes};
-        bsl_write(L, store, out, given, put_data, &source, n);
-    } else {
-        bsl_write_handles(L, w, store, out, given, boxes, n);
-    }
+    static const bsl_put put[] = {put_boxes, put_ids, put_data}; /* by bsl_results */
+    box_list source = {w, boxes};
+    bsl_write(L, store, out, given, put[w->results], &source, n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
