@@ -17,7 +17,7 @@ static void ask(lua_State *L, void *context) {
  * A cast whose filter is at that argument, the last one. The rest is set as it is needed: to zero
  * it all would take 4 ns.
  */
-static void begin(lua_State *L, question *q, int filter) {
+static inline void begin(lua_State *L, question *q, int filter) {
     q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
 }
 
@@ -25,7 +25,7 @@ static void begin(lua_State *L, question *q, int filter) {
  * Reads the filter, finds the first box, and pushes what is handed out for it, or nil: then false.
  * `self`: the box on whose behalf it is asked, or BS_NO_BOX.
  */
-static bool find(lua_State *L, question *q, uint32_t self) {
+static inline bool find(lua_State *L, question *q, uint32_t self) {
     bsl_world *w = q->call.w;
     bsl_cast *c = &q->cast;
     c->filter = bsl_check_filter(L, w, q->call.filter);
