@@ -31,7 +31,9 @@ static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     if (!is_there(cursor, item)) {
         return 0;
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    if (w->results != BSL_RESULTS_ID) { /* else it is not needed */
+        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    }
     push_both(L, w, BSL_CURSOR_TABLE + 1, item);
     return 2;
 }
