@@ -1,5 +1,5 @@
 -- The folders are the architecture. A file includes the public headers, its own folder and those
--- before it in this list, and nothing of a later one.
+-- before it in this list, and nothing of a later one; the binding sees the public headers alone.
 local folders = { "base", "simd", "broad", "world", "pool", "lua" }
 
 -- Only the binding may include these.
@@ -117,6 +117,7 @@ describe("includes", function()
       if include.path then
         local own, other = rank_of(path), rank_of(include.path)
         assert.is_true(other ~= nil and other <= own, include.where)
+        assert.is_true(own < #folders or other == 0 or other == own, include.where)
       end
     end)
   end)

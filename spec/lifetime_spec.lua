@@ -344,43 +344,6 @@ describe("a finaliser in the middle of a call", function()
     end)
   end)
 
-  -- Only where the store has lost a Box, which takes the debug library, is there any garbage made
-  -- between the two.
-  it("may remove the second box of a pair while the first one is handed out", function()
-    local removed = 0
-    local function try(owed)
-      local world = broadside.newWorld()
-      local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)
-      local first, second = tostring(a), b:getId()
-      local store = (debug.getuservalue or debug.getfenv)(world)
-      store[1] = nil
-      local nextPair, cursor = world:pairs()
-      garbage(function()
-        if world:has(second) then
-          world:remove(second)
-          removed = removed + 1
-        end
-      end)
-      owe(owed)
-      inside = true
-      local p, q = nextPair(cursor)
-      inside = false
-      if p == nil then -- removed even before that: such a pair is passed over
-        assert.is_false(world:has(second))
-        return
-      end
-      assert.equal(first, tostring(p))
-      local name = ("Box (id %.0f%s)"):format(second, world:has(second) and "" or ", removed")
-      assert.equal(name, tostring(q))
-      assert.equal(not world:has(second), q:isRemoved())
-    end
-    -- When the collector comes to it depends on all that was there before.
-    for owed = 1000, 10000, 1000 do
-      atManyDepths(3, function() try(owed) end)
-    end
-    assert.is_true(removed > 0 or _VERSION ~= "Lua 5.4") -- other collectors take their time
-  end)
-
   -- Calls f(garbage) so that a finaliser runs as soon as f has made its garbage and then allocates.
   -- Other collectors than that of Lua 5.4 take their time: there it may run later, or not at all.
   local function atNextAllocation(f)
@@ -449,27 +412,6 @@ describe("a finaliser in the middle of a call", function()
         end
       end)
       assert.is_true(refused > 0 or _VERSION ~= "Lua 5.4", name)
-    end
-  end)
-
-  it("may close the world", function()
-    for _, results in ipairs({ "id", "box" }) do
-      for _, name in ipairs({ "insert", "insertMany" }) do
-        local args = name == "insert" and { 0, 0, 1, 1, { data = "own" } }
-          or { { 0, 0, 1, 1 }, { data = "own" }, {} }
-        atManyDepths(2, function()
-          local world = broadside.newWorld({ results = results })
-          local method = world[name]
-          garbage(function()
-            debug.getmetatable(world).__gc(world)
-          end)
-          owe()
-          inside = true
-          local ok, message = pcall(method, world, compat.unpack(args))
-          inside = false
-          assert(ok or message:find("world is closed", 1, true), message)
-        end)
-      end
     end
   end)
 end)

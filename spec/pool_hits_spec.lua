@@ -485,6 +485,24 @@ for dim = 2, 3 do
 end
 
 describe("iterators of a pool", function()
+  it("give nothing at their end, also when the world is gone", function()
+    local pool = broadside.newPool({ capacity = 1 })
+    pool:spawn(-5, 5, 10, 0)
+    pool:step(1)
+    local world = broadside.newWorld()
+    world:insert(0, 0, 10, 10)
+    local weak = setmetatable({ world }, { __mode = "v" })
+    local f, state = pool:hits(world)
+    assert.is_number((f(state)))
+    assert.is_nil((f(state)))
+    world = nil -- luacheck: ignore
+    for _ = 1, 3 do
+      collectgarbage()
+    end
+    assert.is_nil(weak[1])
+    assert.is_nil((f(state)))
+  end)
+
   it("do no harm with each other's states", function()
     local world = broadside.newWorld()
     world:insert(0, 0, 10, 10)

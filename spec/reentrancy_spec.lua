@@ -96,9 +96,7 @@ end
 -- The word of the page for what has become of the rest.
 local function judge(run, usual, ok, problem)
   if not ok then
-    return problem == THROWN and "leaves"
-      or tostring(problem):match("world is closed") and "closed"
-      or tostring(problem):match("pool is closed") and "closed" or tostring(problem)
+    return problem == THROWN and "leaves" or tostring(problem)
   end
   local rest = without(run.said, function() return false end)
   local expected = without(usual.said, function() return false end)
@@ -164,17 +162,15 @@ local Place = {}
 Place.__index = Place
 
 function Place:describe()
-  return self.closed and "closed" or dump(self.scene.world)
+  return dump(self.scene.world)
 end
 
 function Place:worksOn()
-  if not self.closed then
-    local world = self.scene.world
-    world:clear()
-    self.scene:insert({ 0, 0, 2, 2 })
-    self.scene:insert({ 1, 0, 2, 2 })
-    assert(world:countPairs() == 1 and #world == 2)
-  end
+  local world = self.scene.world
+  world:clear()
+  self.scene:insert({ 0, 0, 2, 2 })
+  self.scene:insert({ 1, 0, 2, 2 })
+  assert(world:countPairs() == 1 and #world == 2)
 end
 
 function Place:name(box)
@@ -345,10 +341,6 @@ local WORLD_ACTIONS = {
   end,
   ["`error`"] = error,
   ["`coroutine.yield`"] = coroutine.yield,
-  ["closing the world"] = function(self)
-    self.closed = true
-    debug.getmetatable(self.scene.world).__gc(self.scene.world)
-  end,
   ["`collectgarbage`"] = function()
     collectgarbage()
     collectgarbage()
@@ -461,27 +453,21 @@ local PoolPlace = {}
 PoolPlace.__index = PoolPlace
 
 function PoolPlace:describe()
-  local lines = { self.worldClosed and "closed" or dump(self.world) }
-  if not self.poolClosed then
-    for id in self.pool:each() do
-      lines[#lines + 1] = table.concat({ id, self.pool:get(id) }, " ")
-    end
-    lines[#lines + 1] = self.emitter:getCount()
+  local lines = { dump(self.world) }
+  for id in self.pool:each() do
+    lines[#lines + 1] = table.concat({ id, self.pool:get(id) }, " ")
   end
+  lines[#lines + 1] = self.emitter:getCount()
   return table.concat(lines, "\n")
 end
 
 function PoolPlace:worksOn()
-  if not self.worldClosed then
-    self.world:clear()
-    self.world:insert(unpack(self:rect(0, 0, 2, 2)))
-  end
-  if not self.poolClosed then
-    self.pool:clear()
-    self:spawn(1, 1, 0)
-    self.pool:step(1)
-    assert(self.pool:count() > 0)
-  end
+  self.world:clear()
+  self.world:insert(unpack(self:rect(0, 0, 2, 2)))
+  self.pool:clear()
+  self:spawn(1, 1, 0)
+  self.pool:step(1)
+  assert(self.pool:count() > 0)
 end
 
 function PoolPlace:rect(x, y, w, h)
@@ -603,14 +589,6 @@ local POOL_ACTIONS = {
   end,
   ["`error`"] = error,
   ["`coroutine.yield`"] = coroutine.yield,
-  ["closing the pool"] = function(self)
-    self.poolClosed = true
-    debug.getmetatable(self.pool).__gc(self.pool)
-  end,
-  ["closing the world"] = function(self)
-    self.worldClosed = true
-    debug.getmetatable(self.world).__gc(self.world)
-  end,
   ["`collectgarbage`"] = function()
     collectgarbage()
     collectgarbage()

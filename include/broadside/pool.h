@@ -247,9 +247,8 @@ typedef struct bs_pool_hits {
     size_t cap;
 } bs_pool_hits;
 
-/* Appends the hit of a mover that met `box` on its way. False: no memory. */
-bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
-                     bs_heap *heap, bs_pool_hits *out);
+/* The hit of a mover that met `box` on its way. */
+bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch);
 
 /* The first box that each mover met on its way: of live ones, then of ended ones. A cast each. */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,

@@ -144,6 +144,8 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n);
 
 /* O(log n) or better, amortised. */
 bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box);
+/* The index of the box that is inserted next. */
+uint32_t bs_world_next_index(const bs_world *w);
 void bs_world_remove(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 256 }; /* long enough for every message but for the longest names from outside */
+enum { TEXT = 256 }; /* long enough for every problem but for the longest names from outside */
 
 static const char AXES[] = "xyz";
 static const char SIZES[] = "whd";
@@ -16,7 +16,7 @@ static const char SIZES[] = "whd";
 typedef struct caller {
     const char *name;
     const char *suffix;
-    int selfs;
+    int selfs; /* 1: a method, whose first argument is not counted */
     int level;
 } caller;
 
@@ -30,23 +30,25 @@ static caller running(lua_State *L) {
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
         for (const luaL_Reg *row = group->functions; row->name != NULL; row++) {
             if (row->func == function) {
-                return (caller){row->name, group->suffix, group->selfs, group->level};
+                return (caller){row->name, group->suffix, group->class != NULL, group->level};
             }
         }
     }
     return (caller){"?", "", 0, 1}; /* a filter function's frame, an iterator */
 }
 
-static _Noreturn void raise(lua_State *L, int level, const char *message) {
-    luaL_where(L, level);
-    lua_pushstring(L, message);
-    lua_concat(L, 2);
+/* Raises the error whose position and text are at stack indices from `first` on. */
+static _Noreturn void raise(lua_State *L, int first) {
+    lua_concat(L, lua_gettop(L) - first + 1);
     lua_error(L);
     abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
 void bsl_fail(lua_State *L, const char *message) {
-    raise(L, running(L).level, message);
+    int first = lua_gettop(L) + 1;
+    luaL_where(L, running(L).level);
+    lua_pushstring(L, message);
+    raise(L, first);
 }
 
 void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
@@ -55,42 +57,39 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     va_start(args, format);
     vsnprintf(problem, sizeof problem, format, args);
     va_end(args);
-    char list[TEXT / 2] = "";
-    char item[TEXT / 2] = "";
-    char option[TEXT / 2] = "";
+    caller c = running(L);
+    int first = lua_gettop(L) + 1;
+    luaL_where(L, c.level);
+    lua_pushfstring(L, "bad argument #%d to '%s%s' (", place.arg - c.selfs, c.name, c.suffix);
     if (place.list != NULL) {
-        snprintf(list, sizeof list, "option '%.60s': ", place.list);
+        lua_pushfstring(L, "option '%s': ", place.list);
     }
     if (place.item > 0) {
-        snprintf(item, sizeof item, "item %zu: ", place.item);
+        lua_pushfstring(L, "item %d: ", (int)place.item);
     }
     if (place.option != NULL) {
-        snprintf(option, sizeof option, "option '%.60s': ", place.option);
+        lua_pushfstring(L, "option '%s': ", place.option);
     }
-    caller c = running(L);
-    char message[4 * TEXT];
-    snprintf(message, sizeof message, "bad argument #%d to '%s%s' (%s%s%s%s)", place.arg - c.selfs,
-             c.name, c.suffix, list, item, option, problem);
-    raise(L, c.level, message);
+    lua_pushfstring(L, "%s)", problem);
+    raise(L, first);
 }
 
 /* As Lua does, or with more digits where those would be another number's. */
-static void describe_number(double x, char text[TEXT]) {
+static const char *describe_number(double x, char text[TEXT]) {
     if (isnan(x)) {
-        snprintf(text, TEXT, "nan"); /* whatever its sign */
-        return;
+        return "nan"; /* whatever its sign */
     }
     snprintf(text, TEXT, "%.14g", x);
     if (strtod(text, NULL) != x) {
         snprintf(text, TEXT, "%.17g", x);
     }
+    return text;
 }
 
 /* "(`what` expected, got ...)" of a number. */
 static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, const char *what) {
     char text[TEXT];
-    describe_number(value, text);
-    bsl_bad(L, place, "%s expected, got %s", what, text);
+    bsl_bad(L, place, "%s expected, got %s", what, describe_number(value, text));
 }
 
 void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
@@ -104,10 +103,15 @@ void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
             lua_isnone(L, value) ? "no value" : luaL_typename(L, value));
 }
 
+void bsl_bad_arg(lua_State *L, int arg, const char *what) {
+    bsl_expected(L, bsl_place_arg(arg), arg, what);
+}
+
 void bsl_bad_self(lua_State *L, const char *problem) {
-    char message[2 * TEXT];
-    snprintf(message, sizeof message, "bad self to '%s' (%s)", running(L).name, problem);
-    raise(L, 1, message);
+    int first = lua_gettop(L) + 1;
+    luaL_where(L, 1);
+    lua_pushfstring(L, "bad self to '%s' (%s)", running(L).name, problem);
+    raise(L, first);
 }
 
 void bsl_not_self(lua_State *L, const char *type) {
@@ -117,54 +121,44 @@ void bsl_not_self(lua_State *L, const char *type) {
     bsl_bad_self(L, problem);
 }
 
-static _Noreturn void raise_result(lua_State *L, const char *problem, const char *name,
-                                   double value) {
+static _Noreturn void bad_result(lua_State *L, const char *problem, const char *name,
+                                 double value) {
     caller c = running(L);
     char number[TEXT];
-    char message[2 * TEXT];
-    describe_number(value, number);
-    snprintf(message, sizeof message, "'%s%s' %s (%s would be %s)", c.name, c.suffix, problem, name,
-             number);
-    raise(L, c.level, message);
+    int first = lua_gettop(L) + 1;
+    luaL_where(L, c.level);
+    lua_pushfstring(L, "'%s%s' %s (%s would be %s)", c.name, c.suffix, problem, name,
+                    describe_number(value, number));
+    raise(L, first);
 }
 
 void bsl_not_finite(lua_State *L, const char *name, double value) {
-    raise_result(L, "has no finite result", name, value);
+    bad_result(L, "has no finite result", name, value);
 }
 
-void bsl_check_box_result(lua_State *L, const bs_rect *rect) {
-    static const char problem[] = "would not give a box";
+void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem) {
     for (int k = 0; k < DIM; k++) {
         const char pos[] = {AXES[k], '\0'};
         const char size[] = {SIZES[k], '\0'};
         const char far[] = {AXES[k], ' ', '+', ' ', SIZES[k], '\0'};
         if (!isfinite(rect->pos[k])) {
-            raise_result(L, problem, pos, rect->pos[k]);
+            bad_result(L, problem, pos, rect->pos[k]);
         }
-        if (!(rect->size[k] > 0 && isfinite(rect->size[k]))) {
-            raise_result(L, problem, size, rect->size[k]);
+        if ((is_box && !(rect->size[k] > 0)) || !isfinite(rect->size[k])) {
+            bad_result(L, problem, size, rect->size[k]);
         }
         if (!isfinite(bs_far(rect, k))) {
-            raise_result(L, problem, far, bs_far(rect, k));
+            bad_result(L, problem, is_box ? far : size, is_box ? bs_far(rect, k) : rect->size[k]);
         }
     }
 }
 
 void bsl_no_memory(lua_State *L) {
     lua_pushliteral(L, "not enough memory"); /* without a position, as Lua's own */
-    lua_error(L);
-    abort(); /* as in raise */
+    raise(L, lua_gettop(L));
 }
 
 /* --- numbers -------------------------------------------------------------------------------- */
-
-double bsl_check_length(lua_State *L, int arg, const char *what) {
-    double x = bsl_check_number(L, arg);
-    if (!(x >= 0)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, what);
-    }
-    return x;
-}
 
 static bool to_mask(lua_State *L, int index, uint32_t *mask) {
     int64_t bits;
@@ -184,33 +178,16 @@ static const char *mask_expected(lua_State *L, int index) {
 uint32_t bsl_check_mask(lua_State *L, int arg) {
     uint32_t mask;
     if (!to_mask(L, arg, &mask)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, mask_expected(L, arg));
+        bsl_bad_arg(L, arg, mask_expected(L, arg));
     }
     return mask;
 }
 
 bool bsl_check_boolean(lua_State *L, int arg) {
     if (!lua_isboolean(L, arg)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "boolean");
+        bsl_bad_arg(L, arg, "boolean");
     }
     return lua_toboolean(L, arg) != 0;
-}
-
-void bsl_check_table(lua_State *L, int arg) {
-    if (!lua_istable(L, arg)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "table");
-    }
-}
-
-void bsl_push_numbers(lua_State *L, const double *numbers, int n) {
-    for (int i = 0; i < n; i++) {
-        lua_pushnumber(L, numbers[i]);
-    }
-}
-
-void bsl_push_rect(lua_State *L, const bs_rect *rect) {
-    bsl_push_numbers(L, rect->pos, DIM);
-    bsl_push_numbers(L, rect->size, DIM);
 }
 
 /* --- rects ---------------------------------------------------------------------------------- */
@@ -299,8 +276,9 @@ size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
     return n / size;
 }
 
-void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], const double end[DIM],
+void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
                       double motion[DIM]) {
+    bsl_check_vector(L, end_arg, end);
     for (int k = 0; k < DIM; k++) {
         motion[k] = end[k] - start[k];
         if (!isfinite(motion[k])) {
@@ -325,21 +303,20 @@ enum { ROTATION_ARGS = 4 };
 static void check_rotation(lua_State *L, int first, bs_transform *tr) {
     double q[ROTATION_ARGS];
     bool given = false;
+    bool turns = false;
     for (int i = 0; i < ROTATION_ARGS; i++) {
         given |= !bsl_is_absent(L, first + i);
     }
-    if (!given) {
-        return;
-    }
-    bool turns = false;
-    for (int i = 0; i < ROTATION_ARGS; i++) {
+    for (int i = 0; given && i < ROTATION_ARGS; i++) {
         q[i] = bsl_check_number(L, first + i);
         turns |= q[i] != 0;
     }
-    if (!turns) {
+    if (given && !turns) {
         bsl_bad(L, bsl_place_arg(first), "unit quaternion expected, got 0, 0, 0, 0");
     }
-    bs_transform_rotate(tr, q);
+    if (given) {
+        bs_transform_rotate(tr, q);
+    }
 }
 #endif
 
@@ -353,10 +330,21 @@ bs_transform bsl_check_transform(lua_State *L, int first) {
     return tr;
 }
 
+/* --- names ---------------------------------------------------------------------------------- */
+
 const char *bsl_to_name(lua_State *L, int index) {
     size_t length = 0;
     const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : "";
     return strlen(name) == length ? name : "";
+}
+
+int bsl_find_name(lua_State *L, int index, const char *const *names, int n) {
+    const char *name = bsl_to_name(L, index);
+    int i = 0;
+    while (i < n && strcmp(name, names[i]) != 0) {
+        i++;
+    }
+    return i;
 }
 
 /* --- tables of options ---------------------------------------------------------------------- */
@@ -383,10 +371,10 @@ static const char *read_option(lua_State *L, const bsl_option *row, void *target
 /*
  * In the table's own order, which is quick but differs from run to run. False: there is a mistake.
  */
-static bool read_options(lua_State *L, int arg, const bsl_option *options, void *target) {
+static bool read_options(lua_State *L, int table, const bsl_option *options, void *target) {
     int top = lua_gettop(L);
     lua_pushnil(L);
-    while (lua_next(L, arg) != 0) {
+    while (lua_next(L, table) != 0) {
         const bsl_option *row = find_option(L, -2, options);
         if (row == NULL || read_option(L, row, target) != NULL) {
             lua_settop(L, top);
@@ -420,11 +408,11 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
     bsl_bad(L, place, "unknown option '%.60s'", first);
 }
 
+/* Of several mistakes that of the first row. */
 static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
                                           const bsl_option *options, void *target) {
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
-        lua_pushstring(L, row->name);
-        lua_rawget(L, table);
+        bsl_push_option(L, table, row->name, true);
         const char *expected = lua_isnil(L, -1) ? NULL : read_option(L, row, target);
         if (expected != NULL) {
             place.option = row->name;
@@ -451,6 +439,15 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
     }
 }
 
+void bsl_push_option(lua_State *L, int table, const char *name, bool given) {
+    lua_pushnil(L);
+    if (given) {
+        lua_pushstring(L, name);
+        lua_rawget(L, table);
+        lua_replace(L, -2);
+    }
+}
+
 const char *bsl_read_boolean(lua_State *L, void *field) {
     *(bool *)field = lua_toboolean(L, -1) != 0;
     return lua_isboolean(L, -1) ? NULL : "boolean";
@@ -473,6 +470,12 @@ const char *bsl_read_dim(lua_State *L, void *field) {
     int64_t dim;
     (void)field;
     return bsl_to_integer(L, -1, &dim) && dim == DIM ? NULL : "2 or 3";
+}
+
+const char *bsl_read_any(lua_State *L, void *field) {
+    (void)L;
+    *(bool *)field = true;
+    return NULL;
 }
 
 /* Puts what a reader returns, and has just pushed, below the culprit. */

@@ -22,10 +22,10 @@
 
 /* A list of functions that Lua can call, for registration and for names in messages. */
 typedef struct bsl_group {
+    const char *class; /* the name of the metatable; NULL: functions of the module */
     const luaL_Reg *functions;
-    int selfs; /* 1: methods, their first argument is not counted */
     int level; /* whose line an error names: 1 the caller's, 2 that of the caller's caller */
-    const char *suffix; /* of the names that they are published under */
+    const char *suffix; /* of the names that functions of the module are published under */
 } bsl_group;
 
 extern const bsl_group bsl_groups[]; /* all of them, the last one without functions (module.c) */
@@ -66,15 +66,18 @@ _Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) B
  */
 _Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
 
+/* The same of the argument itself. */
+_Noreturn void bsl_bad_arg(lua_State *L, int arg, const char *what);
+
 /* "bad self to 'f' (...)" */
 _Noreturn void bsl_bad_self(lua_State *L, const char *problem);
 /* The same for a self of the wrong type, with advice. */
 _Noreturn void bsl_not_self(lua_State *L, const char *type);
 
+/* "'f' `problem` (x would be ...)", of the rect's first number that is not what it must be. */
+void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem);
 /* "'f' has no finite result (`name` would be ...)" */
 _Noreturn void bsl_not_finite(lua_State *L, const char *name, double value);
-/* "'f' would not give a box (w would be ...)", if it would not. */
-void bsl_check_box_result(lua_State *L, const bs_rect *rect);
 
 /* An error of a message alone, at the caller's line. */
 _Noreturn void bsl_fail(lua_State *L, const char *message);
@@ -82,16 +85,14 @@ _Noreturn void bsl_fail(lua_State *L, const char *message);
 /* Lua's own error of that kind. */
 _Noreturn void bsl_no_memory(lua_State *L);
 
-static inline void bsl_check_status(lua_State *L, bs_status status) {
-    if (status != BS_OK) {
-        bsl_no_memory(L);
-    }
-}
-
 static inline void bsl_check_room(lua_State *L, bool has_room) {
     if (!has_room) {
         bsl_no_memory(L);
     }
+}
+
+static inline void bsl_check_status(lua_State *L, bs_status status) {
+    bsl_check_room(L, status == BS_OK);
 }
 
 /* --- numbers -------------------------------------------------------------------------------- */
@@ -112,7 +113,7 @@ static inline bool bsl_to_finite(lua_State *L, int index, double *x) {
 static inline double bsl_check_number(lua_State *L, int arg) {
     double x;
     if (!bsl_to_finite(L, arg, &x)) {
-        bsl_expected(L, bsl_place_arg(arg), arg, "finite number");
+        bsl_bad_arg(L, arg, "finite number");
     }
     return x;
 }
@@ -128,14 +129,16 @@ static inline void bsl_check_vector(lua_State *L, int first, double v[DIM]) {
     }
 }
 
-/* A number >= 0; `what` names it. */
-double bsl_check_length(lua_State *L, int arg, const char *what);
-
 /* -2^31 .. 2^32 - 1, as 32 bits. */
 uint32_t bsl_check_mask(lua_State *L, int arg);
 
 bool bsl_check_boolean(lua_State *L, int arg);
-void bsl_check_table(lua_State *L, int arg);
+
+static inline void bsl_check_table(lua_State *L, int arg) {
+    if (!lua_istable(L, arg)) {
+        bsl_bad_arg(L, arg, "table");
+    }
+}
 
 /* --- rects ---------------------------------------------------------------------------------- */
 
@@ -182,20 +185,33 @@ void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect)
 size_t bsl_check_groups(lua_State *L, int arg, size_t size);
 
 /* end - start for a segment whose end starts at the argument `end_arg`. */
-void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], const double end[DIM],
+void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
                       double motion[DIM]);
 
 /* Translation, rotation?, scale? from `first` on. A scale that is left out is that of x. */
 bs_transform bsl_check_transform(lua_State *L, int first);
 
-void bsl_push_numbers(lua_State *L, const double *numbers, int n);
-void bsl_push_rect(lua_State *L, const bs_rect *rect);
+static inline int bsl_push_numbers(lua_State *L, const double *numbers, int n) {
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, numbers[i]);
+    }
+    return n;
+}
+
+static inline int bsl_push_rect(lua_State *L, const bs_rect *rect) {
+    bsl_push_numbers(L, rect->pos, DIM);
+    bsl_push_numbers(L, rect->size, DIM);
+    return 2 * DIM;
+}
 
 /*
  * The string at a stack index as a name; "" if it is something else, or has a zero in it, as no
  * name has. A number is not asked for its string: that would change it.
  */
 const char *bsl_to_name(lua_State *L, int index);
+
+/* The place in the list of n names of that string; n: none. */
+int bsl_find_name(lua_State *L, int index, const char *const *names, int n);
 
 /* --- tables of options ---------------------------------------------------------------------- */
 
@@ -221,12 +237,16 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
 void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
                           void *target);
 
+/* Pushes the option of that name of the table at a stack index; nil if it is not `given`. */
+void bsl_push_option(lua_State *L, int table, const char *name, bool given);
+
 /* Readers, of a field of the type that they are named with, and what others are made of. */
 const char *bsl_read_boolean(lua_State *L, void *field); /* bool */
 const char *bsl_read_number(lua_State *L, void *field);  /* double */
 const char *bsl_read_size(lua_State *L, void *field);    /* double >= 0 */
 const char *bsl_read_mask(lua_State *L, void *field);    /* uint32_t */
 const char *bsl_read_dim(lua_State *L, void *field);     /* none: init.lua has made use of it */
+const char *bsl_read_any(lua_State *L, void *field);     /* bool: it is given, and is read later */
 /* An integer lo .. hi, into a uint32_t or int32_t. */
 const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field);
 /* A table of n finite numbers. */

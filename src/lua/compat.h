@@ -97,8 +97,8 @@ static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
 }
 
 /*
- * Makes room for n values, so that the stack need not grow in what follows: Lua 5.3 and 5.4 collect
- * garbage where it does. False: no memory.
+ * Makes room for n values, so that the stack need not grow in the call that follows: Lua 5.3 and
+ * 5.4 collect garbage where it does. False: no memory.
  */
 static inline bool bsl_reserve_stack(lua_State *L, int n) {
 #if LUA_VERSION_NUM < 502
@@ -110,17 +110,10 @@ static inline bool bsl_reserve_stack(lua_State *L, int n) {
 #endif
 }
 
-/*
- * Lua 5.2 collects garbage wherever a C function is called, so that finalisers may run before its
- * first line: not while the collector is paused. True if it was running.
- */
+/* Lua 5.2 collects garbage wherever a C function is called: not while this has stopped it. */
 static inline bool bsl_pause_collector(lua_State *L) {
 #if LUA_VERSION_NUM == 502
-    bool runs = lua_gc(L, LUA_GCISRUNNING, 0) != 0;
-    if (runs) {
-        lua_gc(L, LUA_GCSTOP, 0);
-    }
-    return runs;
+    return lua_gc(L, LUA_GCISRUNNING, 0) != 0 && lua_gc(L, LUA_GCSTOP, 0) == 0;
 #else
     (void)L;
     return false;
@@ -130,14 +123,6 @@ static inline bool bsl_pause_collector(lua_State *L) {
 static inline void bsl_resume_collector(lua_State *L, bool paused) {
     if (paused) {
         lua_gc(L, LUA_GCRESTART, 0);
-    }
-}
-
-/* Fills the table on top of the stack. */
-static inline void bsl_set_functions(lua_State *L, const luaL_Reg *functions) {
-    for (; functions->name != NULL; functions++) {
-        lua_pushcfunction(L, functions->func);
-        lua_setfield(L, -2, functions->name);
     }
 }
 

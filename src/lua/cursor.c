@@ -1,141 +1,150 @@
 #include "cursor.h"
+
 #include "memory.h"
+#include "module.h"
 
-#include <assert.h>
+#include <string.h>
 
-static void empty(bsl_cursor *cursor) {
-    bs_array_free(&cursor->heap, &cursor->ids, &cursor->cap, sizeof *cursor->ids);
-    cursor->n = 0;
-    cursor->at = 0;
+static bsl_cursor *to_cursor(lua_State *L, int index) {
+    return bsl_block(L, index, sizeof(bsl_cursor), BSL_CURSOR_MAGIC);
 }
 
 static int gc(lua_State *L) {
-    bsl_cursor *cursor = bsl_to_cursor(L, 1);
+    bsl_cursor *cursor = to_cursor(L, 1);
     if (cursor != NULL) {
-        empty(cursor);
+        bsl_release(L, &cursor->items);
+        cursor->loop = NULL;
     }
     return 0;
 }
 
 void bsl_trim_cursors(lua_State *L, int store) {
-    for (int i = 0; i < BSL_IDLE; i++) {
-        bsl_rawgeti(L, store, BSL_STORE_IDLE + i);
-        bsl_cursor *cursor = bsl_to_cursor(L, -1);
-        if (cursor != NULL) {
-            empty(cursor);
+    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
+        if (bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA) {
+            bsl_release(L, &to_cursor(L, -1)->items);
         }
         lua_pop(L, 1);
     }
 }
 
-const luaL_Reg bsl_cursor_metamethods[] = {{"__gc", gc}, {NULL, NULL}};
+const luaL_Reg bsl_cursor_methods[] = {{"__gc", gc}, {NULL, NULL}};
 
-/* Pushes a cursor that is used again; NULL, and nothing is pushed, if there is none. */
-static bsl_cursor *reuse(lua_State *L, const bsl_world *w, int store) {
-    if (!bsl_take_idle(L, store, BSL_STORE_IDLE)) {
-        return NULL;
+/* --- making and ending ---------------------------------------------------------------------- */
+
+static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
+    if (pool != NULL) {
+        bsl_check_pool_open(L, pool);
     }
-    bsl_cursor *cursor = bsl_to_cursor(L, -1);
-    if (cursor == NULL || cursor->world != w) { /* only the debug library can do that */
-        lua_pop(L, 1);
-        return NULL;
+    if (w != NULL) {
+        bsl_check_open(L, w);
     }
-    return cursor;
 }
 
-static bsl_cursor *make(lua_State *L, bsl_world *w, int store) {
+/* Pushes one that waits, which then does so no longer; NULL, and nothing is pushed: none does. */
+static bsl_cursor *reuse(lua_State *L, int store) {
+    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
+        if (bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA) {
+            lua_pushboolean(L, 0);
+            bsl_keep(L, store, BSL_IDLE + i);
+            return to_cursor(L, -1);
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static bsl_cursor *make(lua_State *L, int store) {
     bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
-    *cursor = (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .world = w};
-    cursor->heap.resize = lua_getallocf(L, &cursor->heap.host);
-    lua_pushvalue(L, store);
-    bsl_set_uservalue(L, -2);
-    bsl_push_table(L, store, BSL_STORE_CURSOR_META);
+    memset(cursor, 0, sizeof *cursor);
+    cursor->magic = BSL_CURSOR_MAGIC;
+    lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
+    lua_createtable(L, BSL_CURSOR_MORE, 0);
+    lua_pushvalue(L, store);
+    lua_rawseti(L, -2, BSL_CURSOR_STORE);
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, BSL_CURSOR_MORE);
+    bsl_set_uservalue(L, -2);
     return cursor;
 }
 
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store, int loop) {
-    bsl_cursor *cursor = reuse(L, w, store);
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
+                           const bsl_loop *loop) {
+    if (loop != NULL) {
+        lua_rawgeti(L, store, BSL_NEXT);
+    }
+    bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
-        cursor = make(L, w, store);
+        cursor = make(L, store);
     }
-    bsl_check_open(L, w);
+    check_open(L, w, pool);
     cursor->loop = loop;
-    cursor->is_free = false;
-    cursor->has_gone = false;
+    cursor->account = pool != NULL ? &pool->account : &w->account;
+    cursor->world = w;
+    cursor->pool = pool;
     cursor->n = 0;
     cursor->at = 0;
-    cursor->removals = w->removals;
+    cursor->removals = w != NULL ? w->removals : 0;
     return cursor;
 }
 
-void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index) {
-    bsl_cursor *cursor = bsl_to_cursor(L, index);
-    assert(cursor != NULL && cursor->world == w);
-    (void)w;
-    cursor->n = 0;
-    cursor->at = 0;
-    if (cursor->has_gone) {
-        cursor->has_gone = false;
-        lua_pushvalue(L, store);
-        bsl_set_uservalue(L, index);
+void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
+    cursor->loop = NULL;
+    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
+        bool taken = bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA;
+        lua_pop(L, 1);
+        if (!taken) {
+            lua_pushvalue(L, index);
+            bsl_keep(L, store, BSL_IDLE + i);
+            return;
+        }
     }
-    cursor->is_free = cursor->is_free || bsl_leave_idle(L, store, BSL_STORE_IDLE, index);
 }
 
-void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n) {
-    size_t before = cursor->heap.used;
-    bsl_check_room(
-        L, bs_array_reserve(&cursor->heap, &cursor->ids, &cursor->cap, n, sizeof *cursor->ids));
-    cursor->world->account.untold += cursor->heap.used - before;
+/* --- items ---------------------------------------------------------------------------------- */
+
+void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size) {
+    return bsl_reserve(L, cursor->account, &cursor->items, n * size);
 }
 
-void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from) {
-    const bs_world *core = cursor->world->core;
-    bsl_reserve_cursor(L, cursor, list->n);
-    bs_world_ids(core, list->at + from, list->n - from, cursor->ids + from);
-    cursor->n = list->n;
-}
-
-void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *hits) {
-    bsl_reserve_cursor(L, cursor, hits->n);
-    for (size_t i = 0; i < hits->n; i++) {
-        cursor->ids[i] = bs_world_id(cursor->world->core, hits->at[i].box);
+void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const void *items, size_t n, size_t size) {
+    void *at = bsl_reserve_items(L, cursor, n, size);
+    if (n > 0) {
+        memcpy(at, items, n * size);
     }
-    cursor->n = hits->n;
+    cursor->n = n;
 }
 
-bsl_cursor *bsl_check_cursor(lua_State *L, int loop) {
-    bsl_cursor *cursor = bsl_to_cursor(L, 1);
-    if (cursor == NULL || cursor->loop != loop) {
+/* The loop is over: what it referred to besides its store may be collected. */
+static void end_loop(lua_State *L, bsl_cursor *cursor) {
+    if (cursor->pool != NULL) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+        cursor->world = NULL;
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
+}
+
+int bsl_next(lua_State *L) {
+    bsl_cursor *cursor = to_cursor(L, 1);
+    if (cursor == NULL) {
         bsl_fail(L, "this iterator works in the loop that it was made for alone");
     }
-    bsl_check_open(L, cursor->world);
-    cursor->world->calls++;
+    check_open(L, cursor->world, cursor->pool);
     lua_settop(L, 1);
-    bsl_push_store(L, 1);
-    return cursor;
-}
-
-static bool are_live(const bsl_world *w, const bs_id *ids, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (!bsl_is_live(w, ids[i])) {
-            return false;
+    bsl_get_uservalue(L, 1);
+    while (cursor->loop != NULL && cursor->at < cursor->n) {
+        size_t size = cursor->loop->size;
+        int pushed = cursor->loop->push(L, cursor, (char *)cursor->items.at + size * cursor->at++);
+        if (pushed > 0) {
+            return pushed;
         }
     }
-    return true;
-}
-
-const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n) {
-    bsl_world *w = cursor->world;
-    while (cursor->n - cursor->at >= n) {
-        const bs_id *group = cursor->ids + cursor->at;
-        cursor->at += n;
-        if (cursor->removals == w->removals || are_live(w, group, n)) {
-            return group;
-        }
+    if (cursor->loop != NULL) {
+        end_loop(L, cursor);
     }
-    bsl_free_cursor(L, w, store, index);
-    return NULL;
+    lua_pushnil(L);
+    return 1;
 }

@@ -1,5 +1,5 @@
 /*
- * cursor.h: lists of ids that outlive calls.
+ * cursor.h: lists that outlive calls: what a loop goes through, or a filter function is asked.
  *
  * A loop must not be disturbed by what its body does to the world, and the questions of a filter
  * function not by its answers' own queries. So both go through a copy, which a userdata owns: an
@@ -11,60 +11,63 @@
 
 #include "handles.h"
 
-#include <string.h>
-
 #pragma GCC visibility push(hidden)
 
-extern const luaL_Reg bsl_cursor_metamethods[];
+extern const luaL_Reg bsl_cursor_methods[];
+
+typedef struct bsl_cursor bsl_cursor;
+
+/* A kind of loop. */
+typedef struct bsl_loop {
+    size_t size; /* of an item, in bytes */
+    /*
+     * Pushes what the loop hands out for an item, and returns how many values that are; 0: it is
+     * passed over. The cursor is at stack index 1, its table at 2.
+     */
+    int (*push)(lua_State *L, const bsl_cursor *cursor, const void *item);
+} bsl_loop;
+
+struct bsl_cursor {
+    uint64_t magic;
+    const bsl_loop *loop; /* NULL: none, or it has ended */
+    bsl_account *account;
+    bsl_world *world; /* may be NULL */
+    bsl_pool *pool;   /* NULL in a World's loop */
+    bsl_buffer items;
+    size_t n;
+    size_t at;         /* the next one */
+    uint64_t removals; /* the world's, when the list was made */
+};
+
+/* Items of the table that is a cursor's user value. */
+enum {
+    BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
+    BSL_CURSOR_MORE       /* whatever else the loop needs, or false */
+};
+enum { BSL_CURSOR_TABLE = 2 }; /* its stack index within a loop's `push` */
 
 /*
- * Pushes an empty cursor; `loop`: the store's key of the iterator that goes through it, or 0. May
- * run Lua code; raises if that has closed the world.
+ * Pushes an empty cursor of a World, or of a Pool (w: the World that it hits, or NULL), whose store
+ * is at `store`; before it, if there is a loop, the iterator: the two results of a method that
+ * loops. May run Lua code; raises if that has closed World or Pool.
  */
-bsl_cursor *bsl_new_cursor(lua_State *L, bsl_world *w, int store, int loop);
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
+                           const bsl_loop *loop);
 
-/* Gives the finished cursor at `index` back to the store, unless that has enough. */
-void bsl_free_cursor(lua_State *L, bsl_world *w, int store, int index);
+/* Gives the cursor at `index`, which nobody needs any more, back to the store. */
+void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 
 /* Gives back what cursors hold that wait in the store to be used again. */
 void bsl_trim_cursors(lua_State *L, int store);
 
-/* Room for n ids. Raises without memory. */
-void bsl_reserve_cursor(lua_State *L, bsl_cursor *cursor, size_t n);
+/* Room for n items of that size. Raises without memory. */
+void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size);
 
-/* The ids of `list`, from `from` on, behind the first `from` ones of the cursor. */
-void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const bs_list *list, size_t from);
+/* The cursor gets n items, copies of those at `items`. */
+void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const void *items, size_t n, size_t size);
 
-/* The ids of the boxes hit. */
-void bsl_fill_cursor_with_hits(lua_State *L, bsl_cursor *cursor, const bs_hits *hits);
-
-/*
- * The cursor at stack index 1 of an iterator of that key; its user value, which is the store unless
- * `has_gone` is set, is then at index 2. Raises if it is something else, another iterator's, or if
- * the world is closed.
- */
-bsl_cursor *bsl_check_cursor(lua_State *L, int loop);
-
-/*
- * Moves the cursor, which is at stack index `index`, on to the next group of n ids whose boxes are
- * all still there, and returns it; NULL at the end, when the cursor is given back. The group is
- * valid until anything runs Lua code.
- */
-const bs_id *bsl_next(lua_State *L, bsl_cursor *cursor, int index, int store, size_t n);
-
-/* A number as a cursor keeps it among ids: by its bits; and back. */
-static inline bs_id bsl_bits_of(double x) {
-    bs_id bits;
-    static_assert(sizeof bits == sizeof x, "a number takes the room of an id");
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static inline double bsl_number_of(bs_id bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
+/* The iterator. */
+int bsl_next(lua_State *L);
 
 #pragma GCC visibility pop
 

@@ -1,7 +1,7 @@
-#include "data.h"
+#include "results.h"
 
 static _Noreturn void no_data(lua_State *L, int arg) {
-    bsl_expected(L, bsl_place_arg(arg), arg, "Data with getPointer and getSize");
+    bsl_bad_arg(L, arg, "Data with getPointer and getSize");
 }
 
 /* Calls the method of that name, without arguments, of the object at `arg`. */

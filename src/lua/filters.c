@@ -1,46 +1,71 @@
 #include "filters.h"
 
-bsl_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
-    bsl_filter filter = {bs_filter_all, 0};
-    switch (lua_type(L, arg)) {
-    case LUA_TNUMBER:
-        filter.core.mask = bsl_check_mask(L, arg);
-        break;
-    case LUA_TFUNCTION:
-        filter.function = arg;
-        break;
-    default:
-        if (bsl_to_box(L, arg) == NULL) {
-            bsl_expected(L, bsl_place_arg(arg), arg, "mask, Box or function");
-        }
-        filter.core.ignore = bsl_check_box(L, w, arg);
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+void bsl_make_ready(lua_State *L, bsl_call *c) {
+    enum { FEW = 16 }; /* a new table has room for as many as the last answer, but not too many */
+    size_t expected = c->w->list.n < FEW ? c->w->list.n : FEW;
+    if (c->out != 0) {
+        c->given = bsl_push_out(L, 0, c->out, expected);
+    } else {
+        lua_settop(L, c->filter);
+    }
+    if (lua_type(L, c->filter) == LUA_TFUNCTION) {
+        c->store = bsl_push_store(L, 1);
+    }
+    bsl_check_open(L, c->w);
+}
+
+void bsl_end_asking(lua_State *L, const bsl_call *c) {
+    if (c->cursor != NULL) {
+        bsl_free_cursor(L, c->cursor, c->store, c->store + 1);
+        lua_settop(L, c->store);
+    }
+}
+
+bool bsl_run_locked(lua_State *L, const bsl_call *c, bsl_body body, void *context) {
+    lua_pushvalue(L, c->filter);
+    lua_pushvalue(L, c->store);
+    lua_pushvalue(L, c->out != 0 ? c->out : c->filter);
+    c->w->busy++;
+    bool done = bsl_protect(L, body, context, 3);
+    c->w->busy--;
+    return done;
+}
+
+void bsl_run_asking(lua_State *L, const bsl_call *c, bsl_body body, void *context) {
+    if (!bsl_run_locked(L, c, body, context)) {
+        lua_error(L);
+    }
+}
+
+/* --- of queries and casts ------------------------------------------------------------------- */
+
+bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
+    bs_filter filter = bs_filter_all;
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        filter.mask = bsl_check_mask(L, arg);
+    } else if (bsl_to_box(L, arg) != NULL) {
+        filter.ignore = bsl_check_box(L, w, arg);
+    } else if (lua_type(L, arg) != LUA_TFUNCTION) {
+        bsl_bad_arg(L, arg, "mask, Box or function");
     }
     return filter;
 }
 
-void bsl_run_filter(lua_State *L, bsl_world *w, int store, const bsl_filter *filter, bsl_body body,
-                    void *context) {
-    lua_pushvalue(L, filter->function);
-    lua_pushvalue(L, store);
-    w->busy++;
-    bool done = bsl_protect(L, w, store, body, context, 2);
-    w->busy--;
-    if (!done) {
-        lua_error(L);
-    }
-    bsl_check_open(L, w);
-}
-
-bool bsl_ask(lua_State *L, bsl_world *w, bs_id id, bs_id mover) {
+bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover) {
     lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, id);
+    bsl_push_result(L, w, BSL_ASK_STORE, box);
     if (mover != 0) {
         bsl_push_id(L, mover);
     }
     lua_call(L, mover != 0 ? 2 : 1, 1);
     bool accepted = lua_toboolean(L, -1) != 0;
     lua_pop(L, 1);
-    bsl_check_open(L, w); /* the debug library can call a finaliser */
     return accepted;
 }
 
@@ -49,10 +74,14 @@ static uint32_t find_another(lua_State *L, bsl_world *w, const bsl_cast *cast, b
                              bsl_cursor *cursor) {
     bsl_check_status(
         L, bs_world_cast_all(w->core, &cast->from, cast->motion, &cast->filter, &w->hits));
-    bsl_fill_cursor_with_hits(L, cursor, &w->hits);
-    for (size_t i = 1; i < cursor->n; i++) {
-        if (bsl_ask(L, w, cursor->ids[i], mover)) {
-            return bsl_index_of(cursor->ids[i]);
+    uint32_t *boxes = bsl_reserve_items(L, cursor, w->hits.n, sizeof *boxes);
+    size_t n = w->hits.n;
+    for (size_t i = 0; i < n; i++) {
+        boxes[i] = w->hits.at[i].box;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if (bsl_ask(L, w, boxes[i], mover)) {
+            return boxes[i];
         }
     }
     return BS_NO_BOX;
@@ -62,11 +91,135 @@ static uint32_t find_another(lua_State *L, bsl_world *w, const bsl_cast *cast, b
 void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor) {
     bs_hit *hit = &cast->hit;
     bsl_check_status(L, bs_world_cast(w->core, &cast->from, cast->motion, &cast->filter, hit));
-    if (hit->box == BS_NO_BOX || bsl_ask(L, w, bs_world_id(w->core, hit->box), mover)) {
+    if (hit->box == BS_NO_BOX || bsl_ask(L, w, hit->box, mover)) {
         return;
     }
     hit->box = find_another(L, w, cast, mover, cursor);
     if (hit->box != BS_NO_BOX) { /* the core found it by the same rule */
         bs_sweep(&cast->from, cast->motion, bs_world_rect(w->core, hit->box), NULL, &hit->touch);
     }
+}
+
+/* --- of movement ---------------------------------------------------------------------------- */
+
+const char *bsl_read_response(lua_State *L, void *field) {
+    int response = 1 + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_RESPONSES - 1);
+    if (response == BS_RESPONSES) {
+        return "\"slide\", \"touch\", \"bounce\" or \"cross\"";
+    }
+    *(bs_response *)field = (bs_response)response;
+    return NULL;
+}
+
+const char *bsl_read_bounce(lua_State *L, void *field) {
+    double x;
+    bool fits = bsl_to_finite(L, -1, &x) && x >= 0 && x <= 1;
+    if (fits) {
+        *(double *)field = x;
+    }
+    return fits ? NULL : "number from 0 to 1";
+}
+
+const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis) {
+    bool found = false;
+    for (int k = 0; k < DIM; k++) {
+        *axis = k;
+        if (normal[k] != 0 && fabs(normal[k]) != 1) {
+            return "-1, 0 or 1";
+        }
+        if (normal[k] != 0 && found) {
+            return "0, as the normal is along another axis,";
+        }
+        found |= normal[k] != 0;
+        one_way[k] = (signed char)normal[k];
+    }
+    return found ? NULL : "-1 or 1";
+}
+
+const char *bsl_read_one_way(lua_State *L, void *field) {
+    double normal[DIM];
+    int axis;
+    const char *wrong = bsl_read_numbers(L, DIM, normal);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    wrong = bsl_to_one_way(normal, field, &axis);
+    if (wrong != NULL) {
+        wrong = lua_pushfstring(L, "%s as item %d", wrong, axis + 1);
+        lua_pushnumber(L, normal[axis]);
+    }
+    return wrong;
+}
+
+/* 32-bit masks by response, as the options of a table. */
+typedef struct masks {
+    uint32_t of[BS_RESPONSES];
+} masks;
+
+static const bsl_option mask_rows[] = {
+    {"slide", bsl_read_mask, offsetof(masks, of[BS_SLIDE]), NULL},
+    {"touch", bsl_read_mask, offsetof(masks, of[BS_TOUCH]), NULL},
+    {"bounce", bsl_read_mask, offsetof(masks, of[BS_BOUNCE]), NULL},
+    {"cross", bsl_read_mask, offsetof(masks, of[BS_CROSS]), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
+    bs_rules rules = {.ignore = BS_NO_BOX};
+    masks read = {{0}};
+    switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+    case LUA_TNIL:
+        return bs_rules_default();
+    case LUA_TNUMBER:
+        rules.mask[BS_SLIDE] = bsl_check_mask(L, arg);
+        return rules;
+    case LUA_TFUNCTION:
+        rules.ask = true;
+        return rules;
+    case LUA_TTABLE:
+        bsl_check_options(L, arg, mask_rows, &read);
+        for (int i = 0; i < BS_RESPONSES; i++) {
+            rules.mask[i] = read.of[i];
+        }
+        return rules;
+    default:
+        if (bsl_to_box(L, arg) == NULL) {
+            bsl_bad_arg(L, arg, "mask, table of masks, Box or function");
+        }
+        rules = bs_rules_default();
+        rules.ignore = bsl_check_box(L, w, arg);
+        return rules;
+    }
+}
+
+/* The value at the top of the stack is no answer: an error at the line of the library's caller. */
+static _Noreturn void bad_answer(lua_State *L) {
+    enum { CALLER = 2 }; /* level 0: the protected frame, 1: the method */
+    char got[80];
+    if (lua_isstring(L, -1)) {
+        snprintf(got, sizeof got, "'%.60s'", lua_tostring(L, -1));
+    } else {
+        snprintf(got, sizeof got, "%s", lua_isboolean(L, -1) ? "true" : luaL_typename(L, -1));
+    }
+    luaL_where(L, CALLER);
+    lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
+                    "\"slide\", \"touch\", \"bounce\", \"cross\"");
+    lua_concat(L, 2);
+    lua_error(L);
+    abort(); /* lua_error does not return, but its declaration does not say so */
+}
+
+bs_response bsl_ask_response(lua_State *L, const bsl_world *w, uint32_t self, uint32_t other) {
+    bs_response response = BS_PASS;
+    int top = lua_gettop(L);
+    lua_pushvalue(L, BSL_ASK_FUNCTION);
+    bsl_push_result(L, w, BSL_ASK_STORE, self);
+    bsl_push_result(L, w, BSL_ASK_STORE, other);
+    lua_call(L, 2, 1);
+    if (lua_toboolean(L, -1) && bsl_read_response(L, &response) != NULL) {
+        bad_answer(L);
+    }
+    lua_settop(L, top);
+    return response;
 }

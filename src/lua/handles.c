@@ -1,14 +1,103 @@
 #include "handles.h"
 
-/* --- checks --------------------------------------------------------------------------------- */
+#include "cursor.h"
+#include "memory.h"
+#include "module.h"
 
-void bsl_closed(lua_State *L) {
-    bsl_fail(L, "world is closed");
+#include <string.h>
+
+/* --- userdata ------------------------------------------------------------------------------- */
+
+const char *const bsl_names[BSL_NAMES] = {
+    "pass", "touch", "bounce", "slide", "cross", "begin",    "stay",    "end",
+    "box",  "fat",   "node",   "cell",  "other", "response", "t",       "x",
+    "y",    "z",     "nx",     "ny",    "nz",    "overlap",  "crushed", "carried"};
+
+bsl_model *bsl_to_model(lua_State *L, int index) {
+    const bsl_model *model = lua_touserdata(L, index);
+    size_t length = model != NULL ? bsl_length(L, index) : 0;
+    if (length < sizeof *model || model->magic != BSL_MODEL_MAGIC) {
+        return NULL;
+    }
+    length = sizeof *model + model->core.emitters * sizeof model->pattern[0];
+    return bsl_block(L, index, length, BSL_MODEL_MAGIC);
 }
 
-void bsl_busy(lua_State *L) {
-    bsl_fail(L, "world is busy: a filter function must not change it");
+/* Pushes userdata without a metatable. */
+static void *new_block(lua_State *L, size_t size, uint64_t magic) {
+    uint64_t *block = memset(bsl_new_userdata(L, size), 0, size);
+    *block = magic;
+    return block;
 }
+
+void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic) {
+    void *block = new_block(L, size, magic);
+    lua_getfield(L, LUA_REGISTRYINDEX, meta);
+    lua_setmetatable(L, -2);
+    return block;
+}
+
+int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
+    int self = lua_gettop(L);
+    bsl_own(L, self);
+    lua_createtable(L, BSL_BOXES, 0);
+    int store = lua_gettop(L);
+    lua_pushvalue(L, self);
+    bsl_keep(L, store, BSL_SELF);
+    account->ledger = bsl_push_ledger(L);
+    bsl_keep(L, store, BSL_LEDGER);
+    lua_getfield(L, LUA_REGISTRYINDEX, item);
+    bsl_keep(L, store, BSL_ITEM_CLASS);
+    lua_getfield(L, LUA_REGISTRYINDEX, BSL_CURSOR_META);
+    bsl_keep(L, store, BSL_CURSOR_CLASS);
+    lua_pushcfunction(L, bsl_next);
+    bsl_keep(L, store, BSL_NEXT);
+    for (int i = 0; i < BSL_IDLE_CURSORS; i++) { /* so that setting these takes no memory */
+        lua_pushboolean(L, 0);
+        bsl_keep(L, store, BSL_IDLE + i);
+    }
+    lua_newtable(L);
+    bsl_keep(L, store, BSL_DATA);
+    lua_pushvalue(L, store);
+    bsl_set_uservalue(L, self);
+    return store;
+}
+
+void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic) {
+    void *block = new_block(L, size, magic);
+    lua_rawgeti(L, store, BSL_ITEM_CLASS);
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, store);
+    bsl_set_uservalue(L, -2);
+    return block;
+}
+
+void bsl_clear_table(lua_State *L, int index) {
+    lua_pushnil(L);
+    while (lua_next(L, index) != 0) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushnil(L);
+        lua_rawset(L, index);
+    }
+}
+
+bsl_pool *bsl_self_pool(lua_State *L) {
+    bsl_pool *pool = bsl_to_pool(L, 1);
+    if (pool == NULL) {
+        bsl_not_self(L, "Pool");
+    }
+    bsl_check_pool_open(L, pool);
+    return pool;
+}
+
+bsl_pool *bsl_self_free_pool(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    bsl_check_pool_not_busy(L, pool);
+    return pool;
+}
+
+/* --- boxes ---------------------------------------------------------------------------------- */
 
 /*
  * The id that the value names, of this world or not; an error if it names none. *box is NULL unless
@@ -52,18 +141,18 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
     return index;
 }
 
-void bsl_check_boxes(lua_State *L, bsl_world *w, int arg) {
-    size_t n = bsl_check_groups(L, arg, 1);
-    w->list.n = 0;
-    for (size_t i = 0; i < n; i += BSL_ITEMS) {
-        size_t some = n - i < BSL_ITEMS ? n - i : BSL_ITEMS;
+const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n) {
+    *n = bsl_check_groups(L, arg, 1);
+    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, *n * sizeof *boxes);
+    for (size_t i = 0; i < *n; i += BSL_ITEMS) {
+        size_t some = *n - i < BSL_ITEMS ? *n - i : BSL_ITEMS;
         int value = bsl_push_items(L, arg, i, some);
-        bsl_check_room(L, bs_list_reserve(bs_world_heap(w->core), &w->list, some));
         for (size_t k = 0; k < some; k++) {
-            w->list.at[w->list.n++] = bsl_box_at(L, w, arg, i + k + 1, value + (int)k);
+            boxes[i + k] = bsl_box_at(L, w, arg, i + k + 1, value + (int)k);
         }
         lua_settop(L, value - 1);
     }
+    return boxes;
 }
 
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
@@ -72,139 +161,60 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
     return (box == NULL || box->world == w) && bsl_is_live(w, id);
 }
 
-/* --- stores --------------------------------------------------------------------------------- */
-
-/* Only the debug library can bring a script to a store. */
-static void check_store(lua_State *L) {
-    if (!lua_istable(L, -1)) {
-        bsl_fail(L, "the store is damaged");
-    }
-}
-
-int bsl_push_store(lua_State *L, int index) {
-    bsl_get_uservalue(L, index);
-    check_store(L);
-    return lua_gettop(L);
-}
-
-void bsl_push_table(lua_State *L, int store, int key) {
-    bsl_rawgeti(L, store, key);
-    check_store(L);
-}
-
-void bsl_keep_function(lua_State *L, int store, int key, lua_CFunction function) {
-    lua_pushcfunction(L, function);
-    lua_rawseti(L, store, key);
-}
-
-int bsl_push_data(lua_State *L, int store) {
-    bsl_push_table(L, store, BSL_STORE_DATA);
-    return lua_gettop(L);
-}
-
-void bsl_make_idle(lua_State *L, int store, int key) {
-    for (int i = 0; i < BSL_IDLE; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, store, key + i);
-    }
-}
-
-bool bsl_take_idle(lua_State *L, int store, int key) {
-    for (int i = 0; i < BSL_IDLE; i++) {
-        if (bsl_rawgeti(L, store, key + i) == LUA_TUSERDATA) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, store, key + i);
-            return true;
-        }
-        lua_pop(L, 1);
-    }
-    return false;
-}
-
-bool bsl_leave_idle(lua_State *L, int store, int key, int index) {
-    for (int i = 0; i < BSL_IDLE; i++) {
-        bool taken = bsl_rawgeti(L, store, key + i) == LUA_TUSERDATA;
-        lua_pop(L, 1);
-        if (!taken) {
-            lua_pushvalue(L, index);
-            lua_rawseti(L, store, key + i);
-            return true;
-        }
-    }
-    return false;
-}
-
-bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    bsl_box *box = bsl_new_userdata(L, sizeof *box);
-    *box = (bsl_box){BSL_BOX_MAGIC, w, id};
-    bsl_push_table(L, store, BSL_STORE_BOX_META);
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, store);
-    bsl_set_uservalue(L, -2);
-    return box;
-}
-
-/* Pushes what the store has as the Box of an index; false if that is no Box. */
+/* Pushes the Box that the store has of an index; false, and nothing is pushed, if it has none. */
 static bool push_stored_box(lua_State *L, int store, uint32_t index) {
-    return bsl_rawgeti(L, store, (int)index + 1) == LUA_TUSERDATA;
+    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        return true;
+    }
+    lua_pop(L, 1);
+    return false;
 }
 
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     uint32_t index = bsl_index_of(id);
-    if (bsl_is_live(w, id)) {
-        if (push_stored_box(L, store, index)) {
-            return;
-        }
-        lua_pop(L, 1);
+    if (push_stored_box(L, store, index)) {
+        return;
     }
-    bsl_new_box(L, w, store, id);
-    if (w->core == NULL || !bsl_is_live(w, id)) {
-        return; /* it was removed before: the store has no place for it */
+    bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
+    box->world = w;
+    box->id = id;
+    bsl_check_open(L, w);
+    if (!bsl_is_live(w, id)) {
+        return; /* a finaliser has removed it meanwhile */
     }
-    if (push_stored_box(L, store, index)) { /* a finaliser has asked for it meanwhile */
+    if (push_stored_box(L, store, index)) { /* or has asked for it */
         lua_replace(L, -2);
         return;
     }
-    lua_pop(L, 1);
     lua_pushvalue(L, -1);
-    lua_rawseti(L, store, (int)index + 1);
+    bsl_keep(L, store, BSL_BOXES + (int)index);
     bsl_use_key(w, index);
 }
 
-bool bsl_push_stored_result(lua_State *L, const bsl_world *w, int store, uint32_t index) {
-    if (w->results == BSL_RESULTS_DATA) {
-        int data = bsl_push_data(L, store);
-        bool has_data = bsl_rawgeti(L, data, (int)index + 1) != LUA_TNIL;
-        lua_replace(L, data);
-        if (has_data) {
-            return true;
-        }
-        lua_pop(L, 1);
-    }
-    return push_stored_box(L, store, index);
-}
-
-void bsl_push_result(lua_State *L, bsl_world *w, int store, bs_id id) {
+void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box) {
     if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, id);
+        bsl_push_id(L, bs_world_id(w->core, box));
         return;
     }
-    if (bsl_is_live(w, id)) {
-        if (bsl_push_stored_result(L, w, store, bsl_index_of(id))) {
+    if (w->results == BSL_RESULTS_DATA) {
+        lua_rawgeti(L, store, BSL_DATA);
+        bool has_data = bsl_rawgeti(L, -1, (int)box + 1) != LUA_TNIL;
+        lua_replace(L, -2);
+        if (has_data) {
             return;
         }
         lua_pop(L, 1);
     }
-    bsl_push_box(L, w, store, id);
+    lua_rawgeti(L, store, BSL_BOXES + (int)box); /* in worlds of Boxes or data it is there */
 }
 
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
     int value = lua_gettop(L);
-    int data = bsl_push_data(L, store);
-    bool had = bsl_rawgeti(L, data, (int)index + 1) != LUA_TNIL;
+    lua_rawgeti(L, store, BSL_DATA);
+    bool had = bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL;
     if (had || !lua_isnil(L, value)) { /* some versions would make room for a nil */
         lua_pushvalue(L, value);
-        lua_rawseti(L, data, (int)index + 1);
+        lua_rawseti(L, value + 1, (int)index + 1);
         bsl_use_key(w, index);
     }
     lua_settop(L, value - 1);
@@ -212,79 +222,46 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
 
 /* --- protected calls ------------------------------------------------------------------------ */
 
-int bsl_protected(lua_State *L) {
-    bsl_world *w = bsl_to_world(L, 1);
-    if (w != NULL && w->body != NULL) { /* else a script has got hold of this function */
-        bsl_body body = w->body;
-        w->body = NULL;
-        bsl_resume_collector(L, w->paused);
-        bsl_hook_on(L, w->hook);
-        bsl_check_open(L, w);
-        body(L, w, w->context);
-    }
+typedef struct call {
+    bsl_body body;
+    void *context;
+} call;
+
+static int protected(lua_State *L) {
+    const lua_Number bits = lua_tonumber(L, 1);
+    const call *c;
+    memcpy(&c, &bits, sizeof c);
+    c->body(L, c->context);
     return 0;
 }
 
-bsl_hook bsl_hook_off(lua_State *L) {
-    bsl_hook hook = {NULL, lua_gethookmask(L), 0};
-    if ((hook.mask & (LUA_MASKCALL | LUA_MASKRET)) != 0) { /* to set others would restart counts */
-        hook.function = lua_gethook(L);
-        hook.count = lua_gethookcount(L);
-        lua_sethook(L, NULL, 0, 0);
-    }
-    return hook;
-}
+/* Its key in the registry: pushing a C function takes memory in Lua 5.1, and so does a string. */
+enum { PROTECTED = -0xb50ad50 - DIM };
 
-void bsl_hook_on(lua_State *L, bsl_hook hook) {
-    if (hook.function != NULL) {
-        lua_sethook(L, hook.function, hook.mask, hook.count);
-    }
+void bsl_prepare_protect(lua_State *L) {
+    lua_pushcfunction(L, protected);
+    lua_rawseti(L, LUA_REGISTRYINDEX, PROTECTED);
 }
-
-static const bsl_hook no_hook = {NULL, 0, 0};
 
 /*
- * `hook` is on within the body. Before that there is none: it could call the function that begins
- * the body, with other values.
+ * An address is handed over as the bits of a number: light userdata has only 47 bits in some
+ * LuaJIT, and the stack of ARM64 may be beyond.
  */
-static bool protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n,
-                    bsl_hook hook) {
+bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
-    w->body = body;
-    w->context = context;
-    w->hook = hook;
+    const call c = {body, context};
+    const call *address = &c;
+    lua_Number bits = 0;
+    static_assert(sizeof bits >= sizeof address, "an address takes the room of a number");
+    memcpy(&bits, &address, sizeof address);
     if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
         lua_pop(L, n);
         lua_pushliteral(L, "not enough memory");
         return false;
     }
-    bsl_rawgeti(L, store, BSL_STORE_PROTECTED);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, PROTECTED);
     lua_insert(L, -n - 1);
-    bsl_rawgeti(L, store, BSL_STORE_WORLD);
+    lua_pushnumber(L, bits);
     lua_insert(L, -n - 1);
-    w->paused = bsl_pause_collector(L);
-    bool done = lua_pcall(L, n + 1, 0, 0) == BSL_OK;
-    if (w->body != NULL) { /* it did not begin */
-        bsl_resume_collector(L, w->paused);
-    }
-    return done;
-}
-
-bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n) {
-    bsl_hook hook = bsl_hook_off(L);
-    bool done = protect(L, w, store, body, context, n, hook);
-    if (w->body != NULL) { /* it did not begin */
-        w->body = NULL;
-        bsl_hook_on(L, hook);
-    }
-    return done;
-}
-
-bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
-                          int n) {
-    bsl_hook hook = bsl_hook_off(L);
-    bool done = protect(L, w, store, body, context, n, no_hook);
-    w->body = NULL;
-    bsl_hook_on(L, hook);
-    return done;
+    return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
 }

@@ -1,58 +1,87 @@
 /*
- * handles.h: what Lua holds of us: World, Box, Backend and Cursor userdata.
+ * handles.h: what Lua holds of us: the userdata, and what they refer to.
  *
  *      World ---store--> table of its Boxes, of its boxes' data, and of what else it needs
- *      Box, Cursor ---store--> the same table, and through it their World
- *      Backend --------------> a table that refers weakly to the World it belongs to
+ *      Pool ---store--> table of the Models that its movers and emitters refer to, and the like
+ *      Box, Emitter ---store--> the table of their World or Pool, and through it that itself
+ *      Cursor (cursor.h) ---> a table of that table, and of one more thing that a loop needs
+ *      Model ---> table of the Models that its emitters fire
  *
  * The store is each userdata's user value. It is what keeps a World alive as long as one of its
- * Boxes is in use, so the pointers below never dangle. A World is closed when its core is NULL:
- * before it is complete, and after its finaliser, which may run before that of an object that still
- * asks.
+ * Boxes is in use, so the pointers below never dangle. A World or Pool is closed when its core is
+ * NULL: before it is complete, and after its finaliser, which may run before that of an object that
+ * still asks.
  *
- * A check is by the block's length and a magic word: less than half the cost of comparing
- * metatables, and other metatables (debug.setmetatable) do not mislead it. 2D and 3D differ in the
- * word, but for Backends, which are made before the number of axes is known.
+ * Every call first makes what it returns (tables, userdata), which may run finalisers; then it
+ * reads its arguments; then it calls the core; then it hands out the answer, which runs no Lua
+ * code. So hardly anything has to be undone or looked at again.
  */
 #ifndef BSL_HANDLES_H
 #define BSL_HANDLES_H
 
 #include "args.h"
-#include "base/heap.h"
+
+#include "broadside/pool.h"
 
 #pragma GCC visibility push(hidden)
 
-#define BSL_WORLD_MAGIC (0xb50ad51de3a70c00u + DIM)
-#define BSL_BOX_MAGIC (0xb50ad51de3a70c10u + DIM)
-#define BSL_CURSOR_MAGIC (0xb50ad51de3a70c20u + DIM)
-#define BSL_BACKEND_MAGIC 0xb50ad51de3a70c30u
-#define BSL_LEDGER_MAGIC 0xb50ad51de3a70c40u
+/*
+ * A check is by the block's length and a magic word, less than half the cost of comparing
+ * metatables. 2D and 3D differ in the word, but for Backends, which are made before the number of
+ * axes is known, and for the ledger of a Lua state.
+ */
+#define BSL_MAGIC(kind) (0xb50ad51de3a70c00u + 16 * (kind))
+#define BSL_WORLD_MAGIC (BSL_MAGIC(0) + DIM)
+#define BSL_BOX_MAGIC (BSL_MAGIC(1) + DIM)
+#define BSL_CURSOR_MAGIC (BSL_MAGIC(2) + DIM)
+#define BSL_BACKEND_MAGIC BSL_MAGIC(3)
+#define BSL_LEDGER_MAGIC BSL_MAGIC(4)
+#define BSL_POOL_MAGIC (BSL_MAGIC(5) + DIM)
+#define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
+#define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
 
-/* Keys of a store besides those of Boxes, which are box index + 1. */
+/* Strings that a store has: pushing them from there makes none, and so runs no Lua code. */
+typedef enum bsl_name {
+    BSL_RESPONSE_NAMES,                                  /* and behind it, by bs_response */
+    BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
+    BSL_SHAPE_NAMES = BSL_PHASE_NAMES + 3,               /* by bs_shape_kind */
+    BSL_OTHER = BSL_SHAPE_NAMES + 4,                     /* the fields of rows */
+    BSL_RESPONSE,
+    BSL_T,
+    BSL_X,
+    BSL_Y,
+    BSL_Z,
+    BSL_NX,
+    BSL_NY,
+    BSL_NZ,
+    BSL_OVERLAP,
+    BSL_CRUSHED,
+    BSL_CARRIED,
+    BSL_NAMES
+} bsl_name;
+
+extern const char *const bsl_names[BSL_NAMES];
+
+enum { BSL_IDLE_CURSORS = 4 }; /* as many loops may be nested without making garbage */
+
+/* Keys of a store. */
 enum {
-    BSL_STORE_WORLD = -1,    /* the World userdata */
-    BSL_STORE_BACKEND = -2,  /* the attached Backend userdata */
-    BSL_STORE_DATA = -3,     /* table: box index + 1 -> data */
-    BSL_STORE_BOX_META = -4, /* metatables */
-    BSL_STORE_CURSOR_META = -5,
-    BSL_STORE_PROTECTED = -6, /* functions, so that calls need not make closures in Lua 5.1 */
-    BSL_STORE_NEXT_BOX = -7,
-    BSL_STORE_NEXT_PAIR = -8,
-    BSL_STORE_NEXT_CONTACT = -9,
-    BSL_STORE_GONE = -10,   /* see lua_world_contacts.c */
-    BSL_STORE_SHAPE = -12,  /* and downwards: the names of bs_shape_kind */
-    BSL_STORE_PHASE = -16,  /* and downwards: the names of bs_phase */
-    BSL_STORE_LEDGER = -19, /* see memory.h */
-    BSL_STORE_IDLE = -23,   /* and upwards, to -20: cursors, see bsl_take_idle */
-    BSL_STORE_NEXT_HIT = -24,
-    BSL_STORE_NAMES = -25 /* table: those of bs_response, then those of bsl_field (rows.h) */
+    BSL_SELF = 1,   /* the World or Pool userdata */
+    BSL_LEDGER,     /* see memory.h */
+    BSL_ITEM_CLASS, /* metatables: of Boxes or Emitters */
+    BSL_CURSOR_CLASS,
+    BSL_NEXT, /* the iterator, so that calls need not make closures in Lua 5.1 */
+    BSL_IDLE, /* and behind it: cursors that wait to be used again, see cursor.h */
+    BSL_MODELS = BSL_IDLE + BSL_IDLE_CURSORS, /* Pool: table: Model -> true */
+    BSL_DATA = BSL_MODELS,                    /* World: table: box index + 1 -> data */
+    BSL_BACKEND,                              /* World: the attached Backend userdata */
+    BSL_GONE,                                 /* World: table of removed Boxes, see contacts.c */
+    BSL_ANSWERS,                              /* World: table of answers, see resolve.c */
+    BSL_FIRST_NAME,                           /* World: and behind it */
+    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES    /* World: and behind it, by index; false: none */
 };
 
-enum { BSL_IDLE = 4 }; /* as many loops may be nested without making garbage */
-
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
-
-typedef struct bsl_world bsl_world;
 
 /* What the collector has been told of all worlds and pools of a Lua state, in 2D and 3D. */
 typedef struct bsl_ledger {
@@ -69,59 +98,14 @@ typedef struct bsl_ledger {
 typedef struct bsl_account {
     bsl_ledger *ledger;
     size_t told;   /* bytes of the core that the ledger counts */
-    size_t untold; /* bytes of cursors or volleys that the collector does not know of yet */
+    size_t untold; /* bytes of buffers that the collector does not know of yet */
 } bsl_account;
 
-/* What runs protected: see bsl_protect. */
-typedef void (*bsl_body)(lua_State *L, bsl_world *w, void *context);
-
-/*
- * A hook of calls and returns, of the debug library, is Lua code that also runs around a protected
- * call: it is off where that must not be.
- */
-typedef struct bsl_hook {
-    lua_Hook function; /* NULL: there is none */
-    int mask;
-    int count;
-} bsl_hook;
-
-struct bsl_world {
-    uint64_t magic;
-    bs_world *core; /* NULL: closed */
-    bsl_results results;
-    uint32_t busy;     /* filter functions that are running: changes are refused */
-    uint64_t calls;    /* of any method so far: tells whether scratch lists are still one's own */
-    uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
-    uint32_t stored;   /* the store and the data have no keys above */
-
-    /* Scratch lists, on the core's heap; valid until the next call or anything that may run Lua. */
-    bs_list list;
-    bs_hits hits;
-    bs_shapes shapes;
-    bs_contacts contacts;
-    bs_rect *rects;
-    size_t rects_cap;
-
-    /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
-    uint8_t *touched;
-    size_t touched_cap;
-    size_t touching; /* pairs at the last call */
-    bool has_gone;   /* a Box was remembered since */
-
-    bsl_account account;
-
-    /* The protected call that is about to start. */
-    bsl_body body;
-    void *context;
-    bsl_hook hook;
-    bool paused; /* the collector, until it has started */
-};
-
-typedef struct bsl_box {
-    uint64_t magic;
-    bsl_world *world;
-    bs_id id;
-} bsl_box;
+/* A block on the host's heap that grows. */
+typedef struct bsl_buffer {
+    void *at;
+    size_t size;
+} bsl_buffer;
 
 /* The figures of a back end in use, gathered by the module (2D or 3D) that its world belongs to. */
 typedef struct bsl_figures {
@@ -133,69 +117,149 @@ typedef struct bsl_figures {
 /* The same layout in 2D and 3D. */
 typedef struct bsl_backend {
     uint64_t magic;
-    char name[8];
+    const char *name;
     bs_settings settings;
-    void (*gather)(lua_State *L, int world, bsl_figures *out); /* of the World it belongs to */
+    const void *world; /* the World that it belongs to, or NULL */
+    void (*gather)(const void *world, bsl_figures *out);
 } bsl_backend;
 
-/* A list of ids that outlives calls: what a loop goes through, or a filter function is asked. */
-typedef struct bsl_cursor {
+typedef struct bsl_world {
+    uint64_t magic;
+    bs_world *core; /* NULL: closed */
+    bsl_backend *backend;
+    bsl_results results;
+    uint32_t busy;     /* calls that ask a filter function: changes are refused */
+    uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
+    uint32_t stored;   /* the store and the data have nothing of indices from here on */
+    bsl_account account;
+
+    /* Scratch lists; valid until the next call or anything that may run Lua. */
+    bs_list list;
+    bs_hits hits;
+    bs_shapes shapes;
+    bs_contacts contacts;
+    bsl_buffer boxes; /* of uint32_t: boxes that an argument names */
+    bsl_buffer rects;
+
+    /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
+    bsl_buffer touched;
+    size_t touching; /* pairs at the last call */
+    size_t gone;     /* boxes removed since that are remembered */
+} bsl_world;
+
+typedef struct bsl_box {
     uint64_t magic;
     bsl_world *world;
-    bs_heap heap; /* its own: the world's may be gone first */
-    bs_id *ids;
-    size_t cap;
-    size_t n;
-    size_t at;         /* the next one */
-    uint64_t removals; /* the world's, when the list was made */
-    int loop;          /* the store's key of the iterator that it was made for, or 0 */
-    bool is_free;      /* finished, and in the store */
-    bool has_gone;     /* its user value is a table of lua_world_contacts.c, not the store */
-} bsl_cursor;
+    bs_id id; /* 0: not yet inserted */
+} bsl_box;
 
-/* --- checks --------------------------------------------------------------------------------- */
+typedef struct bsl_pool {
+    uint64_t magic;
+    bs_pool *core; /* NULL: closed */
+    uint32_t busy; /* as a World's */
+    bsl_account account;
+    bs_heap heap;
+    bs_pool_hits hits; /* a scratch list, on that heap */
+} bsl_pool;
 
-/*
- * NULL: not a userdata of that size. lua_touserdata comes first: lengths of numbers have effects.
- */
-static inline void *bsl_block(lua_State *L, int index, size_t size) {
-    void *block = lua_touserdata(L, index);
-    return block != NULL && bsl_length(L, index) == size ? block : NULL;
+typedef struct bsl_emitter {
+    uint64_t magic;
+    bsl_pool *pool;
+    uint64_t number;
+} bsl_emitter;
+
+/* Its patterns follow it in the same block. */
+typedef struct bsl_model {
+    uint64_t magic;
+    bs_model core;
+    bs_pattern pattern[];
+} bsl_model;
+
+/* --- userdata ------------------------------------------------------------------------------- */
+
+/* The block at a stack index; NULL if it is something else. */
+static inline void *bsl_block(lua_State *L, int index, size_t size, uint64_t magic) {
+    uint64_t *block = lua_touserdata(L, index); /* first: lengths of numbers have effects */
+    bool fits = block != NULL && bsl_length(L, index) == size && *block == magic;
+    return fits ? block : NULL;
 }
 
 static inline bsl_world *bsl_to_world(lua_State *L, int index) {
-    bsl_world *w = bsl_block(L, index, sizeof *w);
-    return w != NULL && w->magic == BSL_WORLD_MAGIC ? w : NULL;
+    return bsl_block(L, index, sizeof(bsl_world), BSL_WORLD_MAGIC);
 }
 
 static inline bsl_box *bsl_to_box(lua_State *L, int index) {
-    bsl_box *box = bsl_block(L, index, sizeof *box);
-    return box != NULL && box->magic == BSL_BOX_MAGIC ? box : NULL;
-}
-
-static inline bsl_cursor *bsl_to_cursor(lua_State *L, int index) {
-    bsl_cursor *cursor = bsl_block(L, index, sizeof *cursor);
-    return cursor != NULL && cursor->magic == BSL_CURSOR_MAGIC ? cursor : NULL;
+    return bsl_block(L, index, sizeof(bsl_box), BSL_BOX_MAGIC);
 }
 
 static inline bsl_backend *bsl_to_backend(lua_State *L, int index) {
-    bsl_backend *backend = bsl_block(L, index, sizeof *backend);
-    return backend != NULL && backend->magic == BSL_BACKEND_MAGIC ? backend : NULL;
+    return bsl_block(L, index, sizeof(bsl_backend), BSL_BACKEND_MAGIC);
 }
 
-_Noreturn void bsl_closed(lua_State *L);
-_Noreturn void bsl_busy(lua_State *L);
+static inline bsl_pool *bsl_to_pool(lua_State *L, int index) {
+    return bsl_block(L, index, sizeof(bsl_pool), BSL_POOL_MAGIC);
+}
+
+static inline bsl_emitter *bsl_to_emitter(lua_State *L, int index) {
+    return bsl_block(L, index, sizeof(bsl_emitter), BSL_EMITTER_MAGIC);
+}
+
+bsl_model *bsl_to_model(lua_State *L, int index);
+
+/* Pushes zeroed userdata with the metatable of that name. May run Lua code. */
+void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic);
+
+/*
+ * The userdata at the top of the stack, a World or Pool, gets a store; returns its stack index.
+ * `item`: the name of the metatable of what belongs to it. May run Lua code.
+ */
+int bsl_make_store(lua_State *L, const char *item, bsl_account *account);
+
+/* Pushes userdata that belongs to that store. May run Lua code. */
+void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic);
+
+/* Pushes the store of the World, Box, Pool or Emitter at `index`; returns its own stack index. */
+static inline int bsl_push_store(lua_State *L, int index) {
+    bsl_get_uservalue(L, index);
+    return lua_gettop(L);
+}
+
+/* Pops a value and keeps it in a store. */
+static inline void bsl_keep(lua_State *L, int store, int key) {
+    lua_rawseti(L, store, key);
+}
+
+static inline void bsl_push_name(lua_State *L, int store, int name) {
+    lua_rawgeti(L, store, BSL_FIRST_NAME + name);
+}
+
+/* Sets all items of the table at `index` to nil. Cannot fail. */
+void bsl_clear_table(lua_State *L, int index);
+
+/* --- self ----------------------------------------------------------------------------------- */
 
 /* For use after anything that can run Lua code. */
 static inline void bsl_check_open(lua_State *L, const bsl_world *w) {
     if (w->core == NULL) {
-        bsl_closed(L);
+        bsl_fail(L, "world is closed");
+    }
+}
+
+static inline void bsl_check_pool_open(lua_State *L, const bsl_pool *pool) {
+    if (pool->core == NULL) {
+        bsl_fail(L, "pool is closed");
     }
 }
 
 static inline void bsl_check_not_busy(lua_State *L, const bsl_world *w) {
     if (w->busy > 0) {
-        bsl_busy(L);
+        bsl_fail(L, "world is busy: a filter function must not change it");
+    }
+}
+
+static inline void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
+    if (pool->busy > 0) {
+        bsl_fail(L, "pool is busy: a filter function must not change it");
     }
 }
 
@@ -206,7 +270,6 @@ static inline bsl_world *bsl_self_world(lua_State *L) {
         bsl_not_self(L, "World");
     }
     bsl_check_open(L, w);
-    w->calls++;
     return w;
 }
 
@@ -217,6 +280,12 @@ static inline bsl_world *bsl_self_free_world(lua_State *L) {
     return w;
 }
 
+/* The same of Pools. */
+bsl_pool *bsl_self_pool(lua_State *L);
+bsl_pool *bsl_self_free_pool(lua_State *L);
+
+/* --- boxes ---------------------------------------------------------------------------------- */
+
 static inline uint32_t bsl_index_of(bs_id id) {
     return (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
 }
@@ -225,27 +294,6 @@ static inline uint32_t bsl_index_of(bs_id id) {
 static inline bool bsl_is_live(const bsl_world *w, bs_id id) {
     uint32_t index;
     return bs_world_find(w->core, id, &index) == BS_FOUND;
-}
-
-/* self of a Box's method: its index, and its world. */
-static inline uint32_t bsl_self_box(lua_State *L, bsl_world **w) {
-    bsl_box *box = bsl_to_box(L, 1);
-    if (box == NULL) {
-        bsl_not_self(L, "Box");
-    }
-    *w = box->world;
-    bsl_check_open(L, *w);
-    (*w)->calls++;
-    if (!bsl_is_live(*w, box->id)) {
-        bsl_bad_self(L, "box was removed");
-    }
-    return bsl_index_of(box->id);
-}
-
-static inline uint32_t bsl_self_box_to_change(lua_State *L, bsl_world **w) {
-    uint32_t index = bsl_self_box(L, w);
-    bsl_check_not_busy(L, *w);
-    return index;
 }
 
 /* "no box has the id 5"; `what`: of what it would be. */
@@ -261,85 +309,79 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
     return bsl_box_at(L, w, arg, 0, arg);
 }
 
-/* The boxes in the table at `arg`, into w->list. */
-void bsl_check_boxes(lua_State *L, bsl_world *w, int arg);
+/* The boxes in the table at `arg`, as w->boxes; *n of them. */
+const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
+
+/* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes.c). */
+const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                size_t n);
 
 /* Whether the world has the box at `arg`; an error if that is neither Box nor integer. */
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 
-/* --- stores --------------------------------------------------------------------------------- */
-
-/*
- * Pushes the store of the World, Box, Cursor, Pool or Emitter at `index`, or the table of a Volley;
- * returns its own stack index.
- */
-int bsl_push_store(lua_State *L, int index);
-
-/* Pushes a table that the store holds: a metatable, a store. */
-void bsl_push_table(lua_State *L, int store, int key);
-
-/* Keeps a function in the store. */
-void bsl_keep_function(lua_State *L, int store, int key, lua_CFunction function);
-
-/* Pushes the table of data; returns its stack index. */
-int bsl_push_data(lua_State *L, int store);
-
-/*
- * What loops go through, once they have ended, waits in a store to be used again: at BSL_IDLE keys
- * from `key` on, which are made first, so that setting them takes no memory.
- */
-void bsl_make_idle(lua_State *L, int store, int key);
-
-/* Pushes one that waits, which then does so no longer; false, and nothing is pushed: none does. */
-bool bsl_take_idle(lua_State *L, int store, int key);
-
-/* The userdata at stack index `index` is to wait; false: enough do. */
-bool bsl_leave_idle(lua_State *L, int store, int key, int index);
-
-/*
- * Pushes a new Box. May run Lua code. The caller puts it into the store, which makes it the box's.
- * An id of 0 is to be set later.
- */
-bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
-
-/* Pushes the Box of an id: always the same one as long as the box lives. May run Lua code. */
+/* Pushes the Box of a live id: always the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
-/*
- * Pushes what the world hands out for a box: for one that was removed its Box, or its id. The world
- * must be open. May run Lua code, which may remove other boxes, or close the world.
- */
-void bsl_push_result(lua_State *L, bsl_world *w, int store, bs_id id);
+/* Pushes what the world hands out for a live box. Runs no Lua code. */
+void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box);
 
-/* Sets the data to the value at the top of the stack, and pops it. Raises only without memory. */
-void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
-
-/* Pushes the data, or else the Box, of an index, as far as the store has them; false: neither. */
-bool bsl_push_stored_result(lua_State *L, const bsl_world *w, int store, uint32_t index);
-
-/* The store's keys of an index are in use from now on. */
+/* The store and the data may have something of that index from now on. */
 static inline void bsl_use_key(bsl_world *w, uint32_t index) {
     w->stored = index + 1 > w->stored ? index + 1 : w->stored;
 }
 
-/* --- protected calls ------------------------------------------------------------------------ */
+/* Removes one box. Raises only without memory (boxes.c). */
+void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-bsl_hook bsl_hook_off(lua_State *L);
-void bsl_hook_on(lua_State *L, bsl_hook hook);
+/* Pops a value: the data of a box. Raises only without memory. */
+void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
+
+/* --- back ends (backend.c) ------------------------------------------------------------------ */
 
 /*
- * Calls body(L, w, context) in a frame of its own, in which the World is at stack index 1 and the n
- * values that are popped here follow it. False: it raised an error, which is at the top of the
- * stack; the caller puts things in order and calls lua_error. No Lua code runs before the body.
+ * The back end that the name or Backend at stack index `value` means. Puts its Backend, a new one
+ * for a name, in that place, and gives the core's type. Raises if there is none of that name, if it
+ * does not suit the number of axes, or if it belongs to another world than `w` (which may be NULL).
+ * May run Lua code.
  */
-bool bsl_protect(lua_State *L, bsl_world *w, int store, bsl_body body, void *context, int n);
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
+                            const bs_backend_type **type);
 
-/* The same without hooks within the body. */
-bool bsl_protect_unhooked(lua_State *L, bsl_world *w, int store, bsl_body body, void *context,
-                          int n);
+/* The figures of a bsl_world; zeros if it is closed. */
+void bsl_gather_figures(const void *world, bsl_figures *out);
 
-/* The function in the store that does it. */
-int bsl_protected(lua_State *L);
+/* Pushes a table of a back end's figures, with its name. */
+void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);
+
+/* --- models (emitter.c) --------------------------------------------------------------------- */
+
+/* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
+const char *bsl_read_model(lua_State *L, void *field);
+
+/*
+ * Keeps the Model at stack index `index`, and returns the core's; NULL: it is none. It is kept as
+ * long as the pool, which is open, refers to it; and to the next call at least.
+ */
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
+
+/* The reader of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
+const char *bsl_read_tag(lua_State *L, void *field);
+const char *bsl_read_steps(lua_State *L, void *field);
+
+/* --- protected calls ------------------------------------------------------------------------ */
+
+typedef void (*bsl_body)(lua_State *L, void *context);
+
+/*
+ * Calls body(L, context) in a frame of its own, in which the n values that are popped here stand
+ * from stack index BSL_FRAME on. False: it raised an error, which is at the top of the stack; the
+ * caller puts things in order and calls lua_error.
+ */
+enum { BSL_FRAME = 2 };
+bool bsl_protect(lua_State *L, bsl_body body, void *context, int n);
+
+/* Makes bsl_protect ready for a Lua state. */
+void bsl_prepare_protect(lua_State *L);
 
 #pragma GCC visibility pop
 

@@ -7,20 +7,15 @@
 /* --- the ledger ----------------------------------------------------------------------------- */
 
 static bsl_ledger *to_ledger(lua_State *L, int index) {
-    bsl_ledger *ledger = bsl_block(L, index, sizeof *ledger);
-    return ledger != NULL && ledger->magic == BSL_LEDGER_MAGIC ? ledger : NULL;
+    return bsl_block(L, index, sizeof(bsl_ledger), BSL_LEDGER_MAGIC);
 }
 
-/* Calls the finaliser of the userdata at the top of the stack, unless it was given another one. */
+/* Calls the finaliser of the userdata at the top of the stack. */
 static void finalise(lua_State *L) {
     int top = lua_gettop(L);
-    if (lua_getmetatable(L, top)) {
-        lua_pushliteral(L, "__gc");
-        lua_rawget(L, -2);
-        if (lua_iscfunction(L, -1)) {
-            lua_pushvalue(L, top);
-            lua_pcall(L, 1, 0, 0);
-        }
+    if (luaL_getmetafield(L, top, "__gc")) {
+        lua_pushvalue(L, top);
+        lua_pcall(L, 1, 0, 0);
     }
     lua_settop(L, top);
 }
@@ -33,12 +28,10 @@ static int gc(lua_State *L) {
     }
     ledger->closed = true;
     bsl_get_uservalue(L, 1);
-    if (lua_istable(L, -1)) {
-        lua_pushnil(L);
-        while (lua_next(L, -2) != 0) {
-            finalise(L);
-            lua_pop(L, 1);
-        }
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        finalise(L);
+        lua_pop(L, 1);
     }
     return 0;
 }
@@ -49,7 +42,10 @@ static bsl_ledger *make_ledger(lua_State *L) {
     memset(ledger, 0, sizeof *ledger);
     ledger->magic = BSL_LEDGER_MAGIC;
     lua_newtable(L);
-    bsl_set_metatable(L, BSL_WEAK_META);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
     bsl_set_uservalue(L, -2);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, gc);
@@ -153,9 +149,7 @@ static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
 
 static int protected_spend(lua_State *L) {
     bsl_ledger *ledger = lua_touserdata(L, 1);
-    if (lua_islightuserdata(L, 1)) { /* else a script has got hold of this function */
-        spend(L, ledger, ledger->kilobytes);
-    }
+    spend(L, ledger, ledger->kilobytes);
     return 0;
 }
 
@@ -191,4 +185,28 @@ void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
         ledger->kilobytes = kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE;
         spend_protected(L, ledger);
     }
+}
+
+/* --- buffers -------------------------------------------------------------------------------- */
+
+void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size) {
+    if (size <= buffer->size) {
+        return buffer->at;
+    }
+    void *host;
+    lua_Alloc resize = lua_getallocf(L, &host);
+    size_t grown = buffer->size + buffer->size / 8; /* what lives for long must not waste half */
+    size = size > grown ? size : grown;
+    void *at = resize(host, buffer->at, buffer->size, size);
+    bsl_check_room(L, at != NULL);
+    account->untold += size - buffer->size;
+    *buffer = (bsl_buffer){at, size};
+    return at;
+}
+
+void bsl_release(lua_State *L, bsl_buffer *buffer) {
+    void *host;
+    lua_Alloc resize = lua_getallocf(L, &host);
+    resize(host, buffer->at, buffer->size, 0);
+    *buffer = (bsl_buffer){NULL, 0};
 }

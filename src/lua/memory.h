@@ -38,11 +38,17 @@ static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t he
 
 /*
  * The last thing that a call which may have taken much memory does; what others took is told then,
- * too. The world may have been closed on the way.
+ * too. The owner may have been closed on the way.
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (w->core != NULL) {
         bsl_tell_if_due(L, &w->account, bs_world_memory(w->core));
+    }
+}
+
+static inline void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
+    if (pool->core != NULL) {
+        bsl_tell_if_due(L, &pool->account, bs_pool_memory(pool->core) + pool->heap.used);
     }
 }
 
@@ -51,6 +57,10 @@ static inline void bsl_tell_end(bsl_account *account) {
     account->ledger->held -= account->told;
     account->told = 0;
 }
+
+/* Makes a buffer hold so many bytes at least, and returns them. Raises without memory. */
+void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size);
+void bsl_release(lua_State *L, bsl_buffer *buffer);
 
 #pragma GCC visibility pop
 

@@ -1,8 +1,6 @@
-#include "args.h"
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
-#include "volley.h"
 
 #include <string.h>
 
@@ -13,98 +11,62 @@
 #endif
 
 const bsl_group bsl_groups[] = {
-    {bsl_world_functions, 0, 2, ""}, /* called by newWorld in init.lua */
-    {bsl_backend_functions, 0, 1, ""},     {bsl_geometry_functions, 0, 1, SUFFIX},
-    {bsl_world_methods, 1, 1, ""},         {bsl_world_metamethods, 1, 1, ""},
-    {bsl_world_box_methods, 1, 1, ""},     {bsl_world_list_methods, 1, 1, ""},
-    {bsl_world_pair_methods, 1, 1, ""},    {bsl_world_contact_methods, 1, 1, ""},
-    {bsl_world_query_methods, 1, 1, ""},   {bsl_world_cast_methods, 1, 1, ""},
-    {bsl_world_resolve_methods, 1, 1, ""}, {bsl_world_move_methods, 1, 1, ""},
-    {bsl_world_push_methods, 1, 1, ""},    {bsl_world_place_methods, 1, 1, ""},
-    {bsl_world_hit_methods, 1, 1, ""},     {bsl_box_methods, 1, 1, ""},
-    {bsl_box_metamethods, 1, 1, ""},       {bsl_backend_methods, 1, 1, ""},
-    {bsl_backend_metamethods, 1, 1, ""},   {bsl_pool_functions, 0, 2, ""}, /* as newWorld */
-    {bsl_model_functions, 0, 2, ""},       {bsl_pool_methods, 1, 1, ""},
-    {bsl_pool_metamethods, 1, 1, ""},      {bsl_pool_mover_methods, 1, 1, ""},
-    {bsl_pool_loop_methods, 1, 1, ""},     {bsl_pool_emitter_methods, 1, 1, ""},
-    {bsl_emitter_methods, 1, 1, ""},       {bsl_emitter_metamethods, 1, 1, ""},
-    {bsl_model_metamethods, 1, 1, ""},     {NULL, 0, 0, NULL},
+    {NULL, bsl_world_functions, 2, ""}, /* called by functions of init.lua */
+    {NULL, bsl_pool_functions, 2, ""},
+    {NULL, bsl_emitter_functions, 2, ""},
+    {NULL, bsl_backend_functions, 1, ""},
+    {NULL, bsl_geometry_functions, 1, SUFFIX},
+    {BSL_WORLD_META, bsl_world_methods, 1, ""},
+    {BSL_WORLD_META, bsl_boxes_methods, 1, ""},
+    {BSL_WORLD_META, bsl_pair_methods, 1, ""},
+    {BSL_WORLD_META, bsl_contact_methods, 1, ""},
+    {BSL_WORLD_META, bsl_query_methods, 1, ""},
+    {BSL_WORLD_META, bsl_cast_methods, 1, ""},
+    {BSL_WORLD_META, bsl_resolve_methods, 1, ""},
+    {BSL_WORLD_META, bsl_move_methods, 1, ""},
+    {BSL_WORLD_META, bsl_place_methods, 1, ""},
+    {BSL_BOX_META, bsl_box_methods, 1, ""},
+    {BSL_CURSOR_META, bsl_cursor_methods, 1, ""},
+    {BSL_BACKEND_META, bsl_backend_methods, 1, ""},
+    {BSL_POOL_META, bsl_pool_methods, 1, ""},
+    {BSL_POOL_META, bsl_hit_methods, 1, ""},
+    {BSL_POOL_META, bsl_pool_emitters, 1, ""},
+    {BSL_EMITTER_META, bsl_emitter_methods, 1, ""},
+    {BSL_MODEL_META, bsl_model_methods, 1, ""},
+    {NULL, NULL, 0, NULL},
 };
 
-static const luaL_Reg *const world_methods[] = {
-    bsl_world_methods,
-    bsl_world_box_methods,
-    bsl_world_list_methods,
-    bsl_world_pair_methods,
-    bsl_world_contact_methods,
-    bsl_world_query_methods,
-    bsl_world_cast_methods,
-    bsl_world_resolve_methods,
-    bsl_world_move_methods,
-    bsl_world_push_methods,
-    bsl_world_place_methods,
-    bsl_world_hit_methods,
-    NULL,
-};
-static const luaL_Reg *const box_methods[] = {bsl_box_methods, NULL};
-static const luaL_Reg *const backend_methods[] = {bsl_backend_methods, NULL};
-static const luaL_Reg *const pool_methods[] = {bsl_pool_methods, bsl_pool_mover_methods,
-                                               bsl_pool_loop_methods, bsl_pool_emitter_methods,
-                                               NULL};
-static const luaL_Reg *const emitter_methods[] = {bsl_emitter_methods, NULL};
-static const luaL_Reg *const no_methods[] = {NULL};
-
-void bsl_set_metatable(lua_State *L, const char *name) {
-    lua_getfield(L, LUA_REGISTRYINDEX, name);
-    if (!lua_istable(L, -1)) {
-        bsl_fail(L, "the registry is damaged");
+/* Fills the tables of functions or methods, and of metamethods, that are at these stack indices. */
+static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int metamethods) {
+    for (; row->name != NULL; row++) {
+        lua_pushcfunction(L, row->func);
+        lua_setfield(L, strncmp(row->name, "__", 2) == 0 ? metamethods : methods, row->name);
     }
-    lua_setmetatable(L, -2);
-}
-
-/* Pushes the table that the registry has of that name; false, and nothing, if it has none. */
-static bool push_registered(lua_State *L, const char *name) {
-    lua_getfield(L, LUA_REGISTRYINDEX, name);
-    if (lua_istable(L, -1)) {
-        return true;
-    }
-    lua_pop(L, 1);
-    return false;
 }
 
 /*
  * `type` is what getmetatable answers, so that scripts cannot reach the metatable. It is registered
  * when it is complete: a module that could not be loaded for want of memory can be loaded again.
  */
-static void make_class(lua_State *L, const char *name, const char *type,
-                       const luaL_Reg *const *methods, const luaL_Reg *metamethods) {
-    if (!push_registered(L, name)) {
+static void make_class(lua_State *L, const char *class, const char *type) {
+    int top = lua_gettop(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, class);
+    if (lua_isnil(L, -1)) {
         lua_newtable(L);
-        bsl_set_functions(L, metamethods);
         lua_newtable(L);
-        for (; *methods != NULL; methods++) {
-            bsl_set_functions(L, *methods);
+        for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+            if (group->class != NULL && strcmp(group->class, class) == 0) {
+                set_functions(L, group->functions, top + 3, top + 2);
+            }
         }
-        lua_setfield(L, -2, "__index");
-        lua_pushstring(L, name);
-        lua_setfield(L, -2, "__name");
+        lua_setfield(L, top + 2, "__index");
+        lua_pushstring(L, class);
+        lua_setfield(L, top + 2, "__name");
         lua_pushstring(L, type);
-        lua_setfield(L, -2, "__metatable");
-        lua_pushvalue(L, -1);
-        lua_setfield(L, LUA_REGISTRYINDEX, name);
+        lua_setfield(L, top + 2, "__metatable");
+        lua_setfield(L, LUA_REGISTRYINDEX, class);
     }
-    lua_pop(L, 1);
-}
-
-static void make_weak_metatable(lua_State *L) {
-    if (!push_registered(L, BSL_WEAK_META)) {
-        lua_newtable(L);
-        lua_pushliteral(L, "v");
-        lua_setfield(L, -2, "__mode");
-        lua_pushvalue(L, -1);
-        lua_setfield(L, LUA_REGISTRYINDEX, BSL_WEAK_META);
-    }
-    lua_pop(L, 1);
+    lua_settop(L, top);
 }
 
 #if LUA_VERSION_NUM < 502
@@ -118,7 +80,7 @@ static void stay_loaded(lua_State *L) {
     lua_pushnil(L);
     while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        void **handle = bsl_block(L, -1, sizeof *handle);
+        void **handle = lua_touserdata(L, -1);
         const char *folder = strstr(key, "broadside");
         if (handle != NULL && strncmp(key, prefix, sizeof prefix - 1) == 0 && folder != NULL &&
             strstr(folder, DIM == 2 ? "d2." : "d3.") != NULL) {
@@ -135,23 +97,22 @@ static void stay_loaded(lua_State *L) {
 
 static int open(lua_State *L) {
     stay_loaded(L);
-    make_weak_metatable(L);
+    bsl_prepare_protect(L);
     bsl_push_ledger(L);
     lua_pop(L, 1);
-    make_class(L, BSL_WORLD_META, "World", world_methods, bsl_world_metamethods);
-    make_class(L, BSL_BOX_META, "Box", box_methods, bsl_box_metamethods);
-    make_class(L, BSL_CURSOR_META, "Cursor", no_methods, bsl_cursor_metamethods);
-    make_class(L, BSL_BACKEND_META, "Backend", backend_methods, bsl_backend_metamethods);
-    make_class(L, BSL_POOL_META, "Pool", pool_methods, bsl_pool_metamethods);
-    make_class(L, BSL_EMITTER_META, "Emitter", emitter_methods, bsl_emitter_metamethods);
-    make_class(L, BSL_MODEL_META, "Model", no_methods, bsl_model_metamethods);
-    make_class(L, BSL_VOLLEY_META, "Volley", no_methods, bsl_volley_metamethods);
+    make_class(L, BSL_WORLD_META, "World");
+    make_class(L, BSL_BOX_META, "Box");
+    make_class(L, BSL_CURSOR_META, "Cursor");
+    make_class(L, BSL_BACKEND_META, "Backend");
+    make_class(L, BSL_POOL_META, "Pool");
+    make_class(L, BSL_EMITTER_META, "Emitter");
+    make_class(L, BSL_MODEL_META, "Model");
     lua_newtable(L);
-    bsl_set_functions(L, bsl_world_functions);
-    bsl_set_functions(L, bsl_pool_functions);
-    bsl_set_functions(L, bsl_model_functions);
-    bsl_set_functions(L, bsl_backend_functions);
-    bsl_set_functions(L, bsl_geometry_functions);
+    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+        if (group->class == NULL) {
+            set_functions(L, group->functions, lua_gettop(L), 0);
+        }
+    }
     return 1;
 }
 

@@ -2,18 +2,20 @@
 
 #include <limits.h>
 
-int bsl_check_out(lua_State *L, int arg) {
-    if (bsl_is_absent(L, arg)) {
-        return 0;
-    }
-    bsl_check_table(L, arg);
-    return arg;
-}
+/* --- lists ---------------------------------------------------------------------------------- */
 
-int bsl_new_out(lua_State *L, size_t n) {
+bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
     enum { AT_MOST = 1 << 26 }; /* beyond, tables grow by themselves */
-    lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
-    return lua_gettop(L);
+    if (lua_gettop(L) < required) {
+        return false;
+    }
+    lua_settop(L, arg);
+    bool given = !lua_isnil(L, arg);
+    if (!given) {
+        lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
+        lua_replace(L, arg);
+    }
+    return given;
 }
 
 /* Without metamethods: but a table with few keys, far from each other, may have any length. */
@@ -22,61 +24,6 @@ size_t bsl_out_length(lua_State *L, int out, bool given, size_t n) {
     size_t length = given ? bsl_length(L, out) : n;
     bsl_check_room(L, n <= most && length <= most);
     return length;
-}
-
-/* --- writers for w->list -------------------------------------------------------------------- */
-
-static void put_ids(lua_State *L, const bsl_world *w, int store, int out, size_t from, size_t to) {
-    enum { SOME = 64 };
-    (void)store;
-    bs_id ids[SOME];
-    for (size_t i = from, end; i < to;) {
-        end = to - i < SOME ? to : i + SOME;
-        bs_world_ids(w->core, w->list.at + i, end - i, ids);
-        for (const bs_id *id = ids; i < end; i++, id++) {
-            bsl_push_id(L, *id);
-            lua_rawseti(L, out, (int)i + 1);
-        }
-    }
-}
-
-/* Where results are not ids the store has the Box of every live box. */
-static void push_box(lua_State *L, int store, uint32_t index) {
-    if (bsl_rawgeti(L, store, (int)index + 1) != LUA_TUSERDATA) {
-        bsl_fail(L, "the store is damaged");
-    }
-}
-
-static void put_boxes(lua_State *L, const bsl_world *w, int store, int out, size_t from,
-                      size_t to) {
-    for (size_t i = from; i < to; i++) {
-        push_box(L, store, w->list.at[i]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
-}
-
-static void put_data(lua_State *L, const bsl_world *w, int store, int out, size_t from, size_t to) {
-    int data = bsl_push_data(L, store);
-    for (size_t i = from; i < to; i++) {
-        if (bsl_rawgeti(L, data, (int)w->list.at[i] + 1) == LUA_TNIL) {
-            lua_pop(L, 1);
-            push_box(L, store, w->list.at[i]);
-        }
-        lua_rawseti(L, out, (int)i + 1);
-    }
-    lua_pop(L, 1);
-}
-
-static bsl_put results_writer(const bsl_world *w) {
-    switch (w->results) {
-    case BSL_RESULTS_ID:
-        return put_ids;
-    case BSL_RESULTS_DATA:
-        return put_data;
-    case BSL_RESULTS_BOX:
-        break;
-    }
-    return put_boxes;
 }
 
 /* Making room for a nil could fail: what is nil already is not touched. */
@@ -91,42 +38,100 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
     }
 }
 
-/* --- writing -------------------------------------------------------------------------------- */
-
 typedef struct tail {
     bsl_put put;
+    const void *source;
     size_t from;
     size_t to;
 } tail;
 
-/* The table and the store are at stack indices 2 and 3. */
-static void put_tail(lua_State *L, bsl_world *w, void *context) {
+static void put_tail(lua_State *L, void *context) {
     const tail *t = context;
-    t->put(L, w, 3, 2, t->from, t->to);
+    t->put(L, t->source, BSL_FRAME, BSL_FRAME + 1, t->from, t->to);
 }
 
-/* What lies behind the table's end comes first: only that can fail, and it can be taken back. */
-static void write_tail(lua_State *L, bsl_world *w, int store, int out, tail *t) {
-    lua_pushvalue(L, out);
+/*
+ * What lies behind the table's end comes first: only that can fail, and it can be taken back. What
+ * finalisers do, which Lua 5.2 may call with any function, must not change the source.
+ */
+static void write_tail(lua_State *L, int store, int out, tail *t) {
     lua_pushvalue(L, store);
-    if (!bsl_protect_unhooked(L, w, store, put_tail, t, 2)) {
+    lua_pushvalue(L, out);
+    bool paused = bsl_pause_collector(L);
+    bool done = bsl_protect(L, put_tail, t, 2);
+    bsl_resume_collector(L, paused);
+    if (!done) {
         bsl_erase(L, out, t->from, t->to);
         lua_error(L);
     }
 }
 
-void bsl_write(lua_State *L, bsl_world *w, int store, int out, bool given, bsl_put put, size_t n) {
+void bsl_write(lua_State *L, int store, int out, bool given, bsl_put put, const void *source,
+               size_t n) {
     size_t length = bsl_out_length(L, out, given, n);
     if (n > length) {
-        tail t = {put, length, n};
-        write_tail(L, w, store, out, &t);
+        tail t = {put, source, length, n};
+        write_tail(L, store, out, &t);
     }
-    put(L, w, store, out, 0, n < length ? n : length);
+    put(L, source, store, out, 0, n < length ? n : length);
     bsl_erase(L, out, n, length);
 }
 
-void bsl_write_results(lua_State *L, bsl_world *w, int store, int out, bool given) {
-    bsl_write(L, w, store, out, given, results_writer(w), w->list.n);
+typedef struct box_list {
+    const bsl_world *w;
+    const uint32_t *at;
+} box_list;
+
+static void put_ids(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
+    enum { SOME = 64 };
+    const box_list *b = source;
+    bs_id ids[SOME];
+    (void)store;
+    for (size_t i = from, end; i < to;) {
+        end = to - i < SOME ? to : i + SOME;
+        bs_world_ids(b->w->core, b->at + i, end - i, ids);
+        for (const bs_id *id = ids; i < end; i++, id++) {
+            bsl_push_id(L, *id);
+            lua_rawseti(L, out, (int)i + 1);
+        }
+    }
+}
+
+static void put_boxes(lua_State *L, const void *source, int store, int out, size_t from,
+                      size_t to) {
+    const box_list *b = source;
+    for (size_t i = from; i < to; i++) {
+        lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+static void put_data(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
+    const box_list *b = source;
+    lua_rawgeti(L, store, BSL_DATA);
+    int data = lua_gettop(L);
+    for (size_t i = from; i < to; i++) {
+        if (bsl_rawgeti(L, data, (int)b->at[i] + 1) == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
+        }
+        lua_rawseti(L, out, (int)i + 1);
+    }
+    lua_pop(L, 1);
+}
+
+void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
+                       const uint32_t *boxes, size_t n) {
+    box_list source = {w, boxes};
+    bsl_put put = w->results == BSL_RESULTS_ID ? put_ids : put_boxes;
+    bsl_write(L, store, out, given, put, &source, n);
+}
+
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
+                     const uint32_t *boxes, size_t n) {
+    static const bsl_put put[] = {put_boxes, put_ids, put_data}; /* by bsl_results */
+    box_list source = {w, boxes};
+    bsl_write(L, store, out, given, put[w->results], &source, n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
@@ -134,6 +139,157 @@ int bsl_return_list(lua_State *L, int out, size_t n) {
     lua_pushinteger(L, (lua_Integer)n);
     return 2;
 }
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+void bsl_check_not_weak(lua_State *L, int out) {
+    if (luaL_getmetafield(L, out, "__mode")) {
+        bsl_fail(L, "the table for results must not be weak");
+    }
+}
+
+/* The fields of each kind; no other kind, of 2D or 3D, has both of the last two. */
+static const bsl_name collision_fields[] = {
+    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
+#if DIM == 3
+    BSL_Z,
+#endif
+    BSL_NX,      BSL_NY,
+#if DIM == 3
+    BSL_NZ,
+#endif
+    BSL_OVERLAP,
+};
+static const bsl_name pushed_fields[] = {
+    BSL_OTHER,   BSL_X, BSL_Y, BSL_CRUSHED,
+#if DIM == 3
+    BSL_Z,
+#endif
+    BSL_CARRIED,
+};
+static const struct layout {
+    const bsl_name *fields;
+    int n;
+} layouts[] = {
+    {collision_fields, sizeof collision_fields / sizeof *collision_fields},
+    {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields},
+};
+
+/* Where a list keeps row i: kinds are told apart, and 2D and 3D. */
+static int kept_at(size_t i, bsl_row_kind kind) {
+    return -(4 * (int)i + 2 * (DIM - 2) + (int)kind);
+}
+
+/* Its fields are all there, so that setting them takes no memory. */
+static bool has_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kind) {
+    const struct layout *layout = &layouts[kind];
+    bool has = bsl_rawgeti(L, out, kept_at(i, kind)) == LUA_TTABLE;
+    for (int k = layout->n - 2; has && k < layout->n; k++) {
+        bsl_push_name(L, store, (int)layout->fields[k]);
+        lua_rawget(L, -2);
+        has = !lua_isnil(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return has;
+}
+
+bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
+    bool has = true;
+    for (size_t i = 1; has && i <= n; i++) {
+        has = has_row(L, store, out, i, kind);
+    }
+    return has;
+}
+
+static void make_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kind) {
+    const struct layout *layout = &layouts[kind];
+    lua_createtable(L, 0, layout->n);
+    for (int k = 0; k < layout->n; k++) {
+        bsl_push_name(L, store, (int)layout->fields[k]);
+        lua_pushboolean(L, 0);
+        lua_rawset(L, -3);
+    }
+    lua_rawseti(L, out, kept_at(i, kind));
+}
+
+void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
+    (void)bsl_out_length(L, out, true, n); /* rows are numbered by int */
+    for (size_t i = 1; i <= n; i++) {
+        if (!has_row(L, store, out, i, kind)) {
+            make_row(L, store, out, i, kind);
+        }
+    }
+    if (!bsl_has_rows(L, store, out, n, kind)) { /* a finaliser has taken some away */
+        bsl_fail(L, "the table for results was changed while rows were made for it");
+    }
+}
+
+static void put_rows(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
+    (void)store;
+    for (size_t i = from + 1; i <= to; i++) {
+        lua_rawgeti(L, out, kept_at(i, *(const bsl_row_kind *)source));
+        lua_rawseti(L, out, (int)i);
+    }
+}
+
+/* These set a field of the row at the top of the stack. */
+static void set_number(lua_State *L, int store, int field, double x) {
+    bsl_push_name(L, store, field);
+    lua_pushnumber(L, x);
+    lua_rawset(L, -3);
+}
+
+static void set_boolean(lua_State *L, int store, int field, bool b) {
+    bsl_push_name(L, store, field);
+    lua_pushboolean(L, b);
+    lua_rawset(L, -3);
+}
+
+static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box) {
+    bsl_push_name(L, store, BSL_OTHER);
+    bsl_push_result(L, w, store, box);
+    lua_rawset(L, -3);
+}
+
+void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
+                          const bs_collisions *met) {
+    bsl_row_kind kind = BSL_COLLISIONS;
+    bsl_write(L, store, out, true, put_rows, &kind, met->n);
+    for (size_t i = 0; i < met->n; i++) {
+        const bs_collision *c = &met->at[i];
+        lua_rawgeti(L, out, (int)i + 1);
+        set_other(L, w, store, c->box);
+        bsl_push_name(L, store, BSL_RESPONSE);
+        bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)c->response);
+        lua_rawset(L, -3);
+        set_number(L, store, BSL_T, c->t);
+        for (int k = 0; k < DIM; k++) {
+            set_number(L, store, BSL_X + k, c->place[k]);
+            set_number(L, store, BSL_NX + k, c->normal[k]);
+        }
+        set_boolean(L, store, BSL_OVERLAP, c->overlap);
+        lua_pop(L, 1);
+    }
+}
+
+void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
+                      size_t n) {
+    bsl_row_kind kind = BSL_PUSHED;
+    bsl_write(L, store, out, true, put_rows, &kind, n);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, out, (int)i + 1);
+        set_other(L, w, store, rows[i].box);
+        for (int k = 0; k < DIM; k++) {
+            set_number(L, store, BSL_X + k, rows[i].place[k]);
+        }
+        set_boolean(L, store, BSL_CRUSHED, rows[i].crushed);
+        set_boolean(L, store, BSL_CARRIED, rows[i].carried);
+        lua_pop(L, 1);
+    }
+}
+
+/* --- fields --------------------------------------------------------------------------------- */
 
 void bsl_set_count(lua_State *L, const char *key, uint64_t n) {
     bsl_push_id(L, n); /* an integer where there are such, and as large */

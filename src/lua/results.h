@@ -1,8 +1,12 @@
 /*
- * results.h: results written into tables: lists, and fields.
+ * results.h: results written into tables: lists, rows with named fields, fields; and into memory.
  *
  * A table that the caller passes is either filled completely, with nothing of what stood behind the
  * end left in it, or, if there is not enough memory for it to grow, as it was.
+ *
+ * A list of rows that is passed again keeps its rows, also those that a call does not need: row i
+ * is the list's item i and, for good, a negative item, of which each kind of rows has its own. So
+ * no call makes garbage once its list has been used.
  */
 #ifndef BSL_RESULTS_H
 #define BSL_RESULTS_H
@@ -11,11 +15,34 @@
 
 #pragma GCC visibility push(hidden)
 
-/* An optional table for results at `arg`: its stack index, or 0 if there is none. */
-int bsl_check_out(lua_State *L, int arg);
+/* --- lists ---------------------------------------------------------------------------------- */
 
-/* Pushes a table with room for n values. May run Lua code. */
-int bsl_new_out(lua_State *L, size_t n);
+/*
+ * Where no table for results is given at `arg`, a new one, with room for n values, takes that
+ * place; true: one is given. May run Lua code. Nothing is behind `arg` then. If fewer than
+ * `required` arguments are given, what reads them will raise an error, and nothing happens here.
+ * What is neither a table nor absent is left to bsl_check_table.
+ */
+bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
+
+/*
+ * Writes values number from + 1 ... to of the list at `source` into the table at `out`. Must not
+ * run Lua code, and raises only without memory. `store`: where the world's store stands.
+ */
+typedef void (*bsl_put)(lua_State *L, const void *source, int store, int out, size_t from,
+                        size_t to);
+
+/* Writes n values; `given`: into a table of the caller's. */
+void bsl_write(lua_State *L, int store, int out, bool given, bsl_put put, const void *source,
+               size_t n);
+
+/* What the world hands out for n boxes. */
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
+                     const uint32_t *boxes, size_t n);
+
+/* The same, but Boxes where the world hands out data. */
+void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
+                       const uint32_t *boxes, size_t n);
 
 /*
  * How many items the table for n values has now; `given`: one of the caller's. Raises "not enough
@@ -23,24 +50,44 @@ int bsl_new_out(lua_State *L, size_t n);
  */
 size_t bsl_out_length(lua_State *L, int out, bool given, size_t n);
 
-/*
- * Writes values number from + 1 ... to of a list into the table at `out`. Must not run Lua code,
- * and raises only without memory. `list` is a scratch list of the world.
- */
-typedef void (*bsl_put)(lua_State *L, const bsl_world *w, int store, int out, size_t from,
-                        size_t to);
-
-/* Writes n values; `given`: into a table of the caller's. */
-void bsl_write(lua_State *L, bsl_world *w, int store, int out, bool given, bsl_put put, size_t n);
-
-/* What the world hands out for the boxes in w->list. */
-void bsl_write_results(lua_State *L, bsl_world *w, int store, int out, bool given);
-
 /* Clears items from + 1 ... to of a table, as far as there are any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 
 /* Pushes the two results of every function with lists: the table, and how many items it has. */
 int bsl_return_list(lua_State *L, int out, size_t n);
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+/* That the table for rows at `out` is not weak: rows would go while others are made. */
+void bsl_check_not_weak(lua_State *L, int out);
+
+/* What a moving box has met; and what a platform has pushed or carried. */
+typedef enum bsl_row_kind { BSL_COLLISIONS, BSL_PUSHED } bsl_row_kind;
+
+/* True if the table keeps n rows of that kind. */
+bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
+
+/* Makes those that it does not keep. May run Lua code; where it raises, the list is as it was. */
+void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
+
+/* Makes the first rows that the table keeps its list, and fills them. */
+void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
+                          const bs_collisions *met);
+void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
+                      size_t n);
+
+/* --- memory (data.c) ------------------------------------------------------------------------ */
+
+/*
+ * The memory of the Data at `arg`, and its size in bytes: an object for drawing, such as LÖVE's,
+ * with methods getPointer and getSize that are C functions. Calls these, and so may run Lua code.
+ */
+float *bsl_check_data(lua_State *L, int arg, double *bytes);
+
+/* That so many bytes are as much as `need`. */
+void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
+
+/* --- fields --------------------------------------------------------------------------------- */
 
 /* Sets a field of the table at the top of the stack. May run Lua code. */
 void bsl_set_count(lua_State *L, const char *key, uint64_t n);

@@ -21,20 +21,23 @@ static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
     return bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at);
 }
 
-bool bs_pool_add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
-                     bs_heap *heap, bs_pool_hits *out) {
+bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch) {
     assert(touch->t >= 0 && touch->t < 1);
+    bs_pool_hit hit = {bs_pool_id(p, mover), box, *touch, {0}};
+    for (int k = 0; k < DIM; k++) {
+        double before = p->before[k][mover];
+        hit.place[k] = before + (bs_mover_place(p, mover, k) - before) * touch->t;
+    }
+    return hit;
+}
+
+/* Appends the hit of a mover that met `box` on its way. False: no memory. */
+static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
+                    bs_heap *heap, bs_pool_hits *out) {
     if (!reserve(heap, out)) {
         return false;
     }
-    bs_pool_hit *hit = &out->at[out->n++];
-    hit->mover = bs_pool_id(p, mover);
-    hit->box = box;
-    hit->touch = *touch;
-    for (int k = 0; k < DIM; k++) {
-        double before = p->before[k][mover];
-        hit->place[k] = before + (bs_mover_place(p, mover, k) - before) * touch->t;
-    }
+    out->at[out->n++] = bs_pool_hit_of(p, mover, box, touch);
     return true;
 }
 
@@ -52,7 +55,7 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
             return BS_NO_MEMORY;
         }
         if (hit.box != BS_NO_BOX &&
-            !bs_pool_add_hit(p, i, bs_world_id(w, hit.box), &hit.touch, heap, out)) {
+            !add_hit(p, i, bs_world_id(w, hit.box), &hit.touch, heap, out)) {
             return BS_NO_MEMORY;
         }
     }
@@ -125,7 +128,7 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
     }
     bs_pool_way(p, mover, &from, motion);
     return !bs_sweep(&from, motion, &q->from, q->motion, &touch) ||
-           bs_pool_add_hit(p, mover, 0, &touch, heap, out);
+           add_hit(p, mover, 0, &touch, heap, out);
 }
 
 /*

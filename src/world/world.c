@@ -186,10 +186,8 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n) {
     return reserve_indices(w, need) ? BS_OK : BS_NO_MEMORY;
 }
 
-/* The index that the next box gets; taking it is committed by take_index. */
-static bool next_index(bs_world *w, uint32_t *index) {
-    *index = w->free != BS_NO_BOX ? w->free : w->used;
-    return reserve_indices(w, (size_t)*index + 1);
+uint32_t bs_world_next_index(const bs_world *w) {
+    return w->free != BS_NO_BOX ? w->free : w->used;
 }
 
 static void take_index(bs_world *w, uint32_t index) {
@@ -253,8 +251,8 @@ static bool any(const double v[DIM]) {
 bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box) {
     assert(bs_rect_is_box(rect));
     bs_rect placed = *rect; /* which may be a box of this world, and these may move now */
-    uint32_t index;
-    if (!next_index(w, &index)) {
+    uint32_t index = bs_world_next_index(w); /* taking it is committed by take_index */
+    if (!reserve_indices(w, (size_t)index + 1)) {
         return BS_NO_MEMORY;
     }
     bool moves = any(props->velocity) || any(props->acceleration);

@@ -1,36 +1,64 @@
-/* lua_box.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
-#include "contents.h"
+/* box.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
+#include "filters.h"
+#include "handles.h"
+#include "memory.h"
 #include "module.h"
-#include "rules.h"
 
 #include <stdio.h>
 #include <string.h>
+
+typedef struct self {
+    bsl_world *w;
+    bs_world *core;
+    uint32_t box;
+} self;
+
+static inline const bsl_box *any_self(lua_State *L) {
+    const bsl_box *box = bsl_to_box(L, 1);
+    if (box == NULL) {
+        bsl_not_self(L, "Box");
+    }
+    return box;
+}
+
+static inline self get_self(lua_State *L) {
+    const bsl_box *box = any_self(L);
+    bsl_world *w = box->world;
+    bsl_check_open(L, w);
+    if (!bsl_is_live(w, box->id)) {
+        bsl_bad_self(L, "box was removed");
+    }
+    return (self){w, w->core, bsl_index_of(box->id)};
+}
+
+/* That of a method that changes it. */
+static inline self get_free_self(lua_State *L) {
+    self s = get_self(L);
+    bsl_check_not_busy(L, s.w);
+    return s;
+}
 
 /* --- place ---------------------------------------------------------------------------------- */
 
 /* box:getRect() -> x, y, w, h */
 static int get_rect(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    bsl_push_rect(L, bs_world_rect(w->core, box));
-    return 2 * DIM;
+    self s = get_self(L);
+    return bsl_push_rect(L, bs_world_rect(s.core, s.box));
 }
 
 /* box:setRect(x, y, w?, h?): its sizes stay if they are left out. O(log n) */
 static int set_rect(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_rect rect = *bs_world_rect(w->core, box);
+    self s = get_free_self(L);
+    bs_rect rect = *bs_world_rect(s.core, s.box);
     bsl_check_place(L, 2, &rect);
-    bs_world_update(w->core, box, &rect);
+    bs_world_update(s.core, s.box, &rect);
     return 0;
 }
 
 /* box:getCenter() -> x, y */
 static int get_center(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    const bs_rect *rect = bs_world_rect(w->core, box);
+    self s = get_self(L);
+    const bs_rect *rect = bs_world_rect(s.core, s.box);
     for (int k = 0; k < DIM; k++) {
         lua_pushnumber(L, rect->pos[k] + rect->size[k] / 2);
     }
@@ -39,105 +67,94 @@ static int get_center(lua_State *L) {
 
 /* box:setCenter(x, y): moves it. O(log n) */
 static int set_center(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_rect rect = *bs_world_rect(w->core, box);
+    self s = get_free_self(L);
+    bs_rect rect = *bs_world_rect(s.core, s.box);
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] = bsl_check_number(L, 2 + k) - rect.size[k] / 2;
         bsl_check_far(L, bsl_place_arg(2 + k), &rect, k);
     }
-    bs_world_update(w->core, box, &rect);
+    bs_world_update(s.core, s.box, &rect);
     return 0;
 }
 
 /* --- motion --------------------------------------------------------------------------------- */
 
+static int get_vector(lua_State *L, void (*get)(const bs_world *w, uint32_t box, double v[DIM])) {
+    self s = get_self(L);
+    double v[DIM];
+    get(s.core, s.box, v);
+    return bsl_push_numbers(L, v, DIM);
+}
+
+static int set_vector(lua_State *L,
+                      bs_status (*set)(bs_world *w, uint32_t box, const double v[DIM])) {
+    self s = get_free_self(L);
+    double v[DIM];
+    bsl_check_vector(L, 2, v);
+    bsl_check_status(L, set(s.core, s.box, v));
+    return 0;
+}
+
 /* box:getVelocity() -> vx, vy */
 static int get_velocity(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    double velocity[DIM];
-    bs_world_velocity(w->core, box, velocity);
-    bsl_push_numbers(L, velocity, DIM);
-    return DIM;
+    return get_vector(L, bs_world_velocity);
 }
 
 /* box:setVelocity(vx, vy) */
 static int set_velocity(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    double velocity[DIM];
-    bsl_check_vector(L, 2, velocity);
-    bsl_check_status(L, bs_world_set_velocity(w->core, box, velocity));
-    return 0;
+    return set_vector(L, bs_world_set_velocity);
 }
 
 /* box:getAcceleration() -> ax, ay */
 static int get_acceleration(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    double acceleration[DIM];
-    bs_world_acceleration(w->core, box, acceleration);
-    bsl_push_numbers(L, acceleration, DIM);
-    return DIM;
+    return get_vector(L, bs_world_acceleration);
 }
 
 /* box:setAcceleration(ax, ay): gravity comes on top of it. */
 static int set_acceleration(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    double acceleration[DIM];
-    bsl_check_vector(L, 2, acceleration);
-    bsl_check_status(L, bs_world_set_acceleration(w->core, box, acceleration));
-    return 0;
+    return set_vector(L, bs_world_set_acceleration);
 }
 
 /* --- data, kind, filter --------------------------------------------------------------------- */
 
 /* box:getData() -> the value given as data, or nil */
 static int get_data(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    int store = bsl_push_store(L, 1);
-    bsl_rawgeti(L, bsl_push_data(L, store), (int)box + 1);
+    self s = get_self(L);
+    lua_rawgeti(L, bsl_push_store(L, 1), BSL_DATA);
+    lua_rawgeti(L, -1, (int)s.box + 1);
     return 1;
 }
 
 /* box:setData(v): any value; nil for none. */
 static int set_data(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
+    self s = get_free_self(L);
     if (lua_isnone(L, 2)) {
-        bsl_expected(L, bsl_place_arg(2), 2, "value");
+        bsl_bad_arg(L, 2, "value");
     }
     int store = bsl_push_store(L, 1);
     lua_pushvalue(L, 2);
-    bsl_set_data(L, w, store, box);
+    bsl_set_data(L, s.w, store, s.box);
     return 0;
 }
 
 /* box:isStatic() -> bool */
 static int is_static(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    lua_pushboolean(L, bs_world_is_static(w->core, box));
+    self s = get_self(L);
+    lua_pushboolean(L, bs_world_is_static(s.core, s.box));
     return 1;
 }
 
 /* box:setStatic(bool): two static boxes make no pair. O(log n) */
 static int set_static(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bool wanted = bsl_check_boolean(L, 2);
-    bsl_check_status(L, bs_world_set_static(w->core, box, wanted));
+    self s = get_free_self(L);
+    bsl_check_status(L, bs_world_set_static(s.core, s.box, bsl_check_boolean(L, 2)));
     return 0;
 }
 
 /* box:getFilter() -> layer, mask: as integers >= 0 */
 static int get_filter(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    bs_layers layers = bs_world_layers(w->core, box);
+    self s = get_self(L);
+    bs_layers layers = bs_world_layers(s.core, s.box);
     bsl_push_id(L, layers.layer); /* integers may have 32 bits, with a sign */
     bsl_push_id(L, layers.mask);
     return 2;
@@ -145,77 +162,64 @@ static int get_filter(lua_State *L) {
 
 /* box:setFilter(layer, mask): 32-bit integers */
 static int set_filter(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
+    self s = get_free_self(L);
     uint32_t layer = bsl_check_mask(L, 2);
     uint32_t mask = bsl_check_mask(L, 3);
-    bs_world_set_layers(w->core, box, (bs_layers){layer, mask});
+    bs_world_set_layers(s.core, s.box, (bs_layers){layer, mask});
     return 0;
 }
 
 /* --- movement ------------------------------------------------------------------------------- */
 
-static void set_conduct(lua_State *L, bsl_world *w, uint32_t box, const bs_conduct *conduct) {
-    bsl_check_status(L, bs_world_set_conduct(w->core, box, conduct));
+/* Reads argument 2 into `field` of the conduct, as options are read, and sets it. */
+static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), void *field,
+                       const self *s, const bs_conduct *conduct) {
+    if (lua_gettop(L) > 1) {
+        lua_settop(L, 2);
+    }
+    const char *expected = read != NULL ? read(L, field) : NULL; /* of self, if there is none */
+    if (expected != NULL) {
+        bsl_bad_arg(L, 2, expected);
+    }
+    bsl_check_status(L, bs_world_set_conduct(s->core, s->box, conduct));
+    return 0;
 }
 
 /* box:getResponse() -> "slide", "touch", "bounce", "cross" or nil */
 static int get_response(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    bs_response response = bs_world_conduct(w->core, box).response;
-    if (response == BS_PASS) {
-        lua_pushnil(L);
-    } else {
-        lua_pushstring(L, bsl_response_names[response]);
-    }
+    self s = get_self(L);
+    bs_response response = bs_world_conduct(s.core, s.box).response;
+    lua_pushstring(L, response == BS_PASS ? NULL : bsl_names[response]); /* NULL: nil */
     return 1;
 }
 
 /* box:setResponse(name or nil): to what it meets when the world steps; nil: it flies through. */
 static int set_response(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_conduct conduct = bs_world_conduct(w->core, box);
+    self s = get_free_self(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
     conduct.response = BS_PASS;
-    lua_settop(L, 2);
-    const char *expected = lua_isnil(L, 2) ? NULL : bsl_read_response(L, &conduct.response);
-    if (expected != NULL) {
-        bsl_expected(L, bsl_place_arg(2), 2, expected);
-    }
-    set_conduct(L, w, box, &conduct);
-    return 0;
+    return set_conduct(L, bsl_is_absent(L, 2) ? NULL : bsl_read_response, &conduct.response, &s,
+                       &conduct);
 }
 
 /* box:getBounce() -> b */
 static int get_bounce(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    lua_pushnumber(L, bs_world_conduct(w->core, box).bounce);
+    self s = get_self(L);
+    lua_pushnumber(L, bs_world_conduct(s.core, s.box).bounce);
     return 1;
 }
 
 /* box:setBounce(b): how much speed it keeps when it bounces, 0..1 */
 static int set_bounce(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_conduct conduct = bs_world_conduct(w->core, box);
-    if (lua_gettop(L) > 2) {
-        lua_settop(L, 2);
-    }
-    const char *expected = bsl_read_bounce(L, &conduct.bounce); /* of self, if there is none */
-    if (expected != NULL) {
-        bsl_expected(L, bsl_place_arg(2), 2, expected);
-    }
-    set_conduct(L, w, box, &conduct);
-    return 0;
+    self s = get_free_self(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
+    return set_conduct(L, bsl_read_bounce, &conduct.bounce, &s, &conduct);
 }
 
 /* box:getOneWay() -> nx, ny or nil */
 static int get_one_way(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    bs_conduct conduct = bs_world_conduct(w->core, box);
+    self s = get_self(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
     bool any = false;
     for (int k = 0; k < DIM; k++) {
         any |= conduct.one_way[k] != 0;
@@ -223,39 +227,34 @@ static int get_one_way(lua_State *L) {
     }
     if (!any) {
         lua_pushnil(L);
-        return 1;
     }
-    return DIM;
+    return any ? DIM : 1;
 }
 
 /* box:setOneWay(nx, ny or nil): it is met at the face with that normal alone; nil: at all faces. */
 static int set_one_way(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_conduct conduct = bs_world_conduct(w->core, box);
-    if (bsl_is_absent(L, 2)) {
-        memset(conduct.one_way, 0, sizeof conduct.one_way);
-    } else {
+    self s = get_free_self(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
+    memset(conduct.one_way, 0, sizeof conduct.one_way);
+    if (!bsl_is_absent(L, 2)) {
         double normal[DIM];
         int axis;
         bsl_check_vector(L, 2, normal);
         const char *expected = bsl_to_one_way(normal, conduct.one_way, &axis);
         if (expected != NULL) {
-            bsl_expected(L, bsl_place_arg(2 + axis), 2 + axis, expected);
+            bsl_bad_arg(L, 2 + axis, expected);
         }
     }
-    set_conduct(L, w, box, &conduct);
-    return 0;
+    return set_conduct(L, NULL, NULL, &s, &conduct);
 }
 
 /* --- object space --------------------------------------------------------------------------- */
 
 /* box:setObjectRect(x, y, w, h): what setTransform starts from. The box stays where it is. */
 static int set_object_rect(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
+    self s = get_free_self(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
-    bsl_check_status(L, bs_world_set_object_rect(w->core, box, &rect));
+    bsl_check_status(L, bs_world_set_object_rect(s.core, s.box, &rect));
     return 0;
 }
 
@@ -265,23 +264,21 @@ static int set_object_rect(lua_State *L) {
  * qw?, sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
  */
 static int set_transform(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
+    self s = get_free_self(L);
     bs_transform tr = bsl_check_transform(L, 2);
     bool valid;
-    bsl_check_status(L, bs_world_transform(w->core, box, &tr, &valid));
+    bsl_check_status(L, bs_world_transform(s.core, s.box, &tr, &valid));
     if (!valid) {
-        bs_rect rect = bs_world_transformed(w->core, box, &tr);
-        bsl_check_box_result(L, &rect);
+        bs_rect rect = bs_world_transformed(s.core, s.box, &tr);
+        bsl_check_result(L, &rect, true, "would not give a box");
     }
     return 0;
 }
 
 /* box:setRotates(bool): whether setTransform turns it; at first it does. */
 static int set_rotates(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bs_world_set_rotates(w->core, box, bsl_check_boolean(L, 2));
+    self s = get_free_self(L);
+    bs_world_set_rotates(s.core, s.box, bsl_check_boolean(L, 2));
     return 0;
 }
 
@@ -289,34 +286,23 @@ static int set_rotates(lua_State *L) {
 
 /* box:getId() -> id: an integer that a double holds exactly */
 static int get_id(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box(L, &w);
-    bsl_push_id(L, bs_world_id(w->core, box));
+    self s = get_self(L);
+    bsl_push_id(L, bs_world_id(s.core, s.box));
     return 1;
 }
 
 /* box:getWorld() -> World */
 static int get_world(lua_State *L) {
-    bsl_world *w;
-    bsl_self_box(L, &w);
-    bsl_rawgeti(L, bsl_push_store(L, 1), BSL_STORE_WORLD);
+    (void)get_self(L);
+    lua_rawgeti(L, bsl_push_store(L, 1), BSL_SELF);
     return 1;
 }
 
 /* box:remove(). O(log n) */
 static int remove_box(lua_State *L) {
-    bsl_world *w;
-    uint32_t box = bsl_self_box_to_change(L, &w);
-    bsl_remove(L, w, bsl_push_store(L, 1), box);
+    self s = get_free_self(L);
+    bsl_remove(L, s.w, bsl_push_store(L, 1), s.box);
     return 0;
-}
-
-static const bsl_box *any_self(lua_State *L) {
-    const bsl_box *box = bsl_to_box(L, 1);
-    if (box == NULL) {
-        bsl_not_self(L, "Box");
-    }
-    return box;
 }
 
 /* box:isRemoved() -> bool: the only question that a removed box answers */
@@ -365,7 +351,6 @@ const luaL_Reg bsl_box_methods[] = {
     {"getWorld", get_world},
     {"remove", remove_box},
     {"isRemoved", is_removed},
+    {"__tostring", to_string},
     {NULL, NULL},
 };
-
-const luaL_Reg bsl_box_metamethods[] = {{"__tostring", to_string}, {NULL, NULL}};

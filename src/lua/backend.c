@@ -1,4 +1,3 @@
-#include "lua_backend.h"
 #include "module.h"
 #include "results.h"
 
@@ -6,23 +5,15 @@
 
 /* --- making --------------------------------------------------------------------------------- */
 
+static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
+
 /* Pushes a Backend that belongs to no world. May run Lua code. */
 static bsl_backend *make(lua_State *L, const char *name, const bs_settings *settings) {
-    bsl_backend *backend = bsl_new_userdata(L, sizeof *backend);
-    memset(backend, 0, sizeof *backend);
-    backend->magic = BSL_BACKEND_MAGIC;
-    strncpy(backend->name, name, sizeof backend->name - 1);
+    bsl_backend *backend = bsl_new(L, BSL_BACKEND_META, sizeof *backend, BSL_BACKEND_MAGIC);
+    backend->name = name;
     backend->settings = *settings;
-    bsl_set_metatable(L, BSL_BACKEND_META);
-    lua_createtable(L, 1, 0);
-    lua_pushboolean(L, 0); /* a place for its World */
-    lua_rawseti(L, -2, 1);
-    bsl_set_metatable(L, BSL_WEAK_META);
-    bsl_set_uservalue(L, -2);
     return backend;
 }
-
-static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
 
 static int new_backend(lua_State *L, const char *name, const bsl_option *options) {
     bs_settings settings = defaults;
@@ -34,12 +25,12 @@ static int new_backend(lua_State *L, const char *name, const bsl_option *options
 static const bsl_option no_options[] = {{NULL, NULL, 0, NULL}};
 
 static const char *read_axis(lua_State *L, void *field) {
+    static const char *const names[] = {"x", "y", "z"};
     int64_t number = 0;
     if (lua_type(L, -1) == LUA_TSTRING) {
-        const char *name = bsl_to_name(L, -1);
-        number = name[0] >= 'x' && name[0] <= 'z' && name[1] == '\0' ? 1 + (name[0] - 'x') : 0;
-    } else if (!bsl_to_integer(L, -1, &number)) {
-        number = 0;
+        number = 1 + bsl_find_name(L, -1, names, 3);
+    } else {
+        (void)bsl_to_integer(L, -1, &number);
     }
     *(int *)field = number >= 1 && number <= 3 ? (int)number : 0;
     return *(int *)field > 0 ? NULL : "1, 2, 3, 'x', 'y' or 'z'";
@@ -99,77 +90,34 @@ static int new_auto(lua_State *L) {
 
 /* --- belonging to a world ------------------------------------------------------------------- */
 
-static const bsl_backend *named(lua_State *L, bsl_place place, int value,
-                                const bs_backend_type **type) {
-    *type = bs_backend_find(bsl_to_name(L, value));
-    if (*type == NULL) {
+/* Puts a new Backend in the place of its name. */
+static void make_named(lua_State *L, bsl_place place, int value) {
+    const bs_backend_type *type = bs_backend_find(bsl_to_name(L, value));
+    if (type == NULL) {
         bsl_bad(L, place, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
                 lua_tostring(L, value));
     }
-    return make(L, bs_backend_name(*type), &defaults);
+    make(L, bs_backend_name(type), &defaults);
+    lua_replace(L, value);
 }
 
 bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
                             const bs_backend_type **type) {
     if (lua_type(L, value) == LUA_TSTRING) {
-        named(L, place, value, type);
-        return bsl_to_backend(L, -1);
+        make_named(L, place, value);
     }
     bsl_backend *backend = bsl_to_backend(L, value);
     if (backend == NULL) {
         bsl_expected(L, place, value, "name of a back end or Backend");
     }
-    const void *owner = bsl_backend_owner(L, value);
-    if (owner != NULL && owner != w) {
+    if (backend->world != NULL && backend->world != w) {
         bsl_bad(L, place, "this Backend already belongs to a world");
     }
     if (backend->settings.axis > DIM) {
         bsl_bad(L, place, "a sweep along z needs a world with dim = 3");
     }
     *type = bs_backend_find(backend->name);
-    lua_pushvalue(L, value);
     return backend;
-}
-
-/* Pushes the table that refers to its World; false if the debug library has taken it away. */
-static bool push_reference(lua_State *L, int index) {
-    bsl_get_uservalue(L, index);
-    return lua_istable(L, -1);
-}
-
-/*
- * A Backend does not keep its world alive: it is free again once that has been collected. So the
- * World is looked up each time, in a weak table.
- */
-const void *bsl_backend_owner(lua_State *L, int index) {
-    const void *owner = NULL;
-    if (push_reference(L, index)) {
-        bsl_rawgeti(L, -1, 1);
-        owner = lua_touserdata(L, -1);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return owner;
-}
-
-void bsl_attach_backend(lua_State *L, int world, int index) {
-    bsl_backend *backend = bsl_to_backend(L, index);
-    backend->gather = bsl_gather_figures;
-    if (push_reference(L, index)) {
-        lua_pushvalue(L, world);
-        lua_rawseti(L, -2, 1);
-    }
-    lua_pop(L, 1);
-}
-
-void bsl_detach_backend(lua_State *L, const bsl_world *w, int index) {
-    if (bsl_to_backend(L, index) == NULL || bsl_backend_owner(L, index) != w) {
-        return;
-    }
-    push_reference(L, index);
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, 1);
-    lua_pop(L, 1);
 }
 
 /* --- figures -------------------------------------------------------------------------------- */
@@ -212,10 +160,10 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
-void bsl_gather_figures(lua_State *L, int world, bsl_figures *out) {
-    const bsl_world *w = bsl_to_world(L, world);
+void bsl_gather_figures(const void *world, bsl_figures *out) {
+    const bsl_world *w = world;
     memset(out, 0, sizeof *out);
-    if (w != NULL && w->core != NULL) {
+    if (w->core != NULL) {
         bs_world_stats(w->core, &out->dynamic_part, &out->static_part);
         out->memory = bs_world_memory(w->core);
     }
@@ -236,8 +184,8 @@ void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures
 
 /* --- methods -------------------------------------------------------------------------------- */
 
-static bsl_backend *self_backend(lua_State *L) {
-    bsl_backend *backend = bsl_to_backend(L, 1);
+static const bsl_backend *self_backend(lua_State *L) {
+    const bsl_backend *backend = bsl_to_backend(L, 1);
     if (backend == NULL) {
         bsl_not_self(L, "Backend");
     }
@@ -255,9 +203,8 @@ static int stats(lua_State *L) {
     const bsl_backend *backend = self_backend(L);
     bsl_figures figures;
     memset(&figures, 0, sizeof figures);
-    if (bsl_backend_owner(L, 1) != NULL && backend->gather != NULL && push_reference(L, 1)) {
-        bsl_rawgeti(L, -1, 1);
-        backend->gather(L, lua_gettop(L), &figures);
+    if (backend->world != NULL) {
+        backend->gather(backend->world, &figures);
     }
     bsl_push_figures(L, backend->name, &figures);
     return 1;
@@ -273,6 +220,5 @@ const luaL_Reg bsl_backend_functions[] = {
     {"newTree", new_tree},   {"newAuto", new_auto},   {NULL, NULL},
 };
 
-const luaL_Reg bsl_backend_methods[] = {{"getName", get_name}, {"stats", stats}, {NULL, NULL}};
-
-const luaL_Reg bsl_backend_metamethods[] = {{"__tostring", to_string}, {NULL, NULL}};
+const luaL_Reg bsl_backend_methods[] = {
+    {"getName", get_name}, {"stats", stats}, {"__tostring", to_string}, {NULL, NULL}};

@@ -1,5 +1,5 @@
 /*
- * lua_geometry.c: the module's plain functions. In 3D they are published with a 3 behind the name.
+ * geometry.c: the module's plain functions. In 3D they are published with a 3 behind the name.
  *
  * Sizes may be 0. Every one takes constant time, but bounds.
  */
@@ -10,32 +10,21 @@
 
 enum { RECT = 2 * DIM };
 
-static const char *const axis_names[2][3] = {{"x", "y", "z"}, {"dx", "dy", "dz"}};
-static const char *const size_names[3] = {"w", "h", "d"};
-
 /* Pushes a vector; an error if it is not finite. */
 static int return_vector(lua_State *L, const double v[DIM]) {
+    static const char *const names[] = {"dx", "dy", "dz"};
     for (int k = 0; k < DIM; k++) {
         if (!isfinite(v[k])) {
-            bsl_not_finite(L, axis_names[1][k], v[k]);
+            bsl_not_finite(L, names[k], v[k]);
         }
     }
-    bsl_push_numbers(L, v, DIM);
-    return DIM;
+    return bsl_push_numbers(L, v, DIM);
 }
 
 /* The same for a rect and its far sides. */
 static int return_rect(lua_State *L, const bs_rect *rect) {
-    for (int k = 0; k < DIM; k++) {
-        if (!isfinite(rect->pos[k])) {
-            bsl_not_finite(L, axis_names[0][k], rect->pos[k]);
-        }
-        if (!isfinite(bs_far(rect, k))) {
-            bsl_not_finite(L, size_names[k], rect->size[k]);
-        }
-    }
-    bsl_push_rect(L, rect);
-    return RECT;
+    bsl_check_result(L, rect, false, "has no finite result");
+    return bsl_push_rect(L, rect);
 }
 
 /* t, nx, ny, or nil */
@@ -45,8 +34,7 @@ static int return_touch(lua_State *L, bool met, const bs_touch *touch) {
         return 1;
     }
     lua_pushnumber(L, touch->t);
-    bsl_push_numbers(L, touch->normal, DIM);
-    return 1 + DIM;
+    return 1 + bsl_push_numbers(L, touch->normal, DIM);
 }
 
 /* overlap(ax, ay, aw, ah, bx, by, bw, bh) -> bool: whether the interiors meet. */
@@ -79,7 +67,6 @@ static int segment(lua_State *L) {
     double end[DIM];
     double motion[DIM];
     bsl_check_vector(L, 1, start.pos);
-    bsl_check_vector(L, 1 + DIM, end);
     bsl_check_motion(L, 1 + DIM, start.pos, end, motion);
     bs_rect rect = bsl_check_rect(L, 1 + 2 * DIM, BSL_QUERY);
     bs_touch touch;

@@ -1,0 +1,430 @@
+/* boxes.c: a World's methods about its boxes: they come and go, and are moved and read. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+#include <string.h>
+
+enum { RECT = 2 * DIM };
+
+/* --- options -------------------------------------------------------------------------------- */
+
+typedef struct insert_options {
+    bs_props props;
+    bool has_data;
+} insert_options;
+
+static const bsl_option insert_option_rows[] = {
+    {"static", bsl_read_boolean, offsetof(insert_options, props.is_static), NULL},
+    {"layer", bsl_read_mask, offsetof(insert_options, props.layers.layer), NULL},
+    {"mask", bsl_read_mask, offsetof(insert_options, props.layers.mask), NULL},
+    {"data", bsl_read_any, offsetof(insert_options, has_data), NULL},
+    {"response", bsl_read_response, offsetof(insert_options, props.conduct.response), NULL},
+    {"bounce", bsl_read_bounce, offsetof(insert_options, props.conduct.bounce), NULL},
+    {"oneWay", bsl_read_one_way, offsetof(insert_options, props.conduct.one_way), NULL},
+    {"vx", bsl_read_number, offsetof(insert_options, props.velocity[0]), NULL},
+    {"vy", bsl_read_number, offsetof(insert_options, props.velocity[1]), NULL},
+    {"ax", bsl_read_number, offsetof(insert_options, props.acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(insert_options, props.acceleration[1]), NULL},
+#if DIM == 3
+    {"vz", bsl_read_number, offsetof(insert_options, props.velocity[2]), NULL},
+    {"az", bsl_read_number, offsetof(insert_options, props.acceleration[2]), NULL},
+#endif
+    {NULL, NULL, 0, NULL},
+};
+
+/* Reads the options at `arg` and pushes the data among them, or nil. True: there are data. */
+static bool check_props(lua_State *L, int arg, bs_props *props) {
+    insert_options options = {bs_props_default(), false};
+    bsl_check_options(L, arg, insert_option_rows, &options);
+    *props = options.props;
+    bsl_push_option(L, arg, "data", options.has_data);
+    return !lua_isnil(L, -1);
+}
+
+/* --- one box -------------------------------------------------------------------------------- */
+
+/*
+ * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids
+ * that is the id, which stays.
+ */
+static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    uint8_t *bits = w->touched.at;
+    uint8_t bit = (uint8_t)(1u << index % 8);
+    if (index / 8 >= w->touched.size || (bits[index / 8] & bit) == 0) {
+        return;
+    }
+    if (w->results != BSL_RESULTS_ID) {
+        lua_rawgeti(L, store, BSL_GONE);
+        bsl_push_id(L, bs_world_id(w->core, index));
+        bsl_push_result(L, w, store, index);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+        w->gone++;
+    }
+    bits[index / 8] &= (uint8_t)~bit; /* the index may be used again */
+}
+
+/* The store keeps `false` in place of the Box: setting it again takes no memory. Cannot fail. */
+static void forget(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+    if (index >= w->stored) {
+        return;
+    }
+    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        lua_pushboolean(L, 0);
+        bsl_keep(L, store, BSL_BOXES + (int)index);
+    }
+    lua_rawgeti(L, store, BSL_DATA);
+    bsl_erase(L, lua_gettop(L), index, (size_t)index + 1);
+    lua_pop(L, 2);
+}
+
+/* Cannot fail. */
+static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    forget(L, w, store, index);
+    bs_world_remove(w->core, index);
+    w->removals++;
+}
+
+void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    remember(L, w, store, index);
+    take_out(L, w, store, index);
+}
+
+/*
+ * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
+ * mask, data, vx, vy, ax, ay. O(log n)
+ *
+ * The Box and the data have their places before the box is inserted: those of the next index.
+ */
+static int insert(lua_State *L) {
+    enum { OPTIONS = 2 + RECT, STORE, BOX, DATA };
+    bsl_world *w = bsl_self_free_world(L);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
+    bs_props props;
+    lua_settop(L, OPTIONS);
+    (void)bsl_push_store(L, 1);
+    bsl_box *box = NULL;
+    if (w->results == BSL_RESULTS_ID) {
+        lua_pushnil(L);
+    } else {
+        box = bsl_new_item(L, STORE, sizeof *box, BSL_BOX_MAGIC);
+        box->world = w;
+    }
+    bool has_data = check_props(L, OPTIONS, &props);
+    bsl_check_open(L, w);
+    uint32_t index = bs_world_next_index(w->core);
+    if (box != NULL) {
+        lua_pushvalue(L, BOX);
+        bsl_keep(L, STORE, BSL_BOXES + (int)index);
+        bsl_use_key(w, index);
+    }
+    if (has_data) {
+        bsl_set_data(L, w, STORE, index);
+    }
+    if (bs_world_insert(w->core, &rect, &props, &index) != BS_OK) {
+        forget(L, w, STORE, index);
+        bsl_no_memory(L);
+    }
+    lua_settop(L, BOX);
+    if (box != NULL) {
+        box->id = bs_world_id(w->core, index);
+    } else {
+        bsl_push_id(L, bs_world_id(w->core, index));
+    }
+    bsl_tell(L, w);
+    return 1;
+}
+
+/* world:remove(box). O(log n) */
+static int remove_box(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    uint32_t box = bsl_check_box(L, w, 2);
+    bsl_remove(L, w, bsl_push_store(L, 1), box);
+    return 0;
+}
+
+/* world:clear(): removes all boxes. O(n) */
+static int clear(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    int store = bsl_push_store(L, 1);
+    for (uint32_t i = 0; i < bs_world_indices(w->core); i++) {
+        if (bs_world_alive(w->core, i)) {
+            remember(L, w, store, i);
+        }
+    }
+    for (uint32_t i = 0; i < w->stored; i++) {
+        forget(L, w, store, i);
+    }
+    bs_world_clear(w->core);
+    w->removals++;
+    return 0;
+}
+
+/* world:update(box, x, y, w?, h?): moves a box; its sizes stay if they are left out. O(log n) */
+static int update(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    uint32_t box = bsl_check_box(L, w, 2);
+    bs_rect rect = *bs_world_rect(w->core, box);
+    bsl_check_place(L, 3, &rect);
+    bs_world_update(w->core, box, &rect);
+    return 0;
+}
+
+/* world:has(box) -> bool: false for removed boxes and those of other worlds. O(1) */
+static int has(lua_State *L) {
+    const bsl_world *w = bsl_self_world(L);
+    lua_pushboolean(L, bsl_has_box(L, w, 2));
+    return 1;
+}
+
+/* world:getBox(id) -> Box: always the same one. O(1) */
+static int get_box(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    uint32_t box = bsl_check_box(L, w, 2);
+    bsl_push_box(L, w, bsl_push_store(L, 1), bs_world_id(w->core, box));
+    return 1;
+}
+
+/* --- insertMany ----------------------------------------------------------------------------- */
+
+enum { FLAT = 2, MANY_OPTIONS, OUT, DATA, STORE, MADE };
+
+typedef struct batch {
+    bsl_world *w;
+    uint32_t *boxes;
+    size_t n;
+    bool given;
+} batch;
+
+/* Pushes a table of new Boxes, or nil in a world of ids. */
+static void push_made(lua_State *L, bsl_world *w, size_t n) {
+    if (w->results == BSL_RESULTS_ID) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        bsl_box *box = bsl_new_item(L, STORE, sizeof *box, BSL_BOX_MAGIC);
+        box->world = w;
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+/* All boxes of the table at FLAT, which has been checked, or none. */
+static bool insert_all(lua_State *L, const batch *b, const bs_props *props) {
+    if (bs_world_reserve(b->w->core, (uint32_t)b->n) != BS_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        bs_rect rect = bsl_rect_item(L, FLAT, i * RECT);
+        if (bs_world_insert(b->w->core, &rect, props, &b->boxes[i]) != BS_OK) {
+            while (i-- > 0) {
+                bs_world_remove(b->w->core, b->boxes[i]);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What can fail after the insertion: the store, the data and the caller's table grow. */
+static void publish(lua_State *L, void *context) {
+    enum { FRAME_STORE = BSL_FRAME, FRAME_MADE, FRAME_DATA, FRAME_OUT };
+    const batch *b = context;
+    for (size_t i = 0; i < b->n; i++) {
+        uint32_t index = b->boxes[i];
+        if (!lua_isnil(L, FRAME_MADE)) {
+            lua_rawgeti(L, FRAME_MADE, (int)i + 1);
+            bsl_to_box(L, -1)->id = bs_world_id(b->w->core, index);
+            bsl_keep(L, FRAME_STORE, BSL_BOXES + (int)index);
+            bsl_use_key(b->w, index);
+        }
+        if (!lua_isnil(L, FRAME_DATA)) {
+            lua_pushvalue(L, FRAME_DATA);
+            bsl_set_data(L, b->w, FRAME_STORE, index);
+        }
+    }
+    bsl_write_handles(L, b->w, FRAME_STORE, FRAME_OUT, b->given, b->boxes, b->n);
+}
+
+/* The last one first: so the core's free indices are handed out in the same order again. */
+static void publish_or_take_out(lua_State *L, batch *b) {
+    const int values[] = {STORE, MADE, DATA, OUT};
+    for (int i = 0; i < 4; i++) {
+        lua_pushvalue(L, values[i]);
+    }
+    bool paused = bsl_pause_collector(L);
+    bool done = bsl_protect(L, publish, b, 4);
+    bsl_resume_collector(L, paused);
+    if (!done) {
+        for (size_t i = b->n; i-- > 0;) {
+            take_out(L, b->w, STORE, b->boxes[i]);
+        }
+        lua_error(L);
+    }
+}
+
+/*
+ * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. All of them, or
+ * an error and none. The options are for each of them. O(n log n)
+ */
+static int insert_many(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    size_t n = bsl_check_groups(L, FLAT, RECT);
+    batch b = {.w = w, .n = n, .given = bsl_push_out(L, FLAT, OUT, n)};
+    bs_props props;
+    (void)check_props(L, MANY_OPTIONS, &props);
+    bsl_check_table(L, OUT);
+    (void)bsl_push_store(L, 1);
+    push_made(L, w, n);
+    bsl_cursor *cursor = bsl_new_cursor(L, STORE, w, NULL, NULL);
+    b.boxes = bsl_reserve_items(L, cursor, n, sizeof *b.boxes);
+    (void)bsl_out_length(L, OUT, b.given, n);
+    for (size_t i = 0; i < n; i++) {
+        bsl_rect_item(L, FLAT, i * RECT);
+    }
+    bsl_check_room(L, insert_all(L, &b, &props));
+    publish_or_take_out(L, &b);
+    bsl_free_cursor(L, cursor, STORE, MADE + 1);
+    bsl_return_list(L, OUT, n);
+    bsl_tell(L, w);
+    return 2;
+}
+
+/* --- many boxes ----------------------------------------------------------------------------- */
+
+const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                size_t n) {
+    enum { SOME = BSL_ITEMS / DIM };
+    size_t given = bsl_check_groups(L, arg, 1);
+    if (given != n * DIM) {
+        bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
+                given);
+    }
+    bs_rect *rects = bsl_reserve(L, &w->account, &w->rects, n * sizeof *rects);
+    for (size_t i = 0; i < n; i += SOME) {
+        size_t some = n - i < SOME ? n - i : SOME;
+        int first = bsl_push_items(L, arg, i * DIM, some * DIM);
+        for (size_t k = i; k < i + some; k++) {
+            rects[k] = *bs_world_rect(w->core, boxes[k]);
+            bsl_corner_at(L, arg, k * DIM, first + (int)(k - i) * DIM, &rects[k]);
+        }
+        lua_settop(L, first - 1);
+    }
+    return rects;
+}
+
+/*
+ * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their
+ * sizes, or an error and none. O(n log n)
+ */
+static int update_many(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    size_t n;
+    const uint32_t *boxes = bsl_check_boxes(L, w, 2, &n);
+    bs_world_update_many(w->core, boxes, bsl_check_places(L, w, 3, boxes, n), n);
+    bsl_tell(L, w);
+    return 0;
+}
+
+static void put_rects(lua_State *L, const void *source, int store, int out, size_t from,
+                      size_t to) {
+    const bsl_world *w = source;
+    const uint32_t *boxes = w->boxes.at;
+    (void)store;
+    for (size_t i = from; i < to; i++) {
+        const bs_rect *rect = bs_world_rect(w->core, boxes[i / RECT]);
+        size_t column = i % RECT;
+        lua_pushnumber(L, column < DIM ? rect->pos[column] : rect->size[column - DIM]);
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/* world:getRects(boxes, out?) -> out, n; out = {x1, y1, w1, h1, ...}. O(n) */
+static int get_rects(lua_State *L) {
+    enum { BOXES = 2, RECTS };
+    bsl_world *w = bsl_self_world(L);
+    size_t n = bsl_check_groups(L, BOXES, 1);
+    bool given = bsl_push_out(L, BOXES, RECTS, n * RECT);
+    bsl_check_open(L, w);
+    (void)bsl_check_boxes(L, w, BOXES, &n);
+    bsl_check_table(L, RECTS);
+    bsl_write(L, RECTS, RECTS, given, put_rects, w, n * RECT);
+    return bsl_return_list(L, RECTS, n);
+}
+
+/*
+ * world:writeRects(data, boxes?) -> n: writes a row of floats for each box, x, y, w, h, into the
+ * memory of an object with getPointer and getSize, as LÖVE's Data. Without boxes: of all, in
+ * insertion order. Raises if the memory is too small; then nothing is written. O(n)
+ */
+static int write_rects(lua_State *L) {
+    enum { OBJECT = 2, BOXES };
+    bsl_world *w = bsl_self_world(L);
+    double bytes;
+    float *row = bsl_check_data(L, OBJECT, &bytes);
+    const uint32_t *boxes;
+    size_t n;
+    bsl_check_open(L, w);
+    if (bsl_is_absent(L, BOXES)) {
+        bsl_check_status(L, bs_world_list(w->core, &w->list));
+        boxes = w->list.at;
+        n = w->list.n;
+    } else {
+        boxes = bsl_check_boxes(L, w, BOXES, &n);
+    }
+    bsl_check_data_size(L, OBJECT, bytes, n * RECT * sizeof *row);
+    for (size_t i = 0; i < n; i++, row += RECT) {
+        const bs_rect *rect = bs_world_rect(w->core, boxes[i]);
+        for (int k = 0; k < DIM; k++) {
+            row[k] = (float)rect->pos[k];
+            row[DIM + k] = (float)rect->size[k];
+        }
+    }
+    lua_pushinteger(L, (lua_Integer)n);
+    return 1;
+}
+
+/* A world of ids makes Boxes as they are asked for. */
+static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    bs_id id = *(const bs_id *)item;
+    if (!bsl_is_live(cursor->world, id)) {
+        return 0;
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_push_box(L, cursor->world, lua_gettop(L), id);
+    return 1;
+}
+
+/*
+ * world:boxes() -> iterator of Box, in insertion order: those that are there at the call, except
+ * the ones that the loop removes. O(n)
+ */
+static int boxes(lua_State *L) {
+    static const bsl_loop loop = {sizeof(bs_id), push_next_box};
+    bsl_world *w = bsl_self_world(L);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
+    bsl_check_status(L, bs_world_list(w->core, &w->list));
+    bs_id *ids = bsl_reserve_items(L, cursor, w->list.n, sizeof *ids);
+    bs_world_ids(w->core, w->list.at, w->list.n, ids);
+    cursor->n = w->list.n;
+    bsl_tell(L, w);
+    return 2;
+}
+
+const luaL_Reg bsl_boxes_methods[] = {
+    {"insert", insert},
+    {"remove", remove_box},
+    {"clear", clear},
+    {"update", update},
+    {"has", has},
+    {"getBox", get_box},
+    {"insertMany", insert_many},
+    {"updateMany", update_many},
+    {"getRects", get_rects},
+    {"writeRects", write_rects},
+    {"boxes", boxes},
+    {NULL, NULL},
+};

@@ -1,0 +1,111 @@
+/* casts.c: a World's methods that ask for the first box on a way. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+
+typedef struct question {
+    bsl_call call;
+    bsl_cast cast;
+} question;
+
+static void ask(lua_State *L, void *context) {
+    question *q = context;
+    bsl_cast_asking(L, q->call.w, &q->cast, 0, q->call.cursor);
+}
+
+/*
+ * A cast whose filter is at that argument, the last one. The rest is set as it is needed: to zero
+ * it all would take 4 ns.
+ */
+static inline void begin(lua_State *L, question *q, int filter) {
+    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
+}
+
+/*
+ * Reads the filter, finds the first box, and pushes what is handed out for it, or nil: then false.
+ * `self`: the box on whose behalf it is asked, or BS_NO_BOX.
+ */
+static inline bool find(lua_State *L, question *q, uint32_t self) {
+    bsl_world *w = q->call.w;
+    bsl_cast *c = &q->cast;
+    c->filter = bsl_check_filter(L, w, q->call.filter);
+    c->filter.self = self;
+    c->hit.box = BS_NO_BOX;
+    if (q->call.cursor != NULL) {
+        bsl_run_asking(L, &q->call, ask, q);
+        bsl_end_asking(L, &q->call);
+    } else {
+        bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
+    }
+    if (c->hit.box == BS_NO_BOX) {
+        lua_pushnil(L);
+        return false;
+    }
+    int store = bsl_result_store(L, &q->call);
+    bsl_push_result(L, w, store, c->hit.box);
+    return true;
+}
+
+/* other, t, nx, ny, or nil */
+static int return_hit(lua_State *L, question *q, uint32_t self) {
+    int pushed = 1;
+    if (find(L, q, self)) {
+        lua_pushnumber(L, q->cast.hit.touch.t);
+        pushed = 2 + bsl_push_numbers(L, q->cast.hit.touch.normal, DIM);
+    }
+    bsl_tell(L, q->call.w); /* a back end may have made itself a structure for casts */
+    return pushed;
+}
+
+/*
+ * world:segmentCast(x1, y1, x2, y2, filter?) -> box, x, y, nx, ny, t, or nil: the first box on the
+ * way, ties by insertion. O(log n) or so
+ */
+static int segment_cast(lua_State *L) {
+    question q;
+    begin(L, &q, 2 + 2 * DIM);
+    bsl_cast *c = &q.cast;
+    double end[DIM];
+    int pushed = 1;
+    c->from = (bs_rect){{0}, {0}};
+    bsl_check_vector(L, 2, c->from.pos);
+    bsl_check_motion(L, 2 + DIM, c->from.pos, end, c->motion);
+    if (find(L, &q, BS_NO_BOX)) {
+        double point[DIM];
+        bs_segment_point(c->from.pos, end, c->hit.touch.t, point);
+        bsl_push_numbers(L, point, DIM);
+        bsl_push_numbers(L, c->hit.touch.normal, DIM);
+        lua_pushnumber(L, c->hit.touch.t);
+        pushed = 2 + 2 * DIM;
+    }
+    bsl_tell(L, q.call.w);
+    return pushed;
+}
+
+/*
+ * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would meet.
+ */
+static int sweep(lua_State *L) {
+    question q;
+    begin(L, &q, 3 + DIM);
+    uint32_t box = bsl_check_box(L, q.call.w, 2);
+    q.cast.from = *bs_world_rect(q.call.w->core, box);
+    bsl_check_vector(L, 3, q.cast.motion);
+    return return_hit(L, &q, box);
+}
+
+/* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
+static int sweep_rect(lua_State *L) {
+    question q;
+    begin(L, &q, 2 + 3 * DIM);
+    q.cast.from = bsl_check_rect(L, 2, BSL_QUERY);
+    bsl_check_vector(L, 2 + 2 * DIM, q.cast.motion);
+    return return_hit(L, &q, BS_NO_BOX);
+}
+
+const luaL_Reg bsl_cast_methods[] = {
+    {"segmentCast", segment_cast},
+    {"sweep", sweep},
+    {"sweepRect", sweep_rect},
+    {NULL, NULL},
+};

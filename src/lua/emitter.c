@@ -1,0 +1,326 @@
+/* emitter.c: Models, the patterns of emitters, and Emitters of a Pool. */
+#include "memory.h"
+#include "module.h"
+
+#include <string.h>
+
+/* --- readers -------------------------------------------------------------------------------- */
+
+const char *bsl_read_steps(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, INT32_MAX, field);
+}
+
+const char *bsl_read_tag(lua_State *L, void *field) {
+    return bsl_to_integer(L, -1, field) ? NULL : "integer";
+}
+
+/* --- patterns ------------------------------------------------------------------------------- */
+
+typedef struct pattern_options {
+    bs_pattern pattern; /* comes first: rows tell where its fields are in itself */
+    bool has_model;
+} pattern_options;
+
+static const char *read_delay(lua_State *L, void *field) {
+    return bsl_read_integer(L, 0, INT32_MAX, field);
+}
+
+static const char *read_count(lua_State *L, void *field) {
+    return bsl_read_integer(L, INT32_MIN, INT32_MAX, field);
+}
+
+/* The most also bounds the work that one firing takes, and what is counted as dropped. */
+static const char *read_ways(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, 65535, field);
+}
+
+const char *bsl_read_model(lua_State *L, void *field) {
+    *(bool *)field = true;
+    return bsl_to_model(L, -1) != NULL ? NULL : DIM == 2 ? "2D Model" : "3D Model";
+}
+
+static const char *read_carried_model(lua_State *L, void *field) {
+    bool is_self = strcmp(bsl_to_name(L, -1), "self") == 0;
+    if (bsl_read_model(L, field) == NULL || is_self) {
+        return NULL;
+    }
+    return DIM == 2 ? "2D Model or \"self\"" : "3D Model or \"self\"";
+}
+
+static const bsl_option pattern_rows[] = {
+    {"x", bsl_read_number, offsetof(bs_pattern, offset[0]), NULL},
+    {"y", bsl_read_number, offsetof(bs_pattern, offset[1]), NULL},
+#if DIM == 3
+    {"z", bsl_read_number, offsetof(bs_pattern, offset[2]), NULL},
+#endif
+    {"angle", bsl_read_number, offsetof(bs_pattern, angle), NULL},
+    {"speed", bsl_read_number, offsetof(bs_pattern, speed), NULL},
+    {"delay", read_delay, offsetof(bs_pattern, delay), NULL},
+    {"cycle", bsl_read_steps, offsetof(bs_pattern, cycle), NULL},
+    {"count", read_count, offsetof(bs_pattern, count), NULL},
+    {"nway", read_ways, offsetof(bs_pattern, nway), NULL},
+    {"nwayAngle", bsl_read_number, offsetof(bs_pattern, nway_angle), NULL},
+    {"circle", read_ways, offsetof(bs_pattern, circle), NULL},
+    {"circleOdd", bsl_read_boolean, offsetof(bs_pattern, circle_odd), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static const bsl_option own_rows[] = {
+    {"model", bsl_read_model, offsetof(pattern_options, has_model), NULL},
+    {NULL, NULL, 0, pattern_rows},
+};
+
+static const bsl_option carried_rows[] = {
+    {"relative", bsl_read_boolean, offsetof(bs_pattern, relative), NULL},
+    {"model", read_carried_model, offsetof(pattern_options, has_model), NULL},
+    {NULL, NULL, 0, pattern_rows},
+};
+
+/*
+ * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model, or
+ * nil; out->model is NULL. `own`: that of the pool itself. Else it is carried by movers: then it
+ * may be relative; and where its model is "self", that is pushed.
+ */
+static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
+    pattern_options options = {bs_pattern_default(), false};
+    bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, &options);
+    *out = options.pattern;
+    bsl_push_option(L, table, "model", options.has_model);
+}
+
+/* --- Models --------------------------------------------------------------------------------- */
+
+typedef struct model_options {
+    bs_model model; /* comes first: rows tell where its fields are in itself */
+    bool has_emitters;
+} model_options;
+
+static const char *read_emitters(lua_State *L, void *field) {
+    *(bool *)field = true;
+    return lua_istable(L, -1) ? NULL : "table";
+}
+
+static const char *read_mask(lua_State *L, void *field) {
+    bs_model *model = field;
+    model->has_mask = true;
+    return bsl_read_mask(L, &model->mask);
+}
+
+static const bsl_option model_rows[] = {
+    {"speed", bsl_read_number, offsetof(bs_model, speed), NULL},
+    {"emitters", read_emitters, offsetof(model_options, has_emitters), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {"w", bsl_read_size, offsetof(bs_model, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_model, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_model, size[2]), NULL},
+#endif
+    {"ax", bsl_read_number, offsetof(bs_model, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bs_model, acceleration[1]), NULL},
+#if DIM == 3
+    {"az", bsl_read_number, offsetof(bs_model, acceleration[2]), NULL},
+#endif
+    {"life", bsl_read_steps, offsetof(bs_model, life), NULL},
+    {"tag", bsl_read_tag, offsetof(bs_model, tag), NULL},
+    {"mask", read_mask, 0, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/*
+ * Reads pattern number i + 1 of the list at stack index LIST. Its Model goes into the table at KEPT
+ * before anything refers to it.
+ */
+enum { LIST = 2, MODEL, KEPT };
+static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
+    bs_pattern pattern;
+    bsl_rawgeti(L, LIST, (int)i + 1);
+    bsl_place place = {1, NULL, (size_t)i + 1, "emitters"};
+    check_pattern(L, place, KEPT + 1, false, &pattern);
+    const bsl_model *other = bsl_to_model(L, -1);
+    if (other != NULL) {
+        pattern.model = &other->core;
+    } else if (!lua_isnil(L, -1)) { /* "self": nothing else has passed */
+        pattern.model = &model->core;
+    }
+    lua_rawseti(L, KEPT, (int)i + 1);
+    lua_pop(L, 1);
+    model->pattern[i] = pattern;
+}
+
+/*
+ * newModel{speed?, w?, h?, ax?, ay?, life?, tag?, mask?, emitters = {spec, ...}?, dim?} -> Model: a
+ * prototype of movers. Specs are those of newEmitter, with x, y from the mover; relative = true
+ * counts the angle from its direction of flight, and model = "self" fires more of the same.
+ */
+static int new_model(lua_State *L) {
+    model_options options = {bs_model_default(), false};
+    bsl_check_options(L, 1, model_rows, &options);
+    lua_settop(L, 1);
+    bsl_push_option(L, 1, "emitters", options.has_emitters);
+    size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0; /* else a finaliser has changed it */
+    if (n > INT32_MAX / sizeof(bs_pattern)) {
+        bsl_bad(L, bsl_place_option(1, "emitters"), "too many emitters");
+    }
+    size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
+    bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
+    model->core = options.model;
+    model->core.emitters = (uint32_t)n;
+    model->core.emitter = model->pattern;
+    lua_newtable(L);
+    lua_pushvalue(L, KEPT);
+    bsl_set_uservalue(L, MODEL);
+    for (uint32_t i = 0; i < n; i++) {
+        read_pattern(L, model, i);
+    }
+    lua_settop(L, MODEL);
+    return 1;
+}
+
+/*
+ * A pool in which nothing refers to a Model any more begins a new list of them: otherwise one that
+ * is given ever new Models would keep them all.
+ */
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
+    const bsl_model *model = bsl_to_model(L, index);
+    if (model == NULL) {
+        return NULL;
+    }
+    lua_rawgeti(L, store, BSL_MODELS);
+    int models = lua_gettop(L);
+    lua_pushvalue(L, index);
+    lua_rawget(L, models);
+    if (lua_isnil(L, -1)) {
+        if (!bs_pool_refers_to_models(pool->core)) {
+            bsl_clear_table(L, models);
+        }
+        lua_pushvalue(L, index);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, models);
+    }
+    lua_settop(L, models - 1);
+    return &model->core;
+}
+
+static int model_to_string(lua_State *L) {
+    const bsl_model *model = bsl_to_model(L, 1);
+    if (model == NULL) {
+        bsl_not_self(L, "Model");
+    }
+    lua_pushfstring(L, "Model (%dD, %d emitters)", DIM, (int)model->core.emitters);
+    return 1;
+}
+
+/* --- Emitters ------------------------------------------------------------------------------- */
+
+/*
+ * pool:newEmitter{x?, y?, angle?, speed?, delay?, cycle?, count?, nway?, nwayAngle?, circle?,
+ * circleOdd?, model?} -> Emitter: fires in the step after `delay` others, then every `cycle` steps,
+ * `count` times (< 0: endless). It goes on without its Emitter being held.
+ */
+static int new_emitter(lua_State *L) {
+    enum { OPTIONS = 2, STORE, EMITTER };
+    bsl_pool *pool = bsl_self_free_pool(L);
+    bs_pattern pattern = bs_pattern_default();
+    lua_settop(L, OPTIONS);
+    (void)bsl_push_store(L, 1);
+    bsl_emitter *emitter = bsl_new_item(L, STORE, sizeof *emitter, BSL_EMITTER_MAGIC);
+    emitter->pool = pool;
+    if (!lua_isnil(L, OPTIONS)) {
+        check_pattern(L, bsl_place_arg(OPTIONS), OPTIONS, true, &pattern);
+        bsl_check_pool_open(L, pool);
+        pattern.model = bsl_keep_model(L, pool, STORE, lua_gettop(L));
+    }
+    emitter->number = bs_pool_add_emitter(pool->core, &pattern);
+    bsl_check_room(L, emitter->number != 0);
+    lua_settop(L, EMITTER);
+    bsl_tell_pool(L, pool);
+    return 1;
+}
+
+/* --- methods of Emitters -------------------------------------------------------------------- */
+
+static const bsl_emitter *self_emitter(lua_State *L) {
+    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
+    if (emitter == NULL) {
+        bsl_not_self(L, "Emitter");
+    }
+    bsl_check_pool_open(L, emitter->pool);
+    return emitter;
+}
+
+/* The pattern to be changed; NULL: it has ended, and nothing is to be done. */
+static bs_pattern *self_pattern(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    bsl_check_pool_not_busy(L, emitter->pool);
+    return bs_pool_emitter(emitter->pool->core, emitter->number);
+}
+
+/* emitter:setPosition(x, y) */
+static int set_position(lua_State *L) {
+    double place[DIM];
+    bs_pattern *pattern = self_pattern(L);
+    bsl_check_vector(L, 2, place);
+    for (int k = 0; pattern != NULL && k < DIM; k++) {
+        pattern->offset[k] = place[k];
+    }
+    return 0;
+}
+
+/* emitter:setAngle(a) */
+static int set_angle(lua_State *L) {
+    bs_pattern *pattern = self_pattern(L);
+    double angle = bsl_check_number(L, 2);
+    if (pattern != NULL) {
+        pattern->angle = angle;
+    }
+    return 0;
+}
+
+/* emitter:getCount() -> n: how often it will still fire; -1: endless */
+static int get_count(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    lua_pushinteger(L, bs_pool_emitter_left(emitter->pool->core, emitter->number));
+    return 1;
+}
+
+/* emitter:isActive() -> bool: it will fire again */
+static int is_active(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    lua_pushboolean(L, bs_pool_emitter_left(emitter->pool->core, emitter->number) != 0);
+    return 1;
+}
+
+/* emitter:stop(): for good. What it has fired flies on. */
+static int stop(lua_State *L) {
+    const bsl_emitter *emitter = self_emitter(L);
+    bsl_check_pool_not_busy(L, emitter->pool);
+    bs_pool_stop_emitter(emitter->pool->core, emitter->number);
+    return 0;
+}
+
+static int emitter_to_string(lua_State *L) {
+    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
+    if (emitter == NULL) {
+        bsl_not_self(L, "Emitter");
+    }
+    const bs_pool *core = emitter->pool->core;
+    bool active = core != NULL && bs_pool_emitter_left(core, emitter->number) != 0;
+    lua_pushstring(L, active ? "Emitter (active)" : "Emitter (ended)");
+    return 1;
+}
+
+const luaL_Reg bsl_emitter_functions[] = {{"newModel", new_model}, {NULL, NULL}};
+
+const luaL_Reg bsl_model_methods[] = {{"__tostring", model_to_string}, {NULL, NULL}};
+
+const luaL_Reg bsl_pool_emitters[] = {{"newEmitter", new_emitter}, {NULL, NULL}};
+
+const luaL_Reg bsl_emitter_methods[] = {
+    {"setPosition", set_position},
+    {"setAngle", set_angle},
+    {"getCount", get_count},
+    {"isActive", is_active},
+    {"stop", stop},
+    {"__tostring", emitter_to_string},
+    {NULL, NULL},
+};

@@ -1,0 +1,210 @@
+/* hits.c: a Pool's loops: over movers, and over what they have hit. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+static int push_mover(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bs_pool *core = cursor->pool->core;
+    bs_id id = *(const bs_id *)item;
+    uint32_t mover;
+    double place[DIM];
+    if (bs_pool_find(core, id, &mover) != BS_FOUND) {
+        return 0;
+    }
+    bs_pool_place(core, mover, place);
+    bsl_push_id(L, id);
+    return 1 + bsl_push_numbers(L, place, DIM);
+}
+
+/*
+ * pool:each() -> iterator of id, x, y: the movers as they are at the call, in their order, except
+ * those that the loop frees; their places as they are when it comes to them. O(n)
+ */
+static int each(lua_State *L) {
+    static const bsl_loop loop = {sizeof(bs_id), push_mover};
+    bsl_pool *pool = bsl_self_pool(L);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
+    uint32_t n = bs_pool_count(pool->core);
+    bs_id *ids = bsl_reserve_items(L, cursor, n, sizeof *ids);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = bs_pool_id(pool->core, i);
+    }
+    cursor->n = n;
+    bsl_tell_pool(L, pool);
+    return 2;
+}
+
+/* --- hits in a world ------------------------------------------------------------------------ */
+
+/* id, box, t, x, y, nx, ny */
+static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bsl_world *w = cursor->world;
+    const bs_pool_hit *hit = item;
+    uint32_t mover;
+    if (!bs_pool_find_flown(cursor->pool->core, hit->mover, &mover) || !bsl_is_live(w, hit->box)) {
+        return 0;
+    }
+    bsl_push_id(L, hit->mover);
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+    bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bsl_index_of(hit->box));
+    lua_replace(L, BSL_CURSOR_TABLE + 2);
+    lua_pushnumber(L, hit->touch.t);
+    bsl_push_numbers(L, hit->place, DIM);
+    return 3 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
+}
+
+/* What a search with a filter function needs to know. */
+typedef struct search {
+    bsl_call call;
+    bsl_pool *pool;
+    bs_filter filter;
+    bsl_cursor *found; /* of hits */
+} search;
+
+static void search_with_function(lua_State *L, void *context) {
+    const search *s = context;
+    bsl_world *w = s->call.w;
+    const bs_pool *core = s->pool->core;
+    uint32_t most = bs_pool_capacity(core);
+    uint32_t i = bs_pool_next_flown(core, 0);
+    for (; i < most; i = bs_pool_next_flown(core, i + 1)) {
+        bsl_cast c = {.filter = s->filter};
+        bs_pool_way(core, i, &c.from, c.motion);
+        c.filter.also = bs_pool_mask(core, i);
+        bsl_cast_asking(L, w, &c, bs_pool_id(core, i), s->call.cursor);
+        if (c.hit.box != BS_NO_BOX) {
+            size_t n = s->found->n++;
+            bs_pool_hit *hits = bsl_reserve_items(L, s->found, n + 1, sizeof *hits);
+            hits[n] = bs_pool_hit_of(core, i, bs_world_id(w->core, c.hit.box), &c.hit.touch);
+        }
+    }
+}
+
+/* The pool is locked, too. */
+static void ask_function(lua_State *L, search *s) {
+    s->pool->busy++;
+    bool done = bsl_run_locked(L, &s->call, search_with_function, s);
+    s->pool->busy--;
+    if (!done) {
+        lua_error(L);
+    }
+}
+
+/* The scratch list becomes what the loop goes through. */
+static void take_hits(lua_State *L, bsl_pool *pool, bsl_cursor *cursor) {
+    bsl_fill_cursor(L, cursor, pool->hits.at, pool->hits.n, sizeof *pool->hits.at);
+    bsl_tell_pool(L, pool);
+}
+
+/* The World at `arg`. */
+static bsl_world *check_world(lua_State *L, int arg) {
+    bsl_world *w = bsl_to_world(L, arg);
+    if (w == NULL) {
+        bsl_bad_arg(L, arg, DIM == 2 ? "2D World" : "3D World");
+    }
+    bsl_check_open(L, w);
+    return w;
+}
+
+/*
+ * pool:hits(world, filter?) -> iterator of id, box, t, x, y, nx, ny: the first box that each mover
+ * met in its last step, in the order of the movers, as it is at the call, then for those that ended
+ * in that step. What the loop frees and removes is passed over. A filter function is called as
+ * f(box, id). One cast for each mover
+ */
+static int hits(lua_State *L) {
+    static const bsl_loop loop = {sizeof(bs_pool_hit), push_hit};
+    enum { WORLD = 2, FILTER, WORLD_STORE, CURSOR, STORE };
+    bsl_pool *pool = bsl_self_pool(L);
+    bsl_world *w = check_world(L, WORLD);
+    search s = {.pool = pool};
+    lua_settop(L, FILTER);
+    s.call = (bsl_call){.w = w, .filter = FILTER, .store = bsl_push_store(L, WORLD)};
+    if (lua_isfunction(L, FILTER)) {
+        s.call.cursor = bsl_new_cursor(L, WORLD_STORE, w, NULL, NULL);
+    } else {
+        lua_pushnil(L);
+    }
+    (void)bsl_push_store(L, 1);
+    s.found = bsl_new_cursor(L, STORE, w, pool, &loop);
+    s.filter = bsl_check_filter(L, w, FILTER);
+    bsl_get_uservalue(L, -1);
+    lua_pushvalue(L, WORLD_STORE);
+    lua_rawseti(L, -2, BSL_CURSOR_MORE);
+    lua_pop(L, 1);
+    if (s.call.cursor != NULL) {
+        ask_function(L, &s);
+        bsl_free_cursor(L, s.call.cursor, WORLD_STORE, CURSOR);
+        bsl_tell_pool(L, pool);
+    } else {
+        pool->hits.n = 0;
+        bsl_check_status(
+            L, bs_pool_hits_world(pool->core, w->core, &s.filter, &pool->heap, &pool->hits));
+        take_hits(L, pool, s.found);
+    }
+    return 2;
+}
+
+/* --- hits with one box ---------------------------------------------------------------------- */
+
+/* id, t, x, y, nx, ny */
+static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bs_pool_hit *hit = item;
+    uint32_t mover;
+    if (!bs_pool_find_flown(cursor->pool->core, hit->mover, &mover)) {
+        return 0;
+    }
+    bsl_push_id(L, hit->mover);
+    lua_pushnumber(L, hit->touch.t);
+    bsl_push_numbers(L, hit->place, DIM);
+    return 2 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
+}
+
+/* Hits with a rect that has moved by the numbers at `arg`, or has not. */
+static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, uint64_t layer) {
+    static const bsl_loop loop = {sizeof(bs_pool_hit), push_touch};
+    double motion[DIM];
+    bs_rect from = *rect;
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = bsl_opt_number(L, arg + k, 0);
+        from.pos[k] -= motion[k];
+        bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
+    }
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
+    pool->hits.n = 0;
+    bsl_check_status(L,
+                     bs_pool_hits_rect(pool->core, rect, motion, layer, &pool->heap, &pool->hits));
+    take_hits(L, pool, cursor);
+    return 2;
+}
+
+/*
+ * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in
+ * their last step, in the order of the movers, then those that ended in it. dx, dy is how the Box
+ * itself has moved meanwhile to where it is now. Only movers whose mask has a bit of its layer.
+ * O(n)
+ */
+static int hits_box(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    const bsl_box *box = bsl_to_box(L, 2);
+    if (box == NULL) {
+        bsl_bad_arg(L, 2, DIM == 2 ? "2D Box" : "3D Box");
+    }
+    bsl_check_open(L, box->world);
+    uint32_t index = bsl_check_box(L, box->world, 2);
+    bs_rect rect = *bs_world_rect(box->world->core, index);
+    return touches(L, pool, &rect, 3, bs_world_layers(box->world->core, index).layer);
+}
+
+/* pool:hitsRect(x, y, w, h, dx?, dy?): the same for a rectangle; all movers. */
+static int hits_rect(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_QUERY);
+    return touches(L, pool, &rect, 2 + 2 * DIM, BS_ANY_LAYER);
+}
+
+const luaL_Reg bsl_hit_methods[] = {
+    {"each", each}, {"hits", hits}, {"hitsBox", hits_box}, {"hitsRect", hits_rect}, {NULL, NULL},
+};

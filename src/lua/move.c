@@ -1,0 +1,344 @@
+/* move.c: a World's methods that move boxes to their goals. */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+
+#include <string.h>
+
+/* --- goals ---------------------------------------------------------------------------------- */
+
+static void check_way(lua_State *L, bsl_place place, const bs_rect *from, const bs_rect *to,
+                      int axis) {
+    bsl_check_far(L, place, to, axis);
+    if (!isfinite(to->pos[axis] - from->pos[axis])) {
+        bsl_bad(L, place, "finite way expected, got one from %.14g to %.14g", from->pos[axis],
+                to->pos[axis]);
+    }
+}
+
+/* That the table for results is not that with masks. */
+static void check_out(lua_State *L, const bsl_call *c) {
+    bsl_check_table(L, c->out);
+    if (lua_rawequal(L, c->out, c->filter)) {
+        bsl_bad(L, bsl_place_arg(c->out), "another table than the filter expected");
+    }
+}
+
+/* --- one box -------------------------------------------------------------------------------- */
+
+enum { BOX = 2, GOAL = 3, FILTER = GOAL + DIM, OUT }; /* arguments */
+
+/* A box on its way, or a platform. */
+typedef struct travel {
+    bsl_call call;
+    uint32_t box;
+    bs_rect goal;
+    bs_rules rules;
+    bs_move *m; /* or NULL */
+    bs_push *p; /* or NULL */
+    size_t n;   /* rows */
+} travel;
+
+static travel begin(lua_State *L, bsl_world *w) {
+    travel t = {.call = bsl_begin(L, w, FILTER - 1, FILTER, OUT)};
+    if (lua_gettop(L) >= OUT) { /* else something is missing, which reading will tell */
+        if (t.call.given && lua_istable(L, OUT)) {
+            bsl_check_not_weak(L, OUT);
+            bsl_check_open(L, w);
+        }
+        t.call.store = t.call.store != 0 ? t.call.store : bsl_push_store(L, 1);
+    }
+    return t;
+}
+
+static void read_travel(lua_State *L, travel *t) {
+    const bsl_world *w = t->call.w;
+    t->box = bsl_check_box(L, w, BOX);
+    const bs_rect *from = bs_world_rect(w->core, t->box);
+    t->goal = *from;
+    for (int k = 0; k < DIM; k++) {
+        t->goal.pos[k] = bsl_check_number(L, GOAL + k);
+        check_way(L, bsl_place_arg(GOAL + k), from, &t->goal, k);
+    }
+    t->rules = bsl_check_rules(L, w, FILTER);
+    check_out(L, &t->call);
+}
+
+static void begin_move(lua_State *L, travel *t) {
+    t->m = bs_move_begin(t->call.w->core, t->box, t->goal.pos, &t->rules);
+    bsl_check_room(L, t->m != NULL);
+}
+
+/* Asks about what is met until the way has come to its end. */
+static void ask_on_the_way(lua_State *L, const bsl_world *w, bs_move *m, uint32_t box) {
+    bs_progress progress;
+    uint32_t other;
+    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+        bs_move_answer(m, bsl_ask_response(L, w, box, other));
+    }
+    bsl_check_room(L, progress == BS_MOVE_DONE);
+}
+
+/*
+ * Once more if the table had too few rows, which is rare: the finalisers that may have run while
+ * they were made can have changed anything.
+ */
+static void run(lua_State *L, travel *t) {
+    const bsl_call *c = &t->call;
+    for (;;) {
+        uint32_t none;
+        begin_move(L, t);
+        bs_progress progress = bs_move_run(t->m, &none);
+        const bs_collisions *met = bs_move_collisions(t->m);
+        bs_move_end(t->m); /* it can be read until another one begins */
+        bsl_check_room(L, progress == BS_MOVE_DONE);
+        if (bsl_has_rows(L, c->store, OUT, met->n, BSL_COLLISIONS)) {
+            bsl_write_collisions(L, c->w, c->store, OUT, met);
+            return;
+        }
+        bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
+        bsl_check_open(L, c->w);
+        read_travel(L, t);
+    }
+}
+
+/* The world is locked: rows can be made when it is known how many. */
+static void ask_and_write(lua_State *L, void *context) {
+    const travel *t = context;
+    const bsl_world *w = t->call.w;
+    ask_on_the_way(L, w, t->m, t->box);
+    const bs_collisions *met = bs_move_collisions(t->m);
+    bsl_make_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, met->n, BSL_COLLISIONS);
+    bsl_write_collisions(L, w, BSL_ASK_STORE, BSL_ASK_OUT, met);
+}
+
+static void run_asking(lua_State *L, travel *t) {
+    begin_move(L, t);
+    bool done = bsl_run_locked(L, &t->call, ask_and_write, t);
+    bs_move_end(t->m);
+    if (!done) {
+        lua_error(L);
+    }
+}
+
+static int return_rows(lua_State *L, const travel *t, const double place[DIM], size_t n) {
+    bsl_push_numbers(L, place, DIM);
+    bsl_return_list(L, OUT, n);
+    bsl_tell(L, t->call.w);
+    return DIM + 2;
+}
+
+static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
+    travel t = begin(L, w);
+    read_travel(L, &t);
+    if (t.rules.ask) {
+        run_asking(L, &t);
+    } else {
+        run(L, &t);
+    }
+    bs_rect rect = bs_move_rect(t.m);
+    size_t n = bs_move_collisions(t.m)->n;
+    if (moves) {
+        bs_world_update(w->core, t.box, &rect);
+    }
+    return return_rows(L, &t, rect.pos, n);
+}
+
+/*
+ * world:move(box, goalX, goalY, filter?, out?) -> x, y, hits, n: moves it as far as it gets. Rows
+ * of hits: other, response, t, x, y, nx, ny, overlap. O(log n + k log k)
+ */
+static int move(lua_State *L) {
+    return travel_to_goal(L, bsl_self_free_world(L), true);
+}
+
+/* world:check(box, goalX, goalY, filter?, out?) -> x, y, hits, n: the same, but nothing moves. */
+static int check(lua_State *L) {
+    return travel_to_goal(L, bsl_self_world(L), false);
+}
+
+/* --- pushing -------------------------------------------------------------------------------- */
+
+/* Asks about all that the pusher would push or carry itself. */
+static void ask_about_rows(lua_State *L, const travel *t) {
+    size_t n;
+    bs_pushed *rows = bs_push_rows(t->p, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].response == BS_UNKNOWN) {
+            rows[i].response = bsl_ask_response(L, t->call.w, t->box, rows[i].box);
+        }
+    }
+}
+
+/* All that can fail. */
+static void push_and_write(lua_State *L, void *context) {
+    travel *t = context;
+    ask_about_rows(L, t);
+    if (bs_push_run(t->p) != BS_OK) {
+        bs_push_end(t->p);
+        t->p = NULL;
+        bsl_no_memory(L);
+    }
+    const bs_pushed *rows = bs_push_rows(t->p, &t->n);
+    bsl_make_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, t->n, BSL_PUSHED);
+    bsl_write_pushed(L, t->call.w, BSL_ASK_STORE, BSL_ASK_OUT, rows, t->n);
+}
+
+/*
+ * world:push(box, goalX, goalY, filter?, out?) -> x, y, hits, n: a platform goes all the way, moves
+ * what is in its way ahead of it, and carries what rests on it. Rows of hits: other, x, y, crushed,
+ * carried. A move for each of these
+ */
+static int push(lua_State *L) {
+    travel t = begin(L, bsl_self_free_world(L));
+    read_travel(L, &t);
+    t.p = bs_push_begin(t.call.w->core, t.box, t.goal.pos, &t.rules);
+    bsl_check_room(L, t.p != NULL);
+    bool done = bsl_run_locked(L, &t.call, push_and_write, &t);
+    if (!done && t.p != NULL) {
+        bs_push_undo(t.p);
+    }
+    if (t.p != NULL) {
+        bs_push_end(t.p);
+    }
+    if (!done) {
+        lua_error(L);
+    }
+    return return_rows(L, &t, t.goal.pos, t.n);
+}
+
+/* --- many boxes ----------------------------------------------------------------------------- */
+
+enum { MANY_BOXES = 2, MANY_GOALS, MANY_FILTER, MANY_OUT }; /* arguments */
+
+typedef struct stage {
+    uint32_t box;
+    double before[DIM];
+    double place[DIM]; /* the goal; once the box has moved, where it is */
+} stage;
+
+typedef struct convoy {
+    bsl_call call;
+    bs_rules rules;
+    stage *stages;
+    size_t n;
+    size_t done;
+    size_t hindered; /* how many of these were stopped or turned */
+    bs_move *m;      /* the one on its way, or NULL */
+} convoy;
+
+static void read_convoy(lua_State *L, convoy *c) {
+    bsl_world *w = c->call.w;
+    const uint32_t *boxes = bsl_check_boxes(L, w, MANY_BOXES, &c->n);
+    const bs_rect *goals = bsl_check_places(L, w, MANY_GOALS, boxes, c->n);
+    c->stages = bsl_reserve_items(L, c->call.cursor, c->n, sizeof *c->stages);
+    for (size_t i = 0; i < c->n; i++) {
+        const bs_rect *rect = bs_world_rect(w->core, boxes[i]);
+        for (int k = 0; k < DIM; k++) {
+            check_way(L, bsl_place_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goals[i], k);
+        }
+        c->stages[i].box = boxes[i];
+        memcpy(c->stages[i].before, rect->pos, sizeof rect->pos);
+        memcpy(c->stages[i].place, goals[i].pos, sizeof rect->pos);
+    }
+    c->rules = bsl_check_rules(L, w, MANY_FILTER);
+    check_out(L, &c->call);
+    (void)bsl_out_length(L, MANY_OUT, true, c->n * DIM);
+}
+
+static bool is_hindrance(const bs_collisions *met) {
+    for (size_t i = 0; i < met->n; i++) {
+        if (met->at[i].response != BS_CROSS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * If the box is there twice, it is not where it was when goals were read. In the protected call
+ * arguments are not at their places: the message is made by hand.
+ */
+static void check_next_way(lua_State *L, const convoy *c, const stage *s) {
+    const bs_rect *rect = bs_world_rect(c->call.w->core, s->box);
+    for (int k = 0; k < DIM; k++) {
+        if (!isfinite(s->place[k] - rect->pos[k])) {
+            lua_pushfstring(L,
+                            "bad argument #%d to 'moveMany' (item %d: %s, got one from %f to %f)",
+                            MANY_GOALS - 1, (int)c->done * DIM + k + 1, "finite way expected",
+                            rect->pos[k], s->place[k]);
+            bsl_fail(L, lua_tostring(L, -1));
+        }
+    }
+}
+
+static void put_places(lua_State *L, const void *source, int store, int out, size_t from,
+                       size_t to) {
+    const stage *stages = source;
+    (void)store;
+    for (size_t i = from; i < to; i++) {
+        lua_pushnumber(L, stages[i / DIM].place[i % DIM]);
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/* All that can fail: moves the boxes one after the other, and writes where they have come to. */
+static void move_all(lua_State *L, void *context) {
+    convoy *c = context;
+    const bsl_world *w = c->call.w;
+    for (; c->done < c->n; c->done++) {
+        stage *s = &c->stages[c->done];
+        check_next_way(L, c, s);
+        c->m = bs_move_begin(w->core, s->box, s->place, &c->rules);
+        bsl_check_room(L, c->m != NULL);
+        ask_on_the_way(L, w, c->m, s->box);
+        bs_rect rect = bs_move_rect(c->m);
+        c->hindered += is_hindrance(bs_move_collisions(c->m));
+        bs_move_end(c->m);
+        c->m = NULL;
+        bs_world_update(w->core, s->box, &rect);
+        memcpy(s->place, rect.pos, sizeof s->place);
+    }
+    bsl_write(L, BSL_ASK_STORE, BSL_ASK_OUT, true, put_places, c->stages, c->n * DIM);
+}
+
+/* The last one first: so a box that is there twice comes back to where it was at first. */
+static void move_back(convoy *c) {
+    if (c->m != NULL) {
+        bs_move_end(c->m);
+    }
+    while (c->done-- > 0) {
+        const stage *s = &c->stages[c->done];
+        bs_rect rect = *bs_world_rect(c->call.w->core, s->box);
+        memcpy(rect.pos, s->before, sizeof rect.pos);
+        bs_world_update(c->call.w->core, s->box, &rect);
+    }
+}
+
+/*
+ * world:moveMany(boxes, goals, filter?, out?) -> out, n; goals: {x1, y1, ...}. Moves one after the
+ * other, as world:move does; out: where each ended, n: how many were stopped or turned.
+ */
+static int move_many(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    convoy c = {.call = bsl_begin(L, w, MANY_GOALS, MANY_FILTER, MANY_OUT)};
+    if (lua_gettop(L) < MANY_OUT) {
+        size_t n;
+        (void)bsl_check_boxes(L, w, MANY_BOXES, &n);
+        bsl_check_table(L, MANY_GOALS); /* which is missing, if nothing else is */
+    }
+    c.call.store = c.call.store != 0 ? c.call.store : bsl_push_store(L, 1);
+    c.call.cursor = bsl_new_cursor(L, c.call.store, w, NULL, NULL);
+    read_convoy(L, &c);
+    if (!bsl_run_locked(L, &c.call, move_all, &c)) {
+        move_back(&c);
+        lua_error(L);
+    }
+    bsl_end_asking(L, &c.call);
+    bsl_return_list(L, MANY_OUT, c.hindered);
+    bsl_tell(L, w);
+    return 2;
+}
+
+const luaL_Reg bsl_move_methods[] = {
+    {"move", move}, {"check", check}, {"push", push}, {"moveMany", move_many}, {NULL, NULL}};

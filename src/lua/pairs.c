@@ -1,0 +1,153 @@
+/* pairs.c: a World's methods about pairs of boxes that overlap, and what met what in a step. */
+#include "cursor.h"
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+typedef struct pair {
+    bs_id a;
+    bs_id b;
+} pair;
+
+static bool are_live(const bsl_world *w, const pair *p) {
+    return bsl_is_live(w, p->a) && bsl_is_live(w, p->b);
+}
+
+/* Whether a pair of the cursor still is one of boxes that are there. */
+static bool is_there(const bsl_cursor *cursor, const pair *p) {
+    return cursor->removals == cursor->world->removals || are_live(cursor->world, p);
+}
+
+/* Pushes what is handed out for two live boxes. */
+static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p) {
+    bsl_push_result(L, w, store, bsl_index_of(p->a));
+    bsl_push_result(L, w, store, bsl_index_of(p->b));
+}
+
+static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bsl_world *w = cursor->world;
+    if (!is_there(cursor, item)) {
+        return 0;
+    }
+    if (w->results != BSL_RESULTS_ID) { /* else it is not needed */
+        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    }
+    push_both(L, w, BSL_CURSOR_TABLE + 1, item);
+    return 2;
+}
+
+static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
+    const bs_pairs *found;
+    bsl_check_status(L, bs_world_pairs(w->core, &found));
+    return found;
+}
+
+static void fill_with_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
+    const bs_pairs *found = find_pairs(L, w);
+    pair *list = bsl_reserve_items(L, cursor, found->n, sizeof *list);
+    for (size_t i = 0; i < found->n; i++) {
+        list[i].a = bs_world_id(w->core, found->at[i].a);
+        list[i].b = bs_world_id(w->core, found->at[i].b);
+    }
+    cursor->n = found->n;
+}
+
+/*
+ * world:pairs() -> iterator of a, b: the pairs as they are at the call, except those of boxes that
+ * the loop removes. The box inserted first comes first. O(n log n + p) for what has moved
+ */
+static int pairs(lua_State *L) {
+    static const bsl_loop loop = {sizeof(pair), push_pair};
+    bsl_world *w = bsl_self_world(L);
+    fill_with_pairs(L, w, bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop));
+    bsl_tell(L, w);
+    return 2;
+}
+
+/* world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. */
+static int each_pair(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    if (!lua_isfunction(L, 2)) {
+        bsl_bad_arg(L, 2, "function");
+    }
+    int store = bsl_push_store(L, 1);
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, NULL);
+    fill_with_pairs(L, w, cursor);
+    for (size_t i = 0; i < cursor->n; i++) {
+        const pair *p = (const pair *)cursor->items.at + i;
+        if (is_there(cursor, p)) {
+            lua_pushvalue(L, 2);
+            push_both(L, w, store, p);
+            lua_call(L, 2, 0);
+        }
+    }
+    bsl_free_cursor(L, cursor, store, store + 1);
+    bsl_tell(L, w);
+    return 0;
+}
+
+/* world:countPairs() -> n */
+static int count_pairs(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    lua_pushinteger(L, (lua_Integer)find_pairs(L, w)->n);
+    bsl_tell(L, w);
+    return 1;
+}
+
+/* world:collectPairs(out?) -> out, n; out = {a1, b1, a2, b2, ...} */
+static int collect_pairs(lua_State *L) {
+    static_assert(sizeof(bs_pair) == 2 * sizeof(uint32_t), "a list of pairs is one of boxes");
+    bsl_world *w = bsl_self_world(L);
+    size_t expected = lua_istable(L, 2) ? 0 : find_pairs(L, w)->n;
+    bool given = bsl_push_out(L, 1, 2, 2 * expected);
+    bsl_check_table(L, 2);
+    bsl_check_open(L, w);
+    const bs_pairs *found = find_pairs(L, w);
+    size_t n = found->n;
+    bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, given, &found->at->a, 2 * n);
+    bsl_return_list(L, 2, n);
+    bsl_tell(L, w);
+    return 2;
+}
+
+/* --- hits of a step ------------------------------------------------------------------------- */
+
+static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bs_step_hit *hit = item;
+    const pair p = {hit->box, hit->other};
+    const int store = BSL_CURSOR_TABLE + 1;
+    if (!are_live(cursor->world, &p)) {
+        return 0;
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    push_both(L, cursor->world, store, &p);
+    bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
+    lua_pushnumber(L, hit->t);
+    return 4 + bsl_push_numbers(L, hit->normal, DIM);
+}
+
+/*
+ * world:hits() -> iterator of box, other, response, t, nx, ny: what met what in the last step, in
+ * the order in which it happened, as it is at the call; boxes that are removed since are passed
+ * over. O(n)
+ */
+static int hits(lua_State *L) {
+    static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};
+    bsl_world *w = bsl_self_world(L);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
+    const bs_step_hits *found = bs_world_step_hits(w->core);
+    bsl_fill_cursor(L, cursor, found->at, found->n, sizeof *found->at);
+    bsl_tell(L, w);
+    return 2;
+}
+
+const luaL_Reg bsl_pair_methods[] = {
+    {"pairs", pairs},
+    {"eachPair", each_pair},
+    {"countPairs", count_pairs},
+    {"collectPairs", collect_pairs},
+    {"hits", hits},
+    {NULL, NULL},
+};

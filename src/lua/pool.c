@@ -1,0 +1,387 @@
+/* pool.c: Pools: making and ending them, time, movers, drawing. */
+#include "cursor.h"
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- newPool -------------------------------------------------------------------------------- */
+
+static const char *read_capacity(lua_State *L, void *field) {
+    return bsl_read_integer(L, 1, BS_MOST_MOVERS, field);
+}
+
+static const char *read_bounds(lua_State *L, void *field) {
+    bs_pool_settings *settings = field;
+    double flat[2 * DIM];
+    const char *wrong = bsl_read_numbers(L, 2 * DIM, flat);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    settings->bounded = true;
+    memcpy(settings->bounds.pos, flat, sizeof settings->bounds.pos);
+    memcpy(settings->bounds.size, flat + DIM, sizeof settings->bounds.size);
+    if (bs_rect_is_box(&settings->bounds)) {
+        return NULL;
+    }
+    int k = 0; /* the first axis that is wrong */
+    while (k < DIM - 1 && settings->bounds.size[k] > 0 && isfinite(bs_far(&settings->bounds, k))) {
+        k++;
+    }
+    double size = settings->bounds.size[k];
+    lua_pushnumber(L, size > 0 ? bs_far(&settings->bounds, k) : size);
+    return size > 0 ? "finite far sides" : "sizes > 0";
+}
+
+static const bsl_option pool_rows[] = {
+    {"capacity", read_capacity, offsetof(bs_pool_settings, capacity), NULL},
+    {"w", bsl_read_size, offsetof(bs_pool_settings, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_pool_settings, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_pool_settings, size[2]), NULL},
+#endif
+    {"bounds", read_bounds, 0, NULL},
+    {"mask", bsl_read_mask, offsetof(bs_pool_settings, mask), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/*
+ * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: all memory is taken here. O(capacity)
+ */
+static int new_pool(lua_State *L) {
+    bs_pool_settings settings;
+    memset(&settings, 0, sizeof settings);
+    settings.mask = UINT32_MAX;
+    bsl_check_options_at(L, bsl_place_arg(1), 1, pool_rows, &settings);
+    if (settings.capacity == 0) {
+        bsl_bad(L, bsl_place_option(1, "capacity"),
+                "integer from 1 to 67108863 expected, got no value");
+    }
+    bsl_pool *pool = bsl_new(L, BSL_POOL_META, sizeof *pool, BSL_POOL_MAGIC);
+    int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
+    pool->heap.resize = lua_getallocf(L, &pool->heap.host);
+    pool->core = bs_pool_new(pool->heap.resize, pool->heap.host, &settings);
+    bsl_check_room(L, pool->core != NULL);
+    lua_settop(L, store - 1);
+    bsl_tell_pool(L, pool);
+    return 1;
+}
+
+static int gc(lua_State *L) {
+    bsl_pool *pool = bsl_to_pool(L, 1);
+    if (pool != NULL && pool->core != NULL) {
+        bs_pool *core = pool->core;
+        bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
+        bsl_tell_end(&pool->account);
+        pool->core = NULL;
+        bs_pool_free(core);
+    }
+    return 0;
+}
+
+static int to_string(lua_State *L) {
+    const bsl_pool *pool = bsl_to_pool(L, 1);
+    char text[64] = "Pool (closed)";
+    if (pool == NULL) {
+        bsl_not_self(L, "Pool");
+    }
+    if (pool->core != NULL) {
+        snprintf(text, sizeof text, "Pool (%dD, %lu of %lu movers)", DIM,
+                 (unsigned long)bs_pool_count(pool->core),
+                 (unsigned long)bs_pool_capacity(pool->core));
+    }
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* --- all movers ----------------------------------------------------------------------------- */
+
+/* pool:count() -> n; also #pool. O(1) */
+static int count(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)bs_pool_count(bsl_self_pool(L)->core));
+    return 1;
+}
+
+/* pool:capacity() -> n */
+static int capacity(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)bs_pool_capacity(bsl_self_pool(L)->core));
+    return 1;
+}
+
+/* pool:clear(): frees all movers; emitters go on. O(n) */
+static int clear(lua_State *L) {
+    bs_pool_clear(bsl_self_free_pool(L)->core);
+    return 0;
+}
+
+/* pool:step(dt) -> freed, spawned. O(n); see pool.h for the order of what happens. */
+static int step(lua_State *L) {
+    const bsl_pool *pool = bsl_self_free_pool(L);
+    bs_pool_change change = bs_pool_step(pool->core, bsl_check_number(L, 2));
+    lua_pushinteger(L, (lua_Integer)change.freed);
+    lua_pushinteger(L, (lua_Integer)change.spawned);
+    return 2;
+}
+
+/* pool:trim(): gives back memory that is not needed now. Never fails. See bs_pool_trim. */
+static int trim(lua_State *L) {
+    bsl_pool *pool = bsl_self_free_pool(L);
+    bsl_trim_cursors(L, bsl_push_store(L, 1));
+    bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
+    bs_pool_trim(pool->core);
+    bsl_tell_now(L, &pool->account, bs_pool_memory(pool->core));
+    return 0;
+}
+
+/*
+ * pool:stats() -> {count =, capacity =, emitters =, memory = (bytes), spawned =, freed =,
+ * dropped =}: the last three since the pool was made
+ */
+static int stats(lua_State *L) {
+    const bs_pool *core = bsl_self_pool(L)->core;
+    bs_pool_totals totals = bs_pool_stats(core);
+    size_t figures[] = {bs_pool_count(core), bs_pool_capacity(core), bs_pool_emitters(core),
+                        bs_pool_memory(core)};
+    lua_createtable(L, 0, 7);
+    bsl_set_count(L, "count", figures[0]);
+    bsl_set_count(L, "capacity", figures[1]);
+    bsl_set_count(L, "emitters", figures[2]);
+    bsl_set_count(L, "memory", figures[3]);
+    bsl_set_count(L, "spawned", totals.spawned);
+    bsl_set_count(L, "freed", totals.freed);
+    bsl_set_count(L, "dropped", totals.dropped);
+    return 1;
+}
+
+/* --- spawn ---------------------------------------------------------------------------------- */
+
+/* What the options say goes before what the shot has from its model and the pool. */
+typedef struct spawn_options {
+    bs_shot shot; /* comes first: rows tell where its fields are in itself */
+    bool has_model;
+} spawn_options;
+
+static const bsl_option spawn_rows[] = {
+    {"model", bsl_read_model, offsetof(spawn_options, has_model), NULL},
+    {"w", bsl_read_size, offsetof(bs_shot, size[0]), NULL},
+    {"h", bsl_read_size, offsetof(bs_shot, size[1]), NULL},
+#if DIM == 3
+    {"d", bsl_read_size, offsetof(bs_shot, size[2]), NULL},
+#endif
+    {"ax", bsl_read_number, offsetof(bs_shot, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bs_shot, acceleration[1]), NULL},
+#if DIM == 3
+    {"az", bsl_read_number, offsetof(bs_shot, acceleration[2]), NULL},
+#endif
+    {"life", bsl_read_steps, offsetof(bs_shot, life), NULL},
+    {"tag", bsl_read_tag, offsetof(bs_shot, tag), NULL},
+    {"mask", bsl_read_mask, offsetof(bs_shot, mask), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
+static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
+    spawn_options options = {bs_pool_shot(pool->core, NULL), false};
+    bsl_check_options(L, arg, spawn_rows, &options);
+    if (options.has_model) {
+        bsl_push_option(L, arg, "model", true);
+        bsl_check_pool_open(L, pool);
+        int index = lua_gettop(L);
+        const bsl_model *given = bsl_to_model(L, index);
+        const bs_model *model = given != NULL ? &given->core : NULL; /* else told below */
+        if (model != NULL && model->emitters > 0) { /* else the mover does not refer to it */
+            (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
+        }
+        options.shot = bs_pool_shot(pool->core, model);
+        bsl_check_options(L, arg, spawn_rows, &options); /* once more: on top of the model */
+    }
+    return options.shot;
+}
+
+/* An error, unless `axis` is DIM, about a mover's place, which is at `arg`. */
+static void check_place(lua_State *L, int arg, int axis) {
+    if (axis < DIM) {
+        bsl_bad_arg(L, arg + axis, "a place where the mover's sides are finite");
+    }
+}
+
+/*
+ * pool:spawn(x, y, vx, vy, opts?) -> id, or nil when full; opts: model, ax, ay, life, w, h, tag,
+ * mask. x, y is the centre. It moves from the next step on. O(1)
+ */
+static int spawn(lua_State *L) {
+    bsl_pool *pool = bsl_self_free_pool(L);
+    double place[DIM];
+    double velocity[DIM];
+    bsl_check_vector(L, 2, place);
+    bsl_check_vector(L, 2 + DIM, velocity);
+    bs_shot shot = check_shot(L, pool, 2 + 2 * DIM);
+    memcpy(shot.place, place, sizeof shot.place);
+    memcpy(shot.velocity, velocity, sizeof shot.velocity);
+    check_place(L, 2, bs_shot_bad_axis(place, shot.size));
+    bs_id id = bs_pool_spawn(pool->core, &shot);
+    if (id == 0) {
+        lua_pushnil(L);
+    } else {
+        bsl_push_id(L, id);
+    }
+    return 1;
+}
+
+/* --- one mover ------------------------------------------------------------------------------ */
+
+/* The id at `arg`, as it stands there. */
+static bs_id check_id(lua_State *L, int arg) {
+    int64_t id;
+    if (!bsl_to_integer(L, arg, &id)) {
+        bsl_bad_arg(L, arg, "id");
+    }
+    return (bs_id)id; /* negative numbers become ids that never were */
+}
+
+/* An error about the id at `arg`, which no mover has. */
+static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found) {
+    if (found == BS_REMOVED) {
+        bsl_bad(L, bsl_place_arg(arg), "mover was freed");
+    }
+    bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
+}
+
+/* The index of the mover whose id is at `arg`: it is live, or ended in the last step. */
+static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
+    uint32_t mover;
+    bs_id id = check_id(L, arg);
+    if (!bs_pool_find_flown(pool->core, id, &mover)) {
+        bad_mover(L, arg, id, bs_pool_find(pool->core, id, &mover));
+    }
+    return mover;
+}
+
+/*
+ * pool:free(id) -> bool: false if it is free already. One that ended in the last step is, but from
+ * now on hits nothing any more, as if it had been freed in the loop that saw it. O(1)
+ */
+static int free_mover(lua_State *L) {
+    const bsl_pool *pool = bsl_self_free_pool(L);
+    uint32_t mover;
+    bs_id id = check_id(L, 2);
+    bool found = bs_pool_find(pool->core, id, &mover) == BS_FOUND;
+    if (found) {
+        bs_pool_remove(pool->core, mover);
+    } else if (bs_pool_find_flown(pool->core, id, &mover)) {
+        bs_pool_forget(pool->core, mover);
+    }
+    lua_pushboolean(L, found);
+    return 1;
+}
+
+/* pool:isAlive(id) -> bool */
+static int is_alive(lua_State *L) {
+    const bsl_pool *pool = bsl_self_pool(L);
+    uint32_t mover;
+    lua_pushboolean(L, bs_pool_find(pool->core, check_id(L, 2), &mover) == BS_FOUND);
+    return 1;
+}
+
+/* pool:get(id) -> x, y, vx, vy: also of one that ended in the last step, where it did */
+static int get(lua_State *L) {
+    const bsl_pool *pool = bsl_self_pool(L);
+    uint32_t mover = check_flown(L, pool, 2);
+    double numbers[2 * DIM];
+    bs_pool_place(pool->core, mover, numbers);
+    bs_pool_velocity(pool->core, mover, numbers + DIM);
+    return bsl_push_numbers(L, numbers, 2 * DIM);
+}
+
+/*
+ * pool:set(id, x, y, vx, vy): puts it there, which hits nothing on the way. Nothing happens to one
+ * that ended in the last step: a loop over hits need not ask.
+ */
+static int set(lua_State *L) {
+    const bsl_pool *pool = bsl_self_free_pool(L);
+    uint32_t mover = check_flown(L, pool, 2);
+    double place[DIM];
+    double velocity[DIM];
+    bsl_check_vector(L, 3, place);
+    bsl_check_vector(L, 3 + DIM, velocity);
+    if (mover < bs_pool_count(pool->core)) {
+        check_place(L, 3, bs_pool_set(pool->core, mover, place, velocity));
+    }
+    return 0;
+}
+
+/* pool:getTag(id) -> integer: also of one that ended in the last step */
+static int get_tag(lua_State *L) {
+    const bsl_pool *pool = bsl_self_pool(L);
+    int64_t tag = bs_pool_tag(pool->core, check_flown(L, pool, 2));
+    bsl_push_id(L, (uint64_t)tag); /* both are 64 bits */
+    return 1;
+}
+
+/* --- drawing -------------------------------------------------------------------------------- */
+
+static void put_places(lua_State *L, const void *source, int store, int out, size_t from,
+                       size_t to) {
+    const bs_pool *core = source;
+    (void)store;
+    for (size_t i = from; i < to; i++) {
+        double place[DIM];
+        bs_pool_place(core, (uint32_t)(i / DIM), place);
+        lua_pushnumber(L, place[i % DIM]);
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}, n movers, in their order. O(n) */
+static int collect(lua_State *L) {
+    enum { OUT = 2 };
+    const bsl_pool *pool = bsl_self_pool(L);
+    bool given = bsl_push_out(L, 1, OUT, (size_t)bs_pool_count(pool->core) * DIM);
+    bsl_check_table(L, OUT);
+    bsl_check_pool_open(L, pool);
+    size_t n = bs_pool_count(pool->core);
+    bsl_write(L, OUT, OUT, given, put_places, pool->core, n * DIM);
+    return bsl_return_list(L, OUT, n);
+}
+
+/*
+ * pool:write(data) -> n: writes a row of floats for each mover, x, y, vx, vy and the tag, into the
+ * memory of an object with getPointer and getSize, as LÖVE's Data. Raises if it is too small. O(n)
+ */
+static int write(lua_State *L) {
+    const bsl_pool *pool = bsl_self_pool(L);
+    double bytes;
+    float *memory = bsl_check_data(L, 2, &bytes);
+    bsl_check_pool_open(L, pool);
+    size_t n = bs_pool_count(pool->core);
+    bsl_check_data_size(L, 2, bytes, n * BS_ROW_FLOATS * sizeof *memory);
+    bs_pool_write(pool->core, memory);
+    lua_pushinteger(L, (lua_Integer)n);
+    return 1;
+}
+
+const luaL_Reg bsl_pool_functions[] = {{"newPool", new_pool}, {NULL, NULL}};
+
+const luaL_Reg bsl_pool_methods[] = {
+    {"count", count},
+    {"capacity", capacity},
+    {"clear", clear},
+    {"step", step},
+    {"trim", trim},
+    {"stats", stats},
+    {"spawn", spawn},
+    {"free", free_mover},
+    {"isAlive", is_alive},
+    {"get", get},
+    {"set", set},
+    {"getTag", get_tag},
+    {"collect", collect},
+    {"write", write},
+    {"__gc", gc},
+    {"__len", count},
+    {"__tostring", to_string},
+    {NULL, NULL},
+};

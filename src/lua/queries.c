@@ -1,0 +1,274 @@
+/*
+ * queries.c: a World's methods that ask for lists of boxes.
+ *
+ * Each reads its arguments into a `query`, which `run` runs into the world's scratch list and
+ * `answer` hands out.
+ */
+#include "filters.h"
+#include "memory.h"
+#include "module.h"
+
+#include <string.h>
+
+typedef enum kind { RECT, CIRCLE, SWEEP, NEAREST } kind;
+
+typedef struct query {
+    bsl_call call;
+    kind kind;
+    bs_rect rect;       /* RECT; SWEEP: where it starts; its corner is the point of the others */
+    double motion[DIM]; /* SWEEP */
+    double radius;      /* CIRCLE; NEAREST: the largest distance */
+    size_t k;           /* NEAREST: how many */
+    bs_filter filter;
+    const uint32_t *boxes; /* the answer: a scratch list; or the cursor's, of accepted ones */
+    size_t n;
+} query;
+
+/* --- asking the core ------------------------------------------------------------------------ */
+
+static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
+    if (bs_world_cast_all(w->core, &q->rect, q->motion, &q->filter, &w->hits) != BS_OK) {
+        return BS_NO_MEMORY;
+    }
+    q->n = w->hits.n;
+    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, q->n * sizeof *boxes);
+    for (size_t i = 0; i < q->n; i++) {
+        boxes[i] = w->hits.at[i].box;
+    }
+    q->boxes = boxes;
+    return BS_OK;
+}
+
+static bs_status run_kind(bsl_world *w, const query *q) {
+    switch (q->kind) {
+    case RECT:
+        return bs_world_query(w->core, &q->rect, &q->filter, &w->list);
+    case CIRCLE:
+        return bs_world_query_circle(w->core, q->rect.pos, q->radius, &q->filter, &w->list);
+    case NEAREST:
+    case SWEEP:
+        break;
+    }
+    return bs_world_nearest(w->core, q->rect.pos, q->k, &q->filter, q->radius, &w->list);
+}
+
+static void run(lua_State *L, query *q) {
+    bsl_world *w = q->call.w;
+    if (q->kind == SWEEP) {
+        bsl_check_status(L, run_sweep(L, w, q));
+    } else {
+        bsl_check_status(L, run_kind(w, q));
+        q->boxes = w->list.at;
+        q->n = w->list.n;
+    }
+}
+
+/* --- with a filter function ----------------------------------------------------------------- */
+
+/*
+ * The cursor has first the accepted boxes, so many, then those to be asked about: those of the
+ * answer from `from` on, until k are accepted. Returns how many are accepted then.
+ */
+static size_t ask_from(lua_State *L, const query *q, size_t accepted, size_t from, size_t k) {
+    size_t n = q->n;
+    uint32_t *boxes = bsl_reserve_items(L, q->call.cursor, n, sizeof *boxes);
+    if (n > from) {
+        memcpy(boxes + from, q->boxes + from, (n - from) * sizeof *boxes);
+    }
+    for (size_t i = from; i < n && accepted < k; i++) {
+        uint32_t box = boxes[i];
+        if (bsl_ask(L, q->call.w, box, 0)) {
+            boxes[accepted++] = box;
+        }
+    }
+    return accepted;
+}
+
+static void ask_all(lua_State *L, query *q) {
+    run(L, q);
+    q->n = ask_from(L, q, 0, 0, SIZE_MAX);
+}
+
+/* The core does not know how many will be refused: it is asked for more until there are enough. */
+static void ask_nearest(lua_State *L, query *q) {
+    size_t wanted = q->k;
+    size_t accepted = 0;
+    size_t asked = 0;
+    while (accepted < wanted) {
+        run(L, q);
+        size_t n = q->n;
+        if (n <= asked) {
+            break; /* there are no more */
+        }
+        accepted = ask_from(L, q, accepted, asked, wanted);
+        asked = n;
+        q->k = q->k < SIZE_MAX / 4 ? q->k * 2 + 8 : q->k;
+    }
+    q->n = accepted;
+}
+
+static void ask(lua_State *L, void *context) {
+    query *q = context;
+    if (q->kind == NEAREST) {
+        ask_nearest(L, q);
+    } else {
+        ask_all(L, q);
+    }
+    q->boxes = q->call.cursor->items.at;
+}
+
+/* --- answering ------------------------------------------------------------------------------ */
+
+/* Runs the query, whose arguments have been read up to the table for results. */
+static int answer(lua_State *L, query *q) {
+    const bsl_call *c = &q->call;
+    bsl_check_table(L, c->out);
+    if (c->cursor != NULL) {
+        bsl_run_asking(L, c, ask, q);
+    } else {
+        run(L, q);
+    }
+    int store = bsl_result_store(L, c);
+    bsl_write_boxes(L, c->w, store, c->out, c->given, q->boxes, q->n);
+    bsl_end_asking(L, c);
+    bsl_return_list(L, c->out, q->n);
+    bsl_tell(L, c->w);
+    return 2;
+}
+
+/* A query whose filter is at that argument, and the table for results behind it. */
+static void begin(lua_State *L, query *q, kind wanted, int filter) {
+    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
+    q->kind = wanted;
+}
+
+/* The filter; `self`: a box that is not met, or BS_NO_BOX. */
+static void check_filter(lua_State *L, query *q, uint32_t self) {
+    q->filter = bsl_check_filter(L, q->call.w, q->call.filter);
+    q->filter.self = self;
+}
+
+/* The filter is the next argument, the last one but for the table for results. */
+static int filter_and_answer(lua_State *L, query *q, uint32_t self) {
+    check_filter(L, q, self);
+    return answer(L, q);
+}
+
+/* A rect without size. */
+static bs_rect check_point(lua_State *L, int first) {
+    bs_rect rect = {{0}, {0}};
+    bsl_check_vector(L, first, rect.pos);
+    return rect;
+}
+
+/* --- methods: results in insertion order ---------------------------------------------------- */
+
+/*
+ * world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it. Sizes may be 0.
+ */
+static int query_rect(lua_State *L) {
+    query q;
+    begin(L, &q, RECT, 2 + 2 * DIM);
+    q.rect = bsl_check_rect(L, 2, BSL_QUERY);
+    return filter_and_answer(L, &q, BS_NO_BOX);
+}
+
+/* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that it is strictly inside of. */
+static int query_point(lua_State *L) {
+    query q;
+    begin(L, &q, RECT, 2 + DIM);
+    q.rect = check_point(L, 2);
+    return filter_and_answer(L, &q, BS_NO_BOX);
+}
+
+/* world:queryCircle(x, y, r, filter?, out?) -> out, n: the boxes nearer than r; a ball in 3D. */
+static int query_circle(lua_State *L) {
+    query q;
+    begin(L, &q, CIRCLE, 3 + DIM);
+    q.rect = check_point(L, 2);
+    q.radius = bsl_check_number(L, 2 + DIM);
+    if (!(q.radius >= 0)) {
+        bsl_bad_arg(L, 2 + DIM, "radius >= 0");
+    }
+    return filter_and_answer(L, &q, BS_NO_BOX);
+}
+
+/* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */
+static int query_box(lua_State *L) {
+    query q;
+    begin(L, &q, RECT, 3);
+    uint32_t box = bsl_check_box(L, q.call.w, 2);
+    q.rect = *bs_world_rect(q.call.w->core, box);
+    return filter_and_answer(L, &q, box);
+}
+
+/* --- methods: results in an order of their own ---------------------------------------------- */
+
+/* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, by t. */
+static int query_segment(lua_State *L) {
+    query q;
+    begin(L, &q, SWEEP, 2 + 2 * DIM);
+    double end[DIM];
+    q.rect = check_point(L, 2);
+    bsl_check_motion(L, 2 + DIM, q.rect.pos, end, q.motion);
+    return filter_and_answer(L, &q, BS_NO_BOX);
+}
+
+/* world:querySweep(box, dx, dy, filter?, out?) -> out, n: all that it meets on its way, by t. */
+static int query_sweep(lua_State *L) {
+    query q;
+    begin(L, &q, SWEEP, 3 + DIM);
+    uint32_t box = bsl_check_box(L, q.call.w, 2);
+    q.rect = *bs_world_rect(q.call.w->core, box);
+    bsl_check_vector(L, 3, q.motion);
+    return filter_and_answer(L, &q, box);
+}
+
+/* How many are wanted: 1 if that is left out. */
+static size_t check_k(lua_State *L, int arg) {
+    int64_t k;
+    if (bsl_is_absent(L, arg)) {
+        return 1;
+    }
+    if (!bsl_to_integer(L, arg, &k) || k < 0) {
+        bsl_bad_arg(L, arg, "integer >= 0");
+    }
+    return (uint64_t)k < SIZE_MAX ? (size_t)k : SIZE_MAX;
+}
+
+/* May be infinite, which is what leaving it out means. */
+static double check_distance(lua_State *L, int arg) {
+    double distance = HUGE_VAL;
+    if (!bsl_is_absent(L, arg)) {
+        distance = lua_tonumber(L, arg);
+        if (lua_type(L, arg) != LUA_TNUMBER || !(distance >= 0)) {
+            bsl_bad_arg(L, arg, "number >= 0");
+        }
+    }
+    return distance;
+}
+
+/*
+ * world:nearest(x, y, k?, filter?, maxDistance?, out?) -> out, n: the k (1) nearest boxes, nearest
+ * first, ties by insertion. The distance is 0 inside; maxDistance itself still counts.
+ */
+static int nearest(lua_State *L) {
+    enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
+    query q = {.call = bsl_begin_asking(L, bsl_self_world(L), K - 1, FILTER, OUT), .kind = NEAREST};
+    q.rect = check_point(L, 2);
+    q.k = check_k(L, K);
+    check_filter(L, &q, BS_NO_BOX);
+    q.radius = check_distance(L, DISTANCE);
+    return answer(L, &q);
+}
+
+const luaL_Reg bsl_query_methods[] = {
+    {"queryRect", query_rect},
+    {"queryPoint", query_point},
+    {"queryCircle", query_circle},
+    {"queryBox", query_box},
+    {"querySegment", query_segment},
+    {"querySweep", query_sweep},
+    {"nearest", nearest},
+    {NULL, NULL},
+};

@@ -1,0 +1,281 @@
+/* world.c: making and ending Worlds, and what concerns a World as a whole. */
+#include "cursor.h"
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- newWorld ------------------------------------------------------------------------------- */
+
+typedef struct world_options {
+    bsl_results results;
+    double gravity[DIM];
+    bool has_backend;
+} world_options;
+
+static const char *read_backend(lua_State *L, void *field) {
+    *(bool *)field = true;
+    bool usable = lua_type(L, -1) == LUA_TSTRING || bsl_to_backend(L, -1) != NULL;
+    return usable ? NULL : "name of a back end or Backend"; /* which one is looked up later */
+}
+
+static const char *read_gravity(lua_State *L, void *field) {
+    return bsl_read_numbers(L, DIM, field);
+}
+
+static const char *read_results(lua_State *L, void *field) {
+    static const char *const names[] = {"box", "id", "data"}; /* in the order of bsl_results */
+    int found = bsl_find_name(L, -1, names, 3);
+    *(bsl_results *)field = (bsl_results)found;
+    return found < 3 ? NULL : "\"box\", \"id\" or \"data\"";
+}
+
+static const bsl_option world_option_rows[] = {
+    {"backend", read_backend, offsetof(world_options, has_backend), NULL},
+    {"dim", bsl_read_dim, 0, NULL},
+    {"gravity", read_gravity, offsetof(world_options, gravity), NULL},
+    {"results", read_results, offsetof(world_options, results), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* What a World keeps besides what a Pool does, too. */
+static int make_store(lua_State *L, bsl_world *w) {
+    int store = bsl_make_store(L, BSL_BOX_META, &w->account);
+    lua_newtable(L);
+    bsl_keep(L, store, BSL_GONE);
+    lua_newtable(L);
+    bsl_keep(L, store, BSL_ANSWERS);
+    for (int i = 0; i < BSL_NAMES; i++) {
+        lua_pushstring(L, bsl_names[i]);
+        bsl_keep(L, store, BSL_FIRST_NAME + i);
+    }
+    return store;
+}
+
+/*
+ * newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim.
+ *
+ * The World is made closed and complete before it gets a core: an error on the way leaves nothing
+ * behind. The Backend is looked at last: a finaliser could have used it.
+ */
+static int new_world(lua_State *L) {
+    world_options options;
+    memset(&options, 0, sizeof options);
+    bsl_check_options(L, 1, world_option_rows, &options);
+    bsl_world *w = bsl_new(L, BSL_WORLD_META, sizeof *w, BSL_WORLD_MAGIC);
+    int store = make_store(L, w);
+    w->results = options.results;
+    bsl_push_option(L, 1, "backend", options.has_backend);
+    if (!options.has_backend) {
+        lua_pushliteral(L, "auto");
+    }
+    const bs_backend_type *type;
+    int value = lua_gettop(L);
+    bsl_backend *backend = bsl_backend_at(L, NULL, bsl_place_option(1, "backend"), value, &type);
+    bsl_keep(L, store, BSL_BACKEND);
+    void *host;
+    bs_realloc resize = lua_getallocf(L, &host);
+    w->core = bs_world_new(resize, host, type, &backend->settings);
+    bsl_check_room(L, w->core != NULL);
+    w->backend = backend;
+    backend->world = w;
+    backend->gather = bsl_gather_figures;
+    bs_world_set_gravity(w->core, options.gravity);
+    lua_settop(L, store - 1);
+    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
+    return 1;
+}
+
+/* --- ending --------------------------------------------------------------------------------- */
+
+static void free_scratch(lua_State *L, bsl_world *w) {
+    bs_heap *heap = bs_world_heap(w->core);
+    bs_list_free(heap, &w->list);
+    bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
+    bs_array_free(heap, &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
+    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
+    bsl_release(L, &w->boxes);
+    bsl_release(L, &w->rects);
+}
+
+/* Its Backend may outlive it and be used again. */
+static int gc(lua_State *L) {
+    bsl_world *w = bsl_to_world(L, 1);
+    if (w == NULL || w->core == NULL) {
+        return 0;
+    }
+    bs_world *core = w->core;
+    free_scratch(L, w);
+    bsl_release(L, &w->touched);
+    bsl_tell_end(&w->account);
+    w->backend->world = NULL;
+    w->core = NULL;
+    bs_world_free(core);
+    return 0;
+}
+
+/* --- counts and figures --------------------------------------------------------------------- */
+
+/* world:count() -> n; also #world. O(1) */
+static int count(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)bs_world_count(bsl_self_world(L)->core));
+    return 1;
+}
+
+static int to_string(lua_State *L) {
+    const bsl_world *w = bsl_to_world(L, 1);
+    char text[64] = "World (closed)";
+    if (w == NULL) {
+        bsl_not_self(L, "World");
+    }
+    if (w->core != NULL) {
+        snprintf(text, sizeof text, "World (%dD, %lu boxes)", DIM,
+                 (unsigned long)bs_world_count(w->core));
+    }
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/*
+ * world:stats() -> {backend =, boxes =, dynamic =, static =, memory = (bytes), ...}: the rest are
+ * the back end's own figures. O(nodes)
+ */
+static int stats(lua_State *L) {
+    const bsl_world *w = bsl_self_world(L);
+    bsl_figures figures;
+    bsl_gather_figures(w, &figures);
+    bsl_push_figures(L, w->backend->name, &figures);
+    return 1;
+}
+
+/* --- gravity and time ----------------------------------------------------------------------- */
+
+/* world:setGravity(gx, gy) */
+static int set_gravity(lua_State *L) {
+    const bsl_world *w = bsl_self_free_world(L);
+    double gravity[DIM];
+    bsl_check_vector(L, 2, gravity);
+    bs_world_set_gravity(w->core, gravity);
+    return 0;
+}
+
+/* world:getGravity() -> gx, gy */
+static int get_gravity(lua_State *L) {
+    double gravity[DIM];
+    bs_world_gravity(bsl_self_world(L)->core, gravity);
+    return bsl_push_numbers(L, gravity, DIM);
+}
+
+/*
+ * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes.
+ * One that would not stay finite keeps place and velocity. O(n)
+ */
+static int step(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    bsl_check_status(L, bs_world_step(w->core, bsl_check_number(L, 2)));
+    bsl_tell(L, w);
+    return 0;
+}
+
+/*
+ * world:trim(): gives back memory that is not needed now; nothing else changes. Never fails. See
+ * bs_world_trim. O(n log n)
+ */
+static int trim(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    bsl_trim_cursors(L, bsl_push_store(L, 1));
+    free_scratch(L, w);
+    bs_world_trim(w->core);
+    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
+    return 0;
+}
+
+/* --- back ends ------------------------------------------------------------------------------ */
+
+/* world:getBackend() -> Backend: the same one until setBackend. */
+static int get_backend(lua_State *L) {
+    bsl_self_world(L);
+    lua_rawgeti(L, bsl_push_store(L, 1), BSL_BACKEND);
+    return 1;
+}
+
+/*
+ * world:setBackend(name or Backend): contents and answers stay. Raises if the Backend belongs to
+ * another world; the old one belongs to none afterwards. O(n log n)
+ */
+static int set_backend(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    const bs_backend_type *type;
+    bsl_backend *backend = bsl_backend_at(L, w, bsl_place_arg(2), 2, &type);
+    bsl_check_open(L, w);
+    if (backend == w->backend) {
+        return 0;
+    }
+    bsl_check_status(L, bs_world_set_backend(w->core, type, &backend->settings));
+    w->backend->world = NULL;
+    w->backend = backend;
+    backend->world = w;
+    backend->gather = bsl_gather_figures;
+    int store = bsl_push_store(L, 1);
+    lua_pushvalue(L, 2);
+    bsl_keep(L, store, BSL_BACKEND);
+    bsl_tell(L, w);
+    return 0;
+}
+
+/* --- pictures ------------------------------------------------------------------------------- */
+
+enum { ROW = 1 + 2 * DIM }; /* kind, corner, size */
+
+static void put_shapes(lua_State *L, const void *source, int store, int out, size_t from,
+                       size_t to) {
+    const bs_shapes *shapes = source;
+    for (size_t i = from; i < to; i++) {
+        const bs_shape *shape = &shapes->at[i / ROW];
+        int column = (int)(i % ROW);
+        if (column == 0) {
+            bsl_push_name(L, store, BSL_SHAPE_NAMES + (int)shape->kind);
+        } else if (column <= DIM) {
+            lua_pushnumber(L, shape->rect.pos[column - 1]);
+        } else {
+            lua_pushnumber(L, shape->rect.size[column - 1 - DIM]);
+        }
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/*
+ * world:debugRects(out?) -> out, n: {kind, x, y, w, h, ...}, n rows; kinds "box", "fat", "node" and
+ * "cell". Boxes in insertion order, then what the back end shows.
+ */
+static int debug_rects(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    bool given = bsl_push_out(L, 1, 2, 0);
+    bsl_check_table(L, 2);
+    bsl_check_open(L, w);
+    bsl_check_status(L, bs_world_shapes(w->core, &w->shapes));
+    size_t n = w->shapes.n;
+    bsl_write(L, bsl_push_store(L, 1), 2, given, put_shapes, &w->shapes, n * ROW);
+    bs_array_free(bs_world_heap(w->core), &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
+    return bsl_return_list(L, 2, n);
+}
+
+const luaL_Reg bsl_world_functions[] = {{"newWorld", new_world}, {NULL, NULL}};
+
+const luaL_Reg bsl_world_methods[] = {
+    {"count", count},
+    {"stats", stats},
+    {"setGravity", set_gravity},
+    {"getGravity", get_gravity},
+    {"step", step},
+    {"trim", trim},
+    {"getBackend", get_backend},
+    {"setBackend", set_backend},
+    {"debugRects", debug_rects},
+    {"__gc", gc},
+    {"__len", count},
+    {"__tostring", to_string},
+    {NULL, NULL},
+};
