@@ -22,7 +22,7 @@ if not has3D and tostring(d3):find("not enough memory", 1, true) then
   error(d3, 0)
 end
 
-local broadside = { _VERSION = "Broadside 0.1" }
+local broadside = { _VERSION = "Broadside 0.1.0" }
 
 -- Back ends do not know the number of axes before they belong to a world.
 for _, name in ipairs({ "newBrute", "newSweep", "newGrid", "newTree", "newAuto" }) do

@@ -5,7 +5,7 @@
 ---Boxes overlap where their interiors meet: touching is not overlapping. Coordinates are finite
 ---numbers and read back exactly as they were given. All back ends give the same answers.
 ---@class broadside
----@field _VERSION string the version, such as "Broadside 0.1"
+---@field _VERSION string the version, such as "Broadside 0.1.0"
 local broadside = {}
 
 ---What finds the boxes that may meet. "auto" is a tree, with a grid beside it while casts pay for it.
