@@ -86,7 +86,7 @@ static inline unsigned bs_d2_signs(bs_d2 a) {
 }
 /* Bit i: neither is NaN in lane i. */
 static inline unsigned bs_d2_ordered(bs_d2 a, bs_d2 b) {
-    return bs_d2_signs((bs_d2)((a == a) & (b == b)));
+    return bs_d2_signs((bs_d2)((a <= b) | (a > b)));
 }
 static inline void bs_d2_floats(float *p, bs_d2 a) {
 #if BS_HAS_SSE2

@@ -60,7 +60,7 @@ static inline bs_f4 bs_max4(bs_f4 a, bs_f4 b) {
     return bs_pick4(a > b, a, b);
 }
 static inline unsigned bs_tops4(bs_i4 a) {
-    bs_u4 bits = (bs_u4)(a >> 31) & (bs_u4){1, 2, 4, 8};
+    bs_u4 bits = (bs_u4)(a < (bs_i4){0, 0, 0, 0}) & (bs_u4){1, 2, 4, 8};
     return bits[0] | bits[1] | bits[2] | bits[3];
 }
 #endif
