@@ -28,7 +28,7 @@ bool bs_conduct_is_default(const bs_conduct *conduct) {
 }
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(box < w->conduct_cap && conduct->response <= BS_CROSS);
+    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response <= BS_CROSS);
     assert(conduct->bounce >= 0 && conduct->bounce <= 1);
     w->responders -= w->conduct[box].response != BS_PASS;
     w->responders += conduct->response != BS_PASS;
