@@ -132,7 +132,7 @@ static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     for (int k = 0; k < DIM; k++) {
         unsigned begins = from->begins[k] >> last & 1u;
         to->begins[k] = (uint8_t)((to->begins[k] & ~(1u << lane)) | begins << lane);
-        from->begins[k] &= (uint8_t) ~(1u << last);
+        from->begins[k] = (uint8_t)(from->begins[k] & ~(1u << last));
     }
     bs_block_set(&to->boxes, lane, bs_block_get(&from->boxes, last), from->boxes.id[last]);
     bs_block_clear_lane(&from->boxes, last);
