@@ -154,13 +154,17 @@ static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
         uint64_t visited = 1;
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
-            visited *= (uint32_t)(w->lead[k] - w->tail[k] + 1);
+            int32_t wide =
+                w->lead[k] - w->tail[k] + 1; /* 0: it is not yet in the cells on that axis */
+            visited *= (uint64_t)(wide > 0 ? wide : 0);
         }
         cells += visited + 1;
         if (cells > CELLS_ALWAYS + (uint64_t)g->used) {
             return false;
         }
-        grid_visit(w, g, &test, c);
+        if (visited > 0) {
+            grid_visit(w, g, &test, c);
+        }
         const int axis = bs_axes_least(bs_axes_load(w->next), &t);
         if (t > (double)c->limit) {
             return true;
