@@ -106,7 +106,8 @@ static int collect_pairs(lua_State *L) {
     bsl_check_open(L, w);
     const bs_pairs *found = find_pairs(L, w);
     size_t n = found->n;
-    bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, given, &found->at->a, 2 * n);
+    const void *boxes = found->at; /* NULL if there never was a pair */
+    bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, given, boxes, 2 * n);
     bsl_return_list(L, 2, n);
     bsl_tell(L, w);
     return 2;
