@@ -259,8 +259,9 @@ static const way *find_way(trial *t, const errand *e, bool *rounded) {
 }
 
 /*
- * Whether the box rests against what it has met; both have a width that rounding has left. A one-way
- * box that it overlaps is in its way no more: it may be past the face by less than a time can tell.
+ * Whether the box rests against what it has met; both have a width that rounding has left. A
+ * one-way box that it overlaps is in its way no more: it may be past the face by less than a time
+ * can tell.
  */
 static bool rests_against(const oracle_box *box, const oracle_box *b, const bs_collision *c) {
     bool rests = (c->response == BS_SLIDE || c->response == BS_TOUCH) && !c->overlap &&
