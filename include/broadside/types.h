@@ -92,23 +92,23 @@ typedef struct bs_stats {
 } bs_stats;
 
 /* What debugging pictures show. */
-typedef enum bs_shape_kind {
-    BS_SHAPE_BOX,
-    BS_SHAPE_FAT,
-    BS_SHAPE_NODE,
-    BS_SHAPE_CELL
-} bs_shape_kind;
+typedef enum bs_picture_kind {
+    BS_PICTURE_BOX,
+    BS_PICTURE_FAT,
+    BS_PICTURE_NODE,
+    BS_PICTURE_CELL
+} bs_picture_kind;
 
-typedef struct bs_shape {
-    bs_shape_kind kind;
+typedef struct bs_picture {
+    bs_picture_kind kind;
     bs_rect rect;
-} bs_shape;
+} bs_picture;
 
-typedef struct bs_shapes {
-    bs_shape *at;
+typedef struct bs_pictures {
+    bs_picture *at;
     size_t n;
     size_t cap;
-} bs_shapes;
+} bs_pictures;
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -13,6 +13,7 @@
 
 #include <assert.h>
 
+#include "shape.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -144,12 +145,18 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n);
 
 /* O(log n) or better, amortised. */
 bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box);
+/* The same with a shape that bs_shape_check has found to be fine; the box is its rect. */
+bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_props *props,
+                                uint32_t *box);
 /* The index of the box that is inserted next. */
 uint32_t bs_world_next_index(const bs_world *w);
 void bs_world_remove(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
 
-/* Moves boxes; cannot fail. O(log n) each or better. */
+/*
+ * Moves boxes; cannot fail. O(log n) each or better. Shapes are moved and scaled along: the sizes
+ * of a circle must be the same on all axes.
+ */
 void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect);
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n);
 
@@ -178,6 +185,22 @@ bs_status bs_world_list(bs_world *w, bs_list *out);
 /* How it moves: bs_props_default's conduct until it is set. */
 bs_conduct bs_world_conduct(const bs_world *w, uint32_t box);
 bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct);
+
+/* --- shapes (shape.c) ----------------------------------------------------------------- */
+
+/*
+ * All that is asked of a world means the shapes of its boxes, the narrow phase (narrow/narrow.h)
+ * after the broad one. Worlds without shapes pay nothing for that. A shape takes memory of its own:
+ * 72 bytes in 2D, and 16 for each corner.
+ */
+
+/* The shape where the box is now; of what was not moved exactly as it was given. */
+void bs_world_shape(const bs_world *w, uint32_t box, bs_shape *out);
+/* Likewise with another rect around it. */
+void bs_world_shape_at(const bs_world *w, uint32_t box, const bs_rect *rect, bs_shape *out);
+bs_shape_kind bs_world_shape_kind(const bs_world *w, uint32_t box);
+/* The box becomes the shape's rect, and has no object rect any more. */
+bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape);
 
 /* --- motion (motion.c) ---------------------------------------------------------------- */
 
@@ -225,6 +248,8 @@ void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
 /*
  * The box's object rect (its present rect, if none was set: it then stays the object rect), put
  * through tr, becomes its rect. *valid is false, and nothing changed, if that is not a box.
+ * A shape is the one that the box had in its object rect, truly turned and scaled: see
+ * bs_shape_transform. So a circle that is scaled unevenly is not valid.
  */
 bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid);
 /* The rect that it would get, whether or not that is a box. */
@@ -263,12 +288,15 @@ bs_status bs_world_contacts(bs_world *w, bs_contacts *out);
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 
 bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out);
+/* What overlaps a shape. */
+bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
+                               bs_list *out);
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out);
 
 /*
- * The k nearest boxes by (squared) distance, 0 inside, nearest first, ties by insertion; none
- * farther than max_distance, which may be infinite.
+ * The k nearest boxes by (squared) distance to them, or to their shapes, 0 inside, nearest first,
+ * ties by insertion; none farther than max_distance, which may be infinite.
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out);
@@ -285,6 +313,12 @@ bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DI
 /* All of them, in the order in which the first one is picked. */
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
                             const bs_filter *filter, bs_hits *out);
+
+/* The same for a shape that moves; of a box as above. */
+bs_status bs_world_cast_shape(bs_world *w, const bs_shape *from, const double motion[DIM],
+                              const bs_filter *filter, bs_hit *hit);
+bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
+                                  const bs_filter *filter, bs_hits *out);
 
 /* --- pushing out (resolve.c) ---------------------------------------------------------- */
 
@@ -436,7 +470,7 @@ bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, con
 /* --- pictures ------------------------------------------------------------------------------- */
 
 /* Boxes in the order of insertion, then what the back end shows. */
-bs_status bs_world_shapes(bs_world *w, bs_shapes *out);
+bs_status bs_world_pictures(bs_world *w, bs_pictures *out);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

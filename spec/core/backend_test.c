@@ -693,27 +693,27 @@ static void do_cast(world *w, int s) {
 
 /* A size may be infinite: around boxes at both ends of the doubles. */
 static void do_inspect(world *w, int s) {
-    w->doing = "shapes and stats";
-    bs_shapes shapes = {0};
+    w->doing = "pictures and stats";
+    bs_pictures pictures = {0};
     bool done;
     start_failing(w);
     do {
-        shapes.n = 0;
-        done = w->set[s]->type->shapes(w->set[s], &shapes);
+        pictures.n = 0;
+        done = w->set[s]->type->pictures(w->set[s], &pictures);
     } while (try_again(w, done));
-    for (size_t i = 0; i < shapes.n; i++) {
+    for (size_t i = 0; i < pictures.n; i++) {
         for (int k = 0; k < DIM; k++) {
-            const bs_rect *r = &shapes.at[i].rect;
+            const bs_rect *r = &pictures.at[i].rect;
             expect(w, isfinite(r->pos[k]) && r->size[k] >= 0, "a shape is not a rect");
         }
     }
-    size_t n = shapes.n;
+    size_t n = pictures.n;
     if (w->twin[s] != NULL) {
-        shapes.n = 0;
-        expect(w, w->twin[s]->type->shapes(w->twin[s], &shapes), "no memory");
-        expect(w, shapes.n == n, "the variants show other shapes");
+        pictures.n = 0;
+        expect(w, w->twin[s]->type->pictures(w->twin[s], &pictures), "no memory");
+        expect(w, pictures.n == n, "the variants show other pictures");
     }
-    bs_array_free(&w->heap, &shapes.at, &shapes.cap, sizeof *shapes.at);
+    bs_array_free(&w->heap, &pictures.at, &pictures.cap, sizeof *pictures.at);
     bs_stats stats;
     memset(&stats, 0, sizeof stats);
     w->set[s]->type->stats(w->set[s], &stats);

@@ -69,7 +69,7 @@ typedef struct run {
     bs_list list;
     bs_hits hits;
     bs_contacts contacts;
-    bs_shapes shapes;
+    bs_pictures pictures;
     bs_pool_hits pool_hits;
     uint64_t answer;
 } run;
@@ -411,9 +411,9 @@ static bs_status cast_all(run *r, int i) {
 }
 
 /* What a back end shows depends on its past. */
-static bs_status shapes(run *r, int unused) {
+static bs_status pictures(run *r, int unused) {
     (void)unused;
-    return bs_world_shapes(r->w, &r->shapes);
+    return bs_world_pictures(r->w, &r->pictures);
 }
 
 static bs_status new_pool(run *r, int capacity) {
@@ -498,7 +498,7 @@ static void add_questions(int first) {
     ADD(cast_all, first);
     ADD(contacts, 0);
     ADD(list, 0);
-    ADD(shapes, 0);
+    ADD(pictures, 0);
 }
 
 static void add_growth(void) {
@@ -643,7 +643,7 @@ static bool write_short_script(int i) {
     static const call first[] = {{"pairs", pairs, 0},
                                  {"cast_all", cast_all, 1},
                                  {"list", list, 0},
-                                 {"shapes", shapes, 0},
+                                 {"pictures", pictures, 0},
                                  {"query", query, 1},
                                  {"set_acceleration", set_acceleration, 1},
                                  {"transform", transform, 1},
@@ -719,7 +719,7 @@ static void end_run(run *r) {
     bs_list_free(heap, &r->list);
     bs_array_free(heap, &r->hits.at, &r->hits.cap, sizeof *r->hits.at);
     bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
-    bs_array_free(heap, &r->shapes.at, &r->shapes.cap, sizeof *r->shapes.at);
+    bs_array_free(heap, &r->pictures.at, &r->pictures.cap, sizeof *r->pictures.at);
     bs_array_free(heap, &r->pool_hits.at, &r->pool_hits.cap, sizeof *r->pool_hits.at);
     if (r->pool != NULL) {
         bs_pool_free(r->pool);

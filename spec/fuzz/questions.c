@@ -268,11 +268,11 @@ void do_inspect(trial *t) {
         bs_stats moving, fixed;
         bs_world_stats(s->world, &moving, &fixed);
         expect(t, s, moving.boxes + fixed.boxes == t->truth.n, "figures of other boxes");
-        bs_shapes shapes = {0};
-        UNTIL_DONE(t, s, bs_world_shapes(s->world, &shapes));
-        expect(t, s, shapes.n >= t->truth.n, "does not show all boxes");
-        for (size_t i = 0; i < shapes.n; i++) {
-            const bs_rect *r = &shapes.at[i].rect;
+        bs_pictures pictures = {0};
+        UNTIL_DONE(t, s, bs_world_pictures(s->world, &pictures));
+        expect(t, s, pictures.n >= t->truth.n, "does not show all boxes");
+        for (size_t i = 0; i < pictures.n; i++) {
+            const bs_rect *r = &pictures.at[i].rect;
             if (i < t->truth.n) {
                 const bs_rect *wanted = &t->truth.box[i].rect;
                 expect(t, s, memcmp(r, wanted, sizeof *r) == 0, "shows a box somewhere else");
@@ -282,7 +282,7 @@ void do_inspect(trial *t) {
                 expect(t, s, isfinite(r->pos[k]) && r->size[k] >= 0, "shows what is no rect");
             }
         }
-        bs_array_free(bs_world_heap(s->world), &shapes.at, &shapes.cap, sizeof *shapes.at);
+        bs_array_free(bs_world_heap(s->world), &pictures.at, &pictures.cap, sizeof *pictures.at);
         expect(t, s, bs_world_memory(s->world) > 0, "holds no memory");
     }
 }

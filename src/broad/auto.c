@@ -152,9 +152,9 @@ static void auto_stats(const bs_backend *backend, bs_stats *out) {
     out->now_used = s->grid != NULL ? "tree and grid" : "tree";
 }
 
-static bool auto_shapes(bs_backend *backend, bs_shapes *out) {
+static bool auto_pictures(bs_backend *backend, bs_pictures *out) {
     bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->shapes(tree, out);
+    return tree->type->pictures(tree, out);
 }
 
 static const char *auto_check(const bs_backend *backend) {
@@ -180,7 +180,7 @@ const bs_backend_type bs_auto_type = {
     .query_boxes = auto_query_boxes,
     .cast = auto_cast,
     .stats = auto_stats,
-    .shapes = auto_shapes,
+    .pictures = auto_pictures,
     .check = auto_check,
 };
 

@@ -26,7 +26,8 @@
 
 #pragma GCC visibility push(hidden)
 
-bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect);
+bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
+                     const bs_rect *rect);
 
 /* Bounds as a rect, whose far side may be off by a rounding; they may be any floats. */
 bs_rect bs_bounds_rect(const bs_bounds *b);
@@ -73,7 +74,7 @@ struct bs_backend_type {
 
     void (*stats)(const bs_backend *, bs_stats *out);
     /* Appends its nodes, cells and fat bounds. */
-    bool (*shapes)(bs_backend *, bs_shapes *out);
+    bool (*pictures)(bs_backend *, bs_pictures *out);
     /* NULL, or which invariant of the structure does not hold. O(n) or more: for tests. */
     const char *(*check)(const bs_backend *);
 };

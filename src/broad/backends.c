@@ -114,12 +114,14 @@ bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
     return done;
 }
 
-bool bs_shapes_add(bs_heap *heap, bs_shapes *shapes, bs_shape_kind kind, const bs_rect *rect) {
-    assert(shapes->n <= shapes->cap);
-    if (!bs_array_reserve(heap, &shapes->at, &shapes->cap, shapes->n + 1, sizeof *shapes->at)) {
+bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
+                     const bs_rect *rect) {
+    assert(pictures->n <= pictures->cap);
+    if (!bs_array_reserve(heap, &pictures->at, &pictures->cap, pictures->n + 1,
+                          sizeof *pictures->at)) {
         return false;
     }
-    shapes->at[shapes->n++] = (bs_shape){kind, *rect};
+    pictures->at[pictures->n++] = (bs_picture){kind, *rect};
     return true;
 }
 

@@ -17,7 +17,7 @@
 #include <assert.h>
 
 #include "block.h"
-#include "meet.h"
+#include "narrow/meet.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -44,8 +44,8 @@
 typedef enum bsl_name {
     BSL_RESPONSE_NAMES,                                  /* and behind it, by bs_response */
     BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
-    BSL_SHAPE_NAMES = BSL_PHASE_NAMES + 3,               /* by bs_shape_kind */
-    BSL_OTHER = BSL_SHAPE_NAMES + 4,                     /* the fields of rows */
+    BSL_PICTURE_NAMES = BSL_PHASE_NAMES + 3,             /* by bs_picture_kind */
+    BSL_OTHER = BSL_PICTURE_NAMES + 4,                   /* the fields of rows */
     BSL_RESPONSE,
     BSL_T,
     BSL_X,
@@ -136,7 +136,7 @@ typedef struct bsl_world {
     /* Scratch lists; valid until the next call or anything that may run Lua. */
     bs_list list;
     bs_hits hits;
-    bs_shapes shapes;
+    bs_pictures pictures;
     bs_contacts contacts;
     bsl_buffer boxes; /* of uint32_t: boxes that an argument names */
     bsl_buffer rects;

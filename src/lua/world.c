@@ -94,7 +94,7 @@ static void free_scratch(lua_State *L, bsl_world *w) {
     bs_heap *heap = bs_world_heap(w->core);
     bs_list_free(heap, &w->list);
     bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
-    bs_array_free(heap, &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
+    bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
     bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
@@ -229,14 +229,14 @@ static int set_backend(lua_State *L) {
 
 enum { ROW = 1 + 2 * DIM }; /* kind, corner, size */
 
-static void put_shapes(lua_State *L, const void *source, int store, int out, size_t from,
-                       size_t to) {
-    const bs_shapes *shapes = source;
+static void put_pictures(lua_State *L, const void *source, int store, int out, size_t from,
+                         size_t to) {
+    const bs_pictures *pictures = source;
     for (size_t i = from; i < to; i++) {
-        const bs_shape *shape = &shapes->at[i / ROW];
+        const bs_picture *shape = &pictures->at[i / ROW];
         int column = (int)(i % ROW);
         if (column == 0) {
-            bsl_push_name(L, store, BSL_SHAPE_NAMES + (int)shape->kind);
+            bsl_push_name(L, store, BSL_PICTURE_NAMES + (int)shape->kind);
         } else if (column <= DIM) {
             lua_pushnumber(L, shape->rect.pos[column - 1]);
         } else {
@@ -255,10 +255,11 @@ static int debug_rects(lua_State *L) {
     bool given = bsl_push_out(L, 1, 2, 0);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
-    bsl_check_status(L, bs_world_shapes(w->core, &w->shapes));
-    size_t n = w->shapes.n;
-    bsl_write(L, bsl_push_store(L, 1), 2, given, put_shapes, &w->shapes, n * ROW);
-    bs_array_free(bs_world_heap(w->core), &w->shapes.at, &w->shapes.cap, sizeof *w->shapes.at);
+    bsl_check_status(L, bs_world_pictures(w->core, &w->pictures));
+    size_t n = w->pictures.n;
+    bsl_write(L, bsl_push_store(L, 1), 2, given, put_pictures, &w->pictures, n * ROW);
+    bs_array_free(bs_world_heap(w->core), &w->pictures.at, &w->pictures.cap,
+                  sizeof *w->pictures.at);
     return bsl_return_list(L, 2, n);
 }
 

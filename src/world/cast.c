@@ -5,8 +5,10 @@ typedef struct search {
     bs_cast cast;
     bs_world *w;
     const bs_filter *filter;
-    bs_hits *all; /* if all hits are asked for */
-    bool failed;  /* no memory for one of them */
+    const bs_shape *from; /* what moves; NULL: a box, among boxes */
+    bs_hit first;         /* if there are shapes: the first hit so far */
+    bs_hits *all;         /* if all hits are asked for */
+    bool failed;          /* no memory for one of them */
 } search;
 
 /* For the first hit, where not all boxes count. */
@@ -18,20 +20,59 @@ static void visit_some(bs_cast *cast, uint32_t box) {
     }
 }
 
+/* When and how a box is met, or its shape. */
+static bool meet(const search *s, uint32_t box, bs_touch *touch) {
+    const bs_cast *cast = &s->cast;
+    if (s->from != NULL) {
+        bs_shape other;
+        bs_world_shape(s->w, box, &other);
+        return bs_shapes_meet(s->from, cast->motion, &other, touch, NULL);
+    }
+    bs_entry entry;
+    bool met = bs_meet(cast->from, cast->motion, &s->w->rect[box], &entry);
+    if (met) {
+        *touch = bs_entry_touch(&entry);
+    }
+    return met;
+}
+
+/* True if a hit on that box comes before the first one so far: as bs_cast_meet decides. */
+static bool is_sooner(const search *s, const bs_touch *touch, uint32_t box) {
+    const bs_touch *first = &s->first.touch;
+    if (s->first.box == BS_NO_BOX || touch->t != first->t) {
+        return s->first.box == BS_NO_BOX || touch->t < first->t;
+    }
+    if (touch->corner != first->corner) {
+        return first->corner;
+    }
+    return bs_world_before(s->w, box, s->first.box);
+}
+
+/* For the first hit, where there are shapes. */
+static void visit_shapes(bs_cast *cast, uint32_t box) {
+    search *s = (search *)cast;
+    bs_touch touch;
+    assert(bs_world_alive(s->w, box));
+    if (bs_filter_passes(s->w, s->filter, box) && meet(s, box, &touch) &&
+        is_sooner(s, &touch, box)) {
+        s->first = (bs_hit){box, touch};
+        cast->limit = bs_cast_limit(touch.t);
+    }
+}
+
 static void visit_all(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
     bs_hits *all = s->all;
-    bs_entry entry;
+    bs_touch touch;
     assert(bs_world_alive(s->w, box));
-    if (s->failed || !bs_filter_passes(s->w, s->filter, box) ||
-        !bs_meet(cast->from, cast->motion, &s->w->rect[box], &entry)) {
+    if (s->failed || !bs_filter_passes(s->w, s->filter, box) || !meet(s, box, &touch)) {
         return;
     }
     if (!bs_array_reserve(&s->w->heap, &all->at, &all->cap, all->n + 1, sizeof *all->at)) {
         s->failed = true;
         return;
     }
-    all->at[all->n++] = (bs_hit){box, bs_entry_touch(&entry)};
+    all->at[all->n++] = (bs_hit){box, touch};
 }
 
 /* False: no memory. */
@@ -46,8 +87,29 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
     return true;
 }
 
+bs_status bs_world_cast_shape(bs_world *w, const bs_shape *from, const double motion[DIM],
+                              const bs_filter *filter, bs_hit *hit) {
+    if (w->shaped == 0 && from->kind == BS_BOX) {
+        return bs_world_cast(w, &from->rect, motion, filter, hit);
+    }
+    search s;
+    bs_cast_begin(&s.cast, &w->boxes, &from->rect, motion, visit_shapes);
+    s.w = w;
+    s.filter = filter;
+    s.from = from;
+    s.first.box = BS_NO_BOX;
+    bool done = run(w, &s.cast);
+    *hit = s.first;
+    return done ? BS_OK : BS_NO_MEMORY;
+}
+
 BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
                                  const bs_filter *filter, bs_hit *hit) {
+    if (w->shaped > 0) {
+        bs_shape shape;
+        bs_shape_set_box(&shape, from);
+        return bs_world_cast_shape(w, &shape, motion, filter, hit);
+    }
     bool one = (filter->ignore == BS_NO_BOX) | (filter->self == BS_NO_BOX);
     bool simple = one & bs_filter_takes_all_layers(w, filter);
     search s; /* not zeroed: it is large */
@@ -90,14 +152,28 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     return true;
 }
 
-bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
-                            const bs_filter *filter, bs_hits *out) {
+/* `shape` may be NULL: then it is a box among boxes. */
+static bs_status find_all(bs_world *w, const bs_rect *from, const bs_shape *shape,
+                          const double motion[DIM], const bs_filter *filter, bs_hits *out) {
     search s;
     out->n = 0;
     bs_cast_begin(&s.cast, &w->boxes, from, motion, visit_all);
     s.w = w;
     s.filter = filter;
+    s.from = shape;
     s.all = out;
     s.failed = false;
     return run(w, &s.cast) && !s.failed && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
+                            const bs_filter *filter, bs_hits *out) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, from);
+    return find_all(w, from, w->shaped > 0 ? &shape : NULL, motion, filter, out);
+}
+
+bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
+                                  const bs_filter *filter, bs_hits *out) {
+    return find_all(w, &from->rect, from, motion, filter, out);
 }

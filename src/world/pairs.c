@@ -26,6 +26,17 @@ static void keep_those_that_may_meet(bs_world *w) {
     w->pairs.n = (size_t)(to - w->pairs.at);
 }
 
+/* Those whose shapes overlap, as their rects do. */
+static void keep_those_whose_shapes_meet(bs_world *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->pairs.n; i++) {
+        bs_pair pair = w->pairs.at[i];
+        w->pairs.at[n] = pair;
+        n += bs_shapes_of_pair_overlap(w, pair.a, pair.b);
+    }
+    w->pairs.n = n;
+}
+
 /*
  * Back ends put the lower index first. That is the older box until an index was used again. Which
  * one is older cannot be predicted: so no branch asks, but a mask picks the pair, as it is or
@@ -63,6 +74,9 @@ static bool find_all(bs_world *w) {
     }
     if (w->layered > 0) {
         keep_those_that_may_meet(w);
+    }
+    if (w->shaped > 0) {
+        keep_those_whose_shapes_meet(w);
     }
     if (w->recycled) {
         put_older_first(w);
@@ -147,7 +161,8 @@ static bool may_meet_part(const bs_world *w, uint32_t box, int part) {
 static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
     assert(bs_world_alive(w, other));
     bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
-    if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other))) {
+    if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other)) &&
+        (w->shaped == 0 || bs_shapes_of_pair_overlap(w, box, other))) {
         bool is_older = bs_world_before(w, box, other);
         w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
     }

@@ -4,6 +4,7 @@
  *      world.c      the boxes: ids, places, layers, back ends
  *      motion.c     velocities
  *      step.c       what moves by itself, and how
+ *      shape.c      circles and polygons within boxes
  *      transform.c  object space
  *      pairs.c      pairs
  *      contacts.c   what began and ended
@@ -23,6 +24,7 @@
 #include "base/order.h"
 #include "broad/backend.h"
 #include "broadside/world.h"
+#include "narrow/narrow.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -33,17 +35,24 @@ enum {
     BS_IS_STATIC = 2,
     BS_KEEPS_ANGLE = 4,
     BS_HAS_OBJECT_RECT = 8,
-    BS_CHANGED = 16, /* since the last call for pairs; also of an index without a box */
-    BS_RESTLESS = 32 /* it has no pair before `calm`, for certain; likewise */
+    BS_CHANGED = 16,  /* since the last call for pairs; also of an index without a box */
+    BS_RESTLESS = 32, /* it has no pair before `calm`, for certain; likewise */
+    BS_HAS_SHAPE = 64 /* it is not the box itself */
 };
 static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
-               BS_RESTLESS) == 63,
+               BS_RESTLESS | BS_HAS_SHAPE) == 127,
               "each flag is a bit of its own");
 
 typedef struct bs_motion {
     double velocity[DIM];
     double acceleration[DIM];
 } bs_motion;
+
+/* The shapes of a box; NULL: it has none. Each is as long as its corners need. */
+typedef struct bs_shape_slot {
+    bs_shape *given;  /* as it was when its rect was the rect in it */
+    bs_shape *object; /* the one before the first transform, likewise */
+} bs_shape_slot;
 
 /* What a step changes of a box, as it was before. */
 typedef struct bs_before {
@@ -85,6 +94,8 @@ struct bs_world {
     size_t object_cap;
     bs_conduct *conduct; /* only once a box has another than the default one */
     size_t conduct_cap;
+    bs_shape_slot *shape; /* only once a box has another than itself */
+    size_t shape_cap;
 
     uint32_t used; /* indices given out at least once */
     uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
@@ -92,6 +103,7 @@ struct bs_world {
     uint32_t count;
     uint32_t layered;    /* boxes whose layers are not the default ones */
     uint32_t responders; /* boxes that have a response */
+    uint32_t shaped;     /* boxes that have a shape of their own */
     bs_layers any;       /* all layers and masks that dynamic boxes have had */
     uint64_t births;
     uint32_t last; /* highest index inserted since the world was empty ... */
@@ -235,6 +247,28 @@ bool bs_conduct_reserve(bs_world *w, size_t need);
 bool bs_conduct_is_default(const bs_conduct *conduct);
 /* Sets it; there is room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
+
+/* --- shapes (shape.c) ----------------------------------------------------------------------- */
+
+bool bs_shape_slots_reserve(bs_world *w, size_t need);
+
+static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
+    return (w->flags[box] & BS_HAS_SHAPE) != 0;
+}
+
+/* The shape that a transform begins with. */
+void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out);
+/* A transform has made that of it, which becomes its shape. */
+bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *shape);
+/* The box has no shape of its own any more. */
+void bs_shape_drop(bs_world *w, uint32_t box);
+void bs_shapes_free(bs_world *w);
+const char *bs_shapes_check(const bs_world *w);
+
+/* True if the two, whose rects overlap, do so. */
+bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b);
+/* True if the shape, whose rect overlaps the box, does so. */
+bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t box);
 
 #pragma GCC visibility pop
 

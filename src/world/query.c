@@ -29,12 +29,37 @@ static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_
     list->n = n;
 }
 
+static void keep_those_that_overlap(const bs_world *w, const bs_shape *shape, bs_list *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t box = list->at[i];
+        list->at[n] = box;
+        n += bs_shape_overlaps_box(w, shape, box);
+    }
+    list->n = n;
+}
+
 bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
     assert(bs_rect_is_query(rect));
     if (!bs_world_find_in(w, rect, out)) {
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
+    if (w->shaped > 0) {
+        bs_shape shape;
+        bs_shape_set_box(&shape, rect);
+        keep_those_that_overlap(w, &shape, out);
+    }
+    return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
+                               bs_list *out) {
+    if (!bs_world_find_in(w, &shape->rect, out)) {
+        return BS_NO_MEMORY;
+    }
+    keep_those_that_pass(w, filter, out);
+    keep_those_that_overlap(w, shape, out);
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -83,10 +108,27 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
         n += square > 0 ? bs_distance2(centre, r, scale) < square : bs_contains(r, centre);
     }
     out->n = n;
+    if (w->shaped > 0) {
+        bs_shape shape;
+        bs_shape_set_circle(&shape, centre, radius);
+        shape.kind = radius > 0 ? BS_CIRCLE : BS_BOX; /* a point is a box of size 0 */
+        if (bs_rect_is_query(&shape.rect)) {          /* else all that is far away is small */
+            keep_those_that_overlap(w, &shape, out);
+        }
+    }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
 /* --- nearest -------------------------------------------------------------------------------- */
+
+static double distance2_to(const bs_world *w, const double point[DIM], uint32_t box) {
+    if (w->shaped == 0 || !bs_has_shape(w, box)) {
+        return bs_distance2(point, &w->rect[box], 1);
+    }
+    bs_shape shape;
+    bs_world_shape(w, box, &shape);
+    return bs_shape_distance2(point, &shape);
+}
 
 /*
  * The k nearest of the boxes that pass, within distance r, into w->keyed by squared distance, ties
@@ -105,7 +147,7 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
     *n = 0;
     for (size_t i = 0; i < w->found.n; i++) {
         assert(*n <= i);
-        double d2 = bs_distance2(point, &w->rect[w->found.at[i]], 1);
+        double d2 = distance2_to(w, point, w->found.at[i]);
         w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
         *n += d2 <= r * r;
     }

@@ -29,23 +29,38 @@ static bool has_object_rect(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
 }
 
+static void transform_shape(const bs_world *w, uint32_t box, const bs_transform *tr,
+                            bs_shape *out) {
+    bs_transform used = *tr;
+    bs_shape object;
+    used.rotated = tr->rotated && (w->flags[box] & BS_KEEPS_ANGLE) == 0;
+    bs_object_shape(w, box, &object);
+    bs_shape_transform(&object, &used, out);
+}
+
 bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform *tr) {
     assert(bs_world_alive(w, box));
-    bs_transform used = *tr;
-    used.rotated = tr->rotated && (w->flags[box] & BS_KEEPS_ANGLE) == 0;
-    return bs_transform_rect(has_object_rect(w, box) ? &w->object[box] : &w->rect[box], &used);
+    bs_shape shape;
+    transform_shape(w, box, tr, &shape);
+    return shape.rect;
 }
 
 bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid) {
-    bs_rect rect = bs_world_transformed(w, box, tr);
-    *valid = bs_rect_is_box(&rect);
+    bs_shape shape;
+    transform_shape(w, box, tr, &shape);
+    *valid = bs_rect_is_box(&shape.rect);
     if (!*valid) {
         return BS_OK;
     }
     bs_rect object = w->rect[box];
-    if (!has_object_rect(w, box) && bs_world_set_object_rect(w, box, &object) != BS_OK) {
+    bool had_object_rect = has_object_rect(w, box);
+    if (!had_object_rect && bs_world_set_object_rect(w, box, &object) != BS_OK) {
         return BS_NO_MEMORY;
     }
-    bs_world_update(w, box, &rect);
+    if (bs_has_shape(w, box) && bs_shape_put_transformed(w, box, &shape) != BS_OK) {
+        w->flags[box] &= (uint8_t)(had_object_rect ? ~0 : ~BS_HAS_OBJECT_RECT);
+        return BS_NO_MEMORY;
+    }
+    bs_world_update(w, box, &shape.rect);
     return BS_OK;
 }

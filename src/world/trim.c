@@ -47,6 +47,10 @@ static void cut_columns(bs_world *w) {
     cut(w, &w->motion, &w->motion_cap, n, sizeof *w->motion, 0);
     cut(w, &w->object, &w->object_cap, n, sizeof *w->object, 0);
     cut(w, &w->conduct, &w->conduct_cap, n, sizeof *w->conduct, 0);
+    if (w->shaped == 0) {
+        bs_shapes_free(w);
+    }
+    cut(w, &w->shape, &w->shape_cap, n, sizeof *w->shape, 0);
     cut(w, &w->born, &w->born_cap, w->used, sizeof *w->born, 0);
     cut(w, &w->generation, &w->generation_cap, w->used, sizeof *w->generation, 0);
     cut(w, &w->flags, &w->flags_cap, w->used, sizeof *w->flags, 0);

@@ -56,6 +56,7 @@ bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *typ
 void bs_world_free(bs_world *w) {
     bs_heap *heap = &w->heap;
     destroy_parts(w->part);
+    bs_shapes_free(w);
     bs_array_free(heap, &w->rect, &w->rect_cap, sizeof *w->rect);
     bs_array_free(heap, &w->born, &w->born_cap, sizeof *w->born);
     bs_array_free(heap, &w->generation, &w->generation_cap, sizeof *w->generation);
@@ -171,7 +172,8 @@ static bool reserve_columns(bs_world *w, size_t need) {
         bs_array_reserve(heap, &w->layers, &w->layers_cap, need, sizeof *w->layers) &&
         bs_array_reserve(heap, &w->flags, &w->flags_cap, need, sizeof *w->flags) &&
         (w->motion == NULL || bs_motion_reserve(w, need)) &&
-        (w->conduct == NULL || bs_conduct_reserve(w, need));
+        (w->conduct == NULL || bs_conduct_reserve(w, need)) &&
+        (w->shape == NULL || bs_shape_slots_reserve(w, need));
     w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another has not grown */
     return done;
 }
@@ -288,6 +290,7 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     bs_backend *part = bs_part_of(w, box);
     part->type->remove(part, box);
     w->layered -= !is_default(w->layers[box]);
+    bs_shape_drop(w, box);
     if (w->conduct != NULL) {
         bs_conduct conduct = bs_props_default().conduct;
         bs_conduct_put(w, box, &conduct);
@@ -497,18 +500,18 @@ bs_status bs_world_list(bs_world *w, bs_list *out) {
 
 /* --- pictures and checks -------------------------------------------------------------------- */
 
-bs_status bs_world_shapes(bs_world *w, bs_shapes *out) {
+bs_status bs_world_pictures(bs_world *w, bs_pictures *out) {
     out->n = 0;
     if (bs_world_list(w, &w->found) != BS_OK) {
         return BS_NO_MEMORY;
     }
     for (size_t i = 0; i < w->found.n; i++) {
-        if (!bs_shapes_add(&w->heap, out, BS_SHAPE_BOX, &w->rect[w->found.at[i]])) {
+        if (!bs_pictures_add(&w->heap, out, BS_PICTURE_BOX, &w->rect[w->found.at[i]])) {
             return BS_NO_MEMORY;
         }
     }
     for (int i = 0; i < BS_PARTS; i++) {
-        if (!w->part[i]->type->shapes(w->part[i], out)) {
+        if (!w->part[i]->type->pictures(w->part[i], out)) {
             return BS_NO_MEMORY;
         }
     }
@@ -586,6 +589,7 @@ const char *bs_world_check(const bs_world *w) {
     const char *wrong = check_calm(w);
     wrong = wrong != NULL ? wrong : check_conduct(w);
     wrong = wrong != NULL ? wrong : bs_push_check(w);
+    wrong = wrong != NULL ? wrong : bs_shapes_check(w);
     if (wrong != NULL) {
         return wrong;
     }

@@ -150,7 +150,7 @@ static void brute_stats(const bs_backend *backend, bs_stats *out) {
     out->boxes = backend->count;
 }
 
-static bool brute_shapes(bs_backend *backend, bs_shapes *out) {
+static bool brute_pictures(bs_backend *backend, bs_pictures *out) {
     (void)backend;
     (void)out;
     return true;
@@ -189,7 +189,7 @@ const bs_backend_type BS_VARIANT(bs_brute_type) = {
     .query = brute_query,
     .cast = brute_cast,
     .stats = brute_stats,
-    .shapes = brute_shapes,
+    .pictures = brute_pictures,
     .check = brute_check,
 };
 

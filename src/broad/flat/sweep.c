@@ -452,7 +452,7 @@ static void sweep_stats(const bs_backend *backend, bs_stats *out) {
     out->rebuilds = s->rebuilds;
 }
 
-static bool sweep_shapes(bs_backend *backend, bs_shapes *out) {
+static bool sweep_pictures(bs_backend *backend, bs_pictures *out) {
     bs_sweeper *s = bs_sweep_of(backend);
     if (!sweep_tidy(s, 0)) {
         return false;
@@ -461,7 +461,7 @@ static bool sweep_shapes(bs_backend *backend, bs_shapes *out) {
         bs_bounds bounds = bs_block_bounds(&s->block[b]);
         bs_rect rect = bs_bounds_rect(&bounds);
         bool is_dead = !(bounds.lo[0] <= bounds.hi[0]);
-        if (!is_dead && !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &rect)) {
+        if (!is_dead && !bs_pictures_add(backend->heap, out, BS_PICTURE_CELL, &rect)) {
             return false;
         }
     }
@@ -525,7 +525,7 @@ const bs_backend_type BS_VARIANT(bs_sweep_type) = {
     .query = sweep_query,
     .cast = sweep_cast,
     .stats = sweep_stats,
-    .shapes = sweep_shapes,
+    .pictures = sweep_pictures,
     .check = sweep_check,
 };
 

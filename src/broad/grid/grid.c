@@ -103,7 +103,7 @@ static void grid_stats(const bs_backend *backend, bs_stats *out) {
 }
 
 /* The cells with boxes. */
-static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
+static bool grid_pictures(bs_backend *backend, bs_pictures *out) {
     bs_grid *g = bs_grid_of(backend);
     if (!bs_grid_sync(g)) {
         return false;
@@ -116,7 +116,7 @@ static bool grid_shapes(bs_backend *backend, bs_shapes *out) {
             r.size[k] = 1 / (double)g->inverse;
         }
         if (b->count > 0 && bs_grid_find(g, b->cell) == block &&
-            !bs_shapes_add(backend->heap, out, BS_SHAPE_CELL, &r)) {
+            !bs_pictures_add(backend->heap, out, BS_PICTURE_CELL, &r)) {
             return false;
         }
     }
@@ -284,7 +284,7 @@ const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .query = bs_grid_query,
     .cast = bs_grid_cast,
     .stats = grid_stats,
-    .shapes = grid_shapes,
+    .pictures = grid_pictures,
     .check = grid_check,
 };
 

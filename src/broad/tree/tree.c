@@ -131,31 +131,31 @@ static bool tree_fat_rect(const bs_tree *t, const bs_tree_node *leaf, bs_rect *o
 }
 
 /* The fat bounds of a leaf; where these are too large for a rect, its boxes as they are. */
-static bool tree_leaf_shapes(const bs_tree *t, const bs_tree_node *leaf, bs_shapes *out) {
+static bool tree_leaf_pictures(const bs_tree *t, const bs_tree_node *leaf, bs_pictures *out) {
     bs_heap *heap = t->base.heap;
     bs_rect fat;
     if (tree_fat_rect(t, leaf, &fat)) {
-        return bs_shapes_add(heap, out, BS_SHAPE_FAT, &fat);
+        return bs_pictures_add(heap, out, BS_PICTURE_FAT, &fat);
     }
     bool done = true;
     for (int lane = 0; done && lane < leaf->count; lane++) {
         const bs_rect *r = &t->base.boxes->rect[leaf->lanes.id[lane]];
-        done = bs_shapes_add(heap, out, BS_SHAPE_FAT, r);
+        done = bs_pictures_add(heap, out, BS_PICTURE_FAT, r);
     }
     return done;
 }
 
-static bool tree_shapes(bs_backend *backend, bs_shapes *out) {
+static bool tree_pictures(bs_backend *backend, bs_pictures *out) {
     bs_tree *t = bs_tree_of(backend);
     bool done = bs_tree_sync(t);
     for (uint32_t i = 1; done && i < t->used; i++) {
         const bs_tree_node *node = &t->node[i];
         if (node->level == 0) {
-            done = tree_leaf_shapes(t, node, out);
+            done = tree_leaf_pictures(t, node, out);
         } else if (node->level != BS_TREE_FREE) {
             bs_bounds b = bs_tree_bounds(t, node);
             bs_rect rect = bs_bounds_rect(&b);
-            done = bs_shapes_add(backend->heap, out, BS_SHAPE_NODE, &rect);
+            done = bs_pictures_add(backend->heap, out, BS_PICTURE_NODE, &rect);
         }
     }
     return done;
@@ -270,7 +270,7 @@ const bs_backend_type BS_VARIANT(bs_tree_type) = {
     .query_boxes = bs_tree_query_boxes,
     .cast = bs_tree_cast,
     .stats = tree_stats,
-    .shapes = tree_shapes,
+    .pictures = tree_pictures,
     .check = tree_check,
 };
 

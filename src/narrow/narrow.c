@@ -1,0 +1,216 @@
+#include "parts.h"
+
+#include <string.h>
+
+/* --- units ---------------------------------------------------------------------------------- */
+
+static const double LEAST_PLAIN = 0x1p-200; /* squares of lengths between these are doubles ... */
+static const double MOST_PLAIN = 0x1p200;   /* ... and so are their sums and products */
+
+/* The power of two that makes a length about 1. */
+static double unit_for(double length) {
+    const int most = 1000; /* as an exponent; the least double is 2^-1074 */
+    if (length > LEAST_PLAIN && length < MOST_PLAIN) {
+        return 1;
+    }
+    int exponent = -most;
+    if (length > 0) {
+        frexp(length, &exponent);
+    }
+    return ldexp(1, exponent > -most ? -exponent : most);
+}
+
+bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]) {
+    double extent = 0; /* a quarter of it: the sum could be infinite */
+    double largest = 0;
+    double way = 0;
+    for (int k = 0; k < DIM; k++) {
+        double apart = fabs(a->pos[k] / 4 - b->pos[k] / 4);
+        extent = bs_max(apart + a->size[k] / 4 + b->size[k] / 4, extent);
+        largest = bs_max(bs_max(fabs(a->pos[k]), fabs(bs_far(a, k))), largest);
+        largest = bs_max(bs_max(fabs(b->pos[k]), fabs(bs_far(b, k))), largest);
+        way = motion != NULL ? bs_max(fabs(motion[k]), way) : way;
+    }
+    bs_units u = {.length = unit_for(extent), .motion = unit_for(way)};
+    u.horizon = u.length / u.motion;
+    u.slack = largest * BS_ROUNDING * u.length;
+    return u;
+}
+
+/* --- the order of two ----------------------------------------------------------------------- */
+
+static int compare_numbers(const double *a, const double *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* The rank of a kind: a polygon comes last, and a circle before a box. */
+static int rank_of(const bs_shape *s) {
+    static const int ranks[] = {[BS_CIRCLE] = 0, [BS_BOX] = 1, [BS_POLYGON] = 2};
+    return ranks[s->kind];
+}
+
+/*
+ * True if b is to be asked first: so each question about two shapes is asked in one way only. Two
+ * circles need no order, as their arithmetic has none.
+ */
+static bool is_turned(const bs_shape *a, const bs_shape *b) {
+    if (a->kind != b->kind) {
+        return rank_of(a) > rank_of(b);
+    }
+    if (a->kind != BS_POLYGON) {
+        return false;
+    }
+    int order = compare_numbers(a->rect.pos, b->rect.pos, DIM);
+    order = order != 0 ? order : compare_numbers(a->rect.size, b->rect.size, DIM);
+    order = order != 0 ? order : (a->corners > b->corners) - (a->corners < b->corners);
+    if (order == 0) {
+        order = compare_numbers(a->corner[0], b->corner[0], (size_t)2 * a->corners);
+    }
+    return order > 0;
+}
+
+static void negate(double v[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        v[k] = v[k] != 0 ? -v[k] : 0;
+    }
+}
+
+/* --- questions ------------------------------------------------------------------------------ */
+
+bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
+    if (!bs_overlap(&a->rect, &b->rect)) {
+        return false;
+    }
+    if (a->kind == BS_BOX && b->kind == BS_BOX) {
+        return true;
+    }
+    bool turned = is_turned(a, b);
+    const bs_shape *first = turned ? b : a;
+    const bs_shape *second = turned ? a : b;
+#if DIM == 2
+    if (second->kind == BS_POLYGON) {
+        return bs_polygon_overlap(first, second);
+    }
+#endif
+    return bs_round_overlap(first, second);
+}
+
+/* What is met, in the units of the world; the rects meet as `hit` says. */
+static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, bs_touch *hit,
+                 double *bend) {
+    double t = bs_max(arrival->t / units->horizon, hit->t); /* never before the rects */
+    if (!(t < 1)) {
+        return false;
+    }
+    hit->t = t;
+    hit->corner = arrival->corner;
+    memcpy(hit->normal, arrival->normal, sizeof hit->normal);
+    if (turned) {
+        negate(hit->normal);
+    }
+    if (bend != NULL) {
+        *bend = arrival->bend / units->length;
+    }
+    return true;
+}
+
+bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
+                    double *bend) {
+    bs_entry entry;
+    if (!bs_meet(&a->rect, motion, &b->rect, &entry)) {
+        return false;
+    }
+    bs_touch touch = bs_entry_touch(&entry);
+    if (bend != NULL) {
+        *bend = 0;
+    }
+    if (a->kind == BS_BOX && b->kind == BS_BOX) {
+        *hit = touch;
+        return true;
+    }
+    if (bs_shapes_overlap(a, b)) {
+        *hit = (bs_touch){.t = 0};
+        return true;
+    }
+    bool turned = is_turned(a, b);
+    const bs_shape *first = turned ? b : a;
+    const bs_shape *second = turned ? a : b;
+    bs_units units = bs_units_of(&first->rect, &second->rect, motion);
+    double v[DIM]; /* the first one's, as the second one sees it */
+    for (int k = 0; k < DIM; k++) {
+        v[k] = motion[k] * units.motion * (turned ? -1 : 1);
+    }
+    bs_arrival arrival;
+#if DIM == 2
+    bool met = second->kind == BS_POLYGON ? bs_polygon_meet(first, v, second, &units, &arrival)
+                                          : bs_round_meet(first, v, second, &units, &arrival);
+#else
+    bool met = bs_round_meet(first, v, second, &units, &arrival);
+#endif
+    met = met && tell(&units, &arrival, turned, &touch, bend);
+    *hit = met ? touch : *hit;
+    return met;
+}
+
+bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
+    if (a->kind == BS_BOX && b->kind == BS_BOX) {
+        return bs_separation(&a->rect, &b->rect, push);
+    }
+    if (!bs_shapes_overlap(a, b)) {
+        return false;
+    }
+    bool turned = is_turned(a, b);
+    const bs_shape *first = turned ? b : a;
+    const bs_shape *second = turned ? a : b;
+#if DIM == 2
+    if (second->kind == BS_POLYGON) {
+        bs_polygon_separation(first, second, push);
+    } else {
+        bs_round_separation(first, second, push);
+    }
+#else
+    bs_round_separation(first, second, push);
+#endif
+    if (turned) {
+        negate(push);
+    }
+    return true;
+}
+
+/* --- distance ------------------------------------------------------------------------------- */
+
+/* From a point to a circle, 0 inside. */
+static double circle_distance(const double point[DIM], const bs_shape *circle) {
+    double way[DIM];
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = point[k] - circle->centre[k];
+        largest = bs_max(fabs(way[k]), largest);
+    }
+    double unit = unit_for(largest);
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        sum += way[k] * unit * (way[k] * unit);
+    }
+    return bs_max(sqrt(sum) / unit - circle->radius, 0);
+}
+
+double bs_shape_distance2(const double point[DIM], const bs_shape *shape) {
+    double least = bs_distance2(point, &shape->rect, 1);
+    double exact = least;
+    if (shape->kind == BS_CIRCLE) {
+        double d = circle_distance(point, shape);
+        exact = d * d;
+    }
+#if DIM == 2
+    if (shape->kind == BS_POLYGON) {
+        exact = bs_polygon_distance2(point, shape);
+    }
+#endif
+    return bs_max(exact, least);
+}

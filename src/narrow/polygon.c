@@ -1,0 +1,325 @@
+#include "parts.h"
+
+#if DIM == 2
+
+/* The corners of a box or polygon, seen from `origin`, so that they turn from +x towards +y. */
+typedef struct hull {
+    uint32_t n;
+    double at[BS_MOST_CORNERS][2];
+} hull;
+
+static void load_box(const bs_rect *r, const double origin[2], double unit, hull *out) {
+    double lo[2];
+    double hi[2];
+    for (int k = 0; k < 2; k++) {
+        lo[k] = r->pos[k] * unit - origin[k] * unit;
+        hi[k] = bs_far(r, k) * unit - origin[k] * unit;
+    }
+    *out = (hull){4, {{lo[0], hi[1]}, {lo[0], lo[1]}, {hi[0], lo[1]}, {hi[0], hi[1]}}};
+}
+
+static void load(const bs_shape *s, const double origin[2], double unit, hull *out) {
+    if (s->kind == BS_BOX) {
+        load_box(&s->rect, origin, unit, out);
+        return;
+    }
+    assert(s->kind == BS_POLYGON);
+    out->n = s->corners;
+    for (uint32_t i = 0; i < s->corners; i++) {
+        const double *from = s->corner[s->turn > 0 ? i : s->corners - 1 - i];
+        out->at[i][0] = from[0] * unit - origin[0] * unit;
+        out->at[i][1] = from[1] * unit - origin[1] * unit;
+    }
+}
+
+/* An edge: where it begins, how it goes on, and its normal, which points outward. */
+typedef struct edge {
+    const double *from;
+    double way[2];
+    double normal[2]; /* as long as the edge */
+    double length;
+} edge;
+
+/* False: rounding has left nothing of it. */
+static inline bool edge_of(const hull *h, uint32_t i, edge *e) {
+    const double *to = h->at[i + 1 < h->n ? i + 1 : 0];
+    e->from = h->at[i];
+    e->way[0] = to[0] - e->from[0];
+    e->way[1] = to[1] - e->from[1];
+    e->normal[0] = e->way[1];
+    e->normal[1] = -e->way[0];
+    e->length = sqrt(e->way[0] * e->way[0] + e->way[1] * e->way[1]);
+    return e->length > 0;
+}
+
+static inline double dot(const double a[2], const double b[2]) {
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+/* How far a point is outside of an edge, times the edge's length; < 0: it is inside. */
+static inline double beyond(const edge *e, const double point[2]) {
+    return e->normal[0] * (point[0] - e->from[0]) + e->normal[1] * (point[1] - e->from[1]);
+}
+
+/* How far the nearest corner of h is outside, likewise. */
+static double gap_of(const edge *e, const hull *h) {
+    double gap = beyond(e, h->at[0]);
+    for (uint32_t i = 1; i < h->n; i++) {
+        gap = bs_min(beyond(e, h->at[i]), gap);
+    }
+    return gap;
+}
+
+/* --- a polygon and a polygon, or a box ------------------------------------------------------ */
+
+/* True if an edge of a has all of b outside. */
+static bool is_parted_by(const hull *a, const hull *b) {
+    edge e;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (edge_of(a, i, &e) && gap_of(&e, b) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* When b, which moves by v, is inside of all edges of a, and a of those of b, as far as known. */
+typedef struct span {
+    double enter, leave;
+    double normal[2]; /* of the edge that is entered last, as b sees it; a unit */
+    bool corner;      /* others are entered at that time, up to rounding */
+    double speed;     /* of b, so that times can be compared up to rounding */
+    double slack;
+} span;
+
+/* An edge is entered at t. Ties go to the edge that was asked first. */
+static void enter_edge(span *s, double t, const edge *e, double sign) {
+    double tie = s->slack / s->speed;
+    double normal[2] = {sign * e->normal[0] / e->length, sign * e->normal[1] / e->length};
+    double cross = normal[0] * s->normal[1] - normal[1] * s->normal[0];
+    bool same_way = fabs(cross) < 1e-6;
+    if (t > s->enter) {
+        s->corner = t <= s->enter + tie && (!same_way || s->corner);
+        s->normal[0] = normal[0] + 0; /* no -0 */
+        s->normal[1] = normal[1] + 0;
+        s->enter = t;
+    } else if (t >= s->enter - tie && !same_way) {
+        s->corner = true;
+    }
+}
+
+/* The edges of a against b, which moves by v. False: it is never inside of one of them. */
+static bool pass_edges(const hull *a, const hull *b, const double v[2], double sign, span *s) {
+    edge e;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!edge_of(a, i, &e)) {
+            continue;
+        }
+        double gap = gap_of(&e, b);
+        double x = e.normal[0] * v[0];
+        double y = e.normal[1] * v[1];
+        if (fabs(x + y) <= 4 * DBL_EPSILON * (fabs(x) + fabs(y))) { /* along the edge */
+            if (gap > -s->slack * e.length) {
+                return false;
+            }
+            continue;
+        }
+        double t = -gap / (x + y);
+        if (x + y < 0) {
+            enter_edge(s, t, &e, sign);
+        } else {
+            s->leave = bs_min(t, s->leave);
+        }
+    }
+    return true;
+}
+
+static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *b,
+                          const bs_units *units, bs_arrival *first) {
+    hull ha;
+    hull hb;
+    const double back[2] = {-v[0], -v[1]};
+    load(a, b->rect.pos, units->length, &ha);
+    load(b, b->rect.pos, units->length, &hb);
+    span s = {.enter = -HUGE_VAL, .leave = units->horizon, .slack = units->slack};
+    s.speed = bs_max(fabs(v[0]), fabs(v[1]));
+    if (!(s.speed > 0) || !pass_edges(&hb, &ha, v, 1, &s) || !pass_edges(&ha, &hb, back, -1, &s)) {
+        return false;
+    }
+    *first = (bs_arrival){.t = bs_max(s.enter, 0), .corner = s.corner};
+    first->normal[0] = s.normal[0];
+    first->normal[1] = s.normal[1];
+    return s.enter > -HUGE_VAL && first->t < s.leave;
+}
+
+/* The least way out of a, grown by a radius, through one of its edges, if it is less: for b. */
+static void shorten(const hull *a, const hull *b, double radius, double sign, double *least,
+                    double push[2]) {
+    edge e;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (edge_of(a, i, &e)) {
+            double depth = radius - gap_of(&e, b) / e.length;
+            if (depth < *least) {
+                *least = depth;
+                push[0] = sign * (e.normal[0] / e.length) * depth;
+                push[1] = sign * (e.normal[1] / e.length) * depth;
+            }
+        }
+    }
+}
+
+/* --- a polygon and a circle ----------------------------------------------------------------- */
+
+/* The squared distance from the origin to an edge; *way leads to its nearest point. */
+static double edge_distance2(const edge *e, double way[2]) {
+    double along = -dot(e->from, e->way);
+    double square = e->length * e->length;
+    if (along > 0 && along < square) {
+        double d = dot(e->normal, e->from) / e->length;
+        way[0] = e->normal[0] / e->length * d;
+        way[1] = e->normal[1] / e->length * d;
+        return d * d;
+    }
+    bool at_end = along > 0;
+    way[0] = e->from[0] + (at_end ? e->way[0] : 0);
+    way[1] = e->from[1] + (at_end ? e->way[1] : 0);
+    return dot(way, way);
+}
+
+static const double origin[2] = {0, 0};
+
+/* How far the origin is from a polygon, squared, and the way to it; 0 within. */
+static double way_to(const hull *h, double way[2]) {
+    double nearest = HUGE_VAL;
+    bool within = true;
+    edge e;
+    for (uint32_t i = 0; i < h->n; i++) {
+        double there[2];
+        if (!edge_of(h, i, &e)) {
+            continue;
+        }
+        double d2 = edge_distance2(&e, there);
+        within = within && beyond(&e, origin) < 0;
+        if (d2 < nearest) {
+            nearest = d2;
+            way[0] = there[0];
+            way[1] = there[1];
+        }
+    }
+    return within ? 0 : nearest;
+}
+
+/* The edges moved outward by the radius, and balls around the corners. */
+static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
+                       const bs_units *units, bs_arrival *first) {
+    hull h;
+    edge e;
+    double t;
+    double radius = a->radius * units->length;
+    load(b, a->centre, units->length, &h);
+    *first = (bs_arrival){.t = HUGE_VAL};
+    for (uint32_t i = 0; i < h.n; i++) {
+        if (!edge_of(&h, i, &e)) {
+            continue;
+        }
+        double x = e.normal[0] * v[0];
+        double y = e.normal[1] * v[1];
+        double gap = -dot(e.normal, e.from) / e.length - radius;
+        if (x + y >= -4 * DBL_EPSILON * (fabs(x) + fabs(y)) || gap < -radius) {
+            continue;
+        }
+        t = bs_max(gap * e.length / -(x + y), 0);
+        double at[2] = {v[0] * t - e.from[0], v[1] * t - e.from[1]};
+        double along = dot(at, e.way);
+        if (along >= 0 && along <= e.length * e.length && t < first->t) {
+            *first = (bs_arrival){.t = t};
+            first->normal[0] = e.normal[0] / e.length + 0;
+            first->normal[1] = e.normal[1] / e.length + 0;
+        }
+    }
+    for (uint32_t i = 0; i < h.n; i++) {
+        if (bs_ball_entry(h.at[i], v, radius, BS_AXES_ALL, &t) && t < first->t) {
+            double n[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
+            double length = sqrt(dot(n, n));
+            *first = (bs_arrival){t, {n[0] / length, n[1] / length}, true, radius};
+        }
+    }
+    return first->t < units->horizon;
+}
+
+/* Out on the way that it has come in; from within through an edge. */
+static void separate_round(const bs_shape *a, const bs_shape *b, double unit, double push[2]) {
+    static const hull centre = {1, {{0, 0}}};
+    double way[2] = {0, 0};
+    double radius = a->radius * unit;
+    hull h;
+    load(b, a->centre, unit, &h);
+    double length = sqrt(way_to(&h, way));
+    double least = HUGE_VAL;
+    if (length > 0) {
+        push[0] = way[0] / length * (length - radius);
+        push[1] = way[1] / length * (length - radius);
+    } else {
+        shorten(&h, &centre, radius, 1, &least, push);
+    }
+    push[0] /= unit;
+    push[1] /= unit;
+}
+
+/* --- a polygon and anything ----------------------------------------------------------------- */
+
+bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b) {
+    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
+    hull ha;
+    hull hb;
+    if (a->kind == BS_CIRCLE) {
+        double way[2];
+        double radius = a->radius * units.length;
+        load(b, a->centre, units.length, &hb);
+        return way_to(&hb, way) < radius * radius;
+    }
+    load(a, b->rect.pos, units.length, &ha);
+    load(b, b->rect.pos, units.length, &hb);
+    return !is_parted_by(&hb, &ha) && !is_parted_by(&ha, &hb);
+}
+
+bool bs_polygon_meet(const bs_shape *a, const double v[DIM], const bs_shape *b,
+                     const bs_units *units, bs_arrival *first) {
+    return a->kind == BS_CIRCLE ? meet_round(a, v, b, units, first)
+                                : meet_straight(a, v, b, units, first);
+}
+
+void bs_polygon_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
+    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
+    hull ha;
+    hull hb;
+    push[0] = push[1] = 0;
+    if (a->kind == BS_CIRCLE) {
+        separate_round(a, b, units.length, push);
+        return;
+    }
+    double least = HUGE_VAL;
+    load(a, b->rect.pos, units.length, &ha);
+    load(b, b->rect.pos, units.length, &hb);
+    shorten(&ha, &hb, 0, -1, &least, push);
+    shorten(&hb, &ha, 0, 1, &least, push);
+    push[0] /= units.length;
+    push[1] /= units.length;
+}
+
+double bs_polygon_distance2(const double point[DIM], const bs_shape *shape) {
+    bs_rect at = {{point[0], point[1]}, {0, 0}};
+    bs_units units = bs_units_of(&at, &shape->rect, NULL);
+    hull h;
+    double way[2] = {0, 0};
+    load(shape, point, units.length, &h);
+    double d = sqrt(way_to(&h, way)) / units.length;
+    return d * d;
+}
+
+#else
+
+/* There are none in 3D. */
+typedef int bs_no_polygons;
+
+#endif

@@ -1,0 +1,190 @@
+#include "parts.h"
+
+/*
+ * A point at the origin, and a box whose corners are rounded: the Minkowski difference of a circle
+ * and a box, or of two circles (then the box has size 0), seen from the circle's centre.
+ */
+typedef struct rounded {
+    double lo[DIM], hi[DIM];
+    double radius;
+} rounded;
+
+static rounded rounded_of(const bs_shape *a, const bs_shape *b, double unit) {
+    rounded r;
+    assert(a->kind == BS_CIRCLE && b->kind != BS_POLYGON);
+    for (int k = 0; k < DIM; k++) {
+        double centre = a->centre[k] * unit; /* first: a difference could overflow */
+        if (b->kind == BS_BOX) {
+            r.lo[k] = b->rect.pos[k] * unit - centre;
+            r.hi[k] = bs_far(&b->rect, k) * unit - centre;
+        } else {
+            r.lo[k] = r.hi[k] = b->centre[k] * unit - centre;
+        }
+    }
+    r.radius = a->radius * unit + (b->kind == BS_CIRCLE ? b->radius * unit : 0);
+    return r;
+}
+
+/* The way to the point of the box that is nearest; returns its squared length. */
+static double way_to(const rounded *r, double way[DIM]) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = r->lo[k] > 0 ? r->lo[k] : r->hi[k] < 0 ? r->hi[k] : 0;
+        sum += way[k] * way[k];
+    }
+    return sum;
+}
+
+bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
+    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
+    rounded r = rounded_of(a, b, units.length);
+    double way[DIM];
+    return way_to(&r, way) < r.radius * r.radius;
+}
+
+bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, unsigned axes,
+                   double *t) {
+    double speed2 = 0;
+    double ahead = 0;
+    double square = 0;
+    for (int k = 0; k < DIM; k++) {
+        if ((axes >> k & 1) != 0) {
+            speed2 += v[k] * v[k];
+            ahead += q[k] * v[k];
+            square += q[k] * q[k];
+        }
+    }
+    if (!(ahead > 0) || !(speed2 > 0)) {
+        return false;
+    }
+    double nearest = ahead / speed2; /* the time at which it is nearest, and how near it is then */
+    double missed = 0;
+    for (int k = 0; k < DIM; k++) {
+        double m = (axes >> k & 1) != 0 ? q[k] - v[k] * nearest : 0;
+        missed += m * m;
+    }
+    double within = radius * radius - missed;
+    if (!(within > 8 * DBL_EPSILON * radius * radius)) {
+        return false;
+    }
+    /* The lesser root, in the form that subtracts no two numbers that are nearly the same. */
+    double root = sqrt(speed2 * within);
+    *t = bs_max((square - radius * radius) / (ahead + root), 0);
+    return true;
+}
+
+/* --- meeting -------------------------------------------------------------------------------- */
+
+/* Whether the point is beside the box, on all axes but those, at that time. */
+static bool is_beside(const rounded *r, const double v[DIM], unsigned axes, double t) {
+    for (int k = 0; k < DIM; k++) {
+        double x = v[k] * t;
+        if ((axes >> k & 1) == 0 && !(r->lo[k] <= x && x <= r->hi[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of a circle against a circle or a point. */
+static bool is_point(const rounded *r) {
+    bool point = true;
+    for (int k = 0; k < DIM; k++) {
+        point = point && r->lo[k] == r->hi[k];
+    }
+    return point;
+}
+
+/* Its faces, moved outward by the radius. */
+static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first) {
+    for (int k = 0; k < DIM; k++) {
+        if (v[k] == 0 || r->lo[k] == r->hi[k]) {
+            continue;
+        }
+        double way = v[k] > 0 ? r->lo[k] - r->radius : r->hi[k] + r->radius;
+        double t = bs_max(way / v[k], 0);
+        bool ahead = v[k] > 0 ? r->lo[k] > 0 : r->hi[k] < 0;
+        if (ahead && t < first->t && is_beside(r, v, 1u << k, t)) {
+            *first = (bs_arrival){.t = t};
+            first->normal[k] = v[k] > 0 ? -1 : 1;
+        }
+    }
+}
+
+/* One of its edges and corners: on `axes` it is at its low or, where `high`, at its high end. */
+static void meet_corner(const rounded *r, const double v[DIM], unsigned axes, unsigned high,
+                        bs_arrival *first) {
+    double q[DIM] = {0};
+    double t;
+    for (int k = 0; k < DIM; k++) {
+        q[k] = (high >> k & 1) != 0 ? r->hi[k] : r->lo[k];
+    }
+    if (!bs_ball_entry(q, v, r->radius, axes, &t) || !(t < first->t) || !is_beside(r, v, axes, t)) {
+        return;
+    }
+    *first = (bs_arrival){.t = t, .corner = !is_point(r), .bend = r->radius};
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        first->normal[k] = (axes >> k & 1) != 0 ? v[k] * t - q[k] : 0;
+        sum += first->normal[k] * first->normal[k];
+    }
+    for (int k = 0; k < DIM; k++) {
+        first->normal[k] /= sqrt(sum);
+    }
+}
+
+/*
+ * The grown box is made of boxes, cylinders and balls around faces, edges and corners: what is met
+ * first of these is where it is met. Where the box has size 0 only corners matter, and one of them.
+ */
+bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
+                   bs_arrival *first) {
+    rounded r = rounded_of(a, b, units->length);
+    *first = (bs_arrival){.t = HUGE_VAL};
+    if (is_point(&r)) {
+        meet_corner(&r, v, BS_AXES_ALL, 0, first);
+        return first->t < units->horizon;
+    }
+    meet_faces(&r, v, first);
+    for (unsigned axes = 1; axes <= BS_AXES_ALL; axes++) {
+        if ((axes & (axes - 1)) == 0) {
+            continue; /* a face */
+        }
+        for (unsigned high = axes;; high = (high - 1) & axes) {
+            meet_corner(&r, v, axes, high, first);
+            if (high == 0) {
+                break;
+            }
+        }
+    }
+    return first->t < units->horizon;
+}
+
+/* --- separation ----------------------------------------------------------------------------- */
+
+void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
+    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
+    rounded r = rounded_of(a, b, units.length);
+    double way[DIM];
+    double square = way_to(&r, way);
+    if (square > 0) {
+        double length = sqrt(square);
+        for (int k = 0; k < DIM; k++) {
+            push[k] = -way[k] / length * (r.radius - length) / units.length;
+        }
+        return;
+    }
+    int axis = 0;
+    double least = HUGE_VAL;
+    for (int k = 0; k < DIM; k++) { /* within the box itself: out through the nearest face */
+        double back = r.lo[k] - r.radius;
+        double forth = r.hi[k] + r.radius;
+        double to = forth < -back ? forth : back;
+        push[k] = 0;
+        if (fabs(to) < fabs(least)) {
+            axis = k;
+            least = to;
+        }
+    }
+    push[axis] = least / units.length;
+}

@@ -1,0 +1,258 @@
+#include "broadside/shape.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void bs_shape_set_box(bs_shape *shape, const bs_rect *rect) {
+    shape->kind = BS_BOX;
+    shape->rect = *rect;
+}
+
+/* The rect around a circle. */
+static void bound_circle(bs_shape *shape) {
+    for (int k = 0; k < DIM; k++) {
+        shape->rect.pos[k] = shape->centre[k] - shape->radius;
+        shape->rect.size[k] = 2 * shape->radius;
+    }
+}
+
+void bs_shape_set_circle(bs_shape *shape, const double centre[DIM], double radius) {
+    shape->kind = BS_CIRCLE;
+    memcpy(shape->centre, centre, sizeof shape->centre);
+    shape->radius = radius;
+    bound_circle(shape);
+}
+
+/* --- polygons ------------------------------------------------------------------------------- */
+
+#if DIM == 2
+
+/* The rect around a polygon. */
+static void bound_polygon(bs_shape *shape) {
+    for (int k = 0; k < DIM; k++) {
+        double lo = shape->corner[0][k];
+        double hi = lo;
+        for (uint32_t i = 1; i < shape->corners; i++) {
+            lo = bs_min(shape->corner[i][k], lo);
+            hi = bs_max(shape->corner[i][k], hi);
+        }
+        shape->rect.pos[k] = lo;
+        shape->rect.size[k] = hi - lo;
+    }
+}
+
+/* The corners, scaled by a power of two so that no product of two lengths is too large or small. */
+typedef struct outline {
+    uint32_t n;
+    double slack; /* what rounding may have added to a coordinate, with room to spare */
+    double at[BS_MOST_CORNERS][2];
+} outline;
+
+static outline outline_of(const bs_shape *shape) {
+    const bs_rect *r = &shape->rect;
+    outline o = {.n = shape->corners};
+    double size = bs_max(r->size[0], r->size[1]);
+    double largest = 0;
+    int exponent;
+    frexp(size, &exponent);
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(bs_max(fabs(r->pos[k]), fabs(bs_far(r, k))), largest);
+        for (uint32_t i = 0; i < o.n; i++) {
+            o.at[i][k] = ldexp(shape->corner[i][k] - r->pos[k], -exponent);
+        }
+    }
+    o.slack = ldexp(largest, -exponent) * (4 * DBL_EPSILON) + DBL_MIN;
+    return o;
+}
+
+/* How far corner j lies on the inner side of the edge that begins at corner i, times its length. */
+static double side_of(const outline *o, int turn, uint32_t i, uint32_t j, double *length) {
+    uint32_t next = i + 1 < o->n ? i + 1 : 0;
+    double ex = o->at[next][0] - o->at[i][0];
+    double ey = o->at[next][1] - o->at[i][1];
+    double x = o->at[j][0] - o->at[i][0];
+    double y = o->at[j][1] - o->at[i][1];
+    *length = sqrt(ex * ex + ey * ey);
+    return turn * (ex * y - ey * x);
+}
+
+/* The way around: by the corner that is farthest from the first edge. */
+static int turn_of(const outline *o) {
+    double farthest = 0;
+    double length;
+    for (uint32_t j = 2; j < o->n; j++) {
+        double side = side_of(o, 1, 0, j, &length);
+        farthest = fabs(side) > fabs(farthest) ? side : farthest;
+    }
+    return farthest < 0 ? -1 : 1;
+}
+
+static bool has_repeated_corner(const bs_shape *shape, uint32_t *corner) {
+    for (uint32_t i = 1; i < shape->corners; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            if (shape->corner[i][0] == shape->corner[j][0] &&
+                shape->corner[i][1] == shape->corner[j][1]) {
+                *corner = i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/*
+ * Each edge must have all corners on its inner side, and one that is farther away than rounding
+ * explains. Corners that are all different and in another order, or around twice, fail that.
+ */
+static bs_shape_fault check_edges(const bs_shape *shape, uint32_t *corner) {
+    outline o = outline_of(shape);
+    bs_shape_fault fault = BS_SHAPE_IS_FINE;
+    for (uint32_t i = 0; i < o.n; i++) {
+        double widest = -HUGE_VAL;
+        double length = 0;
+        for (uint32_t j = 0; j < o.n; j++) {
+            double side = side_of(&o, shape->turn, i, j, &length);
+            widest = bs_max(fabs(side), widest);
+            if (side < -o.slack * length && fault == BS_SHAPE_IS_FINE) {
+                fault = BS_SHAPE_IS_NOT_CONVEX;
+                *corner = i;
+            }
+        }
+        if (widest <= o.slack * length) {
+            *corner = i;
+            return BS_SHAPE_HAS_NO_AREA;
+        }
+    }
+    return fault;
+}
+
+static bs_shape_fault check_polygon(bs_shape *shape, uint32_t *corner) {
+    if (shape->corners < BS_LEAST_CORNERS || shape->corners > BS_MOST_CORNERS) {
+        return BS_SHAPE_HAS_WRONG_COUNT;
+    }
+    bound_polygon(shape);
+    for (uint32_t i = 0; i < shape->corners; i++) {
+        if (!bs_is_finite(shape->corner[i])) {
+            *corner = i;
+            return BS_SHAPE_IS_NOT_FINITE;
+        }
+    }
+    if (!bs_rect_is_query(&shape->rect)) {
+        return BS_SHAPE_IS_NOT_FINITE;
+    }
+    if (has_repeated_corner(shape, corner)) {
+        return BS_SHAPE_REPEATS_CORNER;
+    }
+    if (!bs_rect_is_box(&shape->rect)) {
+        return BS_SHAPE_HAS_NO_AREA;
+    }
+    outline o = outline_of(shape);
+    shape->turn = turn_of(&o);
+    return check_edges(shape, corner);
+}
+
+/*
+ * Corners by their shares of the old size: so the outermost ones come to lie exactly on the sides
+ * of the new rect, wherever that is.
+ */
+static void fit_polygon(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
+    const bs_rect *from = &shape->rect;
+    out->corners = shape->corners;
+    out->turn = shape->turn;
+    for (int k = 0; k < DIM; k++) {
+        bool same = from->size[k] == to->size[k];
+        bool stays = same && from->pos[k] == to->pos[k];
+        for (uint32_t i = 0; i < shape->corners; i++) {
+            double at = shape->corner[i][k];
+            double inside = at - from->pos[k];
+            double scaled = same ? inside : inside / from->size[k] * to->size[k];
+            out->corner[i][k] = stays ? at : to->pos[k] + scaled;
+        }
+    }
+}
+#endif
+
+/* --- all kinds ------------------------------------------------------------------------------ */
+
+bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner) {
+    *corner = 0;
+#if DIM == 2
+    if (shape->kind == BS_POLYGON) {
+        return check_polygon(shape, corner);
+    }
+#endif
+    assert(shape->kind == BS_BOX || shape->kind == BS_CIRCLE);
+    if (shape->kind == BS_CIRCLE) {
+        bound_circle(shape);
+    }
+    return bs_rect_is_box(&shape->rect) ? BS_SHAPE_IS_FINE : BS_SHAPE_IS_NOT_FINITE;
+}
+
+static void fit_circle(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
+    const bs_rect *from = &shape->rect;
+    bool same = from->size[0] == to->size[0];
+    out->radius = same ? shape->radius : to->size[0] / 2;
+    for (int k = 0; k < DIM; k++) {
+        double inside = same ? shape->centre[k] - from->pos[k] : out->radius;
+        bool stays = same && from->pos[k] == to->pos[k];
+        out->centre[k] = stays ? shape->centre[k] : to->pos[k] + inside;
+    }
+}
+
+void bs_shape_fit(const bs_shape *shape, const bs_rect *rect, bs_shape *out) {
+    out->kind = shape->kind;
+    out->rect = *rect;
+    if (shape->kind == BS_CIRCLE) {
+        fit_circle(shape, rect, out);
+    }
+#if DIM == 2
+    if (shape->kind == BS_POLYGON) {
+        fit_polygon(shape, rect, out);
+    }
+#endif
+}
+
+/* A point, scaled, turned and moved. */
+static void transform_point(const bs_transform *tr, const double point[DIM], double out[DIM]) {
+    double scaled[DIM];
+    for (int k = 0; k < DIM; k++) {
+        scaled[k] = point[k] * tr->scale[k];
+    }
+    for (int i = 0; i < DIM; i++) {
+        double at = tr->rotated ? 0 : scaled[i];
+        for (int k = 0; tr->rotated && k < DIM; k++) {
+            at += tr->rotation[i][k] * scaled[k];
+        }
+        out[i] = at + tr->translation[i];
+    }
+}
+
+void bs_shape_transform(const bs_shape *shape, const bs_transform *tr, bs_shape *out) {
+    out->kind = shape->kind;
+    if (shape->kind == BS_BOX) {
+        out->rect = bs_transform_rect(&shape->rect, tr);
+        return;
+    }
+    if (shape->kind == BS_CIRCLE) {
+        double scale = fabs(tr->scale[0]);
+        bool even = true;
+        for (int k = 1; k < DIM; k++) {
+            even = even && fabs(tr->scale[k]) == scale;
+        }
+        transform_point(tr, shape->centre, out->centre);
+        out->radius = even ? shape->radius * scale : (double)NAN;
+        bound_circle(out);
+        return;
+    }
+#if DIM == 2
+    out->corners = shape->corners;
+    for (uint32_t i = 0; i < shape->corners; i++) {
+        transform_point(tr, shape->corner[i], out->corner[i]);
+    }
+    uint32_t corner;
+    if (check_polygon(out, &corner) != BS_SHAPE_IS_FINE) {
+        out->rect.size[0] = (double)NAN;
+    }
+#endif
+}

@@ -1,0 +1,185 @@
+#include "parts.h"
+
+#include <string.h>
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+bool bs_shape_slots_reserve(bs_world *w, size_t need) {
+    size_t before = w->shape_cap;
+    need = need > bs_world_span(w) ? need : bs_world_span(w);
+    if (!bs_array_reserve(&w->heap, &w->shape, &w->shape_cap, need, sizeof *w->shape)) {
+        return false;
+    }
+    if (w->shape_cap > before) {
+        memset(w->shape + before, 0, (w->shape_cap - before) * sizeof *w->shape);
+    }
+    return true;
+}
+
+/* A shape ends behind its last corner. */
+static size_t bytes_of(const bs_shape *shape) {
+    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
+    return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
+}
+
+/* NULL: no memory. */
+static bs_shape *keep(bs_world *w, const bs_shape *shape) {
+    size_t bytes = bytes_of(shape);
+    bs_shape *kept = bs_heap_new(&w->heap, bytes);
+    if (kept != NULL) {
+        memcpy(kept, shape, bytes);
+    }
+    return kept;
+}
+
+static void drop(bs_world *w, bs_shape **kept) {
+    if (*kept != NULL) {
+        bs_heap_free(&w->heap, *kept, bytes_of(*kept));
+        *kept = NULL;
+    }
+}
+
+void bs_shape_drop(bs_world *w, uint32_t box) {
+    if (bs_has_shape(w, box)) {
+        drop(w, &w->shape[box].given);
+        drop(w, &w->shape[box].object);
+        w->flags[box] &= (uint8_t)~BS_HAS_SHAPE;
+        w->shaped--;
+    }
+}
+
+void bs_shapes_free(bs_world *w) {
+    for (size_t box = 0; w->shaped > 0 && box < w->used; box++) {
+        bs_shape_drop(w, (uint32_t)box);
+    }
+    bs_array_free(&w->heap, &w->shape, &w->shape_cap, sizeof *w->shape);
+}
+
+const char *bs_shapes_check(const bs_world *w) {
+    size_t shaped = 0;
+    if (w->shape != NULL && w->shape_cap < bs_world_span(w)) {
+        return "world: there is no room for the shapes of all boxes";
+    }
+    for (size_t box = 0; w->shape != NULL && box < w->shape_cap; box++) {
+        bool has =
+            box < w->used && bs_world_alive(w, (uint32_t)box) && bs_has_shape(w, (uint32_t)box);
+        if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
+            return "world: a box without a shape has one";
+        }
+        shaped += has;
+    }
+    return shaped != w->shaped ? "world: a count of shapes is wrong" : NULL;
+}
+
+/* --- shapes of boxes ------------------------------------------------------------------------ */
+
+/* Gives a box without a shape that one, which is kept. */
+static void put(bs_world *w, uint32_t box, bs_shape *kept) {
+    assert(!bs_has_shape(w, box) && box < w->shape_cap && kept->kind != BS_BOX);
+    w->shape[box].given = kept;
+    w->flags[box] |= BS_HAS_SHAPE;
+    w->shaped++;
+}
+
+bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_props *props,
+                                uint32_t *box) {
+    if (shape->kind == BS_BOX) {
+        return bs_world_insert(w, &shape->rect, props, box);
+    }
+    bs_shape *kept = keep(w, shape);
+    if (kept == NULL || !bs_shape_slots_reserve(w, (size_t)bs_world_next_index(w) + 1) ||
+        bs_world_insert(w, &shape->rect, props, box) != BS_OK) {
+        drop(w, &kept);
+        return BS_NO_MEMORY;
+    }
+    put(w, *box, kept);
+    return BS_OK;
+}
+
+bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
+    assert(bs_world_alive(w, box));
+    bs_rect rect = shape->rect;
+    bs_shape *kept = NULL;
+    if (shape->kind != BS_BOX) {
+        kept = keep(w, shape);
+        if (kept == NULL || !bs_shape_slots_reserve(w, (size_t)box + 1)) {
+            drop(w, &kept);
+            return BS_NO_MEMORY;
+        }
+    }
+    bs_shape_drop(w, box);
+    w->flags[box] &= (uint8_t)~BS_HAS_OBJECT_RECT;
+    if (kept != NULL) {
+        put(w, box, kept);
+    }
+    bs_world_update(w, box, &rect);
+    bs_world_touch(w, box); /* also where the rect is the same */
+    return BS_OK;
+}
+
+void bs_world_shape_at(const bs_world *w, uint32_t box, const bs_rect *rect, bs_shape *out) {
+    if (bs_has_shape(w, box)) {
+        bs_shape_fit(w->shape[box].given, rect, out);
+    } else {
+        bs_shape_set_box(out, rect);
+    }
+}
+
+void bs_world_shape(const bs_world *w, uint32_t box, bs_shape *out) {
+    assert(bs_world_alive(w, box));
+    bs_world_shape_at(w, box, &w->rect[box], out);
+}
+
+bs_shape_kind bs_world_shape_kind(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return bs_has_shape(w, box) ? w->shape[box].given->kind : BS_BOX;
+}
+
+/* --- object space --------------------------------------------------------------------------- */
+
+void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out) {
+    bool has_rect = (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
+    const bs_rect *rect = has_rect ? &w->object[box] : &w->rect[box];
+    if (!bs_has_shape(w, box)) {
+        bs_shape_set_box(out, rect);
+        return;
+    }
+    const bs_shape_slot *slot = &w->shape[box];
+    bs_shape_fit(slot->object != NULL ? slot->object : slot->given, rect, out);
+}
+
+bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *shape) {
+    bs_shape_slot *slot = &w->shape[box];
+    if (slot->object == NULL) {
+        bs_shape *kept = keep(w, shape);
+        if (kept == NULL) {
+            return BS_NO_MEMORY;
+        }
+        slot->object = slot->given;
+        slot->given = kept;
+    } else {
+        memcpy(slot->given, shape, bytes_of(shape)); /* it has as many corners */
+    }
+    bs_world_touch(w, box);
+    return BS_OK;
+}
+
+/* --- overlap -------------------------------------------------------------------------------- */
+
+bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t box) {
+    bs_shape other;
+    if (shape->kind == BS_BOX && !bs_has_shape(w, box)) {
+        return true;
+    }
+    bs_world_shape(w, box, &other);
+    return bs_shapes_overlap(shape, &other);
+}
+
+bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
+    bs_shape shape;
+    if (((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0) {
+        return true;
+    }
+    bs_world_shape(w, a, &shape);
+    return bs_shape_overlaps_box(w, &shape, b);
+}
