@@ -72,6 +72,7 @@ local sources = {
   "src/lua/queries.c",
   "src/lua/resolve.c",
   "src/lua/results.c",
+  "src/lua/shapes.c",
   "src/lua/world.c",
 }
 

@@ -3,13 +3,20 @@
 local broadside = require("broadside")
 
 describe("broadside.debug", function()
-  local view, state, rects, scale
+  local view, state, rects, outlines, scale
 
   -- Functions that are made once: what makes garbage then is the view.
   local function newGraphics()
     state = { color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }
-    rects = {}
+    rects, outlines = {}, {}
     scale = 1
+    local function outline(name)
+      return function(...)
+        if rects then
+          table.insert(outlines, { name, ... })
+        end
+      end
+    end
     return {
       getColor = function()
         return state.color[1], state.color[2], state.color[3], state.color[4]
@@ -37,6 +44,8 @@ describe("broadside.debug", function()
           table.insert(rects, { mode, x, y, w, h, width = state.width, color = state.color[1] })
         end
       end,
+      circle = outline("circle"),
+      polygon = outline("polygon"),
     }
   end
 
@@ -93,6 +102,23 @@ describe("broadside.debug", function()
     assert.equal(0, view.draw(world, {}))
   end)
 
+  it("draws circles and polygons, and the boxes around them", function()
+    local world = broadside.newWorld({ backend = "brute" })
+    world:insert(0, 0, 1, 1)
+    world:insertCircle(1, 2, 3)
+    world:insertPolygon({ 0, 0, 4, 0, 0, 4 })
+    assert.equal(5, view.draw(world))
+    assert.same({
+      { "circle", "fill", 1, 2, 3 }, { "circle", "line", 1, 2, 3 },
+      { "polygon", "fill", 0, 0, 4, 0, 0, 4 }, { "polygon", "line", 0, 0, 4, 0, 0, 4 },
+    }, outlines)
+    assert.equal(3, view.draw(world, { box = true }))
+    assert.equal(4, #outlines)
+    assert.equal(2, view.draw(world, { shape = true }))
+    assert.equal(8, #outlines)
+    assert.same({ color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }, state)
+  end)
+
   it("draws lines of one pixel under any transform", function()
     scale = 40
     view.draw(newWorld(1))
@@ -132,6 +158,8 @@ describe("broadside.debug", function()
       jit.flush()
     end
     local world = newWorld(100)
+    world:insertCircle(1, 2, 3)
+    world:insertPolygon({ 0, 0, 4, 0, 0, 4 })
     rects = nil
     for _ = 1, 10 do
       view.draw(world)

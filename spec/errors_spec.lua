@@ -88,6 +88,13 @@ function KINDS.radius()
   return 2, with(numberBads("got "), { -1, "-1", ANY }, { ABSENT, "no value", ANY })
 end
 
+-- The radius of a circle that comes into a world.
+function KINDS.positive()
+  local texts = { "radius > 0 expected, got ", FINITE[1] }
+  return 2, with(numberBads(unpack(texts)), { 0, "0", { texts[1] } }, { -1, "-1", { texts[1] } },
+    { -1e-300, "-1e-300", { texts[1] } }, { ABSENT, "no value", texts })
+end
+
 function KINDS.box(f)
   return f.box, {
     { ABSENT, "no value", BOX }, { "x", "string", BOX }, { {}, "table", BOX },
@@ -199,6 +206,8 @@ local WORLD_CALLS = {
   step = "coord",
   setGravity = "P",
   debugRects = "out?",
+  debugShapes = "out?",
+  insertCircle = "P positive opts?",
   collectPairs = "out?",
   move = "box P rules? out?",
   check = "box P rules? out?",
@@ -980,19 +989,19 @@ end)
 
 describe("a method called with '.' or on something else", function()
   local WORLD = {
-    "insert", "insertMany", "remove", "clear", "trim", "update", "updateMany", "has", "count",
-    "getBox", "getRects", "boxes", "getBackend", "setBackend", "pairs", "collectPairs",
-    "countPairs", "eachPair", "contacts", "queryRect", "queryPoint", "queryCircle", "queryBox",
-    "querySegment", "querySweep", "nearest", "segmentCast", "sweep", "sweepRect", "resolve",
-    "step", "setGravity", "getGravity", "stats", "debugRects", "move", "check", "moveMany",
-    "push", "touching", "canFit", "hits",
+    "insert", "insertMany", "insertCircle", "insertPolygon", "remove", "clear", "trim", "update",
+    "updateMany", "has", "count", "getBox", "getRects", "boxes", "getBackend", "setBackend",
+    "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "queryRect", "queryPoint",
+    "queryCircle", "queryBox", "querySegment", "querySweep", "nearest", "segmentCast", "sweep",
+    "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
+    "debugShapes", "move", "check", "moveMany", "push", "touching", "canFit", "hits",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
     "getAcceleration", "setAcceleration", "getData", "setData", "isStatic", "setStatic",
     "getFilter", "setFilter", "setObjectRect", "setTransform", "setRotates", "getWorld", "remove",
     "isRemoved", "getId", "getResponse", "setResponse", "getBounce", "setBounce", "getOneWay",
-    "setOneWay",
+    "setOneWay", "getShape", "setShape",
   }
   local BACKEND = { "getName", "stats" }
 

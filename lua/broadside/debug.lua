@@ -1,4 +1,5 @@
---- Draws a world in LÖVE: its boxes, and what its back end has built around them.
+--- Draws a world in LÖVE: its boxes, the circles and polygons within them, and what its back end
+-- has built around them.
 --
 --     local view = require("broadside.debug")
 --     function love.draw()
@@ -7,8 +8,8 @@
 --       camera:detach()
 --     end
 --
--- A frame makes no garbage: what `world:debugRects` tells goes into one table that is kept. Each
--- rectangle is a call of love.graphics: it is for looking, not for shipping.
+-- A frame makes no garbage: what `world:debugRects` and `world:debugShapes` tell goes into tables
+-- that are kept. Each rectangle is a call of love.graphics: it is for looking, not for shipping.
 
 local view = {}
 
@@ -19,9 +20,11 @@ view.colors = {
   node = { 0.70, 0.58, 1.00, 0.60, 0 },
   fat = { 0.36, 0.82, 0.52, 0.65, 0 },
   box = { 0.98, 0.38, 0.36, 0.95, 0.12 },
+  shape = { 1.00, 0.76, 0.30, 0.95, 0.16 },
 }
 
-local rects = {}
+local rects, shapes = {}, {}
+local unpack = table.unpack or unpack
 
 -- The number of pixels that a unit is wide on the screen.
 local function scaleOf(graphics)
@@ -39,6 +42,32 @@ local function drawRow(graphics, i, color)
   end
   graphics.setColor(color[1], color[2], color[3], color[4])
   graphics.rectangle("line", x, y, w, h)
+end
+
+-- Calls draw(mode, ...) with what follows, filled and as an outline.
+local function drawOutline(graphics, draw, ...)
+  local color = view.colors.shape
+  graphics.setColor(color[1], color[2], color[3], color[5])
+  draw("fill", ...)
+  graphics.setColor(color[1], color[2], color[3], color[4])
+  draw("line", ...)
+end
+
+-- Returns how many shapes there are that are no boxes.
+local function drawShapes(graphics, world)
+  local _, n = world:debugShapes(shapes)
+  local at = 1
+  for _ = 1, n do
+    if shapes[at] == "circle" then
+      drawOutline(graphics, graphics.circle, shapes[at + 1], shapes[at + 2], shapes[at + 3])
+      at = at + 4
+    else
+      local last = at + 1 + 2 * shapes[at + 1]
+      drawOutline(graphics, graphics.polygon, unpack(shapes, at + 2, last))
+      at = last + 1
+    end
+  end
+  return n
 end
 
 -- Fills `rects` and returns how many there are.
@@ -68,8 +97,8 @@ local function checkKinds(kinds)
 end
 
 --- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
--- kinds: which kinds to draw, as { box = true, fat = true, node = true, cell = true }; all, if it
--- is left out. Returns the number of rectangles drawn.
+-- kinds: which kinds to draw, of { box = true, shape = true, fat = true, node = true,
+-- cell = true }; all, if it is left out. Returns the number of rectangles and shapes drawn.
 function view.draw(world, kinds)
   local n = readRects(world)
   checkKinds(kinds)
@@ -85,6 +114,9 @@ function view.draw(world, kinds)
       drawRow(graphics, i, view.colors[kind])
       drawn = drawn + 1
     end
+  end
+  if not kinds or kinds.shape then
+    drawn = drawn + drawShapes(graphics, world)
   end
   graphics.setColor(red, green, blue, alpha)
   graphics.setLineWidth(width)

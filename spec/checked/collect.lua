@@ -109,7 +109,7 @@ local function survive(case, combo, at)
   end
   collectgarbage("stop")
   lasts = false
-  if not ok and case.note ~= "raises" and not isExpected(next) then
+  if not ok and not calls.raises(case, combo[1]) and not isExpected(next) then
     error(("%s, %dD, %s, %s, collection %d: %s"):format(case.name, combo[1], combo[2], combo[3],
       at, tostring(next)), 0)
   end

@@ -68,7 +68,8 @@ local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = ve
   setFilter = function() return { 1, 1 } end, setObjectRect = rect, setTransform = vector,
   setRotates = function() return { true } end, getId = false, getWorld = false, remove = false,
   getResponse = false, setResponse = function() return { "slide" } end, getBounce = false,
-  setBounce = function() return { 0.5 } end, getOneWay = false, setOneWay = axis }
+  setBounce = function() return { 0.5 } end, getShape = false,
+  setShape = function() return { "circle", 1 } end, getOneWay = false, setOneWay = axis }
 
 -- Every call that takes a box.
 local TAKE = {
@@ -116,7 +117,10 @@ local TAKE_A_BOX = {
 -- Every method of a World, with arguments that would do.
 local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
   step = function() return { 1 } end, getBackend = false,
-  setBackend = function() return { "tree" } end, debugRects = false, insert = rect,
+  setBackend = function() return { "tree" } end, debugRects = false,
+  debugShapes = false, insert = rect,
+  insertCircle = function(dim) return concat(vector(dim), { 1 }) end,
+  insertPolygon = function() return { { 0, 0, 1, 0, 0, 1 } } end,
   remove = function() return { INDICES } end, clear = false, trim = false,
   update = function(dim) return concat({ INDICES }, vector(dim)) end,
   has = function() return { INDICES } end, getBox = function() return { INDICES } end,

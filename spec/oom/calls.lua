@@ -39,6 +39,11 @@ local function allFunctions(dim)
   return found
 end
 
+-- Whether a case gives an error where there is memory.
+function calls.raises(case, dim)
+  return case.note == "raises" or case.note == "flat" and dim == 3
+end
+
 calls.functions = { [2] = allFunctions(2), [3] = allFunctions(3) }
 
 -- Results --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 --
 -- where the function is named by its class and its name, and `arguments(f)` gives those of one call
 -- on a fixture (fixture.lua). A note "loop" means that the call gives an iterator, which is run to
--- its end; "raises", that it gives an error when there is memory.
+-- its end; "raises", that it gives an error when there is memory; "flat", that it does so in 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -70,12 +70,14 @@ end)
 case("World.setBackend", function(f)
   return f.world, "none"
 end, "raises")
-case("World.debugRects", function(f)
-  return f.world
-end)
-case("World.debugRects", function(f)
-  return f.world, f.out
-end)
+for _, name in ipairs({ "debugRects", "debugShapes" }) do
+  case("World." .. name, function(f)
+    return f.world
+  end)
+  case("World." .. name, function(f)
+    return f.world, f.out
+  end)
+end
 
 -- Boxes of a world -----------------------------------------------------------------------------
 
@@ -98,6 +100,15 @@ case("World.insert", function(f)
   end
   return f.world, values(f:rect(10, 2, 30, 4), { data = "new", vy = 3 })
 end)
+case("World.insertCircle", function(f)
+  return f.world, values(f:vector(1, 2), 3, { data = "new", vx = 1 })
+end)
+case("World.insertPolygon", function(f)
+  return f.world, { 1, 2, 9, 3, 4, 12 }, { data = "new", static = true }
+end, "flat")
+case("World.insertPolygon", function(f)
+  return f.world, { 1, 2, 9, 3 }
+end, "raises")
 case("World.remove", function(f)
   return f.world, f.handles[2]
 end)
@@ -397,6 +408,25 @@ for _, name in ipairs({ "getRect", "getCenter", "getVelocity", "getAcceleration"
   "isStatic", "getFilter", "getId", "getWorld", "remove", "isRemoved", "__tostring" }) do
   box(name, function()
     return {}
+  end)
+end
+for _, number in ipairs({ 2, 4, 7 }) do -- a box, a polygon and a circle
+  for _, given in ipairs({ false, true }) do
+    case("Box.getShape", function(f)
+      return f.boxes[number], given and f.out or nil
+    end)
+  end
+  case("Box.setShape", function(f)
+    return f.boxes[number], "box"
+  end)
+  case("Box.setShape", function(f)
+    return f.boxes[number], "circle", 5
+  end)
+  case("Box.setShape", function(f)
+    return f.boxes[number], "polygon", { 1, 2, 9, 3, 4, 12 }
+  end, "flat")
+  case("Box.setTransform", function(f)
+    return f.boxes[number], unpack(f:vector(3, 4))
   end)
 end
 box("setRect", function(f)

@@ -35,8 +35,8 @@ function Fixture:insert(i, opts, place)
   self.handles[i] = box
 end
 
--- Some boxes have data, velocities, filters, object rects; some are static; some were removed, so
--- that their indices are free; and the contacts of some have ended.
+-- Some boxes have data, velocities, filters, object rects, shapes; some are static; some were
+-- removed, so that their indices are free; and the contacts of some have ended.
 local function fill(self, count)
   for i = 1, count do
     self:insert(i, {
@@ -45,6 +45,10 @@ local function fill(self, count)
       layer = i % 5 == 0 and 2 or nil,
       vx = i % 6 == 0 and 1 or nil,
     })
+  end
+  self.boxes[7]:setShape("circle", 4)
+  if self.dim == 2 then
+    self.boxes[4]:setShape("polygon", { 28, 20, 37, 20, 30, 28 })
   end
   self.boxes[6]:setTransform(compat.unpack(vector(self.dim, 30, 20)))
   for _ in self.world:contacts() do -- luacheck: ignore
@@ -165,6 +169,9 @@ end
 
 local function describeBoxes(self, lines)
   for box in self.world:boxes() do
+    for _, part in ipairs({ box:getShape() }) do
+      lines[#lines + 1] = self:name(part)
+    end
     lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
       numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
       tostring(box:isStatic()), tostring(box:getResponse()), numbers(box:getBounce()),

@@ -38,4 +38,13 @@ function expect.allNear(expected, actual)
   end
 end
 
+-- That f raises "bad argument #arg to 'name' (... problem ...)".
+function expect.badArgument(arg, name, problem, f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok, ("no error, but '%s' expected"):format(problem))
+  local start = ("bad argument #%d to '%s' ("):format(arg, name)
+  assert.is_true(message:find(start, 1, true) ~= nil and message:find(problem, 1, true) ~= nil,
+    ("expected '%s... %s', got '%s'"):format(start, problem, message))
+end
+
 return expect

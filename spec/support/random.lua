@@ -216,6 +216,19 @@ function random.rect(coord, size, dim)
   end
 end
 
+-- The corners of a convex polygon around a place: up to 16 points of an ellipse, in either winding.
+function random.polygon(rng, x, y, rx, ry, corners)
+  local n = corners or rng:pick({ 3, 3, 4, 4, 5, 6, 8, 12, 16 })
+  local first, turn, flat = rng:real(0, 2 * math.pi), rng:pick({ -1, 1 }), {}
+  for i = 0, n - 1 do
+    -- Each in a sector of its own, never so near to another one that three are on a line.
+    local angle = first + turn * 2 * math.pi * (i + rng:real(0, 0.7)) / n
+    flat[#flat + 1] = x + rx * math.cos(angle)
+    flat[#flat + 1] = y + ry * math.sin(angle)
+  end
+  return flat
+end
+
 -- The seeds of a loop: BROADSIDE_SEED moves the first one.
 function random.seeds(count)
   local first = tonumber(os.getenv("BROADSIDE_SEED") or "1") or 1

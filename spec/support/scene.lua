@@ -103,18 +103,52 @@ end
 -- The world's calls in the case's terms --------------------------------------------------------
 
 -- opts: as the world takes them, but for v = {vx, vy}, and oneWay = {nx, ny} in the case's terms
-function Scene:insert(r, opts)
-  if opts and (opts.v or opts.oneWay) then
-    local given = opts
-    opts = {}
-    for key, value in pairs(given) do
-      opts[key] = value
-    end
-    opts.oneWay = given.oneWay and self:vector(given.oneWay)
-    local v = self:vector(given.v or { 0, 0 })
-    opts.v, opts.vx, opts.vy, opts.vz = nil, v[1], v[2], v[3]
+local function options(self, opts)
+  if not opts or not (opts.v or opts.oneWay) then
+    return opts
   end
-  return self.world:insert(values(self:rect(r), opts))
+  local given = opts
+  opts = {}
+  for key, value in pairs(given) do
+    opts[key] = value
+  end
+  opts.oneWay = given.oneWay and self:vector(given.oneWay)
+  local v = self:vector(given.v or { 0, 0 })
+  opts.v, opts.vx, opts.vy, opts.vz = nil, v[1], v[2], v[3]
+  return opts
+end
+
+function Scene:insert(r, opts)
+  return self.world:insert(values(self:rect(r), options(self, opts)))
+end
+
+-- In 3D a sphere, which meets columns and spheres as the circle does boxes and circles.
+function Scene:insertCircle(centre, r, opts)
+  return self.world:insertCircle(values(self:vector(centre), r, options(self, opts)))
+end
+
+-- The corners {x1, y1, ...} of the case as the world has them, or back. In 2D alone.
+function Scene:corners(flat, back)
+  local out = {}
+  for i = 1, #flat, 2 do
+    local v = { flat[i], flat[i + 1] }
+    v = back and self:vectorBack(v) or self:vector(v)
+    out[i], out[i + 1] = v[1], v[2]
+  end
+  return out
+end
+
+function Scene:insertPolygon(flat, opts)
+  return self.world:insertPolygon(self:corners(flat), options(self, opts))
+end
+
+-- "box"; "circle", centre, r; "polygon", corners
+function Scene:getShape(box)
+  local got = { box:getShape() }
+  if got[1] == "circle" then
+    return got[1], self:vectorBack({ unpack(got, 2, 1 + self.dim) }), got[2 + self.dim]
+  end
+  return got[1], got[2] and self:corners(got[2], true)
 end
 
 -- r: a place {x, y}, or a place and a size
@@ -122,8 +156,7 @@ function Scene:update(box, r)
   if #r == 4 then
     self.world:update(box, unpack(self:rect(r)))
   else
-    local old = self:getRect(box)
-    self.world:update(box, unpack(self:rect({ r[1], r[2], old[3], old[4] }), 1, self.dim))
+    self.world:update(box, unpack(self:goal(box, r)))
   end
 end
 
@@ -207,10 +240,15 @@ function Scene:resolve(box, filter)
   return self:vectorBack({ unpack(got, 1, self.dim) }), got[self.dim + 1]
 end
 
--- The place of the world where a box is that is at a place {x, y} of the case.
+-- The place of the world where a box is that is at a place {x, y} of the case; along the third axis
+-- it stays where it is.
 function Scene:goal(box, p)
-  local old = self:getRect(box)
-  return { unpack(self:rect({ p[1], p[2], old[3], old[4] }), 1, self.dim) }
+  local old, present = self:getRect(box), { box:getRect() }
+  local place = { unpack(self:rect({ p[1], p[2], old[3], old[4] }), 1, self.dim) }
+  for i = 1, self.dim do
+    place[i] = self.order[i] <= 2 and place[i] or present[i]
+  end
+  return place
 end
 
 -- The place {x, y} of the case where a box is that is at that place of the world.
@@ -306,20 +344,24 @@ function scene.new(dim, backend, symmetry, opts)
   }, Scene)
 end
 
--- Runs `case(scene)` for every number of axes, symmetry and back end; a failure says which.
-function scene.each(case, opts)
-  for dim = 2, 3 do
-    for _, symmetry in ipairs(scene.symmetries(dim)) do
-      for _, backend in ipairs(scene.backends) do
-        local ok, message = pcall(case, scene.new(dim, backend, symmetry, opts))
-        if not ok then
-          error(("%dD, %s, axes %s, signs %s: %s"):format(dim, backend,
-            table.concat(symmetry.order, " "), table.concat(symmetry.sign, " "),
-            tostring(message)), 0)
-        end
+-- Runs `case(scene)` for every symmetry of that many axes and back end; a failure says which.
+function scene.eachOf(dim, case, opts)
+  for _, symmetry in ipairs(scene.symmetries(dim)) do
+    for _, backend in ipairs(scene.backends) do
+      local ok, message = pcall(case, scene.new(dim, backend, symmetry, opts))
+      if not ok then
+        error(("%dD, %s, axes %s, signs %s: %s"):format(dim, backend,
+          table.concat(symmetry.order, " "), table.concat(symmetry.sign, " "),
+          tostring(message)), 0)
       end
     end
   end
+end
+
+-- The same for every number of axes.
+function scene.each(case, opts)
+  scene.eachOf(2, case, opts)
+  scene.eachOf(3, case, opts)
 end
 
 -- Runs `case(scene)` on every back end in 2D and 3D with the axes as they are.

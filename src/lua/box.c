@@ -7,57 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct self {
-    bsl_world *w;
-    bs_world *core;
-    uint32_t box;
-} self;
-
-static inline const bsl_box *any_self(lua_State *L) {
-    const bsl_box *box = bsl_to_box(L, 1);
-    if (box == NULL) {
-        bsl_not_self(L, "Box");
-    }
-    return box;
-}
-
-static inline self get_self(lua_State *L) {
-    const bsl_box *box = any_self(L);
-    bsl_world *w = box->world;
-    bsl_check_open(L, w);
-    if (!bsl_is_live(w, box->id)) {
-        bsl_bad_self(L, "box was removed");
-    }
-    return (self){w, w->core, bsl_index_of(box->id)};
-}
-
-/* That of a method that changes it. */
-static inline self get_free_self(lua_State *L) {
-    self s = get_self(L);
-    bsl_check_not_busy(L, s.w);
-    return s;
-}
-
 /* --- place ---------------------------------------------------------------------------------- */
 
 /* box:getRect() -> x, y, w, h */
 static int get_rect(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     return bsl_push_rect(L, bs_world_rect(s.core, s.box));
 }
 
 /* box:setRect(x, y, w?, h?): its sizes stay if they are left out. O(log n) */
 static int set_rect(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_rect rect = *bs_world_rect(s.core, s.box);
-    bsl_check_place(L, 2, &rect);
+    bsl_check_place_of(L, s.w, s.box, 2, &rect);
     bs_world_update(s.core, s.box, &rect);
     return 0;
 }
 
 /* box:getCenter() -> x, y */
 static int get_center(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     const bs_rect *rect = bs_world_rect(s.core, s.box);
     for (int k = 0; k < DIM; k++) {
         lua_pushnumber(L, rect->pos[k] + rect->size[k] / 2);
@@ -67,7 +36,7 @@ static int get_center(lua_State *L) {
 
 /* box:setCenter(x, y): moves it. O(log n) */
 static int set_center(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_rect rect = *bs_world_rect(s.core, s.box);
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] = bsl_check_number(L, 2 + k) - rect.size[k] / 2;
@@ -80,7 +49,7 @@ static int set_center(lua_State *L) {
 /* --- motion --------------------------------------------------------------------------------- */
 
 static int get_vector(lua_State *L, void (*get)(const bs_world *w, uint32_t box, double v[DIM])) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     double v[DIM];
     get(s.core, s.box, v);
     return bsl_push_numbers(L, v, DIM);
@@ -88,7 +57,7 @@ static int get_vector(lua_State *L, void (*get)(const bs_world *w, uint32_t box,
 
 static int set_vector(lua_State *L,
                       bs_status (*set)(bs_world *w, uint32_t box, const double v[DIM])) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     double v[DIM];
     bsl_check_vector(L, 2, v);
     bsl_check_status(L, set(s.core, s.box, v));
@@ -119,7 +88,7 @@ static int set_acceleration(lua_State *L) {
 
 /* box:getData() -> the value given as data, or nil */
 static int get_data(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     lua_rawgeti(L, bsl_push_store(L, 1), BSL_DATA);
     lua_rawgeti(L, -1, (int)s.box + 1);
     return 1;
@@ -127,7 +96,7 @@ static int get_data(lua_State *L) {
 
 /* box:setData(v): any value; nil for none. */
 static int set_data(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     if (lua_isnone(L, 2)) {
         bsl_bad_arg(L, 2, "value");
     }
@@ -139,21 +108,21 @@ static int set_data(lua_State *L) {
 
 /* box:isStatic() -> bool */
 static int is_static(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     lua_pushboolean(L, bs_world_is_static(s.core, s.box));
     return 1;
 }
 
 /* box:setStatic(bool): two static boxes make no pair. O(log n) */
 static int set_static(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bsl_check_status(L, bs_world_set_static(s.core, s.box, bsl_check_boolean(L, 2)));
     return 0;
 }
 
 /* box:getFilter() -> layer, mask: as integers >= 0 */
 static int get_filter(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     bs_layers layers = bs_world_layers(s.core, s.box);
     bsl_push_id(L, layers.layer); /* integers may have 32 bits, with a sign */
     bsl_push_id(L, layers.mask);
@@ -162,7 +131,7 @@ static int get_filter(lua_State *L) {
 
 /* box:setFilter(layer, mask): 32-bit integers */
 static int set_filter(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     uint32_t layer = bsl_check_mask(L, 2);
     uint32_t mask = bsl_check_mask(L, 3);
     bs_world_set_layers(s.core, s.box, (bs_layers){layer, mask});
@@ -173,7 +142,7 @@ static int set_filter(lua_State *L) {
 
 /* Reads argument 2 into `field` of the conduct, as options are read, and sets it. */
 static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), void *field,
-                       const self *s, const bs_conduct *conduct) {
+                       const bsl_self *s, const bs_conduct *conduct) {
     if (lua_gettop(L) > 1) {
         lua_settop(L, 2);
     }
@@ -187,7 +156,7 @@ static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *fie
 
 /* box:getResponse() -> "slide", "touch", "bounce", "cross" or nil */
 static int get_response(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     bs_response response = bs_world_conduct(s.core, s.box).response;
     lua_pushstring(L, response == BS_PASS ? NULL : bsl_names[response]); /* NULL: nil */
     return 1;
@@ -195,7 +164,7 @@ static int get_response(lua_State *L) {
 
 /* box:setResponse(name or nil): to what it meets when the world steps; nil: it flies through. */
 static int set_response(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
     conduct.response = BS_PASS;
     return set_conduct(L, bsl_is_absent(L, 2) ? NULL : bsl_read_response, &conduct.response, &s,
@@ -204,21 +173,21 @@ static int set_response(lua_State *L) {
 
 /* box:getBounce() -> b */
 static int get_bounce(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     lua_pushnumber(L, bs_world_conduct(s.core, s.box).bounce);
     return 1;
 }
 
 /* box:setBounce(b): how much speed it keeps when it bounces, 0..1 */
 static int set_bounce(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
     return set_conduct(L, bsl_read_bounce, &conduct.bounce, &s, &conduct);
 }
 
 /* box:getOneWay() -> nx, ny or nil */
 static int get_one_way(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
     bool any = false;
     for (int k = 0; k < DIM; k++) {
@@ -233,7 +202,7 @@ static int get_one_way(lua_State *L) {
 
 /* box:setOneWay(nx, ny or nil): it is met at the face with that normal alone; nil: at all faces. */
 static int set_one_way(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
     memset(conduct.one_way, 0, sizeof conduct.one_way);
     if (!bsl_is_absent(L, 2)) {
@@ -252,7 +221,7 @@ static int set_one_way(lua_State *L) {
 
 /* box:setObjectRect(x, y, w, h): what setTransform starts from. The box stays where it is. */
 static int set_object_rect(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
     bsl_check_status(L, bs_world_set_object_rect(s.core, s.box, &rect));
     return 0;
@@ -264,11 +233,12 @@ static int set_object_rect(lua_State *L) {
  * qw?, sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
  */
 static int set_transform(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_transform tr = bsl_check_transform(L, 2);
     bool valid;
     bsl_check_status(L, bs_world_transform(s.core, s.box, &tr, &valid));
     if (!valid) {
+        bsl_check_even(L, s.w, s.box, 2, &tr);
         bs_rect rect = bs_world_transformed(s.core, s.box, &tr);
         bsl_check_result(L, &rect, true, "would not give a box");
     }
@@ -277,7 +247,7 @@ static int set_transform(lua_State *L) {
 
 /* box:setRotates(bool): whether setTransform turns it; at first it does. */
 static int set_rotates(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bs_world_set_rotates(s.core, s.box, bsl_check_boolean(L, 2));
     return 0;
 }
@@ -286,35 +256,35 @@ static int set_rotates(lua_State *L) {
 
 /* box:getId() -> id: an integer that a double holds exactly */
 static int get_id(lua_State *L) {
-    self s = get_self(L);
+    bsl_self s = bsl_self_box(L);
     bsl_push_id(L, bs_world_id(s.core, s.box));
     return 1;
 }
 
 /* box:getWorld() -> World */
 static int get_world(lua_State *L) {
-    (void)get_self(L);
+    (void)bsl_self_box(L);
     lua_rawgeti(L, bsl_push_store(L, 1), BSL_SELF);
     return 1;
 }
 
 /* box:remove(). O(log n) */
 static int remove_box(lua_State *L) {
-    self s = get_free_self(L);
+    bsl_self s = bsl_self_free_box(L);
     bsl_remove(L, s.w, bsl_push_store(L, 1), s.box);
     return 0;
 }
 
 /* box:isRemoved() -> bool: the only question that a removed box answers */
 static int is_removed(lua_State *L) {
-    const bsl_box *box = any_self(L);
+    const bsl_box *box = bsl_any_self_box(L);
     bsl_check_open(L, box->world);
     lua_pushboolean(L, !bsl_is_live(box->world, box->id));
     return 1;
 }
 
 static int to_string(lua_State *L) {
-    const bsl_box *box = any_self(L);
+    const bsl_box *box = bsl_any_self_box(L);
     bool live = box->world->core != NULL && bsl_is_live(box->world, box->id);
     char text[64];
     snprintf(text, sizeof text, live ? "Box (id %llu)" : "Box (id %llu, removed)",

@@ -92,42 +92,38 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     take_out(L, w, store, index);
 }
 
-/*
- * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
- * mask, data, vx, vy, ax, ay. O(log n)
- *
- * The Box and the data have their places before the box is inserted: those of the next index.
- */
-static int insert(lua_State *L) {
-    enum { OPTIONS = 2 + RECT, STORE, BOX, DATA };
-    bsl_world *w = bsl_self_free_world(L);
-    bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
+/* The Box and the data have their places before the box is inserted: those of the next index. */
+int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
+               const bs_shape *shape) {
+    int store = options + 1;
     bs_props props;
-    lua_settop(L, OPTIONS);
+    lua_settop(L, options);
     (void)bsl_push_store(L, 1);
     bsl_box *box = NULL;
     if (w->results == BSL_RESULTS_ID) {
         lua_pushnil(L);
     } else {
-        box = bsl_new_item(L, STORE, sizeof *box, BSL_BOX_MAGIC);
+        box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
         box->world = w;
     }
-    bool has_data = check_props(L, OPTIONS, &props);
+    bool has_data = check_props(L, options, &props);
     bsl_check_open(L, w);
     uint32_t index = bs_world_next_index(w->core);
     if (box != NULL) {
-        lua_pushvalue(L, BOX);
-        bsl_keep(L, STORE, BSL_BOXES + (int)index);
+        lua_pushvalue(L, store + 1);
+        bsl_keep(L, store, BSL_BOXES + (int)index);
         bsl_use_key(w, index);
     }
     if (has_data) {
-        bsl_set_data(L, w, STORE, index);
+        bsl_set_data(L, w, store, index);
     }
-    if (bs_world_insert(w->core, &rect, &props, &index) != BS_OK) {
-        forget(L, w, STORE, index);
+    bs_status status = shape == NULL ? bs_world_insert(w->core, rect, &props, &index)
+                                     : bs_world_insert_shape(w->core, shape, &props, &index);
+    if (status != BS_OK) {
+        forget(L, w, store, index);
         bsl_no_memory(L);
     }
-    lua_settop(L, BOX);
+    lua_settop(L, store + 1);
     if (box != NULL) {
         box->id = bs_world_id(w->core, index);
     } else {
@@ -135,6 +131,16 @@ static int insert(lua_State *L) {
     }
     bsl_tell(L, w);
     return 1;
+}
+
+/*
+ * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
+ * mask, data, vx, vy, ax, ay. O(log n)
+ */
+static int insert(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
+    return bsl_insert(L, w, 2 + RECT, &rect, NULL);
 }
 
 /* world:remove(box). O(log n) */
@@ -167,7 +173,7 @@ static int update(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
     bs_rect rect = *bs_world_rect(w->core, box);
-    bsl_check_place(L, 3, &rect);
+    bsl_check_place_of(L, w, box, 3, &rect);
     bs_world_update(w->core, box, &rect);
     return 0;
 }

@@ -35,7 +35,7 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
         bsl_run_asking(L, &q->call, ask, q);
         bsl_end_asking(L, &q->call);
     } else {
-        bsl_check_status(L, bs_world_cast(w->core, &c->from, c->motion, &c->filter, &c->hit));
+        bsl_check_status(L, bs_world_cast_shape(w->core, &c->from, c->motion, &c->filter, &c->hit));
     }
     if (c->hit.box == BS_NO_BOX) {
         lua_pushnil(L);
@@ -67,12 +67,13 @@ static int segment_cast(lua_State *L) {
     bsl_cast *c = &q.cast;
     double end[DIM];
     int pushed = 1;
-    c->from = (bs_rect){{0}, {0}};
-    bsl_check_vector(L, 2, c->from.pos);
-    bsl_check_motion(L, 2 + DIM, c->from.pos, end, c->motion);
+    bs_rect from = {{0}, {0}};
+    bsl_check_vector(L, 2, from.pos);
+    bsl_check_motion(L, 2 + DIM, from.pos, end, c->motion);
+    bs_shape_set_box(&c->from, &from);
     if (find(L, &q, BS_NO_BOX)) {
         double point[DIM];
-        bs_segment_point(c->from.pos, end, c->hit.touch.t, point);
+        bs_segment_point(from.pos, end, c->hit.touch.t, point);
         bsl_push_numbers(L, point, DIM);
         bsl_push_numbers(L, c->hit.touch.normal, DIM);
         lua_pushnumber(L, c->hit.touch.t);
@@ -89,7 +90,7 @@ static int sweep(lua_State *L) {
     question q;
     begin(L, &q, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
-    q.cast.from = *bs_world_rect(q.call.w->core, box);
+    bs_world_shape(q.call.w->core, box, &q.cast.from);
     bsl_check_vector(L, 3, q.cast.motion);
     return return_hit(L, &q, box);
 }
@@ -98,7 +99,8 @@ static int sweep(lua_State *L) {
 static int sweep_rect(lua_State *L) {
     question q;
     begin(L, &q, 2 + 3 * DIM);
-    q.cast.from = bsl_check_rect(L, 2, BSL_QUERY);
+    bs_rect from = bsl_check_rect(L, 2, BSL_QUERY);
+    bs_shape_set_box(&q.cast.from, &from);
     bsl_check_vector(L, 2 + 2 * DIM, q.cast.motion);
     return return_hit(L, &q, BS_NO_BOX);
 }

@@ -69,34 +69,29 @@ bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover) {
     return accepted;
 }
 
-/* The first of the boxes met, but for the very first one, that is accepted; or BS_NO_BOX. */
-static uint32_t find_another(lua_State *L, bsl_world *w, const bsl_cast *cast, bs_id mover,
-                             bsl_cursor *cursor) {
+/* Of what is met, but for the very first box, the first that is accepted; BS_NO_BOX: nothing. */
+static void find_another(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover,
+                         bsl_cursor *cursor) {
     bsl_check_status(
-        L, bs_world_cast_all(w->core, &cast->from, cast->motion, &cast->filter, &w->hits));
-    uint32_t *boxes = bsl_reserve_items(L, cursor, w->hits.n, sizeof *boxes);
+        L, bs_world_cast_shape_all(w->core, &cast->from, cast->motion, &cast->filter, &w->hits));
     size_t n = w->hits.n;
-    for (size_t i = 0; i < n; i++) {
-        boxes[i] = w->hits.at[i].box;
-    }
-    for (size_t i = 1; i < n; i++) {
-        if (bsl_ask(L, w, boxes[i], mover)) {
-            return boxes[i];
+    bsl_fill_cursor(L, cursor, w->hits.at, n, sizeof *w->hits.at);
+    const bs_hit *hits = cursor->items.at; /* the world's list is the function's */
+    cast->hit.box = BS_NO_BOX;
+    for (size_t i = 1; i < n && cast->hit.box == BS_NO_BOX; i++) {
+        if (bsl_ask(L, w, hits[i].box, mover)) {
+            cast->hit = hits[i];
         }
     }
-    return BS_NO_BOX;
 }
 
 /* Most often the first box will do, and finding that one alone is cheap. */
 void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor) {
     bs_hit *hit = &cast->hit;
-    bsl_check_status(L, bs_world_cast(w->core, &cast->from, cast->motion, &cast->filter, hit));
-    if (hit->box == BS_NO_BOX || bsl_ask(L, w, hit->box, mover)) {
-        return;
-    }
-    hit->box = find_another(L, w, cast, mover, cursor);
-    if (hit->box != BS_NO_BOX) { /* the core found it by the same rule */
-        bs_sweep(&cast->from, cast->motion, bs_world_rect(w->core, hit->box), NULL, &hit->touch);
+    bsl_check_status(L,
+                     bs_world_cast_shape(w->core, &cast->from, cast->motion, &cast->filter, hit));
+    if (hit->box != BS_NO_BOX && !bsl_ask(L, w, hit->box, mover)) {
+        find_another(L, w, cast, mover, cursor);
     }
 }
 

@@ -85,7 +85,7 @@ bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover);
 
 /* A way through the world, and what is met on it first: BS_NO_BOX if there is nothing. */
 typedef struct bsl_cast {
-    bs_rect from;
+    bs_shape from;
     double motion[DIM];
     bs_filter filter;
     bs_hit hit;

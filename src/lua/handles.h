@@ -153,6 +153,13 @@ typedef struct bsl_box {
     bs_id id; /* 0: not yet inserted */
 } bsl_box;
 
+/* The box that a Box's method is called on. */
+typedef struct bsl_self {
+    bsl_world *w;
+    bs_world *core;
+    uint32_t box;
+} bsl_self;
+
 typedef struct bsl_pool {
     uint64_t magic;
     bs_pool *core; /* NULL: closed */
@@ -280,6 +287,33 @@ static inline bsl_world *bsl_self_free_world(lua_State *L) {
     return w;
 }
 
+/* self of a Box's method, which may have been removed. */
+static inline const bsl_box *bsl_any_self_box(lua_State *L) {
+    const bsl_box *box = bsl_to_box(L, 1);
+    if (box == NULL) {
+        bsl_not_self(L, "Box");
+    }
+    return box;
+}
+
+static inline bsl_self bsl_self_box(lua_State *L) {
+    const bsl_box *box = bsl_any_self_box(L);
+    bsl_world *w = box->world;
+    bsl_check_open(L, w);
+    uint32_t index;
+    if (bs_world_find(w->core, box->id, &index) != BS_FOUND) {
+        bsl_bad_self(L, "box was removed");
+    }
+    return (bsl_self){w, w->core, index};
+}
+
+/* self of a Box's method that changes it. */
+static inline bsl_self bsl_self_free_box(lua_State *L) {
+    bsl_self s = bsl_self_box(L);
+    bsl_check_not_busy(L, s.w);
+    return s;
+}
+
 /* The same of Pools. */
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
@@ -312,6 +346,13 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
 /* The boxes in the table at `arg`, as w->boxes; *n of them. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
+/* A place for a box, as bsl_check_place reads it: the sizes of a circle are equal (shapes.c). */
+void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first, bs_rect *rect);
+
+/* That a transform read from `first` on scales a circle evenly, if the box is one (shapes.c). */
+void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                    const bs_transform *tr);
+
 /* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes.c). */
 const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
                                 size_t n);
@@ -329,6 +370,12 @@ void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box);
 static inline void bsl_use_key(bsl_world *w, uint32_t index) {
     w->stored = index + 1 > w->stored ? index + 1 : w->stored;
 }
+
+/*
+ * Inserts a box, or a shape unless that is NULL, with the options at the stack index `options`, and
+ * pushes what `insert` hands out (boxes.c). Returns 1.
+ */
+int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, const bs_shape *shape);
 
 /* Removes one box. Raises only without memory (boxes.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);

@@ -71,7 +71,9 @@ static void search_with_function(lua_State *L, void *context) {
     uint32_t i = bs_pool_next_flown(core, 0);
     for (; i < most; i = bs_pool_next_flown(core, i + 1)) {
         bsl_cast c = {.filter = s->filter};
-        bs_pool_way(core, i, &c.from, c.motion);
+        bs_rect from;
+        bs_pool_way(core, i, &from, c.motion);
+        bs_shape_set_box(&c.from, &from);
         c.filter.also = bs_pool_mask(core, i);
         bsl_cast_asking(L, w, &c, bs_pool_id(core, i), s->call.cursor);
         if (c.hit.box != BS_NO_BOX) {

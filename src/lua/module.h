@@ -25,7 +25,9 @@ extern const luaL_Reg bsl_cast_methods[];    /* casts.c */
 extern const luaL_Reg bsl_resolve_methods[]; /* resolve.c */
 extern const luaL_Reg bsl_move_methods[];    /* move.c */
 extern const luaL_Reg bsl_place_methods[];   /* places.c */
+extern const luaL_Reg bsl_shape_methods[];   /* shapes.c: a World's */
 extern const luaL_Reg bsl_box_methods[];     /* box.c */
+extern const luaL_Reg bsl_outline_methods[]; /* shapes.c: a Box's */
 extern const luaL_Reg bsl_backend_methods[]; /* backend.c */
 extern const luaL_Reg bsl_pool_methods[];    /* pool.c */
 extern const luaL_Reg bsl_hit_methods[];     /* hits.c: a Pool's loops */

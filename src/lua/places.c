@@ -92,7 +92,7 @@ static int can_fit(lua_State *L) {
     bsl_call c = bsl_begin_asking(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
     uint32_t box = bsl_check_box(L, c.w, BOX);
     bs_rect place = *bs_world_rect(c.w->core, box);
-    bsl_check_place(L, PLACE, &place);
+    bsl_check_place_of(L, c.w, box, PLACE, &place);
     bs_rules rules = bsl_check_rules(L, c.w, FILTER);
     bsl_check_status(L, bs_world_blocking(c.w->core, box, &place, &rules, &c.w->list));
     uint32_t found = find_solid(L, &c, box);

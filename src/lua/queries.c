@@ -10,12 +10,13 @@
 
 #include <string.h>
 
-typedef enum kind { RECT, CIRCLE, SWEEP, NEAREST } kind;
+typedef enum kind { SHAPE, CIRCLE, SWEEP, NEAREST } kind;
 
 typedef struct query {
     bsl_call call;
     kind kind;
-    bs_rect rect;       /* RECT; SWEEP: where it starts; its corner is the point of the others */
+    bs_shape shape;     /* SHAPE; SWEEP: where it starts */
+    double point[DIM];  /* CIRCLE; NEAREST */
     double motion[DIM]; /* SWEEP */
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
@@ -27,7 +28,7 @@ typedef struct query {
 /* --- asking the core ------------------------------------------------------------------------ */
 
 static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
-    if (bs_world_cast_all(w->core, &q->rect, q->motion, &q->filter, &w->hits) != BS_OK) {
+    if (bs_world_cast_shape_all(w->core, &q->shape, q->motion, &q->filter, &w->hits) != BS_OK) {
         return BS_NO_MEMORY;
     }
     q->n = w->hits.n;
@@ -41,15 +42,15 @@ static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
 
 static bs_status run_kind(bsl_world *w, const query *q) {
     switch (q->kind) {
-    case RECT:
-        return bs_world_query(w->core, &q->rect, &q->filter, &w->list);
+    case SHAPE:
+        return bs_world_query_shape(w->core, &q->shape, &q->filter, &w->list);
     case CIRCLE:
-        return bs_world_query_circle(w->core, q->rect.pos, q->radius, &q->filter, &w->list);
+        return bs_world_query_circle(w->core, q->point, q->radius, &q->filter, &w->list);
     case NEAREST:
     case SWEEP:
         break;
     }
-    return bs_world_nearest(w->core, q->rect.pos, q->k, &q->filter, q->radius, &w->list);
+    return bs_world_nearest(w->core, q->point, q->k, &q->filter, q->radius, &w->list);
 }
 
 static void run(lua_State *L, query *q) {
@@ -154,11 +155,11 @@ static int filter_and_answer(lua_State *L, query *q, uint32_t self) {
     return answer(L, q);
 }
 
-/* A rect without size. */
-static bs_rect check_point(lua_State *L, int first) {
+/* A box without size, at the point whose coordinates begin at `first`. */
+static void check_point(lua_State *L, int first, bs_shape *shape) {
     bs_rect rect = {{0}, {0}};
     bsl_check_vector(L, first, rect.pos);
-    return rect;
+    bs_shape_set_box(shape, &rect);
 }
 
 /* --- methods: results in insertion order ---------------------------------------------------- */
@@ -168,16 +169,17 @@ static bs_rect check_point(lua_State *L, int first) {
  */
 static int query_rect(lua_State *L) {
     query q;
-    begin(L, &q, RECT, 2 + 2 * DIM);
-    q.rect = bsl_check_rect(L, 2, BSL_QUERY);
+    begin(L, &q, SHAPE, 2 + 2 * DIM);
+    bs_rect rect = bsl_check_rect(L, 2, BSL_QUERY);
+    bs_shape_set_box(&q.shape, &rect);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
 /* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that it is strictly inside of. */
 static int query_point(lua_State *L) {
     query q;
-    begin(L, &q, RECT, 2 + DIM);
-    q.rect = check_point(L, 2);
+    begin(L, &q, SHAPE, 2 + DIM);
+    check_point(L, 2, &q.shape);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
@@ -185,7 +187,7 @@ static int query_point(lua_State *L) {
 static int query_circle(lua_State *L) {
     query q;
     begin(L, &q, CIRCLE, 3 + DIM);
-    q.rect = check_point(L, 2);
+    bsl_check_vector(L, 2, q.point);
     q.radius = bsl_check_number(L, 2 + DIM);
     if (!(q.radius >= 0)) {
         bsl_bad_arg(L, 2 + DIM, "radius >= 0");
@@ -196,9 +198,9 @@ static int query_circle(lua_State *L) {
 /* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */
 static int query_box(lua_State *L) {
     query q;
-    begin(L, &q, RECT, 3);
+    begin(L, &q, SHAPE, 3);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
-    q.rect = *bs_world_rect(q.call.w->core, box);
+    bs_world_shape(q.call.w->core, box, &q.shape);
     return filter_and_answer(L, &q, box);
 }
 
@@ -209,8 +211,8 @@ static int query_segment(lua_State *L) {
     query q;
     begin(L, &q, SWEEP, 2 + 2 * DIM);
     double end[DIM];
-    q.rect = check_point(L, 2);
-    bsl_check_motion(L, 2 + DIM, q.rect.pos, end, q.motion);
+    check_point(L, 2, &q.shape);
+    bsl_check_motion(L, 2 + DIM, q.shape.rect.pos, end, q.motion);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
@@ -219,7 +221,7 @@ static int query_sweep(lua_State *L) {
     query q;
     begin(L, &q, SWEEP, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
-    q.rect = *bs_world_rect(q.call.w->core, box);
+    bs_world_shape(q.call.w->core, box, &q.shape);
     bsl_check_vector(L, 3, q.motion);
     return filter_and_answer(L, &q, box);
 }
@@ -255,7 +257,7 @@ static double check_distance(lua_State *L, int arg) {
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
     query q = {.call = bsl_begin_asking(L, bsl_self_world(L), K - 1, FILTER, OUT), .kind = NEAREST};
-    q.rect = check_point(L, 2);
+    bsl_check_vector(L, 2, q.point);
     q.k = check_k(L, K);
     check_filter(L, &q, BS_NO_BOX);
     q.radius = check_distance(L, DISTANCE);

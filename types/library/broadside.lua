@@ -15,6 +15,9 @@ local broadside = {}
 ---it turns round on that axis, or it goes on and the other one is told.
 ---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
 
+---What a box is within its rectangle; a circle in 3D is a sphere; polygons are there in 2D only.
+---@alias broadside.ShapeKind "box"|"circle"|"polygon"
+
 ---Which layers a moving box meets, by response: 32 bits each; 0, if one is left out. The first of
 ---touch, bounce, slide and cross that has a bit of a box's layer counts for that box.
 ---@class broadside.ResponseMasks

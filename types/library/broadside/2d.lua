@@ -78,6 +78,20 @@ local World = {}
 ---@return broadside.Box box the id, where results = "id"
 function World:insert(x, y, w, h, opts) end
 
+---Inserts a circle: a box with that shape.
+---@param x number its centre
+---@param y number its centre
+---@param r number its radius > 0
+---@param opts? broadside.InsertOptions
+---@return broadside.Box box the id where results = "id"
+function World:insertCircle(x, y, r, opts) end
+
+---Inserts a convex polygon: a box with that shape. Raises in worlds of three axes.
+---@param corners number[] {x1, y1, ...}: 3 to 16 corners, of either winding
+---@param opts? broadside.InsertOptions
+---@return broadside.Box box the id where results = "id"
+function World:insertPolygon(corners, opts) end
+
 ---Puts many boxes into the world: all of them, or an error and none.
 ---@param flat number[] {x1, y1, w1, h1, ...}
 ---@param opts? broadside.InsertOptions for each of them
@@ -379,6 +393,13 @@ function World:getGravity() end
 ---@return broadside.Stats stats
 function World:stats() end
 
+---The outlines of boxes that are circles or polygons, in the order of insertion, one after the other:
+---"circle", x, y, r, or "polygon", the number of its corners, and x, y of each of them.
+---@param out? table is filled and returned
+---@return any[] out
+---@return integer n how many outlines
+function World:debugShapes(out) end
+
 ---What the back end looks like: boxes, fat boxes, nodes and cells.
 ---@param out? table is filled and returned
 ---@return any[] out rows of kind, x, y, w, h
@@ -398,7 +419,21 @@ local Box = {}
 ---@return number h
 function Box:getRect() end
 
----Moves the box, and resizes it if sizes are given.
+---Its shape: "box"; "circle", its centre and its radius; "polygon", its corners {x1, y1, ...}.
+---@param out? table is filled with the corners of a polygon, and returned
+---@return broadside.ShapeKind kind
+---@return number|number[]|nil x of the centre, or the corners
+---@return number? y of the centre
+---@return number? r
+function Box:getShape(out) end
+
+---Sets its shape: "box", all of its rectangle; "circle", around its middle; "polygon", where its
+---corners are.
+---@param kind broadside.ShapeKind
+---@param value? number|number[] the radius > 0; the corners {x1, y1, ...}, 3 to 16, convex
+function Box:setShape(kind, value) end
+
+---Moves the box, and resizes it if sizes are given. Those of a circle must be equal.
 ---@param x number
 ---@param y number
 ---@param w? number

@@ -1,0 +1,284 @@
+/* shapes.c: circles and convex polygons: how they come into a World, are read and changed. */
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+/* --- arguments ------------------------------------------------------------------------------ */
+
+static const char *const kind_names[] = {"box", "circle", "polygon"}; /* by bs_shape_kind */
+
+#if DIM == 2
+enum { KINDS = 3 };
+static const char kinds_expected[] = "'box', 'circle' or 'polygon'";
+#else
+enum { KINDS = 2 };
+static const char kinds_expected[] = "'box' or 'circle'";
+#endif
+
+/* What is wrong with a shape that has no more than finite numbers, at `arg`. */
+static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs_shape_fault fault,
+                                uint32_t corner) {
+    bsl_place place = bsl_place_arg(arg);
+    const double *at = shape->corner[corner < shape->corners ? corner : 0];
+    switch (fault) {
+    case BS_SHAPE_REPEATS_CORNER:
+        bsl_bad(L, place, "distinct corners expected, corner %u repeats %.14g, %.14g", corner + 1,
+                at[0], at[1]);
+    case BS_SHAPE_HAS_NO_AREA:
+        bsl_bad(L, place, "corners around an area expected, got no area");
+    case BS_SHAPE_IS_NOT_CONVEX:
+        bsl_bad(L, place, "convex polygon expected, it is not convex at corner %u, %.14g, %.14g",
+                corner + 1, at[0], at[1]);
+    default:
+        if (shape->kind == BS_CIRCLE) {
+            bsl_bad(L, place, "radius with finite bounds expected, got %.14g", shape->radius);
+        }
+        bsl_bad(L, place, "corners with finite bounds expected, got sizes %.14g, %.14g",
+                shape->rect.size[0], shape->rect.size[1]);
+    }
+}
+
+/* Checks the shape that was read, whose radius or corners are at `arg`. */
+static void check_shape(lua_State *L, int arg, bs_shape *shape) {
+    uint32_t corner = 0;
+    bs_shape_fault fault = bs_shape_check(shape, &corner);
+    if (fault != BS_SHAPE_IS_FINE) {
+        bad_shape(L, arg, shape, fault, corner);
+    }
+}
+
+/* The circle of that centre, with the radius at `arg`. */
+static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shape *shape) {
+    double radius = bsl_check_number(L, arg);
+    if (!(radius > 0)) {
+        bsl_bad_arg(L, arg, "radius > 0");
+    }
+    bs_shape_set_circle(shape, centre, radius);
+    check_shape(L, arg, shape);
+}
+
+#if DIM == 2
+/* The polygon whose corners are in the table at `arg`. */
+static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
+    size_t n = bsl_check_groups(L, arg, 2);
+    if (n < BS_LEAST_CORNERS || n > BS_MOST_CORNERS) {
+        bsl_bad(L, bsl_place_arg(arg), "%d to %d corners expected, got %zu", BS_LEAST_CORNERS,
+                BS_MOST_CORNERS, n);
+    }
+    shape->kind = BS_POLYGON;
+    shape->corners = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        bs_rect corner = {{0}, {0}};
+        int value = bsl_push_items(L, arg, 2 * i, 2);
+        bsl_corner_at(L, arg, 2 * i, value, &corner);
+        shape->corner[i][0] = corner.pos[0];
+        shape->corner[i][1] = corner.pos[1];
+        lua_settop(L, value - 1);
+    }
+    check_shape(L, arg, shape);
+}
+#endif
+
+void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first, bs_rect *rect) {
+    bsl_check_place(L, first, rect);
+    for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
+        if (rect->size[k] != rect->size[0]) {
+            int arg = first + DIM + (bsl_is_absent(L, first + DIM + k) ? 0 : k);
+            bsl_bad(L, bsl_place_arg(arg), "equal sizes expected of a circle, got %.14g and %.14g",
+                    rect->size[0], rect->size[k]);
+        }
+    }
+}
+
+void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                    const bs_transform *tr) {
+    int scales = first + DIM + (DIM == 2 ? 1 : 4); /* behind the rotation */
+    for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
+        if (fabs(tr->scale[k]) != fabs(tr->scale[0])) {
+            bsl_bad(L, bsl_place_arg(scales + k),
+                    "equal scales expected of a circle, got %.14g "
+                    "and %.14g",
+                    tr->scale[0], tr->scale[k]);
+        }
+    }
+}
+
+/* --- methods of a World --------------------------------------------------------------------- */
+
+/*
+ * world:insertCircle(x, y, r, opts?) -> Box, or the id where results = "id": a circle, in 3D a
+ * sphere, by its centre and its radius; opts as insert takes them. O(log n)
+ */
+static int insert_circle(lua_State *L) {
+    enum { CENTRE = 2, RADIUS = CENTRE + DIM, OPTIONS };
+    bsl_world *w = bsl_self_free_world(L);
+    double centre[DIM];
+    bs_shape shape;
+    bsl_check_vector(L, CENTRE, centre);
+    read_circle(L, RADIUS, centre, &shape);
+    return bsl_insert(L, w, OPTIONS, NULL, &shape);
+}
+
+/*
+ * world:insertPolygon(corners, opts?) -> Box, or the id where results = "id": a convex polygon of 3
+ * to 16 corners {x1, y1, ...}, of either winding; in 2D only. O(log n)
+ */
+static int insert_polygon(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+#if DIM == 2
+    bs_shape shape;
+    read_polygon(L, 2, &shape);
+    return bsl_insert(L, w, 3, NULL, &shape);
+#else
+    (void)w;
+    bsl_bad_self(L, "2D World expected, got a 3D World");
+#endif
+}
+
+/* Of debugShapes: numbers, with an infinity, which no coordinate is, in place of a name. */
+static const double CIRCLE = HUGE_VAL;
+static const double POLYGON = -HUGE_VAL;
+
+static size_t put_outline(const bs_shape *shape, double *row) {
+    size_t n = 0;
+    if (shape->kind == BS_CIRCLE) {
+        row[n++] = CIRCLE;
+        for (int k = 0; k < DIM; k++) {
+            row[n++] = shape->centre[k];
+        }
+        row[n++] = shape->radius;
+    } else if (shape->kind == BS_POLYGON) {
+        row[n++] = POLYGON;
+        row[n++] = shape->corners;
+        for (uint32_t i = 0; i < shape->corners; i++) {
+            row[n++] = shape->corner[i][0];
+            row[n++] = shape->corner[i][1];
+        }
+    }
+    return n;
+}
+
+static void put_outlines(lua_State *L, const void *source, int store, int out, size_t from,
+                         size_t to) {
+    const double *numbers = source;
+    (void)store;
+    for (size_t i = from; i < to; i++) {
+        if (isinf(numbers[i])) {
+            lua_pushstring(L, kind_names[numbers[i] > 0 ? BS_CIRCLE : BS_POLYGON]);
+        } else {
+            lua_pushnumber(L, numbers[i]);
+        }
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/*
+ * world:debugShapes(out?) -> out, n: the outlines of the n boxes that are circles or polygons, in
+ * the order of insertion, one after the other: "circle", x, y, r or "polygon", the number of its
+ * corners, x1, y1, ... O(n)
+ */
+static int debug_shapes(lua_State *L) {
+    enum { MOST = 2 + 2 * BS_MOST_CORNERS };
+    bsl_world *w = bsl_self_world(L);
+    bool given = bsl_push_out(L, 1, 2, 0);
+    bsl_check_table(L, 2);
+    bsl_check_open(L, w);
+    bsl_check_status(L, bs_world_list(w->core, &w->list));
+    size_t numbers = 0;
+    size_t shapes = 0;
+    for (size_t i = 0; i < w->list.n; i++) {
+        bs_shape shape;
+        bs_world_shape(w->core, w->list.at[i], &shape);
+        if (shape.kind != BS_BOX) {
+            double *row = bsl_reserve(L, &w->account, &w->rects, (numbers + MOST) * sizeof *row);
+            numbers += put_outline(&shape, row + numbers);
+            shapes++;
+        }
+    }
+    bsl_write(L, bsl_push_store(L, 1), 2, given, put_outlines, w->rects.at, numbers);
+    lua_settop(L, 2);
+    lua_pushinteger(L, (lua_Integer)shapes);
+    return 2;
+}
+
+/* --- methods of a Box ----------------------------------------------------------------------- */
+
+static void put_corners(lua_State *L, const void *source, int store, int out, size_t from,
+                        size_t to) {
+    const bs_shape *shape = source;
+    (void)store;
+    for (size_t i = from; i < to; i++) {
+        lua_pushnumber(L, shape->corner[i / 2][i % 2]);
+        lua_rawseti(L, out, (int)i + 1);
+    }
+}
+
+/* box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", {x1, y1, ...}, which is `out`. */
+static int get_shape(lua_State *L) {
+    enum { OUT = 2 };
+    bsl_self s = bsl_self_box(L);
+    bs_shape shape;
+    bs_world_shape(s.core, s.box, &shape);
+    if (!bsl_is_absent(L, OUT)) {
+        bsl_check_table(L, OUT);
+    }
+    if (shape.kind == BS_POLYGON) {
+        size_t n = 2 * (size_t)shape.corners;
+        bool given = bsl_push_out(L, 1, OUT, n);
+        bsl_write(L, bsl_push_store(L, 1), OUT, given, put_corners, &shape, n);
+        lua_pushstring(L, kind_names[BS_POLYGON]);
+        lua_pushvalue(L, OUT);
+        return 2;
+    }
+    lua_pushstring(L, kind_names[shape.kind]);
+    if (shape.kind == BS_BOX) {
+        return 1;
+    }
+    bsl_push_numbers(L, shape.centre, DIM);
+    lua_pushnumber(L, shape.radius);
+    return 1 + DIM + 1;
+}
+
+static void middle(const bs_shape *shape, double centre[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        centre[k] = shape->kind == BS_CIRCLE ? shape->centre[k]
+                                             : shape->rect.pos[k] + shape->rect.size[k] / 2;
+    }
+}
+
+/*
+ * box:setShape("box"): all of its rectangle; ("circle", r): of that radius, around its middle; or
+ * ("polygon", {x1, y1, ...}), where these corners are, in 2D only. O(log n)
+ */
+static int set_shape(lua_State *L) {
+    enum { KIND = 2, VALUE };
+    bsl_self s = bsl_self_free_box(L);
+    bs_shape shape;
+    bs_world_shape(s.core, s.box, &shape);
+    int kind = bsl_find_name(L, KIND, kind_names, KINDS);
+    if (kind == BS_BOX) {
+        bs_rect rect = shape.rect;
+        bs_shape_set_box(&shape, &rect);
+    } else if (kind == BS_CIRCLE) {
+        double centre[DIM];
+        middle(&shape, centre);
+        read_circle(L, VALUE, centre, &shape);
+#if DIM == 2
+    } else if (kind == BS_POLYGON) {
+        read_polygon(L, VALUE, &shape);
+#endif
+    } else {
+        bsl_bad_arg(L, KIND, kinds_expected);
+    }
+    bsl_check_status(L, bs_world_set_shape(s.core, s.box, &shape));
+    bsl_tell(L, s.w);
+    return 0;
+}
+
+const luaL_Reg bsl_shape_methods[] = {{"insertCircle", insert_circle},
+                                      {"insertPolygon", insert_polygon},
+                                      {"debugShapes", debug_shapes},
+                                      {NULL, NULL}};
+
+const luaL_Reg bsl_outline_methods[] = {
+    {"getShape", get_shape}, {"setShape", set_shape}, {NULL, NULL}};
