@@ -154,7 +154,7 @@ specs:
 ROUNDS := 400
 WORLDS := 400
 PLACES := 7
-core_tests := $(foreach test,simd simd_avx2 packing checkers backend casts memory,\
+core_tests := $(foreach test,simd simd_avx2 narrow packing checkers backend casts memory,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
@@ -163,7 +163,7 @@ test-core: ## the core in C, without Lua
 	@for dim in 2 3; do \
 	    echo "== the core in $${dim}D"; \
 	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
-	        $(CORE)/packing_test$$dim && \
+	        $(CORE)/narrow_test$$dim $(ROUNDS) && $(CORE)/packing_test$$dim && \
 	        $(CORE)/checkers_test$$dim && \
 	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(WORLDS) && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \

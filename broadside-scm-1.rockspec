@@ -33,6 +33,7 @@ local sources = {
   "src/broad/cast.c",
   "src/world/cast.c",
   "src/world/contacts.c",
+  "src/world/glide.c",
   "src/world/motion.c",
   "src/world/move.c",
   "src/world/pairs.c",

@@ -261,6 +261,9 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
  */
 bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
                             uint64_t layer, bs_heap *heap, bs_pool_hits *out);
+/* The same with a shape. */
+bs_status bs_pool_hits_shape(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
+                             uint64_t layer, bs_heap *heap, bs_pool_hits *out);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -339,11 +339,12 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
                            uint32_t *n);
 
 /*
- * One push of the above, for hosts with filters of their own: moves r out of boxes of `among` (in
- * the order of insertion), and returns the one beside which it is now; BS_NO_BOX if it overlaps
- * none. The world is not changed. O(among), and a little more where it looks ahead.
+ * One push of the above, for hosts with filters of their own: moves r, the place that `box` has
+ * come to, out of boxes of `among` (in the order of insertion), and returns the one beside which it
+ * is now; BS_NO_BOX if it overlaps none. The world is not changed. O(among), and a little more
+ * where it looks ahead.
  */
-uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among);
+uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among);
 
 /* --- movement (move.c) ---------------------------------------------------------------- */
 

@@ -64,7 +64,8 @@ static void push_out(lua_State *L, void *context) {
     lua_rawgeti(L, BSL_ASK_STORE, BSL_ANSWERS);
     for (;;) {
         ask_unknown(L, r);
-        uint32_t left = bs_world_push_out(r->call->w->core, &r->rect, find_solid(L, r));
+        uint32_t left =
+            bs_world_push_out(r->call->w->core, r->filter.self, &r->rect, find_solid(L, r));
         if (left == BS_NO_BOX) {
             return;
         }

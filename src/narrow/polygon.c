@@ -89,12 +89,12 @@ typedef struct span {
     double normal[2]; /* of the edge that is entered last, as b sees it; a unit */
     bool corner;      /* others are entered at that time, up to rounding */
     double speed;     /* of b, so that times can be compared up to rounding */
-    double slack;
+    const bs_units *units;
 } span;
 
 /* An edge is entered at t. Ties go to the edge that was asked first. */
 static void enter_edge(span *s, double t, const edge *e, double sign) {
-    double tie = s->slack / s->speed;
+    double tie = s->units->slack / s->speed;
     double normal[2] = {sign * e->normal[0] / e->length, sign * e->normal[1] / e->length};
     double cross = normal[0] * s->normal[1] - normal[1] * s->normal[0];
     bool same_way = fabs(cross) < 1e-6;
@@ -116,16 +116,16 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
             continue;
         }
         double gap = gap_of(&e, b);
-        double x = e.normal[0] * v[0];
-        double y = e.normal[1] * v[1];
-        if (fabs(x + y) <= 4 * DBL_EPSILON * (fabs(x) + fabs(y))) { /* along the edge */
-            if (gap > -s->slack * e.length) {
+        double speed = dot(e.normal, v);
+        double rounding = s->units->slack * e.length;
+        if (fabs(speed) * s->units->horizon <= rounding) { /* along the edge */
+            if (gap > -rounding) {
                 return false;
             }
             continue;
         }
-        double t = -gap / (x + y);
-        if (x + y < 0) {
+        double t = -gap / speed;
+        if (speed < 0) {
             enter_edge(s, t, &e, sign);
         } else {
             s->leave = bs_min(t, s->leave);
@@ -141,7 +141,7 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     const double back[2] = {-v[0], -v[1]};
     load(a, b->rect.pos, units->length, &ha);
     load(b, b->rect.pos, units->length, &hb);
-    span s = {.enter = -HUGE_VAL, .leave = units->horizon, .slack = units->slack};
+    span s = {.enter = -HUGE_VAL, .leave = units->horizon, .units = units};
     s.speed = bs_max(fabs(v[0]), fabs(v[1]));
     if (!(s.speed > 0) || !pass_edges(&hb, &ha, v, 1, &s) || !pass_edges(&ha, &hb, back, -1, &s)) {
         return false;
@@ -222,13 +222,12 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
         if (!edge_of(&h, i, &e)) {
             continue;
         }
-        double x = e.normal[0] * v[0];
-        double y = e.normal[1] * v[1];
+        double speed = -dot(e.normal, v);
         double gap = -dot(e.normal, e.from) / e.length - radius;
-        if (x + y >= -4 * DBL_EPSILON * (fabs(x) + fabs(y)) || gap < -radius) {
+        if (speed * units->horizon <= units->slack * e.length || gap < -radius) {
             continue;
         }
-        t = bs_max(gap * e.length / -(x + y), 0);
+        t = bs_max(gap * e.length / speed, 0);
         double at[2] = {v[0] * t - e.from[0], v[1] * t - e.from[1]};
         double along = dot(at, e.way);
         if (along >= 0 && along <= e.length * e.length && t < first->t) {
@@ -238,7 +237,7 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
         }
     }
     for (uint32_t i = 0; i < h.n; i++) {
-        if (bs_ball_entry(h.at[i], v, radius, BS_AXES_ALL, &t) && t < first->t) {
+        if (bs_ball_entry(h.at[i], v, radius, units->slack, BS_AXES_ALL, &t) && t < first->t) {
             double n[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
             double length = sqrt(dot(n, n));
             *first = (bs_arrival){t, {n[0] / length, n[1] / length}, true, radius};

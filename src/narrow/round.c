@@ -42,8 +42,8 @@ bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
     return way_to(&r, way) < r.radius * r.radius;
 }
 
-bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, unsigned axes,
-                   double *t) {
+bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
+                   unsigned axes, double *t) {
     double speed2 = 0;
     double ahead = 0;
     double square = 0;
@@ -64,7 +64,7 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, unsi
         missed += m * m;
     }
     double within = radius * radius - missed;
-    if (!(within > 8 * DBL_EPSILON * radius * radius)) {
+    if (!(within > 2 * radius * slack)) {
         return false;
     }
     /* The lesser root, in the form that subtracts no two numbers that are nearly the same. */
@@ -112,14 +112,15 @@ static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first)
 }
 
 /* One of its edges and corners: on `axes` it is at its low or, where `high`, at its high end. */
-static void meet_corner(const rounded *r, const double v[DIM], unsigned axes, unsigned high,
-                        bs_arrival *first) {
+static void meet_corner(const rounded *r, const double v[DIM], double slack, unsigned axes,
+                        unsigned high, bs_arrival *first) {
     double q[DIM] = {0};
     double t;
     for (int k = 0; k < DIM; k++) {
         q[k] = (high >> k & 1) != 0 ? r->hi[k] : r->lo[k];
     }
-    if (!bs_ball_entry(q, v, r->radius, axes, &t) || !(t < first->t) || !is_beside(r, v, axes, t)) {
+    if (!bs_ball_entry(q, v, r->radius, slack, axes, &t) || !(t < first->t) ||
+        !is_beside(r, v, axes, t)) {
         return;
     }
     *first = (bs_arrival){.t = t, .corner = !is_point(r), .bend = r->radius};
@@ -142,7 +143,7 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
     rounded r = rounded_of(a, b, units->length);
     *first = (bs_arrival){.t = HUGE_VAL};
     if (is_point(&r)) {
-        meet_corner(&r, v, BS_AXES_ALL, 0, first);
+        meet_corner(&r, v, units->slack, BS_AXES_ALL, 0, first);
         return first->t < units->horizon;
     }
     meet_faces(&r, v, first);
@@ -151,7 +152,7 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
             continue; /* a face */
         }
         for (unsigned high = axes;; high = (high - 1) & axes) {
-            meet_corner(&r, v, axes, high, first);
+            meet_corner(&r, v, units->slack, axes, high, first);
             if (high == 0) {
                 break;
             }

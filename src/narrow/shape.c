@@ -101,6 +101,19 @@ static bool has_repeated_corner(const bs_shape *shape, uint32_t *corner) {
     return false;
 }
 
+/* How wide the outline is across the edge that begins at a corner; how far it reaches outside. */
+static double width_at(const outline *o, int turn, uint32_t i, double *outside) {
+    double inside = 0;
+    double length = 0;
+    *outside = 0;
+    for (uint32_t j = 0; j < o->n; j++) {
+        double side = side_of(o, turn, i, j, &length) / length;
+        inside = bs_max(side, inside);
+        *outside = bs_max(-side, *outside);
+    }
+    return inside + *outside;
+}
+
 /*
  * Each edge must have all corners on its inner side, and one that is farther away than rounding
  * explains. Corners that are all different and in another order, or around twice, fail that.
@@ -109,19 +122,18 @@ static bs_shape_fault check_edges(const bs_shape *shape, uint32_t *corner) {
     outline o = outline_of(shape);
     bs_shape_fault fault = BS_SHAPE_IS_FINE;
     for (uint32_t i = 0; i < o.n; i++) {
-        double widest = -HUGE_VAL;
-        double length = 0;
-        for (uint32_t j = 0; j < o.n; j++) {
-            double side = side_of(&o, shape->turn, i, j, &length);
-            widest = bs_max(fabs(side), widest);
-            if (side < -o.slack * length && fault == BS_SHAPE_IS_FINE) {
-                fault = BS_SHAPE_IS_NOT_CONVEX;
-                *corner = i;
-            }
-        }
-        if (widest <= o.slack * length) {
+        double outside;
+        double length;
+        uint32_t next = (i + 1) % o.n;
+        if (width_at(&o, shape->turn, i, &outside) <= o.slack) {
             *corner = i;
             return BS_SHAPE_HAS_NO_AREA;
+        }
+        if (outside > o.slack && fault == BS_SHAPE_IS_FINE) {
+            bool turns_back =
+                side_of(&o, shape->turn, i, (i + 2) % o.n, &length) < -o.slack * length;
+            *corner = turns_back ? next : i;
+            fault = BS_SHAPE_IS_NOT_CONVEX;
         }
     }
     return fault;

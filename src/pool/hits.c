@@ -1,3 +1,4 @@
+#include "narrow/narrow.h"
 #include "simd/doubles.h"
 #include "parts.h"
 
@@ -110,10 +111,25 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
 }
 
 typedef struct question {
-    bs_rect from;
+    bs_shape from;
     const double *motion;
     uint64_t layer;
 } question;
+
+/* Two boxes as bs_sweep has it; a shape is met by what the mover does, as it sees it. */
+static bool meets(const bs_rect *from, const double motion[DIM], const question *q,
+                  bs_touch *touch) {
+    if (q->from.kind == BS_BOX) {
+        return bs_sweep(from, motion, &q->from.rect, q->motion, touch);
+    }
+    double way[DIM];
+    bs_shape mover;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = motion[k] - q->motion[k];
+    }
+    bs_shape_set_box(&mover, from);
+    return bs_is_finite(way) && bs_shapes_meet(&mover, way, &q->from, touch, NULL);
+}
 
 /* Asks one mover. False: no memory. */
 static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
@@ -127,8 +143,7 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
         return true;
     }
     bs_pool_way(p, mover, &from, motion);
-    return !bs_sweep(&from, motion, &q->from, q->motion, &touch) ||
-           add_hit(p, mover, 0, &touch, heap, out);
+    return !meets(&from, motion, q, &touch) || add_hit(p, mover, 0, &touch, heap, out);
 }
 
 /*
@@ -150,14 +165,23 @@ static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_
     return true;
 }
 
-bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
-                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
-    question q = {*rect, motion, layer};
+bs_status bs_pool_hits_shape(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
+                             uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
+    question q = {.motion = motion, .layer = layer};
+    bs_rect from = shape->rect;
     for (int k = 0; k < DIM; k++) {
-        q.from.pos[k] -= motion[k];
+        from.pos[k] -= motion[k];
     }
-    zone z = zone_of(p, &q.from, motion);
+    bs_shape_fit(shape, &from, &q.from);
+    zone z = zone_of(p, &from, motion);
     bool done = ask_some(p, &q, &z, 0, p->count, heap, out) &&
                 ask_some(p, &q, &z, p->capacity - p->ended, p->capacity, heap, out);
     return done ? BS_OK : BS_NO_MEMORY;
+}
+
+bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
+                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, rect);
+    return bs_pool_hits_shape(p, &shape, motion, layer, heap, out);
 }

@@ -49,6 +49,14 @@ bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face) {
     return !bs_is_one_way(w, box) || w->conduct[box].one_way[face.axis] == face.sign;
 }
 
+bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]) {
+    double along = 0;
+    for (int k = 0; w->conduct != NULL && k < DIM; k++) {
+        along += normal[k] * w->conduct[box].one_way[k];
+    }
+    return !bs_is_one_way(w, box) || along > 0.5;
+}
+
 /* --- faces ---------------------------------------------------------------------------------- */
 
 /* At most a step or two up or down: what was subtracted is added again. */
@@ -174,12 +182,27 @@ static bs_rect reach_of(const bs_move *m) {
     return reach;
 }
 
+/* The same where it may slide along slopes, or bounce, into any direction. */
+static bs_rect reach_all_around(const bs_move *m) {
+    double square = 0;
+    for (int k = 0; k < DIM; k++) {
+        square += m->track[k].speed * m->track[k].speed;
+    }
+    bs_rect reach = m->start;
+    for (int k = 0; k < DIM; k++) {
+        double way = sqrt(square);
+        double pad = way + (fabs(reach.pos[k]) + reach.size[k] + way) * 0x1p-30 + 0x1p-1060;
+        reach.pos[k] -= pad;
+        reach.size[k] += 2 * pad;
+    }
+    return reach;
+}
+
 /* What the box may meet. False: no memory. */
-static bool gather(bs_move *m) {
+static bool gather(bs_move *m, const bs_rect *reach) {
     bs_world *w = m->w;
-    bs_rect reach = reach_of(m);
-    bool found = bs_rect_is_query(&reach) ? bs_world_find_in(w, &reach, &w->found)
-                                          : bs_world_list(w, &w->found) == BS_OK;
+    bool found = bs_rect_is_query(reach) ? bs_world_find_in(w, reach, &w->found)
+                                         : bs_world_list(w, &w->found) == BS_OK;
     size_t n = w->found.n + 1; /* room for one meeting more than there can be */
     if (!found ||
         !bs_array_reserve(&w->heap, &m->obstacle, &m->obstacle_cap, n, sizeof *m->obstacle) ||
@@ -196,7 +219,8 @@ static bool gather(bs_move *m) {
         bs_obstacle o = {.box = box, .response = (uint8_t)response};
         o.inside = bs_overlap(&m->start, &w->rect[box]);
         if (o.inside) {
-            if (bs_is_one_way(w, box)) {
+            bool plain = ((w->flags[m->self] | w->flags[box]) & BS_HAS_SHAPE) == 0;
+            if (plain && bs_is_one_way(w, box)) {
                 continue;
             }
             o.way_out = way_out(&m->start, &w->rect[box]);
@@ -494,11 +518,22 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     }
     begin(m, w, box, goal, rules);
     m->through = through;
-    if (!gather(m)) {
+    bs_rect reach = reach_of(m);
+    bool done = gather(m, &reach);
+    m->glides = done && w->shaped > 0 && bs_glide_is_needed(m);
+    if (m->glides) {
+        reach = reach_all_around(m);
+        done = gather(m, &reach);
+    }
+    if (!done) {
         bs_move_end(m);
         return NULL;
     }
-    find_meetings(m);
+    if (m->glides) {
+        bs_glide_begin(m);
+    } else {
+        find_meetings(m);
+    }
     return m;
 }
 
@@ -512,6 +547,9 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 }
 
 bs_progress bs_move_run(bs_move *m, uint32_t *other) {
+    if (m->glides) {
+        return bs_glide_run(m, other);
+    }
     while (m->meetings > 0) {
         const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
         if (first->response == BS_UNKNOWN && !m->through) {
@@ -530,12 +568,17 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
 }
 
 void bs_move_answer(bs_move *m, bs_response response) {
-    assert(m->meetings > 0 && response != BS_UNKNOWN);
+    assert(response != BS_UNKNOWN);
+    if (m->glides) {
+        m->glide.asked->response = (uint8_t)response;
+        return;
+    }
+    assert(m->meetings > 0);
     m->obstacle[m->meeting[0].obstacle].response = (uint8_t)response;
 }
 
 bs_rect bs_move_rect(const bs_move *m) {
-    return rect_at(m, 1);
+    return m->glides ? m->glide.at : rect_at(m, 1);
 }
 
 const bs_collisions *bs_move_collisions(const bs_move *m) {

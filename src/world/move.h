@@ -10,6 +10,8 @@
  *      gather      the boxes that may be met, by one query around all that can be reached
  *      stretch     from one change of direction to the next: all contacts, the first one on top
  *      respond     what the first one that counts does to the track of its axis
+ *
+ * Where there are shapes the way is another one: see glide.c.
  */
 #ifndef BS_WORLD_MOVE_H
 #define BS_WORLD_MOVE_H
@@ -32,6 +34,11 @@ typedef struct bs_obstacle {
     uint8_t response; /* a bs_response; BS_UNKNOWN: the host is to be asked */
     bool inside;      /* it overlapped the moving box at the start, and has done so since */
     bs_face way_out;  /* if `inside`: along its normal the least push parts the two */
+
+    /* For glide.c alone. */
+    bool told;        /* the box has met it already */
+    bool holds;       /* a one-way box that has been met at its side */
+    double exit[DIM]; /* if `inside`: a unit normal, along which the least push parts the two */
 } bs_obstacle;
 
 /* A box that is met if nothing else changes the way before. */
@@ -51,6 +58,20 @@ typedef struct bs_track {
     double end; /* where it is at time 1, if nothing is met any more */
 } bs_track;
 
+/* The way past shapes: see glide.c. */
+enum { BS_GLIDE_FACES = 4 };
+typedef struct bs_glide {
+    bs_rect at;                       /* where the box is at time `now` */
+    double end[DIM];                  /* where it goes to from there, until ... */
+    double until;                     /* ... this time */
+    double later[DIM];                /* how it wants to go on then */
+    double velocity[DIM];             /* for steps: what contacts leave of it */
+    double face[BS_GLIDE_FACES][DIM]; /* the normals of what it touches here */
+    int faces;
+    int responses;
+    bs_obstacle *asked; /* of which the host is asked */
+} bs_glide;
+
 struct bs_move {
     bs_world *w;
     uint32_t self;
@@ -68,6 +89,8 @@ struct bs_move {
     bs_meeting *meeting; /* a heap: none is sooner than the first */
     size_t meetings, meeting_cap;
     bs_collisions met;
+    bool glides; /* by glide.c, as there are shapes about */
+    bs_glide glide;
     bool in_use;
     bs_move *next; /* of those that the world has: it keeps them to be used again */
 };
@@ -75,6 +98,11 @@ struct bs_move {
 /* As bs_move_begin, but that nothing stops the box: see `through`. */
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules);
+
+/* True if the moving box, or an obstacle, has a shape. */
+bool bs_glide_is_needed(const bs_move *m);
+void bs_glide_begin(bs_move *m);
+bs_progress bs_glide_run(bs_move *m, uint32_t *other); /* as bs_move_run */
 
 /* The response to another box by layers alone; BS_UNKNOWN if the host is to be asked. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
@@ -104,6 +132,21 @@ bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face);
 bool bs_is_one_way(const bs_world *w, uint32_t box);
 /* True if the box can be met at that face: a one-way box has but one that counts. */
 bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face);
+
+/*
+ * The same where shapes are met: a one-way box counts where the unit normal is within 60 degrees of
+ * its own.
+ */
+bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]);
+
+/*
+ * True if box a, or its shape, rests against that side of b: flush, or, where there are shapes, as
+ * near as rounding lets them come: a box that a slope holds is not flush with the floor beside it.
+ */
+bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face);
+
+/* By so much of the largest coordinate shapes may be apart and rest on each other. */
+#define BS_REST 0x1p-30
 
 /* What the world keeps to move boxes with is freed. */
 void bs_moves_free(bs_world *w);

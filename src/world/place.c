@@ -36,12 +36,48 @@ bs_rect bs_widened(const bs_rect *r, int axis) {
     return rect;
 }
 
+/* Shapes may rest somewhat apart; what is larger and rests less far away is found, too. */
+static void widen_for_shapes(bs_rect *r, int axis) {
+    double pad = (fabs(r->pos[axis]) + r->size[axis]) * (2 * BS_REST);
+    r->pos[axis] -= pad;
+    r->size[axis] += 2 * pad;
+}
+
+/* Whether they come together, moved by so little, at a side that faces about that way. */
+static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
+    const bs_rect *ra = &w->rect[a];
+    const bs_rect *rb = &w->rect[b];
+    double motion[DIM] = {0};
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(fabs(ra->pos[k]) + ra->size[k], largest);
+        largest = bs_max(fabs(rb->pos[k]) + rb->size[k], largest);
+    }
+    bs_shape shape;
+    bs_shape other;
+    bs_touch touch;
+    motion[face.axis] = -face.sign * largest * BS_REST;
+    bs_world_shape(w, a, &shape);
+    bs_world_shape(w, b, &other);
+    return bs_shapes_meet(&shape, motion, &other, &touch, NULL) &&
+           touch.normal[face.axis] * face.sign > 0.5;
+}
+
+bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
+    bool plain = ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
+    return (plain && bs_is_flush(&w->rect[a], &w->rect[b], face)) ||
+           (w->shaped > 0 && shapes_rest(w, a, b, face));
+}
+
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
     const bs_face met = {axis, up ? -1 : 1};
     bs_rect around = bs_widened(&r, axis);
+    if (w->shaped > 0) {
+        widen_for_shapes(&around, axis);
+    }
     if (!bs_find_around(w, &around, out)) {
         return BS_NO_MEMORY;
     }
@@ -49,7 +85,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     for (size_t i = 0; i < out->n; i++) {
         uint32_t other = out->at[i];
         out->at[n] = other;
-        n += other != box && bs_is_flush(&r, &w->rect[other], met) &&
+        n += other != box && bs_rests_against(w, box, other, met) &&
              bs_is_solid_at(w, other, met) && may_stop(w, rules, box, other);
     }
     out->n = n;
@@ -62,11 +98,14 @@ bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, con
     if (!bs_find_around(w, place, out)) {
         return BS_NO_MEMORY;
     }
+    bs_shape shape;
+    bs_world_shape_at(w, box, place, &shape);
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         uint32_t other = out->at[i];
         out->at[n] = other;
-        n += other != box && !bs_is_one_way(w, other) && may_stop(w, rules, box, other);
+        n += other != box && !bs_is_one_way(w, other) && may_stop(w, rules, box, other) &&
+             bs_shape_overlaps_box(w, &shape, other);
     }
     out->n = n;
     return BS_OK;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_PARENT = -1 };
+enum { NO_PARENT = -1, MOST_SHOVED = 8 };
 
 /* What the push knows of a row's box besides what it tells of it. */
 typedef struct pushee {
@@ -13,6 +13,9 @@ typedef struct pushee {
     bool overlaps;   /* it overlapped the pusher before */
     bool stuck;      /* it has been moved, and could not get where it should */
     bool moving;     /* it waits for what is in its way */
+    int shoved;      /* so often has a shape sent it ahead */
+    bool by_shape;   /* it is in the way, and it or the pusher has a shape */
+    double way[DIM]; /* then: how far the pusher takes it along */
     int parent;      /* if it is carried: the row that it rests on; NO_PARENT: the pusher */
     bs_face rests;   /* if it is carried: the face of that one */
 } pushee;
@@ -89,8 +92,10 @@ static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
  */
 static bs_rect around_face(const bs_rect *rect, bs_face face) {
     bs_rect around = bs_widened(rect, face.axis);
-    around.pos[face.axis] -= rect->size[face.axis];
-    around.size[face.axis] += 2 * rect->size[face.axis];
+    double far =
+        rect->size[face.axis] + (fabs(rect->pos[face.axis]) + rect->size[face.axis]) * BS_REST;
+    around.pos[face.axis] -= far;
+    around.size[face.axis] += 2 * far;
     return around;
 }
 
@@ -98,8 +103,7 @@ static bs_rect around_face(const bs_rect *rect, bs_face face) {
 static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     bs_world *w = p->w;
     uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
-    const bs_rect rect = w->rect[on];
-    bs_rect around = around_face(&rect, face);
+    bs_rect around = around_face(&w->rect[on], face);
     if (!bs_is_solid_at(w, on, face)) {
         return true;
     }
@@ -108,8 +112,7 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     }
     for (size_t i = 0; i < w->found.n; i++) {
         uint32_t box = w->found.at[i];
-        if (!is_pushable(p, box) || row_of(p, box) != 0 ||
-            !bs_is_flush(&w->rect[box], &rect, face)) {
+        if (!is_pushable(p, box) || row_of(p, box) != 0 || !bs_rests_against(w, box, on, face)) {
             continue;
         }
         bs_response response = response_to(p, parent, box);
@@ -153,18 +156,38 @@ static bs_face face_of(const bs_collision *c) {
 }
 
 /* A pusher that is one-way pushes with its face alone, and never what it overlaps. */
-static bool pushes_with(const bs_push *p, const bs_collision *c, bs_face face) {
-    bs_face own = {face.axis, -face.sign};
-    return bs_is_solid_at(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
+static bool pushes_with(const bs_push *p, const bs_collision *c) {
+    double own[DIM];
+    for (int k = 0; k < DIM; k++) {
+        own[k] = -c->normal[k];
+    }
+    return bs_is_solid_toward(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
+}
+
+static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
+    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
+}
+
+/*
+ * Where shapes meet, what is in the way is taken along as far as the other one goes from there, and
+ * a little ahead of it, so that the two do not overlap by rounding.
+ */
+static void way_along(const bs_collision *c, const double way[DIM], double out[DIM]) {
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(fabs(c->place[k]) + fabs(way[k]), largest);
+    }
+    for (int k = 0; k < DIM; k++) {
+        double left = way[k] * (c->overlap ? 1 : 1 - c->t);
+        out[k] = left - c->normal[k] * largest * (4 * BS_ROUNDING);
+    }
 }
 
 /* Adds a row for what is in the way, and has none. False: no memory. */
 static bool add_met(bs_push *p) {
     for (size_t i = 0; i < p->met.n; i++) {
         const bs_collision *c = &p->met.at[i];
-        bs_face face = face_of(c);
-        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
-            !pushes_with(p, c, face)) {
+        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) || !pushes_with(p, c)) {
             continue;
         }
         uint32_t known = row_of(p, c->box);
@@ -174,7 +197,13 @@ static bool add_met(bs_push *p) {
         }
         pushed->in_the_way = true;
         pushed->overlaps = c->overlap;
-        pushed->face = face;
+        pushed->face = face_of(c);
+        pushed->by_shape = !is_plain(p->w, p->box, c->box);
+        double way[DIM];
+        for (int k = 0; k < DIM; k++) {
+            way[k] = p->after.pos[k] - p->before.pos[k];
+        }
+        way_along(c, way, pushed->way);
     }
     return true;
 }
@@ -321,6 +350,27 @@ static bool push_shove(bs_push *p, size_t row, const double goal[DIM]) {
     return true;
 }
 
+/* Where shapes meet, the blocker is taken along by what the other one has left of its way. */
+static bool shove_shape(bs_push *p, const shove *s, const bs_collision *c, size_t row) {
+    double way[DIM];
+    double goal[DIM];
+    bs_rect there = p->w->rect[c->box];
+    const bs_rect *from = &p->w->rect[p->row[s->row].box];
+    for (int k = 0; k < DIM; k++) {
+        way[k] = s->goal[k] - from->pos[k];
+    }
+    way_along(c, way, goal);
+    for (int k = 0; k < DIM; k++) {
+        there.pos[k] += goal[k];
+    }
+    bool enough = ++p->part[row].shoved > MOST_SHOVED; /* it comes in the way again and again */
+    if (enough || !bs_is_finite(goal) || !bs_rect_is_box(&there)) {
+        p->part[row].stuck = true;
+        return true;
+    }
+    return push_shove(p, row, there.pos);
+}
+
 /*
  * Lets the blocker go first: until it is flush with the box of the shove at its goal. False: no
  * memory.
@@ -332,6 +382,9 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
         return false;
     }
     size_t row = row_of(p, box) - 1;
+    if (!is_plain(w, box, p->row[s->row].box)) {
+        return shove_shape(p, s, c, row);
+    }
     bs_face face = face_of(c);
     bs_rect ahead = w->rect[p->row[s->row].box];
     memcpy(ahead.pos, s->goal, sizeof ahead.pos);
@@ -388,7 +441,7 @@ static double not_back(double pos, double to, double way) {
 }
 
 /* Where what rests on the pusher, or on what is carried, goes with it. */
-static void goal_of_carried(const bs_push *p, const pushee *part, bs_rect *there) {
+static void goal_of_carried(const bs_push *p, const pushee *part, uint32_t box, bs_rect *there) {
     const bs_rect *from = part->parent == NO_PARENT ? &p->before : &p->part[part->parent].before;
     const bs_rect *to =
         part->parent == NO_PARENT ? &p->after : &p->w->rect[p->row[part->parent].box];
@@ -396,12 +449,22 @@ static void goal_of_carried(const bs_push *p, const pushee *part, bs_rect *there
         double way = to->pos[k] - from->pos[k];
         there->pos[k] = not_back(there->pos[k], part->before.pos[k] + way, way);
     }
-    int axis = part->rests.axis;
-    there->pos[axis] = bs_flush(there->size[axis], to, part->rests);
+    uint32_t on = part->parent == NO_PARENT ? p->box : p->row[part->parent].box;
+    if (is_plain(p->w, on, box)) {
+        int axis = part->rests.axis;
+        there->pos[axis] = bs_flush(there->size[axis], to, part->rests);
+    }
 }
 
 /* Where what is in the way of the pusher is no longer in its way. */
 static void goal_of_met(const bs_push *p, const pushee *part, bs_rect *there) {
+    if (part->by_shape) {
+        for (int k = 0; k < DIM; k++) {
+            there->pos[k] =
+                not_back(there->pos[k], part->before.pos[k] + part->way[k], part->way[k]);
+        }
+        return;
+    }
     int axis = part->face.axis;
     bs_face own = {axis, -part->face.sign};
     double to = part->overlaps ? part->before.pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
@@ -415,7 +478,7 @@ static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
     const bs_rect *rect = &p->w->rect[p->row[row].box];
     bs_rect there = *rect;
     if (p->row[row].carried) {
-        goal_of_carried(p, part, &there);
+        goal_of_carried(p, part, p->row[row].box, &there);
     } else if (part->in_the_way) {
         goal_of_met(p, part, &there);
     }
@@ -479,6 +542,24 @@ static bool move_rows(bs_push *p) {
     return true;
 }
 
+/* True if the pusher, on its way to where it is now, comes into the box, or goes through it. */
+static bool is_passed_by_shape(const bs_push *p, uint32_t box) {
+    bs_shape pusher;
+    bs_shape other;
+    bs_touch touch;
+    double way[DIM];
+    for (int k = 0; k < DIM; k++) {
+        way[k] = p->after.pos[k] - p->before.pos[k];
+    }
+    bs_world_shape_at(p->w, p->box, &p->before, &pusher);
+    bs_world_shape(p->w, box, &other);
+    if (bs_shapes_meet(&pusher, way, &other, &touch, NULL) && touch.t < 1 - BS_REST) {
+        return true;
+    }
+    bs_world_shape_at(p->w, p->box, &p->after, &pusher);
+    return bs_shapes_overlap(&pusher, &other);
+}
+
 /*
  * What has come of a box. It is crushed if the pusher has come into it, or has gone through it; one
  * that overlapped the pusher before, if it was left behind.
@@ -486,7 +567,9 @@ static bool move_rows(bs_push *p) {
 static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     const bs_rect *rect = &p->w->rect[row->box];
     int axis = part->face.axis;
-    if (part->overlaps) {
+    if (!part->overlaps && !is_plain(p->w, p->box, row->box)) {
+        row->crushed = is_passed_by_shape(p, row->box);
+    } else if (part->overlaps) {
         double way = p->after.pos[axis] - p->before.pos[axis];
         double lag = part->before.pos[axis] + way - rect->pos[axis];
         row->crushed = lag * part->face.sign < 0; /* others may have pushed it farther */

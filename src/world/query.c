@@ -39,28 +39,22 @@ static void keep_those_that_overlap(const bs_world *w, const bs_shape *shape, bs
     list->n = n;
 }
 
-bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
-    assert(bs_rect_is_query(rect));
-    if (!bs_world_find_in(w, rect, out)) {
-        return BS_NO_MEMORY;
-    }
-    keep_those_that_pass(w, filter, out);
-    if (w->shaped > 0) {
-        bs_shape shape;
-        bs_shape_set_box(&shape, rect);
-        keep_those_that_overlap(w, &shape, out);
-    }
-    return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
-}
-
 bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
                                bs_list *out) {
     if (!bs_world_find_in(w, &shape->rect, out)) {
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
-    keep_those_that_overlap(w, shape, out);
+    if (w->shaped > 0 || shape->kind != BS_BOX) {
+        keep_those_that_overlap(w, shape, out);
+    }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
+bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, rect);
+    return bs_world_query_shape(w, &shape, filter, out);
 }
 
 /* --- circles -------------------------------------------------------------------------------- */

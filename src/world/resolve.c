@@ -133,8 +133,107 @@ static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_li
     return sum;
 }
 
-uint32_t bs_world_push_out(const bs_world *w, bs_rect *r, const bs_list *among) {
+/* --- shapes --------------------------------------------------------------------------------- */
+
+static bool overlap_there(const bs_world *w, uint32_t box, const bs_rect *r, uint32_t other) {
+    if (!bs_overlap(r, &w->rect[other])) {
+        return false;
+    }
+    bs_shape shape;
+    bs_world_shape_at(w, box, r, &shape);
+    return bs_shape_overlaps_box(w, &shape, other);
+}
+
+/* Of box, at r, out of another one; its length, 0: they do not overlap. */
+static double separation(const bs_world *w, uint32_t box, const bs_rect *r, uint32_t other,
+                         double push[DIM]) {
+    bs_shape shape;
+    bs_shape shape_of_other;
+    double square = 0;
+    bs_world_shape_at(w, box, r, &shape);
+    bs_world_shape(w, other, &shape_of_other);
+    bool overlap = bs_shapes_separation(&shape, &shape_of_other, push);
+    for (int k = 0; overlap && k < DIM; k++) {
+        square += push[k] * push[k];
+    }
+    return sqrt(square);
+}
+
+/* Moves r by push, and on by rounding, in doubling steps, until it is out. */
+static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t other,
+                           const double push[DIM], double length) {
+    bs_rect from = *r;
+    double more = 0;
+    double step = length * DBL_EPSILON;
+    for (int k = 0; k < DIM; k++) {
+        step = bs_max(fabs(r->pos[k]) * DBL_EPSILON, step);
+    }
+    step = bs_max(step, DBL_TRUE_MIN);
+    do {
+        for (int k = 0; k < DIM; k++) {
+            r->pos[k] = from.pos[k] + push[k] + push[k] / length * more;
+        }
+        more = more > 0 ? 2 * more : step;
+    } while (bs_rect_is_box(r) && overlap_there(w, box, r, other));
+}
+
+/* True if r, pushed so, is out of all of them. */
+static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const bs_list *among) {
+    for (size_t i = 0; i < among->n; i++) {
+        if (overlap_there(w, box, r, among->at[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * The shortest of the least pushes that leaves all; if none does, or there are too many to try, the
+ * shortest one.
+ */
+static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
+    uint32_t best = BS_NO_BOX;
+    bs_rect to = *r;
+    double least = HUGE_VAL;
+    bool best_leaves = false;
+    bool tries = among->n * among->n <= BS_BOXES_AHEAD;
+    for (size_t i = 0; i < among->n; i++) {
+        double push[DIM];
+        uint32_t other = among->at[i];
+        double length = separation(w, box, r, other, push);
+        if (!(length > 0)) {
+            continue;
+        }
+        bs_rect moved = *r;
+        move_shape_out(w, box, &moved, other, push, length);
+        bool leaves = tries && leaves_all(w, box, &moved, among);
+        if (bs_rect_is_box(&moved) && leaves >= best_leaves &&
+            (leaves > best_leaves || length < least)) {
+            best = other;
+            best_leaves = leaves;
+            least = length;
+            to = moved;
+        }
+    }
+    *r = to;
+    return best;
+}
+
+static bool any_has_shape(const bs_world *w, uint32_t box, const bs_list *among) {
+    unsigned flags = w->flags[box];
+    for (size_t i = 0; i < among->n; i++) {
+        flags |= w->flags[among->at[i]];
+    }
+    return (flags & BS_HAS_SHAPE) != 0;
+}
+
+/* --- one push ------------------------------------------------------------------------------- */
+
+uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
+    if (w->shaped > 0 && any_has_shape(w, box, among)) {
+        return push_shape_out(w, box, r, among);
+    }
     way_out way = common_way(w, r, among);
     if (way.box == BS_NO_BOX) {
         return BS_NO_BOX;
@@ -184,14 +283,16 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
     others.self = box;
     w->moved.n = 0;
     for (;;) {
-        if (bs_world_query(w, &r, &others, &w->found) != BS_OK) {
+        bs_shape shape;
+        bs_world_shape_at(w, box, &r, &shape);
+        if (bs_world_query_shape(w, &shape, &others, &w->found) != BS_OK) {
             return BS_NO_MEMORY;
         }
         drop(w, &w->found, &w->moved);
         if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
             return BS_NO_MEMORY;
         }
-        uint32_t left = bs_world_push_out(w, &r, &w->found);
+        uint32_t left = bs_world_push_out(w, box, &r, &w->found);
         if (left == BS_NO_BOX) {
             break;
         }

@@ -130,11 +130,17 @@ static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt
     for (int k = 0; k < DIM; k++) {
         m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
     }
+    for (int k = 0; k < DIM; k++) { /* the way that it goes */
+        m->glide.velocity[k] = dt < 0 ? -velocity[k] : velocity[k];
+    }
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
         return false;
     }
-    for (size_t i = 0; i < m->met.n; i++) {
+    for (size_t i = 0; i < m->met.n && !m->glides; i++) {
         change_velocity(m, &m->met.at[i], velocity, dt);
+    }
+    for (int k = 0; k < DIM && m->glides; k++) {
+        velocity[k] = dt < 0 ? -m->glide.velocity[k] : m->glide.velocity[k];
     }
     bs_rect rect = bs_move_rect(m);
     memcpy(w->motion[m->self].velocity, velocity, sizeof w->motion[m->self].velocity);

@@ -1,0 +1,560 @@
+/*
+ * narrow_test.c: two shapes at a time, against plain arithmetic of another kind.
+ *
+ *      narrow_test2 [rounds [seed]]
+ *
+ * The oracle knows shapes by their support functions alone: how far they reach in a direction. Two
+ * convex shapes are as far apart as the direction says in which they are farthest apart, and if
+ * that is negative, so deep within each other. Directions are tried all around, and the best ones
+ * made better by halving; when shapes meet is found by halving times, as the distance of convex
+ * shapes on a straight way is a convex function of time. What is nearer to touching than 1e-9 of
+ * the numbers involved may be answered either way.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "narrow/narrow.h"
+
+static uint64_t state;
+static long checks;
+
+static uint32_t below(uint32_t n) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 32) % n;
+}
+
+static double uniform(double lo, double hi) {
+    return lo + (hi - lo) * (below(UINT32_MAX) / (double)UINT32_MAX);
+}
+
+static void print_shape(const char *name, const bs_shape *s) {
+    printf("%s: kind %d, rect", name, (int)s->kind);
+    for (int k = 0; k < DIM; k++) {
+        printf(" %.17g +%.17g", s->rect.pos[k], s->rect.size[k]);
+    }
+    if (s->kind == BS_CIRCLE) {
+        printf(", centre %.17g %.17g radius %.17g", s->centre[0], s->centre[1], s->radius);
+    }
+    for (uint32_t i = 0; s->kind == BS_POLYGON && i < s->corners; i++) {
+        printf(" (%.17g, %.17g)", s->corner[i][0], s->corner[i][1]);
+    }
+    printf("\n");
+}
+
+static void expect(bool condition, const char *what, const bs_shape *a, const bs_shape *b) {
+    checks++;
+    if (!condition) {
+        setvbuf(stdout, NULL, _IONBF, 0);
+        printf("narrow in %dD: %s\n", DIM, what);
+        print_shape("a", a);
+        print_shape("b", b);
+        abort();
+    }
+}
+
+/* --- the oracle ----------------------------------------------------------------------------- */
+
+/* How far a shape reaches in the direction u, a unit. */
+static double reach(const bs_shape *s, const double u[DIM]) {
+    double far = 0;
+    if (s->kind == BS_CIRCLE) {
+        for (int k = 0; k < DIM; k++) {
+            far += u[k] * s->centre[k];
+        }
+        return far + s->radius;
+    }
+    if (s->kind == BS_BOX) {
+        for (int k = 0; k < DIM; k++) {
+            far += u[k] * (u[k] > 0 ? s->rect.pos[k] + s->rect.size[k] : s->rect.pos[k]);
+        }
+        return far;
+    }
+    far = -HUGE_VAL;
+    for (uint32_t i = 0; i < s->corners; i++) {
+        far = fmax(far, u[0] * s->corner[i][0] + u[1] * s->corner[i][1]);
+    }
+    return far;
+}
+
+/* How far a, moved by `by`, is from b in the direction u: > 0: a line between them parts them. */
+static double apart(const bs_shape *a, const double by[DIM], const bs_shape *b,
+                    const double u[DIM]) {
+    double back[DIM];
+    double moved = 0;
+    for (int k = 0; k < DIM; k++) {
+        back[k] = -u[k];
+        moved += u[k] * by[k];
+    }
+    return -reach(a, back) + moved - reach(b, u);
+}
+
+#if DIM == 2
+enum { AROUND = 240 };
+
+static double apart_at(const bs_shape *a, const double by[2], const bs_shape *b, double angle) {
+    double u[2] = {cos(angle), sin(angle)};
+    return apart(a, by, b, u);
+}
+
+/* The best angle around a sample that is better than its neighbours. */
+static double improve(const bs_shape *a, const double by[2], const bs_shape *b, double angle) {
+    double step = 6.283185307179586 / AROUND;
+    double best = apart_at(a, by, b, angle);
+    while (step > 1e-13) {
+        double left = apart_at(a, by, b, angle - step);
+        double right = apart_at(a, by, b, angle + step);
+        if (left > best || right > best) {
+            angle += left > right ? -step : step;
+            best = fmax(left, right);
+        } else {
+            step /= 2;
+        }
+    }
+    return best;
+}
+
+static double gap(const bs_shape *a, const double by[2], const bs_shape *b) {
+    double at[AROUND];
+    double best = -HUGE_VAL;
+    for (int i = 0; i < AROUND; i++) {
+        at[i] = apart_at(a, by, b, i * (6.283185307179586 / AROUND));
+    }
+    for (int i = 0; i < AROUND; i++) {
+        if (at[i] >= at[(i + 1) % AROUND] && at[i] >= at[(i + AROUND - 1) % AROUND]) {
+            best = fmax(best, improve(a, by, b, i * (6.283185307179586 / AROUND)));
+        }
+    }
+    return best;
+}
+#else
+/* Boxes and spheres by their distance, as the longest way on one axis, or through the room. */
+static double gap(const bs_shape *a, const double by[DIM], const bs_shape *b) {
+    double outside = 0;
+    double inside = -HUGE_VAL;
+    double radius = (a->kind == BS_CIRCLE ? a->radius : 0) + (b->kind == BS_CIRCLE ? b->radius : 0);
+    for (int k = 0; k < DIM; k++) {
+        bool round_a = a->kind == BS_CIRCLE;
+        bool round_b = b->kind == BS_CIRCLE;
+        double lo_a = by[k] + (round_a ? a->centre[k] : a->rect.pos[k]);
+        double hi_a = lo_a + (round_a ? 0 : a->rect.size[k]);
+        double lo_b = round_b ? b->centre[k] : b->rect.pos[k];
+        double hi_b = lo_b + (round_b ? 0 : b->rect.size[k]);
+        double d = fmax(lo_a - hi_b, lo_b - hi_a);
+        outside += d > 0 ? d * d : 0;
+        inside = fmax(inside, d);
+    }
+    return (outside > 0 ? sqrt(outside) : fmin(inside, 0)) - radius;
+}
+#endif
+
+static double gap_at(const bs_shape *a, const double motion[DIM], const bs_shape *b, double t) {
+    double by[DIM];
+    for (int k = 0; k < DIM; k++) {
+        by[k] = motion[k] * t;
+    }
+    return gap(a, by, b);
+}
+
+/* The time at which the two are nearest, or deepest in each other. */
+static double time_of_least_gap(const bs_shape *a, const double motion[DIM], const bs_shape *b) {
+    double lo = 0;
+    double hi = 1;
+    for (int i = 0; i < 60; i++) {
+        double left = lo + (hi - lo) / 3;
+        double right = hi - (hi - lo) / 3;
+        if (gap_at(a, motion, b, left) <= gap_at(a, motion, b, right)) {
+            hi = right;
+        } else {
+            lo = left;
+        }
+    }
+    return (lo + hi) / 2;
+}
+
+/* --- shapes --------------------------------------------------------------------------------- */
+
+typedef struct scale {
+    double extent; /* of the places */
+    double size;   /* of shapes, at most */
+    double thin;   /* of needles: the share of their length */
+    double centre; /* where all is, on each axis */
+    bool on_grid;  /* all coordinates are whole numbers */
+} scale;
+
+static scale draw_scale(void) {
+    scale s = {.extent = 20, .size = uniform(2, 12), .thin = 1};
+    s.centre = below(4) == 0 ? uniform(-1e5, 1e5) : 0;
+    s.thin = below(4) == 0 ? pow(10, uniform(-5, 0)) : 1;
+    s.on_grid = below(3) == 0;
+    return s;
+}
+
+static double place(const scale *s) {
+    double x = s->centre + uniform(-s->extent, s->extent);
+    return s->on_grid ? floor(x) : x;
+}
+
+static double length(const scale *s) {
+    double x = uniform(0.01, 1) * s->size;
+    return s->on_grid ? floor(x) + 1 : x;
+}
+
+#if DIM == 2
+/* Corners on an ellipse, or any corners of a triangle on the grid. */
+static bool draw_polygon(const scale *s, bs_shape *out) {
+    out->kind = BS_POLYGON;
+    out->corners = 3 + below(below(3) == 0 ? 14 : 4);
+    double x = place(s);
+    double y = place(s);
+    double wide = length(s);
+    double high = wide * s->thin;
+    double turn = s->on_grid ? 0 : uniform(0, 7);
+    double angle = 0;
+    for (uint32_t i = 0; i < out->corners; i++) {
+        double part = 6.283185307179586 / out->corners;
+        angle = part * (i + uniform(0, 0.8));
+        double px = wide * cos(angle);
+        double py = high * sin(angle);
+        out->corner[i][0] = x + px * cos(turn) - py * sin(turn);
+        out->corner[i][1] = y + px * sin(turn) + py * cos(turn);
+        if (s->on_grid) {
+            out->corner[i][0] = floor(out->corner[i][0]);
+            out->corner[i][1] = floor(out->corner[i][1]);
+        }
+    }
+    if (below(2) == 0) {
+        for (uint32_t i = 0; i < out->corners / 2; i++) {
+            double swap[2];
+            uint32_t j = out->corners - 1 - i;
+            memcpy(swap, out->corner[i], sizeof swap);
+            memcpy(out->corner[i], out->corner[j], sizeof swap);
+            memcpy(out->corner[j], swap, sizeof swap);
+        }
+    }
+    uint32_t corner;
+    return bs_shape_check(out, &corner) == BS_SHAPE_IS_FINE;
+}
+#endif
+
+static void draw_shape(const scale *s, bs_shape *out) {
+    memset(out, 0, sizeof *out);
+#if DIM == 2
+    if (below(2) == 0) {
+        while (!draw_polygon(s, out)) {
+        }
+        return;
+    }
+#endif
+    double centre[DIM];
+    bs_rect rect;
+    for (int k = 0; k < DIM; k++) {
+        centre[k] = place(s);
+        rect.pos[k] = centre[k];
+        rect.size[k] = length(s);
+    }
+    if (below(2) == 0) {
+        bs_shape_set_circle(out, centre, length(s));
+    } else {
+        bs_shape_set_box(out, &rect);
+    }
+}
+
+static double tolerance(const scale *s) {
+    return 1e-9 * (fabs(s->centre) + s->extent + s->size);
+}
+
+/* --- properties ----------------------------------------------------------------------------- */
+
+static const double nowhere[DIM] = {0};
+
+static void check_overlap(const scale *s, const bs_shape *a, const bs_shape *b) {
+    double apart_by = gap(a, nowhere, b);
+    bool overlap = bs_shapes_overlap(a, b);
+    expect(overlap == bs_shapes_overlap(b, a), "overlap is not symmetric", a, b);
+    if (fabs(apart_by) > tolerance(s)) {
+        expect(overlap == (apart_by < 0), "overlap is wrong", a, b);
+    }
+    double push[DIM];
+    double back[DIM];
+    bool pushed = bs_shapes_separation(a, b, push);
+    expect(pushed == overlap && bs_shapes_separation(b, a, back) == overlap,
+           "a separation of what does not overlap, or none", a, b);
+    if (!pushed) {
+        return;
+    }
+    double square = 0;
+    for (int k = 0; k < DIM; k++) {
+        square += push[k] * push[k];
+    }
+    expect(fabs(sqrt(square) + apart_by) <= tolerance(s), "a separation is not the least", a, b);
+    expect(fabs(gap(a, push, b)) <= tolerance(s), "a separation does not part", a, b);
+}
+
+/* A normal, from b towards a: at the contact a line across it parts the two. */
+static void check_normal(const scale *s, const bs_shape *a, const double motion[DIM],
+                         const bs_shape *b, const bs_touch *hit) {
+    double by[DIM];
+    double square = 0;
+    double along = 0;
+    for (int k = 0; k < DIM; k++) {
+        by[k] = motion[k] * hit->t;
+        square += hit->normal[k] * hit->normal[k];
+        along += hit->normal[k] * motion[k];
+    }
+    expect(fabs(square - 1) < 1e-12, "a normal is no unit", a, b);
+    expect(along < 0, "a normal is not against the motion", a, b);
+    expect(fabs(apart(a, by, b, hit->normal)) <= tolerance(s), "a normal parts them not", a, b);
+}
+
+static void check_symmetry(const bs_shape *a, const double motion[DIM], const bs_shape *b, bool met,
+                           const bs_touch *hit, double bend) {
+    double back[DIM];
+    bs_touch turned;
+    double turned_bend;
+    for (int k = 0; k < DIM; k++) {
+        back[k] = -motion[k];
+    }
+    bool met_turned = bs_shapes_meet(b, back, a, &turned, &turned_bend);
+    expect(met == met_turned, "a meets b, but not b a", a, b);
+    if (met) {
+        bool same = turned.t == hit->t && turned.corner == hit->corner && turned_bend == bend;
+        for (int k = 0; k < DIM; k++) {
+            same = same && turned.normal[k] == -hit->normal[k];
+        }
+        bool plain = a->kind == BS_BOX && b->kind == BS_BOX;
+        expect(same || plain, "a meets b otherwise than b a", a, b);
+    }
+}
+
+static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
+    double motion[DIM];
+    bs_touch hit = {.t = 0};
+    double bend = 0;
+    bool towards = below(3) != 0;
+    for (int k = 0; k < DIM; k++) {
+        double x = uniform(-2, 2) * s->extent;
+        motion[k] = towards ? (b->rect.pos[k] - a->rect.pos[k]) * uniform(0.5, 2) : x;
+        motion[k] = below(5) == 0 ? 0 : s->on_grid ? floor(motion[k]) : motion[k];
+    }
+    bool met = bs_shapes_meet(a, motion, b, &hit, &bend);
+    check_symmetry(a, motion, b, met, &hit, bend);
+    double tol = tolerance(s);
+    double least = time_of_least_gap(a, motion, b);
+    if (met && hit.normal[0] == 0 && hit.normal[1] == 0 && hit.normal[DIM - 1] == 0) {
+        expect(hit.t == 0 && bs_shapes_overlap(a, b), "a hit without a normal", a, b);
+        return;
+    }
+    if (!met) {
+        expect(gap_at(a, motion, b, least) > -tol, "a hit is missed", a, b);
+        return;
+    }
+    expect(hit.t >= 0 && hit.t < 1, "a time is not in the motion", a, b);
+    expect(fabs(gap_at(a, motion, b, hit.t)) <= tol, "they do not touch when they meet", a, b);
+    expect(gap_at(a, motion, b, hit.t / 2) >= -tol, "they have met before", a, b);
+    check_normal(s, a, motion, b, &hit);
+}
+
+static void check_distance(const scale *s, const bs_shape *a) {
+    bs_shape point;
+    bs_rect at;
+    for (int k = 0; k < DIM; k++) {
+        at.pos[k] = place(s);
+        at.size[k] = 0;
+    }
+    bs_shape_set_box(&point, &at);
+    double wanted = fmax(gap(&point, nowhere, a), 0);
+    double have = sqrt(bs_shape_distance2(at.pos, a));
+    expect(fabs(have - wanted) <= tolerance(s), "a distance is wrong", a, &point);
+}
+
+/* --- other units ---------------------------------------------------------------------------- */
+
+static void rescale(bs_shape *s, double by) {
+    for (int k = 0; k < DIM; k++) {
+        s->rect.pos[k] *= by;
+        s->rect.size[k] *= by;
+        s->centre[k] *= by;
+    }
+    s->radius *= by;
+    for (uint32_t i = 0; s->kind == BS_POLYGON && i < s->corners; i++) {
+        s->corner[i][0] *= by;
+        s->corner[i][1] *= by;
+    }
+}
+
+/* Powers of two change nothing but the units: every answer is the same, to the last bit. */
+static void check_units(const scale *s, bs_shape a, bs_shape b) {
+    static const int exponents[] = {-900, -600, -200, 200, 600, 1000};
+    double motion[DIM];
+    double push[DIM] = {0};
+    double big_push[DIM] = {0};
+    bs_touch hit = {.t = 0};
+    bs_touch big_hit = {.t = 0};
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = b.rect.pos[k] - a.rect.pos[k] + uniform(-1, 1) * s->size;
+    }
+    bool overlap = bs_shapes_overlap(&a, &b);
+    bool met = bs_shapes_meet(&a, motion, &b, &hit, NULL);
+    bs_shapes_separation(&a, &b, push);
+    int exponent = exponents[below(sizeof exponents / sizeof *exponents)];
+    double by = ldexp(1, exponent);
+    rescale(&a, by);
+    rescale(&b, by);
+    for (int k = 0; k < DIM; k++) {
+        motion[k] *= by;
+    }
+    expect(bs_shapes_overlap(&a, &b) == overlap, "overlap depends on units", &a, &b);
+    expect(bs_shapes_meet(&a, motion, &b, &big_hit, NULL) == met, "a hit depends on units", &a, &b);
+    expect(hit.t == big_hit.t && hit.corner == big_hit.corner, "a time depends on units", &a, &b);
+    bs_shapes_separation(&a, &b, big_push);
+    for (int k = 0; k < DIM; k++) {
+        expect(hit.normal[k] == big_hit.normal[k], "a normal depends on units", &a, &b);
+        expect(big_push[k] == push[k] * by, "a separation depends on units", &a, &b);
+    }
+}
+
+/* --- extremes ------------------------------------------------------------------------------- */
+
+static double extreme(void) {
+    static const double numbers[] = {
+        0,       1,    -1,    1e300, -1e300, 8e307, -8e307, 5e-324,  1e-300,
+        -1e-300, 1e16, -1e16, 0.5,   1e-9,   3,     1e150,  -1e-150, 2.2250738585072014e-308};
+    return numbers[below(sizeof numbers / sizeof *numbers)];
+}
+
+/* Whatever the numbers: answers are numbers, and symmetric. */
+static void check_extremes(void) {
+    bs_shape shape[2];
+    for (int i = 0; i < 2; i++) {
+        uint32_t corner;
+        do {
+            memset(&shape[i], 0, sizeof shape[i]);
+            bs_rect rect;
+            double centre[DIM];
+            for (int k = 0; k < DIM; k++) {
+                rect.pos[k] = centre[k] = extreme();
+                rect.size[k] = fabs(extreme());
+            }
+            bs_shape_set_box(&shape[i], &rect);
+            if (below(3) == 0) {
+                bs_shape_set_circle(&shape[i], centre, fabs(extreme()));
+            }
+#if DIM == 2
+            if (below(2) == 0) {
+                shape[i].kind = BS_POLYGON;
+                shape[i].corners = 3 + below(3);
+                for (uint32_t j = 0; j < shape[i].corners; j++) {
+                    shape[i].corner[j][0] = extreme();
+                    shape[i].corner[j][1] = extreme();
+                }
+            }
+#endif
+        } while (bs_shape_check(&shape[i], &corner) != BS_SHAPE_IS_FINE);
+    }
+    const bs_shape *a = &shape[0];
+    const bs_shape *b = &shape[1];
+    double motion[DIM];
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = extreme();
+    }
+    double push[DIM];
+    bool overlap = bs_shapes_overlap(a, b);
+    expect(overlap == bs_shapes_overlap(b, a), "overlap is not symmetric at extremes", a, b);
+    expect(!overlap || bs_overlap(&a->rect, &b->rect), "overlap without the rects", a, b);
+    if (bs_shapes_separation(a, b, push)) {
+        for (int k = 0; k < DIM; k++) {
+            expect(!isnan(push[k]), "a separation is not a number", a, b);
+        }
+    }
+    bs_touch hit;
+    double bend;
+    bool met = bs_shapes_meet(a, motion, b, &hit, &bend);
+    check_symmetry(a, motion, b, met, &hit, bend);
+    if (met) {
+        expect(hit.t >= 0 && hit.t < 1, "a time is out of the motion at extremes", a, b);
+        for (int k = 0; k < DIM; k++) {
+            expect(fabs(hit.normal[k]) <= 1 + 1e-9, "a normal is too long at extremes", a, b);
+        }
+    }
+    expect(bs_shape_distance2(motion, a) >= 0, "a distance is not a number", a, b);
+}
+
+/* --- what is no shape ----------------------------------------------------------------------- */
+
+#if DIM == 2
+typedef struct outline {
+    bs_shape_fault fault;
+    uint32_t corner;
+    uint32_t n;
+    double at[17][2];
+} outline;
+
+static void check_faults(void) {
+    static const outline outlines[] = {
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {4, 0}, {0, 3}}},
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {0, 3}, {4, 0}}},         /* the other way around */
+        {BS_SHAPE_IS_FINE, 0, 4, {{0, 0}, {2, 0}, {4, 0}, {0, 3}}}, /* three on a line */
+        {BS_SHAPE_IS_FINE, 0, 4, {{0.1, 0.1}, {0.3, 0.3}, {0.7, 0.7}, {0, 3}}}, /* by rounding */
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e6, 0}, {0, 1e-6}}},                /* a needle */
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e300, 0}, {0, 1e300}}},
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e-300, 0}, {0, 1e-300}}},
+        {BS_SHAPE_HAS_WRONG_COUNT, 0, 2, {{0, 0}, {4, 0}}},
+        {BS_SHAPE_HAS_WRONG_COUNT, 0, 17, {{0, 0}, {4, 0}}},
+        {BS_SHAPE_IS_NOT_FINITE, 1, 3, {{0, 0}, {HUGE_VAL, 0}, {0, 3}}},
+        {BS_SHAPE_IS_NOT_FINITE, 0, 3, {{-1.5e308, 0}, {1.5e308, 0}, {0, 3}}},
+        {BS_SHAPE_REPEATS_CORNER, 2, 4, {{0, 0}, {4, 0}, {4, 0}, {0, 3}}},
+        {BS_SHAPE_REPEATS_CORNER, 3, 4, {{0, 0}, {4, 0}, {0, 3}, {0, 0}}}, /* closed */
+        {BS_SHAPE_REPEATS_CORNER, 3, 6, {{0, 0}, {4, 0}, {0, 3}, {0, 0}, {4, 0}, {0, 3}}},
+        {BS_SHAPE_HAS_NO_AREA, 0, 3, {{0, 0}, {2, 2}, {4, 4}}},
+        {BS_SHAPE_HAS_NO_AREA, 0, 3, {{0, 1}, {2, 1}, {4, 1}}},
+        {BS_SHAPE_HAS_NO_AREA, 0, 3, {{0.1, 0.1}, {0.2, 0.2}, {0.3, 0.3}}},
+        {BS_SHAPE_IS_NOT_CONVEX, 2, 4, {{0, 0}, {4, 0}, {1, 1}, {0, 4}}},
+        {BS_SHAPE_IS_NOT_CONVEX, 0, 4, {{0, 0}, {4, 4}, {4, 0}, {0, 4}}}, /* a bow tie */
+        {BS_SHAPE_IS_NOT_CONVEX, 0, 5, {{0, 3}, {2, -3}, {-3, 1}, {3, 1}, {-2, -3}}}, /* a star */
+        {BS_SHAPE_IS_NOT_CONVEX, 2, 4, {{0, 0}, {4, 0}, {2, 0}, {0, 3}}}, /* back on a line */
+    };
+    for (size_t i = 0; i < sizeof outlines / sizeof *outlines; i++) {
+        const outline *o = &outlines[i];
+        bs_shape s = {.kind = BS_POLYGON, .corners = o->n};
+        uint32_t corner;
+        memcpy(s.corner, o->at, sizeof s.corner);
+        bs_shape_fault fault = bs_shape_check(&s, &corner);
+        if (fault != o->fault || (fault != BS_SHAPE_HAS_NO_AREA && corner != o->corner)) {
+            setvbuf(stdout, NULL, _IONBF, 0);
+            printf("outline %zu: fault %d at corner %u\n", i, (int)fault, (unsigned)corner);
+            abort();
+        }
+        checks++;
+    }
+}
+#endif
+
+/* --- running -------------------------------------------------------------------------------- */
+
+int main(int argc, char **argv) {
+    long rounds = argc > 1 ? atol(argv[1]) : 400;
+    state = argc > 2 ? strtoull(argv[2], NULL, 10) : 88172645463325252u;
+#if DIM == 2
+    check_faults();
+#endif
+    for (long i = 0; i < rounds; i++) {
+        scale s = draw_scale();
+        bs_shape a;
+        bs_shape b;
+        draw_shape(&s, &a);
+        draw_shape(&s, &b);
+        check_overlap(&s, &a, &b);
+        check_meet(&s, &a, &b);
+        check_distance(&s, &a);
+        for (int j = 0; j < 10; j++) {
+            check_units(&s, a, b);
+            check_extremes();
+        }
+    }
+    printf("narrow in %dD: %ld checks of %ld pairs of shapes\n", DIM, checks, rounds);
+    return 0;
+}

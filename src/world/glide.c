@@ -1,0 +1,543 @@
+/*
+ * glide.c: the way of a box where shapes are about: past slanted and round faces.
+ *
+ * The way is a vector: where the box is, and where it wants to be next. A slide takes away what
+ * leads into the face that was met (of several faces that are met in one place: into any of them),
+ * a bounce turns that round. Where two boxes meet, all is as on the exact way (move.c): that axis
+ * stops flush, and the others do not change.
+ *
+ * At a slanted or round face the box ends where it is apart by the rounding of its coordinates, and
+ * so far before the contact that it was already free there. Each place where it comes to is looked
+ * at once more: if rounding has put it into something, it goes out of that, or back.
+ *
+ * A circle that comes around a corner follows the arc in steps of an eighth of its radius: its wish
+ * stays what it was, and the corner's normal turns. Compare "collide and slide", Fauerby 2003.
+ */
+#include "move.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_BOUNCES = 16,
+    MOST_RESPONSES = 96, /* a slide along arcs takes 13 for a quarter of a circle */
+    NUDGES = 4,
+    NUDGED = 16,  /* by so many roundings at most */
+    ARC_STEPS = 8 /* to the radius */
+};
+
+static double dot(const double a[DIM], const double b[DIM]) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+/* --- where it is ---------------------------------------------------------------------------- */
+
+static bool is_plain(const bs_move *m, const bs_obstacle *o) {
+    return !bs_has_shape(m->w, m->self) && !bs_has_shape(m->w, o->box);
+}
+
+static void shape_at(const bs_move *m, const bs_rect *rect, bs_shape *out) {
+    bs_world_shape_at(m->w, m->self, rect, out);
+}
+
+/* What rounding may take from a place beside that box, with room to spare. */
+static double slack_of(const bs_move *m, const bs_rect *at, const bs_rect *other) {
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        double here = fabs(at->pos[k]) + at->size[k] + fabs(m->glide.end[k]);
+        largest = bs_max(bs_max(here, fabs(other->pos[k]) + other->size[k]), largest);
+    }
+    return largest * BS_ROUNDING;
+}
+
+/* True if the box, there, overlaps an obstacle. */
+static bool overlaps(const bs_move *m, const bs_rect *at, const bs_obstacle *o) {
+    if (!bs_overlap(at, &m->w->rect[o->box])) {
+        return false;
+    }
+    bs_shape shape;
+    shape_at(m, at, &shape);
+    return bs_shape_overlaps_box(m->w, &shape, o->box);
+}
+
+/* The push out of an obstacle that it overlaps there; its length. */
+static double push_out_of(const bs_move *m, const bs_rect *at, const bs_obstacle *o,
+                          double push[DIM]) {
+    bs_shape shape;
+    bs_shape other;
+    shape_at(m, at, &shape);
+    bs_world_shape(m->w, o->box, &other);
+    memset(push, 0, DIM * sizeof *push);
+    bs_shapes_separation(&shape, &other, push);
+    return sqrt(dot(push, push));
+}
+
+static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
+    for (size_t i = 0; i < m->obstacles; i++) {
+        const bs_obstacle *o = &m->obstacle[i];
+        bool there = o->holds || !bs_is_one_way(m->w, o->box);
+        if (there && !o->inside && bs_is_solid_response((bs_response)o->response) &&
+            overlaps(m, at, o)) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
+/* Goes out of what rounding has put it into. False: it cannot, or that was more than rounding. */
+static bool settle(const bs_move *m, bs_rect *at) {
+    for (int i = 0; i < NUDGES; i++) {
+        const bs_obstacle *o = first_solid_at(m, at);
+        if (o == NULL) {
+            return true;
+        }
+        double push[DIM];
+        double slack = slack_of(m, at, &m->w->rect[o->box]);
+        double length = push_out_of(m, at, o, push);
+        if (!(length > 0) || length > NUDGED * slack) {
+            return false;
+        }
+        for (int k = 0; k < DIM; k++) {
+            at->pos[k] += push[k] / length * (length + slack);
+        }
+    }
+    return first_solid_at(m, at) == NULL;
+}
+
+/* --- making --------------------------------------------------------------------------------- */
+
+/* The way out of what it overlaps, as a unit normal. */
+static void find_way_out(bs_move *m, bs_obstacle *o) {
+    double push[DIM];
+    double length = push_out_of(m, &m->glide.at, o, push);
+    for (int k = 0; k < DIM; k++) {
+        o->exit[k] = length > 0 ? push[k] / length : 0;
+    }
+}
+
+static void look_around(bs_move *m) {
+    for (size_t i = 0; i < m->obstacles; i++) {
+        bs_obstacle *o = &m->obstacle[i];
+        o->inside = o->inside && overlaps(m, &m->glide.at, o);
+        if (o->inside) {
+            find_way_out(m, o);
+        }
+    }
+}
+
+bool bs_glide_is_needed(const bs_move *m) {
+    if (bs_has_shape(m->w, m->self)) {
+        return true;
+    }
+    for (size_t i = 0; i < m->obstacles; i++) {
+        if (bs_has_shape(m->w, m->obstacle[i].box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * True if it overlaps the obstacle at its start by rounding alone: then the two touch. One-way
+ * boxes do so at their side alone.
+ */
+static bool touches_by_rounding(bs_move *m, bs_obstacle *o) {
+    double push[DIM];
+    if (is_plain(m, o) || m->through) {
+        return false;
+    }
+    double length = push_out_of(m, &m->start, o, push);
+    find_way_out(m, o);
+    return length <= NUDGED * slack_of(m, &m->start, &m->w->rect[o->box]) &&
+           bs_is_solid_toward(m->w, o->box, o->exit);
+}
+
+/* What it overlaps at its start; a one-way box then is not there. */
+static void find_inside(bs_move *m, bool exactly) {
+    size_t n = 0;
+    for (size_t i = 0; i < m->obstacles; i++) {
+        bs_obstacle o = m->obstacle[i];
+        bool overlap = overlaps(m, &m->start, &o);
+        o.holds = overlap && !exactly && touches_by_rounding(m, &o);
+        o.inside = overlap && !o.holds;
+        m->obstacle[n] = o;
+        n += !(o.inside && bs_is_one_way(m->w, o.box));
+    }
+    m->obstacles = n;
+}
+
+void bs_glide_begin(bs_move *m) {
+    bs_glide *g = &m->glide;
+    bool moves = false;
+    *g = (bs_glide){.at = m->start, .until = 1};
+    for (int k = 0; k < DIM; k++) {
+        g->end[k] = m->track[k].end;
+        moves = moves || g->end[k] != g->at.pos[k];
+    }
+    find_inside(m, !moves);
+    if (moves && !m->through && !settle(m, &g->at)) {
+        g->at = m->start;
+        find_inside(m, true);
+    }
+    look_around(m);
+}
+
+/* --- meeting -------------------------------------------------------------------------------- */
+
+/* What is met on the way from here to the end. */
+typedef struct meeting {
+    bs_obstacle *o; /* NULL: nothing */
+    bs_touch touch; /* t: of the way from here to the end */
+    double bend;
+} meeting;
+
+static bool meet_inside(const bs_move *m, bs_obstacle *o, const double way[DIM], meeting *x) {
+    bool may_cross = o->response == BS_CROSS || (o->response == BS_UNKNOWN && !m->through);
+    *x = (meeting){.o = o, .touch = {.t = 0}};
+    memcpy(x->touch.normal, o->exit, sizeof x->touch.normal);
+    return dot(way, o->exit) < 0 || may_cross;
+}
+
+static bool meet(const bs_move *m, bs_obstacle *o, const double way[DIM], meeting *x) {
+    bs_entry entry;
+    if (o->inside) {
+        return meet_inside(m, o, way, x);
+    }
+    if (!bs_meet(&m->glide.at, way, &m->w->rect[o->box], &entry)) {
+        return false;
+    }
+    bs_shape shape;
+    bs_shape other;
+    shape_at(m, &m->glide.at, &shape);
+    bs_world_shape(m->w, o->box, &other);
+    *x = (meeting){.o = o};
+    if (!bs_shapes_meet(&shape, way, &other, &x->touch, &x->bend)) {
+        return false;
+    }
+    if (dot(x->touch.normal, x->touch.normal) > 0) {
+        return bs_is_solid_toward(m->w, o->box, x->touch.normal);
+    }
+    if (bs_is_one_way(m->w, o->box) || !bs_is_solid_response((bs_response)o->response)) {
+        return !bs_is_one_way(m->w, o->box); /* it is in there since its way began */
+    }
+    double push[DIM]; /* rounding has put it there */
+    double length = push_out_of(m, &m->glide.at, o, push);
+    for (int k = 0; k < DIM; k++) {
+        x->touch.normal[k] = length > 0 ? push[k] / length : 0;
+    }
+    return dot(way, push) < 0;
+}
+
+static bool is_sooner(const bs_move *m, const meeting *a, const meeting *b) {
+    if (b->o == NULL || a->touch.t != b->touch.t) {
+        return b->o == NULL || a->touch.t < b->touch.t;
+    }
+    if (a->touch.corner != b->touch.corner) {
+        return b->touch.corner;
+    }
+    return bs_world_before(m->w, a->o->box, b->o->box);
+}
+
+static void way_left(const bs_move *m, double way[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        way[k] = m->glide.end[k] - m->glide.at.pos[k];
+    }
+}
+
+static meeting first_meeting(bs_move *m, const double way[DIM]) {
+    meeting first = {.o = NULL};
+    for (size_t i = 0; i < m->obstacles; i++) {
+        meeting x;
+        bs_obstacle *o = &m->obstacle[i];
+        if (o->response != BS_PASS && meet(m, o, way, &x) && is_sooner(m, &x, &first)) {
+            first = x;
+        }
+    }
+    return first;
+}
+
+/* --- responses ------------------------------------------------------------------------------ */
+
+static int axis_of(const double normal[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (fabs(normal[k]) == 1) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Where it is when it meets something: flush, or a little before it. */
+static bs_rect place_at(const bs_move *m, const meeting *x, const double way[DIM]) {
+    bs_rect at = m->glide.at;
+    double t = x->touch.t;
+    int axis = axis_of(x->touch.normal);
+    bool flush = is_plain(m, x->o) && axis >= 0 && !x->o->inside;
+    double speed = -dot(way, x->touch.normal);
+    if (!flush && speed > 0 && !x->o->inside) {
+        t = bs_max(t - slack_of(m, &at, &m->w->rect[x->o->box]) / speed, 0);
+    }
+    for (int k = 0; k < DIM; k++) {
+        at.pos[k] += way[k] * t;
+    }
+    if (flush) {
+        bs_face face = {axis, x->touch.normal[axis] > 0 ? 1 : -1};
+        double from = m->glide.at.pos[axis];
+        double to = m->glide.end[axis];
+        double side = bs_flush(at.size[axis], &m->w->rect[x->o->box], face);
+        at.pos[axis] = bs_max(bs_min(from, to), bs_min(side, bs_max(from, to)));
+    }
+    return at;
+}
+
+/* The response of an obstacle there: a bounce that is too slow for its fall is a slide. */
+static bs_response response_to(const bs_move *m, const meeting *x, const double way[DIM]) {
+    double speed = -dot(way, x->touch.normal);
+    double fall = -dot(m->fall, x->touch.normal) * (m->glide.until - m->now);
+    bool settles = fall > 0 && speed <= fall;
+    return x->o->response == BS_BOUNCE && settles ? BS_SLIDE : (bs_response)x->o->response;
+}
+
+/* True if v leads into none of the faces that are met here. */
+static bool leads_out(const bs_glide *g, const double v[DIM]) {
+    double length = sqrt(dot(v, v));
+    for (int i = 0; i < g->faces; i++) {
+        if (dot(v, g->face[i]) < -1e-12 * length) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void slide_along(const double v[DIM], const double normal[DIM], double out[DIM]) {
+    double along = dot(v, normal);
+    for (int k = 0; k < DIM; k++) {
+        out[k] = v[k] - along * normal[k];
+    }
+}
+
+/*
+ * What is left of v where all these faces are met: along one of them, the last one first; in 3D
+ * along the crease of two; or nothing.
+ */
+static void slide(const bs_glide *g, double v[DIM]) {
+    double out[DIM];
+    if (leads_out(g, v)) {
+        return;
+    }
+    for (int i = g->faces; i-- > 0;) {
+        slide_along(v, g->face[i], out);
+        if (dot(v, g->face[i]) < 0 && leads_out(g, out)) {
+            memcpy(v, out, sizeof out);
+            return;
+        }
+    }
+#if DIM == 3
+    for (int i = g->faces; i-- > 1;) {
+        for (int j = i; j-- > 0;) {
+            const double *a = g->face[i];
+            const double *b = g->face[j];
+            double crease[DIM] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                                  a[0] * b[1] - a[1] * b[0]};
+            double square = dot(crease, crease);
+            double along = square > 0 ? dot(v, crease) / square : 0;
+            for (int k = 0; k < DIM; k++) {
+                out[k] = along * crease[k];
+            }
+            if (leads_out(g, out)) {
+                memcpy(v, out, sizeof out);
+                return;
+            }
+        }
+    }
+#endif
+    memset(v, 0, DIM * sizeof *v);
+}
+
+static void stop(bs_glide *g) {
+    memcpy(g->end, g->at.pos, sizeof g->end);
+    memset(g->later, 0, sizeof g->later);
+    memset(g->velocity, 0, sizeof g->velocity);
+}
+
+/* The end of the way that is left; axes that it does not change keep theirs, exactly. */
+static void set_way(bs_glide *g, const double before[DIM], const double way[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        g->end[k] = way[k] == before[k] ? g->end[k] : g->at.pos[k] + way[k];
+    }
+}
+
+/* Only a step of an arc, and then what was wanted, once more. */
+static void follow_arc(bs_move *m, const double wish[DIM], double way[DIM], double bend) {
+    bs_glide *g = &m->glide;
+    double length = sqrt(dot(way, way));
+    double step = bend / ARC_STEPS;
+    if (!(length > step) || dot(g->later, g->later) > 0) {
+        return;
+    }
+    double share = step / length;
+    for (int k = 0; k < DIM; k++) {
+        way[k] *= share;
+        g->later[k] = wish[k] * (1 - share);
+    }
+    g->until = m->now + (g->until - m->now) * share;
+}
+
+static void respond_by_slide(bs_move *m, const meeting *x) {
+    bs_glide *g = &m->glide;
+    double wish[DIM];
+    double way[DIM];
+    way_left(m, wish);
+    memcpy(way, wish, sizeof way);
+    slide(g, way);
+    slide(g, g->velocity);
+    if (x->bend > 0) {
+        follow_arc(m, wish, way, x->bend);
+    } else {
+        slide(g, g->later);
+    }
+    set_way(g, wish, way);
+}
+
+/* d, turned round where it leads into the face, times `keep`. */
+static void turn(double d[DIM], const double normal[DIM], double keep) {
+    double along = dot(d, normal);
+    for (int k = 0; along < 0 && k < DIM; k++) {
+        d[k] = d[k] - along * normal[k] - keep * (along * normal[k]);
+    }
+}
+
+static void respond_by_bounce(bs_move *m, const meeting *x) {
+    bs_glide *g = &m->glide;
+    double before[DIM];
+    double way[DIM];
+    bs_rect to = g->at;
+    way_left(m, before);
+    memcpy(way, before, sizeof way);
+    turn(way, x->touch.normal, m->bounce);
+    for (int k = 0; k < DIM; k++) {
+        to.pos[k] += way[k];
+    }
+    if (!bs_rect_is_box(&to)) { /* there are no such doubles */
+        respond_by_slide(m, x);
+        return;
+    }
+    turn(g->velocity, x->touch.normal, m->bounce);
+    turn(g->later, x->touch.normal, m->bounce);
+    set_way(g, before, way);
+    for (size_t i = 0; i < m->obstacles; i++) {
+        m->obstacle[i].told = false;
+    }
+    g->faces = 0;
+    if (++m->bounces == MOST_BOUNCES) {
+        stop(g);
+    }
+}
+
+/* False: no memory. */
+static bool tell(bs_move *m, const meeting *x, const bs_rect *at, double t, bs_response response) {
+    bs_collisions *met = &m->met;
+    if (x->o->told) {
+        return true;
+    }
+    if (!bs_array_reserve(&m->w->heap, &met->at, &met->cap, met->n + 1, sizeof *met->at)) {
+        return false;
+    }
+    bs_collision *c = &met->at[met->n++];
+    *c = (bs_collision){.id = bs_world_id(m->w, x->o->box), .box = x->o->box, .t = t};
+    c->response = response;
+    c->overlap = x->o->inside;
+    memcpy(c->normal, x->touch.normal, sizeof c->normal);
+    memcpy(c->place, at->pos, sizeof c->place);
+    x->o->told = true;
+    return true;
+}
+
+/* The face is one of those that are met here; what was met elsewhere is no longer. */
+static void note_face(bs_move *m, const meeting *x, const bs_rect *at) {
+    bs_glide *g = &m->glide;
+    double slack = slack_of(m, at, &m->w->rect[x->o->box]);
+    bool moved = false;
+    for (int k = 0; k < DIM; k++) {
+        moved = moved || fabs(at->pos[k] - g->at.pos[k]) > 32 * slack;
+    }
+    g->faces = moved ? 0 : g->faces;
+    if (g->faces == BS_GLIDE_FACES) {
+        memmove(g->face[0], g->face[1], (BS_GLIDE_FACES - 1) * sizeof g->face[0]);
+        g->faces--;
+    }
+    memcpy(g->face[g->faces++], x->touch.normal, sizeof x->touch.normal);
+}
+
+/* Takes the first meeting. False: no memory. */
+static bool take(bs_move *m, const meeting *x, const double way[DIM]) {
+    bs_glide *g = &m->glide;
+    double t = m->now + (g->until - m->now) * x->touch.t;
+    bs_response response = response_to(m, x, way);
+    bool stops = bs_is_solid_response(response) && !m->through;
+    bs_rect at = place_at(m, x, way);
+    bool free = !stops || settle(m, &at);
+    at = free ? at : g->at; /* nowhere else is it certain to be free */
+    if (!tell(m, x, &at, t, response)) {
+        return false;
+    }
+    if (!stops) {
+        x->o->response = BS_PASS;
+        return true;
+    }
+    note_face(m, x, &at);
+    x->o->holds = !x->o->inside;
+    g->at = at;
+    m->now = t;
+    if (!free || response == BS_TOUCH || ++g->responses >= MOST_RESPONSES) {
+        stop(g);
+    } else if (response == BS_BOUNCE) {
+        respond_by_bounce(m, x);
+    } else {
+        respond_by_slide(m, x);
+    }
+    look_around(m);
+    return true;
+}
+
+/* At the end of this part of the way. True: there is another part. */
+static bool go_on(bs_move *m) {
+    bs_glide *g = &m->glide;
+    bs_rect at = g->at;
+    memcpy(at.pos, g->end, sizeof at.pos);
+    bool free = m->through || settle(m, &at);
+    g->at = free ? at : g->at;
+    m->now = g->until;
+    g->until = 1;
+    bool more = false;
+    for (int k = 0; k < DIM; k++) {
+        g->end[k] = g->at.pos[k] + g->later[k];
+        more = more || g->later[k] != 0;
+        g->later[k] = 0;
+    }
+    g->faces = 0;
+    return more && free;
+}
+
+bs_progress bs_glide_run(bs_move *m, uint32_t *other) {
+    for (;;) {
+        double way[DIM];
+        way_left(m, way);
+        meeting first = first_meeting(m, way);
+        if (first.o == NULL) {
+            if (!go_on(m)) {
+                return BS_MOVE_DONE;
+            }
+        } else if (first.o->response == BS_UNKNOWN && !m->through) {
+            m->glide.asked = first.o;
+            *other = first.o->box;
+            return BS_MOVE_ASKS;
+        } else if (!take(m, &first, way)) {
+            return BS_MOVE_NO_MEMORY;
+        }
+    }
+}
