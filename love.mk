@@ -32,7 +32,7 @@ endif
 LOVE := build/love
 PACKAGE := build/love-package
 STRIP ?= strip
-examples := menu platformer cannon bounce barrage swarm sandbox
+examples := menu platformer cannon bounce barrage swarm marbles sandbox
 
 # LÖVE runs LuaJIT.
 build_luajit = $(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=

@@ -775,6 +775,54 @@ describe("the swarm", function()
   end)
 end)
 
+describe("the marbles", function()
+  local marbles
+
+  setup(function()
+    marbles = dofile("examples/marbles/simulation.lua")
+  end)
+
+  it("run without a window, and every back end and Lua sees the same", function()
+    for _, backend in ipairs(BACKENDS) do
+      local output, status = runScript("examples/marbles/run.lua", backend)
+      assert.equal("0", status, output)
+      local all, bounces, counted =
+        output:match("(%d+) marbles have bounced (%d+) times, and (%d+)")
+      assert.equal("2000", all)
+      assert.is_true(tonumber(bounces) > 5 * tonumber(counted), output)
+      assert.equal("hash 539089948", output:match("hash %d+"))
+    end
+  end)
+
+  it("fall around the middle, and not all into one bin", function()
+    local game = marbles.newGame(7, "auto", 300)
+    for _ = 1, 1500 do
+      game:step()
+    end
+    local sum, inner, filled = 0, 0, 0
+    for i, count in ipairs(game.bins) do
+      sum = sum + count
+      inner = inner + (math.abs(i - (marbles.BINS + 1) / 2) <= marbles.BINS / 4 and count or 0)
+      filled = filled + (count > 0 and 1 or 0)
+    end
+    assert.equal(game.counted, sum)
+    assert.is_true(sum > 600)
+    assert.is_true(inner > 0.75 * sum, inner .. " of " .. sum)
+    assert.is_true(filled > 10)
+  end)
+
+  it("go through no peg and no funnel", function()
+    local game = marbles.newGame(3, "auto", 300)
+    for _ = 1, 400 do
+      game:step()
+      for _, id in ipairs(game.marbles) do
+        local _, n = game.world:queryBox(id, 1) -- the layer of what stands still
+        assert.equal(0, n)
+      end
+    end
+  end)
+end)
+
 describe("the sandbox", function()
   local sandbox, game
 
@@ -790,6 +838,15 @@ describe("the sandbox", function()
     assert.is_true(box:isStatic())
     assert.is_nil(game:draw(10, 10, 12, 80, true))
     assert.equal(before + 1, game.world:count())
+  end)
+
+  it("draws circles and hexagons, too", function()
+    local circle = game:draw(700, 20, 640, 60, true, "circle")
+    assert.same({ "circle", 670, 40, 20 }, { circle:getShape() })
+    local hexagon = game:draw(640, 20, 680, 60, false, "polygon")
+    assert.same({ "polygon", { 650, 20, 670, 20, 680, 40, 670, 60, 650, 60, 640, 40 } },
+      { hexagon:getShape() })
+    assert.same({ circle, hexagon }, (game.world:queryPoint(660, 40)))
   end)
 
   it("picks the box that was drawn last", function()
@@ -826,6 +883,20 @@ describe("the sandbox", function()
     assert.same({ -1, 0 }, { hit.nx, hit.ny })
   end)
 
+  it("finds where swept circles and hexagons stop", function()
+    game.world:clear()
+    local ball = game.world:insertCircle(300, 200, 50)
+    for shape, reach in pairs({ circle = 15, polygon = 22 }) do
+      game:setProbe("sweep", 50, 200, 650, 200, shape)
+      game:look()
+      local hit = game.hits[1]
+      assert.equal(ball, hit.box)
+      assertNear(250 - reach - sandbox.SWEPT_W / 2, hit.x)
+      assertNear(-1, hit.nx)
+      assert.equal(1, game.world:count())
+    end
+  end)
+
   it("lets dynamic boxes fall until they rest on static ones", function()
     game:setFalling(true)
     for _ = 1, 240 do
@@ -851,7 +922,8 @@ describe("the sandbox", function()
       played:setFalling(true)
       for frame = 1, 90 do
         local kind = frame % 2 == 0 and "segment" or "sweep"
-        played:setProbe(kind, 20, 4 * frame, 840, 600 - 5 * frame)
+        played:setProbe(kind, 20, 4 * frame, 840, 600 - 5 * frame,
+          sandbox.SHAPES[frame % 3 + 1])
         played:update(1 / 60)
         for _, hit in ipairs(played.hits) do
           table.insert(log, ("%.17g %.17g %.17g"):format(hit.t, hit.x, hit.y))

@@ -6,7 +6,7 @@ local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
-local values = compat.values
+local unpack, values = compat.unpack, compat.values
 local root2 = math.sqrt(2)
 
 -- The names of boxes in a list, in its order; s.names has them.
@@ -428,6 +428,24 @@ describe("sweeps of shapes", function()
           end
           return list
         end
+        local function hitsBox(from, v, w, motion)
+          local pool = broadside.newPool({ dim = dim, capacity = 4, w = w, h = w })
+          pool:spawn(values(compat.concat(s:vector(from), s:vector(v))))
+          pool:step(1)
+          local list = {}
+          for _, t, x, y, z, nx, ny in pool:hitsBox(a, unpack(s:vector(motion))) do
+            if dim == 2 then
+              nx, ny = z, nx
+            end
+            list = { t, x, y, nx, ny }
+          end
+          return list
+        end
+        expect.allNear({ 0.3, -4, 3, -0.8, 0.6 }, hitsBox({ -10, 3 }, { 20, 0 }, 0, { 0, 0 }))
+        assert.same({}, hitsBox({ -10, 5.25 }, { 20, 0 }, 0, { 0, 0 }))
+        expect.allNear({ 0.25, -5, 4, -0.8, 0.6 }, hitsBox({ -10, 4 }, { 20, 0 }, 2, { 0, 0 }))
+        -- The circle has itself come from 10 to 0.
+        expect.allNear({ 0.9, -3, 3, -0.8, 0.6 }, hitsBox({ -12, 3 }, { 10, 0 }, 0, { -10, 0 }))
         expect.allNear({ 0.3, -4, 3, -0.8, 0.6 }, hits({ -10, 3 }, { 20, 0 }, 0))
         assert.same({}, hits({ -10, 5.25 }, { 20, 0 }, 0))
         expect.allNear({ 0.25, -5, 4, -0.8, 0.6 }, hits({ -10, 4 }, { 20, 0 }, 2))

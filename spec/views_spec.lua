@@ -6,7 +6,7 @@ local compat = require("spec.support.compat")
 local PLAYED = {
   "menu.view", "player", "plays", "standin", "support.look", "support.rects", "support.stage",
 }
-local EXAMPLES = { "platformer", "cannon", "bounce", "barrage", "swarm", "sandbox" }
+local EXAMPLES = { "platformer", "cannon", "bounce", "barrage", "swarm", "marbles", "sandbox" }
 
 describe("in LÖVE", function()
   local path, love
@@ -187,6 +187,23 @@ describe("in LÖVE", function()
     assert.equal(x, (view.game.movers[1]:getRect()))
   end)
 
+  it("marbles draws pegs and marbles as circles, and counts them in bins", function()
+    local view = play("marbles", 60)
+    local game = view.game
+    assert.equal(#game.pegs + #game.marbles + 1, love.drawn.circle) -- and a dot of the panel
+    assert.equal(360, #game.marbles)
+    assert.equal(2, love.drawn.polygon) -- the funnel
+    love.keypressed("4")
+    assert.equal("grid", game.world:getBackend():getName())
+    love.keypressed("d")
+    local rectangles = love.drawn.rectangle
+    love.draw()
+    assert.is_true(love.drawn.rectangle - rectangles > game.world:count())
+    love.keypressed("space")
+    love.update(1 / 60)
+    assert.equal(360, #game.marbles)
+  end)
+
   it("sandbox draws, drags and removes boxes, casts and sweeps", function()
     local view = play("sandbox", 2)
     local before = view.game.world:count()
@@ -197,10 +214,10 @@ describe("in LÖVE", function()
     assert.equal(before, view.game.world:count())
     view = play("sandbox", 90)
     assert.equal("segment", view.game.probe)
-    assert.equal(3, #view.game.hits)
+    assert.equal(4, #view.game.hits)
     love.keypressed("r")
     love.update(1 / 60)
-    assert.equal(14, view.game.world:count())
+    assert.equal(20, view.game.world:count())
   end)
 
   it("the menu opens every example and comes back", function()

@@ -10,9 +10,10 @@ local EXAMPLES = {
   { "bounce", "Throw a ball off the walls: move and step with responses." },
   { "barrage", "Dodge bullets that fire bullets: pools, emitters, models." },
   { "swarm", "10,000 boxes and all their pairs, on every back end, live." },
-  { "sandbox", "Draw boxes, cast segments, sweep boxes, see what they hit." },
+  { "marbles", "2,000 circles fall through pegs: shapes, step with bounces." },
+  { "sandbox", "Draw shapes, cast segments, sweep boxes, see what they hit." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP = 60, 54, 560, 74, 14
+local LEFT, TOP, CARD_W, CARD_H, GAP = 60, 54, 560, 66, 11
 local FLYING = 1200
 
 local view = { title = "examples", width = swarm.WIDTH, height = 640 }
@@ -89,8 +90,8 @@ local function drawCard(row, example)
   look.setColor(isChosen and "dynamic" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
   love.graphics.rectangle("line", LEFT, y, CARD_W, CARD_H, 6, 6)
-  look.print(example[1], LEFT + 24, y + 11, "text", "title")
-  look.print(example[2], LEFT + 24, y + 44, isChosen and "text" or "faint")
+  look.print(example[1], LEFT + 24, y + 8, "text", "title")
+  look.print(example[2], LEFT + 24, y + 40, isChosen and "text" or "faint")
 end
 
 function view.draw()
@@ -105,7 +106,7 @@ function view.panel()
     "Axis-aligned box collisions for Lua, in C. Choose an example.")
   look.row("boxes behind the cards", view.game.world:count())
   look.row("pairs", view.game.pairCount)
-  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 6", "play at once", "Esc",
+  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 7", "play at once", "Esc",
     "quit" })
 end
 

@@ -1,4 +1,4 @@
--- The sandbox in LÖVE: draw boxes with the mouse, cast segments, sweep boxes.
+-- The sandbox in LÖVE: draw shapes with the mouse, cast segments, sweep shapes.
 
 local broadside = require("broadside")
 local debugView = require("broadside.debug")
@@ -6,21 +6,21 @@ local look = require("support.look")
 local sandbox = require("sandbox.simulation")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
-local TOOLS = { "boxes", "segment", "sweep" }
+local TOOLS = { "draw", "segment", "sweep" }
 local HINTS = {
-  boxes = "Drag on the ground draws a box, drag on a box moves it.",
-  segment = "Drag casts a segment: every box it enters, and the normal there.",
-  sweep = "Drag sweeps a box: what it meets first, where it stops.",
+  draw = "Drag on the ground draws a shape, drag on a shape moves it.",
+  segment = "Drag casts a segment: every shape it enters, and the normal there.",
+  sweep = "Drag sweeps a shape: what it meets first, where it stops.",
 }
 
 local view = { title = "sandbox", width = sandbox.WIDTH, height = sandbox.HEIGHT }
 
-local backend, tool, isStatic, showDebug
+local backend, tool, shape, isStatic, showDebug
 local drag -- nil; {x =, y =} where it began; with a box and its offset when one is moved
 local pointerX, pointerY
 
 function view.load()
-  backend, tool, isStatic, showDebug = 1, "boxes", true, false
+  backend, tool, shape, isStatic, showDebug = 1, "draw", 1, true, false
   drag, pointerX, pointerY = nil, 0, 0
   view.game = sandbox.newGame()
 end
@@ -35,12 +35,12 @@ end
 
 local function startDrag(x, y)
   drag = { x = x, y = y }
-  local box = tool == "boxes" and view.game:pick(x, y)
+  local box = tool == "draw" and view.game:pick(x, y)
   if box then
     local left, top = box:getRect()
     drag = { box = box, x = left - x, y = top - y }
-  elseif tool ~= "boxes" then
-    view.game:setProbe(tool, x, y, x, y)
+  elseif tool ~= "draw" then
+    view.game:setProbe(tool, x, y, x, y, sandbox.SHAPES[shape])
   end
 end
 
@@ -60,14 +60,14 @@ end
 
 function view.mousemoved(x, y)
   pointerX, pointerY = x, y
-  if drag and tool ~= "boxes" then
-    view.game:setProbe(tool, drag.x, drag.y, x, y)
+  if drag and tool ~= "draw" then
+    view.game:setProbe(tool, drag.x, drag.y, x, y, sandbox.SHAPES[shape])
   end
 end
 
 function view.mousereleased(x, y, button)
-  if button == 1 and drag and tool == "boxes" and not drag.box then
-    view.game:draw(drag.x, drag.y, x, y, isStatic)
+  if button == 1 and drag and tool == "draw" and not drag.box then
+    view.game:draw(drag.x, drag.y, x, y, isStatic, sandbox.SHAPES[shape])
   end
   drag = nil
 end
@@ -76,6 +76,8 @@ function view.keypressed(key)
   local game = view.game
   if TOOLS[tonumber(key)] then
     tool, drag = TOOLS[tonumber(key)], nil
+  elseif key == "s" then
+    shape = shape % #sandbox.SHAPES + 1
   elseif key == "t" then
     isStatic = not isStatic
   elseif key == "b" then
@@ -92,6 +94,24 @@ end
 
 -- drawing -----------------------------------------------------------------------------------------
 
+-- Filled, with an outline of the same colour; what follows is as of sandbox.outline.
+local function drawOutline(color, alpha, kind, ...)
+  local draw = kind == "circle" and love.graphics.circle
+    or kind == "polygon" and love.graphics.polygon or love.graphics.rectangle
+  look.setColor(color, 0.55 * alpha)
+  draw("fill", ...)
+  look.setColor(color, alpha)
+  draw("line", ...)
+end
+
+local function drawShape(color, alpha, box)
+  if box:getShape() == "box" then
+    drawOutline(color, alpha, "box", box:getRect())
+  else
+    drawOutline(color, alpha, box:getShape())
+  end
+end
+
 local function drawBoxes()
   love.graphics.setLineWidth(1.5)
   local isHit = {}
@@ -100,12 +120,17 @@ local function drawBoxes()
   end
   for box in view.game.world:boxes() do
     local color = isHit[box] and "hit" or box:isStatic() and "static" or "dynamic"
-    look.box(color, box:getRect())
+    drawShape(color, 1, box)
   end
 end
 
--- Where two boxes overlap.
+-- Where two boxes overlap; of other shapes both.
 local function drawPair(a, b)
+  if a:getShape() ~= "box" or b:getShape() ~= "box" then
+    drawShape("pair", 0.5, a)
+    drawShape("pair", 0.5, b)
+    return
+  end
   local ax, ay, aw, ah = a:getRect()
   local bx, by, bw, bh = b:getRect()
   local x, y = math.max(ax, bx), math.max(ay, by)
@@ -114,8 +139,8 @@ local function drawPair(a, b)
 end
 
 local function drawSwept(color, x, y, alpha)
-  look.box(color, x - sandbox.SWEPT_W / 2, y - sandbox.SWEPT_H / 2, sandbox.SWEPT_W,
-    sandbox.SWEPT_H, alpha)
+  local w, h, swept = sandbox.SWEPT_W, sandbox.SWEPT_H, view.game.swept
+  drawOutline(color, alpha or 1, swept, sandbox.outline(swept, x - w / 2, y - h / 2, w, h))
 end
 
 local function drawNormal(hit, x, y)
@@ -148,16 +173,17 @@ local function drawSweep(game)
   local x, y = hit.x + w / 2, hit.y + h / 2
   drawSwept("text", game.x2, game.y2, 0.3)
   drawSwept("normal", x, y)
-  drawNormal(hit, x - hit.nx * w / 2, y - hit.ny * h / 2)
+  drawNormal(hit, x, y)
   look.label(("t = %.2f"):format(hit.t), x - w / 2 + 4, y - h / 2 - 20)
 end
 
 local function drawNewBox()
-  if not (drag and tool == "boxes") or drag.box then
+  if not (drag and tool == "draw") or drag.box then
     return
   end
   local x, y, w, h = broadside.bounds({ drag.x, drag.y, pointerX, pointerY })
-  look.box(isStatic and "static" or "dynamic", x, y, w, h, 0.6)
+  local kind = sandbox.SHAPES[shape]
+  drawOutline(isStatic and "static" or "dynamic", 0.6, kind, sandbox.outline(kind, x, y, w, h))
 end
 
 function view.draw()
@@ -182,8 +208,8 @@ end
 function view.panel()
   local game = view.game
   look.panel(view.width, view.height, "sandbox", HINTS[tool])
-  look.row("tool", tool)
-  look.row("new boxes are", isStatic and "static" or "dynamic")
+  look.row("tool", tool == "segment" and tool or tool .. " " .. sandbox.SHAPES[shape])
+  look.row("new shapes are", isStatic and "static" or "dynamic")
   look.row("boxes", game.world:count())
   look.row("pairs", game.pairCount)
   look.row("hits", #game.hits)
@@ -194,9 +220,9 @@ function view.panel()
   look.legend("pair", "pair: where two overlap")
   look.legend("hit", "hit by segment or sweep")
   look.legend("normal", "normal, and place of the hit", "line")
-  look.keys({ "1 2 3", "boxes, segment, sweep", "drag", "use the tool", "right", "remove a box",
-    "T", "static or dynamic", "G", "gravity", "D", "debug view", "B", "next back end", "R",
-    "restart", "Esc", "leave" })
+  look.keys({ "1 2 3", "draw, segment, sweep", "drag", "use the tool", "right", "remove a shape",
+    "S", "box, circle, polygon", "T", "static or dynamic", "G", "gravity", "D", "debug view",
+    "B", "next back end", "R", "restart", "Esc", "leave" })
 end
 
 return view

@@ -83,22 +83,31 @@ plays.swarm = {
   end,
 }
 
+plays.marbles = {
+  frames = 700,
+  input = function(hands, frame)
+    if frame == 150 or frame == 250 then
+      hands.type(frame == 150 and "4" or "1")
+    end
+  end,
+}
+
 plays.sandbox = {
   frames = 90,
   input = function(hands, frame)
     local steps = {
-      [1] = function() hands.move(700, 480) hands.press(1) end,
-      [3] = function() hands.move(780, 540) hands.release(1) end,
-      [5] = function() hands.type("t") hands.move(30, 60) hands.press(1) end,
+      [1] = function() hands.move(720, 190) hands.press(1) end,
+      [3] = function() hands.move(800, 240) hands.release(1) end,
+      [5] = function() hands.type("t") hands.type("s") hands.move(30, 60) hands.press(1) end,
       [8] = function() hands.move(150, 110) hands.release(1) end,
       [10] = function() hands.move(420, 410) hands.press(1) end,
       [14] = function() hands.move(390, 420) hands.release(1) end,
       [16] = function() hands.type("g") end,
       [40] = function() hands.type("g") end,
-      [42] = function() hands.type("3") hands.move(60, 200) hands.press(1) end,
+      [42] = function() hands.type("3") hands.type("s") hands.move(60, 200) hands.press(1) end,
       [50] = function() hands.move(420, 210) hands.release(1) end,
-      [52] = function() hands.type("2") hands.move(40, 270) hands.press(1) end,
-      [60] = function() hands.move(800, 480) hands.release(1) end,
+      [52] = function() hands.type("2") hands.move(240, 190) hands.press(1) end,
+      [60] = function() hands.move(790, 560) hands.release(1) end,
     }
     if steps[frame] then
       steps[frame]()

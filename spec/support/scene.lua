@@ -305,9 +305,11 @@ end
 
 -- bool, other; r: a place {x, y}, or a place and a size
 function Scene:canFit(box, r, filter)
-  local old = self:getRect(box)
-  local rect = self:rect({ r[1], r[2], r[3] or old[3], r[4] or old[4] })
-  return self.world:canFit(box, values(rect, filter))
+  local place = r[3] and self:rect(r) or self:goal(box, r)
+  if not r[3] then
+    place = compat.concat(place, { unpack({ box:getRect() }, 1 + self.dim) })
+  end
+  return self.world:canFit(box, values(place, filter))
 end
 
 -- What met what in the last step, as a list of { box, other, response, t, normal }.

@@ -648,7 +648,8 @@ function Worlds:checkRows(entry, before, corner, rows, side)
     local n = { row.nx, row.ny, row.nz }
     if row.t < last or row.t > 1 then
       self:fail("move: the time of a hit", "from " .. last .. " to 1", row.t)
-    elseif row.overlap ~= (before[other] or false) then
+    elseif row.overlap and not before[other]
+      or before[other] and not row.overlap and row.t == 0 then -- it may be left, and met again
       self:fail("move: overlap with #" .. other.order, before[other], row.overlap)
     elseif not row.overlap and math.abs(shapes.gap(moved, other.shape)) > slack then
       self:fail("move: the gap at #" .. other.order, 0, shapes.gap(moved, other.shape))

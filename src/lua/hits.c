@@ -164,11 +164,11 @@ static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) 
     return 2 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
 }
 
-/* Hits with a rect that has moved by the numbers at `arg`, or has not. */
-static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, uint64_t layer) {
+/* Hits with a shape that has moved by the numbers at `arg`, or has not. */
+static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg, uint64_t layer) {
     static const bsl_loop loop = {sizeof(bs_pool_hit), push_touch};
     double motion[DIM];
-    bs_rect from = *rect;
+    bs_rect from = shape->rect;
     for (int k = 0; k < DIM; k++) {
         motion[k] = bsl_opt_number(L, arg + k, 0);
         from.pos[k] -= motion[k];
@@ -176,8 +176,8 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_rect *rect, int arg, u
     }
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
     pool->hits.n = 0;
-    bsl_check_status(L,
-                     bs_pool_hits_rect(pool->core, rect, motion, layer, &pool->heap, &pool->hits));
+    bsl_check_status(
+        L, bs_pool_hits_shape(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
     take_hits(L, pool, cursor);
     return 2;
 }
@@ -196,15 +196,18 @@ static int hits_box(lua_State *L) {
     }
     bsl_check_open(L, box->world);
     uint32_t index = bsl_check_box(L, box->world, 2);
-    bs_rect rect = *bs_world_rect(box->world->core, index);
-    return touches(L, pool, &rect, 3, bs_world_layers(box->world->core, index).layer);
+    bs_shape shape;
+    bs_world_shape(box->world->core, index, &shape);
+    return touches(L, pool, &shape, 3, bs_world_layers(box->world->core, index).layer);
 }
 
 /* pool:hitsRect(x, y, w, h, dx?, dy?): the same for a rectangle; all movers. */
 static int hits_rect(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_QUERY);
-    return touches(L, pool, &rect, 2 + 2 * DIM, BS_ANY_LAYER);
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
+    return touches(L, pool, &shape, 2 + 2 * DIM, BS_ANY_LAYER);
 }
 
 const luaL_Reg bsl_hit_methods[] = {

@@ -1,0 +1,450 @@
+-- How circles and polygons move, and are met by what moves, by cases worked out by hand; in every
+-- symmetry and on every back end. In 3D circles are spheres among long columns. y points upwards.
+
+local expect = require("spec.support.expect")
+local scene = require("spec.support.scene")
+
+local root2 = math.sqrt(2)
+
+-- A slope that climbs to the right by 3 on 4, from 0, 0 on.
+local SLOPE = { 0, 0, 40, 0, 40, 30 }
+
+-- Slanted and round sides are met up to rounding, which in 3D is that of the long columns.
+local function near(expected, actual)
+  assert.is_true(math.abs(expected - actual) < 1e-9,
+    ("expected %.17g, got %.17g"):format(expected, actual))
+end
+
+local function nearPlace(expected, place)
+  near(expected[1], place[1])
+  near(expected[2], place[2])
+end
+
+-- The row has these fields, numbers nearly.
+local function expectRow(expected, row)
+  for key, value in pairs(expected) do
+    if type(value) == "table" then
+      nearPlace(value, row[key])
+    elseif type(value) == "number" then
+      near(value, row[key])
+    else
+      assert.equal(value, row[key])
+    end
+  end
+end
+
+local function expectRows(expected, rows)
+  assert.equal(#expected, #rows)
+  for i, row in ipairs(expected) do
+    expectRow(row, rows[i])
+  end
+end
+
+describe("a circle that moves", function()
+  -- A circle of 1 around 0, 0, and a wall that begins at x = 7.
+  local function ballAndWall(s, opts)
+    return s:insertCircle({ 0, 0 }, 1, opts), s:insert({ 7, -50, 2, 100 }, { static = true })
+  end
+
+  it("slides along a wall as a box does: what is not stopped ends at its goal", function()
+    scene.each(function(s)
+      local ball, wall = ballAndWall(s)
+      local place, rows = s:move(ball, { 9, 3 })
+      nearPlace({ 5, 3 }, place)
+      assert.equal(3, place[2])
+      expectRows({
+        {
+          other = wall, response = "slide", t = 0.6, place = { 5, 1.4 }, normal = { -1, 0 },
+          overlap = false,
+        },
+      }, rows)
+      assert.same({}, s:queryBox(ball))
+      assert.same({ "circle", 1 }, { (s:getShape(ball)), select(3, s:getShape(ball)) })
+      assert.equal(wall, s:touching(ball, { 1, 0 }))
+      assert.is_nil(s:touching(ball, { -1, 0 }))
+      assert.is_nil(s:touching(ball, { 0, -1 }))
+    end)
+  end)
+
+  it("touches, bounces and crosses", function()
+    scene.each(function(s)
+      for response, x in pairs({ touch = 5, bounce = 1, cross = 9 }) do
+        local ball, wall = ballAndWall(s)
+        local place, rows = s:check(ball, { 9, 3 }, { [response] = 1 })
+        nearPlace({ x, response == "touch" and 1.4 or 3 }, place)
+        expectRows({ { other = wall, response = response, t = 0.6, normal = { -1, 0 } } }, rows)
+        assert.same({ -1, -1, 2, 2 }, s:getRect(ball))
+        assert.same({ place, rows }, { s:move(ball, { 9, 3 }, { [response] = 1 }) })
+        ball:remove()
+        wall:remove()
+      end
+    end)
+  end)
+
+  it("meets a corner, and another circle, along the line to the centre", function()
+    scene.each(function(s)
+      local ball = s:insertCircle({ 0, 0 }, 5)
+      local box = s:insert({ 9, 4, 9, 9 })
+      local _, rows = s:check(ball, { 5, -5 }, { touch = 1 })
+      expectRows({ { other = box, t = 0.6, place = { 1, -5 }, normal = { -0.6, -0.8 } } }, rows)
+      box:remove()
+      ball:setShape("circle", 2)
+      local other = s:insertCircle({ 5, 4 }, 3)
+      local place
+      place, rows = s:check(ball, { 8, -2 }, { touch = 1 })
+      nearPlace({ 0, -2 }, place)
+      expectRows({ { other = other, t = 0.2, place = { 0, -2 }, normal = { -0.6, -0.8 } } }, rows)
+      place = s:check(ball, { 8, -2 }, { bounce = 1 })
+      nearPlace({ 0 + 2.24, -2 - 7.68 }, place) -- 8, 0 turned round along -0.6, -0.8
+    end)
+  end)
+
+  it("slides around a circle and a corner, near to it all the way", function()
+    scene.each(function(s)
+      local ball, other = s:insertCircle({ 0, 0 }, 2), s:insertCircle({ 5, 4 }, 3)
+      local corner = s:insert({ 105, 3, 9, 9 }) -- 105, 3 is as far from its way
+      for _, case in ipairs({ { 0, 5, 4, 5 }, { 100, 105, 3, 2 } }) do
+        local x, cx, cy, reach = case[1], case[2], case[3], case[4]
+        for l = 1, 12 do
+          s:update(ball, { x - 2, x == 0 and -2 or -0.5 })
+          local place = s:move(ball, { x - 2 + l, x == 0 and -2 or -0.5 })
+          local dx, dy = place[1] + 2 - cx, place[2] + 2 - cy
+          local d = math.sqrt(dx * dx + dy * dy)
+          assert.is_true(d >= reach - 1e-9, d)
+          assert.is_true(d <= 1.02 * reach or dy < 0 and dx > 0 or dx < -1, d)
+          assert.same({}, s:queryBox(ball))
+        end
+      end
+      assert.is_true(s:getRect(ball)[1] > 105)
+      assert.equal(3, s.world:count())
+      assert.is_true(other ~= corner)
+    end)
+  end)
+
+  it("may go anywhere but deeper where it overlaps at the start", function()
+    scene.each(function(s)
+      local ball, wall = s:insertCircle({ 0, 0 }, 5), s:insert({ 4, -50, 9, 100 })
+      local place, rows = s:check(ball, { -3, -2 })
+      nearPlace({ -5, -2 }, place)
+      expectRows({ { other = wall, t = 0, normal = { -1, 0 }, overlap = true } }, rows)
+      place, rows = s:check(ball, { -8, -2 })
+      assert.same({ { -8, -2 }, {} }, { place, rows })
+      wall:remove()
+      ball:setShape("circle", 3)
+      s:insertCircle({ 3, 4 }, 3)
+      place, rows = s:check(ball, { 0, 1 }) -- by 3, 4: right into it
+      nearPlace({ -3, -3 }, place)
+      expectRows({ { t = 0, normal = { -0.6, -0.8 }, overlap = true } }, rows)
+      place, rows = s:check(ball, { -6, -7 })
+      assert.same({ { -6, -7 }, {} }, { place, rows })
+    end)
+  end)
+
+  it("stays where it is when it makes the same motion again", function()
+    scene.each(function(s)
+      s:insertCircle({ 10, 3.3 }, 4.7)
+      s:insert({ -10, -9, 17.3, 3.1 })
+      local ball = s:insertCircle({ 0, 0 }, 1.1)
+      for _, way in ipairs({ { 20, 0.7 }, { 3, -9 } }) do
+        s:move(ball, { 2, -1.1 })
+        local first = s:getRect(ball)
+        for i = 1, 50 do
+          local at = s:getRect(ball)
+          local place, rows = s:move(ball, { at[1] + way[1], at[2] + way[2] }, { touch = 1 })
+          assert.equal(1, #rows)
+          assert.same({}, s:queryBox(ball))
+          first = i == 1 and place or first
+          nearPlace(first, place)
+        end
+      end
+    end)
+  end)
+end)
+
+describe("a box on a slope", function()
+  local function boxAndSlope(s, opts)
+    return s:insert({ -4, 3, 4, 4 }, opts), s:insertPolygon(SLOPE, { static = true })
+  end
+
+  -- It meets the slope with its corner at 4, 3, after 4 of 12.
+  local function expectMet(s, response, place, opts)
+    local box, slope = boxAndSlope(s, opts)
+    local got, rows = s:move(box, { 8, 3 }, { [response] = 1 })
+    nearPlace(place, got)
+    expectRows({
+      {
+        other = slope, response = response, t = 1 / 3, place = { 0, 3 }, normal = { -0.6, 0.8 },
+        overlap = false,
+      },
+    }, rows)
+    if response ~= "cross" then
+      assert.same({}, s:queryBox(box))
+    end
+    box:remove()
+    slope:remove()
+  end
+
+  it("slides up along it, loses what goes into it, touches, bounces and crosses", function()
+    scene.eachOf(2, function(s)
+      expectMet(s, "slide", { 5.12, 6.84 }) -- 8 along it are 6.4
+      expectMet(s, "touch", { 0, 3 })
+      expectMet(s, "bounce", { 2.24, 10.68 }) -- 8, 0 turned round along -0.6, 0.8
+      expectMet(s, "bounce", { 3.68, 8.76 }, { bounce = 0.5 })
+      expectMet(s, "bounce", { 5.12, 6.84 }, { bounce = 0 })
+      expectMet(s, "cross", { 8, 3 })
+    end)
+  end)
+
+  it("climbs it from the floor, also when it is pressed down", function()
+    scene.eachOf(2, function(s)
+      for _, down in ipairs({ 0, 6 }) do
+        s.world:clear()
+        s:insert({ -50, -5, 50, 5 }, { static = true })
+        local slope = s:insertPolygon(SLOPE, { static = true })
+        local box = s:insert({ -8, 0, 4, 4 })
+        local place, rows = s:move(box, { 4, -down })
+        nearPlace({ 1.12, 3.84 }, place)
+        assert.equal(slope, rows[#rows].other)
+        expectRow({ t = 1 / 3, normal = { -0.6, 0.8 } }, rows[#rows])
+      end
+    end)
+  end)
+
+  it("rests on it, and touches it with its lower side", function()
+    scene.eachOf(2, function(s)
+      local box, slope = boxAndSlope(s)
+      s:update(box, { 0, 20 })
+      local place = s:move(box, { 0, -20 }, { touch = 1 })
+      nearPlace({ 0, 3 }, place)
+      assert.equal(slope, s:touching(box, { 0, -1 }))
+      assert.is_nil(s:touching(box, { 0, 1 }))
+      assert.is_nil(s:touching(box, { -1, 0 }))
+      assert.is_nil(s:touching(box, { 0, -1 }, slope))
+      for _ = 1, 100 do
+        nearPlace(place, (s:move(box, { 0, -20 }, { touch = 1 })))
+      end
+      s:update(box, { 0, 3.001 })
+      assert.is_nil(s:touching(box, { 0, -1 }))
+    end)
+  end)
+
+  it("moves itself: a polygon climbs a box's corner", function()
+    scene.eachOf(2, function(s)
+      local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })
+      local crate = s:insert({ 4, 3, 9, 9 }, { static = true })
+      -- The line of its upper side, 3 down on 4 to the right, goes through 4, 3 after 8.
+      local _, rows = s:check(wedge, { -28, 0 }, { touch = 1 })
+      expectRows({ { other = crate, t = 2 / 3, place = { -32, 0 }, normal = { -0.6, -0.8 } } },
+        rows)
+    end)
+  end)
+
+  it("passes a one-way slope from below, and lands on it from above", function()
+    scene.eachOf(2, function(s)
+      local slope = s:insertPolygon(SLOPE, { static = true, oneWay = { 0, 1 } })
+      local box = s:insert({ 10, -20, 4, 4 })
+      local place, rows = s:move(box, { 10, 40 })
+      assert.same({ { 10, 40 }, {} }, { place, rows })
+      place, rows = s:move(box, { 10, -20 }, { touch = 1 })
+      nearPlace({ 10, 10.5 }, place)
+      assert.equal(slope, rows[1].other)
+    end)
+  end)
+end)
+
+describe("places", function()
+  it("canFit sees the shape, of that size", function()
+    scene.each(function(s)
+      local ball = s:insertCircle({ 0, 0 }, 5)
+      local box = s:insert({ 3.6, 3.6, 9, 9 })
+      local function fits(r)
+        local free, other = s:canFit(ball, r)
+        assert.is_true(free or rawequal(other, box))
+        return free
+      end
+      assert.is_true(fits({ -5, -5 })) -- 5.09 away
+      assert.is_false(fits({ -4.8, -4.8 }))
+      if s.dim == 2 then
+        assert.is_true(fits({ -5, -5, 10, 10 }))
+        assert.is_false(fits({ -5, -5, 11, 11 }))
+        expect.badArgument(5, "canFit", "equal sizes", s.world.canFit, s.world, ball, 0, 0, 9, 8)
+      end
+    end)
+    scene.eachOf(2, function(s)
+      local slope, box = s:insertPolygon(SLOPE), s:insert({ 0, 9, 4, 4 })
+      assert.is_true((s:canFit(box, { 0, 3.125 })))
+      local free, other = s:canFit(box, { 0, 2.875 })
+      assert.is_false(free)
+      assert.is_true(rawequal(slope, other))
+      assert.is_true((s:canFit(slope, { 0, 0, 40, 9 }))) -- it would be as flat
+    end)
+  end)
+
+  it("moveMany moves each as move does", function()
+    scene.eachBackend(function(s)
+      s:insert({ 7, -50, 2, 100 }, { static = true })
+      local a, b = s:insertCircle({ 0, 0 }, 1), s:insertCircle({ 0, 10 }, 1)
+      local goals = {}
+      for _, goal in ipairs({ s:goal(a, { 9, 0 }), s:goal(b, { 3, 9 }) }) do
+        for _, value in ipairs(goal) do
+          goals[#goals + 1] = value
+        end
+      end
+      local out, n = s.world:moveMany({ a, b }, goals)
+      assert.equal(1, n)
+      assert.equal(2 * s.dim, #out)
+      near(5, out[1])
+      nearPlace({ 5, 0 }, s:getRect(a))
+      nearPlace({ 3, 9 }, s:getRect(b))
+    end)
+  end)
+
+  it("resolve pushes out by the least push", function()
+    scene.each(function(s)
+      local ball, wall = s:insertCircle({ 0, 0 }, 5), s:insert({ 4, -10, 20, 20 })
+      local push, n = s:resolve(ball)
+      nearPlace({ -1, 0 }, push)
+      assert.equal(1, n)
+      assert.same({}, s:queryBox(ball))
+      wall:remove()
+      ball:setShape("circle", 3)
+      s:update(ball, { -3, -3 })
+      s:insertCircle({ 3, 4 }, 3)
+      push = s:resolve(ball)
+      nearPlace({ -0.6, -0.8 }, push)
+      assert.same({}, s:queryBox(ball))
+      s.world:clear()
+      ball = s:insertCircle({ 4, 4 }, 5)
+      s:insert({ -50, -50, 100, 50 })
+      s:insert({ -50, -50, 50, 100 })
+      push, n = s:resolve(ball)
+      nearPlace({ 1, 1 }, push)
+      assert.equal(2, n)
+    end)
+    scene.eachOf(2, function(s)
+      local box = s:insert({ 1.5, 1.5, 3, 3 })
+      s:insertPolygon({ 0, 0, 4, 0, 0, 4 })
+      local push = s:resolve(box)
+      nearPlace({ 0.5, 0.5 }, push)
+      assert.same({}, s:queryBox(box))
+      push = s:resolve(box)
+      assert.same({ 0, 0 }, push)
+    end)
+  end)
+end)
+
+describe("step with shapes", function()
+  local function stepped(s, response, velocity, opts)
+    opts = opts or {}
+    opts.response, opts.v = response, { 12, 0 }
+    local box = s:insert({ -4, 3, 4, 4 }, opts)
+    local slope = s:insertPolygon(SLOPE, { static = true })
+    s.world:step(1)
+    nearPlace(velocity, s:getVelocity(box))
+    local hits = s:hits()
+    assert.equal(1, #hits)
+    assert.is_true(rawequal(box, hits[1][1]) and rawequal(slope, hits[1][2]))
+    assert.equal(response, hits[1][3])
+    near(1 / 3, hits[1][4])
+    nearPlace({ -0.6, 0.8 }, hits[1][5])
+    local rect = s:getRect(box)
+    box:remove()
+    slope:remove()
+    return rect
+  end
+
+  it("changes velocities along the true normal", function()
+    scene.eachOf(2, function(s)
+      nearPlace({ 5.12, 6.84 }, stepped(s, "slide", { 7.68, 5.76 })) -- 12 along it are 9.6
+      nearPlace({ 0, 3 }, stepped(s, "touch", { 0, 0 }))
+      nearPlace({ 2.24, 10.68 }, stepped(s, "bounce", { 3.36, 11.52 }))
+      nearPlace({ 3.68, 8.76 }, stepped(s, "bounce", { 5.52, 8.64 }, { bounce = 0.5 }))
+      nearPlace({ 8, 3 }, stepped(s, "cross", { 12, 0 }))
+    end)
+  end)
+
+  it("lets a ball come to rest on the floor, and roll off nothing", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -10 })
+      s:insert({ -50, -5, 100, 5 }, { static = true })
+      local ball = s:insertCircle({ 0, 20 }, 1, { response = "bounce", bounce = 0.5 })
+      for _ = 1, 600 do
+        s.world:step(1 / 60)
+      end
+      nearPlace({ -1, 0 }, s:getRect(ball))
+      nearPlace({ 0, 0 }, s:getVelocity(ball))
+      local rest = s:getRect(ball)
+      for _ = 1, 60 do
+        s.world:step(1 / 60)
+      end
+      assert.same(rest, s:getRect(ball))
+    end)
+  end)
+
+  it("lets a ball run down a slope and off its end", function()
+    scene.eachOf(2, function(s)
+      s:setGravity({ 0, -10 })
+      s:insertPolygon(SLOPE, { static = true })
+      s:insert({ -500, -5, 500, 5 }, { static = true })
+      local ball = s:insertCircle({ 30, 30 }, 1, { response = "slide" })
+      local last = 31
+      for _ = 1, 600 do
+        s.world:step(1 / 60)
+        local x = s:getRect(ball)[1]
+        assert.is_true(x <= last)
+        assert.same({}, s:queryBox(ball))
+        last = x
+      end
+      assert.is_true(last < -10)
+      near(0, s:getRect(ball)[2])
+    end)
+  end)
+end)
+
+describe("push with shapes", function()
+  it("moves circles ahead, carries them, and crushes them", function()
+    scene.each(function(s)
+      local platform = s:insert({ 0, 0, 4, 4 })
+      local ball = s:insertCircle({ 6, 2 }, 1)
+      local rows = s:push(platform, { 4, 0 })
+      expectRows({ { other = ball, place = { 8, 1 }, crushed = false, carried = false } }, rows)
+      assert.same({}, s:queryBox(platform))
+      s:insert({ 11, -50, 9, 100 }, { static = true })
+      rows = s:push(platform, { 6, 0 })
+      expectRows({ { other = ball, place = { 9, 1 }, crushed = true } }, rows)
+      s.world:clear()
+      s:setGravity({ 0, -1 })
+      platform, ball = s:insert({ 0, 0, 4, 4 }), s:insertCircle({ 2, 5 }, 1)
+      rows = s:push(platform, { 3, 2 })
+      expectRows({ { other = ball, place = { 4, 6 }, crushed = false, carried = true } }, rows)
+    end)
+  end)
+
+  it("pushes boxes ahead of a polygon", function()
+    scene.eachOf(2, function(s)
+      local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })
+      local crate = s:insert({ 4, 3, 9, 9 })
+      local rows = s:push(wedge, { -28, 0 })
+      assert.equal(1, #rows)
+      assert.is_true(rawequal(crate, rows[1].other))
+      assert.is_false(rows[1].crushed)
+      assert.same({}, s:queryBox(wedge))
+      assert.is_true(s:getRect(crate)[1] > 7.9)
+    end)
+  end)
+end)
+
+describe("shapes far from the origin", function()
+  it("move as they do near it", function()
+    scene.eachOf(2, function(s)
+      local far = 2 ^ 20
+      s:insertPolygon({ far, far, far + 40, far, far + 40, far + 30 })
+      local box = s:insert({ far - 4, far + 3, 4, 4 })
+      local place = s:move(box, { far + 8, far + 3 })
+      assert.is_true(math.abs(place[1] - far - 5.12) < 1e-7)
+      assert.is_true(math.abs(place[2] - far - 6.84) < 1e-7)
+      assert.same({}, s:queryBox(box))
+      assert.is_true(root2 > 1)
+    end)
+  end)
+end)
