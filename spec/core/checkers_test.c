@@ -168,6 +168,25 @@ static void face_two_ways(bs_world *w) {
     w->conduct[BOX].one_way[1] = 1;
 }
 
+static void miscount_shaped(bs_world *w) {
+    w->shaped++;
+}
+
+/* Box BOX becomes a circle. */
+static void make_shape(bs_world *w) {
+    bs_shape shape;
+    bs_rect rect = *bs_world_rect(w, BOX);
+    bs_shape_set_circle(&shape, rect.pos, rect.size[0]);
+    if (bs_world_set_shape(w, BOX, &shape) != BS_OK) {
+        abort();
+    }
+}
+
+static void flag_without_shape(bs_world *w) {
+    make_shape(w);
+    w->flags[BOX + 1] |= BS_HAS_SHAPE;
+}
+
 static bs_push *begin_push(bs_world *w) {
     const bs_rules rules = bs_rules_default();
     const double goal[DIM] = {1500, 1500};
@@ -581,6 +600,8 @@ static const damage damages[] = {
     {"tree", spoil_rect, "world: a box has an invalid rect"},
     {"tree", miscount_world, "world: a count is wrong"},
     {"tree", miscount_layered, "world: a count is wrong"},
+    {"tree", miscount_shaped, "world: a count of shapes is wrong"},
+    {"tree", flag_without_shape, "world: a box and its shape do not agree"},
     {"tree", miscount_idle, "world: a count is wrong"},
     {"tree", close_free_indices, "world: a count is wrong"},
     {"tree", miscount_responders, "world: a count of responders is wrong"},

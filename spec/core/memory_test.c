@@ -121,6 +121,61 @@ static bs_status insert(run *r, int i) {
     return status;
 }
 
+/* Of each four boxes two are circles, and in 2D one a polygon of 4 to 8 corners. */
+static void shape_of(int i, int scene, bs_shape *shape) {
+    bs_rect rect = place(i, scene);
+    double centre[DIM];
+    for (int k = 0; k < DIM; k++) {
+        centre[k] = rect.pos[k] + rect.size[k] / 2;
+    }
+    bs_shape_set_box(shape, &rect);
+    if (i % 4 < 2) {
+        bs_shape_set_circle(shape, centre, rect.size[0] / 2);
+    }
+#if DIM == 2
+    static const double corners[][2] = {{0, 2}, {0, 1}, {1, 0}, {2, 0},
+                                        {3, 1}, {3, 2}, {2, 3}, {1, 3}};
+    shape->corners = (uint32_t)(4 + i % 5);
+    for (uint32_t c = 0; i % 4 == 2 && c < shape->corners; c++) {
+        shape->kind = BS_POLYGON;
+        shape->corner[c][0] = rect.pos[0] + corners[c][0] / 3 * rect.size[0];
+        shape->corner[c][1] = rect.pos[1] + corners[c][1] / 3 * rect.size[1];
+    }
+#endif
+    uint32_t corner;
+    if (bs_shape_check(shape, &corner) != BS_SHAPE_IS_FINE) {
+        abort();
+    }
+}
+
+static bs_status insert_shape(run *r, int i) {
+    bs_shape shape;
+    bs_props props = bs_props_default();
+    props.is_static = i % 5 == 0;
+    shape_of(i, CROWD, &shape);
+    bs_status status = bs_world_insert_shape(r->w, &shape, &props, &r->box[i]);
+    if (status == BS_OK) {
+        answer(r, &r->box[i], sizeof r->box[i]);
+    }
+    return status;
+}
+
+static bs_status set_shape(run *r, int i) {
+    bs_shape shape;
+    shape_of(i + 1, i % 2 == 0 ? MOVED : CROWD, &shape);
+    return bs_world_set_shape(r->w, r->box[i], &shape);
+}
+
+static bs_status query_shape(run *r, int i) {
+    bs_shape shape;
+    bs_world_shape(r->w, r->box[i], &shape);
+    bs_status status = bs_world_query_shape(r->w, &shape, &bs_filter_all, &r->list);
+    if (status == BS_OK) {
+        answer(r, r->list.at, r->list.n * sizeof *r->list.at);
+    }
+    return status;
+}
+
 static bs_status remove_it(run *r, int i) {
     bs_world_remove(r->w, r->box[i]);
     return BS_OK;
@@ -148,6 +203,9 @@ static bs_status reserve(run *r, int n) {
 
 static bs_status move_one(run *r, int i) {
     bs_rect rect = place(i, i % SCENES);
+    for (int k = 1; k < DIM && bs_world_shape_kind(r->w, r->box[i]) == BS_CIRCLE; k++) {
+        rect.size[k] = rect.size[0];
+    }
     bs_world_update(r->w, r->box[i], &rect);
     return BS_OK;
 }
@@ -410,6 +468,23 @@ static bs_status cast_all(run *r, int i) {
     return answer_hits(r, status, r->hits.at, r->hits.n);
 }
 
+static bs_status cast_shape(run *r, int i) {
+    double motion[DIM] = {200 * unit((uint64_t)i, 5) - 100, 200 * unit((uint64_t)i, 6) - 100};
+    bs_shape shape;
+    bs_hit hit = {.box = BS_NO_BOX};
+    shape_of(i, CROWD, &shape);
+    bs_status status = bs_world_cast_shape(r->w, &shape, motion, &bs_filter_all, &hit);
+    return answer_hits(r, status, &hit, hit.box != BS_NO_BOX);
+}
+
+static bs_status cast_shape_all(run *r, int i) {
+    double motion[DIM] = {400, 300};
+    bs_shape shape;
+    shape_of(i, CROWD, &shape);
+    bs_status status = bs_world_cast_shape_all(r->w, &shape, motion, &bs_filter_all, &r->hits);
+    return answer_hits(r, status, r->hits.at, r->hits.n);
+}
+
 /* What a back end shows depends on its past. */
 static bs_status pictures(run *r, int unused) {
     (void)unused;
@@ -468,6 +543,16 @@ static bs_status hits_rect(run *r, int i) {
     r->pool_hits.n = 0;
     return answer_pool_hits(
         r, bs_pool_hits_rect(r->pool, &rect, motion, BS_ANY_LAYER, heap, &r->pool_hits));
+}
+
+static bs_status hits_shape(run *r, int i) {
+    bs_shape shape;
+    double motion[DIM] = {1};
+    bs_heap *heap = bs_world_heap(r->w);
+    r->pool_hits.n = 0;
+    shape_of(i, SIZES, &shape);
+    return answer_pool_hits(
+        r, bs_pool_hits_shape(r->pool, &shape, motion, BS_ANY_LAYER, heap, &r->pool_hits));
 }
 
 /* --- the script ----------------------------------------------------------------------------- */
@@ -626,6 +711,57 @@ static void add_sudden(int scene) {
         ADD(insert, i);
     }
     ADD(move_all, scene);
+}
+
+/* Shapes of all kinds, and all that is asked about them. */
+static void write_shapes_script(void) {
+    enum { SHAPES = 60 };
+    calls = 0;
+    for (int i = 0; i < BOXES; i++) {
+        if (i < SHAPES) {
+            ADD(insert_shape, i);
+        } else {
+            ADD(insert, i);
+        }
+    }
+    add_questions(3);
+    for (int i = 0; i < SHAPES; i++) {
+        ADD(set_shape, i);
+        ADD(transform, i);
+        ADD(move_one, i);
+        ADD(query_shape, i);
+        ADD(move_to, i);
+        ADD(pairs, 0);
+        ADD(transform, i);
+    }
+    ADD(trim, 0);
+    ADD(set_gravity, 1);
+    for (int i = 0; i < 12; i++) {
+        ADD(push, i);
+        ADD(touching, i);
+        ADD(blocking, i);
+        ADD(resolve, i);
+        ADD(cast_shape, i);
+        ADD(cast_shape_all, i);
+        ADD(set_conduct, i);
+    }
+    ADD(step_and_tell, 0);
+    ADD(new_pool, 300);
+    for (int i = 0; i < 200; i++) {
+        ADD(spawn, i);
+    }
+    ADD(step_pool, 0);
+    ADD(hits_world, 0);
+    ADD(hits_shape, 0);
+    add_questions(4);
+    for (int i = 0; i < SHAPES; i++) {
+        ADD(remove_it, i);
+        ADD(insert_shape, i);
+    }
+    ADD(clear, 0);
+    ADD(trim, 0);
+    ADD(insert_shape, 0);
+    ADD(pairs, 0);
 }
 
 static void write_main_script(void) {
@@ -794,6 +930,8 @@ int main(int argc, char **argv) {
         const bs_backend_type *type = bs_backend_find(names[i]);
         write_main_script();
         uint64_t runs = test(type, every);
+        write_shapes_script();
+        runs += test(type, every);
         for (int k = 0; write_short_script(k); k++) {
             runs += test(type, every);
         }

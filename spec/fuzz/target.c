@@ -94,7 +94,34 @@ static const operation move_operations[] = {
 };
 enum { MOVE_OPERATIONS = sizeof move_operations / sizeof *move_operations };
 
-enum { ALL_OPERATIONS = OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS };
+/* Where there are shapes. */
+static const operation shape_operations[] = {
+    {"insert shape", do_insert_shape, 44},
+    {"set shape", do_set_shape, 12},
+    {"remove", do_remove, 12},
+    {"clear", do_clear, 1},
+    {"update shape", do_update_shape, 24},
+    {"transform shape", do_transform_shape, 10},
+    {"set static", do_set_static, 4},
+    {"set layers", do_set_layers, 4},
+    {"set conduct", do_set_conduct, 8},
+    {"set motion", do_set_motion, 10},
+    {"set gravity", do_set_gravity, 3},
+    {"set back end", do_set_backend, 3},
+    {"starve", do_starve, 4},
+    {"pairs of shapes", do_pairs_of_shapes, 15},
+    {"query shape", do_query_shape, 14},
+    {"nearest shape", do_nearest_shape, 10},
+    {"cast shape", do_cast_shape, 22},
+    {"move shape", do_move_shape, 30},
+    {"push shape", do_push_shape, 8},
+    {"step shapes", do_step_shapes, 6},
+    {"resolve shape", do_resolve_shape, 6},
+    {"places of shapes", do_places_of_shapes, 6},
+};
+enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
+
+enum { ALL_OPERATIONS = OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS + SHAPE_OPERATIONS };
 static uint64_t counts[ALL_OPERATIONS];
 static uint64_t hash;
 bool fuzz_tell;
@@ -105,8 +132,12 @@ static const operation *operation_at(size_t number) {
         return &operations[number];
     }
     number -= OPERATIONS;
-    return number < POOL_OPERATIONS ? &pool_operations[number]
-                                    : &move_operations[number - POOL_OPERATIONS];
+    if (number < POOL_OPERATIONS) {
+        return &pool_operations[number];
+    }
+    number -= POOL_OPERATIONS;
+    return number < MOVE_OPERATIONS ? &move_operations[number]
+                                    : &shape_operations[number - MOVE_OPERATIONS];
 }
 
 static size_t choose(const operation *among, unsigned byte) {
@@ -120,7 +151,10 @@ static size_t choose(const operation *among, unsigned byte) {
 static void run(trial *t) {
     bool starving = t->subject[0].memory.left >= 0;
     /* The place of the operations that there are here, among all. */
-    size_t first = t->pool != NULL ? OPERATIONS : t->moves ? OPERATIONS + POOL_OPERATIONS : 0;
+    size_t first = t->pool != NULL ? OPERATIONS
+                   : t->moves      ? OPERATIONS + POOL_OPERATIONS
+                   : t->shapes     ? OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS
+                                   : 0;
     const operation *among = operation_at(first);
     size_t number = choose(among, next_byte(&t->in));
     t->doing = among[number].name;
@@ -146,6 +180,11 @@ static void run(trial *t) {
  */
 enum { WITH_POOL = 24 };
 
+/* Half of those that are left are about shapes. */
+static bool is_about_shapes(uint8_t last) {
+    return last % 8 == 3 || last % 8 == 4;
+}
+
 static bool is_about_moves(uint8_t last) {
     return last % 4 == 1 || last % 4 == 2;
 }
@@ -162,6 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         pool_begin(&t);
     } else {
         t.moves = is_about_moves(data[HEADER - 1]);
+        t.shapes = is_about_shapes(data[HEADER - 1]);
     }
     for (size_t at = HEADER; at < size; at += RECORD) {
         t.in = bytes_of(data + at, size - at < RECORD ? size - at : RECORD);

@@ -96,6 +96,7 @@ void trial_begin(trial *t) {
     }
     t->pool = NULL;
     t->moves = false;
+    t->shapes = false;
     memset(&t->pool_hits, 0, sizeof t->pool_hits);
 }
 

@@ -7,6 +7,7 @@
  *      changes.c       operations that change worlds
  *      questions.c     operations that ask, and compare every answer
  *      moves.c         operations that move boxes by what they meet; only in some trials
+ *      shapes.c        operations with circles and polygons; only in some trials
  *      pools.c         operations on a pool beside the worlds; only in some trials
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
@@ -47,6 +48,7 @@ typedef struct trial {
     size_t stales;
     uint64_t hash; /* of all answers, if trial_hashes */
     bool moves;    /* by what they meet */
+    bool shapes;   /* some boxes have one */
 
     bs_pool *pool; /* or NULL */
     limited_memory pool_memory;
@@ -160,6 +162,22 @@ void do_touching(trial *t);
 void do_blocking(trial *t);
 /* What a step has done, all worlds have; oracle_step has moved those without a response. */
 void compare_step(trial *t, double dt);
+
+/* --- shapes.c ------------------------------------------------------------------------------- */
+
+void do_insert_shape(trial *t);
+void do_set_shape(trial *t);
+void do_update_shape(trial *t);
+void do_transform_shape(trial *t);
+void do_pairs_of_shapes(trial *t);
+void do_query_shape(trial *t);
+void do_nearest_shape(trial *t);
+void do_cast_shape(trial *t);
+void do_move_shape(trial *t);
+void do_push_shape(trial *t);
+void do_step_shapes(trial *t);
+void do_resolve_shape(trial *t);
+void do_places_of_shapes(trial *t);
 
 /* --- pools.c -------------------------------------------------------------------------------- */
 

@@ -34,6 +34,7 @@ bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM
     bs_units u = {.length = unit_for(extent), .motion = unit_for(way)};
     u.horizon = u.length / u.motion;
     u.slack = largest * BS_ROUNDING * u.length;
+    u.touch = largest * BS_TOUCHING * u.length;
     return u;
 }
 

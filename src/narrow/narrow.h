@@ -24,7 +24,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* By so much of the largest coordinate two shapes may be apart, or within each other, and touch. */
+/*
+ * Interiors that meet by no more than so much of the largest coordinate, 4 to 8 units in its last
+ * place, only touch. Of boxes that is exact: they touch where they do.
+ */
+#define BS_TOUCHING 0x1p-50
+
+/* What rounding may come to on a way, of the largest coordinate: so much is left where it ends. */
 #define BS_ROUNDING 0x1p-46
 
 /* True if the interiors of a and b meet. Sizes of boxes may be 0. */

@@ -72,11 +72,11 @@ static double gap_of(const edge *e, const hull *h) {
 
 /* --- a polygon and a polygon, or a box ------------------------------------------------------ */
 
-/* True if an edge of a has all of b outside. */
-static bool is_parted_by(const hull *a, const hull *b) {
+/* True if an edge of a has all of b outside, or no farther inside than that. */
+static bool is_parted_by(const hull *a, const hull *b, double touch) {
     edge e;
     for (uint32_t i = 0; i < a->n; i++) {
-        if (edge_of(a, i, &e) && gap_of(&e, b) >= 0) {
+        if (edge_of(a, i, &e) && gap_of(&e, b) >= -touch * e.length) {
             return true;
         }
     }
@@ -88,24 +88,28 @@ typedef struct span {
     double enter, leave;
     double normal[2]; /* of the edge that is entered last, as b sees it; a unit */
     bool corner;      /* others are entered at that time, up to rounding */
+    double into;      /* how fast it is entered */
     double speed;     /* of b, so that times can be compared up to rounding */
     const bs_units *units;
 } span;
 
-/* An edge is entered at t. Ties go to the edge that was asked first. */
-static void enter_edge(span *s, double t, const edge *e, double sign) {
+/*
+ * An edge is entered at t, by a motion that leads into it so fast. Of several that are entered at
+ * the same time, up to rounding, the one that is least in the way gives the normal: so nothing
+ * sticks at a corner between two edges.
+ */
+static void enter_edge(span *s, double t, const edge *e, double sign, double speed) {
     double tie = s->units->slack / s->speed;
     double normal[2] = {sign * e->normal[0] / e->length, sign * e->normal[1] / e->length};
     double cross = normal[0] * s->normal[1] - normal[1] * s->normal[0];
-    bool same_way = fabs(cross) < 1e-6;
-    if (t > s->enter) {
-        s->corner = t <= s->enter + tie && (!same_way || s->corner);
+    bool is_tie = fabs(t - s->enter) <= tie;
+    if (is_tie ? speed < s->into : t > s->enter) {
         s->normal[0] = normal[0] + 0; /* no -0 */
         s->normal[1] = normal[1] + 0;
-        s->enter = t;
-    } else if (t >= s->enter - tie && !same_way) {
-        s->corner = true;
+        s->into = speed;
     }
+    s->corner = is_tie ? s->corner || fabs(cross) > 1e-6 : s->corner && t < s->enter;
+    s->enter = bs_max(t, s->enter);
 }
 
 /* The edges of a against b, which moves by v. False: it is never inside of one of them. */
@@ -126,7 +130,7 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
         }
         double t = -gap / speed;
         if (speed < 0) {
-            enter_edge(s, t, &e, sign);
+            enter_edge(s, t, &e, sign, -speed / e.length);
         } else {
             s->leave = bs_min(t, s->leave);
         }
@@ -275,11 +279,11 @@ bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b) {
         double way[2];
         double radius = a->radius * units.length;
         load(b, a->centre, units.length, &hb);
-        return way_to(&hb, way) < radius * radius;
+        return is_near(way_to(&hb, way), radius, units.touch);
     }
     load(a, b->rect.pos, units.length, &ha);
     load(b, b->rect.pos, units.length, &hb);
-    return !is_parted_by(&hb, &ha) && !is_parted_by(&ha, &hb);
+    return !is_parted_by(&hb, &ha, units.touch) && !is_parted_by(&ha, &hb, units.touch);
 }
 
 bool bs_polygon_meet(const bs_shape *a, const double v[DIM], const bs_shape *b,

@@ -34,6 +34,19 @@ static double dot(const double a[DIM], const double b[DIM]) {
     return sum;
 }
 
+/* Its squares may be too large or too small for doubles. */
+static double length_of(const double v[DIM]) {
+    double largest = 0;
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(fabs(v[k]), largest);
+    }
+    for (int k = 0; largest > 0 && k < DIM; k++) {
+        sum += v[k] / largest * (v[k] / largest);
+    }
+    return sqrt(sum) * largest;
+}
+
 /* --- where it is ---------------------------------------------------------------------------- */
 
 static bool is_plain(const bs_move *m, const bs_obstacle *o) {
@@ -45,10 +58,10 @@ static void shape_at(const bs_move *m, const bs_rect *rect, bs_shape *out) {
 }
 
 /* What rounding may take from a place beside that box, with room to spare. */
-static double slack_of(const bs_move *m, const bs_rect *at, const bs_rect *other) {
+static double slack_of(const bs_rect *at, const bs_rect *other) {
     double largest = 0;
     for (int k = 0; k < DIM; k++) {
-        double here = fabs(at->pos[k]) + at->size[k] + fabs(m->glide.end[k]);
+        double here = fabs(at->pos[k]) + at->size[k];
         largest = bs_max(bs_max(here, fabs(other->pos[k]) + other->size[k]), largest);
     }
     return largest * BS_ROUNDING;
@@ -73,7 +86,7 @@ static double push_out_of(const bs_move *m, const bs_rect *at, const bs_obstacle
     bs_world_shape(m->w, o->box, &other);
     memset(push, 0, DIM * sizeof *push);
     bs_shapes_separation(&shape, &other, push);
-    return sqrt(dot(push, push));
+    return length_of(push);
 }
 
 static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
@@ -91,21 +104,21 @@ static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
 /* Goes out of what rounding has put it into. False: it cannot, or that was more than rounding. */
 static bool settle(const bs_move *m, bs_rect *at) {
     for (int i = 0; i < NUDGES; i++) {
-        const bs_obstacle *o = first_solid_at(m, at);
+        const bs_obstacle *o = bs_rect_is_box(at) ? first_solid_at(m, at) : NULL;
         if (o == NULL) {
-            return true;
+            break;
         }
         double push[DIM];
-        double slack = slack_of(m, at, &m->w->rect[o->box]);
+        double slack = slack_of(at, &m->w->rect[o->box]);
         double length = push_out_of(m, at, o, push);
         if (!(length > 0) || length > NUDGED * slack) {
             return false;
         }
         for (int k = 0; k < DIM; k++) {
-            at->pos[k] += push[k] / length * (length + slack);
+            at->pos[k] += push[k];
         }
     }
-    return first_solid_at(m, at) == NULL;
+    return bs_rect_is_box(at) && first_solid_at(m, at) == NULL;
 }
 
 /* --- making --------------------------------------------------------------------------------- */
@@ -152,7 +165,7 @@ static bool touches_by_rounding(bs_move *m, bs_obstacle *o) {
     }
     double length = push_out_of(m, &m->start, o, push);
     find_way_out(m, o);
-    return length <= NUDGED * slack_of(m, &m->start, &m->w->rect[o->box]) &&
+    return length <= NUDGED * slack_of(&m->start, &m->w->rect[o->box]) &&
            bs_is_solid_toward(m->w, o->box, o->exit);
 }
 
@@ -271,27 +284,54 @@ static int axis_of(const double normal[DIM]) {
     return -1;
 }
 
-/* Where it is when it meets something: flush, or a little before it. */
-static bs_rect place_at(const bs_move *m, const meeting *x, const double way[DIM]) {
+/* Where two boxes meet: flush. */
+static bs_rect place_flush(const bs_move *m, const meeting *x, const double way[DIM], int axis) {
     bs_rect at = m->glide.at;
-    double t = x->touch.t;
-    int axis = axis_of(x->touch.normal);
-    bool flush = is_plain(m, x->o) && axis >= 0 && !x->o->inside;
-    double speed = -dot(way, x->touch.normal);
-    if (!flush && speed > 0 && !x->o->inside) {
-        t = bs_max(t - slack_of(m, &at, &m->w->rect[x->o->box]) / speed, 0);
-    }
+    bs_face face = {axis, x->touch.normal[axis] > 0 ? 1 : -1};
+    double from = at.pos[axis];
+    double to = m->glide.end[axis];
+    double side = bs_flush(at.size[axis], &m->w->rect[x->o->box], face);
     for (int k = 0; k < DIM; k++) {
-        at.pos[k] += way[k] * t;
+        at.pos[k] += way[k] * x->touch.t;
     }
-    if (flush) {
-        bs_face face = {axis, x->touch.normal[axis] > 0 ? 1 : -1};
-        double from = m->glide.at.pos[axis];
-        double to = m->glide.end[axis];
-        double side = bs_flush(at.size[axis], &m->w->rect[x->o->box], face);
-        at.pos[axis] = bs_max(bs_min(from, to), bs_min(side, bs_max(from, to)));
+    at.pos[axis] = bs_max(bs_min(from, to), bs_min(side, bs_max(from, to)));
+    return at;
+}
+
+/*
+ * Where shapes meet: a little before, on its own way, where it has been free. If it has begun
+ * nearer than that it goes off, if there is room: else what rounding does to many slides would add
+ * up.
+ */
+static bs_rect place_off(const bs_move *m, const meeting *x, const double way[DIM]) {
+    bs_rect at = m->glide.at;
+    const bs_rect *other = &m->w->rect[x->o->box];
+    double speed = -dot(way, x->touch.normal);
+    double slack = slack_of(&at, other);
+    for (int k = 0; k < DIM; k++) {
+        at.pos[k] += way[k] * x->touch.t;
+    }
+    slack = bs_max(slack_of(&at, other), slack);
+    double t = speed > 0 ? bs_max(x->touch.t - slack / speed, 0) : 0;
+    for (int k = 0; k < DIM; k++) {
+        at.pos[k] = m->glide.at.pos[k] + way[k] * t;
+    }
+    if (x->touch.t * speed < slack / 2) {
+        bs_rect off = at;
+        for (int k = 0; k < DIM; k++) {
+            off.pos[k] += x->touch.normal[k] * slack;
+        }
+        at = bs_rect_is_box(&off) && first_solid_at(m, &off) == NULL ? off : at;
     }
     return at;
+}
+
+static bs_rect place_at(const bs_move *m, const meeting *x, const double way[DIM]) {
+    int axis = axis_of(x->touch.normal);
+    if (x->o->inside) {
+        return m->glide.at;
+    }
+    return is_plain(m, x->o) && axis >= 0 ? place_flush(m, x, way, axis) : place_off(m, x, way);
 }
 
 /* The response of an obstacle there: a bounce that is too slow for its fall is a slide. */
@@ -304,7 +344,7 @@ static bs_response response_to(const bs_move *m, const meeting *x, const double 
 
 /* True if v leads into none of the faces that are met here. */
 static bool leads_out(const bs_glide *g, const double v[DIM]) {
-    double length = sqrt(dot(v, v));
+    double length = length_of(v);
     for (int i = 0; i < g->faces; i++) {
         if (dot(v, g->face[i]) < -1e-12 * length) {
             return false;
@@ -364,8 +404,19 @@ static void stop(bs_glide *g) {
     memset(g->velocity, 0, sizeof g->velocity);
 }
 
-/* The end of the way that is left; axes that it does not change keep theirs, exactly. */
+/*
+ * The end of the way that is left; axes that it does not change keep theirs, exactly. What would
+ * end beyond the doubles stops.
+ */
 static void set_way(bs_glide *g, const double before[DIM], const double way[DIM]) {
+    bs_rect to = g->at;
+    for (int k = 0; k < DIM; k++) {
+        to.pos[k] += way[k];
+    }
+    if (!bs_rect_is_box(&to) || !bs_is_finite(g->later) || !bs_is_finite(g->velocity)) {
+        stop(g);
+        return;
+    }
     for (int k = 0; k < DIM; k++) {
         g->end[k] = way[k] == before[k] ? g->end[k] : g->at.pos[k] + way[k];
     }
@@ -374,9 +425,9 @@ static void set_way(bs_glide *g, const double before[DIM], const double way[DIM]
 /* Only a step of an arc, and then what was wanted, once more. */
 static void follow_arc(bs_move *m, const double wish[DIM], double way[DIM], double bend) {
     bs_glide *g = &m->glide;
-    double length = sqrt(dot(way, way));
+    double length = length_of(way);
     double step = bend / ARC_STEPS;
-    if (!(length > step) || dot(g->later, g->later) > 0) {
+    if (!(length > step) || length_of(g->later) > 0) {
         return;
     }
     double share = step / length;
@@ -389,18 +440,23 @@ static void follow_arc(bs_move *m, const double wish[DIM], double way[DIM], doub
 
 static void respond_by_slide(bs_move *m, const meeting *x) {
     bs_glide *g = &m->glide;
-    double wish[DIM];
+    double before[DIM];
     double way[DIM];
-    way_left(m, wish);
-    memcpy(way, wish, sizeof way);
+    way_left(m, before);
+    if (g->faces == 1) { /* the first one here */
+        memcpy(g->wish, before, sizeof g->wish);
+        memcpy(g->velocity_here, g->velocity, sizeof g->velocity);
+    }
+    memcpy(way, g->wish, sizeof way);
+    memcpy(g->velocity, g->velocity_here, sizeof g->velocity);
     slide(g, way);
     slide(g, g->velocity);
     if (x->bend > 0) {
-        follow_arc(m, wish, way, x->bend);
+        follow_arc(m, g->wish, way, x->bend);
     } else {
         slide(g, g->later);
     }
-    set_way(g, wish, way);
+    set_way(g, before, way);
 }
 
 /* d, turned round where it leads into the face, times `keep`. */
@@ -415,17 +471,9 @@ static void respond_by_bounce(bs_move *m, const meeting *x) {
     bs_glide *g = &m->glide;
     double before[DIM];
     double way[DIM];
-    bs_rect to = g->at;
     way_left(m, before);
     memcpy(way, before, sizeof way);
     turn(way, x->touch.normal, m->bounce);
-    for (int k = 0; k < DIM; k++) {
-        to.pos[k] += way[k];
-    }
-    if (!bs_rect_is_box(&to)) { /* there are no such doubles */
-        respond_by_slide(m, x);
-        return;
-    }
     turn(g->velocity, x->touch.normal, m->bounce);
     turn(g->later, x->touch.normal, m->bounce);
     set_way(g, before, way);
@@ -460,7 +508,7 @@ static bool tell(bs_move *m, const meeting *x, const bs_rect *at, double t, bs_r
 /* The face is one of those that are met here; what was met elsewhere is no longer. */
 static void note_face(bs_move *m, const meeting *x, const bs_rect *at) {
     bs_glide *g = &m->glide;
-    double slack = slack_of(m, at, &m->w->rect[x->o->box]);
+    double slack = slack_of(at, &m->w->rect[x->o->box]);
     bool moved = false;
     for (int k = 0; k < DIM; k++) {
         moved = moved || fabs(at->pos[k] - g->at.pos[k]) > 32 * slack;

@@ -203,6 +203,9 @@ static bool gather(bs_move *m, const bs_rect *reach) {
     bs_world *w = m->w;
     bool found = bs_rect_is_query(reach) ? bs_world_find_in(w, reach, &w->found)
                                          : bs_world_list(w, &w->found) == BS_OK;
+    if (found && w->shaped > 0) { /* the order decides where rounding sends it */
+        found = bs_world_sort(w, &w->found);
+    }
     size_t n = w->found.n + 1; /* room for one meeting more than there can be */
     if (!found ||
         !bs_array_reserve(&w->heap, &m->obstacle, &m->obstacle_cap, n, sizeof *m->obstacle) ||

@@ -66,8 +66,10 @@ typedef struct bs_glide {
     double until;                     /* ... this time */
     double later[DIM];                /* how it wants to go on then */
     double velocity[DIM];             /* for steps: what contacts leave of it */
-    double face[BS_GLIDE_FACES][DIM]; /* the normals of what it touches here */
+    double face[BS_GLIDE_FACES][DIM]; /* the normals of what it meets here */
     int faces;
+    double wish[DIM];          /* how it wanted to go on when it met the first of them ... */
+    double velocity_here[DIM]; /* ... and its velocity then */
     int responses;
     bs_obstacle *asked; /* of which the host is asked */
 } bs_glide;

@@ -64,7 +64,7 @@ const char *bs_shapes_check(const bs_world *w) {
         bool has =
             box < w->used && bs_world_alive(w, (uint32_t)box) && bs_has_shape(w, (uint32_t)box);
         if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
-            return "world: a box without a shape has one";
+            return "world: a box and its shape do not agree";
         }
         shaped += has;
     }
