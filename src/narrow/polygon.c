@@ -128,9 +128,12 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
             }
             continue;
         }
+        bool touches = gap >= -s->units->touch * e.length; /* or is outside */
         double t = -gap / speed;
         if (speed < 0) {
-            enter_edge(s, t, &e, sign, -speed / e.length);
+            enter_edge(s, touches ? bs_max(t, 0) : t, &e, sign, -speed / e.length);
+        } else if (touches) {
+            return false; /* they part */
         } else {
             s->leave = bs_min(t, s->leave);
         }
@@ -150,10 +153,10 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     if (!(s.speed > 0) || !pass_edges(&hb, &ha, v, 1, &s) || !pass_edges(&ha, &hb, back, -1, &s)) {
         return false;
     }
-    *first = (bs_arrival){.t = bs_max(s.enter, 0), .corner = s.corner};
+    *first = (bs_arrival){.t = s.enter, .corner = s.corner};
     first->normal[0] = s.normal[0];
     first->normal[1] = s.normal[1];
-    return s.enter > -HUGE_VAL && first->t < s.leave;
+    return s.enter >= 0 && s.enter < s.leave;
 }
 
 /* The least way out of a, grown by a radius, through one of its edges, if it is less: for b. */

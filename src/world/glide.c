@@ -154,29 +154,12 @@ bool bs_glide_is_needed(const bs_move *m) {
     return false;
 }
 
-/*
- * True if it overlaps the obstacle at its start by rounding alone: then the two touch. One-way
- * boxes do so at their side alone.
- */
-static bool touches_by_rounding(bs_move *m, bs_obstacle *o) {
-    double push[DIM];
-    if (is_plain(m, o) || m->through) {
-        return false;
-    }
-    double length = push_out_of(m, &m->start, o, push);
-    find_way_out(m, o);
-    return length <= NUDGED * slack_of(&m->start, &m->w->rect[o->box]) &&
-           bs_is_solid_toward(m->w, o->box, o->exit);
-}
-
 /* What it overlaps at its start; a one-way box then is not there. */
-static void find_inside(bs_move *m, bool exactly) {
+static void find_inside(bs_move *m) {
     size_t n = 0;
     for (size_t i = 0; i < m->obstacles; i++) {
         bs_obstacle o = m->obstacle[i];
-        bool overlap = overlaps(m, &m->start, &o);
-        o.holds = overlap && !exactly && touches_by_rounding(m, &o);
-        o.inside = overlap && !o.holds;
+        o.inside = overlaps(m, &m->start, &o);
         m->obstacle[n] = o;
         n += !(o.inside && bs_is_one_way(m->w, o.box));
     }
@@ -185,17 +168,11 @@ static void find_inside(bs_move *m, bool exactly) {
 
 void bs_glide_begin(bs_move *m) {
     bs_glide *g = &m->glide;
-    bool moves = false;
     *g = (bs_glide){.at = m->start, .until = 1};
     for (int k = 0; k < DIM; k++) {
         g->end[k] = m->track[k].end;
-        moves = moves || g->end[k] != g->at.pos[k];
     }
-    find_inside(m, !moves);
-    if (moves && !m->through && !settle(m, &g->at)) {
-        g->at = m->start;
-        find_inside(m, true);
-    }
+    find_inside(m);
     look_around(m);
 }
 

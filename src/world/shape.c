@@ -22,12 +22,27 @@ static size_t bytes_of(const bs_shape *shape) {
     return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
 }
 
+/* What counts of a shape; the rest of `to` is 0: so shapes that are the same are so bit for bit. */
+static void copy(bs_shape *to, const bs_shape *from) {
+    memset(to, 0, bytes_of(from));
+    to->kind = from->kind;
+    to->rect = from->rect;
+    if (from->kind == BS_CIRCLE) {
+        to->radius = from->radius;
+        memcpy(to->centre, from->centre, sizeof to->centre);
+        return;
+    }
+    to->corners = from->corners;
+    to->turn = from->turn;
+    memcpy(to->corner, from->corner, from->corners * sizeof *to->corner);
+}
+
 /* NULL: no memory. */
 static bs_shape *keep(bs_world *w, const bs_shape *shape) {
     size_t bytes = bytes_of(shape);
     bs_shape *kept = bs_heap_new(&w->heap, bytes);
     if (kept != NULL) {
-        memcpy(kept, shape, bytes);
+        copy(kept, shape);
     }
     return kept;
 }
@@ -158,7 +173,7 @@ bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *sh
         slot->object = slot->given;
         slot->given = kept;
     } else {
-        memcpy(slot->given, shape, bytes_of(shape)); /* it has as many corners */
+        copy(slot->given, shape); /* it has as many corners */
     }
     bs_world_touch(w, box);
     return BS_OK;
