@@ -31,7 +31,7 @@ bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM
         largest = bs_max(bs_max(fabs(b->pos[k]), fabs(bs_far(b, k))), largest);
         way = motion != NULL ? bs_max(fabs(motion[k]), way) : way;
     }
-    bs_units u = {.length = unit_for(extent), .motion = unit_for(way)};
+    bs_units u = {.length = unit_for(extent), .motion = motion != NULL ? unit_for(way) : 1};
     u.horizon = u.length / u.motion;
     u.slack = largest * BS_ROUNDING * u.length;
     u.touch = largest * BS_TOUCHING * u.length;
