@@ -4,13 +4,10 @@
 
 /* --- units ---------------------------------------------------------------------------------- */
 
-static const double LEAST_PLAIN = 0x1p-200; /* squares of lengths between these are doubles ... */
-static const double MOST_PLAIN = 0x1p200;   /* ... and so are their sums and products */
-
 /* The power of two that makes a length about 1. */
 static double unit_for(double length) {
     const int most = 1000; /* as an exponent; the least double is 2^-1074 */
-    if (length > LEAST_PLAIN && length < MOST_PLAIN) {
+    if (bs_is_plain_length(length)) {
         return 1;
     }
     int exponent = -most;
@@ -22,13 +19,11 @@ static double unit_for(double length) {
 
 bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]) {
     double extent = 0; /* a quarter of it: the sum could be infinite */
-    double largest = 0;
+    double largest = bs_largest_coordinate(a, b);
     double way = 0;
     for (int k = 0; k < DIM; k++) {
         double apart = fabs(a->pos[k] / 4 - b->pos[k] / 4);
         extent = bs_max(apart + a->size[k] / 4 + b->size[k] / 4, extent);
-        largest = bs_max(bs_max(fabs(a->pos[k]), fabs(bs_far(a, k))), largest);
-        largest = bs_max(bs_max(fabs(b->pos[k]), fabs(bs_far(b, k))), largest);
         way = motion != NULL ? bs_max(fabs(motion[k]), way) : way;
     }
     bs_units u = {.length = unit_for(extent), .motion = motion != NULL ? unit_for(way) : 1};

@@ -20,6 +20,8 @@
 #ifndef BS_NARROW_H
 #define BS_NARROW_H
 
+#include <math.h>
+
 #include "broadside/shape.h"
 
 #pragma GCC visibility push(hidden)
@@ -33,7 +35,46 @@
 /* What rounding may come to on a way, of the largest coordinate: so much is left where it ends. */
 #define BS_ROUNDING 0x1p-46
 
-/* True if the interiors of a and b meet. Sizes of boxes may be 0. */
+/* The largest coordinate of two boxes, by which rounding is measured. */
+static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
+    double largest = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(bs_max(fabs(a->pos[k]), fabs(bs_far(a, k))), largest);
+        largest = bs_max(bs_max(fabs(b->pos[k]), fabs(bs_far(b, k))), largest);
+    }
+    return largest;
+}
+
+/* True if squares of such lengths are doubles, and so are their sums and products. */
+static inline bool bs_is_plain_length(double length) {
+    return length > 0x1p-200 && length < 0x1p200;
+}
+
+/* True if something is nearer than the radius, by more than rounding explains. */
+static inline bool bs_is_near(double distance2, double radius, double touch) {
+    double least = radius - touch;
+    return least > 0 && distance2 < least * least;
+}
+
+/* As bs_shape_fit, of a circle: its centre; returns its radius. */
+static inline double bs_circle_fit(const bs_shape *given, const bs_rect *to, double centre[DIM]) {
+    const bs_rect *from = &given->rect;
+    bool same = from->size[0] == to->size[0];
+    double radius = same ? given->radius : to->size[0] / 2;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double inside = same ? given->centre[k] - from->pos[k] : radius;
+        bool stays = same && from->pos[k] == to->pos[k];
+        centre[k] = stays ? given->centre[k] : to->pos[k] + inside;
+    }
+    return radius;
+}
+
+/*
+ * True if the interiors of a and b meet. Sizes of boxes may be 0. (Two circles of usual sizes in a
+ * world are asked about most: see bs_shapes_of_pair_overlap.)
+ */
 bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b);
 
 /*

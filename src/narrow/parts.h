@@ -22,12 +22,6 @@ typedef struct bs_units {
     double touch;   /* shapes that are no deeper in each other touch: rounding explains that */
 } bs_units;
 
-/* True if something is nearer than the radius, by more than rounding explains. */
-static inline bool is_near(double distance2, double radius, double touch) {
-    double least = radius - touch;
-    return least > 0 && distance2 < least * least;
-}
-
 /* Of two shapes by their rects; `motion` may be NULL. */
 bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]);
 

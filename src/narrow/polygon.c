@@ -24,12 +24,16 @@ static void load(const bs_shape *s, const double origin[2], double unit, hull *o
         return;
     }
     assert(s->kind == BS_POLYGON);
-    out->n = s->corners;
-    for (uint32_t i = 0; i < s->corners; i++) {
-        const double *from = s->corner[s->turn > 0 ? i : s->corners - 1 - i];
-        out->at[i][0] = from[0] * unit - origin[0] * unit;
-        out->at[i][1] = from[1] * unit - origin[1] * unit;
+    const uint32_t n = s->corners;
+    const uint32_t step = s->turn > 0 ? 1 : UINT32_MAX; /* which is -1 */
+    const double x = origin[0] * unit;
+    const double y = origin[1] * unit;
+    uint32_t from = s->turn > 0 ? 0 : n - 1;
+    for (uint32_t i = 0; i < n; i++, from += step) {
+        out->at[i][0] = s->corner[from][0] * unit - x;
+        out->at[i][1] = s->corner[from][1] * unit - y;
     }
+    out->n = n;
 }
 
 /* An edge: where it begins, how it goes on, and its normal, which points outward. */
@@ -292,7 +296,7 @@ bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b) {
         double way[2];
         double radius = a->radius * units.length;
         load(b, a->centre, units.length, &hb);
-        return is_near(way_to(&hb, way), radius, units.touch);
+        return bs_is_near(way_to(&hb, way), radius, units.touch);
     }
     load(a, b->rect.pos, units.length, &ha);
     load(b, b->rect.pos, units.length, &hb);

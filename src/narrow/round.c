@@ -39,7 +39,7 @@ bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
     bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
     rounded r = rounded_of(a, b, units.length);
     double way[DIM];
-    return is_near(way_to(&r, way), r.radius, units.touch);
+    return bs_is_near(way_to(&r, way), r.radius, units.touch);
 }
 
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,

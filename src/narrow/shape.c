@@ -1,4 +1,4 @@
-#include "broadside/shape.h"
+#include "narrow.h"
 
 #include <assert.h>
 #include <math.h>
@@ -169,17 +169,26 @@ static bs_shape_fault check_polygon(bs_shape *shape, uint32_t *corner) {
  * of the new rect, wherever that is.
  */
 static void fit_polygon(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
-    const bs_rect *from = &shape->rect;
-    out->corners = shape->corners;
+    const uint32_t n = shape->corners;
+    out->corners = n;
     out->turn = shape->turn;
     for (int k = 0; k < DIM; k++) {
-        bool same = from->size[k] == to->size[k];
-        bool stays = same && from->pos[k] == to->pos[k];
-        for (uint32_t i = 0; i < shape->corners; i++) {
-            double at = shape->corner[i][k];
-            double inside = at - from->pos[k];
-            double scaled = same ? inside : inside / from->size[k] * to->size[k];
-            out->corner[i][k] = stays ? at : to->pos[k] + scaled;
+        const double from = shape->rect.pos[k];
+        const double pos = to->pos[k];
+        const double old_size = shape->rect.size[k];
+        const double size = to->size[k];
+        if (size != old_size) {
+            for (uint32_t i = 0; i < n; i++) {
+                out->corner[i][k] = pos + (shape->corner[i][k] - from) / old_size * size;
+            }
+        } else if (pos != from) {
+            for (uint32_t i = 0; i < n; i++) {
+                out->corner[i][k] = pos + (shape->corner[i][k] - from);
+            }
+        } else {
+            for (uint32_t i = 0; i < n; i++) {
+                out->corner[i][k] = shape->corner[i][k];
+            }
         }
     }
 }
@@ -201,22 +210,11 @@ bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner) {
     return bs_rect_is_box(&shape->rect) ? BS_SHAPE_IS_FINE : BS_SHAPE_IS_NOT_FINITE;
 }
 
-static void fit_circle(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
-    const bs_rect *from = &shape->rect;
-    bool same = from->size[0] == to->size[0];
-    out->radius = same ? shape->radius : to->size[0] / 2;
-    for (int k = 0; k < DIM; k++) {
-        double inside = same ? shape->centre[k] - from->pos[k] : out->radius;
-        bool stays = same && from->pos[k] == to->pos[k];
-        out->centre[k] = stays ? shape->centre[k] : to->pos[k] + inside;
-    }
-}
-
 void bs_shape_fit(const bs_shape *shape, const bs_rect *rect, bs_shape *out) {
     out->kind = shape->kind;
     out->rect = *rect;
     if (shape->kind == BS_CIRCLE) {
-        fit_circle(shape, rect, out);
+        out->radius = bs_circle_fit(shape, rect, out->centre);
     }
 #if DIM == 2
     if (shape->kind == BS_POLYGON) {

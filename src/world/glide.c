@@ -47,6 +47,11 @@ static double length_of(const double v[DIM]) {
     return sqrt(sum) * largest;
 }
 
+/* True if a motion leads into a face, by more than rounding may have left of it. */
+static bool leads_into(const double v[DIM], const double normal[DIM]) {
+    return dot(v, normal) < -1e-12 * length_of(v);
+}
+
 /* --- where it is ---------------------------------------------------------------------------- */
 
 static bool is_plain(const bs_move *m, const bs_obstacle *o) {
@@ -92,9 +97,9 @@ static double push_out_of(const bs_move *m, const bs_rect *at, const bs_obstacle
 static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
-        bool there = o->holds || !bs_is_one_way(m->w, o->box);
-        if (there && !o->inside && bs_is_solid_response((bs_response)o->response) &&
-            overlaps(m, at, o)) {
+        if (bs_overlap(at, &m->w->rect[o->box]) && !o->inside &&
+            bs_is_solid_response((bs_response)o->response) &&
+            (o->holds || !bs_is_one_way(m->w, o->box)) && overlaps(m, at, o)) {
             return o;
         }
     }
@@ -166,9 +171,9 @@ static void find_inside(bs_move *m) {
     m->obstacles = n;
 }
 
-void bs_glide_begin(bs_move *m) {
+void bs_glide_begin(bs_move *m, const bs_rect *reach) {
     bs_glide *g = &m->glide;
-    *g = (bs_glide){.at = m->start, .until = 1};
+    *g = (bs_glide){.at = m->start, .until = 1, .reach = *reach};
     for (int k = 0; k < DIM; k++) {
         g->end[k] = m->track[k].end;
     }
@@ -189,23 +194,18 @@ static bool meet_inside(const bs_move *m, bs_obstacle *o, const double way[DIM],
     bool may_cross = o->response == BS_CROSS || (o->response == BS_UNKNOWN && !m->through);
     *x = (meeting){.o = o, .touch = {.t = 0}};
     memcpy(x->touch.normal, o->exit, sizeof x->touch.normal);
-    return dot(way, o->exit) < 0 || may_cross;
+    return leads_into(way, o->exit) || may_cross;
 }
 
-static bool meet(const bs_move *m, bs_obstacle *o, const double way[DIM], meeting *x) {
-    bs_entry entry;
+static bool meet(const bs_move *m, bs_obstacle *o, const bs_shape *shape, const double way[DIM],
+                 meeting *x) {
+    bs_shape other;
     if (o->inside) {
         return meet_inside(m, o, way, x);
     }
-    if (!bs_meet(&m->glide.at, way, &m->w->rect[o->box], &entry)) {
-        return false;
-    }
-    bs_shape shape;
-    bs_shape other;
-    shape_at(m, &m->glide.at, &shape);
     bs_world_shape(m->w, o->box, &other);
     *x = (meeting){.o = o};
-    if (!bs_shapes_meet(&shape, way, &other, &x->touch, &x->bend)) {
+    if (!bs_shapes_meet(shape, way, &other, &x->touch, &x->bend)) {
         return false;
     }
     if (dot(x->touch.normal, x->touch.normal) > 0) {
@@ -238,16 +238,88 @@ static void way_left(const bs_move *m, double way[DIM]) {
     }
 }
 
-static meeting first_meeting(bs_move *m, const double way[DIM]) {
+static meeting first_meeting(bs_move *m, const bs_rect *leg, const double way[DIM]) {
     meeting first = {.o = NULL};
+    bs_shape shape;
+    shape_at(m, &m->glide.at, &shape);
     for (size_t i = 0; i < m->obstacles; i++) {
         meeting x;
         bs_obstacle *o = &m->obstacle[i];
-        if (o->response != BS_PASS && meet(m, o, way, &x) && is_sooner(m, &x, &first)) {
+        if (o->response != BS_PASS && bs_overlap(leg, &m->w->rect[o->box]) &&
+            meet(m, o, &shape, way, &x) && is_sooner(m, &x, &first)) {
             first = x;
         }
     }
     return first;
+}
+
+/* --- legs ----------------------------------------------------------------------------------- */
+
+/* The way from here to the end, and a little around it. */
+static bs_rect leg_of(const bs_move *m) {
+    const bs_glide *g = &m->glide;
+    bs_rect leg;
+    for (int k = 0; k < DIM; k++) {
+        double lo = bs_min(g->at.pos[k], g->end[k]);
+        double hi = bs_max(bs_far(&g->at, k), g->end[k] + g->at.size[k]);
+        double pad = (fabs(lo) + fabs(hi)) * BS_GLIDE_PAD + 0x1p-1060;
+        leg.pos[k] = lo - pad;
+        leg.size[k] = hi + pad - leg.pos[k];
+    }
+    return leg;
+}
+
+static bool is_within(const bs_rect *r, const bs_rect *in) {
+    bool within = true;
+    for (int k = 0; k < DIM; k++) {
+        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
+    }
+    return within;
+}
+
+/* Leaves those in the list that are new and may be met. Both are in the order of insertion. */
+static void keep_new(const bs_move *m, bs_list *found) {
+    const bs_world *w = m->w;
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < found->n; i++) {
+        uint32_t box = found->at[i];
+        while (j < m->obstacles && bs_world_before(w, m->obstacle[j].box, box)) {
+            j++;
+        }
+        bool known = j < m->obstacles && m->obstacle[j].box == box;
+        bs_obstacle o = {.box = box};
+        found->at[n] = box;
+        n += !known && bs_rules_response(w, &m->rules, m->self, box) != BS_PASS &&
+             !overlaps(m, &m->start, &o); /* what was there, and is not known, is one-way */
+    }
+    found->n = n;
+}
+
+/* Obstacles on a leg that leads out of where they are known so far. False: no memory. */
+static bool gather_on(bs_move *m, const bs_rect *leg) {
+    bs_world *w = m->w;
+    bs_list *found = &w->found;
+    bool done = bs_rect_is_query(leg) ? bs_world_find_in(w, leg, found) && bs_world_sort(w, found)
+                                      : bs_world_list(w, found) == BS_OK;
+    if (!done || !bs_array_reserve(&w->heap, &m->obstacle, &m->obstacle_cap,
+                                   m->obstacles + found->n, sizeof *m->obstacle)) {
+        return false;
+    }
+    keep_new(m, found);
+    size_t old = m->obstacles;
+    m->obstacles += found->n;
+    for (size_t to = m->obstacles; found->n > 0;) { /* merged, from behind */
+        uint32_t box = found->at[found->n - 1];
+        if (old > 0 && bs_world_before(w, box, m->obstacle[old - 1].box)) {
+            m->obstacle[--to] = m->obstacle[--old];
+        } else {
+            bs_response response = bs_rules_response(w, &m->rules, m->self, box);
+            m->obstacle[--to] = (bs_obstacle){.box = box, .response = (uint8_t)response};
+            found->n--;
+        }
+    }
+    m->glide.reach = *leg;
+    return true;
 }
 
 /* --- responses ------------------------------------------------------------------------------ */
@@ -321,13 +393,11 @@ static bs_response response_to(const bs_move *m, const meeting *x, const double 
 
 /* True if v leads into none of the faces that are met here. */
 static bool leads_out(const bs_glide *g, const double v[DIM]) {
-    double length = length_of(v);
+    bool out = true;
     for (int i = 0; i < g->faces; i++) {
-        if (dot(v, g->face[i]) < -1e-12 * length) {
-            return false;
-        }
+        out = out && !leads_into(v, g->face[i]);
     }
-    return true;
+    return out;
 }
 
 static void slide_along(const double v[DIM], const double normal[DIM], double out[DIM]) {
@@ -551,8 +621,12 @@ static bool go_on(bs_move *m) {
 bs_progress bs_glide_run(bs_move *m, uint32_t *other) {
     for (;;) {
         double way[DIM];
+        bs_rect leg = leg_of(m);
+        if (!is_within(&leg, &m->glide.reach) && !gather_on(m, &leg)) {
+            return BS_MOVE_NO_MEMORY;
+        }
         way_left(m, way);
-        meeting first = first_meeting(m, way);
+        meeting first = first_meeting(m, &leg, way);
         if (first.o == NULL) {
             if (!go_on(m)) {
                 return BS_MOVE_DONE;

@@ -168,6 +168,7 @@ void bs_moves_free(bs_world *w) {
 /* Around all places that the box can come to: a bounce may send it as far back as it wanted to go.
  * Wider than that by more than rounding can take away. */
 static bs_rect reach_of(const bs_move *m) {
+    double rounding = m->w->shaped > 0 ? 4 * BS_GLIDE_PAD : 0x1p-50;
     bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0;
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
@@ -175,25 +176,9 @@ static bs_rect reach_of(const bs_move *m) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * 0x1p-50 + 0x1p-1060;
+        double pad = (fabs(lo) + fabs(hi)) * rounding + 0x1p-1060;
         reach.pos[k] = lo - pad;
         reach.size[k] = hi + pad - reach.pos[k];
-    }
-    return reach;
-}
-
-/* The same where it may slide along slopes, or bounce, into any direction. */
-static bs_rect reach_all_around(const bs_move *m) {
-    double square = 0;
-    for (int k = 0; k < DIM; k++) {
-        square += m->track[k].speed * m->track[k].speed;
-    }
-    bs_rect reach = m->start;
-    for (int k = 0; k < DIM; k++) {
-        double way = sqrt(square);
-        double pad = way + (fabs(reach.pos[k]) + reach.size[k] + way) * 0x1p-30 + 0x1p-1060;
-        reach.pos[k] -= pad;
-        reach.size[k] += 2 * pad;
     }
     return reach;
 }
@@ -524,16 +509,12 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     bs_rect reach = reach_of(m);
     bool done = gather(m, &reach);
     m->glides = done && w->shaped > 0 && bs_glide_is_needed(m);
-    if (m->glides) {
-        reach = reach_all_around(m);
-        done = gather(m, &reach);
-    }
     if (!done) {
         bs_move_end(m);
         return NULL;
     }
     if (m->glides) {
-        bs_glide_begin(m);
+        bs_glide_begin(m, &reach);
     } else {
         find_meetings(m);
     }

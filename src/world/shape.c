@@ -190,10 +190,33 @@ bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t bo
     return bs_shapes_overlap(shape, &other);
 }
 
+/* As bs_shapes_overlap does, without copies of what only moves. */
+static bool circles_overlap(const bs_shape *a, const bs_rect *at, const bs_shape *b,
+                            const bs_rect *bt) {
+    double ca[DIM];
+    double cb[DIM];
+    double radius = bs_circle_fit(a, at, ca) + bs_circle_fit(b, bt, cb);
+    double square = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double way = cb[k] - ca[k];
+        square += way * way;
+    }
+    return bs_is_near(square, radius, bs_largest_coordinate(at, bt) * BS_TOUCHING);
+}
+
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
     bs_shape shape;
     if (((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0) {
         return true;
+    }
+    if ((w->flags[a] & w->flags[b] & BS_HAS_SHAPE) != 0) {
+        const bs_shape *ga = w->shape[a].given;
+        const bs_shape *gb = w->shape[b].given;
+        if (ga->kind == BS_CIRCLE && gb->kind == BS_CIRCLE &&
+            bs_is_plain_length(w->rect[a].size[0]) && bs_is_plain_length(w->rect[b].size[0])) {
+            return circles_overlap(ga, &w->rect[a], gb, &w->rect[b]);
+        }
     }
     bs_world_shape(w, a, &shape);
     return bs_shape_overlaps_box(w, &shape, b);
