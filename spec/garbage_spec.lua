@@ -192,6 +192,34 @@ FRAMES["push"] = function(world, ids, places, out)
   end
 end
 
+FRAMES["shapes: reading, changing, asking and moving"] = function(world, ids, places, out)
+  local boxes, corners, list, x = {}, { 0, 0, 9, 2, 3, 8 }, {}, 0
+  for i = 1, 60 do
+    boxes[i] = world:getBox(ids[i])
+    boxes[i]:setShape(i % 2 == 0 and "circle" or "polygon", i % 2 == 0 and 4 or corners)
+  end
+  return function()
+    x = (x + 7) % 60
+    for i = 1, 20 do
+      boxes[i]:getShape(list)
+      boxes[i]:setTransform(x, i, x)
+      world:move(ids[i], x, 30, -1, out)
+      world:queryBox(ids[i], nil, out)
+      world:sweep(ids[i], x, 5)
+      world:resolve(ids[i])
+      world:touching(ids[i], 0, 1)
+      boxes[i]:setShape("circle", 3)
+      boxes[i]:setShape("polygon", corners)
+    end
+    world:debugShapes(list)
+    world:segmentCast(0, x, 60, 30)
+    world:remove(world:insertCircle(x, x, 5))
+    world:remove(world:insertPolygon(corners))
+    world:updateMany(ids, places)
+    world:countPairs()
+  end
+end
+
 FRAMES["touching and canFit"] = function(world, ids)
   local filters, x = moveFilters(world, ids), 0
   return function()

@@ -229,6 +229,9 @@ local WORLD_ACTIONS = {
     self.scene.world:insertMany(concat(self.scene:rect({ 0, 0, 50, 10 }),
       self.scene:rect({ 3, 0, 50, 10 })))
   end,
+  ["`insertCircle`"] = function(self)
+    self.scene:insertCircle({ 20, 5 }, 30)
+  end,
   ["`remove` the box at hand"] = function(self, atHand, run)
     removed(self, run, atHand[1]):remove()
   end,
@@ -247,6 +250,10 @@ local WORLD_ACTIONS = {
   ["`updateMany`"] = function(self)
     self.scene.world:updateMany({ self.boxes.c, self.boxes.d },
       concat(self.scene:vector({ 900, 0 }), self.scene:vector({ 700, 0 })))
+  end,
+  ["`setShape`"] = function(self)
+    self.boxes.d:setShape("circle", 3)
+    self.boxes.e:setShape("circle", 300)
   end,
   ["`setFilter`"] = function(self)
     self.boxes.d:setFilter(0, 0)

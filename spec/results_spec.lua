@@ -208,6 +208,7 @@ describe("an out table", function()
       collectPairs = function() world:collectPairs(out) end,
       getRects = function() world:getRects({}, out) end,
       debugRects = function() world:debugRects(out) end,
+      debugShapes = function() world:debugShapes(out) end,
       insertMany = function() world:insertMany({ 0, 0, 1, 1 }, nil, out) end,
       collect = function() pool:collect(out) end,
     }) do

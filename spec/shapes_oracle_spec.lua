@@ -43,6 +43,20 @@ for dim = 2, 3 do
           w:checkOpposite()
         end)
       end)
+
+      it("moves and pushes out", function()
+        each(2 * QUESTIONS, function(w)
+          w:checkMove()
+          w:checkResolve()
+        end)
+      end)
+
+      it("steps", function()
+        each(QUESTIONS, function(w)
+          w:checkStep()
+          w:checkPairs()
+        end)
+      end)
     end)
   end
 end

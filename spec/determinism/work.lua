@@ -183,6 +183,17 @@ function changes.transform(job)
   pcall(box.setTransform, box, unpack(job.draw.vector())) -- may have no finite place
 end
 
+-- Sizes for a circle must be equal, and some corners make no polygon: these are errors.
+function changes.setShape(job)
+  local box, draw = job.world:getBox(anyBox(job)), job.draw
+  local kind = job.rng:pick({ "box", "circle", "circle", "polygon", "polygon" })
+  local corners = concat(draw.vector(), concat(draw.vector(), draw.vector()))
+  hash.values((pcall(box.setShape, box, kind, kind == "circle" and draw.length() or corners)))
+  for _, value in ipairs((job.world:debugShapes(job.out))) do
+    hash.values(value)
+  end
+end
+
 function changes.resolve(job)
   hash.values(job.world:resolve(anyBox(job)))
 end
@@ -234,7 +245,8 @@ function questions.places(job)
   side[job.rng:int(1, job.dim)] = job.rng:pick({ -1, 1 })
   hash.values(job.world:touching(anyBox(job), values(side, anyRules(job))))
   local place = concat(job.draw.vector(), job.draw.size())
-  hash.values(job.world:canFit(anyBox(job), values(place, anyRules(job))))
+  local box, rules = anyBox(job), anyRules(job)
+  hash.values(pcall(job.world.canFit, job.world, box, values(place, rules)))
 end
 
 function questions.contents(job)

@@ -57,6 +57,15 @@ function Game:vector(most)
   return v
 end
 
+-- Mostly near to where the box is.
+function Game:goal(box)
+  local goal, at = self:place(), self.world:getRects({ box })
+  for axis = 1, rng:chance(0.95) and self.dim or 0 do
+    goal[axis] = at[axis] + rng:int(-60, 60)
+  end
+  return goal
+end
+
 function Game:size()
   local v = {}
   for axis = 1, self.dim do
@@ -66,7 +75,8 @@ function Game:size()
 end
 
 function Game:insert()
-  local box = self.world:insert(values(concat(self:place(), self:size()), {
+  local world, place = self.world, self:place()
+  local opts = {
     static = rng:chance(0.3),
     layer = 2 ^ rng:int(0, 3),
     vx = rng:int(-9, 9),
@@ -74,7 +84,15 @@ function Game:insert()
     bounce = rng:chance(0.2) and rng:unit() or nil,
     oneWay = rng:chance(0.1) and self.up or nil,
     data = self.results ~= "id" and { rng:int(1, 1000) } or nil,
-  }))
+  }
+  local box
+  if rng:chance(0.1) then
+    box = world:insertCircle(values(place, rng:int(2, 20), opts))
+  elseif self.dim == 2 and rng:chance(0.1) then
+    box = world:insertPolygon(random.polygon(rng, place[1], place[2], 20, 9), opts)
+  else
+    box = world:insert(values(concat(place, self:size()), opts))
+  end
   return type(box) == "number" and box or box:getId()
 end
 
@@ -142,13 +160,14 @@ function turn.walk(self)
   local world = self.world
   for _ = 1, 60 do
     local box, filter = self.ids[rng:int(1, BOXES)], rng:pick(filters)
-    world:move(box, values(self:place(), filter, self.rows))
-    world:check(box, values(self:place(), filter, rng:chance(0.1) and {} or self.rows))
-    world:push(box, values(self:place(), rng:chance(0.5) and filter or nil, self.pushed))
-    world:moveMany({ box, self.ids[rng:int(1, BOXES)] }, concat(self:place(), self:place()),
-      filter, self.out)
+    local other = self.ids[rng:int(1, BOXES)]
+    world:move(box, values(self:goal(box), filter, self.rows))
+    world:check(box, values(self:goal(box), filter, rng:chance(0.1) and {} or self.rows))
+    world:push(box, values(self:goal(box), rng:chance(0.5) and filter or nil, self.pushed))
+    world:moveMany({ box, other }, concat(self:goal(box), self:goal(other)), filter, self.out)
     world:touching(box, values(self.up, filter))
-    world:canFit(box, values(concat(self:place(), self:size()), filter))
+    -- An error for circles, unless the sizes are equal.
+    pcall(world.canFit, world, box, values(concat(self:place(), self:size()), filter))
   end
   for box, other in world:hits() do
     assert(box and other)

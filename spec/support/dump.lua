@@ -1,5 +1,9 @@
 -- All that can be read from a world, as one string: two dumps are equal when nothing changed.
 
+local compat = require("spec.support.compat")
+
+local unpack = compat.unpack
+
 local function numbers(...)
   local list = {}
   for i = 1, select("#", ...) do
@@ -10,7 +14,10 @@ local function numbers(...)
 end
 
 local function boxLine(box)
+  local kind, first, second, third, fourth = box:getShape()
   return table.concat({
+    kind, type(first) == "table" and numbers(unpack(first))
+      or numbers(first, second, third, fourth),
     numbers(box:getId()), numbers(box:getRect()), numbers(box:getVelocity()),
     numbers(box:getAcceleration()), numbers(box:getFilter()), tostring(box:isStatic()),
     tostring(box:getResponse()), numbers(box:getBounce()), numbers(box:getOneWay()),
