@@ -564,7 +564,7 @@ describe("the platformer", function()
       assert.is_true(tonumber(coins) > tonumber(all) / 2, output)
       assert.is_true(tonumber(beaten) > 0 and tonumber(ride) > 3)
       assert.truthy(output:find("s  checkpoint", 1, true))
-      assert.equal("hash 3428862349", output:match("hash %d+"))
+      assert.equal("hash 3842637253", output:match("hash %d+"))
     end
   end)
 
@@ -661,6 +661,33 @@ describe("the platformer", function()
     play(game, 30, 1, false)
     assert.equal(1, game.deaths)
     assert.is_false(game.enemies[1].box:isRemoved())
+  end)
+
+  it("walks up and down slopes, and stands on them", function()
+    local game = newGame()
+    local tile = level.TILE
+    local feet = level.PLAYER_H
+    put(game, 7 * tile, 14 * tile - feet)
+    play(game, 80, 1, false) -- two slopes, and over their top
+    local x, y = game.player.box:getRect()
+    assert.is_true(x > 12 * tile and y + feet == 12 * tile, x .. " " .. y + feet)
+    put(game, 12 * tile, 12 * tile - feet) -- above the second one
+    play(game, 30, 0, false)
+    x, y = game.player.box:getRect()
+    assert.is_true(game.player.grounded and y + feet > 12 * tile and y + feet < 13 * tile)
+    play(game, 60, 0, false)
+    local laterX, laterY = game.player.box:getRect()
+    assert.same({ x, y }, { laterX, laterY })
+    put(game, 80 * tile, 10 * tile - feet)
+    local counts = 0
+    game:control(1, false)
+    for _ = 1, 40 do
+      game:step()
+      counts = counts + (game.player.grounded and 1 or 0)
+    end
+    x, y = game.player.box:getRect()
+    assert.equal(40, counts) -- it follows the ground
+    assert.is_true(x > 83 * tile and y + feet > 10.5 * tile, x .. " " .. y + feet)
   end)
 
   it("has enemies that turn at walls and edges", function()

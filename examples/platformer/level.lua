@@ -19,10 +19,10 @@ local MAP = [[
 #                                   E      1   ####################   oo  oo       ooo           #
 #                 o               =====        ####################                ===           #
 #                o o                        o  ####################2       2                     #
-#             oo                oo             ####################            ####              #
-#                              ====            ####################            ####     oo       #
-#      ooo   ####      ooo                 1   ####################            #######           #
-#  P       ######   #     E  ##     E #        ####################            #######  E  E   ! #
+#             oo                oo             ####################            ####\             #
+#                              ====            ####################            #####\   oo       #
+#      ooo  /####      ooo                 1   ####################            #######           #
+#  P      /######   #     E  ##     E #        ####################            #######  E  E   ! #
 #################   #####################      ####################            ###################
 #################   #####################^^^^^^####################^^^^^^^^^^^^###################
 #################   ##############################################################################
@@ -89,9 +89,21 @@ end
 
 local UP = { 0, -1 } -- solid from above alone
 
+-- Half a tile of ground.
+local function addSlope(game, corners)
+  local entity = { kind = "slope" }
+  entity.box = game.world:insertPolygon(corners, { layer = SOLID, static = true, data = entity })
+end
+
 local BUILD = {
   ["#"] = function(game, x, y)
     add(game, "ground", x, y, TILE, TILE, { layer = SOLID, static = true })
+  end,
+  ["/"] = function(game, x, y)
+    addSlope(game, { x, y + TILE, x + TILE, y, x + TILE, y + TILE })
+  end,
+  ["\\"] = function(game, x, y)
+    addSlope(game, { x, y, x + TILE, y + TILE, x, y + TILE })
   end,
   ["="] = function(game, x, y)
     add(game, "ledge", x, y, TILE, 10, { layer = SOLID, static = true, oneWay = UP })

@@ -71,7 +71,7 @@ function robot.new()
   return function(game)
     local player = game.player
     local x, y, w, h = player.box:getRect()
-    local isBlocked = isFloor(game, x + w, y, 12, h - 1)
+    local isBlocked = isFloor(game, x + w, y, 12, h - 14) -- a slope is no wall
     if not player.grounded then
       return steer(game, x, y), player.vy < 0 and (isFar or isBlocked)
     end

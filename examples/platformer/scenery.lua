@@ -146,6 +146,11 @@ local function isGround(column, row)
   return sign(column, row) == "#"
 end
 
+-- Whether a side of a tile that faces there is hidden.
+local function isCovered(column, row)
+  return isGround(column, row) or sign(column, row):find("[/\\]") ~= nil
+end
+
 -- How many tiles deep in the ground the corner between four tiles is: 0 to 4. The corner is the
 -- upper left one of the tile.
 local function depthOf(column, row)
@@ -193,11 +198,11 @@ local function drawStones(column, row, x, y)
 end
 
 local function drawSides(column, row, x, y)
-  if not isGround(column - 1, row) then
+  if not isCovered(column - 1, row) then
     set(palette.edge, 0.9)
     love.graphics.rectangle("fill", x, y, 3, TILE)
   end
-  if not isGround(column + 1, row) then
+  if not isCovered(column + 1, row) then
     set(palette.shadow, 0.45)
     love.graphics.rectangle("fill", x + TILE - 5, y, 5, TILE)
   end
@@ -289,10 +294,22 @@ local function drawGround(column, row, x, y, time)
   if sign(column, row - 1) == "^" then
     set(palette.edge)
     love.graphics.rectangle("fill", x, y, TILE, 3)
-  elseif not isGround(column, row - 1) then
+  elseif not isCovered(column, row - 1) then
     drawFlower(column, row, x, y, time)
     drawTufts(column, row, x, y, time)
     drawGrass(column, row, x, y)
+  end
+end
+
+-- Half a tile of earth, with grass along its slope. rises: 1 to the right, -1 to the left.
+local function drawSlope(x, y, rises)
+  local low, high = rises > 0 and x or x + TILE, rises > 0 and x + TILE or x
+  set(palette.earth)
+  love.graphics.polygon("fill", low, y + TILE, high, y, high, y + TILE)
+  for _, strip in ipairs({ { "grassDark", 2, 8 }, { "grass", -1, 6 }, { "grassLight", -1, 1 } }) do
+    set(palette[strip[1]])
+    love.graphics.polygon("fill", low, y + TILE + strip[2], high, y + strip[2],
+      high, y + strip[3], low, y + TILE + strip[3])
   end
 end
 
@@ -349,6 +366,8 @@ function scenery.drawTiles(width, camera, time)
       local x, y = (column - 1) * TILE, (row - 1) * TILE
       if kind == "#" then
         drawGround(column, row, x, y, time)
+      elseif kind == "/" or kind == "\\" then
+        drawSlope(x, y, kind == "/" and 1 or -1)
       elseif kind == "=" then
         drawLedge(column, row, x, y)
       elseif kind == "^" then

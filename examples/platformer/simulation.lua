@@ -2,7 +2,8 @@
 --
 -- Run and jump to the flag, collect coins, jump on enemies, ride the lifts, and keep out of the
 -- crushers. What is stopped by others goes by world:move; lifts and crushers, which nothing stops,
--- go by world:push. Lengths are pixels, times are seconds, and y points down.
+-- go by world:push. Hills have slopes, which are polygons. Lengths are pixels, times are seconds,
+-- and y points down.
 
 local broadside = require("broadside")
 local level = require("platformer.level")
@@ -15,10 +16,16 @@ local GRAVITY, FASTEST_FALL = 1700, 640
 local JUMP, SHORT_JUMP, HOP = 580, 200, 420 -- speeds: at the start, when let go, off an enemy
 local COYOTE, PATIENCE = 6, 6 -- steps by which a jump may come late, or early
 local PAUSE = 50 -- steps from death to a new start
+local SNAP = 1 -- how far whoever walks is drawn to the ground
 
--- What stops a body, and what it goes through but is told about.
-local PLAYER_RULES = { slide = level.SOLID, cross = level.ENEMY + level.THING + level.SPIKES }
-local ENEMY_RULES = { slide = level.SOLID }
+-- What stops a body, and what it goes through but is told about. It slides along what it meets, but
+-- who stands on a slope does not slide down.
+local MET = level.ENEMY + level.THING + level.SPIKES
+local PLAYER_RULES = {
+  move = { slide = level.SOLID, cross = MET }, stand = { touch = level.SOLID, cross = MET },
+}
+local ENEMY_RULES = { move = { slide = level.SOLID }, stand = { touch = level.SOLID } }
+local GROUND = { touch = level.SOLID }
 
 local Game = {}
 Game.__index = Game
@@ -95,22 +102,41 @@ end
 
 -- bodies ------------------------------------------------------------------------------------------
 
--- Falls, and goes as far as it gets. A wall stops it, a floor carries it.
-function Game:moveBody(body, rules)
+-- Goes as far as it gets, and is told what it meets. A wall stops a body, a slope does not; a floor
+-- carries it.
+function Game:go(body, dx, dy, rules)
   local x, y = body.box:getRect()
-  body.vy = math.min(body.vy + GRAVITY * STEP, FASTEST_FALL)
-  local _, _, hits, n =
-    self.world:move(body.box, x + body.vx * STEP, y + body.vy * STEP, rules, self.hits)
-  body.grounded = false
+  local _, _, hits, n = self.world:move(body.box, x + dx, y + dy, rules, self.hits)
   for i = 1, n do
     local hit = hits[i]
-    if hit.response == "slide" then
-      if hit.nx ~= 0 then body.vx = 0 end
-      if hit.ny ~= 0 then body.vy = 0 end
-      if hit.ny < 0 then body.grounded = true end
+    if hit.response ~= "cross" then
+      if math.abs(hit.nx) > 0.8 then body.vx = 0 end
+      if math.abs(hit.ny) > 0.5 then body.vy = 0 end
+      if hit.ny < -0.5 then body.grounded = true end
     end
   end
-  return hits, n
+  for i = 1, n do
+    if hits[i].response == "cross" then
+      self:meet(hits[i].other, hits[i].ny)
+    end
+  end
+end
+
+-- Who stands goes along, and then down, so far that the ground is followed down a slope, if there
+-- is any. Who flies goes both ways at once.
+function Game:moveBody(body, rules)
+  body.vy = math.min(body.vy + GRAVITY * STEP, FASTEST_FALL)
+  local dx, dy, isWalking = body.vx * STEP, body.vy * STEP, body.grounded and body.vy > 0
+  body.grounded = false
+  if not isWalking then
+    self:go(body, dx, dy, rules.move)
+    return
+  end
+  self:go(body, dx, 0, rules.move)
+  local x, y = body.box:getRect()
+  local down = math.max(dy, math.abs(dx) + SNAP)
+  local _, _, _, n = self.world:check(body.box, x, y + down, GROUND, self.hits)
+  self:go(body, 0, n > 0 and down or dy, rules.stand)
 end
 
 -- Turns at walls, and where there is no floor ahead.
@@ -119,7 +145,7 @@ function Game:moveEnemy(enemy)
   self:moveBody(enemy, ENEMY_RULES)
   local x, y, w, h = enemy.box:getRect()
   local toeX = vx > 0 and x + w + 1 or x - 1
-  local isFloorAhead = self.world:segmentCast(toeX, y + h - 1, toeX, y + h + 1, level.SOLID)
+  local isFloorAhead = self.world:segmentCast(toeX, y + h - 1, toeX, y + h + w, level.SOLID)
   local turns = enemy.vx == 0 or enemy.grounded and not isFloorAhead
   enemy.vx = turns and -vx or vx
 end
@@ -130,15 +156,9 @@ function Game:movePlayer()
   player.vx = player.vx + math.max(-most, math.min(most, change))
   self:jump()
   local wasGrounded = player.grounded
-  local hits, n = self:moveBody(player, PLAYER_RULES)
+  self:moveBody(player, PLAYER_RULES)
   if player.grounded and not wasGrounded then
     self:emit("land", player)
-  end
-  for i = 1, n do
-    local hit = hits[i]
-    if hit.response == "cross" then
-      self:meet(hit.other, hit.ny)
-    end
   end
   local _, y = player.box:getRect()
   if y > level.HEIGHT then
