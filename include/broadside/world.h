@@ -388,6 +388,13 @@ typedef struct bs_collisions {
  * it into one, it is flush with that, which is told as a contact; where no way back leads out, it
  * ends at its start.
  *
+ * Where there are shapes on the way, a slide takes the part of the motion along the normal away,
+ * and a bounce turns it round. Of several faces that are met in one place the motion follows one
+ * that leads into none of the others (in 3D the crease of two), or stops. Around the corner of a
+ * shape a circle follows the arc, in steps of an eighth of its radius. One-way boxes are met where
+ * the normal is within 60 degrees of theirs. At a slanted or round face the box stays off by 2^-46
+ * of the largest coordinate; 96 responses end the way.
+ *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);
  *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
  *          bs_move_answer(m, ...);     the response to `other`, of which is not asked again
@@ -432,7 +439,7 @@ typedef struct bs_pushed {
  * (by bs_move, as far as it goes itself), and what is in their way is moved ahead of them; those
  * that rest on it, against the face that gravity presses them to, are carried by as much as it
  * moves, and so are those that rest on these. The rules say which boxes are solid to it: no others
- * are pushed or carried.
+ * are pushed or carried. What is met by its shape is taken along by all that is left of the way.
  *
  *      bs_push *p = bs_push_begin(w, box, goal, &rules);
  *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
@@ -459,7 +466,8 @@ void bs_push_end(bs_push *p);
 /*
  * The boxes that the box rests flush against on one side, in the order of insertion: those that
  * would stop it, by the rules, on its way there; where the rules ask the host, also those that it
- * is to be asked about. O(log n + k)
+ * is to be asked about. Where there are shapes also what is no farther away than 2^-30 of the
+ * largest coordinate, with a normal within 60 degrees of that side. O(log n + k)
  */
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
                             bs_list *out);

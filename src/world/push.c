@@ -542,8 +542,8 @@ static bool move_rows(bs_push *p) {
     return true;
 }
 
-/* True if the pusher, on its way to where it is now, comes into the box, or goes through it. */
-static bool is_passed_by_shape(const bs_push *p, uint32_t box) {
+/* True if the pusher has come into the box; or, of one in its way, has gone through it. */
+static bool is_crushed_by_shape(const bs_push *p, const pushee *part, uint32_t box) {
     bs_shape pusher;
     bs_shape other;
     bs_touch touch;
@@ -551,13 +551,12 @@ static bool is_passed_by_shape(const bs_push *p, uint32_t box) {
     for (int k = 0; k < DIM; k++) {
         way[k] = p->after.pos[k] - p->before.pos[k];
     }
-    bs_world_shape_at(p->w, p->box, &p->before, &pusher);
     bs_world_shape(p->w, box, &other);
-    if (bs_shapes_meet(&pusher, way, &other, &touch, NULL) && touch.t < 1 - BS_REST) {
-        return true;
-    }
+    bs_world_shape_at(p->w, p->box, &p->before, &pusher);
+    bool passed = part->in_the_way && bs_shapes_meet(&pusher, way, &other, &touch, NULL) &&
+                  touch.t < 1 - BS_REST;
     bs_world_shape_at(p->w, p->box, &p->after, &pusher);
-    return bs_shapes_overlap(&pusher, &other);
+    return passed || bs_shapes_overlap(&pusher, &other);
 }
 
 /*
@@ -568,7 +567,7 @@ static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
     const bs_rect *rect = &p->w->rect[row->box];
     int axis = part->face.axis;
     if (!part->overlaps && !is_plain(p->w, p->box, row->box)) {
-        row->crushed = is_passed_by_shape(p, row->box);
+        row->crushed = is_crushed_by_shape(p, part, row->box);
     } else if (part->overlaps) {
         double way = p->after.pos[axis] - p->before.pos[axis];
         double lag = part->before.pos[axis] + way - rect->pos[axis];

@@ -1,0 +1,121 @@
+-- What platforms with shapes push and carry, and long ways that leave the rectangle around their
+-- start and goal; by cases worked out by hand, on every back end. y points downwards.
+
+local broadside = require("broadside")
+
+local BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
+
+local function near(expected, actual)
+  assert.is_true(math.abs(expected - actual) < 1e-9,
+    ("expected %.17g, got %.17g"):format(expected, actual))
+end
+
+-- A world on each back end, with gravity downwards.
+local function each(test)
+  for _, name in ipairs(BACKENDS) do
+    test(broadside.newWorld({ backend = name, gravity = { 0, 10 } }))
+  end
+end
+
+-- Where the box is, and what the push has told of it.
+local function expectRow(rows, box, x, y, crushed, carried)
+  for _, row in ipairs(rows) do
+    if row.other == box then
+      near(x, row.x)
+      near(y, row.y)
+      assert.equal(crushed, row.crushed)
+      assert.equal(carried, row.carried)
+      near(x, (box:getRect()))
+      return
+    end
+  end
+  error("the box has no row")
+end
+
+describe("a push with shapes", function()
+  it("carries what rests on it, up, down and to the side", function()
+    each(function(w)
+      local platform = w:insert(0, 10, 10, 1)
+      local ball = w:insertCircle(5, 9, 1)
+      local tent = w:insertPolygon({ 1, 10, 3, 10, 2, 8 })
+      local crate = w:insert(7, 9, 1, 1)
+      local x, y = 0, 10
+      for _, way in ipairs({ { 3, 0 }, { 0, -2 }, { 1, 3 }, { -2, 1 }, { 0, -1 } }) do
+        x, y = x + way[1], y + way[2]
+        local _, _, rows, n = w:push(platform, x, y)
+        assert.equal(3, n)
+        expectRow(rows, ball, x + 4, y - 2, false, true)
+        expectRow(rows, tent, x + 1, y - 2, false, true)
+        expectRow(rows, crate, x + 7, y - 1, false, true)
+      end
+      assert.equal(0, w:countPairs())
+    end)
+  end)
+
+  it("takes along what a slanted or round side meets, by as much as is left of its way", function()
+    each(function(w)
+      local wedge = w:insertPolygon({ 0, 10, 4, 10, 0, 6 })
+      local ball = w:insertCircle(6, 9, 1)
+      -- The slope is y = x + 6, and the ball's centre 3 / sqrt(2) away from it: they meet when the
+      -- wedge has gone 3 - sqrt(2).
+      local _, _, rows = w:push(wedge, 3, 6)
+      expectRow(rows, ball, 5 + math.sqrt(2), 8, false, false)
+      assert.equal(0, w:countPairs())
+    end)
+  end)
+
+  it("pushes a row of balls, each by the one before", function()
+    each(function(w)
+      local ram = w:insert(0, 0, 2, 2)
+      local a, b, c = w:insertCircle(4, 1, 1), w:insertCircle(7, 1, 1), w:insertCircle(10, 1, 1)
+      local _, _, rows = w:push(ram, 6, 0)
+      expectRow(rows, a, 8, 0, false, false)
+      expectRow(rows, b, 10, 0, false, false)
+      expectRow(rows, c, 12, 0, false, false)
+      assert.equal(0, w:countPairs())
+    end)
+  end)
+
+  it("crushes what a wall holds, and what it has gone through", function()
+    each(function(w)
+      w:insert(15, -5, 1, 10, { static = true })
+      local ram, ball = w:insertCircle(0, 0, 1), w:insertCircle(5, 0, 1)
+      local _, _, rows = w:push(ram, 13, -1)
+      expectRow(rows, ball, 13, -1, true, false)
+      _, _, rows = w:push(w:insertCircle(0, 0, 1), 40, -1)
+      expectRow(rows, ball, 13, -1, true, false)
+    end)
+  end)
+end)
+
+describe("a long way", function()
+  it("meets what is far above its goal, once a slope has led it there", function()
+    each(function(w)
+      w:insertPolygon({ 2, 1, 102, 1, 102, -99 }, { static = true }) -- one up for one along
+      local ceiling = w:insert(0, -40, 200, 10, { static = true })
+      for i = 1, 50 do
+        w:insert(20 * i, -200 - 20 * i, 1, 1, { static = true })
+      end
+      local box = w:insert(0, 0, 1, 1)
+      local x, y, rows = w:move(box, 101, 0)
+      assert.equal(2, #rows)
+      assert.equal(ceiling, rows[2].other)
+      assert.equal(-30, y) -- flush with the ceiling ...
+      near(31, x) -- ... in the wedge between the two
+      assert.equal(0, #w:queryBox(box))
+    end)
+  end)
+
+  it("meets what a bounce sends it to", function()
+    each(function(w)
+      w:insertPolygon({ 10, -10, 10, 10, 30, 10 }, { static = true }) -- its left side is upright
+      w:insertCircle(-20, 0, 2, { static = true })
+      local ball = w:insertCircle(0, 0, 1)
+      local x, y, rows = w:move(ball, 99, -1, { bounce = -1 })
+      -- 9 to the wall, then three times the 26 between it and the ball on the other side.
+      assert.equal(4, #rows)
+      near(-1 - 17 + (100 - 9 - 3 * 26), x)
+      near(-1, y)
+    end)
+  end)
+end)
