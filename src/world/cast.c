@@ -166,14 +166,15 @@ static bs_status find_all(bs_world *w, const bs_rect *from, const bs_shape *shap
     return run(w, &s.cast) && !s.failed && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
+bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
+                                  const bs_filter *filter, bs_hits *out) {
+    bool plain = w->shaped == 0 && from->kind == BS_BOX;
+    return find_all(w, &from->rect, plain ? NULL : from, motion, filter, out);
+}
+
 bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
                             const bs_filter *filter, bs_hits *out) {
     bs_shape shape;
     bs_shape_set_box(&shape, from);
-    return find_all(w, from, w->shaped > 0 ? &shape : NULL, motion, filter, out);
-}
-
-bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
-                                  const bs_filter *filter, bs_hits *out) {
-    return find_all(w, &from->rect, from, motion, filter, out);
+    return bs_world_cast_shape_all(w, &shape, motion, filter, out);
 }

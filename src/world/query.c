@@ -115,13 +115,15 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 
 /* --- nearest -------------------------------------------------------------------------------- */
 
-static double distance2_to(const bs_world *w, const double point[DIM], uint32_t box) {
-    if (w->shaped == 0 || !bs_has_shape(w, box)) {
-        return bs_distance2(point, &w->rect[box], 1);
-    }
+static double distance2_to_shape(const bs_world *w, const double point[DIM], uint32_t box) {
     bs_shape shape;
     bs_world_shape(w, box, &shape);
     return bs_shape_distance2(point, &shape);
+}
+
+static inline double distance2_to(const bs_world *w, const double point[DIM], uint32_t box) {
+    return bs_has_shape(w, box) ? distance2_to_shape(w, point, box)
+                                : bs_distance2(point, &w->rect[box], 1);
 }
 
 /*
