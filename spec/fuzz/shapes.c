@@ -322,6 +322,22 @@ static void list_solid(const trial *t, const oracle_box *box, oracle_list *out) 
     }
 }
 
+/* Runs a way, and answers by ids where it asks; NULL: no memory. */
+static bs_move *run_way(const subject *s, uint32_t box, const double goal[DIM],
+                        const bs_rules *rules) {
+    uint32_t other;
+    bs_progress progress = BS_MOVE_NO_MEMORY;
+    bs_move *m = bs_move_begin(s->world, box, goal, rules);
+    while (m != NULL && (progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+        bs_move_answer(m, (bs_response)(bs_world_id(s->world, other) % BS_RESPONSES));
+    }
+    if (m != NULL && progress != BS_MOVE_DONE) {
+        bs_move_end(m);
+        m = NULL;
+    }
+    return m;
+}
+
 /* Slides to a goal; nothing that it was not in may it be in then. */
 void do_move_shape(trial *t) {
     oracle_box *box = any_member(t);
@@ -335,6 +351,7 @@ void do_move_shape(trial *t) {
     unsigned how = next_byte(&t->in);
     rules.mask[BS_BOUNCE] = how < 60 ? BS_ANY_LAYER : 0;
     rules.mask[BS_TOUCH] = how >= 60 && how < 90 ? BS_ANY_LAYER : 0;
+    rules.ask = how >= 90 && how < 120;
     for (int k = 0; k < DIM; k++) {
         there.pos[k] += motion[k];
         if (!isfinite(there.pos[k] - box->rect.pos[k])) {
@@ -348,13 +365,8 @@ void do_move_shape(trial *t) {
     oracle_list after;
     list_solid(t, box, &before);
     EACH(t, s) {
-        uint32_t none;
         bs_move *m;
-        while ((m = bs_move_begin(s->world, box->index, there.pos, &rules)) == NULL ||
-               bs_move_run(m, &none) != BS_MOVE_DONE) {
-            if (m != NULL) {
-                bs_move_end(m);
-            }
+        while ((m = run_way(s, box->index, there.pos, &rules)) == NULL) {
             again(t, s, BS_NO_MEMORY);
         }
         bs_rect rect = bs_move_rect(m);
@@ -368,7 +380,7 @@ void do_move_shape(trial *t) {
     }
     agree(t);
     list_solid(t, box, &after);
-    for (size_t i = 0, j = 0; i < after.n; i++) {
+    for (size_t i = 0, j = 0; i < after.n && !rules.ask; i++) {
         while (j < before.n && t->truth.rank[before.at[j]] < t->truth.rank[after.at[i]]) {
             j++;
         }
