@@ -662,6 +662,27 @@ function Worlds:checkRows(entry, before, corner, rows, side)
   end
 end
 
+-- How much of what leads into the face is taken away, by response.
+local TAKEN = { slide = 1, bounce = 2, cross = 0 }
+
+-- Where a move ends that has met one thing, with a straight side.
+function Worlds:checkEnd(row, place, goal)
+  local at, n, into = { row.x, row.y, row.z }, { row.nx, row.ny, row.nz }, 0
+  for axis = 1, self.dim do
+    into = into + (goal[axis] - at[axis]) * n[axis]
+  end
+  for axis = 1, self.dim do
+    local expected = at[axis]
+    if TAKEN[row.response] then
+      expected = goal[axis] - TAKEN[row.response] * into * n[axis]
+    end
+    local scale = math.max(math.abs(goal[axis]), math.abs(at[axis]), self.kind.reach)
+    if math.abs(place[axis] - expected) > scale * worlds.tolerance then
+      self:fail("where a move ends after a " .. row.response, expected, place[axis])
+    end
+  end
+end
+
 function Worlds:checkMove()
   local entry, v = self.rng:pick(self.list), self:motion()
   local filter = self.rng:pick({ -1, { touch = -1 }, { bounce = -1 }, { cross = -1 } })
@@ -678,6 +699,11 @@ function Worlds:checkMove()
       local rows = got[self.dim + 1]
       self:checkRows(entry, before, corner, rows, side)
       local place = { unpack(got, 1, self.dim) }
+      local only = #rows == 1 and rows[1] or nil
+      local met = only and side.known[only.other]
+      if only and not only.overlap and entry.form[1] ~= "circle" and met.form[1] ~= "circle" then
+        self:checkEnd(only, place, goal)
+      end
       return compat.concat(place, flatten(side, rows, self.dim))
     end)
   end
@@ -703,8 +729,16 @@ function Worlds:checkMove()
   self:refresh(entry)
 end
 
--- A step of all, half of which move.
+-- A step of all, half of which move: into nothing that they did not overlap before.
 function Worlds:checkStep()
+  local function keysOfPairs(side)
+    local keys = {}
+    for a, b in side.world:pairs() do
+      keys[pairKey(side.known[a], side.known[b])] = true
+    end
+    return keys
+  end
+  local before = keysOfPairs(self.sides[1])
   for _, entry in ipairs(self.list) do
     if self.rng:chance(0.5) then
       local v, response = self:motion(), self.rng:pick({ "slide", "touch", "bounce" })
@@ -730,6 +764,11 @@ function Worlds:checkStep()
     end
     return flat
   end)
+  for key in pairs(keysOfPairs(self.sides[1])) do
+    if not before[key] then
+      self:fail("a step into something", "no pair that was not there", key)
+    end
+  end
   for _, entry in ipairs(self.list) do
     self:refresh(entry)
   end
