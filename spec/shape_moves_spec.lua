@@ -448,6 +448,29 @@ describe("push with shapes", function()
   end)
 end)
 
+describe("a slide nearly straight into a side", function()
+  it("goes along it by the little that is left", function()
+    scene.eachOf(2, function(s)
+      -- The right side of the first one leans by 9e-5; the other one meets it with a corner.
+      local box = s:insertPolygon({
+        -8.9660214979372164, -3.2641272762271756, -8.5601470884859587, -2.6534699414805711,
+        -7.9683229784446539, -2.9091821844690662, -7.9683903264950837, -3.6416387947481774,
+        -8.2362666395075035, -3.8823604123872917, -8.6596945180480276, -3.8533479738495897,
+      })
+      s:insertPolygon({
+        -3.2437797810364173, -2.7252423589728116, -3.3343005614863914, -2.9278993612537603,
+        -3.357927765563836, -3.0680986065105693, -3.325475520495357, -3.418997981984651,
+      })
+      local at = s:getRect(box)
+      local place, rows = s:move(box, { 8.8488101237376391, at[2] })
+      assert.equal(1, #rows)
+      local n, left = rows[1].normal, 8.8488101237376391 - rows[1].place[1]
+      assert.is_true(left > 13 and n[1] < -0.99 and n[2] > 9e-5)
+      near(at[2] - left * n[1] * n[2], place[2]) -- by 0.0012
+    end)
+  end)
+end)
+
 describe("shapes far from the origin", function()
   it("move as they do near it", function()
     scene.eachOf(2, function(s)

@@ -400,10 +400,17 @@ static bool leads_out(const bs_glide *g, const double v[DIM]) {
     return out;
 }
 
+/*
+ * Twice: of what leads nearly straight into the face so little is left that the rounding of the
+ * first time leads into it, too.
+ */
 static void slide_along(const double v[DIM], const double normal[DIM], double out[DIM]) {
-    double along = dot(v, normal);
-    for (int k = 0; k < DIM; k++) {
-        out[k] = v[k] - along * normal[k];
+    memcpy(out, v, DIM * sizeof *out);
+    for (int i = 0; i < 2; i++) {
+        double along = dot(out, normal);
+        for (int k = 0; k < DIM; k++) {
+            out[k] -= along * normal[k];
+        }
     }
 }
 
