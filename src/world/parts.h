@@ -12,6 +12,7 @@
  *      cast.c       segments and moving boxes
  *      resolve.c    pushing out
  *      move.c       one box on its way to a goal, and what it meets (move.h)
+ *      glide.c      the same where shapes are on the way
  *      push.c       a box that pushes and carries others
  *      trim.c       memory that is given back
  *      place.c      what rests against a box; whether a place is free
