@@ -83,6 +83,7 @@ build = {
     ["broadside"] = "lua/broadside/init.lua",
     ["broadside.bump"] = "lua/broadside/bump.lua",
     ["broadside.debug"] = "lua/broadside/debug.lua",
+    ["broadside.loader"] = "lua/broadside/loader.lua",
     ["broadside.d2"] = {
       sources = sources,
       defines = { "DIM=2", "NDEBUG" },

@@ -14,7 +14,8 @@
 -- not about all that is near. Numbers that bump.lua never returns from, such as NaN and infinity,
 -- are errors. doc/from-bump.md tells what to write without this module, and what that gains.
 
-local broadside = require("broadside")
+-- The folder may have any name: "lib.broadside.bump" requires "lib.broadside".
+local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
 
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min
 local HUGE = math.huge

@@ -4,25 +4,30 @@
 -- three axes. This file puts both behind one module. What each function takes, gives and raises is
 -- said above it in the files of src/lua; the README lists them all.
 
--- Whether the half is there, and it or the error. Lua 5.1 remembers what has failed.
-local function try(name)
-  local found, half = pcall(require, name)
-  if not found then
-    package.loaded[name] = nil
-  end
-  return found, half
-end
+local VERSION = "Broadside 0.1.0"
 
-local has2D, d2 = try("broadside.d2")
+-- The name that this was required by: the other files of the folder are required by it, too.
+local required = ((...) or "broadside"):gsub("[./\\]init$", "")
+local loader = require(required .. ".loader")
+
+local has2D, d2 = loader.load("d2")
 if not has2D then
   error(d2, 0)
 end
-local has3D, d3 = try("broadside.d3")
-if not has3D and tostring(d3):find("not enough memory", 1, true) then
-  error(d3, 0)
-end
 
-local broadside = { _VERSION = "Broadside 0.1.0" }
+-- There is one Broadside in a Lua state, whatever names it is required by, so that worlds of all
+-- of them go together.
+if d2.broadside then
+  local first = d2.broadside._VERSION
+  if first ~= VERSION then
+    error(("%s is in use: %s, required as '%s', cannot be used beside it; keep one of them")
+      :format(first, VERSION, required), 0)
+  end
+  return d2.broadside
+end
+local has3D, d3 = loader.load("d3")
+
+local broadside = { _VERSION = VERSION }
 
 -- Back ends do not know the number of axes before they belong to a world.
 for _, name in ipairs({ "newBrute", "newSweep", "newGrid", "newTree", "newAuto" }) do
@@ -31,7 +36,7 @@ end
 
 -- What a 3D function does in an installation of which that half is missing.
 local function missing3D()
-  error("3D is not available: " .. tostring(d3), 2)
+  error("3D is not available: " .. d3, 2)
 end
 
 for _, name in ipairs({
@@ -45,7 +50,7 @@ end
 local function halfFor(opts)
   if type(opts) == "table" and rawget(opts, "dim") == 3 then
     if not has3D then
-      error("3D is not available: " .. tostring(d3), 3)
+      error("3D is not available: " .. d3, 3)
     end
     return d3
   end
@@ -76,4 +81,5 @@ function broadside.newModel(opts)
   return model
 end
 
+d2.broadside = broadside
 return broadside

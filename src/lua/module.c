@@ -75,7 +75,8 @@ static void make_class(lua_State *L, const char *class, const char *type) {
 /*
  * When a state is closed, Lua 5.1 and LuaJIT unload this module before they call the finalisers of
  * objects that are older than it; and those may use our objects. Without the handle that package
- * keeps for that, the module stays until the process ends.
+ * keeps for that, the module stays until the process ends. (So does another one of that name: the
+ * folder of this one may have any name.)
  */
 static void stay_loaded(lua_State *L) {
     static const char prefix[] = "LOADLIB: ";
@@ -83,9 +84,8 @@ static void stay_loaded(lua_State *L) {
     while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         void **handle = lua_touserdata(L, -1);
-        const char *folder = strstr(key, "broadside");
-        if (handle != NULL && strncmp(key, prefix, sizeof prefix - 1) == 0 && folder != NULL &&
-            strstr(folder, DIM == 2 ? "d2." : "d3.") != NULL) {
+        if (handle != NULL && strncmp(key, prefix, sizeof prefix - 1) == 0 &&
+            strstr(key, DIM == 2 ? "d2." : "d3.") != NULL) {
             *handle = NULL;
         }
         lua_pop(L, 1);
@@ -97,7 +97,13 @@ static void stay_loaded(lua_State *L) {
 }
 #endif
 
+/* What loader.lua looks for in the file of a library that does not load. */
+static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSION;
+
 static int open(lua_State *L) {
+#if LUA_VERSION_NUM >= 502
+    luaL_checkversion(L);
+#endif
     stay_loaded(L);
     bsl_prepare_protect(L);
     bsl_push_ledger(L);
