@@ -1,37 +1,9 @@
-# love.mk: Broadside in LÖVE: the examples, a package for games, their tests; and on Windows. Included
-# by the Makefile, which sees by the compiler that it builds for Windows.
-#
-#     make LUA=luajit TARGET=mingw64      # cross-compiles with MinGW-w64, into build/mingw64-luajit
+# love.mk: Broadside in LÖVE: the examples, a game to start from, their tests. Included by the Makefile.
 
-.PHONY: love love-package lay-out test-love pictures check-windows
-
-TARGET :=
-# Lua's own library there. LÖVE has the name of Lua 5.1.
-lua_dll := $(subst .,,$(LUA:luajit=lua5.1))
-
-ifeq ($(TARGET),mingw64)
-CC := x86_64-w64-mingw32-gcc
-STRIP := x86_64-w64-mingw32-strip
-BUILD := build/mingw64-$(LUA)
-CORE := build/mingw64-core
-LDFLAGS += -L$(BUILD) -static-libgcc
-
-# What the linker needs to know of that library are the names that are used: the objects tell them.
-lua_users := $(patsubst src/lua/%.c,$(BUILD)/obj-d2/%.o,$(wildcard src/lua/*.c))
-$(BUILD)/lib$(lua_dll).def: $(lua_users)
-	@echo 'LIBRARY $(lua_dll).dll' > $@
-	@echo EXPORTS >> $@
-	@x86_64-w64-mingw32-nm -u $^ | awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u >> $@
-
-$(BUILD)/lib$(lua_dll).dll.a: $(BUILD)/lib$(lua_dll).def
-	x86_64-w64-mingw32-dlltool --def $< --output-lib $@
-
-$(BUILD)/broadside/d2.dll $(BUILD)/broadside/d3.dll: $(BUILD)/lib$(lua_dll).dll.a
-endif
+.PHONY: love love-package test-love pictures
 
 LOVE := build/love
 PACKAGE := build/love-package
-STRIP ?= strip
 examples := menu platformer cannon bounce barrage swarm marbles sandbox
 
 # LÖVE runs LuaJIT.
@@ -43,19 +15,11 @@ love: ## install what is missing, build for LuaJIT and open the menu of examples
 	@$(build_luajit)
 	@$(call in_lua,luajit); love examples
 
-# What a game needs: with TARGET=mingw64 the libraries for Windows come beside those for Linux.
 love-package: ## lay out a LÖVE game with Broadside in build/love-package (TARGET=mingw64: for Windows)
 	@tools/install.sh cc luajit $(TARGET)
-	@$(build_luajit)
-	@$(MAKE) -s lay-out LUA=luajit
-
-lay-out:
-	@mkdir -p $(PACKAGE)/broadside
+	@mkdir -p $(PACKAGE)
 	@cp examples/starter/*.lua $(PACKAGE)
-	@cp lua/broadside/*.lua $(PACKAGE)/broadside
-	@for file in $(modules); do \
-	    $(STRIP) -o $(PACKAGE)/broadside/$${file##*/} --strip-unneeded $$file || exit 1; \
-	done
+	@$(MAKE) -s $(PARALLEL) lay-out LUA=luajit WERROR= INTO=$(PACKAGE)/broadside
 	@echo "$(PACKAGE) runs in LÖVE: see doc/love.md"
 
 # Each example in LÖVE, then without it: the state at the end must be the same.
@@ -74,15 +38,4 @@ pictures: test-love ## renew the pictures in doc/pictures from a run of the test
 	@mkdir -p doc/pictures
 	@for name in $(examples); do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
-	done
-
-check-windows: ## cross-compile for LÖVE on 64-bit Windows; inspect the libraries, test the core in Wine
-	@tools/install.sh luajit mingw64 wine64
-	@$(MAKE) -s $(PARALLEL) build LUA=luajit TARGET=mingw64
-	@tools/check_dlls.sh build/mingw64-luajit/broadside
-	@$(MAKE) -s $(PARALLEL) build/mingw64-core/backend_test2 build/mingw64-core/backend_test3 \
-	    LUA=luajit TARGET=mingw64
-	@for dim in 2 3; do \
-	    WINEPREFIX='$(CURDIR)/build/wine' WINEDEBUG=-all \
-	        /usr/lib/wine/wine64 build/mingw64-core/backend_test$$dim.exe $(ROUNDS) || exit 1; \
 	done

@@ -153,6 +153,16 @@ describeOnLinux("the loader", function()
     works([[local broadside = require("broadside")]], root .. "/installed/?.so")
   end)
 
+  it("takes the next one that fits, where others do not", function()
+    lay("lib/broadside", {
+      [packaged .. "/d2.so"] = forOtherLua(libraryOf("d2")), [packaged .. "/d3.so"] = "no library",
+      ["d3.so"] = libraryOf("d3"),
+    })
+    write(root .. "/installed/broadside/d2.so", forMachine(libraryOf("d2"), other.number))
+    local cpath = ("%s/installed/?.so;%s"):format(root, package.cpath)
+    works([[local broadside = require("lib.broadside")]], cpath)
+  end)
+
   it("works without the libraries debug and io", function()
     lay("lib/broadside", {})
     works([[

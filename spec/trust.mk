@@ -268,7 +268,7 @@ checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$
 
 test-checked: ## specs on a Lua that checks itself, and with the collector in all states (FORM=all)
 	@tools/install.sh cc lua5.4 busted:lua5.4 dpkg-source
-	@spec/checked/fetch.sh $(CHECKED)
+	@tools/fetch_source.sh lua5.4 $(CHECKED)
 	@$(MAKE) -s $(PARALLEL) build $(CHECKED)/lua $(CHECKED)/host $(CHECKED)/host_gc LUA=lua5.4 \
 	    SANITIZE=1 WERROR=
 	@$(MAKE) checked LUA=lua5.4 SANITIZE=1 WERROR=

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Usage: tools/check_dlls.sh FOLDER
+# Usage: tools/check_dlls.sh FOLDER LUA_DLL
 # Looks at the libraries for 64-bit Windows in FOLDER: each exports its entry point and nothing else,
-# needs what LÖVE and every Windows have and nothing else, and has no AVX instructions, for which
-# GCC does not align the stack there.
+# needs that library of Lua (lua51.dll, which LÖVE has, too) and what every Windows has and nothing
+# else, and has no AVX instructions, for which GCC does not align the stack there.
 set -eu
 
 for dim in 2 3; do
@@ -15,7 +15,7 @@ for dim in 2 3; do
         echo "$dll exports: $exported" >&2
         exit 1
     fi
-    if [ "$needed" != "KERNEL32.dll lua51.dll msvcrt.dll" ]; then
+    if [ "$needed" != "KERNEL32.dll $2 msvcrt.dll" ]; then
         echo "$dll needs: $needed" >&2
         exit 1
     fi

@@ -93,65 +93,20 @@ local function realPath(path)
   return (fs.getRealDirectory(path) or "") .. "/" .. path
 end
 
--- A file of the game as LÖVE can load it: what is in an archive is copied to the save directory.
--- A copy that is to be replaced is removed first, because another process may be running it.
-local function outOfArchive(path, name)
-  if not fs.getInfo(path, "file") then
-    return nil
-  elseif readFile(realPath(path), 0) then
-    return path
-  end
-  local copy = "broadside-libraries/" .. name
-  local bytes = fs.read(path)
-  if fs.read(copy) ~= bytes then
-    fs.createDirectory((copy:match("^(.*)/")))
-    fs.remove(copy)
-    fs.write(copy, bytes)
-  end
-  return copy
-end
-
--- Paths of a library below the folder, the better one first.
-local function namesOf(half)
-  local name = half .. (onWindows and ".dll" or ".so")
-  return { abi .. "-" .. (here or "macos") .. "/" .. name, name }
-end
-
--- Has `require` find the library that is there; returns its path, and why it does not load.
-local function offer(root, half)
-  local found, why
-  for _, name in ipairs(namesOf(half)) do
-    local path = root .. "/" .. name
-    local open, problem = package.loadlib(path, "luaopen_broadside_" .. half)
-    if open then
-      package.preload["broadside." .. half] = open
-      return path
-    elseif not found and readFile(path, 0) then
-      found, why = path, problem
-    end
-  end
-  return found, why
-end
-
--- What is beside this file, offered to `require`; returns where it is, and why it does not load.
-local function offerBeside(half)
-  if not folder then
-    return nil
-  elseif not fs then
-    return offer(folder, half)
-  end
-  local paths = {}
-  for _, name in ipairs(namesOf(half)) do
-    paths[#paths + 1] = outOfArchive(folder .. "/" .. name, name)
-  end
-  if #paths == 0 then
-    return offer(fs.getSourceBaseDirectory() .. "/" .. folder, half)
-  end
-  fs.setCRequirePath(table.concat(paths, ";") .. ";" .. fs.getCRequirePath())
-  return realPath(paths[1])
-end
-
 -- Explanations ------------------------------------------------------------------------------------
+
+local needed = ("%s%s on %s"):format(version, jit and " (LuaJIT)" or "", here or "this system")
+
+-- What is wrong with the library in the file `path`; nil, if that says for what it is, and it fits.
+-- why: what the system has said when it did not load, if it was tried.
+local function problemOf(path, bytes, why)
+  local system, lua = systemOf(bytes), bytes:match("Broadside for (Lua 5%.%d)")
+  if lua and lua ~= version or here and system and system ~= here then
+    return ("Broadside's library %s is for %s on %s, and what is needed is one for %s"):format(
+      path, lua or "an unknown Lua", system or "an unknown system", needed)
+  end
+  return why and ("Broadside's library %s does not load (%s)"):format(path, (why:gsub("%s+", " ")))
+end
 
 -- The folder of this file as it can be typed elsewhere; beside the archive, if it is in one.
 local function typedFolder()
@@ -164,17 +119,6 @@ local function typedFolder()
   end
   local isRelative = not folder:find("^/") and not folder:find("^%a:") and os.getenv("PWD")
   return isRelative and os.getenv("PWD") .. "/" .. folder:gsub("^%./", "") or folder
-end
-
--- What to do, and what to type.
-local function remedy()
-  local name = jit and "luajit" or version:lower():gsub(" ", "")
-  local unpack = ""
-  if here and PACKAGED[abi] and PACKAGED[here] then
-    unpack = "unpack Broadside's package for " .. here .. " there, or "
-  end
-  return ("; %stype in the folder of Broadside's sources: make LUA=%s lay-out INTO='%s'"):format(
-    unpack, name, typedFolder())
 end
 
 -- The folders of libraries that are there, for other Luas and other systems.
@@ -193,22 +137,96 @@ local function othersThatAreThere(half)
   return #found > 0 and "only " .. table.concat(found, ", ") or "nothing"
 end
 
--- Why `path` does not load, or that there is none, in one sentence.
-local function explain(half, path, why)
-  local needed = ("%s%s on %s"):format(version, jit and " (LuaJIT)" or "", here or "this system")
-  if not path then
-    return ("Broadside has no %s library for %s: in '%s' there is %s, and nothing along " ..
-      "package.cpath"):format(half == "d2" and "2D" or "3D", needed, typedFolder(),
-      othersThatAreThere(half)) .. remedy()
+local function nothingFound(half)
+  return ("Broadside has no %s library for %s: in '%s' there is %s, and nothing along " ..
+    "package.cpath"):format(half == "d2" and "2D" or "3D", needed, typedFolder(),
+    othersThatAreThere(half))
+end
+
+-- What to do, and what to type.
+local function remedy()
+  local name = jit and "luajit" or version:lower():gsub(" ", "")
+  local unpack = ""
+  if here and PACKAGED[abi] and PACKAGED[here] then
+    unpack = "unpack Broadside's package for " .. here .. " there, or "
   end
-  local bytes = readFile(path) or ""
-  local system, lua = systemOf(bytes), bytes:match("Broadside for (Lua 5%.%d)")
-  if lua and (lua ~= version or here and system ~= here) or here and system and system ~= here then
-    return ("Broadside's library %s is for %s on %s, and what is needed is one for %s"):format(
-      path, lua or "an unknown Lua", system, needed) .. remedy()
+  return ("; %stype in the folder of Broadside's sources: make LUA=%s lay-out INTO='%s'"):format(
+    unpack, name, typedFolder())
+end
+
+-- Places ------------------------------------------------------------------------------------------
+
+-- Has `require` find the library in this file, if it loads; returns what is wrong with it, if not.
+-- It is looked at before it is loaded: one for another Lua would end the process on Windows, if
+-- that Lua is there, too.
+local function offer(half, path, bytes)
+  bytes = bytes or readFile(path)
+  local problem = bytes and problemOf(path, bytes)
+  if not bytes or problem then
+    return problem
   end
-  return ("Broadside's library %s does not load (%s)"):format(path,
-    tostring(why):gsub("%s+", " ")) .. remedy()
+  local open, why = package.loadlib(path, "luaopen_broadside_" .. half)
+  if not open then
+    return problemOf(path, bytes, why)
+  end
+  package.preload["broadside." .. half] = open
+  return nil
+end
+
+-- Where LÖVE can load a file of the game from: what is in an archive is copied to the save
+-- directory. A copy that is to be replaced is removed first: another process may be running it.
+local function outOfArchive(path, name, bytes)
+  if readFile(realPath(path), 0) then
+    return path
+  end
+  local copy = "broadside-libraries/" .. name
+  if fs.read(copy) ~= bytes then
+    fs.createDirectory((copy:match("^(.*)/")))
+    fs.remove(copy)
+    fs.write(copy, bytes)
+  end
+  return copy
+end
+
+-- `offer` for a file of a game in LÖVE. Its own loader is told, too: on Windows that one opens
+-- files in folders whose names have letters of any language, which package.loadlib does not.
+local function offerInLove(half, path, name)
+  local bytes = fs.read(path)
+  local problem = bytes and problemOf(realPath(path), bytes)
+  if not bytes or problem then
+    return problem
+  end
+  local place = outOfArchive(path, name, bytes)
+  fs.setCRequirePath(place .. ";" .. fs.getCRequirePath())
+  return offer(half, realPath(place), bytes)
+end
+
+-- Goes through the places, the best one first, until `require` can find the library; returns what
+-- is wrong with the first one that there is and that does not load.
+local function offerAny(half)
+  local module, file = "broadside." .. half, half .. (onWindows and ".dll" or ".so")
+  local first
+  local function try(how, ...)
+    if not package.preload[module] then
+      local problem = how(half, ...)
+      first = first or problem
+    end
+  end
+  for _, name in ipairs({ abi .. "-" .. (here or "macos") .. "/" .. file, file }) do
+    if fs then
+      try(offerInLove, folder .. "/" .. name, name)
+      try(offer, fs.getSourceBaseDirectory() .. "/" .. folder .. "/" .. name)
+    elseif folder then
+      try(offer, folder .. "/" .. name)
+    end
+  end
+  for template in package.cpath:gmatch("[^;]+") do
+    try(offer, (template:gsub("%?", "broadside/" .. half)))
+  end
+  if first and not fs and not package.preload[module] then
+    package.preload[module] = error -- or else `require` would load that one
+  end
+  return first
 end
 
 --- Loads half of Broadside.
@@ -216,15 +234,10 @@ end
 -- Returns whether that is there, and it or, in one sentence, why it is not.
 function loader.load(half)
   local name = "broadside." .. half
-  local cpath = fs and fs.getCRequirePath()
-  local path, why
-  if not package.loaded[name] and not package.preload[name] then
-    path, why = offerBeside(half)
-  end
+  local preloaded, cpath = package.preload[name], fs and fs.getCRequirePath()
+  local problem = not package.loaded[name] and offerAny(half)
   local found, module = pcall(require, name)
-  if path then
-    package.preload[name] = nil
-  end
+  package.preload[name] = preloaded
   if fs then
     fs.setCRequirePath(cpath)
   end
@@ -232,15 +245,12 @@ function loader.load(half)
     return true, module
   end
   package.loaded[name] = nil -- Lua 5.1 remembers what has failed
-  if tostring(module):find("not enough memory", 1, true) then
+  local message = tostring(module)
+  if message:find("not enough memory", 1, true) then
     error(module, 0)
   end
-  if fs and path and not why then -- LÖVE does not say why
-    local _, problem = package.loadlib(path, "luaopen_broadside_" .. half)
-    why = problem
-  end
-  path = path or tostring(module):match("from file '(.-)'")
-  return false, explain(half, path, why or module)
+  problem = problem or message:find("not found", 1, true) and nothingFound(half)
+  return false, problem and problem .. remedy() or message
 end
 
 return loader

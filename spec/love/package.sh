@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: spec/love/package.sh PACKAGE
-# Plays the recipes of doc/love.md in LÖVE: each in a folder of its own, made from what
-# `make love-package` has laid out in PACKAGE.
+# Plays the recipes of doc/love.md in LÖVE: each in a folder of its own, made from what is in PACKAGE:
+# the game that `make love-package` lays out, or one with another folder `broadside`.
 set -eu
 
 package=$(cd "$1" && pwd)
@@ -13,6 +13,7 @@ status=0
 
 # The Lua of a recipe, and then a few questions to the module.
 main_of() {
+    echo 'require("errors")'
     awk -v want="<!-- recipe: $1 -->" '
         $0 == want { found = 1; next }
         found && /^```$/ { exit }
@@ -22,8 +23,9 @@ main_of() {
     cat spec/love/package_check.lua
 }
 
-play() { # play NAME WHAT
-    if timeout --kill-after=5 60 love "$2" >"$temp/log" 2>&1 && grep -q '^Broadside works' "$temp/log"; then
+play() { # play NAME GAME [PROGRAM]
+    if timeout --kill-after=5 60 "${3:-love}" ${2:+"$2"} >"$temp/log" 2>&1 &&
+        grep -q '^Broadside works' "$temp/log"; then
         echo "$1: $(grep '^Broadside works' "$temp/log")"
     else
         echo "$1: FAILED" >&2
@@ -32,12 +34,30 @@ play() { # play NAME WHAT
     fi
 }
 
-# A new folder with the game's own files; its name is that of the recipe.
-begin() {
+fails() { # fails NAME GAME TEXT...: the game does not start, and says that
+    name=$1
+    game=$2
+    shift 2
+    if timeout --kill-after=5 60 love "$game" >"$temp/log" 2>&1; then
+        echo "$name: it works, and should not" >&2
+        status=1
+    fi
+    for text in "$@"; do
+        grep -qF -e "$text" "$temp/log" || {
+            echo "$name: it does not say: $text" >&2
+            cat "$temp/log" >&2
+            status=1
+        }
+    done
+    echo "$name: it is said what is wrong"
+}
+
+# A new folder with the game's own files.
+begin() { # begin NAME RECIPE
     mkdir -p "$temp/$1/game"
     cp "$package/conf.lua" "$temp/$1/game"
     cp spec/love/errors.lua "$temp/$1/game"
-    main_of "$1" >"$temp/$1/game/main.lua"
+    main_of "$2" >"$temp/$1/game/main.lua"
 }
 
 pack() { # pack NAME: the game's folder becomes a .love file
@@ -45,29 +65,59 @@ pack() { # pack NAME: the game's folder becomes a .love file
     rm -r "$temp/$1/game"
 }
 
-begin beside
+begin beside beside
 cp -R "$package/broadside" "$temp/beside/game"
 play beside "$temp/beside/game"
 
-begin subfolder
+begin subfolder subfolder
 mkdir "$temp/subfolder/game/lib"
 cp -R "$package/broadside" "$temp/subfolder/game/lib"
 play subfolder "$temp/subfolder/game"
 
-begin next
-mkdir "$temp/next/game/broadside" "$temp/next/broadside"
-cp "$package"/broadside/*.lua "$temp/next/game/broadside"
-cp "$package"/broadside/*.so "$temp/next/broadside"
+# One file; what it copies out at the first start is there at the second, and mended at the third.
+begin packed beside
+cp -R "$package/broadside" "$temp/packed/game"
+pack packed
+play "packed, first start" "$temp/packed/game.love"
+play "packed, second start" "$temp/packed/game.love"
+find "$temp/save" -name 'd2.so' | grep -q . || { echo "nothing was copied" >&2; status=1; }
+find "$temp/save" -name 'd2.so' -exec sh -c 'echo "of another version" >"$1"' - {} \;
+play "packed, after an update" "$temp/packed/game.love"
+rm -r "$temp/save"
+
+# The same, fused with LÖVE into one program.
+cat "$(command -v love)" "$temp/packed/game.love" >"$temp/packed/program"
+chmod +x "$temp/packed/program"
+play fused "" "$temp/packed/program"
+rm -r "$temp/save"
+
+begin next subfolder
+mkdir -p "$temp/next/game/lib" "$temp/next/lib/broadside"
+cp -R "$package/broadside" "$temp/next/game/lib"
+mv "$temp"/next/game/lib/broadside/lua5* "$temp/next/lib/broadside"
 pack next
 play next "$temp/next/game.love"
+mkdir -p "$temp/save"
+! find "$temp/save" -name 'd2.so' | grep -q . || { echo "a library was copied" >&2; status=1; }
 
-begin save
-mkdir "$temp/save/game/broadside" "$temp/save/game/native"
-cp "$package"/broadside/*.lua "$temp/save/game/broadside"
-cp "$package"/broadside/*.so "$temp/save/game/native"
-pack save
-play "save, first start" "$temp/save/game.love"
-play "save, second start" "$temp/save/game.love"
+# What is said where libraries are missing, or those of another system are there.
+begin missing beside
+mkdir "$temp/missing/game/broadside" "$temp/missing/game/broadside/lua51-windows-x64"
+cp "$package"/broadside/*.lua "$temp/missing/game/broadside"
+: >"$temp/missing/game/broadside/lua51-windows-x64/d2.dll"
+fails "missing" "$temp/missing/game" "there is only lua51-windows-x64" \
+    "make LUA=luajit lay-out INTO='$temp/missing/game/broadside'"
+pack missing
+fails "missing, packed" "$temp/missing/game.love" "there is only lua51-windows-x64" \
+    "make LUA=luajit lay-out INTO='$temp/missing/broadside'"
+begin foreign beside
+cp -R "$package/broadside" "$temp/foreign/game"
+for file in "$temp"/foreign/game/broadside/lua51-*/d2.so; do
+    printf '\050\000' | dd of="$file" bs=1 seek=18 conv=notrunc status=none # the number of 32-bit ARM
+done
+fails "foreign" "$temp/foreign/game" "is for Lua 5.1 on linux-arm, and what is needed" "make LUA=luajit"
+pack foreign
+fails "foreign, packed" "$temp/foreign/game.love" "is for Lua 5.1 on linux-arm, and what" "make LUA=luajit"
 
 # The game to start from, as it is, for a second.
 mkdir "$temp/starter"

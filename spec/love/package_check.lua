@@ -1,7 +1,5 @@
 
 -- What follows a recipe of doc/love.md: whether the module works, in 2D and 3D, and in a thread.
-require("errors")
-
 local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
 world:insert(0, 0, 2, 2)
 world:insert(1, 1, 2, 2)
@@ -11,15 +9,19 @@ assert(world:countPairs() == 1 and space:countPairs() == 1)
 local data = love.data.newByteData(32)
 assert(world:writeRects(data) == 2)
 
+local required
+for name, module in pairs(package.loaded) do
+  required = module == broadside and name or required
+end
+
 local thread = love.thread.newThread([[
-  package.cpath = ...
-  local world = require("broadside").newWorld()
+  local world = require(...).newWorld()
   for i = 1, 1000 do
     world:insert(i, i, 2, 2)
   end
   love.thread.getChannel("pairs"):push(world:countPairs())
 ]])
-thread:start(package.cpath)
+thread:start(required)
 local inThread = love.thread.getChannel("pairs"):demand(20)
 assert(inThread == 999, thread:getError() or "the thread gave no answer")
 print(("Broadside works: %s, %s"):format(broadside._VERSION, tostring(world)))

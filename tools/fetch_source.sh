@@ -1,12 +1,13 @@
 #!/bin/sh
-# Usage: spec/checked/fetch.sh FOLDER
-# Unpacks the source package of Lua 5.4 into FOLDER/source, from the mirrors that apt is set up for.
-# What apt needs for that is kept in FOLDER: nothing of the system is changed.
+# Usage: tools/fetch_source.sh PACKAGE FOLDER
+# Unpacks Debian's source package of that name (lua5.4, luajit) into FOLDER/source, from the mirrors
+# that apt is set up for. What apt needs for that is kept in FOLDER: nothing of the system is changed.
 set -eu
 
-mkdir -p "$1"
-folder=$(cd "$1" && pwd)
-[ ! -e "$folder/source/src/lua.c" ] || exit 0
+package=$1
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+[ ! -e "$folder/source/src/lauxlib.h" ] || exit 0
 
 # The system's own sources, of source packages.
 apt=$folder/apt
@@ -26,8 +27,8 @@ private_apt() {
 # Some sources may have no source packages: what counts is whether this one is found.
 private_apt update >"$apt/log.txt" 2>&1 || true
 rm -rf "$folder/source"
-(cd "$folder" && private_apt source --download-only lua5.4 >>"$apt/log.txt" 2>&1) || {
+(cd "$folder" && private_apt source --download-only "$package" >>"$apt/log.txt" 2>&1) || {
     cat "$apt/log.txt" >&2
     exit 1
 }
-dpkg-source -x "$folder"/lua5.4_*.dsc "$folder/source" >/dev/null 2>&1
+dpkg-source -x "$folder/${package}"_*.dsc "$folder/source" >/dev/null 2>&1

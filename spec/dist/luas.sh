@@ -1,0 +1,41 @@
+#!/bin/sh
+# Usage: spec/dist/luas.sh arm64|windows FOLDER
+# Builds Lua 5.4 and LuaJIT for that system into FOLDER (lua and luajit; with their libraries on
+# Windows), from Debian's source packages, by the cross compilers that Debian has.
+set -eu
+
+mkdir -p "$2/lua" "$2/luajit"
+folder=$(cd "$2" && pwd)
+tools/fetch_source.sh lua5.4 "$folder/lua"
+tools/fetch_source.sh luajit "$folder/luajit"
+lua=$folder/lua/source/src
+echo '#define DEB_HOST_MULTIARCH ""' >"$lua/lua5.4-deb-multiarch.h" # where Debian keeps libraries
+sources=$(find "$lua" -name '*.c' ! -name lua.c ! -name luac.c | sort)
+
+# The names of sources hold no spaces: they are split on purpose.
+# shellcheck disable=SC2086
+case $1 in
+arm64)
+    [ -x "$folder/lua54" ] || aarch64-linux-gnu-gcc -std=gnu99 -O2 -w -DLUA_USE_LINUX -I"$lua" \
+        -o "$folder/lua54" $sources "$lua/lua.c" -Wl,-E -ldl -lm
+    [ -x "$folder/luajit51" ] || {
+        make -s -C "$folder/luajit/source/src" HOST_CC=gcc CROSS=aarch64-linux-gnu- TARGET_SYS=Linux \
+            BUILDMODE=static
+        cp "$folder/luajit/source/src/luajit" "$folder/luajit51"
+    }
+    ;;
+windows)
+    [ -e "$folder/lua54.exe" ] || {
+        x86_64-w64-mingw32-gcc -std=gnu99 -O2 -w -DLUA_BUILD_AS_DLL -I"$lua" -shared -static-libgcc \
+            -o "$folder/lua54.dll" $sources
+        x86_64-w64-mingw32-gcc -std=gnu99 -O2 -w -I"$lua" -static-libgcc -o "$folder/lua54.exe" \
+            "$lua/lua.c" "$folder/lua54.dll"
+    }
+    [ -e "$folder/luajit51.exe" ] || {
+        make -s -C "$folder/luajit/source/src" HOST_CC=gcc CROSS=x86_64-w64-mingw32- \
+            TARGET_SYS=Windows
+        cp "$folder/luajit/source/src/lua51.dll" "$folder"
+        cp "$folder/luajit/source/src/luajit.exe" "$folder/luajit51.exe"
+    }
+    ;;
+esac
