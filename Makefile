@@ -237,11 +237,11 @@ lint-c:
 test-rock: rock-gcc rock-clang ## LuaRocks installs the rock, built by GCC and by Clang
 
 rock-gcc:
-	@tools/install.sh gcc luarocks lua5.4
+	@tools/install.sh gcc luarocks lua5.4 zip
 	@tools/check_rock.sh gcc 5.4 lua5.4
 
 rock-clang:
-	@tools/install.sh clang luarocks lua5.1 luajit
+	@tools/install.sh clang luarocks lua5.1 luajit zip
 	@tools/check_rock.sh clang 5.1 lua5.1 luajit
 
 format: ## apply clang-format to the C sources

@@ -64,10 +64,12 @@ VERSION := $(shell sed -n 's/.*"Broadside \([0-9.]*\)".*/\1/p' lua/broadside/ini
 dist_name = broadside-$(VERSION)-$(system)
 ROCK := broadside-$(VERSION)-1
 # Files in packages are as old as the commit, so that the same commit gives the same bytes.
-export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315619200)
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315619200)
+pack = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) tools/pack.sh
 
 dist: ## packages for Linux (x64, ARM64) and Windows, and the source rock, in build/dist
 	@tools/install.sh cc lua5.4 luajit zip gcc-arm64 mingw64
+	@[ $(system) = linux-x64 ] || { echo 'on x64 Linux only' >&2; exit 1; }
 	@for system in '' gcc-arm64 mingw64; do $(MAKE) -s dist-zip TARGET=$$system || exit 1; done
 	@$(MAKE) -s dist-rock
 	@cd $(DIST) && sha256sum *.zip *.rock
@@ -83,7 +85,7 @@ dist-zip:
 	    } > $(DIST)/$(dist_name)/broadside/README.txt
 	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
 	    echo 'return require((...) .. ".init")'; } > $(DIST)/$(dist_name)/broadside.lua
-	@tools/pack.sh $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
+	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
 
 # What LuaRocks builds from needs no network: a src.rock has the sources beside their rockspec.
 dist-rock:
@@ -93,7 +95,7 @@ dist-rock:
 	    -e 's/^\(  url = .*\)/\1\n  tag = "v$(VERSION)",/' broadside-scm-1.rockspec \
 	    > $(DIST)/rock/$(ROCK).rockspec
 	@cp $(DIST)/rock/$(ROCK).rockspec $(DIST)/rock/broadside
-	@tools/pack.sh $(DIST)/rock $(DIST)/$(ROCK).src.rock
+	@$(pack) $(DIST)/rock $(DIST)/$(ROCK).src.rock
 
 # --- tests of the packages ------------------------------------------------------------------------
 
@@ -124,6 +126,11 @@ test-dist-windows: ## the one for Windows, in Wine, under Lua 5.4 and LuaJIT for
 	@for lua in lua54 luajit51; do \
 	    echo "/usr/lib/wine/wine64 $(CURDIR)/build/luas-windows/$$lua.exe"; done | \
 	    tr '\n' '\0' | xargs -0 spec/dist/play.sh windows-x64 $(DIST)/broadside-$(VERSION)-windows-x64.zip
+
+test-dist-rock: ## the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
+	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip
+	@tools/check_rock.sh gcc 5.1 lua5.1 luajit
+	@for version in 5.2 5.3 5.4; do tools/check_rock.sh gcc $$version lua$$version || exit 1; done
 
 check-windows: ## the tests of the core as Windows programs, in Wine
 	@tools/install.sh luajit mingw64 wine64

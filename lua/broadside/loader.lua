@@ -157,20 +157,21 @@ end
 -- Places ------------------------------------------------------------------------------------------
 
 -- Has `require` find the library in this file, if it loads; returns what is wrong with it, if not.
--- It is looked at before it is loaded: one for another Lua would end the process on Windows, if
--- that Lua is there, too.
-local function offer(half, path, bytes)
-  bytes = bytes or readFile(path)
+-- On Windows it is looked at first: one for another Lua would end the process, if that Lua is
+-- there, too. Other systems refuse to load such a library.
+local function offer(half, path)
+  local bytes = onWindows and readFile(path)
   local problem = bytes and problemOf(path, bytes)
-  if not bytes or problem then
+  if problem then
     return problem
   end
   local open, why = package.loadlib(path, "luaopen_broadside_" .. half)
-  if not open then
-    return problemOf(path, bytes, why)
+  if open then
+    package.preload["broadside." .. half] = open
+    return nil
   end
-  package.preload["broadside." .. half] = open
-  return nil
+  bytes = bytes or readFile(path)
+  return bytes and problemOf(path, bytes, why)
 end
 
 -- Where LÖVE can load a file of the game from: what is in an archive is copied to the save
@@ -198,7 +199,7 @@ local function offerInLove(half, path, name)
   end
   local place = outOfArchive(path, name, bytes)
   fs.setCRequirePath(place .. ";" .. fs.getCRequirePath())
-  return offer(half, realPath(place), bytes)
+  return offer(half, realPath(place))
 end
 
 -- Goes through the places, the best one first, until `require` can find the library; returns what
