@@ -1,10 +1,7 @@
 /* boxes.c: a World's methods about its boxes: they come and go, and are moved and read. */
+#include "cursor.h"
 #include "filters.h"
-#include "memory.h"
 #include "module.h"
-#include "results.h"
-
-#include <string.h>
 
 enum { RECT = 2 * DIM };
 
@@ -199,8 +196,11 @@ enum { FLAT = 2, MANY_OPTIONS, OUT, DATA, STORE, MADE };
 
 typedef struct batch {
     bsl_world *w;
-    uint32_t *boxes;
+    bs_props props;
+    bool has_data;
+    uint32_t *boxes; /* as far as they have been inserted */
     size_t n;
+    size_t done;
     bool given;
 } batch;
 
@@ -218,55 +218,55 @@ static void push_made(lua_State *L, bsl_world *w, size_t n) {
     }
 }
 
-/* All boxes of the table at FLAT, which has been checked, or none. */
-static bool insert_all(lua_State *L, const batch *b, const bs_props *props) {
-    if (bs_world_reserve(b->w->core, (uint32_t)b->n) != BS_OK) {
-        return false;
+/* A Box also in a world of data. */
+static void push_handle(lua_State *L, const void *source, int store, size_t i) {
+    const batch *b = source;
+    if (b->w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, bs_world_id(b->w->core, b->boxes[i]));
+    } else {
+        lua_rawgeti(L, store, BSL_BOXES + (int)b->boxes[i]);
     }
-    for (size_t i = 0; i < b->n; i++) {
-        bs_rect rect = bsl_rect_item(L, FLAT, i * RECT);
-        if (bs_world_insert(b->w->core, &rect, props, &b->boxes[i]) != BS_OK) {
-            while (i-- > 0) {
-                bs_world_remove(b->w->core, b->boxes[i]);
-            }
-            return false;
-        }
-    }
-    return true;
 }
 
-/* What can fail after the insertion: the store, the data and the caller's table grow. */
-static void publish(lua_State *L, void *context) {
-    enum { FRAME_STORE = BSL_FRAME, FRAME_MADE, FRAME_DATA, FRAME_OUT };
-    const batch *b = context;
-    for (size_t i = 0; i < b->n; i++) {
-        uint32_t index = b->boxes[i];
-        if (!lua_isnil(L, FRAME_MADE)) {
-            lua_rawgeti(L, FRAME_MADE, (int)i + 1);
-            bsl_to_box(L, -1)->id = bs_world_id(b->w->core, index);
-            bsl_keep(L, FRAME_STORE, BSL_BOXES + (int)index);
-            bsl_use_key(b->w, index);
-        }
-        if (!lua_isnil(L, FRAME_DATA)) {
-            lua_pushvalue(L, FRAME_DATA);
-            bsl_set_data(L, b->w, FRAME_STORE, index);
-        }
+/* What has been made for a box belongs to it from now on. */
+static void keep_made(lua_State *L, const batch *b, size_t i) {
+    uint32_t index = b->boxes[i];
+    if (b->w->results != BSL_RESULTS_ID) {
+        bsl_rawgeti(L, MADE, (int)i + 1);
+        bsl_to_box(L, -1)->id = bs_world_id(b->w->core, index);
+        bsl_keep(L, STORE, BSL_BOXES + (int)index);
+        bsl_use_key(b->w, index);
     }
-    bsl_write_handles(L, b->w, FRAME_STORE, FRAME_OUT, b->given, b->boxes, b->n);
+    if (b->has_data) {
+        lua_pushvalue(L, DATA);
+        bsl_set_data(L, b->w, STORE, index);
+    }
 }
 
-/* The last one first: so the core's free indices are handed out in the same order again. */
-static void publish_or_take_out(lua_State *L, batch *b) {
-    const int values[] = {STORE, MADE, DATA, OUT};
-    for (int i = 0; i < 4; i++) {
-        lua_pushvalue(L, values[i]);
+/* All boxes of the table at FLAT, which has been checked, and all that can fail. */
+static void insert_all(lua_State *L, void *context) {
+    batch *b = context;
+    bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
+    while (b->done < b->n) {
+        bs_rect rect = bsl_rect_item(L, FLAT, b->done * RECT);
+        uint32_t *box = &b->boxes[b->done];
+        bsl_check_status(L, bs_world_insert(b->w->core, &rect, &b->props, box));
+        keep_made(L, b, b->done++);
     }
+    bsl_write(L, STORE, OUT, b->given, push_handle, b, b->n);
+}
+
+/*
+ * Or none: the last one is taken out first, so that the core hands out its free indices in the same
+ * order again.
+ */
+static void insert_all_or_none(lua_State *L, batch *b) {
     bool paused = bsl_pause_collector(L);
-    bool done = bsl_protect(L, publish, b, 4);
+    bool done = bsl_protect(L, insert_all, b);
     bsl_resume_collector(L, paused);
     if (!done) {
-        for (size_t i = b->n; i-- > 0;) {
-            take_out(L, b->w, STORE, b->boxes[i]);
+        while (b->done-- > 0) {
+            take_out(L, b->w, STORE, b->boxes[b->done]);
         }
         lua_error(L);
     }
@@ -278,23 +278,20 @@ static void publish_or_take_out(lua_State *L, batch *b) {
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    size_t n = bsl_check_groups(L, FLAT, RECT);
-    batch b = {.w = w, .n = n, .given = bsl_push_out(L, FLAT, OUT, n)};
-    bs_props props;
-    (void)check_props(L, MANY_OPTIONS, &props);
+    batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
+    b.given = bsl_push_out(L, FLAT, OUT, b.n);
+    b.has_data = check_props(L, MANY_OPTIONS, &b.props);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
-    push_made(L, w, n);
-    bsl_cursor *cursor = bsl_new_cursor(L, STORE, w, NULL, NULL);
-    b.boxes = bsl_reserve_items(L, cursor, n, sizeof *b.boxes);
-    (void)bsl_out_length(L, OUT, b.given, n);
-    for (size_t i = 0; i < n; i++) {
+    push_made(L, w, b.n);
+    bsl_check_open(L, w);
+    (void)bsl_out_length(L, OUT, b.given, b.n);
+    for (size_t i = 0; i < b.n; i++) {
         bsl_rect_item(L, FLAT, i * RECT);
     }
-    bsl_check_room(L, insert_all(L, &b, &props));
-    publish_or_take_out(L, &b);
-    bsl_free_cursor(L, cursor, STORE, MADE + 1);
-    bsl_return_list(L, OUT, n);
+    b.boxes = bsl_reserve(L, &w->account, &w->boxes, b.n * sizeof *b.boxes);
+    insert_all_or_none(L, &b);
+    bsl_return_list(L, OUT, b.n);
     bsl_tell(L, w);
     return 2;
 }
@@ -335,17 +332,11 @@ static int update_many(lua_State *L) {
     return 0;
 }
 
-static void put_rects(lua_State *L, const void *source, int store, int out, size_t from,
-                      size_t to) {
+static void push_rect_side(lua_State *L, const void *source, int store, size_t i) {
     const bsl_world *w = source;
     const uint32_t *boxes = w->boxes.at;
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        const bs_rect *rect = bs_world_rect(w->core, boxes[i / RECT]);
-        size_t column = i % RECT;
-        lua_pushnumber(L, column < DIM ? rect->pos[column] : rect->size[column - DIM]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
+    bsl_push_side(L, bs_world_rect(w->core, boxes[i / RECT]), (int)(i % RECT));
 }
 
 /* world:getRects(boxes, out?) -> out, n; out = {x1, y1, w1, h1, ...}. O(n) */
@@ -357,7 +348,7 @@ static int get_rects(lua_State *L) {
     bsl_check_open(L, w);
     (void)bsl_check_boxes(L, w, BOXES, &n);
     bsl_check_table(L, RECTS);
-    bsl_write(L, RECTS, RECTS, given, put_rects, w, n * RECT);
+    bsl_write(L, RECTS, RECTS, given, push_rect_side, w, n * RECT);
     return bsl_return_list(L, RECTS, n);
 }
 

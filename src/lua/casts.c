@@ -10,15 +10,7 @@ typedef struct question {
 
 static void ask(lua_State *L, void *context) {
     question *q = context;
-    bsl_cast_asking(L, q->call.w, &q->cast, 0, q->call.cursor);
-}
-
-/*
- * A cast whose filter is at that argument, the last one. The rest is set as it is needed: to zero
- * it all would take 4 ns.
- */
-static inline void begin(lua_State *L, question *q, int filter) {
-    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, 0);
+    bsl_cast_asking(L, &q->call, &q->cast, 0);
 }
 
 /*
@@ -31,9 +23,9 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     c->filter = bsl_check_filter(L, w, q->call.filter);
     c->filter.self = self;
     c->hit.box = BS_NO_BOX;
-    if (q->call.cursor != NULL) {
+    bsl_ready(L, &q->call);
+    if (q->call.asks) {
         bsl_run_asking(L, &q->call, ask, q);
-        bsl_end_asking(L, &q->call);
     } else {
         bsl_check_status(L, bs_world_cast_shape(w->core, &c->from, c->motion, &c->filter, &c->hit));
     }
@@ -41,9 +33,13 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
         lua_pushnil(L);
         return false;
     }
-    int store = bsl_result_store(L, &q->call);
-    bsl_push_result(L, w, store, c->hit.box);
+    bsl_push_result(L, w, q->call.store, c->hit.box);
     return true;
+}
+
+/* A cast whose filter is at that argument, the last one. */
+static inline void begin(lua_State *L, question *q, int filter) {
+    bsl_begin(L, &q->call, bsl_self_world(L), filter - 1, filter, 0);
 }
 
 /* other, t, nx, ny, or nil */

@@ -71,9 +71,7 @@ static bsl_cursor *make(lua_State *L, int store) {
 
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
                            const bsl_loop *loop) {
-    if (loop != NULL) {
-        lua_rawgeti(L, store, BSL_NEXT);
-    }
+    lua_rawgeti(L, store, BSL_NEXT);
     bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
         cursor = make(L, store);

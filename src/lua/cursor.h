@@ -1,10 +1,9 @@
 /*
- * cursor.h: lists that outlive calls: what a loop goes through, or a filter function is asked.
+ * cursor.h: lists that outlive calls: what a loop goes through.
  *
- * A loop must not be disturbed by what its body does to the world, and the questions of a filter
- * function not by its answers' own queries. So both go through a copy, which a userdata owns: an
- * error or a loop that is broken off leaks nothing, the collector finds it. A finished cursor goes
- * back to the store, so that a steady frame makes no garbage.
+ * A loop must not be disturbed by what its body does to the world. So it goes through a copy, which
+ * a userdata owns: a loop that is broken off leaks nothing, the collector finds it. A finished
+ * cursor goes back to the store, so that a steady frame makes no garbage.
  */
 #ifndef BSL_CURSOR_H
 #define BSL_CURSOR_H
@@ -47,9 +46,9 @@ enum {
 enum { BSL_CURSOR_TABLE = 2 }; /* its stack index within a loop's `push` */
 
 /*
- * Pushes an empty cursor of a World, or of a Pool (w: the World that it hits, or NULL), whose store
- * is at `store`; before it, if there is a loop, the iterator: the two results of a method that
- * loops. May run Lua code; raises if that has closed World or Pool.
+ * Pushes the iterator and an empty cursor, the two results of a method that loops, of a World, or
+ * of a Pool (w: the World that it hits, or NULL), whose store is at `store`. May run Lua code;
+ * raises if that has closed World or Pool.
  */
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
                            const bsl_loop *loop);

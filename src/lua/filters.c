@@ -6,40 +6,42 @@
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-void bsl_make_ready(lua_State *L, bsl_call *c) {
-    enum { FEW = 16 }; /* a new table has room for as many as the last answer, but not too many */
-    size_t expected = c->w->list.n < FEW ? c->w->list.n : FEW;
-    if (c->out != 0) {
-        c->given = bsl_push_out(L, 0, c->out, expected);
-    } else {
-        lua_settop(L, c->filter);
-    }
-    if (lua_type(L, c->filter) == LUA_TFUNCTION) {
-        c->store = bsl_push_store(L, 1);
-    }
-    bsl_check_open(L, c->w);
+static void free_lists(bsl_call *c) {
+    bs_heap *heap = bs_world_heap(c->w->core);
+    bs_list_free(heap, &c->list);
+    bs_array_free(heap, &c->hits.at, &c->hits.cap, sizeof *c->hits.at);
 }
 
-void bsl_end_asking(lua_State *L, const bsl_call *c) {
-    if (c->cursor != NULL) {
-        bsl_free_cursor(L, c->cursor, c->store, c->store + 1);
-        lua_settop(L, c->store);
-    }
-}
-
-bool bsl_run_locked(lua_State *L, const bsl_call *c, bsl_body body, void *context) {
-    lua_pushvalue(L, c->filter);
-    lua_pushvalue(L, c->store);
-    lua_pushvalue(L, c->out != 0 ? c->out : c->filter);
-    c->w->busy++;
-    bool done = bsl_protect(L, body, context, 3);
-    c->w->busy--;
+bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context) {
+    memset(&c->list, 0, sizeof c->list);
+    memset(&c->hits, 0, sizeof c->hits);
+    c->outer = c->w->running;
+    c->w->running = c;
+    bool done = bsl_protect(L, body, context);
+    c->w->running = c->outer;
+    free_lists(c);
     return done;
 }
 
-void bsl_run_asking(lua_State *L, const bsl_call *c, bsl_body body, void *context) {
+void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context) {
     if (!bsl_run_locked(L, c, body, context)) {
         lua_error(L);
+    }
+}
+
+void bsl_own_list(lua_State *L, bsl_call *c, const bs_list *list, size_t from) {
+    bs_list *own = &c->list;
+    bs_heap *heap = bs_world_heap(c->w->core);
+    bsl_check_room(L, bs_array_reserve(heap, &own->at, &own->cap, list->n, sizeof *own->at));
+    for (size_t i = from; i < list->n; i++) {
+        own->at[i] = list->at[i];
+    }
+    own->n = list->n;
+}
+
+void bsl_free_calls(bsl_world *w) {
+    for (; w->running != NULL; w->running = w->running->outer) {
+        free_lists(w->running);
     }
 }
 
@@ -57,9 +59,9 @@ bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
     return filter;
 }
 
-bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover) {
-    lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, box);
+bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover) {
+    lua_pushvalue(L, c->filter);
+    bsl_push_result(L, c->w, c->store, box);
     if (mover != 0) {
         bsl_push_id(L, mover);
     }
@@ -70,28 +72,25 @@ bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover) {
 }
 
 /* Of what is met, but for the very first box, the first that is accepted; BS_NO_BOX: nothing. */
-static void find_another(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover,
-                         bsl_cursor *cursor) {
+static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
+    bs_hits *hits = &c->hits;
     bsl_check_status(
-        L, bs_world_cast_shape_all(w->core, &cast->from, cast->motion, &cast->filter, &w->hits));
-    size_t n = w->hits.n;
-    bsl_fill_cursor(L, cursor, w->hits.at, n, sizeof *w->hits.at);
-    const bs_hit *hits = cursor->items.at; /* the world's list is the function's */
+        L, bs_world_cast_shape_all(c->w->core, &cast->from, cast->motion, &cast->filter, hits));
     cast->hit.box = BS_NO_BOX;
-    for (size_t i = 1; i < n && cast->hit.box == BS_NO_BOX; i++) {
-        if (bsl_ask(L, w, hits[i].box, mover)) {
-            cast->hit = hits[i];
+    for (size_t i = 1; i < hits->n && cast->hit.box == BS_NO_BOX; i++) {
+        if (bsl_ask(L, c, hits->at[i].box, mover)) {
+            cast->hit = hits->at[i];
         }
     }
 }
 
 /* Most often the first box will do, and finding that one alone is cheap. */
-void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor) {
+void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
     bs_hit *hit = &cast->hit;
-    bsl_check_status(L,
-                     bs_world_cast_shape(w->core, &cast->from, cast->motion, &cast->filter, hit));
-    if (hit->box != BS_NO_BOX && !bsl_ask(L, w, hit->box, mover)) {
-        find_another(L, w, cast, mover, cursor);
+    bsl_check_status(
+        L, bs_world_cast_shape(c->w->core, &cast->from, cast->motion, &cast->filter, hit));
+    if (hit->box != BS_NO_BOX && !bsl_ask(L, c, hit->box, mover)) {
+        find_another(L, c, cast, mover);
     }
 }
 
@@ -205,12 +204,12 @@ static _Noreturn void bad_answer(lua_State *L) {
     abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
-bs_response bsl_ask_response(lua_State *L, const bsl_world *w, uint32_t self, uint32_t other) {
+bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other) {
     bs_response response = BS_PASS;
     int top = lua_gettop(L);
-    lua_pushvalue(L, BSL_ASK_FUNCTION);
-    bsl_push_result(L, w, BSL_ASK_STORE, self);
-    bsl_push_result(L, w, BSL_ASK_STORE, other);
+    lua_pushvalue(L, c->filter);
+    bsl_push_result(L, c->w, c->store, self);
+    bsl_push_result(L, c->w, c->store, other);
     lua_call(L, 2, 1);
     if (lua_toboolean(L, -1) && bsl_read_response(L, &response) != NULL) {
         bad_answer(L);

@@ -8,7 +8,7 @@
 #ifndef BSL_FILTERS_H
 #define BSL_FILTERS_H
 
-#include "cursor.h"
+#include "memory.h"
 #include "results.h"
 
 #pragma GCC visibility push(hidden)
@@ -16,56 +16,57 @@
 /* A call that takes a filter: where things stand on the stack. */
 typedef struct bsl_call {
     bsl_world *w;
-    int filter;         /* the argument */
-    int out;            /* the table for results; 0: the call takes none */
-    bool given;         /* the caller gave that table */
-    int store;          /* the world's; 0: it is not pushed, as there is no filter function */
-    bsl_cursor *cursor; /* NULL, or scratch for a filter function, behind the store */
+    int filter;             /* the argument, which comes last but for the table for results */
+    int out;                /* the table for results; 0: the call takes none */
+    bool given;             /* the caller gave that table */
+    bool asks;              /* the filter is a function */
+    int store;              /* the world's, once the arguments have been read */
+    bs_list list;           /* while it runs locked: what a filter function is asked about, */
+    bs_hits hits;           /* in lists that calls from within it leave alone */
+    struct bsl_call *outer; /* the one whose filter function has made this call, or NULL */
 } bsl_call;
 
-/* What bsl_begin does where something has to be made. */
-void bsl_make_ready(lua_State *L, bsl_call *c);
+/*
+ * Makes the table for results where there is none, before the arguments are read. `required`: how
+ * many must be given: if there are fewer, reading them will raise an error. May run Lua code.
+ */
+static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int required, int filter,
+                             int out) {
+    enum { FEW = 16 }; /* a new table has room for as many as the last answer, but not too many */
+    c->w = w;
+    c->filter = filter;
+    c->out = out;
+    c->given = true;
+    if (out != 0 && bsl_is_absent(L, out)) {
+        c->given = bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
+        bsl_check_open(L, w);
+    }
+}
+
+/* All arguments have been read. */
+static inline void bsl_ready(lua_State *L, bsl_call *c) {
+    lua_settop(L, c->out != 0 ? c->out : c->filter);
+    c->asks = lua_isfunction(L, c->filter);
+    c->store = bsl_push_store(L, 1);
+}
 
 /*
- * Makes what the call needs, before its arguments are read. `required`: how many must be given: if
- * there are fewer, reading them will raise an error. May run Lua code.
+ * Runs `body` as bsl_protect does, with the world locked: what may ask a filter function. False:
+ * it raised an error, which is at the top of the stack.
  */
-static inline bsl_call bsl_begin(lua_State *L, bsl_world *w, int required, int filter, int out) {
-    bsl_call c = {w, filter, out, true, 0, NULL};
-    bool asks = lua_type(L, filter) == LUA_TFUNCTION;
-    if (asks || (out != 0 && bsl_is_absent(L, out) && lua_gettop(L) >= required)) {
-        bsl_make_ready(L, &c);
-    }
-    return c;
-}
-
-/* The same with a cursor, if the filter is a function. */
-static inline bsl_call bsl_begin_asking(lua_State *L, bsl_world *w, int required, int filter,
-                                        int out) {
-    bsl_call c = bsl_begin(L, w, required, filter, out);
-    if (c.store != 0) {
-        c.cursor = bsl_new_cursor(L, c.store, w, NULL, NULL);
-    }
-    return c;
-}
-
-/* Where the world's store stands, for results; 1 in a world of ids, which needs none. */
-static inline int bsl_result_store(lua_State *L, const bsl_call *c) {
-    return c->store != 0 ? c->store : c->w->results == BSL_RESULTS_ID ? 1 : bsl_push_store(L, 1);
-}
-
-/* Gives the cursor back, if there is one, and pops what is behind the store. */
-void bsl_end_asking(lua_State *L, const bsl_call *c);
-
-/*
- * Runs `body` with the world locked, as bsl_protect does; the filter, the world's store and the
- * table for results are at these stack indices of its frame.
- */
-enum { BSL_ASK_FUNCTION = BSL_FRAME, BSL_ASK_STORE, BSL_ASK_OUT };
-bool bsl_run_locked(lua_State *L, const bsl_call *c, bsl_body body, void *context);
+bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
 /* The same; errors pass through. */
-void bsl_run_asking(lua_State *L, const bsl_call *c, bsl_body body, void *context);
+void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context);
+
+/*
+ * Within it: the call's own list gets the boxes of the other one from `from` on, at the same
+ * places.
+ */
+void bsl_own_list(lua_State *L, bsl_call *c, const bs_list *list, size_t from);
+
+/* Frees the lists of calls that are running, as the state is being closed. */
+void bsl_free_calls(bsl_world *w);
 
 /* --- of queries and casts ------------------------------------------------------------------- */
 
@@ -78,10 +79,10 @@ static inline bs_filter bsl_check_filter(lua_State *L, const bsl_world *w, int a
 }
 
 /*
- * Within the frame of bsl_run_locked: whether the function accepts the box, for the mover of that
- * id (0: for none, then it is not told of one). Runs Lua code.
+ * Within bsl_run_locked: whether the function accepts the box, for the mover of that id (0: for
+ * none, then it is not told of one). Runs Lua code.
  */
-bool bsl_ask(lua_State *L, const bsl_world *w, uint32_t box, bs_id mover);
+bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover);
 
 /* A way through the world, and what is met on it first: BS_NO_BOX if there is nothing. */
 typedef struct bsl_cast {
@@ -91,8 +92,8 @@ typedef struct bsl_cast {
     bs_hit hit;
 } bsl_cast;
 
-/* Within that frame: the first box on the way that the function accepts. The cursor is scratch. */
-void bsl_cast_asking(lua_State *L, bsl_world *w, bsl_cast *cast, bs_id mover, bsl_cursor *cursor);
+/* Within bsl_run_locked: the first box on the way that the function accepts. */
+void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
@@ -112,10 +113,10 @@ const char *bsl_read_one_way(lua_State *L, void *field);
 const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
 
 /*
- * Within the frame of bsl_run_locked: what the function says of a box that another one would meet.
- * Runs Lua code.
+ * Within bsl_run_locked: what the function says of a box that another one would meet. Runs Lua
+ * code.
  */
-bs_response bsl_ask_response(lua_State *L, const bsl_world *w, uint32_t self, uint32_t other);
+bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other);
 
 #pragma GCC visibility pop
 

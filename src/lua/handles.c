@@ -191,21 +191,14 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     bsl_use_key(w, index);
 }
 
-void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box) {
-    if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, bs_world_id(w->core, box));
-        return;
-    }
-    if (w->results == BSL_RESULTS_DATA) {
-        lua_rawgeti(L, store, BSL_DATA);
-        bool has_data = bsl_rawgeti(L, -1, (int)box + 1) != LUA_TNIL;
-        lua_replace(L, -2);
-        if (has_data) {
-            return;
-        }
+void bsl_push_data(lua_State *L, int store, uint32_t box) {
+    lua_rawgeti(L, store, BSL_DATA);
+    bool has_data = bsl_rawgeti(L, -1, (int)box + 1) != LUA_TNIL;
+    lua_replace(L, -2);
+    if (!has_data) {
         lua_pop(L, 1);
+        lua_rawgeti(L, store, BSL_BOXES + (int)box);
     }
-    lua_rawgeti(L, store, BSL_BOXES + (int)box); /* in worlds of Boxes or data it is there */
 }
 
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
@@ -228,9 +221,10 @@ typedef struct call {
 } call;
 
 static int protected(lua_State *L) {
-    const lua_Number bits = lua_tonumber(L, 1);
+    const lua_Number bits = lua_tonumber(L, -1);
     const call *c;
     memcpy(&c, &bits, sizeof c);
+    lua_pop(L, 1);
     c->body(L, c->context);
     return 0;
 }
@@ -247,21 +241,23 @@ void bsl_prepare_protect(lua_State *L) {
  * An address is handed over as the bits of a number: light userdata has only 47 bits in some
  * LuaJIT, and the stack of ARM64 may be beyond.
  */
-bool bsl_protect(lua_State *L, bsl_body body, void *context, int n) {
+bool bsl_protect(lua_State *L, bsl_body body, void *context) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
     const call c = {body, context};
     const call *address = &c;
     lua_Number bits = 0;
+    const int n = lua_gettop(L);
     static_assert(sizeof bits >= sizeof address, "an address takes the room of a number");
     memcpy(&bits, &address, sizeof address);
-    if (!bsl_reserve_stack(L, OWN + LUA_MINSTACK + 1)) {
-        lua_pop(L, n);
+    assert(n <= BSL_PROTECTED);
+    if (!bsl_reserve_stack(L, n + OWN + LUA_MINSTACK + 1)) {
         lua_pushliteral(L, "not enough memory");
         return false;
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, PROTECTED);
-    lua_insert(L, -n - 1);
+    for (int i = 1; i <= n; i++) {
+        lua_pushvalue(L, i);
+    }
     lua_pushnumber(L, bits);
-    lua_insert(L, -n - 1);
     return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
 }

@@ -128,7 +128,7 @@ typedef struct bsl_world {
     bs_world *core; /* NULL: closed */
     bsl_backend *backend;
     bsl_results results;
-    uint32_t busy;     /* calls that ask a filter function: changes are refused */
+    struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
     uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
     uint32_t stored;   /* the store and the data have nothing of indices from here on */
     bsl_account account;
@@ -140,6 +140,7 @@ typedef struct bsl_world {
     bs_contacts contacts;
     bsl_buffer boxes; /* of uint32_t: boxes that an argument names */
     bsl_buffer rects;
+    bsl_buffer stages; /* of moveMany, which cannot begin while one asks */
 
     /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
     bsl_buffer touched;
@@ -163,7 +164,7 @@ typedef struct bsl_self {
 typedef struct bsl_pool {
     uint64_t magic;
     bs_pool *core; /* NULL: closed */
-    uint32_t busy; /* as a World's */
+    uint32_t busy; /* calls that ask a filter function: changes are refused */
     bsl_account account;
     bs_heap heap;
     bs_pool_hits hits; /* a scratch list, on that heap */
@@ -259,7 +260,7 @@ static inline void bsl_check_pool_open(lua_State *L, const bsl_pool *pool) {
 }
 
 static inline void bsl_check_not_busy(lua_State *L, const bsl_world *w) {
-    if (w->busy > 0) {
+    if (w->running != NULL) {
         bsl_fail(L, "world is busy: a filter function must not change it");
     }
 }
@@ -363,8 +364,19 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 /* Pushes the Box of a live id: always the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
+/* Pushes the data of a live box, or its Box if it has none, in a world of data. */
+void bsl_push_data(lua_State *L, int store, uint32_t box);
+
 /* Pushes what the world hands out for a live box. Runs no Lua code. */
-void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box);
+static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box) {
+    if (w->results == BSL_RESULTS_BOX) {
+        lua_rawgeti(L, store, BSL_BOXES + (int)box);
+    } else if (w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, bs_world_id(w->core, box));
+    } else {
+        bsl_push_data(L, store, box);
+    }
+}
 
 /* The store and the data may have something of that index from now on. */
 static inline void bsl_use_key(bsl_world *w, uint32_t index) {
@@ -420,12 +432,12 @@ const char *bsl_read_steps(lua_State *L, void *field);
 typedef void (*bsl_body)(lua_State *L, void *context);
 
 /*
- * Calls body(L, context) in a frame of its own, in which the n values that are popped here stand
- * from stack index BSL_FRAME on. False: it raised an error, which is at the top of the stack; the
- * caller puts things in order and calls lua_error.
+ * Calls body(L, context) in a frame of its own, in which everything stands where it does here: the
+ * stack is copied, which must not have more than BSL_PROTECTED values. False: it raised an error,
+ * which is at the top of the stack; the caller puts things in order and calls lua_error.
  */
-enum { BSL_FRAME = 2 };
-bool bsl_protect(lua_State *L, bsl_body body, void *context, int n);
+enum { BSL_PROTECTED = 16 };
+bool bsl_protect(lua_State *L, bsl_body body, void *context);
 
 /* Makes bsl_protect ready for a Lua state. */
 void bsl_prepare_protect(lua_State *L);

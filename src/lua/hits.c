@@ -1,6 +1,6 @@
 /* hits.c: a Pool's loops: over movers, and over what they have hit. */
+#include "cursor.h"
 #include "filters.h"
-#include "memory.h"
 #include "module.h"
 
 /* --- movers --------------------------------------------------------------------------------- */
@@ -64,8 +64,7 @@ typedef struct search {
 } search;
 
 static void search_with_function(lua_State *L, void *context) {
-    const search *s = context;
-    bsl_world *w = s->call.w;
+    search *s = context;
     const bs_pool *core = s->pool->core;
     uint32_t most = bs_pool_capacity(core);
     uint32_t i = bs_pool_next_flown(core, 0);
@@ -75,11 +74,12 @@ static void search_with_function(lua_State *L, void *context) {
         bs_pool_way(core, i, &from, c.motion);
         bs_shape_set_box(&c.from, &from);
         c.filter.also = bs_pool_mask(core, i);
-        bsl_cast_asking(L, w, &c, bs_pool_id(core, i), s->call.cursor);
+        bsl_cast_asking(L, &s->call, &c, bs_pool_id(core, i));
         if (c.hit.box != BS_NO_BOX) {
             size_t n = s->found->n++;
             bs_pool_hit *hits = bsl_reserve_items(L, s->found, n + 1, sizeof *hits);
-            hits[n] = bs_pool_hit_of(core, i, bs_world_id(w->core, c.hit.box), &c.hit.touch);
+            hits[n] =
+                bs_pool_hit_of(core, i, bs_world_id(s->call.w->core, c.hit.box), &c.hit.touch);
         }
     }
 }
@@ -118,17 +118,12 @@ static bsl_world *check_world(lua_State *L, int arg) {
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_pool_hit), push_hit};
-    enum { WORLD = 2, FILTER, WORLD_STORE, CURSOR, STORE };
+    enum { WORLD = 2, FILTER, WORLD_STORE, STORE };
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
-    search s = {.pool = pool};
+    search s = {.pool = pool, .call = {.w = w, .filter = FILTER, .store = WORLD_STORE}};
     lua_settop(L, FILTER);
-    s.call = (bsl_call){.w = w, .filter = FILTER, .store = bsl_push_store(L, WORLD)};
-    if (lua_isfunction(L, FILTER)) {
-        s.call.cursor = bsl_new_cursor(L, WORLD_STORE, w, NULL, NULL);
-    } else {
-        lua_pushnil(L);
-    }
+    (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);
     s.found = bsl_new_cursor(L, STORE, w, pool, &loop);
     s.filter = bsl_check_filter(L, w, FILTER);
@@ -136,9 +131,8 @@ static int hits(lua_State *L) {
     lua_pushvalue(L, WORLD_STORE);
     lua_rawseti(L, -2, BSL_CURSOR_MORE);
     lua_pop(L, 1);
-    if (s.call.cursor != NULL) {
+    if (lua_isfunction(L, FILTER)) {
         ask_function(L, &s);
-        bsl_free_cursor(L, s.call.cursor, WORLD_STORE, CURSOR);
         bsl_tell_pool(L, pool);
     } else {
         pool->hits.n = 0;

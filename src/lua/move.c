@@ -39,16 +39,12 @@ typedef struct travel {
     size_t n;   /* rows */
 } travel;
 
-static travel begin(lua_State *L, bsl_world *w) {
-    travel t = {.call = bsl_begin(L, w, FILTER - 1, FILTER, OUT)};
-    if (lua_gettop(L) >= OUT) { /* else something is missing, which reading will tell */
-        if (t.call.given && lua_istable(L, OUT)) {
-            bsl_check_not_weak(L, OUT);
-            bsl_check_open(L, w);
-        }
-        t.call.store = t.call.store != 0 ? t.call.store : bsl_push_store(L, 1);
+static void begin(lua_State *L, travel *t, bsl_world *w) {
+    bsl_begin(L, &t->call, w, FILTER - 1, FILTER, OUT);
+    if (t->call.given && lua_istable(L, OUT)) {
+        bsl_check_not_weak(L, OUT);
+        bsl_check_open(L, w);
     }
-    return t;
 }
 
 static void read_travel(lua_State *L, travel *t) {
@@ -62,6 +58,7 @@ static void read_travel(lua_State *L, travel *t) {
     }
     t->rules = bsl_check_rules(L, w, FILTER);
     check_out(L, &t->call);
+    bsl_ready(L, &t->call);
 }
 
 static void begin_move(lua_State *L, travel *t) {
@@ -70,11 +67,11 @@ static void begin_move(lua_State *L, travel *t) {
 }
 
 /* Asks about what is met until the way has come to its end. */
-static void ask_on_the_way(lua_State *L, const bsl_world *w, bs_move *m, uint32_t box) {
+static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t box) {
     bs_progress progress;
     uint32_t other;
     while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
-        bs_move_answer(m, bsl_ask_response(L, w, box, other));
+        bs_move_answer(m, bsl_ask_response(L, c, box, other));
     }
     bsl_check_room(L, progress == BS_MOVE_DONE);
 }
@@ -105,11 +102,11 @@ static void run(lua_State *L, travel *t) {
 /* The world is locked: rows can be made when it is known how many. */
 static void ask_and_write(lua_State *L, void *context) {
     const travel *t = context;
-    const bsl_world *w = t->call.w;
-    ask_on_the_way(L, w, t->m, t->box);
+    const bsl_call *c = &t->call;
+    ask_on_the_way(L, c, t->m, t->box);
     const bs_collisions *met = bs_move_collisions(t->m);
-    bsl_make_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, met->n, BSL_COLLISIONS);
-    bsl_write_collisions(L, w, BSL_ASK_STORE, BSL_ASK_OUT, met);
+    bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
+    bsl_write_collisions(L, c->w, c->store, OUT, met);
 }
 
 static void run_asking(lua_State *L, travel *t) {
@@ -129,7 +126,8 @@ static int return_rows(lua_State *L, const travel *t, const double place[DIM], s
 }
 
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
-    travel t = begin(L, w);
+    travel t;
+    begin(L, &t, w);
     read_travel(L, &t);
     if (t.rules.ask) {
         run_asking(L, &t);
@@ -165,7 +163,7 @@ static void ask_about_rows(lua_State *L, const travel *t) {
     bs_pushed *rows = bs_push_rows(t->p, &n);
     for (size_t i = 0; i < n; i++) {
         if (rows[i].response == BS_UNKNOWN) {
-            rows[i].response = bsl_ask_response(L, t->call.w, t->box, rows[i].box);
+            rows[i].response = bsl_ask_response(L, &t->call, t->box, rows[i].box);
         }
     }
 }
@@ -180,8 +178,8 @@ static void push_and_write(lua_State *L, void *context) {
         bsl_no_memory(L);
     }
     const bs_pushed *rows = bs_push_rows(t->p, &t->n);
-    bsl_make_rows(L, BSL_ASK_STORE, BSL_ASK_OUT, t->n, BSL_PUSHED);
-    bsl_write_pushed(L, t->call.w, BSL_ASK_STORE, BSL_ASK_OUT, rows, t->n);
+    bsl_make_rows(L, t->call.store, OUT, t->n, BSL_PUSHED);
+    bsl_write_pushed(L, t->call.w, t->call.store, OUT, rows, t->n);
 }
 
 /*
@@ -190,7 +188,8 @@ static void push_and_write(lua_State *L, void *context) {
  * carried. A move for each of these
  */
 static int push(lua_State *L) {
-    travel t = begin(L, bsl_self_free_world(L));
+    travel t;
+    begin(L, &t, bsl_self_free_world(L));
     read_travel(L, &t);
     t.p = bs_push_begin(t.call.w->core, t.box, t.goal.pos, &t.rules);
     bsl_check_room(L, t.p != NULL);
@@ -231,7 +230,7 @@ static void read_convoy(lua_State *L, convoy *c) {
     bsl_world *w = c->call.w;
     const uint32_t *boxes = bsl_check_boxes(L, w, MANY_BOXES, &c->n);
     const bs_rect *goals = bsl_check_places(L, w, MANY_GOALS, boxes, c->n);
-    c->stages = bsl_reserve_items(L, c->call.cursor, c->n, sizeof *c->stages);
+    c->stages = bsl_reserve(L, &w->account, &w->stages, c->n * sizeof *c->stages);
     for (size_t i = 0; i < c->n; i++) {
         const bs_rect *rect = bs_world_rect(w->core, boxes[i]);
         for (int k = 0; k < DIM; k++) {
@@ -244,6 +243,7 @@ static void read_convoy(lua_State *L, convoy *c) {
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
     check_out(L, &c->call);
     (void)bsl_out_length(L, MANY_OUT, true, c->n * DIM);
+    bsl_ready(L, &c->call);
 }
 
 static bool is_hindrance(const bs_collisions *met) {
@@ -272,14 +272,10 @@ static void check_next_way(lua_State *L, const convoy *c, const stage *s) {
     }
 }
 
-static void put_places(lua_State *L, const void *source, int store, int out, size_t from,
-                       size_t to) {
+static void push_place(lua_State *L, const void *source, int store, size_t i) {
     const stage *stages = source;
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        lua_pushnumber(L, stages[i / DIM].place[i % DIM]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
+    lua_pushnumber(L, stages[i / DIM].place[i % DIM]);
 }
 
 /* All that can fail: moves the boxes one after the other, and writes where they have come to. */
@@ -291,7 +287,7 @@ static void move_all(lua_State *L, void *context) {
         check_next_way(L, c, s);
         c->m = bs_move_begin(w->core, s->box, s->place, &c->rules);
         bsl_check_room(L, c->m != NULL);
-        ask_on_the_way(L, w, c->m, s->box);
+        ask_on_the_way(L, &c->call, c->m, s->box);
         bs_rect rect = bs_move_rect(c->m);
         c->hindered += is_hindrance(bs_move_collisions(c->m));
         bs_move_end(c->m);
@@ -299,7 +295,7 @@ static void move_all(lua_State *L, void *context) {
         bs_world_update(w->core, s->box, &rect);
         memcpy(s->place, rect.pos, sizeof s->place);
     }
-    bsl_write(L, BSL_ASK_STORE, BSL_ASK_OUT, true, put_places, c->stages, c->n * DIM);
+    bsl_write(L, c->call.store, MANY_OUT, true, push_place, c->stages, c->n * DIM);
 }
 
 /* The last one first: so a box that is there twice comes back to where it was at first. */
@@ -321,20 +317,13 @@ static void move_back(convoy *c) {
  */
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    convoy c = {.call = bsl_begin(L, w, MANY_GOALS, MANY_FILTER, MANY_OUT)};
-    if (lua_gettop(L) < MANY_OUT) {
-        size_t n;
-        (void)bsl_check_boxes(L, w, MANY_BOXES, &n);
-        bsl_check_table(L, MANY_GOALS); /* which is missing, if nothing else is */
-    }
-    c.call.store = c.call.store != 0 ? c.call.store : bsl_push_store(L, 1);
-    c.call.cursor = bsl_new_cursor(L, c.call.store, w, NULL, NULL);
+    convoy c = {.m = NULL};
+    bsl_begin(L, &c.call, w, MANY_GOALS, MANY_FILTER, MANY_OUT);
     read_convoy(L, &c);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
         move_back(&c);
         lua_error(L);
     }
-    bsl_end_asking(L, &c.call);
     bsl_return_list(L, MANY_OUT, c.hindered);
     bsl_tell(L, w);
     return 2;

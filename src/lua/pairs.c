@@ -44,7 +44,10 @@ static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
     return found;
 }
 
-static void fill_with_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
+/* Pushes what pairs returns; its store is at that index. */
+static bsl_cursor *begin_pairs(lua_State *L, bsl_world *w, int store) {
+    static const bsl_loop loop = {sizeof(pair), push_pair};
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, &loop);
     const bs_pairs *found = find_pairs(L, w);
     pair *list = bsl_reserve_items(L, cursor, found->n, sizeof *list);
     for (size_t i = 0; i < found->n; i++) {
@@ -52,6 +55,7 @@ static void fill_with_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
         list[i].b = bs_world_id(w->core, found->at[i].b);
     }
     cursor->n = found->n;
+    return cursor;
 }
 
 /*
@@ -59,9 +63,8 @@ static void fill_with_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
  * the loop removes. The box inserted first comes first. O(n log n + p) for what has moved
  */
 static int pairs(lua_State *L) {
-    static const bsl_loop loop = {sizeof(pair), push_pair};
     bsl_world *w = bsl_self_world(L);
-    fill_with_pairs(L, w, bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop));
+    (void)begin_pairs(L, w, bsl_push_store(L, 1));
     bsl_tell(L, w);
     return 2;
 }
@@ -73,8 +76,7 @@ static int each_pair(lua_State *L) {
         bsl_bad_arg(L, 2, "function");
     }
     int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, NULL);
-    fill_with_pairs(L, w, cursor);
+    bsl_cursor *cursor = begin_pairs(L, w, store);
     for (size_t i = 0; i < cursor->n; i++) {
         const pair *p = (const pair *)cursor->items.at + i;
         if (is_there(cursor, p)) {
@@ -83,7 +85,7 @@ static int each_pair(lua_State *L) {
             lua_call(L, 2, 0);
         }
     }
-    bsl_free_cursor(L, cursor, store, store + 1);
+    bsl_free_cursor(L, cursor, store, lua_gettop(L));
     bsl_tell(L, w);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include "module.h"
 
 typedef struct asking {
-    const bsl_call *call;
+    bsl_call call;
     uint32_t self;
     uint32_t found; /* or BS_NO_BOX */
 } asking;
@@ -15,37 +15,33 @@ static bool is_solid(bs_response response) {
 
 static void ask_until_solid(lua_State *L, void *context) {
     asking *a = context;
-    const bsl_cursor *cursor = a->call->cursor;
-    const uint32_t *boxes = cursor->items.at;
-    for (size_t i = 0; i < cursor->n && a->found == BS_NO_BOX; i++) {
-        if (is_solid(bsl_ask_response(L, a->call->w, a->self, boxes[i]))) {
-            a->found = boxes[i];
+    bsl_own_list(L, &a->call, &a->call.w->list, 0);
+    const bs_list *list = &a->call.list;
+    for (size_t i = 0; i < list->n && a->found == BS_NO_BOX; i++) {
+        if (is_solid(bsl_ask_response(L, &a->call, a->self, list->at[i]))) {
+            a->found = list->at[i];
         }
     }
 }
 
-/* The first box of the world's list, which may be solid to `self`, that is; or BS_NO_BOX. */
-static uint32_t find_solid(lua_State *L, const bsl_call *c, uint32_t self) {
+/* Pushes the first box of the world's list, which may be solid, that is; nil: then false. */
+static bool push_solid(lua_State *L, asking *a) {
+    bsl_call *c = &a->call;
     const bs_list *list = &c->w->list;
-    if (c->cursor == NULL) {
-        return list->n > 0 ? list->at[0] : BS_NO_BOX;
+    bsl_ready(L, c);
+    a->found = BS_NO_BOX;
+    if (c->asks) {
+        bsl_run_asking(L, c, ask_until_solid, a);
+    } else if (list->n > 0) {
+        a->found = list->at[0];
     }
-    asking a = {c, self, BS_NO_BOX};
-    bsl_fill_cursor(L, c->cursor, list->at, list->n, sizeof *list->at);
-    bsl_run_asking(L, c, ask_until_solid, &a);
-    bsl_end_asking(L, c);
-    return a.found;
-}
-
-static int push_found(lua_State *L, const bsl_call *c, uint32_t found) {
-    if (found == BS_NO_BOX) {
+    if (a->found == BS_NO_BOX) {
         lua_pushnil(L);
     } else {
-        int store = bsl_result_store(L, c);
-        bsl_push_result(L, c->w, store, found);
+        bsl_push_result(L, c->w, c->store, a->found);
     }
     bsl_tell(L, c->w);
-    return 1;
+    return a->found != BS_NO_BOX;
 }
 
 /* The axis on which the numbers at `arg` point, and whether they point upwards on it. */
@@ -74,13 +70,16 @@ static int check_side(lua_State *L, int arg, bool *up) {
  */
 static int touching(lua_State *L) {
     enum { BOX = 2, SIDE, FILTER = SIDE + DIM };
-    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), FILTER - 1, FILTER, 0);
+    asking a;
     bool up = false;
-    uint32_t box = bsl_check_box(L, c.w, BOX);
+    bsl_begin(L, &a.call, bsl_self_world(L), FILTER - 1, FILTER, 0);
+    bsl_world *w = a.call.w;
+    a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
-    bs_rules rules = bsl_check_rules(L, c.w, FILTER);
-    bsl_check_status(L, bs_world_touching(c.w->core, box, axis, up, &rules, &c.w->list));
-    return push_found(L, &c, find_solid(L, &c, box));
+    bs_rules rules = bsl_check_rules(L, w, FILTER);
+    bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &rules, &w->list));
+    (void)push_solid(L, &a);
+    return 1;
 }
 
 /*
@@ -89,15 +88,15 @@ static int touching(lua_State *L) {
  */
 static int can_fit(lua_State *L) {
     enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };
-    bsl_call c = bsl_begin_asking(L, bsl_self_world(L), SIZE - 1, FILTER, 0);
-    uint32_t box = bsl_check_box(L, c.w, BOX);
-    bs_rect place = *bs_world_rect(c.w->core, box);
-    bsl_check_place_of(L, c.w, box, PLACE, &place);
-    bs_rules rules = bsl_check_rules(L, c.w, FILTER);
-    bsl_check_status(L, bs_world_blocking(c.w->core, box, &place, &rules, &c.w->list));
-    uint32_t found = find_solid(L, &c, box);
-    (void)push_found(L, &c, found);
-    lua_pushboolean(L, found == BS_NO_BOX);
+    asking a;
+    bsl_begin(L, &a.call, bsl_self_world(L), SIZE - 1, FILTER, 0);
+    bsl_world *w = a.call.w;
+    a.self = bsl_check_box(L, w, BOX);
+    bs_rect place = *bs_world_rect(w->core, a.self);
+    bsl_check_place_of(L, w, a.self, PLACE, &place);
+    bs_rules rules = bsl_check_rules(L, w, FILTER);
+    bsl_check_status(L, bs_world_blocking(w->core, a.self, &place, &rules, &w->list));
+    lua_pushboolean(L, !push_solid(L, &a));
     lua_insert(L, -2);
     return 2;
 }

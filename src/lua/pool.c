@@ -323,16 +323,11 @@ static int get_tag(lua_State *L) {
 
 /* --- drawing -------------------------------------------------------------------------------- */
 
-static void put_places(lua_State *L, const void *source, int store, int out, size_t from,
-                       size_t to) {
-    const bs_pool *core = source;
+static void push_coordinate(lua_State *L, const void *source, int store, size_t i) {
+    double place[DIM];
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        double place[DIM];
-        bs_pool_place(core, (uint32_t)(i / DIM), place);
-        lua_pushnumber(L, place[i % DIM]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
+    bs_pool_place(source, (uint32_t)(i / DIM), place);
+    lua_pushnumber(L, place[i % DIM]);
 }
 
 /* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}, n movers, in their order. O(n) */
@@ -343,7 +338,7 @@ static int collect(lua_State *L) {
     bsl_check_table(L, OUT);
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);
-    bsl_write(L, OUT, OUT, given, put_places, pool->core, n * DIM);
+    bsl_write(L, OUT, OUT, given, push_coordinate, pool->core, n * DIM);
     return bsl_return_list(L, OUT, n);
 }
 

@@ -8,8 +8,6 @@
 #include "memory.h"
 #include "module.h"
 
-#include <string.h>
-
 typedef enum kind { SHAPE, CIRCLE, SWEEP, NEAREST } kind;
 
 typedef struct query {
@@ -21,22 +19,23 @@ typedef struct query {
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
     bs_filter filter;
-    const uint32_t *boxes; /* the answer: a scratch list; or the cursor's, of accepted ones */
-    size_t n;
+    size_t n; /* how many boxes are the answer */
 } query;
 
 /* --- asking the core ------------------------------------------------------------------------ */
 
-static bs_status run_sweep(lua_State *L, bsl_world *w, query *q) {
-    if (bs_world_cast_shape_all(w->core, &q->shape, q->motion, &q->filter, &w->hits) != BS_OK) {
+static bs_status run_sweep(bsl_world *w, const query *q) {
+    bs_list *list = &w->list;
+    bs_hits *hits = &w->hits;
+    if (bs_world_cast_shape_all(w->core, &q->shape, q->motion, &q->filter, hits) != BS_OK ||
+        !bs_array_reserve(bs_world_heap(w->core), &list->at, &list->cap, hits->n,
+                          sizeof *list->at)) {
         return BS_NO_MEMORY;
     }
-    q->n = w->hits.n;
-    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, q->n * sizeof *boxes);
-    for (size_t i = 0; i < q->n; i++) {
-        boxes[i] = w->hits.at[i].box;
+    list->n = hits->n;
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[i] = hits->at[i].box;
     }
-    q->boxes = boxes;
     return BS_OK;
 }
 
@@ -46,92 +45,77 @@ static bs_status run_kind(bsl_world *w, const query *q) {
         return bs_world_query_shape(w->core, &q->shape, &q->filter, &w->list);
     case CIRCLE:
         return bs_world_query_circle(w->core, q->point, q->radius, &q->filter, &w->list);
-    case NEAREST:
     case SWEEP:
+        return run_sweep(w, q);
+    case NEAREST:
         break;
     }
     return bs_world_nearest(w->core, q->point, q->k, &q->filter, q->radius, &w->list);
 }
 
-static void run(lua_State *L, query *q) {
-    bsl_world *w = q->call.w;
-    if (q->kind == SWEEP) {
-        bsl_check_status(L, run_sweep(L, w, q));
-    } else {
-        bsl_check_status(L, run_kind(w, q));
-        q->boxes = w->list.at;
-        q->n = w->list.n;
-    }
+/* Into the world's scratch list. */
+static void run(lua_State *L, const query *q) {
+    bsl_check_status(L, run_kind(q->call.w, q));
 }
 
-/* --- with a filter function ----------------------------------------------------------------- */
+/* --- answering ------------------------------------------------------------------------------ */
+
+static void write(lua_State *L, query *q, const bs_list *list) {
+    const bsl_call *c = &q->call;
+    q->n = list->n;
+    bsl_write_boxes(L, c->w, c->store, c->out, c->given, list->at, list->n);
+}
 
 /*
- * The cursor has first the accepted boxes, so many, then those to be asked about: those of the
- * answer from `from` on, until k are accepted. Returns how many are accepted then.
+ * Asks about the boxes of the answer from `from` on, until k are accepted: these come first in the
+ * call's own list, where some are already. Returns how many are accepted then.
  */
-static size_t ask_from(lua_State *L, const query *q, size_t accepted, size_t from, size_t k) {
-    size_t n = q->n;
-    uint32_t *boxes = bsl_reserve_items(L, q->call.cursor, n, sizeof *boxes);
-    if (n > from) {
-        memcpy(boxes + from, q->boxes + from, (n - from) * sizeof *boxes);
-    }
-    for (size_t i = from; i < n && accepted < k; i++) {
-        uint32_t box = boxes[i];
-        if (bsl_ask(L, q->call.w, box, 0)) {
-            boxes[accepted++] = box;
+static size_t ask_from(lua_State *L, bsl_call *c, size_t accepted, size_t from, size_t k) {
+    bs_list *own = &c->list;
+    bsl_own_list(L, c, &c->w->list, from);
+    for (size_t i = from; i < own->n && accepted < k; i++) {
+        if (bsl_ask(L, c, own->at[i], 0)) {
+            own->at[accepted++] = own->at[i];
         }
     }
     return accepted;
 }
 
-static void ask_all(lua_State *L, query *q) {
-    run(L, q);
-    q->n = ask_from(L, q, 0, 0, SIZE_MAX);
-}
-
-/* The core does not know how many will be refused: it is asked for more until there are enough. */
-static void ask_nearest(lua_State *L, query *q) {
-    size_t wanted = q->k;
-    size_t accepted = 0;
-    size_t asked = 0;
-    while (accepted < wanted) {
-        run(L, q);
-        size_t n = q->n;
-        if (n <= asked) {
-            break; /* there are no more */
-        }
-        accepted = ask_from(L, q, accepted, asked, wanted);
-        asked = n;
-        q->k = q->k < SIZE_MAX / 4 ? q->k * 2 + 8 : q->k;
-    }
-    q->n = accepted;
-}
-
+/*
+ * The core does not know how many of the nearest will be refused: it is asked for more until there
+ * are enough.
+ */
 static void ask(lua_State *L, void *context) {
     query *q = context;
-    if (q->kind == NEAREST) {
-        ask_nearest(L, q);
-    } else {
-        ask_all(L, q);
+    bsl_call *c = &q->call;
+    size_t wanted = q->kind == NEAREST ? q->k : SIZE_MAX;
+    size_t accepted = 0;
+    size_t asked = 0;
+    run(L, q);
+    while (accepted < wanted && asked < c->w->list.n) {
+        accepted = ask_from(L, c, accepted, asked, wanted);
+        asked = c->list.n;
+        if (q->kind != NEAREST) {
+            break;
+        }
+        q->k = q->k < SIZE_MAX / 4 ? q->k * 2 + 8 : q->k;
+        run(L, q);
     }
-    q->boxes = q->call.cursor->items.at;
+    c->list.n = accepted;
+    write(L, q, &c->list);
 }
-
-/* --- answering ------------------------------------------------------------------------------ */
 
 /* Runs the query, whose arguments have been read up to the table for results. */
 static int answer(lua_State *L, query *q) {
-    const bsl_call *c = &q->call;
+    bsl_call *c = &q->call;
     bsl_check_table(L, c->out);
-    if (c->cursor != NULL) {
+    bsl_ready(L, c);
+    if (c->asks) {
         bsl_run_asking(L, c, ask, q);
     } else {
         run(L, q);
+        write(L, q, &c->w->list);
     }
-    int store = bsl_result_store(L, c);
-    bsl_write_boxes(L, c->w, store, c->out, c->given, q->boxes, q->n);
-    bsl_end_asking(L, c);
     bsl_return_list(L, c->out, q->n);
     bsl_tell(L, c->w);
     return 2;
@@ -139,7 +123,7 @@ static int answer(lua_State *L, query *q) {
 
 /* A query whose filter is at that argument, and the table for results behind it. */
 static void begin(lua_State *L, query *q, kind wanted, int filter) {
-    q->call = bsl_begin_asking(L, bsl_self_world(L), filter - 1, filter, filter + 1);
+    bsl_begin(L, &q->call, bsl_self_world(L), filter - 1, filter, filter + 1);
     q->kind = wanted;
 }
 
@@ -256,7 +240,9 @@ static double check_distance(lua_State *L, int arg) {
  */
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
-    query q = {.call = bsl_begin_asking(L, bsl_self_world(L), K - 1, FILTER, OUT), .kind = NEAREST};
+    query q;
+    bsl_begin(L, &q.call, bsl_self_world(L), K - 1, FILTER, OUT);
+    q.kind = NEAREST;
     bsl_check_vector(L, 2, q.point);
     q.k = check_k(L, K);
     check_filter(L, &q, BS_NO_BOX);

@@ -38,42 +38,47 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
     }
 }
 
-typedef struct tail {
-    bsl_put put;
+/* Items from + 1 ... to of the table at `out`. */
+typedef struct part {
+    bsl_item item;
     const void *source;
+    int store;
+    int out;
     size_t from;
     size_t to;
-} tail;
+} part;
 
-static void put_tail(lua_State *L, void *context) {
-    const tail *t = context;
-    t->put(L, t->source, BSL_FRAME, BSL_FRAME + 1, t->from, t->to);
+static void put(lua_State *L, void *context) {
+    const part *p = context;
+    for (size_t i = p->from; i < p->to; i++) {
+        p->item(L, p->source, p->store, i);
+        lua_rawseti(L, p->out, (int)i + 1);
+    }
 }
 
 /*
  * What lies behind the table's end comes first: only that can fail, and it can be taken back. What
  * finalisers do, which Lua 5.2 may call with any function, must not change the source.
  */
-static void write_tail(lua_State *L, int store, int out, tail *t) {
-    lua_pushvalue(L, store);
-    lua_pushvalue(L, out);
+static void put_tail(lua_State *L, part *p) {
     bool paused = bsl_pause_collector(L);
-    bool done = bsl_protect(L, put_tail, t, 2);
+    bool done = bsl_protect(L, put, p);
     bsl_resume_collector(L, paused);
     if (!done) {
-        bsl_erase(L, out, t->from, t->to);
+        bsl_erase(L, p->out, p->from, p->to);
         lua_error(L);
     }
 }
 
-void bsl_write(lua_State *L, int store, int out, bool given, bsl_put put, const void *source,
+void bsl_write(lua_State *L, int store, int out, bool given, bsl_item item, const void *source,
                size_t n) {
     size_t length = bsl_out_length(L, out, given, n);
     if (n > length) {
-        tail t = {put, source, length, n};
-        write_tail(L, store, out, &t);
+        part tail = {item, source, store, out, length, n};
+        put_tail(L, &tail);
     }
-    put(L, source, store, out, 0, n < length ? n : length);
+    part head = {item, source, store, out, 0, n < length ? n : length};
+    put(L, &head);
     bsl_erase(L, out, n, length);
 }
 
@@ -82,56 +87,15 @@ typedef struct box_list {
     const uint32_t *at;
 } box_list;
 
-static void put_ids(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
-    enum { SOME = 64 };
+static void push_result(lua_State *L, const void *source, int store, size_t i) {
     const box_list *b = source;
-    bs_id ids[SOME];
-    (void)store;
-    for (size_t i = from, end; i < to;) {
-        end = to - i < SOME ? to : i + SOME;
-        bs_world_ids(b->w->core, b->at + i, end - i, ids);
-        for (const bs_id *id = ids; i < end; i++, id++) {
-            bsl_push_id(L, *id);
-            lua_rawseti(L, out, (int)i + 1);
-        }
-    }
-}
-
-static void put_boxes(lua_State *L, const void *source, int store, int out, size_t from,
-                      size_t to) {
-    const box_list *b = source;
-    for (size_t i = from; i < to; i++) {
-        lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
-}
-
-static void put_data(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
-    const box_list *b = source;
-    lua_rawgeti(L, store, BSL_DATA);
-    int data = lua_gettop(L);
-    for (size_t i = from; i < to; i++) {
-        if (bsl_rawgeti(L, data, (int)b->at[i] + 1) == LUA_TNIL) {
-            lua_pop(L, 1);
-            lua_rawgeti(L, store, BSL_BOXES + (int)b->at[i]);
-        }
-        lua_rawseti(L, out, (int)i + 1);
-    }
-    lua_pop(L, 1);
-}
-
-void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                       const uint32_t *boxes, size_t n) {
-    box_list source = {w, boxes};
-    bsl_put put = w->results == BSL_RESULTS_ID ? put_ids : put_boxes;
-    bsl_write(L, store, out, given, put, &source, n);
+    bsl_push_result(L, b->w, store, b->at[i]);
 }
 
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
                      const uint32_t *boxes, size_t n) {
-    static const bsl_put put[] = {put_boxes, put_ids, put_data}; /* by bsl_results */
     box_list source = {w, boxes};
-    bsl_write(L, store, out, given, put[w->results], &source, n);
+    bsl_write(L, store, out, given, push_result, &source, n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
@@ -225,12 +189,16 @@ void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind
     }
 }
 
-static void put_rows(lua_State *L, const void *source, int store, int out, size_t from, size_t to) {
+/* The rows that a table keeps. */
+typedef struct kept_rows {
+    int out;
+    bsl_row_kind kind;
+} kept_rows;
+
+static void push_row(lua_State *L, const void *source, int store, size_t i) {
+    const kept_rows *rows = source;
     (void)store;
-    for (size_t i = from + 1; i <= to; i++) {
-        lua_rawgeti(L, out, kept_at(i, *(const bsl_row_kind *)source));
-        lua_rawseti(L, out, (int)i);
-    }
+    lua_rawgeti(L, rows->out, kept_at(i + 1, rows->kind));
 }
 
 /* These set a field of the row at the top of the stack. */
@@ -254,8 +222,8 @@ static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box)
 
 void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met) {
-    bsl_row_kind kind = BSL_COLLISIONS;
-    bsl_write(L, store, out, true, put_rows, &kind, met->n);
+    kept_rows rows = {out, BSL_COLLISIONS};
+    bsl_write(L, store, out, true, push_row, &rows, met->n);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
         lua_rawgeti(L, out, (int)i + 1);
@@ -275,8 +243,8 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
 
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
-    bsl_row_kind kind = BSL_PUSHED;
-    bsl_write(L, store, out, true, put_rows, &kind, n);
+    kept_rows kept = {out, BSL_PUSHED};
+    bsl_write(L, store, out, true, push_row, &kept, n);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, rows[i].box);

@@ -26,14 +26,13 @@
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
 /*
- * Writes values number from + 1 ... to of the list at `source` into the table at `out`. Must not
- * run Lua code, and raises only without memory. `store`: where the world's store stands.
+ * Pushes value number i, from 0, of the list at `source`. Must not run Lua code, and raises only
+ * without memory. `store`: where the world's store stands.
  */
-typedef void (*bsl_put)(lua_State *L, const void *source, int store, int out, size_t from,
-                        size_t to);
+typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
 
 /* Writes n values; `given`: into a table of the caller's. */
-void bsl_write(lua_State *L, int store, int out, bool given, bsl_put put, const void *source,
+void bsl_write(lua_State *L, int store, int out, bool given, bsl_item item, const void *source,
                size_t n);
 
 /* What the world hands out for n boxes. */

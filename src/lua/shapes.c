@@ -158,17 +158,13 @@ static size_t put_outline(const bs_shape *shape, double *row) {
     return n;
 }
 
-static void put_outlines(lua_State *L, const void *source, int store, int out, size_t from,
-                         size_t to) {
-    const double *numbers = source;
+static void push_outline(lua_State *L, const void *source, int store, size_t i) {
+    double number = ((const double *)source)[i];
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        if (isinf(numbers[i])) {
-            lua_pushstring(L, kind_names[numbers[i] > 0 ? BS_CIRCLE : BS_POLYGON]);
-        } else {
-            lua_pushnumber(L, numbers[i]);
-        }
-        lua_rawseti(L, out, (int)i + 1);
+    if (isinf(number)) {
+        lua_pushstring(L, kind_names[number > 0 ? BS_CIRCLE : BS_POLYGON]);
+    } else {
+        lua_pushnumber(L, number);
     }
 }
 
@@ -195,7 +191,7 @@ static int debug_shapes(lua_State *L) {
             shapes++;
         }
     }
-    bsl_write(L, bsl_push_store(L, 1), 2, given, put_outlines, w->rects.at, numbers);
+    bsl_write(L, bsl_push_store(L, 1), 2, given, push_outline, w->rects.at, numbers);
     lua_settop(L, 2);
     lua_pushinteger(L, (lua_Integer)shapes);
     return 2;
@@ -203,14 +199,10 @@ static int debug_shapes(lua_State *L) {
 
 /* --- methods of a Box ----------------------------------------------------------------------- */
 
-static void put_corners(lua_State *L, const void *source, int store, int out, size_t from,
-                        size_t to) {
+static void push_corner(lua_State *L, const void *source, int store, size_t i) {
     const bs_shape *shape = source;
     (void)store;
-    for (size_t i = from; i < to; i++) {
-        lua_pushnumber(L, shape->corner[i / 2][i % 2]);
-        lua_rawseti(L, out, (int)i + 1);
-    }
+    lua_pushnumber(L, shape->corner[i / 2][i % 2]);
 }
 
 /* box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", {x1, y1, ...}, which is `out`. */
@@ -225,7 +217,7 @@ static int get_shape(lua_State *L) {
     if (shape.kind == BS_POLYGON) {
         size_t n = 2 * (size_t)shape.corners;
         bool given = bsl_push_out(L, 1, OUT, n);
-        bsl_write(L, bsl_push_store(L, 1), OUT, given, put_corners, &shape, n);
+        bsl_write(L, bsl_push_store(L, 1), OUT, given, push_corner, &shape, n);
         lua_pushstring(L, kind_names[BS_POLYGON]);
         lua_pushvalue(L, OUT);
         return 2;

@@ -1,8 +1,7 @@
 /* world.c: making and ending Worlds, and what concerns a World as a whole. */
 #include "cursor.h"
-#include "memory.h"
+#include "filters.h"
 #include "module.h"
-#include "results.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,6 +97,7 @@ static void free_scratch(lua_State *L, bsl_world *w) {
     bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
+    bsl_release(L, &w->stages);
 }
 
 /* Its Backend may outlive it and be used again. */
@@ -107,6 +107,7 @@ static int gc(lua_State *L) {
         return 0;
     }
     bs_world *core = w->core;
+    bsl_free_calls(w);
     free_scratch(L, w);
     bsl_release(L, &w->touched);
     bsl_tell_end(&w->account);
@@ -229,20 +230,14 @@ static int set_backend(lua_State *L) {
 
 enum { ROW = 1 + 2 * DIM }; /* kind, corner, size */
 
-static void put_pictures(lua_State *L, const void *source, int store, int out, size_t from,
-                         size_t to) {
+static void push_picture(lua_State *L, const void *source, int store, size_t i) {
     const bs_pictures *pictures = source;
-    for (size_t i = from; i < to; i++) {
-        const bs_picture *shape = &pictures->at[i / ROW];
-        int column = (int)(i % ROW);
-        if (column == 0) {
-            bsl_push_name(L, store, BSL_PICTURE_NAMES + (int)shape->kind);
-        } else if (column <= DIM) {
-            lua_pushnumber(L, shape->rect.pos[column - 1]);
-        } else {
-            lua_pushnumber(L, shape->rect.size[column - 1 - DIM]);
-        }
-        lua_rawseti(L, out, (int)i + 1);
+    const bs_picture *picture = &pictures->at[i / ROW];
+    int column = (int)(i % ROW);
+    if (column == 0) {
+        bsl_push_name(L, store, BSL_PICTURE_NAMES + (int)picture->kind);
+    } else {
+        bsl_push_side(L, &picture->rect, column - 1);
     }
 }
 
@@ -257,7 +252,7 @@ static int debug_rects(lua_State *L) {
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_pictures(w->core, &w->pictures));
     size_t n = w->pictures.n;
-    bsl_write(L, bsl_push_store(L, 1), 2, given, put_pictures, &w->pictures, n * ROW);
+    bsl_write(L, bsl_push_store(L, 1), 2, given, push_picture, &w->pictures, n * ROW);
     bs_array_free(bs_world_heap(w->core), &w->pictures.at, &w->pictures.cap,
                   sizeof *w->pictures.at);
     return bsl_return_list(L, 2, n);
