@@ -616,7 +616,7 @@ static const damage damages[] = {
     {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", miscount, "world: a back end has another number of boxes"},
 
-    {"brute", move_secretly, "brute: a lane has other bounds than its box"},
+    {"brute", move_secretly, "sweep: a lane has other bounds than its box"},
     {"grid", move_secretly, "grid: a box is not in its cell once, with its bounds"},
     {"sweep", move_secretly, "sweep: a lane has other bounds than its box"},
     {"tree", move_secretly, "tree: a leaf has other bounds than its box"},

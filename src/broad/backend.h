@@ -6,7 +6,7 @@
  * business. A world keeps two of them, one for its static boxes and one for the dynamic ones, so
  * that a frame costs nothing for what never moves.
  *
- *      brute   brute.c   blocks of eight, all against all
+ *      brute   sweep.c   blocks of eight, all against all
  *      sweep   sweep.c   sweep and prune
  *      grid    grid.c    hash grid, boxes in every cell that they reach into
  *      tree    tree.c    dynamic AABB tree, eight children a node

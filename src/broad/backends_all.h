@@ -7,7 +7,6 @@
  */
 #include "backends.h"
 
-#include "flat/brute.c"
 #include "flat/sweep.c"
 #include "grid/cast.c"
 #include "grid/fill.c"

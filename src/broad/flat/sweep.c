@@ -1,5 +1,5 @@
 /*
- * sweep.c: sweep and prune.
+ * sweep.c: sweep and prune; and brute, all against all, which is the same without an order.
  *
  * Boxes sorted by their minimum on one axis: a box overlaps none of those that begin behind its
  * end. The order is kept from call to call, and as boxes move little between two frames, it is
@@ -11,12 +11,14 @@
  * Pairs O(n + k) for k pairs that overlap on the axis; a query O(n / 64 + k). A box that changes
  * goes to the tail, unless it still has its place in the order; when the tail has become too long,
  * or much has changed at once, the order is made anew: O(n), or O(n log n) if it was quite another.
+ *
+ * Brute keeps all boxes in the tail. There is nothing to build and nothing to keep: the best there
+ * is for some dozens of boxes, and the honest baseline beyond. Pairs O(n^2 / 8), queries and casts
+ * O(n / 8), changes O(1).
  */
 #include "sweep.h"
 
 #include "join.h"
-
-static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
 static void sweep_destroy(bs_backend *backend) {
     bs_sweeper *s = bs_sweep_of(backend);
@@ -205,7 +207,7 @@ static bool sweep_rebuild(bs_sweeper *s) {
  */
 static bool sweep_tidy(bs_sweeper *s, size_t tail) {
     bool rebuild = s->stale || s->tail > tail || s->ordered > 16 + s->base.count / 4;
-    return !rebuild || sweep_rebuild(s);
+    return !s->sorted || !rebuild || sweep_rebuild(s);
 }
 
 static size_t sweep_tail_limit(const bs_sweeper *s) {
@@ -272,9 +274,9 @@ static void sweep_update_one(bs_sweeper *s, uint32_t box) {
 
 static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     bs_sweeper *s = bs_sweep_of(backend);
-    s->stale = s->stale || n > backend->count / 8;
+    s->stale = s->stale || (s->sorted && n > backend->count / 8);
     for (size_t i = 0; i < n && !s->stale; i++) {
-        if (s->ordered + sweep_tail_blocks(s) + 1 >= s->block_cap) {
+        if (s->sorted && sweep_blocks(s) + 1 >= s->block_cap) {
             s->stale = true; /* a rebuild needs no more blocks than there are */
         } else {
             sweep_update_one(s, boxes[i]);
@@ -298,14 +300,15 @@ static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
     return from;
 }
 
+/* Each block with those behind it, until they begin behind its end. */
 static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     bs_sweeper *s = bs_sweep_of(backend);
     if (!sweep_tidy(s, 0)) {
         return false;
     }
-    for (size_t i = 0; i < s->ordered; i++) {
+    for (size_t i = 0, n = sweep_blocks(s); i < n; i++) {
         const bs_block *block = &s->block[i];
-        size_t end = sweep_first_behind(s, i + 1, s->far[i]);
+        size_t end = s->sorted ? sweep_first_behind(s, i + 1, s->far[i]) : n;
         if (!bs_join_blocks(backend, block, block + 1, end - i - 1, out) ||
             !bs_pairs_reserve(backend->heap, out, BS_SELF_PAIRS)) {
             return false;
@@ -324,7 +327,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
         return false;
     }
     size_t first = 0;
-    for (size_t i = 0; i < s->ordered; i++) {
+    for (size_t i = 0; i < sweep_blocks(s); i++) {
         const bs_block *block = &s->block[i];
         float least = bs_f8_least(bs_f8_load(block->lo[in->axis]));
         float far = bs_f8_greatest(bs_f8_load(block->hi[in->axis]));
@@ -334,7 +337,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
             begin++;
         }
         first = begin;
-        size_t end = sweep_first_behind(in, begin, far);
+        size_t end = in->sorted ? sweep_first_behind(in, begin, far) : sweep_blocks(in);
         if (begin < end && !bs_join_blocks(backend, block, in->block + begin, end - begin, out)) {
             return false;
         }
@@ -363,7 +366,7 @@ static bool sweep_list(const bs_backend *backend, bs_list *out) {
     return true;
 }
 
-static bool sweep_query_block(const bs_sweeper *s, size_t b, const bs_rect *r, const bs_bounds *q,
+BS_HOT bool sweep_query_block(const bs_sweeper *s, size_t b, const bs_rect *r, const bs_bounds *q,
                               bs_list *out) {
     const bs_block *block = &s->block[b];
     if (!bs_list_reserve(s->base.heap, out, BS_LANES)) {
@@ -448,7 +451,7 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
 static void sweep_stats(const bs_backend *backend, bs_stats *out) {
     const bs_sweeper *s = (const bs_sweeper *)backend;
     out->boxes = backend->count;
-    out->axis = s->axis + 1;
+    out->axis = s->sorted ? s->axis + 1 : 0;
     out->rebuilds = s->rebuilds;
 }
 
@@ -512,30 +515,39 @@ static const char *sweep_check(const bs_backend *backend) {
     return n == backend->count ? NULL : "sweep: the number of boxes is wrong";
 }
 
-const bs_backend_type BS_VARIANT(bs_sweep_type) = {
-    .name = "sweep",
-    .create = sweep_create,
-    .destroy = sweep_destroy,
-    .insert = sweep_insert,
-    .remove = sweep_remove,
-    .update = sweep_update,
-    .pairs = sweep_pairs,
-    .cross = sweep_cross,
-    .list = sweep_list,
-    .query = sweep_query,
-    .cast = sweep_cast,
-    .stats = sweep_stats,
-    .pictures = sweep_pictures,
-    .check = sweep_check,
-};
+static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static bs_backend *brute_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
-static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+#define SWEEP_FUNCTIONS                                                                            \
+    .destroy = sweep_destroy, .insert = sweep_insert, .remove = sweep_remove,                      \
+    .update = sweep_update, .pairs = sweep_pairs, .cross = sweep_cross, .list = sweep_list,        \
+    .query = sweep_query, .cast = sweep_cast, .stats = sweep_stats, .pictures = sweep_pictures,    \
+    .check = sweep_check
+
+const bs_backend_type BS_VARIANT(bs_sweep_type) = {
+    .name = "sweep", .create = sweep_create, SWEEP_FUNCTIONS};
+
+const bs_backend_type BS_VARIANT(bs_brute_type) = {
+    .name = "brute", .create = brute_create, SWEEP_FUNCTIONS};
+
+static bs_backend *brute_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+    (void)settings;
     bs_sweeper *s = bs_heap_new(heap, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
+    s->base = (bs_backend){&BS_VARIANT(bs_brute_type), heap, boxes, 0};
+    return &s->base;
+}
+
+static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
     assert(settings->axis >= 0 && settings->axis <= DIM);
-    s->base = (bs_backend){&BS_VARIANT(bs_sweep_type), heap, boxes, 0};
+    bs_sweeper *s = (bs_sweeper *)brute_create(heap, boxes, settings);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->base.type = &BS_VARIANT(bs_sweep_type);
+    s->sorted = true;
     s->fixed_axis = settings->axis - 1;
     s->axis = s->fixed_axis < 0 ? 0 : s->fixed_axis;
     return &s->base;

@@ -9,7 +9,7 @@
  * what overlaps a box, and does not begin before it, is in its own block or in the next ones, up
  * to the first that begins behind its end. `far` says of each block how far its boxes reach, so
  * that what begins before something can be left out block by block. Behind the order comes the
- * tail: blocks of boxes that have no place in it yet.
+ * tail: blocks of boxes that have no place in it yet; all of them in a brute, which has no order.
  *
  * A dead lane (x) is what a box leaves behind in the order: it keeps its least bound on the axis
  * but meets nothing. Empty lanes (+) fill up the last block of the order, and that of the tail.
@@ -34,6 +34,7 @@ typedef struct bs_sweeper {
     size_t position_cap;
     size_t ordered; /* blocks of the order */
     size_t tail;    /* boxes in the tail */
+    bool sorted;    /* false: this is a brute */
     int fixed_axis; /* the axis that the user has chosen, or -1 */
     int axis;       /* the axis that is sorted */
     bool stale;     /* boxes have moved, and their lanes have not: the order must be made anew */
