@@ -205,16 +205,52 @@ void bsl_bad_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
     expected_not(L, place, bs_far(rect, axis), what);
 }
 
-bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes) {
+/* The place of the argument, or of the item, that comes k behind that one. */
+static inline bsl_place behind(bsl_place place, int k) {
+    place.arg += place.item == 0 ? k : 0;
+    place.item += place.item == 0 ? 0 : (size_t)k;
+    return place;
+}
+
+/* Of the numbers from that place on, which stand at stack index `value` and so on, number k. */
+static inline double number_at(lua_State *L, bsl_place place, int value, int k) {
+    double x;
+    if (!bsl_to_finite(L, value + k, &x)) {
+        bsl_expected(L, behind(place, k), value + k, "finite number");
+    }
+    return x;
+}
+
+static inline bs_rect rect_at(lua_State *L, bsl_place place, int value, bsl_sizes sizes) {
     bs_rect rect;
-    bsl_check_vector(L, first, rect.pos);
     for (int k = 0; k < DIM; k++) {
-        int arg = first + DIM + k;
-        rect.size[k] = bsl_check_number(L, arg);
-        check_size(L, bsl_place_arg(arg), rect.size[k], sizes);
-        bsl_check_far(L, bsl_place_arg(arg), &rect, k);
+        rect.pos[k] = number_at(L, place, value, k);
+    }
+    for (int k = 0; k < DIM; k++) {
+        rect.size[k] = number_at(L, place, value, DIM + k);
+        check_size(L, behind(place, DIM + k), rect.size[k], sizes);
+        bsl_check_far(L, behind(place, DIM + k), &rect, k);
     }
     return rect;
+}
+
+bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes) {
+    return rect_at(L, bsl_place_arg(first), first, sizes);
+}
+
+bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
+    int value = bsl_push_items(L, arg, from, 2 * DIM);
+    bs_rect rect = rect_at(L, bsl_place_item(arg, from + 1), value, BSL_BOX);
+    lua_settop(L, value - 1);
+    return rect;
+}
+
+void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect) {
+    const bsl_place place = bsl_place_item(arg, from + 1);
+    for (int k = 0; k < DIM; k++) {
+        rect->pos[k] = number_at(L, place, value, k);
+        bsl_check_far(L, behind(place, k), rect, k);
+    }
 }
 
 void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
@@ -228,39 +264,6 @@ void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
             check_size(L, bsl_place_arg(arg), rect->size[k], BSL_BOX);
         }
         bsl_check_far(L, bsl_place_arg(arg), rect, k);
-    }
-}
-
-/* Item number `item`, from 1, of the table at `arg`, which stands at stack index `value`. */
-static double number_at(lua_State *L, int arg, size_t item, int value) {
-    double x;
-    if (!bsl_to_finite(L, value, &x)) {
-        bsl_expected(L, bsl_place_item(arg, item), value, "finite number");
-    }
-    return x;
-}
-
-bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
-    bs_rect rect;
-    int value = bsl_push_items(L, arg, from, 2 * DIM);
-    for (int k = 0; k < DIM; k++) {
-        rect.pos[k] = number_at(L, arg, from + (size_t)k + 1, value + k);
-    }
-    for (int k = 0; k < DIM; k++) {
-        size_t item = from + (size_t)(DIM + k) + 1;
-        rect.size[k] = number_at(L, arg, item, value + DIM + k);
-        check_size(L, bsl_place_item(arg, item), rect.size[k], BSL_BOX);
-        bsl_check_far(L, bsl_place_item(arg, item), &rect, k);
-    }
-    lua_settop(L, value - 1);
-    return rect;
-}
-
-void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect) {
-    for (int k = 0; k < DIM; k++) {
-        size_t item = from + (size_t)k + 1;
-        rect->pos[k] = number_at(L, arg, item, value + k);
-        bsl_check_far(L, bsl_place_item(arg, item), rect, k);
     }
 }
 

@@ -7,11 +7,14 @@
 
 static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
 
+static int push_figures(lua_State *L, const bsl_backend *backend);
+
 /* Pushes a Backend that belongs to no world. May run Lua code. */
 static bsl_backend *make(lua_State *L, const char *name, const bs_settings *settings) {
     bsl_backend *backend = bsl_new(L, BSL_BACKEND_META, sizeof *backend, BSL_BACKEND_MAGIC);
     backend->name = name;
     backend->settings = *settings;
+    backend->push_figures = push_figures;
     return backend;
 }
 
@@ -160,26 +163,34 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
-void bsl_gather_figures(const void *world, bsl_figures *out) {
-    const bsl_world *w = world;
-    memset(out, 0, sizeof *out);
-    if (w->core != NULL) {
-        bs_world_stats(w->core, &out->dynamic_part, &out->static_part);
-        out->memory = bs_world_memory(w->core);
+/* All zeros without a World. */
+static int push_figures(lua_State *L, const bsl_backend *backend) {
+    const bsl_world *w = backend->world;
+    const bs_world *core = w != NULL ? w->core : NULL;
+    bs_stats d = {0};
+    bs_stats s = {0};
+    if (core != NULL) {
+        bs_world_stats(core, &d, &s);
     }
+    size_t memory = core != NULL ? bs_world_memory(core) : 0;
+    lua_createtable(L, 0, 12);
+    lua_pushstring(L, backend->name);
+    lua_setfield(L, -2, "backend");
+    bsl_set_count(L, "boxes", d.boxes + s.boxes);
+    bsl_set_count(L, "dynamic", d.boxes);
+    bsl_set_count(L, "static", s.boxes);
+    bsl_set_count(L, "memory", memory);
+    set_figures(L, backend->name, &d, &s);
+    return 1;
 }
 
-void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures) {
-    const bs_stats *d = &figures->dynamic_part;
-    const bs_stats *s = &figures->static_part;
-    lua_createtable(L, 0, 12);
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "backend");
-    bsl_set_count(L, "boxes", d->boxes + s->boxes);
-    bsl_set_count(L, "dynamic", d->boxes);
-    bsl_set_count(L, "static", s->boxes);
-    bsl_set_count(L, "memory", figures->memory);
-    set_figures(L, name, d, s);
+void bsl_attach_backend(bsl_world *w, bsl_backend *backend) {
+    if (w->backend != NULL) {
+        w->backend->world = NULL;
+    }
+    w->backend = backend;
+    backend->world = w;
+    backend->push_figures = push_figures;
 }
 
 /* --- methods -------------------------------------------------------------------------------- */
@@ -201,13 +212,7 @@ static int get_name(lua_State *L) {
 /* backend:stats() -> table, as world:stats(); all zeros while it belongs to no world. */
 static int stats(lua_State *L) {
     const bsl_backend *backend = self_backend(L);
-    bsl_figures figures;
-    memset(&figures, 0, sizeof figures);
-    if (backend->world != NULL) {
-        backend->gather(backend->world, &figures);
-    }
-    bsl_push_figures(L, backend->name, &figures);
-    return 1;
+    return backend->push_figures(L, backend);
 }
 
 static int to_string(lua_State *L) {

@@ -201,7 +201,6 @@ typedef struct batch {
     uint32_t *boxes; /* as far as they have been inserted */
     size_t n;
     size_t done;
-    bool given;
 } batch;
 
 /* Pushes a table of new Boxes, or nil in a world of ids. */
@@ -253,7 +252,7 @@ static void insert_all(lua_State *L, void *context) {
         bsl_check_status(L, bs_world_insert(b->w->core, &rect, &b->props, box));
         keep_made(L, b, b->done++);
     }
-    bsl_write(L, STORE, OUT, b->given, push_handle, b, b->n);
+    bsl_write(L, STORE, OUT, push_handle, b, b->n);
 }
 
 /*
@@ -279,13 +278,13 @@ static void insert_all_or_none(lua_State *L, batch *b) {
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
-    b.given = bsl_push_out(L, FLAT, OUT, b.n);
+    bsl_push_out(L, FLAT, OUT, b.n);
     b.has_data = check_props(L, MANY_OPTIONS, &b.props);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
     push_made(L, w, b.n);
     bsl_check_open(L, w);
-    (void)bsl_out_length(L, OUT, b.given, b.n);
+    (void)bsl_out_length(L, OUT, b.n);
     for (size_t i = 0; i < b.n; i++) {
         bsl_rect_item(L, FLAT, i * RECT);
     }
@@ -344,11 +343,11 @@ static int get_rects(lua_State *L) {
     enum { BOXES = 2, RECTS };
     bsl_world *w = bsl_self_world(L);
     size_t n = bsl_check_groups(L, BOXES, 1);
-    bool given = bsl_push_out(L, BOXES, RECTS, n * RECT);
+    bsl_push_out(L, BOXES, RECTS, n * RECT);
     bsl_check_open(L, w);
     (void)bsl_check_boxes(L, w, BOXES, &n);
     bsl_check_table(L, RECTS);
-    bsl_write(L, RECTS, RECTS, given, push_rect_side, w, n * RECT);
+    bsl_write(L, RECTS, RECTS, push_rect_side, w, n * RECT);
     return bsl_return_list(L, RECTS, n);
 }
 

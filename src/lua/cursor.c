@@ -19,12 +19,8 @@ static int gc(lua_State *L) {
 }
 
 void bsl_trim_cursors(lua_State *L, int store) {
-    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
-        if (bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA) {
-            bsl_release(L, &to_cursor(L, -1)->items);
-        }
-        lua_pop(L, 1);
-    }
+    lua_pushboolean(L, 0);
+    bsl_keep(L, store, BSL_IDLE);
 }
 
 const luaL_Reg bsl_cursor_methods[] = {{"__gc", gc}, {NULL, NULL}};
@@ -42,15 +38,15 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
 
 /* Pushes one that waits, which then does so no longer; NULL, and nothing is pushed: none does. */
 static bsl_cursor *reuse(lua_State *L, int store) {
-    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
-        if (bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA) {
-            lua_pushboolean(L, 0);
-            bsl_keep(L, store, BSL_IDLE + i);
-            return to_cursor(L, -1);
-        }
+    if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
         lua_pop(L, 1);
+        return NULL;
     }
-    return NULL;
+    bsl_get_uservalue(L, -1);
+    lua_rawgeti(L, -1, BSL_CURSOR_NEXT);
+    bsl_keep(L, store, BSL_IDLE);
+    lua_pop(L, 1);
+    return to_cursor(L, -1);
 }
 
 static bsl_cursor *make(lua_State *L, int store) {
@@ -60,11 +56,13 @@ static bsl_cursor *make(lua_State *L, int store) {
     lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
-    lua_createtable(L, BSL_CURSOR_MORE, 0);
+    lua_createtable(L, BSL_CURSOR_NEXT, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_CURSOR_STORE);
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, BSL_CURSOR_MORE);
+    for (int i = BSL_CURSOR_MORE; i <= BSL_CURSOR_NEXT; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, -2, i);
+    }
     bsl_set_uservalue(L, -2);
     return cursor;
 }
@@ -89,15 +87,12 @@ bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool
 
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
     cursor->loop = NULL;
-    for (int i = 0; i < BSL_IDLE_CURSORS; i++) {
-        bool taken = bsl_rawgeti(L, store, BSL_IDLE + i) == LUA_TUSERDATA;
-        lua_pop(L, 1);
-        if (!taken) {
-            lua_pushvalue(L, index);
-            bsl_keep(L, store, BSL_IDLE + i);
-            return;
-        }
-    }
+    bsl_get_uservalue(L, index);
+    lua_rawgeti(L, store, BSL_IDLE);
+    lua_rawseti(L, -2, BSL_CURSOR_NEXT);
+    lua_pop(L, 1);
+    lua_pushvalue(L, index);
+    bsl_keep(L, store, BSL_IDLE);
 }
 
 /* --- items ---------------------------------------------------------------------------------- */

@@ -41,7 +41,8 @@ struct bsl_cursor {
 /* Items of the table that is a cursor's user value. */
 enum {
     BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
-    BSL_CURSOR_MORE       /* whatever else the loop needs, or false */
+    BSL_CURSOR_MORE,      /* whatever else the loop needs, or false */
+    BSL_CURSOR_NEXT       /* of one that waits to be used again, the next one that does, or false */
 };
 enum { BSL_CURSOR_TABLE = 2 }; /* its stack index within a loop's `push` */
 
@@ -56,7 +57,7 @@ bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool
 /* Gives the cursor at `index`, which nobody needs any more, back to the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 
-/* Gives back what cursors hold that wait in the store to be used again. */
+/* Lets go of the cursors that wait in the store to be used again. */
 void bsl_trim_cursors(lua_State *L, int store);
 
 /* Room for n items of that size. Raises without memory. */

@@ -52,10 +52,8 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     bsl_keep(L, store, BSL_CURSOR_CLASS);
     lua_pushcfunction(L, bsl_next);
     bsl_keep(L, store, BSL_NEXT);
-    for (int i = 0; i < BSL_IDLE_CURSORS; i++) { /* so that setting these takes no memory */
-        lua_pushboolean(L, 0);
-        bsl_keep(L, store, BSL_IDLE + i);
-    }
+    lua_pushboolean(L, 0); /* so that setting it takes no memory */
+    bsl_keep(L, store, BSL_IDLE);
     lua_newtable(L);
     bsl_keep(L, store, BSL_DATA);
     lua_pushvalue(L, store);

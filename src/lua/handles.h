@@ -62,23 +62,21 @@ typedef enum bsl_name {
 
 extern const char *const bsl_names[BSL_NAMES];
 
-enum { BSL_IDLE_CURSORS = 4 }; /* as many loops may be nested without making garbage */
-
 /* Keys of a store. */
 enum {
     BSL_SELF = 1,   /* the World or Pool userdata */
     BSL_LEDGER,     /* see memory.h */
     BSL_ITEM_CLASS, /* metatables: of Boxes or Emitters */
     BSL_CURSOR_CLASS,
-    BSL_NEXT, /* the iterator, so that calls need not make closures in Lua 5.1 */
-    BSL_IDLE, /* and behind it: cursors that wait to be used again, see cursor.h */
-    BSL_MODELS = BSL_IDLE + BSL_IDLE_CURSORS, /* Pool: table: Model -> true */
-    BSL_DATA = BSL_MODELS,                    /* World: table: box index + 1 -> data */
-    BSL_BACKEND,                              /* World: the attached Backend userdata */
-    BSL_GONE,                                 /* World: table of removed Boxes, see contacts.c */
-    BSL_ANSWERS,                              /* World: table of answers, see resolve.c */
-    BSL_FIRST_NAME,                           /* World: and behind it */
-    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES    /* World: and behind it, by index; false: none */
+    BSL_NEXT,   /* the iterator, so that calls need not make closures in Lua 5.1 */
+    BSL_IDLE,   /* the first cursor that waits to be used again, see cursor.h, or false */
+    BSL_MODELS, /* Pool: table: Model -> true */
+    BSL_DATA = BSL_MODELS,                 /* World: table: box index + 1 -> data */
+    BSL_BACKEND,                           /* World: the attached Backend userdata */
+    BSL_GONE,                              /* World: table of removed Boxes, see contacts.c */
+    BSL_ANSWERS,                           /* World: table of answers, see resolve.c */
+    BSL_FIRST_NAME,                        /* World: and behind it */
+    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: and behind it, by index; false: none */
 };
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
@@ -107,20 +105,14 @@ typedef struct bsl_buffer {
     size_t size;
 } bsl_buffer;
 
-/* The figures of a back end in use, gathered by the module (2D or 3D) that its world belongs to. */
-typedef struct bsl_figures {
-    bs_stats dynamic_part;
-    bs_stats static_part;
-    size_t memory;
-} bsl_figures;
-
 /* The same layout in 2D and 3D. */
 typedef struct bsl_backend {
     uint64_t magic;
     const char *name;
     bs_settings settings;
-    const void *world; /* the World that it belongs to, or NULL */
-    void (*gather)(const void *world, bsl_figures *out);
+    const void *world; /* the World that it belongs to, in 2D or 3D, or NULL */
+    /* Pushes the table of figures: of the module that the World is of. */
+    int (*push_figures)(lua_State *L, const struct bsl_backend *backend);
 } bsl_backend;
 
 typedef struct bsl_world {
@@ -406,11 +398,8 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
                             const bs_backend_type **type);
 
-/* The figures of a bsl_world; zeros if it is closed. */
-void bsl_gather_figures(const void *world, bsl_figures *out);
-
-/* Pushes a table of a back end's figures, with its name. */
-void bsl_push_figures(lua_State *L, const char *name, const bsl_figures *figures);
+/* The Backend belongs to the World from now on. */
+void bsl_attach_backend(bsl_world *w, bsl_backend *backend);
 
 /* --- models (emitter.c) --------------------------------------------------------------------- */
 

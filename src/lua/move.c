@@ -41,7 +41,7 @@ typedef struct travel {
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
     bsl_begin(L, &t->call, w, FILTER - 1, FILTER, OUT);
-    if (t->call.given && lua_istable(L, OUT)) {
+    if (lua_istable(L, OUT)) {
         bsl_check_not_weak(L, OUT);
         bsl_check_open(L, w);
     }
@@ -242,7 +242,7 @@ static void read_convoy(lua_State *L, convoy *c) {
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
     check_out(L, &c->call);
-    (void)bsl_out_length(L, MANY_OUT, true, c->n * DIM);
+    (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
     bsl_ready(L, &c->call);
 }
 
@@ -295,7 +295,7 @@ static void move_all(lua_State *L, void *context) {
         bs_world_update(w->core, s->box, &rect);
         memcpy(s->place, rect.pos, sizeof s->place);
     }
-    bsl_write(L, c->call.store, MANY_OUT, true, push_place, c->stages, c->n * DIM);
+    bsl_write(L, c->call.store, MANY_OUT, push_place, c->stages, c->n * DIM);
 }
 
 /* The last one first: so a box that is there twice comes back to where it was at first. */

@@ -4,7 +4,6 @@
 #include "module.h"
 #include "results.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* --- newPool -------------------------------------------------------------------------------- */
@@ -84,16 +83,15 @@ static int gc(lua_State *L) {
 
 static int to_string(lua_State *L) {
     const bsl_pool *pool = bsl_to_pool(L, 1);
-    char text[64] = "Pool (closed)";
     if (pool == NULL) {
         bsl_not_self(L, "Pool");
     }
-    if (pool->core != NULL) {
-        snprintf(text, sizeof text, "Pool (%dD, %lu of %lu movers)", DIM,
-                 (unsigned long)bs_pool_count(pool->core),
-                 (unsigned long)bs_pool_capacity(pool->core));
+    if (pool->core == NULL) {
+        lua_pushliteral(L, "Pool (closed)");
+    } else {
+        lua_pushfstring(L, "Pool (%dD, %d of %d movers)", DIM, (int)bs_pool_count(pool->core),
+                        (int)bs_pool_capacity(pool->core));
     }
-    lua_pushstring(L, text);
     return 1;
 }
 
@@ -334,11 +332,11 @@ static void push_coordinate(lua_State *L, const void *source, int store, size_t 
 static int collect(lua_State *L) {
     enum { OUT = 2 };
     const bsl_pool *pool = bsl_self_pool(L);
-    bool given = bsl_push_out(L, 1, OUT, (size_t)bs_pool_count(pool->core) * DIM);
+    bsl_push_out(L, 1, OUT, (size_t)bs_pool_count(pool->core) * DIM);
     bsl_check_table(L, OUT);
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);
-    bsl_write(L, OUT, OUT, given, push_coordinate, pool->core, n * DIM);
+    bsl_write(L, OUT, OUT, push_coordinate, pool->core, n * DIM);
     return bsl_return_list(L, OUT, n);
 }
 

@@ -4,24 +4,22 @@
 
 /* --- lists ---------------------------------------------------------------------------------- */
 
-bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
+void bsl_push_out(lua_State *L, int required, int arg, size_t n) {
     enum { AT_MOST = 1 << 26 }; /* beyond, tables grow by themselves */
     if (lua_gettop(L) < required) {
-        return false;
+        return;
     }
     lua_settop(L, arg);
-    bool given = !lua_isnil(L, arg);
-    if (!given) {
+    if (lua_isnil(L, arg)) {
         lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
         lua_replace(L, arg);
     }
-    return given;
 }
 
 /* Without metamethods: but a table with few keys, far from each other, may have any length. */
-size_t bsl_out_length(lua_State *L, int out, bool given, size_t n) {
+size_t bsl_out_length(lua_State *L, int out, size_t n) {
     const size_t most = INT_MAX - 1;
-    size_t length = given ? bsl_length(L, out) : n;
+    size_t length = bsl_length(L, out);
     bsl_check_room(L, n <= most && length <= most);
     return length;
 }
@@ -70,9 +68,8 @@ static void put_tail(lua_State *L, part *p) {
     }
 }
 
-void bsl_write(lua_State *L, int store, int out, bool given, bsl_item item, const void *source,
-               size_t n) {
-    size_t length = bsl_out_length(L, out, given, n);
+void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n) {
+    size_t length = bsl_out_length(L, out, n);
     if (n > length) {
         part tail = {item, source, store, out, length, n};
         put_tail(L, &tail);
@@ -92,10 +89,10 @@ static void push_result(lua_State *L, const void *source, int store, size_t i) {
     bsl_push_result(L, b->w, store, b->at[i]);
 }
 
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                     const uint32_t *boxes, size_t n) {
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+                     size_t n) {
     box_list source = {w, boxes};
-    bsl_write(L, store, out, given, push_result, &source, n);
+    bsl_write(L, store, out, push_result, &source, n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
@@ -112,7 +109,7 @@ void bsl_check_not_weak(lua_State *L, int out) {
     }
 }
 
-/* The fields of each kind; no other kind, of 2D or 3D, has both of the last two. */
+/* The fields of each kind, in the order in which they are made; no other kind has the last one. */
 static const bsl_name collision_fields[] = {
     BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
 #if DIM == 3
@@ -125,11 +122,11 @@ static const bsl_name collision_fields[] = {
     BSL_OVERLAP,
 };
 static const bsl_name pushed_fields[] = {
-    BSL_OTHER,   BSL_X, BSL_Y, BSL_CRUSHED,
+    BSL_OTHER,   BSL_X,       BSL_Y,
 #if DIM == 3
     BSL_Z,
 #endif
-    BSL_CARRIED,
+    BSL_CRUSHED, BSL_CARRIED,
 };
 static const struct layout {
     const bsl_name *fields;
@@ -148,8 +145,8 @@ static int kept_at(size_t i, bsl_row_kind kind) {
 static bool has_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
     bool has = bsl_rawgeti(L, out, kept_at(i, kind)) == LUA_TTABLE;
-    for (int k = layout->n - 2; has && k < layout->n; k++) {
-        bsl_push_name(L, store, (int)layout->fields[k]);
+    if (has) {
+        bsl_push_name(L, store, (int)layout->fields[layout->n - 1]);
         lua_rawget(L, -2);
         has = !lua_isnil(L, -1);
         lua_pop(L, 1);
@@ -178,7 +175,7 @@ static void make_row(lua_State *L, int store, int out, size_t i, bsl_row_kind ki
 }
 
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
-    (void)bsl_out_length(L, out, true, n); /* rows are numbered by int */
+    (void)bsl_out_length(L, out, n); /* rows are numbered by int */
     for (size_t i = 1; i <= n; i++) {
         if (!has_row(L, store, out, i, kind)) {
             make_row(L, store, out, i, kind);
@@ -223,7 +220,7 @@ static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box)
 void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met) {
     kept_rows rows = {out, BSL_COLLISIONS};
-    bsl_write(L, store, out, true, push_row, &rows, met->n);
+    bsl_write(L, store, out, push_row, &rows, met->n);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
         lua_rawgeti(L, out, (int)i + 1);
@@ -244,7 +241,7 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
     kept_rows kept = {out, BSL_PUSHED};
-    bsl_write(L, store, out, true, push_row, &kept, n);
+    bsl_write(L, store, out, push_row, &kept, n);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, rows[i].box);

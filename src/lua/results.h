@@ -19,11 +19,11 @@
 
 /*
  * Where no table for results is given at `arg`, a new one, with room for n values, takes that
- * place; true: one is given. May run Lua code. Nothing is behind `arg` then. If fewer than
- * `required` arguments are given, what reads them will raise an error, and nothing happens here.
- * What is neither a table nor absent is left to bsl_check_table.
+ * place. May run Lua code. Nothing is behind `arg` then. If fewer than `required` arguments are
+ * given, what reads them will raise an error, and nothing happens here. What is neither a table nor
+ * absent is left to bsl_check_table.
  */
-bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
+void bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
 /*
  * Pushes value number i, from 0, of the list at `source`. Must not run Lua code, and raises only
@@ -31,23 +31,18 @@ bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
  */
 typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
 
-/* Writes n values; `given`: into a table of the caller's. */
-void bsl_write(lua_State *L, int store, int out, bool given, bsl_item item, const void *source,
-               size_t n);
+/* Writes n values. */
+void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n);
 
 /* What the world hands out for n boxes. */
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                     const uint32_t *boxes, size_t n);
-
-/* The same, but Boxes where the world hands out data. */
-void bsl_write_handles(lua_State *L, const bsl_world *w, int store, int out, bool given,
-                       const uint32_t *boxes, size_t n);
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+                     size_t n);
 
 /*
- * How many items the table for n values has now; `given`: one of the caller's. Raises "not enough
- * memory" if there are more of either than keys can count here, which are ints.
+ * How many items the table for n values has now. Raises "not enough memory" if there are more of
+ * either than keys can count here, which are ints.
  */
-size_t bsl_out_length(lua_State *L, int out, bool given, size_t n);
+size_t bsl_out_length(lua_State *L, int out, size_t n);
 
 /* Clears items from + 1 ... to of a table, as far as there are any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);

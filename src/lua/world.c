@@ -3,7 +3,6 @@
 #include "filters.h"
 #include "module.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* --- newWorld ------------------------------------------------------------------------------- */
@@ -78,9 +77,7 @@ static int new_world(lua_State *L) {
     bs_realloc resize = lua_getallocf(L, &host);
     w->core = bs_world_new(resize, host, type, &backend->settings);
     bsl_check_room(L, w->core != NULL);
-    w->backend = backend;
-    backend->world = w;
-    backend->gather = bsl_gather_figures;
+    bsl_attach_backend(w, backend);
     bs_world_set_gravity(w->core, options.gravity);
     lua_settop(L, store - 1);
     bsl_tell_now(L, &w->account, bs_world_memory(w->core));
@@ -127,15 +124,14 @@ static int count(lua_State *L) {
 
 static int to_string(lua_State *L) {
     const bsl_world *w = bsl_to_world(L, 1);
-    char text[64] = "World (closed)";
     if (w == NULL) {
         bsl_not_self(L, "World");
     }
-    if (w->core != NULL) {
-        snprintf(text, sizeof text, "World (%dD, %lu boxes)", DIM,
-                 (unsigned long)bs_world_count(w->core));
+    if (w->core == NULL) {
+        lua_pushliteral(L, "World (closed)");
+    } else {
+        lua_pushfstring(L, "World (%dD, %d boxes)", DIM, (int)bs_world_count(w->core));
     }
-    lua_pushstring(L, text);
     return 1;
 }
 
@@ -144,11 +140,8 @@ static int to_string(lua_State *L) {
  * the back end's own figures. O(nodes)
  */
 static int stats(lua_State *L) {
-    const bsl_world *w = bsl_self_world(L);
-    bsl_figures figures;
-    bsl_gather_figures(w, &figures);
-    bsl_push_figures(L, w->backend->name, &figures);
-    return 1;
+    const bsl_backend *backend = bsl_self_world(L)->backend;
+    return backend->push_figures(L, backend);
 }
 
 /* --- gravity and time ----------------------------------------------------------------------- */
@@ -215,10 +208,7 @@ static int set_backend(lua_State *L) {
         return 0;
     }
     bsl_check_status(L, bs_world_set_backend(w->core, type, &backend->settings));
-    w->backend->world = NULL;
-    w->backend = backend;
-    backend->world = w;
-    backend->gather = bsl_gather_figures;
+    bsl_attach_backend(w, backend);
     int store = bsl_push_store(L, 1);
     lua_pushvalue(L, 2);
     bsl_keep(L, store, BSL_BACKEND);
@@ -247,12 +237,12 @@ static void push_picture(lua_State *L, const void *source, int store, size_t i) 
  */
 static int debug_rects(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    bool given = bsl_push_out(L, 1, 2, 0);
+    bsl_push_out(L, 1, 2, 0);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_pictures(w->core, &w->pictures));
     size_t n = w->pictures.n;
-    bsl_write(L, bsl_push_store(L, 1), 2, given, push_picture, &w->pictures, n * ROW);
+    bsl_write(L, bsl_push_store(L, 1), 2, push_picture, &w->pictures, n * ROW);
     bs_array_free(bs_world_heap(w->core), &w->pictures.at, &w->pictures.cap,
                   sizeof *w->pictures.at);
     return bsl_return_list(L, 2, n);
