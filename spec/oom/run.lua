@@ -1,7 +1,7 @@
 -- Lets memory run out in every call, at each place where it asks for some; see TESTING.md.
 --     host spec/oom/run.lua [all | pattern]
 -- Each case in 2D and 3D, or those whose names match; `all`: with each back end and each kind of
--- results.
+-- results. OOM_PLACES=3 in the environment: at each third place, another third in each case.
 
 -- The compiler of LuaJIT asks for memory when it likes, and ends the process without; what it has
 -- compiled does not survive a refusal, either.
@@ -21,8 +21,9 @@ local functions, inWords, drain = calls.functions, calls.inWords, calls.drain
 local prepare = calls.prepare
 
 local MODES = { "once", "twice", "on" }
+local PLACES = tonumber(os.getenv("OOM_PLACES") or 1)
 
-local totals = { calls = 0, refused = 0 }
+local totals = { calls = 0, refused = 0, series = 0 }
 
 -- Finalisers have a part of their own below.
 local function checkThatAllHaveCases()
@@ -134,9 +135,10 @@ local function checkThatNothingIsHeld()
 end
 
 local function repeatUntilNothingIsRefused(attempt, case, combo, expected, mode)
-  local n = 0
+  local n = totals.series % PLACES + 1 - PLACES
+  totals.series = totals.series + 1
   repeat
-    n = n + 1
+    n = n + PLACES
     local ok, done = xpcall(function()
       return attempt(case, combo, expected, mode, n)
     end, debug.traceback)
