@@ -83,7 +83,9 @@ build = {
     ["broadside"] = "lua/broadside/init.lua",
     ["broadside.bump"] = "lua/broadside/bump.lua",
     ["broadside.debug"] = "lua/broadside/debug.lua",
+    ["broadside.level"] = "lua/broadside/level.lua",
     ["broadside.loader"] = "lua/broadside/loader.lua",
+    ["broadside.tiles"] = "lua/broadside/tiles.lua",
     ["broadside.d2"] = {
       sources = sources,
       defines = { "DIM=2", "NDEBUG" },

@@ -69,9 +69,14 @@ describe("the annotations", function()
       functions[name] = type(value) == "function" or nil
     end
     assert.same(sortedKeys(functions), sortedKeys(methods.broadside))
-    local view = dofile("lua/broadside/debug.lua")
-    assert.same({ "draw" }, sortedKeys(methods["broadside.debug"]))
-    assert.is_function(view.draw)
+    for _, name in ipairs({ "debug", "tiles" }) do
+      local module = require("broadside." .. name)
+      functions = {}
+      for key, value in pairs(module) do
+        functions[key] = type(value) == "function" or nil
+      end
+      assert.same(sortedKeys(functions), sortedKeys(methods["broadside." .. name]))
+    end
   end)
 
   it("have the functions of broadside.bump, its rectangles and its worlds", function()

@@ -6,7 +6,7 @@ local annotations = {}
 annotations.files = {
   "types/library/broadside.lua", "types/library/broadside/2d.lua",
   "types/library/broadside/3d.lua", "types/library/broadside/bump.lua",
-  "types/library/broadside/debug.lua",
+  "types/library/broadside/debug.lua", "types/library/broadside/tiles.lua",
 }
 
 -- A type ends at a space that no bracket encloses, and that no comma, colon or bar stands before.

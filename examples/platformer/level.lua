@@ -1,5 +1,7 @@
 -- The platformer's level: a map of signs, and the boxes that they become.
 
+local tiles = require("broadside.tiles")
+
 local TILE = 32
 local level = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, PATROL = 55 }
 
@@ -7,7 +9,7 @@ local level = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, PATROL = 55 }
 local SOLID, PLAYER, ENEMY, THING, SPIKES = 1, 2, 4, 8, 16
 level.SOLID, level.PLAYER, level.ENEMY, level.THING, level.SPIKES = 1, 2, 4, 8, 16
 
--- Two places with the same digit are the ends of a lift's way; the other signs are in BUILD below.
+-- Two places with the same digit are the ends of a lift's way; newLegend has the other signs.
 local MAP = [[
 #                                               #################                                #
 #                                               #################                                #
@@ -88,82 +90,63 @@ function level.follow(platform, time)
 end
 
 local UP = { 0, -1 } -- solid from above alone
+local SLOPE = { kind = "slope" }
 
--- Half a tile of ground.
-local function addSlope(game, corners)
-  local entity = { kind = "slope" }
-  entity.box = game.world:insertPolygon(corners, { layer = SOLID, static = true, data = entity })
-end
+-- What stands still needs no entities of its own: one box covers many tiles. For all else a
+-- function is called, once for each sign, when that is there.
+local function newLegend(game)
+  local legend, lifts = {
+    ["#"] = { layer = SOLID, data = { kind = "ground" } },
+    ["/"] = { layer = SOLID, data = SLOPE, polygon = { 0, TILE, TILE, 0, TILE, TILE } },
+    ["\\"] = { layer = SOLID, data = SLOPE, polygon = { 0, 0, TILE, TILE, 0, TILE } },
+    ["="] = { layer = SOLID, oneWay = UP, rect = { 0, 0, TILE, 10 }, data = { kind = "ledge" } },
+    ["^"] = { layer = SPIKES, rect = { 0, 14, TILE, TILE - 14 }, data = { kind = "spikes" } },
+  }, {}
 
-local BUILD = {
-  ["#"] = function(game, x, y)
-    add(game, "ground", x, y, TILE, TILE, { layer = SOLID, static = true })
-  end,
-  ["/"] = function(game, x, y)
-    addSlope(game, { x, y + TILE, x + TILE, y, x + TILE, y + TILE })
-  end,
-  ["\\"] = function(game, x, y)
-    addSlope(game, { x, y, x + TILE, y + TILE, x, y + TILE })
-  end,
-  ["="] = function(game, x, y)
-    add(game, "ledge", x, y, TILE, 10, { layer = SOLID, static = true, oneWay = UP })
-  end,
-  ["^"] = function(game, x, y)
-    add(game, "spikes", x, y + 14, TILE, TILE - 14, { layer = SPIKES, static = true })
-  end,
-  ["o"] = function(game, x, y)
+  function legend.o(x, y)
     addThing(game, "coin", x + 7, y + 7, 18, 18)
     game.coinsInAll = game.coinsInAll + 1
-  end,
-  ["K"] = function(game, x, y)
+  end
+
+  function legend.K(x, y)
     addThing(game, "checkpoint", x + 8, y - 4 * TILE, 16, 5 * TILE)
-  end,
-  ["!"] = function(game, x, y)
+  end
+
+  legend["!"] = function(x, y)
     addThing(game, "goal", x + 8, y - 2 * TILE, 16, 3 * TILE)
-  end,
-  ["P"] = function(game, x, y)
+  end
+
+  function legend.P(x, y)
     game.startX, game.startY = x + 5, y + 2
     game.player = addBody(game, "player", PLAYER, x + 5, y + 2, level.PLAYER_W, level.PLAYER_H)
-  end,
-  ["E"] = function(game, x, y)
+  end
+
+  function legend.E(x, y)
     local enemy = addBody(game, "enemy", ENEMY, x + 3, y + 8, 26, 24)
     enemy.vx = -level.PATROL
     table.insert(game.enemies, enemy)
-  end,
-  ["C"] = function(game, x, y)
-    addPlatform(game, "crusher", x, y, 2 * TILE, 2 * TILE)
-  end,
-}
-
-local function buildLift(game, lifts, digit, x, y)
-  local lift = lifts[digit]
-  if lift then
-    lift.toX, lift.toY = x, y
-  else
-    lifts[digit] = addPlatform(game, "lift", x, y, 3 * TILE, 12, UP)
   end
+
+  function legend.C(x, y) -- falls as far as it gets
+    local crusher = addPlatform(game, "crusher", x, y, 2 * TILE, 2 * TILE)
+    crusher.toX, crusher.toY = game.world:check(crusher.box, x, y + level.HEIGHT, SOLID)
+  end
+
+  for digit = 1, 2 do
+    legend[tostring(digit)] = function(x, y)
+      if lifts[digit] then
+        lifts[digit].toX, lifts[digit].toY = x, y
+      else
+        lifts[digit] = addPlatform(game, "lift", x, y, 3 * TILE, 12, UP)
+      end
+    end
+  end
+  return legend
 end
 
 -- Fills the game's world, and game.player, enemies, platforms, startX, startY and coinsInAll.
 function level.build(game)
-  local lifts = {}
-  for row, line in ipairs(level.rows) do
-    for column = 1, #line do
-      local sign, x, y = line:sub(column, column), (column - 1) * TILE, (row - 1) * TILE
-      if BUILD[sign] then
-        BUILD[sign](game, x, y)
-      elseif sign:find("%d") then
-        buildLift(game, lifts, sign, x, y)
-      end
-    end
-  end
-  for _, platform in ipairs(game.platforms) do
-    if platform.kind == "crusher" then -- falls as far as it gets
-      local x, top = platform.box:getRect()
-      platform.toX, platform.toY = game.world:check(platform.box, x, top + level.HEIGHT,
-        SOLID)
-    end
-  end
+  tiles.insert(game.world, level.rows, newLegend(game), { w = TILE })
 end
 
 return level

@@ -1,0 +1,244 @@
+--- Makes boxes of a map of tiles: as few as possible, for cells of one kind that lie side by side
+-- become one box.
+--
+--     local tiles = require("broadside.tiles")
+--     tiles.insert(world, [[
+--     #      o o    #
+--     #     =====   #
+--     ###############
+--     ]], {
+--       ["#"] = true,                                                -- solid
+--       ["="] = { oneWay = { 0, -1 }, rect = { 0, 0, 32, 10 } },     -- a ledge
+--       o = { layer = COIN, merge = false },                         -- each a box of its own
+--     }, { w = 32 })
+--
+-- Rows of numbers do as well: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has all of it.
+
+local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+
+local tiles = {}
+
+-- What stands for nothing, unless the legend says otherwise.
+local EMPTY = { [" "] = true, ["."] = true, [0] = true, [false] = true }
+
+local LAYOUT = { "x", "y", "w", "h" }
+
+-- Raises an error at the line that has called the method that calls this.
+local function refuse(call, arg, text)
+  error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
+end
+
+-- Where the map is, and the size of its cells.
+local function readLayout(opts)
+  if type(opts) ~= "table" then
+    return nil, "table with w, the size of a cell, expected, got " .. level.describe(opts)
+  end
+  local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
+  for name in pairs(opts) do
+    if layout[name] == nil then
+      return nil, ("unknown option %s"):format(level.describe(name))
+    end
+  end
+  for i, name in ipairs(LAYOUT) do
+    local value = layout[name]
+    if not level.isFinite(value) or i > 2 and value <= 0 then
+      return nil, ("option '%s': %s expected, got %s"):format(name,
+        i > 2 and "size > 0" or "finite number", level.describe(value))
+    end
+  end
+  return layout
+end
+
+-- The kinds of the legend by sign, false for nothing. What stands for the same boxes is one kind.
+local function readLegend(legend, layout)
+  if type(legend) ~= "table" then
+    return nil, "table of kinds expected, got " .. level.describe(legend)
+  end
+  local kinds, different = {}, {}
+  for sign, value in pairs(legend) do
+    local kind, complaint = false, nil
+    if value then
+      kind, complaint = level.newKind(value, layout)
+    end
+    if complaint then
+      return nil, ("kind %s: %s"):format(level.describe(sign), complaint)
+    end
+    for _, other in ipairs(different) do
+      kind = kind and level.isSameKind(kind, other) and other or kind
+    end
+    table.insert(different, kind or nil)
+    kinds[sign] = kind
+  end
+  return kinds
+end
+
+-- Without a legend all signs but the empty ones are solid.
+local function readKinds(legend, layout)
+  if legend ~= nil then
+    return readLegend(legend, layout)
+  end
+  local solid = level.newKind(true, layout)
+  return setmetatable({}, { __index = function(_, sign)
+    return not EMPTY[sign] and solid
+  end })
+end
+
+local function split(text)
+  local rows = {}
+  for line in (text .. "\n"):gmatch("([^\n]-)\r?\n") do
+    rows[#rows + 1] = line
+  end
+  return rows
+end
+
+-- A row of signs.
+local function readRow(row)
+  if type(row) ~= "string" then
+    return row
+  end
+  local signs = {}
+  for i = 1, #row do
+    signs[i] = row:sub(i, i)
+  end
+  return signs
+end
+
+-- Adds a cell to those of its kind: {row1, column1, row2, ...}. Cells with a function stay alone.
+local function addCell(found, kind, row, column)
+  local cells = not kind.call and found.byKind[kind]
+  if not cells then
+    cells = { kind = kind }
+    found.byKind[kind] = cells
+    table.insert(kind.call and found.calls or found.boxes, cells)
+  end
+  table.insert(cells, row)
+  table.insert(cells, column)
+end
+
+-- Finds the cells of each kind, in the order in which kinds come first.
+local function readMap(map, kinds)
+  local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
+  for row, line in ipairs(map) do
+    if type(line) ~= "string" and type(line) ~= "table" then
+      return nil, ("row %d: string or table expected, got %s"):format(row, level.describe(line))
+    end
+    local signs = readRow(line)
+    found.signs[row] = signs
+    for column, sign in ipairs(signs) do
+      local kind = kinds[sign]
+      if kind then
+        addCell(found, kind, row, column)
+      elseif kind == nil and not EMPTY[sign] then
+        return nil, ("no kind for %s in row %d, column %d"):format(level.describe(sign), row,
+          column)
+      end
+    end
+  end
+  return found
+end
+
+-- Returns the cells and the layout; or nil, which argument is wrong, and what is wrong with it.
+local function read(map, legend, opts)
+  local layout, kinds, found, complaint
+  layout, complaint = readLayout(opts)
+  if not layout then
+    return nil, 3, complaint
+  end
+  kinds, complaint = readKinds(legend, layout)
+  if not kinds then
+    return nil, 2, complaint
+  end
+  if type(map) ~= "string" and type(map) ~= "table" then
+    return nil, 1, "string or table of rows expected, got " .. level.describe(map)
+  end
+  found, complaint = readMap(type(map) == "string" and split(map) or map, kinds)
+  if not found then
+    return nil, 1, complaint
+  end
+  return found, layout
+end
+
+-- Calls f(x, y, w, h, sign) for each box of a kind, which is some cells of it, or a part of one.
+local function eachBox(found, layout, cells, f)
+  local kind = cells.kind
+  local rect = kind.rect
+  for _, area in ipairs(level.merge(cells, kind.goesAlong, kind.goesDown)) do
+    local row, column, columns, rows = area[1], area[2], area[3], area[4]
+    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
+    f(x + rect[1], y + rect[2], (columns - 1) * layout.w + rect[3],
+      (rows - 1) * layout.h + rect[4], found.signs[row][column])
+  end
+end
+
+--- Lists the boxes that a map becomes, as rows of numbers.
+-- map: a string of lines, each sign a cell, or a table of rows: strings, or tables of numbers or
+-- names.
+-- legend: what each sign stands for: true (solid), false (nothing), a table of options, or a
+-- function; without it all but 0, false, " " and "." is solid. doc/tiles.md has the options.
+-- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
+-- Returns {sign, x, y, w, h, ...}, and how many rows of five: kind by kind, in the order in which
+-- the kinds come first in the map, row by row; a kind's boxes by their upper left cells, likewise;
+-- at last the cells of functions, row by row. The sign is that of the upper left cell.
+-- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
+function tiles.rects(map, legend, opts)
+  local found, layout, complaint = read(map, legend, opts)
+  if not found then
+    refuse("rects", layout, complaint)
+  end
+  local out, n = {}, 0
+  local function add(x, y, w, h, sign)
+    local at = 5 * n
+    out[at + 1], out[at + 2], out[at + 3], out[at + 4], out[at + 5] = sign, x, y, w, h
+    n = n + 1
+  end
+  for _, list in ipairs({ found.boxes, found.calls }) do
+    for _, cells in ipairs(list) do
+      eachBox(found, layout, cells, add)
+    end
+  end
+  return out, n
+end
+
+-- What inserts the boxes of a kind.
+local function addCalls(calls, found, layout, cells)
+  local kind, flat = cells.kind, {}
+  eachBox(found, layout, cells, function(x, y, w, h)
+    local at = #flat
+    flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4] = x, y, w, h
+    if kind.polygon then
+      table.insert(calls, { "insertPolygon", level.shift(kind.polygon, x, y), kind.options })
+    end
+  end)
+  if not kind.polygon then
+    table.insert(calls, { "insertMany", flat, kind.options })
+  end
+end
+
+--- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects; then calls
+-- the functions of the legend, f(x, y, w, h, sign), with the rectangles of their cells.
+-- Returns the boxes (ids where results = "id"), without what functions have inserted, and how many.
+-- Raises an error that names what is wrong, with nothing changed; what a function raises comes when
+-- the boxes are in. O(n log n) for n cells.
+function tiles.insert(world, map, legend, opts)
+  if not level.isWorld(world) then
+    refuse("insert", 1, "2D World expected, got " .. type(world))
+  end
+  local found, layout, complaint = read(map, legend, opts)
+  if not found then
+    refuse("insert", layout + 1, complaint)
+  end
+  local calls = {}
+  for _, cells in ipairs(found.boxes) do
+    addCalls(calls, found, layout, cells)
+  end
+  local boxes, n = level.insert(world, calls)
+  if not boxes then
+    error(n, 2)
+  end
+  for _, cells in ipairs(found.calls) do
+    eachBox(found, layout, cells, cells.kind.call)
+  end
+  return boxes, n
+end
+
+return tiles

@@ -1,0 +1,478 @@
+-- broadside.tiles: maps of tiles that become few boxes, which are what single tiles are.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local page = require("spec.support.page")
+local random = require("spec.support.random")
+local tiles = require("broadside.tiles")
+
+local SIZE = { w = 10 }
+local UP = { 0, -1 }
+
+-- The rows that tiles.rects gives, as lists.
+local function listRects(map, legend, opts)
+  local flat, n = tiles.rects(map, legend, opts or SIZE)
+  assert.equal(5 * n, #flat)
+  local rows = {}
+  for i = 1, 5 * n, 5 do
+    table.insert(rows, { flat[i], flat[i + 1], flat[i + 2], flat[i + 3], flat[i + 4] })
+  end
+  return rows
+end
+
+local function randomMap(rng, rows, columns, signs)
+  local map = {}
+  for row = 1, rows do
+    map[row] = {}
+    for column = 1, columns do
+      map[row][column] = rng:pick(signs)
+    end
+  end
+  return map
+end
+
+describe("broadside.tiles", function()
+  describe("rects", function()
+    it("makes one box of a row, a column and a block", function()
+      assert.same({ { "#", 0, 0, 30, 10 } }, listRects("###"))
+      assert.same({ { "#", 0, 0, 10, 30 } }, listRects("#\n#\n#\n"))
+      assert.same({ { "#", 10, 10, 20, 20 } }, listRects("\n ##\n ##"))
+      assert.same({ { 1, 0, 0, 20, 10 }, { 1, 0, 10, 10, 10 } }, listRects({ { 1, 1 }, { 1, 0 } }))
+      assert.same({}, listRects(""))
+      assert.same({}, listRects({}))
+      assert.same({}, listRects({ {}, " .", { 0, false } }))
+    end)
+
+    it("goes down the columns where that takes fewer", function()
+      local map = [[
+# #
+# #
+###
+# #
+# #]]
+      assert.same({ { "#", 0, 0, 10, 50 }, { "#", 20, 0, 10, 50 }, { "#", 10, 20, 10, 10 } },
+        listRects(map))
+    end)
+
+    it("lists kind by kind, as they come first, by upper left cells; functions last", function()
+      local legend = { a = true, b = { layer = 2 }, f = print, g = print }
+      assert.same({
+        { "b", 10, 0, 10, 20 }, { "b", 20, 10, 10, 10 }, { "a", 20, 0, 20, 10 },
+        { "a", 0, 10, 10, 20 }, { "g", 0, 0, 10, 10 }, { "f", 10, 20, 10, 10 },
+        { "f", 20, 20, 10, 10 }, { "g", 30, 20, 10, 10 },
+      }, listRects("gbaa\nabb\naffg", legend))
+    end)
+
+    it("takes lines of any length, their ends as on Windows, and rows of names", function()
+      assert.same({ { "#", 0, 0, 10, 20 }, { "#", 10, 10, 20, 10 } }, listRects("#\r\n###\r\n"))
+      assert.same({ { "wall", 0, 0, 20, 10 } },
+        listRects({ { "wall", "wall", "void" } }, { wall = true, void = false }))
+      assert.same({ { "x", 0, 0, 20, 10 } }, listRects({ "xx" }))
+    end)
+
+    it("places cells of any size", function()
+      assert.same({ { "#", 5, -3, 8, 6 } },
+        listRects("##\n##", nil, { x = 5, y = -3, w = 4, h = 3 }))
+      assert.same({ { "#", 0.5, 0, 3, 2 } }, listRects("##", nil, { x = 0.5, w = 1.5, h = 2 }))
+    end)
+
+    it("merges signs whose options are equal, and no others", function()
+      local function count(a, b)
+        return #listRects("ab", { a = a, b = b })
+      end
+      local data = {}
+      assert.equal(1, count(true, {}))
+      assert.equal(1, count({ static = true, layer = 4 }, { layer = 4 }))
+      assert.equal(1, count({ oneWay = { 0, -1 } }, { oneWay = UP }))
+      assert.equal(1, count({ data = data }, { data = data }))
+      assert.equal(1, count({ rect = { 0, 2, 10, 8 } }, { rect = { 0, 2, 10, 8 } }))
+      assert.equal(2, count({ data = {} }, { data = {} }))
+      assert.equal(2, count({ layer = 4 }, { layer = 4, mask = 1 }))
+      assert.equal(2, count({ layer = 4, mask = 1 }, { layer = 4 }))
+      assert.equal(2, count({ oneWay = UP }, true))
+      assert.equal(2, count({ rect = { 0, 2, 10, 8 } }, { rect = { 0, 0, 10, 8 } }))
+      assert.equal(2, count(true, { merge = false }))
+    end)
+
+    it("merges no boxes that move, are to stay alone, have corners or a function", function()
+      for _, kind in ipairs({
+        { static = false }, { merge = false }, { polygon = { 0, 10, 10, 0, 10, 10 } }, print,
+      }) do
+        assert.equal(4, #listRects("aa\naa", { a = kind }))
+      end
+    end)
+
+    it("merges parts of cells along the axes on which they fill the cell", function()
+      assert.same({ { "-", 0, 0, 20, 3 }, { "-", 0, 10, 20, 3 } },
+        listRects("--\n--", { ["-"] = { rect = { 0, 0, 10, 3 } } }))
+      assert.same({ { "|", 4, 0, 2, 20 }, { "|", 14, 0, 2, 20 } },
+        listRects("||\n||", { ["|"] = { rect = { 4, 0, 2, 10 } } }))
+      assert.equal(4, #listRects("oo\noo", { o = { rect = { 1, 1, 8, 8 } } }))
+    end)
+
+    it("merges one-way cells across their normal alone", function()
+      assert.same({ { "^", 0, 0, 20, 10 }, { "^", 0, 10, 20, 10 } },
+        listRects("^^\n^^", { ["^"] = { oneWay = UP } }))
+      assert.same({ { "<", 0, 0, 10, 20 }, { "<", 10, 0, 10, 20 } },
+        listRects("<<\n<<", { ["<"] = { oneWay = { -1, 0 } } }))
+    end)
+  end)
+
+  -- Cell by cell: in which rectangle it is, and whether that has its sign.
+  local function checkCover(map, rects)
+    local cover = {}
+    for i, rect in ipairs(rects) do
+      for row = rect[3] / 10 + 1, (rect[3] + rect[5]) / 10 do
+        for column = rect[2] / 10 + 1, (rect[2] + rect[4]) / 10 do
+          assert.equal(rect[1], map[row][column])
+          local key = row * 1000 + column
+          assert.is_nil(cover[key])
+          cover[key] = i
+        end
+      end
+    end
+    for row, line in ipairs(map) do
+      for column, sign in ipairs(line) do
+        assert.equal(sign ~= 0, cover[row * 1000 + column] ~= nil)
+      end
+    end
+  end
+
+  it("covers each cell of random maps once, with its kind", function()
+    local rng = random.new(7)
+    local legend = {
+      [0] = false, true, { layer = 2 }, { layer = 2, oneWay = UP }, { merge = false },
+    }
+    for _ = 1, compat.rounds(60) do
+      local map = randomMap(rng, rng:int(1, 12), rng:int(1, 12), { 0, 1, 1, 1, 2, 3, 4 })
+      checkCover(map, listRects(map, legend))
+    end
+  end)
+
+  -- The least number of rectangles that cut a map into its cells of 1: all are tried, each of which
+  -- begins at the first cell that is left.
+  local function leastOf(map, limit)
+    local row, column
+    for i = 1, #map do
+      for j = #map[i], 1, -1 do
+        if map[i][j] == 1 and not (row and row < i) then
+          row, column = i, j
+        end
+      end
+    end
+    if not row or limit == 0 then
+      return row and math.huge or 0
+    end
+    local least = math.huge
+    local w = #map[1]
+    for bottom = row, #map do
+      for right = column, w do
+        if map[bottom][right] ~= 1 then
+          w = right - 1
+          break
+        end
+        for i = row, bottom do
+          for j = column, right do
+            map[i][j] = 2
+          end
+        end
+        least = math.min(least, 1 + leastOf(map, math.min(limit, least) - 1))
+        for i = row, bottom do
+          for j = column, right do
+            map[i][j] = 1
+          end
+        end
+      end
+    end
+    return least
+  end
+
+  it("takes as few boxes as there can be for nearly all small maps", function()
+    local more, maps = 0, 0
+    for bits = 0, 511 do
+      local map = {}
+      for i = 0, 8 do
+        local row = math.floor(i / 3) + 1
+        map[row] = map[row] or {}
+        table.insert(map[row], math.floor(bits / 2 ^ i) % 2)
+      end
+      local _, n = tiles.rects(map, nil, SIZE)
+      assert.equal(leastOf(map, math.huge), n)
+    end
+    local rng = random.new(11)
+    for _ = 1, compat.rounds(300) do
+      local map = randomMap(rng, 4, 5, { 0, 1, 1 })
+      local _, n = tiles.rects(map, nil, SIZE)
+      local least = leastOf(map, n + 1)
+      assert.is_true(n >= least and n <= least + 1)
+      more, maps = more + n - least, maps + 1
+    end
+    assert.is_true(more <= 0.05 * maps, more .. " of " .. maps)
+  end)
+
+  describe("insert", function()
+    local world
+
+    before_each(function()
+      world = broadside.newWorld()
+    end)
+
+    it("inserts the boxes of rects in their order, with their options, and tells them", function()
+      local legend = {
+        ["#"] = true, o = { layer = 2, merge = false, data = "coin" },
+        ["="] = { oneWay = UP, rect = { 0, 0, 10, 3 } }, m = { static = false, response = "slide" },
+      }
+      local map = "#o=o#\n#==m#\n#####"
+      local boxes, n = tiles.insert(world, map, legend, SIZE)
+      local rows = listRects(map, legend)
+      assert.equal(#rows, n)
+      assert.equal(n, #boxes)
+      local i = 0
+      for box in world:boxes() do
+        i = i + 1
+        assert.equal(boxes[i], box)
+        local _, x, y, w, h = compat.unpack(rows[i])
+        assert.same({ x, y, w, h }, { box:getRect() })
+        assert.equal(rows[i][1] ~= "m", box:isStatic())
+        assert.equal(rows[i][1] == "o" and 2 or 1, (box:getFilter()))
+        assert.equal(rows[i][1] == "o" and "coin" or nil, box:getData())
+        assert.equal(rows[i][1] == "=" and -1 or nil, (select(2, box:getOneWay())))
+        assert.equal(rows[i][1] == "m" and "slide" or nil, box:getResponse())
+      end
+      assert.equal(n, i)
+    end)
+
+    it("inserts polygons of their corners within the cell", function()
+      local legend = { ["/"] = { polygon = { 0, 10, 10, 0, 10, 10 }, layer = 4 } }
+      local boxes = tiles.insert(world, " /\n/", legend, { w = 10, x = 100 })
+      assert.same({ "polygon", { 110, 10, 120, 0, 120, 10 } }, { boxes[1]:getShape() })
+      assert.same({ "polygon", { 100, 20, 110, 10, 110, 20 } }, { boxes[2]:getShape() })
+      assert.equal(4, (boxes[1]:getFilter()))
+    end)
+
+    it("gives ids where results = 'id'", function()
+      world = broadside.newWorld({ results = "id" })
+      local boxes, n = tiles.insert(world, "#/\n##", {
+        ["#"] = true, ["/"] = { polygon = { 0, 10, 10, 0, 10, 10 } },
+      }, SIZE)
+      assert.equal(3, n)
+      for _, id in ipairs(boxes) do
+        assert.equal("number", type(id))
+        assert.is_true(world:has(id))
+      end
+    end)
+
+    it("calls functions when all boxes are there, row by row, with their cells", function()
+      local calls = {}
+      local function note(...)
+        table.insert(calls, { world:count(), ... })
+      end
+      local legend = { P = note, E = note, ["#"] = true }
+      local _, n = tiles.insert(world, "P E\nE#E", legend, { w = 5, h = 8 })
+      assert.equal(1, n)
+      assert.same({ { 1, 0, 0, 5, 8, "P" }, { 1, 10, 0, 5, 8, "E" }, { 1, 0, 8, 5, 8, "E" },
+        { 1, 10, 8, 5, 8, "E" } }, calls)
+    end)
+
+    it("passes on what a function raises", function()
+      assert.has_error(function()
+        tiles.insert(world, "#!", { ["#"] = true, ["!"] = function()
+          error("no room", 0)
+        end }, SIZE)
+      end, "no room")
+      assert.equal(1, world:count())
+    end)
+
+    -- What a rectangle overlaps, by a loop over the cells.
+    local function overlapsCell(map, x, y, w, h)
+      for row, line in ipairs(map) do
+        for column, sign in ipairs(line) do
+          local cellX, cellY = 10 * column - 10, 10 * row - 10
+          if sign ~= 0 and broadside.overlap(x, y, w, h, cellX, cellY, 10, 10) then
+            return true
+          end
+        end
+      end
+      return false
+    end
+
+    it("is overlapped where a cell is, and nowhere else", function()
+      local rng = random.new(3)
+      for _ = 1, compat.rounds(20) do
+        local map = randomMap(rng, 9, 12, { 0, 0, 1 })
+        world:clear()
+        tiles.insert(world, map, nil, SIZE)
+        for _ = 1, 50 do
+          local x, y, w, h = rng:int(-5, 115), rng:int(-5, 85), rng:int(1, 25), rng:int(1, 25)
+          local _, n = world:queryRect(x, y, w, h)
+          assert.equal(overlapsCell(map, x, y, w, h), n > 0)
+        end
+      end
+    end)
+
+    -- Moves the same box in a world of merged cells, and in one of single ones.
+    local function walk(rng, map, legend, number)
+      local worlds = { broadside.newWorld(), broadside.newWorld() }
+      local boxes = {}
+      local single = {}
+      for sign, kind in pairs(legend) do
+        single[sign] = { merge = false, oneWay = kind.oneWay }
+      end
+      tiles.insert(worlds[1], map, legend, SIZE)
+      tiles.insert(worlds[2], map, single, SIZE)
+      assert.is_true(worlds[1]:count() < worlds[2]:count())
+      local x, y = number(0, 110), number(0, 80)
+      for i = 1, 2 do
+        boxes[i] = worlds[i]:insert(x, y, 7, 9)
+      end
+      if #worlds[1]:queryBox(boxes[1]) > 0 then
+        return
+      end
+      for _ = 1, 30 do
+        local goalX, goalY = x + number(-30, 30), y + number(-30, 30)
+        local filter = rng:pick({ false, { touch = 1 }, { bounce = 1 } }) or nil
+        x, y = worlds[1]:move(boxes[1], goalX, goalY, filter)
+        local singleX, singleY = worlds[2]:move(boxes[2], goalX, goalY, filter)
+        assert.equal(singleX, x)
+        assert.equal(singleY, y)
+        assert.equal(worlds[2]:touching(boxes[2], 0, 1) ~= nil,
+          worlds[1]:touching(boxes[1], 0, 1) ~= nil)
+      end
+    end
+
+    it("lets boxes move as among single tiles", function()
+      local rng = random.new(5)
+      local solid = { [0] = false, {}, { layer = 1 } }
+      for round = 1, compat.rounds(60) do
+        local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 1, 2 })
+        walk(rng, map, { solid[1], solid[2] }, round % 2 == 0 and function(lo, hi)
+          return rng:int(lo, hi)
+        end or function(lo, hi)
+          return rng:real(lo, hi)
+        end)
+      end
+    end)
+
+    it("lets boxes move as among single tiles that are one-way", function()
+      local rng = random.new(6)
+      for _ = 1, compat.rounds(60) do
+        local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 2, 2 })
+        walk(rng, map, { {}, { oneWay = UP } }, function(lo, hi)
+          return rng:int(lo, hi)
+        end)
+      end
+    end)
+  end)
+
+  describe("says what is wrong, and changes nothing:", function()
+    local world = broadside.newWorld()
+    local map = "##\n# o"
+    local function noMap(value, message)
+      return { "1", { value, nil, SIZE }, message }
+    end
+    local function noLegend(value, message)
+      return { "2", { map, value, SIZE }, message }
+    end
+    local function noOpts(value, message)
+      return { "3", { map, nil, value }, message }
+    end
+    local function noKind(value, message)
+      return noLegend({ ["#"] = true, o = value }, "kind 'o': " .. message)
+    end
+    local function noSign(value, legend, message)
+      return { "1", { value, legend, SIZE }, message }
+    end
+    local CASES = {
+      noMap(nil, "string or table of rows expected, got nil"),
+      noMap(7, "string or table of rows expected, got 7"),
+      noMap({ "#", 5 }, "row 2: string or table expected, got 5"),
+      noSign({ { 1, {} } }, { true }, "no kind for table in row 1, column 2"),
+      noSign(map, { ["#"] = true }, "no kind for 'o' in row 2, column 3"),
+      noLegend(7, "table of kinds expected, got 7"),
+      noKind(7, "true, false, table of options or function expected, got 7"),
+      noKind("solid", "true, false, table of options or function expected, got 'solid'"),
+      noKind({ layer = 1.5 }, "option 'layer': 32-bit integer expected, got 1.5"),
+      noKind({ colour = 1 }, "unknown option 'colour'"),
+      noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
+        .. "as item 2 expected, got 1"),
+      noKind({ rect = { 0, 0, 0, 5 } }, "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
+      noKind({ rect = 5 }, "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
+      noKind({ rect = { compat.nan, 0, 1, 5 } },
+        "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
+      noKind({ polygon = { 0, 0, 5, 0 } }, "3 to 16 corners expected, got 2"),
+      noKind({ polygon = 7 }, "table expected, got 7"),
+      noOpts(nil, "table with w, the size of a cell, expected, got nil"),
+      noOpts({}, "option 'w': size > 0 expected, got nil"),
+      noOpts({ w = -1 }, "option 'w': size > 0 expected, got -1"),
+      noOpts({ w = compat.nan }, "option 'w': size > 0 expected, got nan"),
+      noOpts({ w = 1, h = "x" }, "option 'h': size > 0 expected, got 'x'"),
+      noOpts({ w = 1, x = {} }, "option 'x': finite number expected, got table"),
+      noOpts({ w = 1, y = compat.huge }, "option 'y': finite number expected, got inf"),
+      noOpts({ w = 1, size = 1 }, "unknown option 'size'"),
+    }
+    for i, case in ipairs(CASES) do
+      it(i .. ": " .. case[3], function()
+        local arg, args, message = case[1], case[2], case[3]
+        local done, got = pcall(function()
+          tiles.rects(args[1], args[2], args[3])
+        end)
+        assert.is_false(done)
+        assert.truthy(got:find("tiles_spec.lua:%d+: "), got)
+        assert.equal(("bad argument #%s to 'rects' (%s)"):format(arg, message),
+          (got:gsub("^.-%d: ", "")))
+        done, got = pcall(function()
+          tiles.insert(world, args[1], args[2], args[3])
+        end)
+        assert.is_false(done)
+        assert.equal(("bad argument #%d to 'insert' (%s)"):format(arg + 1, message),
+          (got:gsub("^.-%d: ", "")))
+        assert.equal(0, world:count())
+      end)
+    end
+
+    it("a world that is none", function()
+      for _, value in ipairs({ 7, "x", { insertMany = print }, io.stdout,
+        broadside.newWorld({ dim = 3 }), broadside.newTree() }) do
+        local done, got = pcall(tiles.insert, value, map, nil, SIZE)
+        assert.is_false(done)
+        assert.truthy(got:find("bad argument #1 to 'insert' (2D World expected, got", 1, true), got)
+      end
+    end)
+
+    it("places that are not finite, after other boxes", function()
+      local legend = { ["#"] = true, o = { layer = 2 } }
+      local done, got = pcall(function()
+        tiles.insert(world, "# \n #o", legend, { w = 1e308, h = 1 })
+      end)
+      assert.is_false(done)
+      assert.truthy(got:find("tiles_spec.lua:%d+: bad argument #1 to 'insertMany'"), got)
+      assert.equal(0, world:count())
+    end)
+
+    it("a world that is busy", function()
+      world:insert(0, 0, 1, 1)
+      world:queryRect(0, 0, 5, 5, function()
+        local done, got = pcall(tiles.insert, world, map, nil, SIZE)
+        assert.is_false(done)
+        assert.truthy(got:find("world is busy"), got)
+      end)
+      assert.equal(1, world:count())
+      world:clear()
+    end)
+  end)
+
+  it("does what its page says", function()
+    local printed, expected = page.run("doc/tiles.md")
+    assert.equal(expected, printed)
+    assert.truthy(expected:find("2 coins", 1, true))
+  end)
+
+  it("takes a map of 1000 by 200 cells", function()
+    local map = {}
+    for row = 1, 200 do
+      map[row] = ("#"):rep(row % 10 == 0 and 1000 or 1)
+    end
+    local _, n = tiles.rects(map, nil, SIZE)
+    assert.equal(21, n)
+  end)
+end)
