@@ -14,6 +14,16 @@
 
 static_assert(sizeof(bs_rect) == 2 * DIM * sizeof(double), "sizes stand behind positions");
 
+static inline void bs_d2_floats(float *p, bs_d2 a) {
+#if BS_HAS_SSE2
+    __m128 floats = _mm_cvtpd_ps(a);
+    memcpy(p, &floats, BS_D2_LANES * sizeof *p);
+#else
+    p[0] = (float)a[0];
+    p[1] = (float)a[1];
+#endif
+}
+
 /* The nearest floats: maybe infinite, never -0. */
 BS_HOT bs_f4 bs_narrow(bs_d2 a, bs_d2 b) {
     float x[4];
@@ -40,7 +50,7 @@ BS_HOT void bs_transpose(bs_f4 a, bs_f4 b, bs_f4 c, bs_f4 d, bs_f4 row[4]) {
 enum { BS_VECTORS = 1 };
 BS_HOT void bs_corners(const bs_rect *r, bs_f4 corner[BS_VECTORS]) {
     bs_d2 lo = bs_d2_load(r->pos);
-    corner[0] = bs_narrow(lo, bs_d2_add(lo, bs_d2_load(r->size)));
+    corner[0] = bs_narrow(lo, lo + bs_d2_load(r->size));
 }
 
 /* Stores the rows of a transposed vector where they belong: of four lanes from `lane` on. */
@@ -65,7 +75,7 @@ BS_HOT void bs_corners(const bs_rect *r, bs_f4 corner[BS_VECTORS]) {
     bs_d2 xy = bs_d2_load(r->pos);
     bs_d2 z = bs_d2_set(r->pos[2]);
     corner[0] = bs_narrow(xy, z);
-    corner[1] = bs_narrow(bs_d2_add(xy, bs_d2_load(r->size)), bs_d2_add(z, bs_d2_set(r->size[2])));
+    corner[1] = bs_narrow(xy + bs_d2_load(r->size), z + r->size[2]);
 }
 
 BS_HOT void bs_store_rows(bs_block *b, int vector, int lane, const bs_f4 row[4]) {

@@ -94,18 +94,16 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
  */
 static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) {
     assert(bs_mover_has_flown(p, (uint32_t)first));
-    const bs_d2 zero = bs_d2_set(0);
-    const bs_d2 time = bs_d2_set(p->dt);
     unsigned bits = BS_D2_ALL;
     for (int k = 0; k < DIM; k++) {
         bs_d2 before = bs_d2_load(p->before[k] + first);
-        bs_d2 way = bs_d2_mul(bs_d2_load(p->velocity[k] + first), time);
-        bs_d2 place = bs_d2_add(before, way);
-        bs_d2 slack = bs_d2_mul(bs_d2_max(way, bs_d2_sub(zero, way)), bs_d2_set(SLACK));
-        bs_d2 least = bs_d2_sub(bs_d2_min(place, before), slack);
-        bs_d2 most = bs_d2_add(bs_d2_max(place, before), slack);
-        bits &= ~bs_d2_signs(bs_d2_less(bs_d2_set(z->hi[k]), least));
-        bits &= ~bs_d2_signs(bs_d2_less(most, bs_d2_set(z->lo[k])));
+        bs_d2 way = bs_d2_load(p->velocity[k] + first) * p->dt;
+        bs_d2 place = before + way;
+        bs_d2 slack = bs_d2_max(way, -way) * SLACK;
+        bs_d2 least = bs_d2_min(place, before) - slack;
+        bs_d2 most = bs_d2_max(place, before) + slack;
+        bits &= ~bs_l2_bits(bs_d2_set(z->hi[k]) < least);
+        bits &= ~bs_l2_bits(most < bs_d2_set(z->lo[k]));
     }
     return bits;
 }

@@ -34,19 +34,17 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
 #pragma GCC unroll 4
     for (; i + BS_D2_LANES <= n; i += BS_D2_LANES) {
         bs_d2 v = bs_d2_load(velocity + i);
-        bs_d2 from = bs_d2_add(bs_d2_load(before + i), bs_d2_mul(v, bs_d2_set(last)));
+        bs_d2 from = bs_d2_load(before + i) + v * last;
         bs_d2_store(before + i, from);
         if (acceleration != NULL) {
-            v = bs_d2_add(v, bs_d2_mul(bs_d2_load(acceleration + i), bs_d2_set(dt)));
+            v += bs_d2_load(acceleration + i) * dt;
             bs_d2_store(velocity + i, v);
         }
-        bs_d2 to = bs_d2_add(from, bs_d2_mul(v, bs_d2_set(dt))); /* may be infinite, but no NaN */
+        bs_d2 to = from + v * dt; /* may be infinite, but no NaN */
         least = bs_d2_min(least, to);
         most = bs_d2_max(most, to);
     }
-    bs_d2 above = bs_d2_less(bs_d2_set(lo), least);
-    bs_d2 below = bs_d2_less(most, bs_d2_set(hi));
-    bool all = bs_d2_signs(bs_d2_and(above, below)) == BS_D2_ALL;
+    bool all = bs_l2_bits((least > bs_d2_set(lo)) & (most < bs_d2_set(hi))) == BS_D2_ALL;
     for (; i < n; i++) {
         before[i] += velocity[i] * last;
         if (acceleration != NULL) {

@@ -1,37 +1,15 @@
 /*
- * axes.h: a double for each axis: a place or a motion. In 2D these are the two lanes of doubles.h,
- * so what is worked out for one axis costs nothing more for the other.
+ * axes.h: a double for each axis: a place or a motion. Compilers make vector code of these loops.
  */
 #ifndef BS_AXES_H
 #define BS_AXES_H
 
-#include "doubles.h"
+#include <math.h>
+#include <string.h>
+
+#include "lanes.h"
 
 enum { BS_AXES_ALL = (1 << DIM) - 1 }; /* a bit for each axis */
-
-#if DIM == 2
-
-typedef bs_d2 bs_axes;
-
-#define bs_axes_load bs_d2_load
-#define bs_axes_store bs_d2_store
-#define bs_axes_set bs_d2_set
-#define bs_axes_add bs_d2_add
-#define bs_axes_sub bs_d2_sub
-#define bs_axes_mul bs_d2_mul
-#define bs_axes_div bs_d2_div
-#define bs_axes_min bs_d2_min
-#define bs_axes_max bs_d2_max
-#define bs_axes_ordered bs_d2_ordered
-#define bs_axes_abs bs_d2_abs
-#define bs_axes_signs bs_d2_signs
-#define bs_axes_floats bs_d2_floats
-
-static inline unsigned bs_axes_less(bs_axes a, bs_axes b) {
-    return bs_d2_signs(bs_d2_less(a, b));
-}
-
-#else
 
 typedef struct bs_axes {
     double v[DIM];
@@ -107,24 +85,17 @@ static inline unsigned bs_axes_less(bs_axes a, bs_axes b) {
 
 #undef BS_AXES_EACH
 
-#endif
-
 /* The least of all, and the axis that has it: the lower one of equals. */
 static inline int bs_axes_least(bs_axes a, double *least) {
     double v[DIM];
     bs_axes_store(v, a);
     int axis = 0;
     *least = v[0];
-#if DIM == 2
-    axis = v[1] < v[0];
-    *least = v[1] < v[0] ? v[1] : v[0];
-#else
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
         axis = v[k] < *least ? k : axis;
         *least = v[k] < *least ? v[k] : *least;
     }
-#endif
     return axis;
 }
 
