@@ -5,7 +5,7 @@
 #     make LUA=lua5.4 TARGET=gcc-arm64    # for ARM64 Linux, into build/gcc-arm64-lua5.4
 
 .PHONY: lay-out dist dist-zip dist-rock test-dist test-dist-here test-dist-arm64 test-dist-windows \
-  test-dist-rock check-windows
+  test-dist-rock test-dist-same check-windows
 
 # The system to build for: a compiler that tools/install.sh knows; empty: this machine.
 TARGET :=
@@ -54,7 +54,7 @@ lay-out: build ## put Broadside, built for LUA, into the folder INTO, where requ
 	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
 	@mkdir -p '$(INTO)/lua$(subst .,,$(abi))-$(system)'
 	@cp lua/broadside/*.lua '$(INTO)'
-	@for file in $(modules); do $(STRIP) --strip-unneeded \
+	@for file in $(modules); do SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded \
 	    -o '$(INTO)/lua$(subst .,,$(abi))-$(system)/'$${file##*/} $$file || exit 1; done
 
 # --- packages -------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ dist-rock:
 # --- tests of the packages ------------------------------------------------------------------------
 
 # Each is unpacked in an empty folder and played: on this machine, by qemu, and by Wine.
-test-dist: test-dist-here test-dist-arm64 test-dist-windows test-dist-rock ## unpack and play all packages
+test-dist: test-dist-here test-dist-arm64 test-dist-windows test-dist-rock test-dist-same ## unpack and play all packages
 
 test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@tools/install.sh cc lua5.4 lua5.1 luajit love offscreen zip unzip
@@ -131,6 +131,12 @@ test-dist-rock: ## the source rock, installed by LuaRocks without a network for 
 	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip
 	@tools/check_rock.sh gcc 5.1 lua5.1 luajit
 	@for version in 5.2 5.3 5.4; do tools/check_rock.sh gcc $$version lua$$version || exit 1; done
+
+test-dist-same: dist ## the packages of the last commit, made once more in another folder: the same bytes
+	@rm -rf $(DIST)/same && git clone -q . $(DIST)/same
+	@$(MAKE) -s -C $(DIST)/same dist >/dev/null
+	@for file in $(DIST)/*.zip $(DIST)/*.rock; do cmp $$file $(DIST)/same/$$file || exit 1; done
+	@echo 'the same bytes in another folder'
 
 check-windows: ## the tests of the core as Windows programs, in Wine
 	@tools/install.sh luajit mingw64 wine64
