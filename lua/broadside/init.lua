@@ -2,7 +2,7 @@
 --
 -- The worlds are C: broadside.d2 and broadside.d3 are the same sources compiled for two and for
 -- three axes. This file puts both behind one module. What each function takes, gives and raises is
--- said above it in the files of src/lua; the README lists them all.
+-- said above it in the files of src/lua; doc/api.md lists them all.
 
 local VERSION = "Broadside 0.1.0"
 

@@ -58,6 +58,15 @@ function compat.values(list, ...)
   return compat.unpack(args, 1, n + more)
 end
 
+-- A chunk of code whose globals are those of a table.
+function compat.loadIn(code, environment)
+  local setEnvironment = rawget(_G, "setfenv")
+  if setEnvironment then
+    return setEnvironment(assert(rawget(_G, "loadstring")(code)), environment)
+  end
+  return assert(load(code, nil, "t", environment))
+end
+
 function compat.copy(list)
   local out = {}
   for i, value in ipairs(list) do

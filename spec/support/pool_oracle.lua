@@ -1,4 +1,4 @@
--- A pool in plain Lua: the same movers in the same order, straight from the README.
+-- A pool in plain Lua: the same movers in the same order, straight from doc/api.md.
 
 local compat = require("spec.support.compat")
 local oracle = require("spec.support.oracle")
