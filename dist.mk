@@ -54,6 +54,8 @@ lay-out: build ## put Broadside, built for LUA, into the folder INTO, where requ
 	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
 	@mkdir -p '$(INTO)/lua$(subst .,,$(abi))-$(system)'
 	@cp lua/broadside/*.lua '$(INTO)'
+	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
+	    echo 'return require((...) .. ".init")'; } > '$(INTO:%/=%).lua'
 	@for file in $(modules); do SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded \
 	    -o '$(INTO)/lua$(subst .,,$(abi))-$(system)/'$${file##*/} $$file || exit 1; done
 
@@ -83,8 +85,6 @@ dist-zip:
 	    echo 'Folder and broadside.lua go into your game, where you like: require("broadside").'; \
 	    echo 'For editors: types/library. All else: https://github.com/broadside-lua/broadside'; \
 	    } > $(DIST)/$(dist_name)/broadside/README.txt
-	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
-	    echo 'return require((...) .. ".init")'; } > $(DIST)/$(dist_name)/broadside.lua
 	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
 
 # What LuaRocks builds from needs no network: a src.rock has the sources beside their rockspec.

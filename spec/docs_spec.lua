@@ -1,7 +1,7 @@
 -- The pages for people: links lead somewhere, and examples print what is said below them.
 
-local compat = require("spec.support.compat")
 local lfs = require("lfs")
+local page = require("spec.support.page")
 
 local function readLines(path)
   local lines = {}
@@ -51,48 +51,6 @@ local function linksOf(path)
   return links
 end
 
--- Blocks of code, each with what a block right behind the word "prints" says.
-local function examplesOf(path)
-  local examples, code, isPrinted, printed = {}, nil, false, nil
-  for _, line in ipairs(readLines(path)) do
-    if line == "```lua" then
-      code = {}
-    elseif line == "```" and code then
-      examples[#examples + 1] = { code = table.concat(code, "\n"), printed = {} }
-      code, isPrinted = nil, false
-    elseif code then
-      code[#code + 1] = line
-    elseif line == "prints" then
-      isPrinted, printed = true, examples[#examples].printed
-    elseif isPrinted and line:find("^    ") then
-      printed[#printed + 1] = line:sub(5)
-    elseif line ~= "" then
-      isPrinted = false
-    end
-  end
-  return examples
-end
-
--- Lua 5.3 and 5.4 print whole floats with a `.0` that others leave out; pages have blanks for tabs.
-local function comparable(line)
-  return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "))
-end
-
-local function run(code)
-  local lines = {}
-  local environment = setmetatable({
-    print = function(...)
-      local words = {}
-      for i = 1, select("#", ...) do
-        words[i] = tostring((select(i, ...)))
-      end
-      lines[#lines + 1] = comparable(table.concat(words, "\t"))
-    end,
-  }, { __index = _G })
-  compat.loadIn(code, environment)()
-  return lines
-end
-
 describe("the pages", function()
   for _, path in ipairs(pages()) do
     it("link to what is there: " .. path, function()
@@ -107,13 +65,11 @@ describe("the pages", function()
       end
     end)
 
-    for number, example in ipairs(examplesOf(path)) do
-      if #example.printed > 0 then
-        it(("print what they say: %s, example %d"):format(path, number), function()
-          for i, line in ipairs(example.printed) do
-            example.printed[i] = comparable(line)
-          end
-          assert.same(example.printed, run(example.code))
+    for _, block in ipairs(page.blocks(path)) do
+      if #block.printed > 0 then
+        it(("print what they say: %s:%d"):format(path, block.line), function()
+          local printed, said = page.runBlock(block)
+          assert.equal(said, printed)
         end)
       end
     end

@@ -1,54 +1,60 @@
--- Runs the Lua of a page in doc/, and tells what it prints and what the page says that it prints.
+-- Reads the pages in doc/: their blocks of Lua, and what the pages say that these print.
+
+local compat = require("spec.support.compat")
 
 local page = {}
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
-
--- The block of Lua number `number`, and the indented lines after "prints", if these follow.
-local function find(text, number)
-  local at = 1
-  for i = 1, number do
-    local _, last = text:find("\n```lua\n.-\n```\n", at)
-    assert(last, "there is no block " .. i)
-    if i == number then
-      local code, rest = text:sub(at, last):match("\n```lua\n(.-\n)```\n$"), text:sub(last + 1)
-      local lines = rest:match("^\nprints\n\n(.-)\n\n[^ ]") or ""
-      return code, (("\n" .. lines):gsub("\n    ", "\n"):sub(2))
+-- The blocks of Lua in order: rows of `code`, the first `line` of it, and `printed`, the lines that
+-- follow, indented, behind the word "prints", if they do.
+function page.blocks(path)
+  local blocks, code, printed, number = {}, nil, nil, 0
+  for line in io.lines(path) do
+    number = number + 1
+    if line == "```lua" then
+      code = {}
+      table.insert(blocks, { line = number + 1, printed = {} })
+    elseif line == "```" and code then
+      blocks[#blocks].code = table.concat(code, "\n") .. "\n"
+      code = nil
+    elseif code then
+      table.insert(code, line)
+    elseif line == "prints" and #blocks > 0 then
+      printed = blocks[#blocks].printed
+    elseif printed and line:find("^    ") then
+      table.insert(printed, line:sub(5))
+    elseif line ~= "" then
+      printed = nil
     end
-    at = last - 1
   end
+  return blocks
 end
 
--- Versions of Lua print whole numbers with and without ".0".
-local function plain(text)
-  return (text:gsub("(%d)%.0%f[^%w.]", "%1"))
+-- Versions of Lua print whole numbers with and without ".0"; pages have blanks for tabs.
+local function comparable(line)
+  return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "))
 end
 
--- Returns what is printed and what should be. env: what the block finds beside the globals.
-function page.run(path, number, env)
-  local code, expected = find(read(path), number or 1)
-  local printed = {}
+-- Returns what a block prints, and what its page says, as texts. env: its globals beside Lua's.
+function page.runBlock(block, env)
+  local lines, said = {}, {}
   local globals = setmetatable(env or {}, { __index = _G })
   function globals.print(...)
-    local line = {}
+    local words = {}
     for i = 1, select("#", ...) do
-      line[i] = tostring((select(i, ...)))
+      words[i] = tostring((select(i, ...)))
     end
-    table.insert(printed, table.concat(line, "\t"))
+    table.insert(lines, comparable(table.concat(words, "\t")))
   end
-  local chunk
-  if setfenv then
-    chunk = setfenv(assert(loadstring(code)), globals)
-  else
-    chunk = assert(load(code, path, "t", globals))
+  compat.loadIn(block.code, globals)()
+  for i, line in ipairs(block.printed) do
+    said[i] = comparable(line)
   end
-  chunk()
-  return plain(table.concat(printed, "\n")), plain(expected)
+  return table.concat(lines, "\n"), table.concat(said, "\n")
+end
+
+-- The same for the block with that number (1) of a page.
+function page.run(path, number, env)
+  return page.runBlock(page.blocks(path)[number or 1], env)
 end
 
 return page
