@@ -33,6 +33,7 @@ local sources = {
   "src/broad/cast.c",
   "src/world/cast.c",
   "src/world/contacts.c",
+  "src/world/encode.c",
   "src/world/glide.c",
   "src/world/motion.c",
   "src/world/move.c",
@@ -41,7 +42,9 @@ local sources = {
   "src/world/push.c",
   "src/world/query.c",
   "src/world/resolve.c",
+  "src/world/saved_shapes.c",
   "src/world/shape.c",
+  "src/world/snapshot.c",
   "src/world/step.c",
   "src/world/transform.c",
   "src/world/trim.c",
@@ -74,6 +77,7 @@ local sources = {
   "src/lua/resolve.c",
   "src/lua/results.c",
   "src/lua/shapes.c",
+  "src/lua/snapshot.c",
   "src/lua/world.c",
 }
 

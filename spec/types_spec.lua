@@ -48,6 +48,7 @@ describe("the annotations", function()
       local objects = {
         World = world,
         Box = world:insert(compat.values(dim == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 })),
+        Snapshot = world:snapshot(),
         Pool = pool,
         Emitter = pool:newEmitter(),
         Model = broadside.newModel({ dim = dim }),

@@ -150,6 +150,7 @@ bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_pro
                                 uint32_t *box);
 /* The index of the box that is inserted next. */
 uint32_t bs_world_next_index(const bs_world *w);
+bs_id bs_world_next_id(const bs_world *w); /* and its id */
 void bs_world_remove(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
 
@@ -165,7 +166,10 @@ uint32_t bs_world_indices(const bs_world *w); /* all that boxes have had so far 
 bs_id bs_world_id(const bs_world *w, uint32_t box);
 void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids); /* of many */
 
-/* Finds the box of an id. */
+/*
+ * Finds the box of an id. In a world that was put back (bs_world_restore) any id that may have been
+ * given in a history that was given up counts as removed.
+ */
 typedef enum bs_found { BS_FOUND, BS_REMOVED, BS_NEVER } bs_found;
 bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box);
 

@@ -79,6 +79,79 @@ for _, name in ipairs({ "debugRects", "debugShapes" }) do
   end)
 end
 
+-- Snapshots ------------------------------------------------------------------------------------
+
+-- What comes after a Snapshot: boxes go, others take their places, and some move.
+local function goOn(f)
+  f.snapshot = f.world:snapshot()
+  f.boxes[2]:remove()
+  f.boxes[7]:remove()
+  for i = 1, 9 do
+    f:insert(i == 1 and 2 or 200 + i, { data = "later" .. i, response = "slide", vx = i },
+      f:rect(2 * i, i, 9, 8))
+  end
+  f.boxes[4]:setShape("circle", 5)
+  f.world:step(1)
+  for _ in f.world:contacts() do -- luacheck: ignore
+  end
+  return f.world
+end
+
+-- A string of a world that has more boxes, and contacts of some that are gone.
+local function stringOfAnother(f)
+  local world = broadside.newWorld({ dim = f.dim })
+  for i = 1, 30 do
+    world:insert(values(f:rect(2 * i, i, 9, 8), { layer = i, response = "touch", vy = i }))
+  end
+  for _ in world:contacts() do -- luacheck: ignore
+  end
+  for box in world:boxes() do
+    if box:getRect() % 3 == 0 then
+      box:setShape("circle", 3)
+    elseif box:getRect() % 5 == 0 then
+      box:remove()
+    end
+  end
+  world:step(1)
+  return world:snapshot():getString()
+end
+
+simple("World", "world", { "snapshot" })
+case("World.snapshot", function(f)
+  return goOn(f), f.snapshot
+end)
+case("World.restore", function(f)
+  return goOn(f), f.snapshot
+end)
+case("World.restore", function(f)
+  f.snapshot = f.world:snapshot()
+  f.world:clear()
+  return f.world, f.snapshot
+end)
+-- where the Boxes have to be made again
+case("World.restore", function(f)
+  goOn(f)
+  f.boxes[2], f.boxes[7] = nil, nil
+  collectgarbage()
+  return f.world, f.snapshot
+end)
+case("World.restore", function(f)
+  goOn(f)
+  return f.world, f.snapshot:getString()
+end)
+case("World.restore", function(f)
+  return f.world, stringOfAnother(f)
+end)
+case("World.restore", function(f)
+  return f.world, f.world:snapshot():getString():sub(1, -2)
+end, "raises")
+for _, name in ipairs({ "getString", "getHash" }) do
+  case("Snapshot." .. name, function(f)
+    goOn(f)
+    return f.snapshot
+  end)
+end
+
 -- Boxes of a world -----------------------------------------------------------------------------
 
 case("World.insert", function(f)

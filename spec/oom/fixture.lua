@@ -160,6 +160,9 @@ function Fixture:name(value)
     return "{" .. table.concat(list, ", ") .. "}"
   elseif kind == "userdata" then
     local text = tostring(value)
+    if getmetatable(value) == "Snapshot" then
+      return "Snapshot " .. value:getHash()
+    end
     return text:match("^Box") and nameBox(value) or text
   elseif kind == "function" then
     return kind
@@ -212,6 +215,7 @@ function Fixture:describe()
   describePairs(self, lines)
   describeHits(self, lines)
   describePool(self, lines)
+  lines[#lines + 1] = self.snapshot and self.snapshot:getHash()
   return table.concat(lines, "\n")
 end
 

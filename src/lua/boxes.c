@@ -42,11 +42,24 @@ static bool check_props(lua_State *L, int arg, bs_props *props) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
+/* Keeps the Box, weakly, for when the world is put back (snapshot.c). */
+static void keep_former(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+    if (w->remembers && bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        lua_rawgeti(L, store, BSL_FORMER);
+        bsl_push_id(L, bs_world_id(w->core, index));
+        lua_pushvalue(L, -3);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, w->remembers ? 1 : 0);
+}
+
 /*
  * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids
  * that is the id, which stays.
  */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    keep_former(L, w, store, index);
     uint8_t *bits = w->touched.at;
     uint8_t bit = (uint8_t)(1u << index % 8);
     if (index / 8 >= w->touched.size || (bits[index / 8] & bit) == 0) {
@@ -64,7 +77,7 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
 }
 
 /* The store keeps `false` in place of the Box: setting it again takes no memory. Cannot fail. */
-static void forget(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (index >= w->stored) {
         return;
     }
@@ -73,8 +86,12 @@ static void forget(lua_State *L, const bsl_world *w, int store, uint32_t index) 
         bsl_keep(L, store, BSL_BOXES + (int)index);
     }
     lua_rawgeti(L, store, BSL_DATA);
-    bsl_erase(L, lua_gettop(L), index, (size_t)index + 1);
-    lua_pop(L, 2);
+    if (bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL) {
+        lua_pushnil(L);
+        lua_rawseti(L, -3, (int)index + 1);
+        w->data = ++w->data_versions;
+    }
+    lua_pop(L, 3);
 }
 
 /* Cannot fail. */
@@ -106,6 +123,10 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
     bool has_data = check_props(L, options, &props);
     bsl_check_open(L, w);
     uint32_t index = bs_world_next_index(w->core);
+    if (box != NULL && bsl_push_former(L, w, store, bs_world_next_id(w->core))) {
+        box = bsl_to_box(L, -1);
+        lua_replace(L, store + 1);
+    }
     if (box != NULL) {
         lua_pushvalue(L, store + 1);
         bsl_keep(L, store, BSL_BOXES + (int)index);
@@ -230,9 +251,12 @@ static void push_handle(lua_State *L, const void *source, int store, size_t i) {
 /* What has been made for a box belongs to it from now on. */
 static void keep_made(lua_State *L, const batch *b, size_t i) {
     uint32_t index = b->boxes[i];
+    bs_id id = bs_world_id(b->w->core, index);
     if (b->w->results != BSL_RESULTS_ID) {
-        bsl_rawgeti(L, MADE, (int)i + 1);
-        bsl_to_box(L, -1)->id = bs_world_id(b->w->core, index);
+        if (!bsl_push_former(L, b->w, STORE, id)) {
+            bsl_rawgeti(L, MADE, (int)i + 1);
+            bsl_to_box(L, -1)->id = id;
+        }
         bsl_keep(L, STORE, BSL_BOXES + (int)index);
         bsl_use_key(b->w, index);
     }

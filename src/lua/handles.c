@@ -168,6 +168,21 @@ static bool push_stored_box(lua_State *L, int store, uint32_t index) {
     return false;
 }
 
+bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id) {
+    if (!w->remembers) {
+        return false;
+    }
+    lua_rawgeti(L, store, BSL_FORMER);
+    bsl_push_id(L, id);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    if (lua_type(L, -1) == LUA_TUSERDATA) {
+        return true;
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     uint32_t index = bsl_index_of(id);
     if (push_stored_box(L, store, index)) {
@@ -207,6 +222,7 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
         lua_pushvalue(L, value);
         lua_rawseti(L, value + 1, (int)index + 1);
         bsl_use_key(w, index);
+        w->data = ++w->data_versions;
     }
     lua_settop(L, value - 1);
 }

@@ -39,6 +39,7 @@
 #define BSL_POOL_MAGIC (BSL_MAGIC(5) + DIM)
 #define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
 #define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
+#define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
 
 /* Strings that a store has: pushing them from there makes none, and so runs no Lua code. */
 typedef enum bsl_name {
@@ -74,6 +75,7 @@ enum {
     BSL_DATA = BSL_MODELS,                 /* World: table: box index + 1 -> data */
     BSL_BACKEND,                           /* World: the attached Backend userdata */
     BSL_GONE,                              /* World: table of removed Boxes, see contacts.c */
+    BSL_FORMER,                            /* World: weak table: id -> Box, see snapshot.c */
     BSL_ANSWERS,                           /* World: table of answers, see resolve.c */
     BSL_FIRST_NAME,                        /* World: and behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: and behind it, by index; false: none */
@@ -123,6 +125,9 @@ typedef struct bsl_world {
     struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
     uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
     uint32_t stored;   /* the store and the data have nothing of indices from here on */
+    uint64_t data;     /* the version of all data of boxes; each change makes a new one */
+    uint64_t data_versions; /* so many there have been */
+    bool remembers;         /* Boxes are kept in BSL_FORMER when they are removed */
     bsl_account account;
 
     /* Scratch lists; valid until the next call or anything that may run Lua. */
@@ -355,6 +360,12 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 
 /* Pushes the Box of a live id: always the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
+
+/*
+ * Pushes the Box that a box of that id has had before the world was put back; false, and nothing is
+ * pushed, if it has none that still lives.
+ */
+bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id);
 
 /* Pushes the data of a live box, or its Box if it has none, in a world of data. */
 void bsl_push_data(lua_State *L, int store, uint32_t box);

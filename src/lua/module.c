@@ -28,6 +28,8 @@ const bsl_group bsl_groups[] = {
     {BSL_WORLD_META, bsl_shape_methods, 1, ""},
     {BSL_BOX_META, bsl_box_methods, 1, ""},
     {BSL_BOX_META, bsl_outline_methods, 1, ""},
+    {BSL_WORLD_META, bsl_world_snapshots, 1, ""},
+    {BSL_SNAPSHOT_META, bsl_snapshot_methods, 1, ""},
     {BSL_CURSOR_META, bsl_cursor_methods, 1, ""},
     {BSL_BACKEND_META, bsl_backend_methods, 1, ""},
     {BSL_POOL_META, bsl_pool_methods, 1, ""},
@@ -115,6 +117,7 @@ static int open(lua_State *L) {
     make_class(L, BSL_POOL_META, "Pool");
     make_class(L, BSL_EMITTER_META, "Emitter");
     make_class(L, BSL_MODEL_META, "Model");
+    make_class(L, BSL_SNAPSHOT_META, "Snapshot");
     lua_newtable(L);
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
         if (group->class == NULL) {

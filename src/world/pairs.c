@@ -238,6 +238,18 @@ static void forget_changes(bs_world *w) {
     w->all_changed = false;
 }
 
+void bs_world_forget_beyond(bs_world *w, uint32_t used) {
+    if (!w->all_changed) {
+        drop_changed(w);
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < w->changed.n; i++) {
+        w->changed.at[n] = w->changed.at[i];
+        n += w->changed.at[i] < used;
+    }
+    w->changed.n = n;
+}
+
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out) {
     bs_world_examine(w);
     if (w->all_changed || w->changed.n > 0) {

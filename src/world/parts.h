@@ -15,6 +15,8 @@
  *      glide.c      the same where shapes are on the way
  *      push.c       a box that pushes and carries others
  *      trim.c       memory that is given back
+ *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
+ *      encode.c     snapshots as bytes
  *      place.c      what rests against a box; whether a place is free
  */
 #ifndef BS_WORLD_PARTS_H
@@ -98,7 +100,8 @@ struct bs_world {
     bs_shape_slot *shape; /* only once a box has another than itself */
     size_t shape_cap;
 
-    uint32_t used; /* indices given out at least once */
+    uint32_t used; /* indices given out at least once, in the history that holds */
+    uint32_t peak; /* most of them in histories that were given up; 0: none was */
     uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
     uint32_t idle; /* free indices */
     uint32_t count;
@@ -159,6 +162,15 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
         bs_world_note_change(w, box);
     }
 }
+
+/*
+ * Pairs and changes of boxes whose index is not below `used` are forgotten. All that were there
+ * have changed (bs_world_touch).
+ */
+void bs_world_forget_beyond(bs_world *w, uint32_t used);
+
+/* Each column that a box always has gets `need` elements, or more. False: no memory. */
+bool bs_world_reserve_columns(bs_world *w, size_t need);
 
 /*
  * A number for each box, in the order of their insertion. As long as no index was used again that
@@ -241,6 +253,8 @@ static inline void bs_world_examine(bs_world *w) {
     (void)w;
 }
 #endif
+
+bool bs_layers_are_default(bs_layers layers);
 
 /* A lazily made column gets `need` elements, or more: one for each box. */
 bool bs_motion_reserve(bs_world *w, size_t need);

@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "snapshot.h"
 
 #include <string.h>
 
@@ -16,15 +16,9 @@ bool bs_shape_slots_reserve(bs_world *w, size_t need) {
     return true;
 }
 
-/* A shape ends behind its last corner. */
-static size_t bytes_of(const bs_shape *shape) {
-    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
-    return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
-}
-
 /* What counts of a shape; the rest of `to` is 0: so shapes that are the same are so bit for bit. */
 static void copy(bs_shape *to, const bs_shape *from) {
-    memset(to, 0, bytes_of(from));
+    memset(to, 0, bs_shape_bytes(from));
     to->kind = from->kind;
     to->rect = from->rect;
     if (from->kind == BS_CIRCLE) {
@@ -39,7 +33,7 @@ static void copy(bs_shape *to, const bs_shape *from) {
 
 /* NULL: no memory. */
 static bs_shape *keep(bs_world *w, const bs_shape *shape) {
-    size_t bytes = bytes_of(shape);
+    size_t bytes = bs_shape_bytes(shape);
     bs_shape *kept = bs_heap_new(&w->heap, bytes);
     if (kept != NULL) {
         copy(kept, shape);
@@ -49,7 +43,7 @@ static bs_shape *keep(bs_world *w, const bs_shape *shape) {
 
 static void drop(bs_world *w, bs_shape **kept) {
     if (*kept != NULL) {
-        bs_heap_free(&w->heap, *kept, bytes_of(*kept));
+        bs_heap_free(&w->heap, *kept, bs_shape_bytes(*kept));
         *kept = NULL;
     }
 }

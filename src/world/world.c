@@ -151,19 +151,18 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     assert(box != NULL);
     uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
     bs_id generation = id >> BS_INDEX_BITS;
-    if (index >= w->used || generation < BS_FIRST_GENERATION || generation > w->generation[index]) {
+    if (generation < BS_FIRST_GENERATION || (index >= w->used && index >= w->peak)) {
         return BS_NEVER;
     }
-    bool alive = (w->flags[index] & BS_ALIVE) != 0;
-    if (generation == w->generation[index]) {
+    if (index < w->used && generation == w->generation[index] && bs_world_alive(w, index)) {
         *box = index;
-        return alive ? BS_FOUND : BS_NEVER;
+        return BS_FOUND;
     }
-    return BS_REMOVED;
+    bool has_been = index < w->used && generation < w->generation[index];
+    return has_been || w->peak > 0 ? BS_REMOVED : BS_NEVER; /* perhaps in a history given up */
 }
 
-/* The columns hold at least `need` elements. */
-static bool reserve_columns(bs_world *w, size_t need) {
+bool bs_world_reserve_columns(bs_world *w, size_t need) {
     bs_heap *heap = &w->heap;
     bool done =
         bs_array_reserve(heap, &w->rect, &w->rect_cap, need, sizeof *w->rect) &&
@@ -180,7 +179,7 @@ static bool reserve_columns(bs_world *w, size_t need) {
 
 /* Room for boxes whose indices are below `need`. */
 static bool reserve_indices(bs_world *w, size_t need) {
-    return need < (size_t)1 << BS_INDEX_BITS && reserve_columns(w, need);
+    return need < (size_t)1 << BS_INDEX_BITS && bs_world_reserve_columns(w, need);
 }
 
 bs_status bs_world_reserve(bs_world *w, uint32_t n) {
@@ -190,6 +189,12 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n) {
 
 uint32_t bs_world_next_index(const bs_world *w) {
     return w->free != BS_NO_BOX ? w->free : w->used;
+}
+
+bs_id bs_world_next_id(const bs_world *w) {
+    uint32_t index = bs_world_next_index(w);
+    uint32_t generation = index < w->used ? w->generation[index] : BS_FIRST_GENERATION;
+    return (bs_id)generation << BS_INDEX_BITS | index;
 }
 
 static void take_index(bs_world *w, uint32_t index) {
@@ -228,7 +233,7 @@ static void give_index_back(bs_world *w, uint32_t index) {
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
-static bool is_default(bs_layers layers) {
+bool bs_layers_are_default(bs_layers layers) {
     return layers.layer == 1 && layers.mask == UINT32_MAX;
 }
 
@@ -271,7 +276,7 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
     take_index(w, index);
     w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
-    w->layered += !is_default(props->layers);
+    w->layered += !bs_layers_are_default(props->layers);
     note_layers(w, index);
     if (w->motion != NULL) {
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
@@ -289,7 +294,7 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
     bs_backend *part = bs_part_of(w, box);
     part->type->remove(part, box);
-    w->layered -= !is_default(w->layers[box]);
+    w->layered -= !bs_layers_are_default(w->layers[box]);
     bs_shape_drop(w, box);
     if (w->conduct != NULL) {
         bs_conduct conduct = bs_props_default().conduct;
@@ -411,8 +416,8 @@ bs_layers bs_world_layers(const bs_world *w, uint32_t box) {
 
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
     assert(bs_world_alive(w, box));
-    w->layered -= !is_default(w->layers[box]);
-    w->layered += !is_default(layers);
+    w->layered -= !bs_layers_are_default(w->layers[box]);
+    w->layered += !bs_layers_are_default(layers);
     w->layers[box] = layers;
     note_layers(w, box);
     bs_world_touch(w, box);
@@ -573,7 +578,7 @@ const char *bs_world_check(const bs_world *w) {
     for (uint32_t box = 0; box < w->used; box++) {
         if (bs_world_alive(w, box)) {
             count[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC]++;
-            layered += !is_default(w->layers[box]);
+            layered += !bs_layers_are_default(w->layers[box]);
             if (!bs_rect_is_box(&w->rect[box])) {
                 return "world: a box has an invalid rect";
             }

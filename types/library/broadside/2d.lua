@@ -406,6 +406,30 @@ function World:debugShapes(out) end
 ---@return integer n how many rows
 function World:debugRects(out) end
 
+---The world as it is now: to go back to it, to store it, to compare it.
+---@param reuse? broadside.Snapshot one of this world, which is written over and returned
+---@return broadside.Snapshot snapshot
+function World:snapshot(reuse) end
+
+---The world is as it was when the Snapshot was taken: boxes, their ids, order, data, contacts. A
+---string brings no data: boxes that are in the world now keep theirs, the others have none.
+---@param snapshot broadside.Snapshot|string of this world; a string may be of any one in 2D
+function World:restore(snapshot) end
+
+-- Snapshot ----------------------------------------------------------------------------------------
+
+---A 2D world as it was: see World:snapshot.
+---@class broadside.Snapshot
+local Snapshot = {}
+
+---The snapshot as bytes, for a file or the network: the same on every platform.
+---@return string bytes
+function Snapshot:getString() end
+
+---A hash of the state, however the world came to it: the same on every platform.
+---@return string digits 16 hexadecimal digits
+function Snapshot:getHash() end
+
 -- Box ---------------------------------------------------------------------------------------------
 
 ---A box of a 2D world: a handle, always the same one for the same box. It keeps its world.

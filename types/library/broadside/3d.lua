@@ -446,6 +446,30 @@ function World:debugShapes(out) end
 ---@return integer n how many rows
 function World:debugRects(out) end
 
+---The world as it is now: to go back to it, to store it, to compare it.
+---@param reuse? broadside.Snapshot3 one of this world, which is written over and returned
+---@return broadside.Snapshot3 snapshot
+function World:snapshot(reuse) end
+
+---The world is as it was when the Snapshot was taken: boxes, their ids, order, data, contacts. A
+---string brings no data: boxes that are in the world now keep theirs, the others have none.
+---@param snapshot broadside.Snapshot3|string of this world; a string may be of any one in 3D
+function World:restore(snapshot) end
+
+-- Snapshot ----------------------------------------------------------------------------------------
+
+---A 3D world as it was: see World:snapshot.
+---@class broadside.Snapshot3
+local Snapshot = {}
+
+---The snapshot as bytes, for a file or the network: the same on every platform.
+---@return string bytes
+function Snapshot:getString() end
+
+---A hash of the state, however the world came to it: the same on every platform.
+---@return string digits 16 hexadecimal digits
+function Snapshot:getHash() end
+
 -- Box ---------------------------------------------------------------------------------------------
 
 ---A box of a 3D world: a handle, always the same one for the same box. It keeps its world.

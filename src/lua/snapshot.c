@@ -1,0 +1,501 @@
+/*
+ * snapshot.c: Snapshots, and a World's methods that take them and go back to them.
+ *
+ *      Snapshot ---user value--> table: the World's store, what boxes had as data, and what ends of
+ *                                contacts will hand out of boxes that are gone
+ *
+ * A Box is good again when its box is: so the store keeps, weakly and by id, the Boxes of what was
+ * removed since the first Snapshot was taken (BSL_FORMER). Where none is left a new one is made.
+ *
+ * Going back makes all that it needs first, in rounds, as that may run finalisers, which may change
+ * the world; then the core goes back; then it is made known, which takes no memory.
+ */
+#include "memory.h"
+#include "module.h"
+#include "results.h"
+
+#include "broadside/snapshot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct snapshot {
+    uint64_t magic;
+    bsl_account account;
+    bs_heap heap;
+    bs_snapshot *core;  /* NULL: closed */
+    bsl_world *world;   /* of which it is */
+    bs_bytes bytes;     /* of the last getString or getHash; empty in between */
+    bsl_buffer changes; /* of `change` */
+    uint64_t data;      /* the version of the world's data that it has */
+    uint32_t stored;    /* it has none of indices from here on */
+    uint32_t spare;     /* nor has its spare table */
+} snapshot;
+
+/* Items of the user value. */
+enum { STORE = 1, DATA, SPARE, GONE, MADE };
+
+/* A box that comes or goes when the world goes back: ids at that index, 0: none. */
+typedef struct change {
+    bs_id before;
+    bs_id after;
+} change;
+
+/* --- handles -------------------------------------------------------------------------------- */
+
+static snapshot *to_snapshot(lua_State *L, int index) {
+    return bsl_block(L, index, sizeof(snapshot), BSL_SNAPSHOT_MAGIC);
+}
+
+static snapshot *self_snapshot(lua_State *L) {
+    snapshot *s = to_snapshot(L, 1);
+    if (s == NULL) {
+        bsl_not_self(L, "Snapshot");
+    }
+    if (s->core == NULL) {
+        bsl_fail(L, "snapshot is closed");
+    }
+    return s;
+}
+
+static int gc(lua_State *L) {
+    snapshot *s = to_snapshot(L, 1);
+    if (s != NULL && s->core != NULL) {
+        bs_snapshot *core = s->core;
+        bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+        bsl_release(L, &s->changes);
+        bsl_tell_end(&s->account);
+        s->core = NULL;
+        bs_snapshot_free(core);
+    }
+    return 0;
+}
+
+static void tell(lua_State *L, snapshot *s) {
+    if (s->core != NULL) {
+        bsl_tell_if_due(L, &s->account, bs_snapshot_memory(s->core) + s->heap.used);
+    }
+}
+
+/* Pushes a new one of that world, whose store is at `store`. May run Lua code. */
+static snapshot *new_snapshot(lua_State *L, bsl_world *w, int store) {
+    snapshot *s = bsl_new(L, BSL_SNAPSHOT_META, sizeof *s, BSL_SNAPSHOT_MAGIC);
+    int self = lua_gettop(L);
+    bsl_own(L, self);
+    s->world = w;
+    s->account.ledger = bsl_push_ledger(L);
+    s->heap.resize = lua_getallocf(L, &s->heap.host);
+    lua_createtable(L, MADE, 0);
+    for (int key = STORE; key <= MADE; key++) {
+        if (key == STORE) {
+            lua_pushvalue(L, store);
+        } else {
+            lua_newtable(L);
+        }
+        lua_rawseti(L, self + 2, key);
+    }
+    bsl_set_uservalue(L, self);
+    lua_settop(L, self);
+    s->core = bs_snapshot_new(s->heap.resize, s->heap.host);
+    bsl_check_room(L, s->core != NULL);
+    return s;
+}
+
+/* From now on removed Boxes are kept, weakly. May run Lua code. */
+static void begin_to_remember(lua_State *L, bsl_world *w, int store) {
+    if (!w->remembers) {
+        lua_newtable(L);
+        lua_createtable(L, 0, 1);
+        lua_pushliteral(L, "v");
+        lua_setfield(L, -2, "__mode");
+        lua_setmetatable(L, -2);
+        bsl_keep(L, store, BSL_FORMER);
+        w->remembers = true;
+    }
+}
+
+/* --- data ----------------------------------------------------------------------------------- */
+
+/* Makes the table at `to`, whose items end at `end`, a copy of the first n of the one at `from`. */
+static void copy_data(lua_State *L, int from, int to, uint32_t n, uint32_t end) {
+    for (int i = 1; i <= (int)n; i++) {
+        bool has = bsl_rawgeti(L, from, i) != LUA_TNIL;
+        bool had = bsl_rawgeti(L, to, i) != LUA_TNIL;
+        lua_pop(L, 1);
+        if (has || had) {
+            lua_rawseti(L, to, i);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    bsl_erase(L, to, n, end > n ? end : n);
+}
+
+/* Pushes items of the user value of the Snapshot at `index`; returns the first's stack index. */
+static int push_items(lua_State *L, int index, int first, int last) {
+    bsl_get_uservalue(L, index);
+    int items = lua_gettop(L);
+    for (int key = first; key <= last; key++) {
+        lua_rawgeti(L, items, key);
+    }
+    return items + 1;
+}
+
+/* The Snapshot at `index` gets the data of the world in SPARE, to be swapped when all went well. */
+static void copy_from_world(lua_State *L, snapshot *s, int index, int store) {
+    const bsl_world *w = s->world;
+    int data = push_items(L, index, DATA, SPARE);
+    lua_rawgeti(L, store, BSL_DATA);
+    copy_data(L, data + 2, data + 1, w->stored, s->spare);
+    s->spare = w->stored;
+    lua_settop(L, data - 2);
+}
+
+static void swap_data(lua_State *L, snapshot *s, int index) {
+    int data = push_items(L, index, DATA, SPARE);
+    uint32_t stored = s->stored;
+    lua_rawseti(L, data - 1, DATA);
+    lua_rawseti(L, data - 1, SPARE);
+    s->stored = s->spare;
+    s->spare = stored;
+    lua_settop(L, data - 2);
+}
+
+/* --- taking --------------------------------------------------------------------------------- */
+
+/*
+ * world:snapshot(reuse?) -> Snapshot: the world as it is now. `reuse`: a Snapshot of this world,
+ * which is written over and returned: then a frame makes no garbage. O(n)
+ */
+static int take(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    lua_settop(L, 2);
+    int store = bsl_push_store(L, 1);
+    begin_to_remember(L, w, store);
+    if (bsl_is_absent(L, 2)) {
+        (void)new_snapshot(L, w, store);
+        lua_replace(L, 2);
+    }
+    snapshot *s = to_snapshot(L, 2);
+    if (s == NULL || s->core == NULL) {
+        bsl_bad_arg(L, 2, "Snapshot");
+    }
+    if (s->world != w) {
+        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world");
+    }
+    bsl_check_open(L, w);
+    bool other_data = s->data != w->data;
+    if (other_data) {
+        copy_from_world(L, s, 2, store);
+    }
+    bsl_check_status(L, bs_snapshot_take(s->core, w->core));
+    if (other_data) {
+        swap_data(L, s, 2);
+        s->data = w->data;
+    }
+    int items = push_items(L, 2, GONE, GONE) - 1;
+    lua_rawgeti(L, store, BSL_GONE);
+    lua_rawseti(L, items, GONE);
+    lua_settop(L, 2);
+    tell(L, s);
+    return 1;
+}
+
+/* --- going back: what it needs -------------------------------------------------------------- */
+
+/* The state of a call of restore; all stack indices. */
+typedef struct going {
+    bsl_world *w;
+    snapshot *s;
+    int store, former, made, gone;
+    size_t boxes; /* made: they stand in the table at `made`, so that they stay */
+    uint32_t n;   /* indices, now or then */
+    bool is_bytes;
+} going;
+
+/* True if Box of that id is there, which is pushed then. */
+static bool push_kept(lua_State *L, int former, bs_id id) {
+    bsl_push_id(L, id);
+    lua_rawget(L, former);
+    if (lua_type(L, -1) == LUA_TUSERDATA) {
+        return true;
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
+/* The Box of that id, which may be gone, will be there. True: it had to be made. */
+static bool make_box(lua_State *L, going *g, bs_id id) {
+    if (push_kept(L, g->former, id)) {
+        lua_pop(L, 1);
+        return false;
+    }
+    bsl_box *box = bsl_new_item(L, g->store, sizeof *box, BSL_BOX_MAGIC);
+    box->world = g->w;
+    box->id = id;
+    bsl_push_id(L, id);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, g->former);
+    lua_rawseti(L, g->made, (int)++g->boxes);
+    return true;
+}
+
+/* The id of the box at that index now; 0: none. */
+static bs_id id_now(const bsl_world *w, uint32_t index) {
+    return bs_world_alive(w->core, index) ? bs_world_id(w->core, index) : 0;
+}
+
+static bs_id id_then(const snapshot *s, uint32_t index) {
+    return index < bs_snapshot_indices(s->core) ? bs_snapshot_id(s->core, index) : 0;
+}
+
+/* All that differs, by index. */
+static change *list_changes(lua_State *L, going *g) {
+    uint32_t then = bs_snapshot_indices(g->s->core);
+    g->n = bs_world_indices(g->w->core);
+    g->n = g->n > then ? g->n : then;
+    change *changes = bsl_reserve(L, &g->s->account, &g->s->changes, g->n * sizeof *changes);
+    for (uint32_t i = 0; i < g->n; i++) {
+        changes[i] = (change){id_now(g->w, i), id_then(g->s, i)};
+    }
+    return changes;
+}
+
+/* The store has a place for a Box of that index. */
+static void make_place(lua_State *L, const going *g, uint32_t index) {
+    bool has = bsl_rawgeti(L, g->store, BSL_BOXES + (int)index) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (!has) {
+        lua_pushboolean(L, 0);
+        bsl_keep(L, g->store, BSL_BOXES + (int)index);
+    }
+}
+
+/* The Box that is there now may be asked for when its box has gone. */
+static void keep_former(lua_State *L, const going *g, uint32_t index, bs_id id) {
+    if (bsl_rawgeti(L, g->store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        bsl_push_id(L, id);
+        lua_insert(L, -2);
+        lua_rawset(L, g->former);
+    } else {
+        lua_pop(L, 1);
+    }
+}
+
+/* Boxes for the ends of contacts whose boxes are gone, which bytes cannot bring along. */
+static bool make_gone(lua_State *L, going *g) {
+    bool made = false;
+    for (size_t i = 0; i < bs_snapshot_contacts(g->s->core); i++) {
+        bs_contact contact = bs_snapshot_contact(g->s->core, i);
+        const bs_id ids[] = {contact.a, contact.b};
+        for (int k = 0; k < 2; k++) {
+            if (id_then(g->s, bsl_index_of(ids[k])) != ids[k]) {
+                made |= make_box(L, g, ids[k]);
+                bsl_push_id(L, ids[k]);
+                if (push_kept(L, g->former, ids[k])) {
+                    lua_rawset(L, g->gone);
+                } else {
+                    lua_pop(L, 1);
+                }
+            }
+        }
+    }
+    return made;
+}
+
+/*
+ * Makes what is missing: Boxes, and places for them. Making runs finalisers, which may change the
+ * world: so until nothing had to be made.
+ */
+static change *prepare(lua_State *L, going *g) {
+    const bsl_world *w = g->w;
+    bool needs_boxes = w->results != BSL_RESULTS_ID;
+    change *changes;
+    bool again;
+    do {
+        again = false;
+        bsl_check_open(L, w);
+        changes = list_changes(L, g);
+        for (uint32_t i = 0; i < g->n; i++) {
+            if (changes[i].before == changes[i].after) {
+                continue;
+            }
+            make_place(L, g, i);
+            if (changes[i].before != 0) {
+                keep_former(L, g, i, changes[i].before);
+            }
+            if (changes[i].after != 0 && needs_boxes) {
+                again |= make_box(L, g, changes[i].after);
+            }
+        }
+        if (g->is_bytes && needs_boxes) {
+            again |= make_gone(L, g);
+        }
+    } while (again);
+    return changes;
+}
+
+/* --- going back: making it known ------------------------------------------------------------ */
+
+/* The store has the Boxes of then; bytes bring no data along. */
+static void publish_boxes(lua_State *L, const going *g, const change *changes) {
+    lua_rawgeti(L, g->store, BSL_DATA);
+    int data = lua_gettop(L);
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (changes[i].before == changes[i].after) {
+            continue;
+        }
+        if (changes[i].after == 0 || !push_kept(L, g->former, changes[i].after)) {
+            lua_pushboolean(L, 0);
+        }
+        bsl_keep(L, g->store, BSL_BOXES + (int)i);
+        if (g->is_bytes) {
+            bsl_erase(L, data, i, (size_t)i + 1);
+            g->w->data = ++g->w->data_versions;
+        }
+    }
+    lua_settop(L, data - 1);
+    if (g->n > 0) {
+        bsl_use_key(g->w, g->n - 1);
+    }
+}
+
+/* The data of then, a copy of which is SPARE, change places with those of now. */
+static void publish_data(lua_State *L, const going *g, int index) {
+    bsl_world *w = g->w;
+    int spare = push_items(L, index, SPARE, SPARE);
+    uint32_t stored = w->stored;
+    lua_rawgeti(L, g->store, BSL_DATA);
+    lua_rawseti(L, spare - 1, SPARE);
+    bsl_keep(L, g->store, BSL_DATA);
+    w->stored = stored > g->s->spare ? stored : g->s->spare;
+    g->s->spare = stored;
+    w->data = g->s->data;
+    lua_settop(L, spare - 2);
+}
+
+/* Which boxes have to be remembered when they are removed: see contacts.c. */
+static void publish_contacts(lua_State *L, const going *g) {
+    bsl_world *w = g->w;
+    uint8_t *bits = w->touched.at;
+    memset(bits, 0, w->touched.size);
+    w->touching = bs_snapshot_contacts(g->s->core);
+    for (size_t i = 0; i < w->touching; i++) {
+        bs_contact contact = bs_snapshot_contact(g->s->core, i);
+        const bs_id ids[] = {contact.a, contact.b};
+        for (int k = 0; k < 2; k++) {
+            uint32_t box = bsl_index_of(ids[k]);
+            bits[box / 8] |= (uint8_t)((id_then(g->s, box) == ids[k]) << box % 8);
+        }
+    }
+    lua_pushnil(L);
+    w->gone = lua_next(L, g->gone) != 0;
+    lua_settop(L, g->made);
+    lua_pushvalue(L, g->gone);
+    bsl_keep(L, g->store, BSL_GONE);
+}
+
+/* A new Snapshot of the bytes at stack index 2 takes their place. */
+static void read_bytes(lua_State *L, bsl_world *w, int store) {
+    size_t n;
+    const char *bytes = lua_tolstring(L, 2, &n);
+    const char *problem = NULL;
+    snapshot *s = new_snapshot(L, w, store);
+    bsl_check_status(L, bs_snapshot_decode(s->core, bytes, n, &problem));
+    if (problem != NULL) {
+        bsl_bad(L, bsl_place_arg(2), "this string %s", problem);
+    }
+    lua_replace(L, 2);
+}
+
+/*
+ * world:restore(snapshot or string): the world is as it was when the Snapshot was taken: boxes,
+ * their ids, order, data, and contacts. A string has no data: boxes that are there now keep theirs,
+ * others have none. A Snapshot is of this world; a string may be of any of the same dim. O(n)
+ */
+static int restore(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    lua_settop(L, 2);
+    going g = {.w = w, .is_bytes = lua_type(L, 2) == LUA_TSTRING};
+    g.store = bsl_push_store(L, 1);
+    begin_to_remember(L, w, g.store);
+    if (g.is_bytes) {
+        read_bytes(L, w, g.store);
+    }
+    g.s = to_snapshot(L, 2);
+    if (g.s == NULL || g.s->core == NULL) {
+        bsl_bad_arg(L, 2, "Snapshot or string");
+    }
+    if (g.s->world != w) {
+        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world: its string can be restored");
+    }
+    lua_rawgeti(L, g.store, BSL_FORMER);
+    g.former = lua_gettop(L);
+    g.gone = push_items(L, 2, GONE, MADE);
+    g.made = g.gone + 1;
+    const change *changes = prepare(L, &g);
+    bool other_data = !g.is_bytes && g.s->data != w->data;
+    if (other_data) {
+        int data = push_items(L, 2, DATA, SPARE);
+        copy_data(L, data, data + 1, g.s->stored, g.s->spare);
+        g.s->spare = g.s->stored;
+        lua_settop(L, g.made);
+    }
+    size_t bits = w->touched.size;
+    memset((uint8_t *)bsl_reserve(L, &w->account, &w->touched, g.n / 8 + 1) + bits, 0,
+           w->touched.size - bits);
+    bsl_check_status(L, bs_world_restore(w->core, g.s->core));
+    publish_boxes(L, &g, changes);
+    if (other_data) {
+        publish_data(L, &g, 2);
+    }
+    publish_contacts(L, &g);
+    bsl_erase(L, g.made, 0, g.boxes);
+    w->removals++;
+    bsl_tell(L, w);
+    return 0;
+}
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+static void encode(lua_State *L, snapshot *s) {
+    bsl_check_status(L, bs_snapshot_encode(s->core, &s->heap, &s->bytes));
+}
+
+/* snapshot:getString() -> string: the same bytes on every platform. O(n log n) */
+static int get_string(lua_State *L) {
+    snapshot *s = self_snapshot(L);
+    encode(L, s);
+    lua_pushlstring(L, (const char *)s->bytes.at, s->bytes.n);
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+    return 1;
+}
+
+/*
+ * snapshot:getHash() -> 16 hex digits, which depend on the state alone, not on how the world came
+ * to it. O(n log n)
+ */
+static int get_hash(lua_State *L) {
+    snapshot *s = self_snapshot(L);
+    encode(L, s);
+    uint64_t hash = bs_bytes_hash(&s->bytes);
+    char digits[17];
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+    snprintf(digits, sizeof digits, "%08lx%08lx", (unsigned long)(hash >> 32),
+             (unsigned long)(hash & 0xffffffffu));
+    lua_pushstring(L, digits);
+    return 1;
+}
+
+const luaL_Reg bsl_world_snapshots[] = {
+    {"snapshot", take},
+    {"restore", restore},
+    {NULL, NULL},
+};
+
+const luaL_Reg bsl_snapshot_methods[] = {
+    {"getString", get_string},
+    {"getHash", get_hash},
+    {"__gc", gc},
+    {NULL, NULL},
+};
