@@ -66,8 +66,8 @@ describe("insertCircle", function()
     for dim = 2, 3 do
       local world = newWorld(dim)
       local r = dim + 1
-      local function refused(arg, problem, ...)
-        expect.badArgument(arg, "insertCircle", problem, world.insertCircle, world, ...)
+      local function refused(place, problem, ...)
+        expect.badArgument(place, "insertCircle", problem, world.insertCircle, world, ...)
         assert.equal(0, world:count())
       end
       local c = { unpack({ 1, 2, 3 }, 1, dim) }
@@ -237,8 +237,8 @@ describe("setShape", function()
     for _, box in ipairs({ world:insert(1, 2, 3, 4), world:insertCircle(1, 2, 3),
       world:insertPolygon(TRIANGLE) }) do
       local before, rect = { box:getShape() }, { box:getRect() }
-      local function refused(arg, problem, ...)
-        expect.badArgument(arg, "setShape", problem, box.setShape, box, ...)
+      local function refused(place, problem, ...)
+        expect.badArgument(place, "setShape", problem, box.setShape, box, ...)
         assert.same(before, { box:getShape() })
         assert.same(rect, { box:getRect() })
       end

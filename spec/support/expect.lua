@@ -38,11 +38,12 @@ function expect.allNear(expected, actual)
   end
 end
 
--- That f raises "bad argument #arg to 'name' (... problem ...)".
-function expect.badArgument(arg, name, problem, f, ...)
+-- That f raises "bad argument #position to 'name' (... problem ...)". (Lua 5.1 hides a parameter of
+-- the name of arg in a function with `...`.)
+function expect.badArgument(position, name, problem, f, ...)
   local ok, message = pcall(f, ...)
   assert.is_false(ok, ("no error, but '%s' expected"):format(problem))
-  local start = ("bad argument #%d to '%s' ("):format(arg, name)
+  local start = ("bad argument #%d to '%s' ("):format(position, name)
   assert.is_true(message:find(start, 1, true) ~= nil and message:find(problem, 1, true) ~= nil,
     ("expected '%s... %s', got '%s'"):format(start, problem, message))
 end
