@@ -10,7 +10,8 @@ files["lua/broadside/debug.lua"] = { std = "max+love" }
 files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 -- They are put behind the main.lua of a game.
 files["spec/love/*_check.lua"] = {
-  std = "max+love", ignore = { "122/love" }, read_globals = { "broadside", "player", "score" },
+  std = "max+love", ignore = { "122/love" },
+  read_globals = { "broadside", "game", "player", "score" },
 }
 files["bench/lua/love"] = { std = "max+love" }
 -- Signatures alone.

@@ -4,6 +4,8 @@
 
 LOVE := build/love
 PACKAGE := build/love-package
+# Those that the README shows in motion.
+films := platformer barrage
 examples := menu platformer cannon bounce barrage swarm marbles sandbox
 
 # LÖVE runs LuaJIT.
@@ -22,7 +24,7 @@ love-package: ## lay out a LÖVE game with Broadside in build/love-package (TARG
 	@$(MAKE) -s $(PARALLEL) lay-out LUA=luajit WERROR= INTO=$(PACKAGE)/broadside
 	@echo "$(PACKAGE) runs in LÖVE: see doc/love.md"
 
-# Each example in LÖVE, then without it: the state at the end must be the same.
+# Each example in LÖVE, then without it: the state at the end must be the same. The tutorial's game.
 test-love: ## play every example and recipe in LÖVE without a display, compare with Lua
 	@tools/install.sh cc luajit lua5.4 love offscreen zip
 	@$(build_luajit)
@@ -30,12 +32,25 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	@mkdir -p $(LOVE)
 	@$(MAKE) -s love-package TARGET= >/dev/null
 	@status=0; spec/love/package.sh $(PACKAGE) || status=1; \
+	mkdir -p $(LOVE)/tutorial-game && lua5.4 spec/love/tutorial.lua $(LOVE)/tutorial-game || status=1; \
+	$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \
+	    love $(LOVE)/tutorial-game $(LOVE)/tutorial.png || status=1; \
 	for name in $(examples); do spec/love/compare.sh $$name $(LOVE) || status=1; done; \
 	    exit $$status
 
-pictures: test-love ## renew the pictures in doc/pictures from a run of the tests
+pictures: test-love $(films:%=film-%) ## renew the pictures in doc/pictures from a run of the tests
 	@tools/install.sh pngquant
-	@mkdir -p doc/pictures
-	@for name in $(examples); do \
+	@for name in $(examples) tutorial; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
 	done
+
+# Every fourth frame is drawn: 15 in a second.
+film-%: test-love
+	@tools/install.sh ffmpeg
+	@rm -rf $(LOVE)/$*-film && mkdir -p $(LOVE)/$*-film doc/pictures
+	@$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \
+	    love spec/love $* $(LOVE)/$*-film/last.png $(LOVE)/$*-film >/dev/null
+	@ffmpeg -v error -y -framerate 15 -i $(LOVE)/$*-film/%03d.png -plays 0 -f apng -filter_complex \
+	    'scale=-2:320:flags=area,split[a][b];[a]palettegen=96:0[p];[b][p]paletteuse=dither=none' \
+	    doc/pictures/$*-film.png
+	@du -h doc/pictures/$*-film.png

@@ -3,6 +3,7 @@
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local lfs = require("lfs")
+local page = require("spec.support.page")
 local standin = require("spec.love.standin")
 local tutorial = require("spec.support.tutorial")
 
@@ -185,5 +186,57 @@ describe("the tutorial", function()
     os.remove(folder)
     assert.equal(0, status, output)
     assert.truthy(output:find("5 successes / 0 failures / 0 errors", 1, true), output)
+  end)
+end)
+
+describe("the game of the README", function()
+  local love, world, keys
+
+  local function play(frames, ...)
+    for _, key in ipairs({ ... }) do
+      keys[key] = true
+    end
+    for _ = 1, frames do
+      love.update(1 / 60)
+    end
+    for key in pairs(keys) do
+      keys[key] = nil
+    end
+  end
+
+  before_each(function()
+    love, keys = standin.new(), {}
+    love.keyboard.isDown = function(key)
+      return keys[key] or false
+    end
+    local broadside = require("broadside")
+    local modules = { broadside = setmetatable({ newWorld = function()
+      world = broadside.newWorld()
+      return world
+    end }, { __index = broadside }) }
+    local environment = { love = love, require = function(name)
+      return modules[name] or require(name)
+    end }
+    local code = page.blocks("README.md")[1].code
+    compat.loadIn(code, setmetatable(environment, { __index = _G }))()
+  end)
+
+  it("has a player that falls, runs, is stopped, and jumps", function()
+    local player
+    for box in world:boxes() do
+      player = player or box
+    end
+    play(90)
+    assert.same({ 100, 420, 40, 60 }, { player:getRect() }) -- on the floor
+    play(60, "left")
+    assert.equal(80, (player:getRect())) -- at the wall
+    play(150, "right")
+    assert.same({ 520, 420, 40, 60 }, { player:getRect() }) -- at the block in its way
+    play(1, "space", "right")
+    play(24, "right")
+    play(60)
+    assert.same({ 340, 40, 60 }, { select(2, player:getRect()) }, "on that block")
+    love.draw()
+    assert.equal(world:count(), love.drawn.rectangle)
   end)
 end)

@@ -1,9 +1,9 @@
 -- Plays an example in LÖVE and takes a picture at the end:
 --
---     love spec/love NAME PICTURE
+--     love spec/love NAME PICTURE [FOLDER]
 --
 -- Prints the state of the game. Fails with a traceback if anything raises, and if the picture is
--- blank.
+-- blank. With a folder also writes the frames of a film there, without the panel: 001.png, ...
 
 local folder = love.filesystem.getSource()
 local examples = folder .. "/../../examples"
@@ -52,16 +52,35 @@ local function drawFrame()
   love.graphics.present()
 end
 
-local function play(name, path)
-  local player = require("player")
+-- Draws a frame, and then calls take(image), if it is given.
+local function draw(take)
+  if take then
+    love.graphics.captureScreenshot(take)
+  end
+  drawFrame()
+end
+
+-- Saves what an image shows of the game.
+local function saveFrame(image, name, path)
+  local view = require(name .. ".view")
+  local part = love.image.newImageData(view.width, view.height)
+  part:paste(image, 0, 0, 0, 0, view.width, view.height)
+  save(part, path)
+end
+
+local function play(name, path, film)
+  local range = require("plays")[name].film
   local picture
-  local state = player.play(examples, name, function(isLast)
-    if isLast then
-      love.graphics.captureScreenshot(function(image)
-        picture = image
-      end)
-    end
-    drawFrame()
+  local shots = 0
+  local state = require("player").play(examples, name, function(isLast, frame)
+    local isFilmed = film and frame >= range[1] and frame <= range[2]
+    draw((isLast or isFilmed) and function(image)
+      picture = image
+      if isFilmed then
+        shots = shots + 1
+        saveFrame(image, name, ("%s/%03d.png"):format(film, shots))
+      end
+    end)
   end)
   save(assert(picture, "no picture was taken"), path)
   check(picture, name)
@@ -69,6 +88,6 @@ local function play(name, path)
 end
 
 function love.load(arguments)
-  play(arguments[1], arguments[2])
+  play(arguments[1], arguments[2], arguments[3])
   love.event.quit(0)
 end

@@ -113,7 +113,7 @@ local function start(folder)
   love.load({ SEED })
 end
 
--- Plays it to the end. `present(isLast)` draws a frame. Returns a text that tells the state.
+-- Plays it to the end. `present(isLast, frame)` draws a frame. Returns a text that tells the state.
 function player.play(examples, name, present)
   local play = assert(plays[name], "no such example: " .. tostring(name))
   local hands = newHands()
@@ -123,7 +123,7 @@ function player.play(examples, name, present)
     play.input(hands, frame)
     love.update(FRAME)
     if frame % DRAWN == 0 or frame == play.frames then
-      present(frame == play.frames)
+      present(frame == play.frames, frame)
     end
   end
   return digest(view.game)

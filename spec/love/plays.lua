@@ -1,7 +1,7 @@
 -- How the tests play each example: so many frames, and what the player does before each of them.
 --
 -- hands: move(x, y), press(button), release(button), click(x, y), hold(key), letGo(key), type(key).
--- Pictures are taken after the last frame.
+-- Pictures are taken after the last frame; a film has what is drawn from one frame to another.
 
 local plays = {}
 
@@ -52,11 +52,13 @@ plays.bounce = {
 
 plays.platformer = { -- The robot plays.
   frames = 335,
+  film = { 96, 335 },
   input = function() end,
 }
 
 plays.barrage = {
   frames = 352,
+  film = { 152, 352 },
   input = function(hands, frame)
     if frame % 100 == 1 then
       hands.letGo("right")
