@@ -96,7 +96,8 @@ describe("broadside.tiles", function()
 
     it("merges no boxes that move, are to stay alone, have corners or a function", function()
       for _, kind in ipairs({
-        { static = false }, { merge = false }, { polygon = { 0, 10, 10, 0, 10, 10 } }, print,
+        { static = false }, { merge = false }, { circle = { 5, 5, 5 } },
+        { polygon = { 0, 10, 10, 0, 10, 10 } }, print,
       }) do
         assert.equal(4, #listRects("aa\naa", { a = kind }))
       end
@@ -240,6 +241,13 @@ describe("broadside.tiles", function()
         assert.equal(rows[i][1] == "m" and "slide" or nil, box:getResponse())
       end
       assert.equal(n, i)
+    end)
+
+    it("inserts circles within their cells", function()
+      local boxes = tiles.insert(world, " o\no", { o = { circle = { 5, 6, 4 } } }, SIZE)
+      assert.same({ "circle", 15, 6, 4 }, { boxes[1]:getShape() })
+      assert.same({ "circle", 5, 16, 4 }, { boxes[2]:getShape() })
+      assert.is_true(boxes[1]:isStatic())
     end)
 
     it("inserts polygons of their corners within the cell", function()
@@ -395,10 +403,12 @@ describe("broadside.tiles", function()
       noKind({ colour = 1 }, "unknown option 'colour'"),
       noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
         .. "as item 2 expected, got 1"),
-      noKind({ rect = { 0, 0, 0, 5 } }, "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
-      noKind({ rect = 5 }, "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
+      noKind({ rect = { 0, 0, 0, 5 } }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),
+      noKind({ rect = 5 }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),
       noKind({ rect = { compat.nan, 0, 1, 5 } },
-        "{x, y, w, h} with w, h > 0 expected as option 'rect'"),
+        "option 'rect': {x, y, w, h} with w, h > 0 expected"),
+      noKind({ circle = { 5, 5 } }, "option 'circle': {x, y, r} with r > 0 expected"),
+      noKind({ circle = { 5, 5, 0 } }, "option 'circle': {x, y, r} with r > 0 expected"),
       noKind({ polygon = { 0, 0, 5, 0 } }, "3 to 16 corners expected, got 2"),
       noKind({ polygon = 7 }, "table expected, got 7"),
       noOpts(nil, "table with w, the size of a cell, expected, got nil"),

@@ -130,6 +130,19 @@ $(tsan)/threads: spec/threads/host.c
 	@mkdir -p $(@D)
 	$(compile_binding) -o $@ $< -pthread -l$(LUA) $(LIBS)
 
+# --- maps of Tiled --------------------------------------------------------------------------------
+
+# The editor exports and draws them. Debian's package has the examples that Tiled ships.
+.PHONY: test-tiled
+TILED_MAPS := 40
+TILED_EXAMPLES := /usr/share/doc/tiled/examples
+
+test-tiled: ## maps that Tiled exports, against what it draws, and its own examples
+	@tools/install.sh cc $(LUA) tiled
+	@$(MAKE) -s $(PARALLEL) build
+	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; \
+	    spec/tiled/run.sh $(LUA) build/tiled $(TILED_MAPS) '$(TILED_EXAMPLES)'
+
 # --- coverage -------------------------------------------------------------------------------------
 
 # Of both modules, by specs, test-oom, test-handles and the fuzzer; both variants of the back ends count

@@ -7,6 +7,7 @@ annotations.files = {
   "types/library/broadside.lua", "types/library/broadside/2d.lua",
   "types/library/broadside/3d.lua", "types/library/broadside/bump.lua",
   "types/library/broadside/debug.lua", "types/library/broadside/tiles.lua",
+  "types/library/broadside/tiled.lua",
 }
 
 -- A type ends at a space that no bracket encloses, and that no comma, colon or bar stands before.

@@ -9,8 +9,8 @@ local annotations = require("tools.annotations")
 
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
-  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "World", "Box", "Backend",
-  "Pool", "Emitter", "Model", "BumpRect", "BumpWorld",
+  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
+  "World", "Box", "Backend", "Pool", "Emitter", "Model", "BumpRect", "BumpWorld",
 }
 
 -- Where options, figures and aliases are explained.
@@ -24,7 +24,8 @@ local HOME = {
   EmitterSpec = "Emitter", CarriedSpec = "Emitter", BumpCollision = "BumpWorld",
   BumpCrossing = "BumpWorld", BumpFilter = "BumpWorld", BumpPoint = "BumpWorld",
   BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld", TileKind = "broadside.tiles",
-  TileLayout = "broadside.tiles", TileMap = "broadside.tiles",
+  TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
+  TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
 }
 
 local function shorten(type)

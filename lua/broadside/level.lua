@@ -32,7 +32,7 @@ end
 -- Kinds -------------------------------------------------------------------------------------------
 
 -- What is no option of world:insert.
-local OWN = { merge = true, rect = true, polygon = true }
+local OWN = { merge = true, rect = true, circle = true, polygon = true }
 
 -- Options are checked by inserting a box of them here.
 local trial
@@ -48,14 +48,26 @@ local function complaintOf(method, ...)
   return message:match("^.-%((.*)%)$") or message
 end
 
-local function complaintOfRect(rect)
-  for i = 1, 4 do
-    local value = type(rect) == "table" and rect[i]
-    if not level.isFinite(value) or i > 2 and value <= 0 then
-      return "{x, y, w, h} with w, h > 0 expected as option 'rect'"
-    end
+local SHAPES = {
+  rect = { "insert", 4, "{x, y, w, h} with w, h > 0" },
+  circle = { "insertCircle", 3, "{x, y, r} with r > 0" },
+}
+
+-- What is wrong with a rectangle or a circle: they are lists of numbers here.
+local function complaintOfList(name, list)
+  local method, n, expected = unpack(SHAPES[name])
+  if type(list) ~= "table" or #list ~= n or complaintOf(method, unpack(list, 1, n)) then
+    return ("option '%s': %s expected"):format(name, expected)
   end
   return nil
+end
+
+-- What is wrong with the values of a kind, if anything is.
+local function complaintOfKind(value, options)
+  return complaintOf("insert", 0, 0, 1, 1, options)
+    or value.rect ~= nil and complaintOfList("rect", value.rect)
+    or value.circle ~= nil and complaintOfList("circle", value.circle)
+    or value.polygon ~= nil and complaintOf("insertPolygon", value.polygon)
 end
 
 -- Copies the options of world:insert among those of a kind: static, unless they say otherwise.
@@ -78,15 +90,14 @@ function level.newKind(value, cell)
     return nil, "true, false, table of options or function expected, got " .. level.describe(value)
   end
   value = value == true and {} or value
-  local kind = { options = copyOptions(value), polygon = value.polygon }
-  local complaint = complaintOf("insert", 0, 0, 1, 1, kind.options)
-    or value.polygon ~= nil and complaintOf("insertPolygon", value.polygon)
-    or value.rect ~= nil and complaintOfRect(value.rect)
+  local kind = { options = copyOptions(value), circle = value.circle, polygon = value.polygon }
+  local complaint = complaintOfKind(value, kind.options)
   if complaint then
     return nil, complaint
   end
   local rect, oneWay = value.rect or { 0, 0, cell.w, cell.h }, value.oneWay or { 0, 0 }
-  local canMerge = value.merge ~= false and kind.options.static and not kind.polygon
+  local canMerge = value.merge ~= false and kind.options.static
+    and not kind.circle and not kind.polygon
   kind.rect = rect
   kind.goesAlong = canMerge and rect[1] == 0 and rect[3] == cell.w and oneWay[1] == 0
   kind.goesDown = canMerge and rect[2] == 0 and rect[4] == cell.h and oneWay[2] == 0
@@ -106,7 +117,7 @@ local function isSameValue(a, b)
 end
 
 -- Lists of numbers are the same if their numbers are; data are the same if they are one value.
-local LISTS = { oneWay = true, rect = true, polygon = true }
+local LISTS = { oneWay = true }
 
 local function hasAll(a, b)
   for name, value in pairs(a) do
@@ -120,14 +131,15 @@ end
 
 --- Whether two kinds stand for the same boxes, so that their cells may become one.
 function level.isSameKind(a, b)
-  return a.call == b.call and isSameValue(a.rect, b.rect) and isSameValue(a.polygon, b.polygon)
-    and a.goesAlong == b.goesAlong and a.goesDown == b.goesDown and not a.call
+  return not a.call and not b.call and isSameValue(a.rect, b.rect)
+    and isSameValue(a.circle, b.circle) and isSameValue(a.polygon, b.polygon)
+    and a.goesAlong == b.goesAlong and a.goesDown == b.goesDown
     and hasAll(a.options, b.options) and hasAll(b.options, a.options)
 end
 
 -- Merging -----------------------------------------------------------------------------------------
 
--- Sorts cells {row, column, ...}, which come row by row, into lines: rows, or columns if isTurned.
+-- Sorts cells {row1, column1, row2, ...} into lines: rows, or columns if isTurned.
 -- Returns the numbers of the lines, the places in each one, and which of them are there.
 local function sortCells(cells, isTurned)
   local numbers, places, isThere = {}, {}, {}
@@ -143,6 +155,9 @@ local function sortCells(cells, isTurned)
     isThere[line][place] = true
   end
   table.sort(numbers)
+  for _, line in ipairs(numbers) do
+    table.sort(places[line])
+  end
   return numbers, places, isThere
 end
 
@@ -193,9 +208,9 @@ local function isBefore(a, b)
   return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
 end
 
---- Covers cells {row1, column1, row2, ...}, which come row by row, with rectangles of them, each
--- cell with one: row by row or column by column, whichever takes fewer. Returns {{row, column,
--- columns, rows}, ...} by row and column. O(n log n) for n cells.
+--- Covers cells {row1, column1, row2, ...} with rectangles of them, each cell with one: row by row
+-- or column by column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row
+-- and column. O(n log n) for n cells.
 function level.merge(cells, goesAlong, goesDown)
   local areas = cut(cells, false, goesAlong, goesDown)
   if goesAlong and goesDown then
@@ -210,13 +225,53 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
---- Corners {x1, y1, ...}, moved.
-function level.shift(corners, dx, dy)
+--- Calls f(x, y, w, h, row, column) for each box of a kind, which is some cells of it, or a part of
+-- one. cells: { kind =, row1, column1, row2, ...}. layout: { x =, y =, w =, h = }, the first cell.
+function level.eachBox(cells, layout, f)
+  local kind = cells.kind
+  local rect = kind.rect
+  for _, area in ipairs(level.merge(cells, kind.goesAlong, kind.goesDown)) do
+    local row, column, columns, rows = area[1], area[2], area[3], area[4]
+    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
+    f(x + rect[1], y + rect[2], (columns - 1) * layout.w + rect[3],
+      (rows - 1) * layout.h + rect[4], row, column)
+  end
+end
+
+local function shift(corners, dx, dy)
   local shifted = {}
   for i = 1, #corners, 2 do
     shifted[i], shifted[i + 1] = corners[i] + dx, corners[i + 1] + dy
   end
   return shifted
+end
+
+-- Circles and polygons fill one cell each.
+local function addShapes(calls, cells, layout)
+  local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
+  for i = 1, #cells, 2 do
+    local x = layout.x + (cells[i + 1] - 1) * layout.w
+    local y = layout.y + (cells[i] - 1) * layout.h
+    if circle then
+      table.insert(calls, { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options })
+    else
+      table.insert(calls, { "insertPolygon", shift(polygon, x, y), options })
+    end
+  end
+end
+
+--- Adds the calls that insert the boxes of a kind to a list for level.insert.
+function level.addCalls(calls, cells, layout)
+  if cells.kind.circle or cells.kind.polygon then
+    addShapes(calls, cells, layout)
+    return
+  end
+  local flat, n = {}, 0
+  level.eachBox(cells, layout, function(x, y, w, h)
+    flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
+    n = n + 4
+  end)
+  table.insert(calls, { "insertMany", flat, cells.kind.options })
 end
 
 -- Results are put where there is room for them already: whatever has been inserted is known.

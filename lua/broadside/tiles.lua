@@ -158,18 +158,6 @@ local function read(map, legend, opts)
   return found, layout
 end
 
--- Calls f(x, y, w, h, sign) for each box of a kind, which is some cells of it, or a part of one.
-local function eachBox(found, layout, cells, f)
-  local kind = cells.kind
-  local rect = kind.rect
-  for _, area in ipairs(level.merge(cells, kind.goesAlong, kind.goesDown)) do
-    local row, column, columns, rows = area[1], area[2], area[3], area[4]
-    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
-    f(x + rect[1], y + rect[2], (columns - 1) * layout.w + rect[3],
-      (rows - 1) * layout.h + rect[4], found.signs[row][column])
-  end
-end
-
 --- Lists the boxes that a map becomes, as rows of numbers.
 -- map: a string of lines, each sign a cell, or a table of rows: strings, or tables of numbers or
 -- names.
@@ -186,32 +174,18 @@ function tiles.rects(map, legend, opts)
     refuse("rects", layout, complaint)
   end
   local out, n = {}, 0
-  local function add(x, y, w, h, sign)
+  local function add(x, y, w, h, row, column)
     local at = 5 * n
-    out[at + 1], out[at + 2], out[at + 3], out[at + 4], out[at + 5] = sign, x, y, w, h
+    out[at + 1] = found.signs[row][column]
+    out[at + 2], out[at + 3], out[at + 4], out[at + 5] = x, y, w, h
     n = n + 1
   end
   for _, list in ipairs({ found.boxes, found.calls }) do
     for _, cells in ipairs(list) do
-      eachBox(found, layout, cells, add)
+      level.eachBox(cells, layout, add)
     end
   end
   return out, n
-end
-
--- What inserts the boxes of a kind.
-local function addCalls(calls, found, layout, cells)
-  local kind, flat = cells.kind, {}
-  eachBox(found, layout, cells, function(x, y, w, h)
-    local at = #flat
-    flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4] = x, y, w, h
-    if kind.polygon then
-      table.insert(calls, { "insertPolygon", level.shift(kind.polygon, x, y), kind.options })
-    end
-  end)
-  if not kind.polygon then
-    table.insert(calls, { "insertMany", flat, kind.options })
-  end
 end
 
 --- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects; then calls
@@ -229,14 +203,16 @@ function tiles.insert(world, map, legend, opts)
   end
   local calls = {}
   for _, cells in ipairs(found.boxes) do
-    addCalls(calls, found, layout, cells)
+    level.addCalls(calls, cells, layout)
   end
   local boxes, n = level.insert(world, calls)
   if not boxes then
     error(n, 2)
   end
   for _, cells in ipairs(found.calls) do
-    eachBox(found, layout, cells, cells.kind.call)
+    level.eachBox(cells, layout, function(x, y, w, h, row, column)
+      cells.kind.call(x, y, w, h, found.signs[row][column])
+    end)
   end
   return boxes, n
 end

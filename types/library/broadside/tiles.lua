@@ -16,6 +16,7 @@ local tiles = {}
 ---A kind of box: options of world:insert (static, unless said otherwise), and what is of the cell.
 ---@class broadside.TileBox: broadside.InsertOptions
 ---@field rect? number[] {x, y, w, h} within the cell; all of the cell, if it is left out
+---@field circle? number[] {x, y, r} within the cell: a circle in each cell
 ---@field polygon? number[] {x1, y1, ...} within the cell: a convex polygon in each cell
 ---@field merge? boolean false: each cell stays a box of its own
 

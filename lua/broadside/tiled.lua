@@ -1,0 +1,651 @@
+--- Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it.
+--
+--     local tiled = require("broadside.tiled")
+--     tiled.insert(world, require("maps.cave"))
+--
+-- Shapes come from Tiled's collision editor (tiles) and from object layers; custom properties with
+-- the names of world:insert's options are options. A legend says what classes and layers mean:
+--
+--     tiled.insert(world, require("maps.cave"), { legend = {
+--       ground = true,                           -- a layer of that name: its tiles are solid
+--       coin = { layer = COIN },                 -- a class of objects or tiles: options
+--       player = function(x, y) spawn(x, y) end, -- another one: no box, but a call
+--     } })
+--
+-- doc/tiled.md has all of it.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local convex = require(folder .. ".convex")
+local level = require(folder .. ".level")
+
+local tiled = {}
+
+-- Custom properties that are options of boxes. `collidable` and `merge` are options of this module.
+local OPTIONS = {
+  static = true, layer = true, mask = true, data = true, response = true, bounce = true,
+  oneWay = true, vx = true, vy = true, ax = true, ay = true, merge = true, collidable = true,
+}
+
+-- How a property says which side of a one-way box is solid.
+local SIDES = {
+  up = { 0, -1 }, down = { 0, 1 }, left = { -1, 0 }, right = { 1, 0 }, [true] = { 0, -1 },
+}
+
+-- An ellipse with two radii becomes a polygon of as many corners as there may be.
+local CORNERS = 16
+
+-- The whole map is one cell for objects: their shapes are where they are.
+local ORIGIN = { x = 0, y = 0, w = 1, h = 1 }
+
+local NONE = {}
+
+-- Groups in groups; a table that is in itself has no end.
+local DEEPEST = 100
+
+-- What is wrong with the map is raised as a table, and told by tiled.insert.
+local function fail(format, ...)
+  error({ text = format:format(...) }, 0)
+end
+
+local function checkNumber(owner, name, what)
+  local value = owner[name]
+  if not level.isFinite(value) then
+    fail("%s: finite number expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+local function checkList(owner, name, what)
+  local value = owner[name]
+  if type(value) ~= "table" then
+    fail("%s: table expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+-- Frames ------------------------------------------------------------------------------------------
+-- A frame {a, b, c, d, e, f} takes the point x, y to a x + b y + e, c x + d y + f.
+
+local function place(m, x, y)
+  return m[1] * x + m[2] * y + m[5], m[3] * x + m[4] * y + m[6]
+end
+
+-- The frame that does what n does, and then what m does.
+local function compose(m, n)
+  local x, y = place(m, n[5], n[6])
+  return {
+    m[1] * n[1] + m[2] * n[3], m[1] * n[2] + m[2] * n[4],
+    m[3] * n[1] + m[4] * n[3], m[3] * n[2] + m[4] * n[4], x, y,
+  }
+end
+
+local QUARTERS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
+
+-- Turned clockwise, as y points down, and then moved. Quarters of a turn are exact.
+local function turn(degrees, x, y)
+  local radians = math.rad(degrees)
+  local quarter = QUARTERS[degrees % 360] or { math.cos(radians), math.sin(radians) }
+  local cosine, sine = quarter[1], quarter[2]
+  return { cosine, -sine, sine, cosine, x, y }
+end
+
+-- Shapes ------------------------------------------------------------------------------------------
+-- A shape is { rect = {x, y, w, h} }, { circle = {x, y, r} } or { polygon = {x1, y1, ...} }.
+
+local function placeCorners(m, corners)
+  local placed = {}
+  for i = 1, #corners, 2 do
+    placed[i], placed[i + 1] = place(m, corners[i], corners[i + 1])
+  end
+  return placed
+end
+
+-- A rectangle from 0, 0 to w, h: a polygon if it is turned by other than quarters.
+local function placeRect(m, w, h)
+  if m[2] ~= 0 and m[1] ~= 0 then
+    return { polygon = placeCorners(m, { 0, 0, w, 0, w, h, 0, h }) }
+  end
+  local x1, y1 = place(m, 0, 0)
+  local x2, y2 = place(m, w, h)
+  if m[1] == 0 then
+    w, h = h, w
+  end
+  return { rect = { math.min(x1, x2), math.min(y1, y2), w * math.abs(m[1] + m[2]),
+    h * math.abs(m[3] + m[4]) } }
+end
+
+-- An ellipse within 0, 0 and w, h. Turned and scaled it has a centre and two half diameters.
+local function placeEllipse(m, w, h)
+  local x, y = place(m, w / 2, h / 2)
+  local ux, uy, vx, vy = m[1] * w / 2, m[3] * w / 2, m[2] * h / 2, m[4] * h / 2
+  local uu, vv, uv = ux * ux + uy * uy, vx * vx + vy * vy, ux * vx + uy * vy
+  if math.abs(uu - vv) <= 1e-9 * uu and math.abs(uv) <= 1e-9 * uu then
+    return { circle = { x, y, math.sqrt(uu) } }
+  end
+  local corners = {}
+  for i = 0, CORNERS - 1 do
+    local cosine, sine = math.cos(2 * math.pi * i / CORNERS), math.sin(2 * math.pi * i / CORNERS)
+    corners[2 * i + 1] = x + ux * cosine + vx * sine
+    corners[2 * i + 2] = y + uy * cosine + vy * sine
+  end
+  return { polygon = corners }
+end
+
+local function readPoints(object, name, what)
+  local corners = {}
+  for i, point in ipairs(checkList(object, name, what)) do
+    corners[2 * i - 1] = checkNumber(point, "x", what)
+    corners[2 * i] = checkNumber(point, "y", what)
+  end
+  return corners
+end
+
+-- Where an object is: its frame, and its size.
+local function readPlace(m, object, what)
+  local degrees = object.rotation and checkNumber(object, "rotation", what) or 0
+  local frame = turn(degrees, checkNumber(object, "x", what), checkNumber(object, "y", what))
+  return compose(m, frame), checkNumber(object, "width", what), checkNumber(object, "height", what)
+end
+
+-- The shape of an object in a frame; nil if it has no area.
+local function shapeOf(m, object, what)
+  local frame, w, h = readPlace(m, object, what)
+  if object.shape == "polygon" then
+    return { polygon = placeCorners(frame, readPoints(object, "polygon", what)) }
+  elseif w <= 0 or h <= 0 then
+    return nil
+  elseif object.shape == "rectangle" then
+    return placeRect(frame, w, h)
+  elseif object.shape == "ellipse" then
+    return placeEllipse(frame, w, h)
+  end
+  return nil
+end
+
+-- The box around an object: what functions of the legend are called with.
+local function boundsOf(frame, object, w, h, what)
+  local corners = { 0, 0, w, 0, w, h, 0, h }
+  if object.shape == "polygon" or object.shape == "polyline" then
+    corners = readPoints(object, object.shape, what)
+  end
+  corners = placeCorners(frame, corners)
+  local x1, y1, x2, y2 = corners[1], corners[2], corners[1], corners[2]
+  for i = 3, #corners, 2 do
+    x1, x2 = math.min(x1, corners[i]), math.max(x2, corners[i])
+    y1, y2 = math.min(y1, corners[i + 1]), math.max(y2, corners[i + 1])
+  end
+  return x1, y1, x2 - x1, y2 - y1
+end
+
+-- What things mean --------------------------------------------------------------------------------
+-- A link is a thing of the map: an object, a tile, a layer; `outer` is the link of what it is in.
+
+local function link(outer, thing, class, what)
+  local properties = thing.properties or NONE
+  if type(properties) ~= "table" then
+    fail("%s: table expected as 'properties', got %s", what, level.describe(properties))
+  end
+  local depth = outer and outer.depth + 1 or 1
+  if depth > DEEPEST then
+    fail("%s: it is in more than %d groups", what, DEEPEST)
+  end
+  return { outer = outer, depth = depth, class = class, name = thing.name, properties = properties,
+    what = what }
+end
+
+local function ruleOf(legend, at)
+  local rule = nil
+  if at.class and at.class ~= "" then
+    rule = legend[at.class]
+  end
+  if rule == nil and at.name and at.name ~= "" then
+    rule = legend[at.name]
+  end
+  return rule
+end
+
+local function addMissing(options, more)
+  for name, value in pairs(more) do
+    if OPTIONS[name] and options[name] == nil then
+      options[name] = value
+    end
+  end
+end
+
+local function readSide(options, what)
+  local side = options.oneWay
+  if type(side) == "string" or side == true then
+    options.oneWay = SIDES[side] or fail("%s: 'up', 'down', 'left' or 'right' expected as option "
+      .. "'oneWay', got '%s'", what, side)
+  elseif side == false then
+    options.oneWay = nil
+  end
+end
+
+-- What a thing becomes: a function, or options and whether it is solid without a shape; nil for
+-- nothing. Its own properties come first, then those of what it is in, then what the legend says of
+-- the innermost class or name that it knows.
+local function settle(legend, innermost)
+  local options, rule, isWhole = {}, nil, false
+  local at = innermost
+  while at do
+    local found = ruleOf(legend, at)
+    if found == false or at.properties.collidable == false then
+      return nil
+    end
+    if rule == nil then
+      rule = found
+    end
+    isWhole = isWhole or found ~= nil or at.properties.collidable == true
+    addMissing(options, at.properties)
+    at = at.outer
+  end
+  if type(rule) == "function" then
+    return rule
+  end
+  readSide(options, innermost.what)
+  addMissing(options, type(rule) == "table" and rule or NONE)
+  return options, isWhole
+end
+
+-- The kinds of boxes that have these options and this shape: one, or those of the convex polygons
+-- that another polygon is cut into.
+local function newKinds(options, shape, cell, what)
+  local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
+  addMissing(value, options)
+  value.collidable = nil
+  local kind, complaint = level.newKind(value, cell)
+  if kind then
+    return { kind }
+  end
+  if not shape.polygon or #shape.polygon < 6 then
+    fail("%s: %s", what, complaint)
+  end
+  local polygons = convex.cut(shape.polygon)
+    or fail("%s: polygon with an area that does not cross itself expected", what)
+  local kinds = {}
+  for i, polygon in ipairs(polygons) do
+    value.polygon = polygon
+    kinds[i], complaint = level.newKind(value, cell)
+    if not kinds[i] then
+      fail("%s: %s", what, complaint)
+    end
+  end
+  return kinds
+end
+
+-- Tilesets ----------------------------------------------------------------------------------------
+
+-- Finds a tile by its number in the map. Returns it, its tileset, and its bits for being turned
+-- over: 8 left to right, 4 top to bottom, 2 along the diagonal.
+local function findTile(reader, gid, what)
+  if not level.isFinite(gid) or gid < 0 or gid >= 2 ^ 32 or gid % 1 ~= 0 then
+    fail("%s: number of a tile expected, got %s", what, level.describe(gid))
+  end
+  local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
+  local tileset
+  for _, candidate in ipairs(reader.tilesets) do
+    local first = checkNumber(candidate, "firstgid", "tileset")
+    if first <= number and not (tileset and tileset.firstgid > first) then
+      tileset = candidate
+    end
+  end
+  if not tileset then
+    fail("%s: no tileset has the tile %s", what, level.describe(gid))
+  elseif tileset.filename and not tileset.tilewidth then
+    fail("%s: the tileset '%s' is in a file of its own: switch on 'Embed tilesets' in Tiled's "
+      .. "preferences for exports (command line: --embed-tilesets), and export again", what,
+      tostring(tileset.name))
+  end
+  local id = number - tileset.firstgid
+  for _, tile in ipairs(tileset.tiles or NONE) do
+    if tile.id == id then
+      return tile, tileset, flips
+    end
+  end
+  return { id = id }, tileset, flips
+end
+
+-- The frame of what is w by h and drawn in a rectangle, and its scales.
+local function fit(w, h, intoW, intoH, mode)
+  local scaleX, scaleY = intoW / w, intoH / h
+  if mode == "preserve-aspect-fit" then
+    local scale = math.min(scaleX, scaleY)
+    return { scale, 0, 0, scale, (intoW - scale * w) / 2, (intoH - scale * h) / 2 }, scale, scale
+  end
+  return { scaleX, 0, 0, scaleY, 0, 0 }, scaleX, scaleY
+end
+
+-- The image of a tile, drawn w by h (else as large as it is): the frame and the size of what is in
+-- it, and how high it is drawn. Where it is turned over its lower left corner stays.
+local function imageOf(tile, tileset, flips, w, h, what)
+  local own = tile.width and tile or tileset
+  local imageW = checkNumber(own, tile.width and "width" or "tilewidth", what)
+  local imageH = checkNumber(own, tile.width and "height" or "tileheight", what)
+  w, h = w or imageW, h or imageH
+  local frame, scaleX, scaleY = fit(imageW, imageH, w, h, tileset.fillmode)
+  local wide, high = w, h
+  if flips % 4 >= 2 then
+    frame, wide, high = compose({ 0, 1, 1, 0, 0, 0 }, frame), h, w
+  end
+  if flips % 16 >= 8 then
+    frame = compose({ -1, 0, 0, 1, wide, 0 }, frame)
+  end
+  if flips % 8 >= 4 then
+    frame = compose({ 1, 0, 0, -1, 0, high }, frame)
+  end
+  local offset = tileset.tileoffset or NONE
+  local x, y = (offset.x or 0) * scaleX, (offset.y or 0) * scaleY
+  frame = compose({ 1, 0, 0, 1, x, y + h - high }, frame)
+  return { frame = frame, w = imageW, h = imageH, drawn = h }
+end
+
+-- Stamps ------------------------------------------------------------------------------------------
+-- What a tile or an object becomes: shapes, {shape =, options =, what =}, and calls of functions of
+-- the legend, {f, x, y, w, h, thing}.
+
+local function addShape(stamp, shape, options, data, what)
+  if options.data == nil then
+    options.data = data
+  end
+  table.insert(stamp.shapes, { shape = shape, options = options, what = what })
+end
+
+-- Adds an object of a layer or of a tile, in a frame. data: what goes with its box.
+local function addObject(stamp, legend, at, object, m, data)
+  local options = settle(legend, at)
+  if type(options) == "function" then
+    local frame, w, h = readPlace(m, object, at.what)
+    local x, y
+    x, y, w, h = boundsOf(frame, object, w, h, at.what)
+    table.insert(stamp.calls, { options, x, y, w, h, object })
+  elseif options then
+    local shape = shapeOf(m, object, at.what)
+    if shape then
+      addShape(stamp, shape, options, data, at.what)
+    end
+  end
+end
+
+-- What goes with the boxes of a tile: the tile, if there is anything to know of it; others can be
+-- merged.
+local function dataOf(tile)
+  for name in pairs(tile.properties or NONE) do
+    if not OPTIONS[name] then
+      return tile
+    end
+  end
+  local class = tile.class or tile.type
+  return class and class ~= "" and tile or nil
+end
+
+local function itself(at)
+  return at
+end
+
+-- The stamp of a tile whose image has a frame and a size. thing: the object that shows it, or the
+-- tile. seen(link) is the link of that object as if it were in the tile, or itself.
+local function stampTile(legend, at, tile, image, thing, seen)
+  local stamp = { shapes = {}, calls = {} }
+  local options, isWhole = settle(legend, seen(at))
+  local data = thing ~= tile and thing or dataOf(tile)
+  local m, w, h = image.frame, image.w, image.h
+  if type(options) == "function" then
+    local x, y
+    x, y, w, h = boundsOf(m, NONE, w, h)
+    table.insert(stamp.calls, { options, x, y, w, h, thing })
+  elseif options and tile.objectGroup then
+    for _, object in ipairs(checkList(tile.objectGroup, "objects", at.what)) do
+      local inner = link(at, object, object.class or object.type,
+        ("shape %s of %s"):format(tostring(object.id), at.what))
+      addObject(stamp, legend, seen(inner), object, m, data)
+    end
+  elseif options and isWhole then
+    addShape(stamp, placeRect(m, w, h), options, data, at.what)
+  end
+  return stamp
+end
+
+local function addLater(reader, stamp, x, y, layer)
+  for _, call in ipairs(stamp.calls) do
+    table.insert(reader.later,
+      { call[1], x + call[2], y + call[3], call[4], call[5], call[6], layer })
+  end
+end
+
+-- Layers ------------------------------------------------------------------------------------------
+
+-- Calls f(gid, row, column) for each tile of a layer, or of a chunk of an infinite one.
+local function eachTile(part, what, f)
+  local data = part.data
+  if type(data) == "string" then
+    fail("%s: its tiles are compressed: set the 'Tile Layer Format' of the map to CSV in Tiled, "
+      .. "and export again", what)
+  end
+  local width = checkNumber(part, "width", what)
+  if #checkList(part, "data", what) ~= width * checkNumber(part, "height", what) then
+    fail("%s: %d tiles expected, got %d", what, width * part.height, #data)
+  end
+  for i, gid in ipairs(data) do
+    if gid ~= 0 then
+      f(gid, math.floor((i - 1) / width) + 1, (i - 1) % width + 1)
+    end
+  end
+end
+
+-- The cells of the same kind that were found before, or none.
+local function cellsOf(found, kind)
+  for _, cells in ipairs(found) do
+    if level.isSameKind(cells.kind, kind) then
+      return cells
+    end
+  end
+  local cells = { kind = kind }
+  table.insert(found, cells)
+  return cells
+end
+
+-- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
+local function newStamp(reader, gid, layerLink, found)
+  local tile, tileset, flips = findTile(reader, gid, layerLink.what)
+  local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
+    layerLink.what)
+  local isGrid = tileset.tilerendersize == "grid"
+  local image = imageOf(tile, tileset, flips, isGrid and reader.w, isGrid and reader.h, what)
+  image.frame = compose({ 1, 0, 0, 1, 0, reader.h - image.drawn }, image.frame)
+  local at = link(layerLink, tile, tile.class or tile.type, what)
+  local stamp = stampTile(reader.legend, at, tile, image, tile, itself)
+  for _, item in ipairs(stamp.shapes) do
+    for _, kind in ipairs(newKinds(item.options, item.shape, reader, item.what)) do
+      table.insert(stamp, cellsOf(found, kind))
+    end
+  end
+  return stamp
+end
+
+local function readTiles(reader, layer, layerLink, x, y)
+  local stamps, found = {}, {}
+  local layout = { x = x, y = y, w = reader.w, h = reader.h }
+  for _, part in ipairs(layer.chunks or { layer }) do
+    local down, right = part ~= layer and part.y or 0, part ~= layer and part.x or 0
+    eachTile(part, layerLink.what, function(gid, row, column)
+      row, column = row + down, column + right
+      local stamp = stamps[gid] or newStamp(reader, gid, layerLink, found)
+      stamps[gid] = stamp
+      for _, cells in ipairs(stamp) do
+        table.insert(cells, row)
+        table.insert(cells, column)
+      end
+      addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
+    end)
+  end
+  for _, cells in ipairs(found) do
+    level.addCalls(reader.calls, cells, layout)
+  end
+end
+
+-- Where the point that an object's place tells is in its image, as parts of width and height.
+local ALIGNMENTS = {
+  topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 }, left = { 0, 0.5 },
+  center = { 0.5, 0.5 }, right = { 1, 0.5 }, bottomleft = { 0, 1 }, bottom = { 0.5, 1 },
+  bottomright = { 1, 1 },
+}
+
+-- The stamp of an object that shows a tile.
+local function stampTileObject(reader, object, layerLink, m, what)
+  local tile, tileset, flips = findTile(reader, object.gid, what)
+  local frame, w, h = readPlace(m, object, what)
+  if w <= 0 or h <= 0 then
+    return { shapes = {}, calls = {} }
+  end
+  local image = imageOf(tile, tileset, flips, w, h, what)
+  local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
+  frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
+  image.frame = compose(frame, image.frame)
+  local at = link(layerLink, tile, tile.class or tile.type, what)
+  return stampTile(reader.legend, at, tile, image, object, function(outer)
+    return link(outer, object, object.class or object.type, what)
+  end)
+end
+
+local function readObjects(reader, layer, layerLink, x, y)
+  local m = { 1, 0, 0, 1, x, y }
+  for _, object in ipairs(checkList(layer, "objects", layerLink.what)) do
+    local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
+      layerLink.what)
+    local stamp = { shapes = {}, calls = {} }
+    if object.gid then
+      stamp = stampTileObject(reader, object, layerLink, m, what)
+    else
+      local at = link(layerLink, object, object.class or object.type, what)
+      addObject(stamp, reader.legend, at, object, m, object)
+    end
+    for _, item in ipairs(stamp.shapes) do
+      for _, kind in ipairs(newKinds(item.options, item.shape, ORIGIN, item.what)) do
+        level.addCalls(reader.calls, { kind = kind, 1, 1 }, ORIGIN)
+      end
+    end
+    addLater(reader, stamp, 0, 0, layer)
+  end
+end
+
+local readLayers
+
+local READ = {
+  tilelayer = readTiles,
+  objectgroup = readObjects,
+  group = function(reader, group, at, x, y)
+    readLayers(reader, group, at, x, y)
+  end,
+}
+
+function readLayers(reader, owner, outer, x, y)
+  for _, layer in ipairs(checkList(owner, "layers", outer and outer.what or "map")) do
+    local what = ("layer '%s'"):format(tostring(layer.name))
+    local at = link(outer, layer, layer.class, what)
+    if READ[layer.type] and settle(reader.legend, at) then
+      READ[layer.type](reader, layer, at, x + (layer.offsetx or 0), y + (layer.offsety or 0))
+    end
+  end
+end
+
+-- Arguments ---------------------------------------------------------------------------------------
+
+local function complaintOfLegend(legend)
+  if type(legend) ~= "table" then
+    return "option 'legend': table expected, got " .. level.describe(legend)
+  end
+  for class, rule in pairs(legend) do
+    local _, complaint = level.newKind(rule or true, ORIGIN)
+    if not complaint and type(rule) == "table" and (rule.rect or rule.circle or rule.polygon) then
+      complaint = "shapes come from Tiled: no rect, circle or polygon expected"
+    end
+    if complaint then
+      return ("option 'legend', %s: %s"):format(level.describe(class), complaint)
+    end
+  end
+  return nil
+end
+
+-- Returns x, y and the legend; or nil and what is wrong.
+local function readOptions(opts)
+  if type(opts) ~= "table" then
+    return nil, "table expected, got " .. level.describe(opts)
+  end
+  local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE }
+  for name in pairs(opts) do
+    if known[name] == nil then
+      return nil, "unknown option " .. level.describe(name)
+    end
+  end
+  for _, name in ipairs({ "x", "y" }) do
+    if not level.isFinite(known[name]) then
+      return nil, ("option '%s': finite number expected, got %s"):format(name,
+        level.describe(known[name]))
+    end
+  end
+  local complaint = complaintOfLegend(known.legend)
+  return not complaint and known, complaint
+end
+
+local function readMap(map, options)
+  if map.orientation ~= "orthogonal" then
+    fail("orthogonal map expected, got %s", level.describe(map.orientation))
+  end
+  local reader = {
+    legend = options.legend,
+    tilesets = checkList(map, "tilesets", "map"),
+    w = checkNumber(map, "tilewidth", "map"), -- of a cell
+    h = checkNumber(map, "tileheight", "map"),
+    calls = {}, -- that insert boxes
+    later = {}, -- functions of the legend, called when these are there
+  }
+  readLayers(reader, map, nil, options.x, options.y)
+  return reader
+end
+
+-- Returns what is wrong with a map, of what was raised when it was read.
+local function complaintOfMap(problem)
+  if type(problem) == "table" then
+    return problem.text
+  end
+  return "map that Tiled has exported as Lua expected: " .. problem:gsub("^[^\n:]+:%d+: ", "")
+end
+
+local function refuse(arg, text)
+  error(("bad argument #%d to 'insert' (%s)"):format(arg, text), 3)
+end
+
+--- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
+-- map: the table that Tiled has exported, as require, dofile or love.filesystem.load gives it.
+-- opts: x, y (0): where the map's corner is; legend: what a class of an object, a tile or a layer
+-- means, or a name where the class is not in it: true (solid), false (nothing), options, or a
+-- function f(x, y, w, h, thing, layer) for the object or tile and its layer, in the box around it.
+-- Returns the boxes (ids where results = "id") in the order of insertion, without those that
+-- functions have inserted, and how many. Raises an error that names what is wrong and where, with
+-- nothing changed. O(n log n) for n tiles and objects.
+function tiled.insert(world, map, opts)
+  if not level.isWorld(world) then
+    refuse(1, "2D World expected, got " .. type(world))
+  elseif type(map) ~= "table" then
+    refuse(2, "map that Tiled has exported as Lua expected, got " .. level.describe(map))
+  end
+  local options, complaint = readOptions(opts or NONE)
+  if not options then
+    refuse(3, complaint)
+  end
+  local done, reader = pcall(readMap, map, options)
+  if not done then
+    refuse(2, complaintOfMap(reader))
+  end
+  local boxes, n = level.insert(world, reader.calls)
+  if not boxes then
+    error(n, 2)
+  end
+  for _, call in ipairs(reader.later) do
+    call[1](call[2], call[3], call[4], call[5], call[6], call[7])
+  end
+  return boxes, n
+end
+
+return tiled

@@ -1,0 +1,124 @@
+-- broadside.convex: polygons of any form as convex ones, which cover the same points.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local convex = require("broadside.convex")
+local random = require("spec.support.random")
+
+local function areaOf(corners)
+  local area, n = 0, #corners
+  for i = 1, n, 2 do
+    local j = (i + 1) % n + 1
+    area = area + corners[i] * corners[j + 1] - corners[j] * corners[i + 1]
+  end
+  return math.abs(area) / 2
+end
+
+-- Whether a point is in a polygon: a ray from it leaves it once more than it enters.
+local function isInside(corners, x, y)
+  local isIn, n = false, #corners
+  for i = 1, n, 2 do
+    local j = (i + 1) % n + 1
+    local x1, y1, x2, y2 = corners[i], corners[i + 1], corners[j], corners[j + 1]
+    if (y1 > y) ~= (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1) then
+      isIn = not isIn
+    end
+  end
+  return isIn
+end
+
+-- A polygon around 0, 0 that does not cross itself; some of its corners point inward.
+local function randomStar(rng, isWhole)
+  local corners, n = {}, rng:int(3, 24)
+  for i = 1, n do
+    local angle = 2 * math.pi * (i - 1 + 0.9 * rng:unit()) / n
+    local r = rng:int(1, 20) + 0.5
+    corners[2 * i - 1], corners[2 * i] = r * math.cos(angle), r * math.sin(angle)
+    if isWhole then
+      corners[2 * i - 1] = math.floor(4 * corners[2 * i - 1] + 0.5)
+      corners[2 * i] = math.floor(4 * corners[2 * i] + 0.5)
+    end
+  end
+  return corners
+end
+
+describe("broadside.convex", function()
+  it("leaves a convex polygon whole", function()
+    local cut = convex.cut({ 0, 0, 9, 0, 9, 9, 0, 9 })
+    assert.equal(1, #cut)
+    assert.equal(81, areaOf(cut[1]))
+    assert.equal(8, #cut[1])
+  end)
+
+  it("cuts an L into two, whichever way round, with corners along its sides", function()
+    local L = { 0, 0, 15, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30 }
+    local turned = {}
+    for i = 1, #L, 2 do
+      turned[#L - i], turned[#L - i + 1] = L[i], L[i + 1]
+    end
+    for _, corners in ipairs({ L, turned }) do
+      local cut = convex.cut(corners)
+      assert.equal(2, #cut)
+      assert.equal(500, areaOf(cut[1]) + areaOf(cut[2]))
+    end
+  end)
+
+  it("cuts what has more corners than a box may have", function()
+    local corners = {}
+    for i = 1, 40 do
+      corners[2 * i - 1] = 100 * math.cos(i * math.pi / 20)
+      corners[2 * i] = 100 * math.sin(i * math.pi / 20)
+    end
+    local cut, area = convex.cut(corners), 0
+    assert.is_true(#cut >= 3 and #cut <= 4)
+    for _, piece in ipairs(cut) do
+      assert.is_true(#piece <= 32)
+      area = area + areaOf(piece)
+    end
+    assert.near(areaOf(corners), area, 1e-9)
+  end)
+
+  it("gives nothing for what crosses itself or has no area", function()
+    assert.is_nil(convex.cut({ 0, 0, 9, 9, 9, 0, 0, 9 }))
+    assert.is_nil(convex.cut({ 0, 0, 9, 0, 18, 0 }))
+    assert.is_nil(convex.cut({ 0, 0, 9, 0 }))
+    assert.is_nil(convex.cut({}))
+  end)
+
+  -- A point strictly inside of a piece is in the polygon; the areas are the same: so is the rest.
+  local function check(rng, corners)
+    local cut = convex.cut(corners)
+    assert.is_not_nil(cut)
+    local world, area = broadside.newWorld(), 0
+    for _, piece in ipairs(cut) do
+      world:insertPolygon(piece)
+      area = area + areaOf(piece)
+    end
+    assert.near(areaOf(corners), area, 1e-9 * area)
+    for _ = 1, 30 do
+      local x, y = rng:real(-22, 22), rng:real(-22, 22)
+      if select(2, world:queryPoint(x, y)) > 0 then
+        assert.is_true(isInside(corners, x, y))
+      end
+    end
+  end
+
+  it("covers what random polygons do", function()
+    local rng = random.new(4)
+    for _ = 1, compat.rounds(150) do
+      check(rng, randomStar(rng, false))
+    end
+  end)
+
+  it("covers what random polygons of whole numbers do, with corners on their sides", function()
+    local rng, cutAll = random.new(5), 0
+    for _ = 1, compat.rounds(150) do
+      local corners = randomStar(rng, true)
+      if convex.cut(corners) then -- rounded corners may cross
+        check(rng, corners)
+        cutAll = cutAll + 1
+      end
+    end
+    assert.is_true(cutAll >= compat.rounds(150) / 2)
+  end)
+end)

@@ -1,0 +1,75 @@
+-- Compares boxes with what Tiled has drawn, pixel by pixel:
+--
+--     lua spec/tiled/compare.lua FOLDER/map1 ...      map1.lua (exported) and map1.ppm (drawn)
+
+local broadside = require("broadside")
+local tiled = require("broadside.tiled")
+
+-- Reads a picture in the binary PPM format: its size, and whether a pixel, from 0, 0 on, is red.
+local function readPicture(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("*a")
+  file:close()
+  local w, h, at = text:match("^P6%s+(%d+)%s+(%d+)%s+255%s()")
+  assert(w, path)
+  return tonumber(w), tonumber(h), function(x, y)
+    return text:byte(at + 3 * (y * w + x)) > 127
+  end
+end
+
+-- A chunk of an infinite map is 16 cells wide, of at most 16 pixels.
+local MARGIN, CHUNK = 40, 16 * 16
+
+-- Whether the middle of a pixel is in a box, also around the picture.
+
+local function readCover(world, w, h)
+  local cover = {}
+  for y = -MARGIN, h + MARGIN do
+    cover[y] = {}
+    for x = -CHUNK - MARGIN, w + MARGIN do
+      cover[y][x] = select(2, world:queryPoint(x + 0.5, y + 0.5)) > 0
+    end
+  end
+  return cover
+end
+
+local function isSame(cover, red, dx, dy)
+  for y, row in pairs(red) do
+    for x, isRed in pairs(row) do
+      if cover[y + dy][x + dx] ~= isRed then
+        return false
+      end
+    end
+  end
+  return true
+end
+
+-- Tiled does not tell where its picture begins: a bit outside of the map, or of a chunk left of it.
+local function compare(name)
+  local w, h, isRed = readPicture(name .. ".ppm")
+  local map, world, red, n = dofile(name .. ".lua"), broadside.newWorld(), {}, 0
+  local _, boxes = tiled.insert(world, map)
+  for y = 0, h - 1 do
+    red[y] = {}
+    for x = 0, w - 1 do
+      red[y][x] = isRed(x, y)
+      n = n + (red[y][x] and 1 or 0)
+    end
+  end
+  local cover, found = readCover(world, w, h), false
+  for dy = -MARGIN, MARGIN do
+    for dx = -MARGIN, MARGIN do
+      found = found or isSame(cover, red, dx, dy) or isSame(cover, red, dx - 16 * map.tilewidth, dy)
+    end
+  end
+  assert(found, name .. " is drawn otherwise")
+  assert(n > 100 and n < w * h, name .. " shows nothing, or no gap: " .. n)
+  return boxes, w * h
+end
+
+local boxes, pixels = 0, 0
+for _, name in ipairs(arg) do
+  local n, m = compare(name)
+  boxes, pixels = boxes + n, pixels + m
+end
+print(("%d maps as Tiled draws them: %d boxes, %d pixels"):format(#arg, boxes, pixels))

@@ -1,0 +1,124 @@
+-- Writes a random map of Tiled, whose tiles are red where their shapes are: what Tiled draws red is
+-- where boxes must be.
+--
+--     lua spec/tiled/random_map.lua SEED FOLDER      FOLDER/mapSEED.tmx, and its images
+--
+-- Tiles and objects are mirrored, turned, scaled, moved, aligned, larger than the grid, in groups
+-- and in chunks. All coordinates are whole numbers.
+
+local random = require("spec.support.random")
+
+local seed, folder = tonumber(arg[1]), arg[2]
+local rng = random.new(seed)
+
+local function write(name, text)
+  local file = assert(io.open(folder .. "/" .. name, "w"))
+  file:write(text)
+  file:close()
+end
+
+-- Rows of characters as a picture in the X PixMap format: "#" is red, "." is nothing.
+local function writePicture(name, rows)
+  local w, h = #rows[1], #rows
+  local lines = {}
+  for i, row in ipairs(rows) do
+    lines[i] = '"' .. table.concat(row) .. '"'
+  end
+  write(name, ('/* XPM */\nstatic char *tiles[] = {\n"%d %d 2 1",\n"# c #FF0000",\n". c None",\n'
+    .. '%s\n};\n'):format(w, h, table.concat(lines, ",\n")))
+end
+
+-- A shape of a tile of w by h, filled in the picture from column left and row top on.
+local function newShape(id, w, h, rows, left, top)
+  local x1, y1 = rng:int(0, w - 2), rng:int(0, h - 2)
+  local x2, y2 = rng:int(x1 + 1, w), rng:int(y1 + 1, h)
+  if rng:unit() < 0.3 then
+    x1, y1, x2, y2 = 0, 0, w, h
+  end
+  for y = y1 + 1, y2 do
+    for x = x1 + 1, x2 do
+      rows[top + y][left + x] = "#"
+    end
+  end
+  return ('<object id="%d" x="%d" y="%d" width="%d" height="%d"/>'):format(id, x1, y1, x2 - x1,
+    y2 - y1)
+end
+
+-- A tileset of 2 by 2 tiles.
+local function newTileset(number, first, w, h)
+  local rows, tiles = {}, {}
+  for y = 1, 2 * h do
+    rows[y] = {}
+    for x = 1, 2 * w do
+      rows[y][x] = "."
+    end
+  end
+  for id = 0, 3 do
+    local shapes = {}
+    for i = 1, rng:int(1, 2) do
+      shapes[i] = newShape(i, w, h, rows, id % 2 * w, math.floor(id / 2) * h)
+    end
+    tiles[id + 1] = ('<tile id="%d"><objectgroup draworder="index">%s</objectgroup></tile>')
+      :format(id, table.concat(shapes))
+  end
+  local picture = ("map%d_%d.xpm"):format(seed, number)
+  writePicture(picture, rows)
+  local align = rng:pick({ "unspecified", "topleft", "center", "bottomright", "top" })
+  return ('<tileset firstgid="%d" name="s%d" tilewidth="%d" tileheight="%d" tilecount="4" '
+    .. 'columns="2" objectalignment="%s">%s<image source="%s" width="%d" height="%d"/>%s</tileset>')
+    :format(first, number, w, h, align,
+      rng:pick({ "", "", '<tileoffset x="3" y="-2"/>' }), picture, 2 * w, 2 * h,
+      table.concat(tiles))
+end
+
+-- The number of a tile, with bits for being turned over.
+local function turnOver(gid, most)
+  return gid == 0 and 0 or gid + rng:int(0, most) * 2 ^ 29
+end
+
+local function csv(n)
+  local list = {}
+  for i = 1, n do
+    list[i] = ("%.0f"):format(turnOver(math.max(0, rng:int(-1, 8)), 7))
+  end
+  return table.concat(list, ",")
+end
+
+local function newLayer(id, w, h, isInfinite)
+  local data = csv(w * h)
+  if isInfinite then
+    data = ""
+    for _, corner in ipairs({ { -4, 0 }, { 0, 0 }, { 4, 0 }, { 0, 4 } }) do
+      data = data .. ('<chunk x="%d" y="%d" width="4" height="4">%s</chunk>'):format(corner[1],
+        corner[2], csv(16))
+    end
+  end
+  return ('<layer id="%d" name="l%d" width="%d" height="%d"%s><data encoding="csv">%s</data>'
+    .. '</layer>'):format(id, id, w, h, rng:pick({ "", ' offsetx="5" offsety="-3"' }), data)
+end
+
+local function newObject(id, sets)
+  local number = rng:int(1, 2)
+  local set = sets[number]
+  return ('<object id="%d" gid="%.0f" x="%d" y="%d" width="%d" height="%d" rotation="%d"/>')
+    :format(id, turnOver(4 * number - 3 + rng:int(0, 3), 7), rng:int(10, 60), rng:int(10, 60),
+      set[1] * rng:int(1, 3), set[2] * rng:int(1, 2), rng:pick({ 0, 0, 90, 180, 270, -90 }))
+end
+
+local cell = rng:pick({ { 8, 8 }, { 8, 8 }, { 8, 12 }, { 16, 8 } })
+local sets, parts = {}, {}
+for number = 1, 2 do
+  sets[number] = rng:pick({ cell, cell, { 8, 16 }, { 12, 8 } })
+  parts[number] = newTileset(number, 4 * number - 3, sets[number][1], sets[number][2])
+end
+local isInfinite = rng:unit() < 0.4
+local objects = {}
+for i = 1, 6 do
+  objects[i] = newObject(i, sets)
+end
+write(("map%d.tmx"):format(seed), ('<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.8" '
+  .. 'orientation="orthogonal" renderorder="right-down" width="10" height="8" tilewidth="%d" '
+  .. 'tileheight="%d" infinite="%d">%s<group id="8" name="g" offsetx="2" offsety="1">%s%s</group>'
+  .. '<objectgroup id="9" name="things" offsetx="4">%s</objectgroup></map>\n')
+  :format(cell[1], cell[2], isInfinite and 1 or 0, table.concat(parts),
+    newLayer(1, 10, 8, isInfinite), newLayer(2, 10, 8, isInfinite), table.concat(objects)))

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Usage: spec/tiled/run.sh LUA FOLDER MAPS EXAMPLES
+# Maps of Tiled, exported by Tiled itself into FOLDER: MAPS random ones, compared with what Tiled draws,
+# and those in EXAMPLES, a folder with the examples that Tiled ships.
+set -euo pipefail
+lua=$1 folder=$2 maps=$3 examples=$4
+export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$PWD/$folder
+rm -rf "$folder"
+mkdir -p "$folder/examples"
+chmod 700 "$folder"
+
+export_map() { # export_map FILE.tmx: FILE.lua
+    tiled --export-map --embed-tilesets lua "$1" "${1%.tmx}.lua" >/dev/null
+}
+
+# Tiles that are compressed, as numbers. What the zlib format adds to deflate is taken away.
+unpack() {
+    base64 -d | case $1 in
+        zlib) (printf '\x1f\x8b\x08\0\0\0\0\0\0\0' && tail -c +3) | { gzip -dc 2>/dev/null || true; } ;;
+        gzip) gzip -dc ;;
+        *) cat ;;
+    esac | od -An -v -tu4 | tr -s ' \n' ',,' | sed 's/^,//; s/,$//'
+}
+
+recode() { # a map with its tiles as CSV
+    local line tiles packing
+    sed 's/<data [^>]*>/&\n/; s/<\/data>/\n&/' | while IFS= read -r line; do
+        if [[ $line == *'<data encoding="base64"'* ]]; then
+            packing=none tiles=
+            [[ $line =~ compression=\"([a-z]*)\" ]] && packing=${BASH_REMATCH[1]}
+            while IFS= read -r line && [[ $line != *'</data>'* ]]; do
+                tiles+=${line//[[:space:]]/}
+            done
+            printf '<data encoding="csv">\n%s\n' "$(unpack "$packing" <<<"$tiles")"
+        fi
+        printf '%s\n' "$line"
+    done
+}
+
+names=()
+for seed in $(seq "$maps"); do
+    "$lua" spec/tiled/random_map.lua "$seed" "$folder"
+    export_map "$folder/map$seed.tmx"
+    tmxrasterizer --no-smoothing "$folder/map$seed.tmx" "$folder/map$seed.ppm"
+    names+=("$folder/map$seed")
+done
+"$lua" spec/tiled/compare.lua "${names[@]}"
+
+cp -R "$examples/." "$folder/examples"
+chmod -R u+w "$folder/examples"
+find "$folder/examples" -name '*.gz' -exec gunzip {} +
+find "$folder/examples" -name '*.tmx' | while read -r map; do
+    if grep -q 'orientation="orthogonal"' "$map"; then
+        recode <"$map" >"$map.csv"
+        mv "$map.csv" "$map"
+    fi
+    export_map "$map"
+done
+find "$folder/examples" -name '*.lua' -print0 | xargs -0 "$lua" spec/tiled/examples.lua

@@ -1,0 +1,509 @@
+-- broadside.tiled: maps in the format of Tiled, made by hand, with answers that are found by hand.
+-- `make test-tiled` compares with what Tiled draws.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local page = require("spec.support.page")
+local tiled = require("broadside.tiled")
+
+local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
+
+local function newMap(layers, tiles)
+  return {
+    version = "1.10", luaversion = "5.1", tiledversion = "1.10.2", orientation = "orthogonal",
+    width = 4, height = 3, tilewidth = 10, tileheight = 10, properties = {},
+    tilesets = {
+      { name = "tiles", firstgid = 1, tilewidth = 10, tileheight = 10, tiles = tiles or {} },
+    },
+    layers = layers,
+  }
+end
+
+local function objects(...)
+  return { type = "objectgroup", name = "things", offsetx = 0, offsety = 0, objects = { ... } }
+end
+
+local function object(shape, x, y, w, h, more)
+  local thing = { id = 1, name = "", type = "", shape = shape, x = x, y = y, width = w, height = h,
+    rotation = 0, visible = true, properties = {} }
+  for name, value in pairs(more or {}) do
+    thing[name] = value
+  end
+  return thing
+end
+
+local function polygon(x, y, corners, more)
+  local points = {}
+  for i = 1, #corners, 2 do
+    table.insert(points, { x = corners[i], y = corners[i + 1] })
+  end
+  local thing = object("polygon", x, y, 0, 0, more)
+  thing.polygon = points
+  return thing
+end
+
+-- A tile of the tileset with the shapes of Tiled's collision editor.
+local function tile(id, more, ...)
+  local result = { id = id, objectGroup = select("#", ...) > 0 and objects(...) or nil }
+  for name, value in pairs(more) do
+    result[name] = value
+  end
+  return result
+end
+
+-- Rows of four numbers of tiles.
+local function cells(...)
+  return { type = "tilelayer", name = "ground", width = 4, height = select("#", ...) / 4,
+    offsetx = 0, offsety = 0, properties = {}, encoding = "lua", data = { ... } }
+end
+
+-- The boxes of a map as lists: the shape and its numbers.
+local function list(map, opts, world)
+  local boxes, n = tiled.insert(world or broadside.newWorld(), map, opts)
+  assert.equal(n, #boxes)
+  local found = {}
+  for i, box in ipairs(boxes) do
+    local shape, a, b, c = box:getShape()
+    if shape == "box" then
+      found[i] = { shape, box:getRect() }
+    elseif shape == "polygon" then
+      found[i] = { shape, compat.unpack(a) }
+    else
+      found[i] = { shape, a, b, c }
+    end
+  end
+  return found
+end
+
+local SOLID = { legend = { ground = true } }
+local FULL = object("rectangle", 0, 0, 10, 10)
+
+describe("broadside.tiled", function()
+  describe("takes objects:", function()
+    it("rectangles, circles and polygons where they are", function()
+      assert.same({
+        { "box", 1, 2, 3, 4 }, { "circle", 15, 25, 5 }, { "polygon", 5, 5, 9, 5, 5, 9 },
+      }, list(newMap({ objects(object("rectangle", 1, 2, 3, 4), object("ellipse", 10, 20, 10, 10),
+        polygon(5, 5, { 0, 0, 4, 0, 0, 4 })) })))
+    end)
+
+    it("none without an area", function()
+      assert.same({}, list(newMap({ objects(object("point", 1, 2, 0, 0),
+        object("rectangle", 1, 2, 0, 4), object("ellipse", 1, 2, 3, 0),
+        object("text", 1, 2, 30, 9),
+        object("polyline", 0, 0, 0, 0, { polyline = { { x = 0, y = 0 }, { x = 9, y = 9 } } })) })))
+    end)
+
+    it("turned about their own corner, by quarters exactly", function()
+      local function turned(degrees)
+        return list(newMap({ objects(object("rectangle", 10, 20, 3, 4,
+          { rotation = degrees })) }))[1]
+      end
+      assert.same({ "box", 6, 20, 4, 3 }, turned(90))
+      assert.same({ "box", 7, 16, 3, 4 }, turned(180))
+      assert.same({ "box", 10, 17, 4, 3 }, turned(-90))
+      assert.same({ "box", 10, 20, 3, 4 }, turned(360))
+      local corners = turned(math.deg(math.atan(0.75))) -- the sides 3, 4 and 5
+      for i, expected in ipairs({ 10, 20, 12.4, 21.8, 10, 25, 7.6, 23.2 }) do
+        assert.near(expected, corners[i + 1], 1e-12)
+      end
+    end)
+
+    it("ellipses as polygons of points on them", function()
+      local corners = list(newMap({ objects(object("ellipse", 10, 20, 40, 20)) }))[1]
+      assert.equal(33, #corners)
+      for i = 2, 33, 2 do
+        assert.near(1, ((corners[i] - 30) / 20) ^ 2 + ((corners[i + 1] - 30) / 10) ^ 2, 1e-12)
+      end
+    end)
+
+    it("polygons that are not convex as several that are", function()
+      local world = broadside.newWorld()
+      local L = { 0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30 }
+      assert.equal(2, #list(newMap({ objects(polygon(5, 5, L)) }), nil, world))
+      for x = 0, 40, 2 do
+        for y = 0, 40, 2 do
+          local isIn = x > 5 and y > 5 and (x < 35 and y < 15 or x < 15 and y < 35)
+          local isSeam = x == 15 or y == 15 or x == y -- no point of a seam is strictly inside
+          if not isSeam then
+            assert.equal(isIn, select(2, world:queryPoint(x, y)) > 0)
+          end
+        end
+      end
+    end)
+
+    it("in groups and layers that are moved, and a map that is", function()
+      local layer = objects(object("rectangle", 1, 2, 3, 4))
+      layer.offsetx, layer.offsety = 100, -50
+      local group = { type = "group", name = "g", offsetx = 1000, offsety = 0, layers = { layer } }
+      assert.same({ { "box", 1108, -39, 3, 4 } }, list(newMap({ group }), { x = 7, y = 9 }))
+      assert.same({}, list(newMap({ { type = "imagelayer", name = "sky" } })))
+    end)
+
+    it("as data of their boxes, static, unless a property says otherwise", function()
+      local world = broadside.newWorld({ results = "box" })
+      local a = object("rectangle", 0, 0, 5, 5)
+      local b = object("rectangle", 9, 0, 5, 5, { properties = { data = "coin", static = false } })
+      local boxes = tiled.insert(world, newMap({ objects(a, b) }))
+      assert.equal(a, boxes[1]:getData())
+      assert.equal("coin", boxes[2]:getData())
+      assert.is_true(boxes[1]:isStatic())
+      assert.is_false(boxes[2]:isStatic())
+    end)
+  end)
+
+  describe("takes tiles:", function()
+    it("whole ones where their layer, class or property says so, as few boxes", function()
+      local ground = cells(1, 1, 2, 0, 1, 1, 1, 3)
+      assert.same({}, list(newMap({ ground })))
+      assert.same({ { "box", 0, 0, 30, 20 }, { "box", 30, 10, 10, 10 } },
+        list(newMap({ ground }), SOLID))
+      local tiles = { tile(1, { type = "rock" }), tile(2, { properties = { collidable = true } }) }
+      assert.same({ { "box", 30, 10, 10, 10 } }, list(newMap({ ground }, tiles)))
+      assert.same({ { "box", 20, 0, 10, 10 }, { "box", 30, 10, 10, 10 } },
+        list(newMap({ ground }, tiles), { legend = { rock = true } }))
+      tiles[1].type, tiles[1].class = nil, "rock" -- as Tiled 1.9 writes it
+      assert.equal(2, #list(newMap({ ground }, tiles), { legend = { rock = true } }))
+    end)
+
+    it("with shapes of their own, which are merged where they fill the tile", function()
+      local tiles = {
+        tile(0, {}, FULL), tile(1, {}, object("rectangle", 0, 6, 10, 4)),
+        tile(2, {}, polygon(0, 10, { 0, 0, 10, -10, 10, 0 })),
+        tile(3, {}, object("ellipse", 2, 2, 6, 6), object("rectangle", 0, 9, 10, 1)),
+      }
+      assert.same({
+        { "polygon", 0, 10, 10, 0, 10, 10 }, { "box", 10, 0, 20, 10 }, { "circle", 35, 5, 3 },
+        { "box", 30, 9, 10, 1 }, { "box", 0, 16, 40, 4 },
+      }, list(newMap({ cells(3, 1, 1, 4, 2, 2, 2, 2) }, tiles)))
+    end)
+
+    it("turned and mirrored", function()
+      local tiles = { tile(0, {}, object("rectangle", 0, 0, 4, 3)) }
+      local function flipped(flags)
+        return list(newMap({ cells(1 + flags, 0, 0, 0) }, tiles))[1]
+      end
+      assert.same({ "box", 0, 0, 4, 3 }, flipped(0))
+      assert.same({ "box", 6, 0, 4, 3 }, flipped(FLIP_X))
+      assert.same({ "box", 0, 7, 4, 3 }, flipped(FLIP_Y))
+      assert.same({ "box", 6, 7, 4, 3 }, flipped(FLIP_X + FLIP_Y))
+      assert.same({ "box", 0, 0, 3, 4 }, flipped(FLIP_DIAGONAL))
+      assert.same({ "box", 7, 0, 3, 4 }, flipped(FLIP_DIAGONAL + FLIP_X)) -- a quarter clockwise
+      assert.same({ "box", 0, 6, 3, 4 }, flipped(FLIP_DIAGONAL + FLIP_Y)) -- counter-clockwise
+      assert.same({ "box", 7, 6, 3, 4 }, flipped(FLIP_DIAGONAL + FLIP_X + FLIP_Y))
+    end)
+
+    it("larger than the grid: they stand on the bottom of their cell", function()
+      local map = newMap({ cells(0, 0, 0, 0, 1, 0, 0, 0) }, { tile(0, {},
+        object("rectangle", 0, 0, 16, 24)) })
+      map.tilesets[1].tilewidth, map.tilesets[1].tileheight = 16, 24
+      assert.same({ { "box", 0, -4, 16, 24 } }, list(map))
+      map.tilesets[1].tileoffset = { x = 3, y = -2 }
+      assert.same({ { "box", 3, -6, 16, 24 } }, list(map))
+      map.tilesets[1].tileoffset = nil
+      map.tilesets[1].tilerendersize = "grid"
+      assert.same({ { "box", 0, 10, 10, 10 } }, list(map))
+    end)
+
+    it("of the chunks of an infinite map, merged across their borders", function()
+      local layer = { type = "tilelayer", name = "ground", encoding = "lua", chunks = {
+        { x = -2, y = 0, width = 2, height = 1, data = { 1, 1 } },
+        { x = 0, y = 0, width = 2, height = 1, data = { 1, 0 } },
+      } }
+      assert.same({ { "box", -20, 0, 30, 10 } }, list(newMap({ layer }), SOLID))
+    end)
+
+    it("of several tilesets", function()
+      local map = newMap({ cells(1, 5, 6, 0) }, {})
+      map.tilesets[2] = { name = "more", firstgid = 5, tilewidth = 10, tileheight = 10,
+        tiles = { tile(1, {}, FULL) } }
+      assert.same({ { "box", 20, 0, 10, 10 } }, list(map))
+    end)
+
+    it("as data of their boxes, if there is something to know of them", function()
+      local known = tile(0, { properties = { damage = 3 } }, FULL)
+      local tiles = { known, tile(1, { properties = { layer = 4 } }, FULL) }
+      local boxes = tiled.insert(broadside.newWorld(), newMap({ cells(1, 1, 2, 2) }, tiles))
+      assert.equal(2, #boxes)
+      assert.equal(known, boxes[1]:getData())
+      assert.is_nil(boxes[2]:getData())
+      assert.equal(4, (boxes[2]:getFilter()))
+    end)
+
+    it("shown by objects: at their lower left corner, scaled, turned, mirrored", function()
+      local tiles = { tile(0, {}, object("rectangle", 0, 0, 4, 3)), tile(1, {}) }
+      local function shown(gid, w, h, more)
+        more = more or {}
+        more.gid = gid
+        return list(newMap({ objects(object("rectangle", 50, 40, w, h, more)) }, tiles))[1]
+      end
+      assert.same({ "box", 50, 30, 4, 3 }, shown(1, 10, 10))
+      assert.same({ "box", 50, 20, 12, 6 }, shown(1, 30, 20))
+      assert.same({ "box", 56, 30, 4, 3 }, shown(1 + FLIP_X, 10, 10))
+      -- A quarter clockwise about the lower left corner: what was above it is right of it.
+      assert.same({ "box", 57, 40, 3, 4 }, shown(1, 10, 10, { rotation = 90 }))
+      assert.is_nil(shown(2, 10, 10))
+      assert.same({ "box", 50, 30, 10, 10 },
+        shown(2, 10, 10, { properties = { collidable = true } }))
+    end)
+
+    it("shown by objects, aligned as the tileset says", function()
+      local map = newMap({ objects(object("rectangle", 50, 40, 10, 10, { gid = 1 })) },
+        { tile(0, {}, FULL) })
+      for align, expected in pairs({
+        topleft = { 50, 40 }, center = { 45, 35 }, bottomright = { 40, 30 }, top = { 45, 40 },
+        unspecified = { 50, 30 },
+      }) do
+        map.tilesets[1].objectalignment = align
+        assert.same({ { "box", expected[1], expected[2], 10, 10 } }, list(map))
+      end
+    end)
+  end)
+
+  describe("reads properties as options:", function()
+    local function only(map, opts)
+      local boxes, n = tiled.insert(broadside.newWorld(), map, opts)
+      assert.equal(1, n)
+      return boxes[1]
+    end
+
+    it("the innermost thing first, the legend last", function()
+      local shape = object("rectangle", 0, 0, 10, 10, { properties = { layer = 2 } })
+      local ground = cells(1, 0, 0, 0)
+      ground.properties = { layer = 8, mask = 16, vx = 3 }
+      local map = newMap({ ground }, {
+        tile(0, { type = "rock", properties = { layer = 4, mask = 7 } }, shape),
+      })
+      local box = only(map, { legend = { rock = { mask = 1, bounce = 0.5, ax = 2 } } })
+      assert.same({ 2, 7 }, { box:getFilter() })
+      assert.equal(3, (box:getVelocity()))
+      assert.equal(2, (box:getAcceleration()))
+    end)
+
+    it("of an object that shows a tile before those of the tile", function()
+      local map = newMap({ objects(object("rectangle", 0, 10, 10, 10,
+        { gid = 1, properties = { layer = 2 } })) },
+        { tile(0, { properties = { layer = 4, mask = 8 } }, FULL) })
+      assert.same({ 2, 8 }, { only(map):getFilter() })
+    end)
+
+    it("oneWay as the side that is solid", function()
+      for side, normal in pairs({ up = { 0, -1 }, down = { 0, 1 }, left = { -1, 0 },
+        right = { 1, 0 }, [true] = { 0, -1 } }) do
+        local thing = object("rectangle", 0, 0, 9, 9, { properties = { oneWay = side } })
+        assert.same(normal, { only(newMap({ objects(thing) })):getOneWay() })
+      end
+      local thing = object("rectangle", 0, 0, 9, 9, { properties = { oneWay = false } })
+      assert.is_nil(only(newMap({ objects(thing) })):getOneWay())
+      assert.same({ 1, 0 }, { only(newMap({ objects(object("rectangle", 0, 0, 9, 9)) }),
+        { legend = { things = { oneWay = { 1, 0 } } } }):getOneWay() })
+    end)
+
+    it("collidable = false: nothing comes of it, nor of what is in it", function()
+      local off = { collidable = false }
+      local thing = object("rectangle", 0, 0, 9, 9)
+      local layer = objects(thing)
+      layer.properties = off
+      assert.same({}, list(newMap({ layer }), { legend = { things = true } }))
+      layer.properties, thing.properties = {}, off
+      assert.same({}, list(newMap({ layer })))
+      assert.same({}, list(newMap({ cells(1, 1, 0, 0) }, { tile(0, { properties = off }) }), SOLID))
+    end)
+
+    it("merge = false: each tile is a box", function()
+      local map = newMap({ cells(1, 1, 1, 1) }, { tile(0, { properties = { merge = false } }) })
+      assert.equal(4, #list(map, SOLID))
+    end)
+
+    it("and no others", function()
+      local thing = object("rectangle", 0, 0, 9, 9, { properties = { rect = 5, colour = "red" } })
+      assert.same({ { "box", 0, 0, 9, 9 } }, list(newMap({ objects(thing) })))
+    end)
+  end)
+
+  describe("asks the legend", function()
+    it("for classes before names, and for what is innermost", function()
+      local coin = object("rectangle", 0, 0, 9, 9, { type = "coin", name = "first" })
+      local boxes = tiled.insert(broadside.newWorld(), newMap({ objects(coin) }), { legend = {
+        things = { layer = 1 }, coin = { layer = 2 }, first = { layer = 4 },
+      } })
+      assert.equal(2, (boxes[1]:getFilter()))
+      boxes = tiled.insert(broadside.newWorld(), newMap({ objects(coin) }), { legend = {
+        things = { layer = 1 }, first = { layer = 4 },
+      } })
+      assert.equal(4, (boxes[1]:getFilter()))
+    end)
+
+    it("what is false is nothing", function()
+      local things = objects(object("rectangle", 0, 0, 9, 9, { name = "a" }),
+        object("rectangle", 20, 0, 9, 9))
+      assert.same({ { "box", 20, 0, 9, 9 } },
+        list(newMap({ things }), { legend = { a = false } }))
+      assert.same({}, list(newMap({ things }), { legend = { things = false } }))
+    end)
+
+    it("for functions, which are called with bounds, in order, when all boxes are there", function()
+      local calls, world = {}, broadside.newWorld()
+      local function note(...)
+        table.insert(calls, { world:count(), ... })
+      end
+      local spawn = object("point", 5, 6, 0, 0, { type = "spawn" })
+      local zone = object("rectangle", 10, 0, 10, 5, { type = "spawn", rotation = 90 })
+      local way = object("polyline", 1, 1, 0, 0,
+        { type = "spawn", polyline = { { x = 0, y = 5 }, { x = -2, y = 0 } } })
+      local things, ground = objects(spawn, zone, way), cells(0, 2, 0, 0)
+      things.offsetx = 100
+      local enemy = tile(1, { type = "enemy" })
+      local _, n = tiled.insert(world, newMap({ ground, things,
+        objects(object("rectangle", 0, 0, 1, 1)) }, { enemy }),
+        { x = 1000, legend = { spawn = note, enemy = note } })
+      assert.equal(1, n)
+      assert.same({
+        { 1, 1010, 0, 10, 10, enemy, ground }, { 1, 1105, 6, 0, 0, spawn, things },
+        { 1, 1105, 0, 5, 10, zone, things }, { 1, 1099, 1, 2, 5, way, things },
+      }, calls)
+    end)
+
+    it("passes on what a function raises", function()
+      local world = broadside.newWorld()
+      assert.has_error(function()
+        tiled.insert(world, newMap({ cells(1, 0, 0, 0), objects(object("point", 0, 0, 0, 0)) }),
+          { legend = { ground = true, things = function()
+            error("no room", 0)
+          end } })
+      end, "no room")
+      assert.equal(1, world:count())
+    end)
+  end)
+
+  it("gives ids where results = 'id'", function()
+    local world = broadside.newWorld({ results = "id" })
+    local ids, n = tiled.insert(world, newMap({ cells(1, 0, 1, 0),
+      objects(object("ellipse", 0, 0, 9, 9)) }), SOLID)
+    assert.equal(3, n)
+    for _, id in ipairs(ids) do
+      assert.is_true(world:has(id))
+    end
+  end)
+
+  describe("says what is wrong and where, and changes nothing:", function()
+    local world = broadside.newWorld()
+    local function noMap(change, message)
+      local map = newMap({ cells(1, 0, 0, 0), objects(object("rectangle", 0, 0, 5, 5)) },
+        { tile(0, {}, object("rectangle", 0, 0, 5, 5)) })
+      return { 2, change(map) or map, nil, message }
+    end
+    local function noOpts(value, message)
+      return { 3, newMap({}), value, message }
+    end
+    local function noValue(value, message)
+      return { 2, value, nil, "map that Tiled has exported as Lua expected, got " .. message }
+    end
+    local function noObject(thing, message)
+      return { 2, newMap({ objects(thing) }), nil, "object 1 '' of layer 'things': " .. message }
+    end
+    -- Sets what is at the end of a path of keys; the last argument is the value.
+    local function set(...)
+      local path, n = { ... }, select("#", ...)
+      return function(map)
+        for i = 1, n - 2 do
+          map = map[path[i]]
+        end
+        map[path[n - 1]] = path[n]
+      end
+    end
+    local CROSS = { 0, 0, 9, 9, 9, 0, 0, 9 }
+    local CASES = {
+      noValue(nil, "nil"), noValue(7, "7"), noValue("cave.tmx", "'cave.tmx'"),
+      noMap(function() return {} end, "orthogonal map expected, got nil"),
+      noMap(set("orientation", "isometric"), "orthogonal map expected, got 'isometric'"),
+      noMap(set("layers", nil), "map: table expected as 'layers', got nil"),
+      noMap(set("tilesets", 7), "map: table expected as 'tilesets', got 7"),
+      noMap(set("tilewidth", "10"), "map: finite number expected as 'tilewidth', got '10'"),
+      noMap(set("layers", 1, "data", "eJxjYGBgAAAABAAB"),
+        "layer 'ground': its tiles are compressed: set the 'Tile Layer Format' of the map "
+        .. "to CSV in Tiled, and export again"),
+      noMap(set("layers", 1, "data", { 1, 2 }), "layer 'ground': 4 tiles expected, got 2"),
+      noMap(set("layers", 1, "data", 1, -1),
+        "layer 'ground': number of a tile expected, got -1"),
+      noMap(set("layers", 1, "data", 1, "x"),
+        "layer 'ground': number of a tile expected, got 'x'"),
+      noMap(set("tilesets", 1, "firstgid", 5), "layer 'ground': no tileset has the tile 1"),
+      noMap(set("tilesets", 1, { name = "out", firstgid = 1, filename = "out.tsx" }),
+        "layer 'ground': the tileset 'out' is in a file of its own: switch on 'Embed tilesets' in "
+        .. "Tiled's preferences for exports (command line: --embed-tilesets), and export again"),
+      noMap(set("tilesets", 1, "tiles", 1, "objectGroup", "objects", 1, "width", {}),
+        "shape 1 of tile 0 of 'tiles' in layer 'ground': "
+        .. "finite number expected as 'width', got table"),
+      noMap(set("layers", 2, "properties", 7),
+        "layer 'things': table expected as 'properties', got 7"),
+      noMap(set("layers", 2, "objects", nil),
+        "layer 'things': table expected as 'objects', got nil"),
+      noObject(object("rectangle", compat.nan, 0, 5, 5), "finite number expected as 'x', got nan"),
+      noObject(object("rectangle", 0, 0, 5, 5, { properties = { layer = 1.5 } }),
+        "option 'layer': 32-bit integer expected, got 1.5"),
+      noObject(object("rectangle", 0, 0, 5, 5, { properties = { oneWay = "north" } }),
+        "'up', 'down', 'left' or 'right' expected as option 'oneWay', got 'north'"),
+      noObject(object("rectangle", 0, 0, 5, 5, { gid = 9e9 }),
+        "number of a tile expected, got " .. tostring(9e9)),
+      noObject(polygon(0, 0, CROSS),
+        "polygon with an area that does not cross itself expected"),
+      noObject(polygon(0, 0, { 0, 0, 9, 9 }), "3 to 16 corners expected, got 2"),
+      noObject(object("polygon", 0, 0, 0, 0), "table expected as 'polygon', got nil"),
+      noOpts(7, "table expected, got 7"),
+      noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
+      noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
+      noOpts({ scale = 2 }, "unknown option 'scale'"),
+      noOpts({ legend = 5 }, "option 'legend': table expected, got 5"),
+      noOpts({ legend = { coin = 5 } },
+        "option 'legend', 'coin': true, false, table of options or function expected, got 5"),
+      noOpts({ legend = { coin = { colour = 1 } } },
+        "option 'legend', 'coin': unknown option 'colour'"),
+      noOpts({ legend = { coin = { rect = { 0, 0, 1, 1 } } } },
+        "option 'legend', 'coin': shapes come from Tiled: no rect, circle or polygon expected"),
+    }
+    for i, case in ipairs(CASES) do
+      it(i .. ": " .. case[4], function()
+        local done, got = pcall(function()
+          tiled.insert(world, case[2], case[3])
+        end)
+        assert.is_false(done)
+        assert.truthy(got:find("tiled_spec.lua:%d+: "), got)
+        assert.equal(("bad argument #%d to 'insert' (%s)"):format(case[1], case[4]),
+          (got:gsub("^.-%d: ", "", 1)))
+        assert.equal(0, world:count())
+      end)
+    end
+
+    it("a world that is none", function()
+      local done, got = pcall(tiled.insert, broadside.newWorld({ dim = 3 }), newMap({}))
+      assert.is_false(done)
+      assert.truthy(got:find("bad argument #1 to 'insert' (2D World expected, got", 1, true), got)
+    end)
+
+    it("a group that is in itself", function()
+      local group = { type = "group", name = "g" }
+      group.layers = { group }
+      assert.has_error(function()
+        tiled.insert(world, newMap({ group }))
+      end, "bad argument #2 to 'insert' (layer 'g': it is in more than 100 groups)")
+    end)
+
+    it("a map of anything else", function()
+      for _, layers in ipairs({ { 7 }, { {} }, { objects(7) },
+        { cells({}, print, 0, 0) } }) do
+        local done, got = pcall(tiled.insert, world, newMap(layers), SOLID)
+        if not done then
+          assert.truthy(got:find("bad argument #2 to 'insert'", 1, true), got)
+        end
+        assert.equal(0, world:count())
+      end
+    end)
+  end)
+
+  it("does what its page says", function()
+    local printed, expected = page.run("doc/tiled.md")
+    assert.equal(expected, printed)
+    assert.truthy(expected:find("3 boxes", 1, true))
+  end)
+end)

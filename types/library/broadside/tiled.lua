@@ -1,0 +1,32 @@
+---@meta broadside.tiled
+
+-- In 2D only.
+
+---Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it: of the shapes
+---of tiles, of objects, and of whole tiles where the map or a legend says so.
+---@class broadside.tiled
+local tiled = {}
+
+---What a class or a name means: true is solid, false nothing; a function is called with the rectangle around the object or tile, and its layer.
+---@alias broadside.TiledRule boolean|broadside.TiledBox|fun(x: number, y: number, w: number, h: number, thing: table, layer: table)
+
+---Options of world:insert where properties in the map do not say otherwise; boxes are static, unless said otherwise.
+---@class broadside.TiledBox: broadside.InsertOptions
+---@field merge? boolean false: each tile is a box of its own
+
+---Where the map is, and what its classes and names mean.
+---@class broadside.TiledLayout
+---@field x? number the map's corner; 0, if it is left out
+---@field y? number the map's corner; 0, if it is left out
+---@field legend? table<string, broadside.TiledRule> by class of an object, a tile, a layer or a group, or by name
+
+---Inserts the boxes of a map, in its order; then calls the functions of the legend. All of the boxes,
+---or an error and none.
+---@param world broadside.World
+---@param map table what the exported file returns
+---@param opts? broadside.TiledLayout
+---@return broadside.Box[] boxes ids, where results = "id"
+---@return integer n how many
+function tiled.insert(world, map, opts) end
+
+return tiled
