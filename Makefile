@@ -259,12 +259,15 @@ types: ## make the 3D half of the annotations in types/ from the 2D half
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 
-docs: ## make the pages of the API from the annotations, with LDoc, in build/docs
-	@tools/install.sh ldoc lua5.1
-	@rm -rf $(DOCS) && mkdir -p $(DOCS)/source
+docs: ## make pages in build/docs/html: the guides, the examples, and each call of the API, with LDoc
+	@tools/install.sh ldoc lua5.1 cmark-gfm
+	@rm -rf $(DOCS) && mkdir -p $(DOCS)/source/api $(DOCS)/source/examples
 	@LUA_PATH='./?.lua;;' lua5.1 tools/ldoc_source.lua $(DOCS)/source
-	@lua5.1 "$$(command -v ldoc)" --fatalwarnings --format markdown --project Broadside \
-	    --title 'Broadside: the API' --dir $(DOCS)/html $(DOCS)/source
+	@lua5.1 "$$(command -v ldoc)" --fatalwarnings --quiet --config $(DOCS)/source/config.ld \
+	    --template tools/docs --style tools/docs --dir $(DOCS)/html $(DOCS)/source/api
+	@LUA_PATH='./?.lua;;' lua5.1 tools/docs/fill.lua $(DOCS)/html
+	@LUA_PATH='./?.lua;;' lua5.1 tools/docs/check.lua $(DOCS)/html
+	@echo "begin with $(DOCS)/html/index.html"
 
 abi := $(patsubst lua%,%,$(LUA:luajit=lua5.1))
 install: build ## install into PREFIX (/usr/local)

@@ -1,5 +1,7 @@
 -- The pages for people: links lead somewhere, and examples print what is said below them.
 
+local annotations = require("tools.annotations")
+local broadside = require("broadside")
 local lfs = require("lfs")
 local page = require("spec.support.page")
 
@@ -74,4 +76,46 @@ describe("the pages", function()
       end
     end
   end
+end)
+
+describe("doc/calls.md", function()
+  -- The lines behind `-->`, in order.
+  local function readPrinted(code)
+    local printed = {}
+    for text in code:gmatch("%-%->%s*([^\n]*)") do
+      table.insert(printed, text)
+    end
+    return printed
+  end
+
+  for _, block in ipairs(page.blocks("doc/calls.md")) do
+    it("prints what it says: line " .. block.line, function()
+      block.printed = readPrinted(block.code)
+      local printed, said = page.runBlock(block, {
+        broadside = broadside,
+        world = broadside.newWorld(),
+        pool = broadside.newPool({ capacity = 100, w = 2, h = 2 }),
+      })
+      assert.equal(said, printed)
+    end)
+  end
+
+  it("has an example of each call, and of nothing else", function()
+    local there, expected = {}, {}
+    for line in io.lines("doc/calls.md") do
+      for call in (line:match("^### (.*)") or ""):gmatch("[%w.:]+") do
+        assert.is_nil(there[call], call .. " is there twice")
+        there[call] = true
+      end
+    end
+    for _, block in ipairs(annotations.readAll()) do
+      local class = (block.owner or ""):match("^broadside%.(%u.*)$")
+      if block.name and not block.owner:find("Bump") then
+        local call = class and class:gsub("3$", ""):lower() .. ":" .. block.name
+          or block.owner .. "." .. block.name
+        expected[call:gsub("3$", "")] = true
+      end
+    end
+    assert.same(expected, there)
+  end)
 end)

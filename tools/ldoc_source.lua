@@ -2,15 +2,17 @@
 --
 --     lua tools/ldoc_source.lua FOLDER
 --
--- One file for each class, and one for each module. Tables of options and aliases go to the page of
--- the class that uses them.
+-- One file for each class, and one for each module. Tables of options and aliases go to the page
+-- of the class that uses them. Each function gets its example from doc/calls.md, and a link to its
+-- rules in doc/api.md. Of the guides there are titles alone: see docs/fill.lua.
 
 local annotations = require("tools.annotations")
+local pages = require("tools.docs.pages")
 
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
-  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "World", "Box", "Backend", "Pool", "Emitter", "Model", "BumpRect", "BumpWorld",
+  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled", "World",
+  "Box", "Snapshot", "Backend", "Pool", "Emitter", "Model", "BumpRect", "BumpWorld",
 }
 
 -- Where options, figures and aliases are explained.
@@ -80,8 +82,57 @@ local function addFields(lines, block)
   end
 end
 
+-- What doc/calls.md and doc/api.md call a function: world:insert, broadside.newPool.
+local function callOf(block, page)
+  local name = block.name:gsub("3$", "")
+  local class = page:match("^(%u%l+)3?$")
+  return class and class:lower() .. ":" .. name or page .. "." .. name
+end
+
+-- The code of the examples, by the names of the calls in their headings.
+local function readExamples()
+  local examples = {}
+  for heading, code in pages.read("doc/calls.md"):gmatch("\n### (.-)\n```lua\n(.-)```") do
+    for call in heading:gmatch("[%w.:]+") do
+      examples[call] = code
+    end
+  end
+  return examples
+end
+
+-- The section of doc/api.md that has each call in the first column of a table.
+local function readRules()
+  local rules, section = {}, nil
+  for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
+    section = line:match("^## (.*)") or section
+    for call in (line:match("^| (.-) |") or ""):gmatch("[%a.]+:?%a+") do
+      rules[call] = rules[call] or section
+    end
+  end
+  return rules
+end
+
+local examples, rules = readExamples(), readRules()
+
+local function addExample(lines, call, page)
+  if examples[call] then
+    table.insert(lines, "-- @usage")
+    if page:find("3$") then
+      table.insert(lines, "-- -- in 2D; here with z and d, too")
+    end
+    for line in examples[call]:gmatch("([^\n]*)\n") do
+      table.insert(lines, "-- " .. line)
+    end
+  end
+end
+
 local function addFunction(lines, block, page)
+  local call = callOf(block, page)
   addText(lines, block.text)
+  if rules[call] then
+    table.insert(lines, ("--\n-- Rules: [%s](../guides/api.md.html#%s)"):format(rules[call],
+      pages.anchor(rules[call])))
+  end
   for _, overload in ipairs(block.overloads) do
     local options, result = overload:match("^fun%(opts: (.*)%): (.*)$")
     table.insert(lines, ("-- With `%s` it gives a `%s`."):format(shorten(options), shorten(result)))
@@ -91,9 +142,10 @@ local function addFunction(lines, block, page)
     table.insert(lines, tag .. typeWord(param.type) .. " " .. param.name .. " " .. textOf(param))
   end
   for _, value in ipairs(block.returns) do
-    table.insert(lines, ("-- @treturn %s %s %s"):format(typeWord(value.type), value.name,
+    table.insert(lines, ("-- @treturn %s `%s` %s"):format(typeWord(value.type), value.name,
       textOf(value)))
   end
+  addExample(lines, call, page)
   table.insert(lines, ("function %s%s%s(%s) end\n"):format(page, block.isMethod and ":" or ".",
     block.name, table.concat(block.args, ", ")))
 end
@@ -136,18 +188,41 @@ local function makePage(page, blocks)
   return table.concat(lines, "\n")
 end
 
-local function write(folder)
+local function writeApi(folder)
   local blocks = annotations.readAll()
   for _, name in ipairs(PAGES) do
     for _, page in ipairs({ name, name .. "3" }) do
       local text = makePage(page, blocks)
       if text ~= "" then
-        local file = assert(io.open(folder .. "/" .. page .. ".lua", "w"))
-        file:write(text, "\n")
-        file:close()
+        pages.write(folder .. "/api/" .. page .. ".lua", text .. "\n")
       end
     end
   end
 end
 
-write((...))
+-- Files for the guides and examples, and LDoc's configuration, which lists them.
+local function writeOthers(folder)
+  local guides, sources = {}, {}
+  for i, guide in ipairs(pages.guides) do
+    guides[i] = ("%q"):format(folder .. "/" .. guide[1])
+    pages.write(folder .. "/" .. guide[1], pages.read(guide[2]):match("^.-\n"))
+  end
+  for i, name in ipairs(pages.examples) do
+    sources[i] = ("%q"):format(folder .. "/examples/" .. name .. ".lua")
+    pages.write(folder .. "/examples/" .. name .. ".lua",
+      pages.read("examples/" .. name .. "/simulation.lua"))
+  end
+  pages.write(folder .. "/config.ld", ([[
+project = "Broadside"
+title = "Broadside"
+format = "markdown"
+topics = { %s }
+examples = { %s }
+use_markdown_titles = true
+no_space_before_args = true
+kind_names = { topic = "Guides" }
+]]):format(table.concat(guides, ", "), table.concat(sources, ", ")))
+end
+
+writeApi((...))
+writeOthers((...))

@@ -1,0 +1,135 @@
+-- Puts the guides into the pages that LDoc has made, and the pictures beside them:
+--
+--     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
+--
+-- cmark-gfm makes HTML of Markdown, LDoc's prettifier colours Lua. A link to a file leads to the
+-- page that it has, else to the repository.
+
+local pages = require("tools.docs.pages")
+local prettify = require("ldoc.prettify")
+
+-- LDoc would look for references in comments.
+function prettify.resolve_inline_references(text)
+  return text
+end
+
+local HOME = pages.read("broadside-scm-1.rockspec"):match('homepage = "(.-)"')
+local REPOSITORY = HOME .. "/blob/main/"
+local ENTITIES = { ["&lt;"] = "<", ["&gt;"] = ">", ["&quot;"] = '"', ["&amp;"] = "&" }
+
+local folder = ...
+
+-- Where the page of each file of the project is.
+local targets = { ["README.md"] = "index.html" }
+for _, guide in ipairs(pages.guides) do
+  targets[guide[2]] = "guides/" .. guide[1] .. ".html"
+end
+for _, name in ipairs(pages.examples) do
+  targets["examples/" .. name .. "/simulation.lua"] = "examples/" .. name .. ".lua.html"
+end
+
+local function plain(html)
+  return (html:gsub("<.->", ""):gsub("&%w+;", ENTITIES))
+end
+
+-- The path, from the project's folder, of what a page of the folder `from` calls `link`.
+local function resolve(from, link)
+  local path = from .. link
+  local count
+  repeat
+    path, count = path:gsub("[^/]+/%.%./", "", 1)
+  until count == 0
+  return path
+end
+
+-- up: from the page to the folder of all pages.
+local function linkOf(link, from, up)
+  if link:find("^%a+:") or link:find("^#") then
+    return link
+  end
+  local path, anchor = link:match("^([^#]*)(.*)$")
+  path = resolve(from, path)
+  if path:find("^doc/pictures/") then
+    return up .. path:gsub("^doc/", "")
+  end
+  return (targets[path] and up .. targets[path] or REPOSITORY .. path) .. anchor
+end
+
+-- Returns HTML, and that of a list of the sections.
+local function convert(path, up)
+  local from = path:match("^.*/") or ""
+  local pipe = assert(io.popen("cmark-gfm --unsafe --extension table '" .. path .. "'"))
+  local html = pipe:read("*a")
+  pipe:close()
+  local contents = {}
+  html = html:gsub("<h(%d)>(.-)</h%d>", function(level, heading)
+    local anchor = pages.anchor(plain(heading))
+    if level == "2" then
+      table.insert(contents, ('<li><a href="#%s">%s</a></li>'):format(anchor, heading))
+    end
+    return ('<h%s id="%s">%s</h%s>'):format(level, anchor, heading, level)
+  end)
+  html = html:gsub('<pre><code class="language%-lua">(.-)</code></pre>', function(code)
+    return "<pre>" .. prettify.code("lua", path, plain(code), 0, false) .. "</pre>"
+  end)
+  html = html:gsub("<table>(.-)</table>", function(rows)
+    local class = rows:find("<th>call</th>") and "calls" or rows:find("<img") and "films" or ""
+    return ('<div class="wide"><table class="%s">%s</table></div>'):format(class, rows)
+  end)
+  html = html:gsub('(<a href=")(.-)"', function(start, link)
+    return start .. linkOf(link, from, up) .. '"'
+  end)
+  html = html:gsub('(<img src=")(.-)"', function(start, link)
+    return start .. linkOf(link, from, up) .. '"'
+  end)
+  return html, '<ul class="contents">' .. table.concat(contents) .. "</ul>"
+end
+
+-- The section of examples/README.md that tells of one example.
+local function sectionOf(name)
+  local html = convert("examples/README.md", "../")
+  return assert(html:match('<h2 id="' .. name .. '">.-</h2>(.-)<h2') or
+    html:match('<h2 id="' .. name .. '">.-</h2>(.*)$'), name)
+end
+
+local function fill(page, mark, html)
+  local path = folder .. "/" .. page
+  local text, count = pages.read(path):gsub("<!%-%- " .. mark:gsub("%p", "%%%0") .. " %-%->",
+    (html:gsub("%%", "%%%%")))
+  assert(count == 1, page .. " has no place for " .. mark)
+  pages.write(path, text)
+end
+
+fill("index.html", "page README.md", (convert("README.md", "")))
+for _, guide in ipairs(pages.guides) do
+  local html, contents = convert(guide[2], "../")
+  fill(targets[guide[2]], "page " .. guide[1], (html:gsub("</h1>", function(close)
+    return close .. "\n" .. contents
+  end, 1)))
+end
+for _, name in ipairs(pages.examples) do
+  fill("examples/" .. name .. ".lua.html", "example " .. name .. ".lua",
+    "<h1>" .. name .. "</h1>" .. sectionOf(name))
+end
+
+-- Links the types that are explained on some page of the API.
+local function linkTypes()
+  local pipe = assert(io.popen("cd '" .. folder .. "' && ls modules/*.html classes/*.html"))
+  local paths, homes = {}, {}
+  for path in pipe:lines() do
+    table.insert(paths, path)
+    for id, name in pages.read(folder .. "/" .. path):gmatch('<h3 id="([%w.]+%.(%u%w+))">') do
+      homes[name] = "../" .. path .. "#" .. id
+    end
+  end
+  pipe:close()
+  for _, path in ipairs(paths) do
+    pages.write(folder .. "/" .. path,
+      (pages.read(folder .. "/" .. path):gsub('<span class="type">(%w+)</span>', function(name)
+        return homes[name] and ('<a class="type" href="%s">%s</a>'):format(homes[name], name)
+      end)))
+  end
+end
+
+linkTypes()
+os.execute("cp -R doc/pictures '" .. folder .. "'")

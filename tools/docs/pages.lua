@@ -1,0 +1,43 @@
+-- The guides among the pages of `make docs`, in their order, and the examples.
+
+local pages = {}
+
+-- What each is called there, and where it is from.
+pages.guides = {
+  { "tutorial.md", "doc/tutorial.md" },
+  { "api.md", "doc/api.md" },
+  { "calls.md", "doc/calls.md" },
+  { "examples.md", "examples/README.md" },
+  { "shapes.md", "doc/shapes.md" },
+  { "tiles.md", "doc/tiles.md" },
+  { "tiled.md", "doc/tiled.md" },
+  { "from-bump.md", "doc/from-bump.md" },
+  { "callbacks.md", "doc/callbacks.md" },
+  { "love.md", "doc/love.md" },
+  { "install.md", "doc/install.md" },
+  { "speed.md", "doc/speed.md" },
+  { "architecture.md", "doc/architecture.md" },
+  { "changes.md", "CHANGELOG.md" },
+}
+
+pages.examples = { "platformer", "barrage", "swarm", "marbles", "bounce", "cannon", "sandbox" }
+
+function pages.read(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+function pages.write(path, text)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+end
+
+-- The name by which a heading can be linked to, as GitHub makes it.
+function pages.anchor(heading)
+  return (heading:lower():gsub("[^%w%s_\128-\255-]", ""):gsub(" ", "-"))
+end
+
+return pages
