@@ -994,7 +994,8 @@ describe("a method called with '.' or on something else", function()
     "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "queryRect", "queryPoint",
     "queryCircle", "queryBox", "querySegment", "querySweep", "nearest", "segmentCast", "sweep",
     "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
-    "debugShapes", "move", "check", "moveMany", "push", "touching", "canFit", "hits",
+    "debugShapes", "move", "check", "moveMany", "push", "touching", "canFit", "hits", "snapshot",
+    "restore",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
@@ -1004,6 +1005,7 @@ describe("a method called with '.' or on something else", function()
     "setOneWay", "getShape", "setShape",
   }
   local BACKEND = { "getName", "stats" }
+  local SNAPSHOT = { "getString", "getHash" }
 
   local function refused(object, names, selves)
     for _, name in ipairs(names) do
@@ -1030,6 +1032,7 @@ describe("a method called with '.' or on something else", function()
       refused(f.world, WORLD, compat.pack(nil, "x", {}, print, io.stdout, f.box, backend, true))
       refused(f.box, BOX_METHODS, compat.pack(nil, "x", {}, print, io.stdout, f.world, backend, 1))
       refused(backend, BACKEND, compat.pack(nil, "x", {}, print, io.stdout, f.world, f.box, 1))
+      refused(f.world:snapshot(), SNAPSHOT, compat.pack(nil, "x", {}, print, f.world, backend, 1))
       assert.equal(before, dump(f.world))
       worksOn(f)
     end)
@@ -1263,7 +1266,8 @@ describe("rubbish given to metamethods", function()
         local world = broadside.newWorld({ dim = n })
         local pool = broadside.newPool({ dim = n, capacity = 1 })
         return { World = world, Pool = pool, Emitter = pool:newEmitter(),
-          Model = broadside.newModel({ dim = n }), Backend = world:getBackend() }
+          Model = broadside.newModel({ dim = n }), Backend = world:getBackend(),
+          Snapshot = world:snapshot() }
       end
       local others = objects(5 - dim)
       for name, object in pairs(objects(dim)) do

@@ -38,6 +38,8 @@ bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w);
  */
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s);
 
+uint32_t bs_snapshot_count(const bs_snapshot *s); /* boxes */
+
 /* All indices that boxes have had then are below; the id of the box at one of them, 0: none. */
 uint32_t bs_snapshot_indices(const bs_snapshot *s);
 bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index);

@@ -145,7 +145,7 @@ end)
 case("World.restore", function(f)
   return f.world, f.world:snapshot():getString():sub(1, -2)
 end, "raises")
-for _, name in ipairs({ "getString", "getHash" }) do
+for _, name in ipairs({ "getString", "getHash", "__tostring" }) do
   case("Snapshot." .. name, function(f)
     goOn(f)
     return f.snapshot

@@ -295,6 +295,46 @@ function Lockstep:trim()
   end
 end
 
+-- Every world as it is now. Their hashes must be the same, whatever their back ends are.
+function Lockstep:snapshot()
+  self.saved = self.truth:snapshot()
+  for _, side in ipairs(self.sides) do
+    side.saved = side.world:snapshot(self.choice:chance(0.8) and side.saved or nil)
+    side:same("getHash", { self.sides[1].saved:getHash() }, { side.saved:getHash() })
+  end
+end
+
+-- A new world with what is in the string: where boxes are ids these are good there, too.
+local function reload(side, bytes)
+  side.world = broadside.newWorld({
+    dim = side.owner.dim, backend = side.world:getBackend():getName(), results = "id",
+  })
+  side.world:restore(bytes)
+end
+
+-- Back to where all were; nothing happens before the first snapshot. What was inserted since may
+-- have had the ids, and the Boxes, of what will be.
+function Lockstep:restore()
+  if not self.saved then
+    return
+  end
+  self.truth:restore(self.saved)
+  for _, side in ipairs(self.sides) do
+    local what = self.choice:int(1, 4)
+    if what == 1 and self.results == "id" then
+      reload(side, side.saved:getString())
+      side.saved = side.world:snapshot()
+    else
+      side.world:restore(what == 2 and side.saved:getString() or side.saved)
+      local hash = side.world:snapshot():getHash()
+      side:same("getHash after restore", { side.saved:getHash() }, { hash })
+    end
+    for _, box in ipairs(self.truth.boxes) do
+      side.known[side.handles[box]] = box
+    end
+  end
+end
+
 -- Every world gets another back end.
 function Lockstep:setBackends()
   for _, side in ipairs(self.sides) do

@@ -201,6 +201,34 @@ function World:clear()
   self.boxes = {}
 end
 
+-- What a box may have another one of later.
+local STATE = { "lo", "size", "hi", "static", "layer", "mask", "v", "a", "response", "bounce",
+  "oneWay" }
+
+-- The world as it is now, to go back to. Boxes stay the same tables.
+function World:snapshot()
+  local saved = { gravity = self.gravity, inserted = self.inserted, touching = self.touching }
+  for i, box in ipairs(self.boxes) do
+    saved[i] = { box = box }
+    for _, name in ipairs(STATE) do
+      saved[i][name] = box[name]
+    end
+  end
+  return saved
+end
+
+function World:restore(saved)
+  self:clear()
+  self.gravity, self.inserted, self.touching = saved.gravity, saved.inserted, saved.touching
+  for i, row in ipairs(saved) do
+    self.boxes[i] = row.box
+    row.box.removed = nil
+    for _, name in ipairs(STATE) do
+      row.box[name] = row[name]
+    end
+  end
+end
+
 -- A new place, and a new size where one is given.
 function World:update(box, lo, size) -- luacheck: no self
   local shape = oracle.shape(lo, size or box.size)

@@ -215,6 +215,14 @@ function change.trim(ls)
   ls:trim()
 end
 
+function change.snapshot(ls)
+  ls:snapshot()
+end
+
+function change.restore(ls)
+  ls:restore()
+end
+
 function change.setBackend(ls)
   ls:setBackends()
 end
@@ -225,9 +233,10 @@ local WEIGHTS = {
   { 4, "updateMany" }, { 2, "setCenter" }, { 4, "setStatic" }, { 4, "setFilter" },
   { 2, "setVelocity" }, { 1, "setAcceleration" }, { 1, "setGravity" }, { 4, "step" },
   { 0.3, "clear" }, { 1, "setBackend" }, { 1, "trim" },
+  { 3, "snapshot" }, { 3, "restore" },
 }
 local WITHOUT_BOXES = { insert = true, insertMany = true, clear = true, setBackend = true,
-  trim = true }
+  trim = true, snapshot = true, restore = true }
 
 -- One random change. Every other seed keeps its back ends, so that they grow old.
 function walk.change(ls)

@@ -159,15 +159,6 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
     return (box == NULL || box->world == w) && bsl_is_live(w, id);
 }
 
-/* Pushes the Box that the store has of an index; false, and nothing is pushed, if it has none. */
-static bool push_stored_box(lua_State *L, int store, uint32_t index) {
-    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
-        return true;
-    }
-    lua_pop(L, 1);
-    return false;
-}
-
 bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id) {
     if (!w->remembers) {
         return false;
@@ -183,9 +174,29 @@ bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id) {
     return false;
 }
 
-void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
+/* Pops the Box of an index, which the store keeps from now on, and pushes it again. */
+static void keep_box(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    lua_pushvalue(L, -1);
+    bsl_keep(L, store, BSL_BOXES + (int)index);
+    bsl_use_key(w, index);
+}
+
+/* Pushes the Box that a live id has, or once had; false, and nothing is pushed, if it has none. */
+static bool push_known_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     uint32_t index = bsl_index_of(id);
-    if (push_stored_box(L, store, index)) {
+    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        return true;
+    }
+    lua_pop(L, 1);
+    if (bsl_push_former(L, w, store, id)) {
+        keep_box(L, w, store, index);
+        return true;
+    }
+    return false;
+}
+
+void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
+    if (push_known_box(L, w, store, id)) {
         return;
     }
     bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
@@ -195,13 +206,11 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     if (!bsl_is_live(w, id)) {
         return; /* a finaliser has removed it meanwhile */
     }
-    if (push_stored_box(L, store, index)) { /* or has asked for it */
+    if (push_known_box(L, w, store, id)) { /* or has asked for it */
         lua_replace(L, -2);
         return;
     }
-    lua_pushvalue(L, -1);
-    bsl_keep(L, store, BSL_BOXES + (int)index);
-    bsl_use_key(w, index);
+    keep_box(L, w, store, bsl_index_of(id));
 }
 
 void bsl_push_data(lua_State *L, int store, uint32_t box) {

@@ -58,6 +58,19 @@ static snapshot *self_snapshot(lua_State *L) {
     return s;
 }
 
+/* The Snapshot at stack index 2, which must be one of that world. */
+static snapshot *check_snapshot(lua_State *L, const bsl_world *w, const char *what,
+                                const char *hint) {
+    snapshot *s = to_snapshot(L, 2);
+    if (s == NULL || s->core == NULL) {
+        bsl_bad_arg(L, 2, what);
+    }
+    if (s->world != w) {
+        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world%s", hint);
+    }
+    return s;
+}
+
 static int gc(lua_State *L) {
     snapshot *s = to_snapshot(L, 1);
     if (s != NULL && s->core != NULL) {
@@ -101,6 +114,24 @@ static snapshot *new_snapshot(lua_State *L, bsl_world *w, int store) {
     return s;
 }
 
+/* Removed Boxes of which contacts will tell go into the table at the top of the stack. */
+static void copy_gone(lua_State *L, int store) {
+    int former = lua_gettop(L);
+    lua_rawgeti(L, store, BSL_GONE);
+    lua_pushnil(L);
+    while (lua_next(L, former + 1) != 0) {
+        const bsl_box *box = bsl_to_box(L, -1);
+        if (box != NULL && box->id == (bs_id)lua_tonumber(L, -2)) { /* else it is data */
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, former);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, former);
+}
+
 /* From now on removed Boxes are kept, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, bsl_world *w, int store) {
     if (!w->remembers) {
@@ -109,6 +140,7 @@ static void begin_to_remember(lua_State *L, bsl_world *w, int store) {
         lua_pushliteral(L, "v");
         lua_setfield(L, -2, "__mode");
         lua_setmetatable(L, -2);
+        copy_gone(L, store);
         bsl_keep(L, store, BSL_FORMER);
         w->remembers = true;
     }
@@ -176,13 +208,7 @@ static int take(lua_State *L) {
         (void)new_snapshot(L, w, store);
         lua_replace(L, 2);
     }
-    snapshot *s = to_snapshot(L, 2);
-    if (s == NULL || s->core == NULL) {
-        bsl_bad_arg(L, 2, "Snapshot");
-    }
-    if (s->world != w) {
-        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world");
-    }
+    snapshot *s = check_snapshot(L, w, "Snapshot", "");
     bsl_check_open(L, w);
     bool other_data = s->data != w->data;
     if (other_data) {
@@ -415,20 +441,17 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
  */
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    lua_settop(L, 2);
     going g = {.w = w, .is_bytes = lua_type(L, 2) == LUA_TSTRING};
+    if (!g.is_bytes) {
+        check_snapshot(L, w, "Snapshot or string", ": its string can be restored");
+    }
+    lua_settop(L, 2);
     g.store = bsl_push_store(L, 1);
     begin_to_remember(L, w, g.store);
     if (g.is_bytes) {
         read_bytes(L, w, g.store);
     }
     g.s = to_snapshot(L, 2);
-    if (g.s == NULL || g.s->core == NULL) {
-        bsl_bad_arg(L, 2, "Snapshot or string");
-    }
-    if (g.s->world != w) {
-        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world: its string can be restored");
-    }
     lua_rawgeti(L, g.store, BSL_FORMER);
     g.former = lua_gettop(L);
     g.gone = push_items(L, 2, GONE, MADE);
@@ -493,9 +516,23 @@ const luaL_Reg bsl_world_snapshots[] = {
     {NULL, NULL},
 };
 
+static int to_string(lua_State *L) {
+    const snapshot *s = to_snapshot(L, 1);
+    if (s == NULL) {
+        bsl_not_self(L, "Snapshot");
+    }
+    if (s->core == NULL) {
+        lua_pushliteral(L, "Snapshot (closed)");
+    } else {
+        lua_pushfstring(L, "Snapshot (%dD, %d boxes)", DIM, (int)bs_snapshot_count(s->core));
+    }
+    return 1;
+}
+
 const luaL_Reg bsl_snapshot_methods[] = {
     {"getString", get_string},
     {"getHash", get_hash},
+    {"__tostring", to_string},
     {"__gc", gc},
     {NULL, NULL},
 };

@@ -42,6 +42,10 @@ size_t bs_snapshot_memory(const bs_snapshot *s) {
     return s->heap.used;
 }
 
+uint32_t bs_snapshot_count(const bs_snapshot *s) {
+    return s->count;
+}
+
 uint32_t bs_snapshot_indices(const bs_snapshot *s) {
     return s->used;
 }

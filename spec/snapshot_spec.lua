@@ -1,0 +1,754 @@
+-- world:snapshot and world:restore, on all back ends. spec/rollback_spec.lua has random programs that
+-- go back, spec/core/snapshot_test.c strings that were damaged on purpose.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local dump = require("spec.support.dump")
+local expect = require("spec.support.expect")
+local random = require("spec.support.random")
+local scene = require("spec.support.scene")
+
+local unpack, values, concat = compat.unpack, compat.values, compat.concat
+
+local function rect(dim, x, size)
+  return dim == 2 and { x, 0, size, size } or { x, 0, 0, size, size, size }
+end
+
+local function vector(dim, x, y)
+  return dim == 2 and { x, y } or { x, y, 0 }
+end
+
+local function contactsOf(world)
+  local list = {}
+  for phase, a, b in world:contacts() do
+    list[#list + 1] = { phase, a, b }
+  end
+  return list
+end
+
+-- Contacts of the world in this order, with the very same Boxes.
+local function expectContacts(expected, world)
+  local got = contactsOf(world)
+  assert.equal(#expected, #got)
+  for i, row in ipairs(expected) do
+    assert.equal(row[1], got[i][1])
+    assert.is_true(rawequal(row[2], got[i][2]) and rawequal(row[3], got[i][3]), "contact " .. i)
+  end
+end
+
+local function refusal(f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok)
+  return message
+end
+
+-- Everything that a box can have, in a world where some were removed.
+local function mixture(backend, dim, results)
+  local world = broadside.newWorld({ backend = backend, dim = dim, results = results,
+    gravity = vector(dim, 0, -1) })
+  local boxes = {}
+  for i = 1, 24 do
+    local box = world:insert(values(rect(dim, 3 * i % 20, 4), {
+      static = i % 5 == 0, layer = i % 4 == 0 and 6 or nil, mask = i % 7 == 0 and 3 or nil,
+      vx = i % 3 == 0 and 1 or nil, ay = i % 6 == 0 and 2 or nil, data = i % 2 == 0 and i or nil,
+      response = i % 8 == 0 and "slide" or nil, bounce = i % 9 == 0 and 0.5 or nil,
+      oneWay = i % 10 == 0 and vector(dim, 0, 1) or nil,
+    }))
+    boxes[i] = type(box) == "number" and world:getBox(box) or box
+  end
+  boxes[3]:setShape("circle", 2)
+  boxes[4]:setObjectRect(unpack(rect(dim, 1, 2)))
+  boxes[6]:setShape("circle", 1)
+  boxes[6]:setTransform(unpack(vector(dim, 30, 2)))
+  boxes[11]:setRotates(false)
+  if dim == 2 then
+    boxes[7]:setShape("polygon", { 0, 0, 4, 0, 1, 3 })
+    boxes[8]:setShape("polygon", { 0, 0, 4, 0, 4, 2, 0, 3 })
+    boxes[8]:setTransform(3, 4, 0.5, 2)
+  end
+  contactsOf(world)
+  boxes[1]:remove()
+  boxes[9]:remove()
+  world:step(0.25)
+  return world, boxes
+end
+
+-- Everything about it changes.
+local function upheaval(world, boxes, dim)
+  for i = 2, 24 do
+    if i ~= 9 then
+      boxes[i]:setRect(unpack(rect(dim, i, i)))
+      boxes[i]:setVelocity(unpack(vector(dim, -i, i)))
+      boxes[i]:setAcceleration(unpack(vector(dim, -i, 2 * i)))
+      boxes[i]:setFilter(1 + i % 3, 7)
+      boxes[i]:setStatic(i % 2 == 0)
+      boxes[i]:setData("changed")
+      boxes[i]:setResponse(i % 2 == 0 and "touch" or nil)
+      boxes[i]:setBounce(i / 24)
+      boxes[i]:setOneWay(unpack(vector(dim, 1, 0)))
+      boxes[i]:setShape(i % 3 == 0 and "circle" or "box", i % 3 == 0 and i or nil)
+      boxes[i]:setObjectRect(unpack(rect(dim, i, i)))
+      boxes[i]:setRotates(i % 2 == 0)
+    end
+  end
+  world:setGravity(unpack(vector(dim, 5, 5)))
+  for i = 2, 24, 3 do
+    boxes[i]:remove()
+  end
+  for i = 1, 40 do
+    world:insert(values(rect(dim, i, 3), { data = "new", vx = i }))
+  end
+  contactsOf(world)
+  world:step(1)
+end
+
+local function transformed(box, dim)
+  box:setTransform(unpack(dim == 2 and { 5, 6, 0.25, 2 } or { 5, 6, 7, 0.5, 0, 0, 1, 2 }))
+  return { box:getRect() }
+end
+
+for dim = 2, 3 do
+  for _, backend in ipairs(scene.backends) do
+    describe(("a snapshot of %s in %dD"):format(backend, dim), function()
+      it("brings everything back", function()
+        local world, boxes = mixture(backend, dim)
+        local same = mixture(backend, dim)
+        local before, snapshot = dump(world), world:snapshot()
+        for round = 1, 3 do
+          upheaval(world, boxes, dim)
+          assert.not_equal(before, dump(world))
+          world:restore(snapshot)
+          assert.equal(before, dump(world), "round " .. round)
+          assert.equal(snapshot:getHash(), world:snapshot():getHash())
+        end
+        for _, i in ipairs({ 4, 6, 11, 13 }) do
+          local other
+          for box in same:boxes() do
+            other = box:getId() == boxes[i]:getId() and box or other
+          end
+          assert.same(transformed(other, dim), transformed(boxes[i], dim))
+        end
+      end)
+
+      it("goes into another world as a string", function()
+        local world = mixture(backend, dim)
+        local text = world:snapshot():getString()
+        for _, other in ipairs({ "brute", backend }) do
+          local copy = broadside.newWorld({ backend = other, dim = dim })
+          copy:restore(text)
+          for box in world:boxes() do
+            box:setData(nil)
+          end
+          copy:setBackend(backend)
+          assert.equal(dump(world), dump(copy))
+          assert.equal(text, copy:snapshot():getString())
+          local boxes = {}
+          for box in copy:boxes() do
+            boxes[box:getId() % 2 ^ 26 + 1] = box
+          end
+          upheaval(copy, boxes, dim)
+          copy:restore(text)
+          assert.equal(text, copy:snapshot():getString())
+        end
+      end)
+
+      it("makes the same Boxes good again, and removes what was inserted since", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local kept = world:insert(values(rect(dim, 0, 2), { data = "kept" }))
+        local removed = world:insert(values(rect(dim, 1, 2), { data = "removed" }))
+        local id = removed:getId()
+        local snapshot = world:snapshot()
+        removed:remove()
+        local new = world:insert(unpack(rect(dim, 5, 1)))
+        local newer = world:insert(unpack(rect(dim, 6, 1)))
+        local newId = newer:getId()
+        world:restore(snapshot)
+        assert.is_false(removed:isRemoved())
+        assert.is_true(world:has(removed) and world:has(id) and world:has(kept))
+        assert.is_true(rawequal(removed, world:getBox(id)))
+        assert.same({ "kept", "removed" }, { kept:getData(), removed:getData() })
+        expect.boxes({ kept, removed }, (world:queryRect(unpack(rect(dim, 0, 9)))))
+        assert.is_true(new:isRemoved() and newer:isRemoved())
+        assert.is_false(world:has(new) or world:has(newId))
+        assert.equal("box was removed", (refusal(newer.getRect, newer):match("box was removed")))
+        assert.is_truthy(refusal(world.remove, world, newId):find("box was removed", 1, true))
+        assert.equal(2, #world)
+      end)
+
+      it("gives the same ids again, and then the same Boxes", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local boxes = world:insertMany(concat(rect(dim, 0, 2), rect(dim, 1, 2)))
+        boxes[1]:remove()
+        local snapshot = world:snapshot()
+        local function goOn()
+          local list = { world:insert(values(rect(dim, 2, 2), { data = 1 })) }
+          list[2] = world:insertCircle(values(vector(dim, 3, 3), 2))
+          for i, box in ipairs((world:insertMany(concat(rect(dim, 4, 2), rect(dim, 5, 2))))) do
+            list[2 + i] = box
+          end
+          return list
+        end
+        local first = goOn()
+        local ids = {}
+        for i, box in ipairs(first) do
+          ids[i] = box:getId()
+        end
+        first[3]:remove()
+        world:insert(unpack(rect(dim, 9, 1)))
+        world:restore(snapshot)
+        for _, box in ipairs(first) do
+          assert.is_true(box:isRemoved())
+        end
+        local second = goOn()
+        for i, box in ipairs(second) do
+          assert.equal(ids[i], box:getId())
+          assert.is_true(rawequal(first[i], box))
+          assert.is_false(box:isRemoved())
+        end
+        assert.same({ 1 }, { second[1]:getData(), second[2]:getData() })
+      end)
+
+      it("keeps the order of insertion where indices were used again", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local a, b, c = unpack((world:insertMany(concat(concat(rect(dim, 0, 2), rect(dim, 0, 2)),
+          rect(dim, 0, 2)))))
+        a:remove()
+        local d = world:insert(unpack(rect(dim, 0, 2)))
+        local snapshot = world:snapshot()
+        b:remove()
+        c:remove()
+        local e = world:insert(unpack(rect(dim, 0, 2)))
+        expect.boxes({ d, e }, (world:queryRect(unpack(rect(dim, 0, 2)))))
+        world:restore(snapshot)
+        expect.boxes({ b, c, d }, (world:queryRect(unpack(rect(dim, 0, 2)))))
+        expect.boxes({ b }, (world:nearest(unpack(vector(dim, 1, 1)))))
+        local pairsOf = {}
+        for p, q in world:pairs() do
+          pairsOf[#pairsOf + 1] = (p == b and "b" or p == c and "c" or "d")
+            .. (q == b and "b" or q == c and "c" or "d")
+        end
+        table.sort(pairsOf)
+        assert.same({ "bc", "bd", "cd" }, pairsOf)
+      end)
+
+      it("lets contacts go on from there", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local a = world:insert(unpack(rect(dim, 0, 4)))
+        local b = world:insert(unpack(rect(dim, 2, 4)))
+        local c = world:insert(unpack(rect(dim, 20, 4)))
+        expectContacts({ { "begin", a, b } }, world)
+        b:remove() -- its end has not been told yet
+        c:setRect(unpack(rect(dim, 1, 4)))
+        local snapshot = world:snapshot()
+        local expected = { { "end", a, b }, { "begin", a, c } }
+        expectContacts(expected, world)
+        expectContacts({ { "stay", a, c } }, world)
+        c:remove()
+        expectContacts({ { "end", a, c } }, world)
+        for _ = 1, 2 do
+          world:restore(snapshot)
+          expectContacts(expected, world)
+        end
+        world:restore(snapshot:getString())
+        expectContacts(expected, world)
+        expectContacts({ { "stay", a, c } }, world)
+      end)
+
+      it("brings back what the last step has hit", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local wall = world:insert(values(rect(dim, 5, 4), { static = true }))
+        local body = world:insert(values(rect(dim, 0, 4), { response = "touch", vx = 8 }))
+        local function hits()
+          local list = {}
+          for box, other, response, t in world:hits() do
+            assert.is_true(rawequal(box, body) and rawequal(other, wall))
+            list[#list + 1] = response .. " " .. t
+          end
+          return list
+        end
+        world:step(1)
+        local snapshot = world:snapshot()
+        assert.same({ "touch 0.125" }, hits())
+        world:step(1)
+        assert.same({}, hits())
+        world:restore(snapshot)
+        assert.same({ "touch 0.125" }, hits())
+      end)
+
+      it("is written over when it is given again", function()
+        local world, boxes = mixture(backend, dim)
+        local snapshot = world:snapshot()
+        local first = snapshot:getString()
+        upheaval(world, boxes, dim)
+        local before = dump(world)
+        assert.is_true(rawequal(snapshot, world:snapshot(snapshot)))
+        assert.not_equal(first, snapshot:getString())
+        world:clear()
+        world:restore(snapshot)
+        assert.equal(before, dump(world))
+        world:restore(first)
+        assert.equal(first, world:snapshot(snapshot):getString())
+      end)
+
+      it("has a world without boxes, too", function()
+        local world = broadside.newWorld({ backend = backend, dim = dim })
+        local empty = world:snapshot()
+        local box = world:insert(unpack(rect(dim, 0, 1)))
+        local id = box:getId()
+        world:restore(empty)
+        assert.equal(0, #world)
+        assert.is_true(box:isRemoved())
+        assert.same({}, (world:queryRect(unpack(rect(dim, -9, 99)))))
+        assert.equal(id, world:insert(unpack(rect(dim, 3, 1))):getId())
+        assert.equal(1, #world:queryRect(unpack(rect(dim, -9, 99))))
+        world:restore(empty:getString())
+        assert.equal(0, #world)
+      end)
+    end)
+  end
+
+  describe(("snapshots in %dD"):format(dim), function()
+    local function newWorld(opts)
+      opts = opts or {}
+      opts.dim = dim
+      return broadside.newWorld(opts)
+    end
+
+    it("bring data back, and hold on to it", function()
+      local weak = setmetatable({}, { __mode = "v" })
+      local world = newWorld()
+      local box = world:insert(values(rect(dim, 0, 1), { data = {} }))
+      local bare = world:insert(unpack(rect(dim, 0, 1)))
+      weak.first, weak.second = box:getData(), {}
+      local snapshot = world:snapshot()
+      box:setData(weak.second)
+      bare:setData("more")
+      collectgarbage()
+      assert.is_truthy(weak.first)
+      world:restore(snapshot)
+      collectgarbage()
+      assert.is_true(rawequal(weak.first, box:getData()))
+      assert.is_nil(bare:getData())
+      box:setData("other")
+      world:snapshot(snapshot)
+      collectgarbage()
+      collectgarbage()
+      world:restore(snapshot)
+      assert.same({ "other" }, { box:getData(), bare:getData() })
+    end)
+
+    it("let go of data with what is written over them, and with themselves", function()
+      local weak = setmetatable({}, { __mode = "v" })
+      local world = newWorld()
+      local box = world:insert(unpack(rect(dim, 0, 1)))
+      local snapshots = {}
+      for i = 1, 3 do
+        weak[i] = {}
+        box:setData(weak[i])
+        snapshots[i] = world:snapshot()
+      end
+      box:setData(nil)
+      collectgarbage()
+      assert.is_true(weak[1] and weak[2] and weak[3] and true)
+      snapshots[1] = nil
+      world:snapshot(snapshots[2]) -- once for the data, once for the table behind it
+      world:snapshot(snapshots[2])
+      world:restore(snapshots[3])
+      box:setData(1)
+      world:restore(snapshots[2])
+      collectgarbage()
+      collectgarbage()
+      assert.is_nil(weak[1])
+      assert.is_truthy(weak[3])
+      world:snapshot(snapshots[3])
+      box:setData(2)
+      world:snapshot(snapshots[2])
+      world:snapshot(snapshots[3])
+      collectgarbage()
+      collectgarbage()
+      assert.same({}, { weak[1], weak[2], weak[3] })
+    end)
+
+    it("as strings leave data as they are, and bring none", function()
+      local world = newWorld()
+      local kept = world:insert(values(rect(dim, 0, 1), { data = "kept" }))
+      local gone = world:insert(values(rect(dim, 1, 1), { data = "gone" }))
+      local text = world:snapshot():getString()
+      gone:remove()
+      local new = world:insert(values(rect(dim, 2, 1), { data = "new" }))
+      kept:setData("later")
+      world:restore(text)
+      assert.same({ "later" }, { kept:getData(), gone:getData() })
+      assert.is_true(new:isRemoved())
+      assert.equal(2, #world)
+    end)
+
+    it("hand out what `results` says", function()
+      for _, results in ipairs({ "id", "data" }) do
+        local world, boxes = mixture("tree", dim, results)
+        local function answers()
+          local list = {}
+          for _, item in ipairs((world:queryRect(unpack(rect(dim, -99, 999))))) do
+            list[#list + 1] = type(item) == "userdata" and item:getId() or item
+          end
+          for phase, a, b in world:contacts() do
+            for _, item in ipairs({ phase, a, b }) do
+              list[#list + 1] = type(item) == "userdata" and item:isRemoved() and "removed"
+                or type(item) == "userdata" and item:getId() or item
+            end
+          end
+          return list
+        end
+        local snapshot = world:snapshot()
+        local expected = answers()
+        assert.is_true(#expected > 40)
+        for _ = 1, 2 do
+          upheaval(world, boxes, dim)
+          world:restore(snapshot)
+          assert.same(expected, answers())
+          assert.is_true(rawequal(boxes[5], world:getBox(boxes[5]:getId())))
+        end
+      end
+    end)
+
+    it("find the Box of an id again that is given once more in a world of ids", function()
+      local world = newWorld({ results = "id" })
+      local snapshot = world:snapshot()
+      local id = world:insert(unpack(rect(dim, 0, 1)))
+      local box = world:getBox(id)
+      world:restore(snapshot)
+      assert.is_true(box:isRemoved())
+      assert.equal(id, world:insert(unpack(rect(dim, 5, 1))))
+      assert.is_true(rawequal(box, world:getBox(id)))
+      assert.equal(5, (box:getRect()))
+    end)
+
+    it("make Boxes anew that nobody held on to", function()
+      local world = newWorld()
+      local kept = world:insert(unpack(rect(dim, 0, 4)))
+      local id = world:insert(values(rect(dim, 1, 4), { data = "there" })):getId()
+      contactsOf(world)
+      local snapshot = world:snapshot()
+      world:remove(id)
+      contactsOf(world)
+      collectgarbage()
+      collectgarbage()
+      world:restore(snapshot)
+      local box = world:getBox(id)
+      assert.equal("there", box:getData())
+      expectContacts({ { "stay", kept, box } }, world)
+      world:remove(id)
+      expectContacts({ { "end", kept, box } }, world)
+    end)
+
+    it("keep their world, and are good for it as long as that lives", function()
+      local weak = setmetatable({}, { __mode = "v" })
+      local snapshot
+      do
+        local world = newWorld()
+        weak.world = world
+        world:insert(unpack(rect(dim, 0, 1)))
+        snapshot = world:snapshot()
+      end
+      collectgarbage()
+      collectgarbage()
+      assert.is_truthy(weak.world)
+      weak.world:clear()
+      weak.world:restore(snapshot)
+      assert.equal(1, #weak.world)
+      snapshot = nil -- luacheck: ignore
+      collectgarbage()
+      collectgarbage()
+      assert.is_nil(weak.world)
+    end)
+
+    it("of another world are refused, but for their strings", function()
+      local world, other = newWorld(), newWorld()
+      world:insert(unpack(rect(dim, 0, 1)))
+      other:insert(unpack(rect(dim, 7, 1)))
+      local snapshot, before = other:snapshot(), dump(world)
+      local hash = snapshot:getHash()
+      expect.badArgument(1, "restore", "Snapshot of another world", world.restore, world, snapshot)
+      expect.badArgument(1, "snapshot", "Snapshot of another world", world.snapshot, world,
+        snapshot)
+      assert.equal(before, dump(world))
+      assert.equal(hash, snapshot:getHash())
+      world:restore(snapshot:getString())
+      assert.equal(dump(other):gsub("^%w+", ""), dump(world):gsub("^%w+", ""))
+    end)
+
+    it("are asked for by name", function()
+      local world = newWorld()
+      local box = world:insert(unpack(rect(dim, 0, 1)))
+      local stranger = broadside.newWorld({ dim = 5 - dim }):snapshot()
+      local before = dump(world)
+      for printed, value in pairs({ ["5"] = 5, boolean = true, table = {}, userdata = box,
+        ["function"] = print }) do
+        expect.badArgument(1, "restore", "Snapshot or string expected, got " .. printed,
+          world.restore, world, value)
+        expect.badArgument(1, "snapshot", "Snapshot expected, got " .. printed, world.snapshot, world,
+          value)
+      end
+      expect.badArgument(1, "restore", "Snapshot or string expected, got nil", world.restore, world,
+        nil)
+      expect.badArgument(1, "restore", "Snapshot or string expected, got no value", world.restore,
+        world)
+      expect.badArgument(1, "restore", "Snapshot", world.restore, world, stranger)
+      expect.badArgument(1, "snapshot", "Snapshot", world.snapshot, world, stranger)
+      expect.badArgument(1, "snapshot", "Snapshot expected, got string", world.snapshot, world, "x")
+      assert.equal(before, dump(world))
+    end)
+
+    it("are closed when their finaliser has been called by hand", function()
+      local world = newWorld()
+      local snapshot = world:snapshot()
+      local finalise = debug.getmetatable(snapshot).__gc
+      finalise(snapshot)
+      finalise(snapshot)
+      assert.equal("Snapshot (closed)", tostring(snapshot))
+      for _, name in ipairs({ "getString", "getHash" }) do
+        assert.equal("snapshot is closed", refusal(snapshot[name], snapshot))
+      end
+      expect.badArgument(1, "restore", "Snapshot or string", world.restore, world, snapshot)
+      expect.badArgument(1, "snapshot", "Snapshot", world.snapshot, world, snapshot)
+      local good = world:snapshot()
+      debug.getmetatable(world).__gc(world)
+      assert.equal("world is closed", refusal(world.restore, world, good))
+      assert.equal("world is closed", refusal(world.snapshot, world))
+      assert.equal(16, #good:getHash())
+    end)
+
+    it("say what they are", function()
+      local world = newWorld()
+      world:insertMany(concat(rect(dim, 0, 1), rect(dim, 0, 1)))
+      assert.equal(("Snapshot (%dD, 2 boxes)"):format(dim), tostring(world:snapshot()))
+    end)
+
+    it("can be taken within a filter function, but not be restored", function()
+      local world, boxes = mixture("auto", dim)
+      local old, before, taken = world:snapshot(), dump(world), nil
+      local goal = vector(dim, 40, 3)
+      for _, ask in ipairs({
+        function(f) world:queryRect(values(rect(dim, -99, 999), f)) end,
+        function(f) world:move(boxes[2], values(goal, f)) end,
+        function(f) world:moveMany({ boxes[2], boxes[6], boxes[8] },
+          concat(goal, concat(goal, goal)), f) end,
+        function(f) world:push(boxes[5], values(goal, f)) end,
+      }) do
+        taken = nil
+        local message
+        ask(function()
+          taken = world:snapshot(taken)
+          message = refusal(world.restore, world, old)
+          return "slide"
+        end)
+        assert.is_truthy(message:find("world is busy", 1, true))
+        local text = taken:getString()
+        world:restore(taken) -- as it was in the midst of it
+        assert.equal(text, world:snapshot():getString())
+        world:restore(old)
+        assert.equal(before, dump(world))
+      end
+    end)
+
+    it("may be gone back to by finalisers and by the body of any loop", function()
+      local world = mixture("tree", dim)
+      local snapshot, before = world:snapshot(), dump(world)
+      local turns = 0
+      for a in world:pairs() do
+        turns = turns + 1
+        a:remove()
+        world:restore(snapshot)
+      end
+      assert.is_true(turns > 20)
+      for phase, a in world:contacts() do
+        if phase ~= "end" then
+          a:remove()
+        end
+        world:restore(snapshot)
+      end
+      assert.equal(before, dump(world))
+      local function finaliser(f)
+        local proxy = rawget(_G, "newproxy") and rawget(_G, "newproxy")(true)
+        if proxy then
+          getmetatable(proxy).__gc = f
+        else
+          setmetatable({}, { __gc = f })
+        end
+      end
+      local calls, text = 0, snapshot:getString()
+      for i = 1, 200 do
+        finaliser(function()
+          calls = calls + 1
+          world:restore(i % 2 == 0 and snapshot or text)
+          world:insert(unpack(rect(dim, i, 1)))
+        end)
+        world:clear()
+        world:restore(i % 3 == 0 and snapshot or text)
+      end
+      collectgarbage()
+      assert.is_true(calls > 100)
+      world:restore(snapshot)
+      assert.equal(before, dump(world))
+    end)
+  end)
+
+  describe(("the hash of a snapshot in %dD"):format(dim), function()
+    local function hash(world)
+      return world:snapshot():getHash()
+    end
+
+    it("is 16 hexadecimal digits, and the end of the string, from its last byte on", function()
+      local snapshot = mixture("auto", dim):snapshot()
+      local digits = snapshot:getHash()
+      assert.is_truthy(digits:find("^%x+$"))
+      assert.equal(16, #digits)
+      local last = snapshot:getString():sub(-8):reverse():gsub(".", function(c)
+        return ("%02x"):format(c:byte())
+      end)
+      assert.equal(last, digits)
+    end)
+
+    it("depends on the state alone, not on how the world came to it", function()
+      local world, boxes = mixture("brute", dim)
+      local expected = hash(world)
+      for _, backend in ipairs(scene.backends) do
+        assert.equal(expected, hash((mixture(backend, dim))))
+        assert.equal(expected, hash((mixture(backend, dim, "id"))))
+        world:setBackend(backend)
+        assert.equal(expected, hash(world))
+      end
+      for number, doNothing in ipairs({
+        function() world:countPairs() end,
+        function() world:trim() end,
+        function() world:queryRect(unpack(rect(dim, -9, 99))) end,
+        function() world:check(boxes[4], unpack(vector(dim, 9, 9))) end,
+        function() world:restore(world:snapshot()) end,
+        function() world:restore(world:snapshot():getString()) end,
+        function() boxes[2]:setRect(boxes[2]:getRect()) end,
+        function()
+          local old = { boxes[2]:getRect() }
+          boxes[2]:setRect(unpack(rect(dim, 77, 3)))
+          world:countPairs()
+          boxes[2]:setRect(unpack(old))
+        end,
+        function()
+          boxes[13]:setVelocity(unpack(vector(dim, 1, 2)))
+          boxes[13]:setVelocity(unpack(vector(dim, 0, -0.25)))
+        end,
+        function()
+          boxes[13]:setResponse("bounce")
+          boxes[13]:setResponse(nil)
+        end,
+        function()
+          boxes[13]:setStatic(true)
+          world:countPairs()
+          boxes[13]:setStatic(false)
+        end,
+        function()
+          boxes[14]:setData({})
+        end,
+        function()
+          local snapshot = world:snapshot()
+          for i = 1, 50 do
+            world:insert(unpack(rect(dim, i, 5)))
+          end
+          contactsOf(world)
+          world:clear()
+          world:trim()
+          world:restore(snapshot)
+        end,
+      }) do
+        doNothing()
+        assert.equal(expected, hash(world), "number " .. number)
+      end
+    end)
+
+    it("is another one for anything that differs", function()
+      local seen = {}
+      local function differs(what, change)
+        local world, boxes = mixture("tree", dim)
+        change(world, boxes)
+        local digits = hash(world)
+        assert.is_nil(seen[digits], what .. " looks as " .. tostring(seen[digits]))
+        seen[digits] = what
+      end
+      differs("nothing", function() end)
+      differs("gravity", function(world) world:setGravity(unpack(vector(dim, 0, -2))) end)
+      differs("place", function(_, boxes) boxes[2]:setRect(unpack(rect(dim, 3, 4))) end)
+      differs("size", function(_, boxes) boxes[2]:setRect(unpack(rect(dim, 6, 3))) end)
+      differs("velocity", function(_, boxes) boxes[2]:setVelocity(unpack(vector(dim, 3, 4))) end)
+      differs("acceleration", function(_, boxes)
+        boxes[2]:setAcceleration(unpack(vector(dim, 3, 4)))
+      end)
+      differs("layer", function(_, boxes) boxes[2]:setFilter(2, 4294967295) end)
+      differs("mask", function(_, boxes) boxes[2]:setFilter(1, 2) end)
+      differs("static", function(_, boxes) boxes[2]:setStatic(true) end)
+      differs("response", function(_, boxes) boxes[2]:setResponse("touch") end)
+      differs("bounce", function(_, boxes) boxes[2]:setBounce(0.5) end)
+      differs("one way", function(_, boxes) boxes[2]:setOneWay(unpack(vector(dim, 0, 1))) end)
+      differs("rotates", function(_, boxes) boxes[2]:setRotates(false) end)
+      differs("object rect", function(_, boxes) boxes[2]:setObjectRect(unpack(rect(dim, 1, 2))) end)
+      differs("shape", function(_, boxes) boxes[2]:setShape("circle", 2) end)
+      differs("no shape", function(_, boxes) boxes[3]:setShape("box") end)
+      differs("removed", function(_, boxes) boxes[2]:remove() end)
+      differs("removed, another", function(_, boxes) boxes[13]:remove() end)
+      differs("inserted", function(world) world:insert(unpack(rect(dim, 0, 1))) end)
+      differs("contacts", function(world) contactsOf(world) end)
+      differs("hits", function(world) world:step(0) end)
+      differs("which id comes next", function(world)
+        world:insert(unpack(rect(dim, 0, 1))):remove()
+      end)
+    end)
+  end)
+
+  describe(("a string that is no snapshot in %dD"):format(dim), function()
+    local world, before, good
+
+    before_each(function()
+      world = mixture("tree", dim)
+      before, good = dump(world), world:snapshot():getString()
+    end)
+
+    local function refused(text, reason)
+      expect.badArgument(1, "restore", "this string " .. reason, world.restore, world, text)
+    end
+
+    it("is refused with a reason, and nothing changes", function()
+      refused("", "is no snapshot of a world")
+      refused("hello", "is no snapshot of a world")
+      refused(("x"):rep(1000), "is no snapshot of a world")
+      refused("BSWS", "is cut off")
+      refused(good:sub(1, 40), "is cut off or damaged")
+      refused(good .. "x", "is cut off or damaged")
+      refused(good:sub(1, 4) .. "\2" .. good:sub(6), "is of another version")
+      local flat = broadside.newWorld({ dim = 5 - dim })
+      refused(flat:snapshot():getString(), dim == 2 and "is of a 3D world" or "is of a 2D world")
+      assert.equal(before, dump(world))
+    end)
+
+    it("is found wherever it was cut or changed", function()
+      local rng = random.new(dim)
+      for n = 0, #good - 1 do
+        assert.is_false((pcall(world.restore, world, good:sub(1, n))), "cut to " .. n)
+      end
+      for i = 1, #good do
+        local byte = (good:byte(i) + rng:int(1, 255)) % 256
+        local changed = good:sub(1, i - 1) .. string.char(byte) .. good:sub(i + 1)
+        local ok, message = pcall(world.restore, world, changed)
+        assert.is_false(ok, "changed at " .. i)
+        assert.is_truthy(message:find("bad argument #1 to 'restore' (this string is ", 1, true))
+      end
+      for _ = 1, 100 do
+        local i, j = rng:int(1, #good), rng:int(1, #good)
+        local spliced = good:sub(1, i) .. good:sub(j)
+        if spliced ~= good then
+          assert.is_false((pcall(world.restore, world, spliced)))
+        end
+      end
+      assert.equal(before, dump(world))
+      world:restore(good)
+      assert.equal(before, dump(world))
+    end)
+  end)
+end
