@@ -305,6 +305,7 @@ describe("a filter function", function()
     remove = function(w, box) w:remove(box) end,
     clear = function(w) w:clear() end,
     trim = function(w) w:trim() end,
+    restore = function(w) w:restore(w:snapshot()) end,
     update = function(w, box) w:update(box, 9, 9) end,
     updateMany = function(w, box) w:updateMany({ box }, { 9, 9 }) end,
     resolve = function(w, box) w:resolve(box) end,

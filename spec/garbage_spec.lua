@@ -223,6 +223,27 @@ FRAMES["shapes: reading, changing, asking and moving"] = function(world, ids, pl
   end
 end
 
+-- Boxes and data come and go; what they were is brought back without anything new.
+FRAMES["snapshots that are used again"] = function(world, ids, places)
+  local near, far = world:snapshot(), world:snapshot()
+  for i = 1, 9 do
+    world:getBox(ids[i]):setData("before")
+  end
+  return function()
+    world:snapshot(far)
+    world:getBox(ids[1]):setData("first")
+    world:snapshot(near)
+    world:updateMany(ids, places)
+    world:remove(ids[2])
+    world:remove(world:insert(1, 2, 3, 4))
+    world:insert(1, 2, 3, 4)
+    world:step(1)
+    world:restore(near)
+    world:restore(far)
+    world:countPairs()
+  end
+end
+
 FRAMES["touching and canFit"] = function(world, ids)
   local filters, x = moveFilters(world, ids), 0
   return function()

@@ -188,7 +188,8 @@ function Place:another(atHand)
 end
 
 local function newPlace(s)
-  local self = setmetatable({ scene = s, boxes = {}, nameOf = {} }, Place)
+  local self = setmetatable({ scene = s, boxes = {}, nameOf = {}, empty = s.world:snapshot() },
+    Place)
   local function add(name, rect)
     self.boxes[name] = s:insert(rect, { data = name })
     self.nameOf[self.boxes[name]] = name
@@ -289,6 +290,18 @@ local WORLD_ACTIONS = {
   end,
   ["`trim`"] = function(self)
     self.scene.world:trim()
+  end,
+  ["`snapshot`"] = function(self)
+    local before, text = dump(self.scene.world), self.scene.world:snapshot():getString()
+    local copy = broadside.newWorld({ dim = self.scene.dim, backend = self.scene.backend })
+    copy:restore(text)
+    assert(text == copy:snapshot():getString() and before == dump(self.scene.world))
+  end,
+  ["`restore` the world as it is"] = function(self)
+    self.scene.world:restore(self.scene.world:snapshot())
+  end,
+  ["`restore` the world without a box"] = function(self)
+    self.scene.world:restore(self.empty)
   end,
   ["`setBackend`"] = function(self)
     self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
@@ -567,6 +580,9 @@ local POOL_ACTIONS = {
   end,
   ["`clear` the world"] = function(self)
     self.world:clear()
+  end,
+  ["`restore` the world without a box"] = function(self)
+    self.world:restore(broadside.newWorld({ dim = self.dim }):snapshot():getString())
   end,
   ["`trim` the world"] = function(self)
     self.world:trim()

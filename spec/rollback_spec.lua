@@ -1,6 +1,6 @@
--- Random programs (spec/determinism/program.lua) that run straight, and once more with a rollback of 1
--- to 8 turns after every turn: back, another future, back, and the turns again. Whatever they are
--- told must be the same, and so must the hashes.
+-- Random programs (spec/determinism/program.lua) that run straight, and once more with a rollback
+-- of 1 to 8 turns after every turn: back, another future, back, and the turns again. Whatever they
+-- are told must be the same, and so must the hashes.
 
 local compat = require("spec.support.compat")
 local program = require("spec.determinism.program")

@@ -1,5 +1,5 @@
--- world:snapshot and world:restore, on all back ends. spec/rollback_spec.lua has random programs that
--- go back, spec/core/snapshot_test.c strings that were damaged on purpose.
+-- world:snapshot and world:restore, on all back ends. spec/rollback_spec.lua has random programs
+-- that go back, spec/core/snapshot_test.c strings that were damaged on purpose.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -486,8 +486,8 @@ for dim = 2, 3 do
         ["function"] = print }) do
         expect.badArgument(1, "restore", "Snapshot or string expected, got " .. printed,
           world.restore, world, value)
-        expect.badArgument(1, "snapshot", "Snapshot expected, got " .. printed, world.snapshot, world,
-          value)
+        expect.badArgument(1, "snapshot", "Snapshot expected, got " .. printed, world.snapshot,
+          world, value)
       end
       expect.badArgument(1, "restore", "Snapshot or string expected, got nil", world.restore, world,
         nil)
@@ -526,7 +526,7 @@ for dim = 2, 3 do
 
     it("can be taken within a filter function, but not be restored", function()
       local world, boxes = mixture("auto", dim)
-      local old, before, taken = world:snapshot(), dump(world), nil
+      local old, before = world:snapshot(), dump(world)
       local goal = vector(dim, 40, 3)
       for _, ask in ipairs({
         function(f) world:queryRect(values(rect(dim, -99, 999), f)) end,
@@ -535,8 +535,7 @@ for dim = 2, 3 do
           concat(goal, concat(goal, goal)), f) end,
         function(f) world:push(boxes[5], values(goal, f)) end,
       }) do
-        taken = nil
-        local message
+        local taken, message
         ask(function()
           taken = world:snapshot(taken)
           message = refusal(world.restore, world, old)

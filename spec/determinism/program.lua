@@ -197,7 +197,7 @@ end
 
 local questions = {}
 
--- In the order in which they come, which is the back end's own; or, where the job says so, as a set.
+-- In the order in which they come, which is the back end's own; or, if the job says so, as a set.
 function questions.pairs(job)
   local out, n = job.world:collectPairs(job.out)
   if not job.sortsPairs then

@@ -4,9 +4,9 @@
 --
 --     lua5.4 spec/determinism/work.lua [rounds [straight | rollback]]
 --
--- With `rollback` the world goes back before each turn: a snapshot, up to 8 turns of another future,
--- and back. Pairs may come in another order then, so they are sorted: `straight` does that alone, and
--- gives the same hash.
+-- With `rollback` the world goes back before each turn: a snapshot, up to 8 turns of another
+-- future, and back. Pairs may come in another order then, so they are sorted: `straight` does that
+-- alone, and gives the same hash.
 
 local hash = require("spec.determinism.hash")
 local program = require("spec.determinism.program")

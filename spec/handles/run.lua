@@ -141,7 +141,8 @@ local WORLD = { count = false, stats = false, setGravity = vector, getGravity = 
   moveMany = function() return { {}, {} } end,
   push = function(dim) return concat({ INDICES }, vector(dim)) end,
   touching = function(dim) return concat({ INDICES }, axis(dim)) end,
-  canFit = function(dim) return concat({ INDICES }, vector(dim)) end, hits = false }
+  canFit = function(dim) return concat({ INDICES }, vector(dim)) end, hits = false,
+  snapshot = false, restore = function() return { "" } end }
 
 local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end,
   free = function() return { INDICES } end, isAlive = function() return { INDICES } end,
