@@ -220,6 +220,7 @@ topics = { %s }
 examples = { %s }
 use_markdown_titles = true
 no_space_before_args = true
+no_lua_ref = true
 kind_names = { topic = "Guides" }
 ]]):format(table.concat(guides, ", "), table.concat(sources, ", ")))
 end
