@@ -49,6 +49,7 @@ bench-one:
 	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
 	@$(environment); $(if $(LUA_ARGS),:,$(LUA) bench/lua/pools.lua)
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/movement.lua $(LUA_ARGS))
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/snapshots.lua $(LUA_ARGS))
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi

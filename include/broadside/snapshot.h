@@ -44,6 +44,12 @@ uint32_t bs_snapshot_count(const bs_snapshot *s); /* boxes */
 uint32_t bs_snapshot_indices(const bs_snapshot *s);
 bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index);
 
+/*
+ * The first index, at or beyond `from`, at which there is another box now than then, or none at one
+ * of both times. If there is none: the greater count of indices, now or then. O(n)
+ */
+uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from);
+
 /* The contacts that it holds: pairs of ids, whose boxes may be gone; their phase says nothing. */
 size_t bs_snapshot_contacts(const bs_snapshot *s);
 bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i);

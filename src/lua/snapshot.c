@@ -26,7 +26,7 @@ typedef struct snapshot {
     bs_snapshot *core;  /* NULL: closed */
     bsl_world *world;   /* of which it is */
     bs_bytes bytes;     /* of the last getString or getHash; empty in between */
-    bsl_buffer changes; /* of `change` */
+    bsl_buffer changes; /* uint32_t: indices at which there was another box */
     uint64_t data;      /* the version of the world's data that it has */
     uint32_t stored;    /* it has none of indices from here on */
     uint32_t spare;     /* nor has its spare table */
@@ -34,12 +34,6 @@ typedef struct snapshot {
 
 /* Items of the user value. */
 enum { STORE = 1, DATA, SPARE, GONE, MADE };
-
-/* A box that comes or goes when the world goes back: ids at that index, 0: none. */
-typedef struct change {
-    bs_id before;
-    bs_id after;
-} change;
 
 /* --- handles -------------------------------------------------------------------------------- */
 
@@ -237,6 +231,8 @@ typedef struct going {
     size_t boxes; /* made: they stand in the table at `made`, so that they stay */
     uint32_t n;   /* indices, now or then */
     bool is_bytes;
+    const uint32_t *changes; /* indices at which there is another box now than then */
+    size_t changed;
 } going;
 
 /* True if Box of that id is there, which is pushed then. */
@@ -275,16 +271,17 @@ static bs_id id_then(const snapshot *s, uint32_t index) {
     return index < bs_snapshot_indices(s->core) ? bs_snapshot_id(s->core, index) : 0;
 }
 
-/* All that differs, by index. */
-static change *list_changes(lua_State *L, going *g) {
+/* Lists all indices at which there is another box now than then, or one only now or then. */
+static void list_changes(lua_State *L, going *g) {
     uint32_t then = bs_snapshot_indices(g->s->core);
     g->n = bs_world_indices(g->w->core);
     g->n = g->n > then ? g->n : then;
-    change *changes = bsl_reserve(L, &g->s->account, &g->s->changes, g->n * sizeof *changes);
-    for (uint32_t i = 0; i < g->n; i++) {
-        changes[i] = (change){id_now(g->w, i), id_then(g->s, i)};
+    uint32_t *changes = bsl_reserve(L, &g->s->account, &g->s->changes, g->n * sizeof *changes);
+    g->changes = changes;
+    g->changed = 0;
+    for (uint32_t i = 0; (i = bs_snapshot_change(g->s->core, g->w->core, i)) < g->n; i++) {
+        changes[g->changed++] = i;
     }
-    return changes;
 }
 
 /* The store has a place for a Box of that index. */
@@ -333,45 +330,42 @@ static bool make_gone(lua_State *L, going *g) {
  * Makes what is missing: Boxes, and places for them. Making runs finalisers, which may change the
  * world: so until nothing had to be made.
  */
-static change *prepare(lua_State *L, going *g) {
+static void prepare(lua_State *L, going *g) {
     const bsl_world *w = g->w;
     bool needs_boxes = w->results != BSL_RESULTS_ID;
-    change *changes;
     bool again;
     do {
         again = false;
         bsl_check_open(L, w);
-        changes = list_changes(L, g);
-        for (uint32_t i = 0; i < g->n; i++) {
-            if (changes[i].before == changes[i].after) {
-                continue;
-            }
+        list_changes(L, g);
+        for (size_t k = 0; k < g->changed; k++) {
+            uint32_t i = g->changes[k];
+            bs_id before = id_now(w, i);
+            bs_id after = id_then(g->s, i);
             make_place(L, g, i);
-            if (changes[i].before != 0) {
-                keep_former(L, g, i, changes[i].before);
+            if (before != 0) {
+                keep_former(L, g, i, before);
             }
-            if (changes[i].after != 0 && needs_boxes) {
-                again |= make_box(L, g, changes[i].after);
+            if (after != 0 && needs_boxes) {
+                again |= make_box(L, g, after);
             }
         }
         if (g->is_bytes && needs_boxes) {
             again |= make_gone(L, g);
         }
     } while (again);
-    return changes;
 }
 
 /* --- going back: making it known ------------------------------------------------------------ */
 
 /* The store has the Boxes of then; bytes bring no data along. */
-static void publish_boxes(lua_State *L, const going *g, const change *changes) {
+static void publish_boxes(lua_State *L, const going *g) {
     lua_rawgeti(L, g->store, BSL_DATA);
     int data = lua_gettop(L);
-    for (uint32_t i = 0; i < g->n; i++) {
-        if (changes[i].before == changes[i].after) {
-            continue;
-        }
-        if (changes[i].after == 0 || !push_kept(L, g->former, changes[i].after)) {
+    for (size_t k = 0; k < g->changed; k++) {
+        uint32_t i = g->changes[k];
+        bs_id id = id_then(g->s, i);
+        if (id == 0 || !push_kept(L, g->former, id)) {
             lua_pushboolean(L, 0);
         }
         bsl_keep(L, g->store, BSL_BOXES + (int)i);
@@ -456,7 +450,7 @@ static int restore(lua_State *L) {
     g.former = lua_gettop(L);
     g.gone = push_items(L, 2, GONE, MADE);
     g.made = g.gone + 1;
-    const change *changes = prepare(L, &g);
+    prepare(L, &g);
     bool other_data = !g.is_bytes && g.s->data != w->data;
     if (other_data) {
         int data = push_items(L, 2, DATA, SPARE);
@@ -468,7 +462,7 @@ static int restore(lua_State *L) {
     memset((uint8_t *)bsl_reserve(L, &w->account, &w->touched, g.n / 8 + 1) + bits, 0,
            w->touched.size - bits);
     bsl_check_status(L, bs_world_restore(w->core, g.s->core));
-    publish_boxes(L, &g, changes);
+    publish_boxes(L, &g);
     if (other_data) {
         publish_data(L, &g, 2);
     }

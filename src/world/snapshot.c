@@ -65,6 +65,25 @@ size_t bs_snapshot_contacts(const bs_snapshot *s) {
     return s->column[BS_CONTACTS].n;
 }
 
+uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from) {
+    const uint8_t *flags = s->column[BS_FLAGS].at;
+    const uint32_t *generation = s->column[BS_GENERATION].at;
+    const uint32_t both = w->used < s->used ? w->used : s->used;
+    const uint32_t all = w->used > s->used ? w->used : s->used;
+    uint32_t i = from;
+    for (; i < both; i++) {
+        bool is = (w->flags[i] & BS_ALIVE) != 0;
+        bool was = (flags[i] & BS_ALIVE) != 0;
+        if (is != was || (is && generation[i] != w->generation[i])) {
+            return i;
+        }
+    }
+    while (i < all && !is_alive(s, i) && !bs_world_alive(w, i)) {
+        i++;
+    }
+    return i;
+}
+
 bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i) {
     assert(i < s->column[BS_CONTACTS].n);
     const bs_touching *t = (const bs_touching *)s->column[BS_CONTACTS].at + i;
@@ -155,6 +174,7 @@ static int part_then(const bs_snapshot *s, uint32_t index) {
 static bool reserve(bs_world *w, const bs_snapshot *s) {
     const size_t touching = s->column[BS_CONTACTS].n;
     const size_t hits = s->column[BS_STEP_HITS].n;
+    const size_t all = w->used > s->used ? w->used : s->used;
     w->found.n = 0;
     w->moved.n = 0;
     return bs_world_reserve_columns(w, s->used) &&
@@ -166,8 +186,34 @@ static bool reserve(bs_world *w, const bs_snapshot *s) {
                             sizeof *w->touching.at) &&
            bs_array_reserve(&w->heap, &w->step_hits.at, &w->step_hits.cap, hits,
                             sizeof *w->step_hits.at) &&
-           bs_list_reserve(&w->heap, &w->found, s->count) &&
-           bs_list_reserve(&w->heap, &w->moved, s->count);
+           bs_list_reserve(&w->heap, &w->found, all) && bs_list_reserve(&w->heap, &w->moved, all);
+}
+
+/* Whether a box that is there, now and then, had another place, other layers or another age. */
+static bool has_changed(const bs_world *w, const bs_snapshot *s, uint32_t i) {
+    const bs_rect *rect = s->column[BS_RECT].at;
+    const bs_layers *layers = s->column[BS_LAYERS].at;
+    const uint64_t *born = s->column[BS_BORN].at;
+    return memcmp(&w->rect[i], &rect[i], sizeof *rect) != 0 ||
+           memcmp(&w->layers[i], &layers[i], sizeof *layers) != 0 || born[i] != w->born[i];
+}
+
+/* Lists in w->found all boxes whose pairs may be others than they were then. */
+static void list_differing(bs_world *w, const bs_snapshot *s) {
+    const uint8_t *flags = s->column[BS_FLAGS].at;
+    const uint32_t both = w->used < s->used ? w->used : s->used;
+    bs_list *found = &w->found;
+    for (uint32_t i = 0; i < both; i++) {
+        unsigned others = (flags[i] ^ w->flags[i]) & (BS_ALIVE | BS_IS_STATIC);
+        if (others != 0 || ((flags[i] & BS_ALIVE) != 0 && has_changed(w, s, i))) {
+            found->at[found->n++] = i;
+        }
+    }
+    for (uint32_t i = both; i < w->used || i < s->used; i++) {
+        if (part_now(w, i) != part_then(s, i)) {
+            found->at[found->n++] = i;
+        }
+    }
 }
 
 /*
@@ -176,7 +222,8 @@ static bool reserve(bs_world *w, const bs_snapshot *s) {
  */
 static bool put_in(bs_world *w, const bs_snapshot *s) {
     const bs_rect *rect = s->column[BS_RECT].at;
-    for (uint32_t i = 0; i < s->used; i++) {
+    for (size_t k = 0; k < w->found.n; k++) {
+        uint32_t i = w->found.at[k];
         int then = part_then(s, i);
         if (then == NOWHERE || then == part_now(w, i)) {
             continue;
@@ -187,7 +234,8 @@ static bool put_in(bs_world *w, const bs_snapshot *s) {
         if (w->part[then]->type->insert(w->part[then], i)) {
             continue;
         }
-        while (i-- > 0) {
+        while (k-- > 0) {
+            i = w->found.at[k];
             then = part_then(s, i);
             if (then != NOWHERE && then != part_now(w, i)) {
                 w->part[then]->type->remove(w->part[then], i);
@@ -199,7 +247,8 @@ static bool put_in(bs_world *w, const bs_snapshot *s) {
 }
 
 static void take_out(bs_world *w, const bs_snapshot *s) {
-    for (uint32_t i = 0; i < w->used; i++) {
+    for (size_t k = 0; k < w->found.n; k++) {
+        uint32_t i = w->found.at[k];
         int now = part_now(w, i);
         if (now != NOWHERE && now != part_then(s, i)) {
             w->part[now]->type->remove(w->part[now], i);
@@ -207,36 +256,20 @@ static void take_out(bs_world *w, const bs_snapshot *s) {
     }
 }
 
-/* Whether pairs of the box may be others than they were. */
-static bool differs(const bs_world *w, const bs_snapshot *s, uint32_t i) {
-    const uint64_t *born = s->column[BS_BORN].at;
-    const bs_layers *layers = s->column[BS_LAYERS].at;
-    if (part_now(w, i) != part_then(s, i)) {
-        return true;
-    }
-    return part_now(w, i) != NOWHERE &&
-           (born[i] != w->born[i] || memcmp(&w->layers[i], &layers[i], sizeof *layers) != 0);
-}
-
-/* Puts boxes to where they were, and notes which of them differ. All are in their parts. */
-static void move_back(bs_world *w, const bs_snapshot *s) {
+/* Puts the boxes of that part to where they were. All are in their parts. */
+static void move_back(bs_world *w, const bs_snapshot *s, int part) {
     const bs_rect *rect = s->column[BS_RECT].at;
-    bs_list *moved[BS_PARTS] = {[BS_DYNAMIC] = &w->moved, [BS_STATIC] = &w->found};
-    for (uint32_t i = 0; i < s->used; i++) {
-        int then = part_then(s, i);
-        bool moves = then != NOWHERE && memcmp(&w->rect[i], &rect[i], sizeof *rect) != 0;
-        if (moves) {
+    bs_list *moved = &w->moved;
+    moved->n = 0;
+    for (size_t k = 0; k < w->found.n; k++) {
+        uint32_t i = w->found.at[k];
+        if (part_then(s, i) == part && memcmp(&w->rect[i], &rect[i], sizeof *rect) != 0) {
             w->rect[i] = rect[i];
-            moved[then]->at[moved[then]->n++] = i;
-        }
-        if (moves || differs(w, s, i)) {
-            bs_world_touch(w, i);
+            moved->at[moved->n++] = i;
         }
     }
-    for (int k = 0; k < BS_PARTS; k++) {
-        if (moved[k]->n > 0) {
-            w->part[k]->type->update(w->part[k], moved[k]->at, moved[k]->n);
-        }
+    if (moved->n > 0) {
+        w->part[part]->type->update(w->part[part], moved->at, moved->n);
     }
 }
 
@@ -256,9 +289,6 @@ static void set_flags(bs_world *w, const bs_snapshot *s) {
         w->flags[i] = (uint8_t)(cached | (flags[i] & BS_KEPT_FLAGS));
     }
     for (uint32_t i = s->used; i < w->used; i++) {
-        if (part_now(w, i) != NOWHERE) {
-            bs_world_touch(w, i);
-        }
         w->flags[i] &= BS_CHANGED | BS_RESTLESS;
     }
     bs_world_forget_beyond(w, s->used);
@@ -297,13 +327,18 @@ bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
     if (!reserve(w, s) || !bs_incoming_prepare(w, s, &in)) {
         return BS_NO_MEMORY;
     }
+    list_differing(w, s);
     if (!put_in(w, s)) {
         bs_incoming_free(w, &in);
         return BS_NO_MEMORY;
     }
     extend_indices(w, s);
     take_out(w, s);
-    move_back(w, s);
+    move_back(w, s, BS_DYNAMIC);
+    move_back(w, s, BS_STATIC);
+    for (size_t k = 0; k < w->found.n; k++) {
+        bs_world_touch(w, w->found.at[k]);
+    }
     bs_incoming_give(w, s, &in);
     set_flags(w, s);
     copy_columns(w, s);

@@ -1,0 +1,131 @@
+--- snapshots.lua: what it takes to keep a world of 10,000 boxes, and to go back to it.
+--
+--      lua snapshots.lua [quick]
+--
+-- From the project's folder, with the paths set. A copy of as many bytes by memcpy stands beside it
+-- under LuaJIT, which can call that.
+
+local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
+package.path = folder .. "?.lua;" .. package.path
+
+local broadside = require("broadside")
+local measure = require("measure")
+
+local N = 10000
+local rounds = arg and arg[1] == "quick" and 21 or 201
+local hasFfi, ffi = pcall(require, "ffi")
+
+local function between(lo, hi)
+  return lo + math.random() * (hi - lo)
+end
+
+local world = broadside.newWorld({ results = "id" })
+math.randomseed(7)
+local flat = {}
+for i = 1, N do
+  flat[4 * i - 3], flat[4 * i - 2] = between(0, 4000), between(0, 4000)
+  flat[4 * i - 1], flat[4 * i] = between(4, 20), between(4, 20)
+end
+local ids = world:insertMany(flat)
+local before = world:countPairs()
+local snapshot = world:snapshot()
+
+-- Microseconds of f, and bytes of garbage that it makes: medians.
+local function time(f, prepare)
+  local times, garbage = {}, {}
+  for i = 1, rounds do
+    prepare(i)
+    collectgarbage()
+    collectgarbage("stop")
+    local bytes, start = collectgarbage("count"), os.clock()
+    f()
+    times[i] = (os.clock() - start) * 1e6
+    garbage[i] = (collectgarbage("count") - bytes) * 1024
+    collectgarbage("restart")
+  end
+  return measure.median(times), measure.median(garbage)
+end
+
+-- Moves each step-th box by up to 16 in each axis, and finds the pairs that come of it.
+local function moveEach(step)
+  return function(round)
+    for i = round % step + 1, N, step do
+      local id = ids[i]
+      local x, y = flat[4 * i - 3], flat[4 * i - 2]
+      world:update(id, x + between(-16, 16), y + between(-16, 16))
+    end
+    world:countPairs()
+  end
+end
+
+local function nothing() end
+
+local function take()
+  world:snapshot(snapshot)
+end
+
+local function restore()
+  world:restore(snapshot)
+end
+
+-- What moveEach(step) has moved goes back by single calls.
+local function updateEach(step, round)
+  for i = round % step + 1, N, step do
+    world:update(ids[i], flat[4 * i - 3], flat[4 * i - 2])
+  end
+end
+
+local function number(x)
+  return (x >= 100 and "%.0f" or "%.1f"):format(x)
+end
+
+local function row(what, wanted, measured)
+  print(("| %s | %s | %s | %s |"):format(what, number(measured), number(wanted),
+    measured <= wanted and "yes" or "**no**"))
+end
+
+local jit = rawget(_G, "jit")
+print("\n# Snapshots in " .. (jit and jit.version or _VERSION) .. "\n")
+print("| " .. N .. " boxes | measured | at most | reached |\n|---|--:|--:|---|")
+local taking, garbage = time(take, nothing)
+row("take, microseconds", 100, taking)
+local few, garbageOfFew = time(restore, moveEach(50))
+row("restore after 200 moved, microseconds", 60, few)
+local all, garbageOfAll = time(restore, moveEach(1))
+row("restore after all moved, microseconds", 300, all)
+row("garbage of the three, bytes", 0, garbage + garbageOfFew + garbageOfAll)
+row("a plain box as bytes, bytes", 64, #snapshot:getString() / N)
+if hasFfi then
+  local bytes = 53 * N -- what such a world holds of its boxes
+  local from, to = ffi.new("char[?]", bytes), ffi.new("char[?]", bytes)
+  local copying = time(function()
+    ffi.copy(to, from, bytes)
+  end, nothing)
+  row("take, in times of memcpy", 4, taking / copying)
+  row("restore after 200 moved, in times of memcpy", 4, few / copying)
+end
+assert(world:countPairs() == before, "a world that went back has the pairs of then")
+
+local asked = time(function()
+  world:countPairs()
+end, function(round)
+  moveEach(50)(round)
+  restore()
+end)
+local updated = time(function()
+  world:countPairs()
+end, function(round)
+  moveEach(50)(round)
+  updateEach(50, round)
+end)
+local string = snapshot:getString()
+print(("\nPairs after 200 went back, microseconds: %s by restore, %s by 200 calls of update.")
+  :format(number(asked), number(updated)))
+print(("getString %s, getHash %s, restore of a string %s microseconds."):format(
+  number(time(function()
+    snapshot:getString()
+  end, nothing)), number(time(function()
+    snapshot:getHash()
+  end, nothing)), number(time(function()
+    world:restore(string)
+  end, nothing))))
