@@ -53,7 +53,7 @@ endif
 ifdef SANITIZE
   BUILD := build/asan-$(LUA)
   CORE := build/asan-core
-  OPT := -O1
+  OPT := -O2
   CHECKS := -DBS_CHECKS
   FLAGS += -fno-omit-frame-pointer \
     -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
@@ -152,9 +152,9 @@ specs:
 
 # Every back end in C against plain loops, ROUNDS of random calls; casts in so many WORLDS; what
 # checks structures against broken ones; and where memory runs out, at each PLACES-th place.
-ROUNDS := 400
-WORLDS := 400
-PLACES := 7
+ROUNDS := 150
+WORLDS := 150
+PLACES := 13
 core_tests := $(foreach test,simd simd_avx2 narrow packing checkers backend casts memory,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
@@ -189,7 +189,7 @@ compile_commands.json: FORCE ## what editors and clangd need to know: how each f
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=100 WORLDS=25 PLACES=37
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=25 WORLDS=6 PLACES=101
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 

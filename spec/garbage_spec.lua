@@ -5,7 +5,9 @@ local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
 
--- Bytes that the Lua heap grows by while `frame` runs 200 times, after it has run 50 times and
+local COUNTED = compat.rounds(100)
+
+-- Bytes that the Lua heap grows by while `frame` runs COUNTED times, after it has run 50 times and
 -- with the collector stopped: the less of two measurements, as the collections before shrink the
 -- stacks of Lua 5.2 and 5.3, which grow again once. LuaJIT's compiled traces are memory too, so its
 -- compiler is off.
@@ -26,7 +28,7 @@ local function garbageOf(frame)
   collectgarbage()
   collectgarbage()
   collectgarbage("stop")
-  local bytes = math.min(growth(200), growth(200))
+  local bytes = math.min(growth(COUNTED), growth(COUNTED))
   collectgarbage("restart")
   if jit then
     jit.on()
@@ -280,7 +282,7 @@ describe("a steady frame in a world of ids makes no garbage:", function()
       it(("%s, %s"):format(name, backend), function()
         local world, ids, places = newScene(backend, 2)
         local bytes = garbageOf(newFrame(world, ids, places, {}))
-        assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+        assert.is_true(bytes <= 0, bytes .. " bytes too many")
       end)
     end
   end
@@ -304,7 +306,7 @@ describe("a steady frame with Boxes makes no garbage", function()
       world:collectPairs(out)
       world:segmentCast(0, 0, 60, 60)
     end)
-    assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+    assert.is_true(bytes <= 0, bytes .. " bytes too many")
   end)
 
   it("when they move, with data or without", function()
@@ -334,7 +336,7 @@ describe("a steady frame with Boxes makes no garbage", function()
           boxes[i]:setVelocity(100, 0)
         end
       end)
-      assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+      assert.is_true(bytes <= 0, bytes .. " bytes too many")
     end
   end)
 end)

@@ -6,7 +6,7 @@ local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
 local walk = require("spec.support.walk")
 
-local WORLDS, STEPS, QUESTIONS = 10, 10, 4
+local WORLDS, STEPS, QUESTIONS = 5, 10, 4
 
 local function answersStayRight(ask, dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })

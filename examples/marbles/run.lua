@@ -1,6 +1,6 @@
 -- The marbles without a window: how many come to each bin in 20 seconds. From the project's folder:
 --
---   lua5.4 examples/marbles/run.lua [back end]
+--   lua5.4 examples/marbles/run.lua [back end [marbles]]
 
 local here = arg[0]:match("^(.*)[/\\]") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -24,7 +24,7 @@ local function newHash()
   end
 end
 
-local game = marbles.newGame(1, arg[1])
+local game = marbles.newGame(1, arg[1], tonumber(arg[2]))
 local hash, rects, bounces = newHash(), {}, 0
 for step = 1, STEPS do
   game:step()
