@@ -94,7 +94,8 @@ build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the d
 lua-headers:
 	@[ -n '$(LUA_CFLAGS)' ] || echo '#include <lua.h>' | \
 	    $(CC) $(CPPFLAGS) $(CFLAGS) -E -o /dev/null - || { \
-	    echo "the headers of $(LUA) are missing: install them, or say LUA_CFLAGS=-I/their/folder" >&2; \
+	    echo "the headers of $(LUA) are missing (Debian and Ubuntu: lib$(LUA:luajit=luajit-5.1)-dev):" \
+	        "install them, or say LUA_CFLAGS=-I/their/folder" >&2; \
 	    exit 1; }
 
 # $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's objects.
