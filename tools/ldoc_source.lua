@@ -100,13 +100,20 @@ local function readExamples()
   return examples
 end
 
--- The section of doc/api.md that has each call in the first column of a table.
+-- A cell of a table in doc/api.md, as Markdown for a page of the API.
+local function cellText(cell)
+  return (cell:gsub("%]%(#", "](../guides/api.md.html#")
+    :gsub("%]%((%l[%w-]*%.md)", "](../guides/%1.html"))
+end
+
+-- What the tables of doc/api.md say of each call: where, what, and at what cost.
 local function readRules()
   local rules, section = {}, nil
   for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
     section = line:match("^## (.*)") or section
-    for call in (line:match("^| (.-) |") or ""):gmatch("[%a.]+:?%a+") do
-      rules[call] = rules[call] or section
+    local calls, what, cost = line:match("^| (.-) | ?(.-) ?| ?(.-) ?|?$")
+    for call in (calls or ""):gmatch("[%a.]+:?%a+") do
+      rules[call] = rules[call] or { section = section, what = cellText(what), cost = cost }
     end
   end
   return rules
@@ -126,13 +133,18 @@ local function addExample(lines, call, page)
   end
 end
 
+local function addRules(lines, rule)
+  if rule then
+    local link = ("[%s](../guides/api.md.html#%s)"):format(rule.section, pages.anchor(rule.section))
+    table.insert(lines, ("--\n-- Rules, from %s: %s%s"):format(link, rule.what,
+      rule.cost == "" and "" or rule.what == "" and rule.cost or ". " .. rule.cost))
+  end
+end
+
 local function addFunction(lines, block, page)
   local call = callOf(block, page)
   addText(lines, block.text)
-  if rules[call] then
-    table.insert(lines, ("--\n-- Rules: [%s](../guides/api.md.html#%s)"):format(rules[call],
-      pages.anchor(rules[call])))
-  end
+  addRules(lines, rules[call])
   for _, overload in ipairs(block.overloads) do
     local options, result = overload:match("^fun%(opts: (.*)%): (.*)$")
     table.insert(lines, ("-- With `%s` it gives a `%s`."):format(shorten(options), shorten(result)))
