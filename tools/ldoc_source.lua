@@ -106,17 +106,29 @@ local function cellText(cell)
     :gsub("%]%((%l[%w-]*%.md)", "](../guides/%1.html"))
 end
 
--- What the tables of doc/api.md say of each call: where, what, and at what cost.
+local function note(rules, text, pattern, rule)
+  for call in text:gmatch(pattern) do
+    rules[call] = rules[call] or rule
+  end
+end
+
+-- What the tables of doc/api.md say of each call: where, what, and at what cost. A call's own row has
+-- it in the first cell; `brute` stands for broadside.newBrute.
 local function readRules()
-  local rules, section = {}, nil
+  local rules, others, section = {}, {}, nil
   for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
     section = line:match("^## (.*)") or section
     local calls, what, cost = line:match("^| (.-) | ?(.-) ?| ?(.-) ?|?$")
-    for call in (calls or ""):gmatch("[%a.]+:?%a+") do
-      rules[call] = rules[call] or { section = section, what = cellText(what), cost = cost }
+    if calls then
+      local rule = { section = section, what = cellText(what), cost = cost }
+      if section == "Which back end?" then
+        calls = calls:gsub("%l", string.upper, 1):gsub("%a+", "broadside.new%0")
+      end
+      note(rules, calls, "%a[%a.]+:?%a+", rule)
+      note(others, what, "`(%l+:%l%a+)%(", rule)
     end
   end
-  return rules
+  return setmetatable(rules, { __index = others })
 end
 
 local examples, rules = readExamples(), readRules()
