@@ -112,8 +112,8 @@ local function note(rules, text, pattern, rule)
   end
 end
 
--- What the tables of doc/api.md say of each call: where, what, and at what cost. A call's own row has
--- it in the first cell; `brute` stands for broadside.newBrute.
+-- What the tables of doc/api.md say of each call: where, what, and at what cost. A call's own row
+-- has it in the first cell; `brute` stands for broadside.newBrute.
 local function readRules()
   local rules, others, section = {}, {}, nil
   for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
