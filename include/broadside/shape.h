@@ -24,6 +24,11 @@ typedef struct bs_shape {
     uint32_t corners; /* of a polygon; in the order in which they were given */
     int turn;         /* of a polygon: 1 if they turn from +x towards +y, -1 if the other way */
     bs_rect rect;     /* around it */
+    /*
+     * Two balls about the middle of the rect, as parts of its sides: that with a radius of so much
+     * of the least side is within the shape, that with so much of the greatest one is around it.
+     */
+    float inner, outer;
     double centre[DIM];
     double radius;
     double corner[BS_MOST_CORNERS][2];
@@ -44,9 +49,10 @@ void bs_shape_set_box(bs_shape *shape, const bs_rect *rect);
 void bs_shape_set_circle(bs_shape *shape, const double centre[DIM], double radius);
 
 /*
- * Says what is wrong with a shape, and at which corner; sets its rect, and `turn`. Sets no corner
- * right: several on one line are kept. (What is less than 4 units in the last place of the largest
- * coordinate does not count: so corners that rounding has moved off a line are on it.) O(corners^2)
+ * Says what is wrong with a shape, and at which corner; sets what follows from its kind and its
+ * corners, or its centre and radius. Sets no corner right: several on one line are kept. (What is
+ * less than 4 units in the last place of the largest coordinate does not count: so corners that
+ * rounding has moved off a line are on it.) O(corners^2)
  */
 bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner);
 

@@ -85,6 +85,10 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
     if (a->kind == BS_BOX && b->kind == BS_BOX) {
         return true;
     }
+    bs_guess guess = bs_balls_overlap(a, &a->rect, b, &b->rect);
+    if (guess != BS_MAY_OVERLAP) {
+        return guess == BS_OVERLAP;
+    }
     bool turned = is_turned(a, b);
     const bs_shape *first = turned ? b : a;
     const bs_shape *second = turned ? a : b;

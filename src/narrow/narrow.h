@@ -57,24 +57,46 @@ static inline bool bs_is_near(double distance2, double radius, double touch) {
     return least > 0 && distance2 < least * least;
 }
 
-/* As bs_shape_fit, of a circle: its centre; returns its radius. */
-static inline double bs_circle_fit(const bs_shape *given, const bs_rect *to, double centre[DIM]) {
-    const bs_rect *from = &given->rect;
-    bool same = from->size[0] == to->size[0];
-    double radius = same ? given->radius : to->size[0] / 2;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double inside = same ? given->centre[k] - from->pos[k] : radius;
-        bool stays = same && from->pos[k] == to->pos[k];
-        centre[k] = stays ? given->centre[k] : to->pos[k] + inside;
-    }
-    return radius;
-}
+/* See bs_shape: of a box, half a side, and half a diagonal and a little more. */
+#define BS_INNER_OF_BOX 0.5F
+#define BS_OUTER_OF_BOX (DIM == 2 ? 0.70711F : 0.86603F)
+
+/* What the balls within two shapes and around them tell. */
+typedef enum bs_guess { BS_MAY_OVERLAP, BS_OVERLAP, BS_ARE_APART } bs_guess;
 
 /*
- * True if the interiors of a and b meet. Sizes of boxes may be 0. (Two circles of usual sizes in a
- * world are asked about most: see bs_shapes_of_pair_overlap.)
+ * Whether two shapes overlap, as far as the balls about the middles of their rects tell, which are
+ * at and bt now. All that rounding may do is left open, as it is to be decided exactly. (Without
+ * branches: neither answer can be predicted.)
  */
+static inline bs_guess bs_balls_overlap(const bs_shape *a, const bs_rect *at, const bs_shape *b,
+                                        const bs_rect *bt) {
+    const double rounding = 0x1p-40;
+    const double least = 0x1p-450; /* so that no square that matters is too small */
+    double distance2 = 0;
+    double sum = 0;
+    double least_a = at->size[0], most_a = least_a;
+    double least_b = bt->size[0], most_b = least_b;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double ma = at->pos[k] + at->size[k] / 2;
+        double mb = bt->pos[k] + bt->size[k] / 2;
+        distance2 += (ma - mb) * (ma - mb);
+        sum += fabs(ma) + fabs(mb);
+        least_a = bs_min(at->size[k], least_a);
+        most_a = bs_max(at->size[k], most_a);
+        least_b = bs_min(bt->size[k], least_b);
+        most_b = bs_max(bt->size[k], most_b);
+    }
+    double outer = (double)a->outer * most_a + (double)b->outer * most_b;
+    double inner = (double)a->inner * least_a + (double)b->inner * least_b;
+    double slack = (sum + outer) * rounding + least;
+    bool apart = distance2 > (outer + slack) * (outer + slack);
+    bool within = (inner > slack) & (distance2 < (inner - slack) * (inner - slack));
+    return (bs_guess)(within * BS_OVERLAP + apart * BS_ARE_APART);
+}
+
+/* True if the interiors of a and b meet. Sizes of boxes may be 0. */
 bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b);
 
 /*

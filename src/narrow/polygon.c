@@ -76,21 +76,11 @@ static double gap_of(const edge *e, const hull *h) {
 
 /* --- a polygon and a polygon, or a box ------------------------------------------------------ */
 
-/* True if no corner of h is inside of the edge by more than that; most have one that is. */
-static bool is_outside(const edge *e, const hull *h, double depth) {
-    const double least = -depth * e->length;
-    uint32_t i = 0;
-    while (i < h->n && beyond(e, h->at[i]) >= least) {
-        i++;
-    }
-    return i == h->n;
-}
-
 /* True if an edge of a has all of b outside, or no farther inside than that. */
 static bool is_parted_by(const hull *a, const hull *b, double touch) {
     edge e;
     for (uint32_t i = 0; i < a->n; i++) {
-        if (edge_of(a, i, &e) && is_outside(&e, b, touch)) {
+        if (edge_of(a, i, &e) && gap_of(&e, b) >= -touch * e.length) {
             return true;
         }
     }

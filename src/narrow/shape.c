@@ -6,11 +6,14 @@
 
 void bs_shape_set_box(bs_shape *shape, const bs_rect *rect) {
     shape->kind = BS_BOX;
+    shape->inner = BS_INNER_OF_BOX;
+    shape->outer = BS_OUTER_OF_BOX;
     shape->rect = *rect;
 }
 
-/* The rect around a circle. */
+/* What is around a circle, and within it. */
 static void bound_circle(bs_shape *shape) {
+    shape->inner = shape->outer = 0.5F;
     for (int k = 0; k < DIM; k++) {
         shape->rect.pos[k] = shape->centre[k] - shape->radius;
         shape->rect.size[k] = 2 * shape->radius;
@@ -139,6 +142,30 @@ static bs_shape_fault check_edges(const bs_shape *shape, uint32_t *corner) {
     return fault;
 }
 
+/* The balls about the middle, as if the rect were a square with sides of 1. */
+static void find_balls(bs_shape *shape) {
+    const double more = 1 + 1e-6; /* than rounding to floats takes away */
+    const uint32_t n = shape->corners;
+    double at[BS_MOST_CORNERS][2];
+    double inner = 1;
+    double outer = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (int k = 0; k < DIM; k++) {
+            at[i][k] = (shape->corner[i][k] - shape->rect.pos[k]) / shape->rect.size[k] - 0.5;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const double *a = at[i];
+        const double *b = at[i + 1 < n ? i + 1 : 0];
+        double x = b[0] - a[0];
+        double y = b[1] - a[1];
+        inner = bs_min(shape->turn * (a[0] * b[1] - a[1] * b[0]) / sqrt(x * x + y * y), inner);
+        outer = bs_max(sqrt(a[0] * a[0] + a[1] * a[1]), outer);
+    }
+    shape->inner = (float)(bs_max(inner, 0) / more);
+    shape->outer = (float)(outer * more);
+}
+
 static bs_shape_fault check_polygon(bs_shape *shape, uint32_t *corner) {
     if (shape->corners < BS_LEAST_CORNERS || shape->corners > BS_MOST_CORNERS) {
         return BS_SHAPE_HAS_WRONG_COUNT;
@@ -161,6 +188,7 @@ static bs_shape_fault check_polygon(bs_shape *shape, uint32_t *corner) {
     }
     outline o = outline_of(shape);
     shape->turn = turn_of(&o);
+    find_balls(shape);
     return check_edges(shape, corner);
 }
 
@@ -210,11 +238,24 @@ bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner) {
     return bs_rect_is_box(&shape->rect) ? BS_SHAPE_IS_FINE : BS_SHAPE_IS_NOT_FINITE;
 }
 
+static void fit_circle(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
+    const bs_rect *from = &shape->rect;
+    bool same = from->size[0] == to->size[0];
+    out->radius = same ? shape->radius : to->size[0] / 2;
+    for (int k = 0; k < DIM; k++) {
+        double inside = same ? shape->centre[k] - from->pos[k] : out->radius;
+        bool stays = same && from->pos[k] == to->pos[k];
+        out->centre[k] = stays ? shape->centre[k] : to->pos[k] + inside;
+    }
+}
+
 void bs_shape_fit(const bs_shape *shape, const bs_rect *rect, bs_shape *out) {
     out->kind = shape->kind;
+    out->inner = shape->inner;
+    out->outer = shape->outer;
     out->rect = *rect;
     if (shape->kind == BS_CIRCLE) {
-        out->radius = bs_circle_fit(shape, rect, out->centre);
+        fit_circle(shape, rect, out);
     }
 #if DIM == 2
     if (shape->kind == BS_POLYGON) {
@@ -239,11 +280,12 @@ static void transform_point(const bs_transform *tr, const double point[DIM], dou
 }
 
 void bs_shape_transform(const bs_shape *shape, const bs_transform *tr, bs_shape *out) {
-    out->kind = shape->kind;
     if (shape->kind == BS_BOX) {
-        out->rect = bs_transform_rect(&shape->rect, tr);
+        bs_rect rect = bs_transform_rect(&shape->rect, tr);
+        bs_shape_set_box(out, &rect);
         return;
     }
+    out->kind = shape->kind;
     if (shape->kind == BS_CIRCLE) {
         double scale = fabs(tr->scale[0]);
         bool even = true;

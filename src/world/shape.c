@@ -20,6 +20,8 @@ bool bs_shape_slots_reserve(bs_world *w, size_t need) {
 static void copy(bs_shape *to, const bs_shape *from) {
     memset(to, 0, bs_shape_bytes(from));
     to->kind = from->kind;
+    to->inner = from->inner;
+    to->outer = from->outer;
     to->rect = from->rect;
     if (from->kind == BS_CIRCLE) {
         to->radius = from->radius;
@@ -184,34 +186,20 @@ bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t bo
     return bs_shapes_overlap(shape, &other);
 }
 
-/* As bs_shapes_overlap does, without copies of what only moves. */
-static bool circles_overlap(const bs_shape *a, const bs_rect *at, const bs_shape *b,
-                            const bs_rect *bt) {
-    double ca[DIM];
-    double cb[DIM];
-    double radius = bs_circle_fit(a, at, ca) + bs_circle_fit(b, bt, cb);
-    double square = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        double way = cb[k] - ca[k];
-        square += way * way;
-    }
-    return bs_is_near(square, radius, bs_largest_coordinate(at, bt) * BS_TOUCHING);
-}
+/* What is known of a box without a shape. */
+static const bs_shape plain = {.kind = BS_BOX, .inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
 
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
-    bs_shape shape;
     if (((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0) {
         return true;
     }
-    if ((w->flags[a] & w->flags[b] & BS_HAS_SHAPE) != 0) {
-        const bs_shape *ga = w->shape[a].given;
-        const bs_shape *gb = w->shape[b].given;
-        if (ga->kind == BS_CIRCLE && gb->kind == BS_CIRCLE &&
-            bs_is_plain_length(w->rect[a].size[0]) && bs_is_plain_length(w->rect[b].size[0])) {
-            return circles_overlap(ga, &w->rect[a], gb, &w->rect[b]);
-        }
+    const bs_shape *ga = bs_has_shape(w, a) ? w->shape[a].given : &plain;
+    const bs_shape *gb = bs_has_shape(w, b) ? w->shape[b].given : &plain;
+    bs_guess guess = bs_balls_overlap(ga, &w->rect[a], gb, &w->rect[b]);
+    if (guess != BS_MAY_OVERLAP) {
+        return guess == BS_OVERLAP;
     }
+    bs_shape shape;
     bs_world_shape(w, a, &shape);
     return bs_shape_overlaps_box(w, &shape, b);
 }
