@@ -34,11 +34,11 @@ typedef struct bs_arrival {
 } bs_arrival;
 
 /*
- * When a point at the origin that moves by v comes into the ball around q, of which only `axes`
- * count. False: it does not, or never deeper than `slack`.
+ * When a point at the origin that moves by v comes into the ball around q. False: it does not, or
+ * never deeper than `slack`.
  */
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
-                   unsigned axes, double *t);
+                   double *t);
 
 /* a is a circle, b a circle or a box. */
 bool bs_round_overlap(const bs_shape *a, const bs_shape *b);

@@ -248,7 +248,7 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
         }
     }
     for (uint32_t i = 0; i < h.n; i++) {
-        if (bs_ball_entry(h.at[i], v, radius, units->slack, BS_AXES_ALL, &t) && t < first->t) {
+        if (bs_ball_entry(h.at[i], v, radius, units->slack, &t) && t < first->t) {
             double n[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
             double length = sqrt(dot(n, n));
             *first = (bs_arrival){t, {n[0] / length, n[1] / length}, true, radius};

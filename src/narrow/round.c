@@ -43,24 +43,24 @@ bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
 }
 
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
-                   unsigned axes, double *t) {
+                   double *t) {
     double speed2 = 0;
     double ahead = 0;
     double square = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        if ((axes >> k & 1) != 0) {
-            speed2 += v[k] * v[k];
-            ahead += q[k] * v[k];
-            square += q[k] * q[k];
-        }
+        speed2 += v[k] * v[k];
+        ahead += q[k] * v[k];
+        square += q[k] * q[k];
     }
     if (!(ahead > 0) || !(speed2 > 0)) {
         return false;
     }
     double nearest = ahead / speed2; /* the time at which it is nearest, and how near it is then */
     double missed = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        double m = (axes >> k & 1) != 0 ? q[k] - v[k] * nearest : 0;
+        double m = q[k] - v[k] * nearest;
         missed += m * m;
     }
     double within = radius * radius - missed;
@@ -111,22 +111,28 @@ static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first)
     }
 }
 
-/* One of its edges and corners: on `axes` it is at its low or, where `high`, at its high end. */
+/*
+ * One of its edges and corners: on `axes` it is at its low or, where `high`, at its high end. The
+ * other axes do not count for the distance to an edge.
+ */
 static void meet_corner(const rounded *r, const double v[DIM], double slack, unsigned axes,
                         unsigned high, bs_arrival *first) {
-    double q[DIM] = {0};
+    double q[DIM];
+    double across[DIM];
     double t;
     for (int k = 0; k < DIM; k++) {
-        q[k] = (high >> k & 1) != 0 ? r->hi[k] : r->lo[k];
+        bool counts = (axes >> k & 1) != 0;
+        q[k] = !counts ? 0 : (high >> k & 1) != 0 ? r->hi[k] : r->lo[k];
+        across[k] = counts ? v[k] : 0;
     }
-    if (!bs_ball_entry(q, v, r->radius, slack, axes, &t) || !(t < first->t) ||
+    if (!bs_ball_entry(q, across, r->radius, slack, &t) || !(t < first->t) ||
         !is_beside(r, v, axes, t)) {
         return;
     }
     *first = (bs_arrival){.t = t, .corner = !is_point(r), .bend = r->radius};
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
-        first->normal[k] = (axes >> k & 1) != 0 ? v[k] * t - q[k] : 0;
+        first->normal[k] = across[k] * t - q[k];
         sum += first->normal[k] * first->normal[k];
     }
     for (int k = 0; k < DIM; k++) {
