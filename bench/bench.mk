@@ -87,7 +87,7 @@ $(BENCH)/3d/%: bench_peers = $(filter bullet,$(PEERS))
 bench_with = $(foreach p,$(bench_peers),-DWITH_$(call bench_upper,$(p)))
 $(BENCH)/subjects.o $(BENCH)/3d/subjects.o: bench_flags += $(bench_with)
 $(BENCH)/subjects.o $(BENCH)/3d/subjects.o: $(BENCH)/peers.txt
-bench_parts := main samples scenes report subjects works pairs tables blog queries memory verdict \
+bench_parts := main samples scenes shapes report subjects works pairs tables blog queries memory verdict \
   subjects/ours
 bench_objects = $(patsubst %,$(BENCH)/$(1)%.o,$(bench_parts) \
   $(if $(2),subjects/peer $(2:%=subjects/%)))
@@ -132,7 +132,7 @@ $(BENCH)/3d/bench: $(call bench_objects,3d/,$(filter bullet,$(PEERS))) $(core_ob
 $(BENCH)/pools: $(BENCH)/pools.o $(core_objects2)
 	$(CC) -o $@ $^ -lm
 
-bench_count_objects := $(patsubst %,$(BENCH)/%.o,count scenes subjects/ours)
+bench_count_objects := $(patsubst %,$(BENCH)/%.o,count scenes shapes subjects/ours)
 $(BENCH)/count: $(bench_count_objects) $(core_objects2)
 $(BENCH)/count-baseline: $(bench_count_objects) $(baseline)
 $(BENCH)/count $(BENCH)/count-baseline:

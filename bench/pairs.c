@@ -12,6 +12,7 @@
 
 #include "bench.h"
 #include "report.h"
+#include "shapes.h"
 
 enum { FRAMES_MOST = 17, CHUNKS_LEAST = 3 };
 
@@ -68,6 +69,12 @@ static int by_x(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+/* Of two boxes, as far as their shapes count. */
+static bool do_overlap(const scene *s, const placed *a, const placed *b) {
+    return bs_overlap(&a->rect, &b->rect) &&
+           shapes_overlap(s->spec.shapes, a->box, &a->rect, b->box, &b->rect);
+}
+
 /* What is right: all boxes by x, each against those that begin within it. */
 static digest reference(const scene *s) {
     digest d = {0, 0};
@@ -81,7 +88,7 @@ static digest reference(const scene *s) {
     for (uint32_t i = 0; i < n; i++) {
         double end = bs_far(&at[i].rect, 0);
         for (uint32_t j = i + 1; j < n && at[j].rect.pos[0] < end; j++) {
-            if (bs_overlap(&at[i].rect, &at[j].rect) &&
+            if (do_overlap(s, &at[i], &at[j]) &&
                 (fixed == 0 || (at[i].box < fixed) != (at[j].box < fixed))) {
                 digest_add(&d, at[i].box, at[j].box);
             }
@@ -122,8 +129,19 @@ static double time_chunk(contest *c, entrant *e, const bs_pair **pairs, size_t *
     return spent / (double)(c->n_frames - 1) / e->repeat;
 }
 
+/*
+ * Ours must be right. So must others, of boxes; where they compute shapes in floats, or with a margin,
+ * one in two hundred pairs may be too much or too little.
+ */
+static bool is_right(const contest *c, const entrant *e, digest found) {
+    if (e->type->is_peer && c->s.spec.shapes != BOXES) {
+        return fabs((double)found.n - (double)c->expected.n) <= (double)c->expected.n / 200;
+    }
+    return found.n == c->expected.n && found.sum == c->expected.sum;
+}
+
 static void check(bench *b, contest *c, entrant *e, digest found) {
-    if (found.n != c->expected.n || found.sum != c->expected.sum) {
+    if (!is_right(c, e, found)) {
         if (!e->wrong) {
             report_progress("\n%s, %s: %zu pairs, but %zu are right\n", c->s.spec.name,
                             e->type->name, found.n, c->expected.n);
@@ -150,10 +168,10 @@ static bool is_done(const bench *b, const entrant *e) {
 static size_t run_chunk(bench *b, contest *c, size_t number) {
     size_t running = 0;
     next_frames(c);
-    if (number == 0) {
+    bool have_expected = number == 0 || c->s.spec.shapes != BOXES; /* a peer may be first */
+    if (have_expected) {
         c->expected = reference(&c->s);
     }
-    bool have_expected = number == 0;
     for (size_t i = 0; i < c->n; i++) {
         entrant *e = &c->at[(i + number) % c->n];
         if (is_done(b, e)) {
@@ -182,7 +200,8 @@ static void begin(bench *b, contest *c, const scene_spec *spec, work *out) {
     c->n_frames = frames_for(c->s.spec.n, b->quick);
     for (size_t i = 0; i < out->n; i++) {
         const subject_type *type = out->type[i];
-        if (c->s.spec.n <= (b->quick ? type->most_quick : type->most)) {
+        bool fits = type->has_shapes || c->s.spec.shapes == BOXES;
+        if (fits && c->s.spec.n <= (b->quick ? type->most_quick : type->most)) {
             void *it = subject_fill(type, &c->s, FOR_PAIRS);
             if (c->s.spec.fixed > 0 && type->settle != NULL) {
                 type->settle(it); /* movers will ask for what never moves */

@@ -12,6 +12,7 @@
 
 #include "bench.h"
 #include "report.h"
+#include "shapes.h"
 
 /*
  * Questions in a batch: before them as many others make the caches hot, for which they have to come
@@ -155,10 +156,22 @@ static double answer_of(const player *p, query_kind kind, const question *q) {
     return p->type->cast(p->it, &q->rect, q->motion, &t) ? t : 2;
 }
 
+/* The first circle that a segment meets: looks at all of them. */
+static double first_circle(const scene *s, const question *q) {
+    double best = 2;
+    for (uint32_t i = 0; i < s->spec.n; i++) {
+        best = fmin(best, shape_circle_met(&s->rect[i], q->rect.pos, q->motion));
+    }
+    return best;
+}
+
 /* Looks at all boxes. */
 static double right_answer(const scene *s, query_kind kind, const question *q) {
     double best = 2;
     double sum = 0;
+    if (s->spec.shapes == CIRCLES) {
+        return first_circle(s, q);
+    }
     for (uint32_t i = 0; i < s->spec.n; i++) {
         bs_touch touch;
         if (kind == RECT_64) {
@@ -171,14 +184,15 @@ static double right_answer(const scene *s, query_kind kind, const question *q) {
 }
 
 /*
- * Ours must be right to the last bit. Others compute in floats: one in a hundred of their casts may
- * differ, where a corner is grazed.
+ * Ours must be right to the last bit; of circles, where other arithmetic is as good, to 1e-9. Others
+ * compute in floats: one in a hundred of their casts may differ, where a corner is grazed.
  */
-static void check(bench *b, const player *p, query_kind kind, const double *expected, size_t n) {
+static void check(bench *b, const arena *a, const player *p, query_kind kind,
+                  const double *expected, size_t n) {
     size_t wrong = 0;
+    double most = p->type->is_peer && kind != RECT_64 ? 1e-4 : a->s.spec.shapes != BOXES ? 1e-9 : 0;
     for (size_t i = 0; i < n; i++) {
-        double off = fabs(p->answers[i] - expected[i]);
-        wrong += p->type->is_peer && kind != RECT_64 ? off > 1e-4 : off > 0;
+        wrong += fabs(p->answers[i] - expected[i]) > most;
     }
     if (wrong > (p->type->is_peer && kind != RECT_64 ? n / 100 : 0)) {
         report_progress("\n%s: %zu of %zu answers to '%s' are wrong\n", p->type->name, wrong, n,
@@ -196,7 +210,7 @@ static void check_references(bench *b, arena *a, query_kind kind) {
         for (size_t i = 0; i < REFERENCED; i++) {
             p->answers[i] = answer_of(p, kind, &a->questions[i]);
         }
-        check(b, p, kind, expected, REFERENCED);
+        check(b, a, p, kind, expected, REFERENCED);
     }
 }
 
@@ -278,7 +292,7 @@ static size_t run_batch(bench *b, arena *a, query_kind kind, bool with_steps, si
     }
     for (size_t i = 0; i < a->n; i++) {
         if (ran[i] && !first->type->is_peer) {
-            check(b, &a->at[i], kind, first->answers, with_steps ? 2 * TURNS : BATCH);
+            check(b, a, &a->at[i], kind, first->answers, with_steps ? 2 * TURNS : BATCH);
         }
     }
     return running;
@@ -311,18 +325,20 @@ static const subject_type *judge_of(void) {
     return type;
 }
 
-static void begin(bench *b, arena *a, uint32_t n, double space_per_box) {
+static void begin(bench *b, arena *a, uint32_t n, double space_per_box, scene_shapes shapes) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n_types = bench_subjects(b, FOR_QUERIES, types);
     scene_spec spec = *scene_spec_find("S10");
     memset(a, 0, sizeof *a);
     spec.n = n;
     spec.space_per_box = space_per_box;
+    spec.shapes = shapes;
     scene_begin(&a->s, &spec, &b->options);
     a->judge_type = judge_of();
     a->judge = subject_fill(a->judge_type, &a->s, FOR_QUERIES);
     for (size_t i = 0; i < n_types; i++) {
-        if (a->s.spec.n <= types[i]->most) {
+        bool fits = types[i]->has_shapes || shapes == BOXES;
+        if (fits && a->s.spec.n <= types[i]->most) {
             void *it = subject_fill(types[i], &a->s, FOR_QUERIES);
             a->at[a->n++] = (player){.type = types[i], .it = it};
             if (types[i]->settle != NULL) {
@@ -437,7 +453,7 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
     static const char *const ends[HISTORIES] = {"fresh", "moved", "replaced"};
     arena *a = must_alloc(sizeof *a);
     report_progress("%u ", n);
-    begin(b, a, n, SPACE_PER_BOX_S1 * sparse);
+    begin(b, a, n, SPACE_PER_BOX_S1 * sparse, BOXES);
     change(a, past);
     time_first(a);
     for (int kind = 0; kind < KINDS; kind++) {
@@ -457,6 +473,21 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
     free(a);
 }
 
+#if DIM == 2
+/* The first of 5,000 circles that a segment meets. */
+static void run_circles(bench *b, double sparse) {
+    arena *a = must_alloc(sizeof *a);
+    char title[64];
+    begin(b, a, 5000, SPACE_PER_BOX_S1 * sparse, CIRCLES);
+    run_kind(b, a, SEGMENT_200, false);
+    snprintf(title, sizeof title, "%s; %u circles, %s", kinds[SEGMENT_200].name, a->s.spec.n,
+             sparse > 1 ? "sparse" : "dense");
+    row(keep(b, a, SEGMENT_200, false, title), title);
+    end(a);
+    free(a);
+}
+#endif
+
 void bench_queries(bench *b) {
     for (int past = 0; past < HISTORIES; past++) {
         if (b->quick && past == REPLACED) {
@@ -471,6 +502,12 @@ void bench_queries(bench *b) {
             run_world(b, 5000, 10, (history)past);
             run_world(b, 100000, 10, (history)past);
         }
+#if DIM == 2
+        if (past == FRESH) {
+            run_circles(b, 1);
+            run_circles(b, 10);
+        }
+#endif
         report_end_table();
     }
     report_progress("\n");
@@ -483,7 +520,7 @@ void bench_turns(bench *b) {
     head(b);
     for (size_t i = b->quick ? 1 : 0; i < 2; i++) {
         arena *a = must_alloc(sizeof *a);
-        begin(b, a, sizes[i], SPACE_PER_BOX_S1);
+        begin(b, a, sizes[i], SPACE_PER_BOX_S1, BOXES);
         for (int kind = 0; kind < HEADLINES; kind++) {
             char title[64];
             char name[64];

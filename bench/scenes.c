@@ -53,6 +53,13 @@ const scene_spec scene_specs[] = {
      .size = {4096, 4096}, .least = 4, .greatest = 4, .moving = 1, .speed = 16},
     {"S13w", "20,000 movers, 40 blocks", .n = 20040, .fixed = 40, .size = {2400, 1600},
      .least = 4, .greatest = 4, .moving = 1, .speed = 40},
+    {"C2", "circles, half move", .n = 1024, SMALL, .shapes = CIRCLES, .moving = 0.5, .speed = 2},
+    {"C10", "8,192 circles, half move", .n = 8192, SMALL, AS_S1, .shapes = CIRCLES,
+     .moving = 0.5, .speed = 2},
+    {"P2", "polygons of 6, half move", .n = 1024, SMALL, .shapes = POLYGONS, .moving = 0.5,
+     .speed = 2},
+    {"P10", "8,192 polygons of 6, half move", .n = 8192, SMALL, AS_S1, .shapes = POLYGONS,
+     .moving = 0.5, .speed = 2},
 #endif
     {"few", "100,000, of which 100 move", .n = 100000, SMALL, AS_S1, .moving = 0.001, .speed = 2},
     {"S14", "1,000,000, a tenth moves", .n = 1000000, SMALL, AS_S1, .moving = 0.1, .speed = 2},
@@ -152,7 +159,8 @@ static double choose_place(scene_layout layout, uint32_t i, int axis, double any
 static void draw_box(scene *s, uint32_t i) {
     bs_rect *r = &s->rect[i];
     for (int k = 0; k < DIM; k++) {
-        r->size[k] = i < s->spec.fixed ? fixed_side : draw_side(s);
+        bool same = k > 0 && s->spec.shapes != BOXES;
+        r->size[k] = i < s->spec.fixed ? fixed_side : same ? r->size[0] : draw_side(s);
     }
     scene_place(s, r);
     draw_velocity(s, i);

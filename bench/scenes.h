@@ -29,6 +29,9 @@ typedef enum scene_motion {
     JITTER    /* 1/256 px and back: everything is to be searched anew, yet stays where it is */
 } scene_motion;
 
+/* What is in the boxes, in 2D: see shapes.h. Boxes of circles and polygons are squares. */
+typedef enum scene_shapes { BOXES, CIRCLES, POLYGONS } scene_shapes;
+
 typedef struct scene_spec {
     const char *name;
     const char *what;
@@ -39,6 +42,7 @@ typedef struct scene_spec {
     double least;         /* sides of boxes: from ... */
     double greatest;      /* ... to */
     bool log_uniform;     /* their logarithm is distributed evenly, not they */
+    scene_shapes shapes;
     scene_layout layout;
     scene_motion motion;
     double moving;   /* part of the boxes that moves */
@@ -95,7 +99,7 @@ double scene_between(scene *s, double lo, double hi);
 void scene_place(scene *s, bs_rect *rect);
 
 /*
- * S1 to S14 and their variants; ends with a spec whose name is NULL. An `m` at the end: half of the
+ * S1 to S14 and their variants, C of circles and P of polygons; ends with a spec whose name is NULL. An `m` at the end: half of the
  * boxes move; `r`: their velocities are redrawn each frame; `s`: sparser; `b`: another one.
  */
 extern const scene_spec scene_specs[];

@@ -25,6 +25,7 @@ struct subject_type {
     bool is_peer;
     uint32_t most;       /* boxes; with more it does not work, or takes minutes */
     uint32_t most_quick; /* with more it takes seconds */
+    bool has_shapes;     /* it knows circles and polygons */
     const char *backend; /* ours: its name ... */
     double cell_size;    /* ... and setting */
 

@@ -5,14 +5,18 @@
  * b2BroadPhase: it reports what may be new pairs, its user keeps them: here in a hash set, from
  * which pairs are dropped once the fat boxes have parted.
  *
+ * Shapes are tested by b2CollideCircles and b2CollidePolygons, and met by b2Shape::RayCast.
+ *
  * The margin of fat boxes is 0.1 in Box2D's units: `units`, Box2D's for a pixel, was tuned for
  * each.
  */
 #include <box2d/box2d.h>
 
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
+#include "../shapes.h"
 #include "peer.h"
 
 namespace {
@@ -96,17 +100,79 @@ class pair_set {
     }
 };
 
+/* The shapes of a scene's boxes, seen from the boxes' corners. */
+class shapes {
+  public:
+    shapes(const scene *s, float units_)
+        : kind(s->spec.shapes), units(units_), all(kind != BOXES ? s->spec.n : 0) {}
+    bool any() const { return kind != BOXES; }
+    void insert(uint32_t box, const bs_rect *r) {
+        if (kind == CIRCLES) {
+            all[box].reset(circle(r));
+        } else if (kind == POLYGONS) {
+            all[box].reset(polygon(box, r));
+        }
+    }
+    /* At boxes whose corners are there. */
+    bool collide(uint32_t a, const b2Transform &at, uint32_t b, const b2Transform &bt) const {
+        b2Manifold manifold;
+        manifold.pointCount = 0;
+        if (kind == CIRCLES) {
+            b2CollideCircles(&manifold, static_cast<b2CircleShape *>(all[a].get()), at,
+                             static_cast<b2CircleShape *>(all[b].get()), bt);
+        } else {
+            b2CollidePolygons(&manifold, static_cast<b2PolygonShape *>(all[a].get()), at,
+                              static_cast<b2PolygonShape *>(all[b].get()), bt);
+        }
+        return manifold.pointCount > 0;
+    }
+    bool cast(uint32_t box, const b2Transform &at, const b2RayCastInput &input, float *t) const {
+        b2RayCastOutput output;
+        bool met = all[box]->RayCast(&output, input, at, 0);
+        *t = output.fraction;
+        return met;
+    }
+
+  private:
+    scene_shapes kind;
+    float units;
+    std::vector<std::unique_ptr<b2Shape>> all;
+
+    b2Shape *circle(const bs_rect *r) const {
+        b2CircleShape *c = new b2CircleShape;
+        c->m_radius = static_cast<float>(r->size[0] / 2) * units;
+        c->m_p.Set(c->m_radius, c->m_radius);
+        return c;
+    }
+    /* Without the skin that polygons have for the sake of stable contacts. */
+    b2Shape *polygon(uint32_t box, const bs_rect *r) const {
+        double corner[SHAPE_CORNERS][2];
+        b2Vec2 corners[SHAPE_CORNERS];
+        bs_rect at = {{0, 0}, {r->size[0], r->size[1]}};
+        shape_corners(box, &at, corner);
+        for (int i = 0; i < SHAPE_CORNERS; i++) {
+            corners[i].Set(static_cast<float>(corner[i][0]) * units,
+                           static_cast<float>(corner[i][1]) * units);
+        }
+        b2PolygonShape *p = new b2PolygonShape;
+        p->Set(corners, SHAPE_CORNERS);
+        p->m_radius = 0;
+        return p;
+    }
+};
+
 struct boxes {
     uint32_t n;
     uint32_t fixed;
     float units;
     peer_box *tight; /* n */
     int32 *proxy;    /* n */
+    shapes within;
     peer_pairs pairs;
     peer_list found;
 
     boxes(const scene *s, float units_)
-        : n(s->spec.n), fixed(s->spec.fixed), units(units_), pairs(), found() {
+        : n(s->spec.n), fixed(s->spec.fixed), units(units_), within(s, units_), pairs(), found() {
         tight = static_cast<peer_box *>(peer_alloc(n * sizeof *tight));
         proxy = static_cast<int32 *>(peer_alloc(n * sizeof *proxy));
     }
@@ -131,6 +197,13 @@ struct boxes {
         a.upperBound.Set(b.hi[0] * units, b.hi[1] * units);
         return a;
     }
+    b2Transform place_of(uint32_t box) const {
+        return b2Transform(b2Vec2(tight[box].lo[0] * units, tight[box].lo[1] * units), b2Rot(0));
+    }
+    bool overlap(uint32_t a, uint32_t b) const {
+        return peer_overlap(&tight[a], &tight[b]) &&
+               (!within.any() || within.collide(a, place_of(a), b, place_of(b)));
+    }
     bool may_meet(uint32_t a, uint32_t b) const { return fixed == 0 || (a < fixed) != (b < fixed); }
 };
 
@@ -144,7 +217,7 @@ struct tree : boxes {
     bool holds(uint32_t box) const { return fixed == 0 || box < fixed; }
     bool QueryCallback(int32 id) {
         uint32_t other = box_of(in.GetUserData(id));
-        if ((other > self || fixed > 0) && peer_overlap(&tight[self], &tight[other])) {
+        if ((other > self || fixed > 0) && overlap(self, other)) {
             peer_add_pair(&pairs, self, other);
         }
         return true;
@@ -162,6 +235,7 @@ void tree_destroy(void *it) {
 void tree_insert(void *it, uint32_t box, const bs_rect *r) {
     tree *t = static_cast<tree *>(it);
     t->set(box, r);
+    t->within.insert(box, r);
     if (t->holds(box)) {
         t->proxy[box] = t->in.CreateProxy(t->aabb_of(t->tight[box]), data_of(box));
     }
@@ -219,8 +293,16 @@ struct cast_query {
     peer_cast cast;
     /* Of a ray cast: where it now ends. */
     float RayCastCallback(const b2RayCastInput &input, int32 id) {
-        float best = peer_cast_visit(&cast, &t->tight[box_of(t->in.GetUserData(id))]);
-        return best <= 1 ? best : input.maxFraction;
+        uint32_t box = box_of(t->in.GetUserData(id));
+        if (t->within.any()) {
+            float met;
+            if (t->within.cast(box, t->place_of(box), input, &met)) {
+                cast.best = met;
+            }
+        } else {
+            peer_cast_visit(&cast, &t->tight[box]);
+        }
+        return cast.best <= 1 ? cast.best : input.maxFraction;
     }
     /* There is no cast of boxes: queries along the way. */
     bool QueryCallback(int32 id) {
@@ -276,6 +358,7 @@ void broad_destroy(void *it) {
 void broad_insert(void *it, uint32_t box, const bs_rect *r) {
     broad *b = static_cast<broad *>(it);
     b->set(box, r);
+    b->within.insert(box, r);
     b->proxy[box] = b->in.CreateProxy(b->aabb_of(b->tight[box]), data_of(box));
 }
 
@@ -298,7 +381,7 @@ size_t broad_pairs(void *it, const bs_pair **out) {
     b->in.UpdatePairs(b);
     b->pairs.n = 0;
     b->kept.filter([b](uint32_t i, uint32_t j) {
-        if (peer_overlap(&b->tight[i], &b->tight[j])) {
+        if (b->overlap(i, j)) {
             peer_add_pair(&b->pairs, i, j);
             return true;
         }
@@ -312,6 +395,7 @@ subject_type tree_type() {
     subject_type t = {};
     t.name = "b2DynamicTree";
     t.is_peer = true;
+    t.has_shapes = true;
     t.most = 200000;
     t.most_quick = 50000;
     t.create = tree_create;
@@ -329,6 +413,7 @@ subject_type broad_type() {
     subject_type t = {};
     t.name = "b2BroadPhase";
     t.is_peer = true;
+    t.has_shapes = true;
     t.most = 200000;
     t.most_quick = 10000;
     t.create = broad_create;

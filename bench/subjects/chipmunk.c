@@ -3,15 +3,20 @@
  *
  * For pairs, boxes are in the dynamic index, and static ones in the static index of the same kind.
  * For queries they are in a static index: the dynamic tree would keep pairs for each change.
+ *
+ * Shapes are tested by cpCollide, as cpSpace does it, which is told how the last test of the pair
+ * ended; and met by cpShapeSegmentQuery.
  */
-#include <chipmunk/chipmunk.h>
+#include <chipmunk/chipmunk_private.h>
 #include <stdlib.h>
 
+#include "../shapes.h"
 #include "peer.h"
 
 typedef struct object {
     peer_box box;
     cpVect velocity;
+    cpShape *shape; /* NULL: it is its box */
 } object;
 
 typedef struct indices {
@@ -21,6 +26,7 @@ typedef struct indices {
     object *at;               /* n of the scene */
     uint32_t n;
     uint32_t n_fixed;
+    scene_shapes shapes;
     bool for_queries;
     bool is_hash;
     bool movers_ask; /* with static boxes: movers are in no index, each asks that of the static */
@@ -41,7 +47,11 @@ static cpVect velocity_of(void *it) {
 static indices *indices_new(const scene *s, subject_use use) {
     indices *x = must_alloc(sizeof *x);
     *x = (indices){.n = s->spec.n, .n_fixed = s->spec.fixed, .for_queries = use == FOR_QUERIES};
+    x->shapes = s->spec.shapes;
     x->at = peer_alloc(x->n * sizeof *x->at);
+    for (uint32_t i = 0; i < x->n; i++) {
+        x->at[i].shape = NULL;
+    }
     return x;
 }
 
@@ -90,6 +100,9 @@ static void indices_destroy(void *it) {
     indices *x = it;
     cpSpatialIndexFree(x->moving);
     cpSpatialIndexFree(x->fixed);
+    for (uint32_t i = 0; x->shapes != BOXES && i < x->n; i++) {
+        cpShapeFree(x->at[i].shape);
+    }
     peer_free(x->at, x->n * sizeof *x->at);
     free(x->pairs.at);
     free(x->found.at);
@@ -107,10 +120,39 @@ static cpSpatialIndex *index_of(const indices *x, uint32_t box) {
     return x->moving;
 }
 
+/* Seen from the box's corner. */
+static cpShape *shape_new(scene_shapes kind, uint32_t box, const bs_rect *r) {
+    cpFloat radius = r->size[0] / 2;
+    bs_rect at = {{0, 0}, {r->size[0], r->size[1]}};
+    double corner[SHAPE_CORNERS][2];
+    cpVect corners[SHAPE_CORNERS];
+    if (kind == CIRCLES) {
+        return cpCircleShapeNew(NULL, radius, cpv(radius, radius));
+    }
+    shape_corners(box, &at, corner);
+    for (int i = 0; i < SHAPE_CORNERS; i++) {
+        corners[i] = cpv(corner[i][0], corner[i][1]);
+    }
+    return cpPolyShapeNewRaw(NULL, SHAPE_CORNERS, corners, 0);
+}
+
+static void place_shape(object *o) {
+    if (o->shape != NULL) {
+        cpVect at = cpv((cpFloat)o->box.lo[0], (cpFloat)o->box.lo[1]);
+        cpShapeUpdate(o->shape, cpTransformTranslate(at));
+    }
+}
+
 static void indices_insert(void *it, uint32_t box, const bs_rect *r) {
     indices *x = it;
-    x->at[box].box = peer_box_of(r);
-    x->at[box].velocity = cpvzero;
+    object *o = &x->at[box];
+    o->box = peer_box_of(r);
+    o->velocity = cpvzero;
+    if (o->shape != NULL) {
+        cpShapeFree(o->shape);
+    }
+    o->shape = x->shapes != BOXES ? shape_new(x->shapes, box, r) : NULL;
+    place_shape(o);
     cpSpatialIndex *index = index_of(x, box);
     if (index != NULL) {
         cpSpatialIndexInsert(index, &x->at[box], box);
@@ -132,6 +174,7 @@ static void indices_move(void *it, const uint32_t *boxes, const bs_rect *rects, 
         peer_box to = peer_box_of(&rects[i]);
         o->velocity = cpv((cpFloat)(to.lo[0] - o->box.lo[0]), (cpFloat)(to.lo[1] - o->box.lo[1]));
         o->box = to;
+        place_shape(o);
         if (x->for_queries && !anew) {
             cpSpatialIndexReindexObject(x->fixed, o, boxes[i]);
         }
@@ -143,9 +186,20 @@ static void indices_move(void *it, const uint32_t *boxes, const bs_rect *rects, 
 
 /* --- pairs ----------------------------------------------------------------------------------- */
 
+/* cpCollide wants them in the order of their kinds, which here is one. */
+static bool shapes_collide(const object *a, const object *b, cpCollisionID *id) {
+    struct cpContact contacts[CP_MAX_CONTACTS_PER_ARBITER];
+    if (a->shape == NULL) {
+        return true;
+    }
+    struct cpCollisionInfo info = cpCollide(a->shape, b->shape, *id, contacts);
+    *id = info.id;
+    return info.count > 0;
+}
+
 static cpCollisionID pair_found(void *a, void *b, cpCollisionID id, void *data) {
     indices *x = data;
-    if (peer_overlap(&((object *)a)->box, &((object *)b)->box)) {
+    if (peer_overlap(&((object *)a)->box, &((object *)b)->box) && shapes_collide(a, b, &id)) {
         uint32_t i = (uint32_t)((object *)a - x->at);
         uint32_t j = (uint32_t)((object *)b - x->at);
         if (x->n_fixed == 0 || (i < x->n_fixed) != (j < x->n_fixed)) {
@@ -203,9 +257,21 @@ static size_t indices_query(void *it, const bs_rect *r, const uint32_t **out) {
     return x->found.n;
 }
 
+/* Takes the shape into account. */
+static float visit_shape(peer_cast *c, const object *o) {
+    cpSegmentQueryInfo info;
+    cpVect from = cpv((cpFloat)c->lo[0], (cpFloat)c->lo[1]);
+    cpVect to = cpvadd(from, cpv((cpFloat)c->motion[0], (cpFloat)c->motion[1]));
+    if (cpShapeSegmentQuery(o->shape, from, to, 0, &info)) {
+        c->best = fminf(c->best, (float)info.alpha);
+    }
+    return c->best;
+}
+
 static cpFloat met_by_segment(void *a, void *b, void *data) {
     (void)a;
-    float best = peer_cast_visit(data, &((object *)b)->box);
+    const object *o = b;
+    float best = o->shape != NULL ? visit_shape(data, o) : peer_cast_visit(data, &o->box);
     return best <= 1 ? (cpFloat)best : 1;
 }
 
@@ -234,7 +300,7 @@ static bool indices_cast(void *it, const bs_rect *from, const double motion[2], 
 }
 
 #define INDICES                                                                                    \
-    .is_peer = true, .destroy = indices_destroy, .insert = indices_insert,                         \
+    .is_peer = true, .has_shapes = true, .destroy = indices_destroy, .insert = indices_insert,     \
     .replace = indices_replace, .move = indices_move, .pairs = indices_pairs
 #define QUERIES .query = indices_query, .cast = indices_cast
 

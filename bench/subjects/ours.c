@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host.h"
+#include "shapes.h"
 #include "subject.h"
 #include "broadside/world.h"
 
@@ -12,6 +13,7 @@ typedef struct ours {
     bs_props fixed;
     bs_props moving;
     uint32_t n_fixed;
+    scene_shapes shapes;
     bs_list found;
 } ours;
 
@@ -32,6 +34,7 @@ static void *ours_create(const subject_type *type, const scene *s, subject_use u
     o->fixed.is_static = true;
     o->moving = bs_props_default();
     o->n_fixed = s->spec.fixed;
+    o->shapes = s->spec.shapes;
     if (o->n_fixed > 0) { /* moving boxes meet static ones only */
         o->moving.layers.layer = 2;
         o->moving.layers.mask = 1;
@@ -47,10 +50,37 @@ static void ours_destroy(void *it) {
     free(o);
 }
 
+/* What lies within a rect of the scene. */
+static bs_shape shape_of(const ours *o, uint32_t box, const bs_rect *r) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, r);
+#if DIM == 2
+    uint32_t corner;
+    if (o->shapes == CIRCLES) {
+        const double centre[2] = {r->pos[0] + r->size[0] / 2, r->pos[1] + r->size[1] / 2};
+        bs_shape_set_circle(&shape, centre, r->size[0] / 2);
+    } else if (o->shapes == POLYGONS) {
+        shape.kind = BS_POLYGON;
+        shape.corners = SHAPE_CORNERS;
+        shape_corners(box, r, shape.corner);
+    }
+    if (bs_shape_check(&shape, &corner) != BS_SHAPE_IS_FINE) {
+        fprintf(stderr, "a shape is none\n");
+        exit(1);
+    }
+#else
+    (void)o;
+    (void)box;
+#endif
+    return shape;
+}
+
 static void ours_insert(void *it, uint32_t box, const bs_rect *r) {
     ours *o = it;
     uint32_t index;
-    must(bs_world_insert(o->world, r, box < o->n_fixed ? &o->fixed : &o->moving, &index));
+    bs_shape shape = shape_of(o, box, r);
+    must(
+        bs_world_insert_shape(o->world, &shape, box < o->n_fixed ? &o->fixed : &o->moving, &index));
     if (index != box) { /* pairs could not be compared */
         fprintf(stderr, "a box got another index than expected\n");
         exit(1);
@@ -89,8 +119,8 @@ static bool ours_cast(void *it, const bs_rect *from, const double motion[DIM], d
 
 #define OURS(title, type, limit, quick, cell)                                                      \
     {                                                                                              \
-        .name = title, .most = limit, .most_quick = quick, .backend = type, .cell_size = cell,     \
-        .create = ours_create, .destroy = ours_destroy, .insert = ours_insert,                     \
+        .name = title, .most = limit, .most_quick = quick, .has_shapes = true, .backend = type,    \
+        .cell_size = cell, .create = ours_create, .destroy = ours_destroy, .insert = ours_insert,  \
         .replace = ours_replace, .move = ours_move, .pairs = ours_pairs, .query = ours_query,      \
         .cast = ours_cast                                                                          \
     }
