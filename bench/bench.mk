@@ -11,6 +11,8 @@ LUA_ARGS :=
 BUMP :=
 NIJI :=
 SHASH :=
+HC :=
+SLICK :=
 
 .PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-lua bench-one \
   bench-build
@@ -39,6 +41,8 @@ bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pai
 bench-lua: export BUMP := $(BUMP)
 bench-lua: export NIJI := $(NIJI)
 bench-lua: export SHASH := $(SHASH)
+bench-lua: export HC := $(HC)
+bench-lua: export SLICK := $(SLICK)
 bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP= NIJI= SHASH=files LUA_ARGS="only=S2 ...")
 	@tools/install.sh cc $(TEST_LUAS)
 	@for lua in $(TEST_LUAS); do \
@@ -50,6 +54,7 @@ bench-one:
 	@$(environment); $(if $(LUA_ARGS),:,$(LUA) bench/lua/pools.lua)
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/movement.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/snapshots.lua $(LUA_ARGS))
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/shapes.lua $(LUA_ARGS))
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi

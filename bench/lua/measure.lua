@@ -30,6 +30,16 @@ function measure.ratio(a, b)
   return measure.median(ratios)
 end
 
+--- A number with three significant digits, or more; a dash for nil.
+function measure.number(x)
+  return not x and "-" or ("%." .. (x >= 100 and 0 or x >= 10 and 1 or 2) .. "f"):format(x)
+end
+
+--- Prints a row of a table in Markdown.
+function measure.row(cells)
+  print("| " .. table.concat(cells, " | ") .. " |")
+end
+
 -- Seconds per turn, and bytes allocated per turn, of f(1) ... f(n).
 local function time(f, n)
   collectgarbage("collect")

@@ -221,13 +221,7 @@ end
 
 -- printing ----------------------------------------------------------------------------------------
 
-local function number(x)
-  return not x and "-" or ("%." .. (x >= 100 and 0 or x >= 10 and 1 or 2) .. "f"):format(x)
-end
-
-local function row(cells)
-  print("| " .. table.concat(cells, " | ") .. " |")
-end
+local number, row = measure.number, measure.row
 
 local function printTable(title, results, figure)
   print("\n## " .. title .. "\n")
