@@ -130,8 +130,8 @@ static double time_chunk(contest *c, entrant *e, const bs_pair **pairs, size_t *
 }
 
 /*
- * Ours must be right. So must others, of boxes; where they compute shapes in floats, or with a margin,
- * one in two hundred pairs may be too much or too little.
+ * Ours must be right. So must others, of boxes; where they compute shapes in floats, or with a
+ * margin, one in two hundred pairs may be too much or too little.
  */
 static bool is_right(const contest *c, const entrant *e, digest found) {
     if (e->type->is_peer && c->s.spec.shapes != BOXES) {

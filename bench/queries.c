@@ -184,8 +184,8 @@ static double right_answer(const scene *s, query_kind kind, const question *q) {
 }
 
 /*
- * Ours must be right to the last bit; of circles, where other arithmetic is as good, to 1e-9. Others
- * compute in floats: one in a hundred of their casts may differ, where a corner is grazed.
+ * Ours must be right to the last bit; of circles, where other arithmetic is as good, to 1e-9.
+ * Others compute in floats: one in a hundred of their casts may differ, where a corner is grazed.
  */
 static void check(bench *b, const arena *a, const player *p, query_kind kind,
                   const double *expected, size_t n) {

@@ -99,8 +99,9 @@ double scene_between(scene *s, double lo, double hi);
 void scene_place(scene *s, bs_rect *rect);
 
 /*
- * S1 to S14 and their variants, C of circles and P of polygons; ends with a spec whose name is NULL. An `m` at the end: half of the
- * boxes move; `r`: their velocities are redrawn each frame; `s`: sparser; `b`: another one.
+ * S1 to S14 and their variants, C of circles, P of polygons; ends with a spec whose name is NULL.
+ * An `m` at the end: half of the boxes move; `r`: their velocities are redrawn each frame; `s`:
+ * sparser; `b`: another one.
  */
 extern const scene_spec scene_specs[];
 
