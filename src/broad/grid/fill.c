@@ -130,7 +130,7 @@ static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     bs_grid_block *to = &g->block[block];
     const int last = --from->count;
     for (int k = 0; k < DIM; k++) {
-        unsigned begins = from->begins[k] >> last & 1u;
+        unsigned begins = (unsigned)from->begins[k] >> last & 1u;
         to->begins[k] = (uint8_t)((to->begins[k] & ~(1u << lane)) | begins << lane);
         from->begins[k] = (uint8_t)(from->begins[k] & ~(1u << last));
     }
