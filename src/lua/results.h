@@ -19,9 +19,9 @@
 
 /*
  * Where no table for results is given at `arg`, a new one, with room for n values, takes that
- * place: then true. May run Lua code. Nothing is behind `arg` then. If fewer than `required` arguments are
- * given, what reads them will raise an error, and nothing happens here. What is neither a table nor
- * absent is left to bsl_check_table.
+ * place: then true. May run Lua code. Nothing is behind `arg` then. If fewer than `required`
+ * arguments are given, what reads them will raise an error, and nothing happens here. What is
+ * neither a table nor absent is left to bsl_check_table.
  */
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
