@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local child = require("spec.support.child")
+local compat = require("spec.support.compat")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 
@@ -17,17 +18,24 @@ local function findInterpreter()
   return arg[lowest]
 end
 
--- Returns what the script prints, and its exit status. It finds the same modules as this process.
-local function runScript(script, ...)
+-- Starts a script, which finds the same modules as this process. script: its path, then its words.
+-- Returns a function that waits for its end, and returns what it has printed and its exit status.
+local function startScript(script)
   local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
-  local words = { quote(findInterpreter()), "-e", quote(setup), quote(script) }
-  for _, word in ipairs({ ... }) do
+  local words = { quote(findInterpreter()), "-e", quote(setup) }
+  for _, word in ipairs(script) do
     table.insert(words, quote(word))
   end
   local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1; echo \"exit $?\""))
-  local output = pipe:read("*a")
-  pipe:close()
-  return output:match("^(.*)exit (%d+)\n$")
+  return function()
+    local output = pipe:read("*a")
+    pipe:close()
+    return output:match("^(.*)exit (%d+)\n$")
+  end
+end
+
+local function runScript(script, ...)
+  return startScript({ script, ... })()
 end
 
 local function assertNear(expected, actual)
@@ -859,6 +867,43 @@ describe("the marbles", function()
         assert.equal(0, n)
       end
     end
+  end)
+end)
+
+describe("the duel", function()
+  it("ends alike on two machines with a bad network, as it does without one", function()
+    for _, backend in ipairs(BACKENDS) do
+      local isLong = backend == "auto"
+      local output, status = runScript("examples/rollback/run.lua", isLong and "3600" or "600",
+        "200", "10", backend)
+      assert.equal("0", status, output)
+      for frame, rest in output:gmatch("hashes equal up to frame (%d+), (%w+ %w+ %w+)") do
+        assert.same({ isLong and "3570" or "570", "and no others" }, { frame, rest })
+      end
+      local hash, hashes = isLong and "59d561fd" or "f22f62a6", {}
+      for found in output:gmatch("\nhash [^:]+: (%x+)") do
+        table.insert(hashes, found)
+      end
+      assert.same({ hash, hash, hash }, hashes)
+      assert.is_true(tonumber(output:match("machine 2: (%d+) rollbacks")) > 50)
+    end
+  end)
+
+  it("ends alike in two processes", function()
+    if not pcall(require, "socket") then
+      pending("LuaSocket is missing")
+      return
+    end
+    local port = tostring(20000 + os.time() % 20000)
+    local frames = tostring(compat.rounds(600))
+    local words = { "examples/rollback/peer.lua", "1", frames, port, "--fast" }
+    local first = startScript(words)
+    words[2] = "2"
+    local second = startScript(words)
+    local outputs = { first(), second() }
+    local hash = outputs[1]:match("hash (%x+)")
+    assert.is_truthy(hash, outputs[1])
+    assert.equal(hash, outputs[2]:match("hash (%x+)"), outputs[2])
   end)
 end)
 

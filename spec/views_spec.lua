@@ -6,7 +6,8 @@ local compat = require("spec.support.compat")
 local PLAYED = {
   "menu.view", "player", "plays", "standin", "support.look", "support.rects", "support.stage",
 }
-local EXAMPLES = { "platformer", "cannon", "bounce", "barrage", "swarm", "marbles", "sandbox" }
+local EXAMPLES = { "platformer", "cannon", "bounce", "barrage", "rollback", "swarm", "marbles",
+  "sandbox" }
 
 describe("in LÖVE", function()
   local path, love
@@ -30,6 +31,10 @@ describe("in LÖVE", function()
     end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
+    end
+    for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "rollback",
+      "shots", "udp" }) do
+      package.loaded["rollback." .. part] = nil
     end
   end)
 
@@ -168,6 +173,103 @@ describe("in LÖVE", function()
     end
   end)
 
+  -- Presses keys of a list, and lets time pass.
+  local function holdKeys(keys, frames)
+    love.keyboard.isDown = function(key)
+      return keys[key] or false
+    end
+    for _ = 1, frames do
+      love.update(1 / 60)
+    end
+  end
+
+  it("rollback is played by two with the keys, and by robots when nobody does", function()
+    local view = play("rollback", 30)
+    local game = view.game
+    holdKeys({ a = true, right = true }, 60)
+    for number, facing in ipairs({ -1, 1 }) do
+      assert.equal(facing, game.players[number].facing)
+    end
+    local shots = game.bullets:stats().spawned
+    holdKeys({ f = true, l = true }, 30)
+    assert.is_true(game.bullets:stats().spawned >= shots + 3)
+    holdKeys({}, 60)
+    local x = game.players[1].box:getRect()
+    holdKeys({}, 60)
+    assert.equal(x, (game.players[1].box:getRect()))
+    holdKeys({}, 600)
+    assert.is_true(x ~= game.players[1].box:getRect())
+    love.draw()
+    assert.is_true(love.drawn.rectangle > 100)
+  end)
+
+  -- What the panel says beside a name, and at which y.
+  local function readRow(name)
+    local value, place, isNext
+    local print = love.graphics.print
+    love.graphics.print = function(text, _, y)
+      if isNext then
+        value, place = text, y
+      end
+      isNext = text == name
+    end
+    love.draw()
+    love.graphics.print = print
+    return value, place
+  end
+
+  it("rollback's network gets worse by sliders and keys, and the game stays one", function()
+    play("rollback", 1)
+    assert.equal("100 ms", readRow("1  latency"))
+    love.keypressed("1")
+    love.keypressed("=")
+    assert.equal("110 ms", readRow("1  latency"))
+    love.keypressed("4")
+    love.keypressed("kp-")
+    assert.equal("1 frames", readRow("4  delay"))
+    local _, y = readRow("3  loss")
+    love.mousepressed(1046, y + 20, 1) -- the right end of the slider
+    assert.equal("50 %", readRow("3  loss"))
+    love.mousemoved(932, 500)
+    assert.equal("25 %", readRow("3  loss"))
+    love.mousemoved(0, 500)
+    assert.equal("0 %", readRow("3  loss"))
+    love.mousereleased(0, 500, 1)
+    love.mousemoved(1046, 245)
+    assert.equal("0 %", readRow("3  loss"))
+    holdKeys({}, 200)
+    assert.is_true(tonumber((readRow("rollbacks"))) > 20)
+    assert.is_true(tonumber((readRow("hashes equal up to frame"))) > 100)
+    love.keypressed("x") -- one machine gets another input than the other one gave
+    holdKeys({}, 120)
+    assert.is_true(tonumber((readRow("hashes differ at frame"))) > 100)
+    love.keypressed("r")
+    assert.is_nil(readRow("hashes differ at frame"))
+  end)
+
+  it("rollback plays against another process", function()
+    if not pcall(require, "socket") then
+      pending("LuaSocket is missing")
+      return
+    end
+    local view = play("rollback", 10)
+    love.keypressed("n")
+    local first = view.game
+    local link = assert(require("rollback.udp").newLink(2))
+    local other = require("rollback.match").join(2, link, { seed = 7 })
+    for _ = 1, 100 do
+      love.update(1 / 60)
+      other:step()
+      love.draw()
+    end
+    love.keypressed("r")
+    link:close()
+    assert.is_true(first.steps > 60 and other.machines[2].game.steps > 60)
+    assert.is_true(other.machines[2].agreed >= 30)
+    assert.is_nil(other.machines[2].desync)
+    assert.are_not.equal(first, view.game)
+  end)
+
   it("swarm switches the back end and draws lists of boxes by one call each", function()
     if not canDraw() then
       return
@@ -239,7 +341,7 @@ describe("in LÖVE", function()
     love.keypressed("up")
     love.keypressed("escape")
     assert.is_true(love.drawn.quit)
-    love.mousepressed(100, 500, 1)
+    love.mousepressed(100, 560, 1)
     assert.equal("sandbox", package.loaded["sandbox.view"].title)
   end)
 end)

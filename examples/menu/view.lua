@@ -9,11 +9,12 @@ local EXAMPLES = {
   { "cannon", "Aim, fire, hit the targets: sweeps, layers, gravity." },
   { "bounce", "Throw a ball off the walls: move and step with responses." },
   { "barrage", "Dodge bullets that fire bullets: pools, emitters, models." },
+  { "rollback", "Two machines, a bad network, one game: snapshots." },
   { "swarm", "10,000 boxes and all their pairs, on every back end, live." },
   { "marbles", "2,000 circles fall through pegs: shapes, step with bounces." },
   { "sandbox", "Draw shapes, cast segments, sweep boxes, see what they hit." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP = 60, 54, 560, 66, 11
+local LEFT, TOP, CARD_W, CARD_H, GAP = 60, 36, 560, 62, 10
 local FLYING = 1200
 
 local view = { title = "examples", width = swarm.WIDTH, height = 640 }
@@ -90,8 +91,8 @@ local function drawCard(row, example)
   look.setColor(isChosen and "dynamic" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
   love.graphics.rectangle("line", LEFT, y, CARD_W, CARD_H, 6, 6)
-  look.print(example[1], LEFT + 24, y + 8, "text", "title")
-  look.print(example[2], LEFT + 24, y + 40, isChosen and "text" or "faint")
+  look.print(example[1], LEFT + 24, y + 7, "text", "title")
+  look.print(example[2], LEFT + 24, y + 38, isChosen and "text" or "faint")
 end
 
 function view.draw()
@@ -106,7 +107,7 @@ function view.panel()
     "Axis-aligned box collisions for Lua, in C. Choose an example.")
   look.row("boxes behind the cards", view.game.world:count())
   look.row("pairs", view.game.pairCount)
-  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 7", "play at once", "Esc",
+  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 8", "play at once", "Esc",
     "quit" })
 end
 

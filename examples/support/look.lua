@@ -138,6 +138,20 @@ function look.legend(color, meaning, style)
   y = y + 21
 end
 
+-- A row with a bar below it. s: how much of the bar is filled, 0..1. Returns the x, y and width of
+-- what the mouse can take, which is 36 high.
+function look.slider(name, value, s, isChosen)
+  local top, w = y, look.PANEL - 2 * MARGIN
+  look.row(name, value)
+  look.setColor("background")
+  love.graphics.rectangle("fill", left, y + 1, w, 6, 3, 3)
+  look.setColor("dynamic", isChosen and 1 or 0.6)
+  love.graphics.rectangle("fill", left, y + 1, w * s, 6, 3, 3)
+  love.graphics.circle("fill", left + w * s, y + 4, isChosen and 8 or 6)
+  y = y + 17
+  return left, top, w
+end
+
 function look.space()
   y = y + 10
 end

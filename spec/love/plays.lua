@@ -70,6 +70,17 @@ plays.barrage = {
   end,
 }
 
+plays.rollback = { -- Robots play; then the network gets worse.
+  frames = 560,
+  input = function(hands, frame)
+    if frame == 160 then
+      for _, key in ipairs({ "3", "=", "=", "1", "=", "=", "=", "=", "=" }) do
+        hands.type(key)
+      end
+    end
+  end,
+}
+
 plays.swarm = {
   frames = 150,
   input = function(hands, frame)

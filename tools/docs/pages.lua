@@ -11,6 +11,7 @@ pages.guides = {
   { "shapes.md", "doc/shapes.md" },
   { "tiles.md", "doc/tiles.md" },
   { "tiled.md", "doc/tiled.md" },
+  { "rollback.md", "doc/rollback.md" },
   { "from-bump.md", "doc/from-bump.md" },
   { "callbacks.md", "doc/callbacks.md" },
   { "love.md", "doc/love.md" },
@@ -20,7 +21,8 @@ pages.guides = {
   { "changes.md", "CHANGELOG.md" },
 }
 
-pages.examples = { "platformer", "barrage", "swarm", "marbles", "bounce", "cannon", "sandbox" }
+pages.examples = { "platformer", "barrage", "rollback", "swarm", "marbles",
+  "bounce", "cannon", "sandbox" }
 
 function pages.read(path)
   local file = assert(io.open(path))

@@ -1,0 +1,5 @@
+-- What is shown, and the keys, are in view.lua; the game is in simulation.lua, the netcode in
+-- rollback.lua.
+
+package.path = love.filesystem.getSource() .. "/../?.lua;" .. package.path
+require("support.stage").alone("rollback.view")
