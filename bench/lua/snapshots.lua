@@ -1,4 +1,5 @@
---- snapshots.lua: what it takes to keep a world of 10,000 boxes, and to go back to it.
+--- snapshots.lua: what it takes to keep a world of 10,000 boxes, and to go back to it; then to go
+--- back by 8 frames in the example rollback, a whole game.
 --
 --      lua snapshots.lua [quick]
 --
@@ -6,7 +7,7 @@
 -- under LuaJIT, which can call that.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
-package.path = folder .. "?.lua;" .. package.path
+package.path = folder .. "?.lua;" .. folder .. "../../examples/?.lua;" .. package.path
 
 local broadside = require("broadside")
 local measure = require("measure")
@@ -75,6 +76,29 @@ local function updateEach(step, round)
   end
 end
 
+-- Two functions: the first goes back by 8 frames of the example's game and plays them again, with a
+-- snapshot of each, as a machine does when an input comes late; the second plays 8 frames on.
+local function newRollback()
+  local game = require("rollback.simulation").newGame(nil, 7)
+  local pilot = require("rollback.pilot")
+  local robots, slots, inputs = { pilot.new(1, 7), pilot.new(2, 7) }, {}, {}
+  local function step(i)
+    slots[i] = game:save(slots[i])
+    game:step(inputs[2 * i - 1], inputs[2 * i])
+  end
+  return function()
+    game:load(slots[1])
+    for i = 1, 8 do
+      step(i)
+    end
+  end, function()
+    for i = 1, 8 do
+      inputs[2 * i - 1], inputs[2 * i] = robots[1](game), robots[2](game)
+      step(i)
+    end
+  end
+end
+
 local function number(x)
   return (x >= 100 and "%.0f" or "%.1f"):format(x)
 end
@@ -95,6 +119,7 @@ local all, garbageOfAll = time(restore, moveEach(1))
 row("restore after all moved, microseconds", 300, all)
 row("garbage of the three, bytes", 0, garbage + garbageOfFew + garbageOfAll)
 row("a plain box as bytes, bytes", 64, #snapshot:getString() / N)
+row("8 frames of the example rollback again, microseconds", 2000, (time(newRollback())))
 if hasFfi then
   local bytes = 53 * N -- what such a world holds of its boxes
   local from, to = ffi.new("char[?]", bytes), ffi.new("char[?]", bytes)
