@@ -4,6 +4,12 @@
 
 /* --- tests in floats ------------------------------------------------------------------------- */
 
+/* Whether there are times that floats can tell. */
+static inline bool is_timed(const bs_cast *c, int k) {
+    double length = fabs(c->motion[k]);
+    return (length > 1e-30) & (length < 1e30);
+}
+
 /*
  * Where there can be no times, the whole path stands for the moving box, and a large inverse makes
  * the times of what is apart from it very late, and those of what meets it early and very late: the
@@ -21,41 +27,42 @@ static bs_cast_axis untimed_axis(const bs_cast *c, int k, double slack) {
     };
 }
 
-/* Rounding to float moves a bound near the path by at most 2^-24 of the largest coordinate. */
+/*
+ * By how much an axis is widened: rounding to float moves a bound near the path by at most 2^-24 of
+ * the largest coordinate.
+ */
+static inline double slack_of(const bs_cast *c, int k) {
+    double largest = bs_max(fabs(c->from->pos[k]), fabs(bs_far(c->from, k)));
+    return (largest + fabs(c->motion[k])) * 0x1p-22 + 0x1p-80;
+}
+
+static inline bs_cast_axis timed_axis(const bs_cast *c, int k, double slack) {
+    const float wide[2] = {(float)(c->from->pos[k] - slack), (float)(bs_far(c->from, k) + slack)};
+    size_t back = signbit(c->motion[k]) != 0; /* an index, not a branch: directions vary */
+    return (bs_cast_axis){
+        .near = ((size_t)k + DIM * back) * BS_LANES,
+        .far = ((size_t)k + DIM * (1 - back)) * BS_LANES,
+        .enter = wide[1 - back],
+        .leave = wide[back],
+        .inverse = (float)(1 / c->motion[k]),
+    };
+}
+
 static void begin_axes(bs_cast *c) {
-    bs_axes lo = bs_axes_load(c->from->pos);
-    bs_axes hi = bs_axes_add(lo, bs_axes_load(c->from->size));
-    bs_axes motion = bs_axes_load(c->motion);
-    bs_axes length = bs_axes_abs(motion);
-    bs_axes largest = bs_axes_add(bs_axes_max(bs_axes_abs(lo), bs_axes_abs(hi)), length);
-    bs_axes slack = bs_axes_add(bs_axes_mul(largest, bs_axes_set(0x1p-22)), bs_axes_set(0x1p-80));
-    float wide[2][DIM];
-    float inverse[DIM];
-    bs_axes_floats(wide[0], bs_axes_sub(lo, slack));
-    bs_axes_floats(wide[1], bs_axes_add(hi, slack));
-    bs_axes_floats(inverse, bs_axes_div(bs_axes_set(1), motion));
-    unsigned signs = bs_axes_signs(motion);
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        size_t back = signs >> k & 1; /* an index, not a branch: directions vary */
-        c->axis[k].near = ((size_t)k + DIM * back) * BS_LANES;
-        c->axis[k].far = ((size_t)k + DIM * (1 - back)) * BS_LANES;
-        c->axis[k].enter = wide[1 - back][k];
-        c->axis[k].leave = wide[back][k];
-        c->axis[k].inverse = inverse[k];
-    }
     /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
      * of other axes must not be compared with that. */
-    bool huge = bs_axes_less(slack, bs_axes_set(1e30)) != BS_AXES_ALL;
-    unsigned timed =
-        bs_axes_less(bs_axes_set(1e-30), length) & bs_axes_less(length, bs_axes_set(1e30));
-    if (huge || timed != BS_AXES_ALL) {
-        double widen[DIM];
-        bs_axes_store(widen, slack);
-        for (int k = 0; k < DIM; k++) {
-            if (huge || (timed >> k & 1) == 0) {
-                c->axis[k] = untimed_axis(c, k, widen[k]);
-            }
+    bool huge = false;
+    bool timed = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        double slack = slack_of(c, k);
+        c->axis[k] = timed_axis(c, k, slack);
+        huge |= !(slack < 1e30);
+        timed &= is_timed(c, k);
+    }
+    for (int k = 0; k < DIM && (huge || !timed); k++) {
+        if (huge || !is_timed(c, k)) {
+            c->axis[k] = untimed_axis(c, k, slack_of(c, k));
         }
     }
 }

@@ -302,7 +302,7 @@ static void insert_all_or_none(lua_State *L, batch *b) {
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
-    bsl_push_out(L, FLAT, OUT, b.n);
+    (void)bsl_push_out(L, FLAT, OUT, b.n);
     b.has_data = check_props(L, MANY_OPTIONS, &b.props);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
@@ -367,7 +367,7 @@ static int get_rects(lua_State *L) {
     enum { BOXES = 2, RECTS };
     bsl_world *w = bsl_self_world(L);
     size_t n = bsl_check_groups(L, BOXES, 1);
-    bsl_push_out(L, BOXES, RECTS, n * RECT);
+    (void)bsl_push_out(L, BOXES, RECTS, n * RECT);
     bsl_check_open(L, w);
     (void)bsl_check_boxes(L, w, BOXES, &n);
     bsl_check_table(L, RECTS);

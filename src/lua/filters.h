@@ -18,6 +18,7 @@ typedef struct bsl_call {
     bsl_world *w;
     int filter;             /* the argument, which comes last but for the table for results */
     int out;                /* the table for results; 0: the call takes none */
+    bool made;              /* that is a new one */
     bool asks;              /* the filter is a function */
     int store;              /* the world's, once the arguments have been read */
     bs_list list;           /* while it runs locked: what a filter function is asked about, */
@@ -35,8 +36,9 @@ static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int requir
     c->w = w;
     c->filter = filter;
     c->out = out;
+    c->made = false;
     if (out != 0 && bsl_is_absent(L, out)) {
-        bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
+        c->made = bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
         bsl_check_open(L, w);
     }
 }

@@ -63,7 +63,7 @@ static void run(lua_State *L, const query *q) {
 static void write(lua_State *L, query *q, const bs_list *list) {
     const bsl_call *c = &q->call;
     q->n = list->n;
-    bsl_write_boxes(L, c->w, c->store, c->out, list->at, list->n);
+    bsl_write_boxes(L, c->w, c->store, c->out, c->made, list->at, list->n);
 }
 
 /*

@@ -19,11 +19,11 @@
 
 /*
  * Where no table for results is given at `arg`, a new one, with room for n values, takes that
- * place. May run Lua code. Nothing is behind `arg` then. If fewer than `required` arguments are
- * given, what reads them will raise an error, and nothing happens here. What is neither a table nor
- * absent is left to bsl_check_table.
+ * place: then true. May run Lua code. Nothing is behind `arg` then. If fewer than `required`
+ * arguments are given, what reads them will raise an error, and nothing happens here. What is
+ * neither a table nor absent is left to bsl_check_table.
  */
-void bsl_push_out(lua_State *L, int required, int arg, size_t n);
+bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
 /*
  * Pushes value number i, from 0, of the list at `source`. Must not run Lua code, and raises only
@@ -34,9 +34,9 @@ typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
 /* Writes n values. */
 void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n);
 
-/* What the world hands out for n boxes. */
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
-                     size_t n);
+/* What the world hands out for n boxes; `made`: into a new table. */
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool made,
+                     const uint32_t *boxes, size_t n);
 
 /*
  * How many items the table for n values has now. Raises "not enough memory" if there are more of

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "simd/axes.h"
 #include "broadside/geometry.h"
 #include "simd/lanes.h"
 
@@ -24,32 +23,46 @@ typedef struct bs_entry {
 
 /* A box: its lower bounds and its upper ones. */
 typedef struct bs_extent {
-    bs_axes lo, hi;
+    double lo[DIM], hi[DIM];
 } bs_extent;
 
 BS_HOT bs_extent bs_extent_of(const bs_rect *r) {
-    bs_axes lo = bs_axes_load(r->pos);
-    return (bs_extent){lo, bs_axes_add(lo, bs_axes_load(r->size))};
+    bs_extent extent;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        extent.lo[k] = r->pos[k];
+        extent.hi[k] = bs_far(r, k);
+    }
+    return extent;
 }
 
 BS_HOT bool bs_extents_overlap(const bs_extent *a, const bs_extent *b) {
-    return (bs_axes_less(a->lo, b->hi) & bs_axes_less(b->lo, a->hi)) == BS_AXES_ALL;
+    bool overlap = true;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        overlap &= (a->lo[k] < b->hi[k]) & (b->lo[k] < a->hi[k]);
+    }
+    return overlap;
 }
 
 /*
  * When a, which moves by `speed`, meets b; they do not overlap. Neither axes nor directions can be
  * predicted: no branches.
  */
-BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, bs_axes speed,
+BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, const double speed[DIM],
                             bs_entry *entry) {
-    /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
-    bs_axes at_ahead = bs_axes_div(bs_axes_sub(b->lo, a->hi), speed);
-    bs_axes at_behind = bs_axes_div(bs_axes_sub(b->hi, a->lo), speed);
-    bool meet = bs_axes_ordered(at_ahead, at_behind) == BS_AXES_ALL;
+    bool meet = true;
     double first[DIM];
     double final[DIM];
-    bs_axes_store(first, bs_axes_min(at_ahead, at_behind));
-    bs_axes_store(final, bs_axes_max(at_ahead, at_behind));
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
+        double at_ahead = (b->lo[k] - a->hi[k]) / speed[k];
+        double at_behind = (b->hi[k] - a->lo[k]) / speed[k];
+        meet &= !isunordered(at_ahead, at_behind);
+        first[k] = bs_min(at_ahead, at_behind);
+        final[k] = bs_max(at_ahead, at_behind);
+    }
     double enter = first[0];
     double leave = bs_min(final[0], 1);
     unsigned last = 0; /* the axis that is entered last: the lower one of two */
@@ -67,7 +80,7 @@ BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, bs_axes spee
     }
     entry->t = from;
     entry->corner = entered > 1;
-    entry->side = 2 * last + (bs_axes_signs(speed) >> last & 1);
+    entry->side = 2 * last + (signbit(speed[last]) != 0);
     return meet & (from < leave);
 }
 
@@ -80,7 +93,7 @@ BS_HOT bool bs_meet(const bs_rect *moving, const double motion[DIM], const bs_re
         *entry = (bs_entry){0, BS_INSIDE, false};
         return true;
     }
-    return bs_extents_meet(&a, &b, bs_axes_load(motion), entry);
+    return bs_extents_meet(&a, &b, motion, entry);
 }
 
 /* The same as what is told of a hit. */

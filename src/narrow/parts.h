@@ -10,6 +10,8 @@
 
 #pragma GCC visibility push(hidden)
 
+enum { BS_AXES_ALL = (1 << DIM) - 1 }; /* a set of axes: a bit for each */
+
 /*
  * Units in which two shapes are of about size 1, and a motion of about length 1: powers of two, so
  * that nothing is rounded, and no square is too large or too small. Mostly those of the world.

@@ -94,6 +94,14 @@ static double push_out_of(const bs_move *m, const bs_rect *at, const bs_obstacle
     return length_of(push);
 }
 
+static bool is_within(const bs_rect *r, const bs_rect *in) {
+    bool within = true;
+    for (int k = 0; k < DIM; k++) {
+        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
+    }
+    return within;
+}
+
 static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
@@ -104,6 +112,11 @@ static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
         }
     }
     return NULL;
+}
+
+/* What lies beyond the reach is not known: beside something huge, rounding may lead there. */
+static bool is_free(const bs_move *m, const bs_rect *at) {
+    return bs_rect_is_box(at) && is_within(at, &m->glide.reach) && first_solid_at(m, at) == NULL;
 }
 
 /* Goes out of what rounding has put it into. False: it cannot, or that was more than rounding. */
@@ -123,7 +136,7 @@ static bool settle(const bs_move *m, bs_rect *at) {
             at->pos[k] += push[k];
         }
     }
-    return bs_rect_is_box(at) && first_solid_at(m, at) == NULL;
+    return is_free(m, at);
 }
 
 /* --- making --------------------------------------------------------------------------------- */
@@ -269,14 +282,6 @@ static bs_rect leg_of(const bs_move *m) {
     return leg;
 }
 
-static bool is_within(const bs_rect *r, const bs_rect *in) {
-    bool within = true;
-    for (int k = 0; k < DIM; k++) {
-        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
-    }
-    return within;
-}
-
 /* Leaves those in the list that are new and may be met. Both are in the order of insertion. */
 static void keep_new(const bs_move *m, bs_list *found) {
     const bs_world *w = m->w;
@@ -370,7 +375,7 @@ static bs_rect place_off(const bs_move *m, const meeting *x, const double way[DI
         for (int k = 0; k < DIM; k++) {
             off.pos[k] += x->touch.normal[k] * slack;
         }
-        at = bs_rect_is_box(&off) && first_solid_at(m, &off) == NULL ? off : at;
+        at = is_free(m, &off) ? off : at;
     }
     return at;
 }

@@ -77,26 +77,20 @@ static inline bool grid_begin_axis(grid_walk *w, const bs_grid *g, int k, double
  */
 static inline bool grid_begin_walk(grid_walk *w, const bs_grid *g, const bs_cast *c,
                                    bool *touches) {
-    const bs_axes inverse = bs_axes_set((double)g->inverse);
-    bs_axes half = bs_axes_mul(bs_axes_mul(bs_axes_load(c->from->size), bs_axes_set(0.5)), inverse);
-    bs_axes middle = bs_axes_add(bs_axes_mul(bs_axes_load(c->from->pos), inverse), half);
-    middle = bs_axes_sub(middle, bs_axes_load(g->middle));
-    bs_axes motion = bs_axes_mul(bs_axes_load(c->motion), inverse);
-    bs_axes away = bs_axes_add(bs_axes_abs(middle), half);
-    bs_axes pad = bs_axes_add(bs_axes_load(g->pad), bs_axes_mul(away, bs_axes_set(0x1p-40)));
-    double from_middle[DIM];
-    double reach[DIM];
-    bs_axes_store(from_middle, middle);
-    bs_axes_store(reach, bs_axes_add(half, pad));
-    bs_axes_store(w->motion, motion);
+    const double inverse = (double)g->inverse;
+    bool near = true;
     w->start = 0;
     *touches = true;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        *touches &= grid_begin_axis(w, g, k, from_middle[k], reach[k]);
+        double half = c->from->size[k] * 0.5 * inverse;
+        double from_middle = c->from->pos[k] * inverse + half - g->middle[k];
+        double away = fabs(from_middle) + half;
+        w->motion[k] = c->motion[k] * inverse;
+        near &= away + fabs(w->motion[k]) < 0x1p200;
+        *touches &= grid_begin_axis(w, g, k, from_middle, half + (g->pad[k] + away * 0x1p-40));
     }
-    bs_axes farthest = bs_axes_add(away, bs_axes_abs(motion));
-    return bs_axes_less(farthest, bs_axes_set(0x1p200)) == BS_AXES_ALL;
+    return near;
 }
 
 /* Gathers the boxes of one block that may be met, without a branch. */
@@ -145,6 +139,18 @@ BS_HOT void grid_visit(const grid_walk *w, const bs_grid *g, bs_cast8 *test, bs_
     }
 }
 
+/* The axis along which a cell is entered next, and when: the lower one of two at the same time. */
+static inline int grid_next_axis(const grid_walk *w, double *t) {
+    int axis = 0;
+    *t = w->next[0];
+#pragma GCC unroll 2
+    for (int k = 1; k < DIM; k++) {
+        axis = w->next[k] < *t ? k : axis;
+        *t = bs_min(w->next[k], *t);
+    }
+    return axis;
+}
+
 /* True if the walk has ended; false: before it is through more cells than there are blocks. */
 static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
     bs_cast8 test = bs_cast8_of(c);
@@ -165,7 +171,7 @@ static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
         if (visited > 0) {
             grid_visit(w, g, &test, c);
         }
-        const int axis = bs_axes_least(bs_axes_load(w->next), &t);
+        const int axis = grid_next_axis(w, &t);
         if (t > (double)c->limit) {
             return true;
         }

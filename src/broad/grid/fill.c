@@ -26,14 +26,11 @@ static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* median sizes of a box 
 bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
     float lo[DIM];
     float hi[DIM];
-    bs_axes pos = bs_axes_load(r->pos);
     bool near = true;
-    bs_axes_floats(lo, pos);
-    bs_axes_floats(hi, bs_axes_add(pos, bs_axes_load(r->size)));
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        lo[k] = bs_grid_cells(g, k, lo[k]);
-        hi[k] = bs_grid_cells(g, k, hi[k]);
+        lo[k] = bs_grid_cells(g, k, (float)r->pos[k]);
+        hi[k] = bs_grid_cells(g, k, (float)bs_far(r, k));
         near &= lo[k] > -BS_GRID_SIDE && hi[k] < BS_GRID_SIDE;
     }
     if (!near) {
@@ -130,7 +127,7 @@ static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     bs_grid_block *to = &g->block[block];
     const int last = --from->count;
     for (int k = 0; k < DIM; k++) {
-        unsigned begins = from->begins[k] >> last & 1u;
+        unsigned begins = (unsigned)from->begins[k] >> last & 1u;
         to->begins[k] = (uint8_t)((to->begins[k] & ~(1u << lane)) | begins << lane);
         from->begins[k] = (uint8_t)(from->begins[k] & ~(1u << last));
     }
