@@ -22,9 +22,11 @@ enum {
     MOST_BOUNCES = 16,
     MOST_RESPONSES = 96, /* a slide along arcs takes 13 for a quarter of a circle */
     NUDGES = 4,
-    NUDGED = 16,  /* by so many roundings at most */
-    ARC_STEPS = 8 /* to the radius */
+    NUDGED = 16,   /* by so many roundings at most */
+    ARC_STEPS = 8, /* to the radius */
+    SIZES = 8      /* of the box: so much of a way is looked at first ... */
 };
+#define LEAST_PART 0x1p-20 /* ... or, if that is more, this part of it */
 
 static double dot(const double a[DIM], const double b[DIM]) {
     double sum = 0;
@@ -115,16 +117,16 @@ static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
 }
 
 /* What lies beyond the reach is not known: beside something huge, rounding may lead there. */
-static bool is_free(const bs_move *m, const bs_rect *at) {
-    return bs_rect_is_box(at) && is_within(at, &m->glide.reach) && first_solid_at(m, at) == NULL;
+static bool is_known(const bs_move *m, const bs_rect *at) {
+    return bs_rect_is_box(at) && is_within(at, &m->glide.reach);
 }
 
 /* Goes out of what rounding has put it into. False: it cannot, or that was more than rounding. */
 static bool settle(const bs_move *m, bs_rect *at) {
-    for (int i = 0; i < NUDGES; i++) {
-        const bs_obstacle *o = bs_rect_is_box(at) ? first_solid_at(m, at) : NULL;
-        if (o == NULL) {
-            break;
+    for (int i = 0; is_known(m, at); i++) {
+        const bs_obstacle *o = first_solid_at(m, at);
+        if (o == NULL || i == NUDGES) {
+            return o == NULL;
         }
         double push[DIM];
         double slack = slack_of(at, &m->w->rect[o->box]);
@@ -136,7 +138,7 @@ static bool settle(const bs_move *m, bs_rect *at) {
             at->pos[k] += push[k];
         }
     }
-    return is_free(m, at);
+    return false;
 }
 
 /* --- making --------------------------------------------------------------------------------- */
@@ -251,14 +253,15 @@ static void way_left(const bs_move *m, double way[DIM]) {
     }
 }
 
-static meeting first_meeting(bs_move *m, const bs_rect *leg, const double way[DIM]) {
+/* The first of the known obstacles on that part of the way. */
+static meeting first_known(bs_move *m, const bs_rect *part, const double way[DIM]) {
     meeting first = {.o = NULL};
     bs_shape shape;
     shape_at(m, &m->glide.at, &shape);
     for (size_t i = 0; i < m->obstacles; i++) {
         meeting x;
         bs_obstacle *o = &m->obstacle[i];
-        if (o->response != BS_PASS && bs_overlap(leg, &m->w->rect[o->box]) &&
+        if (o->response != BS_PASS && bs_overlap(part, &m->w->rect[o->box]) &&
             meet(m, o, &shape, way, &x) && is_sooner(m, &x, &first)) {
             first = x;
         }
@@ -266,20 +269,53 @@ static meeting first_meeting(bs_move *m, const bs_rect *leg, const double way[DI
     return first;
 }
 
-/* --- legs ----------------------------------------------------------------------------------- */
+/* --- parts of the way ----------------------------------------------------------------------- */
 
-/* The way from here to the end, and a little around it. */
-static bs_rect leg_of(const bs_move *m) {
-    const bs_glide *g = &m->glide;
-    bs_rect leg;
+/* Around what the box passes on a part of its way, and a little more. */
+static bs_rect part_of(const bs_rect *at, const double end[DIM], double from, double to) {
+    bs_rect part;
     for (int k = 0; k < DIM; k++) {
-        double lo = bs_min(g->at.pos[k], g->end[k]);
-        double hi = bs_max(bs_far(&g->at, k), g->end[k] + g->at.size[k]);
+        double way = end[k] - at->pos[k];
+        double a = at->pos[k] + way * from;
+        double b = to < 1 ? at->pos[k] + way * to : end[k];
+        double lo = bs_min(a, b);
+        double hi = bs_max(a, b) + at->size[k];
         double pad = (fabs(lo) + fabs(hi)) * BS_GLIDE_PAD + 0x1p-1060;
-        leg.pos[k] = lo - pad;
-        leg.size[k] = hi + pad - leg.pos[k];
+        part.pos[k] = lo - pad;
+        part.size[k] = hi + pad - part.pos[k];
     }
-    return leg;
+    return part;
+}
+
+/* How much of the way is looked at first: some sizes of the box. */
+static double first_part(const bs_rect *at, const double end[DIM]) {
+    double size = 0;
+    double length = 0;
+    for (int k = 0; k < DIM; k++) {
+        size = bs_max(at->size[k], size);
+        length = bs_max(fabs(end[k] - at->pos[k]), length);
+    }
+    return bs_max(SIZES * size / length, LEAST_PART);
+}
+
+/* With room for the next steps around it. */
+static bs_rect with_room(const bs_rect *part, const bs_rect *at) {
+    bs_rect wide = *part;
+    for (int k = 0; k < DIM; k++) {
+        wide.pos[k] -= at->size[k] * BS_GLIDE_ROOM;
+        wide.size[k] += 2 * at->size[k] * BS_GLIDE_ROOM;
+    }
+    return wide;
+}
+
+bs_rect bs_glide_reach(const bs_move *m, const bs_rect *reach) {
+    double end[DIM];
+    for (int k = 0; k < DIM; k++) {
+        end[k] = m->track[k].end;
+    }
+    double share = first_part(&m->start, end);
+    bs_rect part = part_of(&m->start, end, 0, share);
+    return share < 1 ? with_room(&part, &m->start) : *reach;
 }
 
 /* Leaves those in the list that are new and may be met. Both are in the order of insertion. */
@@ -300,12 +336,14 @@ static void keep_new(const bs_move *m, bs_list *found) {
     found->n = n;
 }
 
-/* Obstacles on a leg that leads out of where they are known so far. False: no memory. */
-static bool gather_on(bs_move *m, const bs_rect *leg) {
+/* Obstacles on a part that leads out of where they are known so far. False: no memory. */
+static bool gather_on(bs_move *m, const bs_rect *part) {
     bs_world *w = m->w;
     bs_list *found = &w->found;
-    bool done = bs_rect_is_query(leg) ? bs_world_find_in(w, leg, found) && bs_world_sort(w, found)
-                                      : bs_world_list(w, found) == BS_OK;
+    const bs_rect reach = with_room(part, &m->start);
+    bool done = bs_rect_is_query(&reach)
+                    ? bs_world_find_in(w, &reach, found) && bs_world_sort(w, found)
+                    : bs_world_list(w, found) == BS_OK;
     if (!done || !bs_array_reserve(&w->heap, &m->obstacle, &m->obstacle_cap,
                                    m->obstacles + found->n, sizeof *m->obstacle)) {
         return false;
@@ -323,7 +361,29 @@ static bool gather_on(bs_move *m, const bs_rect *leg) {
             found->n--;
         }
     }
-    m->glide.reach = *leg;
+    m->glide.reach = reach;
+    return true;
+}
+
+/*
+ * What is met first on the way that is left. Part after part is looked at, each twice as long as
+ * the one before: so a long way costs no more than what lies along it up to there. What is met
+ * behind the end of a part is left to the next one. False: no memory.
+ */
+static bool first_meeting(bs_move *m, const double way[DIM], meeting *first) {
+    const bs_glide *g = &m->glide;
+    double from = 0;
+    double length = first_part(&g->at, g->end);
+    do {
+        double to = bs_min(from + length, 1);
+        bs_rect part = part_of(&g->at, g->end, from, to);
+        if (!is_within(&part, &g->reach) && !gather_on(m, &part)) {
+            return false;
+        }
+        *first = first_known(m, &part, way);
+        from = to;
+        length *= 2;
+    } while (from < 1 && !(first->o != NULL && first->touch.t <= from));
     return true;
 }
 
@@ -375,7 +435,7 @@ static bs_rect place_off(const bs_move *m, const meeting *x, const double way[DI
         for (int k = 0; k < DIM; k++) {
             off.pos[k] += x->touch.normal[k] * slack;
         }
-        at = is_free(m, &off) ? off : at;
+        at = is_known(m, &off) && first_solid_at(m, &off) == NULL ? off : at;
     }
     return at;
 }
@@ -633,12 +693,11 @@ static bool go_on(bs_move *m) {
 bs_progress bs_glide_run(bs_move *m, uint32_t *other) {
     for (;;) {
         double way[DIM];
-        bs_rect leg = leg_of(m);
-        if (!is_within(&leg, &m->glide.reach) && !gather_on(m, &leg)) {
+        meeting first;
+        way_left(m, way);
+        if (!first_meeting(m, way, &first)) {
             return BS_MOVE_NO_MEMORY;
         }
-        way_left(m, way);
-        meeting first = first_meeting(m, &leg, way);
         if (first.o == NULL) {
             if (!go_on(m)) {
                 return BS_MOVE_DONE;

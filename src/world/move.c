@@ -169,6 +169,7 @@ void bs_moves_free(bs_world *w) {
  * Wider than that by more than rounding can take away. */
 static bs_rect reach_of(const bs_move *m) {
     double rounding = m->w->shaped > 0 ? 4 * BS_GLIDE_PAD : 0x1p-50;
+    double room = m->w->shaped > 0 ? BS_GLIDE_ROOM : 0;
     bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0;
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
@@ -176,7 +177,7 @@ static bs_rect reach_of(const bs_move *m) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * rounding + 0x1p-1060;
+        double pad = (fabs(lo) + fabs(hi)) * rounding + m->start.size[k] * room + 0x1p-1060;
         reach.pos[k] = lo - pad;
         reach.size[k] = hi + pad - reach.pos[k];
     }
@@ -507,6 +508,9 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     begin(m, w, box, goal, rules);
     m->through = through;
     bs_rect reach = reach_of(m);
+    if (bs_has_shape(w, box)) {
+        reach = bs_glide_reach(m, &reach);
+    }
     bool done = gather(m, &reach);
     m->glides = done && w->shaped > 0 && bs_glide_is_needed(m);
     if (!done) {

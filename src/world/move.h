@@ -60,7 +60,8 @@ typedef struct bs_track {
 
 /* The way past shapes: see glide.c. */
 enum { BS_GLIDE_FACES = 4 };
-#define BS_GLIDE_PAD 0x1p-40 /* of the largest coordinate: more than rounding, around each leg */
+#define BS_GLIDE_PAD 0x1p-40 /* of the largest coordinate: more than rounding, around each part */
+#define BS_GLIDE_ROOM 0.125  /* of the box's size: so much more is gathered around that */
 typedef struct bs_glide {
     bs_rect reach;                    /* all obstacles in here are known */
     bs_rect at;                       /* where the box is at time `now` */
@@ -105,6 +106,8 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 
 /* True if the moving box, or an obstacle, has a shape. */
 bool bs_glide_is_needed(const bs_move *m);
+/* Where a shape looks for obstacles at first: of a long way only its beginning. */
+bs_rect bs_glide_reach(const bs_move *m, const bs_rect *reach);
 void bs_glide_begin(bs_move *m, const bs_rect *reach); /* which has all obstacles so far */
 bs_progress bs_glide_run(bs_move *m, uint32_t *other); /* as bs_move_run */
 
