@@ -38,7 +38,7 @@ typedef struct bs_shape {
 typedef enum bs_shape_fault {
     BS_SHAPE_IS_FINE,
     BS_SHAPE_HAS_WRONG_COUNT, /* of corners: not 3 to 16 */
-    BS_SHAPE_IS_NOT_FINITE,   /* or a circle's radius is not > 0, or lost in rounding */
+    BS_SHAPE_IS_NOT_FINITE,   /* or a circle's radius is not > 0 */
     BS_SHAPE_REPEATS_CORNER,
     BS_SHAPE_HAS_NO_AREA,  /* it is no wider than what rounding takes from its coordinates */
     BS_SHAPE_IS_NOT_CONVEX /* or its sides go around more than once */
