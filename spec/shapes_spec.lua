@@ -307,6 +307,15 @@ describe("a shape that is moved", function()
     end
   end)
 
+  it("lies in the middle of its rectangle, also if rounding had lost its radius", function()
+    local world = newWorld(2)
+    local ball = world:insertCircle(1e17, 1e17, 1)
+    ball:setRect(10, 20)
+    assert.same({ "circle", 11, 21, 1 }, { ball:getShape() })
+    assert.same({ ball }, (world:queryPoint(11.9, 21)))
+    assert.same({}, (world:queryPoint(10.1, 20.1)))
+  end)
+
   it("goes with its velocity", function()
     local world = newWorld(2)
     local circle = world:insertCircle(0, 0, 1, { vx = 2, vy = 4 })

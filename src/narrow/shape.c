@@ -238,14 +238,17 @@ bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner) {
     return bs_rect_is_box(&shape->rect) ? BS_SHAPE_IS_FINE : BS_SHAPE_IS_NOT_FINITE;
 }
 
+/*
+ * Where it has moved its centre is the middle of its rect: what the centre was beside the rect as
+ * given may be lost, if that was far away.
+ */
 static void fit_circle(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
     const bs_rect *from = &shape->rect;
     bool same = from->size[0] == to->size[0];
     out->radius = same ? shape->radius : to->size[0] / 2;
     for (int k = 0; k < DIM; k++) {
-        double inside = same ? shape->centre[k] - from->pos[k] : out->radius;
         bool stays = same && from->pos[k] == to->pos[k];
-        out->centre[k] = stays ? shape->centre[k] : to->pos[k] + inside;
+        out->centre[k] = stays ? shape->centre[k] : to->pos[k] + out->radius;
     }
 }
 
