@@ -66,6 +66,7 @@ local sources = {
   "src/lua/filters.c",
   "src/lua/geometry.c",
   "src/lua/handles.c",
+  "src/lua/hints.c",
   "src/lua/hits.c",
   "src/lua/memory.c",
   "src/lua/module.c",

@@ -643,7 +643,7 @@ for dim = 2, 3 do
         raises(("bad argument #%d to 'set'"):format(i + 1), "finite number expected, got nan",
           pool.set, pool, id, unpack(args))
       end
-      local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308 })
+      local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308, h = 0 })
       local far = compat.concat(V(dim, 1.7e308, 1), V(dim, 1, 1))
       id = wide:spawn(unpack(numbers))
       local finite = "a place where the mover's sides are finite expected, got 1.7e+308"

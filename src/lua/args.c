@@ -1,11 +1,13 @@
 #include "args.h"
 
+#include "hints.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 256 }; /* long enough for every problem but for the longest names from outside */
+enum { TEXT = 512 }; /* long enough for every problem */
 
 static const char AXES[] = "xyz";
 static const char SIZES[] = "whd";
@@ -51,6 +53,18 @@ void bsl_fail(lua_State *L, const char *message) {
     raise(L, first);
 }
 
+/* As where a function of it is called with ':'. */
+static bool is_module(lua_State *L, int arg) {
+    bool has = false;
+    if (lua_istable(L, arg)) {
+        lua_pushliteral(L, "newWorld");
+        lua_rawget(L, arg);
+        has = lua_isfunction(L, -1);
+        lua_pop(L, 1);
+    }
+    return has;
+}
+
 void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     char problem[TEXT];
     va_list args;
@@ -58,6 +72,10 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     vsnprintf(problem, sizeof problem, format, args);
     va_end(args);
     caller c = running(L);
+    if (c.selfs == 0 && is_module(L, 1)) {
+        place = bsl_place_arg(1);
+        snprintf(problem, sizeof problem, "this is the module itself; call it with '.', not ':'");
+    }
     int first = lua_gettop(L) + 1;
     luaL_where(L, c.level);
     lua_pushfstring(L, "bad argument #%d to '%s%s' (", place.arg - c.selfs, c.name, c.suffix);
@@ -99,8 +117,9 @@ void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
         bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
     }
-    bsl_bad(L, place, "%s expected, got %s", what,
-            lua_isnone(L, value) ? "no value" : luaL_typename(L, value));
+    const char *got = lua_isnone(L, value) ? "no value" : luaL_typename(L, value);
+    bool nests = place.item > 0 && place.list == NULL && lua_istable(L, value);
+    bsl_bad(L, place, "%s expected, got %s%s", what, got, nests ? "; the list must be flat" : "");
 }
 
 void bsl_bad_arg(lua_State *L, int arg, const char *what) {
@@ -271,6 +290,10 @@ size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
     bsl_check_table(L, arg);
     size_t n = bsl_length(L, arg);
     if (n % size != 0) {
+        bsl_push_items(L, arg, 0, 1);
+        if (lua_istable(L, -1)) {
+            bsl_expected(L, bsl_place_item(arg, 1), lua_gettop(L), "number");
+        }
         bsl_bad(L, bsl_place_arg(arg), "a multiple of %zu numbers expected, got %zu", size, n);
     }
     if (n > INT32_MAX) {
@@ -408,7 +431,18 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
     if (first == NULL) {
         bsl_bad(L, place, "names of options expected as keys, got %s", type);
     }
-    bsl_bad(L, place, "unknown option '%.60s'", first);
+    bsl_near near = bsl_near_to(first);
+    lua_pushliteral(L, "");
+    for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
+        bsl_compare(&near, row->name);
+        bsl_add_name(L, row->name);
+    }
+    const char *names = lua_tostring(L, -1);
+    if (near.found != NULL) {
+        bsl_bad(L, place, "unknown option '%.60s'; did you mean '%s'? Known: %s", first, near.found,
+                names);
+    }
+    bsl_bad(L, place, "unknown option '%.60s'; known: %s", first, names);
 }
 
 /* Of several mistakes that of the first row. */

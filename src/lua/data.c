@@ -4,6 +4,13 @@ static _Noreturn void no_data(lua_State *L, int arg) {
     bsl_bad_arg(L, arg, "Data with getPointer and getSize");
 }
 
+/* Our own userdata are no Data, and raise errors of their own about what they do not have. */
+static bool is_ours(lua_State *L, int arg) {
+    const uint64_t *magic = lua_touserdata(L, arg);
+    return bsl_length(L, arg) >= sizeof *magic &&
+           *magic - BSL_MAGIC(0) < BSL_MAGIC(8) - BSL_MAGIC(0);
+}
+
 /* Calls the method of that name, without arguments, of the object at `arg`. */
 static void call_method(lua_State *L, int arg, const char *name) {
     lua_getfield(L, arg, name);
@@ -25,7 +32,7 @@ static void call_method(lua_State *L, int arg, const char *name) {
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);
-    if (lua_type(L, arg) != LUA_TUSERDATA || bsl_length(L, arg) == 0 ||
+    if (lua_type(L, arg) != LUA_TUSERDATA || bsl_length(L, arg) == 0 || is_ours(L, arg) ||
         !luaL_getmetafield(L, arg, "__index")) {
         no_data(L, arg);
     }

@@ -53,6 +53,9 @@ bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
         filter.mask = bsl_check_mask(L, arg);
     } else if (bsl_to_box(L, arg) != NULL) {
         filter.ignore = bsl_check_box(L, w, arg);
+    } else if (lua_istable(L, arg)) {
+        bsl_bad(L, bsl_place_arg(arg),
+                "mask, Box or function expected, got table; out comes after filter");
     } else if (lua_type(L, arg) != LUA_TFUNCTION) {
         bsl_bad_arg(L, arg, "mask, Box or function");
     }

@@ -1,6 +1,8 @@
 #include "cursor.h"
+#include "hints.h"
 #include "memory.h"
 #include "module.h"
+#include "results.h"
 
 #include <string.h>
 
@@ -48,6 +50,26 @@ static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int me
     }
 }
 
+/* Sets a field of the table at `index`: the function that raises errors about unknown names. */
+static void set_no_field(lua_State *L, int index, const char *field, const char *class,
+                         const char *type) {
+    lua_pushstring(L, class);
+    lua_pushstring(L, type);
+    lua_pushcclosure(L, bsl_no_field, 2);
+    lua_setfield(L, index, field);
+}
+
+/* The methods are a table, for quick look-ups; it has a metatable for what is not in it. */
+static void set_methods(lua_State *L, int methods, int metatable, const char *class,
+                        const char *type) {
+    lua_newtable(L);
+    set_no_field(L, lua_gettop(L), "__index", class, type);
+    lua_setmetatable(L, methods);
+    set_no_field(L, metatable, "__newindex", class, type);
+    lua_pushvalue(L, methods);
+    lua_setfield(L, metatable, "__index");
+}
+
 /*
  * `type` is what getmetatable answers, so that scripts cannot reach the metatable. It is registered
  * when it is complete: a module that could not be loaded for want of memory can be loaded again.
@@ -63,7 +85,8 @@ static void make_class(lua_State *L, const char *class, const char *type) {
                 set_functions(L, group->functions, top + 3, top + 2);
             }
         }
-        lua_setfield(L, top + 2, "__index");
+        set_methods(L, top + 3, top + 2, class, type);
+        lua_settop(L, top + 2);
         lua_pushstring(L, class);
         lua_setfield(L, top + 2, "__name");
         lua_pushstring(L, type);
@@ -108,6 +131,7 @@ static int open(lua_State *L) {
 #endif
     stay_loaded(L);
     bsl_prepare_protect(L);
+    bsl_prepare_lists(L);
     bsl_push_ledger(L);
     lua_pop(L, 1);
     make_class(L, BSL_WORLD_META, "World");

@@ -47,6 +47,19 @@ static const bsl_option pool_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Movers with a width and no height are lines, which hardly anybody means; h = 0 says so. */
+static void check_sizes(lua_State *L) {
+    bsl_push_option(L, 1, "w", true);
+    bsl_push_option(L, 1, "h", true);
+    bool has_w = !lua_isnil(L, -2);
+    bool has_h = !lua_isnil(L, -1);
+    if (has_w != has_h) {
+        bsl_bad(L, bsl_place_option(1, has_w ? "h" : "w"),
+                "size >= 0 expected beside '%s', got no value", has_w ? "w" : "h");
+    }
+    lua_pop(L, 2);
+}
+
 /*
  * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: all memory is taken here. O(capacity)
  */
@@ -59,6 +72,7 @@ static int new_pool(lua_State *L) {
         bsl_bad(L, bsl_place_option(1, "capacity"),
                 "integer from 1 to 67108863 expected, got no value");
     }
+    check_sizes(L);
     bsl_pool *pool = bsl_new(L, BSL_POOL_META, sizeof *pool, BSL_POOL_MAGIC);
     int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
     pool->heap.resize = lua_getallocf(L, &pool->heap.host);

@@ -121,10 +121,18 @@ static int answer(lua_State *L, query *q) {
     return 2;
 }
 
-/* A query whose filter is at that argument, and the table for results behind it. */
-static void begin(lua_State *L, query *q, kind wanted, int filter) {
-    bsl_begin(L, &q->call, bsl_self_world(L), filter - 1, filter, filter + 1);
+/* A query with that many required arguments, self among them, a filter and a table for results. */
+static void begin_with(lua_State *L, query *q, kind wanted, int required, int filter, int out) {
+    bsl_begin(L, &q->call, bsl_self_world(L), required, filter, out);
+    if (q->call.made) {
+        bsl_explain_list(L, out);
+    }
     q->kind = wanted;
+}
+
+/* The filter comes behind what is required, and the table for results behind the filter. */
+static void begin(lua_State *L, query *q, kind wanted, int filter) {
+    begin_with(L, q, wanted, filter - 1, filter, filter + 1);
 }
 
 /* The filter; `self`: a box that is not met, or BS_NO_BOX. */
@@ -241,8 +249,7 @@ static double check_distance(lua_State *L, int arg) {
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
     query q;
-    bsl_begin(L, &q.call, bsl_self_world(L), K - 1, FILTER, OUT);
-    q.kind = NEAREST;
+    begin_with(L, &q, NEAREST, K - 1, FILTER, OUT);
     bsl_check_vector(L, 2, q.point);
     q.k = check_k(L, K);
     check_filter(L, &q, BS_NO_BOX);

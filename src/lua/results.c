@@ -18,6 +18,26 @@ bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
     return made;
 }
 
+/* Its key in the registry, as in handles.c. */
+enum { LIST_CLASS = -0xb50ad70 - DIM };
+
+static int not_an_iterator(lua_State *L) {
+    return luaL_error(L, "the results are a table; write "
+                         "'for i, box in ipairs(world:queryRect(...)) do'");
+}
+
+void bsl_prepare_lists(lua_State *L) {
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, not_an_iterator);
+    lua_setfield(L, -2, "__call");
+    lua_rawseti(L, LUA_REGISTRYINDEX, LIST_CLASS);
+}
+
+void bsl_explain_list(lua_State *L, int list) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LIST_CLASS);
+    lua_setmetatable(L, list);
+}
+
 /* Without metamethods: but a table with few keys, far from each other, may have any length. */
 size_t bsl_out_length(lua_State *L, int out, size_t n) {
     const size_t most = INT_MAX - 1;

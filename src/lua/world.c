@@ -253,8 +253,8 @@ const luaL_Reg bsl_world_functions[] = {{"newWorld", new_world}, {NULL, NULL}};
 const luaL_Reg bsl_world_methods[] = {
     {"count", count},
     {"stats", stats},
-    {"setGravity", set_gravity},
     {"getGravity", get_gravity},
+    {"setGravity", set_gravity},
     {"step", step},
     {"trim", trim},
     {"getBackend", get_backend},

@@ -1,0 +1,292 @@
+-- What is typed by mistake, and what is said of it: the names there are, the one that may be meant,
+-- and how another library's call is written here.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+
+-- That the call raises exactly this, at its own line.
+local function says(expected, call, ...)
+  local ok, message = pcall(call, ...)
+  assert.is_false(ok)
+  local place, text = message:match("^(.-messages_spec%.lua:%d+): (.*)$")
+  assert.is_truthy(place, message)
+  assert.equal(expected, text)
+end
+
+local function ends(text, whole)
+  assert.equal(text, whole:sub(-#text))
+end
+
+describe("an unknown option", function()
+  local world, pool
+
+  before_each(function()
+    world = broadside.newWorld()
+    pool = broadside.newPool({ capacity = 1 })
+  end)
+
+  it("is answered by the known ones", function()
+    says("bad argument #1 to 'newWorld' " ..
+      "(unknown option 'cells'; known: backend, dim, gravity, results)",
+      function() broadside.newWorld({ cells = 5 }) end)
+    says("bad argument #5 to 'insert' (unknown option 'type'; known: static, layer, mask, data, " ..
+      "response, bounce, oneWay, vx, vy, ax, ay)",
+      function() world:insert(0, 0, 1, 1, { type = "wall" }) end)
+    says("bad argument #1 to 'newModel' (option 'emitters': item 1: " ..
+      "unknown option 'zz'; known: relative, model, x, y, angle, speed, delay, cycle, count, " ..
+      "nway, nwayAngle, circle, circleOdd)",
+      function() broadside.newModel({ emitters = { { zz = 1 } } }) end)
+    says("bad argument #1 to 'newTree' (unknown option 'cellSize'; known: margin)",
+      function() broadside.newTree({ cellSize = 5 }) end)
+  end)
+
+  it("is answered by the nearest one, whatever the case of letters", function()
+    local function nearest(near, options, call, ...)
+      local ok, message = pcall(call, compat.values({ ... }, options))
+      assert.is_false(ok)
+      local name = next(options)
+      assert.is_truthy(message:find(("unknown option '%s'; did you mean '%s'? Known: ")
+        :format(name, near), 1, true), message)
+    end
+    nearest("gravity", { gravty = { 1, 2 } }, broadside.newWorld)
+    nearest("results", { result = "id" }, broadside.newWorld)
+    nearest("backend", { backEnd = "tree" }, broadside.newWorld)
+    nearest("layer", { layers = 1 }, world.insert, world, 0, 0, 1, 1)
+    nearest("static", { Static = true }, world.insert, world, 0, 0, 1, 1)
+    nearest("static", { isstatic = true }, world.insert, world, 0, 0, 1, 1)
+    nearest("oneWay", { oneway = { 0, -1 } }, world.insert, world, 0, 0, 1, 1)
+    nearest("capacity", { capasity = 5 }, broadside.newPool)
+    nearest("nwayAngle", { nwayangel = 1 }, pool.newEmitter, pool)
+    nearest("cellSize", { cellsize = 1 }, broadside.newGrid)
+    nearest("slide", { slied = 1 }, world.move, world, world:insert(0, 0, 1, 1), 1, 1)
+  end)
+
+  it("of any length and content is answered", function()
+    for _, name in ipairs({ "", "\0", "\0gravity", ("x"):rep(32), ("gravity"):rep(1e5), "%s%n" }) do
+      local ok, message = pcall(broadside.newWorld, { [name] = 1 })
+      assert.is_false(ok)
+      ends("'; known: backend, dim, gravity, results)", message)
+      assert.is_true(#message < 200)
+    end
+  end)
+end)
+
+describe("a function of the module called with ':'", function()
+  it("says so", function()
+    local function refused(name, ...)
+      local ok, message = pcall(broadside[name], broadside, ...)
+      assert.is_false(ok, name)
+      assert.equal("bad argument #1 to '" .. name ..
+        "' (this is the module itself; call it with '.', not ':')", message)
+    end
+    for _, name in ipairs({ "newWorld", "newPool", "newModel" }) do
+      refused(name)
+      refused(name, { dim = 3 })
+    end
+    for _, name in ipairs({ "newSweep", "newGrid", "newTree" }) do
+      refused(name, {})
+    end
+    for _, name in ipairs({
+      "overlap", "sweep", "segment", "separation", "reflect", "transform",
+    }) do
+      refused(name, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1)
+      refused(name .. "3", 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
+    end
+    refused("bounds", { 1, 2, 3, 4 })
+    says("bad argument #1 to 'newWorld' (this is the module itself; call it with '.', not ':')",
+      function() broadside:newWorld() end)
+  end)
+end)
+
+describe("a method called with '.'", function()
+  it("says so", function()
+    local world = broadside.newWorld()
+    local box = world:insert(0, 0, 1, 1)
+    says("bad self to 'queryRect' (World expected, got number; call it with ':')",
+      function() world.queryRect(0, 0, 1, 1) end)
+    says("bad self to 'getRect' (Box expected, got no value; call it with ':')",
+      function() box.getRect() end)
+  end)
+end)
+
+describe("a list in the wrong place or form", function()
+  local world, box
+
+  before_each(function()
+    world = broadside.newWorld()
+    box = world:insert(0, 0, 1, 1)
+  end)
+
+  it("is told to come after the filter", function()
+    local text = "mask, Box or function expected, got table; out comes after filter)"
+    says("bad argument #5 to 'queryRect' (" .. text,
+      function() world:queryRect(0, 0, 1, 1, {}) end)
+    says("bad argument #3 to 'queryPoint' (" .. text, function() world:queryPoint(0, 0, {}) end)
+    says("bad argument #2 to 'queryBox' (" .. text, function() world:queryBox(box, {}) end)
+    says("bad argument #4 to 'nearest' (" .. text, function() world:nearest(0, 0, 1, {}) end)
+  end)
+
+  it("is told to be flat", function()
+    local rects = { { 0, 0, 1, 1 }, { 5, 5, 1, 1 } }
+    local text = "number expected, got table; the list must be flat)"
+    says("bad argument #1 to 'insertMany' (item 1: " .. text,
+      function() world:insertMany(rects) end)
+    says("bad argument #1 to 'insertMany' (item 1: finite " .. text,
+      function() world:insertMany({ rects[1], rects[2], rects[1], rects[2] }) end)
+    says("bad argument #1 to 'insertPolygon' (item 1: " .. text,
+      function() world:insertPolygon({ { 0, 0 }, { 1, 0 }, { 0, 1 } }) end)
+    says("bad argument #1 to 'bounds' (item 1: " .. text,
+      function() broadside.bounds({ { 0, 0 } }) end)
+    says("bad argument #2 to 'updateMany' (item 2: finite " .. text,
+      function() world:updateMany({ box }, { 1, { 2 } }) end)
+    says("bad argument #1 to 'getRects' " ..
+      "(item 1: Box or id expected, got table; the list must be flat)",
+      function() world:getRects({ { box } }) end)
+    assert.equal(1, world:count())
+    assert.same({ 0, 0, 1, 1 }, { box:getRect() })
+  end)
+
+  it("is no iterator, and says how to loop", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      for dim = 2, 3 do
+        local each = broadside.newWorld({ results = results, dim = dim })
+        local zeros = { 0, 0, 0, 0, 0, 0 }
+        for name, n in pairs({ queryRect = 2 * dim, querySegment = 2 * dim, queryPoint = dim,
+          queryCircle = dim + 1, nearest = dim }) do
+          local looped = 0
+          says("the results are a table; write " ..
+            "'for i, box in ipairs(world:queryRect(...)) do'", function()
+            for _ in each[name](each, compat.unpack(zeros, 1, n)) do
+              looped = looped + 1
+            end
+          end)
+          assert.equal(0, looped)
+        end
+      end
+    end
+    local out = {}
+    assert.equal(out, (world:queryRect(0, 0, 1, 1, nil, out)))
+    assert.is_nil(getmetatable(out))
+  end)
+end)
+
+describe("an id in a filter's place", function()
+  it("is told from a mask", function()
+    local world = broadside.newWorld({ results = "id" })
+    local first
+    for i = 1, 3 do
+      local id = world:insert(0, 0, i, i)
+      first = first or id
+      local text = "this is an id; 32-bit integer expected, got " .. ("%.0f"):format(id)
+      says("bad argument #5 to 'queryRect' (" .. text .. ")",
+        function() world:queryRect(0, 0, 1, 1, id) end)
+      says("bad argument #4 to 'move' (" .. text .. ")",
+        function() world:move(first, 0, 0, id) end)
+    end
+  end)
+end)
+
+describe("the options of a pool", function()
+  it("have both w and h, or neither", function()
+    local text = "bad argument #1 to 'newPool' " ..
+      "(option '%s': size >= 0 expected beside '%s', got no value)"
+    for dim = 2, 3 do
+      says(text:format("h", "w"),
+        function() broadside.newPool({ dim = dim, capacity = 5, w = 1 }) end)
+      says(text:format("w", "h"),
+        function() broadside.newPool({ dim = dim, capacity = 5, h = 1 }) end)
+      assert.is_truthy(broadside.newPool({ dim = dim, capacity = 5 }))
+      assert.is_truthy(broadside.newPool({ dim = dim, capacity = 5, w = 1, h = 0 }))
+    end
+  end)
+end)
+
+describe("a name that a handle does not have", function()
+  local world, box, pool
+
+  before_each(function()
+    world = broadside.newWorld()
+    box = world:insert(0, 0, 1, 1)
+    pool = broadside.newPool({ capacity = 1 })
+  end)
+
+  it("of another library is answered by ours", function()
+    says("World has no 'add'; use world:insert", function() world:add({}, 0, 0, 1, 1) end)
+    says("World has no 'rectangle'; use world:insert", function() world:rectangle(0, 0, 1, 1) end)
+    says("World has no 'getItems'; use world:boxes", function() world:getItems() end)
+    says("World has no 'hasItem'; use world:has", function() world:hasItem(box) end)
+    says("World has no 'project'; use world:check, or world:sweep for the first box alone",
+      function() world:project(box, 1, 1) end)
+    says("World has no 'rayCast'; use world:segmentCast", function() world:rayCast(0, 0, 1, 1) end)
+    says("Box has no 'collidesWith'; use world:queryBox", function() box:collidesWith(box) end)
+    says("Box has no 'getUserData'; use box:getData and box:setData",
+      function() box:getUserData() end)
+    says("Pool has no 'remove'; use pool:free", function() pool:remove(1) end)
+  end)
+
+  it("and is a field is answered by methods, read or written", function()
+    says("Box has no 'x'; use box:getRect and box:setRect", function() return box.x end)
+    says("Box has no 'width'; use box:getRect and box:setRect", function() return box.width end)
+    says("Box has no 'x' to set; use box:getRect and box:setRect", function() box.x = 5 end)
+    says("Box has no 'velocity'; did you mean 'getVelocity'?", function() return box.velocity end)
+    says("Box has no 'static'; did you mean 'isStatic'?", function() return box.static end)
+    says("Box has no 'world'; did you mean 'getWorld'?", function() return box.world end)
+    says("World has no 'gravity'; did you mean 'getGravity'?", function() return world.gravity end)
+    says("World has no 'backend'; did you mean 'getBackend'?", function() return world.backend end)
+    says("Emitter has no 'x'; use emitter:setPosition",
+      function() return pool:newEmitter({}).x end)
+  end)
+
+  it("nearly is answered by the one that is near", function()
+    says("World has no 'queryrect'; did you mean 'queryRect'?",
+      function() world:queryrect(0, 0, 1, 1) end)
+    says("World has no 'inserMany'; did you mean 'insertMany'?", function() world:inserMany({}) end)
+  end)
+
+  -- The lists are those of the tables in which scripts find the methods.
+  it("at all is answered by all methods", function()
+    local backend, model = world:getBackend(), broadside.newModel({})
+    for object, expected in pairs({
+      [world] = "World has no 'foo'; its methods: ",
+      [box] = "Box has no 'foo'; values of yours go into its data: setData, getData; its methods: ",
+      [pool] = "Pool has no 'foo'; its methods: ",
+      [backend] = "Backend has no 'foo'; its methods: ",
+      [model] = "Model has no 'foo'; its methods: ",
+    }) do
+      local ok, message = pcall(function() return object.foo end)
+      assert.is_false(ok)
+      local start, list = message:match("messages_spec%.lua:%d+: (.-its methods: )(.*)$")
+      assert.equal(expected, start)
+      local named = {}
+      for name in list:gmatch("[^, ]+") do
+        named[name] = true
+      end
+      named.none = nil
+      local methods = {}
+      for name in pairs(debug.getmetatable(object).__index) do
+        methods[name] = true
+      end
+      assert.same(methods, named)
+    end
+  end)
+
+  it("is answered whatever it is, and sets nothing", function()
+    for _, key in ipairs({ 1, 1.5, true, {}, print, box, "", "\0", "a\0b",
+      ("getRect"):rep(1e5) }) do
+      for _, object in ipairs({ world, box, pool, world:getBackend() }) do
+        local shown = type(key) == "string" and "'" or "[" .. type(key) .. "]"
+        for _, access in ipairs({
+          function() return object[key] end, function() object[key] = 1 end,
+        }) do
+          local ok, message = pcall(access)
+          assert.is_false(ok)
+          assert.is_truthy(message:find(" has no " .. shown, 1, true), message)
+          assert.is_true(#message < 1200)
+        end
+      end
+    end
+    says("World has no 'insert' to set", function() world.insert = 1 end)
+    says("Box has no 'hp' to set; values of yours go into its data: setData, getData",
+      function() box.hp = 1 end)
+  end)
+end)
