@@ -8,7 +8,7 @@ static _Noreturn void no_data(lua_State *L, int arg) {
 static bool is_ours(lua_State *L, int arg) {
     const uint64_t *magic = lua_touserdata(L, arg);
     return bsl_length(L, arg) >= sizeof *magic &&
-           *magic - BSL_MAGIC(0) < BSL_MAGIC(8) - BSL_MAGIC(0);
+           *magic - BSL_MAGIC(0) < BSL_MAGIC(9) - BSL_MAGIC(0);
 }
 
 /* Calls the method of that name, without arguments, of the object at `arg`. */

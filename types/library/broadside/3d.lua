@@ -644,9 +644,9 @@ function Box:isRemoved() end
 ---Options of newPool in 3D.
 ---@class broadside.PoolOptions3
 ---@field capacity integer how many movers there can be
----@field w? number size of movers; 0, if it is left out
----@field h? number size of movers; 0, if it is left out
----@field d? number size of movers; 0, if it is left out
+---@field w? number size of movers, given with h; 0, if both are left out
+---@field h? number size of movers, given with w; 0, if both are left out
+---@field d? number size of movers, given with w; 0, if both are left out
 ---@field bounds? number[] {x, y, z, w, h, d}: movers that do not overlap it are freed
 ---@field mask? integer 32 bits: the layers that movers hit; all, if it is left out
 ---@field dim 3 the number of axes
