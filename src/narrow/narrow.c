@@ -7,8 +7,8 @@
 /* The power of two that makes a length about 1. */
 static double unit_for(double length) {
     const int most = 1000; /* as an exponent; the least double is 2^-1074 */
-    if (bs_is_plain_length(length)) {
-        return 1;
+    if (length > 0x1p-200 && length < 0x1p200) {
+        return 1; /* squares of such lengths are doubles, and so are their sums and products */
     }
     int exponent = -most;
     if (length > 0) {

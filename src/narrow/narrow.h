@@ -46,15 +46,17 @@ static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
     return largest;
 }
 
-/* True if squares of such lengths are doubles, and so are their sums and products. */
-static inline bool bs_is_plain_length(double length) {
-    return length > 0x1p-200 && length < 0x1p200;
-}
-
-/* True if something is nearer than the radius, by more than rounding explains. */
-static inline bool bs_is_near(double distance2, double radius, double touch) {
-    double least = radius - touch;
-    return least > 0 && distance2 < least * least;
+/* The length of a vector, whose squares may be too large or too small for doubles. */
+static inline double bs_length(const double v[DIM]) {
+    double largest = 0;
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        largest = bs_max(fabs(v[k]), largest);
+    }
+    for (int k = 0; largest > 0 && k < DIM; k++) {
+        sum += v[k] / largest * (v[k] / largest);
+    }
+    return sqrt(sum) * largest;
 }
 
 /* See bs_shape: of a box, half a side, and half a diagonal and a little more. */

@@ -27,6 +27,12 @@ typedef struct bs_units {
 /* Of two shapes by their rects; `motion` may be NULL. */
 bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]);
 
+/* True if something is nearer than the radius, by more than rounding explains. */
+static inline bool bs_is_near(double distance2, double radius, double touch) {
+    double least = radius - touch;
+    return least > 0 && distance2 < least * least;
+}
+
 /* When and how something is met, in such units. */
 typedef struct bs_arrival {
     double t;

@@ -36,32 +36,15 @@ static double dot(const double a[DIM], const double b[DIM]) {
     return sum;
 }
 
-/* Its squares may be too large or too small for doubles. */
-static double length_of(const double v[DIM]) {
-    double largest = 0;
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        largest = bs_max(fabs(v[k]), largest);
-    }
-    for (int k = 0; largest > 0 && k < DIM; k++) {
-        sum += v[k] / largest * (v[k] / largest);
-    }
-    return sqrt(sum) * largest;
-}
-
 /* True if a motion leads into a face, by more than rounding may have left of it. */
 static bool leads_into(const double v[DIM], const double normal[DIM]) {
-    return dot(v, normal) < -1e-12 * length_of(v);
+    return dot(v, normal) < -1e-12 * bs_length(v);
 }
 
 /* --- where it is ---------------------------------------------------------------------------- */
 
 static bool is_plain(const bs_move *m, const bs_obstacle *o) {
     return !bs_has_shape(m->w, m->self) && !bs_has_shape(m->w, o->box);
-}
-
-static void shape_at(const bs_move *m, const bs_rect *rect, bs_shape *out) {
-    bs_world_shape_at(m->w, m->self, rect, out);
 }
 
 /* What rounding may take from a place beside that box, with room to spare. */
@@ -72,28 +55,6 @@ static double slack_of(const bs_rect *at, const bs_rect *other) {
         largest = bs_max(bs_max(here, fabs(other->pos[k]) + other->size[k]), largest);
     }
     return largest * BS_ROUNDING;
-}
-
-/* True if the box, there, overlaps an obstacle. */
-static bool overlaps(const bs_move *m, const bs_rect *at, const bs_obstacle *o) {
-    if (!bs_overlap(at, &m->w->rect[o->box])) {
-        return false;
-    }
-    bs_shape shape;
-    shape_at(m, at, &shape);
-    return bs_shape_overlaps_box(m->w, &shape, o->box);
-}
-
-/* The push out of an obstacle that it overlaps there; its length. */
-static double push_out_of(const bs_move *m, const bs_rect *at, const bs_obstacle *o,
-                          double push[DIM]) {
-    bs_shape shape;
-    bs_shape other;
-    shape_at(m, at, &shape);
-    bs_world_shape(m->w, o->box, &other);
-    memset(push, 0, DIM * sizeof *push);
-    bs_shapes_separation(&shape, &other, push);
-    return length_of(push);
 }
 
 static bool is_within(const bs_rect *r, const bs_rect *in) {
@@ -109,7 +70,8 @@ static const bs_obstacle *first_solid_at(const bs_move *m, const bs_rect *at) {
         const bs_obstacle *o = &m->obstacle[i];
         if (bs_overlap(at, &m->w->rect[o->box]) && !o->inside &&
             bs_is_solid_response((bs_response)o->response) &&
-            (o->holds || !bs_is_one_way(m->w, o->box)) && overlaps(m, at, o)) {
+            (o->holds || !bs_is_one_way(m->w, o->box)) &&
+            bs_would_overlap(m->w, m->self, at, o->box)) {
             return o;
         }
     }
@@ -130,7 +92,7 @@ static bool settle(const bs_move *m, bs_rect *at) {
         }
         double push[DIM];
         double slack = slack_of(at, &m->w->rect[o->box]);
-        double length = push_out_of(m, at, o, push);
+        double length = bs_push_out_of(m->w, m->self, at, o->box, push);
         if (!(length > 0) || length > NUDGED * slack) {
             return false;
         }
@@ -146,7 +108,7 @@ static bool settle(const bs_move *m, bs_rect *at) {
 /* The way out of what it overlaps, as a unit normal. */
 static void find_way_out(bs_move *m, bs_obstacle *o) {
     double push[DIM];
-    double length = push_out_of(m, &m->glide.at, o, push);
+    double length = bs_push_out_of(m->w, m->self, &m->glide.at, o->box, push);
     for (int k = 0; k < DIM; k++) {
         o->exit[k] = length > 0 ? push[k] / length : 0;
     }
@@ -155,7 +117,7 @@ static void find_way_out(bs_move *m, bs_obstacle *o) {
 static void look_around(bs_move *m) {
     for (size_t i = 0; i < m->obstacles; i++) {
         bs_obstacle *o = &m->obstacle[i];
-        o->inside = o->inside && overlaps(m, &m->glide.at, o);
+        o->inside = o->inside && bs_would_overlap(m->w, m->self, &m->glide.at, o->box);
         if (o->inside) {
             find_way_out(m, o);
         }
@@ -179,7 +141,7 @@ static void find_inside(bs_move *m) {
     size_t n = 0;
     for (size_t i = 0; i < m->obstacles; i++) {
         bs_obstacle o = m->obstacle[i];
-        o.inside = overlaps(m, &m->start, &o);
+        o.inside = bs_would_overlap(m->w, m->self, &m->start, o.box);
         m->obstacle[n] = o;
         n += !(o.inside && bs_is_one_way(m->w, o.box));
     }
@@ -230,7 +192,7 @@ static bool meet(const bs_move *m, bs_obstacle *o, const bs_shape *shape, const 
         return !bs_is_one_way(m->w, o->box); /* it is in there since its way began */
     }
     double push[DIM]; /* rounding has put it there */
-    double length = push_out_of(m, &m->glide.at, o, push);
+    double length = bs_push_out_of(m->w, m->self, &m->glide.at, o->box, push);
     for (int k = 0; k < DIM; k++) {
         x->touch.normal[k] = length > 0 ? push[k] / length : 0;
     }
@@ -257,7 +219,7 @@ static void way_left(const bs_move *m, double way[DIM]) {
 static meeting first_known(bs_move *m, const bs_rect *part, const double way[DIM]) {
     meeting first = {.o = NULL};
     bs_shape shape;
-    shape_at(m, &m->glide.at, &shape);
+    bs_world_shape_at(m->w, m->self, &m->glide.at, &shape);
     for (size_t i = 0; i < m->obstacles; i++) {
         meeting x;
         bs_obstacle *o = &m->obstacle[i];
@@ -331,7 +293,8 @@ static void keep_new(const bs_move *m, bs_list *found) {
         bs_obstacle o = {.box = box};
         found->at[n] = box;
         n += !known && bs_rules_response(w, &m->rules, m->self, box) != BS_PASS &&
-             !overlaps(m, &m->start, &o); /* what was there, and is not known, is one-way */
+             !bs_would_overlap(m->w, m->self, &m->start,
+                               o.box); /* what was there, and is not known, is one-way */
     }
     found->n = n;
 }
@@ -544,9 +507,9 @@ static void set_way(bs_glide *g, const double before[DIM], const double way[DIM]
 /* Only a step of an arc, and then what was wanted, once more. */
 static void follow_arc(bs_move *m, const double wish[DIM], double way[DIM], double bend) {
     bs_glide *g = &m->glide;
-    double length = length_of(way);
+    double length = bs_length(way);
     double step = bend / ARC_STEPS;
-    if (!(length > step) || length_of(g->later) > 0) {
+    if (!(length > step) || bs_length(g->later) > 0) {
         return;
     }
     double share = step / length;

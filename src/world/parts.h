@@ -284,6 +284,11 @@ const char *bs_shapes_check(const bs_world *w);
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b);
 /* True if the shape, whose rect overlaps the box, does so. */
 bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t box);
+/* True if a box whose rect were `at` overlapped the other one. */
+bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other);
+/* The least push that parted the two then, and its length; 0: they would not overlap. */
+double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other,
+                      double push[DIM]);
 
 #pragma GCC visibility pop
 

@@ -135,30 +135,6 @@ static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_li
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
-static bool overlap_there(const bs_world *w, uint32_t box, const bs_rect *r, uint32_t other) {
-    if (!bs_overlap(r, &w->rect[other])) {
-        return false;
-    }
-    bs_shape shape;
-    bs_world_shape_at(w, box, r, &shape);
-    return bs_shape_overlaps_box(w, &shape, other);
-}
-
-/* Of box, at r, out of another one; its length, 0: they do not overlap. */
-static double separation(const bs_world *w, uint32_t box, const bs_rect *r, uint32_t other,
-                         double push[DIM]) {
-    bs_shape shape;
-    bs_shape shape_of_other;
-    double square = 0;
-    bs_world_shape_at(w, box, r, &shape);
-    bs_world_shape(w, other, &shape_of_other);
-    bool overlap = bs_shapes_separation(&shape, &shape_of_other, push);
-    for (int k = 0; overlap && k < DIM; k++) {
-        square += push[k] * push[k];
-    }
-    return sqrt(square);
-}
-
 /* Moves r by push, and on by rounding, in doubling steps, until it is out. */
 static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t other,
                            const double push[DIM], double length) {
@@ -174,13 +150,13 @@ static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t
             r->pos[k] = from.pos[k] + push[k] + push[k] / length * more;
         }
         more = more > 0 ? 2 * more : step;
-    } while (bs_rect_is_box(r) && overlap_there(w, box, r, other));
+    } while (bs_rect_is_box(r) && bs_would_overlap(w, box, r, other));
 }
 
 /* True if r, pushed so, is out of all of them. */
 static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const bs_list *among) {
     for (size_t i = 0; i < among->n; i++) {
-        if (overlap_there(w, box, r, among->at[i])) {
+        if (bs_would_overlap(w, box, r, among->at[i])) {
             return false;
         }
     }
@@ -200,7 +176,7 @@ static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, cons
     for (size_t i = 0; i < among->n; i++) {
         double push[DIM];
         uint32_t other = among->at[i];
-        double length = separation(w, box, r, other, push);
+        double length = bs_push_out_of(w, box, r, other, push);
         if (!(length > 0)) {
             continue;
         }

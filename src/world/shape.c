@@ -186,6 +186,26 @@ bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t bo
     return bs_shapes_overlap(shape, &other);
 }
 
+bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other) {
+    bs_shape shape;
+    if (!bs_overlap(at, &w->rect[other])) {
+        return false;
+    }
+    bs_world_shape_at(w, box, at, &shape);
+    return bs_shape_overlaps_box(w, &shape, other);
+}
+
+double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other,
+                      double push[DIM]) {
+    bs_shape shape;
+    bs_shape around;
+    bs_world_shape_at(w, box, at, &shape);
+    bs_world_shape(w, other, &around);
+    memset(push, 0, DIM * sizeof *push);
+    bs_shapes_separation(&shape, &around, push);
+    return bs_length(push);
+}
+
 /* What is known of a box without a shape. */
 static const bs_shape plain = {.kind = BS_BOX, .inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
 
