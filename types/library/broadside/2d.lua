@@ -95,7 +95,7 @@ function World:insertPolygon(corners, opts) end
 ---Puts many boxes into the world: all of them, or an error and none.
 ---@param flat number[] {x1, y1, w1, h1, ...}
 ---@param opts? broadside.InsertOptions for each of them
----@param out? table is filled and returned
+---@param out? broadside.Box[] is filled and returned
 ---@return broadside.Box[] out the boxes; ids, where results = "id"
 ---@return integer n how many
 function World:insertMany(flat, opts, out) end
@@ -139,7 +139,7 @@ function World:getBox(id) end
 
 ---Reads the rectangles of many boxes.
 ---@param boxes broadside.BoxRef[]
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, w1, h1, ...}
 ---@return integer n how many boxes
 function World:getRects(boxes, out) end
@@ -168,7 +168,7 @@ function World:setBackend(backend) end
 function World:pairs() end
 
 ---Lists the pairs that overlap.
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out {a1, b1, a2, b2, ...}
 ---@return integer n how many pairs
 function World:collectPairs(out) end
@@ -191,7 +191,7 @@ function World:contacts() end
 ---@param w number size >= 0
 ---@param h number size >= 0
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:queryRect(x, y, w, h, filter, out) end
@@ -200,7 +200,7 @@ function World:queryRect(x, y, w, h, filter, out) end
 ---@param x number
 ---@param y number
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:queryPoint(x, y, filter, out) end
@@ -210,7 +210,7 @@ function World:queryPoint(x, y, filter, out) end
 ---@param y number
 ---@param r number the distance, >= 0
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:queryCircle(x, y, r, filter, out) end
@@ -218,7 +218,7 @@ function World:queryCircle(x, y, r, filter, out) end
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:queryBox(box, filter, out) end
@@ -229,7 +229,7 @@ function World:queryBox(box, filter, out) end
 ---@param x2 number where it ends
 ---@param y2 number where it ends
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:querySegment(x1, y1, x2, y2, filter, out) end
@@ -239,7 +239,7 @@ function World:querySegment(x1, y1, x2, y2, filter, out) end
 ---@param dx number how far it would move
 ---@param dy number how far it would move
 ---@param filter? broadside.Filter
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:querySweep(box, dx, dy, filter, out) end
@@ -250,7 +250,7 @@ function World:querySweep(box, dx, dy, filter, out) end
 ---@param k? integer how many; 1, if it is left out
 ---@param filter? broadside.Filter
 ---@param maxDistance? number farther boxes do not count
----@param out? table is filled and returned
+---@param out? broadside.Result[] is filled and returned
 ---@return broadside.Result[] out
 ---@return integer n how many
 function World:nearest(x, y, k, filter, maxDistance, out) end
@@ -309,7 +309,7 @@ function World:resolve(box, filter) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return broadside.Collision[] hits what it met, in that order
@@ -321,7 +321,7 @@ function World:move(box, x, y, filter, out) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it would be
 ---@return number y where it would be
 ---@return broadside.Collision[] hits what it would meet, in that order
@@ -332,7 +332,7 @@ function World:check(box, x, y, filter, out) end
 ---@param boxes broadside.BoxRef[]
 ---@param goals number[] {x1, y1, ...}
 ---@param filter? broadside.MoveFilter
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, ...}: where each of them is now
 ---@return integer n how many were stopped or turned
 function World:moveMany(boxes, goals, filter, out) end
@@ -343,7 +343,7 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter which boxes are solid to it; a function is asked about what it would push or carry itself
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Pushed[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return broadside.Pushed[] hits what was pushed or carried
@@ -395,13 +395,13 @@ function World:stats() end
 
 ---The outlines of boxes that are circles or polygons, in the order of insertion, one after the other:
 ---"circle", x, y, r, or "polygon", the number of its corners, and x, y of each of them.
----@param out? table is filled and returned
+---@param out? any[] is filled and returned
 ---@return any[] out
 ---@return integer n how many outlines
 function World:debugShapes(out) end
 
 ---What the back end looks like: boxes, fat boxes, nodes and cells.
----@param out? table is filled and returned
+---@param out? any[] is filled and returned
 ---@return any[] out rows of kind, x, y, w, h
 ---@return integer n how many rows
 function World:debugRects(out) end
@@ -698,7 +698,7 @@ function Pool:hitsBox(box, dx, dy) end
 function Pool:hitsRect(x, y, w, h, dx, dy) end
 
 ---Lists the places of all movers.
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, ...}
 ---@return integer n how many movers
 function Pool:collect(out) end

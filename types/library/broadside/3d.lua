@@ -103,7 +103,7 @@ function World:insertPolygon(corners, opts) end
 ---Puts many boxes into the world: all of them, or an error and none.
 ---@param flat number[] {x1, y1, z1, w1, h1, d1, ...}
 ---@param opts? broadside.InsertOptions3 for each of them
----@param out? table is filled and returned
+---@param out? broadside.Box3[] is filled and returned
 ---@return broadside.Box3[] out the boxes; ids, where results = "id"
 ---@return integer n how many
 function World:insertMany(flat, opts, out) end
@@ -149,7 +149,7 @@ function World:getBox(id) end
 
 ---Reads the rectangles of many boxes.
 ---@param boxes broadside.BoxRef3[]
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, z1, w1, h1, d1, ...}
 ---@return integer n how many boxes
 function World:getRects(boxes, out) end
@@ -178,7 +178,7 @@ function World:setBackend(backend) end
 function World:pairs() end
 
 ---Lists the pairs that overlap.
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out {a1, b1, a2, b2, ...}
 ---@return integer n how many pairs
 function World:collectPairs(out) end
@@ -203,7 +203,7 @@ function World:contacts() end
 ---@param h number size >= 0
 ---@param d number size >= 0
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:queryRect(x, y, z, w, h, d, filter, out) end
@@ -213,7 +213,7 @@ function World:queryRect(x, y, z, w, h, d, filter, out) end
 ---@param y number
 ---@param z number
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:queryPoint(x, y, z, filter, out) end
@@ -224,7 +224,7 @@ function World:queryPoint(x, y, z, filter, out) end
 ---@param z number
 ---@param r number the distance, >= 0
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:queryCircle(x, y, z, r, filter, out) end
@@ -232,7 +232,7 @@ function World:queryCircle(x, y, z, r, filter, out) end
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef3
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:queryBox(box, filter, out) end
@@ -245,7 +245,7 @@ function World:queryBox(box, filter, out) end
 ---@param y2 number where it ends
 ---@param z2 number where it ends
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:querySegment(x1, y1, z1, x2, y2, z2, filter, out) end
@@ -256,7 +256,7 @@ function World:querySegment(x1, y1, z1, x2, y2, z2, filter, out) end
 ---@param dy number how far it would move
 ---@param dz number how far it would move
 ---@param filter? broadside.Filter3
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:querySweep(box, dx, dy, dz, filter, out) end
@@ -268,7 +268,7 @@ function World:querySweep(box, dx, dy, dz, filter, out) end
 ---@param k? integer how many; 1, if it is left out
 ---@param filter? broadside.Filter3
 ---@param maxDistance? number farther boxes do not count
----@param out? table is filled and returned
+---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out
 ---@return integer n how many
 function World:nearest(x, y, z, k, filter, maxDistance, out) end
@@ -339,7 +339,7 @@ function World:resolve(box, filter) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
@@ -353,7 +353,7 @@ function World:move(box, x, y, z, filter, out) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it would be
 ---@return number y where it would be
 ---@return number z where it would be
@@ -365,7 +365,7 @@ function World:check(box, x, y, z, filter, out) end
 ---@param boxes broadside.BoxRef3[]
 ---@param goals number[] {x1, y1, z1, ...}
 ---@param filter? broadside.MoveFilter3
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, z1, ...}: where each of them is now
 ---@return integer n how many were stopped or turned
 function World:moveMany(boxes, goals, filter, out) end
@@ -377,7 +377,7 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is asked about what it would push or carry itself
----@param out? table is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Pushed3[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
@@ -435,13 +435,13 @@ function World:stats() end
 
 ---The outlines of boxes that are circles or polygons, in the order of insertion, one after the other:
 ---"circle", x, y, z, r, or "polygon", the number of its corners, and x, y, z of each of them.
----@param out? table is filled and returned
+---@param out? any[] is filled and returned
 ---@return any[] out
 ---@return integer n how many outlines
 function World:debugShapes(out) end
 
 ---What the back end looks like: boxes, fat boxes, nodes and cells.
----@param out? table is filled and returned
+---@param out? any[] is filled and returned
 ---@return any[] out rows of kind, x, y, z, w, h, d
 ---@return integer n how many rows
 function World:debugRects(out) end
@@ -770,7 +770,7 @@ function Pool:hitsBox(box, dx, dy, dz) end
 function Pool:hitsRect(x, y, z, w, h, d, dx, dy, dz) end
 
 ---Lists the places of all movers.
----@param out? table is filled and returned
+---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, z1, ...}
 ---@return integer n how many movers
 function Pool:collect(out) end
