@@ -6,6 +6,7 @@ exclude_files = { "build/**", "lua_modules/**" }
 files["spec"] = { std = "max+busted" }
 files["examples"] = { std = "max+love" }
 files["lua/broadside/debug.lua"] = { std = "max+love" }
+files["lua/broadside/draw.lua"] = { std = "max+love" }
 -- Its own input takes the place of the player's.
 files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 -- They are put behind the main.lua of a game.

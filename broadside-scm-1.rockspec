@@ -89,6 +89,7 @@ build = {
     ["broadside.bump"] = "lua/broadside/bump.lua",
     ["broadside.convex"] = "lua/broadside/convex.lua",
     ["broadside.debug"] = "lua/broadside/debug.lua",
+    ["broadside.draw"] = "lua/broadside/draw.lua",
     ["broadside.level"] = "lua/broadside/level.lua",
     ["broadside.loader"] = "lua/broadside/loader.lua",
     ["broadside.tiled"] = "lua/broadside/tiled.lua",

@@ -31,6 +31,7 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@mkdir -p $(LOVE)
 	@$(MAKE) -s love-package TARGET= >/dev/null
+	@$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen love spec/love/draw
 	@status=0; spec/love/package.sh $(PACKAGE) || status=1; \
 	mkdir -p $(LOVE)/tutorial-game && lua5.4 spec/love/tutorial.lua $(LOVE)/tutorial-game || status=1; \
 	$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \

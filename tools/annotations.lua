@@ -7,7 +7,7 @@ annotations.files = {
   "types/library/broadside.lua", "types/library/broadside/2d.lua",
   "types/library/broadside/3d.lua", "types/library/broadside/bump.lua",
   "types/library/broadside/debug.lua", "types/library/broadside/tiles.lua",
-  "types/library/broadside/tiled.lua",
+  "types/library/broadside/tiled.lua", "types/library/broadside/draw.lua",
 }
 
 -- A type ends at a space that no bracket encloses, and that no comma, colon or bar stands before.
@@ -28,7 +28,7 @@ end
 
 -- "name? type text"
 local function readNamed(rest)
-  local name, optional, after = rest:match("^([%w_]+)(%??) (.*)$")
+  local name, optional, after = rest:match("^([%w_%[%]]+)(%??) (.*)$")
   local type, text = splitType(after)
   return { name = name, isOptional = optional == "?", type = type, text = text }
 end

@@ -11,8 +11,9 @@ local pages = require("tools.docs.pages")
 
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
-  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled", "World",
-  "Box", "Snapshot", "Backend", "Pool", "Emitter", "Model", "BumpRect", "BumpWorld",
+  "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
+  "broadside.draw", "World", "Box", "Snapshot", "Backend", "Pool", "Emitter", "Model", "BumpRect",
+  "BumpWorld",
 }
 
 -- Where options, figures and aliases are explained.
@@ -28,6 +29,7 @@ local HOME = {
   BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld", TileKind = "broadside.tiles",
   TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
+  DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }
 
 local function shorten(type)

@@ -1,7 +1,7 @@
 function love.conf(t)
   t.version = "11.0"
   t.window.title = "Broadside: barrage"
-  t.window.width = 904
+  t.window.width = 640
   t.window.height = 720
   t.window.msaa = 4
   t.modules.audio = false

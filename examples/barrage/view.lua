@@ -1,52 +1,36 @@
 -- The barrage game in LÖVE: dodge with the arrow keys or WASD.
 --
--- The bullets are drawn by one call: the pool writes its rows of floats into a Data, which becomes
--- the attributes of a mesh's instances. No Lua loop, and no garbage.
+-- All bullets are drawn by two calls of broadside.draw: their light, and what is within it.
 
 local barrage = require("barrage.simulation")
+local draw = require("broadside.draw")
 local look = require("support.look")
 
-local ROW = 5 * 4 -- bytes: x, y, vx, vy and the tag, as floats
 local FLASH = 0.4 -- seconds
 
 local view = { title = "barrage", width = barrage.WIDTH, height = barrage.HEIGHT }
 
--- By tag: see barrage.simulation.
 local COLORS = {
-  { 0.96, 0.56, 0.35 }, { 0.92, 0.43, 0.78 }, { 1.00, 0.86, 0.42 }, { 0.47, 0.91, 0.80 },
+  [barrage.SHARD] = { 1.00, 0.45, 0.25 }, [barrage.PETAL] = { 1.00, 0.30, 0.75 },
+  [barrage.SHELL] = { 1.00, 0.80, 0.25 }, [barrage.NEEDLE] = { 0.30, 0.95, 0.85 },
+}
+local SIZES = { -- of what is within: along the flight, and across
+  [barrage.SHARD] = { 8, 6 }, [barrage.PETAL] = { 11, 7 }, [barrage.SHELL] = { 17, 17 },
+  [barrage.NEEDLE] = { 20, 3 },
 }
 
-local SHADER = [[
-  attribute vec2 BulletPlace;
-  attribute vec2 BulletVelocity;
-  attribute float BulletTag;
-  uniform vec3 Colors[4];
+local lights, cores = { turned = true }, { turned = true, shape = "circle" } -- styles
 
-  vec4 position(mat4 transform, vec4 vertex) {
-    vec2 along = length(BulletVelocity) > 0.0 ? normalize(BulletVelocity) : vec2(1.0, 0.0);
-    vec2 size = BulletTag > 3.5 ? vec2(9.0, 1.5) : vec2(2.0 + 1.5 * BulletTag, 1.5 + BulletTag);
-    vec2 corner = size * vertex.xy;
-    VaryingColor = vec4(Colors[int(BulletTag + 0.5) - 1], 1.0);
-    vec2 turned = vec2(corner.x * along.x - corner.y * along.y,
-      corner.x * along.y + corner.y * along.x);
-    return transform * vec4(BulletPlace + turned, 0.0, 1.0);
-  }
-]]
-
-local data, rows, quad, shader
 local hitsSeen, flash
 
-local function makeMeshes()
-  data = love.data.newByteData(barrage.CAPACITY * ROW)
-  rows = love.graphics.newMesh({
-    { "BulletPlace", "float", 2 }, { "BulletVelocity", "float", 2 }, { "BulletTag", "float", 1 },
-  }, barrage.CAPACITY, "points", "stream")
-  quad = love.graphics.newMesh({ { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } }, "fan", "static")
-  for _, name in ipairs({ "BulletPlace", "BulletVelocity", "BulletTag" }) do
-    quad:attachAttribute(name, rows, "perinstance")
+local function makeStyles()
+  lights.texture = look.light()
+  for tag, color in pairs(COLORS) do
+    local w, h = SIZES[tag][1], SIZES[tag][2]
+    lights[tag] = { w = 2.2 * w + 8, h = 2.2 * h + 8, color = color }
+    cores[tag] = { w = w, h = h,
+      color = { 0.4 + 0.6 * color[1], 0.4 + 0.6 * color[2], 0.4 + 0.6 * color[3] } }
   end
-  shader = love.graphics.newShader(SHADER)
-  shader:send("Colors", COLORS[1], COLORS[2], COLORS[3], COLORS[4])
 end
 
 local function restart()
@@ -55,7 +39,7 @@ local function restart()
 end
 
 function view.load()
-  makeMeshes()
+  makeStyles()
   restart()
 end
 
@@ -80,15 +64,38 @@ function view.keypressed(name)
   end
 end
 
+-- A ship: a part of 40 by 40 pixels around x, y, its bow up (1) or down (-1).
+local function drawShip(color, wings, x, y, up, size)
+  look.glow(color, x, y + 16 * size * up, 26 * size, 0.5 + 0.1 * math.sin(view.game.steps / 3))
+  look.setColor(wings)
+  love.graphics.polygon("fill", x - 19 * size, y + 13 * size * up, x, y - 4 * size * up,
+    x + 19 * size, y + 13 * size * up, x, y + 7 * size * up)
+  look.setColor(color)
+  love.graphics.polygon("fill", x - 8 * size, y + 11 * size * up, x, y - 19 * size * up,
+    x + 8 * size, y + 11 * size * up)
+end
+
 local function drawPlayer(box)
   local x, y = box:getCenter()
-  look.setColor(flash > 0 and "hit" or "dynamic", 0.4)
-  love.graphics.circle("fill", x, y, 14 + 40 * flash)
+  drawShip("dynamic", "static", x, y, 1, 1)
+  if flash > 0 then
+    look.glow("hit", x, y, 60 + 200 * flash, flash / FLASH)
+  end
+  look.glow("text", x, y, 16, 0.7)
   look.setColor("text")
   love.graphics.rectangle("fill", box:getRect()) -- all that can be hit of you
-  look.setColor(flash > 0 and "hit" or "dynamic")
-  love.graphics.setLineWidth(2)
-  love.graphics.circle("line", x, y, 14)
+end
+
+local function drawBoss(box)
+  local x, y, w, h = box:getRect()
+  drawShip("other", "hit", x + w / 2, y + h / 2, -1, 2.4)
+  look.setColor({ 0.36, 0.20, 0.56 })
+  love.graphics.rectangle("fill", x, y, w, h, 12, 12)
+  look.setColor("other")
+  love.graphics.setLineWidth(3)
+  love.graphics.rectangle("line", x, y, w, h, 12, 12)
+  local playerX, playerY = view.game.player:getCenter()
+  look.eyes(x + w / 2, y + h / 2 - 2, 8, playerX - x - w / 2, playerY - y - h / 2)
 end
 
 local function drawBoxes()
@@ -96,28 +103,34 @@ local function drawBoxes()
   for box in game.world:boxes() do
     if box == game.player then
       drawPlayer(box)
+    elseif box == game.boss then
+      drawBoss(box)
     else
-      look.setColor(box == game.boss and "other" or "static")
-      love.graphics.rectangle("fill", box:getRect())
+      look.block("static", box:getRect())
     end
   end
 end
 
 local function drawBullets()
-  local n = view.game.bullets:write(data)
-  if n > 0 then
-    rows:setVertices(data, 1, n)
-    love.graphics.setColor(1, 1, 1)
-    love.graphics.setShader(shader)
-    love.graphics.drawInstanced(quad, n)
-    love.graphics.setShader()
-  end
+  love.graphics.setBlendMode("add")
+  love.graphics.setColor(1, 1, 1, 0.7)
+  draw.pool(view.game.bullets, lights)
+  love.graphics.setBlendMode("alpha")
+  love.graphics.setColor(1, 1, 1)
+  draw.pool(view.game.bullets, cores)
 end
 
 function view.draw()
-  look.grid(view.width, view.height, 40)
+  look.sky("night", view.width, view.height)
+  look.stars(view.width, view.height, view.game.steps)
   drawBoxes()
   drawBullets()
+end
+
+function view.display()
+  local game = view.game
+  look.display({ "bullets", game.bullets:count(), "hits on the boss", game.score, "on you",
+    game.hits })
 end
 
 function view.panel()

@@ -6,6 +6,8 @@ local look = require("support.look")
 local TRAIL = 60 -- points
 local MARK = 1.2 -- seconds that the place of a bounce is to be seen
 
+local atan2 = math.atan2 or math.atan -- that of Lua 5.4 takes both
+
 local view = { title = "bounce", width = bounce.WIDTH, height = bounce.HEIGHT }
 
 local trails -- of each ball: {x1, y1, x2, y2, ...}
@@ -95,18 +97,46 @@ function view.keypressed(key)
   end
 end
 
-local function drawBoxes()
-  local game = view.game
-  look.setColor("static")
-  for box in game.world:boxes() do
-    if box:isStatic() then
-      love.graphics.rectangle("fill", box:getRect())
+local STONE, JOINT = { 0.330, 0.270, 0.520 }, { 0.240, 0.190, 0.400 }
+
+-- A wall of stones: each row is half a stone further.
+local function drawWall(x, y, w, h)
+  look.block(JOINT, x, y, w, h)
+  look.setColor(STONE)
+  for row = 0, math.ceil(h / 16) - 1 do
+    for left = -16 * (row % 2), w - 1, 32 do
+      local x1, x2 = math.max(0, left) + 1, math.min(w, left + 32) - 1
+      love.graphics.rectangle("fill", x + x1, y + 16 * row + 1, x2 - x1, 14, 2, 2)
     end
   end
-  look.setColor("dynamic")
-  love.graphics.rectangle("fill", game.player:getRect())
-  look.setColor("other")
-  love.graphics.rectangle("fill", game.opponent:getRect())
+  look.setColor("text", 0.18)
+  love.graphics.rectangle("fill", x, y, w, 3)
+end
+
+-- A player, who looks at a point.
+local function drawPlayer(color, box, toX, toY)
+  local x, y, w, h = box:getRect()
+  local middleX, middleY = x + w / 2, y + h / 2
+  look.setColor("background", 0.45)
+  love.graphics.ellipse("fill", middleX, y + h, 0.55 * w, 8)
+  look.glow(color, middleX, middleY, 1.1 * w, 0.35)
+  look.setColor(color)
+  love.graphics.rectangle("fill", x, y, w, h, 12, 12)
+  look.setColor("text", 0.25)
+  love.graphics.rectangle("fill", x + 5, y + 4, w - 10, 8, 4, 4)
+  look.eyes(middleX, middleY - 2, 8, toX - middleX, toY - middleY)
+end
+
+local function drawBoxes()
+  local game = view.game
+  for box in game.world:boxes() do
+    if box:isStatic() then
+      drawWall(box:getRect())
+    end
+  end
+  local x, y = game.player:getCenter()
+  drawPlayer("dynamic", game.player, pointerX, pointerY)
+  drawPlayer("hit", game.opponent, x, y)
 end
 
 -- Where a throw would go, as far as the first wall: a line of sight, by a cast.
@@ -121,36 +151,46 @@ local function drawAim()
 end
 
 local function drawBalls()
-  love.graphics.setLineWidth(2)
   for ball, trail in pairs(trails) do
-    look.setColor("pair", 0.45)
-    if #trail >= 4 then
-      love.graphics.line(trail)
+    love.graphics.setLineWidth(2)
+    for i = 1, #trail - 3, 2 do
+      look.setColor("pair", 0.7 * i / #trail)
+      love.graphics.line(trail[i], trail[i + 1], trail[i + 2], trail[i + 3])
     end
-    look.setColor("pair")
+    look.glow("pair", ball.x, ball.y, 4 * bounce.BALL_SIZE, 0.6)
+    look.setColor("text")
     love.graphics.circle("fill", ball.x, ball.y, bounce.BALL_SIZE / 2)
   end
 end
 
+-- Where a ball bounced: sparks that go the way of the normal; and where it hit, a burst.
 local function drawMarks()
-  love.graphics.setLineWidth(2)
   for _, mark in ipairs(marks) do
-    look.setColor("hit", 1 - mark.age / MARK)
-    love.graphics.circle("fill", mark.x, mark.y, 5)
-    if mark.nx ~= 0 or mark.ny ~= 0 then
-      look.arrow("normal", mark.x, mark.y, mark.x + 26 * mark.nx, mark.y + 26 * mark.ny, 9)
-    else
-      love.graphics.circle("line", mark.x, mark.y, 10 + 40 * mark.age)
+    local s = mark.age / MARK
+    local isBounce = mark.nx ~= 0 or mark.ny ~= 0
+    look.glow(isBounce and "pair" or "hit", mark.x, mark.y, isBounce and 34 or 50 + 90 * s, 1 - s)
+    look.setColor(isBounce and "normal" or "hit", 1 - s)
+    for i = 1, isBounce and 5 or 12 do
+      local angle = isBounce and atan2(mark.ny, mark.nx) + (i - 3) * 0.5 or i * math.pi / 6
+      local far = (isBounce and 10 or 24) + 40 * s
+      love.graphics.circle("fill", mark.x + far * math.cos(angle), mark.y + far * math.sin(angle),
+        3 - 2 * s)
     end
   end
 end
 
 function view.draw()
+  look.sky("room", view.width, view.height)
   look.grid(view.width, view.height, 32)
-  drawBoxes()
   drawAim()
   drawBalls()
+  drawBoxes()
   drawMarks()
+end
+
+function view.display()
+  local game = view.game
+  look.display({ "hits", game.score, "throws", game.throws })
 end
 
 function view.panel()
@@ -163,10 +203,9 @@ function view.panel()
   look.space()
   look.legend("static", "wall: static")
   look.legend("dynamic", "you: dynamic")
-  look.legend("other", "the opponent")
+  look.legend("hit", "the opponent")
   look.legend("pair", "ball, and its way", "dot")
-  look.legend("hit", "hit", "dot")
-  look.legend("normal", "normal of the wall there", "line")
+  look.legend("normal", "sparks along the normal", "dot")
   look.keys({ "arrows", "or WASD: walk", "click", "throw", "R", "restart", "Esc", "leave" })
 end
 

@@ -1,7 +1,7 @@
 function love.conf(t)
   t.version = "11.0"
   t.window.title = "Broadside: cannon"
-  t.window.width = 1224
+  t.window.width = 960
   t.window.height = 480
   t.window.msaa = 4
   t.modules.audio = false

@@ -1,7 +1,7 @@
 function love.conf(t)
   t.version = "11.0"
   t.window.title = "Broadside: marbles"
-  t.window.width = 1124
+  t.window.width = 860
   t.window.height = 720
   t.window.msaa = 4
   t.modules.audio = false

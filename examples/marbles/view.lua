@@ -1,6 +1,8 @@
--- The marbles in LÖVE: the board, and below it how many have come to each bin.
+-- The marbles in LÖVE: the board, and below it how many have come to each bin. Pegs and marbles are
+-- drawn by one call for each colour.
 
 local debugView = require("broadside.debug")
+local draw = require("broadside.draw")
 local look = require("support.look")
 local marbles = require("marbles.simulation")
 
@@ -8,16 +10,44 @@ local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 local COLORS = { "dynamic", "pair", "normal", "hit", "other" }
 local BAR = marbles.HEIGHT - marbles.FLOOR - 16 -- how high the highest bin is drawn
 
-local unpack = table.unpack or unpack
-
 local view = { title = "marbles", width = marbles.WIDTH, height = marbles.HEIGHT }
 
 local backend, showDebug, paused, milliseconds
-local rects, shapes = {}, {} -- what the world tells, used again and again
+local funnel -- polygons: {{x1, y1, ...}, ...}
+local byColor -- ids of marbles, for each colour
+
+-- The funnel is all that has corners.
+local function readFunnel(world)
+  local polygons = {}
+  for box in world:boxes() do
+    local kind, corners = world:getBox(box):getShape()
+    if kind == "polygon" then
+      table.insert(polygons, corners)
+    end
+  end
+  return polygons
+end
+
+local function restart(seed)
+  view.game = marbles.newGame(seed, BACKENDS[backend])
+  funnel, byColor = readFunnel(view.game.world), {}
+  for k = 1, #COLORS do
+    byColor[k] = {}
+  end
+end
 
 function view.load(seed)
   backend, showDebug, paused, milliseconds = 1, false, false, 0
-  view.game = marbles.newGame(seed)
+  restart(seed)
+end
+
+-- Marbles that have come in take one colour after the other.
+local function colorMarbles()
+  local last = byColor[#COLORS]
+  local known = #COLORS * #last
+  for i = known + 1, #view.game.marbles do
+    byColor[(i - 1) % #COLORS + 1][math.floor((i - 1) / #COLORS) + 1] = view.game.marbles[i]
+  end
 end
 
 -- One step a frame, with what it costs.
@@ -39,37 +69,27 @@ function view.keypressed(key)
   elseif key == "space" then
     paused = not paused
   elseif key == "r" then
-    view.game = marbles.newGame(os.time(), BACKENDS[backend])
+    restart(os.time())
   end
 end
 
--- The pegs are few: each is asked for its shape.
 local function drawBoard()
   look.setColor("static")
-  local list, n = view.game.world:debugShapes(shapes)
-  local at = 1
-  for _ = 1, n do
-    if list[at] == "circle" then
-      if list[at + 3] == marbles.PEG_RADIUS then
-        love.graphics.circle("fill", list[at + 1], list[at + 2], list[at + 3])
-      end
-      at = at + 4
-    else
-      local corners = list[at + 1]
-      love.graphics.polygon("fill", unpack(list, at + 2, at + 1 + 2 * corners))
-      at = at + 2 + 2 * corners
-    end
+  draw.boxes(view.game.world, view.game.pegs, "circle")
+  for _, corners in ipairs(funnel) do
+    look.setColor({ 0.33, 0.27, 0.52 })
+    love.graphics.polygon("fill", corners)
+    look.setColor("faint")
+    love.graphics.setLineWidth(2)
+    love.graphics.polygon("line", corners)
   end
 end
 
 local function drawMarbles()
-  local game, r = view.game, marbles.RADIUS
-  local list, n = game.world:getRects(game.marbles, rects)
+  colorMarbles()
   for k, color in ipairs(COLORS) do
     look.setColor(color)
-    for i = k, n, #COLORS do
-      love.graphics.circle("fill", list[4 * i - 3] + r, list[4 * i - 2] + r, r, 12)
-    end
+    draw.boxes(view.game.world, byColor[k], "circle")
   end
 end
 
@@ -82,17 +102,30 @@ local function drawBins()
   love.graphics.line(0, marbles.FLOOR, marbles.WIDTH, marbles.FLOOR)
   for i, count in ipairs(view.game.bins) do
     local h = BAR * count / most
-    look.box("pair", (i - 1) * w + 1, marbles.HEIGHT - h, w - 2, h)
+    local x, y = (i - 1) * w + 1.5, marbles.HEIGHT - h
+    look.setColor("hit", 0.9)
+    love.graphics.rectangle("fill", x, y, w - 3, h, 3, 3)
+    look.setColor("pair")
+    love.graphics.rectangle("fill", x, y, w - 3, math.min(h, 6), 3, 3)
   end
 end
 
 function view.draw()
+  look.sky("night", view.width, view.height)
+  look.stars(view.width, marbles.FLOOR, 0)
+  look.glow("pair", marbles.WIDTH / 2, 110, 260, 0.35)
   drawBins()
   drawBoard()
   drawMarbles()
   if showDebug then
     debugView.draw(view.game.world)
   end
+end
+
+function view.display()
+  local game = view.game
+  look.display({ "marbles", #game.marbles, "bounces", game.bounces, "ms",
+    ("%.1f"):format(milliseconds) })
 end
 
 function view.panel()

@@ -1,32 +1,35 @@
 -- The menu: a card for each example, and a small swarm that flies behind them.
 
+local draw = require("broadside.draw")
+local icons = require("menu.icons")
 local look = require("support.look")
 local stage = require("support.stage")
 local swarm = require("swarm.simulation")
 
 local EXAMPLES = {
-  { "platformer", "Run, jump, ride and be crushed: move, push, one-way boxes." },
-  { "cannon", "Aim, fire, hit the targets: sweeps, layers, gravity." },
-  { "bounce", "Throw a ball off the walls: move and step with responses." },
-  { "barrage", "Dodge bullets that fire bullets: pools, emitters, models." },
-  { "rollback", "Two machines, a bad network, one game: snapshots." },
-  { "swarm", "10,000 boxes and all their pairs, on every back end, live." },
-  { "marbles", "2,000 circles fall through pegs: shapes, step with bounces." },
-  { "sandbox", "Draw shapes, cast segments, sweep boxes, see what they hit." },
+  { "barrage", "Dodge bullets that fire bullets:", "pools, emitters, models." },
+  { "platformer", "Run, jump, ride, be crushed:", "move, push, slopes, one-way." },
+  { "cannon", "Aim, fire, hit the crates:", "sweeps, layers, gravity." },
+  { "bounce", "Throw a ball off the walls:", "move and step with responses." },
+  { "rollback", "Two machines, a bad network,", "one game: snapshots." },
+  { "swarm", "10,000 boxes, all their pairs,", "on every back end, live." },
+  { "marbles", "2,000 circles through pegs:", "shapes, step with bounces." },
+  { "sandbox", "Draw shapes, cast segments,", "sweep, see what is hit." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP = 60, 36, 560, 62, 10
+local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 120, 400, 112, 12, 2
 local FLYING = 1200
 
 local view = { title = "examples", width = swarm.WIDTH, height = 640 }
 
-local chosen
+local chosen, time
 
 function view.load()
-  chosen = 1
+  chosen, time = 1, 0
   view.game = swarm.newGame(3, "auto", FLYING)
 end
 
-function view.update()
+function view.update(dt)
+  time = time + dt
   view.game:step()
 end
 
@@ -36,11 +39,21 @@ local function open()
   end)
 end
 
+-- Where a card is.
+local function placeOf(number)
+  return LEFT + (number - 1) % COLUMNS * (CARD_W + GAP),
+    TOP + math.floor((number - 1) / COLUMNS) * (CARD_H + GAP)
+end
+
 -- The number of the card at a point, or nil.
 local function cardAt(x, y)
-  local row = math.floor((y - TOP) / (CARD_H + GAP)) + 1
-  local isInside = x >= LEFT and x < LEFT + CARD_W and (y - TOP) % (CARD_H + GAP) < CARD_H
-  return isInside and EXAMPLES[row] and row or nil
+  for number = 1, #EXAMPLES do
+    local left, top = placeOf(number)
+    if x >= left and x < left + CARD_W and y >= top and y < top + CARD_H then
+      return number
+    end
+  end
+  return nil
 end
 
 function view.mousemoved(x, y)
@@ -54,11 +67,11 @@ function view.mousepressed(x, y)
   end
 end
 
+local STEPS = { down = COLUMNS, up = -COLUMNS, right = 1, left = -1 }
+
 function view.keypressed(key)
-  if key == "down" then
-    chosen = chosen % #EXAMPLES + 1
-  elseif key == "up" then
-    chosen = (chosen - 2) % #EXAMPLES + 1
+  if STEPS[key] then
+    chosen = (chosen - 1 + STEPS[key]) % #EXAMPLES + 1
   elseif key == "return" or key == "space" or key == "kpenter" then
     open()
   elseif EXAMPLES[tonumber(key)] then
@@ -69,43 +82,41 @@ end
 
 local function drawSwarm()
   local game = view.game
-  look.setColor("static", 0.35)
-  for _, block in ipairs(game.blocks) do
-    love.graphics.rectangle("fill", block:getRect())
-  end
   look.setColor("dynamic", 0.7)
-  for _, box in ipairs(game.movers) do
-    love.graphics.rectangle("fill", box:getRect())
-  end
+  draw.boxes(game.world, game.movers)
   look.setColor("pair")
-  for i = 2, 2 * game.pairCount, 2 do -- the second of a pair was inserted later: it is no block
-    love.graphics.rectangle("fill", game.pairs[i]:getRect())
-  end
+  draw.boxes(game.world, game.pairs)
+  look.setColor("edge") -- blocks are in pairs, too
+  draw.boxes(game.world, game.blocks)
 end
 
-local function drawCard(row, example)
-  local y = TOP + (row - 1) * (CARD_H + GAP)
-  local isChosen = row == chosen
-  look.setColor("panel", 0.94)
-  love.graphics.rectangle("fill", LEFT, y, CARD_W, CARD_H, 6, 6)
-  look.setColor(isChosen and "dynamic" or "edge")
+local function drawCard(number, example)
+  local x, y = placeOf(number)
+  local isChosen = number == chosen
+  look.setColor(isChosen and "edge" or "panel", 0.92)
+  love.graphics.rectangle("fill", x, y, CARD_W, CARD_H, 10, 10)
+  icons.draw(example[1], x + 10, y + 10, isChosen and time or 0.4)
+  look.setColor(isChosen and "pair" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
-  love.graphics.rectangle("line", LEFT, y, CARD_W, CARD_H, 6, 6)
-  look.print(example[1], LEFT + 24, y + 7, "text", "title")
-  look.print(example[2], LEFT + 24, y + 38, isChosen and "text" or "faint")
+  love.graphics.rectangle("line", x, y, CARD_W, CARD_H, 10, 10)
+  look.print(example[1], x + 120, y + 16, "text", "title")
+  look.print(example[2], x + 120, y + 53, isChosen and "text" or "faint")
+  look.print(example[3], x + 120, y + 73, isChosen and "text" or "faint")
 end
 
 function view.draw()
+  look.sky("evening", view.width, view.height)
   drawSwarm()
-  for row, example in ipairs(EXAMPLES) do
-    drawCard(row, example)
+  look.print("Broadside", LEFT, 22, "text", "huge")
+  look.print("AABB collision worlds for Lua. Choose an example.", LEFT + 2, 80, "text")
+  for number, example in ipairs(EXAMPLES) do
+    drawCard(number, example)
   end
 end
 
 function view.panel()
-  look.panel(view.width, view.height, "Broadside",
-    "Axis-aligned box collisions for Lua, in C. Choose an example.")
-  look.row("boxes behind the cards", view.game.world:count())
+  look.panel(view.width, view.height, "Broadside", "Behind the cards flies a swarm.")
+  look.row("boxes", view.game.world:count())
   look.row("pairs", view.game.pairCount)
   look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 8", "play at once", "Esc",
     "quit" })

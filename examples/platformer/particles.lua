@@ -1,6 +1,7 @@
 -- Dust, sparks and confetti for the platformer: movers of a pool, which bounce off the ground.
 
 local broadside = require("broadside")
+local draw = require("broadside.draw")
 
 local level = require("platformer.level")
 local palette = require("platformer.palette")
@@ -9,6 +10,11 @@ local particles = {}
 
 local COLORS = { palette.stone, palette.coin, palette.enemy, palette.player, palette.grass,
   palette.scarf, palette.coinLight, palette.white }
+local STYLE = { w = 4 } -- of a particle, by its tag: see broadside.draw
+for tag, color in ipairs(COLORS) do
+  STYLE[tag] = { color = color }
+end
+STYLE[1] = { w = 6, color = { COLORS[1][1], COLORS[1][2], COLORS[1][3], 0.8 } } -- dust
 local CONFETTI = { 2, 4, 5, 6, 8 }
 
 -- What flies off at an event: how many, how fast (pixels a step), upwards, for how many steps, how
@@ -59,12 +65,8 @@ function particles.update()
 end
 
 function particles.draw()
-  for id, x, y in pool:each() do
-    local tag = pool:getTag(id)
-    local size = tag == 1 and 3 or 2
-    palette.set(COLORS[tag], tag == 1 and 0.8 or 1)
-    love.graphics.rectangle("fill", x - size, y - size, 2 * size, 2 * size, 1.5, 1.5)
-  end
+  palette.set(palette.white)
+  draw.pool(pool, STYLE)
 end
 
 return particles

@@ -14,7 +14,8 @@ local STRIP = 64 -- the height of what shows the network
 local IDLE = 8 * 60 -- frames without a key until the robot takes over
 local ONLINE_SEED = 7 -- both processes begin with the same game
 
-local view = { title = "rollback", width = duel.WIDTH, height = 2 * duel.HEIGHT + STRIP }
+local view = { title = "rollback", width = duel.WIDTH, height = 2 * duel.HEIGHT + STRIP,
+  hasControls = true }
 
 local KEYS = {
   { left = "a", right = "d", jump = "w", shoot = "f", throw = "g" },
@@ -346,7 +347,7 @@ local function drawFigures()
 end
 
 function view.panel()
-  look.panel(view.width, view.height, "rollback",
+  look.panel(view.width + look.PANEL, view.height, "rollback",
     problem or "Two machines play one game. Nobody waits for the network: what it brings too late "
       .. "is played again.")
   drawSliders()

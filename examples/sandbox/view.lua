@@ -98,7 +98,12 @@ end
 local function drawOutline(color, alpha, kind, ...)
   local draw = kind == "circle" and love.graphics.circle
     or kind == "polygon" and love.graphics.polygon or love.graphics.rectangle
-  look.setColor(color, 0.55 * alpha)
+  love.graphics.push()
+  love.graphics.translate(5, 7)
+  look.setColor("background", 0.4 * alpha)
+  draw("fill", ...) -- its shadow
+  love.graphics.pop()
+  look.setColor(color, 0.75 * alpha)
   draw("fill", ...)
   look.setColor(color, alpha)
   draw("line", ...)
@@ -188,6 +193,7 @@ end
 
 function view.draw()
   local game = view.game
+  look.sky("room", view.width, view.height)
   look.grid(view.width, view.height, 40)
   drawBoxes()
   for i = 1, 2 * game.pairCount, 2 do
@@ -203,6 +209,12 @@ function view.draw()
   if showDebug then
     debugView.draw(game.world)
   end
+end
+
+function view.display()
+  look.display({ "tool", tool == "segment" and tool or tool .. " " .. sandbox.SHAPES[shape],
+    "pairs", view.game.pairCount, "hits", #view.game.hits })
+  look.center(HINTS[tool], view.width / 2, view.height - 27, "faint")
 end
 
 function view.panel()

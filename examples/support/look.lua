@@ -1,4 +1,4 @@
--- The look that all examples share: colours, fonts, and the panel beside the game.
+-- The look that all examples share: colours, skies, light, fonts, and the panel over the game.
 
 local look = {}
 
@@ -6,13 +6,13 @@ look.PANEL = 264 -- the panel's width
 local MARGIN = 18
 
 look.colors = {
-  background = { 0.070, 0.082, 0.114 },
-  grid = { 0.110, 0.129, 0.176 },
-  panel = { 0.102, 0.118, 0.161 },
-  edge = { 0.196, 0.227, 0.302 },
-  text = { 0.925, 0.941, 0.965 },
-  faint = { 0.620, 0.667, 0.753 },
-  static = { 0.447, 0.502, 0.612 },
+  background = { 0.070, 0.060, 0.150 },
+  grid = { 0.230, 0.200, 0.400 },
+  panel = { 0.100, 0.078, 0.210 },
+  edge = { 0.300, 0.250, 0.470 },
+  text = { 0.950, 0.941, 0.985 },
+  faint = { 0.720, 0.690, 0.840 },
+  static = { 0.470, 0.440, 0.660 },
   dynamic = { 0.318, 0.659, 0.965 },
   hit = { 0.980, 0.388, 0.267 },
   pair = { 1.000, 0.816, 0.369 },
@@ -24,6 +24,7 @@ local fonts
 
 local function font(name)
   fonts = fonts or {
+    huge = love.graphics.newFont(44),
     title = love.graphics.newFont(24),
     text = love.graphics.newFont(14),
     small = love.graphics.newFont(12),
@@ -64,9 +65,100 @@ function look.box(color, x, y, w, h, alpha)
   love.graphics.rectangle("line", x, y, w, h)
 end
 
+-- What is behind the game: colours that go from top to bottom.
+local SKIES = {
+  evening = { { 0.114, 0.094, 0.267 }, { 0.482, 0.251, 0.522 } },
+  night = { { 0.035, 0.031, 0.094 }, { 0.165, 0.102, 0.310 } },
+  room = { { 0.150, 0.115, 0.290 }, { 0.095, 0.075, 0.200 } },
+}
+local skies = {} -- meshes of one by one
+
+function look.sky(name, width, height)
+  local top, bottom = SKIES[name][1], SKIES[name][2]
+  skies[name] = skies[name] or love.graphics.newMesh({
+    { 0, 0, 0, 0, top[1], top[2], top[3] }, { 1, 0, 0, 0, top[1], top[2], top[3] },
+    { 1, 1, 0, 0, bottom[1], bottom[2], bottom[3] },
+    { 0, 1, 0, 0, bottom[1], bottom[2], bottom[3] },
+  }, "fan", "static")
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.draw(skies[name], 0, 0, 0, width, height)
+end
+
+-- A number 0..1 that looks like chance and is always the same for x, y.
+local function noise(x, y)
+  local value = math.sin(x * 127.1 + y * 311.7) * 43758.5453
+  return value - math.floor(value)
+end
+
+-- Stars, which go down by so many pixels, the near ones faster.
+function look.stars(width, height, down)
+  for i = 1, 90 do
+    local near = noise(i, 3)
+    local y = (noise(i, 2) * height + down * (0.2 + 0.8 * near)) % height
+    look.setColor("text", 0.15 + 0.5 * near)
+    love.graphics.rectangle("fill", noise(i, 1) * width, y, 1 + near, 1 + near)
+  end
+end
+
+-- A range of hills along the bottom.
+function look.hills(width, bottom, height, wave, phase, color)
+  look.setColor(color)
+  for x = 0, width - 1, 2 do
+    local s = math.sin(x / wave + phase) + 0.5 * math.sin(2.3 * x / wave + 2 * phase)
+    local top = height * (0.6 + 0.27 * s)
+    love.graphics.rectangle("fill", x, bottom - top, 2, top)
+  end
+end
+
+local light -- an image: white, fading out around its middle
+
+function look.light()
+  if not light then
+    local size = 64
+    local data = love.image.newImageData(size, size)
+    data:mapPixel(function(x, y)
+      local dx, dy = (x + 0.5) / size - 0.5, (y + 0.5) / size - 0.5
+      local s = math.max(0, 1 - 2 * math.sqrt(dx * dx + dy * dy))
+      return 1, 1, 1, s * s
+    end)
+    light = love.graphics.newImage(data)
+  end
+  return light
+end
+
+-- Light around a point, added to what is there.
+function look.glow(color, x, y, r, alpha)
+  love.graphics.setBlendMode("add")
+  look.setColor(color, alpha)
+  love.graphics.draw(look.light(), x - r, y - r, 0, r / 32, r / 32)
+  love.graphics.setBlendMode("alpha")
+end
+
+-- Two eyes around x, y, which look along dx, dy.
+function look.eyes(x, y, size, dx, dy)
+  local length = math.max(1e-9, math.sqrt(dx * dx + dy * dy))
+  dx, dy = 0.3 * size * dx / length, 0.3 * size * dy / length
+  for side = -1, 1, 2 do
+    look.setColor("text")
+    love.graphics.circle("fill", x + 1.3 * side * size, y, size)
+    look.setColor("background")
+    love.graphics.circle("fill", x + 1.3 * side * size + dx, y + dy, 0.55 * size)
+  end
+end
+
+-- A block: its top is lit, its bottom is not.
+function look.block(color, x, y, w, h)
+  look.setColor(color)
+  love.graphics.rectangle("fill", x, y, w, h, 3, 3)
+  look.setColor("text", 0.22)
+  love.graphics.rectangle("fill", x, y, w, 3, 2, 2)
+  look.setColor("background", 0.35)
+  love.graphics.rectangle("fill", x, y + h - 4, w, 4, 2, 2)
+end
+
 -- Lines behind the game, `step` apart.
 function look.grid(width, height, step)
-  look.setColor("grid")
+  look.setColor("grid", 0.35)
   love.graphics.setLineWidth(1)
   for x = step + 0.5, width - 1, step do
     love.graphics.line(x, 0, x, height)
@@ -90,14 +182,39 @@ function look.arrow(color, x1, y1, x2, y2, size)
     x2 - dx + dy / 2, y2 - dy - dx / 2)
 end
 
+-- What there is to know while one plays, at the top: {"coins", "7", ...}
+function look.display(list)
+  local x = 16
+  for i = 1, #list - 1, 2 do
+    local name, value = list[i], tostring(list[i + 1])
+    local nameW, valueW = font("text"):getWidth(name), font("title"):getWidth(value)
+    look.setColor("background", 0.8)
+    love.graphics.rectangle("fill", x, 14, nameW + valueW + 38, 34, 17, 17)
+    look.print(value, x + 15, 16, "text", "title")
+    look.print(name, x + valueW + 23, 23, "faint")
+    x = x + nameW + valueW + 48
+  end
+end
+
+-- A key and what it does, at the lower right.
+function look.hint(key, meaning, width, height)
+  local keyW, w = font("small"):getWidth(key) + 12, font("small"):getWidth(meaning)
+  look.setColor("background", 0.8)
+  love.graphics.rectangle("fill", width - keyW - w - 26, height - 30, keyW + w + 18, 22, 11, 11)
+  look.print(key, width - keyW - w - 16, height - 26, "text", "small")
+  look.print(meaning, width - w - 20, height - 26, "faint", "small")
+end
+
 -- the panel ---------------------------------------------------------------------------------------
 
 -- What is drawn goes below what was drawn before; keys go to the bottom.
 local left, y, height
 
+-- It ends at x, the right of the game.
 function look.panel(x, panelHeight, title, text)
+  x = x - look.PANEL
   left, y, height = x + MARGIN, MARGIN, panelHeight
-  look.setColor("panel")
+  look.setColor("panel", 0.93)
   love.graphics.rectangle("fill", x, 0, look.PANEL, height)
   look.setColor("edge")
   love.graphics.setLineWidth(1)

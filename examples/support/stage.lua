@@ -1,11 +1,14 @@
--- Shows one example at a time in LÖVE: the game on the left, its panel on the right.
+-- Shows one example at a time in LÖVE: the game, and over it, by F1, a panel that explains it.
 --
 -- An example is a table with title, width and height (of the game, in pixels) and the functions
--- load(seed), update(dt), draw() and panel(); and those of LÖVE's callbacks that it wants.
+-- load(seed), update(dt), draw(), panel() and, for a few words at the top, display(); and those of
+-- LÖVE's callbacks that it wants. With hasControls its panel is always there, beside the game.
 
 local look = require("support.look")
 
 local stage = {}
+
+local isPanelShown = false
 
 local CALLBACKS = { "mousepressed", "mousereleased", "mousemoved", "wheelmoved" }
 
@@ -17,12 +20,20 @@ local function draw(example)
   example.draw()
   love.graphics.pop()
   love.graphics.setScissor()
-  example.panel()
+  if example.display then
+    example.display()
+  end
+  if isPanelShown or example.hasControls then
+    example.panel()
+  else
+    look.hint("F1", "keys", example.width, example.height)
+  end
 end
 
 -- Makes the window show an example. Escape calls leave.
 function stage.show(example, leave, seed)
-  love.window.setMode(example.width + look.PANEL, example.height, { msaa = 4 })
+  local width = example.width + (example.hasControls and look.PANEL or 0)
+  love.window.setMode(width, example.height, { msaa = 4 })
   love.window.setTitle("Broadside: " .. example.title)
   love.graphics.setBackgroundColor(look.colors.background)
   love.update = example.update
@@ -32,6 +43,8 @@ function stage.show(example, leave, seed)
   love.keypressed = function(key)
     if key == "escape" then
       leave()
+    elseif key == "f1" then
+      isPanelShown = not isPanelShown
     elseif example.keypressed then
       example.keypressed(key)
     end

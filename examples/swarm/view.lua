@@ -1,8 +1,8 @@
 -- The swarm in LÖVE: keys change the back end while it flies, and show what it has built.
 
 local debugView = require("broadside.debug")
+local draw = require("broadside.draw")
 local look = require("support.look")
-local rects = require("support.rects")
 local swarm = require("swarm.simulation")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
@@ -85,31 +85,39 @@ end
 
 local function drawBoxes(color, alpha, boxes)
   look.setColor(color, alpha)
-  rects.draw(view.game.world, boxes)
+  draw.boxes(view.game.world, boxes)
 end
 
 -- Blocks keep their colour, though they are half of a pair: over them come the other halves.
 local function drawBlocks()
   local world = view.game.world
-  drawBoxes("static", 1, view.game.blocks)
   for _, block in ipairs(view.game.blocks) do
+    look.block("static", block:getRect())
     drawBoxes("pair", 1, (world:queryBox(block, swarm.MOVER, inside)))
   end
 end
 
 function view.draw()
   local game = view.game
-  drawBoxes("dynamic", 0.8, game.movers)
+  look.sky("night", view.width, view.height)
+  drawBoxes("dynamic", 1, game.movers)
   drawBoxes("pair", 1, game.pairs)
   drawBlocks()
   if game.touchedCount > 0 then
     drawBoxes("hit", 1, game.touched)
-    look.setColor("hit", 0.6)
+    look.glow("hit", game.pushX, game.pushY, 1.3 * swarm.REACH, 0.6)
+    look.setColor("hit", 0.8)
+    love.graphics.setLineWidth(2)
     love.graphics.circle("line", game.pushX, game.pushY, swarm.REACH)
   end
   if OVERLAYS[overlay].kinds then
     debugView.draw(game.world, OVERLAYS[overlay].kinds)
   end
+end
+
+function view.display()
+  look.display({ "boxes", view.game.world:count(), "pairs", pairCounts.last, "ms",
+    ("%.2f"):format(times.last), "back end", BACKENDS[backend] })
 end
 
 function view.panel()

@@ -90,7 +90,8 @@ plays.swarm = {
     if frame == 136 then
       hands.move(560, 300)
       hands.press(1)
-    elseif frame == 145 then
+    end
+    if frame >= 120 and frame <= 132 and frame % 4 == 0 then -- all that D shows, and back
       hands.type("d")
     end
   end,

@@ -22,6 +22,7 @@ local function newObject(answers)
 end
 
 local RESULTS = {
+  getShader = {},
   getColor = { 1, 1, 1, 1 },
   getLineWidth = { 1 },
   getLineStyle = { "smooth" },
@@ -43,6 +44,9 @@ local function newGraphics(drawn)
     end,
     newMesh = newObject,
     newShader = newObject,
+    newImage = function()
+      return newObject()
+    end,
   }
   return setmetatable(graphics, { __index = function(_, name)
     return function(...)
@@ -63,6 +67,9 @@ function standin.new(newData)
   return {
     drawn = drawn,
     graphics = newGraphics(drawn),
+    image = { newImageData = function()
+      return newObject()
+    end },
     data = { newByteData = newData or newObject },
     window = newObject(),
     filesystem = {},

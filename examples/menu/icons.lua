@@ -1,0 +1,110 @@
+-- A small picture of each example, for its card in the menu: SIZE by SIZE pixels, at the time t.
+
+local look = require("support.look")
+
+local icons = {}
+
+local SIZE = 92
+icons.SIZE = SIZE
+
+local rectangle = love.graphics.rectangle
+local circle = love.graphics.circle
+
+local function fill(color, draw, ...)
+  look.setColor(color)
+  draw("fill", ...)
+end
+
+local DRAW = {
+  barrage = function(t)
+    for i = 1, 60 do
+      local far = (i * 1.6 + 14 * t) % 64
+      local angle = 0.55 * i + t
+      local color = i % 3 == 0 and "pair" or i % 3 == 1 and "hit" or "other"
+      look.glow(color, SIZE / 2 + far * math.cos(angle), SIZE / 3 + far * math.sin(angle), 7, 1)
+    end
+    fill("dynamic", love.graphics.polygon, 40, 84, 46, 66, 52, 84)
+  end,
+  platformer = function(t)
+    look.glow("pair", 62, 40, 60, 0.5)
+    fill({ 1, 0.886, 0.651 }, circle, 62, 40, 16)
+    fill({ 0.318, 0.227, 0.400 }, rectangle, 0, 70, 56, 22)
+    fill({ 0.310, 0.749, 0.545 }, rectangle, 0, 68, 56, 6, 2, 2)
+    local y = 44 - 18 * math.abs(math.sin(3 * t))
+    fill("dynamic", rectangle, 20, y, 20, 22, 5, 5)
+    look.eyes(31, y + 8, 3.4, 1, 0.3)
+    fill("pair", circle, 74, 70, 6)
+  end,
+  cannon = function(t)
+    fill({ 0.490, 0.294, 0.227 }, rectangle, 60, 40, 22, 22, 2, 2)
+    fill({ 0.773, 0.522, 0.314 }, rectangle, 63, 43, 16, 16)
+    fill("hit", love.graphics.ellipse, 71, 22, 9, 11)
+    for i = 0, 5 do
+      local s = (i + t * 2 % 1) / 6
+      look.setColor("text", s)
+      circle("fill", 70 * s, 92 - 76 * s + 46 * s * s, 2 + 2 * s)
+    end
+    fill("static", circle, 0, SIZE, 20)
+  end,
+  bounce = function(t)
+    fill({ 0.330, 0.270, 0.520 }, rectangle, 0, 0, SIZE, 14)
+    local s = math.abs(t % 2 - 1)
+    fill("dynamic", rectangle, 6, 60, 22, 22, 6, 6)
+    look.eyes(17, 70, 3.6, 1, -1)
+    fill("hit", rectangle, 64, 60, 22, 22, 6, 6)
+    look.eyes(75, 70, 3.6, -1, -1)
+    local x, y = 17 + 58 * s, 20 + 84 * math.abs(s - 0.5)
+    look.glow("pair", x, y, 20, 0.8)
+    fill("text", circle, x, y, 4)
+  end,
+  rollback = function(t)
+    look.setColor("background")
+    love.graphics.setLineWidth(3)
+    love.graphics.line(0, SIZE / 2, SIZE, SIZE / 2)
+    for half = 0, 1 do
+      local x = 34 + 22 * math.sin(2 * t - half)
+      fill("static", rectangle, 0, 38 + 46 * half, SIZE, 8)
+      fill("dynamic", rectangle, x, 20 + 46 * half, 18, 18, 5, 5)
+      look.eyes(x + 9, 27 + 46 * half, 3, math.cos(2 * t - half), 0)
+    end
+  end,
+  swarm = function(t)
+    for i = 1, 90 do
+      local x = (i * 37 + 9 * t * math.cos(i)) % SIZE
+      local y = (i * 53 + 9 * t * math.sin(i)) % SIZE
+      fill(i % 4 == 0 and "pair" or "dynamic", rectangle, x, y, 4, 4)
+    end
+  end,
+  marbles = function(t)
+    local colors = { "dynamic", "pair", "normal", "hit", "other" }
+    for row = 0, 5 do
+      for column = 0, 5 do
+        fill("static", circle, 18 * column + row % 2 * 9, 12 + 15 * row, 3)
+      end
+    end
+    for i = 1, 20 do
+      local y = (i * 29 + 40 * t) % (SIZE + 10) - 5
+      fill(colors[i % 5 + 1], circle, SIZE / 2 + (y / 2) * math.sin(i * 2.1), y, 4)
+    end
+  end,
+  sandbox = function(t)
+    fill("static", rectangle, 8, 66, 76, 12)
+    fill("dynamic", rectangle, 14, 14, 24, 20)
+    fill("hit", circle, 60, 30, 13)
+    fill("other", love.graphics.polygon, 44, 66, 84, 66, 84, 44)
+    look.arrow("text", 6, 6, 60 + 6 * math.sin(t), 84, 8)
+  end,
+}
+
+-- Draws the one of an example at x, y.
+function icons.draw(name, x, y, t)
+  love.graphics.push()
+  love.graphics.translate(x, y)
+  love.graphics.setScissor(x, y, SIZE, SIZE)
+  look.sky(name == "barrage" and "night" or "evening", SIZE, SIZE)
+  DRAW[name](t)
+  love.graphics.setScissor()
+  love.graphics.pop()
+end
+
+return icons

@@ -1,0 +1,220 @@
+--- Draws boxes and movers in LÖVE, tens of thousands of them by one call each.
+--
+--     local draw = require("broadside.draw")
+--     local SHOTS = { w = 8, h = 2, turned = true, [2] = { color = { 1, 0.3, 0.2 } } } -- by tag
+--     function love.draw()
+--       love.graphics.setColor(0.4, 0.5, 0.6)
+--       draw.boxes(world)
+--       love.graphics.setColor(1, 1, 1)
+--       draw.pool(shots, SHOTS)
+--     end
+--
+-- The world or the pool writes rows of floats into a Data, which becomes the attributes of a mesh's
+-- instances: no loop in Lua, and no garbage. doc/draw.md has all of it.
+
+local draw = {}
+
+local unpack = table.unpack or unpack
+
+local HIGHEST = 15 -- of the tags that may have a look of their own; 16 stands for all others
+local FLOAT = 4 -- bytes
+local ROUND = 24 -- corners of a circle
+
+local function newCircle()
+  local corners = {}
+  for i = 1, ROUND do
+    local x = 0.5 + 0.5 * math.cos(2 * math.pi * i / ROUND)
+    local y = 0.5 + 0.5 * math.sin(2 * math.pi * i / ROUND)
+    corners[i] = { x, y, x, y }
+  end
+  return corners
+end
+
+-- x, y, and where that is in a texture.
+local CORNERS = {
+  rectangle = { { 0, 0, 0, 0 }, { 1, 0, 1, 0 }, { 1, 1, 1, 1 }, { 0, 1, 0, 1 } },
+  circle = newCircle(),
+}
+
+-- What becomes of rows of floats: their names in the shader, and the shader. Its meshes, which have
+-- a row for each instance, are made when they are first needed.
+local boxes = {
+  capacity = 0,
+  floats = 4,
+  format = { { "BoxPlace", "float", 2 }, { "BoxSize", "float", 2 } },
+  source = [[
+    attribute vec2 BoxPlace;
+    attribute vec2 BoxSize;
+
+    vec4 position(mat4 transform, vec4 vertex) {
+      return transform * vec4(BoxPlace + vertex.xy * BoxSize, 0.0, 1.0);
+    }
+  ]],
+}
+
+local movers = {
+  capacity = 0,
+  floats = 5,
+  format = {
+    { "MoverPlace", "float", 2 }, { "MoverVelocity", "float", 2 }, { "MoverTag", "float", 1 },
+  },
+  source = [[
+    attribute vec2 MoverPlace;
+    attribute vec2 MoverVelocity;
+    attribute float MoverTag;
+    uniform vec2 Sizes[17];
+    uniform vec4 Colors[17];
+    uniform float Turned;
+
+    vec4 position(mat4 transform, vec4 vertex) {
+      int tag = MoverTag > -0.5 && MoverTag < 15.5 ? int(MoverTag + 0.5) : 16;
+      float speed = length(MoverVelocity);
+      vec2 along = Turned > 0.5 && speed > 0.0 ? MoverVelocity / speed : vec2(1.0, 0.0);
+      vec2 corner = (vertex.xy - 0.5) * Sizes[tag];
+      vec2 place = MoverPlace + vec2(corner.x * along.x - corner.y * along.y,
+        corner.x * along.y + corner.y * along.x);
+      VaryingColor *= Colors[tag];
+      return transform * vec4(place, 0.0, 1.0);
+    }
+  ]],
+}
+
+local function newMesh(batch, rows, corners)
+  local mesh = love.graphics.newMesh(corners, "fan", "static")
+  for _, attribute in ipairs(batch.format) do
+    mesh:attachAttribute(attribute[1], rows, "perinstance")
+  end
+  return mesh
+end
+
+local function reserve(batch, n)
+  if n <= batch.capacity then
+    return
+  end
+  local capacity = math.max(n, 2 * batch.capacity, 256)
+  local data = love.data.newByteData(capacity * batch.floats * FLOAT)
+  local rows = love.graphics.newMesh(batch.format, capacity, "points", "stream")
+  for shape, corners in pairs(CORNERS) do
+    batch[shape] = newMesh(batch, rows, corners)
+  end
+  batch.shader = batch.shader or love.graphics.newShader(batch.source)
+  batch.data, batch.rows, batch.capacity = data, rows, capacity
+end
+
+-- Draws the first n rows of a batch.
+local function present(batch, n, shape, texture)
+  if n == 0 then
+    return
+  end
+  local mesh, before = batch[shape], love.graphics.getShader()
+  batch.rows:setVertices(batch.data, 1, n)
+  if texture then
+    mesh:setTexture(texture)
+  else
+    mesh:setTexture()
+  end
+  love.graphics.setShader(batch.shader)
+  love.graphics.drawInstanced(mesh, n)
+  love.graphics.setShader(before)
+end
+
+local function describe(value)
+  local kind = type(value)
+  if kind == "string" then
+    return "'" .. value .. "'"
+  end
+  return (kind == "userdata" or kind == "number") and tostring(value) or kind
+end
+
+-- Raises an error at the line that has called the function that calls this.
+local function check(isRight, call, arg, expected, value)
+  if not isRight then
+    error(("bad argument #%d to '%s' (%s expected, got %s)"):format(arg, call, expected,
+      describe(value)), 3)
+  end
+end
+
+local function isA(value, class)
+  local meta = type(value) == "userdata" and debug.getmetatable(value)
+  return meta and rawget(meta, "__name") == class
+end
+
+local function isSize(value)
+  return type(value) == "number" and value >= 0 and value < math.huge
+end
+
+--- Draws boxes of a 2D World, filled with the color that is set, with the transform that is set.
+-- list: Boxes or ids, such as the answer of a query; all boxes, in the order of insertion, if nil.
+-- shape: "rectangle" (the default), or "circle": an ellipse as wide and as high as the box.
+-- Returns how many. O(n)
+function draw.boxes(world, list, shape)
+  check(isA(world, "broadside.World"), "boxes", 1, "2D World", world)
+  check(list == nil or type(list) == "table", "boxes", 2, "table of boxes", list)
+  check(shape == nil or CORNERS[shape], "boxes", 3, "'rectangle' or 'circle'", shape)
+  reserve(boxes, list and #list or world:count())
+  local n = 0
+  if boxes.capacity > 0 then
+    n = world:writeRects(boxes.data, list)
+  end
+  present(boxes, n, shape or "rectangle")
+  return n
+end
+
+-- What the shader is told of tags: the same tables each time.
+local sizes, colors = {}, {}
+for i = 1, HIGHEST + 2 do
+  sizes[i], colors[i] = { 0, 0 }, { 1, 1, 1, 1 }
+end
+
+local WHITE = { 1, 1, 1, 1 }
+local PLAIN = {}
+
+-- Returns nothing, or what is expected and what is there.
+local function readLook(i, look, style)
+  if type(look) ~= "table" then
+    return "table as the look of tag " .. i - 1, look
+  end
+  local w = look.w or style.w or 4
+  local h = look.h or look.w or style.h or w
+  local color = look.color or style.color or WHITE
+  if not (isSize(w) and isSize(h)) then
+    return "sizes >= 0 as w and h", isSize(w) and h or w
+  elseif type(color) ~= "table" then
+    return "{red, green, blue, alpha} as color", color
+  end
+  sizes[i][1], sizes[i][2] = w, h
+  for k = 1, 4 do
+    colors[i][k] = color[k] or 1
+  end
+end
+
+--- Draws the movers of a 2D Pool, with the transform that is set.
+-- style: a table that is read at each call: w, h (4, w), the size; color (white), which the color
+-- that is set is multiplied by; shape: "rectangle" (the default), or "circle"; turned: whether x
+-- goes along the velocity; texture: an Image; and at numbers from 0 to 15 tables of w, h and color
+-- for movers with that tag.
+-- Returns how many. O(n)
+function draw.pool(pool, style)
+  check(isA(pool, "broadside.Pool"), "pool", 1, "2D Pool", pool)
+  check(style == nil or type(style) == "table", "pool", 2, "table", style)
+  style = style or PLAIN
+  local shape = style.shape or "rectangle"
+  check(CORNERS[shape], "pool", 2, "'rectangle' or 'circle' as shape", shape)
+  for tag = 0, HIGHEST + 1 do
+    local look = tag <= HIGHEST and style[tag] or PLAIN
+    local expected, value = readLook(tag + 1, look, style)
+    check(not expected, "pool", 2, expected, value)
+  end
+  reserve(movers, pool:count())
+  local n = 0
+  if movers.capacity > 0 then
+    n = pool:write(movers.data)
+    movers.shader:send("Sizes", unpack(sizes))
+    movers.shader:sendColor("Colors", unpack(colors))
+    movers.shader:send("Turned", style.turned and 1 or 0)
+  end
+  present(movers, n, shape, style.texture)
+  return n
+end
+
+return draw
