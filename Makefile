@@ -190,7 +190,7 @@ compile_commands.json: FORCE ## what editors and clangd need to know: how each f
 
 test-asan: ## the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=25 WORLDS=6 PLACES=101
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 PLACES=101
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 
