@@ -156,7 +156,7 @@ specs:
 ROUNDS := 150
 WORLDS := 150
 PLACES := 13
-core_tests := $(foreach test,simd simd_avx2 narrow packing checkers backend casts memory,\
+core_tests := $(foreach test,simd simd_avx2 narrow packing checkers backend casts memory snapshot,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
@@ -168,6 +168,7 @@ test-core: ## the core in C, without Lua
 	        $(CORE)/narrow_test$$dim $(ROUNDS) && $(CORE)/packing_test$$dim && \
 	        $(CORE)/checkers_test$$dim && \
 	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(WORLDS) && \
+	        $(CORE)/snapshot_test$$dim && \
 	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
 	done
 

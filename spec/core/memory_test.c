@@ -16,6 +16,7 @@
 
 #include "broad/backends.h"
 #include "broadside/pool.h"
+#include "broadside/snapshot.h"
 #include "world/move.h"
 
 enum { BOXES = 240, CALLS = 4000 };
@@ -65,6 +66,8 @@ typedef struct run {
     const bs_backend_type *type;
     bs_world *w;
     bs_pool *pool;
+    bs_snapshot *snapshot;
+    bs_bytes bytes;
     uint32_t box[BOXES];
     bs_list list;
     bs_hits hits;
@@ -555,6 +558,38 @@ static bs_status hits_shape(run *r, int i) {
         r, bs_pool_hits_shape(r->pool, &shape, motion, BS_ANY_LAYER, heap, &r->pool_hits));
 }
 
+static bs_status take(run *r, int unused) {
+    (void)unused;
+    if (r->snapshot == NULL) {
+        r->snapshot = bs_snapshot_new(resize, &r->memory);
+    }
+    return r->snapshot != NULL ? bs_snapshot_take(r->snapshot, r->w) : BS_NO_MEMORY;
+}
+
+static bs_status restore(run *r, int unused) {
+    (void)unused;
+    return bs_world_restore(r->w, r->snapshot);
+}
+
+static bs_status encode(run *r, int unused) {
+    (void)unused;
+    bs_status status = bs_snapshot_encode(r->snapshot, bs_world_heap(r->w), &r->bytes);
+    if (status == BS_OK) {
+        answer(r, r->bytes.at, r->bytes.n);
+    }
+    return status;
+}
+
+static bs_status decode(run *r, int unused) {
+    (void)unused;
+    const char *problem;
+    bs_status status = bs_snapshot_decode(r->snapshot, r->bytes.at, r->bytes.n, &problem);
+    if (status == BS_OK && problem != NULL) {
+        abort();
+    }
+    return status;
+}
+
 /* --- the script ----------------------------------------------------------------------------- */
 
 typedef struct call {
@@ -584,6 +619,28 @@ static void add_questions(int first) {
     ADD(contacts, 0);
     ADD(list, 0);
     ADD(pictures, 0);
+}
+
+/* The first 20 boxes are others for a while, then all are gone, then they come out of bytes. */
+static void add_snapshots(void) {
+    ADD(take, 0);
+    for (int i = 0; i < 20; i++) {
+        ADD(set_velocity, i);
+        ADD(set_conduct, i);
+        ADD(set_static, i);
+        ADD(set_shape, i);
+        ADD(remove_it, i);
+        ADD(insert, i);
+    }
+    ADD(contacts, 0);
+    ADD(restore, 0);
+    add_questions(7);
+    ADD(encode, 0);
+    ADD(clear, 0);
+    ADD(trim, 0);
+    ADD(decode, 0);
+    ADD(restore, 0);
+    add_questions(8);
 }
 
 static void add_growth(void) {
@@ -735,6 +792,7 @@ static void write_shapes_script(void) {
         ADD(transform, i);
     }
     ADD(trim, 0);
+    add_snapshots();
     ADD(set_gravity, 1);
     for (int i = 0; i < 12; i++) {
         ADD(push, i);
@@ -853,6 +911,10 @@ static void make_call(run *r, const memory *asked, size_t at) {
 static void end_run(run *r) {
     bs_heap *heap = bs_world_heap(r->w);
     bs_list_free(heap, &r->list);
+    bs_array_free(heap, &r->bytes.at, &r->bytes.cap, 1);
+    if (r->snapshot != NULL) {
+        bs_snapshot_free(r->snapshot);
+    }
     bs_array_free(heap, &r->hits.at, &r->hits.cap, sizeof *r->hits.at);
     bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
     bs_array_free(heap, &r->pictures.at, &r->pictures.cap, sizeof *r->pictures.at);
