@@ -58,7 +58,7 @@ plays.platformer = { -- The robot plays.
 
 plays.barrage = {
   frames = 352,
-  film = { 152, 352 },
+  film = { 192, 352 },
   input = function(hands, frame)
     if frame % 100 == 1 then
       hands.letGo("right")
