@@ -258,7 +258,9 @@ function questions.places(job)
   job.say(job.world:touching(anyBox(job), values(side, anyRules(job))))
   local place = concat(job.draw.vector(), job.draw.size())
   local box, rules = anyBox(job), anyRules(job)
-  job.say(pcall(job.world.canFit, job.world, box, values(place, rules)))
+  -- Sizes for a circle must be equal: what the error says is no answer.
+  local ok, fits, other = pcall(job.world.canFit, job.world, box, values(place, rules))
+  job.say(ok, ok and fits, ok and other)
 end
 
 function questions.contents(job)
