@@ -56,17 +56,8 @@ bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i);
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-typedef struct bs_bytes {
-    unsigned char *at;
-    size_t n;
-    size_t cap;
-} bs_bytes;
-
 /* Writes it as bytes, into a list on that heap. O(n log n) */
 bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out);
-
-/* The checksum that the bytes end with: a hash of the state. */
-uint64_t bs_bytes_hash(const bs_bytes *bytes);
 
 /*
  * The snapshot becomes what n bytes from anywhere say. *problem is NULL; or what is wrong with

@@ -62,6 +62,16 @@ typedef struct bs_pairs {
 void bs_list_free(bs_heap *heap, bs_list *list);
 void bs_pairs_free(bs_heap *heap, bs_pairs *pairs);
 
+/* A snapshot as bytes. */
+typedef struct bs_bytes {
+    unsigned char *at;
+    size_t n;
+    size_t cap;
+} bs_bytes;
+
+/* The checksum that they end with: a hash of the state. */
+uint64_t bs_bytes_hash(const bs_bytes *bytes);
+
 /* --- back ends ------------------------------------------------------------------------------- */
 
 typedef struct bs_backend_type bs_backend_type;
