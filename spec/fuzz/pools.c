@@ -82,6 +82,7 @@ void pool_begin(trial *t) {
 void pool_end(trial *t) {
     bs_array_free(&t->pool_heap, &t->pool_hits.at, &t->pool_hits.cap, sizeof *t->pool_hits.at);
     bs_pool_free(t->pool);
+    saved_pool_end(t);
 }
 
 /* --- comparing ------------------------------------------------------------------------------ */
@@ -122,7 +123,7 @@ static void expect_ended(trial *t) {
 }
 
 /* All movers; the ids of new ones are learnt here. */
-static void expect_movers(trial *t) {
+void expect_movers(trial *t) {
     plain_pool *p = &t->movers;
     expect(t, NULL, bs_pool_count(t->pool) == p->n, "another number of movers");
     for (uint32_t i = 0; i < p->n; i++) {

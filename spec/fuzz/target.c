@@ -57,12 +57,15 @@ static const operation pool_operations[] = {
     {"spawn", do_spawn, 50},
     {"free", do_free, 16},
     {"clear pool", do_pool_clear, 2},
-    {"set mover", do_set_mover, 16},
-    {"step pool", do_pool_step, 40},
+    {"set mover", do_set_mover, 14},
+    {"step pool", do_pool_step, 38},
     {"emitter", do_emitter, 12},
-    {"pool hits", do_pool_hits, 30},
-    {"pool hits rect", do_pool_hits_rect, 30},
+    {"pool hits", do_pool_hits, 26},
+    {"pool hits rect", do_pool_hits_rect, 26},
     {"write", do_pool_write, 4},
+    {"snapshot of pool", do_pool_snapshot, 4},
+    {"restore pool", do_pool_restore, 4},
+    {"damage to pool", do_pool_damage, 4},
 };
 enum { POOL_OPERATIONS = sizeof pool_operations / sizeof *pool_operations };
 

@@ -9,6 +9,7 @@
  *      moves.c         operations that move boxes by what they meet; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
  *      pools.c         operations on a pool beside the worlds; only in some trials
+ *      snapshots.c     going back
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
  * this processor and in the one for any: these must also agree on orders that are nowhere fixed.
@@ -17,6 +18,7 @@
 #define FUZZ_TRIAL_H
 
 #include "../core/limited_memory.h"
+#include "broadside/pool_snapshot.h"
 #include "bytes.h"
 #include "movers.h"
 #include "oracle.h"
@@ -33,6 +35,15 @@ typedef struct subject {
     bs_hits hits;
     bs_contacts contacts;
 } subject;
+
+/* A pool as it was, and the memory of models that bytes have brought. */
+enum { MOST_SAVED_MODELS = 256 };
+typedef struct saved_pool {
+    bs_pool_snapshot *snapshot; /* NULL: none has been taken */
+    plain_pool movers;
+    void *model[MOST_SAVED_MODELS];
+    size_t models;
+} saved_pool;
 
 typedef struct trial {
     bytes in;
@@ -55,6 +66,7 @@ typedef struct trial {
     bs_heap pool_heap;
     bs_pool_hits pool_hits;
     plain_pool movers;
+    saved_pool saved_pool;
     bs_model model[MODELS];
     bs_pattern pattern[MODELS][MODELS];
 } trial;
@@ -192,5 +204,13 @@ void do_emitter(trial *t);
 void do_pool_hits(trial *t);
 void do_pool_hits_rect(trial *t);
 void do_pool_write(trial *t);
+void expect_movers(trial *t);
+
+/* --- snapshots.c ---------------------------------------------------------------------------- */
+
+void do_pool_snapshot(trial *t);
+void do_pool_restore(trial *t);
+void do_pool_damage(trial *t);
+void saved_pool_end(trial *t);
 
 #endif

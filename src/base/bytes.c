@@ -48,6 +48,12 @@ void bs_put_numbers(bs_writer *w, const double *x, int n) {
     }
 }
 
+void bs_put_bytes(bs_writer *w, const unsigned char *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        bs_put(w, at[i], 1);
+    }
+}
+
 bs_writer bs_begin_bytes(const bs_format *format, bs_heap *heap, bs_bytes *out) {
     bs_writer w = {heap, out, false};
     out->n = 0;

@@ -33,6 +33,7 @@ bs_writer bs_begin_bytes(const bs_format *format, bs_heap *heap, bs_bytes *out);
 /* Appends the lowest bytes of x. */
 void bs_put(bs_writer *w, uint64_t x, size_t bytes);
 void bs_put_numbers(bs_writer *w, const double *x, int n);
+void bs_put_bytes(bs_writer *w, const unsigned char *at, size_t n);
 /* Appends the checksum. False: there was no memory. */
 bool bs_end_bytes(bs_writer *w);
 

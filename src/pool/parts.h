@@ -6,6 +6,7 @@
  *      emitters.c  what fires
  *      pattern.c   when, and in which directions
  *      hits.c      what was hit
+ *      snapshot.c  pools as they were; encode.c, decode.c, models.c: as bytes
  */
 #ifndef BS_POOL_PARTS_H
 #define BS_POOL_PARTS_H
@@ -129,6 +130,11 @@ static inline void bs_mover_keep_still(bs_pool *p, uint32_t mover) {
     p->still[mover] = 1;
     p->mixed[mover / BS_MOVERS_BLOCK] = 1;
 }
+
+/* Room for so many movers, with zeros. False: no memory, and all is as it was. */
+bool bs_pool_make_columns(bs_pool *p, uint32_t capacity);
+/* Sets safe_lo and safe_hi by the bounds. */
+void bs_pool_set_range(bs_pool *p);
 
 /* Frees a live mover, but keeps it for hits. O(1): the last live one takes its index. */
 void bs_mover_end(bs_pool *p, uint32_t mover);

@@ -51,20 +51,25 @@ static void carve_columns(bs_pool *p, carver *c) {
     p->mixed = carve(c, blocks_of(n), sizeof *p->mixed);
 }
 
-static bool reserve_columns(bs_pool *p) {
+bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {
+    bs_pool made = *p;
+    made.capacity = capacity;
     carver measure = {NULL, LINE}; /* a line to align the first column with */
-    carve_columns(p, &measure);
+    carve_columns(&made, &measure);
     if (measure.at > SIZE_MAX / 2) {
         return false;
     }
-    p->block_size = (size_t)measure.at;
-    p->block = bs_heap_new(&p->heap, p->block_size);
-    if (p->block == NULL) {
+    made.block_size = (size_t)measure.at;
+    made.block = bs_heap_new(&p->heap, made.block_size);
+    if (made.block == NULL) {
         return false;
     }
-    carver c = {p->block, (LINE - (uintptr_t)p->block % LINE) % LINE};
-    carve_columns(p, &c);
-    assert(c.at <= p->block_size);
+    carver c = {made.block, (LINE - (uintptr_t)made.block % LINE) % LINE};
+    carve_columns(&made, &c);
+    assert(c.at <= made.block_size);
+    bs_heap_free(&p->heap, p->block, p->block_size);
+    made.heap = p->heap;
+    *p = made;
     return true;
 }
 
@@ -74,7 +79,7 @@ static bool reserve_columns(bs_pool *p) {
  * A centre strictly within the bounds means that the box overlaps them, whatever its size: rounding
  * never puts its sides on the wrong side of its centre. And up to 1e300 any size is finite.
  */
-static void set_safe_range(bs_pool *p) {
+void bs_pool_set_range(bs_pool *p) {
     const double far = 1e300;
     for (int k = 0; k < DIM; k++) {
         p->safe_lo[k] = -far;
@@ -95,13 +100,12 @@ bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *sett
     }
     p->heap = heap;
     p->settings = *settings;
-    p->capacity = settings->capacity;
     p->free = BS_NO_BOX;
-    if (!reserve_columns(p)) {
+    if (!bs_pool_make_columns(p, settings->capacity)) {
         bs_heap_free(&heap, p, sizeof *p);
         return NULL;
     }
-    set_safe_range(p);
+    bs_pool_set_range(p);
     return p;
 }
 

@@ -105,7 +105,9 @@ BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
         double lo = p->safe_lo[k];
         double hi = p->safe_hi[k];
         if (mixed) {
-            accelerate(velocity, acceleration, dt, n);
+            if (p->accelerating > 0) { /* as below: adding 0 would change the sign of -0 */
+                accelerate(velocity, acceleration, dt, n);
+            }
             suspect |= !stay_within(before, velocity, dt, lo, hi, n);
         } else if (p->accelerating > 0) {
             suspect |= !advance(before, velocity, acceleration, p->dt, dt, lo, hi, n);

@@ -1,0 +1,167 @@
+/*
+ * snapshots.c: snapshots, and going back to them: the plain model is copied, and put back. Bytes are
+ * damaged, too: they are refused, or make something whose checkers pass.
+ */
+#include "trial.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "pool/snapshot.h"
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+/* Bytes that are not those; in most cases the checksum is made right. */
+static void damage(trial *t, bs_bytes *text) {
+    unsigned changes = 1 + next_below(&t->in, 4);
+    for (unsigned i = 0; i < changes; i++) {
+        size_t at = (size_t)next_bits(&t->in, 3) % text->n;
+        switch (next_below(&t->in, 4)) {
+        case 0:
+            text->at[at] = (unsigned char)next_byte(&t->in);
+            break;
+        case 1:
+            text->at[at] ^= (unsigned char)(1u << next_below(&t->in, 8));
+            break;
+        case 2:
+            text->at[at % (text->n < 64 ? text->n : 64)] += 1;
+            break;
+        default:
+            memmove(text->at + at, text->at, text->n - at);
+        }
+    }
+    if (next_chance(&t->in, 40)) {
+        text->n -= next_below(&t->in, text->n < 40 ? text->n : 40);
+    }
+    if (text->n >= 16 && next_chance(&t->in, 230)) {
+        uint64_t sum = bs_hash(text->at, text->n - 8);
+        for (int i = 0; i < 8; i++) {
+            text->at[text->n - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
+        }
+    }
+}
+
+/* --- pools ---------------------------------------------------------------------------------- */
+
+static void encode_pool(trial *t, const bs_pool_snapshot *s, bs_bytes *out) {
+    expect(t, NULL, bs_pool_snapshot_encode(s, &t->pool_heap, out) == BS_OK,
+           "failed although there was memory");
+}
+
+static void take_pool(trial *t, bs_pool_snapshot *s) {
+    expect(t, NULL, bs_pool_snapshot_take(s, t->pool) == BS_OK, "failed although there was memory");
+}
+
+/* False: there is no more room to keep models. */
+static bool read_pool(trial *t, bs_pool_snapshot *s, const bs_bytes *text, const char **problem) {
+    saved_pool *saved = &t->saved_pool;
+    if (saved->models == MOST_SAVED_MODELS) {
+        return false;
+    }
+    size_t size = bs_pool_models_size(text->at, text->n);
+    expect(t, NULL, size <= 2 * text->n, "models take too much memory");
+    void *models = malloc(size + 1);
+    expect(t, NULL, models != NULL, "no memory");
+    saved->model[saved->models++] = models;
+    expect(t, NULL, bs_pool_snapshot_decode(s, text->at, text->n, models, problem) == BS_OK,
+           "failed although there was memory");
+    return true;
+}
+
+void do_pool_snapshot(trial *t) {
+    saved_pool *saved = &t->saved_pool;
+    if (saved->snapshot == NULL) {
+        saved->snapshot = bs_pool_snapshot_new(limited_resize, &t->pool_memory);
+        expect(t, NULL, saved->snapshot != NULL, "no memory");
+    }
+    take_pool(t, saved->snapshot);
+    saved->movers = t->movers;
+}
+
+/* What a pool has come back to has the bytes of what it was. */
+static void expect_bytes(trial *t, const bs_bytes *text) {
+    bs_bytes have = {0};
+    bs_pool_snapshot *again = bs_pool_snapshot_new(limited_resize, &t->pool_memory);
+    take_pool(t, again);
+    encode_pool(t, again, &have);
+    expect(t, NULL, have.n == text->n && memcmp(have.at, text->at, have.n) == 0,
+           "is not what it was");
+    note_bytes(t, have.at, have.n);
+    bs_array_free(&t->pool_heap, &have.at, &have.cap, 1);
+    bs_pool_snapshot_free(again);
+}
+
+void do_pool_restore(trial *t) {
+    saved_pool *saved = &t->saved_pool;
+    bs_bytes text = {0};
+    const char *problem = NULL;
+    if (saved->snapshot == NULL) {
+        return;
+    }
+    encode_pool(t, saved->snapshot, &text);
+    bs_pool_totals totals = bs_pool_stats(&saved->snapshot->pool);
+    if (next_chance(&t->in, 128) && read_pool(t, saved->snapshot, &text, &problem)) {
+        expect(t, NULL, problem == NULL, problem);
+    }
+    expect(t, NULL, bs_pool_restore(t->pool, saved->snapshot) == BS_OK,
+           "failed although there was memory");
+    bs_pool_totals now = bs_pool_stats(t->pool);
+    expect(t, NULL, memcmp(&totals, &now, sizeof now) == 0, "other totals");
+    t->movers = saved->movers;
+    expect_bytes(t, &text);
+    expect_movers(t);
+    bs_array_free(&t->pool_heap, &text.at, &text.cap, 1);
+}
+
+/* A pool of its own goes on from what damaged bytes say. */
+static void try_pool(trial *t, const bs_pool_snapshot *s) {
+    bs_pool_settings settings = {.capacity = bs_pool_snapshot_capacity(s)};
+    enum { MOST = 1000, STEPS = 4 };
+    if (settings.capacity > MOST) {
+        return;
+    }
+    bs_pool *pool = bs_pool_new(limited_resize, &t->pool_memory, &settings);
+    expect(t, NULL, bs_pool_restore(pool, s) == BS_OK, "failed although there was memory");
+    for (int i = 0; i < STEPS; i++) {
+        const char *broken = bs_pool_check(pool);
+        expect(t, NULL, broken == NULL, broken);
+        t->pool_hits.n = 0;
+        expect(t, NULL,
+               bs_pool_hits_world(pool, t->subject[0].world, &bs_filter_all, &t->pool_heap,
+                                  &t->pool_hits) == BS_OK,
+               "failed although there was memory");
+        bs_pool_step(pool, i == 0 ? 1 : 0.25);
+        bs_shot shot = bs_pool_shot(pool, NULL);
+        (void)bs_pool_spawn(pool, &shot);
+    }
+    bs_pool_free(pool);
+}
+
+void do_pool_damage(trial *t) {
+    bs_bytes text = {0};
+    const char *problem = NULL;
+    bs_pool_snapshot *s = bs_pool_snapshot_new(limited_resize, &t->pool_memory);
+    take_pool(t, s);
+    encode_pool(t, s, &text);
+    damage(t, &text);
+    if (read_pool(t, s, &text, &problem)) {
+        bs_bytes again = {0};
+        encode_pool(t, s, &again); /* also if nothing has changed */
+        bs_array_free(&t->pool_heap, &again.at, &again.cap, 1);
+        try_pool(t, s);
+    }
+    bs_array_free(&t->pool_heap, &text.at, &text.cap, 1);
+    bs_pool_snapshot_free(s);
+}
+
+void saved_pool_end(trial *t) {
+    saved_pool *saved = &t->saved_pool;
+    if (saved->snapshot != NULL) {
+        bs_pool_snapshot_free(saved->snapshot);
+    }
+    for (size_t i = 0; i < saved->models; i++) {
+        free(saved->model[i]);
+    }
+    saved->snapshot = NULL;
+    saved->models = 0;
+}

@@ -1,0 +1,118 @@
+/* snapshot.c: pools as they were: taking them, and going back. */
+#include "snapshot.h"
+
+#include <string.h>
+
+bs_pool_snapshot *bs_pool_snapshot_new(bs_realloc resize, void *host) {
+    bs_heap heap = {resize, host, 0};
+    bs_pool_snapshot *s = bs_heap_new(&heap, sizeof *s);
+    if (s != NULL) {
+        s->pool.heap = heap;
+        s->pool.free = BS_NO_BOX;
+    }
+    return s;
+}
+
+void bs_pool_snapshot_free(bs_pool_snapshot *s) {
+    bs_pool_free(&s->pool); /* which is where it begins */
+}
+
+size_t bs_pool_snapshot_memory(const bs_pool_snapshot *s) {
+    return s->pool.heap.used;
+}
+
+uint32_t bs_pool_snapshot_capacity(const bs_pool_snapshot *s) {
+    return s->pool.settings.capacity;
+}
+
+/* --- copying -------------------------------------------------------------------------------- */
+
+static void copy_column(void *to, uint32_t at, const void *from, uint32_t first, uint32_t n,
+                        size_t size) {
+    memcpy((char *)to + at * size, (const char *)from + first * size, n * size);
+}
+
+static void copy_movers(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n) {
+    for (int k = 0; k < DIM; k++) {
+        copy_column(to->before[k], at, from->before[k], first, n, sizeof(double));
+        copy_column(to->velocity[k], at, from->velocity[k], first, n, sizeof(double));
+        copy_column(to->acceleration[k], at, from->acceleration[k], first, n, sizeof(double));
+    }
+    copy_column(to->dies, at, from->dies, first, n, sizeof *to->dies);
+    copy_column(to->still, at, from->still, first, n, sizeof *to->still);
+    copy_column(to->slot, at, from->slot, first, n, sizeof *to->slot);
+    copy_column(to->model, at, from->model, first, n, sizeof *to->model);
+    copy_column(to->mover, at, from->mover, first, n, sizeof *to->mover);
+}
+
+/* Movers, and the slots by which they are found. */
+static void copy_columns(bs_pool *to, const bs_pool *from) {
+    uint32_t ended = to->capacity - from->ended;
+    copy_movers(to, 0, from, 0, from->count);
+    copy_movers(to, ended, from, from->capacity - from->ended, from->ended);
+    copy_column(to->generation, 0, from->generation, 0, from->used, sizeof *to->generation);
+    copy_column(to->index, 0, from->index, 0, from->used, sizeof *to->index);
+    for (uint32_t i = ended; i < to->capacity; i++) {
+        to->index[to->slot[i]] = i;
+    }
+    for (uint32_t first = 0; first < from->count; first += BS_MOVERS_BLOCK) {
+        uint32_t left = from->count - first;
+        uint32_t n = left < BS_MOVERS_BLOCK ? left : BS_MOVERS_BLOCK;
+        to->mixed[first / BS_MOVERS_BLOCK] = memchr(to->still + first, 1, n) != NULL;
+    }
+}
+
+/* `to` has room, also for emitters. */
+static void copy(bs_pool *to, const bs_pool *from) {
+    assert(to->capacity >= from->used && to->emitter_cap >= from->emitters);
+    if (from->used > 0) { /* else a snapshot may have no columns */
+        copy_columns(to, from);
+    }
+    if (from->emitters > 0) {
+        memcpy(to->emitter, from->emitter, from->emitters * sizeof *to->emitter);
+    }
+    to->count = from->count;
+    to->ended = from->ended;
+    to->used = from->used;
+    to->free = from->free;
+    to->accelerating = from->accelerating;
+    to->carriers = from->carriers;
+    to->now = from->now;
+    to->dt = from->dt;
+    to->reach = from->reach;
+    to->settings = from->settings;
+    to->emitters = from->emitters;
+    to->numbers = from->numbers;
+    to->totals = from->totals;
+    bs_pool_set_range(to);
+}
+
+static bool reserve_emitters(bs_pool *to, const bs_pool *from) {
+    return bs_array_reserve(&to->heap, &to->emitter, &to->emitter_cap, from->emitters,
+                            sizeof *to->emitter);
+}
+
+/* An eighth more, as the next snapshot may be of a few movers more. */
+static bool reserve_movers(bs_pool *to, const bs_pool *from) {
+    uint32_t roomy = from->used + from->used / 8;
+    return from->used <= to->capacity ||
+           bs_pool_make_columns(to, roomy < from->capacity ? roomy : from->capacity);
+}
+
+bs_status bs_pool_snapshot_take(bs_pool_snapshot *s, const bs_pool *p) {
+    /* Making columns loses the old ones: it comes last. */
+    if (!reserve_emitters(&s->pool, p) || !reserve_movers(&s->pool, p)) {
+        return BS_NO_MEMORY;
+    }
+    copy(&s->pool, p);
+    return BS_OK;
+}
+
+bs_status bs_pool_restore(bs_pool *p, const bs_pool_snapshot *s) {
+    assert(p->capacity == s->pool.settings.capacity);
+    if (!reserve_emitters(p, &s->pool)) {
+        return BS_NO_MEMORY;
+    }
+    copy(p, &s->pool);
+    return BS_OK;
+}
