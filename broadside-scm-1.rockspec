@@ -79,6 +79,7 @@ local sources = {
   "src/lua/pairs.c",
   "src/lua/places.c",
   "src/lua/pool.c",
+  "src/lua/pool_snapshot.c",
   "src/lua/queries.c",
   "src/lua/resolve.c",
   "src/lua/results.c",

@@ -176,29 +176,48 @@ static int new_model(lua_State *L) {
     return 1;
 }
 
-/*
- * A pool in which nothing refers to a Model any more begins a new list of them: otherwise one that
- * is given ever new Models would keep them all.
- */
-const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
-    const bsl_model *model = bsl_to_model(L, index);
-    if (model == NULL) {
-        return NULL;
-    }
+/* Whether the table of Models that is in the store has the one at `index`. */
+static bool has_model(lua_State *L, int store, int index) {
     lua_rawgeti(L, store, BSL_MODELS);
-    int models = lua_gettop(L);
     lua_pushvalue(L, index);
-    lua_rawget(L, models);
-    if (lua_isnil(L, -1)) {
-        if (!bs_pool_refers_to_models(pool->core)) {
-            bsl_clear_table(L, models);
-        }
+    lua_rawget(L, -2);
+    bool has = !lua_isnil(L, -1);
+    lua_pop(L, 2);
+    return has;
+}
+
+/*
+ * A pool in which nothing refers to a Model any more begins a new table of them: otherwise one that
+ * is given ever new Models would keep them all. One that Snapshots have, too, is theirs from now
+ * on.
+ */
+static void begin_models(lua_State *L, bsl_pool *pool, int store) {
+    if (pool->shares_models) {
+        lua_newtable(L); /* which may run finalisers */
+        bsl_check_pool_open(L, pool);
+    } else {
+        lua_rawgeti(L, store, BSL_MODELS);
+    }
+    if (bs_pool_refers_to_models(pool->core)) {
+        lua_pop(L, 1);
+    } else {
+        bsl_clear_table(L, lua_gettop(L));
+        bsl_keep(L, store, BSL_MODELS);
+        pool->shares_models = false;
+    }
+}
+
+const bs_model *bsl_keep_model(lua_State *L, bsl_pool *pool, int store, int index) {
+    const bsl_model *model = bsl_to_model(L, index);
+    if (model != NULL && !has_model(L, store, index)) {
+        begin_models(L, pool, store);
+        lua_rawgeti(L, store, BSL_MODELS);
         lua_pushvalue(L, index);
         lua_pushboolean(L, 1);
-        lua_rawset(L, models);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
     }
-    lua_settop(L, models - 1);
-    return &model->core;
+    return model != NULL ? &model->core : NULL;
 }
 
 static int model_to_string(lua_State *L) {

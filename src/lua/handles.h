@@ -40,6 +40,7 @@
 #define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
 #define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
+#define BSL_POOL_SNAPSHOT_MAGIC (BSL_MAGIC(9) + DIM)
 
 /* Strings that a store has: pushing them from there makes none, and so runs no Lua code. */
 typedef enum bsl_name {
@@ -160,8 +161,9 @@ typedef struct bsl_self {
 
 typedef struct bsl_pool {
     uint64_t magic;
-    bs_pool *core; /* NULL: closed */
-    uint32_t busy; /* calls that ask a filter function: changes are refused */
+    bs_pool *core;      /* NULL: closed */
+    uint32_t busy;      /* calls that ask a filter function: changes are refused */
+    bool shares_models; /* Snapshots may have its table of Models, too */
     bsl_account account;
     bs_heap heap;
     bs_pool_hits hits; /* a scratch list, on that heap */
@@ -419,9 +421,9 @@ const char *bsl_read_model(lua_State *L, void *field);
 
 /*
  * Keeps the Model at stack index `index`, and returns the core's; NULL: it is none. It is kept as
- * long as the pool, which is open, refers to it; and to the next call at least.
+ * long as the pool, which is open, refers to it; and to the next call at least. May run Lua code.
  */
-const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
+const bs_model *bsl_keep_model(lua_State *L, bsl_pool *pool, int store, int index);
 
 /* The reader of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
 const char *bsl_read_tag(lua_State *L, void *field);

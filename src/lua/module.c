@@ -39,6 +39,8 @@ const bsl_group bsl_groups[] = {
     {BSL_POOL_META, bsl_pool_emitters, 1, ""},
     {BSL_EMITTER_META, bsl_emitter_methods, 1, ""},
     {BSL_MODEL_META, bsl_model_methods, 1, ""},
+    {BSL_POOL_META, bsl_pool_snapshots, 1, ""},
+    {BSL_POOL_SNAPSHOT_META, bsl_pool_snapshot_methods, 1, ""},
     {NULL, NULL, 0, NULL},
 };
 
@@ -142,6 +144,7 @@ static int open(lua_State *L) {
     make_class(L, BSL_EMITTER_META, "Emitter");
     make_class(L, BSL_MODEL_META, "Model");
     make_class(L, BSL_SNAPSHOT_META, "Snapshot");
+    make_class(L, BSL_POOL_SNAPSHOT_META, "Snapshot");
     lua_newtable(L);
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
         if (group->class == NULL) {

@@ -195,7 +195,7 @@ static const bsl_option spawn_rows[] = {
 };
 
 /* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
-static bs_shot check_shot(lua_State *L, const bsl_pool *pool, int arg) {
+static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
     spawn_options options = {bs_pool_shot(pool->core, NULL), false};
     bsl_check_options(L, arg, spawn_rows, &options);
     if (options.has_model) {

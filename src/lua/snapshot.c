@@ -16,7 +16,6 @@
 
 #include "broadside/snapshot.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct snapshot {
@@ -475,17 +474,16 @@ static int restore(lua_State *L) {
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-static void encode(lua_State *L, snapshot *s) {
+static snapshot *encode(lua_State *L) {
+    snapshot *s = self_snapshot(L);
     bsl_check_status(L, bs_snapshot_encode(s->core, &s->heap, &s->bytes));
+    return s;
 }
 
 /* snapshot:getString() -> string: the same bytes on every platform. O(n log n) */
 static int get_string(lua_State *L) {
-    snapshot *s = self_snapshot(L);
-    encode(L, s);
-    lua_pushlstring(L, (const char *)s->bytes.at, s->bytes.n);
-    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
-    return 1;
+    snapshot *s = encode(L);
+    return bsl_push_bytes(L, &s->heap, &s->bytes);
 }
 
 /*
@@ -493,15 +491,8 @@ static int get_string(lua_State *L) {
  * to it. O(n log n)
  */
 static int get_hash(lua_State *L) {
-    snapshot *s = self_snapshot(L);
-    encode(L, s);
-    uint64_t hash = bs_bytes_hash(&s->bytes);
-    char digits[17];
-    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
-    snprintf(digits, sizeof digits, "%08lx%08lx", (unsigned long)(hash >> 32),
-             (unsigned long)(hash & 0xffffffffu));
-    lua_pushstring(L, digits);
-    return 1;
+    snapshot *s = encode(L);
+    return bsl_push_hash(L, &s->heap, &s->bytes);
 }
 
 const luaL_Reg bsl_world_snapshots[] = {
