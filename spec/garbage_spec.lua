@@ -341,6 +341,31 @@ describe("a steady frame with Boxes makes no garbage", function()
   end)
 end)
 
+describe("a steady frame that goes back makes no garbage", function()
+  for dim = 2, 3 do
+    it(("with a pool in %dD"):format(dim), function()
+      local pool = broadside.newPool({ dim = dim, capacity = 200 })
+      local shot = broadside.newModel({ dim = dim, speed = 1, life = 20 })
+      local carrier = broadside.newModel({ dim = dim, life = 30, emitters = { { model = shot } } })
+      pool:newEmitter({ cycle = 10, nway = 3, model = carrier, speed = 1 })
+      local snapshots = {}
+      local bytes = garbageOf(function()
+        for i = 1, 4 do
+          snapshots[i] = pool:snapshot(snapshots[i])
+          pool:step(1)
+        end
+        pool:restore(snapshots[1])
+        for i = 1, 4 do
+          pool:step(1)
+          snapshots[i] = pool:snapshot(snapshots[i])
+        end
+      end)
+      assert.is_true(pool:count() > 20)
+      assert.is_true(bytes <= 0, bytes .. " bytes in 200 frames")
+    end)
+  end
+end)
+
 -- The resident memory of this process in kilobytes, or nil where it is not told.
 local function resident()
   local file = io.open("/proc/self/status")

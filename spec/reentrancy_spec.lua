@@ -515,6 +515,7 @@ local function newPoolPlace(dim, backend)
   self.b = self.world:insert(unpack(self:rect(50, 3, 10, 10)))
   self.nameOf[self.a], self.nameOf[self.b] = "a", "b"
   self.pool = broadside.newPool({ dim = dim, capacity = 20 })
+  self.empty = self.pool:snapshot()
   for i, y in ipairs({ 1, 2, 2.5, 3.5, 5, 1.5 }) do
     local id = self:spawn(0, y, 100)
     self.movers[i], self.nameOf[id] = id, tostring(i)
@@ -559,6 +560,12 @@ local POOL_ACTIONS = {
   end,
   ["`trim` the pool"] = function(self)
     self.pool:trim()
+  end,
+  ["`snapshot` of the pool"] = function(self)
+    self.saved = self.pool:snapshot(self.saved)
+  end,
+  ["`restore` an empty pool"] = function(self)
+    self.pool:restore(self.empty)
   end,
   ["`newEmitter`"] = function(self)
     self.pool:newEmitter()

@@ -49,6 +49,7 @@ describe("the annotations", function()
         World = world,
         Box = world:insert(compat.values(dim == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 })),
         Snapshot = world:snapshot(),
+        PoolSnapshot = pool:snapshot(),
         Pool = pool,
         Emitter = pool:newEmitter(),
         Model = broadside.newModel({ dim = dim }),

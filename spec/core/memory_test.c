@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "broad/backends.h"
-#include "broadside/pool.h"
+#include "broadside/pool_snapshot.h"
 #include "broadside/snapshot.h"
 #include "world/move.h"
 
@@ -74,6 +74,9 @@ typedef struct run {
     bs_contacts contacts;
     bs_pictures pictures;
     bs_pool_hits pool_hits;
+    bs_pool_snapshot *snapshot;
+    bs_bytes bytes; /* of it */
+    void *models;   /* that the bytes have brought */
     uint64_t answer;
 } run;
 
@@ -511,9 +514,24 @@ static bs_status spawn(run *r, int i) {
     return BS_OK;
 }
 
+/* Some fire models, which fire each other and themselves. */
 static bs_status add_emitter(run *r, int speed) {
+    static bs_model models[20];
+    static bs_pattern patterns[20][2];
+    for (int i = 0; i < 20; i++) {
+        models[i] = bs_model_default();
+        models[i].tag = i;
+        models[i].emitters = 2;
+        models[i].emitter = patterns[i];
+        patterns[i][0] = bs_pattern_default();
+        patterns[i][0].delay = 1000;
+        patterns[i][0].model = &models[i];
+        patterns[i][1] = patterns[i][0];
+        patterns[i][1].model = i > 0 ? &models[i - 1] : NULL;
+    }
     bs_pattern pattern = bs_pattern_default();
     pattern.speed = speed;
+    pattern.model = speed % 2 == 0 ? &models[speed % 20] : NULL;
     return bs_pool_add_emitter(r->pool, &pattern) != 0 ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -521,6 +539,43 @@ static bs_status step_pool(run *r, int unused) {
     (void)unused;
     bs_pool_step(r->pool, 1);
     return BS_OK;
+}
+
+static bs_status snapshot_pool(run *r, int unused) {
+    (void)unused;
+    if (r->snapshot == NULL) {
+        r->snapshot = bs_pool_snapshot_new(resize, &r->memory);
+    }
+    return r->snapshot != NULL ? bs_pool_snapshot_take(r->snapshot, r->pool) : BS_NO_MEMORY;
+}
+
+static bs_status restore_pool(run *r, int unused) {
+    (void)unused;
+    return bs_pool_restore(r->pool, r->snapshot);
+}
+
+static bs_status encode_pool(run *r, int unused) {
+    (void)unused;
+    bs_status status = bs_pool_snapshot_encode(r->snapshot, bs_world_heap(r->w), &r->bytes);
+    if (status == BS_OK) {
+        answer(r, r->bytes.at, r->bytes.n);
+    }
+    return status;
+}
+
+/* Once in a run: the pool may refer to the models that it brings from then on. */
+static bs_status decode_pool(run *r, int unused) {
+    (void)unused;
+    const char *problem;
+    if (r->models == NULL) {
+        r->models = malloc(bs_pool_models_size(r->bytes.at, r->bytes.n) + 1);
+    }
+    bs_status status =
+        bs_pool_snapshot_decode(r->snapshot, r->bytes.at, r->bytes.n, r->models, &problem);
+    if (status == BS_OK) {
+        answer(r, &problem, problem == NULL ? 0 : sizeof problem);
+    }
+    return status;
 }
 
 static bs_status answer_pool_hits(run *r, bs_status status) {
@@ -759,7 +814,21 @@ static void add_pool(void) {
         ADD(hits_world, 0);
         ADD(hits_rect, i);
         ADD(trim, 0);
+        ADD(snapshot_pool, 0);
+        ADD(encode_pool, 0);
     }
+    for (int i = 1; i < 30; i++) {
+        ADD(add_emitter, i);
+    }
+    ADD(step_pool, 0);
+    ADD(restore_pool, 0);
+    ADD(trim, 0);
+    ADD(decode_pool, 0);
+    ADD(restore_pool, 0);
+    ADD(snapshot_pool, 0);
+    ADD(encode_pool, 0);
+    ADD(step_pool, 0);
+    ADD(hits_world, 0);
 }
 
 /* A world that has never been asked is asked for a lot at once: its lists grow in the midst. */
@@ -919,6 +988,11 @@ static void end_run(run *r) {
     bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
     bs_array_free(heap, &r->pictures.at, &r->pictures.cap, sizeof *r->pictures.at);
     bs_array_free(heap, &r->pool_hits.at, &r->pool_hits.cap, sizeof *r->pool_hits.at);
+    bs_array_free(heap, &r->bytes.at, &r->bytes.cap, 1);
+    if (r->snapshot != NULL) {
+        bs_pool_snapshot_free(r->snapshot);
+    }
+    free(r->models);
     if (r->pool != NULL) {
         bs_pool_free(r->pool);
     }

@@ -641,6 +641,72 @@ case("Pool.newEmitter", function(f)
   return f.pool, { circle = 4, model = f.model }
 end)
 
+-- What comes after a Snapshot: movers go and come, and emitters with Models fire.
+local function flyOn(f)
+  f.pool:newEmitter({ model = f.model })
+  f.snapshot = f.pool:snapshot()
+  for _ = 1, 20 do
+    f.pool:newEmitter({ delay = 2, model = broadside.newModel({ dim = f.dim }) })
+  end
+  f.pool:spawn(values(spawnArgs(f), { model = f.model }))
+  f.pool:free(f.movers[3])
+  f.pool:step(1)
+  return f.pool
+end
+
+-- A string of a pool with Models of its own.
+local function stringOfAnotherPool(f)
+  local pool = broadside.newPool({ dim = f.dim, capacity = f.pool:capacity() })
+  local model = f.model
+  for i = 1, 20 do
+    model = broadside.newModel({ dim = f.dim, tag = i, emitters = { { model = model } } })
+    pool:newEmitter({ model = model })
+    pool:spawn(values(spawnArgs(f), { model = model, life = i, tag = i }))
+  end
+  pool:step(1)
+  return pool:snapshot():getString()
+end
+
+simple("Pool", "pool", { "snapshot" })
+case("Pool.snapshot", function(f)
+  local pool = flyOn(f)
+  for _ = 1, 30 do
+    pool:spawn(unpack(spawnArgs(f)))
+  end
+  return pool, f.snapshot
+end)
+case("Pool.restore", function(f)
+  return flyOn(f), f.snapshot
+end)
+case("Pool.restore", function(f)
+  local snapshot = (flyOn(f) and f.pool):snapshot()
+  f.pool:restore(f.snapshot)
+  f.pool:trim()
+  return f.pool, snapshot
+end)
+case("Pool.restore", function(f)
+  return flyOn(f), f.snapshot:getString()
+end)
+case("Pool.restore", function(f)
+  return f.pool, stringOfAnotherPool(f)
+end)
+case("Pool.restore", function(f)
+  return f.pool, f.pool:snapshot():getString():sub(1, -2)
+end, "raises")
+-- where a Snapshot has the table of Models
+case("Pool.spawn", function(f)
+  flyOn(f)
+  f.pool:restore(f.snapshot)
+  f.pool:clear()
+  return f.pool, values(spawnArgs(f), { model = f.model })
+end)
+for _, name in ipairs({ "getString", "getHash" }) do
+  case("PoolSnapshot." .. name, function(f)
+    flyOn(f)
+    return f.snapshot
+  end)
+end
+
 simple("Emitter", "emitter", { "getCount", "isActive", "stop", "__tostring" })
 case("Emitter.setPosition", function(f)
   return f.emitter, unpack(f:vector(5, 6))

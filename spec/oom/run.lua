@@ -27,7 +27,8 @@ local totals = { calls = 0, refused = 0, series = 0 }
 
 -- Finalisers have a part of their own below.
 local function checkThatAllHaveCases()
-  local has = { ["World.__gc"] = true, ["Pool.__gc"] = true, ["Snapshot.__gc"] = true }
+  local has = { ["World.__gc"] = true, ["Pool.__gc"] = true, ["Snapshot.__gc"] = true,
+    ["PoolSnapshot.__gc"] = true }
   for _, case in ipairs(cases) do
     has[case.name] = true
     assert(functions[2][case.name], "there is no " .. case.name)

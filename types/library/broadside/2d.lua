@@ -712,10 +712,34 @@ function Pool:write(data) end
 ---@return broadside.PoolStats stats
 function Pool:stats() end
 
+---The pool as it is now: to go back to it, to store it, to compare it.
+---@param reuse? broadside.PoolSnapshot one of this pool, which is written over and returned
+---@return broadside.PoolSnapshot snapshot
+function Pool:snapshot(reuse) end
+
+---The pool is as it was when the Snapshot was taken: movers, their ids and order, those that had just
+---ended, emitters with what is left of their counts, settings. A string brings copies of Models along.
+---@param snapshot broadside.PoolSnapshot|string of this pool; a string may be of any of its capacity
+function Pool:restore(snapshot) end
+
 ---Makes an emitter. It goes on without being held.
 ---@param spec? broadside.EmitterSpec
 ---@return broadside.Emitter emitter
 function Pool:newEmitter(spec) end
+
+-- Snapshot of a pool ------------------------------------------------------------------------------
+
+---A 2D pool as it was: see Pool:snapshot.
+---@class broadside.PoolSnapshot
+local PoolSnapshot = {}
+
+---The snapshot as bytes, for a file or the network: the same on every platform.
+---@return string bytes
+function PoolSnapshot:getString() end
+
+---A hash of the state, however the pool came to it: the same on every platform.
+---@return string digits 16 hexadecimal digits
+function PoolSnapshot:getHash() end
 
 -- Emitter and Model -------------------------------------------------------------------------------
 
