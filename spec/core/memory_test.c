@@ -74,9 +74,9 @@ typedef struct run {
     bs_contacts contacts;
     bs_pictures pictures;
     bs_pool_hits pool_hits;
-    bs_pool_snapshot *snapshot;
-    bs_bytes bytes; /* of it */
-    void *models;   /* that the bytes have brought */
+    bs_pool_snapshot *pool_snapshot;
+    bs_bytes pool_bytes;
+    void *models; /* that the bytes have brought */
     uint64_t answer;
 } run;
 
@@ -543,22 +543,24 @@ static bs_status step_pool(run *r, int unused) {
 
 static bs_status snapshot_pool(run *r, int unused) {
     (void)unused;
-    if (r->snapshot == NULL) {
-        r->snapshot = bs_pool_snapshot_new(resize, &r->memory);
+    if (r->pool_snapshot == NULL) {
+        r->pool_snapshot = bs_pool_snapshot_new(resize, &r->memory);
     }
-    return r->snapshot != NULL ? bs_pool_snapshot_take(r->snapshot, r->pool) : BS_NO_MEMORY;
+    return r->pool_snapshot != NULL ? bs_pool_snapshot_take(r->pool_snapshot, r->pool)
+                                    : BS_NO_MEMORY;
 }
 
 static bs_status restore_pool(run *r, int unused) {
     (void)unused;
-    return bs_pool_restore(r->pool, r->snapshot);
+    return bs_pool_restore(r->pool, r->pool_snapshot);
 }
 
 static bs_status encode_pool(run *r, int unused) {
     (void)unused;
-    bs_status status = bs_pool_snapshot_encode(r->snapshot, bs_world_heap(r->w), &r->bytes);
+    bs_status status =
+        bs_pool_snapshot_encode(r->pool_snapshot, bs_world_heap(r->w), &r->pool_bytes);
     if (status == BS_OK) {
-        answer(r, r->bytes.at, r->bytes.n);
+        answer(r, r->pool_bytes.at, r->pool_bytes.n);
     }
     return status;
 }
@@ -568,10 +570,10 @@ static bs_status decode_pool(run *r, int unused) {
     (void)unused;
     const char *problem;
     if (r->models == NULL) {
-        r->models = malloc(bs_pool_models_size(r->bytes.at, r->bytes.n) + 1);
+        r->models = malloc(bs_pool_models_size(r->pool_bytes.at, r->pool_bytes.n) + 1);
     }
-    bs_status status =
-        bs_pool_snapshot_decode(r->snapshot, r->bytes.at, r->bytes.n, r->models, &problem);
+    bs_status status = bs_pool_snapshot_decode(r->pool_snapshot, r->pool_bytes.at, r->pool_bytes.n,
+                                               r->models, &problem);
     if (status == BS_OK) {
         answer(r, &problem, problem == NULL ? 0 : sizeof problem);
     }
@@ -988,9 +990,9 @@ static void end_run(run *r) {
     bs_array_free(heap, &r->contacts.at, &r->contacts.cap, sizeof *r->contacts.at);
     bs_array_free(heap, &r->pictures.at, &r->pictures.cap, sizeof *r->pictures.at);
     bs_array_free(heap, &r->pool_hits.at, &r->pool_hits.cap, sizeof *r->pool_hits.at);
-    bs_array_free(heap, &r->bytes.at, &r->bytes.cap, 1);
-    if (r->snapshot != NULL) {
-        bs_pool_snapshot_free(r->snapshot);
+    bs_array_free(heap, &r->pool_bytes.at, &r->pool_bytes.cap, 1);
+    if (r->pool_snapshot != NULL) {
+        bs_pool_snapshot_free(r->pool_snapshot);
     }
     free(r->models);
     if (r->pool != NULL) {
