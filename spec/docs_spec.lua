@@ -111,8 +111,8 @@ describe("doc/calls.md", function()
     for _, block in ipairs(annotations.readAll()) do
       local class = (block.owner or ""):match("^broadside%.(%u.*)$")
       if block.name and not block.owner:find("Bump") then
-        local call = class and class:gsub("3$", ""):gsub("^Pool(%u)", "%1"):lower() .. ":" .. block.name
-          or block.owner .. "." .. block.name
+        local handle = class and class:gsub("3$", ""):gsub("^Pool(%u)", "%1"):lower()
+        local call = handle and handle .. ":" .. block.name or block.owner .. "." .. block.name
         expected[call:gsub("3$", "")] = true
       end
     end

@@ -1,6 +1,6 @@
 /*
- * snapshots.c: snapshots, and going back to them: the plain model is copied, and put back. Bytes are
- * damaged, too: they are refused, or make something whose checkers pass.
+ * snapshots.c: snapshots, and going back to them: the plain model is copied, and put back. Bytes
+ * are damaged, too: they are refused, or make something whose checkers pass.
  */
 #include "trial.h"
 

@@ -138,9 +138,9 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
 }
 
 /*
- * pool:restore(snapshot or string): the pool is as it was when the Snapshot was taken: movers, their
- * ids and order, those that had just ended, emitters with what is left of their counts, settings. A
- * Snapshot is of this pool; a string may be of any of the same capacity and dim. O(n)
+ * pool:restore(snapshot or string): the pool is as it was when the Snapshot was taken: movers,
+ * their ids and order, those that had just ended, emitters with what is left of their counts,
+ * settings. A Snapshot is of this pool; a string may be of any of the same capacity and dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);

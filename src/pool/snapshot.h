@@ -71,7 +71,7 @@ typedef struct bs_models {
     uint32_t n;
 } bs_models;
 
-/* The numbers of models and patterns that follow; too many for the bytes that there are: refused. */
+/* The numbers of models and patterns that follow; too many for the bytes that are left: refused. */
 void bs_get_model_counts(bs_reader *r, uint32_t *models, uint32_t *patterns);
 /* Reads models into memory of bs_pool_models_size bytes. */
 bs_models bs_get_models(bs_reader *r, void *memory);
