@@ -4,8 +4,7 @@
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 
-local MODULES = { "arena", "match", "network", "pilot", "rollback", "shots",
-  "simulation", "udp" }
+local MODULES = { "arena", "match", "network", "pilot", "rollback", "simulation", "udp" }
 
 describe("the example rollback", function()
   local path, duel, match, network, rollback

@@ -33,8 +33,7 @@ describe("in LÖVE", function()
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
     end
-    for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "rollback",
-      "shots", "udp" }) do
+    for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "rollback", "udp" }) do
       package.loaded["rollback." .. part] = nil
     end
   end)

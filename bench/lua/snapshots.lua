@@ -1,5 +1,5 @@
 --- snapshots.lua: what it takes to keep a world of 10,000 boxes, and to go back to it; then to go
---- back by 8 frames in the example rollback, a whole game.
+--- back by 8 frames in the example rollback, a whole game with a pool.
 --
 --      lua snapshots.lua [quick]
 --

@@ -9,7 +9,6 @@
 
 local broadside = require("broadside")
 local arena = require("rollback.arena")
-local shots = require("rollback.shots")
 
 local duel = { WIDTH = arena.WIDTH, HEIGHT = arena.HEIGHT, STEP = 1 / 60, HEALTH = 5,
   CAPACITY = 256, SHIELD = 90 }
@@ -33,26 +32,29 @@ local RIDERS = BOTH + arena.CRATE
 
 -- shots -------------------------------------------------------------------------------------------
 
--- Tags tell what a shot is; those of players' shots come one for each player.
+-- Tags tell what a mover of the pool is; those of players' shots come one for each player.
 duel.SHOT, duel.GRENADE, duel.FRAGMENT = { 1, 2 }, { 3, 4 }, { 5, 6 }
 duel.BOLT, duel.SPARK, duel.SMOKE = 7, 8, 9
 
 local OWNER = { 1, 2, 1, 2, 1, 2 } -- by tag
 local isGrenade = { [3] = true, [4] = true }
 
-local SPARK = { tag = duel.SPARK, life = 16, ay = 0.12, mask = 0 }
-local SMOKE = { tag = duel.SMOKE, life = 22, mask = 0, ay = -0.01 }
-local BOLT = { tag = duel.BOLT, w = 14, h = 6, mask = arena.WALL + arena.CRATE + BOTH }
+local newModel = broadside.newModel
+local SPARK = newModel({ tag = duel.SPARK, life = 16, ay = 0.12, mask = 0 })
+local SMOKE = newModel({ tag = duel.SMOKE, life = 22, speed = 0, mask = 0, ay = -0.01 })
+local BOLT = newModel({ tag = duel.BOLT, speed = 5, w = 14, h = 6, mask = arena.WALL
+  + arena.CRATE + BOTH })
 
 -- What each player fires hits walls, crates and the other one.
 local MODELS = {}
 for i = 1, 2 do
   local mask = arena.WALL + arena.CRATE + arena.PLAYERS[3 - i]
   MODELS[i] = {
-    shot = { model = { tag = duel.SHOT[i], w = 10, h = 4, mask = mask } },
-    fragment = { model = { tag = duel.FRAGMENT[i], w = 5, h = 5, life = 18, mask = mask } },
-    grenade = { model = { tag = duel.GRENADE[i], w = 8, h = 8, ay = 0.25, mask = mask,
-      emitter = { delay = 3, cycle = 4, model = SMOKE } } },
+    shot = { model = newModel({ tag = duel.SHOT[i], w = 10, h = 4, mask = mask }) },
+    fragment = { model = newModel({ tag = duel.FRAGMENT[i], w = 5, h = 5, life = 18,
+      mask = mask }) },
+    grenade = { model = newModel({ tag = duel.GRENADE[i], w = 8, h = 8, ay = 0.25, mask = mask,
+      emitters = { { delay = 3, cycle = 4, model = SMOKE } } }) },
   }
 end
 local SPARKS = { model = SPARK }
@@ -86,7 +88,7 @@ function duel.newGame(backend, seed)
     -- Gravity tells world:push what rests on the lift. Bodies fall by moveBody.
     world = broadside.newWorld({ backend = backend or "auto", results = "data",
       gravity = { 0, GRAVITY } }),
-    bullets = shots.newPool({ capacity = duel.CAPACITY,
+    bullets = broadside.newPool({ capacity = duel.CAPACITY,
       bounds = { 0, 0, duel.WIDTH, duel.HEIGHT } }),
     players = {},
     crates = {}, -- the first crateCount are there
@@ -324,7 +326,7 @@ end
 
 function Game:moveShots()
   local bullets = self.bullets
-  bullets:step()
+  bullets:step(1)
   for id, other, _, x, y in bullets:hits(self.world) do
     local tag = bullets:getTag(id)
     local _, _, vx = bullets:get(id)
