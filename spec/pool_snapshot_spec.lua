@@ -59,7 +59,7 @@ end
 
 -- The last 8 bytes of a string are a checksum of all others. This makes it right, where there are
 -- integers of 64 bits to reckon with; elsewhere nothing that is damaged gets past it.
-local seal = (load or rawget(_G, "loadstring"))([[
+local seal = (rawget(_G, "loadstring") or load)([[
   return function(bytes)
     local at, n = bytes:sub(1, -9), #bytes - 8
     local m = 0xc6a4a7935bd1e995

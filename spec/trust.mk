@@ -10,6 +10,7 @@ FUZZ_OPS := 500000
 FUZZ_SEED := 1
 FUZZ_SECONDS := 300
 FUZZ_CHECK := 1
+GUIDED := guided decoders
 fuzz_sources := $(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c))
 fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h
 fuzz_corpus = $(wildcard spec/fuzz/corpus/*)
@@ -37,19 +38,18 @@ fuzz-long: ## twenty million of them, faster: with assertions, checkers now and 
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
 	    fuzz_flags="$(find_once)"
 
-fuzz-guided: ## the same target with clang's libFuzzer, guided by coverage (FUZZ_SECONDS=300)
+fuzz-guided: ## with clang's libFuzzer, guided by coverage: that target, then decoders (FUZZ_SECONDS=300)
 	@tools/install.sh clang libfuzzer
-	@mkdir -p build/fuzz-guided
 	@$(MAKE) -s $(PARALLEL) CC=clang CORE=build/fuzz-guided CHECKS=-DBS_CHECKS WERROR= OPT=-O1 \
 	    CFLAGS="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
 	        -fno-sanitize-recover=all -fno-omit-frame-pointer" \
-	    build/fuzz-guided/guided2 build/fuzz-guided/guided3
-	@for dim in 2 3; do \
-	    mkdir -p build/fuzz-guided/inputs$$dim && \
-	    build/fuzz-guided/guided$$dim -max_total_time=$(FUZZ_SECONDS) -max_len=20000 \
-	        -print_final_stats=1 -artifact_prefix=build/fuzz-guided/ \
-	        build/fuzz-guided/inputs$$dim spec/fuzz/corpus || exit 1; \
-	done
+	    $(foreach name,$(GUIDED),$(foreach dim,2 3,build/fuzz-guided/$(name)$(dim)))
+	@for name in $(GUIDED); do for dim in 2 3; do \
+	    inputs=build/fuzz-guided/inputs-$$name$$dim; mkdir -p $$inputs && \
+	    build/fuzz-guided/$$name$$dim -max_total_time=$(FUZZ_SECONDS) -max_len=20000 \
+	        -print_final_stats=1 -artifact_prefix=build/fuzz-guided/ $$inputs \
+	        $$([ $$name = decoders ] || echo spec/fuzz/corpus) || exit 1; \
+	done; done
 
 $(CORE)/fuzz%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(core_objects3)
 	$(compile) -DDIM=$* -o $@ $(fuzz_sources) $(fuzz_flags) $(core_objects$*) $(LIBS)
@@ -58,6 +58,9 @@ $(CORE)/guided%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(c
 	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ \
 	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(core_objects$*) \
 	    $(LIBS)
+
+$(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(core_objects2) $(core_objects3)
+	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ spec/decoders/decoders.c $(core_objects$*) $(LIBS)
 
 # --- determinism ----------------------------------------------------------------------------------
 

@@ -735,7 +735,7 @@ case("module.newWorld", function(f)
   return { dim = f.dim, backend = f.world:getBackend() }
 end, "raises")
 case("module.newPool", function(f)
-  return { dim = f.dim, capacity = 100, w = 1, bounds = f:rect(0, 0, 9, 9) }
+  return { dim = f.dim, capacity = 100, w = 1, h = 1, bounds = f:rect(0, 0, 9, 9) }
 end)
 case("module.newModel", function(f)
   return { dim = f.dim }

@@ -11,7 +11,7 @@ typedef struct reader {
 } reader;
 
 /* Slots to which nothing has been found that has them. */
-enum { UNKNOWN = BS_NO_BOX - 1 };
+static const uint32_t UNKNOWN = BS_NO_BOX - 1;
 
 static void refuse_unless(reader *r, bool fine) {
     if (!fine) {

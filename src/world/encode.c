@@ -56,12 +56,15 @@ static bool list_births(writer *w) {
     if (!bs_array_reserve(w->heap, &w->births, &w->cap, 2 * most + 1, sizeof *w->births)) {
         return false;
     }
+    assert(w->births != NULL);
     for (uint32_t i = 0; i < s->used; i++) {
         if (bs_snapshot_id(s, i) != 0) {
+            assert(born != NULL);
             w->births[all++].key = born[i];
         }
     }
     for (size_t i = 0; i < contacts; i++) {
+        assert(touching != NULL);
         w->births[all++].key = touching[i].born_a;
         w->births[all++].key = touching[i].born_b;
     }
@@ -135,6 +138,7 @@ static void put_box(writer *w, uint32_t index) {
         bs_put_numbers(&w->out, motion->acceleration, DIM);
     }
     if ((kind & HAS_CONDUCT) != 0) {
+        assert(conduct != NULL);
         bs_put_numbers(&w->out, &conduct->bounce, 1);
         bs_put(&w->out, conduct->response, 1);
         for (int k = 0; k < DIM; k++) {
@@ -148,7 +152,8 @@ static void put_box(writer *w, uint32_t index) {
 
 static void put_contacts(writer *w) {
     const bs_column *c = &w->s->column[BS_CONTACTS];
-    for (const bs_touching *t = c->at, *end = t + c->n; c->n > 0 && t < end; t++) {
+    const bs_touching *t = c->at;
+    for (size_t i = 0; i < c->n; i++, t++) {
         bs_put(&w->out, t->a, 8);
         bs_put(&w->out, t->b, 8);
         bs_put(&w->out, rank_of(w, t->born_a), 4);
@@ -158,7 +163,8 @@ static void put_contacts(writer *w) {
 
 static void put_hits(writer *w) {
     const bs_column *c = &w->s->column[BS_STEP_HITS];
-    for (const bs_step_hit *h = c->at, *end = h + c->n; c->n > 0 && h < end; h++) {
+    const bs_step_hit *h = c->at;
+    for (size_t i = 0; i < c->n; i++, h++) {
         bs_put(&w->out, h->box, 8);
         bs_put(&w->out, h->other, 8);
         bs_put(&w->out, h->response, 1);
