@@ -1,9 +1,9 @@
 /*
- * decoders.c: a target for clang's libFuzzer: bytes that are said to be a snapshot of a world, or of
- * a pool. They are refused, or make a world or pool in which the checkers find nothing.
+ * decoders.c: a target for clang's libFuzzer: bytes that are said to be a snapshot of a world or
+ * of a pool. They are refused, or make a world or pool in which the checkers find nothing.
  *
  * The first byte says of which of both; the checksum is added here, as it could not be guessed. No
- * corpus is needed: in place of inputs that are too short come snapshots of random worlds and pools.
+ * corpus is needed: in place of inputs that are too short come snapshots of worlds and pools.
  */
 #include <stdio.h>
 #include <stdlib.h>
