@@ -151,7 +151,7 @@ local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end
   getTag = function() return { INDICES } end, count = false, capacity = false, clear = false,
   trim = false,
   step = function() return { 1 } end, stats = false, collect = false, each = false,
-  hitsRect = rect, newEmitter = false }
+  hitsRect = rect, newEmitter = false, snapshot = false, restore = function() return { "" } end }
 
 local EMITTER = { setPosition = vector, setAngle = function() return { 1 } end, getCount = false,
   isActive = false, stop = false }
