@@ -1,6 +1,6 @@
 /*
  * snapshot.h: what a snapshot of a pool is, and how it looks as bytes; only for snapshot.c,
- * encode.c, decode.c and models.c.
+ * encode.c, decode.c, models.c and read_models.c.
  *
  *      beginning (bytes.h)
  *      models, patterns: u32; of each model: BS_MODEL_BYTES, then its patterns
@@ -45,7 +45,7 @@ enum {
     BS_MOVER_MASKED = 64 /* likewise */
 };
 
-/* --- models (models.c) ---------------------------------------------------------------------- */
+/* --- models (models.c, read_models.c) ------------------------------------------------------- */
 
 enum { BS_NO_MODEL = 0, BS_SAME_MODEL = 1, BS_FIRST_MODEL = 2 };
 enum {
@@ -53,6 +53,9 @@ enum {
     BS_MODEL_BYTES = 8 + 2 * 8 * DIM + 8 + 2 * 4 + 1 + 4,
     BS_EMITTER_BYTES = 16 + BS_PATTERN_BYTES
 };
+
+/* Flags of a pattern. */
+enum { BS_PATTERN_ODD = 1, BS_PATTERN_RELATIVE = 2, BS_PATTERN_HAS_SPEED = 4 };
 
 /* Models, each once, as bytes; those that hold the same are one. */
 typedef struct bs_model_list bs_model_list;
