@@ -69,14 +69,6 @@ describe("broadside.draw", function()
 
   teardown(buffer.close)
 
-  local function canDraw()
-    if not buffer.new(4) then
-      pending("no C compiler here")
-      return false
-    end
-    return true
-  end
-
   -- The floats that were written for the mesh's instances.
   local function floats(name, n)
     local rows, list = drawn.mesh.attached[name], {}
@@ -87,7 +79,7 @@ describe("broadside.draw", function()
   end
 
   it("draws boxes by one call, all or some, and leaves the shader as it was", function()
-    if not canDraw() then
+    if not buffer.isThere() then
       return
     end
     local world = broadside.newWorld()
@@ -116,7 +108,7 @@ describe("broadside.draw", function()
   end)
 
   it("draws movers with what their tags look like", function()
-    if not canDraw() then
+    if not buffer.isThere() then
       return
     end
     local pool = broadside.newPool({ capacity = 5 })
@@ -149,7 +141,7 @@ describe("broadside.draw", function()
   end)
 
   it("makes meshes when there are more rows than ever, and no garbage then", function()
-    if not canDraw() then
+    if not buffer.isThere() then
       return
     end
     local world = broadside.newWorld({ results = "id" })
@@ -209,7 +201,7 @@ describe("broadside.draw", function()
   end)
 
   it("raises what a world does of boxes that are none, and draws on", function()
-    if not canDraw() then
+    if not buffer.isThere() then
       return
     end
     local world = broadside.newWorld()

@@ -5,11 +5,7 @@ local child = require("spec.support.child")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 
-local function collectAll()
-  for _ = 1, 4 do
-    collectgarbage()
-  end
-end
+local collectAll = compat.collectAll
 
 local function isEmpty(weak)
   collectAll()

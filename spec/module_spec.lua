@@ -5,9 +5,11 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local oracle = require("spec.support.oracle")
+local plane = require("spec.support.plane")
 local random = require("spec.support.random")
 
 local unpack = compat.unpack
+local vector, rect = plane.vector, plane.rect
 
 local suffix = { [2] = "", [3] = "3" }
 
@@ -18,15 +20,6 @@ local function call(name, dim, ...)
     args = compat.concat(args, list)
   end
   return broadside[name .. suffix[dim]](unpack(args))
-end
-
--- A flat 2D rectangle with a third axis on which it always overlaps; a vector with a third 0.
-local function rect(dim, x, y, w, h)
-  return dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }
-end
-
-local function vector(dim, x, y)
-  return dim == 2 and { x, y } or { x, y, 0 }
 end
 
 describe("the module", function()

@@ -2,17 +2,10 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local plane = require("spec.support.plane")
 
 local unpack, values = compat.unpack, compat.values
-
-local function V(dim, x, y)
-  return dim == 2 and { x, y } or { x, y, 0 }
-end
-
--- A box with a third axis on which it is always met.
-local function R(dim, x, y, w, h)
-  return dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }
-end
+local V, R = plane.vector, plane.rect
 
 local function spawn(pool, p, v, opts)
   return pool:spawn(values(compat.concat(p, v), opts))

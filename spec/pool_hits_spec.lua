@@ -3,21 +3,14 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local oracle = require("spec.support.oracle")
+local plane = require("spec.support.plane")
 local pool_oracle = require("spec.support.pool_oracle")
 local random = require("spec.support.random")
 
 local nan, huge, unpack, values = compat.nan, compat.huge, compat.unpack, compat.values
+local V, R = plane.vector, plane.rect
 
 local BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
-
-local function V(dim, x, y)
-  return dim == 2 and { x, y } or { x, y, 0 }
-end
-
--- A box with a third axis on which it is always met.
-local function R(dim, x, y, w, h)
-  return dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }
-end
 
 local function spawn(pool, p, v, opts)
   return pool:spawn(values(compat.concat(p, v), opts))

@@ -3,25 +3,12 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local lockstep = require("spec.support.lockstep")
+local plane = require("spec.support.plane")
 local random = require("spec.support.random")
 local rollback = require("spec.support.rollback")
 
 local unpack, values = compat.unpack, compat.values
-
-local function V(dim, x, y)
-  return dim == 2 and { x, y } or { x, y, 0 }
-end
-
--- A box with a third axis on which it is always met.
-local function R(dim, x, y, w, h)
-  return dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }
-end
-
-local function collectAll()
-  for _ = 1, 4 do
-    collectgarbage()
-  end
-end
+local V, R = plane.vector, plane.rect
 
 local function raises(text, f, ...)
   local ok, message = pcall(f, ...)
@@ -215,14 +202,14 @@ for dim = 2, 3 do
         pool:step(1)
         pool:clear()
       end
-      collectAll()
+      compat.collectAll()
       local n = 0
       for _ in pairs(weak) do
         n = n + 1
       end
       assert.is_true(n <= 4, n .. " Models") -- the Snapshot's, and the pool's last ones
       pool:restore(first)
-      collectAll()
+      compat.collectAll()
       assert.same({ 0, 1 }, { pool:step(1) })
       pool:step(1)
       local speeds = {}
@@ -235,7 +222,7 @@ for dim = 2, 3 do
       spawn(pool, dim, 0, 0, 0, { model = newCarrier(1) })
       pool:clear()
       spawn(pool, dim, 0, 0, 0, { model = newCarrier(1) })
-      collectAll()
+      compat.collectAll()
       n = 0
       for _ in pairs(weak) do
         n = n + 1
@@ -248,7 +235,7 @@ for dim = 2, 3 do
       local text, hash = p.pool:snapshot():getString(), hashOf(p.pool)
       local other = broadside.newPool({ dim = dim, capacity = p.pool:capacity() })
       other:restore(text)
-      collectAll()
+      compat.collectAll()
       assert.equal(hash, hashOf(other))
       for _ = 1, 30 do
         assert.same({ p.pool:step(1) }, { other:step(1) })
@@ -257,7 +244,7 @@ for dim = 2, 3 do
       end
       local snapshot = other:snapshot()
       other:clear()
-      collectAll()
+      compat.collectAll()
       other:restore(snapshot)
       assert.equal(hashOf(p.pool), hashOf(other))
     end)

@@ -4,15 +4,12 @@ local broadside = require("broadside")
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local oracle = require("spec.support.oracle")
+local plane = require("spec.support.plane")
 local pool_oracle = require("spec.support.pool_oracle")
 local random = require("spec.support.random")
 
 local nan, huge, unpack, values = compat.nan, compat.huge, compat.unpack, compat.values
-
--- x, y for as many axes; the third is z or 0.
-local function V(dim, x, y, z)
-  return dim == 2 and { x, y } or { x, y, z or 0 }
-end
+local V = plane.vector
 
 local function newPool(dim, opts)
   opts.dim = dim

@@ -2,33 +2,24 @@
 -- that go back, spec/core/snapshot_test.c strings that were damaged on purpose.
 
 local broadside = require("broadside")
+local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 local dump = require("spec.support.dump")
 local expect = require("spec.support.expect")
+local plane = require("spec.support.plane")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
+local vector = plane.vector
 
 local function rect(dim, x, size)
   return dim == 2 and { x, 0, size, size } or { x, 0, 0, size, size, size }
 end
 
-local function vector(dim, x, y)
-  return dim == 2 and { x, y } or { x, y, 0 }
-end
-
-local function contactsOf(world)
-  local list = {}
-  for phase, a, b in world:contacts() do
-    list[#list + 1] = { phase, a, b }
-  end
-  return list
-end
-
 -- Contacts of the world in this order, with the very same Boxes.
 local function expectContacts(expected, world)
-  local got = contactsOf(world)
+  local got = collect.contacts(world)
   assert.equal(#expected, #got)
   for i, row in ipairs(expected) do
     assert.equal(row[1], got[i][1])
@@ -66,7 +57,7 @@ local function mixture(backend, dim, results)
     boxes[8]:setShape("polygon", { 0, 0, 4, 0, 4, 2, 0, 3 })
     boxes[8]:setTransform(3, 4, 0.5, 2)
   end
-  contactsOf(world)
+  collect.contacts(world)
   boxes[1]:remove()
   boxes[9]:remove()
   world:step(0.25)
@@ -98,7 +89,7 @@ local function upheaval(world, boxes, dim)
   for i = 1, 40 do
     world:insert(values(rect(dim, i, 3), { data = "new", vx = i }))
   end
-  contactsOf(world)
+  collect.contacts(world)
   world:step(1)
 end
 
@@ -427,10 +418,10 @@ for dim = 2, 3 do
       local world = newWorld()
       local kept = world:insert(unpack(rect(dim, 0, 4)))
       local id = world:insert(values(rect(dim, 1, 4), { data = "there" })):getId()
-      contactsOf(world)
+      collect.contacts(world)
       local snapshot = world:snapshot()
       world:remove(id)
-      contactsOf(world)
+      collect.contacts(world)
       collectgarbage()
       collectgarbage()
       world:restore(snapshot)
@@ -652,7 +643,7 @@ for dim = 2, 3 do
           for i = 1, 50 do
             world:insert(unpack(rect(dim, i, 5)))
           end
-          contactsOf(world)
+          collect.contacts(world)
           world:clear()
           world:trim()
           world:restore(snapshot)
@@ -693,7 +684,7 @@ for dim = 2, 3 do
       differs("removed", function(_, boxes) boxes[2]:remove() end)
       differs("removed, another", function(_, boxes) boxes[13]:remove() end)
       differs("inserted", function(world) world:insert(unpack(rect(dim, 0, 1))) end)
-      differs("contacts", function(world) contactsOf(world) end)
+      differs("contacts", function(world) collect.contacts(world) end)
       differs("hits", function(world) world:step(0) end)
       differs("which id comes next", function(world)
         world:insert(unpack(rect(dim, 0, 1))):remove()

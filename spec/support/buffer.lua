@@ -20,6 +20,14 @@ local function build()
   return library
 end
 
+-- Whether there can be any; else the test that asks is pending.
+function buffer.isThere()
+  if not build() then
+    pending("no C compiler here")
+  end
+  return build() and true
+end
+
 -- size: what getSize tells
 -- kind: "pointer" (the default), or another one of the functions of buffer.c for getPointer
 function buffer.new(size, kind)

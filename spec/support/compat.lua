@@ -75,6 +75,13 @@ function compat.copy(list)
   return out
 end
 
+-- As often as it takes until what finalisers let go has gone, too.
+function compat.collectAll()
+  for _ = 1, 4 do
+    collectgarbage()
+  end
+end
+
 -- Two lists, one after the other.
 function compat.concat(a, b)
   local out = compat.copy(a)
