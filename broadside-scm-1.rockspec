@@ -85,6 +85,7 @@ local sources = {
   "src/lua/queries.c",
   "src/lua/resolve.c",
   "src/lua/results.c",
+  "src/lua/saved.c",
   "src/lua/shapes.c",
   "src/lua/snapshot.c",
   "src/lua/world.c",

@@ -341,7 +341,7 @@ for dim = 2, 3 do
         raises("bad argument #1 to 'snapshot' (Snapshot of a Pool expected, got ", pool.snapshot,
           pool, value)
       end
-      raises("Snapshot of a Pool or string expected, got nil", pool.restore, pool)
+      raises("Snapshot of a Pool or string expected, got no value", pool.restore, pool)
       raises("bad argument #1 to 'snapshot'", pool.snapshot, pool, "text")
       local snapshot = pool:snapshot()
       raises("bad self", pool.restore, snapshot, snapshot)

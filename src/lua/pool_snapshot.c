@@ -8,80 +8,46 @@
  */
 #include "memory.h"
 #include "module.h"
-#include "results.h"
+#include "saved.h"
 
 #include "broadside/pool_snapshot.h"
-
-typedef struct snapshot {
-    uint64_t magic;
-    bsl_account account;
-    bs_heap heap;
-    bs_pool_snapshot *core; /* NULL: closed */
-    const bsl_pool *pool;   /* of which it is */
-    bs_bytes bytes;         /* of the last getString or getHash; empty in between */
-} snapshot;
 
 /* Items of the user value. */
 enum { STORE = 1, MODELS };
 
-static snapshot *to_snapshot(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(snapshot), BSL_POOL_SNAPSHOT_MAGIC);
+static bs_status encode(bsl_saved *s) {
+    return bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes);
 }
 
-static snapshot *self_snapshot(lua_State *L) {
-    snapshot *s = to_snapshot(L, 1);
-    if (s == NULL) {
-        bsl_not_self(L, "Snapshot");
-    }
-    if (s->core == NULL) {
-        bsl_fail(L, "snapshot is closed");
-    }
-    return s;
-}
+static const bsl_saved_kind kind = {
+    .class = BSL_POOL_SNAPSHOT_META,
+    .size = sizeof(bsl_saved),
+    .magic = BSL_POOL_SNAPSHOT_MAGIC,
+    .name = "Snapshot of a Pool",
+    .owner = "pool",
+    .encode = encode,
+};
 
 static int gc(lua_State *L) {
-    snapshot *s = to_snapshot(L, 1);
-    if (s != NULL && s->core != NULL) {
-        bs_pool_snapshot *core = s->core;
-        bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
-        bsl_tell_end(&s->account);
-        s->core = NULL;
+    bs_pool_snapshot *core = bsl_close_saved(L, &kind);
+    if (core != NULL) {
         bs_pool_snapshot_free(core);
     }
     return 0;
 }
 
 /* Pushes a new one of that Pool, whose store is at `store`. May run Lua code. */
-static snapshot *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
-    snapshot *s = bsl_new(L, BSL_POOL_SNAPSHOT_META, sizeof *s, BSL_POOL_SNAPSHOT_MAGIC);
+static bsl_saved *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
+    bsl_saved *s = bsl_new_saved(L, &kind, pool);
     int self = lua_gettop(L);
-    bsl_own(L, self);
-    s->pool = pool;
-    s->account.ledger = bsl_push_ledger(L);
-    s->heap.resize = lua_getallocf(L, &s->heap.host);
     lua_createtable(L, MODELS, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, STORE);
     lua_rawgeti(L, store, BSL_MODELS);
     lua_rawseti(L, -2, MODELS);
     bsl_set_uservalue(L, self);
-    lua_settop(L, self);
     s->core = bs_pool_snapshot_new(s->heap.resize, s->heap.host);
     bsl_check_room(L, s->core != NULL);
-    return s;
-}
-
-/* The Snapshot at stack index 2, which is of that Pool. */
-static snapshot *check_snapshot(lua_State *L, const bsl_pool *pool, const char *what,
-                                const char *other) {
-    snapshot *s = to_snapshot(L, 2);
-    if (s == NULL || s->core == NULL) {
-        bsl_bad_arg(L, 2, what);
-    }
-    if (s->pool != pool) {
-        bsl_bad(L, bsl_place_arg(2), "%s", other);
-    }
-    bsl_check_pool_open(L, pool);
     return s;
 }
 
@@ -97,7 +63,8 @@ static int take(lua_State *L) {
         (void)new_snapshot(L, pool, store);
         lua_replace(L, 2);
     }
-    snapshot *s = check_snapshot(L, pool, "Snapshot of a Pool", "Snapshot of another pool");
+    bsl_saved *s = bsl_check_saved(L, &kind, pool, false);
+    bsl_check_pool_open(L, pool);
     bsl_check_status(L, bs_pool_snapshot_take(s->core, pool->core));
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, store, BSL_MODELS);
@@ -113,7 +80,7 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
     const char *problem = NULL;
-    snapshot *s = new_snapshot(L, pool, store);
+    bsl_saved *s = new_snapshot(L, pool, store);
     int self = lua_gettop(L);
     lua_newtable(L);
     void *models = bsl_new_userdata(L, bs_pool_models_size(bytes, n) + 1);
@@ -144,13 +111,16 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
  */
 static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
+    const bool is_bytes = lua_type(L, 2) == LUA_TSTRING;
+    if (!is_bytes) {
+        bsl_check_saved(L, &kind, pool, true);
+    }
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);
-    if (lua_type(L, 2) == LUA_TSTRING) {
+    if (is_bytes) {
         read_bytes(L, pool, store);
     }
-    const snapshot *s = check_snapshot(L, pool, "Snapshot of a Pool or string",
-                                       "Snapshot of another pool: its string can be restored");
+    const bsl_saved *s = bsl_to_saved(L, 2, &kind);
     bsl_check_status(L, bs_pool_restore(pool->core, s->core));
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, -1, MODELS);
@@ -160,24 +130,16 @@ static int restore(lua_State *L) {
     return 0;
 }
 
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-static snapshot *encode(lua_State *L) {
-    snapshot *s = self_snapshot(L);
-    bsl_check_status(L, bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes));
-    return s;
-}
+/* --- what it is ----------------------------------------------------------------------------- */
 
 /* snapshot:getString() -> string: the same bytes on every platform. O(n) */
 static int get_string(lua_State *L) {
-    snapshot *s = encode(L);
-    return bsl_push_bytes(L, &s->heap, &s->bytes);
+    return bsl_push_saved_string(L, &kind);
 }
 
 /* snapshot:getHash() -> 16 hex digits, which depend on the state alone. O(n) */
 static int get_hash(lua_State *L) {
-    snapshot *s = encode(L);
-    return bsl_push_hash(L, &s->heap, &s->bytes);
+    return bsl_push_saved_hash(L, &kind);
 }
 
 const luaL_Reg bsl_pool_snapshots[] = {

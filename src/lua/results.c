@@ -1,7 +1,6 @@
 #include "results.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 /* --- lists ---------------------------------------------------------------------------------- */
 
@@ -282,24 +281,6 @@ void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, cons
         set_boolean(L, store, BSL_CARRIED, rows[i].carried);
         lua_pop(L, 1);
     }
-}
-
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-int bsl_push_bytes(lua_State *L, bs_heap *heap, bs_bytes *bytes) {
-    lua_pushlstring(L, (const char *)bytes->at, bytes->n);
-    bs_array_free(heap, &bytes->at, &bytes->cap, 1);
-    return 1;
-}
-
-int bsl_push_hash(lua_State *L, bs_heap *heap, bs_bytes *bytes) {
-    uint64_t hash = bs_bytes_hash(bytes);
-    char digits[17];
-    bs_array_free(heap, &bytes->at, &bytes->cap, 1);
-    snprintf(digits, sizeof digits, "%08lx%08lx", (unsigned long)(hash >> 32),
-             (unsigned long)(hash & 0xffffffffu));
-    lua_pushstring(L, digits);
-    return 1;
 }
 
 /* --- fields --------------------------------------------------------------------------------- */

@@ -89,12 +89,6 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes);
 /* That so many bytes are as much as `need`. */
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-/* Pushes bytes as a string, or their hash as 16 hex digits, and frees them. Returns 1. */
-int bsl_push_bytes(lua_State *L, bs_heap *heap, bs_bytes *bytes);
-int bsl_push_hash(lua_State *L, bs_heap *heap, bs_bytes *bytes);
-
 /* --- fields --------------------------------------------------------------------------------- */
 
 /* Sets a field of the table at the top of the stack. May run Lua code. */

@@ -13,18 +13,12 @@
 #include "memory.h"
 #include "module.h"
 #include "results.h"
-
-#include "broadside/snapshot.h"
+#include "saved.h"
 
 #include <string.h>
 
 typedef struct snapshot {
-    uint64_t magic;
-    bsl_account account;
-    bs_heap heap;
-    bs_snapshot *core;  /* NULL: closed */
-    bsl_world *world;   /* of which it is */
-    bs_bytes bytes;     /* of the last getString or getHash; empty in between */
+    bsl_saved saved;
     bsl_buffer changes; /* uint32_t: indices at which there was another box */
     uint64_t data;      /* the version of the world's data that it has */
     uint32_t stored;    /* it has none of indices from here on */
@@ -36,61 +30,38 @@ enum { STORE = 1, DATA, SPARE, GONE, MADE };
 
 /* --- handles -------------------------------------------------------------------------------- */
 
-static snapshot *to_snapshot(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(snapshot), BSL_SNAPSHOT_MAGIC);
+static bs_status encode(bsl_saved *s) {
+    return bs_snapshot_encode(s->core, &s->heap, &s->bytes);
 }
 
-static snapshot *self_snapshot(lua_State *L) {
-    snapshot *s = to_snapshot(L, 1);
-    if (s == NULL) {
-        bsl_not_self(L, "Snapshot");
-    }
-    if (s->core == NULL) {
-        bsl_fail(L, "snapshot is closed");
-    }
-    return s;
-}
-
-/* The Snapshot at stack index 2, which must be one of that world. */
-static snapshot *check_snapshot(lua_State *L, const bsl_world *w, const char *what,
-                                const char *hint) {
-    snapshot *s = to_snapshot(L, 2);
-    if (s == NULL || s->core == NULL) {
-        bsl_bad_arg(L, 2, what);
-    }
-    if (s->world != w) {
-        bsl_bad(L, bsl_place_arg(2), "Snapshot of another world%s", hint);
-    }
-    return s;
-}
+static const bsl_saved_kind kind = {
+    .class = BSL_SNAPSHOT_META,
+    .size = sizeof(snapshot),
+    .magic = BSL_SNAPSHOT_MAGIC,
+    .name = "Snapshot",
+    .owner = "world",
+    .encode = encode,
+};
 
 static int gc(lua_State *L) {
-    snapshot *s = to_snapshot(L, 1);
-    if (s != NULL && s->core != NULL) {
-        bs_snapshot *core = s->core;
-        bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
-        bsl_release(L, &s->changes);
-        bsl_tell_end(&s->account);
-        s->core = NULL;
+    bs_snapshot *core = bsl_close_saved(L, &kind);
+    if (core != NULL) {
+        bsl_release(L, &((snapshot *)lua_touserdata(L, 1))->changes);
         bs_snapshot_free(core);
     }
     return 0;
 }
 
-static void tell(lua_State *L, snapshot *s) {
+static void tell(lua_State *L, bsl_saved *s) {
     if (s->core != NULL) {
         bsl_tell_if_due(L, &s->account, bs_snapshot_memory(s->core) + s->heap.used);
     }
 }
 
 /* Pushes a new one of that world, whose store is at `store`. May run Lua code. */
-static snapshot *new_snapshot(lua_State *L, bsl_world *w, int store) {
-    snapshot *s = bsl_new(L, BSL_SNAPSHOT_META, sizeof *s, BSL_SNAPSHOT_MAGIC);
+static bsl_saved *new_snapshot(lua_State *L, const bsl_world *w, int store) {
+    bsl_saved *s = bsl_new_saved(L, &kind, w);
     int self = lua_gettop(L);
-    bsl_own(L, self);
-    s->world = w;
-    s->account.ledger = bsl_push_ledger(L);
-    s->heap.resize = lua_getallocf(L, &s->heap.host);
     lua_createtable(L, MADE, 0);
     for (int key = STORE; key <= MADE; key++) {
         if (key == STORE) {
@@ -98,7 +69,7 @@ static snapshot *new_snapshot(lua_State *L, bsl_world *w, int store) {
         } else {
             lua_newtable(L);
         }
-        lua_rawseti(L, self + 2, key);
+        lua_rawseti(L, self + 1, key);
     }
     bsl_set_uservalue(L, self);
     lua_settop(L, self);
@@ -167,8 +138,7 @@ static int push_items(lua_State *L, int index, int first, int last) {
 }
 
 /* The Snapshot at `index` gets the data of the world in SPARE, to be swapped when all went well. */
-static void copy_from_world(lua_State *L, snapshot *s, int index, int store) {
-    const bsl_world *w = s->world;
+static void copy_from_world(lua_State *L, const bsl_world *w, snapshot *s, int index, int store) {
     int data = push_items(L, index, DATA, SPARE);
     lua_rawgeti(L, store, BSL_DATA);
     copy_data(L, data + 2, data + 1, w->stored, s->spare);
@@ -201,13 +171,13 @@ static int take(lua_State *L) {
         (void)new_snapshot(L, w, store);
         lua_replace(L, 2);
     }
-    snapshot *s = check_snapshot(L, w, "Snapshot", "");
+    snapshot *s = (snapshot *)bsl_check_saved(L, &kind, w, false);
     bsl_check_open(L, w);
     bool other_data = s->data != w->data;
     if (other_data) {
-        copy_from_world(L, s, 2, store);
+        copy_from_world(L, w, s, 2, store);
     }
-    bsl_check_status(L, bs_snapshot_take(s->core, w->core));
+    bsl_check_status(L, bs_snapshot_take(s->saved.core, w->core));
     if (other_data) {
         swap_data(L, s, 2);
         s->data = w->data;
@@ -216,7 +186,7 @@ static int take(lua_State *L) {
     lua_rawgeti(L, store, BSL_GONE);
     lua_rawseti(L, items, GONE);
     lua_settop(L, 2);
-    tell(L, s);
+    tell(L, &s->saved);
     return 1;
 }
 
@@ -267,18 +237,19 @@ static bs_id id_now(const bsl_world *w, uint32_t index) {
 }
 
 static bs_id id_then(const snapshot *s, uint32_t index) {
-    return index < bs_snapshot_indices(s->core) ? bs_snapshot_id(s->core, index) : 0;
+    return index < bs_snapshot_indices(s->saved.core) ? bs_snapshot_id(s->saved.core, index) : 0;
 }
 
 /* Lists all indices at which there is another box now than then, or one only now or then. */
 static void list_changes(lua_State *L, going *g) {
-    uint32_t then = bs_snapshot_indices(g->s->core);
+    uint32_t then = bs_snapshot_indices(g->s->saved.core);
     g->n = bs_world_indices(g->w->core);
     g->n = g->n > then ? g->n : then;
-    uint32_t *changes = bsl_reserve(L, &g->s->account, &g->s->changes, g->n * sizeof *changes);
+    uint32_t *changes =
+        bsl_reserve(L, &g->s->saved.account, &g->s->changes, g->n * sizeof *changes);
     g->changes = changes;
     g->changed = 0;
-    for (uint32_t i = 0; (i = bs_snapshot_change(g->s->core, g->w->core, i)) < g->n; i++) {
+    for (uint32_t i = 0; (i = bs_snapshot_change(g->s->saved.core, g->w->core, i)) < g->n; i++) {
         changes[g->changed++] = i;
     }
 }
@@ -307,8 +278,8 @@ static void keep_former(lua_State *L, const going *g, uint32_t index, bs_id id) 
 /* Boxes for the ends of contacts whose boxes are gone, which bytes cannot bring along. */
 static bool make_gone(lua_State *L, going *g) {
     bool made = false;
-    for (size_t i = 0; i < bs_snapshot_contacts(g->s->core); i++) {
-        bs_contact contact = bs_snapshot_contact(g->s->core, i);
+    for (size_t i = 0; i < bs_snapshot_contacts(g->s->saved.core); i++) {
+        bs_contact contact = bs_snapshot_contact(g->s->saved.core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             if (id_then(g->s, bsl_index_of(ids[k])) != ids[k]) {
@@ -398,9 +369,9 @@ static void publish_contacts(lua_State *L, const going *g) {
     bsl_world *w = g->w;
     uint8_t *bits = w->touched.at;
     memset(bits, 0, w->touched.size);
-    w->touching = bs_snapshot_contacts(g->s->core);
+    w->touching = bs_snapshot_contacts(g->s->saved.core);
     for (size_t i = 0; i < w->touching; i++) {
-        bs_contact contact = bs_snapshot_contact(g->s->core, i);
+        bs_contact contact = bs_snapshot_contact(g->s->saved.core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             uint32_t box = bsl_index_of(ids[k]);
@@ -419,7 +390,7 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
     const char *problem = NULL;
-    snapshot *s = new_snapshot(L, w, store);
+    bsl_saved *s = new_snapshot(L, w, store);
     bsl_check_status(L, bs_snapshot_decode(s->core, bytes, n, &problem));
     if (problem != NULL) {
         bsl_bad(L, bsl_place_arg(2), "this string %s", problem);
@@ -436,7 +407,7 @@ static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     going g = {.w = w, .is_bytes = lua_type(L, 2) == LUA_TSTRING};
     if (!g.is_bytes) {
-        check_snapshot(L, w, "Snapshot or string", ": its string can be restored");
+        bsl_check_saved(L, &kind, w, true);
     }
     lua_settop(L, 2);
     g.store = bsl_push_store(L, 1);
@@ -444,7 +415,7 @@ static int restore(lua_State *L) {
     if (g.is_bytes) {
         read_bytes(L, w, g.store);
     }
-    g.s = to_snapshot(L, 2);
+    g.s = (snapshot *)bsl_to_saved(L, 2, &kind);
     lua_rawgeti(L, g.store, BSL_FORMER);
     g.former = lua_gettop(L);
     g.gone = push_items(L, 2, GONE, MADE);
@@ -460,7 +431,7 @@ static int restore(lua_State *L) {
     size_t bits = w->touched.size;
     memset((uint8_t *)bsl_reserve(L, &w->account, &w->touched, g.n / 8 + 1) + bits, 0,
            w->touched.size - bits);
-    bsl_check_status(L, bs_world_restore(w->core, g.s->core));
+    bsl_check_status(L, bs_world_restore(w->core, g.s->saved.core));
     publish_boxes(L, &g);
     if (other_data) {
         publish_data(L, &g, 2);
@@ -472,18 +443,11 @@ static int restore(lua_State *L) {
     return 0;
 }
 
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-static snapshot *encode(lua_State *L) {
-    snapshot *s = self_snapshot(L);
-    bsl_check_status(L, bs_snapshot_encode(s->core, &s->heap, &s->bytes));
-    return s;
-}
+/* --- what it is ----------------------------------------------------------------------------- */
 
 /* snapshot:getString() -> string: the same bytes on every platform. O(n log n) */
 static int get_string(lua_State *L) {
-    snapshot *s = encode(L);
-    return bsl_push_bytes(L, &s->heap, &s->bytes);
+    return bsl_push_saved_string(L, &kind);
 }
 
 /*
@@ -491,8 +455,7 @@ static int get_string(lua_State *L) {
  * to it. O(n log n)
  */
 static int get_hash(lua_State *L) {
-    snapshot *s = encode(L);
-    return bsl_push_hash(L, &s->heap, &s->bytes);
+    return bsl_push_saved_hash(L, &kind);
 }
 
 const luaL_Reg bsl_world_snapshots[] = {
@@ -502,7 +465,7 @@ const luaL_Reg bsl_world_snapshots[] = {
 };
 
 static int to_string(lua_State *L) {
-    const snapshot *s = to_snapshot(L, 1);
+    const bsl_saved *s = bsl_to_saved(L, 1, &kind);
     if (s == NULL) {
         bsl_not_self(L, "Snapshot");
     }

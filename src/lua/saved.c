@@ -1,0 +1,87 @@
+/* saved.c: see saved.h. */
+#include "saved.h"
+
+#include <stdio.h>
+
+#include "memory.h"
+
+bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of) {
+    bsl_saved *s = bsl_new(L, kind->class, kind->size, kind->magic);
+    int self = lua_gettop(L);
+    bsl_own(L, self);
+    s->of = of;
+    s->account.ledger = bsl_push_ledger(L);
+    s->heap.resize = lua_getallocf(L, &s->heap.host);
+    lua_settop(L, self);
+    return s;
+}
+
+bsl_saved *bsl_to_saved(lua_State *L, int index, const bsl_saved_kind *kind) {
+    return bsl_block(L, index, kind->size, kind->magic);
+}
+
+bsl_saved *bsl_self_saved(lua_State *L, const bsl_saved_kind *kind) {
+    bsl_saved *s = bsl_to_saved(L, 1, kind);
+    if (s == NULL) {
+        bsl_not_self(L, "Snapshot");
+    }
+    if (s->core == NULL) {
+        bsl_fail(L, "snapshot is closed");
+    }
+    return s;
+}
+
+bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
+                           bool or_string) {
+    enum { TEXT = 64 };
+    bsl_saved *s = bsl_to_saved(L, 2, kind);
+    if (s == NULL || s->core == NULL) {
+        char what[TEXT];
+        snprintf(what, sizeof what, "%s%s", kind->name, or_string ? " or string" : "");
+        bsl_bad_arg(L, 2, what);
+    }
+    if (s->of != of) {
+        bsl_bad(L, bsl_place_arg(2), "Snapshot of another %s%s", kind->owner,
+                or_string ? ": its string can be restored" : "");
+    }
+    return s;
+}
+
+void *bsl_close_saved(lua_State *L, const bsl_saved_kind *kind) {
+    bsl_saved *s = bsl_to_saved(L, 1, kind);
+    if (s == NULL || s->core == NULL) {
+        return NULL;
+    }
+    void *core = s->core;
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+    bsl_tell_end(&s->account);
+    s->core = NULL;
+    return core;
+}
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+static bsl_saved *encode(lua_State *L, const bsl_saved_kind *kind) {
+    bsl_saved *s = bsl_self_saved(L, kind);
+    bsl_check_status(L, kind->encode(s));
+    return s;
+}
+
+int bsl_push_saved_string(lua_State *L, const bsl_saved_kind *kind) {
+    bsl_saved *s = encode(L, kind);
+    lua_pushlstring(L, (const char *)s->bytes.at, s->bytes.n);
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+    return 1;
+}
+
+int bsl_push_saved_hash(lua_State *L, const bsl_saved_kind *kind) {
+    enum { DIGITS = 16 };
+    bsl_saved *s = encode(L, kind);
+    const uint64_t hash = bs_bytes_hash(&s->bytes);
+    char digits[DIGITS + 1];
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+    snprintf(digits, sizeof digits, "%08lx%08lx", (unsigned long)(hash >> 32),
+             (unsigned long)(hash & 0xffffffffu));
+    lua_pushstring(L, digits);
+    return 1;
+}
