@@ -16,7 +16,8 @@
  *      push.c       a box that pushes and carries others
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
- *      encode.c     snapshots as bytes
+ *      encode.c     snapshots to bytes; decode.c: out of bytes (encode.h)
+ *      births.c     the order of insertion that they tell
  *      place.c      what rests against a box; whether a place is free
  */
 #ifndef BS_WORLD_PARTS_H

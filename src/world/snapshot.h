@@ -1,4 +1,4 @@
-/* snapshot.h: what a snapshot is made of; only for snapshot.c and encode.c. */
+/* snapshot.h: what a snapshot is made of; for snapshot.c, saved_shapes.c, and those of encode.h. */
 #ifndef BS_WORLD_SNAPSHOT_H
 #define BS_WORLD_SNAPSHOT_H
 
