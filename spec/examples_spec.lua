@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
+local ports = require("spec.support.ports")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 
@@ -894,7 +895,7 @@ describe("the duel", function()
       pending("LuaSocket is missing")
       return
     end
-    local port = tostring(20000 + os.time() % 20000)
+    local port = tostring(ports.pair())
     local frames = tostring(compat.rounds(600))
     local words = { "examples/rollback/peer.lua", "1", frames, port, "--fast" }
     local first = startScript(words)

@@ -2,6 +2,7 @@
 
 local buffer = require("spec.support.buffer")
 local compat = require("spec.support.compat")
+local ports = require("spec.support.ports")
 
 local PLAYED = {
   "menu.icons", "menu.view", "player", "plays", "standin", "support.look", "support.stage",
@@ -245,10 +246,11 @@ describe("in LÖVE", function()
       pending("LuaSocket is missing")
       return
     end
-    local view = play("rollback", 10)
+    local view, udp = play("rollback", 10), require("rollback.udp")
+    udp.PORT = ports.pair()
     love.keypressed("n")
     local first = view.game
-    local link = assert(require("rollback.udp").newLink(2))
+    local link = assert(udp.newLink(2))
     local other = require("rollback.match").join(2, link, { seed = 7 })
     for _ = 1, 100 do
       love.update(1 / 60)
