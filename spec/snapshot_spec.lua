@@ -98,6 +98,21 @@ local function transformed(box, dim)
   return { box:getRect() }
 end
 
+describe("a string", function()
+  it("holds a polygon, too, whose corners have become one as it is far away", function()
+    local world, copy = broadside.newWorld(), broadside.newWorld()
+    local box = world:insertPolygon({ 0, 0, 4, 0, 5, 1, 2, 6 })
+    box:setRect(1e300, 0)
+    local snapshot = world:snapshot()
+    copy:restore(snapshot:getString())
+    assert.equal(snapshot:getHash(), copy:snapshot():getHash())
+    box:setRect(8, 9)
+    copy:getBox(box:getId()):setRect(8, 9)
+    assert.same({ "polygon", { 8, 9, 12, 9, 13, 10, 10, 15 } }, { box:getShape() })
+    assert.same({ box:getShape() }, { copy:getBox(box:getId()):getShape() })
+  end)
+end)
+
 for dim = 2, 3 do
   for _, backend in ipairs(scene.backends) do
     describe(("a snapshot of %s in %dD"):format(backend, dim), function()

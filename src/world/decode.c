@@ -34,10 +34,9 @@ static void get_conduct(reader *r, bs_conduct *conduct) {
     conduct->response = (bs_response)response;
 }
 
-/* A shape, which goes behind those that are there; it must be one at `rect`, too. */
+/* A shape, which goes behind those that are there: one that the box at `rect` may have. */
 static void get_shape(reader *r, const bs_rect *rect) {
     bs_shape shape = {.kind = BS_CIRCLE};
-    bs_shape fitted = {.kind = BS_CIRCLE};
     uint32_t corner;
     uint64_t corners = bs_get(&r->in, 1);
     if (corners > BS_MOST_CORNERS || (corners > 0 && (DIM != 2 || corners < BS_LEAST_CORNERS))) {
@@ -61,10 +60,6 @@ static void get_shape(reader *r, const bs_rect *rect) {
     if (!fits) {
         bs_refuse(&r->in);
         return;
-    }
-    bs_shape_fit(&shape, rect, &fitted);
-    if (corners > 0 && bs_shape_check(&fitted, &corner) != BS_SHAPE_IS_FINE) {
-        bs_refuse(&r->in);
     }
     size_t bytes = bs_shape_bytes(&shape);
     bs_bytes *to = &r->shapes;
