@@ -162,6 +162,19 @@ void oracle_end(oracle *o) {
     memset(&o->touching, 0, sizeof o->touching);
 }
 
+void oracle_copy(oracle *to, const oracle *from) {
+    const size_t n = from->touching.n;
+    oracle_end(to);
+    *to = *from;
+    to->touching = (oracle_pairs){malloc((n + 1) * sizeof *to->touching.at), n, n + 1};
+    if (to->touching.at == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < n; i++) {
+        to->touching.at[i] = from->touching.at[i];
+    }
+}
+
 oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *rect,
                           const bs_props *props) {
     oracle_box *box = &o->box[o->n];

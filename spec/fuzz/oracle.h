@@ -78,6 +78,7 @@ bool oracle_is_rect(const bs_rect *r, bool may_be_empty);
 
 void oracle_begin(oracle *o);
 void oracle_end(oracle *o);
+void oracle_copy(oracle *to, const oracle *from);
 
 oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *rect,
                           const bs_props *props);

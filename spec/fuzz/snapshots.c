@@ -9,6 +9,13 @@
 #include "base/bytes.h"
 #include "pool/snapshot.h"
 
+/* A host that never runs out of memory. */
+static void *realloc_block(void *host, void *block, size_t old_size, size_t new_size) {
+    limited_memory memory = {.left = -1};
+    (void)host;
+    return limited_resize(&memory, block, old_size, new_size);
+}
+
 /* --- bytes ---------------------------------------------------------------------------------- */
 
 /* Bytes that are not those; in most cases the checksum is made right. */
@@ -39,6 +46,69 @@ static void damage(trial *t, bs_bytes *text) {
             text->at[text->n - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
         }
     }
+}
+
+/* --- worlds --------------------------------------------------------------------------------- */
+
+void do_snapshot(trial *t) {
+    EACH(t, s) {
+        if (s->saved == NULL) {
+            s->saved = bs_snapshot_new(realloc_block, NULL);
+            expect(t, s, s->saved != NULL, "no memory");
+        }
+        UNTIL_DONE(t, s, bs_snapshot_take(s->saved, s->world));
+    }
+    oracle_copy(&t->saved, &t->truth);
+}
+
+/* The same bytes from all of them; the caller frees *out. */
+static void encode_worlds(trial *t, bs_heap *heap, bs_bytes *out) {
+    EACH(t, s) {
+        bs_bytes text = {0};
+        expect(t, s, bs_snapshot_encode(s->saved, heap, &text) == BS_OK,
+               "failed although there was memory");
+        expect(t, s, out->n == 0 || (out->n == text.n && memcmp(out->at, text.at, text.n) == 0),
+               "has other bytes than other back ends");
+        bs_array_free(heap, &out->at, &out->cap, 1);
+        *out = text;
+    }
+}
+
+/* Every other time through bytes. What all have come back to has the bytes of what it was. */
+void do_restore(trial *t) {
+    if (t->subject[0].saved == NULL) {
+        return;
+    }
+    bs_heap heap = {realloc_block, NULL, 0};
+    bs_bytes was = {0}, is = {0};
+    const bool by_bytes = next_chance(&t->in, 128);
+    encode_worlds(t, &heap, &was);
+    EACH(t, s) {
+        const char *problem = NULL;
+        if (by_bytes) {
+            expect(t, s, bs_snapshot_decode(s->saved, was.at, was.n, &problem) == BS_OK,
+                   "failed although there was memory");
+            expect(t, s, problem == NULL, problem);
+        }
+        UNTIL_DONE(t, s, bs_world_restore(s->world, s->saved));
+        UNTIL_DONE(t, s, bs_snapshot_take(s->saved, s->world));
+    }
+    encode_worlds(t, &heap, &is);
+    expect(t, NULL, is.n == was.n && memcmp(is.at, was.at, is.n) == 0, "is not what it was");
+    note_bytes(t, is.at, is.n);
+    bs_array_free(&heap, &was.at, &was.cap, 1);
+    bs_array_free(&heap, &is.at, &is.cap, 1);
+    oracle_copy(&t->truth, &t->saved);
+    t->stales = 0; /* ids that were given since may be given again */
+}
+
+void saved_worlds_end(trial *t) {
+    EACH(t, s) {
+        if (s->saved != NULL) {
+            bs_snapshot_free(s->saved);
+        }
+    }
+    oracle_end(&t->saved);
 }
 
 /* --- pools ---------------------------------------------------------------------------------- */

@@ -41,7 +41,9 @@ static const operation operations[] = {
     {"contents", do_contents, 5},
     {"find", do_find, 3},
     {"inspect", do_inspect, 2},
-    {"geometry", do_geometry, 3},
+    {"geometry", do_geometry, 1},
+    {"snapshot", do_snapshot, 1},
+    {"restore", do_restore, 1},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -93,7 +95,9 @@ static const operation move_operations[] = {
     {"pairs", do_pairs, 5},
     {"contacts", do_contacts, 1},
     {"query", do_query, 3},
-    {"contents", do_contents, 5},
+    {"contents", do_contents, 3},
+    {"snapshot", do_snapshot, 1},
+    {"restore", do_restore, 1},
 };
 enum { MOVE_OPERATIONS = sizeof move_operations / sizeof *move_operations };
 
@@ -120,7 +124,9 @@ static const operation shape_operations[] = {
     {"push shape", do_push_shape, 8},
     {"step shapes", do_step_shapes, 6},
     {"resolve shape", do_resolve_shape, 6},
-    {"places of shapes", do_places_of_shapes, 6},
+    {"places of shapes", do_places_of_shapes, 4},
+    {"snapshot", do_snapshot, 1},
+    {"restore", do_restore, 1},
 };
 enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
 

@@ -101,6 +101,7 @@ void trial_begin(trial *t) {
 }
 
 void trial_end(trial *t) {
+    saved_worlds_end(t);
     EACH(t, s) {
         bs_heap *heap = bs_world_heap(s->world);
         bs_list_free(heap, &s->list);

@@ -19,6 +19,7 @@
 
 #include "../core/limited_memory.h"
 #include "broadside/pool_snapshot.h"
+#include "broadside/snapshot.h"
 #include "bytes.h"
 #include "movers.h"
 #include "oracle.h"
@@ -34,6 +35,7 @@ typedef struct subject {
     bs_list list;
     bs_hits hits;
     bs_contacts contacts;
+    bs_snapshot *saved; /* NULL: none has been taken */
 } subject;
 
 /* A pool as it was, and the memory of models that bytes have brought. */
@@ -55,6 +57,7 @@ typedef struct trial {
     subject subject[MOST_SUBJECTS];
     int subjects;
     oracle truth;
+    oracle saved;       /* as it was when worlds were saved */
     bs_id stale[STALE]; /* ids of removed boxes */
     size_t stales;
     uint64_t hash; /* of all answers, if trial_hashes */
@@ -208,6 +211,9 @@ void expect_movers(trial *t);
 
 /* --- snapshots.c ---------------------------------------------------------------------------- */
 
+void do_snapshot(trial *t);
+void do_restore(trial *t);
+void saved_worlds_end(trial *t);
 void do_pool_snapshot(trial *t);
 void do_pool_restore(trial *t);
 void do_pool_damage(trial *t);
