@@ -257,9 +257,10 @@ env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 DOCS := build/docs
 annotations := types/library/broadside
 
-types: ## make the 3D half of the annotations in types/ from the 2D half
+types: ## make the annotations in types/ of 3D, and of ids and data as results, from 2d.lua
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
+	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 
 docs: ## make pages in build/docs/html: the guides, the examples, and each call of the API, with LDoc
 	@tools/install.sh ldoc lua5.1 cmark-gfm

@@ -5,6 +5,8 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local lfs = require("lfs")
 
+local RESULTS = "types/library/broadside/results.lua"
+
 local function readFile(path)
   local file = assert(io.open(path))
   local text = file:read("*a")
@@ -145,7 +147,10 @@ describe("the annotations", function()
     for _, block in ipairs(blocks) do
       known[block.class or block.alias or ""] = true
     end
-    for _, path in ipairs(annotations.files) do
+    for name in readFile(RESULTS):gmatch("%-%-%-@%a+ (broadside%.%w+)") do
+      known[name] = true
+    end
+    for _, path in ipairs({ RESULTS, compat.values(annotations.files) }) do
       for line in io.lines(path) do
         for name in line:gmatch("broadside%.%u%w*") do
           assert.is_true(line:sub(1, 3) ~= "---" or known[name], path .. ": " .. name)
@@ -154,12 +159,38 @@ describe("the annotations", function()
     end
   end)
 
-  it("are Lua, and their 3D half is made from the 2D half", function()
-    for _, path in ipairs(annotations.files) do
+  it("are Lua", function()
+    for _, path in ipairs({ RESULTS, compat.values(annotations.files) }) do
       assert(loadfile(path))
     end
+  end)
+
+  it("of 3D, and of ids and data as results, are made from those of 2D", function()
     local convert = require("tools.types3d")
     assert.equal(convert(readFile("types/library/broadside/2d.lua")),
       readFile("types/library/broadside/3d.lua"))
+    assert.equal(require("tools.types_results")(), readFile(RESULTS))
+  end)
+
+  -- The methods by which a world hands out another thing than the Box that it holds.
+  it("say for worlds of ids what hands out ids", function()
+    local world = broadside.newWorld({ results = "id" })
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)
+    local handed = {
+      insert = a,
+      queryRect = world:queryRect(0, 0, 1, 1)[1],
+      nearest = world:nearest(0, 0)[1],
+      segmentCast = world:segmentCast(-1, 1, 5, 1),
+      sweepRect = world:sweepRect(-5, 0, 1, 1, 5, 0),
+      collectPairs = world:collectPairs()[2],
+      touching = world:touching(world:insert(0, 2, 1, 1), 0, -1),
+    }
+    assert.equal(b, handed.collectPairs)
+    local text = readFile(RESULTS)
+    for name, value in pairs(handed) do
+      assert.equal("number", type(value), name)
+      local line = text:match("%-%-%-@field " .. name .. " (fun%(self: broadside%.WorldOfIds,[^\n]*)")
+      assert.truthy(line:match(".*%): integer"), name)
+    end
   end)
 end)

@@ -58,16 +58,12 @@ function TAGS.alias(block, rest)
   block.alias, block.type = rest:match("^([%w%.]+) (.*)$")
 end
 
-function TAGS.overload(block, rest)
-  table.insert(block.overloads, rest)
-end
-
 function TAGS.meta() end
 
 function TAGS.operator() end
 
 local function newBlock()
-  return { text = {}, params = {}, fields = {}, returns = {}, overloads = {} }
+  return { text = {}, params = {}, fields = {}, returns = {} }
 end
 
 local function addComment(block, line)

@@ -159,10 +159,6 @@ local function addFunction(lines, block, page)
   local call = callOf(block, page)
   addText(lines, block.text)
   addRules(lines, rules[call])
-  for _, overload in ipairs(block.overloads) do
-    local options, result = overload:match("^fun%(opts: (.*)%): (.*)$")
-    table.insert(lines, ("-- With `%s` it gives a `%s`."):format(shorten(options), shorten(result)))
-  end
   for _, param in ipairs(block.params) do
     local tag = param.isOptional and "-- @tparam[opt] " or "-- @tparam "
     table.insert(lines, tag .. typeWord(param.type) .. " " .. param.name .. " " .. textOf(param))

@@ -35,7 +35,7 @@ function platformer.newGame(backend)
   local game = setmetatable({
     -- Gravity tells world:push what rests on a platform. Bodies fall by moveBody.
     world = broadside.newWorld({ backend = backend or "auto", results = "data",
-      gravity = { 0, GRAVITY } }),
+      gravity = { 0, GRAVITY } }) --[[@as broadside.WorldOfData]],
     platforms = {},
     enemies = {},
     hits = {}, -- what the last move has met, used again and again

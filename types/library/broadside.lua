@@ -26,22 +26,21 @@ local broadside = {}
 ---@field bounce? integer
 ---@field cross? integer
 
----Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d.
----@param opts? broadside.WorldOptions
----@return broadside.World world
----@overload fun(opts: broadside.WorldOptions3): broadside.World3
+---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. The type of
+---such a world is broadside.World3, which a language server has to be told; so is that of one whose
+---`results` are not Boxes: broadside.WorldOfIds or broadside.WorldOfData.
+---@param opts? broadside.WorldOptions|broadside.WorldOptions3
+---@return broadside.World world a World3 with `dim = 3`
 function broadside.newWorld(opts) end
 
 ---Makes a pool of movers: small boxes that fly by themselves. All its memory is taken here.
----@param opts broadside.PoolOptions
----@return broadside.Pool pool
----@overload fun(opts: broadside.PoolOptions3): broadside.Pool3
+---@param opts broadside.PoolOptions|broadside.PoolOptions3
+---@return broadside.Pool pool a Pool3 with `dim = 3`
 function broadside.newPool(opts) end
 
 ---Makes a model: a prototype of movers, which may carry emitters of their own.
----@param opts? broadside.ModelOptions
----@return broadside.Model model
----@overload fun(opts: broadside.ModelOptions3): broadside.Model3
+---@param opts? broadside.ModelOptions|broadside.ModelOptions3
+---@return broadside.Model model a Model3 with `dim = 3`
 function broadside.newModel(opts) end
 
 ---Makes a back end that compares all with all: for some dozens of boxes.

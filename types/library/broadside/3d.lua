@@ -8,9 +8,9 @@ local broadside = {}
 ---A box of a world: a Box, or its id.
 ---@alias broadside.BoxRef3 broadside.Box3|integer
 
----What pairs, queries, casts and callbacks hand out: a Box, an id or what was given as `data`, as
----`results` of newWorld says.
----@alias broadside.Result3 broadside.Box3|any
+---What pairs, queries, casts and callbacks hand out: a Box. Where `results` of newWorld says so, it is
+---an id or what was given as `data`: such a world is a broadside.WorldOfIds or broadside.WorldOfData.
+---@alias broadside.Result3 broadside.Box3
 
 ---Which boxes count: those with `layer & filter ~= 0`; all but one Box; or those that a function
 ---accepts.
@@ -82,7 +82,7 @@ local World = {}
 ---@param h number size > 0
 ---@param d number size > 0
 ---@param opts? broadside.InsertOptions3
----@return broadside.Box3 box the id, where results = "id"
+---@return broadside.Result3 box the id, where results = "id"
 function World:insert(x, y, z, w, h, d, opts) end
 
 ---Inserts a circle: a box with that shape.
@@ -91,20 +91,20 @@ function World:insert(x, y, z, w, h, d, opts) end
 ---@param z number its centre
 ---@param r number its radius > 0
 ---@param opts? broadside.InsertOptions3
----@return broadside.Box3 box the id where results = "id"
+---@return broadside.Result3 box the id, where results = "id"
 function World:insertCircle(x, y, z, r, opts) end
 
 ---Inserts a convex polygon: a box with that shape. Raises in worlds of three axes.
 ---@param corners number[] {x1, y1, z1, ...}: 3 to 16 corners, of either winding
 ---@param opts? broadside.InsertOptions3
----@return broadside.Box3 box the id where results = "id"
+---@return broadside.Result3 box the id, where results = "id"
 function World:insertPolygon(corners, opts) end
 
 ---Puts many boxes into the world: all of them, or an error and none.
 ---@param flat number[] {x1, y1, z1, w1, h1, d1, ...}
 ---@param opts? broadside.InsertOptions3 for each of them
----@param out? broadside.Box3[] is filled and returned
----@return broadside.Box3[] out the boxes; ids, where results = "id"
+---@param out? broadside.Result3[] is filled and returned
+---@return broadside.Result3[] out the boxes; ids, where results = "id"
 ---@return integer n how many
 function World:insertMany(flat, opts, out) end
 
