@@ -55,6 +55,7 @@ is_there() {
     offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
     wine64) has_file wine/wine64 ;;
+    lua-socket) has_file lua/5.1/socket/core.so ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     gcc-m32) links gcc -m32 ;;
     gcc-arm64) links aarch64-linux-gnu-gcc -static ;;

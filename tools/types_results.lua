@@ -1,11 +1,11 @@
--- Makes the annotations of worlds that hand out ids or data from those of worlds that hand out Boxes:
--- `make types`.
+-- Makes the annotations of worlds that hand out ids or data from those of worlds that hand out
+-- Boxes: `make types`.
 --
 --     lua tools/types_results.lua > types/library/broadside/results.lua
 --
--- Of each such world there is a class that says again which methods hand out results, as fields of one
--- line. What pools ask of a world stands there once for each kind of it.
--- As a module it returns the function that makes the text.
+-- Of each such world there is a class that says again which methods hand out results, as fields of
+-- one line. What pools ask of a world stands there once for each kind of it. As a module it returns
+-- the function that makes the text.
 
 local annotations = require("tools.annotations")
 
