@@ -88,6 +88,12 @@ function KINDS.radius()
   return 2, with(numberBads("got "), { -1, "-1", ANY }, { ABSENT, "no value", ANY })
 end
 
+function KINDS.time()
+  local texts = { "time >= 0 expected, got ", FINITE[1] }
+  return 2, with(numberBads(unpack(texts)), { -1, "-1", { texts[1] } },
+    { -1e-300, "-1e-300", { texts[1] } }, { ABSENT, "no value", texts })
+end
+
 -- The radius of a circle that comes into a world.
 function KINDS.positive()
   local texts = { "radius > 0 expected, got ", FINITE[1] }
@@ -203,7 +209,7 @@ local WORLD_CALLS = {
   sweep = "box P filter?",
   sweepRect = "P Q P filter?",
   resolve = "box filter?",
-  step = "coord",
+  step = "time",
   setGravity = "P",
   debugRects = "out?",
   debugShapes = "out?",

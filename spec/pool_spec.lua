@@ -652,6 +652,7 @@ for dim = 2, 3 do
       assert.same(numbers, { wide:get(id) })
       raises("bad argument #1 to 'step'", "finite number expected, got nan", pool.step, pool, nan)
       raises("bad argument #1 to 'step'", "finite number expected, got no value", pool.step, pool)
+      raises("bad argument #1 to 'step'", "time >= 0 expected, got -1", pool.step, pool, -1)
       raises("bad argument #1 to 'collect'", "table expected, got 5", pool.collect, pool, 5)
       raises("bad argument #1 to 'write'", "Data with getPointer and getSize expected, got 5",
         pool.write, pool, 5)

@@ -31,16 +31,6 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  it("goes back in time, and a bounce turns what it came with", function()
-    scene.each(function(s)
-      local mover, wall = moverAndWall(s, { response = "bounce", bounce = 0.5, v = { -8, -4 } })
-      s.world:step(-1)
-      assert.same({ 2, 4, 2, 2 }, s:getRect(mover))
-      assert.same({ 4, -4 }, s:getVelocity(mover))
-      assert.same({ { mover, wall, "bounce", 0.5, { -1, 0 } } }, s:hits())
-    end)
-  end)
-
   -- Both want to get past each other: the first one arrives, the other is stopped by it.
   it("goes first if it was inserted first, whatever index it has", function()
     scene.eachBackend(function(s)

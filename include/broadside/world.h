@@ -222,7 +222,7 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
  * moves (bs_move_begin) among all that it can make a pair with. A slide sets the velocity along the
  * normal to 0, a bounce turns it round and keeps `bounce` of it, a touch sets all of it to 0. A
  * bounce at no more speed than two steps of gravity and acceleration give is a slide: so what
- * bounces comes to rest. O(n), and a move for each box with a response.
+ * bounces comes to rest. dt >= 0. O(n), and a move for each box with a response.
  */
 bs_status bs_world_step(bs_world *w, double dt);
 

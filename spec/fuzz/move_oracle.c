@@ -390,8 +390,7 @@ static bool advance(const oracle *o, const oracle_box *box, double dt, double ve
 }
 
 /* What each of the hits makes of the velocity. */
-static void change_velocity(const oracle_box *box, const oracle_way *way, double dt,
-                            double v[DIM]) {
+static void change_velocity(const oracle_box *box, const oracle_way *way, double v[DIM]) {
     for (size_t i = 0; i < way->n; i++) {
         const bs_collision *c = &way->met[i];
         for (int k = 0; k < DIM; k++) {
@@ -399,7 +398,7 @@ static void change_velocity(const oracle_box *box, const oracle_way *way, double
                 v[k] = 0;
             } else if (c->normal[k] != 0 && c->response == BS_SLIDE) {
                 v[k] = 0;
-            } else if (c->response == BS_BOUNCE && (dt < 0 ? -v[k] : v[k]) * c->normal[k] < 0) {
+            } else if (c->response == BS_BOUNCE && v[k] * c->normal[k] < 0) {
                 v[k] = -v[k] * box->conduct.bounce;
             }
         }
@@ -442,7 +441,7 @@ bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
             return false;
         }
         note_hits(box, &way, hits);
-        change_velocity(box, &way, dt, v);
+        change_velocity(box, &way, v);
         memcpy(box->velocity, v, sizeof v);
         box->rect = way.end;
     }

@@ -118,6 +118,15 @@ static inline double bsl_check_number(lua_State *L, int arg) {
     return x;
 }
 
+/* How long a step lasts. */
+static inline double bsl_check_time(lua_State *L, int arg) {
+    double dt = bsl_check_number(L, arg);
+    if (!(dt >= 0)) {
+        bsl_bad_arg(L, arg, "time >= 0");
+    }
+    return dt;
+}
+
 static inline double bsl_opt_number(lua_State *L, int arg, double absent) {
     return bsl_is_absent(L, arg) ? absent : bsl_check_number(L, arg);
 }

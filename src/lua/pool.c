@@ -132,7 +132,7 @@ static int clear(lua_State *L) {
 /* pool:step(dt) -> freed, spawned. O(n); see pool.h for the order of what happens. */
 static int step(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
-    bs_pool_change change = bs_pool_step(pool->core, bsl_check_number(L, 2));
+    bs_pool_change change = bs_pool_step(pool->core, bsl_check_time(L, 2));
     lua_pushinteger(L, (lua_Integer)change.freed);
     lua_pushinteger(L, (lua_Integer)change.spawned);
     return 2;

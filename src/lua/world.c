@@ -168,7 +168,7 @@ static int get_gravity(lua_State *L) {
  */
 static int step(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    bsl_check_status(L, bs_world_step(w->core, bsl_check_number(L, 2)));
+    bsl_check_status(L, bs_world_step(w->core, bsl_check_time(L, 2)));
     bsl_tell(L, w);
     return 0;
 }

@@ -88,16 +88,13 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What a contact makes of the velocity. The box may have gone back in time. */
-static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM],
-                            double dt) {
+/* What a contact makes of the velocity. */
+static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM]) {
     for (int k = 0; k < DIM; k++) {
-        double v = velocity[k];
-        double way = dt < 0 ? -v : v;
         if (c->response == BS_TOUCH || (c->response == BS_SLIDE && c->normal[k] != 0)) {
             velocity[k] = 0;
-        } else if (c->response == BS_BOUNCE && way * c->normal[k] < 0) {
-            velocity[k] = -v * m->bounce;
+        } else if (c->response == BS_BOUNCE && velocity[k] * c->normal[k] < 0) {
+            velocity[k] *= -m->bounce;
         }
     }
 }
@@ -130,20 +127,16 @@ static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt
     for (int k = 0; k < DIM; k++) {
         m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
     }
-    for (int k = 0; k < DIM; k++) { /* the way that it goes */
-        m->glide.velocity[k] = dt < 0 ? -velocity[k] : velocity[k];
-    }
+    memcpy(m->glide.velocity, velocity, sizeof m->glide.velocity);
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
         return false;
     }
     for (size_t i = 0; i < m->met.n && !m->glides; i++) {
-        change_velocity(m, &m->met.at[i], velocity, dt);
-    }
-    for (int k = 0; k < DIM && m->glides; k++) {
-        velocity[k] = dt < 0 ? -m->glide.velocity[k] : m->glide.velocity[k];
+        change_velocity(m, &m->met.at[i], velocity);
     }
     bs_rect rect = bs_move_rect(m);
-    memcpy(w->motion[m->self].velocity, velocity, sizeof w->motion[m->self].velocity);
+    memcpy(w->motion[m->self].velocity, m->glides ? m->glide.velocity : velocity,
+           sizeof w->motion[m->self].velocity);
     bs_world_update(w, m->self, &rect);
     return true;
 }

@@ -376,7 +376,7 @@ function World:hits() end
 
 ---Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Those
 ---with a response do not go through what they meet.
----@param dt number
+---@param dt number the time that it lasts, >= 0
 function World:step(dt) end
 
 ---Sets what accelerates all dynamic boxes.
@@ -650,7 +650,7 @@ function Pool:getTag(id) end
 
 ---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. What
 ---these have hit in this step is told until the next one begins.
----@param dt number
+---@param dt number the time that it lasts, >= 0
 ---@return integer freed how many
 ---@return integer spawned how many
 function Pool:step(dt) end
