@@ -190,7 +190,7 @@ for dim = 2, 3 do
             compareEnded(scene)
             compareWorld(scene)
             compareBoxes(scene)
-            local dt = step == 0 and 1 or -0.5
+            local dt = step == 0 and 1 or 0.5
             assert.equal(scene.truth:step(dt), (scene.pool:step(dt)))
           end
         end
