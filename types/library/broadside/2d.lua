@@ -145,7 +145,7 @@ function World:getBox(id) end
 function World:getRects(boxes, out) end
 
 ---Writes the rectangles of boxes as rows of four floats, for drawing.
----@param data userdata a LÖVE Data, or any userdata with getPointer and getSize, in C
+---@param data any a LÖVE Data, or any userdata with getPointer and getSize, in C
 ---@param boxes? broadside.BoxRef[] all in the order of insertion, if it is left out
 ---@return integer n how many rows
 function World:writeRects(data, boxes) end
@@ -704,7 +704,7 @@ function Pool:hitsRect(x, y, w, h, dx, dy) end
 function Pool:collect(out) end
 
 ---Writes place, velocity and tag of each mover as a row of five floats, for drawing.
----@param data userdata a LÖVE Data, or any userdata with getPointer and getSize, in C
+---@param data any a LÖVE Data, or any userdata with getPointer and getSize, in C
 ---@return integer n how many rows
 function Pool:write(data) end
 

@@ -155,7 +155,7 @@ function World:getBox(id) end
 function World:getRects(boxes, out) end
 
 ---Writes the rectangles of boxes as rows of six floats, for drawing.
----@param data userdata a LÖVE Data, or any userdata with getPointer and getSize, in C
+---@param data any a LÖVE Data, or any userdata with getPointer and getSize, in C
 ---@param boxes? broadside.BoxRef3[] all in the order of insertion, if it is left out
 ---@return integer n how many rows
 function World:writeRects(data, boxes) end
@@ -776,7 +776,7 @@ function Pool:hitsRect(x, y, z, w, h, d, dx, dy, dz) end
 function Pool:collect(out) end
 
 ---Writes place, velocity and tag of each mover as a row of seven floats, for drawing.
----@param data userdata a LÖVE Data, or any userdata with getPointer and getSize, in C
+---@param data any a LÖVE Data, or any userdata with getPointer and getSize, in C
 ---@return integer n how many rows
 function Pool:write(data) end
 
