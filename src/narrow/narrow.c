@@ -119,6 +119,27 @@ static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, 
     return true;
 }
 
+bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
+                        bs_touch *hit, double *bend) {
+    assert(!bs_shapes_overlap(a, b));
+    bool turned = is_turned(a, b);
+    const bs_shape *first = turned ? b : a;
+    const bs_shape *second = turned ? a : b;
+    bs_units units = bs_units_of(&first->rect, &second->rect, motion);
+    double v[DIM]; /* the first one's, as the second one sees it */
+    for (int k = 0; k < DIM; k++) {
+        v[k] = motion[k] * units.motion * (turned ? -1 : 1);
+    }
+    bs_arrival arrival;
+#if DIM == 2
+    bool met = second->kind == BS_POLYGON ? bs_polygon_meet(first, v, second, &units, &arrival)
+                                          : bs_round_meet(first, v, second, &units, &arrival);
+#else
+    bool met = bs_round_meet(first, v, second, &units, &arrival);
+#endif
+    return met && tell(&units, &arrival, turned, hit, bend);
+}
+
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend) {
     bs_entry entry;
@@ -137,22 +158,7 @@ bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape 
         *hit = (bs_touch){.t = 0};
         return true;
     }
-    bool turned = is_turned(a, b);
-    const bs_shape *first = turned ? b : a;
-    const bs_shape *second = turned ? a : b;
-    bs_units units = bs_units_of(&first->rect, &second->rect, motion);
-    double v[DIM]; /* the first one's, as the second one sees it */
-    for (int k = 0; k < DIM; k++) {
-        v[k] = motion[k] * units.motion * (turned ? -1 : 1);
-    }
-    bs_arrival arrival;
-#if DIM == 2
-    bool met = second->kind == BS_POLYGON ? bs_polygon_meet(first, v, second, &units, &arrival)
-                                          : bs_round_meet(first, v, second, &units, &arrival);
-#else
-    bool met = bs_round_meet(first, v, second, &units, &arrival);
-#endif
-    met = met && tell(&units, &arrival, turned, &touch, bend);
+    bool met = bs_shapes_approach(a, motion, b, &touch, bend);
     *hit = met ? touch : *hit;
     return met;
 }

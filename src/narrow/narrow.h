@@ -108,6 +108,9 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b);
  */
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend);
+/* The same of two that are not both boxes, and do not overlap: *hit is how their rects meet. */
+bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
+                        bs_touch *hit, double *bend);
 
 /* The least push that parts a from b; false if they do not overlap. Of boxes as bs_separation. */
 bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);

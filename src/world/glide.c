@@ -38,7 +38,8 @@ static double dot(const double a[DIM], const double b[DIM]) {
 
 /* True if a motion leads into a face, by more than rounding may have left of it. */
 static bool leads_into(const double v[DIM], const double normal[DIM]) {
-    return dot(v, normal) < -1e-12 * bs_length(v);
+    double along = dot(v, normal);
+    return along < 0 && along < -1e-12 * bs_length(v);
 }
 
 /* --- where it is ---------------------------------------------------------------------------- */
@@ -174,15 +175,30 @@ static bool meet_inside(const bs_move *m, bs_obstacle *o, const double way[DIM],
     return leads_into(way, o->exit) || may_cross;
 }
 
-static bool meet(const bs_move *m, bs_obstacle *o, const bs_shape *shape, const double way[DIM],
-                 meeting *x) {
+/* The box only goes to where settle has found it free of these. */
+static bool is_apart(const bs_move *m, const bs_obstacle *o) {
+    return bs_is_solid_response((bs_response)o->response) && !m->through && !m->rules.ask &&
+           !bs_is_one_way(m->w, o->box);
+}
+
+/* The rects are asked first: no shape is made if they do not meet. */
+static bool meet(const bs_move *m, bs_obstacle *o, const double way[DIM], meeting *x) {
+    bs_shape shape;
     bs_shape other;
     if (o->inside) {
         return meet_inside(m, o, way, x);
     }
-    bs_world_shape(m->w, o->box, &other);
     *x = (meeting){.o = o};
-    if (!bs_shapes_meet(shape, way, &other, &x->touch, &x->bend)) {
+    if (!bs_sweep(&m->glide.at, way, &m->w->rect[o->box], NULL, &x->touch)) {
+        return false;
+    }
+    bs_world_shape_at(m->w, m->self, &m->glide.at, &shape);
+    bs_world_shape(m->w, o->box, &other);
+    if (is_apart(m, o)) {
+        assert(!bs_would_overlap(m->w, m->self, &m->glide.at, o->box));
+        return is_plain(m, o) || bs_shapes_approach(&shape, way, &other, &x->touch, &x->bend);
+    }
+    if (!bs_shapes_meet(&shape, way, &other, &x->touch, &x->bend)) {
         return false;
     }
     if (dot(x->touch.normal, x->touch.normal) > 0) {
@@ -218,13 +234,11 @@ static void way_left(const bs_move *m, double way[DIM]) {
 /* The first of the known obstacles on that part of the way. */
 static meeting first_known(bs_move *m, const bs_rect *part, const double way[DIM]) {
     meeting first = {.o = NULL};
-    bs_shape shape;
-    bs_world_shape_at(m->w, m->self, &m->glide.at, &shape);
     for (size_t i = 0; i < m->obstacles; i++) {
         meeting x;
         bs_obstacle *o = &m->obstacle[i];
         if (o->response != BS_PASS && bs_overlap(part, &m->w->rect[o->box]) &&
-            meet(m, o, &shape, way, &x) && is_sooner(m, &x, &first)) {
+            meet(m, o, way, &x) && is_sooner(m, &x, &first)) {
             first = x;
         }
     }
@@ -276,8 +290,11 @@ bs_rect bs_glide_reach(const bs_move *m, const bs_rect *reach) {
         end[k] = m->track[k].end;
     }
     double share = first_part(&m->start, end);
+    if (share >= 1) {
+        return *reach;
+    }
     bs_rect part = part_of(&m->start, end, 0, share);
-    return share < 1 ? with_room(&part, &m->start) : *reach;
+    return with_room(&part, &m->start);
 }
 
 /* Leaves those in the list that are new and may be met. Both are in the order of insertion. */
