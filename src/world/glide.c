@@ -115,10 +115,16 @@ static void find_way_out(bs_move *m, bs_obstacle *o) {
     }
 }
 
+/* Where it has looked around already all is as it was. */
 static void look_around(bs_move *m) {
+    bs_glide *g = &m->glide;
+    if (memcmp(g->looked, g->at.pos, sizeof g->looked) == 0) {
+        return;
+    }
+    memcpy(g->looked, g->at.pos, sizeof g->looked);
     for (size_t i = 0; i < m->obstacles; i++) {
         bs_obstacle *o = &m->obstacle[i];
-        o->inside = o->inside && bs_would_overlap(m->w, m->self, &m->glide.at, o->box);
+        o->inside = o->inside && bs_would_overlap(m->w, m->self, &g->at, o->box);
         if (o->inside) {
             find_way_out(m, o);
         }
@@ -143,6 +149,9 @@ static void find_inside(bs_move *m) {
     for (size_t i = 0; i < m->obstacles; i++) {
         bs_obstacle o = m->obstacle[i];
         o.inside = bs_would_overlap(m->w, m->self, &m->start, o.box);
+        if (o.inside) {
+            find_way_out(m, &o);
+        }
         m->obstacle[n] = o;
         n += !(o.inside && bs_is_one_way(m->w, o.box));
     }
@@ -155,8 +164,8 @@ void bs_glide_begin(bs_move *m, const bs_rect *reach) {
     for (int k = 0; k < DIM; k++) {
         g->end[k] = m->track[k].end;
     }
+    memcpy(g->looked, m->start.pos, sizeof g->looked);
     find_inside(m);
-    look_around(m);
 }
 
 /* --- meeting -------------------------------------------------------------------------------- */

@@ -65,6 +65,7 @@ enum { BS_GLIDE_FACES = 4 };
 typedef struct bs_glide {
     bs_rect reach;                    /* all obstacles in here are known */
     bs_rect at;                       /* where the box is at time `now` */
+    double looked[DIM];               /* where it was when it last saw what it overlaps */
     double end[DIM];                  /* where it goes to from there, until ... */
     double until;                     /* ... this time */
     double later[DIM];                /* how it wants to go on then */
