@@ -492,7 +492,7 @@ describe("errors of emitters and models", function()
       1)
     raises("bad argument #1 to 'setAngle'", NUMBER .. "string", emitter.setAngle, emitter, "1")
     for _, name in ipairs({ "setPosition", "setAngle", "getCount", "isActive", "stop" }) do
-      raises("bad self to '" .. name .. "' (Emitter expected, got userdata", "call it with ':'",
+      raises("bad self to '" .. name .. "' (Emitter expected, got Pool", "call it with ':'",
         emitter[name], pool)
     end
   end)

@@ -106,7 +106,7 @@ function KINDS.box(f)
     { ABSENT, "no value", BOX }, { "x", "string", BOX }, { {}, "table", BOX },
     { true, "boolean", BOX }, { print, "function", BOX }, { 1.5, "1.5", BOX }, { nan, "nan", BOX },
     { f.removed, "", { "box was removed" } }, { f.removedId, "", { "box was removed" } },
-    { f.foreign, "", { "another world" } }, { f.world, "userdata", BOX },
+    { f.foreign, "", { "another world" } }, { f.world, f.name, BOX },
     { io.stdout, "userdata", BOX }, { 0, "0", { "no box has the id " } },
     { -1, "-1", { "no box has the id " } }, { 123456789, "123456789", { "no box has the id " } },
     { huge, "inf", { "no box has the id ", BOX[1] } },
@@ -117,14 +117,14 @@ end
 KINDS["filter?"] = function(f)
   return nil, with(maskBads, { "x", "string", ANY }, { true, "boolean", ANY }, { {}, "table", ANY },
     { f.removed, "", { "box was removed" } }, { f.foreign, "", { "another world" } },
-    { f.world, "userdata", ANY })
+    { f.world, f.name, ANY })
 end
 
 -- The filter of a call that moves boxes.
 KINDS["rules?"] = function(f)
   return nil, with(maskBads,
     { "x", "string", { "mask, table of masks, Box or function expected, got " } },
-    { true, "boolean", ANY }, { f.world, "userdata", ANY }, { io.stdout, "userdata", ANY },
+    { true, "boolean", ANY }, { f.world, f.name, ANY }, { io.stdout, "userdata", ANY },
     { f.removed, "", { "box was removed" } }, { f.foreign, "", { "another world" } },
     { { bump = 1 }, "'bump'", { "unknown option " } },
     { { pass = 1 }, "'pass'", { "unknown option " } },
@@ -255,7 +255,7 @@ local function newFixture(dim)
   local function flat(x, w)
     return dim == 2 and { x, x, w, w } or { x, x, x, w, w, w }
   end
-  local f = { dim = dim, out = { "kept" } }
+  local f = { dim = dim, name = dim == 2 and "World" or "3D World", out = { "kept" } }
   local gravity = dim == 2 and { 1, 2 } or { 1, 2, 3 }
   f.world = broadside.newWorld({ dim = dim, backend = "tree", gravity = gravity })
   function f.insert(x, w, opts)
@@ -1288,7 +1288,7 @@ describe("rubbish given to metamethods", function()
         refuse("number", 5)
         refuse("userdata", io.stdout)
         if name ~= "Backend" then
-          refuse("userdata", others[name])
+          refuse((dim == 2 and "3D " or "") .. name, others[name])
         end
         assert.is_truthy(toString(object):find("^" .. name .. " %("))
       end

@@ -109,6 +109,28 @@ describe("a method called with '.'", function()
   end)
 end)
 
+describe("a handle in another's place", function()
+  it("is called by its type", function()
+    local world, solid = broadside.newWorld(), broadside.newWorld({ dim = 3 })
+    local pool, box = broadside.newPool({ capacity = 1 }), world:insert(0, 0, 1, 1)
+    says("bad argument #1 to 'move' (Box or id expected, got World)",
+      function() world:move(world, 1, 1) end)
+    says("bad argument #1 to 'hits' (2D World expected, got Pool)", function() pool:hits(pool) end)
+    says("bad argument #1 to 'hits' (2D World expected, got 3D World)",
+      function() pool:hits(solid) end)
+    says("bad argument #1 to 'updateMany' (table expected, got Box)",
+      function() world:updateMany(box, { 1, 2 }) end)
+    says("bad argument #1 to 'restore' (Snapshot or string expected, got PoolSnapshot)",
+      function() world:restore(pool:snapshot()) end)
+    says("bad argument #1 to 'overlap' (finite number expected, got Box)",
+      function() broadside.overlap(box, box) end)
+    says("bad self to 'step' (Pool expected, got World; call it with ':')",
+      function() pool.step(world, 1) end)
+    says("bad argument #1 to 'move' (Box or id expected, got userdata)",
+      function() world:move(io.stdout, 1, 1) end)
+  end)
+end)
+
 describe("a list in the wrong place or form", function()
   local world, box
 

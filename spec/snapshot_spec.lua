@@ -488,8 +488,8 @@ for dim = 2, 3 do
       local box = world:insert(unpack(rect(dim, 0, 1)))
       local stranger = broadside.newWorld({ dim = 5 - dim }):snapshot()
       local before = dump(world)
-      for printed, value in pairs({ ["5"] = 5, boolean = true, table = {}, userdata = box,
-        ["function"] = print }) do
+      for printed, value in pairs({ ["5"] = 5, boolean = true, table = {}, userdata = io.stdout,
+        [dim == 2 and "Box" or "3D Box"] = box, ["function"] = print }) do
         expect.badArgument(1, "restore", "Snapshot or string expected, got " .. printed,
           world.restore, world, value)
         expect.badArgument(1, "snapshot", "Snapshot expected, got " .. printed, world.snapshot,

@@ -110,6 +110,23 @@ static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, 
     bsl_bad(L, place, "%s expected, got %s", what, describe_number(value, text));
 }
 
+/* What messages call a value: our own userdata World, "3D World" and so on. */
+static const char *kind_of(lua_State *L, int value) {
+    static const char prefix[] = "broadside.";
+    const size_t length = sizeof prefix - 1;
+    if (lua_type(L, value) != LUA_TUSERDATA || luaL_getmetafield(L, value, "__name") == 0) {
+        return lua_isnone(L, value) ? "no value" : luaL_typename(L, value);
+    }
+    const char *class = bsl_to_name(L, -1);
+    if (strncmp(class, prefix, length) != 0) {
+        return "userdata";
+    }
+    lua_pushstring(L, strchr(class, '3') != NULL ? "3D " : "");
+    lua_pushlstring(L, class + length, strcspn(class + length, "3"));
+    lua_concat(L, 2);
+    return lua_tostring(L, -1);
+}
+
 void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TNUMBER) {
         expected_not(L, place, lua_tonumber(L, value), what);
@@ -117,7 +134,7 @@ void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
     if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
         bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
     }
-    const char *got = lua_isnone(L, value) ? "no value" : luaL_typename(L, value);
+    const char *got = kind_of(L, value);
     bool nests = place.item > 0 && place.list == NULL && lua_istable(L, value);
     bsl_bad(L, place, "%s expected, got %s%s", what, got, nests ? "; the list must be flat" : "");
 }
@@ -135,8 +152,7 @@ void bsl_bad_self(lua_State *L, const char *problem) {
 
 void bsl_not_self(lua_State *L, const char *type) {
     char problem[TEXT];
-    snprintf(problem, sizeof problem, "%s expected, got %s; call it with ':'", type,
-             lua_isnone(L, 1) ? "no value" : luaL_typename(L, 1));
+    snprintf(problem, sizeof problem, "%s expected, got %s; call it with ':'", type, kind_of(L, 1));
     bsl_bad_self(L, problem);
 }
 
