@@ -168,6 +168,22 @@ describe("a list in the wrong place or form", function()
     assert.same({ 0, 0, 1, 1 }, { box:getRect() })
   end)
 
+  it("is told how long it should be, and is", function()
+    says("bad argument #1 to 'newWorld' (option 'gravity': 2 numbers in the list expected, got 0)",
+      function() broadside.newWorld({ gravity = { x = 0, y = 10 } }) end)
+    says("bad argument #1 to 'newWorld' (option 'gravity': 3 numbers in the list expected, got 2)",
+      function() broadside.newWorld({ dim = 3, gravity = { 0, 10 } }) end)
+  end)
+
+  it("is told that it has to be a list of specs", function()
+    for _, specs in ipairs({ { delay = 1 }, { [{}] = 1 } }) do
+      says("bad argument #1 to 'newModel' " ..
+        "(option 'emitters': list of tables, {{...}, ...}, expected, got table)",
+        function() broadside.newModel({ emitters = specs }) end)
+    end
+    assert.is_truthy(broadside.newModel({ emitters = {} }))
+  end)
+
   it("is no iterator, and says how to loop", function()
     for _, results in ipairs({ "box", "id", "data" }) do
       for dim = 2, 3 do

@@ -542,10 +542,11 @@ for dim = 2, 3 do
     it("name each option of newPool", function()
       local sizes = dim == 2 and { "w", "h" } or { "w", "h", "d" }
       local bounds4 = "table of " .. 2 * dim .. " finite numbers expected, got "
+      local items = 2 * dim .. " numbers in the list expected, got "
       local BAD = {
         capacity = { { 0, "got 0" }, { -1, "got -1" }, { 1.5, "got 1.5" }, { nan, "got nan" },
           { "10", "got string" }, { 2 ^ 26, "got 67108864" }, { true, "got boolean" } },
-        bounds = { { 1, bounds4 }, { {}, bounds4 .. "table" }, { { 1, 2, 3 }, bounds4 } },
+        bounds = { { 1, bounds4 }, { {}, items .. "0" }, { { 1, 2, 3 }, items .. "3" } },
         mask = { { 1.5, "32-bit integer expected, got 1.5" }, { "x", "got string" },
           { 2 ^ 32, "got 4294967296" } },
         dim = { { 4, "got 4" }, { "2", "got string" } },

@@ -548,8 +548,13 @@ const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field) {
 
 const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
     int table = lua_gettop(L);
-    if (!lua_istable(L, table) || bsl_length(L, table) != (size_t)n) {
+    if (!lua_istable(L, table)) {
         return expect(L, lua_pushfstring(L, "table of %d finite numbers", n));
+    }
+    size_t length = bsl_length(L, table);
+    if (length != (size_t)n) {
+        lua_pushnumber(L, (lua_Number)length);
+        return expect(L, lua_pushfstring(L, "%d numbers in the list", n));
     }
     for (int i = 0; i < n; i++) {
         bsl_rawgeti(L, table, i + 1);

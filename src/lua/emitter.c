@@ -95,9 +95,23 @@ typedef struct model_options {
     bool has_emitters;
 } model_options;
 
+/* One spec in place of a list of them would be a list of none. */
+static bool is_spec(lua_State *L) {
+    bool has_any = false;
+    if (bsl_length(L, -1) == 0) {
+        lua_pushnil(L);
+        has_any = lua_next(L, -2) != 0;
+        lua_pop(L, has_any ? 2 : 0);
+    }
+    return has_any;
+}
+
 static const char *read_emitters(lua_State *L, void *field) {
     *(bool *)field = true;
-    return lua_istable(L, -1) ? NULL : "table";
+    if (!lua_istable(L, -1)) {
+        return "table";
+    }
+    return is_spec(L) ? "list of tables, {{...}, ...}," : NULL;
 }
 
 static const char *read_mask(lua_State *L, void *field) {
