@@ -260,6 +260,23 @@ describe("a name that a handle does not have", function()
     says("Box has no 'getUserData'; use box:getData and box:setData",
       function() box:getUserData() end)
     says("Pool has no 'remove'; use pool:free", function() pool:remove(1) end)
+    says("World has no 'save'; use world:snapshot", function() world:save() end)
+    says("World has no 'addCollisionClass'; use the options layer and mask of world:insert",
+      function() world:addCollisionClass("Player") end)
+    says("Box has no 'setLayer'; use box:getFilter and box:setFilter",
+      function() box:setLayer(2) end)
+    says("Box has no 'setSensor'; use { cross = mask } as the filter of world:move",
+      function() box:setSensor(true) end)
+  end)
+
+  it("and is a number is answered by what to loop over", function()
+    says("World has no [number]; use world:boxes", function() return world[1] end)
+    says("Pool has no [number]; use pool:each", function() return pool[1] end)
+    if pcall(ipairs, world) then -- in Lua 5.3 and 5.4
+      says("World has no [number]; use world:boxes", function()
+        for _ in ipairs(world) do error("a world is no list") end
+      end)
+    end
   end)
 
   it("and is a field is answered by methods, read or written", function()

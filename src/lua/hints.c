@@ -78,50 +78,60 @@ void bsl_add_name(lua_State *L, const char *name) {
 
 /* --- fields that are not there -------------------------------------------------------------- */
 
-/* What bump.lua, HC, love.physics, or a beginner's guess call so. */
+/* What bump.lua, HC, love.physics, windfield, or a beginner's guess call so. */
 static const struct hint {
     const char *type;
     const char *names;
     const char *use;
 } hints[] = {
-    {"World", " add addBox addRect create newBody newFixture rectangle register ", "world:insert"},
-    {"World", " circle newCircle ", "world:insertCircle"},
-    {"World", " polygon newPolygon ", "world:insertPolygon"},
+    {"World",
+     " add addBox addRect create newBody newFixture newRectangleCollider rectangle register ",
+     "world:insert"},
+    {"World", " addCircle circle newCircle newCircleCollider ", "world:insertCircle"},
+    {"World", " addPolygon newPolygon newPolygonCollider polygon ", "world:insertPolygon"},
+    {"World", " addCollisionClass setFilter setLayer setMask ",
+     "the options layer and mask of world:insert"},
     {"World", " delete kill ", "world:remove"},
     {"World", " destroy removeAll reset resetHash ", "world:clear"},
-    {"World", " getBodies getItems items ", "world:boxes"},
-    {"World", " countItems getBodyCount ", "world:count"},
+    {"World", " [number] each getBodies getBoxes getItems items iterate ", "world:boxes"},
+    {"World", " countItems getBodyCount length size ", "world:count"},
     {"World", " contains hasItem ", "world:has"},
     {"World", " getRect ", "box:getRect, or world:getRects for many"},
     {"World", " moveTo setPosition setRect teleport ", "world:update"},
     {"World", " project ", "world:check, or world:sweep for the first box alone"},
-    {"World", " querySegmentWithCoords rayCast raycast ", "world:segmentCast"},
+    {"World", " cast querySegmentWithCoords rayCast rayCastClosest raycast ", "world:segmentCast"},
     {"World", " shapesAt ", "world:queryPoint"},
-    {"World", " queryBoundingBox ", "world:queryRect"},
-    {"World", " collisions neighbors ", "world:queryBox"},
-    {"World", " getContactList getContacts setCallbacks ", "world:contacts"},
+    {"World", " query queryBoundingBox ", "world:queryRect"},
+    {"World", " collisions intersects neighbors overlaps ", "world:queryBox"},
+    {"World", " getContactList getContacts onCollision setCallbacks ", "world:contacts"},
+    {"World", " save ", "world:snapshot"},
+    {"World", " load ", "world:restore"},
     {"World", " draw ", "require(\"broadside.debug\").draw(world)"},
     {"Box",
-     " x y z w h d bbox bottom bounds depth getBoundingBox getPosition getX getY height left ",
+     " x y z w h d bbox bottom bounds depth getBoundingBox getBounds getPosition getX getY height ",
      "box:getRect and box:setRect"},
-    {"Box", " pos position right setPosition setX setY size top width ",
+    {"Box", " left pos position right setPosition setSize setX setY size top width ",
      "box:getRect and box:setRect"},
     {"Box", " check move moveTo push ", "world:move, world:check or world:push"},
+    {"Box", " isTouching touching ", "world:touching"},
     {"Box", " getLinearVelocity setLinearVelocity vx vy vz ",
      "box:getVelocity and box:setVelocity"},
     {"Box", " applyForce ax ay az ", "box:getAcceleration and box:setAcceleration"},
-    {"Box", " category group layer mask ", "box:getFilter and box:setFilter"},
+    {"Box", " category getCategory getLayer getMask group layer mask setCategory setLayer setMask ",
+     "box:getFilter and box:setFilter"},
+    {"Box", " isSensor sensor setSensor ", "{ cross = mask } as the filter of world:move"},
     {"Box", " getUserData kind name setUserData tag type userData userdata ",
      "box:getData and box:setData"},
-    {"Box", " angle rotate rotation setAngle setRotation ", "box:setTransform"},
-    {"Box", " radius ", "box:getShape"},
+    {"Box", " angle rotate rotation scale setAngle setRotation setScale ", "box:setTransform"},
+    {"Box", " getRadius radius ", "box:getShape"},
     {"Box", " collidesWith overlaps intersects ", "world:queryBox"},
     {"Box", " delete destroy kill ", "box:remove"},
     {"Box", " isDestroyed ", "box:isRemoved"},
     {"Pool", " add emit fire insert shoot ", "pool:spawn"},
     {"Pool", " delete kill remove ", "pool:free"},
     {"Pool", " update ", "pool:step"},
-    {"Pool", " draw ", "pool:each, or pool:write into a mesh"},
+    {"Pool", " [number] getAll iterate ", "pool:each"},
+    {"Pool", " draw ", "pool:each, or require(\"broadside.draw\").pool(pool)"},
     {"Emitter", " x y ", "emitter:setPosition"},
 };
 
@@ -177,18 +187,28 @@ static void push_names(lua_State *L, const char *class, const char *type, const 
     lua_remove(L, -2);
 }
 
+/* Pushes the line that asks for the field: also where ipairs does so, in Lua 5.3 and 5.4. */
+static void push_where(lua_State *L) {
+    luaL_where(L, 1);
+    if (bsl_length(L, -1) == 0) {
+        lua_pop(L, 1);
+        luaL_where(L, 2);
+    }
+}
+
 int bsl_no_field(lua_State *L) {
     enum { KEY = 2, VALUE, SHOWN = 60 };
     const char *class = lua_tostring(L, lua_upvalueindex(1));
     const char *type = lua_tostring(L, lua_upvalueindex(2));
     bool is_name = lua_type(L, KEY) == LUA_TSTRING;
     bool is_set = !lua_isnone(L, VALUE);
-    const char *name = is_name ? bsl_to_name(L, KEY) : luaL_typename(L, KEY);
+    const char *name =
+        is_name ? bsl_to_name(L, KEY) : lua_pushfstring(L, "[%s]", luaL_typename(L, KEY));
     int first = lua_gettop(L) + 1;
-    luaL_where(L, 1);
-    lua_pushfstring(L, is_name ? "%s has no '" : "%s has no [", type);
+    push_where(L);
+    lua_pushfstring(L, is_name ? "%s has no '" : "%s has no ", type);
     lua_pushlstring(L, name, least(strlen(name), SHOWN));
-    lua_pushfstring(L, is_name ? "'%s" : "]%s", is_set ? " to set" : "");
+    lua_pushfstring(L, is_name ? "'%s" : "%s", is_set ? " to set" : "");
     if (!push_hint(L, type, name)) {
         if (is_set) {
             lua_pushstring(L, place_for_values(type));
