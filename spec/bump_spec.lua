@@ -168,6 +168,28 @@ describe("broadside.bump", function()
     end)
   end)
 
+  it("names a filter that cannot be called, in every call that takes one", function()
+    world:add("a", 0, 0, 10, 10)
+    world:add("b", 20, 0, 10, 10)
+    local calls = {
+      move = { "a", 50, 0 }, check = { "a", 50, 0 }, project = { "a", 0, 0, 10, 10, 50, 0 },
+      queryRect = { 0, 0, 50, 50 }, queryPoint = { 5, 5 }, querySegment = { -5, 5, 50, 5 },
+      querySegmentWithCoords = { -5, 5, 50, 5 },
+    }
+    for name, args in pairs(calls) do
+      for bad, got in pairs({ slide = "string", [5] = "5", [true] = "boolean" }) do
+        assertRefused(("bad argument #%d to '%s' (filter function expected, got %s)")
+          :format(#args + 1, name, got), function()
+          world[name](world, compat.values(args, bad))
+        end)
+      end
+      local callable = setmetatable({}, { __call = function() return "slide" end })
+      world[name](world, compat.values(args, callable))
+      world[name](world, compat.values(args, false))
+      world:update("a", 0, 0)
+    end
+  end)
+
   describe("move", function()
     before_each(function()
       world:add("ball", 0, 0, 10, 10)

@@ -85,6 +85,14 @@ local function checkSize(call, arg, w, h)
   end
 end
 
+-- A filter is whatever can be called, or false or nil for none.
+local function checkFilter(call, arg, filter)
+  local kind = type(filter)
+  if filter and kind ~= "function" and kind ~= "table" and kind ~= "userdata" then
+    refuse(call, arg, "filter function", filter)
+  end
+end
+
 -- Whether a value can be added.
 local function checkNewItem(world, item)
   if item == nil or item ~= item then
@@ -591,6 +599,7 @@ end
 function World:move(item, goalX, goalY, filter)
   local rect = checkItem(self, "move", item)
   checkGoal("move", 2, goalX, goalY)
+  checkFilter("move", 4, filter)
   local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
   checkPoint("move", 2, x, y)
   if self.rects[item] ~= rect then -- a filter or response has removed it meanwhile
@@ -604,6 +613,7 @@ end
 function World:check(item, goalX, goalY, filter)
   local rect = checkItem(self, "check", item)
   checkGoal("check", 2, goalX, goalY)
+  checkFilter("check", 4, filter)
   local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
   return x, y, cols, len
 end
@@ -614,6 +624,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkPoint("project", 2, x, y)
   checkSize("project", 4, w, h)
   checkGoal("project", 6, goalX, goalY)
+  checkFilter("project", 8, filter)
   local cols = {}
   local len = collide(self, item, x, y, w, h, goalX, goalY, filter, nil, cols)
   if len > 1 then
@@ -690,6 +701,7 @@ end
 function World:queryRect(x, y, w, h, filter)
   checkPoint("queryRect", 1, x, y)
   checkSize("queryRect", 3, w, h)
+  checkFilter("queryRect", 5, filter)
   local right, bottom = x + w, y + h
   local size, slack = self.cellSize, slackOf(self, x, y, right, bottom)
   local items, n = self.boxes:queryRect(x, y, w, h)
@@ -717,6 +729,7 @@ end
 --- The items that a point is inside of, in the order in which they were added, and how many.
 function World:queryPoint(x, y, filter)
   checkPoint("queryPoint", 1, x, y)
+  checkFilter("queryPoint", 3, filter)
   local items, n = self.boxes:queryPoint(x, y)
   local len = 0
   for i = 1, n do
@@ -764,6 +777,7 @@ end
 function World:querySegment(x1, y1, x2, y2, filter)
   checkPoint("querySegment", 1, x1, y1)
   checkPoint("querySegment", 3, x2, y2)
+  checkFilter("querySegment", 5, filter)
   local list, len = findCrossings(self, x1, y1, x2, y2, filter)
   for i = 1, len do
     list[i] = list[i].item
@@ -775,6 +789,7 @@ end
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   checkPoint("querySegmentWithCoords", 1, x1, y1)
   checkPoint("querySegmentWithCoords", 3, x2, y2)
+  checkFilter("querySegmentWithCoords", 5, filter)
   local list, len = findCrossings(self, x1, y1, x2, y2, filter)
   local dx, dy = x2 - x1, y2 - y1
   for _, row in ipairs(list) do
