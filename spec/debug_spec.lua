@@ -140,10 +140,16 @@ describe("broadside.debug", function()
       { "bad argument #1 to 'draw' (2D World expected, got table)", {} },
       { "bad argument #1 to 'draw' (2D World expected, got userdata)", io.stdout },
       { "bad argument #2 to 'draw' (table expected, got string)", world, "box" },
-      { "bad argument #2 to 'draw' (unknown kind 'boxes')", world, { boxes = true } },
+      { "bad argument #1 to 'draw' (2D World expected, got Pool)",
+        broadside.newPool({ capacity = 1 }) },
+      { "bad argument #2 to 'draw' (unknown kind 'boxes'; known: box, shape, fat, node, cell)",
+        world, { boxes = true } },
     }) do
-      local done, message = pcall(view.draw, call[2], call[3])
+      local done, message = pcall(function()
+        view.draw(call[2], call[3])
+      end)
       assert.is_false(done)
+      assert.truthy(message:find("debug_spec.lua:%d+: "), message)
       assert.truthy(message:find(call[1], 1, true), message)
       assert.same({ color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }, state)
     end

@@ -72,8 +72,10 @@ end
 
 -- Fills `rects` and returns how many there are.
 local function readRects(world)
-  if type(world) ~= "userdata" or not world.debugRects then
-    error("bad argument #1 to 'draw' (2D World expected, got " .. type(world) .. ")", 3)
+  local class = type(world) == "userdata" and getmetatable(world)
+  if class ~= "World" then
+    local got = type(class) == "string" and class or type(world)
+    error("bad argument #1 to 'draw' (2D World expected, got " .. got .. ")", 3)
   end
   local _, n = world:debugRects(rects)
   if #rects ~= 5 * n then
@@ -91,7 +93,8 @@ local function checkKinds(kinds)
   end
   for kind in pairs(kinds) do
     if not view.colors[kind] then
-      error("bad argument #2 to 'draw' (unknown kind '" .. tostring(kind) .. "')", 3)
+      error("bad argument #2 to 'draw' (unknown kind '" .. tostring(kind)
+        .. "'; known: box, shape, fat, node, cell)", 3)
     end
   end
 end
