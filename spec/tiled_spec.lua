@@ -453,13 +453,13 @@ describe("broadside.tiled", function()
       noOpts(7, "table expected, got 7"),
       noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
       noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
-      noOpts({ scale = 2 }, "unknown option 'scale'"),
+      noOpts({ scale = 2 }, "unknown option 'scale'; known: x, y, legend"),
       noOpts({ legend = 5 }, "option 'legend': table expected, got 5"),
       noOpts({ legend = { coin = 5 } },
         "option 'legend', 'coin': true, false, table of options or function expected, got 5"),
       noOpts({ legend = { coin = { colour = 1 } } },
         "option 'legend', 'coin': unknown option 'colour'; known: static, layer, mask, data, "
-        .. "response, bounce, oneWay, vx, vy, ax, ay"),
+        .. "response, bounce, oneWay, vx, vy, ax, ay, merge"),
       noOpts({ legend = { coin = { rect = { 0, 0, 1, 1 } } } },
         "option 'legend', 'coin': shapes come from Tiled: no rect, circle or polygon expected"),
     }
@@ -477,9 +477,15 @@ describe("broadside.tiled", function()
     end
 
     it("a world that is none", function()
-      local done, got = pcall(tiled.insert, broadside.newWorld({ dim = 3 }), newMap({}))
-      assert.is_false(done)
-      assert.truthy(got:find("bad argument #1 to 'insert' (2D World expected, got", 1, true), got)
+      for _, case in ipairs({
+        { broadside.newWorld({ dim = 3 }), "2D World expected, got World (3D, 0 boxes)" },
+        { broadside.newPool({ capacity = 1 }), "2D World expected, got Pool (2D, 0 of 1 movers)" },
+        { tiled, "this is the module itself; call it with '.', not ':'" },
+      }) do
+        local done, got = pcall(tiled.insert, case[1], newMap({}))
+        assert.is_false(done)
+        assert.truthy(got:find("bad argument #1 to 'insert' (" .. case[2] .. ")", 1, true), got)
+      end
     end)
 
     it("a group that is in itself", function()

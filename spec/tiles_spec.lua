@@ -396,12 +396,16 @@ describe("broadside.tiles", function()
       noMap({ "#", 5 }, "row 2: string or table expected, got 5"),
       noSign({ { 1, {} } }, { true }, "no kind for table in row 1, column 2"),
       noSign(map, { ["#"] = true }, "no kind for 'o' in row 2, column 3"),
+      noSign("#\195\169", { ["#"] = true },
+        "no kind for the byte 195 (a sign is one byte) in row 1, column 2"),
+      noSign("#\t#", { ["#"] = true },
+        "no kind for the byte 9 (a sign is one byte) in row 1, column 2"),
       noLegend(7, "table of kinds expected, got 7"),
       noKind(7, "true, false, table of options or function expected, got 7"),
       noKind("solid", "true, false, table of options or function expected, got 'solid'"),
       noKind({ layer = 1.5 }, "option 'layer': 32-bit integer expected, got 1.5"),
       noKind({ colour = 1 }, "unknown option 'colour'; known: static, layer, mask, data, response, "
-        .. "bounce, oneWay, vx, vy, ax, ay"),
+        .. "bounce, oneWay, vx, vy, ax, ay, rect, circle, polygon, merge"),
       noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
         .. "as item 2 expected, got 1"),
       noKind({ rect = { 0, 0, 0, 5 } }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),
@@ -419,7 +423,7 @@ describe("broadside.tiles", function()
       noOpts({ w = 1, h = "x" }, "option 'h': size > 0 expected, got 'x'"),
       noOpts({ w = 1, x = {} }, "option 'x': finite number expected, got table"),
       noOpts({ w = 1, y = compat.huge }, "option 'y': finite number expected, got inf"),
-      noOpts({ w = 1, size = 1 }, "unknown option 'size'"),
+      noOpts({ w = 1, size = 1 }, "unknown option 'size'; known: w, h, x, y"),
     }
     for i, case in ipairs(CASES) do
       it(i .. ": " .. case[3], function()
@@ -448,6 +452,10 @@ describe("broadside.tiles", function()
         assert.is_false(done)
         assert.truthy(got:find("bad argument #1 to 'insert' (2D World expected, got", 1, true), got)
       end
+      local done, got = pcall(tiles.insert, tiles, world, map, nil)
+      assert.is_false(done)
+      local text = "#1 to 'insert' (this is the module itself; call it with '.', not ':')"
+      assert.truthy(got:find(text, 1, true), got)
     end)
 
     it("places that are not finite, after other boxes", function()

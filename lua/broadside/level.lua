@@ -9,12 +9,20 @@ local unpack = table.unpack or unpack
 
 -- Arguments ---------------------------------------------------------------------------------------
 
---- Whether a value is a 2D World.
-function level.isWorld(value)
+-- Whether a value is a 2D World.
+local function isWorld(value)
   local hasGravity, axes = pcall(function()
     return select("#", value:getGravity())
   end)
   return type(value) == "userdata" and hasGravity and axes == 2
+end
+
+--- Returns nil, or what is wrong with the first argument of a function of a module.
+function level.complaintOfWorld(value, module)
+  if value == module then
+    return "this is the module itself; call it with '.', not ':'"
+  end
+  return not isWorld(value) and "2D World expected, got " .. level.describe(value) or nil
 end
 
 function level.isFinite(value)
@@ -26,7 +34,15 @@ function level.describe(value)
   if type(value) == "number" then
     return value ~= value and "nan" or tostring(value)
   end
+  if type(value) == "userdata" then
+    return tostring(value)
+  end
   return type(value) == "string" and "'" .. value .. "'" or type(value)
+end
+
+--- What a message says of an option that is not there. known: the names of those that are.
+function level.describeUnknown(name, known)
+  return ("unknown option %s; known: %s"):format(level.describe(name), known)
 end
 
 -- Kinds -------------------------------------------------------------------------------------------
@@ -62,9 +78,13 @@ local function complaintOfList(name, list)
   return nil
 end
 
--- What is wrong with the values of a kind, if anything is.
-local function complaintOfKind(value, options)
-  return complaintOf("insert", 0, 0, 1, 1, options)
+-- What is wrong with the values of a kind, if anything is. own: OWN names that it may have.
+local function complaintOfKind(value, options, own)
+  local complaint = complaintOf("insert", 0, 0, 1, 1, options)
+  if complaint and complaint:find("^unknown option") then
+    return complaint .. ", " .. own
+  end
+  return complaint
     or value.rect ~= nil and complaintOfList("rect", value.rect)
     or value.circle ~= nil and complaintOfList("circle", value.circle)
     or value.polygon ~= nil and complaintOf("insertPolygon", value.polygon)
@@ -82,8 +102,9 @@ local function copyOptions(value)
 end
 
 --- Makes a kind of what a legend says: true, options or a function. cell: { w =, h = }, the size of
--- the cells that it fills. Returns nil and what is wrong, if it is.
-function level.newKind(value, cell)
+-- the cells that it fills. own: the names of what is no option of world:insert, for messages.
+-- Returns nil and what is wrong, if it is.
+function level.newKind(value, cell, own)
   if type(value) == "function" then
     return { call = value, rect = { 0, 0, cell.w, cell.h } }
   elseif value ~= true and type(value) ~= "table" then
@@ -91,7 +112,7 @@ function level.newKind(value, cell)
   end
   value = value == true and {} or value
   local kind = { options = copyOptions(value), circle = value.circle, polygon = value.polygon }
-  local complaint = complaintOfKind(value, kind.options)
+  local complaint = complaintOfKind(value, kind.options, own)
   if complaint then
     return nil, complaint
   end

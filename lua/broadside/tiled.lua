@@ -254,7 +254,7 @@ local function newKinds(options, shape, cell, what)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addMissing(value, options)
   value.collidable = nil
-  local kind, complaint = level.newKind(value, cell)
+  local kind, complaint = level.newKind(value, cell, "merge")
   if kind then
     return { kind }
   end
@@ -266,7 +266,7 @@ local function newKinds(options, shape, cell, what)
   local kinds = {}
   for i, polygon in ipairs(polygons) do
     value.polygon = polygon
-    kinds[i], complaint = level.newKind(value, cell)
+    kinds[i], complaint = level.newKind(value, cell, "merge")
     if not kinds[i] then
       fail("%s: %s", what, complaint)
     end
@@ -556,7 +556,7 @@ local function complaintOfLegend(legend)
     return "option 'legend': table expected, got " .. level.describe(legend)
   end
   for class, rule in pairs(legend) do
-    local _, complaint = level.newKind(rule or true, ORIGIN)
+    local _, complaint = level.newKind(rule or true, ORIGIN, "merge")
     if not complaint and type(rule) == "table" and (rule.rect or rule.circle or rule.polygon) then
       complaint = "shapes come from Tiled: no rect, circle or polygon expected"
     end
@@ -575,7 +575,7 @@ local function readOptions(opts)
   local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE }
   for name in pairs(opts) do
     if known[name] == nil then
-      return nil, "unknown option " .. level.describe(name)
+      return nil, level.describeUnknown(name, "x, y, legend")
     end
   end
   for _, name in ipairs({ "x", "y" }) do
@@ -625,12 +625,14 @@ end
 -- functions have inserted, and how many. Raises an error that names what is wrong and where, with
 -- nothing changed. O(n log n) for n tiles and objects.
 function tiled.insert(world, map, opts)
-  if not level.isWorld(world) then
-    refuse(1, "2D World expected, got " .. type(world))
+  local options, complaint
+  complaint = level.complaintOfWorld(world, tiled)
+  if complaint then
+    refuse(1, complaint)
   elseif type(map) ~= "table" then
     refuse(2, "map that Tiled has exported as Lua expected, got " .. level.describe(map))
   end
-  local options, complaint = readOptions(opts or NONE)
+  options, complaint = readOptions(opts or NONE)
   if not options then
     refuse(3, complaint)
   end

@@ -36,7 +36,7 @@ local function readLayout(opts)
   local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
   for name in pairs(opts) do
     if layout[name] == nil then
-      return nil, ("unknown option %s"):format(level.describe(name))
+      return nil, level.describeUnknown(name, "w, h, x, y")
     end
   end
   for i, name in ipairs(LAYOUT) do
@@ -58,7 +58,7 @@ local function readLegend(legend, layout)
   for sign, value in pairs(legend) do
     local kind, complaint = false, nil
     if value then
-      kind, complaint = level.newKind(value, layout)
+      kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")
     end
     if complaint then
       return nil, ("kind %s: %s"):format(level.describe(sign), complaint)
@@ -115,6 +115,14 @@ local function addCell(found, kind, row, column)
   table.insert(cells, column)
 end
 
+-- Of a string each byte is a sign: one of several bytes, or a tab, is shown as what is met.
+local function describeSign(sign)
+  if type(sign) == "string" and sign:find("^[^\32-\126]$") then
+    return ("the byte %d (a sign is one byte)"):format(sign:byte())
+  end
+  return level.describe(sign)
+end
+
 -- Finds the cells of each kind, in the order in which kinds come first.
 local function readMap(map, kinds)
   local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
@@ -129,8 +137,7 @@ local function readMap(map, kinds)
       if kind then
         addCell(found, kind, row, column)
       elseif kind == nil and not EMPTY[sign] then
-        return nil, ("no kind for %s in row %d, column %d"):format(level.describe(sign), row,
-          column)
+        return nil, ("no kind for %s in row %d, column %d"):format(describeSign(sign), row, column)
       end
     end
   end
@@ -194,10 +201,12 @@ end
 -- Raises an error that names what is wrong, with nothing changed; what a function raises comes when
 -- the boxes are in. O(n log n) for n cells.
 function tiles.insert(world, map, legend, opts)
-  if not level.isWorld(world) then
-    refuse("insert", 1, "2D World expected, got " .. type(world))
+  local found, layout, complaint
+  complaint = level.complaintOfWorld(world, tiles)
+  if complaint then
+    refuse("insert", 1, complaint)
   end
-  local found, layout, complaint = read(map, legend, opts)
+  found, layout, complaint = read(map, legend, opts)
   if not found then
     refuse("insert", layout + 1, complaint)
   end
