@@ -445,6 +445,15 @@ describe("broadside.tiles", function()
       end)
     end
 
+    it("a world in the place of the map, first of all", function()
+      local done, got = pcall(function()
+        tiles.rects(world, map, nil, SIZE)
+      end)
+      assert.is_false(done)
+      assert.truthy(got:find("bad argument #1 to 'rects' (string or table of rows expected, got " ..
+        "World (2D, 0 boxes))", 1, true), got)
+    end)
+
     it("a world that is none", function()
       for _, value in ipairs({ 7, "x", { insertMany = print }, io.stdout,
         broadside.newWorld({ dim = 3 }), broadside.newTree() }) do

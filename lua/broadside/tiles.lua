@@ -146,6 +146,9 @@ end
 
 -- Returns the cells and the layout; or nil, which argument is wrong, and what is wrong with it.
 local function read(map, legend, opts)
+  if type(map) ~= "string" and type(map) ~= "table" then
+    return nil, 1, "string or table of rows expected, got " .. level.describe(map)
+  end
   local layout, kinds, found, complaint
   layout, complaint = readLayout(opts)
   if not layout then
@@ -154,9 +157,6 @@ local function read(map, legend, opts)
   kinds, complaint = readKinds(legend, layout)
   if not kinds then
     return nil, 2, complaint
-  end
-  if type(map) ~= "string" and type(map) ~= "table" then
-    return nil, 1, "string or table of rows expected, got " .. level.describe(map)
   end
   found, complaint = readMap(type(map) == "string" and split(map) or map, kinds)
   if not found then
