@@ -168,6 +168,20 @@ describe("the tutorial", function()
     assert.same({ 4 * TILE, 3 }, { bottom, game.coinsLeft })
   end)
 
+  it("6: has a lift that takes the player through a coin above it", function()
+    love = start(6)
+    local x, y = game.lift:getRect()
+    game.player:setRect(x + 20, y - H)
+    game.world:insertCircle(x + 34, y - 100, 9, { static = true, layer = 2, data = "coin" })
+    for _ = 1, 120 do
+      play(1)
+      local _, bottom = feet()
+      local _, top = game.lift:getRect()
+      assert.near(top, bottom, 1e-9)
+    end
+    assert.equal(6, game.coinsLeft)
+  end)
+
   it("7: is tested by its own spec", function()
     local folder = os.tmpname()
     os.remove(folder)
