@@ -147,8 +147,18 @@ local function addExample(lines, call, page)
   end
 end
 
-local function addRules(lines, rule)
-  if rule then
+-- The guides that have the rules of modules which doc/api.md only mentions.
+local GUIDES = {
+  ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
+  ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
+  ["broadside.bump"] = "from-bump.md",
+}
+
+local function addRules(lines, rule, page)
+  local guide = GUIDES[page]
+  if guide then
+    table.insert(lines, ("--\n-- Rules: [%s](../guides/%s.html)."):format(guide, guide))
+  elseif rule then
     local link = ("[%s](../guides/api.md.html#%s)"):format(rule.section, pages.anchor(rule.section))
     table.insert(lines, ("--\n-- Rules, from %s: %s%s"):format(link, rule.what,
       rule.cost == "" and "" or rule.what == "" and rule.cost or ". " .. rule.cost))
@@ -158,7 +168,7 @@ end
 local function addFunction(lines, block, page)
   local call = callOf(block, page)
   addText(lines, block.text)
-  addRules(lines, rules[call])
+  addRules(lines, rules[call], page)
   for _, param in ipairs(block.params) do
     local tag = param.isOptional and "-- @tparam[opt] " or "-- @tparam "
     table.insert(lines, tag .. typeWord(param.type) .. " " .. param.name .. " " .. textOf(param))
