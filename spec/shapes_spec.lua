@@ -44,10 +44,13 @@ describe("insertCircle", function()
 
   it("reads back exactly what it was given", function()
     local world = newWorld(2)
-    for _, c in ipairs({ { 0.1, 0.2, 0.3 }, { 1e9 + 0.1, -1 / 3, 1e-3 }, { 5e-320, 0, 1e-310 } }) do
+    for _, c in ipairs({ { 0.1, 0.2, 0.3 }, { 1e9 + 0.1, -1 / 3, 1e-3 }, { 5e-320, 0, 1e-310 },
+      { 0.1, 1, 0.7 }, { 1, 0.1, 0.7 } }) do -- 0.1 - 0.7 + 0.7 is not 0.1
       local box = world:insertCircle(unpack(c))
       assert.same({ "circle", unpack(c) }, { box:getShape() })
     end
+    local _, x = world:insertCircle(-1 / math.huge, 0, 1):getShape()
+    assert.equal(-math.huge, 1 / x) -- -0 is not 0
   end)
 
   it("gives the id where results = 'id', and the data where results = 'data'", function()
@@ -417,6 +420,9 @@ describe("setTransform of a shape", function()
     near({ 10, 22, 2 }, select(2, box:getShape()))
     box:setTransform(10, 20, 0, -3, 3)
     near({ 7, 20, 3 }, select(2, box:getShape()))
+    box = world:insertCircle(0, 0, 0.7)
+    box:setTransform(0.1, 0.2)
+    assert.same({ "circle", 0.1, 0.2, 0.7 }, { box:getShape() }) -- 0.1 - 0.7 + 0.7 is not 0.1
     local before = { box:getShape() }
     local ok, message = pcall(box.setTransform, box, 0, 0, 0, 2, 3)
     assert.is_false(ok)

@@ -187,6 +187,11 @@ static void flag_without_shape(bs_world *w) {
     w->flags[BOX + 1] |= BS_HAS_SHAPE;
 }
 
+static void miss_centre(bs_world *w) {
+    make_shape(w);
+    w->flags[BOX] ^= BS_IS_CENTRED;
+}
+
 static bs_push *begin_push(bs_world *w) {
     const bs_rules rules = bs_rules_default();
     const double goal[DIM] = {1500, 1500};
@@ -602,6 +607,7 @@ static const damage damages[] = {
     {"tree", miscount_layered, "world: a count is wrong"},
     {"tree", miscount_shaped, "world: a count of shapes is wrong"},
     {"tree", flag_without_shape, "world: a box and its shape do not agree"},
+    {"tree", miss_centre, "world: where the centre of a circle is, is not known right"},
     {"tree", miscount_idle, "world: a count is wrong"},
     {"tree", close_free_indices, "world: a count is wrong"},
     {"tree", miscount_responders, "world: a count of responders is wrong"},

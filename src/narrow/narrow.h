@@ -63,6 +63,18 @@ static inline double bs_length(const double v[DIM]) {
 #define BS_INNER_OF_BOX 0.5F
 #define BS_OUTER_OF_BOX (DIM == 2 ? 0.70711F : 0.86603F)
 
+/* The circle that fills a rect, about its middle. */
+static inline void bs_shape_set_centred(bs_shape *shape, const bs_rect *rect) {
+    shape->kind = BS_CIRCLE;
+    shape->inner = shape->outer = 0.5F;
+    shape->rect = *rect;
+    shape->radius = rect->size[0] / 2;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        shape->centre[k] = rect->pos[k] + shape->radius;
+    }
+}
+
 /* What the balls within two shapes and around them tell. */
 typedef enum bs_guess { BS_MAY_OVERLAP, BS_OVERLAP, BS_ARE_APART } bs_guess;
 

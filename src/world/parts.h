@@ -39,12 +39,13 @@ enum {
     BS_IS_STATIC = 2,
     BS_KEEPS_ANGLE = 4,
     BS_HAS_OBJECT_RECT = 8,
-    BS_CHANGED = 16,  /* since the last call for pairs; also of an index without a box */
-    BS_RESTLESS = 32, /* it has no pair before `calm`, for certain; likewise */
-    BS_HAS_SHAPE = 64 /* it is not the box itself */
+    BS_CHANGED = 16,    /* since the last call for pairs; also of an index without a box */
+    BS_RESTLESS = 32,   /* it has no pair before `calm`, for certain; likewise */
+    BS_HAS_SHAPE = 64,  /* it is not the box itself */
+    BS_IS_CENTRED = 128 /* that is a circle, and follows from the rect alone, wherever that is */
 };
 static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
-               BS_RESTLESS | BS_HAS_SHAPE) == 127,
+               BS_RESTLESS | BS_HAS_SHAPE | BS_IS_CENTRED) == 255,
               "each flag is a bit of its own");
 
 typedef struct bs_motion {
@@ -272,6 +273,8 @@ static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;
 }
 
+/* The box has got a shape, or another one: what is known of it without it is set right. */
+void bs_shape_note(bs_world *w, uint32_t box);
 /* The shape that a transform begins with. */
 void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out);
 /* A transform has made that of it, which becomes its shape. */

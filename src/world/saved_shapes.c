@@ -136,6 +136,7 @@ void bs_incoming_give(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
             assert(next < in->n);
             w->shape[i] = in->at[next++];
             w->flags[i] |= BS_HAS_SHAPE;
+            bs_shape_note(w, i);
             w->shaped++;
         }
         bs_world_touch(w, i);

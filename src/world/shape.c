@@ -2,6 +2,26 @@
 
 #include <string.h>
 
+/* --- circles -------------------------------------------------------------------------------- */
+
+/*
+ * Whether it is a circle whose centre is the middle of its rect, exactly. As nearly all are, and it
+ * then follows from the rect, their shapes are not looked up: that would wait for memory.
+ */
+static bool is_centred(const bs_shape *given) {
+    bool centred = given->kind == BS_CIRCLE;
+    for (int k = 0; centred && k < DIM; k++) {
+        double middle = given->rect.pos[k] + given->radius;
+        centred = memcmp(&middle, &given->centre[k], sizeof middle) == 0; /* -0 is not 0 */
+    }
+    return centred;
+}
+
+void bs_shape_note(bs_world *w, uint32_t box) {
+    w->flags[box] &= (uint8_t)~BS_IS_CENTRED;
+    w->flags[box] |= is_centred(w->shape[box].given) ? BS_IS_CENTRED : 0;
+}
+
 /* --- memory --------------------------------------------------------------------------------- */
 
 bool bs_shape_slots_reserve(bs_world *w, size_t need) {
@@ -54,7 +74,7 @@ void bs_shape_drop(bs_world *w, uint32_t box) {
     if (bs_has_shape(w, box)) {
         drop(w, &w->shape[box].given);
         drop(w, &w->shape[box].object);
-        w->flags[box] &= (uint8_t)~BS_HAS_SHAPE;
+        w->flags[box] &= (uint8_t) ~(BS_HAS_SHAPE | BS_IS_CENTRED);
         w->shaped--;
     }
 }
@@ -77,6 +97,9 @@ const char *bs_shapes_check(const bs_world *w) {
         if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
             return "world: a box and its shape do not agree";
         }
+        if (has && is_centred(w->shape[box].given) != ((w->flags[box] & BS_IS_CENTRED) != 0)) {
+            return "world: where the centre of a circle is, is not known right";
+        }
         shaped += has;
     }
     return shaped != w->shaped ? "world: a count of shapes is wrong" : NULL;
@@ -89,6 +112,7 @@ static void put(bs_world *w, uint32_t box, bs_shape *kept) {
     assert(!bs_has_shape(w, box) && box < w->shape_cap && kept->kind != BS_BOX);
     w->shape[box].given = kept;
     w->flags[box] |= BS_HAS_SHAPE;
+    bs_shape_note(w, box);
     w->shaped++;
 }
 
@@ -129,7 +153,9 @@ bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
 }
 
 void bs_world_shape_at(const bs_world *w, uint32_t box, const bs_rect *rect, bs_shape *out) {
-    if (bs_has_shape(w, box)) {
+    if ((w->flags[box] & BS_IS_CENTRED) != 0) {
+        bs_shape_set_centred(out, rect);
+    } else if (bs_has_shape(w, box)) {
         bs_shape_fit(w->shape[box].given, rect, out);
     } else {
         bs_shape_set_box(out, rect);
@@ -171,6 +197,7 @@ bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *sh
     } else {
         copy(slot->given, shape); /* it has as many corners */
     }
+    bs_shape_note(w, box);
     bs_world_touch(w, box);
     return BS_OK;
 }
@@ -206,16 +233,21 @@ double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32
     return bs_length(push);
 }
 
-/* What is known of a box without a shape. */
-static const bs_shape plain = {.kind = BS_BOX, .inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
+/* The balls about the middle of what lies in a box. */
+static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
+    static const bs_shape plain = {.inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
+    static const bs_shape circle = {.inner = 0.5F, .outer = 0.5F};
+    unsigned flags = w->flags[box];
+    return (flags & BS_IS_CENTRED) != 0  ? &circle
+           : (flags & BS_HAS_SHAPE) != 0 ? w->shape[box].given
+                                         : &plain;
+}
 
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
     if (((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0) {
         return true;
     }
-    const bs_shape *ga = bs_has_shape(w, a) ? w->shape[a].given : &plain;
-    const bs_shape *gb = bs_has_shape(w, b) ? w->shape[b].given : &plain;
-    bs_guess guess = bs_balls_overlap(ga, &w->rect[a], gb, &w->rect[b]);
+    bs_guess guess = bs_balls_overlap(balls_of(w, a), &w->rect[a], balls_of(w, b), &w->rect[b]);
     if (guess != BS_MAY_OVERLAP) {
         return guess == BS_OVERLAP;
     }

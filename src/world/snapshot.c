@@ -285,7 +285,7 @@ static void extend_indices(bs_world *w, const bs_snapshot *s) {
 static void set_flags(bs_world *w, const bs_snapshot *s) {
     const uint8_t *flags = s->column[BS_FLAGS].at;
     for (uint32_t i = 0; i < s->used; i++) {
-        unsigned cached = w->flags[i] & (BS_CHANGED | BS_RESTLESS);
+        unsigned cached = w->flags[i] & (BS_CHANGED | BS_RESTLESS | BS_IS_CENTRED);
         w->flags[i] = (uint8_t)(cached | (flags[i] & BS_KEPT_FLAGS));
     }
     for (uint32_t i = s->used; i < w->used; i++) {

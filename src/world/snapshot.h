@@ -30,7 +30,7 @@ typedef struct bs_column {
     size_t cap;
 } bs_column;
 
-/* The flags that are state: the others belong to the list of pairs. */
+/* The flags that are state: the others belong to the list of pairs, or follow from shapes. */
 enum {
     BS_KEPT_FLAGS = BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_HAS_SHAPE,
     BS_HAS_OBJECT_SHAPE = 128 /* in a snapshot alone */
