@@ -263,6 +263,17 @@ static void draw_shape(const scale *s, bs_shape *out) {
     }
 }
 
+static bs_shape draw_point(const scale *s) {
+    bs_shape point = {.kind = BS_BOX};
+    bs_rect at;
+    for (int k = 0; k < DIM; k++) {
+        at.pos[k] = place(s);
+        at.size[k] = 0;
+    }
+    bs_shape_set_box(&point, &at);
+    return point;
+}
+
 static double tolerance(const scale *s) {
     return 1e-9 * (fabs(s->centre) + s->extent + s->size);
 }
@@ -345,6 +356,16 @@ static void check_symmetry(const bs_shape *a, const double motion[DIM], const bs
     }
 }
 
+/* The same where no bend is asked for: of a point and a circle other code tells that. */
+static void check_without_bend(const bs_shape *a, const double motion[DIM], const bs_shape *b,
+                               bool met, const bs_touch *hit) {
+    bs_touch other = *hit;
+    expect(bs_shapes_meet(a, motion, b, &other, NULL) == met, "a hit depends on the bend", a, b);
+    expect(other.t == hit->t && other.corner == hit->corner, "a time depends on the bend", a, b);
+    expect(memcmp(other.normal, hit->normal, sizeof other.normal) == 0,
+           "a normal depends on the bend", a, b);
+}
+
 static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
     double motion[DIM];
     bs_touch hit = {.t = 0};
@@ -353,10 +374,12 @@ static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
     for (int k = 0; k < DIM; k++) {
         double x = uniform(-2, 2) * s->extent;
         motion[k] = towards ? (b->rect.pos[k] - a->rect.pos[k]) * uniform(0.5, 2) : x;
-        motion[k] = below(5) == 0 ? 0 : s->on_grid ? floor(motion[k]) : motion[k];
+        motion[k] = s->on_grid ? floor(motion[k]) : motion[k];
+        motion[k] *= below(5) == 0 ? 0 : 1; /* 0, or -0 */
     }
     bool met = bs_shapes_meet(a, motion, b, &hit, &bend);
     check_symmetry(a, motion, b, met, &hit, bend);
+    check_without_bend(a, motion, b, met, &hit);
     double tol = tolerance(s);
     double least = time_of_least_gap(a, motion, b);
     if (met && hit.normal[0] == 0 && hit.normal[1] == 0 && hit.normal[DIM - 1] == 0) {
@@ -374,15 +397,9 @@ static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
 }
 
 static void check_distance(const scale *s, const bs_shape *a) {
-    bs_shape point;
-    bs_rect at;
-    for (int k = 0; k < DIM; k++) {
-        at.pos[k] = place(s);
-        at.size[k] = 0;
-    }
-    bs_shape_set_box(&point, &at);
+    bs_shape point = draw_point(s);
     double wanted = fmax(gap(&point, nowhere, a), 0);
-    double have = sqrt(bs_shape_distance2(at.pos, a));
+    double have = sqrt(bs_shape_distance2(point.rect.pos, a));
     expect(fabs(have - wanted) <= tolerance(s), "a distance is wrong", a, &point);
 }
 
@@ -565,9 +582,12 @@ int main(int argc, char **argv) {
         check_overlap(&s, &a, &b);
         check_meet(&s, &a, &b);
         check_distance(&s, &a);
+        bs_shape point = draw_point(&s);
+        check_meet(&s, &point, &b);
         for (int j = 0; j < 10; j++) {
             check_fitted(&s, &a, &b);
             check_units(&s, a, b);
+            check_units(&s, point, b);
             check_extremes();
         }
     }

@@ -140,8 +140,33 @@ bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_sh
     return met && tell(&units, &arrival, turned, hit, bend);
 }
 
+static inline bool is_point(const bs_shape *a) {
+    bool point = a->kind == BS_BOX;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        point &= a->rect.size[k] == 0;
+    }
+    return point;
+}
+
+/* True if all factors are certainly 1 in what bs_units_of says of a circle and a motion. */
+static inline bool has_usual_units(double largest, double radius, const double motion[DIM]) {
+    double speed2 = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        speed2 += motion[k] * motion[k];
+    }
+    return (largest < 0x1p190) & (radius > 0x1p-190) & (speed2 > 0x1p-380) & (speed2 < 0x1p380);
+}
+
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend) {
+    if (bend == NULL && b->kind == BS_CIRCLE && is_point(a)) { /* a segment among circles */
+        double largest = bs_largest_coordinate(&a->rect, &b->rect);
+        if (has_usual_units(largest, b->radius, motion)) {
+            return bs_point_meets_circle(&a->rect, motion, b, largest, hit);
+        }
+    }
     bs_entry entry;
     if (!bs_meet(&a->rect, motion, &b->rect, &entry)) {
         return false;

@@ -52,6 +52,12 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, doub
 bool bs_round_overlap(const bs_shape *a, const bs_shape *b);
 bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
                    bs_arrival *first);
+/*
+ * What bs_shapes_meet says of a point and a circle, in fewer steps: segments ask for little else
+ * where circles are. Only where they have the usual units. `largest`: bs_largest_coordinate.
+ */
+bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_shape *circle,
+                           double largest, bs_touch *hit);
 void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
 
 #if DIM == 2

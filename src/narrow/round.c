@@ -167,6 +167,53 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
     return first->t < units->horizon;
 }
 
+/* --- a point and a circle -------------------------------------------------------------------- */
+
+/* When the rects meet. Whether they overlap at first cannot be predicted: so no branch on that. */
+static inline bool rects_meet(const bs_rect *a, const double v[DIM], const bs_rect *b, double *t) {
+    bs_extent ea = bs_extent_of(a);
+    bs_extent eb = bs_extent_of(b);
+    bs_entry entry;
+    bool overlap = bs_extents_overlap(&ea, &eb);
+    bool meet = bs_extents_meet(&ea, &eb, v, &entry);
+    *t = entry.t; /* 0 if they overlap */
+    return meet | overlap;
+}
+
+bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_shape *circle,
+                           double largest, bs_touch *hit) {
+    double q[DIM];
+    double square = 0;
+    double t, rects_t;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        q[k] = circle->centre[k] - point->pos[k];
+        square += q[k] * q[k];
+    }
+    if (bs_is_near(square, circle->radius, largest * BS_TOUCHING) &&
+        bs_overlap(point, &circle->rect)) {
+        *hit = (bs_touch){.t = 0};
+        return true;
+    }
+    if (!bs_ball_entry(q, v, circle->radius, largest * BS_ROUNDING, &t) || !(t < 1) ||
+        !rects_meet(point, v, &circle->rect, &rects_t)) {
+        return false;
+    }
+    *hit = (bs_touch){.t = bs_max(t, rects_t)}; /* never before the rects */
+    double sum = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        hit->normal[k] = v[k] * t - q[k];
+        sum += hit->normal[k] * hit->normal[k];
+    }
+    const double length = sqrt(sum);
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        hit->normal[k] = hit->normal[k] / length + 0.0; /* 0 rather than -0 */
+    }
+    return true;
+}
+
 /* --- separation ----------------------------------------------------------------------------- */
 
 void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
