@@ -384,6 +384,8 @@ describe("sweeps of shapes", function()
       expectHit({ "b", 0.4, -0.8, 0.6 }, s, s:sweepRect({ -10, 3, 2, 2 }, { 10, 0 }))
       expectHit({ "b", 0.3, -0.8, 0.6 }, s, s:sweepRect({ -10, 3, 0, 0 }, { 20, 0 }))
       expectHit(nil, s, s:sweepRect({ -4.75, -4.75, 0.5, 0.5 }, { 0.25, 0.25 }))
+      expectHit({ "b", 0.5, 0, -1 }, s, s:sweepRect({ -1, -10, 2, 0 }, { 0, 10 })) -- flat
+      expectHit({ "b", 0, 0, -1 }, s, s:sweepRect({ -1, -5, 2, 0 }, { 4, 10 })) -- it rests on it
     end, function(s)
       insert(s, { { "a", { 0, 0, 4, 0, 0, 4 } } })
       expectHit({ "a", 0.25, 1 / root2, 1 / root2 }, s, s:sweepRect({ 4, 4, 1, 1 }, { -8, -8 }))

@@ -274,6 +274,17 @@ static bs_shape draw_point(const scale *s) {
     return point;
 }
 
+/* A box that has no size on some axes: a plate, a stick or a point, as queries and shots may be. */
+static void draw_flat(const scale *s, bs_shape *out) {
+    bs_rect rect;
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] = place(s);
+        rect.size[k] = below(2) == 0 ? 0 : length(s);
+    }
+    bs_shape_set_box(out, &rect);
+}
+
 static double tolerance(const scale *s) {
     return 1e-9 * (fabs(s->centre) + s->extent + s->size);
 }
@@ -577,10 +588,13 @@ int main(int argc, char **argv) {
         scale s = draw_scale();
         bs_shape a;
         bs_shape b;
+        bs_shape flat;
         draw_shape(&s, &a);
         draw_shape(&s, &b);
+        draw_flat(&s, &flat);
         check_overlap(&s, &a, &b);
         check_meet(&s, &a, &b);
+        check_meet(&s, &flat, &b);
         check_distance(&s, &a);
         bs_shape point = draw_point(&s);
         check_meet(&s, &point, &b);

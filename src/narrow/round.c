@@ -98,7 +98,7 @@ static bool is_point(const rounded *r) {
 /* Its faces, moved outward by the radius. */
 static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first) {
     for (int k = 0; k < DIM; k++) {
-        if (v[k] == 0 || r->lo[k] == r->hi[k]) {
+        if (v[k] == 0) {
             continue;
         }
         double way = v[k] > 0 ? r->lo[k] - r->radius : r->hi[k] + r->radius;
