@@ -38,7 +38,7 @@ static void any_polygon(trial *t, const bs_rect *r, bs_shape *shape) {
 #endif
 
 /* A box where the numbers make no shape. */
-static void any_shape(trial *t, bs_shape *shape) {
+void any_shape(trial *t, bs_shape *shape) {
     bs_rect rect = any_box(t);
     unsigned how = next_byte(&t->in);
     uint32_t corner;
@@ -58,7 +58,7 @@ static void any_shape(trial *t, bs_shape *shape) {
 
 /* --- what all worlds have ------------------------------------------------------------------- */
 
-static bs_shape shape_of(const trial *t, const oracle_box *box) {
+bs_shape shape_of(const trial *t, const oracle_box *box) {
     bs_shape shape;
     bs_world_shape(t->subject[0].world, box->index, &shape);
     return shape;
@@ -261,6 +261,26 @@ static bool is_sooner(const bs_touch *a, const bs_touch *b) {
     return a->t != b->t ? a->t < b->t : !a->corner && b->corner;
 }
 
+/* All that a shape meets on its way, in order. */
+void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
+                 const bs_filter *filter, oracle_hits *out) {
+    out->n = 0;
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *box = &t->truth.box[i];
+        bs_shape other = shape_of(t, box);
+        bs_hit hit = {.box = box->index};
+        if (!oracle_passes(filter, box) ||
+            !bs_shapes_meet(from, motion, &other, &hit.touch, NULL)) {
+            continue;
+        }
+        size_t at = out->n++;
+        for (; at > 0 && is_sooner(&hit.touch, &out->at[at - 1].touch); at--) {
+            out->at[at] = out->at[at - 1];
+        }
+        out->at[at] = hit;
+    }
+}
+
 void do_cast_shape(trial *t) {
     bs_shape from;
     double motion[DIM];
@@ -271,31 +291,18 @@ void do_cast_shape(trial *t) {
         bs_shape_set_box(&from, &rect);
     }
     any_motion(t, &from.rect, motion);
-    static bs_hit wanted[MOST_BOXES];
-    size_t n = 0;
-    for (size_t i = 0; i < t->truth.n; i++) {
-        const oracle_box *box = &t->truth.box[i];
-        bs_shape other = shape_of(t, box);
-        bs_hit hit = {.box = box->index};
-        if (!oracle_passes(&filter, box) ||
-            !bs_shapes_meet(&from, motion, &other, &hit.touch, NULL)) {
-            continue;
-        }
-        size_t at = n++;
-        for (; at > 0 && is_sooner(&hit.touch, &wanted[at - 1].touch); at--) {
-            wanted[at] = wanted[at - 1];
-        }
-        wanted[at] = hit;
-    }
+    static oracle_hits wanted;
+    meet_shapes(t, &from, motion, &filter, &wanted);
+    const size_t n = wanted.n;
     EACH(t, s) {
         bs_hit hit;
         UNTIL_DONE(t, s, bs_world_cast_shape(s->world, &from, motion, &filter, &hit));
-        expect(t, s, hit.box == (n > 0 ? wanted[0].box : BS_NO_BOX), "another first hit");
-        expect(t, s, n == 0 || hit.touch.t == wanted[0].touch.t, "another time");
+        expect(t, s, hit.box == (n > 0 ? wanted.at[0].box : BS_NO_BOX), "another first hit");
+        expect(t, s, n == 0 || hit.touch.t == wanted.at[0].touch.t, "another time");
         UNTIL_DONE(t, s, bs_world_cast_shape_all(s->world, &from, motion, &filter, &s->hits));
         expect(t, s, s->hits.n == n, "another number of hits");
         for (size_t i = 0; i < n; i++) {
-            expect(t, s, s->hits.at[i].box == wanted[i].box, "another hit");
+            expect(t, s, s->hits.at[i].box == wanted.at[i].box, "another hit");
             note_bytes(t, s->hits.at[i].touch.normal, sizeof s->hits.at[i].touch.normal);
         }
     }

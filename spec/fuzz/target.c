@@ -130,23 +130,57 @@ static const operation shape_operations[] = {
 };
 enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
 
-enum { ALL_OPERATIONS = OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS + SHAPE_OPERATIONS };
+/* Where there are a pool and shapes. */
+static const operation pool_shape_operations[] = {
+    {"insert shape", do_insert_shape, 24},
+    {"set shape", do_set_shape, 8},
+    {"remove", do_remove, 8},
+    {"update shape", do_update_shape, 16},
+    {"transform shape", do_transform_shape, 8},
+    {"set layers", do_set_layers, 4},
+    {"step shapes", do_step_shapes, 4},
+    {"set back end", do_set_backend, 2},
+    {"spawn", do_spawn, 44},
+    {"free", do_free, 8},
+    {"set mover", do_set_mover, 16},
+    {"step pool", do_pool_step, 36},
+    {"emitter", do_emitter, 6},
+    {"pool hits", do_pool_hits, 40},
+    {"pool hits shape", do_pool_hits_shape, 22},
+    {"snapshot", do_snapshot, 2},
+    {"restore", do_restore, 2},
+    {"snapshot of pool", do_pool_snapshot, 3},
+    {"restore pool", do_pool_restore, 3},
+};
+enum { POOL_SHAPE_OPERATIONS = sizeof pool_shape_operations / sizeof *pool_shape_operations };
+
+/* All of them, one set after the other. */
+enum {
+    FIRST_OF_POOLS = OPERATIONS,
+    FIRST_OF_MOVES = FIRST_OF_POOLS + POOL_OPERATIONS,
+    FIRST_OF_SHAPES = FIRST_OF_MOVES + MOVE_OPERATIONS,
+    FIRST_OF_POOL_SHAPES = FIRST_OF_SHAPES + SHAPE_OPERATIONS,
+    ALL_OPERATIONS = FIRST_OF_POOL_SHAPES + POOL_SHAPE_OPERATIONS
+};
 static uint64_t counts[ALL_OPERATIONS];
 static uint64_t hash;
 bool fuzz_tell;
 
 /* By its place among all. */
 static const operation *operation_at(size_t number) {
-    if (number < OPERATIONS) {
-        return &operations[number];
+    return number < FIRST_OF_POOLS         ? &operations[number]
+           : number < FIRST_OF_MOVES       ? &pool_operations[number - FIRST_OF_POOLS]
+           : number < FIRST_OF_SHAPES      ? &move_operations[number - FIRST_OF_MOVES]
+           : number < FIRST_OF_POOL_SHAPES ? &shape_operations[number - FIRST_OF_SHAPES]
+                                           : &pool_shape_operations[number - FIRST_OF_POOL_SHAPES];
+}
+
+/* The place of the first one of those that there are in a trial. */
+static size_t first_operation(const trial *t) {
+    if (t->pool != NULL) {
+        return t->shapes ? FIRST_OF_POOL_SHAPES : FIRST_OF_POOLS;
     }
-    number -= OPERATIONS;
-    if (number < POOL_OPERATIONS) {
-        return &pool_operations[number];
-    }
-    number -= POOL_OPERATIONS;
-    return number < MOVE_OPERATIONS ? &move_operations[number]
-                                    : &shape_operations[number - MOVE_OPERATIONS];
+    return t->moves ? FIRST_OF_MOVES : t->shapes ? FIRST_OF_SHAPES : 0;
 }
 
 static size_t choose(const operation *among, unsigned byte) {
@@ -159,11 +193,7 @@ static size_t choose(const operation *among, unsigned byte) {
 
 static void run(trial *t) {
     bool starving = t->subject[0].memory.left >= 0;
-    /* The place of the operations that there are here, among all. */
-    size_t first = t->pool != NULL ? OPERATIONS
-                   : t->moves      ? OPERATIONS + POOL_OPERATIONS
-                   : t->shapes     ? OPERATIONS + POOL_OPERATIONS + MOVE_OPERATIONS
-                                   : 0;
+    size_t first = first_operation(t);
     const operation *among = operation_at(first);
     size_t number = choose(among, next_byte(&t->in));
     t->doing = among[number].name;
@@ -184,8 +214,9 @@ static void run(trial *t) {
 }
 
 /*
- * Of 256 inputs so many have a pool. Of the others half move boxes by what they meet: those whose
- * last byte of the header, divided by four, leaves one of the two remainders in between.
+ * Of 256 inputs so many have a pool, half of these beside shapes. Of the others half move boxes by
+ * what they meet: those whose last byte of the header, divided by four, leaves one of the two
+ * remainders in between.
  */
 enum { WITH_POOL = 24 };
 
@@ -208,6 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     trial_begin(&t);
     if (data[HEADER - 1] < WITH_POOL) {
         pool_begin(&t);
+        t.shapes = data[HEADER - 1] % 2 == 1;
     } else {
         t.moves = is_about_moves(data[HEADER - 1]);
         t.shapes = is_about_shapes(data[HEADER - 1]);

@@ -9,6 +9,7 @@
  *      moves.c         operations that move boxes by what they meet; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
  *      pools.c         operations on a pool beside the worlds; only in some trials
+ *      pool_shapes.c   what movers hit among circles and polygons, by the arithmetic of gap.c
  *      snapshots.c     going back
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
@@ -194,6 +195,11 @@ void do_step_shapes(trial *t);
 void do_resolve_shape(trial *t);
 void do_places_of_shapes(trial *t);
 
+bs_shape shape_of(const trial *t, const oracle_box *box);
+void any_shape(trial *t, bs_shape *shape);
+void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
+                 const bs_filter *filter, oracle_hits *out);
+
 /* --- pools.c -------------------------------------------------------------------------------- */
 
 void pool_begin(trial *t);
@@ -208,6 +214,12 @@ void do_pool_hits(trial *t);
 void do_pool_hits_rect(trial *t);
 void do_pool_write(trial *t);
 void expect_movers(trial *t);
+
+/* --- pool_shapes.c -------------------------------------------------------------------------- */
+
+/* The hits of movers in t->pool_hits are what they meet of the boxes that pass. */
+void expect_ways_in_world(trial *t, const bs_filter *filter);
+void do_pool_hits_shape(trial *t);
 
 /* --- snapshots.c ---------------------------------------------------------------------------- */
 
