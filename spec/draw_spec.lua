@@ -196,6 +196,12 @@ describe("broadside.draw", function()
       { [3] = { h = "x" } })
     fails("bad argument #2 to 'pool' ({red, green, blue, alpha} as color expected, got 'red')",
       draw.pool, pool, { color = "red" })
+    fails("bad argument #2 to 'pool' (w, h, color, shape, turned, texture or a tag from 0 to 15 as "
+      .. "field expected, got 'colour')", draw.pool, pool, { colour = { 1, 0, 0 } })
+    fails("bad argument #2 to 'pool' (w, h, color, shape, turned, texture or a tag from 0 to 15 as "
+      .. "field expected, got 16)", draw.pool, pool, { [16] = { w = 3 } })
+    fails("bad argument #2 to 'pool' (w, h and color in the look of tag 3 expected, got 'shape')",
+      draw.pool, pool, { [3] = { shape = "circle" } })
     fails("bad argument #2 to 'pool' (table as the look of tag 4 expected, got 5)", draw.pool,
       pool, { [4] = 5 })
   end)

@@ -169,10 +169,29 @@ end
 local WHITE = { 1, 1, 1, 1 }
 local PLAIN = {}
 
+-- The fields of the look of a tag, and those of a style, which are the tags, too.
+local LOOK = { w = true, h = true, color = true }
+local STYLE = { w = true, h = true, color = true, shape = true, turned = true, texture = true }
+for tag = 0, HIGHEST do
+  STYLE[tag] = true
+end
+
+local function unknownField(t, known)
+  for name in pairs(t) do
+    if not known[name] then
+      return name
+    end
+  end
+end
+
 -- Returns nothing, or what is expected and what is there.
 local function readLook(i, look, style)
   if type(look) ~= "table" then
     return "table as the look of tag " .. i - 1, look
+  end
+  local unknown = unknownField(look, LOOK)
+  if unknown ~= nil then
+    return "w, h and color in the look of tag " .. i - 1, unknown
   end
   local w = look.w or style.w or 4
   local h = look.h or look.w or style.h or w
@@ -198,6 +217,9 @@ function draw.pool(pool, style)
   check(isA(pool, "broadside.Pool"), "pool", 1, "2D Pool", pool)
   check(style == nil or type(style) == "table", "pool", 2, "table", style)
   style = style or PLAIN
+  local unknown = unknownField(style, STYLE)
+  check(unknown == nil, "pool", 2,
+    "w, h, color, shape, turned, texture or a tag from 0 to 15 as field", unknown)
   local shape = style.shape or "rectangle"
   check(CORNERS[shape], "pool", 2, "'rectangle' or 'circle' as shape", shape)
   for tag = 0, HIGHEST + 1 do
