@@ -1,0 +1,34 @@
+local compat = require("spec.support.compat")
+
+local COUNTED = compat.rounds(100)
+
+-- Bytes that the Lua heap grows by while `frame` runs COUNTED times, after it has run 50 times and
+-- with the collector stopped: the less of two measurements, as the collections before shrink the
+-- stacks of Lua 5.2 and 5.3, which grow again once. LuaJIT's compiled traces are memory too, so its
+-- compiler is off.
+local function garbageOf(frame)
+  local jit = rawget(_G, "jit")
+  if jit then
+    jit.off()
+    jit.flush()
+  end
+  local function growth(count)
+    local before = collectgarbage("count")
+    for _ = 1, count do
+      frame()
+    end
+    return (collectgarbage("count") - before) * 1024
+  end
+  growth(50)
+  collectgarbage()
+  collectgarbage()
+  collectgarbage("stop")
+  local bytes = math.min(growth(COUNTED), growth(COUNTED))
+  collectgarbage("restart")
+  if jit then
+    jit.on()
+  end
+  return bytes
+end
+
+return garbageOf
