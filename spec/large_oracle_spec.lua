@@ -92,7 +92,7 @@ for dim = 2, 3 do
       walk.query(ls, 10)
       moveSome(ls, 0.5)
       walk.cast(ls, 20)
-      singleUpdates(ls, compat.rounds(150))
+      singleUpdates(ls, compat.rounds(100))
       removeShare(ls, 0.5)
       walk.query(ls, 10)
       ls:checkPairs()

@@ -5,7 +5,7 @@ local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
 local walk = require("spec.support.walk")
 
-local WORLDS, STEPS = 6, 16
+local WORLDS, STEPS = 4, 12
 
 local function pairsStayRight(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })

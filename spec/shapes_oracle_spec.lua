@@ -4,7 +4,7 @@
 local random = require("spec.support.random")
 local worlds = require("spec.support.shape_worlds")
 
-local WORLDS, SHAPES, QUESTIONS = 2, 30, 6
+local WORLDS, SHAPES, QUESTIONS = 2, 30, 4
 
 for dim = 2, 3 do
   for _, kind in ipairs(worlds.kinds) do

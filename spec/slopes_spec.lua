@@ -140,13 +140,13 @@ describe("a box on slopes", function()
       for _, x in ipairs({ 8, 40.3, 63, 64, 70, 94.9, 110 }) do
         local box = s:insert({ x, 100, 3, 3 })
         local stood = false
-        for _ = 1, 200 do
+        for _ = 1, 120 do
           stood = walk(s, box, 0, 1, stood)
         end
         local rect = s:getRect(box)
         assert.is_true(stood)
         assert.is_true(math.abs(rect[1] - x) < 1e-9)
-        for _ = 1, 200 do
+        for _ = 1, 50 do
           walk(s, box, 0, 1, true)
         end
         assert.same(rect, s:getRect(box))
