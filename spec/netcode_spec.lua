@@ -212,7 +212,7 @@ describe("the example rollback", function()
     local bytes = garbageOf(function()
       slot = game:save(slot)
       game:load(slot)
-    end)
+    end, 50)
     assert.equal(0, bytes)
   end)
 

@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
+local garbageOf = require("spec.support.garbage")
 local oracle = require("spec.support.oracle")
 local plane = require("spec.support.plane")
 local pool_oracle = require("spec.support.pool_oracle")
@@ -496,26 +497,7 @@ for dim = 2, 3 do
           assert(pool:get(id) == x)
         end
       end
-      local jit = rawget(_G, "jit")
-      if jit then
-        jit.off()
-        jit.flush()
-      end
-      for _ = 1, 100 do
-        frame()
-      end
-      collectgarbage()
-      collectgarbage("stop")
-      local before = collectgarbage("count")
-      for _ = 1, 200 do
-        frame()
-      end
-      local grown = collectgarbage("count") - before
-      collectgarbage("restart")
-      if jit then
-        jit.on()
-      end
-      assert.is_true(grown < 1, grown .. " kB in 200 frames")
+      assert.equal(0, garbageOf(frame, 200))
     end)
   end)
 

@@ -1,12 +1,8 @@
-local compat = require("spec.support.compat")
-
-local COUNTED = compat.rounds(100)
-
--- Bytes that the Lua heap grows by while `frame` runs COUNTED times, after it has run 50 times and
+-- Bytes that the Lua heap grows by while `frame` runs `times` times, after it has run 50 times and
 -- with the collector stopped: the less of two measurements, as the collections before shrink the
 -- stacks of Lua 5.2 and 5.3, which grow again once. LuaJIT's compiled traces are memory too, so its
 -- compiler is off.
-local function garbageOf(frame)
+local function garbageOf(frame, times)
   local jit = rawget(_G, "jit")
   if jit then
     jit.off()
@@ -23,7 +19,7 @@ local function garbageOf(frame)
   collectgarbage()
   collectgarbage()
   collectgarbage("stop")
-  local bytes = math.min(growth(COUNTED), growth(COUNTED))
+  local bytes = math.min(growth(times), growth(times))
   collectgarbage("restart")
   if jit then
     jit.on()
