@@ -25,7 +25,7 @@ end
 -- Few changes in a large world: most pairs are kept.
 local function fewChanges(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
-  walk.populate(ls, 260)
+  walk.populate(ls, 160)
   ls:checkPairs()
   for _ = 1, STEPS do
     for _ = 1, ls.rng:int(1, 3) do
@@ -44,7 +44,7 @@ local function sameFewChange(dim, kind, seed)
     return ls:insert(random.rect(ls.coord, ls.size, dim))
   end
   local others, restless = {}, {}
-  for i = 1, 130 do
+  for i = 1, 90 do
     others[i] = insert()
   end
   for _ = 1, 2 * STEPS do

@@ -363,7 +363,6 @@ local WORLD_ACTIONS = {
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
     collectgarbage()
-    collectgarbage()
   end,
 }
 
@@ -620,7 +619,6 @@ local POOL_ACTIONS = {
   ["`error`"] = error,
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
-    collectgarbage()
     collectgarbage()
   end,
 }

@@ -99,7 +99,7 @@ local function cross(s, pieces, size, from, to, dx)
   local box = s:insert({ from, 100, size, size })
   local stood, frames = false, 0
   while not stood do
-    stood = walk(s, box, 0, 1, false)
+    stood = walk(s, box, 0, 8, false)
   end
   local direction = to > from and 1 or -1
   while (s:getRect(box)[1] - to) * direction < 0 do
@@ -140,8 +140,8 @@ describe("a box on slopes", function()
       for _, x in ipairs({ 8, 40.3, 63, 64, 70, 94.9, 110 }) do
         local box = s:insert({ x, 100, 3, 3 })
         local stood = false
-        for _ = 1, 120 do
-          stood = walk(s, box, 0, 1, stood)
+        for _ = 1, 20 do
+          stood = walk(s, box, 0, 8, stood)
         end
         local rect = s:getRect(box)
         assert.is_true(stood)
@@ -213,7 +213,7 @@ describe("a circle on slopes", function()
         local ball, x = s:insertCircle({ 2, 80 }, 1.5), 2
         local stood = false
         while not stood do
-          stood = walk(s, ball, 0, 1, false)
+          stood = walk(s, ball, 0, 8, false)
         end
         local last = ground[#ground - 1]
         for _ = 1, 5000 do
