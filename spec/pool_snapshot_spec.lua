@@ -510,7 +510,7 @@ end
 describe("a program with going back by 1 to 8 frames in each of its frames", function()
   for _, backend in ipairs(lockstep.backends) do
     it("ends as it does without, on " .. backend, function()
-      for seed = 1, compat.rounds(20) do
+      for seed = 1, compat.rounds(12) do
         local dim = 2 + seed % 2
         local log, hash = rollback.new(dim, backend, seed):run(40)
         local other, otherHash = rollback.new(dim, backend, seed):runWithRollback(40)
