@@ -5,8 +5,7 @@ local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local ports = require("spec.support.ports")
 
-local BACKENDS = child.sanitized and { "auto", "brute" } -- each of them takes long then
-  or { "auto", "brute", "sweep", "grid", "tree" }
+local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 
 local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"

@@ -120,7 +120,7 @@ for dim = 2, 3 do
     end)
 
     it("stay right when some dozens of boxes change at a time", function()
-      local ls = lockstep.new({ dim = dim, seed = 4, kind = scattered(SIZES[dim].side * 0.7) })
+      local ls = lockstep.new({ dim = dim, seed = 4, kind = scattered(SIZES[dim].side / 2) })
       ls:insertMany(rectsOf(ls, 1100))
       ls:insertMany(rectsOf(ls, 200), { static = true })
       ls:checkPairs()

@@ -376,6 +376,7 @@ local WORLD_ACTIONS = {
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
     collectgarbage()
+    collectgarbage() -- frees what the first one has finalised
   end,
 }
 
@@ -633,6 +634,7 @@ local POOL_ACTIONS = {
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
     collectgarbage()
+    collectgarbage() -- frees what the first one has finalised
   end,
 }
 
