@@ -113,6 +113,112 @@ describe("a string", function()
   end)
 end)
 
+-- One change each. In the world of `sceneOf` each of them makes a difference to what `tell` says.
+local ALONE = {
+  { "place", function(a, dim) a:setRect(unpack(vector(dim, 11, 0))) end },
+  { "size", function(a, dim) a:setRect(unpack(rect(dim, 0, 3))) end },
+  { "layer", function(a) a:setFilter(2, -1) end },
+  { "mask", function(a) a:setFilter(1, 2) end },
+  { "static", function(a) a:setStatic(true) end },
+  { "removal", function(a) a:remove() end },
+  { "insertion", function(_, dim, world) world:insert(unpack(rect(dim, 1, 2))) end },
+  { "another in its place", function(a, dim, world)
+    a:remove()
+    world:insert(unpack(rect(dim, 0, 4)))
+  end },
+  { "shape", function(a) a:setShape("circle", 2) end },
+  { "velocity", function(a, dim) a:setVelocity(unpack(vector(dim, 3, 1))) end },
+  { "acceleration", function(a, dim) a:setAcceleration(unpack(vector(dim, 3, 1))) end },
+  { "response", function(a) a:setResponse("touch") end },
+  { "bounce", function(a) a:setBounce(0.25) end },
+  { "one way", function(a, dim) a:setOneWay(unpack(vector(dim, -1, 0))) end },
+  { "object rect", function(a, dim) a:setObjectRect(unpack(rect(dim, 1, 2))) end },
+  { "angle", function(a) a:setRotates(false) end },
+  { "gravity", function(_, dim, world) world:setGravity(unpack(vector(dim, 1, 2))) end },
+}
+
+-- Two that overlap in a corner, one beside them and a wall; plain ones, or such as have everything.
+local function sceneOf(dim, backend, plain)
+  local world = broadside.newWorld({ dim = dim, backend = backend })
+  local a = world:insert(values(rect(dim, 0, 4), not plain and { response = "bounce", bounce = 0.5,
+    vx = 1, ay = 0.5, oneWay = vector(dim, 1, 0) } or nil))
+  local corner = dim == 2 and { 3.875, 3.875, 4, 4 } or { 3.875, 3.875, 3.875, 4, 4, 4 }
+  world:insert(values(corner, { static = true, mask = 1 }))
+  world:insert(values(rect(dim, 14, 2), not plain and { layer = 3, response = "slide" } or nil))
+  world:insert(values(rect(dim, 40, 4), { static = true }))
+  collect.contacts(world)
+  return world, a
+end
+
+-- What the world says from now on: it is changed by that.
+local function tell(world, dim)
+  local lines = { dump(world):match("\n(.*)"), world:countPairs() } -- without the back end
+  local function add(...)
+    for i = 1, select("#", ...) do
+      lines[#lines + 1] = tostring((select(i, ...)))
+    end
+  end
+  local boxes = collect.boxes(world)
+  local function step()
+    world:step(0.5)
+    for box, other, response, t in world:hits() do
+      add(box, other, response, t)
+    end
+    for phase, box, other in world:contacts() do
+      add(phase, box, other)
+    end
+    add(world:countPairs(), unpack(world:getRects(boxes)))
+  end
+  local reach = dim == 2 and { -50, -50, 99, 99 } or { -50, -50, -50, 99, 99, 99 }
+  for mask = 1, 3 do
+    add(#world:queryRect(values(reach, mask)))
+  end
+  step()
+  add(#select(dim + 1, world:check(boxes[#boxes], values(vector(dim, -20, 0)))))
+  add(unpack(transformed(boxes[1], dim)))
+  for _, box in ipairs(boxes) do
+    box:setVelocity(unpack(vector(dim, 60, 1)))
+  end
+  step()
+  step()
+  add(world:insert(unpack(rect(dim, 2, 4))))
+  return table.concat(lines, "\n")
+end
+
+for dim = 2, 3 do
+  describe(("going back in %dD"):format(dim), function()
+    -- Against worlds that never went back.
+    local function check(change, backend, plain)
+      local world, a = sceneOf(dim, backend, plain)
+      local other, b = sceneOf(dim, "brute", plain)
+      local without = world:snapshot()
+      change(b, dim, other)
+      local expected = { tell(sceneOf(dim, "brute", plain), dim), tell(other, dim) }
+      assert.not_equal(expected[1], expected[2])
+      world:countPairs()
+      change(a, dim, world)
+      world:countPairs()
+      local with = world:snapshot()
+      world:restore(without)
+      assert.equal(expected[1], tell(world, dim))
+      world:restore(with:getString())
+      assert.equal(expected[2], tell(world, dim))
+      world:restore(without:getString())
+      assert.equal(expected[1], tell(world, dim))
+      world:restore(with)
+      assert.equal(expected[2], tell(world, dim))
+    end
+
+    for i, alone in ipairs(ALONE) do
+      it("undoes and does a change of " .. alone[1] .. " alone", function()
+        for k = 0, 1 do
+          check(alone[2], scene.backends[1 + (2 * i + k) % #scene.backends], k == 0)
+        end
+      end)
+    end
+  end)
+end
+
 for dim = 2, 3 do
   for _, backend in ipairs(scene.backends) do
     describe(("a snapshot of %s in %dD"):format(backend, dim), function()
@@ -258,6 +364,37 @@ for dim = 2, 3 do
         world:restore(snapshot:getString())
         expectContacts(expected, world)
         expectContacts({ { "stay", a, c } }, world)
+      end)
+
+      it("knows whose contacts are still to end when a box goes that was there then", function()
+        for _, how in ipairs({ "remove", "clear", "string" }) do
+          local world = broadside.newWorld({ backend = backend, dim = dim })
+          local boxes = {}
+          for i = 1, 8 do -- in pairs: 1 and 2, 3 and 4, and so on
+            boxes[i] = world:insert(unpack(rect(dim, 10 * math.floor((i - 1) / 2), 4)))
+          end
+          assert.equal(4, #collect.contacts(world))
+          local snapshot = world:snapshot()
+          for i = 1, 8, 2 do
+            boxes[i]:setRect(unpack(vector(dim, -10 * i, 0)))
+          end
+          assert.equal(4, #collect.contacts(world)) -- all have ended, and none is left
+          world:restore(how == "string" and snapshot:getString() or snapshot)
+          local expected = {}
+          for i = 1, 8, 2 do
+            expected[#expected + 1] = { "end", boxes[i], boxes[i + 1] }
+            if how ~= "clear" then
+              boxes[i]:remove()
+              world:remove(boxes[i + 1])
+              world:insert(unpack(rect(dim, -100 * i, 1)))
+            end
+          end
+          if how == "clear" then
+            world:clear()
+          end
+          expectContacts(expected, world)
+          expectContacts({}, world)
+        end
       end)
 
       it("brings back what the last step has hit", function()

@@ -100,6 +100,35 @@ for dim = 2, 3 do
         { box:getRect() })
     end)
 
+    -- Each axis has a place and a size of its own, so that no number can stand for another one.
+    it("gives each axis its own numbers in all calls", function()
+      local place, size = { take({ 100, 200, 300 }) }, { take({ 2, 6, 20 }) }
+      local flat = compat.concat(place, size)
+      local box = world:insert(unpack(flat))
+      local many = world:insertMany(compat.concat(flat, flat))
+      for _, b in ipairs({ box, many[1], many[2] }) do
+        assert.same(flat, { b:getRect() })
+        assert.same({ take({ 101, 203, 310 }) }, { b:getCenter() })
+      end
+      box:setCenter(take({ -1, -2, -3 }))
+      assert.same(compat.concat({ take({ -2, -5, -13 }) }, size), { box:getRect() })
+      assert.same({ take({ -1, -2, -3 }) }, { box:getCenter() })
+      assert.same({ box }, (world:queryPoint(take({ -1.5, 0.5, 6.5 }))))
+      box:setRect(unpack(place))
+      assert.same(flat, { box:getRect() })
+      size = { take({ 10, 4, 6 }) }
+      world:update(box, values(place, unpack(size)))
+      assert.same({ take({ 105, 202, 303 }) }, { box:getCenter() })
+      world:updateMany(many, compat.concat({ take({ 1, 2, 3 }) }, { take({ 4, 5, 6 }) }))
+      local expected = { take({ 1, 2, 3 }) }
+      for _, list in ipairs({ { take({ 2, 6, 20 }) }, { take({ 4, 5, 6 }) },
+        { take({ 2, 6, 20 }) } }) do
+        expected = compat.concat(expected, list)
+      end
+      assert.same(expected, (world:getRects(many)))
+      assert.same({ take({ 5, 8, 16 }) }, { many[2]:getCenter() })
+    end)
+
     it("takes whole numbers and floats alike", function()
       local box = insert(3, 1)
       assert.equal(3.0, (box:getRect()))
