@@ -148,3 +148,114 @@ describe("push", function()
     end)
   end)
 end)
+
+-- A lift of 20 x 2 with its top at y = 0, and gravity towards it.
+local function newLift(s, opts)
+  s:setGravity({ 0, -1 })
+  return s:insert({ 0, -2, 20, 2 }, opts or { static = true })
+end
+
+describe("a stack on a lift", function()
+  -- { x, y, w, h }: each rests on one before it; a plank lies on two of them.
+  local STACK = { { 2, 0, 4, 2 }, { 2, 2, 3, 1 }, { 1, 3, 3, 4 }, { 1, 7, 1, 1 }, { 3, 7, 1, 1 },
+    { 8, 0, 1, 1 }, { 0, 8, 5, 1 }, { 4, 9, 1, 3 } }
+
+  it("goes with it as a whole, each box as far as the lift and once, however high it is", function()
+    scene.each(function(s)
+      local lift, boxes = newLift(s), {}
+      for i, rect in ipairs(STACK) do
+        boxes[i] = s:insert(rect)
+      end
+      local beside = s:insert({ 30, 0, 4, 4 })
+      local x, y = 0, 0
+      for _, way in ipairs({ { 3, 0 }, { -1, 2 }, { 0, -4 } }) do
+        x, y = x + way[1], y + way[2]
+        local rows = s:push(lift, { x, y - 2 })
+        assert.equal(#STACK, #rows)
+        local told = {}
+        for _, row in ipairs(rows) do
+          assert.is_true(row.carried and not row.crushed and not told[row.other])
+          told[row.other] = row.place
+        end
+        for i, rect in ipairs(STACK) do
+          assert.same({ rect[1] + x, rect[2] + y, rect[3], rect[4] }, s:getRect(boxes[i]))
+          assert.same({ rect[1] + x, rect[2] + y }, told[boxes[i]])
+        end
+      end
+      assert.same({ 30, 0, 4, 4 }, s:getRect(beside))
+      assert.equal(0, s.world:countPairs())
+    end)
+  end)
+
+  it("leaves out what is not there for the one that it rests on, and all above it", function()
+    scene.each(function(s)
+      local lift = newLift(s)
+      local crate = s:insert({ 2, 0, 4, 2 }, { layer = 2, mask = 3 })
+      local ghost = s:insert({ 2, 2, 4, 2 }, { layer = 4, mask = 5 }) -- it does not meet the crate
+      local above = s:insert({ 2, 4, 4, 2 }, { layer = 4 })
+      local rider = s:insert({ 5, 2, 1, 1 }) -- it overlaps the ghost, and rests on the crate
+      rider:setFilter(1, 3)
+      local rows = s:push(lift, { 3, -2 })
+      assert.equal(2, #rows)
+      assert.same({ 5, 0, 4, 2 }, s:getRect(crate))
+      assert.same({ 8, 2, 1, 1 }, s:getRect(rider))
+      assert.same({ 2, 2, 4, 2 }, s:getRect(ghost))
+      assert.same({ 2, 4, 4, 2 }, s:getRect(above))
+    end)
+  end)
+
+  it("is crushed below alone where a ceiling holds its top, by more than the room there is",
+    function()
+      scene.each(function(s)
+        for _, more in ipairs({ 0, 0.125, 1 }) do
+          local lift = newLift(s)
+          local low, top = s:insert({ 2, 0, 4, 2 }), s:insert({ 3, 2, 2, 2 })
+          s:insert({ -50, 5, 100, 2 }, { static = true })
+          local rows = s:push(lift, { 0, -1 + more }) -- there is room for one
+          assert.equal(2, #rows)
+          for _, row in ipairs(rows) do
+            assert.is_true(row.carried)
+            assert.equal(row.other == low and more > 0, row.crushed)
+          end
+          assert.same({ 2, 1, 4, 2 }, s:getRect(low))
+          assert.same({ 3, 3, 2, 2 }, s:getRect(top))
+          s.world:clear()
+        end
+      end)
+    end)
+end)
+
+describe("what a plate crushes", function()
+  it("is what it overlaps at the end: the one next to it of a row before a wall", function()
+    scene.each(function(s)
+      for _, more in ipairs({ -0.125, 0, 0.125 }) do
+        local plate = s:insert({ 0, 0, 2, 4 })
+        local near, far = s:insert({ 4, 1, 2, 2 }), s:insert({ 8, 0, 3, 3 })
+        s:insert({ 12, -50, 2, 100 }, { static = true })
+        local rows = s:push(plate, { 5 + more, 0 }) -- 12 - 2 - 2 - 3
+        assert.equal(2, #rows)
+        for _, row in ipairs(rows) do
+          assert.is_false(row.carried)
+          assert.equal(row.other == near and more > 0, row.crushed)
+          assert.equal(row.crushed, #s:queryBox(row.other, plate) < #s:queryBox(row.other))
+        end
+        assert.same({ 7 + math.min(more, 0), 1, 2, 2 }, s:getRect(near))
+        assert.same({ 9 + math.min(more, 0), 0, 3, 3 }, s:getRect(far))
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("is not what only a crossed or a passed box seems to hold", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 2, 4 })
+      local box = s:insert({ 4, 1, 2, 2 })
+      local ghost = s:insert({ 7, 0, 2, 4 }, { static = true, mask = 2 })
+      local rows = s:push(plate, { 6, 0 })
+      assert.equal(1, #rows)
+      assert.is_false(rows[1].crushed)
+      assert.same({ 8, 1, 2, 2 }, s:getRect(box))
+      assert.same({ 7, 0, 2, 4 }, s:getRect(ghost))
+    end)
+  end)
+end)

@@ -1,6 +1,8 @@
 -- How circles and polygons move, and are met by what moves, by cases worked out by hand; in every
 -- symmetry and on every back end. In 3D circles are spheres among long columns. y points upwards.
 
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
@@ -78,6 +80,41 @@ describe("a circle that moves", function()
         ball:remove()
         wall:remove()
       end
+    end)
+  end)
+
+  -- The centre goes to and fro between 0 and 6.
+  local function corridor(s, opts)
+    s:insert({ -3, -50, 2, 100 }, { static = true })
+    return (ballAndWall(s, opts))
+  end
+
+  -- At each wall it stops short by rounding, which in 3D is that of the long columns.
+  it("ends after 16 bounces, as a box does", function()
+    scene.each(function(s)
+      local ball = corridor(s)
+      for count, x in pairs({ [15] = 3, [16] = 0, [40] = 0 }) do
+        local place, rows = s:check(ball, { -1 + 6 * count + 3, -1 }, { bounce = 1 })
+        assert.equal(math.min(count, 16), #rows)
+        assert.is_true(math.abs(-1 + x - place[1]) < 1e-7)
+        assert.is_true(math.abs(6 / (6 * count + 3) * #rows - rows[#rows].t) < 1e-7)
+      end
+    end)
+  end)
+
+  it("keeps its share of the motion at each bounce", function()
+    scene.each(function(s)
+      local ball = corridor(s, { bounce = 0.5 })
+      local place, rows = s:check(ball, { 29, 7 }, { bounce = 1 })
+      nearPlace({ 2, 7 }, place) -- 6 of 30, 6 of 12, and 3
+      assert.equal(2, #rows)
+      near(6 / 30, rows[1].t)
+      near(6 / 30 + 6 / 15, rows[2].t)
+      ball:setResponse("bounce")
+      s:setVelocity(ball, { 30, 8 })
+      s.world:step(1)
+      nearPlace({ 2, 7 }, s:getRect(ball))
+      nearPlace({ 7.5, 8 }, s:getVelocity(ball))
     end)
   end)
 
@@ -311,6 +348,36 @@ describe("places", function()
       nearPlace({ 5, 0 }, s:getRect(a))
       nearPlace({ 3, 9 }, s:getRect(b))
     end)
+  end)
+
+  -- Of pushes that are equal: along the lower axis, and there the negative one, as boxes have it.
+  it("resolve parts a circle from where its centre is in the middle", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local function resolved(centre)
+        local ball = world:insertCircle(compat.values({ compat.unpack(centre, 1, dim) }, 1))
+        local got = { world:resolve(ball) }
+        ball:remove()
+        return { got[1], got[2], got[dim + 1] }
+      end
+      local function insert(x, y, w, h)
+        return world:insert(compat.unpack(dim == 2 and { x, y, w, h } or { x, y, -50, w, h, 100 }))
+      end
+      local box = insert(0, 0, 10, 10)
+      assert.same({ -6, 0, 1 }, resolved({ 5, 5, 0 })) -- all four sides are as far
+      assert.same({ 5.5, 0, 1 }, resolved({ 5.5, 5, 0 }))
+      assert.same({ -5.5, 0, 1 }, resolved({ 4.5, 5, 0 }))
+      assert.same({ 0, -5.5, 1 }, resolved({ 5, 4.5, 0 }))
+      assert.same({ 0, 5.5, 1 }, resolved({ 5, 5.5, 0 }))
+      assert.same({ -5.5, 0, 1 }, resolved({ 4.5, 4.5, 0 }))
+      box:remove()
+      box = insert(0, 2, 10, 6)
+      assert.same({ 0, -4, 1 }, resolved({ 5, 5, 0 })) -- up and down are as far
+      assert.same({ 0, 3.5, 1 }, resolved({ 5, 5.5, 0 }))
+      box:remove()
+      world:insertCircle(compat.values({ compat.unpack({ 5, 5, 0 }, 1, dim) }, 2))
+      assert.same({ -3, 0, 1 }, resolved({ 5, 5, 0 })) -- any way is
+    end
   end)
 
   it("resolve pushes out by the least push", function()

@@ -31,6 +31,20 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  it("keeps its share of the speed at each bounce", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s, { response = "bounce", bounce = 0.5, v = { 28, 4 } })
+      local other = s:insert({ -6, -50, 2, 100 }, { static = true })
+      s.world:step(1)
+      -- 4 of 28 to the one wall, 8 of 12 to the other, 2 of 2 back.
+      assert.same({ -2, 4, 2, 2 }, s:getRect(mover))
+      assert.same({ 7, 4 }, s:getVelocity(mover))
+      local hits = s:hits()
+      assert.equal(2, #hits)
+      assert.is_true(hits[1][2] == wall and hits[2][2] == other)
+    end)
+  end)
+
   -- Both want to get past each other: the first one arrives, the other is stopped by it.
   it("goes first if it was inserted first, whatever index it has", function()
     scene.eachBackend(function(s)
