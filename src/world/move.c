@@ -59,7 +59,10 @@ bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM
 
 /* --- faces ---------------------------------------------------------------------------------- */
 
-/* At most a step or two up or down: what was subtracted is added again. */
+/*
+ * What was subtracted is added again. If that comes out beyond the side the place is a step or two
+ * below. It never stays short of a nearer one, as the difference is off by half a step at most.
+ */
 double bs_flush(double size, const bs_rect *other, bs_face face) {
     if (face.sign > 0) {
         return bs_far(other, face.axis);
@@ -68,11 +71,6 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
     double pos = side - size;
     while (pos + size > side) {
         pos = nextafter(pos, -HUGE_VAL);
-    }
-    double next = nextafter(pos, HUGE_VAL);
-    while (pos + size < side && next + size <= side) {
-        pos = next;
-        next = nextafter(pos, HUGE_VAL);
     }
     return pos;
 }
