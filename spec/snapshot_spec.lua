@@ -127,6 +127,10 @@ local ALONE = {
     world:insert(unpack(rect(dim, 0, 4)))
   end },
   { "shape", function(a) a:setShape("circle", 2) end },
+  { "turned shape", function(a, dim)
+    a:setShape("circle", 2)
+    a:setTransform(unpack(vector(dim, 1, 0)))
+  end },
   { "velocity", function(a, dim) a:setVelocity(unpack(vector(dim, 3, 1))) end },
   { "acceleration", function(a, dim) a:setAcceleration(unpack(vector(dim, 3, 1))) end },
   { "response", function(a) a:setResponse("touch") end },

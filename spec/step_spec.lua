@@ -45,6 +45,30 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  it("falls by its acceleration as it does by gravity, and comes to rest like that", function()
+    for dim = 2, 3 do
+      for _, response in ipairs({ "bounce", "slide", "touch" }) do
+        local places = {}
+        for i, opts in ipairs({ { gravity = { 0, -10, dim == 3 and 0 or nil } }, {} }) do
+          local world, list = broadside.newWorld({ dim = dim, gravity = opts.gravity }), {}
+          world:insert(compat.values(dim == 2 and { -9, -5, 20, 5 } or { -9, -5, -9, 20, 5, 20 },
+            { static = true }))
+          local body = world:insert(compat.values(
+            dim == 2 and { 0, 1, 1, 1 } or { 0, 1, 0, 1, 1, 1 },
+            { response = response, bounce = 0.5, ay = i == 2 and -10 or nil }))
+          for _ = 1, 200 do
+            world:step(1 / 60)
+            list[#list + 1] = select(2, body:getRect())
+          end
+          assert.equal(0, list[#list])
+          assert.equal(0, select(2, body:getVelocity()))
+          places[i] = list
+        end
+        assert.same(places[1], places[2])
+      end
+    end
+  end)
+
   -- Both want to get past each other: the first one arrives, the other is stopped by it.
   it("goes first if it was inserted first, whatever index it has", function()
     scene.eachBackend(function(s)
