@@ -187,6 +187,23 @@ describe("a stack on a lift", function()
     end)
   end)
 
+  it("rests on it in every frame, where places are rounded", function()
+    scene.eachBackend(function(s)
+      local lift = newLift(s)
+      local low, top = s:insert({ 2, 0, 4, 0.7 }), s:insert({ 3, 0.7, 2, 0.1 })
+      for frame = 1, 50 do
+        local rows = s:push(lift, { 0.1 * frame, 3.3 * math.sin(frame) - 2 })
+        assert.equal(2, #rows)
+        assert.equal(lift, s:touching(low, { 0, -1 }))
+        assert.equal(low, s:touching(top, { 0, -1 }))
+        local x = s:getRect(low)[1]
+        assert.is_true(math.abs(x - 2 - 0.1 * frame) < 1e-12)
+        assert.is_true(math.abs(s:getRect(top)[1] - 1 - x) < 1e-12)
+        assert.equal(0, s.world:countPairs())
+      end
+    end)
+  end)
+
   it("leaves out what is not there for the one that it rests on, and all above it", function()
     scene.each(function(s)
       local lift = newLift(s)

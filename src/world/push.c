@@ -403,6 +403,37 @@ static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
     return push_shove(p, row, goal);
 }
 
+/*
+ * Where a way has come to, or its goal, if that is farther by rounding alone and has room: what has
+ * gone ahead is flush with the goal, but rounded times may tell of a contact before. False: no
+ * memory.
+ */
+static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
+                          const double goal[DIM], bs_rect *rect) {
+    const double rounding = 4 * DBL_EPSILON;
+    *rect = bs_move_rect(m);
+    bs_rect there = *rect;
+    bool near = !m->glides;
+    bool there_yet = true;
+    for (int k = 0; k < DIM; k++) {
+        there.pos[k] = goal[k];
+        double way = fabs(goal[k] - rect->pos[k]);
+        near = near && way <= (fabs(goal[k]) + rect->size[k]) * rounding;
+        there_yet = there_yet && way == 0;
+    }
+    for (size_t i = 0; near && i < m->met.n; i++) {
+        near = !bs_overlap(&there, &w->rect[m->met.at[i].box]);
+    }
+    if (there_yet || !near) {
+        return true;
+    }
+    if (bs_world_blocking(w, m->self, &there, rules, &w->found) != BS_OK) {
+        return false;
+    }
+    *rect = w->found.n == 0 ? there : *rect;
+    return true;
+}
+
 /* One turn of the shove on top: what is in its way goes first, else it moves itself. */
 static bool run_shove(bs_push *p) {
     bs_world *w = p->w;
@@ -420,7 +451,8 @@ static bool run_shove(bs_push *p) {
     if (done && find_blocker(p, &m->met, &blocker)) {
         done = shove_blocker(p, &s, blocker);
     } else if (done) {
-        bs_rect rect = bs_move_rect(m);
+        bs_rect rect;
+        done = place_reached(w, m, &rules, s.goal, &rect);
         bs_world_update(w, box, &rect);
         for (int k = 0; k < DIM; k++) {
             p->part[s.row].stuck |= rect.pos[k] != s.goal[k];
