@@ -211,6 +211,9 @@ for dim = 2, 3 do
       assert.equal(expected[1], tell(world, dim))
       world:restore(with)
       assert.equal(expected[2], tell(world, dim))
+      local fresh = broadside.newWorld({ dim = dim, backend = backend })
+      fresh:restore(with:getString())
+      assert.equal(expected[2], tell(fresh, dim))
     end
 
     for i, alone in ipairs(ALONE) do
