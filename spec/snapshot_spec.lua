@@ -373,6 +373,33 @@ for dim = 2, 3 do
         expectContacts({ { "stay", a, c } }, world)
       end)
 
+      it("has only those meet in a new world whose layers let them", function()
+        local layers = { { 4, 8 }, { 8, 4 }, { 16, 32 }, { 32, 16 }, { 64, 16 } }
+        -- Of the first two or the next two, the one or the other static, or none.
+        for _, case in ipairs({ { 1, 2, 1 }, { 1, 2, 2 }, { 3, 4, 3 }, { 3, 4, 0 } }) do
+          local world = broadside.newWorld({ backend = backend, dim = dim })
+          for i, layer in ipairs(layers) do
+            if i == case[1] or i == case[2] or i == 5 then
+              world:insert(values(rect(dim, 0, 4),
+                { static = i == case[3], layer = layer[1], mask = layer[2] }))
+            end
+          end
+          local copy = broadside.newWorld({ backend = backend, dim = dim })
+          copy:restore(world:snapshot():getString())
+          assert.equal(1, world:countPairs())
+          local boxes = collect.boxes(copy)
+          for round = 1, 4 do
+            local found = collect.pairs(copy)
+            assert.equal(1, #found)
+            assert.is_true(rawequal(boxes[1], found[1][1]) and rawequal(boxes[2], found[1][2]))
+            local box = boxes[1 + round % 2]
+            box:setRect(unpack(vector(dim, 90, 0)))
+            assert.equal(0, copy:countPairs())
+            box:setRect(unpack(vector(dim, 1, 0)))
+          end
+        end
+      end)
+
       it("knows whose contacts are still to end when a box goes that was there then", function()
         for _, how in ipairs({ "remove", "clear", "string" }) do
           local world = broadside.newWorld({ backend = backend, dim = dim })
