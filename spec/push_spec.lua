@@ -276,3 +276,51 @@ describe("what a plate crushes", function()
     end)
   end)
 end)
+
+describe("a one-way lift", function()
+  -- Its top is at y = 0, and its face is there.
+  local function newOneWay(s)
+    return s:insert({ 0, -2, 20, 2 }, { static = true, oneWay = { 0, 1 } })
+  end
+
+  it("pushes with its face alone", function()
+    scene.each(function(s)
+      local lift = newOneWay(s)
+      local above, beside = s:insert({ 2, 1, 2, 2 }), s:insert({ 22, -1.5, 1, 1 })
+      local below = s:insert({ 2, -5, 2, 2 })
+      assert.same({}, s:push(lift, { 10, -2 })) -- through what is beside it
+      assert.same({}, s:push(lift, { 0, -2 }))
+      assert.same({}, s:push(lift, { 0, -4 })) -- and through what is below
+      local rows = s:push(lift, { 0, 0 })
+      assert.equal(1, #rows)
+      assert.is_true(rows[1].other == above and not rows[1].crushed and not rows[1].carried)
+      assert.same({ 2, 2, 2, 2 }, s:getRect(above))
+      assert.same({ 22, -1.5, 1, 1 }, s:getRect(beside))
+      assert.same({ 2, -5, 2, 2 }, s:getRect(below))
+    end)
+  end)
+
+  it("is not there for what it overlaps", function()
+    scene.each(function(s)
+      local lift = newOneWay(s)
+      local within = s:insert({ 2, -1, 2, 2 })
+      assert.same({}, s:push(lift, { 1, 0 }))
+      assert.same({ 2, -1, 2, 2 }, s:getRect(within))
+    end)
+  end)
+
+  it("carries what rests on its face, and nothing at a side that gravity presses on", function()
+    scene.each(function(s)
+      local lift = newOneWay(s)
+      local rider, beside = s:insert({ 2, 0, 2, 2 }), s:insert({ 20, -2, 2, 2 })
+      for gravity, carried in pairs({ [-1] = rider, [0] = beside }) do
+        s:setGravity({ gravity == 0 and -1 or 0, gravity })
+        local rows = s:push(lift, { 0, -3 })
+        assert.equal(carried == rider and 1 or 0, #rows)
+        s:push(lift, { 0, -2 })
+        s:update(rider, { 2, 0 })
+        assert.same({ 20, -2, 2, 2 }, s:getRect(beside))
+      end
+    end)
+  end)
+end)

@@ -102,6 +102,19 @@ describe("a circle that moves", function()
     end)
   end)
 
+  it("goes through a one-way box that it overlaps, anywhere, and is not told", function()
+    scene.each(function(s)
+      local ball = s:insertCircle({ 0, 0 }, 1)
+      s:insert({ -2, -9, 20, 8.5 }, { static = true, oneWay = { 0, 1 } })
+      for _, goal in ipairs({ { -1, -5 }, { 3, -2 }, { -1, 4 } }) do
+        for _, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
+          local place, rows = s:check(ball, goal, { [response] = 1 })
+          assert.same({ goal, {} }, { place, rows })
+        end
+      end
+    end)
+  end)
+
   it("keeps its share of the motion at each bounce", function()
     scene.each(function(s)
       local ball = corridor(s, { bounce = 0.5 })
