@@ -938,6 +938,17 @@ describe("moveMany", function()
   end)
 
   -- The second way begins where the first one ended.
+  it("that fails has a box that is there twice back where it was at first", function()
+    local w = broadside.newWorld()
+    local a, b = w:insert(0, 0, 2, 2), w:insert(0, 20, 2, 2)
+    w:insert(9, 20, 2, 2)
+    assert.is_false(pcall(w.moveMany, w, { a, a, b }, { 3, 0, 6, 1, 20, 20 }, function()
+      error("no")
+    end))
+    assert.same({ 0, 0, 2, 2 }, { a:getRect() })
+    assert.same({ 0, 20, 2, 2 }, { b:getRect() })
+  end)
+
   it("refuses a way that is too long only from where the box has come to", function()
     scene.eachBackend(function(s)
       local mover = s:insert({ 0, 0, 1, 1 })
