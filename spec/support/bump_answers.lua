@@ -1,0 +1,121 @@
+-- Answers of bump.lua's calls as text: in full, or in short with a checksum of all of it. The text
+-- is the same under every Lua, whether it has integers or not.
+
+local compat = require("spec.support.compat")
+
+if compat.isLuaJIT then
+  jit.off(true, true) -- as in bump_calls.lua
+end
+
+local answers = {}
+
+-- A number to the last digit. Both zeros are one, and a NaN has no sign.
+local function number(value)
+  if value ~= value then
+    return "nan"
+  end
+  return ("%.17g"):format(value == 0 and 0 or value)
+end
+
+-- A number to three places behind the point. Rounding is not left to format, as LuaJIT rounds
+-- halves up: its "%.3f" makes another text of 0.0625 than Lua's.
+local function shortNumber(value)
+  return ("%.14g"):format(math.floor(value * 1000 + 0.5) / 1000)
+end
+
+local full
+
+local function fields(t, serialOf)
+  local list = {}
+  for key, value in pairs(t) do
+    list[#list + 1] = ("%s=%s"):format(tostring(key), full(value, serialOf))
+  end
+  table.sort(list)
+  return "{" .. table.concat(list, " ") .. "}"
+end
+
+-- A value with all that is in it. An item is told by its number in the order of adding.
+function full(value, serialOf)
+  local serial = value ~= nil and serialOf(value)
+  if serial then
+    return "@" .. number(serial)
+  elseif type(value) == "number" then
+    return number(value)
+  elseif type(value) == "table" then
+    return fields(value, serialOf)
+  end
+  return tostring(value)
+end
+
+local SIDES = { ["-1 0"] = "<", ["1 0"] = ">", ["0 -1"] = "^", ["0 1"] = "v" }
+
+local function side(normal)
+  local text = number(normal.x) .. " " .. number(normal.y)
+  return SIDES[text] or "(" .. text .. ")"
+end
+
+local short
+
+local function shortList(list, serialOf)
+  local texts = {}
+  for i, value in ipairs(list) do
+    texts[i] = short(value, serialOf)
+  end
+  return "[" .. table.concat(texts, " ") .. "]"
+end
+
+-- What a reader looks for first: of a collision who is met, how, at which side, when and where.
+function short(value, serialOf)
+  if type(value) == "number" and not serialOf(value) then
+    return shortNumber(value)
+  elseif type(value) ~= "table" or serialOf(value) then
+    return full(value, serialOf)
+  elseif value.otherRect then
+    return ("%s%s%s%s:%s,%s"):format(value.other == nil and "" or full(value.other, serialOf),
+      tostring(value.type or ""), side(value.normal), shortNumber(value.ti),
+      shortNumber(value.touch.x), shortNumber(value.touch.y))
+  elseif value.ti1 then
+    return ("%s:%s,%s"):format(full(value.item, serialOf), shortNumber(value.ti1),
+      shortNumber(value.ti2))
+  end
+  return shortList(value, serialOf)
+end
+
+-- Where one library returns nil and another nothing, that is the same.
+local function join(packed, toText, serialOf)
+  local texts = {}
+  if packed.n == 1 and packed[1] == nil then
+    return ""
+  end
+  for i = 1, packed.n do
+    texts[i] = toText(packed[i], serialOf)
+  end
+  return table.concat(texts, " ")
+end
+
+--- All that a call has returned, which compat.pack has packed.
+function answers.full(packed, serialOf)
+  return join(packed, full, serialOf)
+end
+
+--- The same in short.
+function answers.short(packed, serialOf)
+  return join(packed, short, serialOf)
+end
+
+-- Six hexadecimal digits that depend on all of a text. The arithmetic is exact in doubles.
+local function checksum(text)
+  local sum = 5381
+  for i = 1, #text do
+    sum = (sum * 65599 + text:byte(i)) % 16777216
+  end
+  return ("%06x"):format(sum)
+end
+
+--- The line that stands for a row of bumpCalls.run in recorded answers: six digits by which all of
+-- the answer is compared, and what a reader wants to know of it.
+function answers.record(row)
+  return checksum(row.full) .. (row.short ~= "" and " " .. row.short or "")
+end
+
+return answers

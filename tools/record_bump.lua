@@ -1,0 +1,33 @@
+-- Records what bump.lua answers to random calls. spec/bump_recorded_spec.lua makes the same calls
+-- of broadside.bump, and compares. Run this in the folder of the sources, under any Lua, when the
+-- calls in spec/support/bump_calls.lua have changed:
+--
+--     lua5.4 tools/record_bump.lua path/bump.lua [number of seeds] > spec/data/bump_answers.txt
+--
+-- bump.lua (MIT) is not part of this project: take it from the branch master of
+-- https://github.com/kikito/bump.lua. BUMP_LUA in the environment may name the file instead.
+--
+-- bump_calls.lua says which calls are never made, as broadside.bump differs there on purpose.
+
+package.path = "./?.lua;" .. package.path
+
+local bumpAnswers = require("spec.support.bump_answers")
+local bumpCalls = require("spec.support.bump_calls")
+local original = require("spec.support.bump_original")
+
+local path = arg[1] or os.getenv("BUMP_LUA")
+local seeds = tonumber(arg[2] or 60)
+if not path or not seeds then
+  io.stderr:write("usage: lua tools/record_bump.lua path/bump.lua [number of seeds]\n")
+  os.exit(2)
+end
+
+local library = original.load(path)
+io.write("# Answers of bump.lua 3.1.7 to random calls, by tools/record_bump.lua.\n")
+for seed = 1, seeds do
+  local rows, name = bumpCalls.run(library, seed)
+  io.write("\n", name, "\n")
+  for _, row in ipairs(rows) do
+    io.write(bumpAnswers.record(row), "\n")
+  end
+end
