@@ -47,6 +47,36 @@ describe("broadside.bump", function()
     assert.is_string(bump._DESCRIPTION)
   end)
 
+  it("says so where a method is called with '.' in place of ':'", function()
+    for name in pairs(getmetatable(world).__index) do
+      for _, first in ipairs({ "ball", 1, true, print, { x = 1 }, bump, { rects = {} } }) do
+        assertRefused(("bad self to '%s' (World expected, got %s; call it with ':')"):format(name,
+          type(first)), function()
+          world[name](first, 1, 2, 3, 4)
+        end)
+      end
+      assertRefused(("bad self to '%s' (World expected, got nil; call it with ':')"):format(name),
+        function()
+          world[name]()
+        end)
+    end
+  end)
+
+  it("says so where newWorld is called with ':' in place of '.'", function()
+    assertRefused("bad argument #1 to 'newWorld' (this is the module itself; call it with '.', " ..
+      "not ':')", function()
+      bump:newWorld(64)
+    end)
+  end)
+
+  it("lets tables that inherit from a world be worlds", function()
+    local level = setmetatable({}, { __index = world })
+    assert.equal("ball", level:add("ball", 0, 0, 10, 10))
+    world:add("wall", 20, 0, 10, 10)
+    assert.equal(10, (level:move("ball", 40, 0)))
+    assert.equal(2, level:countItems())
+  end)
+
   describe("items", function()
     it("are any values but nil and NaN", function()
       local items = { "name", 1, 2.5, -huge, {}, print, true, false, world }

@@ -39,6 +39,27 @@ local SLACK = 2 ^ -46
 
 -- Arguments ---------------------------------------------------------------------------------------
 
+-- All worlds that there are. Every method looks its self up here, which takes less than a call of
+-- a function does.
+local isWorld = setmetatable({}, { __mode = "k" })
+
+-- Whether a value has what a world has: tables that inherit from one have it.
+local function isLikeWorld(value)
+  local canBeRead, boxes, rects = pcall(function()
+    return value.boxes, value.rects
+  end)
+  return type(value) == "table" and canBeRead and boxes ~= nil and rects ~= nil
+end
+
+-- What a method does where its self is not in `isWorld` yet.
+local function checkSelf(self, call)
+  if not isLikeWorld(self) then
+    error(("bad self to '%s' (World expected, got %s; call it with ':')"):format(call,
+      type(self)), 3)
+  end
+  isWorld[self] = true
+end
+
 local function isUsable(value)
   return type(value) == "number" and value > -LIMIT and value < LIMIT
 end
@@ -71,6 +92,9 @@ local function checkGoal(call, arg, goalX, goalY)
 end
 
 local function checkCellSize(cellSize)
+  if cellSize == bump then
+    error("bad argument #1 to 'newWorld' (this is the module itself; call it with '.', not ':')", 3)
+  end
   if not (isUsable(cellSize) and cellSize > 0) then
     refuse("newWorld", 1, "finite size > 0", cellSize)
   end
@@ -568,6 +592,9 @@ local metatable = { __index = World }
 
 --- Adds an item, which is any value but nil and NaN. Returns it.
 function World:add(item, x, y, w, h)
+  if not isWorld[self] then
+    checkSelf(self, "add")
+  end
   checkNewItem(self, item)
   checkPoint("add", 2, x, y)
   checkSize("add", 4, w, h)
@@ -580,6 +607,9 @@ end
 
 --- Removes an item.
 function World:remove(item)
+  if not isWorld[self] then
+    checkSelf(self, "remove")
+  end
   local rect = checkItem(self, "remove", item)
   self.rects[item] = nil
   self.spare = nil -- which may hold on to the item
@@ -588,6 +618,9 @@ end
 
 --- Puts an item elsewhere, whatever is there.
 function World:update(item, x, y, w, h)
+  if not isWorld[self] then
+    checkSelf(self, "update")
+  end
   local rect = checkItem(self, "update", item)
   w, h = w or rect.w, h or rect.h
   checkPoint("update", 2, x, y)
@@ -597,6 +630,9 @@ end
 
 --- Moves an item towards a goal as its collisions let it: where it gets, the collisions, how many.
 function World:move(item, goalX, goalY, filter)
+  if not isWorld[self] then
+    checkSelf(self, "move")
+  end
   local rect = checkItem(self, "move", item)
   checkGoal("move", 2, goalX, goalY)
   checkFilter("move", 4, filter)
@@ -611,6 +647,9 @@ end
 
 --- Tells what `move` would, and moves nothing.
 function World:check(item, goalX, goalY, filter)
+  if not isWorld[self] then
+    checkSelf(self, "check")
+  end
   local rect = checkItem(self, "check", item)
   checkGoal("check", 2, goalX, goalY)
   checkFilter("check", 4, filter)
@@ -621,6 +660,9 @@ end
 --- All collisions on the way of a rectangle, as if nothing stopped it: for responses. The item, if
 -- it is in the world, is not met itself.
 function World:project(item, x, y, w, h, goalX, goalY, filter)
+  if not isWorld[self] then
+    checkSelf(self, "project")
+  end
   checkPoint("project", 2, x, y)
   checkSize("project", 4, w, h)
   checkGoal("project", 6, goalX, goalY)
@@ -635,15 +677,24 @@ end
 
 --- Names a response, a function like those in bump.responses, for filters to return.
 function World:addResponse(name, response)
+  if not isWorld[self] then
+    checkSelf(self, "addResponse")
+  end
   self.responses[name] = response
 end
 
 function World:hasItem(item)
+  if not isWorld[self] then
+    checkSelf(self, "hasItem")
+  end
   return self.rects[item] ~= nil
 end
 
 --- The items in the order in which they were added, and how many.
 function World:getItems()
+  if not isWorld[self] then
+    checkSelf(self, "getItems")
+  end
   local items, len = {}, 0
   for box in self.boxes:boxes() do
     len = len + 1
@@ -653,27 +704,42 @@ function World:getItems()
 end
 
 function World:countItems()
+  if not isWorld[self] then
+    checkSelf(self, "countItems")
+  end
   return self.boxes:count()
 end
 
 function World:getRect(item)
+  if not isWorld[self] then
+    checkSelf(self, "getRect")
+  end
   local rect = checkItem(self, "getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
 --- The corner of a cell.
 function World:toWorld(cx, cy)
+  if not isWorld[self] then
+    checkSelf(self, "toWorld")
+  end
   return self.cellSize * (cx - 1), self.cellSize * (cy - 1)
 end
 
 --- The cell that a point is in.
 function World:toCell(x, y)
+  if not isWorld[self] then
+    checkSelf(self, "toCell")
+  end
   return floor(x / self.cellSize) + 1, floor(y / self.cellSize) + 1
 end
 
 --- How many cells there are that items reach into. What was counted before and is empty by now
 -- still counts until the garbage is collected.
 function World:countCells()
+  if not isWorld[self] then
+    checkSelf(self, "countCells")
+  end
   for _, rect in pairs(self.rects) do
     rect.cells = rect.cells or newCells(self.cellSize, rect)
     self.counted[rect.cells] = true
@@ -699,6 +765,9 @@ end
 
 --- The items that overlap a rectangle, in the order in which they were added, and how many.
 function World:queryRect(x, y, w, h, filter)
+  if not isWorld[self] then
+    checkSelf(self, "queryRect")
+  end
   checkPoint("queryRect", 1, x, y)
   checkSize("queryRect", 3, w, h)
   checkFilter("queryRect", 5, filter)
@@ -728,6 +797,9 @@ end
 
 --- The items that a point is inside of, in the order in which they were added, and how many.
 function World:queryPoint(x, y, filter)
+  if not isWorld[self] then
+    checkSelf(self, "queryPoint")
+  end
   checkPoint("queryPoint", 1, x, y)
   checkFilter("queryPoint", 3, filter)
   local items, n = self.boxes:queryPoint(x, y)
@@ -775,6 +847,9 @@ end
 
 --- The items that a segment passes through, in the order in which it does, and how many.
 function World:querySegment(x1, y1, x2, y2, filter)
+  if not isWorld[self] then
+    checkSelf(self, "querySegment")
+  end
   checkPoint("querySegment", 1, x1, y1)
   checkPoint("querySegment", 3, x2, y2)
   checkFilter("querySegment", 5, filter)
@@ -787,6 +862,9 @@ end
 
 --- The same as tables of item, ti1, ti2, and where that is: x1, y1, x2, y2.
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
+  if not isWorld[self] then
+    checkSelf(self, "querySegmentWithCoords")
+  end
   checkPoint("querySegmentWithCoords", 1, x1, y1)
   checkPoint("querySegmentWithCoords", 3, x2, y2)
   checkFilter("querySegmentWithCoords", 5, filter)
@@ -826,6 +904,7 @@ function bump.newWorld(cellSize)
     spare = nil, -- a list for findNear
     counted = setmetatable({}, { __mode = "k" }), -- all such cells that are not collected yet
   }, metatable)
+  isWorld[world] = true
   for name, respond in pairs(responses) do
     world:addResponse(name, respond)
   end
