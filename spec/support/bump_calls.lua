@@ -39,7 +39,7 @@ local FIRST_NUMBER = 7e7
 
 -- Worlds --------------------------------------------------------------------------------------
 
--- Each gives a coordinate and a size.
+-- Each gives a coordinate and a size in a world with such cells.
 local kinds = {
   { name = "integers", make = function(rng)
     return rng:int(-8, 8), rng:int(1, 5)
@@ -67,6 +67,9 @@ local kinds = {
   end },
   { name = "very far away", make = function(rng)
     return -1e8 + rng:int(-60, 60) * 0.37, rng:int(1, 40) * 0.37
+  end },
+  { name = "tenths of cells", make = function(rng, size) -- where they end, by a rounding error
+    return rng:int(-40, 40) * 0.1 * size, rng:int(1, 20) * 0.1 * size
   end },
 }
 
@@ -191,11 +194,11 @@ function Trial:coord()
     local x, y, w, h = self.world:getRect(self.rng:pick(self.items))
     return self.rng:pick({ x, y, x + w, y + h, x - w, y - h })
   end
-  return (self.kind(self.rng))
+  return (self.kind(self.rng, self.size))
 end
 
 function Trial:extent()
-  return (select(2, self.kind(self.rng)))
+  return (select(2, self.kind(self.rng, self.size)))
 end
 
 -- A place, or a place and a size, and whatever else there is to be passed on.
@@ -337,8 +340,15 @@ function ops:queryRect()
   self:ask("queryRect", self:rect(self:itemFilter()))
 end
 
+-- In or at an item.
 function ops:queryPoint()
-  self:ask("queryPoint", self:place(self:itemFilter()))
+  local x, y, w, h = self.world:getRect(self:pickItem())
+  local px, py = self.rng:pick({ x, x + w, x + w / 2 }), self.rng:pick({ y, y + h, y + h / 2 })
+  if self.rng:chance(0.3) then
+    px = self:coord()
+  end
+  px, py = px + self.rng:int(-1, 1) * 5e-11, py + self.rng:int(-1, 1) * 5e-11
+  self:ask("queryPoint", px, py, self:itemFilter())
 end
 
 -- Takes what a segment grazes where cells meet out of its answer: a list and its length.
@@ -362,6 +372,10 @@ function ops:querySegment()
   if self.rng:chance(0.2) then
     local axis = math.floor(self.rng:int(1, 2))
     segment[axis + 2] = segment[axis]
+  end
+  if self.rng:chance(0.3) then -- from inside of an item
+    local x, y, w, h = self.world:getRect(self:pickItem())
+    segment[1], segment[2] = x + w / 2, y + h / 2
   end
   local filter = self:itemFilter()
   local name = self.rng:pick({ "querySegment", "querySegmentWithCoords" })
@@ -396,11 +410,19 @@ end
 function rects:getSegmentIntersectionIndices()
   local x1, y1, x2, y2 = compat.unpack({ self:coord(), self:coord(), self:coord(), self:coord() })
   local limits = self.rng:pick({ {}, { -math.huge, math.huge }, { 0, 1 }, { 0.25, 0.5 } })
-  return self:rect(x1, self.rng:pick({ y1, y2 }), x2, y2, limits[1], limits[2])
+  if self.rng:chance(0.2) then
+    y1 = y2
+  end
+  return self:rect(x1, y1, x2, y2, limits[1], limits[2])
 end
 
+-- Two of them, which touch in some cases.
 function rects:getDiff()
-  return self:rect(self:rect())
+  local x1, y1, w1, h1 = self:rect()
+  local x2, y2, w2, h2 = self:rect()
+  x2 = self.rng:pick({ x2, x1, x1 + w1, x1 - w2 })
+  y2 = self.rng:pick({ y2, y1, y1 + h1, y1 - h2 })
+  return x1, y1, w1, h1, x2, y2, w2, h2
 end
 
 rects.isIntersecting, rects.getSquareDistance = rects.getDiff, rects.getDiff
@@ -417,12 +439,13 @@ function rects:detectCollision()
 end
 
 local RECTS = {
-  "getNearestCorner", "getSegmentIntersectionIndices", "getDiff", "containsPoint",
-  "isIntersecting", "getSquareDistance", "detectCollision", "detectCollision", "detectCollision",
+  { 1, "getNearestCorner" }, { 4, "getSegmentIntersectionIndices" }, { 0.5, "getDiff" },
+  { 1, "containsPoint" }, { 2, "isIntersecting" }, { 0.5, "getSquareDistance" },
+  { 3, "detectCollision" },
 }
 
 function ops:rect()
-  local name = self.rng:pick(RECTS)
+  local name = self.rng:weighted(RECTS)
   self:askFunction("rect." .. name, self.library.rect[name], rects[name](self))
 end
 
@@ -464,7 +487,7 @@ end
 local WEIGHTS = {
   { 3, "add" }, { 1, "remove" }, { 2, "update" }, { 12, "move" }, { 5, "check" }, { 4, "project" },
   { 2, "respond" }, { 3, "queryRect" }, { 2, "queryPoint" }, { 4, "querySegment" },
-  { 0.5, "count" }, { 0.05, "countCells" }, { 4, "rect" }, { 1, "refusal" },
+  { 0.5, "count" }, { 0.05, "countCells" }, { 6, "rect" }, { 1, "refusal" },
 }
 
 --- Makes the calls of a seed. Returns what the world is like, and a row of texts for each call:
