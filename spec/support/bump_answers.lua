@@ -41,8 +41,10 @@ function full(value, serialOf)
     return "@" .. number(serial)
   elseif type(value) == "number" then
     return number(value)
+  elseif type(value) == "function" then
+    return "a function"
   elseif type(value) == "table" then
-    return fields(value, serialOf)
+    return value.cellSize and "the world" or fields(value, serialOf)
   end
   return tostring(value)
 end
