@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local convex = require("broadside.convex")
+local effort = require("spec.support.effort")
 local random = require("spec.support.random")
 
 local function areaOf(corners)
@@ -121,4 +122,49 @@ describe("broadside.convex", function()
     end
     assert.is_true(cutAll >= compat.rounds(150) / 2)
   end)
+
+  -- Polygons of n corners each: a star, a comb, a spiral, a strip with corners along its sides, and
+  -- what crosses itself everywhere.
+  local LARGE = {
+    star = function(n, i)
+      local r, angle = i % 2 == 0 and 10 or 20, 2 * math.pi * i / n
+      return r * math.cos(angle), r * math.sin(angle)
+    end,
+    comb = function(n, i)
+      if i > n - 2 then
+        return i == n and 0 or 2 * n, -1
+      end
+      return i + i % 2 * 0.25, math.floor(i / 2) % 2 * 50
+    end,
+    spiral = function(n, i)
+      local turns = i <= n / 2 and i or n + 1 - i
+      local r = turns + (i <= n / 2 and 10 or 7)
+      return r * math.cos(0.3 * turns), r * math.sin(0.3 * turns)
+    end,
+    strip = function(n, i)
+      return i <= n / 2 and i or n + 1 - i, i <= n / 2 and 0 or 5
+    end,
+    crossed = function(_, i)
+      return i * i % 7, i * 5 % 11
+    end,
+  }
+
+  for name, corner in pairs(LARGE) do
+    it("cuts 500 corners with work for their square at most: a " .. name, function()
+      local corners, n = {}, 500
+      for i = 1, n do
+        corners[2 * i - 1], corners[2 * i] = corner(n, i)
+      end
+      local pieces = effort.limit(40 * n * n, convex.cut, corners)
+      local area = 0
+      for _, piece in ipairs(pieces or {}) do
+        area = area + areaOf(piece)
+      end
+      if name == "crossed" then
+        assert.is_nil(pieces)
+      else
+        assert.near(areaOf(corners), area, 1e-9 * area)
+      end
+    end)
+  end
 end)

@@ -7,145 +7,233 @@ local convex = {}
 local MOST = 16
 
 -- Twice the area of the triangle of three corners: positive if they turn from x towards y.
-local function areaOf(points, a, b, c)
-  a, b, c = points[a], points[b], points[c]
-  return (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1])
+local function areaOf(polygon, a, b, c)
+  local xs, ys = polygon.xs, polygon.ys
+  local x, y = xs[a], ys[a]
+  return (xs[b] - x) * (ys[c] - y) - (ys[b] - y) * (xs[c] - x)
 end
 
--- The corners as points, turning from x towards y.
-local function readPoints(corners)
-  local points, area = {}, 0
-  local n = #corners / 2
+-- The corners as { xs =, ys =, n = }, turning from x towards y.
+local function readPolygon(corners)
+  local n, area = #corners / 2, 0
+  local xs, ys = {}, {}
   for i = 1, n do
     local x, y = corners[2 * i - 1], corners[2 * i]
     local nextX, nextY = corners[2 * i % (2 * n) + 1], corners[2 * i % (2 * n) + 2]
     area = area + x * nextY - nextX * y
-    points[i] = { x, y }
+    xs[i], ys[i] = x, y
   end
   if area < 0 then
     for i = 1, math.floor(n / 2) do
-      points[i], points[n + 1 - i] = points[n + 1 - i], points[i]
+      xs[i], xs[n + 1 - i] = xs[n + 1 - i], xs[i]
+      ys[i], ys[n + 1 - i] = ys[n + 1 - i], ys[i]
     end
   end
-  return points
+  return { xs = xs, ys = ys, n = n }
 end
 
-local function isInside(points, a, b, c, p)
-  return areaOf(points, a, b, p) >= 0 and areaOf(points, b, c, p) >= 0
-    and areaOf(points, c, a, p) >= 0
+-- Ears --------------------------------------------------------------------------------------------
+-- A ring is what is left of the corners: which one comes before and after each one; what can be in
+-- the way of an ear, which are the corners that turn the other way or not at all; and what is
+-- known of ears.
+
+local function newRing(polygon)
+  local n = polygon.n
+  local ring = { before = {}, after = {}, isEar = {}, blunt = {}, isBlunt = {}, first = 1, left = n }
+  for i = 1, n do
+    ring.before[i], ring.after[i] = (i - 2) % n + 1, i % n + 1
+  end
+  return ring
 end
 
--- Whether the corner at `at` can be cut off: no other one is in its triangle.
-local function isEar(points, ring, at)
-  local n = #ring
-  local a, b, c = ring[(at - 2) % n + 1], ring[at], ring[at % n + 1]
-  if areaOf(points, a, b, c) <= 0 then
+-- Notes how a corner turns, whose neighbours are new.
+local function turn(polygon, ring, at)
+  local isBlunt = areaOf(polygon, ring.before[at], at, ring.after[at]) <= 0
+  if isBlunt and ring.isBlunt[at] == nil then
+    table.insert(ring.blunt, at)
+  end
+  ring.isBlunt[at], ring.isEar[at] = isBlunt, nil
+end
+
+-- Takes a corner out of the ring.
+local function drop(polygon, ring, at)
+  local before, after = ring.before[at], ring.after[at]
+  ring.after[before], ring.before[after] = after, before
+  ring.first = at == ring.first and after or ring.first
+  ring.left, ring.isBlunt[at] = ring.left - 1, false
+  turn(polygon, ring, before)
+  turn(polygon, ring, after)
+end
+
+-- Whether the corner `at` can be cut off: no other one is in its triangle. In a polygon that does
+-- not cross itself a blunt one is, if any is.
+local function findIsEar(polygon, ring, at)
+  if ring.isBlunt[at] then
     return false
   end
-  for _, p in ipairs(ring) do
-    if p ~= a and p ~= b and p ~= c and isInside(points, a, b, c, p) then
+  local a, c = ring.before[at], ring.after[at]
+  local xs, ys, isBlunt = polygon.xs, polygon.ys, ring.isBlunt
+  local left, right = math.min(xs[a], xs[at], xs[c]), math.max(xs[a], xs[at], xs[c])
+  local top, bottom = math.min(ys[a], ys[at], ys[c]), math.max(ys[a], ys[at], ys[c])
+  for _, p in ipairs(ring.blunt) do
+    local x, y = xs[p], ys[p]
+    if x >= left and x <= right and y >= top and y <= bottom and isBlunt[p] and p ~= a and p ~= c
+      and areaOf(polygon, a, at, p) >= 0 and areaOf(polygon, at, c, p) >= 0
+      and areaOf(polygon, c, a, p) >= 0 then
       return false
     end
   end
   return true
 end
 
--- A corner between two others on one line.
-local function findStraight(points, ring)
-  local n = #ring
-  for at = 1, n do
-    if areaOf(points, ring[(at - 2) % n + 1], ring[at], ring[at % n + 1]) == 0 then
+-- The first ear. What a corner is changes with its neighbours alone.
+local function findEar(polygon, ring)
+  local at = ring.first
+  for _ = 1, ring.left do
+    if ring.isEar[at] == nil then
+      ring.isEar[at] = findIsEar(polygon, ring, at)
+    end
+    if ring.isEar[at] then
       return at
     end
+    at = ring.after[at]
   end
   return nil
 end
 
--- The triangles of a polygon, as lists of three numbers of points; nil if it crosses itself.
-local function cutEars(points)
-  local ring, triangles = {}, {}
-  for i = 1, #points do
-    ring[i] = i
+-- A corner between two others on one line.
+local function findStraight(polygon, ring)
+  local at = ring.first
+  for _ = 1, ring.left do
+    if areaOf(polygon, ring.before[at], at, ring.after[at]) == 0 then
+      return at
+    end
+    at = ring.after[at]
   end
-  while #ring > 2 do
-    local found
-    for at = 1, #ring do
-      if isEar(points, ring, at) then
-        found = at
-        break
-      end
-    end
-    if found then
-      local n = #ring
-      table.insert(triangles, { ring[(found - 2) % n + 1], ring[found], ring[found % n + 1] })
-    end
-    found = found or findStraight(points, ring)
-    if not found then
+  return nil
+end
+
+-- The triangles of a polygon, as lists of three numbers of corners; nil if it crosses itself.
+local function cutEars(polygon)
+  local ring, triangles = newRing(polygon), {}
+  for at = 1, polygon.n do
+    turn(polygon, ring, at)
+  end
+  local isStale = false -- a straight corner is gone, so that others may be ears now
+  while ring.left > 2 do
+    local ear = findEar(polygon, ring)
+    local straight = not ear and findStraight(polygon, ring)
+    if ear then
+      table.insert(triangles, { ring.before[ear], ear, ring.after[ear] })
+      drop(polygon, ring, ear)
+    elseif straight then
+      drop(polygon, ring, straight)
+      isStale = true
+    elseif isStale then
+      ring.isEar, isStale = {}, false
+    else
       return nil
     end
-    table.remove(ring, found)
   end
   return triangles
 end
 
--- Two pieces with a side in common, as one; nil if they have none.
-local function join(a, b)
-  for i = 1, #a do
-    for j = 1, #b do
-      if a[i] == b[j % #b + 1] and a[i % #a + 1] == b[j] then
-        local piece = {}
-        for k = 1, #a do -- from the end of the side round to its beginning
-          piece[k] = a[(i + k - 1) % #a + 1]
-        end
-        for k = 1, #b - 2 do
-          piece[#a + k] = b[(j + k) % #b + 1]
-        end
-        return piece
-      end
+-- Joins -------------------------------------------------------------------------------------------
+
+-- The place of the side from p to q in a piece; nil if it has none.
+local function placeOf(piece, p, q)
+  local n = #piece
+  for i = 1, n do
+    if piece[i] == p and piece[i % n + 1] == q then
+      return i
     end
   end
   return nil
 end
 
-local function isConvex(points, piece)
-  local n = #piece
-  for i = 1, n do
-    if areaOf(points, piece[i], piece[i % n + 1], piece[(i + 1) % n + 1]) < 0 then
-      return false
-    end
+-- Piece a with piece b beyond its side i, which is b's side j; nil where that is not convex. Only
+-- the corners at the ends of the side change.
+local function join(polygon, a, i, b, j)
+  local m, n = #a, #b
+  local p, q = a[i], a[i % m + 1]
+  if m + n - 2 > MOST or areaOf(polygon, a[(i - 2) % m + 1], p, b[(j + 1) % n + 1]) < 0
+    or areaOf(polygon, b[(j - 2) % n + 1], q, a[(i + 1) % m + 1]) < 0 then
+    return nil
   end
-  return n <= MOST
+  local piece = {}
+  for k = 1, m do -- from the end of the side round to its beginning
+    piece[k] = a[(i + k - 1) % m + 1]
+  end
+  for k = 1, n - 2 do
+    piece[m + k] = b[(j + k) % n + 1]
+  end
+  return piece
 end
 
--- Joins one piece with another one, if that can be done.
-local function joinSome(points, pieces)
-  for i = 1, #pieces do
-    for j = i + 1, #pieces do
-      local piece = join(pieces[i], pieces[j])
-      if piece and isConvex(points, piece) then
-        pieces[i] = piece
-        table.remove(pieces, j)
-        return true
+-- Notes which piece has which sides.
+local function own(owners, polygon, piece, number)
+  local n = #piece
+  for i = 1, n do
+    owners[piece[i] * (polygon.n + 1) + piece[i % n + 1]] = number
+  end
+end
+
+-- Joins a piece with the first of the later ones beside it with which that can be done: returns the
+-- number of that one, and both as one.
+local function joinOne(polygon, pieces, owners, number)
+  local a, best, joined = pieces[number], nil, nil
+  for i = 1, #a do
+    local p, q = a[i], a[i % #a + 1]
+    local other = owners[q * (polygon.n + 1) + p]
+    if other and other > number and pieces[other] and not (best and best < other) then
+      local j = placeOf(pieces[other], q, p)
+      local piece = j and join(polygon, a, i, pieces[other], j)
+      if piece then
+        best, joined = other, piece
       end
     end
   end
-  return false
+  return best, joined
+end
+
+-- Joins pieces, each with what is beside it as long as that can be done: false for what is gone.
+local function joinAll(polygon, pieces)
+  local owners = {}
+  for number, piece in ipairs(pieces) do
+    own(owners, polygon, piece, number)
+  end
+  for number = 1, #pieces do
+    local other, joined
+    repeat
+      other, joined = nil, nil
+      if pieces[number] then
+        other, joined = joinOne(polygon, pieces, owners, number)
+      end
+      if other then
+        pieces[number], pieces[other] = joined, false
+        own(owners, polygon, joined, number)
+      end
+    until not other
+  end
 end
 
 --- Cuts a polygon {x1, y1, ...}, of either winding, into convex ones of at most 16 corners, which
--- are corners of its own. Returns a list of them; nil if it crosses itself. O(n^3) for n corners.
+-- are corners of its own. Returns a list of them; nil if it crosses itself. O(n^2) for n corners.
 function convex.cut(corners)
-  local points = readPoints(corners)
-  local pieces = cutEars(points)
+  local polygon = readPolygon(corners)
+  local pieces = cutEars(polygon)
   if not pieces or #pieces == 0 then
     return nil
   end
-  repeat until not joinSome(points, pieces)
+  joinAll(polygon, pieces)
   local polygons = {}
-  for i, piece in ipairs(pieces) do
-    polygons[i] = {}
-    for k, p in ipairs(piece) do
-      polygons[i][2 * k - 1], polygons[i][2 * k] = points[p][1], points[p][2]
+  for _, piece in ipairs(pieces) do
+    if piece then
+      local flat = {}
+      for k, p in ipairs(piece) do
+        flat[2 * k - 1], flat[2 * k] = polygon.xs[p], polygon.ys[p]
+      end
+      table.insert(polygons, flat)
     end
   end
   return polygons

@@ -1,0 +1,36 @@
+-- How much work a call is, counted in Lua's own instructions: the same on any machine, however busy
+-- it is. A call that would not end is an error.
+
+local compat = require("spec.support.compat")
+
+local effort = {}
+
+-- How many instructions there are between two looks.
+local STEP = 1000
+
+-- Calls f with its arguments. Raises an error if that takes more than so many instructions.
+-- Returns what f returns.
+function effort.limit(most, f, ...)
+  local jit, n = rawget(_G, "jit"), 0
+  local hook, mask, count = debug.gethook()
+  if jit then
+    jit.off() -- what is compiled does not count
+  end
+  debug.sethook(function()
+    n = n + STEP
+    if n > most then
+      error(("more than %d instructions"):format(most), 0)
+    end
+  end, "", STEP)
+  local results = compat.pack(pcall(f, ...))
+  debug.sethook(hook, mask, count)
+  if jit then
+    jit.on()
+  end
+  if not results[1] then
+    error(results[2], 0)
+  end
+  return compat.unpack(results, 2, results.n)
+end
+
+return effort
