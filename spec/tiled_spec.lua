@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local effort = require("spec.support.effort")
 local page = require("spec.support.page")
 local tiled = require("broadside.tiled")
 
@@ -73,6 +74,16 @@ local function list(map, opts, world)
     end
   end
   return found
+end
+
+-- A polygon of n corners, every other one of which points inward.
+local function round(n)
+  local corners = {}
+  for i = 1, n do
+    local r, angle = i % 2 == 0 and 50 or 100, 2 * math.pi * i / n
+    corners[2 * i - 1], corners[2 * i] = r * math.cos(angle), r * math.sin(angle)
+  end
+  return polygon(0, 0, corners)
 end
 
 local SOLID = { legend = { ground = true } }
@@ -412,6 +423,12 @@ describe("broadside.tiled", function()
         map[path[n - 1]] = path[n]
       end
     end
+    local WHOLE = "layer 'ground': whole number from -2147483648 to 2147483647 expected as "
+    local function noChunk(x, y, message)
+      return noMap(set("layers", 1, { type = "tilelayer", name = "ground", chunks = {
+        { x = x, y = y, width = 2, height = 1, data = { 1, 1 } },
+      } }), message)
+    end
     local CROSS = { 0, 0, 9, 9, 9, 0, 0, 9 }
     local CASES = {
       noValue(nil, "nil"), noValue(7, "7"), noValue("cave.tmx", "'cave.tmx'"),
@@ -450,6 +467,31 @@ describe("broadside.tiled", function()
         "polygon with an area that does not cross itself expected"),
       noObject(polygon(0, 0, { 0, 0, 9, 9 }), "3 to 16 corners expected, got 2"),
       noObject(object("polygon", 0, 0, 0, 0), "table expected as 'polygon', got nil"),
+      noMap(set("tilewidth", 0), "map: size > 0 expected as 'tilewidth', got 0"),
+      noMap(set("tilesets", 1, "tileheight", -1),
+        "tile 0 of 'tiles' in layer 'ground': size > 0 expected as 'tileheight', got -1"),
+      noMap(set("tilesets", 1, "tiles", 7),
+        "layer 'ground': table expected as 'tiles', got 7"),
+      noMap(set("tilesets", 1, "tileoffset", { x = "left" }),
+        "tile 0 of 'tiles' in layer 'ground': finite number expected as 'x', got 'left'"),
+      noMap(set("layers", 2, "offsetx", compat.huge),
+        "layer 'things': finite number expected as 'offsetx', got inf"),
+      noMap(set("layers", 1, "width", 0.5),
+        "layer 'ground': whole number from 0 to 2147483647 expected as 'width', got 0.5"),
+      noMap(set("layers", 1, "height", -1),
+        "layer 'ground': whole number from 0 to 2147483647 expected as 'height', got -1"),
+      noMap(set("layers", 1, "chunks", 7), "layer 'ground': table expected as 'chunks', got 7"),
+      noChunk(2 ^ 53, 0, WHOLE .. "'x', got " .. tostring(2 ^ 53)),
+      noChunk(0, -2 ^ 53, WHOLE .. "'y', got " .. tostring(-2 ^ 53)),
+      noChunk(0, 2 ^ 31, WHOLE .. "'y', got " .. tostring(2 ^ 31)),
+      noChunk(0.5, 0, WHOLE .. "'x', got 0.5"),
+      noChunk(compat.nan, 0, "layer 'ground': finite number expected as 'x', got nan"),
+      noObject(round(1001), "polygon of at most 1000 corners expected, got 1001"),
+      noObject(object("rectangle", 1e308, 0, 1e308, 5), "finite sides expected, got inf"),
+      noObject(object("ellipse", 0, 1.7e308, 2e307, 2e307), "finite sides expected, got inf"),
+      noMap(function(map)
+        map.tilewidth, map.layers[1].data[3] = 1e308, 1
+      end, "layer 'ground', row 1, column 3: finite sides expected, got inf"),
       noOpts(7, "table expected, got 7"),
       noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
       noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
@@ -505,6 +547,74 @@ describe("broadside.tiled", function()
         end
         assert.equal(0, world:count())
       end
+    end)
+  end)
+
+  describe("comes to an end:", function()
+    -- A map whose layer `depth` groups further in is in each of them twice.
+    local function nest(inner, depth)
+      for i = 1, depth do
+        inner = { type = "group", name = "g" .. i, layers = { inner, inner } }
+      end
+      return newMap({ inner })
+    end
+
+    it("groups of the same groups", function()
+      local world, things = broadside.newWorld(), objects(FULL)
+      assert.equal(64, #effort.limit(1e6, list, nest(things, 6)))
+      for depth = 7, 90, 83 do
+        assert.has_error(function()
+          effort.limit(1e7, tiled.insert, world, nest(things, depth))
+        end, "bad argument #2 to 'insert' (layer 'things': it is in the map more than 100 times)")
+      end
+      assert.equal(0, world:count())
+    end)
+
+    it("a polygon of 500 corners", function()
+      assert.is_true(#effort.limit(5e6, list, newMap({ objects(round(500)) })) > 30)
+    end)
+
+    it("whatever metamethods add to its lists", function()
+      local function endless(own, value)
+        return setmetatable(own, {
+          __index = function(_, key)
+            return type(key) == "number" and value or nil
+          end,
+          __len = function()
+            return 2 ^ 53
+          end,
+          __pairs = function()
+            return function()
+              return "layer", 1
+            end
+          end,
+        })
+      end
+      local ground, thing = cells(1, 1, 0, 0), polygon(50, 0, { 0, 0, 5, 0, 0, 5 })
+      ground.data = endless(ground.data, 1)
+      thing.polygon = endless(thing.polygon, { x = 1, y = 1 })
+      thing.properties = endless({ layer = 4 }, 1)
+      local things = objects(thing)
+      things.objects = endless(things.objects, thing)
+      local map = newMap({ ground, things }, endless({ tile(0, {}, FULL) }, {}))
+      map.tilesets = endless(map.tilesets, {})
+      map.layers = endless(map.layers, things)
+      assert.same({ { "box", 0, 0, 20, 10 }, { "polygon", 50, 0, 55, 0, 50, 5 } },
+        effort.limit(1e6, list, map))
+      ground.data = endless({ 1, 1 }, 1)
+      assert.has_error(function()
+        effort.limit(1e6, tiled.insert, broadside.newWorld(), map)
+      end, "bad argument #2 to 'insert' (layer 'ground': 4 tiles expected, got 2)")
+    end)
+
+    it("thousands of tiles that all differ, with work for each one", function()
+      local tiles, data = {}, {}
+      for i = 1, 2000 do
+        tiles[i], data[i] = tile(i - 1, { class = "c" .. i }), i
+      end
+      local ground = cells()
+      ground.width, ground.height, ground.data = 100, 20, data
+      assert.equal(2000, #effort.limit(2e7, list, newMap({ ground }, tiles), SOLID))
     end)
   end)
 

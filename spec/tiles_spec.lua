@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local effort = require("spec.support.effort")
 local page = require("spec.support.page")
 local random = require("spec.support.random")
 local tiles = require("broadside.tiles")
@@ -467,14 +468,44 @@ describe("broadside.tiles", function()
       assert.truthy(got:find(text, 1, true), got)
     end)
 
-    it("places that are not finite, after other boxes", function()
-      local legend = { ["#"] = true, o = { layer = 2 } }
-      local done, got = pcall(function()
-        tiles.insert(world, "# \n #o", legend, { w = 1e308, h = 1 })
-      end)
-      assert.is_false(done)
-      assert.truthy(got:find("tiles_spec.lua:%d+: bad argument #1 to 'insertMany'"), got)
-      assert.equal(0, world:count())
+    -- Both calls say the same of their own argument.
+    local function refusesPlaces(where, legend, opts)
+      local args = { where[1], legend, opts }
+      for call, arg in pairs({ rects = 3, insert = 4 }) do
+        local done, got = pcall(function()
+          if call == "rects" then
+            tiles.rects(compat.unpack(args))
+          else
+            tiles.insert(world, compat.unpack(args))
+          end
+        end)
+        if call == "insert" or where[3] then
+          assert.is_false(done)
+          assert.truthy(got:find("tiles_spec.lua:%d+: "), got)
+          assert.equal(("bad argument #%d to '%s' (kind %s)"):format(arg, call, where[2]),
+            (got:gsub("^.-%d: ", "")))
+          assert.equal(0, world:count())
+        end
+      end
+    end
+
+    it("places that are not finite, after other boxes: the cell", function()
+      local legend, opts = { ["#"] = true, o = { layer = 2 }, f = print }, { w = 1e308, h = 1 }
+      local wrong = " in row 2, column 2: finite sides expected, got inf"
+      refusesPlaces({ "# \n #o", "'#'" .. wrong, true }, legend, opts)
+      refusesPlaces({ "# \n.oo", "'o'" .. wrong, true }, legend, opts)
+      refusesPlaces({ "o\n o", "'o'" .. wrong, true },
+        { o = { rect = { 0, 0, 1, 7e307 }, merge = false } }, { w = 1, y = 1e308, h = 7e307 })
+      refusesPlaces({ { { 1 }, { 0, 0, "f" } }, "'f' in row 2, column 3: finite sides expected, "
+        .. "got inf", true }, { true, f = print }, opts)
+    end)
+
+    it("shapes that are none where they are: the cell", function()
+      refusesPlaces({ "#\n.o", "'o' in row 2, column 2: finite number expected, got inf" },
+        { ["#"] = true, o = { circle = { 1e308, 0, 1 } } }, { w = 1e308, h = 1 })
+      refusesPlaces({ "#\n./", "'/' in row 2, column 2: distinct corners expected, corner 3 "
+        .. "repeats 1e+300, 2" },
+        { ["#"] = true, ["/"] = { polygon = { 0, 1, 1, 0, 1, 1 } } }, { w = 1, x = 1e300 })
     end)
 
     it("a world that is busy", function()
@@ -487,6 +518,54 @@ describe("broadside.tiles", function()
       assert.equal(1, world:count())
       world:clear()
     end)
+  end)
+
+  -- Tables of which metamethods say that they have no end.
+  local function endless(value, own)
+    return setmetatable(own or {}, {
+      __index = function()
+        return value
+      end,
+      __len = function()
+        return 2 ^ 53
+      end,
+      __pairs = function()
+        return function()
+          return "layer", 1
+        end
+      end,
+      __ipairs = function(list)
+        return function(_, i)
+          return i + 1, value
+        end, list, 0
+      end,
+    })
+  end
+
+  it("takes what tables have of their own, whatever their metamethods add", function()
+    local function rects(map, legend, opts)
+      local out, n = effort.limit(1e6, tiles.rects, map, legend, opts or SIZE)
+      assert.equal(5 * n, #out)
+      return out
+    end
+    assert.same({ "#", 0, 0, 20, 10 }, rects({ endless("#", { "#", "#" }) }))
+    assert.same({ "#", 0, 0, 20, 10 }, rects(endless("##", { "##" })))
+    assert.same({}, rects({ endless("#") }))
+    assert.same({ "#", 0, 0, 20, 10 }, rects("##", endless(nil, { ["#"] = true })))
+    assert.same({ "#", 0, 0, 20, 10 }, rects("##", { ["#"] = endless(nil, { layer = 2 }) }))
+    assert.same({ "#", 0, 0, 20, 10 }, rects("##", nil, endless(nil, { w = 10 })))
+    local ledge = { rect = endless(nil, { 0, 0, 10, 3 }), oneWay = endless(nil, { 0, -1 }) }
+    assert.same({ "#", 0, 0, 20, 3 },
+      rects("#o", { ["#"] = ledge, o = { rect = { 0, 0, 10, 3 }, oneWay = { 0, -1 } } }))
+  end)
+
+  it("finds the kinds of thousands of signs with work for each one", function()
+    local legend, row = {}, {}
+    for i = 1, 2000 do
+      legend[i], row[i] = { data = i % 1000 }, i
+    end
+    local _, n = effort.limit(6e6, tiles.rects, { row, row }, legend, SIZE)
+    assert.equal(2000, n)
   end)
 
   it("does what its page says", function()

@@ -39,7 +39,8 @@ end
 
 local function newRing(polygon)
   local n = polygon.n
-  local ring = { before = {}, after = {}, isEar = {}, blunt = {}, isBlunt = {}, first = 1, left = n }
+  local ring = { before = {}, after = {}, first = 1, left = n, isEar = {}, blunt = {},
+    isBlunt = {} }
   for i = 1, n do
     ring.before[i], ring.after[i] = (i - 2) % n + 1, i % n + 1
   end

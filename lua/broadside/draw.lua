@@ -177,7 +177,7 @@ for tag = 0, HIGHEST do
 end
 
 local function unknownField(t, known)
-  for name in pairs(t) do
+  for name in next, t do
     if not known[name] then
       return name
     end

@@ -40,6 +40,20 @@ function level.describe(value)
   return type(value) == "string" and "'" .. value .. "'" or type(value)
 end
 
+local function nextItem(list, i)
+  local value = rawget(list, i + 1)
+  if value ~= nil then
+    return i + 1, value
+  end
+  return nil
+end
+
+--- ipairs for tables that come from elsewhere: the items that are in the table itself. What a
+-- metatable adds to them may have no end.
+function level.items(list)
+  return nextItem, list, 0
+end
+
 --- What a message says of an option that is not there. known: the names of those that are.
 function level.describeUnknown(name, known)
   return ("unknown option %s; known: %s"):format(level.describe(name), known)
@@ -78,24 +92,39 @@ local function complaintOfList(name, list)
   return nil
 end
 
--- What is wrong with the values of a kind, if anything is. own: OWN names that it may have.
-local function complaintOfKind(value, options, own)
-  local complaint = complaintOf("insert", 0, 0, 1, 1, options)
+-- What is wrong with a kind, if anything is. own: OWN names that it may have.
+local function complaintOfKind(kind, own)
+  local complaint = complaintOf("insert", 0, 0, 1, 1, kind.options)
   if complaint and complaint:find("^unknown option") then
     return complaint .. ", " .. own
   end
   return complaint
-    or value.rect ~= nil and complaintOfList("rect", value.rect)
-    or value.circle ~= nil and complaintOfList("circle", value.circle)
-    or value.polygon ~= nil and complaintOf("insertPolygon", value.polygon)
+    or kind.rect ~= nil and complaintOfList("rect", kind.rect)
+    or kind.circle ~= nil and complaintOfList("circle", kind.circle)
+    or kind.polygon ~= nil and complaintOf("insertPolygon", kind.polygon)
 end
+
+-- A list as one of its own items alone, so that no later change and no metatable makes it another.
+local function copyList(list)
+  if type(list) ~= "table" then
+    return list
+  end
+  local copy = {}
+  for i, item in level.items(list) do
+    copy[i] = item
+  end
+  return copy
+end
+
+-- Options that are lists of numbers: what is equal in them is the same.
+local LISTS = { oneWay = true }
 
 -- Copies the options of world:insert among those of a kind: static, unless they say otherwise.
 local function copyOptions(value)
   local options = { static = true }
-  for name, option in pairs(value) do
+  for name, option in next, value do
     if not OWN[name] then
-      options[name] = option
+      options[name] = LISTS[name] and copyList(option) or option
     end
   end
   return options
@@ -111,12 +140,13 @@ function level.newKind(value, cell, own)
     return nil, "true, false, table of options or function expected, got " .. level.describe(value)
   end
   value = value == true and {} or value
-  local kind = { options = copyOptions(value), circle = value.circle, polygon = value.polygon }
-  local complaint = complaintOfKind(value, kind.options, own)
+  local kind = { options = copyOptions(value), rect = copyList(value.rect),
+    circle = copyList(value.circle), polygon = copyList(value.polygon) }
+  local complaint = complaintOfKind(kind, own)
   if complaint then
     return nil, complaint
   end
-  local rect, oneWay = value.rect or { 0, 0, cell.w, cell.h }, value.oneWay or { 0, 0 }
+  local rect, oneWay = kind.rect or { 0, 0, cell.w, cell.h }, kind.options.oneWay or { 0, 0 }
   local canMerge = value.merge ~= false and kind.options.static
     and not kind.circle and not kind.polygon
   kind.rect = rect
@@ -125,37 +155,47 @@ function level.newKind(value, cell, own)
   return kind
 end
 
-local function isSameValue(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then
-    return a == b
-  end
-  for i = 1, math.max(#a, #b) do
-    if a[i] ~= b[i] then
-      return false
+-- A number for a value, the same for the same value. NaN is like no other, and not like itself.
+local function numberOf(numbers, value)
+  local number = value == value and numbers.of[value]
+  if not number then
+    number, numbers.n = numbers.n + 1, numbers.n + 1
+    if value == value then
+      numbers.of[value] = number
     end
   end
-  return true
+  return number
 end
 
--- Lists of numbers are the same if their numbers are; data are the same if they are one value.
-local LISTS = { oneWay = true }
-
-local function hasAll(a, b)
-  for name, value in pairs(a) do
-    local isSame = LISTS[name] and isSameValue(value, b[name]) or rawequal(value, b[name])
-    if not isSame then
-      return false
+--- What kinds of the same boxes have in common, and no others: so their cells may become one.
+-- numbers: { n = 0, of = {} } for all kinds that are compared.
+function level.keyOf(kind, numbers)
+  if kind.call then
+    return kind
+  end
+  local parts = {}
+  local function add(name, value)
+    table.insert(parts, name .. " " .. numberOf(numbers, value))
+  end
+  local function addList(name, list)
+    for i, value in ipairs(list or {}) do
+      add(name .. i, value)
     end
   end
-  return true
-end
-
---- Whether two kinds stand for the same boxes, so that their cells may become one.
-function level.isSameKind(a, b)
-  return not a.call and not b.call and isSameValue(a.rect, b.rect)
-    and isSameValue(a.circle, b.circle) and isSameValue(a.polygon, b.polygon)
-    and a.goesAlong == b.goesAlong and a.goesDown == b.goesDown
-    and hasAll(a.options, b.options) and hasAll(b.options, a.options)
+  for name, value in pairs(kind.options) do
+    if LISTS[name] then
+      addList(name, value)
+    else
+      add(name, value)
+    end
+  end
+  for _, name in ipairs({ "rect", "circle", "polygon" }) do
+    addList(name, kind[name])
+  end
+  add("goesAlong", kind.goesAlong)
+  add("goesDown", kind.goesDown)
+  table.sort(parts)
+  return table.concat(parts, "\n")
 end
 
 -- Merging -----------------------------------------------------------------------------------------
@@ -182,41 +222,57 @@ local function sortCells(cells, isTurned)
   return numbers, places, isThere
 end
 
+-- How many places are there in a line from one of them on, which are as many as it has at most.
+local function lengthOf(line, place, most)
+  for length = 1, most - 1 do
+    if not line[place + length] then
+      return length
+    end
+  end
+  return most
+end
+
 local function isAllThere(line, place, length)
-  for i = place, place + length - 1 do
-    if not (line and line[i]) then
+  if not line then
+    return false
+  end
+  for i = 0, length - 1 do
+    if not line[place + i] then
       return false
     end
   end
   return true
 end
 
--- Takes the largest rectangle that begins at a place and is as long as its first line: returns its
--- length, and its number of lines.
-local function take(isThere, line, place, canGrow, canStack)
-  local length, depth = 1, 1
-  while canGrow and isThere[line][place + length] do
-    length = length + 1
-  end
-  while canStack and isAllThere(isThere[line + depth], place, length) do
-    depth = depth + 1
-  end
-  for i = line, line + depth - 1 do
-    for j = place, place + length - 1 do
-      isThere[i][j] = nil
+-- How many lines from one on have all those places, which are as many as there are at most.
+local function depthOf(isThere, line, place, length, most)
+  for depth = 1, most - 1 do
+    if not isAllThere(isThere[line + depth], place, length) then
+      return depth
     end
   end
-  return length, depth
+  return most
 end
 
--- Greedy: each rectangle begins at the first cell that is left, and is as long as it gets.
+local function remove(isThere, line, place, length, depth)
+  for i = 0, depth - 1 do
+    for j = 0, length - 1 do
+      isThere[line + i][place + j] = nil
+    end
+  end
+end
+
+-- Greedy: each rectangle begins at the first cell that is left, is as long as it gets, and then as
+-- deep as it gets.
 local function cut(cells, isTurned, canGrow, canStack)
   local numbers, places, isThere = sortCells(cells, isTurned)
   local areas = {}
   for _, line in ipairs(numbers) do
     for _, place in ipairs(places[line]) do
       if isThere[line][place] then
-        local length, depth = take(isThere, line, place, canGrow, canStack)
+        local length = canGrow and lengthOf(isThere[line], place, #places[line]) or 1
+        local depth = canStack and depthOf(isThere, line, place, length, #numbers) or 1
+        remove(isThere, line, place, length, depth)
         table.insert(areas, isTurned and { place, line, depth, length }
           or { line, place, length, depth })
       end
@@ -246,17 +302,84 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
+-- The size of a box from one number to another, to the last bit; nil where there is none.
+local function sizeBetween(from, to)
+  local size = to - from
+  local step = size * 2 ^ -52 -- to one of the next two doubles
+  for _, candidate in ipairs({ size, size + step, size - step }) do
+    if candidate > 0 and from + candidate == to then
+      return candidate
+    end
+  end
+  return nil
+end
+
+-- Cuts cells in a line into parts {first, how many, size of the box}: one, if a box can end where
+-- the last of them does. axis: { origin =, step =, offset =, size = }, where boxes of cells are.
+local function cutLine(axis, first, count)
+  local parts, last = {}, first + count - 1
+  while first <= last do
+    local from = axis.origin + (first - 1) * axis.step + axis.offset
+    local n, size = last - first + 1, nil
+    while n > 1 and not size do
+      local to = axis.origin + (first + n - 2) * axis.step + axis.offset + axis.size
+      size = sizeBetween(from, to)
+      n = size and n or math.ceil(n / 2)
+    end
+    table.insert(parts, { first, n, size or axis.size })
+    first = first + n
+  end
+  return parts
+end
+
+-- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
+local function listBoxes(cells, layout)
+  local kind, boxes = cells.kind, {}
+  local rect = kind.rect
+  local across = { origin = layout.x, step = layout.w, offset = rect[1], size = rect[3] }
+  local down = { origin = layout.y, step = layout.h, offset = rect[2], size = rect[4] }
+  local areas = level.merge(cells, kind.goesAlong, kind.goesDown)
+  for _, area in ipairs(areas) do
+    local columns = cutLine(across, area[2], area[3])
+    for _, rows in ipairs(cutLine(down, area[1], area[4])) do
+      for _, part in ipairs(columns) do
+        table.insert(boxes, { rows[1], part[1], part[3], rows[3] })
+      end
+    end
+  end
+  if #boxes > #areas then
+    table.sort(boxes, isBefore)
+  end
+  return boxes
+end
+
+-- Returns nil, or what is wrong with the sides of a box.
+local function complaintOfSides(x, y, w, h)
+  for _, side in ipairs({ x, y, x + w, y + h }) do
+    if not level.isFinite(side) then
+      return "finite sides expected, got " .. level.describe(side)
+    end
+  end
+  return nil
+end
+
 --- Calls f(x, y, w, h, row, column) for each box of a kind, which is some cells of it, or a part of
 -- one. cells: { kind =, row1, column1, row2, ...}. layout: { x =, y =, w =, h = }, the first cell.
-function level.eachBox(cells, layout, f)
-  local kind = cells.kind
-  local rect = kind.rect
-  for _, area in ipairs(level.merge(cells, kind.goesAlong, kind.goesDown)) do
-    local row, column, columns, rows = area[1], area[2], area[3], area[4]
-    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
-    f(x + rect[1], y + rect[2], (columns - 1) * layout.w + rect[3],
-      (rows - 1) * layout.h + rect[4], row, column)
+-- Far sides are those of the last cells, to the last bit. nameOf(row, column): what a message calls
+-- a cell. Returns nil, or what is wrong with one of them.
+function level.eachBox(cells, layout, nameOf, f)
+  local rect = cells.kind.rect
+  for _, box in ipairs(listBoxes(cells, layout)) do
+    local row, column, w, h = box[1], box[2], box[3], box[4]
+    local x = layout.x + (column - 1) * layout.w + rect[1]
+    local y = layout.y + (row - 1) * layout.h + rect[2]
+    local complaint = complaintOfSides(x, y, w, h)
+    if complaint then
+      return nameOf(row, column) .. ": " .. complaint
+    end
+    f(x, y, w, h, row, column)
   end
+  return nil
 end
 
 local function shift(corners, dx, dy)
@@ -268,31 +391,37 @@ local function shift(corners, dx, dy)
 end
 
 -- Circles and polygons fill one cell each.
-local function addShapes(calls, cells, layout)
+local function addShapes(calls, cells, layout, nameOf)
   local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
   for i = 1, #cells, 2 do
-    local x = layout.x + (cells[i + 1] - 1) * layout.w
-    local y = layout.y + (cells[i] - 1) * layout.h
+    local row, column = cells[i], cells[i + 1]
+    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
+    local call = { nameOf = nameOf, row = row, column = column }
     if circle then
-      table.insert(calls, { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options })
+      call[1], call[2], call[3], call[4], call[5] = "insertCircle", circle[1] + x, circle[2] + y,
+        circle[3], options
     else
-      table.insert(calls, { "insertPolygon", shift(polygon, x, y), options })
+      call[1], call[2], call[3] = "insertPolygon", shift(polygon, x, y), options
     end
+    table.insert(calls, call)
   end
 end
 
---- Adds the calls that insert the boxes of a kind to a list for level.insert.
-function level.addCalls(calls, cells, layout)
+--- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf(row, column):
+-- what a message calls a cell. Returns nil, or what is wrong with one of them.
+function level.addCalls(calls, cells, layout, nameOf)
   if cells.kind.circle or cells.kind.polygon then
-    addShapes(calls, cells, layout)
-    return
+    addShapes(calls, cells, layout, nameOf)
+    return nil
   end
   local flat, n = {}, 0
-  level.eachBox(cells, layout, function(x, y, w, h)
+  local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h)
     flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
     n = n + 4
   end)
-  table.insert(calls, { "insertMany", flat, cells.kind.options })
+  table.insert(calls, { "insertMany", flat, cells.kind.options, nameOf = nameOf, row = cells[1],
+    column = cells[2] })
+  return complaint
 end
 
 -- Results are put where there is room for them already: whatever has been inserted is known.
@@ -309,31 +438,37 @@ local function insertAll(world, calls, results)
   return boxes
 end
 
+-- Removes what has been inserted. Returns how many calls have done that.
 local function removeAll(world, results)
-  for _, result in ipairs(results) do
-    if type(result) == "table" then
-      for _, box in ipairs(result) do
-        world:remove(box)
-      end
-    elseif result then
-      world:remove(result)
+  local n = 0
+  for i, result in ipairs(results) do
+    n = result and i or n
+    for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
+      world:remove(box)
     end
   end
+  return n
 end
 
 --- Makes calls of a world, {{method, argument, ...}, ...}, all of which insert. Returns the boxes
--- and how many, or nil and a message: then nothing has changed.
+-- and how many. Or nil and a message, and whether that is what is wrong with a cell, rather than
+-- with the world: then nothing has changed.
 function level.insert(world, calls)
   local results = {}
   for i = 1, #calls do
     results[i] = false
   end
   local done, boxes = pcall(insertAll, world, calls, results)
-  if not done then
-    removeAll(world, results)
-    return nil, (tostring(boxes):gsub("^[^\n:]+:%d+: ", "")) -- without the line of this file
+  if done then
+    return boxes, #boxes
   end
-  return boxes, #boxes
+  local call = calls[removeAll(world, results) + 1]
+  local message = tostring(boxes):gsub("^[^\n:]+:%d+: ", "") -- without the line of this file
+  local complaint = message:match("^bad argument #%d+ to '%w+' %((.*)%)$")
+  if call and complaint then
+    return nil, call.nameOf(call.row, call.column) .. ": " .. complaint, true
+  end
+  return nil, message, false
 end
 
 return level

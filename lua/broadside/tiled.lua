@@ -42,6 +42,15 @@ local NONE = {}
 -- Groups in groups; a table that is in itself has no end.
 local DEEPEST = 100
 
+-- How often a layer may be in the map: groups of the same groups are 2^n layers.
+local MOST_OFTEN = 100
+
+-- Corners of a polygon of Tiled's; cutting it takes time for their square.
+local MOST_CORNERS = 1000
+
+-- Rows and columns are below this, so that all that are next to each other differ.
+local FARTHEST = 2 ^ 31
+
 -- What is wrong with the map is raised as a table, and told by tiled.insert.
 local function fail(format, ...)
   error({ text = format:format(...) }, 0)
@@ -53,6 +62,28 @@ local function checkNumber(owner, name, what)
     fail("%s: finite number expected as '%s', got %s", what, name, level.describe(value))
   end
   return value
+end
+
+local function checkSize(owner, name, what)
+  local value = checkNumber(owner, name, what)
+  if value <= 0 then
+    fail("%s: size > 0 expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+local function checkWhole(owner, name, what, least)
+  local value = checkNumber(owner, name, what)
+  if value % 1 ~= 0 or value < least or value >= FARTHEST then
+    fail("%s: whole number from %.0f to %.0f expected as '%s', got %s", what, least, FARTHEST - 1,
+      name, level.describe(value))
+  end
+  return value
+end
+
+-- A number that may be left out.
+local function checkOffset(owner, name, what)
+  return owner[name] and checkNumber(owner, name, what) or 0
 end
 
 local function checkList(owner, name, what)
@@ -133,7 +164,7 @@ end
 
 local function readPoints(object, name, what)
   local corners = {}
-  for i, point in ipairs(checkList(object, name, what)) do
+  for i, point in level.items(checkList(object, name, what)) do
     corners[2 * i - 1] = checkNumber(point, "x", what)
     corners[2 * i] = checkNumber(point, "y", what)
   end
@@ -205,7 +236,7 @@ local function ruleOf(legend, at)
 end
 
 local function addMissing(options, more)
-  for name, value in pairs(more) do
+  for name, value in next, more do
     if OPTIONS[name] and options[name] == nil then
       options[name] = value
     end
@@ -248,9 +279,23 @@ local function settle(legend, innermost)
   return options, isWhole
 end
 
+-- Sums that are too large for doubles are said here: no option of the map's is to blame.
+local function checkFinite(shape, what)
+  local rect = shape.rect or NONE
+  local far = { rect[1] and rect[1] + rect[3], rect[2] and rect[2] + rect[4] }
+  for _, list in ipairs({ rect, shape.circle or NONE, shape.polygon or NONE, far }) do
+    for _, number in ipairs(list) do
+      if not level.isFinite(number) then
+        fail("%s: finite sides expected, got %s", what, level.describe(number))
+      end
+    end
+  end
+end
+
 -- The kinds of boxes that have these options and this shape: one, or those of the convex polygons
 -- that another polygon is cut into.
 local function newKinds(options, shape, cell, what)
+  checkFinite(shape, what)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addMissing(value, options)
   value.collidable = nil
@@ -260,6 +305,10 @@ local function newKinds(options, shape, cell, what)
   end
   if not shape.polygon or #shape.polygon < 6 then
     fail("%s: %s", what, complaint)
+  end
+  if #shape.polygon > 2 * MOST_CORNERS then
+    fail("%s: polygon of at most %d corners expected, got %d", what, MOST_CORNERS,
+      #shape.polygon / 2)
   end
   local polygons = convex.cut(shape.polygon)
     or fail("%s: polygon with an area that does not cross itself expected", what)
@@ -276,6 +325,21 @@ end
 
 -- Tilesets ----------------------------------------------------------------------------------------
 
+-- The tiles of a tileset that it says something of, by id.
+local function tilesOf(reader, tileset, what)
+  local tiles = reader.tiles[tileset]
+  if not tiles then
+    tiles = {}
+    for _, tile in level.items(tileset.tiles and checkList(tileset, "tiles", what) or NONE) do
+      if level.isFinite(tile.id) and not tiles[tile.id] then
+        tiles[tile.id] = tile
+      end
+    end
+    reader.tiles[tileset] = tiles
+  end
+  return tiles
+end
+
 -- Finds a tile by its number in the map. Returns it, its tileset, and its bits for being turned
 -- over: 8 left to right, 4 top to bottom, 2 along the diagonal.
 local function findTile(reader, gid, what)
@@ -284,7 +348,7 @@ local function findTile(reader, gid, what)
   end
   local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
   local tileset
-  for _, candidate in ipairs(reader.tilesets) do
+  for _, candidate in level.items(reader.tilesets) do
     local first = checkNumber(candidate, "firstgid", "tileset")
     if first <= number and not (tileset and tileset.firstgid > first) then
       tileset = candidate
@@ -298,12 +362,7 @@ local function findTile(reader, gid, what)
       tostring(tileset.name))
   end
   local id = number - tileset.firstgid
-  for _, tile in ipairs(tileset.tiles or NONE) do
-    if tile.id == id then
-      return tile, tileset, flips
-    end
-  end
-  return { id = id }, tileset, flips
+  return tilesOf(reader, tileset, what)[id] or { id = id }, tileset, flips
 end
 
 -- The frame of what is w by h and drawn in a rectangle, and its scales.
@@ -320,8 +379,8 @@ end
 -- it, and how high it is drawn. Where it is turned over its lower left corner stays.
 local function imageOf(tile, tileset, flips, w, h, what)
   local own = tile.width and tile or tileset
-  local imageW = checkNumber(own, tile.width and "width" or "tilewidth", what)
-  local imageH = checkNumber(own, tile.width and "height" or "tileheight", what)
+  local imageW = checkSize(own, tile.width and "width" or "tilewidth", what)
+  local imageH = checkSize(own, tile.width and "height" or "tileheight", what)
   w, h = w or imageW, h or imageH
   local frame, scaleX, scaleY = fit(imageW, imageH, w, h, tileset.fillmode)
   local wide, high = w, h
@@ -335,7 +394,8 @@ local function imageOf(tile, tileset, flips, w, h, what)
     frame = compose({ 1, 0, 0, -1, 0, high }, frame)
   end
   local offset = tileset.tileoffset or NONE
-  local x, y = (offset.x or 0) * scaleX, (offset.y or 0) * scaleY
+  local x = checkOffset(offset, "x", what) * scaleX
+  local y = checkOffset(offset, "y", what) * scaleY
   frame = compose({ 1, 0, 0, 1, x, y + h - high }, frame)
   return { frame = frame, w = imageW, h = imageH, drawn = h }
 end
@@ -370,7 +430,7 @@ end
 -- What goes with the boxes of a tile: the tile, if there is anything to know of it; others can be
 -- merged.
 local function dataOf(tile)
-  for name in pairs(tile.properties or NONE) do
+  for name in next, tile.properties or NONE do
     if not OPTIONS[name] then
       return tile
     end
@@ -395,7 +455,7 @@ local function stampTile(legend, at, tile, image, thing, seen)
     x, y, w, h = boundsOf(m, NONE, w, h)
     table.insert(stamp.calls, { options, x, y, w, h, thing })
   elseif options and tile.objectGroup then
-    for _, object in ipairs(checkList(tile.objectGroup, "objects", at.what)) do
+    for _, object in level.items(checkList(tile.objectGroup, "objects", at.what)) do
       local inner = link(at, object, object.class or object.type,
         ("shape %s of %s"):format(tostring(object.id), at.what))
       addObject(stamp, legend, seen(inner), object, m, data)
@@ -422,26 +482,37 @@ local function eachTile(part, what, f)
     fail("%s: its tiles are compressed: set the 'Tile Layer Format' of the map to CSV in Tiled, "
       .. "and export again", what)
   end
-  local width = checkNumber(part, "width", what)
-  if #checkList(part, "data", what) ~= width * checkNumber(part, "height", what) then
-    fail("%s: %d tiles expected, got %d", what, width * part.height, #data)
+  local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
+  local n = 0
+  for i in level.items(checkList(part, "data", what)) do
+    n = i
   end
-  for i, gid in ipairs(data) do
+  if n ~= width * height then
+    fail("%s: %.0f tiles expected, got %d", what, width * height, n)
+  end
+  for i, gid in level.items(data) do
     if gid ~= 0 then
       f(gid, math.floor((i - 1) / width) + 1, (i - 1) % width + 1)
     end
   end
 end
 
+local function addCalls(reader, cells, layout, nameOf)
+  local complaint = level.addCalls(reader.calls, cells, layout, nameOf)
+  if complaint then
+    fail("%s", complaint)
+  end
+end
+
 -- The cells of the same kind that were found before, or none.
 local function cellsOf(found, kind)
-  for _, cells in ipairs(found) do
-    if level.isSameKind(cells.kind, kind) then
-      return cells
-    end
+  local key = level.keyOf(kind, found.numbers)
+  local cells = found.byKey[key]
+  if not cells then
+    cells = { kind = kind }
+    found.byKey[key] = cells
+    table.insert(found, cells)
   end
-  local cells = { kind = kind }
-  table.insert(found, cells)
   return cells
 end
 
@@ -463,11 +534,20 @@ local function newStamp(reader, gid, layerLink, found)
   return stamp
 end
 
+-- How many cells a layer, or a chunk of it, is to the right and down.
+local function placeOfPart(part, layer, what)
+  if part == layer then
+    return 0, 0
+  end
+  return checkWhole(part, "x", what, -FARTHEST), checkWhole(part, "y", what, -FARTHEST)
+end
+
 local function readTiles(reader, layer, layerLink, x, y)
-  local stamps, found = {}, {}
+  local stamps, found = {}, { byKey = {}, numbers = { n = 0, of = {} } }
   local layout = { x = x, y = y, w = reader.w, h = reader.h }
-  for _, part in ipairs(layer.chunks or { layer }) do
-    local down, right = part ~= layer and part.y or 0, part ~= layer and part.x or 0
+  local parts = layer.chunks and checkList(layer, "chunks", layerLink.what) or { layer }
+  for _, part in level.items(parts) do
+    local right, down = placeOfPart(part, layer, layerLink.what)
     eachTile(part, layerLink.what, function(gid, row, column)
       row, column = row + down, column + right
       local stamp = stamps[gid] or newStamp(reader, gid, layerLink, found)
@@ -479,8 +559,11 @@ local function readTiles(reader, layer, layerLink, x, y)
       addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
     end)
   end
+  local function nameOf(row, column)
+    return ("%s, row %d, column %d"):format(layerLink.what, row, column)
+  end
   for _, cells in ipairs(found) do
-    level.addCalls(reader.calls, cells, layout)
+    addCalls(reader, cells, layout, nameOf)
   end
 end
 
@@ -510,7 +593,7 @@ end
 
 local function readObjects(reader, layer, layerLink, x, y)
   local m = { 1, 0, 0, 1, x, y }
-  for _, object in ipairs(checkList(layer, "objects", layerLink.what)) do
+  for _, object in level.items(checkList(layer, "objects", layerLink.what)) do
     local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
       layerLink.what)
     local stamp = { shapes = {}, calls = {} }
@@ -521,12 +604,23 @@ local function readObjects(reader, layer, layerLink, x, y)
       addObject(stamp, reader.legend, at, object, m, object)
     end
     for _, item in ipairs(stamp.shapes) do
+      local function nameOf()
+        return item.what
+      end
       for _, kind in ipairs(newKinds(item.options, item.shape, ORIGIN, item.what)) do
-        level.addCalls(reader.calls, { kind = kind, 1, 1 }, ORIGIN)
+        addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, nameOf)
       end
     end
     addLater(reader, stamp, 0, 0, layer)
   end
+end
+
+local function countVisit(reader, layer, what)
+  local visits = (reader.visits[layer] or 0) + 1
+  if visits > MOST_OFTEN then
+    fail("%s: it is in the map more than %d times", what, MOST_OFTEN)
+  end
+  reader.visits[layer] = visits
 end
 
 local readLayers
@@ -540,11 +634,13 @@ local READ = {
 }
 
 function readLayers(reader, owner, outer, x, y)
-  for _, layer in ipairs(checkList(owner, "layers", outer and outer.what or "map")) do
+  for _, layer in level.items(checkList(owner, "layers", outer and outer.what or "map")) do
     local what = ("layer '%s'"):format(tostring(layer.name))
     local at = link(outer, layer, layer.class, what)
+    countVisit(reader, layer, what)
     if READ[layer.type] and settle(reader.legend, at) then
-      READ[layer.type](reader, layer, at, x + (layer.offsetx or 0), y + (layer.offsety or 0))
+      READ[layer.type](reader, layer, at, x + checkOffset(layer, "offsetx", what),
+        y + checkOffset(layer, "offsety", what))
     end
   end
 end
@@ -555,7 +651,7 @@ local function complaintOfLegend(legend)
   if type(legend) ~= "table" then
     return "option 'legend': table expected, got " .. level.describe(legend)
   end
-  for class, rule in pairs(legend) do
+  for class, rule in next, legend do
     local _, complaint = level.newKind(rule or true, ORIGIN, "merge")
     if not complaint and type(rule) == "table" and (rule.rect or rule.circle or rule.polygon) then
       complaint = "shapes come from Tiled: no rect, circle or polygon expected"
@@ -573,7 +669,7 @@ local function readOptions(opts)
     return nil, "table expected, got " .. level.describe(opts)
   end
   local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE }
-  for name in pairs(opts) do
+  for name in next, opts do
     if known[name] == nil then
       return nil, level.describeUnknown(name, "x, y, legend")
     end
@@ -595,8 +691,10 @@ local function readMap(map, options)
   local reader = {
     legend = options.legend,
     tilesets = checkList(map, "tilesets", "map"),
-    w = checkNumber(map, "tilewidth", "map"), -- of a cell
-    h = checkNumber(map, "tileheight", "map"),
+    tiles = {}, -- of each tileset, by id
+    visits = {}, -- how often each layer has been met
+    w = checkSize(map, "tilewidth", "map"), -- of a cell
+    h = checkSize(map, "tileheight", "map"),
     calls = {}, -- that insert boxes
     later = {}, -- functions of the legend, called when these are there
   }
@@ -640,8 +738,10 @@ function tiled.insert(world, map, opts)
   if not done then
     refuse(2, complaintOfMap(reader))
   end
-  local boxes, n = level.insert(world, reader.calls)
-  if not boxes then
+  local boxes, n, isOfCell = level.insert(world, reader.calls)
+  if not boxes and isOfCell then
+    refuse(2, n)
+  elseif not boxes then
     error(n, 2)
   end
   for _, call in ipairs(reader.later) do

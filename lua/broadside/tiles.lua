@@ -34,7 +34,7 @@ local function readLayout(opts)
     return nil, "table with w, the size of a cell, expected, got " .. level.describe(opts)
   end
   local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
-  for name in pairs(opts) do
+  for name in next, opts do
     if layout[name] == nil then
       return nil, level.describeUnknown(name, "w, h, x, y")
     end
@@ -54,8 +54,8 @@ local function readLegend(legend, layout)
   if type(legend) ~= "table" then
     return nil, "table of kinds expected, got " .. level.describe(legend)
   end
-  local kinds, different = {}, {}
-  for sign, value in pairs(legend) do
+  local kinds, byKey, numbers = {}, {}, { n = 0, of = {} }
+  for sign, value in next, legend do
     local kind, complaint = false, nil
     if value then
       kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")
@@ -63,10 +63,11 @@ local function readLegend(legend, layout)
     if complaint then
       return nil, ("kind %s: %s"):format(level.describe(sign), complaint)
     end
-    for _, other in ipairs(different) do
-      kind = kind and level.isSameKind(kind, other) and other or kind
+    if kind then
+      local key = level.keyOf(kind, numbers)
+      kind = byKey[key] or kind
+      byKey[key] = kind
     end
-    table.insert(different, kind or nil)
     kinds[sign] = kind
   end
   return kinds
@@ -126,13 +127,13 @@ end
 -- Finds the cells of each kind, in the order in which kinds come first.
 local function readMap(map, kinds)
   local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
-  for row, line in ipairs(map) do
+  for row, line in level.items(map) do
     if type(line) ~= "string" and type(line) ~= "table" then
       return nil, ("row %d: string or table expected, got %s"):format(row, level.describe(line))
     end
     local signs = readRow(line)
     found.signs[row] = signs
-    for column, sign in ipairs(signs) do
+    for column, sign in level.items(signs) do
       local kind = kinds[sign]
       if kind then
         addCell(found, kind, row, column)
@@ -162,7 +163,29 @@ local function read(map, legend, opts)
   if not found then
     return nil, 1, complaint
   end
+  function found.nameOf(row, column)
+    return ("kind %s in row %d, column %d"):format(level.describe(found.signs[row][column]), row,
+      column)
+  end
   return found, layout
+end
+
+-- Adds {sign, x, y, w, h, ...} of the boxes of some kinds, or of cells with functions, to a list.
+-- Returns nil, or what is wrong with one of them.
+local function addRects(out, found, lists, layout)
+  local n = #out
+  local function add(x, y, w, h, row, column)
+    out[n + 1] = found.signs[row][column]
+    out[n + 2], out[n + 3], out[n + 4], out[n + 5] = x, y, w, h
+    n = n + 5
+  end
+  for _, cells in ipairs(lists) do
+    local complaint = level.eachBox(cells, layout, found.nameOf, add)
+    if complaint then
+      return complaint
+    end
+  end
+  return nil
 end
 
 --- Lists the boxes that a map becomes, as rows of numbers.
@@ -180,19 +203,13 @@ function tiles.rects(map, legend, opts)
   if not found then
     refuse("rects", layout, complaint)
   end
-  local out, n = {}, 0
-  local function add(x, y, w, h, row, column)
-    local at = 5 * n
-    out[at + 1] = found.signs[row][column]
-    out[at + 2], out[at + 3], out[at + 4], out[at + 5] = x, y, w, h
-    n = n + 1
+  local out = {}
+  complaint = addRects(out, found, found.boxes, layout)
+    or addRects(out, found, found.calls, layout)
+  if complaint then
+    refuse("rects", 3, complaint)
   end
-  for _, list in ipairs({ found.boxes, found.calls }) do
-    for _, cells in ipairs(list) do
-      level.eachBox(cells, layout, add)
-    end
-  end
-  return out, n
+  return out, math.floor(#out / 5)
 end
 
 --- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects; then calls
@@ -210,18 +227,23 @@ function tiles.insert(world, map, legend, opts)
   if not found then
     refuse("insert", layout + 1, complaint)
   end
-  local calls = {}
+  local calls, rects = {}, {}
+  complaint = addRects(rects, found, found.calls, layout)
   for _, cells in ipairs(found.boxes) do
-    level.addCalls(calls, cells, layout)
+    complaint = complaint or level.addCalls(calls, cells, layout, found.nameOf)
   end
-  local boxes, n = level.insert(world, calls)
-  if not boxes then
+  if complaint then
+    refuse("insert", 4, complaint)
+  end
+  local boxes, n, isOfCell = level.insert(world, calls)
+  if not boxes and isOfCell then
+    refuse("insert", 4, n)
+  elseif not boxes then
     error(n, 2)
   end
-  for _, cells in ipairs(found.calls) do
-    level.eachBox(cells, layout, function(x, y, w, h, row, column)
-      cells.kind.call(x, y, w, h, found.signs[row][column])
-    end)
+  for i, cells in ipairs(found.calls) do
+    local at = 5 * i - 5
+    cells.kind.call(rects[at + 2], rects[at + 3], rects[at + 4], rects[at + 5], rects[at + 1])
   end
   return boxes, n
 end
