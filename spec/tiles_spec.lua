@@ -319,27 +319,34 @@ describe("broadside.tiles", function()
       end
     end)
 
-    -- Moves the same box in a world of merged cells, and in one of single ones.
-    local function walk(rng, map, legend, number)
+    local FILTERS = { false, { touch = 1 }, { bounce = 1 } }
+
+    -- Moves the same box in a world of merged cells, and in one of single ones. number(lo, hi): a
+    -- place in cells. tries: for a place to begin at. Returns whether one was found.
+    local function walk(rng, map, legend, opts, number, tries, filters)
       local worlds = { broadside.newWorld(), broadside.newWorld() }
-      local boxes = {}
-      local single = {}
+      local boxes, single, size = {}, {}, opts.w
       for sign, kind in pairs(legend) do
         single[sign] = { merge = false, oneWay = kind.oneWay }
       end
-      tiles.insert(worlds[1], map, legend, SIZE)
-      tiles.insert(worlds[2], map, single, SIZE)
+      tiles.insert(worlds[1], map, legend, opts)
+      tiles.insert(worlds[2], map, single, opts)
       assert.is_true(worlds[1]:count() < worlds[2]:count())
-      local x, y = number(0, 110), number(0, 80)
-      for i = 1, 2 do
-        boxes[i] = worlds[i]:insert(x, y, 7, 9)
+      local x, y
+      for try = 1, tries do
+        x, y = (opts.x or 0) + size * number(0, 11), (opts.y or 0) + size * number(0, 8)
+        if select(2, worlds[1]:queryRect(x, y, 0.7 * size, 0.9 * size)) == 0 then
+          break
+        elseif try == tries then
+          return false
+        end
       end
-      if #worlds[1]:queryBox(boxes[1]) > 0 then
-        return
+      for i = 1, 2 do
+        boxes[i] = worlds[i]:insert(x, y, 0.7 * size, 0.9 * size)
       end
       for _ = 1, 30 do
-        local goalX, goalY = x + number(-30, 30), y + number(-30, 30)
-        local filter = rng:pick({ false, { touch = 1 }, { bounce = 1 } }) or nil
+        local goalX, goalY = x + size * number(-3, 3), y + size * number(-3, 3)
+        local filter = rng:pick(filters) or nil
         x, y = worlds[1]:move(boxes[1], goalX, goalY, filter)
         local singleX, singleY = worlds[2]:move(boxes[2], goalX, goalY, filter)
         assert.equal(singleX, x)
@@ -347,18 +354,23 @@ describe("broadside.tiles", function()
         assert.equal(worlds[2]:touching(boxes[2], 0, 1) ~= nil,
           worlds[1]:touching(boxes[1], 0, 1) ~= nil)
       end
+      return true
+    end
+
+    -- Places in tenths of cells, and any places.
+    local function numbers(rng, round)
+      return round % 2 == 0 and function(lo, hi)
+        return rng:int(10 * lo, 10 * hi) / 10
+      end or function(lo, hi)
+        return rng:real(lo, hi)
+      end
     end
 
     it("lets boxes move as among single tiles", function()
       local rng = random.new(5)
-      local solid = { [0] = false, {}, { layer = 1 } }
       for round = 1, compat.rounds(60) do
         local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 1, 2 })
-        walk(rng, map, { solid[1], solid[2] }, round % 2 == 0 and function(lo, hi)
-          return rng:int(lo, hi)
-        end or function(lo, hi)
-          return rng:real(lo, hi)
-        end)
+        walk(rng, map, { {}, { layer = 1 } }, SIZE, numbers(rng, round), 50, FILTERS)
       end
     end)
 
@@ -366,11 +378,74 @@ describe("broadside.tiles", function()
       local rng = random.new(6)
       for _ = 1, compat.rounds(60) do
         local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 2, 2 })
-        walk(rng, map, { {}, { oneWay = UP } }, function(lo, hi)
-          return rng:int(lo, hi)
-        end)
+        walk(rng, map, { {}, { oneWay = UP } }, SIZE, numbers(rng, 2), 1, FILTERS)
       end
     end)
+
+    local SIZES, PLACES = { 0.1, 0.3, 1 / 3, 7.7, 16 }, { 0, 0.7, -0.55, 1e3, -1e6, 12345678.9 }
+
+    it("lets boxes move as among single tiles of any size, anywhere", function()
+      local rng, walks, rounds = random.new(8), 0, compat.rounds(50)
+      for round = 1, rounds do
+        local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 1, 2 })
+        local opts = { w = rng:pick(SIZES), x = rng:pick(PLACES), y = rng:pick(PLACES) }
+        local isOneWay = rng:chance(0.5) -- which a bounce may begin within
+        local legend = { {}, isOneWay and { oneWay = UP } or {} }
+        local filters = isOneWay and { false, { touch = 1 } } or FILTERS
+        if walk(rng, map, legend, opts, numbers(rng, round), 50, filters) then
+          walks = walks + 1
+        end
+      end
+      assert.is_true(walks >= math.floor(rounds * 0.9))
+    end)
+  end)
+
+  -- The sides of cells as they are added up for single ones, by number.
+  local function sidesOf(n, origin, size)
+    local near, far = {}, {}
+    for i = 1, n do
+      local at = origin + (i - 1) * size
+      near[at], far[at + size] = i, i
+    end
+    return near, far
+  end
+
+  it("ends boxes where their last cells do, to the last bit", function()
+    local rng = random.new(9)
+    local boxes, cells = 0, 0
+    for _ = 1, compat.rounds(150) do
+      local opts = { w = rng:pick({ 0.1, 0.3, 1 / 3, 7.7 }), h = rng:pick({ 0.1, 1 / 7, 3 }),
+        x = rng:pick({ 0, 0.7, -0.55, -3.3, 1e6 + 0.1 }), y = rng:pick({ 0, -1.1, -1e7 }) }
+      local map = randomMap(rng, rng:int(1, 20), rng:int(1, 40), { 0, 1, 1, 1, 1, 1 })
+      local nearX, farX = sidesOf(40, opts.x, opts.w)
+      local nearY, farY = sidesOf(20, opts.y, opts.h)
+      for _, rect in ipairs(listRects(map, nil, opts)) do
+        local column, row = nearX[rect[2]], nearY[rect[3]]
+        local lastColumn, lastRow = farX[rect[2] + rect[4]], farY[rect[3] + rect[5]]
+        for i = row, lastRow do
+          for j = column, lastColumn do
+            assert.equal(1, map[i][j])
+            map[i][j] = 2
+            cells = cells + 1
+          end
+        end
+        boxes = boxes + 1
+      end
+      for _, line in ipairs(map) do
+        for _, sign in ipairs(line) do
+          assert.not_equal(1, sign)
+        end
+      end
+    end
+    assert.is_true(boxes < cells / 2, boxes .. " boxes of " .. cells .. " cells")
+  end)
+
+  it("cuts a row where no width ends a box as its last cell, once or so", function()
+    local row = ("#"):rep(1000)
+    local _, n = tiles.rects(row, nil, { w = 0.1, x = -50.05 })
+    assert.is_true(n > 1 and n <= 20, n .. " boxes")
+    _, n = tiles.rects(row, nil, { w = 0.1 })
+    assert.equal(1, n)
   end)
 
   describe("says what is wrong, and changes nothing:", function()
