@@ -128,6 +128,16 @@ describe("broadside.tiled", function()
       end
     end)
 
+    it("ellipses that are turned, too", function()
+      local turned = object("ellipse", 10, 20, 40, 20, { rotation = math.deg(math.atan(0.75)) })
+      local corners = list(newMap({ objects(turned) }))[1]
+      -- The sides 3, 4 and 5: the middle, 20 along and 10 down, is 16 - 6 and 12 + 8 away.
+      for i = 2, 33, 2 do
+        local x, y = corners[i] - 20, corners[i + 1] - 40
+        assert.near(1, ((0.8 * x + 0.6 * y) / 20) ^ 2 + ((0.8 * y - 0.6 * x) / 10) ^ 2, 1e-12)
+      end
+    end)
+
     it("polygons that are not convex as several that are", function()
       local world = broadside.newWorld()
       local L = { 0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30 }
@@ -204,6 +214,60 @@ describe("broadside.tiled", function()
       assert.same({ "box", 7, 6, 3, 4 }, flipped(FLIP_DIAGONAL + FLIP_X + FLIP_Y))
     end)
 
+    -- Where a rectangle of an image of w by h is if that is turned over (diagonally, left to right,
+    -- top to bottom) and stands on the lower left corner of a cell: corner by corner.
+    local function turnOver(x, y, w, h, isDiagonal, isFlippedX, isFlippedY, bottom)
+      local corners = { { x, y }, { x + 5, y + 1 } }
+      for _, corner in ipairs(corners) do
+        if isDiagonal then
+          corner[1], corner[2] = corner[2], corner[1]
+        end
+      end
+      local wide, high = isDiagonal and h or w, isDiagonal and w or h
+      for _, corner in ipairs(corners) do
+        corner[1] = isFlippedX and wide - corner[1] or corner[1]
+        corner[2] = (isFlippedY and high - corner[2] or corner[2]) + bottom - high
+      end
+      local a, b = corners[1], corners[2]
+      return { "box", math.min(a[1], b[1]), math.min(a[2], b[2]), math.abs(a[1] - b[1]),
+        math.abs(a[2] - b[2]) }
+    end
+
+    it("wider than high, turned and mirrored, with an offset", function()
+      local map = newMap({ cells(0, 0, 0, 0, 0, 0, 0, 0) },
+        { tile(0, {}, object("rectangle", 2, 3, 5, 1)) })
+      map.tilesets[1].tilewidth, map.tilesets[1].tileheight = 16, 6
+      map.tilesets[1].tileoffset = { x = 100, y = -30 }
+      for flips = 0, 7 do
+        local x, y, d = flips % 2 == 1, flips % 4 >= 2, flips >= 4
+        map.layers[1].data[5] = 1 + (x and FLIP_X or 0) + (y and FLIP_Y or 0)
+          + (d and FLIP_DIAGONAL or 0)
+        local expected = turnOver(2, 3, 16, 6, d, x, y, 20)
+        expected[2], expected[3] = expected[2] + 100, expected[3] - 30
+        assert.same({ expected }, list(map))
+      end
+    end)
+
+    it("drawn as large as the grid, stretched or as large as fits, with their offset", function()
+      local map = newMap({ cells(1, 0, 0, 0) }, { tile(0, {}, object("rectangle", 1, 1, 2, 1)) })
+      local tileset = map.tilesets[1]
+      map.tilewidth, map.tileheight, tileset.tilerendersize = 20, 10, "grid"
+      tileset.tileoffset = { x = 1, y = 3 }
+      tileset.tilewidth, tileset.tileheight = 8, 5 -- 2.5 and 2 times as large
+      assert.same({ { "box", 2.5 + 2.5, 2 + 6, 5, 2 } }, list(map))
+      tileset.fillmode = "preserve-aspect-fit" -- twice: 16 by 10, in the middle
+      assert.same({ { "box", 2 + 2 + 2, 2 + 6, 4, 2 } }, list(map))
+      tileset.tilewidth, tileset.tileheight = 5, 1 -- four times: 20 by 4, in the middle
+      assert.same({ { "box", 4 + 4, 4 + 3 + 12, 8, 4 } }, list(map))
+    end)
+
+    it("by the tileset with the highest first number, whatever their order", function()
+      local map = newMap({ cells(1, 6, 0, 0) }, {})
+      table.insert(map.tilesets, 1, { name = "more", firstgid = 5, tilewidth = 10,
+        tileheight = 10, tiles = { tile(1, {}, FULL) } })
+      assert.same({ { "box", 10, 0, 10, 10 } }, list(map))
+    end)
+
     it("larger than the grid: they stand on the bottom of their cell", function()
       local map = newMap({ cells(0, 0, 0, 0, 1, 0, 0, 0) }, { tile(0, {},
         object("rectangle", 0, 0, 16, 24)) })
@@ -239,6 +303,11 @@ describe("broadside.tiled", function()
       assert.equal(known, boxes[1]:getData())
       assert.is_nil(boxes[2]:getData())
       assert.equal(4, (boxes[2]:getFilter()))
+      for _, name in ipairs({ "type", "class" }) do
+        known = tile(0, { [name] = "rock" }, FULL)
+        boxes = tiled.insert(broadside.newWorld(), newMap({ cells(1, 0, 0, 0) }, { known }))
+        assert.equal(known, boxes[1]:getData())
+      end
     end)
 
     it("shown by objects: at their lower left corner, scaled, turned, mirrored", function()
@@ -251,11 +320,20 @@ describe("broadside.tiled", function()
       assert.same({ "box", 50, 30, 4, 3 }, shown(1, 10, 10))
       assert.same({ "box", 50, 20, 12, 6 }, shown(1, 30, 20))
       assert.same({ "box", 56, 30, 4, 3 }, shown(1 + FLIP_X, 10, 10))
+      assert.same({ "box", 50 + 30 - 12, 20, 12, 6 }, shown(1 + FLIP_X, 30, 20))
+      assert.same({ "box", 50, 40 - 6, 12, 6 }, shown(1 + FLIP_Y, 30, 20))
       -- A quarter clockwise about the lower left corner: what was above it is right of it.
       assert.same({ "box", 57, 40, 3, 4 }, shown(1, 10, 10, { rotation = 90 }))
       assert.is_nil(shown(2, 10, 10))
       assert.same({ "box", 50, 30, 10, 10 },
         shown(2, 10, 10, { properties = { collidable = true } }))
+    end)
+
+    it("shown by objects, with an offset that is scaled as they are", function()
+      local map = newMap({ objects(object("rectangle", 50, 40, 30, 20, { gid = 1 })) },
+        { tile(0, {}, object("rectangle", 0, 0, 4, 3)) })
+      map.tilesets[1].tileoffset = { x = 1, y = -4 }
+      assert.same({ { "box", 50 + 3, 20 - 8, 12, 6 } }, list(map))
     end)
 
     it("shown by objects, aligned as the tileset says", function()
@@ -373,6 +451,16 @@ describe("broadside.tiled", function()
         { 1, 1010, 0, 10, 10, enemy, ground }, { 1, 1105, 6, 0, 0, spawn, things },
         { 1, 1105, 0, 5, 10, zone, things }, { 1, 1099, 1, 2, 5, way, things },
       }, calls)
+    end)
+
+    it("for functions of tiles in cells that are not square", function()
+      local calls = {}
+      local map = newMap({ cells(0, 0, 0, 0, 0, 0, 1, 0) }, { tile(0, { type = "enemy" }) })
+      map.tileheight = 30
+      tiled.insert(broadside.newWorld(), map, { legend = { enemy = function(x, y, w, h)
+        table.insert(calls, { x, y, w, h })
+      end } })
+      assert.same({ { 20, 50, 10, 10 } }, calls) -- on the bottom of its cell
     end)
 
     it("passes on what a function raises", function()

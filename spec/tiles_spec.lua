@@ -93,6 +93,10 @@ describe("broadside.tiles", function()
       assert.equal(2, count({ oneWay = UP }, true))
       assert.equal(2, count({ rect = { 0, 2, 10, 8 } }, { rect = { 0, 0, 10, 8 } }))
       assert.equal(2, count(true, { merge = false }))
+      for name, value in pairs({ mask = 3, bounce = 0.5, vx = 1, ay = 1, response = "touch" }) do
+        assert.equal(2, count({ [name] = value }, true))
+        assert.equal(1, count({ [name] = value }, { [name] = value }))
+      end
     end)
 
     it("merges no boxes that move, are to stay alone, have corners or a function", function()
@@ -249,6 +253,17 @@ describe("broadside.tiles", function()
       assert.same({ "circle", 15, 6, 4 }, { boxes[1]:getShape() })
       assert.same({ "circle", 5, 16, 4 }, { boxes[2]:getShape() })
       assert.is_true(boxes[1]:isStatic())
+    end)
+
+    it("keeps kinds apart whose shapes alone differ", function()
+      local boxes = tiles.insert(world, "abcd", {
+        a = { circle = { 5, 5, 4 } }, b = { circle = { 5, 5, 3 } },
+        c = { polygon = { 0, 0, 9, 0, 9, 9 } }, d = { polygon = { 0, 0, 9, 0, 9, 8 } },
+      }, SIZE)
+      assert.same({ "circle", 5, 5, 4 }, { boxes[1]:getShape() })
+      assert.same({ "circle", 15, 5, 3 }, { boxes[2]:getShape() })
+      assert.same({ "polygon", { 20, 0, 29, 0, 29, 9 } }, { boxes[3]:getShape() })
+      assert.same({ "polygon", { 30, 0, 39, 0, 39, 8 } }, { boxes[4]:getShape() })
     end)
 
     it("inserts polygons of their corners within the cell", function()
@@ -440,6 +455,18 @@ describe("broadside.tiles", function()
     assert.is_true(boxes < cells / 2, boxes .. " boxes of " .. cells .. " cells")
   end)
 
+  it("lists the boxes of a kind by their upper left cells, row by row", function()
+    local rng = random.new(12)
+    for _ = 1, compat.rounds(60) do
+      local opts = { w = rng:pick({ 10, 0.1 }), x = rng:pick({ 0, -0.55 }) }
+      local rects = listRects(randomMap(rng, 12, 12, { 0, 1, 1 }), nil, opts)
+      for i = 2, #rects do
+        local a, b = rects[i - 1], rects[i]
+        assert.is_true(a[3] < b[3] or a[3] == b[3] and a[2] < b[2])
+      end
+    end
+  end)
+
   it("cuts a row where no width ends a box as its last cell, once or so", function()
     local row = ("#"):rep(1000)
     local _, n = tiles.rects(row, nil, { w = 0.1, x = -50.05 })
@@ -578,6 +605,9 @@ describe("broadside.tiles", function()
     it("shapes that are none where they are: the cell", function()
       refusesPlaces({ "#\n.o", "'o' in row 2, column 2: finite number expected, got inf" },
         { ["#"] = true, o = { circle = { 1e308, 0, 1 } } }, { w = 1e308, h = 1 })
+      refusesPlaces({ "o#\n./", "'/' in row 2, column 2: distinct corners expected, corner 3 "
+        .. "repeats 1e+300, 2" }, { ["#"] = true, o = { circle = { 0, 0, 1 } },
+        ["/"] = { polygon = { 0, 1, 1, 0, 1, 1 } } }, { w = 1, x = 1e300 })
       refusesPlaces({ "#\n./", "'/' in row 2, column 2: distinct corners expected, corner 3 "
         .. "repeats 1e+300, 2" },
         { ["#"] = true, ["/"] = { polygon = { 0, 1, 1, 0, 1, 1 } } }, { w = 1, x = 1e300 })
