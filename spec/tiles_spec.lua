@@ -427,8 +427,8 @@ describe("broadside.tiles", function()
 
   it("ends boxes where their last cells do, to the last bit", function()
     local rng = random.new(9)
-    local boxes, cells = 0, 0
-    for _ = 1, compat.rounds(150) do
+    local boxes, cells, wrong = 0, 0, 0
+    for _ = 1, compat.rounds(60) do
       local opts = { w = rng:pick({ 0.1, 0.3, 1 / 3, 7.7 }), h = rng:pick({ 0.1, 1 / 7, 3 }),
         x = rng:pick({ 0, 0.7, -0.55, -3.3, 1e6 + 0.1 }), y = rng:pick({ 0, -1.1, -1e7 }) }
       local map = randomMap(rng, rng:int(1, 20), rng:int(1, 40), { 0, 1, 1, 1, 1, 1 })
@@ -439,19 +439,19 @@ describe("broadside.tiles", function()
         local lastColumn, lastRow = farX[rect[2] + rect[4]], farY[rect[3] + rect[5]]
         for i = row, lastRow do
           for j = column, lastColumn do
-            assert.equal(1, map[i][j])
-            map[i][j] = 2
-            cells = cells + 1
+            wrong = wrong + (map[i][j] == 1 and 0 or 1)
+            map[i][j], cells = 2, cells + 1
           end
         end
         boxes = boxes + 1
       end
       for _, line in ipairs(map) do
         for _, sign in ipairs(line) do
-          assert.not_equal(1, sign)
+          wrong = wrong + (sign == 1 and 1 or 0)
         end
       end
     end
+    assert.equal(0, wrong)
     assert.is_true(boxes < cells / 2, boxes .. " boxes of " .. cells .. " cells")
   end)
 
