@@ -519,6 +519,36 @@ describe("closing the state", function()
       keep.early = finalizer(use)
       keep.world = world
     ]], 0 },
+    ["with finalizers that use loops that have ended or were refused"] = { "", 0, [[
+      local function use()
+        for _, thing in ipairs(loops) do
+          pcall(function() thing.f(thing.s) end)
+          pcall(function() for _ in thing.pool:hits(thing.world) do end end)
+          pcall(function() thing.pool:hits(thing.world, "x") end)
+          pcall(function() thing.pool:hits(thing.world, error) end)
+          pcall(function() thing.world:eachPair(error) end)
+          pcall(function() thing.f(thing.s) end)
+        end
+      end
+      if newproxy then
+        oldest = newproxy(true)
+        getmetatable(oldest).__gc = use
+      else
+        oldest = setmetatable({}, { __gc = use })
+      end
+      local broadside = require("broadside")
+      loops = {}
+      for i = 1, 20 do
+        local pool, world = broadside.newPool({ capacity = 1 }), broadside.newWorld()
+        world:insert(0, 0, 5, 5)
+        world:insert(1, 0, 5, 5)
+        pool:spawn(-5, 1, 9, 0)
+        pool:step(1)
+        local f, s = pool:hits(world)
+        while f(s) do end
+        loops[i] = { f = f, s = s, pool = pool, world = i % 2 == 0 and world or nil }
+      end
+    ]] },
     ["with finalizers older than the module"] = { "", 0, [[
       local function finalizer(f)
         if newproxy then

@@ -244,10 +244,33 @@ local function tryCollecting(mode)
   until refused == 0
 end
 
+-- A call that fails had the memory of a loop that has ended. Who still holds that loop gets nothing
+-- from it, and no World that only the call knew.
+local function tryEndedLoop(mode, dim)
+  local n, done = 0, false
+  repeat
+    n = n + 1
+    local f = fixture.new(dim, "box", "auto", 14)
+    local next, state = f.pool:hits(f.world)
+    drain({}, next, state)
+    coroutine.wrap(function()
+      local other = fixture.new(dim, "box", "auto", 14)
+      local refused, ok = memory.call(mode, n, f.pool.hits, f.pool, other.world)
+      totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+      done = ok
+    end)()
+    collectgarbage()
+    collectgarbage()
+    assert(done or next(state) == nil, "a loop that has ended goes on")
+  until done
+end
+
 checkThatAllHaveCases()
 for _, mode in ipairs(MODES) do
   tryLoading(mode)
   tryCollecting(mode)
+  tryEndedLoop(mode, 2)
+  tryEndedLoop(mode, 3)
 end
 for number, case in ipairs(cases) do
   local wanted = not arg[1] or arg[1] == "all" or case.name:find(arg[1])

@@ -425,11 +425,11 @@ static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *ite
 static int boxes(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_next_box};
     bsl_world *w = bsl_self_world(L);
-    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
-    bs_id *ids = bsl_reserve_items(L, cursor, w->list.n, sizeof *ids);
+    bs_id *ids = bsl_reserve_items(L, cursor, &w->account, w->list.n, sizeof *ids);
     bs_world_ids(w->core, w->list.at, w->list.n, ids);
-    cursor->n = w->list.n;
+    bsl_open_cursor(cursor, &loop, w, NULL, w->list.n);
     bsl_tell(L, w);
     return 2;
 }

@@ -70,7 +70,7 @@ static int push_values(lua_State *L, const bsl_world *w) {
 static void reserve(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     const bs_pairs *found;
     bsl_check_status(L, bs_world_pairs(w->core, &found));
-    bsl_reserve_items(L, cursor, found->n + w->touching, sizeof(bs_contact));
+    bsl_reserve_items(L, cursor, &w->account, found->n + w->touching, sizeof(bs_contact));
     size_t before = w->touched.size;
     uint8_t *bits = bsl_reserve(L, &w->account, &w->touched, bs_world_indices(w->core) / 8 + 1);
     memset(bits + before, 0, w->touched.size - before);
@@ -94,7 +94,7 @@ static void sort_out(lua_State *L, bsl_world *w, bsl_cursor *cursor, int store, 
     int ended = 0;
     w->touching = 0;
     memset(bits, 0, w->touched.size);
-    for (size_t i = 0; i < cursor->n; i++) {
+    for (size_t i = 0; i < w->contacts.n; i++) {
         bs_id *ids[] = {&contacts[i].a, &contacts[i].b};
         bool ends = contacts[i].phase == BS_END;
         w->touching += !ends;
@@ -120,7 +120,7 @@ static int contacts(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_contact), push_contact};
     bsl_world *w = bsl_self_free_world(L);
     int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     int values = push_values(L, w);
     int gone = values + 1;
     lua_rawgeti(L, store, BSL_GONE);
@@ -131,8 +131,9 @@ static int contacts(lua_State *L) {
     bsl_check_open(L, w);
     reserve(L, w, cursor);
     bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));
-    bsl_fill_cursor(L, cursor, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
+    bsl_copy_items(L, cursor, &w->account, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
     sort_out(L, w, cursor, store, gone, values);
+    bsl_open_cursor(cursor, &loop, w, NULL, w->contacts.n);
     if (lua_gettop(L) > gone) {
         bsl_keep(L, store, BSL_GONE);
         w->gone = 0;

@@ -9,11 +9,16 @@ static bsl_cursor *to_cursor(lua_State *L, int index) {
     return bsl_block(L, index, sizeof(bsl_cursor), BSL_CURSOR_MAGIC);
 }
 
+/* It refers to nothing, and keeps its memory. */
+static void empty(bsl_cursor *cursor) {
+    *cursor = (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .items = cursor->items};
+}
+
 static int gc(lua_State *L) {
     bsl_cursor *cursor = to_cursor(L, 1);
     if (cursor != NULL) {
+        empty(cursor);
         bsl_release(L, &cursor->items);
-        cursor->loop = NULL;
     }
     return 0;
 }
@@ -52,7 +57,7 @@ static bsl_cursor *reuse(lua_State *L, int store) {
 static bsl_cursor *make(lua_State *L, int store) {
     bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
     memset(cursor, 0, sizeof *cursor);
-    cursor->magic = BSL_CURSOR_MAGIC;
+    empty(cursor);
     lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
@@ -67,26 +72,29 @@ static bsl_cursor *make(lua_State *L, int store) {
     return cursor;
 }
 
-bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool,
-                           const bsl_loop *loop) {
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, const bsl_world *w, const bsl_pool *pool) {
     lua_rawgeti(L, store, BSL_NEXT);
     bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
         cursor = make(L, store);
     }
     check_open(L, w, pool);
-    cursor->loop = loop;
-    cursor->account = pool != NULL ? &pool->account : &w->account;
-    cursor->world = w;
-    cursor->pool = pool;
-    cursor->n = 0;
-    cursor->at = 0;
-    cursor->removals = w != NULL ? w->removals : 0;
+    assert(cursor->loop == NULL && cursor->world == NULL && cursor->pool == NULL);
     return cursor;
 }
 
+void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, bsl_world *w, bsl_pool *pool,
+                     size_t n) {
+    assert(n * loop->size <= cursor->items.size);
+    cursor->loop = loop;
+    cursor->world = w;
+    cursor->pool = pool;
+    cursor->n = n;
+    cursor->removals = w != NULL ? w->removals : 0;
+}
+
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
-    cursor->loop = NULL;
+    empty(cursor);
     bsl_get_uservalue(L, index);
     lua_rawgeti(L, store, BSL_IDLE);
     lua_rawseti(L, -2, BSL_CURSOR_NEXT);
@@ -97,16 +105,18 @@ void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
 
 /* --- items ---------------------------------------------------------------------------------- */
 
-void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size) {
-    return bsl_reserve(L, cursor->account, &cursor->items, n * size);
+void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, size_t n,
+                        size_t size) {
+    assert(cursor->loop == NULL);
+    return bsl_reserve(L, account, &cursor->items, n * size);
 }
 
-void bsl_fill_cursor(lua_State *L, bsl_cursor *cursor, const void *items, size_t n, size_t size) {
-    void *at = bsl_reserve_items(L, cursor, n, size);
+void bsl_copy_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, const void *items,
+                    size_t n, size_t size) {
+    void *at = bsl_reserve_items(L, cursor, account, n, size);
     if (n > 0) {
         memcpy(at, items, n * size);
     }
-    cursor->n = n;
 }
 
 /* The loop is over: what it referred to besides its store may be collected. */
@@ -114,7 +124,6 @@ static void end_loop(lua_State *L, bsl_cursor *cursor) {
     if (cursor->pool != NULL) {
         lua_pushboolean(L, 0);
         lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-        cursor->world = NULL;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
     bsl_free_cursor(L, cursor, lua_gettop(L), 1);

@@ -25,13 +25,13 @@ static int push_mover(lua_State *L, const bsl_cursor *cursor, const void *item) 
 static int each(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_mover};
     bsl_pool *pool = bsl_self_pool(L);
-    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     uint32_t n = bs_pool_count(pool->core);
-    bs_id *ids = bsl_reserve_items(L, cursor, n, sizeof *ids);
+    bs_id *ids = bsl_reserve_items(L, cursor, &pool->account, n, sizeof *ids);
     for (uint32_t i = 0; i < n; i++) {
         ids[i] = bs_pool_id(pool->core, i);
     }
-    cursor->n = n;
+    bsl_open_cursor(cursor, &loop, NULL, pool, n);
     bsl_tell_pool(L, pool);
     return 2;
 }
@@ -60,7 +60,8 @@ typedef struct search {
     bsl_call call;
     bsl_pool *pool;
     bs_filter filter;
-    bsl_cursor *found; /* of hits */
+    bsl_cursor *found; /* of hits; it is not open */
+    size_t n;          /* of them */
 } search;
 
 static void search_with_function(lua_State *L, void *context) {
@@ -76,9 +77,9 @@ static void search_with_function(lua_State *L, void *context) {
         c.filter.also = bs_pool_mask(core, i);
         bsl_cast_asking(L, &s->call, &c, bs_pool_id(core, i));
         if (c.hit.box != BS_NO_BOX) {
-            size_t n = s->found->n++;
-            bs_pool_hit *hits = bsl_reserve_items(L, s->found, n + 1, sizeof *hits);
-            hits[n] =
+            bs_pool_hit *hits =
+                bsl_reserve_items(L, s->found, &s->pool->account, s->n + 1, sizeof *hits);
+            hits[s->n++] =
                 bs_pool_hit_of(core, i, bs_world_id(s->call.w->core, c.hit.box), &c.hit.touch);
         }
     }
@@ -94,10 +95,10 @@ static void ask_function(lua_State *L, search *s) {
     }
 }
 
-/* The scratch list becomes what the loop goes through. */
-static void take_hits(lua_State *L, bsl_pool *pool, bsl_cursor *cursor) {
-    bsl_fill_cursor(L, cursor, pool->hits.at, pool->hits.n, sizeof *pool->hits.at);
-    bsl_tell_pool(L, pool);
+/* The cursor gets what the scratch list has; returns how many. */
+static size_t take_hits(lua_State *L, bsl_pool *pool, bsl_cursor *cursor) {
+    bsl_copy_items(L, cursor, &pool->account, pool->hits.at, pool->hits.n, sizeof *pool->hits.at);
+    return pool->hits.n;
 }
 
 /* The World at `arg`. */
@@ -125,21 +126,22 @@ static int hits(lua_State *L) {
     lua_settop(L, FILTER);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);
-    s.found = bsl_new_cursor(L, STORE, w, pool, &loop);
+    s.found = bsl_new_cursor(L, STORE, w, pool);
     s.filter = bsl_check_filter(L, w, FILTER);
-    bsl_get_uservalue(L, -1);
-    lua_pushvalue(L, WORLD_STORE);
-    lua_rawseti(L, -2, BSL_CURSOR_MORE);
-    lua_pop(L, 1);
     if (lua_isfunction(L, FILTER)) {
         ask_function(L, &s);
-        bsl_tell_pool(L, pool);
     } else {
         pool->hits.n = 0;
         bsl_check_status(
             L, bs_pool_hits_world(pool->core, w->core, &s.filter, &pool->heap, &pool->hits));
-        take_hits(L, pool, s.found);
+        s.n = take_hits(L, pool, s.found);
     }
+    bsl_get_uservalue(L, -1);
+    lua_pushvalue(L, WORLD_STORE);
+    lua_rawseti(L, -2, BSL_CURSOR_MORE); /* the cursor keeps the World alive */
+    lua_pop(L, 1);
+    bsl_open_cursor(s.found, &loop, w, pool, s.n);
+    bsl_tell_pool(L, pool);
     return 2;
 }
 
@@ -168,11 +170,12 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
         from.pos[k] -= motion[k];
         bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
     }
-    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     pool->hits.n = 0;
     bsl_check_status(
         L, bs_pool_hits_shape(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
-    take_hits(L, pool, cursor);
+    bsl_open_cursor(cursor, &loop, NULL, pool, take_hits(L, pool, cursor));
+    bsl_tell_pool(L, pool);
     return 2;
 }
 

@@ -15,9 +15,9 @@ static bool are_live(const bsl_world *w, const pair *p) {
     return bsl_is_live(w, p->a) && bsl_is_live(w, p->b);
 }
 
-/* Whether a pair of the cursor still is one of boxes that are there. */
-static bool is_there(const bsl_cursor *cursor, const pair *p) {
-    return cursor->removals == cursor->world->removals || are_live(cursor->world, p);
+/* Whether a pair of a list that was made after so many removals still is one of boxes there. */
+static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
+    return removals == w->removals || are_live(w, p);
 }
 
 /* Pushes what is handed out for two live boxes. */
@@ -28,7 +28,7 @@ static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p
 
 static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
-    if (!is_there(cursor, item)) {
+    if (!is_there(w, item, cursor->removals)) {
         return 0;
     }
     if (w->results != BSL_RESULTS_ID) { /* else it is not needed */
@@ -44,18 +44,15 @@ static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
     return found;
 }
 
-/* Pushes what pairs returns; its store is at that index. */
-static bsl_cursor *begin_pairs(lua_State *L, bsl_world *w, int store) {
-    static const bsl_loop loop = {sizeof(pair), push_pair};
-    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL, &loop);
+/* Lists all pairs in the cursor, which is not open; returns how many there are. */
+static size_t list_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     const bs_pairs *found = find_pairs(L, w);
-    pair *list = bsl_reserve_items(L, cursor, found->n, sizeof *list);
+    pair *list = bsl_reserve_items(L, cursor, &w->account, found->n, sizeof *list);
     for (size_t i = 0; i < found->n; i++) {
         list[i].a = bs_world_id(w->core, found->at[i].a);
         list[i].b = bs_world_id(w->core, found->at[i].b);
     }
-    cursor->n = found->n;
-    return cursor;
+    return found->n;
 }
 
 /*
@@ -63,23 +60,30 @@ static bsl_cursor *begin_pairs(lua_State *L, bsl_world *w, int store) {
  * the loop removes. The box inserted first comes first. O(n log n + p) for what has moved
  */
 static int pairs(lua_State *L) {
+    static const bsl_loop loop = {sizeof(pair), push_pair};
     bsl_world *w = bsl_self_world(L);
-    (void)begin_pairs(L, w, bsl_push_store(L, 1));
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
+    bsl_open_cursor(cursor, &loop, w, NULL, list_pairs(L, w, cursor));
     bsl_tell(L, w);
     return 2;
 }
 
-/* world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. */
+/*
+ * world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. The cursor, which
+ * only holds the list, is never open: so an iterator that f has takes nothing from it.
+ */
 static int each_pair(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     if (!lua_isfunction(L, 2)) {
         bsl_bad_arg(L, 2, "function");
     }
     int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = begin_pairs(L, w, store);
-    for (size_t i = 0; i < cursor->n; i++) {
+    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
+    const size_t n = list_pairs(L, w, cursor);
+    const uint64_t removals = w->removals;
+    for (size_t i = 0; i < n; i++) {
         const pair *p = (const pair *)cursor->items.at + i;
-        if (is_there(cursor, p)) {
+        if (is_there(w, p, removals)) {
             lua_pushvalue(L, 2);
             push_both(L, w, store, p);
             lua_call(L, 2, 0);
@@ -139,9 +143,10 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};
     bsl_world *w = bsl_self_world(L);
-    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL, &loop);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     const bs_step_hits *found = bs_world_step_hits(w->core);
-    bsl_fill_cursor(L, cursor, found->at, found->n, sizeof *found->at);
+    bsl_copy_items(L, cursor, &w->account, found->at, found->n, sizeof *found->at);
+    bsl_open_cursor(cursor, &loop, w, NULL, found->n);
     bsl_tell(L, w);
     return 2;
 }
