@@ -40,6 +40,13 @@ describe("an unknown option", function()
       function() broadside.newTree({ cellSize = 5 }) end)
   end)
 
+  it("is answered also where there are none", function()
+    for _, name in ipairs({ "newBrute", "newAuto" }) do
+      says(("bad argument #1 to '%s' (unknown option 'axis'; there are none)"):format(name),
+        function() broadside[name]({ axis = "x" }) end)
+    end
+  end)
+
   it("is answered by the nearest one, whatever the case of letters", function()
     local function nearest(near, options, call, ...)
       local ok, message = pcall(call, compat.values({ ... }, options))
@@ -128,6 +135,75 @@ describe("a handle in another's place", function()
       function() pool.step(world, 1) end)
     says("bad argument #1 to 'move' (Box or id expected, got userdata)",
       function() world:move(io.stdout, 1, 1) end)
+  end)
+
+  -- One of everything, by what it is called among others of its axes.
+  local function oneOfEach(dim)
+    local world = broadside.newWorld({ dim = dim })
+    local pool = broadside.newPool({ capacity = 1, dim = dim })
+    local box = world:insert(compat.unpack({ 0, 0, 1, 1, 1, 1 }, 1, 2 * dim))
+    return { World = world, Box = box, Pool = pool, Model = broadside.newModel({ dim = dim }),
+      Emitter = pool:newEmitter(), Snapshot = world:snapshot(), PoolSnapshot = pool:snapshot() }
+  end
+
+  it("is called by its axes, too, where these are others", function()
+    for dim = 2, 3 do
+      local own, others = oneOfEach(dim), oneOfEach(5 - dim)
+      local world, pool = own.World, own.Pool
+      for class, other in pairs(others) do
+        local got = ("%dD %s"):format(5 - dim, class)
+        local function refused(start, call, ...)
+          local ok, message = pcall(call, ...)
+          assert.is_false(ok)
+          ends(", got " .. got .. ")", message)
+          assert.is_truthy(message:find("(" .. start, 1, true), message)
+        end
+        refused("Box or id expected", world.remove, world, other)
+        refused("item 1: Box or id expected", world.getRects, world, { other })
+        refused("Snapshot or string expected", world.restore, world, other)
+        refused("Snapshot expected", world.snapshot, world, other)
+        refused("name of a back end or Backend expected", world.setBackend, world, other)
+        refused("option 'backend': name of a back end or Backend expected", broadside.newWorld,
+          { dim = dim, backend = other })
+        refused("finite number expected", world.step, world, other)
+        refused("Data with getPointer and getSize expected", world.writeRects, world, other)
+        refused("Data with getPointer and getSize expected", pool.write, pool, other)
+        refused("mask, Box or function expected", pool.hits, pool, world, other)
+        refused(("%dD World expected"):format(dim), pool.hits, pool, other)
+        refused(("%dD Box expected"):format(dim), pool.hitsBox, pool, other)
+        refused("Snapshot of a Pool or string expected", pool.restore, pool, other)
+        refused(("option 'model': %dD Model expected"):format(dim), pool.newEmitter, pool,
+          { model = other })
+        for self, name in pairs({ World = "count", Box = "getRect", Pool = "count",
+          Emitter = "stop", Snapshot = "getHash", PoolSnapshot = "getHash" }) do
+          local expected = self:match("Snapshot") or self
+          local ok, message = pcall(own[self][name], other)
+          assert.is_false(ok)
+          ends(("(%s expected, got %s; call it with ':')"):format(expected, got), message)
+        end
+      end
+    end
+  end)
+
+  it("is called by its type alone if it is a Backend, which has no axes", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local ok, message = pcall(world.remove, world, broadside.newTree())
+      assert.is_false(ok)
+      ends("(Box or id expected, got Backend)", message)
+    end
+  end)
+
+  it("is no Data, whichever it is", function()
+    for dim = 2, 3 do
+      local own = oneOfEach(dim)
+      for class, handle in pairs(own) do
+        local ok, message = pcall(own.World.writeRects, own.World, handle)
+        assert.is_false(ok)
+        ends(("(Data with getPointer and getSize expected, got %s%s)"):format(
+          dim == 3 and "3D " or "", class), message)
+      end
+    end
   end)
 end)
 

@@ -109,7 +109,21 @@ for dim = 2, 3 do
           return (method(self))
         end
         refuse(data, ("Data whose %s is a C function expected"):format(name))
+        -- C functions in which a script's own run.
+        for _, made in ipairs({ coroutine.wrap(method), ("x"):rep(1e6):gmatch("()") }) do
+          methods[name] = made
+          refuse(data, ("Data with a %s of its own expected"):format(name))
+        end
         methods[name] = method
+        -- LÖVE keeps its own here. Others know nothing of the memory, though they run no script.
+        local registry = debug.getregistry()
+        registry.Data = { [name] = method }
+        methods[name] = os.clock
+        refuse(data, ("Data with a %s of its own expected"):format(name))
+        methods[name] = method
+        assert.equal(#boxes, world:writeRects(data))
+        registry.Data = nil
+        methods.getPointer(data) -- wipes what was written
       end
       local newproxy = rawget(_G, "newproxy")
       if newproxy then

@@ -1,6 +1,7 @@
 #include "args.h"
 
 #include "hints.h"
+#include "module.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,6 +111,12 @@ static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, 
     bsl_bad(L, place, "%s expected, got %s", what, describe_number(value, text));
 }
 
+/* What is said before the name of a class: its axes, unless both it and the module are of 2D. */
+static const char *axes_of(const char *class) {
+    const char *flat = DIM == 3 && strcmp(class, BSL_BACKEND_META) != 0 ? "2D " : "";
+    return strchr(class, '3') != NULL ? "3D " : flat;
+}
+
 /* What messages call a value: our own userdata World, "3D World" and so on. */
 static const char *kind_of(lua_State *L, int value) {
     static const char prefix[] = "broadside.";
@@ -121,7 +128,7 @@ static const char *kind_of(lua_State *L, int value) {
     if (strncmp(class, prefix, length) != 0) {
         return "userdata";
     }
-    lua_pushstring(L, strchr(class, '3') != NULL ? "3D " : "");
+    lua_pushstring(L, axes_of(class));
     lua_pushlstring(L, class + length, strcspn(class + length, "3"));
     lua_concat(L, 2);
     return lua_tostring(L, -1);
@@ -457,6 +464,9 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
     if (near.found != NULL) {
         bsl_bad(L, place, "unknown option '%.60s'; did you mean '%s'? Known: %s", first, near.found,
                 names);
+    }
+    if (*names == '\0') {
+        bsl_bad(L, place, "unknown option '%.60s'; there are none", first);
     }
     bsl_bad(L, place, "unknown option '%.60s'; known: %s", first, names);
 }

@@ -7,8 +7,24 @@ static _Noreturn void no_data(lua_State *L, int arg) {
 /* Our own userdata are no Data, and raise errors of their own about what they do not have. */
 static bool is_ours(lua_State *L, int arg) {
     const uint64_t *magic = lua_touserdata(L, arg);
-    return bsl_length(L, arg) >= sizeof *magic &&
-           *magic - BSL_MAGIC(0) < BSL_MAGIC(9) - BSL_MAGIC(0);
+    return bsl_length(L, arg) >= sizeof *magic && *magic >> 8 == BSL_MAGIC(0) >> 8;
+}
+
+/*
+ * Whether the C function at the top of the stack may be believed. What a script makes of its own
+ * functions, as coroutine.wrap does, is a C function with an upvalue; in LuaJIT, none that has an
+ * address. LÖVE keeps the methods of all its Data in a table that no script can reach, as no object
+ * has it as its metatable: so in LÖVE there is only one function of each name.
+ */
+static bool is_its_own(lua_State *L, const char *name) {
+    int top = lua_gettop(L);
+    lua_CFunction function = lua_tocfunction(L, top);
+    bool is_plain = function != NULL && lua_getupvalue(L, top, 1) == NULL;
+    lua_getfield(L, LUA_REGISTRYINDEX, "Data");
+    bsl_push_option(L, lua_gettop(L), name, lua_istable(L, -1));
+    lua_CFunction genuine = lua_tocfunction(L, -1);
+    lua_settop(L, top);
+    return is_plain && (genuine == NULL || genuine == function);
 }
 
 /* Calls the method of that name, without arguments, of the object at `arg`. */
@@ -20,15 +36,18 @@ static void call_method(lua_State *L, int arg, const char *name) {
     if (!lua_iscfunction(L, -1)) {
         bsl_bad(L, bsl_place_arg(arg), "Data whose %s is a C function expected", name);
     }
+    if (!is_its_own(L, name)) {
+        bsl_bad(L, bsl_place_arg(arg), "Data with a %s of its own expected", name);
+    }
     lua_pushvalue(L, arg);
     lua_call(L, 1, 1);
 }
 
 /*
- * Pointer and size come from one object and from C, so that no script has memory written by mistake
- * that is not there; with the debug library, or pointers of its own, it still can. What newproxy
- * makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are up to the script, but it is
- * empty.
+ * Pointer and size come from one object and from its own C functions, so that no script has memory
+ * written that is not there; with the debug library, or pointers of its own, it still can. What
+ * newproxy makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are up to the script, but
+ * it is empty.
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);
