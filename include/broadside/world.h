@@ -245,7 +245,10 @@ const bs_step_hits *bs_world_step_hits(const bs_world *w);
 
 /* --- object space (transform.c) ------------------------------------------------------- */
 
-/* The rect that the box has before scaling, turning and moving. */
+/*
+ * The rect that the box has before scaling, turning and moving. The sizes of a circle's must be the
+ * same on all axes.
+ */
 bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect);
 /* Whether bs_world_transform turns it; at first it does. */
 void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);

@@ -91,23 +91,26 @@ static bs_rect rect(void) {
     return r;
 }
 
-static void shape(bs_shape *out) {
+/* A circle, or a polygon of so many corners. */
+static void shape_of(uint32_t corners, bs_shape *out) {
     double centre[DIM];
     uint32_t corner;
     vector(centre);
     bs_shape_set_circle(out, centre, 1 + below(10));
-#if DIM == 2
-    if (below(2) == 0) {
+    if (corners > 0) {
         out->kind = BS_POLYGON;
-        out->corners = 3 + below(6);
-        for (uint32_t i = 0; i < out->corners; i++) {
-            double angle = 6.28318 * i / out->corners;
-            out->corner[i][0] = centre[0] + 9 * cos(angle);
-            out->corner[i][1] = centre[1] + 5 * sin(angle);
-        }
+        out->corners = corners;
     }
-#endif
+    for (uint32_t i = 0; i < corners; i++) {
+        double angle = 6.28318 * i / corners;
+        out->corner[i][0] = centre[0] + 9 * cos(angle);
+        out->corner[i][1] = centre[1] + 5 * sin(angle);
+    }
     must(bs_shape_check(out, &corner) == BS_SHAPE_IS_FINE, "a shape is none");
+}
+
+static void shape(bs_shape *out) {
+    shape_of(DIM == 2 && below(2) == 0 ? 3 + below(6) : 0, out);
 }
 
 static void insert(bs_world *w) {
@@ -144,6 +147,9 @@ static void change(bs_world *w, uint32_t box) {
         bs_world_remove(w, box);
         break;
     case 1:
+        for (int k = 1; k < DIM && bs_world_shape_kind(w, box) == BS_CIRCLE; k++) {
+            r.size[k] = r.size[0];
+        }
         must(bs_world_set_object_rect(w, box, &r) == BS_OK, "no memory");
         break;
     case 2:
@@ -177,7 +183,7 @@ static void fill(bs_world *w) {
     }
     ask(w);
     for (uint32_t i = 0; i < bs_world_indices(w); i++) {
-        if (bs_world_alive(w, i) && below(2) == 0) {
+        while (bs_world_alive(w, i) && below(2) == 0) {
             change(w, i);
         }
     }
@@ -378,6 +384,44 @@ static void test_cuts(const bytes *good) {
     }
 }
 
+/*
+ * A world with one box that a transform has changed, which had a shape of so many corners; returns
+ * how many bytes a shape takes: they end with the shape, the one before, and the checksum.
+ */
+static size_t encode_changed(uint32_t corners, bytes *out) {
+    bs_world *w = new_world(0);
+    bs_shape s;
+    bs_transform tr = bs_transform_identity();
+    const bs_props props = bs_props_default();
+    uint32_t box;
+    bool valid;
+    shape_of(corners, &s);
+    tr.translation[0] = 5;
+    must(bs_world_insert_shape(w, &s, &props, &box) == BS_OK, "no memory");
+    must(bs_world_transform(w, box, &tr, &valid) == BS_OK && valid, "no box");
+    encode_world(w, out);
+    bs_world_free(w);
+    return corners > 0 ? 1 + 16 * (size_t)corners : 1 + 8 * (DIM + 1);
+}
+
+/* What a transform changes, and what it makes of that, are of one kind and have as many corners. */
+static void test_mixed_shapes(void) {
+    static const uint32_t corners[] = {0, 3, 16};
+    static bytes good;
+    static bytes other;
+    static bytes bad;
+    const int kinds = DIM == 2 ? 3 : 1;
+    for (int i = 0; i < kinds * kinds; i++) {
+        size_t size = encode_changed(corners[i % kinds], &good);
+        size_t others = encode_changed(corners[i / kinds], &other);
+        bad = good;
+        splice(&bad, good.n - 8 - size, &other, other.n - 8 - others);
+        seal(&bad);
+        bool fits = i % kinds == i / kinds;
+        must(try_damaged(&good, &bad) == fits, "a shape was taken that no transform makes");
+    }
+}
+
 int main(int argc, char **argv) {
     enum { TIMES = 200 };
     static bytes good;
@@ -399,6 +443,7 @@ int main(int argc, char **argv) {
         bs_world_free(w);
         must(used.held == 0, "memory is left");
     }
+    test_mixed_shapes();
     must(taken > 0 || rounds < 2, "none was ever taken");
     printf("%dD: %d worlds went through bytes; of %d damaged ones %d were taken\n", DIM, rounds,
            TIMES * (rounds - 1), taken);

@@ -183,6 +183,48 @@ void do_pool_restore(trial *t) {
     bs_array_free(&t->pool_heap, &text.at, &text.cap, 1);
 }
 
+static void read_back_pool(trial *t) {
+    bs_bytes was = {0}, is = {0};
+    const char *problem = NULL;
+    bs_pool_snapshot *s = bs_pool_snapshot_new(limited_resize, &t->pool_memory);
+    take_pool(t, s);
+    encode_pool(t, s, &was);
+    void *models = malloc(bs_pool_models_size(was.at, was.n) + 1);
+    expect(t, NULL, models != NULL, "no memory");
+    expect(t, NULL, bs_pool_snapshot_decode(s, was.at, was.n, models, &problem) == BS_OK,
+           "failed although there was memory");
+    expect(t, NULL, problem == NULL, problem);
+    encode_pool(t, s, &is);
+    expect(t, NULL, is.n == was.n && memcmp(is.at, was.at, is.n) == 0, "reads back as another");
+    bs_array_free(&t->pool_heap, &was.at, &was.cap, 1);
+    bs_array_free(&t->pool_heap, &is.at, &is.cap, 1);
+    bs_pool_snapshot_free(s);
+    free(models);
+}
+
+void expect_read_back(trial *t) {
+    const subject *first = &t->subject[0];
+    bs_heap heap = {realloc_block, NULL, 0};
+    bs_bytes was = {0}, is = {0};
+    const char *problem = NULL;
+    bs_snapshot *s = bs_snapshot_new(realloc_block, NULL);
+    expect(t, first,
+           bs_snapshot_take(s, first->world) == BS_OK &&
+               bs_snapshot_encode(s, &heap, &was) == BS_OK &&
+               bs_snapshot_decode(s, was.at, was.n, &problem) == BS_OK,
+           "failed although there was memory");
+    expect(t, first, problem == NULL, problem);
+    expect(t, first, bs_snapshot_encode(s, &heap, &is) == BS_OK,
+           "failed although there was memory");
+    expect(t, first, is.n == was.n && memcmp(is.at, was.at, is.n) == 0, "reads back as another");
+    bs_array_free(&heap, &was.at, &was.cap, 1);
+    bs_array_free(&heap, &is.at, &is.cap, 1);
+    bs_snapshot_free(s);
+    if (t->pool != NULL) {
+        read_back_pool(t);
+    }
+}
+
 /* A pool of its own goes on from what damaged bytes say. */
 static void try_pool(trial *t, const bs_pool_snapshot *s) {
     bs_pool_settings settings = {.capacity = bs_pool_snapshot_capacity(s)};

@@ -225,6 +225,8 @@ void do_pool_hits_shape(trial *t);
 
 void do_snapshot(trial *t);
 void do_restore(trial *t);
+/* That what world and pool would write is read, and written again with the same bytes. */
+void expect_read_back(trial *t);
 void saved_worlds_end(trial *t);
 void do_pool_snapshot(trial *t);
 void do_pool_restore(trial *t);

@@ -219,10 +219,14 @@ static int set_one_way(lua_State *L) {
 
 /* --- object space --------------------------------------------------------------------------- */
 
-/* box:setObjectRect(x, y, w, h): what setTransform starts from. The box stays where it is. */
+/*
+ * box:setObjectRect(x, y, w, h): what setTransform starts from; of a circle w and h must be equal.
+ * The box stays where it is.
+ */
 static int set_object_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
+    bsl_check_sizes_of(L, s.w, s.box, 2, &rect);
     bsl_check_status(L, bs_world_set_object_rect(s.core, s.box, &rect));
     return 0;
 }

@@ -346,8 +346,16 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
 /* The boxes in the table at `arg`, as w->boxes; *n of them. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/* A place for a box, as bsl_check_place reads it: the sizes of a circle are equal (shapes.c). */
-void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first, bs_rect *rect);
+/* That a rect read from `first` on has equal sizes, if the box is a circle (shapes.c). */
+void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                        const bs_rect *rect);
+
+/* A place for a box, as bsl_check_place reads it. */
+static inline void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                                      bs_rect *rect) {
+    bsl_check_place(L, first, rect);
+    bsl_check_sizes_of(L, w, box, first, rect);
+}
 
 /* That a transform read from `first` on scales a circle evenly, if the box is one (shapes.c). */
 void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,

@@ -79,8 +79,8 @@ static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
 }
 #endif
 
-void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first, bs_rect *rect) {
-    bsl_check_place(L, first, rect);
+void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                        const bs_rect *rect) {
     for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
         if (rect->size[k] != rect->size[0]) {
             int arg = first + DIM + (bsl_is_absent(L, first + DIM + k) ? 0 : k);

@@ -34,8 +34,8 @@ static void get_conduct(reader *r, bs_conduct *conduct) {
     conduct->response = (bs_response)response;
 }
 
-/* A shape, which goes behind those that are there: one that the box at `rect` may have. */
-static void get_shape(reader *r, const bs_rect *rect) {
+/* A shape, which goes behind those that are there. */
+static void get_shape(reader *r) {
     bs_shape shape = {.kind = BS_CIRCLE};
     uint32_t corner;
     uint64_t corners = bs_get(&r->in, 1);
@@ -53,11 +53,7 @@ static void get_shape(reader *r, const bs_rect *rect) {
             bs_get_numbers(&r->in, shape.corner[i], 2);
         }
     }
-    bool fits = r->in.problem == NULL && bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
-    for (int k = 1; fits && corners == 0 && k < DIM; k++) {
-        fits = rect->size[k] == rect->size[0];
-    }
-    if (!fits) {
+    if (r->in.problem != NULL || bs_shape_check(&shape, &corner) != BS_SHAPE_IS_FINE) {
         bs_refuse(&r->in);
         return;
     }
@@ -70,21 +66,41 @@ static void get_shape(reader *r, const bs_rect *rect) {
     }
 }
 
-/* The shapes of the box, whose rect has been read. */
+static bool is_even(const bs_rect *rect) {
+    bool even = true;
+    for (int k = 1; k < DIM; k++) {
+        even = even && rect->size[k] == rect->size[0];
+    }
+    return even;
+}
+
+/*
+ * The shapes of the box, whose rects have been read: a circle's have equal sizes. What a transform
+ * changes, and what it makes of that, are of one kind and have as many corners.
+ */
 static void get_shapes(reader *r, uint32_t i) {
     bs_column *c = r->s->column;
     uint8_t *flags = (uint8_t *)c[BS_FLAGS].at + i;
-    const bs_rect *rect = (const bs_rect *)c[BS_RECT].at + i;
+    const bool has_rect = (*flags & BS_HAS_OBJECT_RECT) != 0;
+    const size_t before = r->shapes.n;
     uint64_t has_object = bs_get(&r->in, 1);
-    if (has_object > 1 || (has_object == 1 && (*flags & BS_HAS_OBJECT_RECT) == 0)) {
+    if (has_object > 1 || (has_object == 1 && !has_rect)) {
         bs_refuse(&r->in);
     }
     if (r->in.problem == NULL) {
-        get_shape(r, rect);
+        get_shape(r);
     }
+    const size_t bytes = r->shapes.n - before;
     if (r->in.problem == NULL && has_object == 1) {
-        get_shape(r, (const bs_rect *)c[BS_OBJECT].at + i);
+        get_shape(r);
         *flags |= BS_HAS_OBJECT_SHAPE;
+    }
+    bool is_circle = bytes == offsetof(bs_shape, corner);
+    bool fits = r->shapes.n == before + bytes * (1 + has_object);
+    fits = fits && (!is_circle || is_even((const bs_rect *)c[BS_RECT].at + i));
+    fits = fits && (!is_circle || !has_rect || is_even((const bs_rect *)c[BS_OBJECT].at + i));
+    if (!fits && !r->failed) {
+        bs_refuse(&r->in);
     }
     r->s->shaped++;
 }
