@@ -396,6 +396,71 @@ describe("a finaliser in the middle of a call", function()
   end)
 end)
 
+-- Finalisers are called in the reverse order of making. In Lua 5.4 they collect no garbage.
+describe("a finaliser that collects garbage in a filter function", function()
+  local CALLS = {
+    queryRect = function(world, _, _, filter) world:queryRect(0, 0, 9, 9, filter) end,
+    nearest = function(world, _, _, filter) world:nearest(0, 0, 3, filter) end,
+    segmentCast = function(world, _, _, filter) world:segmentCast(-9, 1, 9, 1, filter) end,
+    resolve = function(world, box, _, filter) world:resolve(box, filter) end,
+    move = function(world, box, _, filter) world:move(box, 9, 0, filter) end,
+    moveMany = function(world, box, _, filter) world:moveMany({ box }, { 9, 0 }, filter) end,
+    push = function(world, box, _, filter) world:push(box, 9, 0, filter) end,
+    touching = function(world, box, _, filter) world:touching(box, 1, 0, filter) end,
+    canFit = function(world, box, _, filter) world:canFit(box, 0, 0, nil, nil, filter) end,
+    eachPair = function(world, _, _, filter) world:eachPair(filter) end,
+    hits = function(world, _, pool, filter)
+      for _ in pool:hits(world, filter) do -- luacheck: ignore
+      end
+    end,
+  }
+
+  local function finaliser(f)
+    if newproxy then
+      local proxy = newproxy(true)
+      getmetatable(proxy).__gc = f
+      return proxy
+    end
+    return setmetatable({}, { __gc = f })
+  end
+
+  -- World and pool are younger than the finaliser, or older.
+  local function drop(call, results, isYounger, asked)
+    local world, pool, box
+    local function use()
+      pcall(call, world, box, pool, function()
+        asked.n = asked.n + 1
+        collectgarbage()
+        collectgarbage()
+        return "slide"
+      end)
+    end
+    local first = not isYounger and finaliser(use)
+    world, pool = broadside.newWorld({ results = results }), broadside.newPool({ capacity = 4 })
+    for i = 0, 3 do
+      box = world:insert(i, 0, 2, 2)
+      pool:spawn(-5, 1, 20, 0)
+    end
+    world:insert(5, 0, 2, 2)
+    pool:step(1)
+    return first or finaliser(use)
+  end
+
+  for name, call in pairs(CALLS) do
+    it("leaves the World and Pool of " .. name .. " whole", function()
+      for _, results in ipairs({ "box", "id" }) do
+        local asked = { n = 0 }
+        for i = 1, 4 do
+          drop(call, results, i % 2 == 0, asked)
+          collectAll()
+        end
+        collectAll()
+        assert.is_true(asked.n > 0)
+      end
+    end)
+  end
+end)
+
 describe("closing the state", function()
   -- Things of every sort, alive in globals.
   local MAKE = [[

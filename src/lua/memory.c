@@ -20,6 +20,15 @@ static void finalise(lua_State *L) {
     lua_settop(L, top);
 }
 
+/* Those of all values of the table at the top of the stack. */
+static void finalise_all(lua_State *L) {
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        finalise(L);
+        lua_pop(L, 1);
+    }
+}
+
 /* Finalisers of ours do nothing the second time. */
 static int gc(lua_State *L) {
     bsl_ledger *ledger = to_ledger(L, 1);
@@ -28,11 +37,9 @@ static int gc(lua_State *L) {
     }
     ledger->closed = true;
     bsl_get_uservalue(L, 1);
-    lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
-        finalise(L);
-        lua_pop(L, 1);
-    }
+    finalise_all(L);
+    lua_getmetatable(L, 1);
+    finalise_all(L);
     return 0;
 }
 
@@ -119,6 +126,20 @@ static bool step(lua_State *L, int kilobytes) {
 }
 
 #endif
+
+/*
+ * The ledger's metatable keeps it: what has been finalised is cleared from weak tables.
+ */
+bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running) {
+    if (!running || account->ledger->closed) {
+        return false;
+    }
+    (void)bsl_push_ledger(L);
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, 1);
+    (void)luaL_ref(L, -2);
+    return true;
+}
 
 /* --- telling -------------------------------------------------------------------------------- */
 

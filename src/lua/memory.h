@@ -23,6 +23,13 @@ bsl_ledger *bsl_push_ledger(lua_State *L);
 void bsl_own(lua_State *L, int index);
 
 /*
+ * Whether the World or Pool whose finaliser has been called, and which is at stack index 1, stays
+ * open, as a call is running that asks a filter function. That takes a finaliser, older than this
+ * one, which makes the call, and a collection within that. Then the ledger's finaliser closes it.
+ */
+bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
+
+/*
  * Tells that the core of a World or Pool holds so many bytes now; a collector that the script has
  * stopped is told later. May run Lua code: finalisers, which may use and change the owner.
  */

@@ -87,6 +87,7 @@ static int each_pair(lua_State *L) {
             lua_pushvalue(L, 2);
             push_both(L, w, store, p);
             lua_call(L, 2, 0);
+            bsl_check_open(L, w); /* a finaliser may call this, and f may collect garbage */
         }
     }
     bsl_free_cursor(L, cursor, store, lua_gettop(L));

@@ -85,7 +85,8 @@ static int new_pool(lua_State *L) {
 
 static int gc(lua_State *L) {
     bsl_pool *pool = bsl_to_pool(L, 1);
-    if (pool != NULL && pool->core != NULL) {
+    if (pool != NULL && pool->core != NULL &&
+        !bsl_outlives_finaliser(L, &pool->account, pool->busy > 0)) {
         bs_pool *core = pool->core;
         bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
         bsl_tell_end(&pool->account);

@@ -100,7 +100,8 @@ static void free_scratch(lua_State *L, bsl_world *w) {
 /* Its Backend may outlive it and be used again. */
 static int gc(lua_State *L) {
     bsl_world *w = bsl_to_world(L, 1);
-    if (w == NULL || w->core == NULL) {
+    if (w == NULL || w->core == NULL ||
+        bsl_outlives_finaliser(L, &w->account, w->running != NULL)) {
         return 0;
     }
     bs_world *core = w->core;
