@@ -1289,7 +1289,7 @@ describe("rubbish given to metamethods", function()
         refuse("number", 5)
         refuse("userdata", io.stdout)
         if name ~= "Backend" then
-          refuse((dim == 2 and "3D " or "") .. name, others[name])
+          refuse(("%dD %s"):format(5 - dim, name), others[name])
         end
         assert.is_truthy(toString(object):find("^" .. name .. " %("))
       end

@@ -6,9 +6,9 @@
  * cursor goes back to the store, so that a steady frame makes no garbage.
  *
  * A script may go on holding the iterator and the cursor of a loop that has ended. So a cursor that
- * waits, or that a call has but has not yet opened, refers to nothing: bsl_next finds nothing in it.
- * A call takes an empty one first; reads its arguments; fills it; and opens it when nothing can
- * raise any more. If it does raise, the cursor is garbage.
+ * waits, or that a call has taken but not yet opened, refers to nothing, and bsl_next finds nothing
+ * in it. A call takes an empty one first; reads its arguments; fills it; and opens it when nothing
+ * can raise any more. If the call does raise, the cursor is garbage.
  */
 #ifndef BSL_CURSOR_H
 #define BSL_CURSOR_H
