@@ -10,16 +10,26 @@ static bool is_ours(lua_State *L, int arg) {
     return bsl_length(L, arg) >= sizeof *magic && *magic >> 8 == BSL_MAGIC(0) >> 8;
 }
 
+/* Whether all upvalues of the function at the top of the stack are numbers. */
+static bool has_numbers_only(lua_State *L) {
+    bool fine = true;
+    for (int i = 1; fine && lua_getupvalue(L, -1, i) != NULL; i++) {
+        fine = lua_type(L, -1) == LUA_TNUMBER;
+        lua_pop(L, 1);
+    }
+    return fine;
+}
+
 /*
- * Whether the C function at the top of the stack may be believed. What a script makes of its own
- * functions, as coroutine.wrap does, is a C function with an upvalue; in LuaJIT, none that has an
- * address. LÖVE keeps the methods of all its Data in a table that no script can reach, as no object
- * has it as its metatable: so in LÖVE there is only one function of each name.
+ * Whether the C function at the top of the stack may be believed. What coroutine.wrap or gmatch
+ * makes of a script's values is a C function, which has these as upvalues; in LuaJIT, one without
+ * an address. LÖVE keeps the methods of all its Data in a table that no script can reach, as no
+ * object has it as its metatable: so in LÖVE there is only one function of each name.
  */
 static bool is_its_own(lua_State *L, const char *name) {
     int top = lua_gettop(L);
     lua_CFunction function = lua_tocfunction(L, top);
-    bool is_plain = function != NULL && lua_getupvalue(L, top, 1) == NULL;
+    bool is_plain = function != NULL && has_numbers_only(L);
     lua_getfield(L, LUA_REGISTRYINDEX, "Data");
     bsl_push_option(L, lua_gettop(L), name, lua_istable(L, -1));
     lua_CFunction genuine = lua_tocfunction(L, -1);
