@@ -156,7 +156,7 @@ specs:
 ROUNDS := 150
 WORLDS := 150
 PLACES := 13
-core_tests := $(foreach test,simd simd_avx2 narrow packing checkers backend casts memory snapshot,\
+core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot,\
     $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test_headers := $(wildcard spec/core/*.h)
 test-core: ## the core in C, without Lua
@@ -164,7 +164,8 @@ test-core: ## the core in C, without Lua
 	@$(MAKE) -s $(PARALLEL) $(core_tests)
 	@for dim in 2 3; do \
 	    echo "== the core in $${dim}D"; \
-	    $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
+	    $(CORE)/angles_test$$dim $(ROUNDS) && \
+	        $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
 	        $(CORE)/narrow_test$$dim $(ROUNDS) && $(CORE)/packing_test$$dim && \
 	        $(CORE)/checkers_test$$dim && \
 	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(WORLDS) && \

@@ -18,6 +18,7 @@ dependencies = {
 
 -- One source for both: what differs is DIM. spec/packaging_spec.lua compares this with the folders.
 local sources = {
+  "src/base/angles.c",
   "src/base/bytes.c",
   "src/base/geometry.c",
   "src/base/heap.c",

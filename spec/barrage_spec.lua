@@ -11,7 +11,7 @@ describe("the barrage example", function()
     barrage = dofile("examples/barrage/simulation.lua")
   end)
 
-  -- Places as numbers of tenths: the last bits of sines are the C library's.
+  -- Places as numbers of tenths: the boss's way is made by math.sin, whose last bits differ.
   local function hash(game)
     local sum = 0
     for id, x, y in game.bullets:each() do

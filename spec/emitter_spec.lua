@@ -273,6 +273,26 @@ describe("a model", function()
     expect.near(math.sin(2.25), fire(true).vy)
   end)
 
+  it("fires exactly along the flight of its movers, if that is along an axis", function()
+    local model = broadside.newModel({ emitters = { { speed = 2, count = 1, relative = true } } })
+    for _, way in ipairs({ { 3, 0 }, { 0, 3 }, { 0, -3 }, { 0, 5e-324 }, { -1e308, 0 } }) do
+      pool:clear()
+      pool:spawn(0, 0, way[1], way[2], { model = model })
+      pool:step(1)
+      local shot = shots(pool)[2]
+      local length = math.abs(way[1] + way[2])
+      assert.same({ 2 * (way[1] / length), 2 * (way[2] / length) }, { shot.vx, shot.vy })
+    end
+  end)
+
+  it("fires along x where its movers rest", function()
+    local model = broadside.newModel({ emitters = { { speed = 2, count = 1, relative = true } } })
+    pool:spawn(0, 0, -0.0, -0.0, { model = model })
+    pool:step(1)
+    local shot = shots(pool)[2]
+    assert.same({ 2, 0 }, { shot.vx, shot.vy })
+  end)
+
   it("may be nested to any depth", function()
     local model = broadside.newModel({ tag = 0 })
     for depth = 1, 2000 do

@@ -64,8 +64,8 @@ $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(core_objects2) $(core_o
 
 # --- determinism ----------------------------------------------------------------------------------
 
-# One hash of the answers to the fuzz target's random inputs, and one of a program in Lua's. Each
-# line that is printed must be in expected.txt.
+# One hash of sines and cosines, one of the answers to the fuzz target's random inputs, and one of a
+# program in Lua's. Each line that is printed must be in expected.txt.
 HASH_OPS := 50000
 RUN :=
 must_be_expected = { read -r line && echo "$$line" && \
@@ -78,7 +78,8 @@ test-determinism: ## one hash of all answers, in C and in Lua 5.4 and LuaJIT
 	@for lua in $(TEST_LUAS); do $(MAKE) -s determinism-lua LUA=$$lua WERROR= || exit 1; done
 
 determinism-core:
-	@$(MAKE) -s $(PARALLEL) $(CORE)/fuzz2 $(CORE)/fuzz3
+	@$(MAKE) -s $(PARALLEL) $(CORE)/fuzz2 $(CORE)/fuzz3 $(CORE)/angles_test2
+	@$(RUN) $(CORE)/angles_test2 hash | $(must_be_expected)
 	@for dim in 2 3; do \
 	    $(RUN) $(CORE)/fuzz$$dim hash=1 ops=$(HASH_OPS) | $(must_be_expected) || exit 1; \
 	done

@@ -87,8 +87,11 @@ static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
     return (uint64_t)pattern->nway * pattern->circle;
 }
 
-/* The velocity of shot number `shot`: fan by fan. `heading` is added to its angle if relative. */
-void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, double heading,
+/*
+ * The velocity of shot number `shot`: fan by fan. The angles of a relative pattern begin at the
+ * direction of `ahead` in the plane of x and y, others at that of x; so do all if that of `ahead` is 0.
+ */
+void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
                          double velocity[DIM]);
 
 /* --- what a pool is told ---------------------------------------------------------------------- */

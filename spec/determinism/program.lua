@@ -1,5 +1,5 @@
 -- Random programs of mixed work, in 2D or 3D: what determinism is tested with. They are the same on
--- every Lua. Angles stay at 0: elsewhere sines and cosines are the C library's, which differ.
+-- every Lua.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -175,9 +175,20 @@ function changes.setBackend(job)
   job.world:setBackend(job.rng:pick(BACKENDS))
 end
 
+-- Any angle; in 3D any quaternion.
+local function anyTurn(job)
+  local rng = job.rng
+  if job.dim == 2 then
+    return { rng:real(-1, 1) * rng:pick({ 4, 1000, 1e6, 1e300 }) }
+  end
+  return { rng:real(-1, 1), rng:real(-1, 1), rng:real(-1, 1), rng:real(0.1, 1) }
+end
+
 function changes.transform(job)
-  local box = job.world:getBox(anyBox(job))
-  pcall(box.setTransform, box, unpack(job.draw.vector())) -- may have no finite place
+  local rng, box = job.rng, job.world:getBox(anyBox(job))
+  local opts = concat(job.draw.vector(), rng:chance(0.7) and anyTurn(job) or {})
+  local ok = pcall(box.setTransform, box, unpack(opts)) -- may have no finite place
+  job.say(ok, box:getRect())
 end
 
 -- Sizes for a circle must be equal, and some corners make no polygon: these are errors.
@@ -274,11 +285,14 @@ local function newPool(job)
   local seed = broadside.newModel({ dim = dim, speed = 1, life = 4 })
   local model = broadside.newModel({
     dim = dim, speed = 2, ax = 0.5, life = 9,
-    emitters = { { delay = 1, cycle = 2, count = 3, model = seed } },
+    emitters = { { delay = 1, cycle = 2, count = 3, model = seed, relative = true, angle = 2,
+      nway = 2, nwayAngle = 0.3 } },
   })
   local depth = dim == 3 and 1 or nil
   local pool = broadside.newPool({ dim = dim, capacity = 100, w = 1, h = 1, d = depth })
-  pool:newEmitter({ cycle = 3, nway = 2, model = model })
+  local angle = job.rng:real(-1, 1) * job.rng:pick({ 4, 1e6, 1e300 })
+  pool:newEmitter({ cycle = 3, nway = 2, nwayAngle = 0.1, circle = 3, angle = angle,
+    model = model })
   return pool
 end
 

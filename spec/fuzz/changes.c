@@ -262,7 +262,7 @@ void do_object(trial *t) {
     }
 }
 
-/* Turned in the plane of x and y by what has a sine and cosine that are exact. */
+/* Turned in the plane of x and y: exactly, by any angle, or in 3D by any quaternion. */
 static void turn(trial *t, bs_transform *tr) {
     static const double cosines[] = {0, -1, 1, 0.5};
     static const double sines[] = {1, 0, -1, 0.25}; /* these last two also shear: all the same */
@@ -272,7 +272,11 @@ static void turn(trial *t, bs_transform *tr) {
     tr->rotation[0][1] = -sines[which];
     tr->rotation[1][0] = sines[which];
     tr->rotation[1][1] = cosines[which];
-#if DIM == 3
+#if DIM == 2
+    if (next_chance(&t->in, 128)) {
+        bs_transform_rotate(tr, any_angle(t));
+    }
+#else
     tr->rotation[2][2] = 1;
     if (next_chance(&t->in, 128)) {
         bs_transform_rotate(tr, (const double[]){sines[which], 1, (double)next_byte(&t->in), -2});

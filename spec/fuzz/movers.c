@@ -71,15 +71,19 @@ void plain_forget(plain_pool *p, uint32_t ended) {
     memmove(&p->last[0], &p->last[1], --p->ended * sizeof p->last[0]);
 }
 
-/* --- firing: along x alone ------------------------------------------------------------------ */
+/* --- firing --------------------------------------------------------------------------------- */
 
 plain_timer plain_start(const bs_pattern *pattern) {
     return (plain_timer){pattern->delay, pattern->count};
 }
 
-/* One step of a pattern; what has no room, or no finite place, is dropped. */
+/*
+ * One step of a pattern; what has no room, no finite place, or no finite velocity, is dropped.
+ * Directions are the core's own, which spec/emitter_spec.lua compares with angles: what is asked here
+ * is what a pool makes of them.
+ */
 static void fire(plain_pool *p, plain_timer *timer, const bs_pattern *pattern,
-                 const double origin[DIM]) {
+                 const double origin[DIM], const double ahead[DIM]) {
     if (timer->left == 0 || timer->wait > 0) {
         timer->wait -= timer->wait > 0;
         return;
@@ -87,16 +91,16 @@ static void fire(plain_pool *p, plain_timer *timer, const bs_pattern *pattern,
     timer->wait = pattern->cycle - 1;
     timer->left -= timer->left > 0;
     bs_shot shot = plain_shot(p, pattern->model);
-    shot.velocity[0] = pattern->speed;
-    if (isnan(pattern->speed)) {
-        shot.velocity[0] = pattern->model != NULL ? pattern->model->speed : 0;
-    }
     for (int k = 0; k < DIM; k++) {
         shot.place[k] = origin[k] + pattern->offset[k];
     }
     bs_rect box = plain_box(shot.place, shot.size);
-    for (uint32_t i = 0; oracle_is_rect(&box, true) && i < pattern->nway; i++) {
-        plain_spawn(p, &shot);
+    uint32_t room = oracle_is_rect(&box, true) ? p->settings.capacity - p->n : 0;
+    for (uint32_t i = 0; i < room && i < pattern->nway * pattern->circle; i++) {
+        bs_pattern_velocity(pattern, i, ahead, shot.velocity);
+        if (isfinite(shot.velocity[0]) && isfinite(shot.velocity[1])) {
+            plain_spawn(p, &shot);
+        }
     }
 }
 
@@ -106,7 +110,7 @@ static void fire_all(plain_pool *p) {
     size_t kept = 0;
     for (size_t i = 0; i < p->emitters; i++) {
         plain_emitter e = p->emitter[i];
-        fire(p, &e.timer, &e.pattern, origin);
+        fire(p, &e.timer, &e.pattern, origin, origin);
         p->emitter[kept] = e;
         kept += e.timer.left != 0;
     }
@@ -114,7 +118,8 @@ static void fire_all(plain_pool *p) {
     for (uint32_t i = 0; i < n; i++) {
         plain_mover *m = &p->mover[i];
         for (uint32_t k = 0; m->shot.model != NULL && k < m->shot.model->emitters; k++) {
-            fire(p, &m->timer[k], &m->shot.model->emitter[k], m->shot.place);
+            const bs_pattern *pattern = &m->shot.model->emitter[k];
+            fire(p, &m->timer[k], pattern, m->shot.place, m->shot.velocity);
         }
     }
 }

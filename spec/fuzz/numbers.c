@@ -263,6 +263,15 @@ double any_length(trial *t) {
     return isfinite(length) ? length : DBL_MAX;
 }
 
+double any_angle(trial *t) {
+    static const double most[] = {1, 10, 0x1p20, DBL_MAX};
+    unsigned how = next_byte(&t->in);
+    if (how < 64) {
+        return how * 0.78539816339744831; /* eighths of a turn */
+    }
+    return (2 * unit(t) - 1) * most[how % 4];
+}
+
 /* --- layers, filters, settings -------------------------------------------------------------- */
 
 bs_layers any_layers(trial *t) {

@@ -1,7 +1,4 @@
-/*
- * pools.c: operations on a pool beside the worlds. Directions are along x alone, where sines and
- * cosines are exact: elsewhere they are the C library's.
- */
+/* pools.c: operations on a pool beside the worlds. */
 #include "trial.h"
 
 #include <math.h>
@@ -23,6 +20,13 @@ static bs_pattern any_pattern(trial *t, const bs_model *model) {
     pattern.count = (int32_t)next_below(&t->in, 6) - 1;
     pattern.nway = next_chance(&t->in, 200) ? 1 + next_below(&t->in, 3) : 1 + next_byte(&t->in);
     pattern.model = model;
+    if (next_chance(&t->in, 128)) {
+        pattern.angle = any_angle(t);
+        pattern.nway_angle = any_angle(t);
+        pattern.circle = 1 + next_below(&t->in, 5);
+        pattern.circle_odd = next_chance(&t->in, 128);
+        pattern.relative = next_chance(&t->in, 128);
+    }
     return pattern;
 }
 

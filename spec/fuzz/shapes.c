@@ -144,7 +144,7 @@ void do_update_shape(trial *t) {
     }
 }
 
-/* By quarters of a turn, whose sines are exact. */
+/* By a quarter of a turn, or in 2D by any angle. */
 void do_transform_shape(trial *t) {
     const oracle_box *box = any_member(t);
     bs_transform tr = bs_transform_identity();
@@ -158,6 +158,10 @@ void do_transform_shape(trial *t) {
     tr.rotation[1][0] = 1;
 #if DIM == 3
     tr.rotation[2][2] = 1;
+#else
+    if (tr.rotated && next_chance(&t->in, 128)) {
+        bs_transform_rotate(&tr, any_angle(t));
+    }
 #endif
     bool valid = false;
     for (subject *s = t->subject; box != NULL && s < t->subject + t->subjects; s++) {

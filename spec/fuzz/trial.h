@@ -126,6 +126,7 @@ void any_point(trial *t, double point[DIM]);
 void any_motion(trial *t, const bs_rect *from, double motion[DIM]);
 void any_velocity(trial *t, double velocity[DIM]);
 double any_length(trial *t); /* >= 0 */
+double any_angle(trial *t);
 bs_layers any_layers(trial *t);
 bs_filter any_filter(trial *t);
 bs_settings any_settings(trial *t);

@@ -20,7 +20,6 @@ local function point(rng, dim, reach)
   return list
 end
 
--- Directions along x alone, where sines and cosines are exact on all machines, but for a fan.
 local function newModels(dim)
   local plain = broadside.newModel({ dim = dim, speed = 3, life = 5, tag = 7, w = 1, ax = 0.25 })
   local carrier = broadside.newModel({ dim = dim, speed = 2, emitters = {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "angles.h"
+
 bool bs_is_finite(const double v[DIM]) {
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
@@ -83,8 +85,9 @@ bs_transform bs_transform_identity(void) {
 #if DIM == 2
 void bs_transform_rotate(bs_transform *tr, double angle) {
     assert(isfinite(angle));
-    double c = cos(angle);
-    double s = sin(angle);
+    double c;
+    double s;
+    bs_sin_cos(angle, &s, &c);
     tr->rotated = angle != 0;
     tr->rotation[0][0] = c;
     tr->rotation[0][1] = -s;

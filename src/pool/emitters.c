@@ -1,6 +1,5 @@
 #include "parts.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- firing --------------------------------------------------------------------------------- */
@@ -9,7 +8,7 @@
 typedef struct gun {
     const bs_pattern *pattern;
     double place[DIM];
-    double heading;
+    double ahead[DIM]; /* where its carrier flies to */
 } gun;
 
 /* One shot of each is enough to know that there is no finite place for it. */
@@ -24,7 +23,7 @@ static void fire(bs_pool *p, const gun *g) {
     uint64_t most = shots < room ? shots : room;
     p->totals.dropped += shots - most; /* only their number counts: there may be billions */
     for (uint64_t i = 0; i < most; i++) {
-        bs_pattern_velocity(g->pattern, i, g->heading, shot.velocity);
+        bs_pattern_velocity(g->pattern, i, g->ahead, shot.velocity);
         if (!bs_is_finite(shot.velocity)) { /* huge angles add up to no finite one */
             p->totals.dropped++;
         } else {
@@ -41,7 +40,7 @@ static void fire_own(bs_pool *p) {
         assert(e->born < p->now);
         uint64_t age = p->now - e->born - 1;
         if (bs_pattern_fires(&e->pattern, age)) {
-            gun g = {&e->pattern, {0}, 0};
+            gun g = {.pattern = &e->pattern};
             fire(p, &g);
         }
         if (bs_pattern_left(&e->pattern, age + 1) != 0) {
@@ -61,9 +60,7 @@ static void fire_carried(bs_pool *p, uint32_t mover) {
         if (bs_pattern_fires(pattern, age)) {
             gun g = {.pattern = pattern};
             bs_pool_place(p, mover, g.place);
-            if (pattern->relative) {
-                g.heading = atan2(p->velocity[1][mover], p->velocity[0][mover]);
-            }
+            bs_pool_velocity(p, mover, g.ahead);
             fire(p, &g);
         }
     }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angles.h"
+
 static const double PI = 3.14159265358979323846;
 
 bs_pattern bs_pattern_default(void) {
@@ -51,7 +53,18 @@ int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age) {
     return done < all ? (int32_t)(all - done) : 0;
 }
 
-void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, double heading,
+/* The cosine and sine of the angle from x to `ahead`, which is exact along the axes. */
+static void direction(const double ahead[DIM], double *cosine, double *sine) {
+    double largest = bs_max(fabs(ahead[0]), fabs(ahead[1]));
+    double x = largest > 0 ? ahead[0] / largest : 1; /* no square overflows, none vanishes */
+    double y = largest > 0 ? ahead[1] / largest : 0;
+    double length = sqrt(x * x + y * y);
+    assert(length >= 1);
+    *cosine = x / length;
+    *sine = y / length;
+}
+
+void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
                          double velocity[DIM]) {
     assert(pattern->nway > 0 && pattern->circle > 0);
     assert(shot < bs_pattern_shots(pattern));
@@ -63,9 +76,16 @@ void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, double headin
     if (isnan(speed)) {
         speed = pattern->model != NULL ? pattern->model->speed : 0;
     }
-    double angle = pattern->angle + (pattern->relative ? heading : 0);
-    angle += fan * (2 * PI / pattern->circle) + place * pattern->nway_angle;
+    double angle = fan * (2 * PI / pattern->circle) + place * pattern->nway_angle + pattern->angle;
+    double s;
+    double c;
+    double along = 1;
+    double across = 0;
+    bs_sin_cos(angle, &s, &c);
+    if (pattern->relative) {
+        direction(ahead, &along, &across);
+    }
     memset(velocity, 0, DIM * sizeof *velocity);
-    velocity[0] = speed * cos(angle);
-    velocity[1] = speed * sin(angle);
+    velocity[0] = speed * (c * along - s * across);
+    velocity[1] = speed * (s * along + c * across);
 }
