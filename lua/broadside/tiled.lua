@@ -110,13 +110,32 @@ local function compose(m, n)
   }
 end
 
-local QUARTERS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
+-- Taylor's series: the cosine for first = 1, and for 2 the sine divided by the angle.
+local function series(square, first)
+  local sum = 1
+  for k = first + 16, first, -2 do
+    sum = 1 - square * sum / (k * (k + 1))
+  end
+  return sum
+end
 
--- Turned clockwise, as y points down, and then moved. Quarters of a turn are exact.
+-- The cosine and sine of an angle. Quarters of a turn are exact, and the others the same on every
+-- machine: what C libraries make of them differs in the last bit.
+local function direction(degrees)
+  degrees = math.fmod(degrees, 360)
+  local quarters = math.floor(degrees / 90 + 0.5)
+  local radians = (degrees - 90 * quarters) * (math.pi / 180)
+  local square = radians * radians
+  local cosine, sine = series(square, 1), radians * series(square, 2)
+  for _ = 1, quarters % 4 do
+    cosine, sine = -sine, cosine
+  end
+  return cosine, sine
+end
+
+-- Turned clockwise, as y points down, and then moved.
 local function turn(degrees, x, y)
-  local radians = math.rad(degrees)
-  local quarter = QUARTERS[degrees % 360] or { math.cos(radians), math.sin(radians) }
-  local cosine, sine = quarter[1], quarter[2]
+  local cosine, sine = direction(degrees)
   return { cosine, -sine, sine, cosine, x, y }
 end
 
@@ -155,7 +174,7 @@ local function placeEllipse(m, w, h)
   end
   local corners = {}
   for i = 0, CORNERS - 1 do
-    local cosine, sine = math.cos(2 * math.pi * i / CORNERS), math.sin(2 * math.pi * i / CORNERS)
+    local cosine, sine = direction(360 * i / CORNERS)
     corners[2 * i + 1] = x + ux * cosine + vx * sine
     corners[2 * i + 2] = y + uy * cosine + vy * sine
   end
