@@ -91,9 +91,9 @@ determinism-lua:
 	done
 
 # Compilers, optimisation levels, the code for processors without AVX2, 32 bits (emulated, as not
-# every kernel runs such programs), ARM64, all Luas.
+# every kernel runs such programs), ARM64, another C library, all Luas.
 test-determinism-all: ## the same hash from all of these
-	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 lua5.1 lua5.2 lua5.3 lua5.4 luajit
+	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc lua5.1 lua5.2 lua5.3 lua5.4 luajit
 	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
 	    echo "== $$cc -$$opt $$flag"; \
 	    $(MAKE) -s determinism-core CC=$$cc OPT=-$$opt CPPFLAGS=-DBS_$$flag WERROR= \
@@ -107,6 +107,8 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== ARM64"
 	@$(MAKE) -s determinism-core CC="aarch64-linux-gnu-gcc -static" CORE=$(determinism)/arm64 \
 	    RUN=qemu-aarch64 WERROR=
+	@echo "== musl"
+	@$(MAKE) -s determinism-core CC="musl-gcc -static" CORE=$(determinism)/musl WERROR=
 	@set -e; for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do \
 	    echo "== $$lua"; $(MAKE) -s determinism-lua LUA=$$lua WERROR=; \
 	done

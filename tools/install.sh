@@ -74,6 +74,7 @@ packages_of() {
     gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;
     gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     qemu-aarch64) echo qemu-user ;;
+    musl-gcc) echo musl-tools ;;
     luacheck) echo lua-check ;;
     offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
