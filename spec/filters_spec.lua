@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 -- Every call with a filter, as a function of a scene, a box to call for and the filter; it returns
@@ -421,6 +422,96 @@ describe("a filter function", function()
       collectgarbage()
       world:update(a, 0, 0)
       assert.equal(2, world:count(), runName)
+    end
+  end)
+end)
+
+-- A function is asked about exactly those that are there without it: never about one of which only
+-- the rectangle is met.
+describe("a filter function among shapes", function()
+  local WORLDS = 12
+
+  local function anyShape(world, rng)
+    local x, y, r = rng:real(0, 40), rng:real(0, 40), rng:real(2, 8)
+    local kind = rng:int(1, 3)
+    if kind == 1 then
+      return world:insert(x, y, r, r)
+    elseif kind == 2 then
+      return world:insertCircle(x, y, r)
+    end
+    return world:insertPolygon(random.polygon(rng, x, y, r, r))
+  end
+
+  local function sorted(ids)
+    table.sort(ids)
+    return ids
+  end
+
+  -- Whom a function is asked about that refuses all, in the call call(filter).
+  local function asked(call)
+    local ids = {}
+    call(function(first, second)
+      ids[#ids + 1] = second or first
+      return false
+    end)
+    return sorted(ids)
+  end
+
+  local function pointCalls(world, x, y)
+    return {
+      queryRect = function(filter) return world:queryRect(x, y, 5, 9, filter) end,
+      queryPoint = function(filter) return world:queryPoint(x, y, filter) end,
+      queryCircle = function(filter) return world:queryCircle(x, y, 6, filter) end,
+      querySegment = function(filter) return world:querySegment(x, y, 40 - y, x, filter) end,
+      nearest = function(filter) return world:nearest(x, y, 99, filter, 4) end,
+    }
+  end
+
+  it("is asked in queries about what they find", function()
+    for seed = 1, WORLDS do
+      local rng, world = random.new(seed), broadside.newWorld({ results = "id" })
+      for _ = 1, 20 do
+        anyShape(world, rng)
+      end
+      for name, call in pairs(pointCalls(world, rng:real(0, 40), rng:real(0, 40))) do
+        assert.same(sorted((call())), asked(call), name)
+      end
+    end
+  end)
+
+  it("is asked by resolve about what the box's shape overlaps", function()
+    for seed = 1, WORLDS do
+      local rng, world = random.new(seed), broadside.newWorld({ results = "id" })
+      for _ = 1, 20 do
+        anyShape(world, rng)
+      end
+      for id = 1, 20 do
+        local box = anyShape(world, rng)
+        assert.same(sorted(world:queryBox(box)), asked(function(filter)
+          world:resolve(box, filter)
+        end), id)
+        world:remove(box)
+      end
+    end
+  end)
+
+  it("that accepts all makes resolve push as it does without one", function()
+    for seed = 1, WORLDS do
+      local ends = {}
+      for turn = 1, 2 do
+        local rng, world = random.new(seed), broadside.newWorld()
+        for _ = 1, 20 do
+          anyShape(world, rng)
+        end
+        local filter = turn == 2 and function() return true end or nil
+        ends[turn] = {}
+        for box in world:boxes() do
+          for _, value in ipairs({ world:resolve(box, filter) }) do
+            table.insert(ends[turn], value)
+          end
+        end
+      end
+      assert.same(ends[1], ends[2])
     end
   end)
 end)

@@ -21,10 +21,13 @@ static void set_answer(lua_State *L, uint32_t box, bool accepted) {
     lua_rawseti(L, ANSWERS, (int)box + 1);
 }
 
-/* The boxes that are in the way now, in the call's own list. */
+/* The boxes that overlap its shape now, in the call's own list. */
 static bs_list *query(lua_State *L, resolving *r) {
+    bs_world *core = r->call.w->core;
     bs_list *list = &r->call.list;
-    bsl_check_status(L, bs_world_query(r->call.w->core, &r->rect, &r->filter, list));
+    bs_shape shape;
+    bs_world_shape_at(core, r->filter.self, &r->rect, &shape);
+    bsl_check_status(L, bs_world_query_shape(core, &shape, &r->filter, list));
     return list;
 }
 
