@@ -142,3 +142,25 @@ describe("includes", function()
     end
   end)
 end)
+
+-- The values of an initializer list have no order among themselves: so no list may read twice from
+-- bytes that come one after the other.
+describe("an initializer list", function()
+  local function readings(list)
+    local n = 0
+    for name in list:gmatch("([%w_]+)%s*%(") do
+      n = n + ((name:match("^get_") or name:match("^bs_get")) and 1 or 0)
+    end
+    return n
+  end
+
+  it("reads at most one thing", function()
+    for _, path in ipairs(sources("src")) do
+      local file = assert(io.open(path))
+      for list in file:read("*a"):gmatch("=%s*(%b{})") do
+        assert.is_true(readings(list) < 2, path .. ": " .. list)
+      end
+      file:close()
+    end
+  end)
+end)

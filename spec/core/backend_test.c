@@ -77,6 +77,24 @@ static double pick(const double *from, int n) {
     return from[random_int(0, n - 1)];
 }
 
+/* A number of units. They are drawn one after the other: operands have no order of their own. */
+static double multiple(int least, int most, const double *units, int n) {
+    double unit = pick(units, n);
+    return random_int(least, most) * unit;
+}
+
+static double far_away(void) {
+    double middle = chance(0.9) ? 1e9 : -1e9;
+    return middle + random_int(-6, 6) * 0.37;
+}
+
+static double tiny(void) {
+    double x = random_int(-6, 6) * 1e-9;
+    return x + random_int(-1, 1) * 1e-18;
+}
+
+static const double tiniest[] = {1e-300, 5e-324};
+
 static double coordinate(coordinate_kind k) {
     const double scales[] = {1, 1e19, 1e38, 1e300, 1e307};
     switch (k) {
@@ -90,14 +108,13 @@ static double coordinate(coordinate_kind k) {
     case SPARSE:
         return random_real(-1e6, 1e6);
     case FAR_AWAY:
-        return (chance(0.9) ? 1e9 : -1e9) + random_int(-6, 6) * 0.37;
+        return far_away();
     case TINY:
-        return random_int(-6, 6) * 1e-9 + random_int(-1, 1) * 1e-18;
+        return tiny();
     case TINIEST:
-        return random_int(-6, 6) * (chance(0.5) ? 1e-300 : 5e-324);
+        return multiple(-6, 6, tiniest, 2);
     case HUGE_NUMBERS:
-        return chance(0.05) ? (chance(0.5) ? 1 : -1) * DBL_MAX
-                            : random_int(-6, 6) * pick(scales, 5);
+        return chance(0.05) ? (chance(0.5) ? 1 : -1) * DBL_MAX : multiple(-6, 6, scales, 5);
     case ONE_PLACE:
         return 12.3;
     case CROWD:
@@ -123,9 +140,9 @@ static double extent(coordinate_kind k) {
     case TINY:
         return random_int(1, 4) * 1e-9;
     case TINIEST:
-        return random_int(1, 4) * (chance(0.5) ? 1e-300 : 5e-324);
+        return multiple(1, 4, tiniest, 2);
     case HUGE_NUMBERS:
-        return random_int(1, 4) * pick(scales, 5);
+        return multiple(1, 4, scales, 5);
     case ONE_PLACE:
         return 4.5;
     case CROWD: /* most overlap, not all */
@@ -600,7 +617,8 @@ static void expect_hits(const world *w, const search *s) {
 
 static void random_motion(const world *w, double motion[DIM]) {
     for (int k = 0; k < DIM; k++) {
-        motion[k] = coordinate(w->kind) - (chance(0.5) ? coordinate(w->kind) : 0);
+        motion[k] = coordinate(w->kind);
+        motion[k] -= chance(0.5) ? coordinate(w->kind) : 0;
         if (!isfinite(motion[k]) || chance(0.2)) {
             motion[k] = 0;
         } else if (chance(0.1)) {

@@ -51,7 +51,8 @@ static void must(bs_status status) {
 
 static scale draw_scale(void) {
     scale s;
-    s.extent = pow(10, uniform(1, 4)) * (below(8) == 0 ? 1e6 : 1);
+    s.extent = pow(10, uniform(1, 4));
+    s.extent *= below(8) == 0 ? 1e6 : 1;
     s.centre = below(5) == 0 ? uniform(0, 1e7) : 0;
     s.size = s.extent * pow(10, uniform(-2.5, 0));
     s.grid = below(3) == 0 ? pow(2, (int)below(6) - 2) : 0;

@@ -127,7 +127,8 @@ static void insert(bs_world *w) {
     if (below(3) == 0) {
         props.conduct.response = (bs_response)below(BS_RESPONSES);
         props.conduct.bounce = below(5) / 4.0;
-        props.conduct.one_way[below(DIM)] = (signed char)((int)below(3) - 1);
+        uint32_t axis = below(DIM);
+        props.conduct.one_way[axis] = (signed char)((int)below(3) - 1);
     }
     shape(&s);
     must(below(3) == 0 ? bs_world_insert_shape(w, &s, &props, &box) == BS_OK
@@ -262,7 +263,8 @@ static void damage(bytes *b, const bytes *other) {
     size_t at = below((uint32_t)b->n);
     switch (below(8)) {
     case 0:
-        put(b, HEADER + 4 * below(COUNTS), hostile[below(9)], 4);
+        at = HEADER + 4 * below(COUNTS);
+        put(b, at, hostile[below(9)], 4);
         break;
     case 1:
         put(b, at, hostile[below(9)], 4);

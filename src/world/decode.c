@@ -240,7 +240,9 @@ static void get_contacts(reader *r) {
         bool alive_b = false;
         uint64_t born_a = 0;
         uint64_t born_b = 0;
-        bs_touching t = {.a = get_id(r, &alive_a, &born_a), .b = get_id(r, &alive_b, &born_b)};
+        bs_touching t;
+        t.a = get_id(r, &alive_a, &born_a);
+        t.b = get_id(r, &alive_b, &born_b);
         t.born_a = bs_get(&r->in, 4);
         t.born_b = bs_get(&r->in, 4);
         bool ordered = i == 0 || list[i - 1].born_a < t.born_a ||
