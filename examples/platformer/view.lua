@@ -49,7 +49,10 @@ local function restart(isRobot)
   game.pilot = isRobot and robot.new() or nil
   view.game = game
   camera, shake, idle, applause, shown = 0, 0, 0, 0, 0
-  pose = { facing = 1, vx = 0, vy = 0, walked = 0, stride = 0, stretch = 1 }
+  pose = {
+    facing = 1, vx = 0, vy = 0, grounded = true, walked = 0, stride = 0, stretch = 1, time = time,
+    blink = false,
+  }
   fallen = {}
   particles.load(game.world)
 end

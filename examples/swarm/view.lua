@@ -103,7 +103,7 @@ function view.draw()
   drawBoxes("dynamic", 1, game.movers)
   drawBoxes("pair", 1, game.pairs)
   drawBlocks()
-  if game.touchedCount > 0 then
+  if game.pushX then
     drawBoxes("hit", 1, game.touched)
     look.glow("hit", game.pushX, game.pushY, 1.3 * swarm.REACH, 0.6)
     look.setColor("hit", 0.8)

@@ -69,11 +69,11 @@ local function saveFrame(image, name, path)
 end
 
 local function play(name, path, film)
-  local range = require("plays")[name].film
   local picture
   local shots = 0
-  local state = require("player").play(examples, name, function(isLast, frame)
-    local isFilmed = film and frame >= range[1] and frame <= range[2]
+  local script = require("plays")[name]
+  local state, goOn = require("player").play(examples, name, function(isLast, frame)
+    local isFilmed = film and script.film[1] <= frame and frame <= script.film[2]
     draw((isLast or isFilmed) and function(image)
       picture = image
       if isFilmed then
@@ -81,9 +81,14 @@ local function play(name, path, film)
         saveFrame(image, name, ("%s/%03d.png"):format(film, shots))
       end
     end)
-  end)
+  end, film)
   save(assert(picture, "no picture was taken"), path)
   check(picture, name)
+  if not film then
+    local begun = goOn()
+    io.stderr:write(("%s: played for a minute, %d games begun\n"):format(name, begun))
+    assert(begun > 0 or name == "menu", "no game was begun anew")
+  end
   print(state)
 end
 

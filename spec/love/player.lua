@@ -1,4 +1,5 @@
--- Plays an example by its script in plays.lua: in the real LÖVE, or with a stand-in for it.
+-- Plays an example by its script in plays.lua: in the real LÖVE, or with a stand-in for it. Then
+-- somebody may play on by chance.
 
 local plays = require("plays")
 
@@ -6,7 +7,12 @@ local player = {}
 
 local SEED = "7"
 local FRAME = 1 / 60
-local DRAWN = 4 -- of so many frames one is drawn: that is slow without a graphics card
+-- Of so many frames one is drawn, which is slow without a graphics card: of a film, and else.
+local FILMED, DRAWN = 4, 12
+local SELDOM = 120 -- the same, of those that are played by chance
+local MOST_NEW = 8 -- of so many new games the first frame is drawn, too
+local MINUTE = 60 * 60
+local APPLAUSE = 6 * 60 -- frames after the end of a game until somebody asks for a new one
 
 -- The pointer and the keys: love's functions that ask for them, and the events, both.
 local function newHands()
@@ -113,20 +119,88 @@ local function start(folder)
   love.load({ SEED })
 end
 
--- Plays it to the end. `present(isLast, frame)` draws a frame. Returns a text that tells the state.
-function player.play(examples, name, present)
+-- Numbers by chance, the same ones in every run.
+local function newChance()
+  local state = 12345
+  return function(most)
+    state = state * 16807 % 2147483647
+    return 1 + state % most
+  end
+end
+
+-- The hands of somebody who does not look: one key or button at a time, for up to a second.
+local function newPlayer(hands, view, keys)
+  local chance, held, isPressed, left = newChance(), nil, false, 0
+  return function()
+    left = left - 1
+    if left > 0 then
+      return
+    end
+    left = chance(4) == 1 and chance(60) or chance(10)
+    if held then
+      hands.letGo(held)
+    end
+    held = nil
+    if isPressed then
+      hands.release(1)
+    end
+    hands.move(chance(view.width) - 1, chance(view.height) - 1)
+    isPressed = chance(3) == 1
+    if isPressed then
+      hands.press(1)
+    else
+      held = keys[chance(#keys)]
+      hands.hold(held)
+    end
+  end
+end
+
+-- Plays on until a minute of the game is over. Returns how many games have begun meanwhile.
+local function playOn(play, hands, view, present)
+  local act = newPlayer(hands, view, play.keys)
+  local game, begun, ended = view.game, 0, 0
+  for frame = play.frames + 1, MINUTE do
+    if begun > 0 or not play.isOver then
+      act()
+    else
+      play.input(hands, frame)
+      ended = play.isOver(game) and ended + 1 or 0
+      if ended == APPLAUSE then
+        hands.type("r")
+      end
+    end
+    love.update(FRAME)
+    local isNew = view.game ~= game
+    if isNew then
+      game, begun = view.game, begun + 1
+    end
+    if isNew and begun <= MOST_NEW or ended == 1 or frame % SELDOM == 0 then
+      present(false, frame)
+    end
+  end
+  return begun
+end
+
+-- Plays it to the end. `present(isLast, frame)` draws a frame; for a film more often. Returns a text
+-- that tells the state, and a function that goes on until the minute is over.
+function player.play(examples, name, present, isFilm)
   local play = assert(plays[name], "no such example: " .. tostring(name))
   local hands = newHands()
+  rawset(os, "time", function() -- games that are begun anew are the same in every run
+    return tonumber(SEED)
+  end)
   start(name == "menu" and examples or examples .. "/" .. name)
   local view = require(name .. ".view")
   for frame = 1, play.frames do
     play.input(hands, frame)
     love.update(FRAME)
-    if frame % DRAWN == 0 or frame == play.frames then
+    if frame % (isFilm and FILMED or DRAWN) == 0 or frame == play.frames then
       present(frame == play.frames, frame)
     end
   end
-  return digest(view.game)
+  return digest(view.game), function()
+    return playOn(play, hands, view, present)
+  end
 end
 
 return player

@@ -2,13 +2,18 @@
 --
 -- hands: move(x, y), press(button), release(button), click(x, y), hold(key), letGo(key), type(key).
 -- Pictures are taken after the last frame; a film has what is drawn from one frame to another.
+--
+-- Then somebody plays on until a minute is over, who presses `keys` and the mouse by chance. Where
+-- isOver(game) tells that a game has come to its end, the script goes on until one has.
 
 local plays = {}
 
 local BACKENDS = { "1", "3", "5", "4", "1" } -- keys: auto, sweep, tree, grid; brute is slow
 
-plays.menu = {
+plays.menu = { -- Opens all others, too.
   frames = 40,
+  keys = { "up", "down", "left", "right", "return", "escape", "1", "2", "3", "4", "5", "6", "7",
+    "8" },
   input = function(hands, frame)
     if frame == 1 then
       hands.type("down")
@@ -20,9 +25,14 @@ plays.menu = {
 
 plays.cannon = {
   frames = 250,
+  keys = { "b", "d", "f1" },
+  isOver = function(game) return game:isWon() end,
   input = function(hands, frame)
-    local angle = 0.35 + 0.6 * (frame * 7 % 29) / 29
-    hands.move(math.floor(520 * math.cos(angle)), math.floor(480 - 520 * math.sin(angle)))
+    local angle, reach = 0.35 + 0.6 * (frame * 7 % 29) / 29, 520
+    if frame > 250 then -- until nothing is left
+      angle, reach = 1.4 * (frame * 7 % 131) / 131, 200 + 700 * (frame * 13 % 97) / 97
+    end
+    hands.move(math.floor(reach * math.cos(angle)), math.floor(480 - reach * math.sin(angle)))
     if frame % 24 == 1 or frame > 200 and frame % 6 == 1 then
       hands.click()
     end
@@ -34,6 +44,7 @@ plays.cannon = {
 
 plays.bounce = {
   frames = 280,
+  keys = { "left", "right", "up", "down", "a", "d", "w", "s", "r", "f1" },
   input = function(hands, frame)
     if frame == 1 then
       hands.hold("right")
@@ -53,12 +64,15 @@ plays.bounce = {
 plays.platformer = { -- The robot plays.
   frames = 335,
   film = { 96, 335 },
+  keys = { "left", "right", "space", "a", "d", "w", "up", "r", "p", "tab", "f1" },
+  isOver = function(game) return game.isWon end,
   input = function() end,
 }
 
 plays.barrage = {
   frames = 352,
   film = { 192, 352 },
+  keys = { "left", "right", "up", "down", "a", "d", "w", "s", "r", "f1" },
   input = function(hands, frame)
     if frame % 100 == 1 then
       hands.letGo("right")
@@ -72,6 +86,8 @@ plays.barrage = {
 
 plays.rollback = { -- Robots play; then the network gets worse.
   frames = 560,
+  keys = { "a", "d", "w", "s", "f", "left", "right", "up", "down", "space", "return", "r", "n", "x",
+    "1", "2", "3", "4", "+", "-", "=", "kp+", "kp-" },
   input = function(hands, frame)
     if frame == 160 then
       for _, key in ipairs({ "3", "=", "=", "1", "=", "=", "=", "=", "=" }) do
@@ -83,6 +99,7 @@ plays.rollback = { -- Robots play; then the network gets worse.
 
 plays.swarm = {
   frames = 150,
+  keys = { "1", "3", "4", "5", "d", "space", "r" },
   input = function(hands, frame)
     if frame % 20 == 10 and frame <= 110 then
       hands.type(BACKENDS[(frame - 10) / 20 % 5 + 1])
@@ -99,6 +116,7 @@ plays.swarm = {
 
 plays.marbles = {
   frames = 700,
+  keys = { "1", "3", "4", "5", "d", "space", "r" },
   input = function(hands, frame)
     if frame == 150 or frame == 250 then
       hands.type(frame == 150 and "4" or "1")
@@ -108,6 +126,7 @@ plays.marbles = {
 
 plays.sandbox = {
   frames = 90,
+  keys = { "1", "2", "3", "4", "5", "s", "t", "b", "d", "g", "r" },
   input = function(hands, frame)
     local steps = {
       [1] = function() hands.move(720, 190) hands.press(1) end,

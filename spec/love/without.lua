@@ -7,4 +7,4 @@ local examples = here .. "/../../examples"
 package.path = here .. "/?.lua;" .. examples .. "/?.lua;" .. package.path
 
 rawset(_G, "love", require("standin").new())
-print(require("player").play(examples, arg[1], function() end))
+print((require("player").play(examples, arg[1], function() end)))
