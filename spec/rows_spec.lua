@@ -179,13 +179,49 @@ describe("a table for rows", function()
     end
   end)
 
+  it("has the places of its rows for keys, and no others", function()
+    eachCall(function(call)
+      for _, out in ipairs({ {}, setmetatable({}, {}), (broadside.newWorld():queryPoint(0, 0)) }) do
+        for _, n in ipairs({ 3, 1, 0, 2, 3 }) do
+          local world, boxes = newRow("box")
+          call(world, boxes, out, n)
+          local keys = {}
+          for key in pairs(out) do
+            keys[#keys + 1] = key
+          end
+          assert.same(({ [0] = {}, { 1 }, { 1, 2 }, { 1, 2, 3 } })[n], keys)
+        end
+      end
+    end)
+  end)
+
+  it("does not share its rows with one that has the same metatable", function()
+    eachCall(function(call)
+      for _, metatable in ipairs({ {}, false }) do
+        local world, boxes = newRow("box")
+        local first = setmetatable({}, metatable or nil)
+        call(world, boxes, first, 2)
+        local second = setmetatable({}, getmetatable(first))
+        world, boxes = newRow("box")
+        call(world, boxes, second, 2)
+        assert.equal(2, #first)
+        assert.equal(2, #second)
+        assert.is_false(rawequal(first[1], second[1]))
+        assert.equal(boxes[1], second[1].other)
+      end
+    end)
+  end)
+
   it("may be its own row", function()
     eachCall(function(call)
       local world, boxes = newRow("box")
       local out = { overlap = true, ny = 1, carried = true, crushed = true }
-      for i = 1, 7 do -- wherever the list keeps its first row
-        out[-i] = out
+      call(world, boxes, out, 1)
+      local rows = getmetatable(out) -- where the list keeps its rows
+      for key in pairs(rows) do
+        rows[key] = out
       end
+      world, boxes = newRow("box")
       call(world, boxes, out, 1)
       assert.equal(boxes[1], out.other)
     end)

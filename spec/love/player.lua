@@ -181,8 +181,8 @@ local function playOn(play, hands, view, present)
   return begun
 end
 
--- Plays it to the end. `present(isLast, frame)` draws a frame; for a film more often. Returns a text
--- that tells the state, and a function that goes on until the minute is over.
+-- Plays it to the end. `present(isLast, frame)` draws a frame; for a film more often. Returns a
+-- text that tells the state, and a function that goes on until the minute is over.
 function player.play(examples, name, present, isFilm)
   local play = assert(plays[name], "no such example: " .. tostring(name))
   local hands = newHands()

@@ -78,6 +78,7 @@ enum {
     BSL_GONE,                              /* World: table of removed Boxes, see contacts.c */
     BSL_FORMER,                            /* World: weak table: id -> Box, see snapshot.c */
     BSL_ANSWERS,                           /* World: table of answers, see resolve.c */
+    BSL_ROWS,                              /* World: rows of one list, see results.c; or false */
     BSL_FIRST_NAME,                        /* World: and behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: and behind it, by index; false: none */
 };

@@ -165,15 +165,75 @@ static const struct layout {
     {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields},
 };
 
-/* Where a list keeps row i: kinds are told apart, and 2D and 3D. */
+/*
+ * A list keeps its rows in its metatable, which goes with it; where that is somebody else's, the
+ * world keeps those of the list that was the last one. OWNER is the list that such a table is of:
+ * metatables can be copied.
+ */
+enum { OWNER = 1 };
+
+/* Where row i is kept: kinds are told apart, and 2D and 3D. */
 static int kept_at(size_t i, bsl_row_kind kind) {
-    return -(4 * (int)i + 2 * (DIM - 2) + (int)kind);
+    return 4 * (int)i + 2 * (DIM - 2) + (int)kind;
+}
+
+/* Whether the table at the top of the stack keeps the rows of the list at `out`. */
+static bool keeps_rows_of(lua_State *L, int out) {
+    lua_rawgeti(L, -1, OWNER);
+    bool keeps = lua_rawequal(L, -1, out) != 0;
+    lua_pop(L, 1);
+    return keeps;
+}
+
+/* Pushes the table of the list's rows and returns its index; 0, and nothing is pushed: none. */
+static int push_rows(lua_State *L, int store, int out) {
+    if (lua_getmetatable(L, out)) {
+        if (keeps_rows_of(L, out)) {
+            return lua_gettop(L);
+        }
+        lua_pop(L, 1);
+    }
+    if (bsl_rawgeti(L, store, BSL_ROWS) == LUA_TTABLE && keeps_rows_of(L, out)) {
+        return lua_gettop(L);
+    }
+    lua_pop(L, 1);
+    return 0;
+}
+
+/* Whether a list may get another metatable: it has none, or that of a list of boxes. */
+static bool may_get_metatable(lua_State *L, int out) {
+    if (!lua_getmetatable(L, out)) {
+        return true;
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LIST_CLASS);
+    bool may = lua_rawequal(L, -1, -2) != 0;
+    lua_pop(L, 2);
+    return may;
+}
+
+/* The same, and makes that table where there is none. May run Lua code. */
+static int make_rows(lua_State *L, int store, int out) {
+    int rows = push_rows(L, store, out);
+    if (rows != 0) {
+        return rows;
+    }
+    lua_newtable(L);
+    rows = lua_gettop(L);
+    lua_pushvalue(L, out);
+    lua_rawseti(L, rows, OWNER);
+    lua_pushvalue(L, rows);
+    if (may_get_metatable(L, out)) {
+        lua_setmetatable(L, out);
+    } else {
+        lua_rawseti(L, store, BSL_ROWS);
+    }
+    return rows;
 }
 
 /* Its fields are all there, so that setting them takes no memory. */
-static bool has_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kind) {
+static bool has_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
-    bool has = bsl_rawgeti(L, out, kept_at(i, kind)) == LUA_TTABLE;
+    bool has = bsl_rawgeti(L, rows, kept_at(i, kind)) == LUA_TTABLE;
     if (has) {
         bsl_push_name(L, store, (int)layout->fields[layout->n - 1]);
         lua_rawget(L, -2);
@@ -185,14 +245,16 @@ static bool has_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kin
 }
 
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
-    bool has = true;
+    int rows = n > 0 ? push_rows(L, store, out) : 0;
+    bool has = rows != 0 || n == 0;
     for (size_t i = 1; has && i <= n; i++) {
-        has = has_row(L, store, out, i, kind);
+        has = has_row(L, store, rows, i, kind);
     }
+    lua_settop(L, rows != 0 ? rows - 1 : lua_gettop(L));
     return has;
 }
 
-static void make_row(lua_State *L, int store, int out, size_t i, bsl_row_kind kind) {
+static void make_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
     lua_createtable(L, 0, layout->n);
     for (int k = 0; k < layout->n; k++) {
@@ -200,31 +262,45 @@ static void make_row(lua_State *L, int store, int out, size_t i, bsl_row_kind ki
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    lua_rawseti(L, out, kept_at(i, kind));
+    lua_rawseti(L, rows, kept_at(i, kind));
 }
 
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
     (void)bsl_out_length(L, out, n); /* rows are numbered by int */
+    if (n == 0) {
+        return;
+    }
+    int rows = make_rows(L, store, out);
     for (size_t i = 1; i <= n; i++) {
-        if (!has_row(L, store, out, i, kind)) {
-            make_row(L, store, out, i, kind);
+        if (!has_row(L, store, rows, i, kind)) {
+            make_row(L, store, rows, i, kind);
         }
     }
+    lua_settop(L, rows - 1);
     if (!bsl_has_rows(L, store, out, n, kind)) { /* a finaliser has taken some away */
         bsl_fail(L, "the table for results was changed while rows were made for it");
     }
 }
 
-/* The rows that a table keeps. */
+/* The rows that a list keeps, and where the table of them stands. */
 typedef struct kept_rows {
-    int out;
+    int rows;
     bsl_row_kind kind;
 } kept_rows;
 
 static void push_row(lua_State *L, const void *source, int store, size_t i) {
-    const kept_rows *rows = source;
+    const kept_rows *kept = source;
     (void)store;
-    lua_rawgeti(L, rows->out, kept_at(i + 1, rows->kind));
+    lua_rawgeti(L, kept->rows, kept_at(i + 1, kept->kind));
+}
+
+/* Makes the first n rows that the list keeps its items. */
+static void write_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
+    int rows = n > 0 ? push_rows(L, store, out) : 0;
+    kept_rows kept = {rows, kind};
+    assert(rows != 0 || n == 0);
+    bsl_write(L, store, out, push_row, &kept, n);
+    lua_settop(L, rows != 0 ? rows - 1 : lua_gettop(L));
 }
 
 /* These set a field of the row at the top of the stack. */
@@ -248,8 +324,7 @@ static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box)
 
 void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met) {
-    kept_rows rows = {out, BSL_COLLISIONS};
-    bsl_write(L, store, out, push_row, &rows, met->n);
+    write_rows(L, store, out, met->n, BSL_COLLISIONS);
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
         lua_rawgeti(L, out, (int)i + 1);
@@ -269,8 +344,7 @@ void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
 
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
                       size_t n) {
-    kept_rows kept = {out, BSL_PUSHED};
-    bsl_write(L, store, out, push_row, &kept, n);
+    write_rows(L, store, out, n, BSL_PUSHED);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, out, (int)i + 1);
         set_other(L, w, store, rows[i].box);

@@ -4,9 +4,9 @@
  * A table that the caller passes is either filled completely, with nothing of what stood behind the
  * end left in it, or, if there is not enough memory for it to grow, as it was.
  *
- * A list of rows that is passed again keeps its rows, also those that a call does not need: row i
- * is the list's item i and, for good, a negative item, of which each kind of rows has its own. So
- * no call makes garbage once its list has been used.
+ * A list of rows that is passed again keeps its rows, also those that a call does not need, behind
+ * its metatable: row i is the list's item i, and each kind of rows has its own. So no call makes
+ * garbage once its list has been used.
  */
 #ifndef BSL_RESULTS_H
 #define BSL_RESULTS_H

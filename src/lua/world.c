@@ -45,6 +45,8 @@ static int make_store(lua_State *L, bsl_world *w) {
     bsl_keep(L, store, BSL_GONE);
     lua_newtable(L);
     bsl_keep(L, store, BSL_ANSWERS);
+    lua_pushboolean(L, 0);
+    bsl_keep(L, store, BSL_ROWS);
     for (int i = 0; i < BSL_NAMES; i++) {
         lua_pushstring(L, bsl_names[i]);
         bsl_keep(L, store, BSL_FIRST_NAME + i);
