@@ -53,6 +53,83 @@ local function linksOf(path)
   return links
 end
 
+-- Files that are named: a path is right if a file's path ends so.
+local KINDS = { c = true, h = true, lua = true, mk = true, sh = true, md = true }
+-- Other people's files, those of a game that a page tells of, and those that are made.
+local ELSEWHERE = {
+  ["game.lua"] = true, ["game_spec.lua"] = true, ["that_spec.lua"] = true, ["cave.lua"] = true,
+  ["map1.lua"] = true, ["kikito/bump.lua"] = true,
+}
+
+-- How a line with a comment looks.
+local COMMENTS = { lua = "%-%-(.*)$", mk = "#(.*)$", c = "^%s*/?%*(.*)$", h = "^%s*/?%*(.*)$" }
+
+local function addFiles(folder, found)
+  for name in lfs.dir(folder) do
+    local path = folder == "." and name or folder .. "/" .. name
+    local mode = not name:find("^%.") and name ~= "build" and lfs.attributes(path, "mode")
+    if mode == "directory" then
+      addFiles(path, found)
+    elseif mode == "file" then
+      found[#found + 1] = path
+    end
+  end
+  return found
+end
+
+-- All ends of paths: a, b/a, c/b/a.
+local function endsOf(paths)
+  local ends = {}
+  for _, path in ipairs(paths) do
+    local rest = path
+    while rest do
+      ends[rest] = true
+      rest = rest:match("^[^/]*/(.*)$")
+    end
+  end
+  return ends
+end
+
+local function eachName(line, check)
+  line = line:gsub("%a+://%S+", "")
+  for name, kind in line:gmatch("([%w_./-]+)%.(%l+)%f[^%w_.-]") do
+    if KINDS[kind] and name:find("^%w") and not name:find("^path/") then
+      check(name .. "." .. kind)
+    end
+  end
+end
+
+describe("files that are named", function()
+  local files = addFiles(".", {})
+  local ends = endsOf(files)
+  local function check(where, name)
+    assert.is_true(ends[name] or ELSEWHERE[name:match("[^/]*$")] or ELSEWHERE[name] or false,
+      where .. " names " .. name)
+  end
+
+  it("in pages are there", function()
+    for _, path in ipairs(pages()) do
+      for number, line in ipairs(readLines(path)) do
+        eachName(line, function(name)
+          check(path .. ":" .. number, name)
+        end)
+      end
+    end
+  end)
+
+  it("in comments are there", function()
+    for _, path in ipairs(files) do
+      local kind = path:match("%.(%l+)$")
+      local comment = COMMENTS[kind]
+      for number, line in ipairs(comment and readLines(path) or {}) do
+        eachName(line:match(comment) or "", function(name)
+          check(path .. ":" .. number, name)
+        end)
+      end
+    end
+  end)
+end)
+
 describe("the pages", function()
   for _, path in ipairs(pages()) do
     it("link to what is there: " .. path, function()

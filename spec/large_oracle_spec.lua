@@ -217,7 +217,7 @@ describe("very large worlds", function()
       end)
   end
 
-  -- The worst cases of sources.md S2: their numbers of pairs are known.
+  -- The worst cases: their numbers of pairs are known.
   local function crowd(name, count, dim, placeOf)
     local world = broadside.newWorld({ backend = name, dim = dim })
     local size = dim == 2 and { 10, 10 } or { 10, 10, 10 }
