@@ -736,3 +736,34 @@ describe("a function that yields where it must not", function()
     assert.equal(expected, problem)
   end)
 end)
+
+-- A hook runs where no filter function does: also just before a protected call of C.
+describe("a debug hook", function()
+  it("may ask with a filter function while another call does", function()
+    local world, other = broadside.newWorld(), broadside.newWorld()
+    local box, near = world:insert(0, 0, 2, 2), other:insert(0, 0, 3, 3)
+    local asked, isInHook, found = 0, false, {}
+    local function hook()
+      if not isInHook then
+        isInHook = true
+        local list = other:queryRect(0, 0, 9, 9, function(one)
+          asked = asked + 1
+          return one == near
+        end)
+        found[#found + 1] = list[1] == near and #list == 1
+        isInHook = false
+      end
+    end
+    debug.sethook(hook, "cr")
+    local list, n = world:queryRect(0, 0, 9, 9, function(one)
+      return one == box
+    end)
+    debug.sethook()
+    assert.equal(1, n)
+    assert.equal(box, list[1])
+    assert.is_true(asked > 2 and asked == #found)
+    for _, right in ipairs(found) do
+      assert.is_true(right)
+    end
+  end)
+end)

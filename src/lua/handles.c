@@ -243,12 +243,10 @@ typedef struct call {
     void *context;
 } call;
 
+/* Its upvalue is the call that is to be made. */
 static int protected(lua_State *L) {
-    const lua_Number bits = lua_tonumber(L, -1);
-    const call *c;
-    memcpy(&c, &bits, sizeof c);
-    lua_pop(L, 1);
-    c->body(L, c->context);
+    const call c = *(const call *)lua_touserdata(L, lua_upvalueindex(1));
+    c.body(L, c.context);
     return 0;
 }
 
@@ -256,31 +254,34 @@ static int protected(lua_State *L) {
 enum { PROTECTED = -0xb50ad50 - DIM };
 
 void bsl_prepare_protect(lua_State *L) {
-    lua_pushcfunction(L, protected);
+    memset(bsl_new_userdata(L, sizeof(call)), 0, sizeof(call));
+    lua_pushcclosure(L, protected, 1);
     lua_rawseti(L, LUA_REGISTRYINDEX, PROTECTED);
 }
 
 /*
- * An address is handed over as the bits of a number: light userdata has only 47 bits in some
- * LuaJIT, and the stack of ARM64 may be beyond.
+ * The call is handed over in full userdata: the addresses of light userdata have only 47 bits in
+ * some LuaJIT, and the stack of ARM64 may be beyond. A debug hook can make another call before this
+ * one has been read, which then puts this one back.
  */
 bool bsl_protect(lua_State *L, bsl_body body, void *context) {
     enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
-    const call c = {body, context};
-    const call *address = &c;
-    lua_Number bits = 0;
     const int n = lua_gettop(L);
-    static_assert(sizeof bits >= sizeof address, "an address takes the room of a number");
-    memcpy(&bits, &address, sizeof address);
     assert(n <= BSL_PROTECTED);
     if (!bsl_reserve_stack(L, n + OWN + LUA_MINSTACK + 1)) {
         lua_pushliteral(L, "not enough memory");
         return false;
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, PROTECTED);
+    (void)lua_getupvalue(L, -1, 1);
+    call *next = lua_touserdata(L, -1);
+    const call before = *next;
+    lua_pop(L, 1);
     for (int i = 1; i <= n; i++) {
         lua_pushvalue(L, i);
     }
-    lua_pushnumber(L, bits);
-    return lua_pcall(L, n + 1, 0, 0) == BSL_OK;
+    *next = (call){body, context};
+    bool done = lua_pcall(L, n, 0, 0) == BSL_OK;
+    *next = before;
+    return done;
 }
