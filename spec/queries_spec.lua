@@ -1,9 +1,12 @@
 -- Hand-made cases of rectangle, point, circle and box queries and of the nearest boxes, in every
 -- symmetry and on every back end.
 
+local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
+
+local unpack = compat.unpack
 
 describe("queryRect", function()
   it("finds what the interior of the rectangle meets", function()
@@ -202,6 +205,71 @@ describe("nearest", function()
       local b = s:insert({ -1e12, 0, 4, 4 })
       expect.boxes({ b }, s:nearest({ 0, 0 }))
       expect.boxes({ a, b }, s:nearest({ compat.maxDouble, -compat.maxDouble }, 2))
+    end)
+  end)
+
+  local function eachWorld(check)
+    for _, backend in ipairs(scene.backends) do
+      check(broadside.newWorld({ backend = backend }))
+    end
+  end
+
+  -- Distances are 1, 3, 5 ..., times the unit; the nearest is inserted last.
+  it("compares distances at any scale", function()
+    for exponent = -1060, 1000, 20 do
+      local unit = 2 ^ exponent
+      eachWorld(function(world)
+        local circle = world:insertCircle(0, 8 * unit, unit)
+        local polygon = world:insertPolygon({ -5 * unit, 0, -6 * unit, -unit, -6 * unit, unit })
+        local box = world:insert(3 * unit, -unit, unit, 2 * unit)
+        local near = world:insert(unit, -unit, unit, 2 * unit)
+        local all = { near, box, polygon, circle }
+        for k = 1, 4 do
+          local nearest = { unpack(all, 1, k) }
+          expect.boxes(nearest, (world:nearest(0, 0, k)))
+          expect.boxes(nearest, (world:nearest(0, 0, 9, nil, 2 * k * unit)))
+          expect.boxes(nearest, (world:nearest(0, 0, 9, nil, (2 * k - 1) * unit)))
+        end
+      end)
+    end
+  end)
+
+  it("compares those of several scales with each other", function()
+    scene.eachBackend(function(s)
+      local list = {}
+      for exponent = 1020, -1070, -30 do
+        list[#list + 1] = s:insert({ 2 ^ exponent, 0, 2 ^ exponent, 1 })
+      end
+      local nearest = {}
+      for i = #list, 1, -1 do
+        nearest[#nearest + 1] = list[i]
+        local x = list[i]:getRect()
+        assert.equal(#nearest, #s:nearest({ 0, 0.5 }, 99, nil, x))
+        assert.equal(#nearest - 1, #s:nearest({ 0, 0.5 }, 99, nil, x * 0.75))
+      end
+      expect.boxes(nearest, s:nearest({ 0, 0.5 }, 99))
+    end)
+  end)
+
+  it("compares distances that are no doubles themselves", function()
+    eachWorld(function(world)
+      local most = compat.maxDouble
+      local far = world:insert(0.75 * most, 0, 1, 1e300)
+      local near = world:insert(0.5 * most, 0, 1, 1e300)
+      local ball = world:insertCircle(0.25 * most, 0, 1e300)
+      expect.boxes({ ball, near, far }, (world:nearest(-most, 0, 9)))
+      expect.boxes({ ball, near, far }, (world:nearest(-most, 1e299, 9)))
+      expect.boxes({}, (world:nearest(-most, 0, 9, nil, most)))
+    end)
+  end)
+
+  -- Of a circle that fills its square, the corner is nearer than the circle.
+  it("and queryCircle means shapes also where a circle is too large for doubles", function()
+    eachWorld(function(world)
+      local most = compat.maxDouble
+      world:insertCircle(0, 0, most / 8)
+      assert.equal(0, #world:queryCircle(0.75 * most, 0.75 * most, 0.9 * most))
+      assert.equal(1, #world:queryCircle(0.75 * most, 0.75 * most, 0.95 * most))
     end)
   end)
 

@@ -143,13 +143,18 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]);
 /* The least rect around the transformed box. The result may be invalid: check it. */
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
 
+/* a - b in space scaled by a power of two: a difference of huge numbers may be no double. */
+static inline double bs_difference(double a, double b, double scale) {
+    return scale < 1 ? a * scale - b * scale : (a - b) * scale;
+}
+
 /* The squared distance from a point to a box, 0 inside, of space scaled by a power of two. */
 static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
-        double below = r->pos[k] - point[k];
-        double above = point[k] - bs_far(r, k);
-        double d = bs_max(bs_max(below, above), 0) * scale;
+        double below = bs_difference(r->pos[k], point[k], scale);
+        double above = bs_difference(point[k], bs_far(r, k), scale);
+        double d = bs_max(bs_max(below, above), 0);
         sum += d * d;
     }
     assert(sum >= 0);

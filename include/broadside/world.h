@@ -302,7 +302,7 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
                                 const bs_filter *filter, bs_list *out);
 
 /*
- * The k nearest boxes by (squared) distance to them, or to their shapes, 0 inside, nearest first,
+ * The k nearest boxes by distance to them, or to their shapes, 0 inside, nearest first,
  * ties by insertion; none farther than max_distance, which may be infinite.
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,

@@ -347,18 +347,58 @@ void oracle_circle(const oracle *o, const double centre[DIM], double radius,
     }
 }
 
+static double oracle_distance(const double point[DIM], const bs_rect *r, double scale) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double lo = r->pos[k] * scale - point[k] * scale;
+        double hi = point[k] * scale - far_side(r, k) * scale;
+        if (scale > 1) { /* the numbers themselves may be too large, where they cancel */
+            lo = (r->pos[k] - point[k]) * scale;
+            hi = (point[k] - far_side(r, k)) * scale;
+        }
+        sum += fmax(fmax(lo, hi), 0) * fmax(fmax(lo, hi), 0);
+    }
+    return sqrt(sum);
+}
+
+/* As numbers of three ranges, since squares of what is very large or very small are no doubles. */
+oracle_reach oracle_reach_of_square(double square) {
+    return (oracle_reach){square < 0x1p-1000 ? 0 : square < 0x1p1000 ? 1 : 2, square};
+}
+
+oracle_reach oracle_reach_to(const double point[DIM], const bs_rect *r) {
+    oracle_reach reach = oracle_reach_of_square(oracle_distance2(point, r));
+    if (reach.range != 1) {
+        reach.value = oracle_distance(point, r, reach.range == 0 ? 0x1p600 : 0x1p-600);
+    }
+    return reach;
+}
+
+oracle_reach oracle_reach_of(double distance) {
+    oracle_reach reach = oracle_reach_of_square(distance * distance);
+    if (reach.range != 1) {
+        reach.value = distance * (reach.range == 0 ? 0x1p600 : 0x1p-600);
+    }
+    return reach;
+}
+
+bool oracle_is_farther(oracle_reach a, oracle_reach b) {
+    return a.range != b.range ? a.range > b.range : a.value > b.value;
+}
+
 /* Insertion into a list kept in order: later boxes go behind their equals. */
 void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
                     double max_distance, oracle_list *out) {
-    double distance[MOST_BOXES];
+    oracle_reach distance[MOST_BOXES];
+    const oracle_reach most = oracle_reach_of(max_distance);
     out->n = 0;
     for (size_t i = 0; i < o->n; i++) {
-        double d = oracle_distance2(point, &o->box[i].rect);
-        if (!(d <= max_distance * max_distance) || !oracle_passes(filter, &o->box[i])) {
+        oracle_reach d = oracle_reach_to(point, &o->box[i].rect);
+        if (oracle_is_farther(d, most) || !oracle_passes(filter, &o->box[i])) {
             continue;
         }
         size_t at = out->n++;
-        for (; at > 0 && distance[at - 1] > d; at--) {
+        for (; at > 0 && oracle_is_farther(distance[at - 1], d); at--) {
             distance[at] = distance[at - 1];
             out->at[at] = out->at[at - 1];
         }

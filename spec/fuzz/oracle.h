@@ -65,6 +65,17 @@ typedef struct oracle_hits {
 bool oracle_overlap(const bs_rect *a, const bs_rect *b);
 bool oracle_contains(const bs_rect *r, const double point[DIM]);
 double oracle_distance2(const double point[DIM], const bs_rect *r);
+
+/* How far something is: by the range of numbers, then by a value that can be compared within it. */
+typedef struct oracle_reach {
+    int range;
+    double value;
+} oracle_reach;
+
+oracle_reach oracle_reach_of_square(double square);
+oracle_reach oracle_reach_of(double distance);
+oracle_reach oracle_reach_to(const double point[DIM], const bs_rect *r);
+bool oracle_is_farther(oracle_reach a, oracle_reach b);
 /* When a, moving by v, meets b, which rests. */
 bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit);
 /* The same where b moves by vb. */

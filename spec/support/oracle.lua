@@ -133,7 +133,9 @@ end
 function oracle.distance2(p, b, scale)
   local sum = 0
   for i = 1, #p do
-    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i]) * (scale or 1)
+    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i])
+    d = d < huge and d * (scale or 1) -- the difference itself may be too large
+      or math.max(b.lo[i] * scale - p[i] * scale, p[i] * scale - b.hi[i] * scale)
     sum = sum + d * d
   end
   return sum
@@ -407,21 +409,42 @@ function World:segmentCast(from, to, accept)
   return hit
 end
 
--- The k boxes nearest to a point, by squared distance and then by insertion.
+-- A distance as { range, value }, since squares of what is tiny or huge are no numbers. `measure`
+-- gives its square in space scaled so.
+local function reachOf(measure)
+  local d2 = measure(1)
+  if d2 < 2 ^ -1000 then
+    return { 0, math.sqrt(measure(2 ^ 600)) }
+  elseif d2 < 2 ^ 1000 then
+    return { 1, d2 }
+  end
+  return { 2, math.sqrt(measure(2 ^ -600)) }
+end
+
+local function isFarther(a, b)
+  if a[1] ~= b[1] then
+    return a[1] > b[1]
+  end
+  return a[2] > b[2]
+end
+
+-- The k boxes nearest to a point, by distance and then by insertion.
 function World:nearest(p, k, accept, maxDistance)
   local found = {}
   for _, box in ipairs(self.boxes) do
-    local d2 = oracle.distance2(p, box)
-    local near = not maxDistance or d2 <= maxDistance * maxDistance
+    local reach = reachOf(function(scale)
+      return oracle.distance2(p, box, scale)
+    end)
+    local near = not maxDistance or not isFarther(reach, reachOf(function(scale)
+      return maxDistance * scale * (maxDistance * scale)
+    end))
     if near and (not accept or accept(box)) then
-      found[#found + 1] = { box = box, d2 = d2 }
+      found[#found + 1] = { box = box, reach = reach }
     end
   end
   table.sort(found, function(a, b)
-    if a.d2 ~= b.d2 then
-      return a.d2 < b.d2
-    end
-    return a.box.order < b.box.order
+    local isNearer = isFarther(b.reach, a.reach)
+    return isNearer or not isFarther(a.reach, b.reach) and a.box.order < b.box.order
   end)
   local list = {}
   for i = 1, math.min(k or 1, #found) do

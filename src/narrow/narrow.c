@@ -216,11 +216,11 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
 /* --- distance ------------------------------------------------------------------------------- */
 
 /* From a point to a circle, 0 inside. */
-static double circle_distance(const double point[DIM], const bs_shape *circle) {
+static double circle_distance(const double point[DIM], const bs_shape *circle, double scale) {
     double way[DIM];
     double largest = 0;
     for (int k = 0; k < DIM; k++) {
-        way[k] = point[k] - circle->centre[k];
+        way[k] = bs_difference(point[k], circle->centre[k], scale);
         largest = bs_max(fabs(way[k]), largest);
     }
     double unit = unit_for(largest);
@@ -228,20 +228,17 @@ static double circle_distance(const double point[DIM], const bs_shape *circle) {
     for (int k = 0; k < DIM; k++) {
         sum += way[k] * unit * (way[k] * unit);
     }
-    return bs_max(sqrt(sum) / unit - circle->radius, 0);
+    return bs_max(sqrt(sum) / unit - circle->radius * scale, 0);
 }
 
-double bs_shape_distance2(const double point[DIM], const bs_shape *shape) {
-    double least = bs_distance2(point, &shape->rect, 1);
-    double exact = least;
+double bs_shape_distance(const double point[DIM], const bs_shape *shape, double scale) {
     if (shape->kind == BS_CIRCLE) {
-        double d = circle_distance(point, shape);
-        exact = d * d;
+        return circle_distance(point, shape, scale);
     }
 #if DIM == 2
     if (shape->kind == BS_POLYGON) {
-        exact = bs_polygon_distance2(point, shape);
+        return bs_polygon_distance(point, shape, scale);
     }
 #endif
-    return bs_max(exact, least);
+    return sqrt(bs_distance2(point, &shape->rect, scale));
 }

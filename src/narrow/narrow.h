@@ -127,8 +127,11 @@ bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_sh
 /* The least push that parts a from b; false if they do not overlap. Of boxes as bs_separation. */
 bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
 
-/* The squared distance from a point to a shape, 0 inside. */
-double bs_shape_distance2(const double point[DIM], const bs_shape *shape);
+/*
+ * The distance from a point to a shape, 0 inside, of space scaled by a power of two. Of a box by
+ * bs_distance2. It may be infinite unless the scale makes it smaller.
+ */
+double bs_shape_distance(const double point[DIM], const bs_shape *shape, double scale);
 
 #pragma GCC visibility pop
 

@@ -60,21 +60,21 @@ bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filt
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*
- * All boxes whose squared distance from the centre is at most r * r, both as computed with
- * rounding, and some more: those that overlap a square which is a little larger than need be. Where
- * there is no such square in doubles, or the squares of distances overflow, it is all boxes.
+ * All boxes whose distance from the centre is at most r, as computed with rounding, and some more:
+ * those that overlap a square which is a little larger than need be. Where there is no such square
+ * in doubles it is all boxes.
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
-    double wide = fmax(r * (1 + 8 * DBL_EPSILON), 1e-150); /* squares of less may underflow */
+    double wide = r * (1 + 8 * DBL_EPSILON);
     for (int k = 0; k < DIM; k++) {
         double lo = nextafter(centre[k] - wide, -HUGE_VAL);
         double hi = nextafter(centre[k] + wide, HUGE_VAL);
         rect.pos[k] = lo;
         rect.size[k] = nextafter(hi - lo, HUGE_VAL);
     }
-    bool fits = isfinite(r * r) && bs_rect_is_query(&rect);
-    return fits ? bs_world_find_in(w, &rect, out) : bs_world_list(w, out) == BS_OK;
+    return bs_rect_is_query(&rect) ? bs_world_find_in(w, &rect, out)
+                                   : bs_world_list(w, out) == BS_OK;
 }
 
 /* The power of two that makes a radius about 1: then no square is too large or too small. */
@@ -83,6 +83,21 @@ static double scale_for(double radius) {
     int exponent;
     frexp(radius, &exponent);
     return ldexp(1, exponent > -most ? -exponent : most);
+}
+
+/* Of shapes, where there is no circle in doubles that could be asked about. */
+static void keep_those_nearer(const bs_world *w, const double centre[DIM], double radius,
+                              bs_list *list) {
+    const double scale = 0x1p-600;
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        bs_shape shape;
+        uint32_t box = list->at[i];
+        bs_world_shape(w, box, &shape);
+        list->at[n] = box;
+        n += shape.kind == BS_BOX || bs_shape_distance(centre, &shape, scale) < radius * scale;
+    }
+    list->n = n;
 }
 
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
@@ -106,8 +121,10 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
         bs_shape shape;
         bs_shape_set_circle(&shape, centre, radius);
         shape.kind = radius > 0 ? BS_CIRCLE : BS_BOX; /* a point is a box of size 0 */
-        if (bs_rect_is_query(&shape.rect)) {          /* else all that is far away is small */
+        if (bs_rect_is_query(&shape.rect)) {
             keep_those_that_overlap(w, &shape, out);
+        } else {
+            keep_those_nearer(w, centre, radius, out);
         }
     }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
@@ -115,20 +132,78 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 
 /* --- nearest -------------------------------------------------------------------------------- */
 
-static double distance2_to_shape(const bs_world *w, const double point[DIM], uint32_t box) {
-    bs_shape shape;
-    bs_world_shape(w, box, &shape);
-    return bs_shape_distance2(point, &shape);
+/*
+ * Distances are compared by keys in the same order. The key of most is that of their square, which
+ * is known more exactly. Squares of the tiniest and of the largest are no doubles: their keys come
+ * before and behind, by the distance in space that is scaled to where all of these are doubles.
+ */
+#define LEAST_SQUARE 0x1p-1000
+#define MOST_SQUARE 0x1p1000 /* the first one that is too large */
+#define TINY_SCALE 0x1p600
+#define HUGE_SCALE 0x1p-600
+
+static bool has_key(double square) {
+    return square >= LEAST_SQUARE && square < MOST_SQUARE;
 }
 
-static inline double distance2_to(const bs_world *w, const double point[DIM], uint32_t box) {
-    return bs_has_shape(w, box) ? distance2_to_shape(w, point, box)
-                                : bs_distance2(point, &w->rect[box], 1);
+static double scale_of(double square) {
+    return square < LEAST_SQUARE ? TINY_SCALE : HUGE_SCALE;
+}
+
+static uint64_t key_of_square(double square) {
+    const uint64_t tiny = bs_key_of(0x1p-500 * TINY_SCALE); /* so many keys are before these */
+    return tiny + bs_key_of(square) - bs_key_of(LEAST_SQUARE);
+}
+
+/* The key of a distance whose square has none, times its scale. */
+static uint64_t key_of_scaled(double distance, double scale) {
+    if (scale > 1) {
+        return bs_key_of(distance);
+    }
+    assert(isfinite(distance));
+    return key_of_square(MOST_SQUARE) + bs_key_of(distance) - bs_key_of(0x1p500 * HUGE_SCALE);
+}
+
+/* Of a distance that is given as a number; it may be infinite. */
+static uint64_t key_of_distance(double distance) {
+    const double square = distance * distance;
+    const double scale = scale_of(square);
+    if (isinf(distance)) {
+        return UINT64_MAX;
+    }
+    return has_key(square) ? key_of_square(square) : key_of_scaled(distance * scale, scale);
+}
+
+/* From a point to the shape of a box, never less than to its rectangle. */
+static double distance_to_shape(const bs_world *w, const double point[DIM], uint32_t box,
+                                double scale) {
+    bs_shape shape;
+    bs_world_shape(w, box, &shape);
+    return bs_shape_distance(point, &shape, scale);
+}
+
+static uint64_t key_to(const bs_world *w, const double point[DIM], uint32_t box) {
+    const bs_rect *rect = &w->rect[box];
+    const bool shaped = bs_has_shape(w, box);
+    double square = bs_distance2(point, rect, 1);
+    if (shaped) {
+        double d = distance_to_shape(w, point, box, 1);
+        square = bs_max(d * d, square);
+    }
+    if (has_key(square)) {
+        return key_of_square(square);
+    }
+    const double scale = scale_of(square);
+    double distance = sqrt(bs_distance2(point, rect, scale));
+    if (shaped) {
+        distance = bs_max(distance_to_shape(w, point, box, scale), distance);
+    }
+    return key_of_scaled(distance, scale);
 }
 
 /*
- * The k nearest of the boxes that pass, within distance r, into w->keyed by squared distance, ties
- * by insertion. *n is the number of such boxes, *seen that of boxes looked at.
+ * The k nearest of the boxes that pass, within distance r, into w->keyed by distance, ties by
+ * insertion. *n is the number of such boxes, *seen that of boxes looked at.
  */
 static bool find_within(bs_world *w, const double point[DIM], size_t k, double r,
                         const bs_filter *filter, size_t *n, size_t *seen) {
@@ -140,12 +215,13 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
     if (!bs_world_sort(w, &w->found) || !bs_keyed_reserve(w, w->found.n)) {
         return false;
     }
+    const uint64_t most = key_of_distance(r);
     *n = 0;
     for (size_t i = 0; i < w->found.n; i++) {
         assert(*n <= i);
-        double d2 = distance2_to(w, point, w->found.at[i]);
-        w->keyed[*n] = (bs_keyed){bs_key_of(d2), w->found.at[i]};
-        *n += d2 <= r * r;
+        uint64_t key = key_to(w, point, w->found.at[i]);
+        w->keyed[*n] = (bs_keyed){key, w->found.at[i]};
+        *n += key <= most;
     }
     bs_sort_first(w->keyed, w->keyed + w->found.n, *n, k < *n ? k : *n);
     return true;
@@ -153,10 +229,12 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
 
 /*
  * How far to look first in the next call: about as far as the answer was in this one, but not less
- * than a box's size. It only decides how fast that answer is found.
+ * than a box's size. It only decides how fast that answer is found; where the square is no double it
+ * begins as the first call does.
  */
 static double guess_reach(const double point[DIM], const bs_rect *farthest) {
-    return fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
+    double reach = fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
+    return isfinite(reach) ? reach : 0;
 }
 
 /*
