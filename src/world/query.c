@@ -229,8 +229,8 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
 
 /*
  * How far to look first in the next call: about as far as the answer was in this one, but not less
- * than a box's size. It only decides how fast that answer is found; where the square is no double it
- * begins as the first call does.
+ * than a box's size; where its square is no double, as far as in the first call. It only decides
+ * how fast that answer is found.
  */
 static double guess_reach(const double point[DIM], const bs_rect *farthest) {
     double reach = fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
