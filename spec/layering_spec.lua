@@ -1,6 +1,6 @@
 -- The folders are the architecture. A file includes the public headers, its own folder and those
 -- before it in this list, and nothing of a later one; the binding sees the public headers alone.
-local folders = { "base", "simd", "narrow", "broad", "world", "pool", "lua" }
+local folders = { "base", "simd", "narrow", "broad", "world", "motion", "pool", "lua" }
 
 -- Only the binding may include these.
 local lua_headers = {

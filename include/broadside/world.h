@@ -353,7 +353,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
  */
 uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among);
 
-/* --- movement (move.c) ---------------------------------------------------------------- */
+/* --- movement (src/motion) ---------------------------------------------------------------- */
 
 /* Which boxes a moving box meets, and what comes of it. */
 typedef struct bs_rules {
@@ -395,12 +395,12 @@ typedef struct bs_collisions {
  * it into one, it is flush with that, which is told as a contact; where no way back leads out, it
  * ends at its start.
  *
- * Where there are shapes on the way, a slide takes the part of the motion along the normal away,
- * and a bounce turns it round. Of several faces that are met in one place the motion follows one
- * that leads into none of the others (in 3D the crease of two), or stops. Around the corner of a
+ * A slide takes the part of the motion along the normal away, and a bounce turns it round. Of
+ * several faces that are met in one place the motion follows one that leads into none of the others
+ * (in 3D the crease of two), or stops; a bounce between two of them slides. Around the corner of a
  * shape a circle follows the arc, in steps of an eighth of its radius. One-way boxes are met where
- * the normal is within 60 degrees of theirs. At a slanted or round face the box stays off by 2^-46
- * of the largest coordinate; 96 responses end the way.
+ * the normal is within 60 degrees of theirs. At a slanted or round face the box stays off by 2^-48
+ * of the largest coordinate.
  *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);
  *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
@@ -473,7 +473,7 @@ void bs_push_end(bs_push *p);
 /*
  * The boxes that the box rests flush against on one side, in the order of insertion: those that
  * would stop it, by the rules, on its way there; where the rules ask the host, also those that it
- * is to be asked about. Where there are shapes also what is no farther away than 2^-30 of the
+ * is to be asked about. Where there are shapes also what is no farther away than 2^-40 of the
  * largest coordinate, with a normal within 60 degrees of that side. O(log n + k)
  */
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,

@@ -14,7 +14,7 @@
 #include "broad/tree/tree.h"
 #include "limited_memory.h"
 #include "pool/parts.h"
-#include "world/move.h"
+#include "motion/motion.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 

@@ -17,7 +17,7 @@
 #include "broad/backends.h"
 #include "broadside/pool_snapshot.h"
 #include "broadside/snapshot.h"
-#include "world/move.h"
+#include "motion/motion.h"
 
 enum { BOXES = 240, CALLS = 4000 };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "broadside/snapshot.h"
-#include "world/move.h"
+#include "motion/motion.h"
 
 enum { MOST_BOXES = 40, MOST_BYTES = 1 << 16 };
 static const char *const names[] = {"brute", "sweep", "grid", "tree", "auto"};

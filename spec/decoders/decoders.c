@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "broadside/pool_snapshot.h"
 #include "broadside/snapshot.h"
-#include "world/move.h"
+#include "motion/motion.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);

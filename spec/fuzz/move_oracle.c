@@ -140,6 +140,7 @@ typedef struct mover {
     double now;   /* of the last change */
     bs_rect turn; /* where it was when it last turned round, or began */
     int bounces;
+    int turned[DIM]; /* the normals of the faces where it has turned round in that place */
     bs_response response[MOST_BOXES]; /* by rank; BS_PASS: it need not be looked at any more */
     bool within[MOST_BOXES];          /* the box has been in it ever since it began */
 } mover;
@@ -160,6 +161,7 @@ static void begin(mover *m, const oracle *o, const oracle_box *self, const doubl
     m->now = 0;
     m->bounces = 0;
     m->turn = self->rect;
+    memset(m->turned, 0, sizeof m->turned);
     for (int k = 0; k < DIM; k++) {
         double from = self->rect.pos[k];
         m->leg[k] = (leg){from, 0, goal[k] - from, goal[k]};
@@ -231,6 +233,19 @@ static bool keeps_out(const mover *m, const oracle_box *b, bs_response response,
     return deeper || !oracle_stops(response);
 }
 
+/* By its place the box is beside another one, and does not go into it. */
+static bool leaves(const mover *m, const bs_rect *b) {
+    bs_rect here = place_at(m, m->now);
+    for (int k = 0; k < DIM; k++) {
+        bool ahead = b->pos[k] >= far_side(&here, k);
+        bool behind = here.pos[k] >= far_side(b, k);
+        if ((ahead && m->leg[k].speed <= 0) || (behind && m->leg[k].speed >= 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * *rounded is set if places and times do not agree. What a one-way box was entered through is no
  * face of it that counts: after that it is not there.
@@ -250,9 +265,8 @@ static bool contact_with(const mover *m, size_t rank, contact *c, bool *rounded)
     if (oracle_is_one_way(b)) {
         return entered >= m->now && b->conduct.one_way[c->axis] == c->sign;
     }
-    bs_rect here = place_at(m, m->now);
-    *rounded = *rounded || (entered < m->now && oracle_overlap(&here, &b->rect));
-    return true;
+    *rounded = *rounded || (entered < m->now && !leaves(m, &b->rect));
+    return entered >= m->now; /* else it would be in there since before now */
 }
 
 /* The first one; at the same time faces go before corners, then the box inserted first. */
@@ -289,15 +303,25 @@ static void stop(mover *m, int k, const bs_rect *at) {
     m->leg[k] = (leg){at->pos[k], m->now, 0, at->pos[k]};
 }
 
-static void turn_round(mover *m, int k, const bs_rect *at) {
+/* Between two faces that are as far apart as it is wide it stops. Returns whether it turns. */
+static bool turn_round(mover *m, int k, int sign, const bs_rect *at) {
     leg *l = &m->leg[k];
+    bool elsewhere = false;
+    for (int i = 0; i < DIM; i++) {
+        elsewhere = elsewhere || at->pos[i] != m->turn.pos[i];
+    }
+    if (elsewhere) {
+        memset(m->turned, 0, sizeof m->turned);
+    }
+    bool jams = m->turned[k] == -sign && l->speed * m->self->conduct.bounce != 0;
+    m->turned[k] = sign;
     double bounce = m->self->conduct.bounce;
     double left = l->end - at->pos[k]; /* of its way on this axis */
     double speed = -l->speed * bounce;
     m->bounces++;
     double end = at->pos[k] - left * bounce;
     *l = (leg){at->pos[k], m->now, speed, end};
-    if (speed == 0 || !isfinite(end + at->size[k])) {
+    if (jams || speed == 0 || !isfinite(end + at->size[k])) {
         stop(m, k, at);
     }
     for (int i = 0; i < DIM && m->bounces == MOST_BOUNCES; i++) {
@@ -307,6 +331,7 @@ static void turn_round(mover *m, int k, const bs_rect *at) {
     for (size_t i = 0; i < m->o->n; i++) {
         m->within[i] = m->within[i] && oracle_overlap(&m->turn, &m->o->box[i].rect);
     }
+    return !jams;
 }
 
 /* A bounce that is no faster than two steps' fall makes it is a slide. */
@@ -335,13 +360,14 @@ static void respond(mover *m, const contact *c, oracle_way *way) {
     bs_response response = response_at(m, c);
     bs_rect at = place_of(m, c);
     tell(m, c, &at, way);
+    way->jams[way->n - 1] = false;
     if (response == BS_CROSS) {
         m->response[c->rank] = BS_PASS;
         return;
     }
     m->now = c->t;
     if (response == BS_BOUNCE) {
-        turn_round(m, c->axis, &at);
+        way->jams[way->n - 1] = !turn_round(m, c->axis, c->sign, &at);
     }
     for (int k = 0; k < DIM; k++) {
         if (response == BS_TOUCH || (response == BS_SLIDE && k == c->axis)) {
@@ -396,7 +422,7 @@ static void change_velocity(const oracle_box *box, const oracle_way *way, double
         for (int k = 0; k < DIM; k++) {
             if (c->response == BS_TOUCH) {
                 v[k] = 0;
-            } else if (c->normal[k] != 0 && c->response == BS_SLIDE) {
+            } else if (c->normal[k] != 0 && (c->response == BS_SLIDE || way->jams[i])) {
                 v[k] = 0;
             } else if (c->response == BS_BOUNCE && v[k] * c->normal[k] < 0) {
                 v[k] = -v[k] * box->conduct.bounce;

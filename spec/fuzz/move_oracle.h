@@ -18,6 +18,7 @@ bs_response answer_of(uint64_t seed, bs_id other);
 typedef struct oracle_way {
     bs_rect end;
     bs_collision met[MOST_MET];
+    bool jams[MOST_MET]; /* a bounce has ended in a slide */
     size_t n;
     bs_id asked[MOST_BOXES];
     size_t asks;

@@ -434,7 +434,7 @@ void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
 
 /*
  * Adds the push. If rounding leaves it inside, it goes on by a unit in the last place of the
- * largest number involved, then by two, four, and so on: as world/resolve.c defines it.
+ * largest number involved, then by two, four, and so on: as motion/resolve.c defines it.
  */
 static void push_by(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     for (int k = 0; k < DIM; k++) {

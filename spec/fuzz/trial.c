@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "broad/backends.h"
-#include "world/move.h"
+#include "motion/motion.h"
 
 unsigned trial_check_every = 1;
 bool trial_hashes;

@@ -169,6 +169,18 @@ function Way:times(other)
   return enter, leave, last, entries
 end
 
+-- Whether the box, by its place, is beside another one, and does not go into it.
+function Way:leaves(other)
+  local here = self:shape(self.now)
+  for axis = 1, self.dim do
+    local ahead, behind = other.lo[axis] >= here.hi[axis], here.lo[axis] >= other.hi[axis]
+    if ahead and self.speed[axis] <= 0 or behind and self.speed[axis] >= 0 then
+      return true
+    end
+  end
+  return false
+end
+
 function Way:contactOutside(other)
   local enter, leave, axis, entries = self:times(other)
   if not enter or math.max(enter, self.now) >= leave then
@@ -178,15 +190,15 @@ function Way:contactOutside(other)
     end
     return nil
   end
-  if enter < self.now and oracle.overlap(self:shape(self.now), other) then
-    -- From below or from the side it may be in a one-way box. In others it is by rounding.
-    self.loose = self.loose or not other.oneWay
+  if enter < self.now then
+    -- From below or from the side it may be in a one-way box. In others it is by rounding, or not.
+    self.loose = self.loose or not other.oneWay and not self:leaves(other)
     return nil
   end
   local sign = self.speed[axis] > 0 and -1 or 1
   if hasFace(other, axis, sign) then
     return {
-      other = other, t = math.max(enter, self.now), axis = axis, sign = sign, corner = entries > 1,
+      other = other, t = enter, axis = axis, sign = sign, corner = entries > 1,
     }
   end
 end
@@ -233,18 +245,27 @@ function Way:lookAround()
   end
 end
 
-function Way:turn(axis, at, place)
+-- Between two faces that are as far apart as it is wide it stops. Returns whether it turns.
+function Way:turn(axis, sign, at, place)
   local speed, keeps = self.speed[axis], self.box.bounce
+  for i = 1, self.dim do
+    if self.turned[-i] ~= place[i] then
+      self.turned = { [-1] = place[1], [-2] = place[2], [-3] = place[3] }
+    end
+  end
+  local jams = self.turned[axis] == -sign and speed * keeps ~= 0
+  self.turned[axis] = sign
   self.bounces = self.bounces + 1
   local goal = at - (self.goal[axis] - at) * keeps
   self:stop(axis, at)
-  if speed * keeps ~= 0 and compat.isFinite(goal + self.box.size[axis]) then
+  if not jams and speed * keeps ~= 0 and compat.isFinite(goal + self.box.size[axis]) then
     self.speed[axis], self.goal[axis] = -speed * keeps, goal
   end
   if self.bounces == MOST_BOUNCES then
     self:stopAll(place)
   end
   self:lookAround()
+  return not jams
 end
 
 -- Where the box is on the axis of the contact: flush, but neither behind where it came from nor
@@ -285,7 +306,7 @@ function Way:meet(contact)
   elseif response == "touch" then
     self:stopAll(place)
   elseif response == "bounce" then
-    self:turn(axis, place[axis], place)
+    self.hits[#self.hits].jams = not self:turn(axis, contact.sign, place[axis], place)
   else
     self.crossed[contact.other] = true
   end
@@ -313,6 +334,7 @@ function moves.travel(world, box, goal, rule, fall)
     world = world, dim = world.dim, box = box, rule = rule,
     from = {}, since = {}, speed = {}, goal = {}, fall = fall or {},
     inside = {}, -- other box -> the way out of it; false: it is not there; nil: it is outside
+    turned = {}, -- where it has turned round last, on axis i at -i, and the normals there, at i
     said = {}, crossed = {}, asked = {}, hits = {}, now = 0, bounces = 0, loose = false,
   }, Way)
   for axis = 1, way.dim do
@@ -335,7 +357,7 @@ local function velocityAfter(v, hits, keeps)
     for axis = 1, #v do
       if hit.response == "touch" then
         v[axis] = 0
-      elseif hit.normal[axis] ~= 0 and hit.response == "slide" then
+      elseif hit.normal[axis] ~= 0 and (hit.response == "slide" or hit.jams) then
         v[axis] = 0
       elseif hit.response == "bounce" and v[axis] * hit.normal[axis] < 0 then
         v[axis] = -v[axis] * keeps

@@ -28,7 +28,7 @@ bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM
     }
     bs_units u = {.length = unit_for(extent), .motion = motion != NULL ? unit_for(way) : 1};
     u.horizon = u.length / u.motion;
-    u.slack = largest * BS_ROUNDING * u.length;
+    u.slack = largest * BS_GRAZING * u.length;
     u.touch = largest * BS_TOUCHING * u.length;
     return u;
 }
@@ -211,6 +211,36 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
         negate(push);
     }
     return true;
+}
+
+/* --- gaps ----------------------------------------------------------------------------------- */
+
+/* How far a shape reaches that way from an origin. */
+static double reach_of(const bs_shape *s, const double origin[DIM], const double normal[DIM]) {
+    double reach = s->kind == BS_POLYGON ? -HUGE_VAL : 0;
+    for (int k = 0; s->kind == BS_BOX && k < DIM; k++) {
+        double side = normal[k] > 0 ? bs_far(&s->rect, k) : s->rect.pos[k];
+        reach += (side - origin[k]) * normal[k];
+    }
+    for (int k = 0; s->kind == BS_CIRCLE && k < DIM; k++) {
+        reach += (s->centre[k] - origin[k]) * normal[k];
+    }
+#if DIM == 2
+    for (uint32_t i = 0; s->kind == BS_POLYGON && i < s->corners; i++) {
+        const double *corner = s->corner[i];
+        double here = (corner[0] - origin[0]) * normal[0] + (corner[1] - origin[1]) * normal[1];
+        reach = bs_max(here, reach);
+    }
+#endif
+    return s->kind == BS_CIRCLE ? reach + s->radius : reach;
+}
+
+double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]) {
+    double back[DIM];
+    for (int k = 0; k < DIM; k++) {
+        back[k] = -normal[k];
+    }
+    return -reach_of(a, b->rect.pos, back) - reach_of(b, b->rect.pos, normal);
 }
 
 /* --- distance ------------------------------------------------------------------------------- */

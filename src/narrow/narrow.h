@@ -23,17 +23,9 @@
 #include <math.h>
 
 #include "broadside/shape.h"
+#include "tolerances.h"
 
 #pragma GCC visibility push(hidden)
-
-/*
- * Interiors that meet by no more than so much of the largest coordinate, 4 to 8 units in its last
- * place, only touch. Of boxes that is exact: they touch where they do.
- */
-#define BS_TOUCHING 0x1p-50
-
-/* What rounding may come to on a way, of the largest coordinate: so much is left where it ends. */
-#define BS_ROUNDING 0x1p-46
 
 /* The largest coordinate of two boxes, by which rounding is measured. */
 static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
@@ -126,6 +118,12 @@ bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_sh
 
 /* The least push that parts a from b; false if they do not overlap. Of boxes as bs_separation. */
 bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
+
+/*
+ * How far apart they are along a unit normal that points from b towards a; < 0: how deep they are
+ * in each other there. Not finite at extremes.
+ */
+double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
 
 /*
  * The distance from a point to a shape, 0 inside, of space scaled by a power of two. Of a box by

@@ -195,7 +195,7 @@ bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_s
         *hit = (bs_touch){.t = 0};
         return true;
     }
-    if (!bs_ball_entry(q, v, circle->radius, largest * BS_ROUNDING, &t) || !(t < 1) ||
+    if (!bs_ball_entry(q, v, circle->radius, largest * BS_GRAZING, &t) || !(t < 1) ||
         !rects_meet(point, v, &circle->rect, &rects_t)) {
         return false;
     }

@@ -2,23 +2,18 @@
  * parts.h: what a world is made of; only for the files of this folder.
  *
  *      world.c      the boxes: ids, places, layers, back ends
- *      motion.c     velocities
- *      step.c       what moves by itself, and how
+ *      velocity.c   velocities
+ *      conduct.c    responses, bounces, one-way sides
  *      shape.c      circles and polygons within boxes
  *      transform.c  object space
  *      pairs.c      pairs
  *      contacts.c   what began and ended
  *      query.c      rectangles, circles, nearest
  *      cast.c       segments and moving boxes
- *      resolve.c    pushing out
- *      move.c       one box on its way to a goal, and what it meets (move.h)
- *      glide.c      the same where shapes are on the way
- *      push.c       a box that pushes and carries others
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
  *      encode.c     snapshots to bytes; decode.c: out of bytes (encode.h)
  *      births.c     the order of insertion that they tell
- *      place.c      what rests against a box; whether a place is free
  */
 #ifndef BS_WORLD_PARTS_H
 #define BS_WORLD_PARTS_H
@@ -80,6 +75,13 @@ typedef struct bs_touchings {
     size_t cap;
 } bs_touchings;
 
+/* What the folder src/motion keeps in a world. */
+typedef struct bs_movement {
+    void (*free)(bs_world *w);
+    const char *(*check)(const bs_world *w);   /* NULL, or what is broken; for tests */
+    const char *(*unended)(const bs_world *w); /* NULL, or what has begun and not ended */
+} bs_movement;
+
 struct bs_world {
     bs_heap heap;
     bs_boxes boxes; /* what the back ends see of `rect` */
@@ -128,11 +130,12 @@ struct bs_world {
 
     double reach; /* distance of the last answer of nearest: a guess for the next */
 
-    bs_move *moves;          /* those in use, and those that wait to be used again */
-    bs_push *push;           /* made when a box first pushes */
-    bs_step_hits step_hits;  /* of the last step ... */
-    bs_step_hits step_found; /* ... and of the one that is running: swapped */
-    bs_before *before;       /* the step that is running, of dynamic boxes */
+    const bs_movement *movement; /* NULL: nothing has moved yet */
+    bs_move *moves;              /* those in use, and those that wait to be used again */
+    bs_push *push;               /* made when a box first pushes */
+    bs_step_hits step_hits;      /* of the last step ... */
+    bs_step_hits step_found;     /* ... and of the one that is running: swapped */
+    bs_before *before;           /* the step that is running, of dynamic boxes */
     size_t befores, before_cap;
 
     bs_list found; /* scratch lists, kept from call to call */

@@ -1,5 +1,5 @@
 /* trim.c: memory that a world does not need any more goes back to the host. */
-#include "move.h"
+#include "parts.h"
 
 /* Cuts an array that has room for more than `most` down to the n elements that still count. */
 static void cut(bs_world *w, void *array, size_t *cap, size_t n, size_t size, size_t most) {
@@ -58,9 +58,10 @@ static void cut_columns(bs_world *w) {
 }
 
 void bs_world_trim(bs_world *w) {
-    assert(bs_moves_check(w) == NULL);
-    bs_moves_free(w);
-    bs_push_free(w);
+    if (w->movement != NULL) {
+        assert(w->movement->unended(w) == NULL);
+        w->movement->free(w);
+    }
     cut_lists(w, 0);
     cut_columns(w);
     /* Made anew they hold what they need. Where there is no memory for that the old ones stay. */

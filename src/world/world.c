@@ -1,4 +1,4 @@
-#include "move.h"
+#include "parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,8 +71,9 @@ void bs_world_free(bs_world *w) {
     bs_array_free(heap, &w->step_hits.at, &w->step_hits.cap, sizeof *w->step_hits.at);
     bs_array_free(heap, &w->step_found.at, &w->step_found.cap, sizeof *w->step_found.at);
     bs_array_free(heap, &w->before, &w->before_cap, sizeof *w->before);
-    bs_moves_free(w);
-    bs_push_free(w);
+    if (w->movement != NULL) {
+        w->movement->free(w);
+    }
     bs_pairs_free(heap, &w->pairs);
     bs_list_free(heap, &w->found);
     bs_list_free(heap, &w->moved);
@@ -593,7 +594,7 @@ const char *bs_world_check(const bs_world *w) {
     }
     const char *wrong = check_calm(w);
     wrong = wrong != NULL ? wrong : check_conduct(w);
-    wrong = wrong != NULL ? wrong : bs_push_check(w);
+    wrong = wrong != NULL || w->movement == NULL ? wrong : w->movement->check(w);
     wrong = wrong != NULL ? wrong : bs_shapes_check(w);
     if (wrong != NULL) {
         return wrong;

@@ -1,6 +1,23 @@
-#include "move.h"
+/* rest.c: what rests on what, and whether a place is free. */
+#include "motion.h"
 
 #include <math.h>
+
+/*
+ * What was subtracted is added again. If that comes out beyond the side the place is a step or two
+ * below. It never stays short of a nearer one, as the difference is off by half a step at most.
+ */
+double bs_flush(double size, const bs_rect *other, bs_face face) {
+    if (face.sign > 0) {
+        return bs_far(other, face.axis);
+    }
+    const double side = other->pos[face.axis];
+    double pos = side - size;
+    while (pos + size > side) {
+        pos = nextafter(pos, -HUGE_VAL);
+    }
+    return pos;
+}
 
 /* Whether the box could be stopped there: the host may have to be asked. */
 static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, uint32_t other) {
@@ -13,7 +30,7 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out) {
                                   : bs_world_list(w, out) == BS_OK;
 }
 
-bool bs_is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
+static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
     int axis = face.axis;
     for (int k = 0; k < DIM; k++) {
         bool beside = r->pos[k] < bs_far(other, k) && other->pos[k] < bs_far(r, k);
@@ -38,7 +55,7 @@ bs_rect bs_widened(const bs_rect *r, int axis) {
 
 /* Shapes may rest somewhat apart; what is larger and rests less far away is found, too. */
 static void widen_for_shapes(bs_rect *r, int axis) {
-    double pad = (fabs(r->pos[axis]) + r->size[axis]) * (2 * BS_REST);
+    double pad = (fabs(r->pos[axis]) + r->size[axis]) * (2 * BS_RESTING);
     r->pos[axis] -= pad;
     r->size[axis] += 2 * pad;
 }
@@ -56,7 +73,7 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face)
     bs_shape shape;
     bs_shape other;
     bs_touch touch;
-    motion[face.axis] = -face.sign * largest * BS_REST;
+    motion[face.axis] = -face.sign * largest * BS_RESTING;
     bs_world_shape(w, a, &shape);
     bs_world_shape(w, b, &other);
     return bs_shapes_meet(&shape, motion, &other, &touch, NULL) &&
@@ -65,7 +82,7 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face)
 
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
     bool plain = ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-    return (plain && bs_is_flush(&w->rect[a], &w->rect[b], face)) ||
+    return (plain && is_flush(&w->rect[a], &w->rect[b], face)) ||
            (w->shaped > 0 && shapes_rest(w, a, b, face));
 }
 

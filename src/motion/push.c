@@ -1,4 +1,4 @@
-#include "move.h"
+#include "motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
 static bs_rect around_face(const bs_rect *rect, bs_face face) {
     bs_rect around = bs_widened(rect, face.axis);
     double far =
-        rect->size[face.axis] + (fabs(rect->pos[face.axis]) + rect->size[face.axis]) * BS_REST;
+        rect->size[face.axis] + (fabs(rect->pos[face.axis]) + rect->size[face.axis]) * BS_RESTING;
     around.pos[face.axis] -= far;
     around.size[face.axis] += 2 * far;
     return around;
@@ -179,7 +179,7 @@ static void way_along(const bs_collision *c, const double way[DIM], double out[D
     }
     for (int k = 0; k < DIM; k++) {
         double left = way[k] * (c->overlap ? 1 : 1 - c->t);
-        out[k] = left - c->normal[k] * largest * (4 * BS_ROUNDING);
+        out[k] = left - c->normal[k] * largest * (4 * BS_GRAZING);
     }
 }
 
@@ -301,14 +301,8 @@ const char *bs_push_check(const bs_world *w) {
     return agree ? NULL : "push: rows and boxes do not agree";
 }
 
-const char *bs_moves_check(const bs_world *w) {
-    for (const bs_move *m = w->moves; m != NULL; m = m->next) {
-        if (m->in_use) {
-            return "move: one has not ended";
-        }
-    }
-    bool pushes = w->push != NULL && (w->push->rows > 0 || w->push->shoves > 0);
-    return pushes ? "push: one has not ended" : NULL;
+bool bs_push_is_idle(const bs_world *w) {
+    return w->push == NULL || (w->push->rows == 0 && w->push->shoves == 0);
 }
 
 bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
@@ -413,7 +407,7 @@ static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
     const double rounding = 4 * DBL_EPSILON;
     *rect = bs_move_rect(m);
     bs_rect there = *rect;
-    bool near = !m->glides;
+    bool near = true;
     bool there_yet = true;
     for (int k = 0; k < DIM; k++) {
         there.pos[k] = goal[k];
@@ -586,7 +580,7 @@ static bool is_crushed_by_shape(const bs_push *p, const pushee *part, uint32_t b
     bs_world_shape(p->w, box, &other);
     bs_world_shape_at(p->w, p->box, &p->before, &pusher);
     bool passed = part->in_the_way && bs_shapes_meet(&pusher, way, &other, &touch, NULL) &&
-                  touch.t < 1 - BS_REST;
+                  touch.t < 1 - BS_RESTING;
     bs_world_shape_at(p->w, p->box, &p->after, &pusher);
     return passed || bs_shapes_overlap(&pusher, &other);
 }

@@ -1,56 +1,7 @@
-#include "move.h"
+#include "motion.h"
 
 #include <math.h>
 #include <string.h>
-
-/* --- conduct -------------------------------------------------------------------------------- */
-
-static const bs_conduct default_conduct = {.bounce = 1, .response = BS_PASS};
-
-bool bs_conduct_reserve(bs_world *w, size_t need) {
-    size_t before = w->conduct_cap;
-    need = need > bs_world_span(w) ? need : bs_world_span(w);
-    if (!bs_array_reserve(&w->heap, &w->conduct, &w->conduct_cap, need, sizeof *w->conduct)) {
-        return false;
-    }
-    for (size_t i = before; i < w->conduct_cap; i++) {
-        w->conduct[i] = default_conduct;
-    }
-    return true;
-}
-
-bool bs_conduct_is_default(const bs_conduct *conduct) {
-    bool same = conduct->bounce == 1 && conduct->response == BS_PASS;
-    for (int k = 0; k < DIM; k++) {
-        same &= conduct->one_way[k] == 0;
-    }
-    return same;
-}
-
-void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response <= BS_CROSS);
-    assert(conduct->bounce >= 0 && conduct->bounce <= 1);
-    w->responders -= w->conduct[box].response != BS_PASS;
-    w->responders += conduct->response != BS_PASS;
-    w->conduct[box] = *conduct;
-}
-
-bs_conduct bs_world_conduct(const bs_world *w, uint32_t box) {
-    assert(bs_world_alive(w, box));
-    return w->conduct != NULL ? w->conduct[box] : default_conduct;
-}
-
-bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(bs_world_alive(w, box));
-    if (w->conduct == NULL && bs_conduct_is_default(conduct)) {
-        return BS_OK;
-    }
-    if (!bs_conduct_reserve(w, (size_t)box + 1)) {
-        return BS_NO_MEMORY;
-    }
-    bs_conduct_put(w, box, conduct);
-    return BS_OK;
-}
 
 /* --- one box -------------------------------------------------------------------------------- */
 
@@ -88,17 +39,6 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What a contact makes of the velocity. */
-static void change_velocity(const bs_move *m, const bs_collision *c, double velocity[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        if (c->response == BS_TOUCH || (c->response == BS_SLIDE && c->normal[k] != 0)) {
-            velocity[k] = 0;
-        } else if (c->response == BS_BOUNCE && velocity[k] * c->normal[k] < 0) {
-            velocity[k] *= -m->bounce;
-        }
-    }
-}
-
 /* What was met, behind what others have met in this step. False: no memory. */
 static bool note_hits(bs_world *w, uint32_t box, const bs_collisions *met) {
     bs_step_hits *hits = &w->step_found;
@@ -127,16 +67,12 @@ static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt
     for (int k = 0; k < DIM; k++) {
         m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
     }
-    memcpy(m->glide.velocity, velocity, sizeof m->glide.velocity);
+    memcpy(m->velocity, velocity, sizeof m->velocity);
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
         return false;
     }
-    for (size_t i = 0; i < m->met.n && !m->glides; i++) {
-        change_velocity(m, &m->met.at[i], velocity);
-    }
     bs_rect rect = bs_move_rect(m);
-    memcpy(w->motion[m->self].velocity, m->glides ? m->glide.velocity : velocity,
-           sizeof w->motion[m->self].velocity);
+    memcpy(w->motion[m->self].velocity, m->velocity, sizeof w->motion[m->self].velocity);
     bs_world_update(w, m->self, &rect);
     return true;
 }

@@ -1,4 +1,6 @@
-#include "parts.h"
+#include "motion.h"
+
+#include <string.h>
 
 /*
  * Moves r by push. Rounding can leave it inside by some units in the last place of the largest

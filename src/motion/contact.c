@@ -1,0 +1,353 @@
+/*
+ * contact.c: when and where a box on its tracks meets obstacles, and which one is the first.
+ *
+ * Between boxes that is exact: the slab method as in bs_sweep, on tracks that began at times of
+ * their own. Where shapes take part it is the narrow phase's sweep along the stretch.
+ */
+#include "motion.h"
+
+#include <string.h>
+
+static const bs_rect *rect_of(const bs_move *m, const bs_obstacle *o) {
+    return &m->w->rect[o->box];
+}
+
+/* --- ways out ------------------------------------------------------------------------------- */
+
+/* The axis of a unit normal that lies along one. */
+static bs_face face_of(const double normal[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (fabs(normal[k]) == 1) {
+            return (bs_face){k, normal[k] > 0 ? 1 : -1};
+        }
+    }
+    return (bs_face){BS_SLANTED, 0};
+}
+
+/* The face of b through which the least push parts a from it; they overlap. */
+static bs_face way_out(const bs_rect *a, const bs_rect *b) {
+    double push[DIM];
+    bs_face face = {0, 0};
+    bs_separation(a, b, push);
+    for (int k = 0; k < DIM; k++) {
+        if (push[k] != 0) {
+            face = (bs_face){k, push[k] > 0 ? 1 : -1};
+        }
+    }
+    assert(face.sign != 0);
+    return face;
+}
+
+/* Of shapes: as a unit normal; or none, where no push between doubles parts them. */
+static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
+    double push[DIM];
+    double length = bs_push_out_of(m->w, m->self, at, o->box, push);
+    for (int k = 0; k < DIM; k++) {
+        o->normal[k] = length > 0 ? push[k] / length : 0;
+    }
+    o->face = face_of(o->normal);
+    o->bend = 0;
+    o->grain = bs_largest_coordinate(at, rect_of(m, o)) * BS_GRAZING;
+}
+
+void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
+    if (o->exact) {
+        o->face = way_out(at, rect_of(m, o));
+    } else {
+        find_normal_out(m, o, at);
+    }
+}
+
+/* A part of the way on which the tracks stay as they are. */
+typedef struct stretch {
+    bs_rect here, end;
+    double way[DIM]; /* from one to the other */
+} stretch;
+
+/* --- boxes ---------------------------------------------------------------------------------- */
+
+/* When the box, on its tracks, is within another on all axes, from now on. */
+typedef struct encounter {
+    double entered, left;
+    int axis;    /* the one entered last; of several the lowest */
+    int entries; /* how many are entered then */
+} encounter;
+
+/* False: never on one axis. */
+static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e) {
+    *e = (encounter){-HUGE_VAL, m->until, 0, 0};
+    for (int k = 0; k < DIM; k++) {
+        const bs_track *track = &m->track[k];
+        double before = o->pos[k] - (track->from + m->start.size[k]);
+        double beyond = bs_far(o, k) - track->from;
+        if (track->speed == 0) {
+            if (!(before < 0 && beyond > 0)) {
+                return false;
+            }
+            continue;
+        }
+        double a = before / track->speed;
+        double b = beyond / track->speed;
+        double enter = track->since + bs_min(a, b);
+        e->left = bs_min(e->left, track->since + bs_max(a, b));
+        e->entries = enter == e->entered ? e->entries + 1 : enter > e->entered ? 1 : e->entries;
+        e->axis = enter > e->entered ? k : e->axis;
+        e->entered = bs_max(e->entered, enter);
+    }
+    return bs_max(e->entered, m->now) < e->left;
+}
+
+/* True if the box has just been put there beside a slanted face: rounding may have its part in it. */
+static bool is_placed(const bs_move *m, const bs_track *track) {
+    return m->corner.coarsest > 0 && track->since == m->now;
+}
+
+/*
+ * The face through which the box must have come in: of those that were ahead of it where its tracks
+ * began, the one behind which it is least deep. So it is sent back on its way, and never to where
+ * it did not look for others. Where it has just been placed, rounding may have put it behind one.
+ * (If there is none, the least way out.)
+ */
+static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) {
+    bs_face face = way_out(r, other);
+    double least = HUGE_VAL;
+    double rounding = bs_largest_coordinate(r, other) * BS_TOUCHING;
+    for (int k = 0; k < DIM; k++) {
+        const bs_track *track = &m->track[k];
+        bool up = track->speed > 0;
+        double ahead =
+            up ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
+        double depth = up ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
+        bool came_in = ahead >= 0 || (is_placed(m, track) && depth <= rounding);
+        if (track->speed != 0 && came_in && depth < least) {
+            face = (bs_face){k, up ? -1 : 1};
+            least = depth;
+        }
+    }
+    return face;
+}
+
+/*
+ * Times are rounded, and so are places: where the place r at time t is in a box although no time
+ * says so, the box is met at that time.
+ */
+static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
+                             bs_meeting *x) {
+    x->t = t;
+    x->face = way_in(m, r, other);
+    x->corner = false;
+    x->rounded = true;
+    return true;
+}
+
+/*
+ * By its times the box has been within the other one since before now, by its place it is beside
+ * it. So it is about to enter or to leave, on the axes on which they are apart: it is met by what
+ * enters there. False: it leaves.
+ */
+static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *here,
+                        bs_meeting *x) {
+    int entries = 0;
+    for (int k = DIM - 1; k >= 0; k--) {
+        bool ahead = other->pos[k] >= bs_far(here, k);
+        bool behind = here->pos[k] >= bs_far(other, k);
+        if (!ahead && !behind) {
+            continue;
+        }
+        if (ahead ? !(m->track[k].speed > 0) : !(m->track[k].speed < 0)) {
+            return false;
+        }
+        x->face = (bs_face){k, ahead ? -1 : 1};
+        entries++;
+    }
+    x->t = m->now;
+    x->corner = entries > 1;
+    return true;
+}
+
+static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretch *s,
+                            bs_meeting *x) {
+    const bs_rect *other = rect_of(m, o);
+    encounter e;
+    x->rounded = false;
+    if (!encounter_of(m, other, &e)) {
+        return bs_overlap(&s->end, other) && meet_by_rounding(m, other, &s->end, m->until, x) &&
+               bs_is_solid_at(m->w, o->box, x->face);
+    }
+    if (e.entered < m->now) {
+        return !bs_is_one_way(m->w, o->box) &&
+               (bs_overlap(&s->here, other) ? meet_by_rounding(m, other, &s->here, m->now, x)
+                                            : meet_beside(m, other, &s->here, x));
+    }
+    x->t = e.entered;
+    x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
+    x->corner = e.entries > 1;
+    return bs_is_solid_at(m->w, o->box, x->face);
+}
+
+/* --- shapes --------------------------------------------------------------------------------- */
+
+/* The same as above: what the box is in at time t, though no way has led there. */
+static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_rect *r, double t,
+                                    bs_meeting *x) {
+    bool solid = bs_is_solid_response((bs_response)o->response) || o->response == BS_UNKNOWN;
+    bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
+    if (!solid || !is_there || !bs_would_overlap(m->w, m->self, r, o->box)) {
+        return false;
+    }
+    find_normal_out(m, o, r);
+    *x = (bs_meeting){.t = t, .face = o->face, .rounded = true};
+    return true;
+}
+
+/* The rects are asked first: no shape is made if they do not meet. */
+static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_meeting *x) {
+    const bs_rect *other = rect_of(m, o);
+    bs_touch touch;
+    bs_shape shape;
+    bs_shape around;
+    if (!bs_sweep(&s->here, s->way, other, NULL, &touch)) {
+        return shape_meets_by_rounding(m, o, &s->end, m->until, x);
+    }
+    bs_world_shape_at(m->w, m->self, &s->here, &shape);
+    bs_world_shape(m->w, o->box, &around);
+    if (bs_shapes_overlap(&shape, &around)) {
+        return shape_meets_by_rounding(m, o, &s->here, m->now, x);
+    }
+    double largest =
+        bs_max(bs_largest_coordinate(&s->here, other), bs_largest_coordinate(&s->end, other));
+    o->grain = largest * BS_GRAZING;
+    if (!bs_shapes_approach(&shape, s->way, &around, &touch, &o->bend) ||
+        !(bs_dot(s->way, touch.normal) < -o->grain)) {
+        return shape_meets_by_rounding(m, o, &s->end, m->until, x);
+    }
+    memcpy(o->normal, touch.normal, sizeof o->normal);
+    *x = (bs_meeting){.t = m->now + (m->until - m->now) * touch.t, .corner = touch.corner};
+    x->face = face_of(o->normal);
+    return bs_is_solid_toward(m->w, o->box, o->normal);
+}
+
+/* --- any ------------------------------------------------------------------------------------ */
+
+/* One that the box is in keeps it from going deeper; one that it crosses is told. */
+static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
+    double normal[DIM];
+    *x = (bs_meeting){.t = m->now, .face = o->face};
+    bs_meeting_normal(o, x, normal);
+    bool may_cross = o->response == BS_CROSS || (o->response == BS_UNKNOWN && !m->through);
+    return may_cross || bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
+}
+
+static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stretch *s,
+                                   bs_meeting *x) {
+    if (o->inside) {
+        return meet_inside(m, o, x);
+    }
+    return o->exact ? meet_box(m, o, s, x) : meet_shape(m, o, s, x);
+}
+
+/* --- the order of meetings ------------------------------------------------------------------ */
+
+static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
+    if (a->t != b->t) {
+        return a->t < b->t;
+    }
+    return a->corner != b->corner ? b->corner : a->order < b->order;
+}
+
+/* Lets an element of the heap sink to where none below it is sooner. */
+static void sink(bs_meeting *heap, size_t n, size_t at) {
+    bs_meeting x = heap[at];
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && is_sooner(&heap[child + 1], &heap[child]);
+        if (!is_sooner(&heap[child], &x)) {
+            break;
+        }
+        heap[at] = heap[child];
+    }
+    heap[at] = x;
+}
+
+bs_meeting bs_meetings_pop(bs_move *m) {
+    assert(m->meetings > 0);
+    bs_meeting first = m->meeting[0];
+    m->meeting[0] = m->meeting[--m->meetings];
+    if (m->meetings > 1) {
+        sink(m->meeting, m->meetings, 0);
+    }
+    return first;
+}
+
+void bs_meetings_find(bs_move *m) {
+    const bs_world *w = m->w;
+    stretch s = {.here = bs_way_at(m, m->now), .end = bs_way_at(m, m->until)};
+    for (int k = 0; k < DIM; k++) {
+        s.way[k] = s.end.pos[k] - s.here.pos[k];
+    }
+    m->meetings = 0;
+    for (size_t i = 0; i < m->obstacles; i++) {
+        bs_obstacle *o = &m->obstacle[i];
+        bs_meeting *x = &m->meeting[m->meetings];
+        bool is_met = o->response != BS_PASS && obstacle_is_met(m, o, &s, x);
+        x->obstacle = (uint32_t)i;
+        x->order = bs_world_order(w, o->box);
+        m->meetings += is_met;
+    }
+    for (size_t i = m->meetings / 2; i-- > 0;) {
+        sink(m->meeting, m->meetings, i);
+    }
+}
+
+/* --- where --------------------------------------------------------------------------------- */
+
+void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]) {
+    if (x->face.axis == BS_SLANTED) {
+        memcpy(normal, o->normal, sizeof o->normal);
+        return;
+    }
+    memset(normal, 0, sizeof o->normal);
+    normal[x->face.axis] = x->face.sign;
+}
+
+/* Where the box is on the axis of a face that it meets. */
+static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    const bs_track *track = &m->track[x->face.axis];
+    double flush = bs_flush(m->start.size[x->face.axis], rect_of(m, o), x->face);
+    if (track->speed == 0 || !o->exact || (x->rounded && is_placed(m, track))) {
+        return flush;
+    }
+    double lo = bs_min(track->from, track->end);
+    double hi = bs_max(track->from, track->end);
+    return bs_max(lo, bs_min(flush, hi)); /* neither behind its start nor beyond its end */
+}
+
+/*
+ * Beside a slanted face, a little before it on the way, so that rounding puts it on the right side.
+ * It goes off along the normal only where it has come nearer than that: else what stands on a slope
+ * would creep down.
+ */
+static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    bs_shape shape;
+    bs_shape around;
+    double off = o->grain * (BS_PLACING / BS_GRAZING);
+    double speed = -bs_way_speed(m, o->normal);
+    bs_rect r = bs_way_at(m, bs_max(speed > 0 ? x->t - off / speed : x->t, m->now));
+    bs_world_shape_at(m->w, m->self, &r, &shape);
+    bs_world_shape(m->w, o->box, &around);
+    double gap = bs_shapes_gap(&shape, &around, o->normal);
+    for (int k = 0; gap < off / 2 && k < DIM; k++) {
+        r.pos[k] += (off - gap) * o->normal[k];
+    }
+    return r;
+}
+
+bs_rect bs_meeting_place(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    if (!o->inside && x->face.axis == BS_SLANTED) {
+        return place_beside(m, o, x);
+    }
+    bs_rect r = bs_way_at(m, x->t);
+    if (!o->inside) {
+        r.pos[x->face.axis] = place_at_face(m, o, x);
+    }
+    return r;
+}

@@ -1,0 +1,242 @@
+/* move.c: a box on its way: the loop that asks, tells and responds. */
+#include "motion.h"
+
+#include <string.h>
+
+/* --- making and ending ---------------------------------------------------------------------- */
+
+static void free_all(bs_world *w) {
+    while (w->moves != NULL) {
+        bs_move *m = w->moves;
+        w->moves = m->next;
+        bs_array_free(&w->heap, &m->obstacle, &m->obstacle_cap, sizeof *m->obstacle);
+        bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
+        bs_array_free(&w->heap, &m->met.at, &m->met.cap, sizeof *m->met.at);
+        bs_heap_free(&w->heap, m, sizeof *m);
+    }
+    bs_push_free(w);
+}
+
+const char *bs_moves_check(const bs_world *w) {
+    for (const bs_move *m = w->moves; m != NULL; m = m->next) {
+        if (m->in_use) {
+            return "move: one has not ended";
+        }
+    }
+    return bs_push_is_idle(w) ? NULL : "push: one has not ended";
+}
+
+static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
+
+/* NULL: no memory. */
+static bs_move *take_move(bs_world *w) {
+    bs_move *m = w->moves;
+    while (m != NULL && m->in_use) { /* as many as filter functions are nested */
+        m = m->next;
+    }
+    if (m == NULL) {
+        m = bs_heap_new(&w->heap, sizeof *m);
+        if (m == NULL) {
+            return NULL;
+        }
+        m->next = w->moves;
+        w->moves = m;
+    }
+    w->movement = &movement;
+    m->in_use = true;
+    return m;
+}
+
+void bs_move_end(bs_move *m) {
+    assert(m->in_use);
+    m->in_use = false;
+}
+
+/* --- meetings ------------------------------------------------------------------------------- */
+
+/* False: no memory. */
+static bool begin_stretch(bs_move *m) {
+    if (m->w->shaped > 0 && !bs_obstacles_look_ahead(m)) {
+        return false;
+    }
+    bs_meetings_find(m);
+    return true;
+}
+
+/* The response of an obstacle there; a bounce that is too slow for its fall is a slide. */
+static bs_response response_to(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
+    double speed = 0;
+    double fall = 0;
+    if (o->response != BS_BOUNCE) {
+        return (bs_response)o->response;
+    }
+    for (int k = 0; k < DIM; k++) { /* a fall may be infinite */
+        speed -= normal[k] != 0 ? m->track[k].speed * normal[k] : 0;
+        fall -= normal[k] != 0 ? m->fall[k] * normal[k] : 0;
+    }
+    return fall > 0 && speed <= fall ? BS_SLIDE : BS_BOUNCE;
+}
+
+/* False: no memory. */
+static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                 const bs_rect *r, bs_response response) {
+    bs_collisions *met = &m->met;
+    if (o->told) {
+        return true;
+    }
+    if (!bs_array_reserve(&m->w->heap, &met->at, &met->cap, met->n + 1, sizeof *met->at)) {
+        return false;
+    }
+    bs_collision *c = &met->at[met->n++];
+    *c = (bs_collision){.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
+    c->response = response;
+    c->overlap = o->inside;
+    memcpy(c->normal, normal, sizeof c->normal);
+    memcpy(c->place, r->pos, sizeof c->place);
+    o->told = !o->exact; /* another face of a box is met only by another turn */
+    return true;
+}
+
+/*
+ * Where rounding puts the box from one thing into the next, or to where others are not known: back
+ * to where it was in nothing new.
+ */
+static void retreat(bs_move *m) {
+    bs_rect here = bs_way_at(m, m->now);
+    bs_way_end(m, bs_obstacles_leave_free(m, &here) ? &here : &m->start);
+    m->until = 1;
+    m->meetings = 0;
+}
+
+/*
+ * What rounding has done: it may have put the box where others are not known, or from one thing
+ * into the next. True: the way goes on from r; false: it has ended.
+ */
+static bool mend(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool leads_in,
+                 const bs_rect *r) {
+    bool among_boxes = o->exact && m->corner.coarsest == 0;
+    bool lost = !bs_obstacles_are_known(m, r) || (x->rounded && among_boxes && !leads_in);
+    if (lost || (x->rounded && ++m->nudges > BS_MOST_NUDGES)) {
+        retreat(m);
+        return false;
+    }
+    if (x->rounded && !leads_in) {
+        m->now = x->t;
+        bs_way_nudge(m, r);
+    }
+    return true;
+}
+
+/* Changes the tracks; r: where the box is. False: that was the end of the way. */
+static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                    const bs_rect *r, bs_response response) {
+    if (x->rounded || !o->exact) {
+        bool leads_in = bs_way_leads_into(m, normal, 0);
+        if (!mend(m, o, x, leads_in, r)) {
+            return false;
+        }
+        if (x->rounded && !leads_in) {
+            return true;
+        }
+    }
+    m->now = x->t;
+    o->holds = !o->inside;
+    bs_way_respond(m, response, r, normal, o);
+    if (m->w->shaped > 0 || response == BS_BOUNCE) {
+        bs_obstacles_look_around(m, response == BS_BOUNCE);
+    }
+    return true;
+}
+
+/* Takes the first meeting; *again: it has changed the tracks. False: no memory. */
+static bool take_meeting(bs_move *m, bool *again) {
+    bs_meeting x = bs_meetings_pop(m);
+    bs_obstacle *o = &m->obstacle[x.obstacle];
+    double normal[DIM];
+    bs_meeting_normal(o, &x, normal);
+    bs_response response = response_to(m, o, normal);
+    bool solid = bs_is_solid_response(response);
+    bool leaves = o->inside && !bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
+    if (response == BS_PASS || (leaves && solid)) {
+        return true;
+    }
+    bs_rect r = bs_meeting_place(m, o, &x);
+    if (!tell(m, o, &x, normal, &r, response)) {
+        return false;
+    }
+    if (solid && !m->through) {
+        *again = respond(m, o, &x, normal, &r, response);
+    } else {
+        o->response = BS_PASS; /* it is told once */
+    }
+    return true;
+}
+
+/* --- the way -------------------------------------------------------------------------------- */
+
+static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules,
+                           bool through) {
+    assert(bs_world_alive(w, box) && bs_is_finite(goal));
+    bs_move *m = take_move(w);
+    if (m == NULL) {
+        return NULL;
+    }
+    m->w = w;
+    m->self = box;
+    m->rules = *rules;
+    m->start = w->rect[box];
+    m->through = through;
+    m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
+    m->met.n = 0;
+    memset(m->fall, 0, sizeof m->fall);
+    bs_way_begin(m, goal);
+    if (!bs_obstacles_find(m) || !begin_stretch(m)) {
+        bs_move_end(m);
+        return NULL;
+    }
+    return m;
+}
+
+bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
+    return begin_move(w, box, goal, rules, false);
+}
+
+bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
+                               const bs_rules *rules) {
+    return begin_move(w, box, goal, rules, true);
+}
+
+bs_progress bs_move_run(bs_move *m, uint32_t *other) {
+    for (;;) {
+        if (m->meetings == 0 && !bs_way_go_on(m)) {
+            return BS_MOVE_DONE;
+        }
+        bool again = m->meetings == 0; /* a stretch has ended, and there is another one */
+        if (!again) {
+            const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
+            if (first->response == BS_UNKNOWN && !m->through) {
+                *other = first->box;
+                return BS_MOVE_ASKS;
+            }
+            if (!take_meeting(m, &again)) {
+                return BS_MOVE_NO_MEMORY;
+            }
+        }
+        if (again && !begin_stretch(m)) {
+            return BS_MOVE_NO_MEMORY;
+        }
+    }
+}
+
+void bs_move_answer(bs_move *m, bs_response response) {
+    assert(response != BS_UNKNOWN && m->meetings > 0);
+    m->obstacle[m->meeting[0].obstacle].response = (uint8_t)response;
+}
+
+bs_rect bs_move_rect(const bs_move *m) {
+    return bs_way_at(m, 1);
+}
+
+const bs_collisions *bs_move_collisions(const bs_move *m) {
+    return &m->met;
+}

@@ -1,0 +1,207 @@
+/*
+ * obstacles.c: what a moving box may meet.
+ *
+ * Among boxes alone one query around the whole way finds it. Where there are shapes a way may turn
+ * anywhere, and each of them costs more: so part after part of the way is looked at, each twice as
+ * long as the one before. A long way costs no more than what lies along it up to where it is met.
+ */
+#include "motion.h"
+
+#include <string.h>
+
+enum { SIZES = 8 };                       /* of the box: so much of a way is looked at first ... */
+static const double LEAST_PART = 0x1p-20; /* ... or, if that is more, this share of it */
+static const double ROOM = 0.125;         /* of the box's size: so much more around it */
+
+/* The lowest coordinate that a query may need where nothing is far away. */
+static const double LEAST_PAD = 0x1p-1060;
+
+/* --- where to look -------------------------------------------------------------------------- */
+
+/* Around all places that the box can come to: a bounce may send it as far back as it wanted to go.
+ * Wider than that by more than rounding can take away. */
+static bs_rect around_whole_way(const bs_move *m) {
+    bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0;
+    bs_rect reach;
+    for (int k = 0; k < DIM; k++) {
+        double way = fabs(m->track[k].speed);
+        bool up = m->track[k].speed > 0;
+        double lo = m->start.pos[k] - (turns || !up ? way : 0);
+        double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
+        double pad = (fabs(lo) + fabs(hi)) * 0x1p-50 + LEAST_PAD;
+        reach.pos[k] = lo - pad;
+        reach.size[k] = hi + pad - reach.pos[k];
+    }
+    return reach;
+}
+
+/* Around what the box passes from one place to another, and so much more of its size. */
+static bs_rect around_part(const bs_rect *a, const bs_rect *b, double room) {
+    bs_rect part;
+    for (int k = 0; k < DIM; k++) {
+        double lo = bs_min(a->pos[k], b->pos[k]);
+        double hi = bs_max(a->pos[k], b->pos[k]) + a->size[k];
+        double pad = (fabs(lo) + fabs(hi)) * BS_AROUND + a->size[k] * room + LEAST_PAD;
+        part.pos[k] = lo - pad;
+        part.size[k] = hi + pad - part.pos[k];
+    }
+    return part;
+}
+
+static bool is_within(const bs_rect *r, const bs_rect *in) {
+    bool within = true;
+    for (int k = 0; k < DIM; k++) {
+        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
+    }
+    return within;
+}
+
+/* How much of what is left of the way is looked at next. */
+static double share_of_part(const bs_move *m, const bs_rect *here) {
+    double size = 0;
+    double length = 0;
+    for (int k = 0; k < DIM; k++) {
+        size = bs_max(here->size[k], size);
+        length = bs_max(fabs(m->track[k].end - here->pos[k]), length);
+    }
+    double part = ldexp(SIZES * size, m->parts);
+    return length > part ? bs_max(part / length, ldexp(LEAST_PART, m->parts)) : 1;
+}
+
+/* --- new ones ------------------------------------------------------------------------------- */
+
+/* By insertion where shapes are: the order decides what rounding makes of them. */
+static bool find_boxes(bs_world *w, const bs_rect *around, bs_list *found) {
+    bool done = bs_rect_is_query(around) ? bs_world_find_in(w, around, found)
+                                         : bs_world_list(w, found) == BS_OK;
+    return done && (w->shaped == 0 || bs_world_sort(w, found));
+}
+
+/*
+ * What may be met of another box; false: nothing. A one-way box that overlaps the moving one at its
+ * start is not there.
+ */
+static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
+    const bs_world *w = m->w;
+    bs_response response = bs_rules_response(w, &m->rules, m->self, box);
+    if (response == BS_PASS) {
+        return false;
+    }
+    *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
+    o->exact = ((w->flags[m->self] | w->flags[box]) & BS_HAS_SHAPE) == 0;
+    o->inside = bs_overlap(&m->start, &w->rect[box]) &&
+                (o->exact || bs_would_overlap(w, m->self, &m->start, box));
+    if (o->inside) {
+        if (bs_is_one_way(w, box)) {
+            return false;
+        }
+        bs_obstacle_way_out(m, o, &m->start);
+    }
+    return true;
+}
+
+/* Room for n obstacles, and one meeting more than there can be. False: no memory. */
+static bool reserve(bs_move *m, size_t n) {
+    bs_heap *heap = &m->w->heap;
+    return bs_array_reserve(heap, &m->obstacle, &m->obstacle_cap, n + 1, sizeof *m->obstacle) &&
+           bs_array_reserve(heap, &m->meeting, &m->meeting_cap, n + 1, sizeof *m->meeting);
+}
+
+bool bs_obstacles_find(bs_move *m) {
+    bs_world *w = m->w;
+    bs_list *found = &w->found;
+    m->parts = 0;
+    m->obstacles = 0;
+    if (w->shaped == 0) {
+        m->reach = around_whole_way(m);
+    } else {
+        bs_rect end = bs_way_at(m, share_of_part(m, &m->start));
+        m->reach = around_part(&m->start, &end, ROOM);
+    }
+    if (!find_boxes(w, &m->reach, found) || !reserve(m, found->n)) {
+        return false;
+    }
+    for (size_t i = 0; i < found->n; i++) {
+        m->obstacles += obstacle_of(m, found->at[i], &m->obstacle[m->obstacles]);
+    }
+    return true;
+}
+
+/* Those that are known stay as they are. Both lists are in the order of insertion. */
+static bool find_more(bs_move *m, const bs_rect *around) {
+    bs_world *w = m->w;
+    bs_list *found = &w->found;
+    if (!find_boxes(w, around, found) || !reserve(m, m->obstacles + found->n)) {
+        return false;
+    }
+    size_t known = m->obstacles;
+    size_t n = known;
+    for (size_t i = 0, j = 0; i < found->n; i++) { /* new ones, behind those that are known */
+        while (j < known && bs_world_before(w, m->obstacle[j].box, found->at[i])) {
+            j++;
+        }
+        if (j == known || m->obstacle[j].box != found->at[i]) {
+            n += obstacle_of(m, found->at[i], &m->obstacle[n]);
+        }
+    }
+    for (size_t i = known; i < n; i++) { /* each where it belongs */
+        bs_obstacle o = m->obstacle[i];
+        size_t at = i;
+        for (; at > 0 && bs_world_before(w, o.box, m->obstacle[at - 1].box); at--) {
+            m->obstacle[at] = m->obstacle[at - 1];
+        }
+        m->obstacle[at] = o;
+    }
+    m->obstacles = n;
+    m->reach = *around;
+    return true;
+}
+
+bool bs_obstacles_look_ahead(bs_move *m) {
+    bs_rect here = bs_way_at(m, m->now);
+    double to = bs_min(m->turn, 1);
+    double share = share_of_part(m, &here);
+    double part = m->now + (1 - m->now) * share;
+    m->until = share < 1 && part < to ? part : to;
+    bs_rect end = bs_way_at(m, m->until);
+    bs_rect around = around_part(&here, &end, 0);
+    m->parts += share < 1 && m->parts < 64;
+    if (is_within(&around, &m->reach)) {
+        return true;
+    }
+    around = around_part(&here, &end, ROOM);
+    return find_more(m, &around);
+}
+
+/* --- later ---------------------------------------------------------------------------------- */
+
+void bs_obstacles_look_around(bs_move *m, bool bounced) {
+    bs_rect r = bs_way_at(m, m->now);
+    for (size_t i = 0; i < m->obstacles; i++) {
+        bs_obstacle *o = &m->obstacle[i];
+        o->told = o->told && !bounced;
+        if (o->inside && (bounced || !o->exact)) {
+            o->inside = o->exact ? bs_overlap(&r, &m->w->rect[o->box])
+                                 : bs_would_overlap(m->w, m->self, &r, o->box);
+            if (o->inside) {
+                bs_obstacle_way_out(m, o, &r);
+            }
+        }
+    }
+}
+
+bool bs_obstacles_are_known(const bs_move *m, const bs_rect *at) {
+    return bs_rect_is_box(at) && is_within(at, &m->reach);
+}
+
+bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at) {
+    for (size_t i = 0; i < m->obstacles; i++) {
+        const bs_obstacle *o = &m->obstacle[i];
+        bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
+        bool passes = o->response == BS_PASS || o->response == BS_CROSS;
+        if (!o->inside && is_there && !passes && bs_would_overlap(m->w, m->self, at, o->box)) {
+            return false;
+        }
+    }
+    return bs_rect_is_box(at);
+}

@@ -1,0 +1,313 @@
+/*
+ * way.c: the tracks of a way, and what responses make of them.
+ *
+ * A slide takes away what leads into the face; of several faces that are met in one place the way
+ * on is along one of them, in 3D along the crease of two, so that it leads into none; or it ends. A
+ * circle that comes around a corner follows the arc in steps of an eighth of its radius: a step
+ * along the side that the corner shows it, then on as it wanted to, into the corner's next side.
+ *
+ * Compare "collide and slide", Fauerby 2003.
+ */
+#include "motion.h"
+
+#include <string.h>
+
+enum { ARC_STEPS = 8 };
+static const double NO_TURN = 2;
+
+/* --- tracks --------------------------------------------------------------------------------- */
+
+static void stop_axis(bs_track *track, double at, double t) {
+    *track = (bs_track){at, t, 0, at};
+}
+
+void bs_way_begin(bs_move *m, const double goal[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double pos = m->start.pos[k];
+        m->track[k] = (bs_track){pos, 0, goal[k] - pos, goal[k]};
+        m->velocity[k] = 0;
+        assert(isfinite(m->track[k].speed));
+    }
+    m->now = 0;
+    m->until = 1;
+    m->turn = NO_TURN;
+    m->corner.faces = 0;
+    m->corner.coarsest = 0;
+    m->bounces = 0;
+    m->nudges = 0;
+}
+
+void bs_way_end(bs_move *m, const bs_rect *r) {
+    for (int k = 0; k < DIM; k++) {
+        stop_axis(&m->track[k], r->pos[k], m->now);
+    }
+    m->turn = NO_TURN;
+}
+
+/* --- courses -------------------------------------------------------------------------------- */
+
+/* How the box would go on from r. */
+static bs_course course_from(const bs_move *m, const bs_rect *r) {
+    bs_course c;
+    for (int k = 0; k < DIM; k++) {
+        c.speed[k] = m->track[k].speed;
+        c.left[k] = m->track[k].end - r->pos[k];
+        c.velocity[k] = m->velocity[k];
+    }
+    return c;
+}
+
+/* How it goes on where it has ended a step around a corner, or is kept from ending it. */
+static bs_course wish_from_now(const bs_move *m) {
+    bs_course c = m->wish;
+    for (int k = 0; k < DIM; k++) {
+        c.left[k] = c.speed[k] * (1 - m->now);
+    }
+    memcpy(c.velocity, m->velocity, sizeof c.velocity);
+    return c;
+}
+
+/* Tracks that it does not change stay as they are. What would end beyond the doubles stops. */
+static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
+    for (int k = 0; k < DIM; k++) {
+        bs_track *track = &m->track[k];
+        double at = r->pos[k];
+        double end = at + c->left[k];
+        if (c->speed[k] == track->speed && bs_track_at(track, m->now) == at) {
+            continue;
+        }
+        if (c->speed[k] != 0 && isfinite(end) && isfinite(end + r->size[k])) {
+            *track = (bs_track){at, m->now, c->speed[k], end};
+        } else {
+            stop_axis(track, at, m->now);
+        }
+    }
+    memcpy(m->velocity, c->velocity, sizeof m->velocity);
+}
+
+/* --- one face ------------------------------------------------------------------------------- */
+
+static bool leads_into(const double v[DIM], const double normal[DIM], double grain) {
+    return bs_dot(v, normal) < -grain;
+}
+
+double bs_way_speed(const bs_move *m, const double normal[DIM]) {
+    double along = 0;
+    for (int k = 0; k < DIM; k++) {
+        along += m->track[k].speed * normal[k];
+    }
+    return along;
+}
+
+bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain) {
+    return bs_way_speed(m, normal) < -grain;
+}
+
+/*
+ * Takes away what leads into a face. Twice: of what leads nearly straight into it so little is left
+ * that the rounding of the first time leads into it, too.
+ */
+static void slide(double v[DIM], const double normal[DIM]) {
+    for (int i = 0; i < 2; i++) {
+        double along = bs_dot(v, normal);
+        for (int k = 0; along < 0 && k < DIM; k++) {
+            v[k] -= along * normal[k];
+        }
+    }
+}
+
+static void slide_course(bs_course *c, const double normal[DIM]) {
+    slide(c->speed, normal);
+    slide(c->left, normal);
+    slide(c->velocity, normal);
+}
+
+/* Turns round what leads into a face, times `keep`. */
+static void turn(double v[DIM], const double normal[DIM], double keep) {
+    double along = bs_dot(v, normal);
+    for (int k = 0; along < 0 && k < DIM; k++) {
+        v[k] = v[k] - along * normal[k] - keep * (along * normal[k]);
+    }
+}
+
+static void turn_course(bs_course *c, const double normal[DIM], double keep) {
+    turn(c->speed, normal, keep);
+    turn(c->left, normal, keep);
+    turn(c->velocity, normal, keep);
+}
+
+/* --- all faces of a place ------------------------------------------------------------------- */
+
+/* Adds a face to those that are met here; those that were met elsewhere are forgotten. */
+static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
+                      double grain) {
+    bs_corner *here = &m->corner;
+    double coarsest = bs_max(here->coarsest, grain);
+    double near = coarsest * (BS_HERE / BS_GRAZING); /* 0 among boxes */
+    bool moved = here->faces == 0;
+    for (int k = 0; k < DIM; k++) {
+        moved = moved || fabs(r->pos[k] - here->at[k]) > near;
+    }
+    if (moved) {
+        memcpy(here->at, r->pos, sizeof here->at);
+        here->before = *c;
+        here->faces = 0;
+        coarsest = grain;
+        m->nudges = 0;
+    }
+    here->coarsest = coarsest;
+    if (here->faces < BS_MOST_FACES) {
+        memcpy(here->normal[here->faces], normal, sizeof here->normal[0]);
+        here->grain[here->faces] = grain;
+    }
+    here->faces++;
+}
+
+static bool leads_out(const bs_corner *here, const double v[DIM]) {
+    bool out = true;
+    for (int i = 0; i < here->faces; i++) {
+        out = out && !leads_into(v, here->normal[i], here->grain[i]);
+    }
+    return out;
+}
+
+#if DIM == 3
+/* What of v goes along the crease of two faces. */
+static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
+    double crease[DIM] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                          a[0] * b[1] - a[1] * b[0]};
+    double square = bs_dot(crease, crease);
+    double along = square > 0 ? bs_dot(v, crease) / square : 0;
+    for (int k = 0; k < DIM; k++) {
+        v[k] = along * crease[k];
+    }
+}
+
+/* False: no crease leads out. */
+static bool lead_along_crease(const bs_corner *here, bs_course *c) {
+    for (int i = here->faces; i-- > 1;) {
+        for (int j = i; j-- > 0;) {
+            bs_course along = here->before;
+            go_along(along.speed, here->normal[i], here->normal[j]);
+            go_along(along.left, here->normal[i], here->normal[j]);
+            go_along(along.velocity, here->normal[i], here->normal[j]);
+            if (leads_out(here, along.speed)) {
+                *c = along;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+#endif
+
+/* What is left of how the box came here, so that it leads into none of the faces. */
+static bs_course lead_out(const bs_corner *here) {
+    bs_course c = here->before;
+    if (here->faces > BS_MOST_FACES) {
+        return (bs_course){{0}, {0}, {0}};
+    }
+    if (leads_out(here, c.speed)) {
+        return c;
+    }
+    for (int i = here->faces; i-- > 0;) {
+        c = here->before;
+        if (bs_dot(c.speed, here->normal[i]) < 0) {
+            slide_course(&c, here->normal[i]);
+            if (leads_out(here, c.speed)) {
+                return c;
+            }
+        }
+    }
+#if DIM == 3
+    if (lead_along_crease(here, &c)) {
+        return c;
+    }
+#endif
+    return (bs_course){{0}, {0}, {0}};
+}
+
+/* --- responses ------------------------------------------------------------------------------ */
+
+/* Only a step around the corner; then on as before. */
+static void follow_arc(bs_move *m, bs_course *c, double bend) {
+    double length = bs_length(c->left);
+    double step = bend / ARC_STEPS;
+    if (!(length > step)) {
+        return;
+    }
+    m->turn = m->now + (1 - m->now) * (step / length);
+    m->wish = m->corner.before;
+}
+
+/* The last bounce of a way leaves the velocity as all others do. */
+static bs_course bounce(bs_move *m, const bs_course *before, const double normal[DIM]) {
+    bs_course c = *before;
+    turn_course(&c, normal, m->bounce);
+    if (m->corner.faces > BS_MOST_FACES || !leads_out(&m->corner, c.speed)) {
+        c = lead_out(&m->corner);
+    }
+    m->corner.before = c;
+    if (++m->bounces == BS_MOST_BOUNCES) {
+        memset(c.speed, 0, sizeof c.speed);
+        memset(c.left, 0, sizeof c.left);
+    }
+    return c;
+}
+
+/* Where there are only boxes each face closes its own axis, also for what is met here later. */
+static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
+    bs_course *before = &m->corner.before;
+    for (int k = 0; k < DIM; k++) {
+        if (normal[k] != 0) {
+            stop_axis(&m->track[k], r->pos[k], m->now);
+            m->velocity[k] = 0;
+            before->speed[k] = before->left[k] = before->velocity[k] = 0;
+        }
+    }
+}
+
+void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
+                    const bs_obstacle *o) {
+    if (response == BS_SLIDE && m->w->shaped == 0) {
+        stop_axes(m, r, normal);
+        return;
+    }
+    bs_course c = m->turn < NO_TURN ? wish_from_now(m) : course_from(m, r);
+    double bend = o->exact || o->inside ? 0 : o->bend;
+    note_face(m, r, &c, normal, o->exact ? 0 : o->grain);
+    m->turn = NO_TURN;
+    if (response == BS_TOUCH) {
+        c = (bs_course){{0}, {0}, {0}};
+    } else if (response == BS_BOUNCE) {
+        c = bounce(m, &c, normal);
+    } else {
+        c = lead_out(&m->corner);
+    }
+    if (response == BS_SLIDE && bend > 0) {
+        follow_arc(m, &c, bend);
+    }
+    set_course(m, r, &c);
+}
+
+void bs_way_nudge(bs_move *m, const bs_rect *r) {
+    for (int k = 0; k < DIM; k++) {
+        bs_track *track = &m->track[k];
+        double by = r->pos[k] - bs_track_at(track, m->now);
+        if (by != 0) {
+            double end = m->now < 1 && track->speed != 0 ? track->end + by : r->pos[k];
+            *track = (bs_track){r->pos[k], m->now, track->speed, end};
+        }
+    }
+}
+
+bool bs_way_go_on(bs_move *m) {
+    m->now = m->until;
+    if (m->turn < NO_TURN && m->now >= m->turn) {
+        bs_rect r = bs_way_at(m, m->now);
+        bs_course c = wish_from_now(m);
+        m->turn = NO_TURN;
+        set_course(m, &r, &c);
+    }
+    return m->now < 1;
+}

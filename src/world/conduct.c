@@ -1,0 +1,49 @@
+/* conduct.c: how boxes behave when they move: responses, bounces, one-way sides. */
+#include "parts.h"
+
+static const bs_conduct default_conduct = {.bounce = 1, .response = BS_PASS};
+
+bool bs_conduct_reserve(bs_world *w, size_t need) {
+    size_t before = w->conduct_cap;
+    need = need > bs_world_span(w) ? need : bs_world_span(w);
+    if (!bs_array_reserve(&w->heap, &w->conduct, &w->conduct_cap, need, sizeof *w->conduct)) {
+        return false;
+    }
+    for (size_t i = before; i < w->conduct_cap; i++) {
+        w->conduct[i] = default_conduct;
+    }
+    return true;
+}
+
+bool bs_conduct_is_default(const bs_conduct *conduct) {
+    bool same = conduct->bounce == 1 && conduct->response == BS_PASS;
+    for (int k = 0; k < DIM; k++) {
+        same &= conduct->one_way[k] == 0;
+    }
+    return same;
+}
+
+void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
+    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response <= BS_CROSS);
+    assert(conduct->bounce >= 0 && conduct->bounce <= 1);
+    w->responders -= w->conduct[box].response != BS_PASS;
+    w->responders += conduct->response != BS_PASS;
+    w->conduct[box] = *conduct;
+}
+
+bs_conduct bs_world_conduct(const bs_world *w, uint32_t box) {
+    assert(bs_world_alive(w, box));
+    return w->conduct != NULL ? w->conduct[box] : default_conduct;
+}
+
+bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct) {
+    assert(bs_world_alive(w, box));
+    if (w->conduct == NULL && bs_conduct_is_default(conduct)) {
+        return BS_OK;
+    }
+    if (!bs_conduct_reserve(w, (size_t)box + 1)) {
+        return BS_NO_MEMORY;
+    }
+    bs_conduct_put(w, box, conduct);
+    return BS_OK;
+}
