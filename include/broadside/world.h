@@ -206,7 +206,7 @@ bs_shape_kind bs_world_shape_kind(const bs_world *w, uint32_t box);
 /* The box becomes the shape's rect, and has no object rect any more. */
 bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape);
 
-/* --- motion (motion.c) ---------------------------------------------------------------- */
+/* --- velocities (velocity.c) ---------------------------------------------------------- */
 
 void bs_world_velocity(const bs_world *w, uint32_t box, double velocity[DIM]);
 void bs_world_acceleration(const bs_world *w, uint32_t box, double acceleration[DIM]);
@@ -327,7 +327,7 @@ bs_status bs_world_cast_shape(bs_world *w, const bs_shape *from, const double mo
 bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
                                   const bs_filter *filter, bs_hits *out);
 
-/* --- pushing out (resolve.c) ---------------------------------------------------------- */
+/* --- pushing out (motion/resolve.c) --------------------------------------------------- */
 
 /*
  * Pushes the box out of those it overlaps, each other box at most once. `push` is the whole
@@ -353,7 +353,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
  */
 uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among);
 
-/* --- movement (src/motion) ---------------------------------------------------------------- */
+/* --- movement (motion/move.c) ------------------------------------------------------- */
 
 /* Which boxes a moving box meets, and what comes of it. */
 typedef struct bs_rules {
@@ -429,7 +429,7 @@ bs_rect bs_move_rect(const bs_move *m);                    /* where the box ends
 const bs_collisions *bs_move_collisions(const bs_move *m); /* in the order in which it met them */
 void bs_move_end(bs_move *m); /* it can be read until another one begins */
 
-/* --- pushing and carrying (push.c) ---------------------------------------------------- */
+/* --- pushing and carrying (motion/push.c) --------------------------------------------- */
 
 /* A box that another one has pushed or carried. */
 typedef struct bs_pushed {
@@ -468,7 +468,7 @@ bs_pushed *bs_push_rows(bs_push *p, size_t *n);
 void bs_push_undo(bs_push *p); /* after a run: all boxes are where they were */
 void bs_push_end(bs_push *p);
 
-/* --- places (place.c) ----------------------------------------------------------------- */
+/* --- places (motion/rest.c) ----------------------------------------------------------- */
 
 /*
  * The boxes that the box rests flush against on one side, in the order of insertion: those that

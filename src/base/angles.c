@@ -12,8 +12,8 @@ typedef struct wide {
 
 /*
  * pi/2 in parts. The first three have 33 bits, so their products with a whole number of 20 bits are
- * exact. All four together have 151 bits after the point. The doubles up to 2^20 come no nearer to a
- * multiple of pi/2 than 2^-61, so what is left of an angle always has more bits than a double.
+ * exact. All four together have 151 bits after the point. The doubles up to 2^20 come no nearer to
+ * a multiple of pi/2 than 2^-61, so what is left of an angle always has more bits than a double.
  */
 static const double QUARTER[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69,
                                  0x1.b839a252049c1p-104};

@@ -97,7 +97,7 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
     return bs_max(e->entered, m->now) < e->left;
 }
 
-/* True if the box has just been put there beside a slanted face: rounding may have its part in it. */
+/* True if the box has just been put there beside a slanted face: rounding has its part in it. */
 static bool is_placed(const bs_move *m, const bs_track *track) {
     return m->corner.coarsest > 0 && track->since == m->now;
 }
