@@ -52,14 +52,14 @@ describe("a push with shapes", function()
     end)
   end)
 
-  it("takes along what a slanted or round side meets, by as much as is left of its way", function()
+  it("moves what a slanted side meets along its normal, by as much as it must", function()
     each(function(w)
       local wedge = w:insertPolygon({ 0, 10, 4, 10, 0, 6 })
       local ball = w:insertCircle(6, 9, 1)
-      -- The slope is y = x + 6, and the ball's centre 3 / sqrt(2) away from it: they meet when the
-      -- wedge has gone 3 - sqrt(2).
+      -- The slope is y = x + 6, and the ball's centre 3 / sqrt(2) away from it. The wedge goes 3 to
+      -- the right, which is 3 / sqrt(2) along the normal: the ball goes 1 along it.
       local _, _, rows = w:push(wedge, 3, 6)
-      expectRow(rows, ball, 5 + math.sqrt(2), 8, false, false)
+      expectRow(rows, ball, 5 + math.sqrt(0.5), 8 - math.sqrt(0.5), false, false)
       assert.equal(0, w:countPairs())
     end)
   end)

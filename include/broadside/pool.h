@@ -89,8 +89,8 @@ static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
 
 /*
  * The velocity of shot number `shot`: fan by fan. The angles of a relative pattern begin at the
- * direction of `ahead` in the plane of x and y, others at that of x; so do all if that of `ahead` is
- * 0.
+ * direction of `ahead` in the plane of x and y, others at that of x; so do all if `ahead` has no
+ * part in that plane.
  */
 void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
                          double velocity[DIM]);

@@ -359,8 +359,9 @@ uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs
 typedef struct bs_rules {
     uint64_t mask[BS_RESPONSES]; /* layers, by response; BS_TOUCH goes before BS_BOUNCE, that ... */
     uint32_t ignore;             /* a box that is not met, or BS_NO_BOX */
-    bool pairs; /* only those are met whose layers and masks let them make a pair */
-    bool ask;   /* the host says, and the masks do not count */
+    bool pairs;           /* only those are met whose layers and masks let them make a pair */
+    bool ask;             /* the host says, and the masks do not count */
+    const uint8_t *skips; /* by box: not 0: it is not met either; or NULL */
 } bs_rules;
 
 /* Slide along all that could make a pair with the box; static boxes may do so here, too. */
@@ -435,6 +436,7 @@ void bs_move_end(bs_move *m); /* it can be read until another one begins */
 typedef struct bs_pushed {
     bs_id id;
     uint32_t box;
+    uint32_t by;          /* what carries it, or was the first to meet it */
     bs_response response; /* BS_UNKNOWN: the host is to set it before bs_push_run */
     bool crushed;         /* it could not get out of the way */
     bool carried;         /* it rested on what moved */
@@ -442,11 +444,12 @@ typedef struct bs_pushed {
 } bs_pushed;
 
 /*
- * A platform: the box goes all the way to its goal. Dynamic boxes in its way are moved ahead of it
- * (by bs_move, as far as it goes itself), and what is in their way is moved ahead of them; those
- * that rest on it, against the face that gravity presses them to, are carried by as much as it
- * moves, and so are those that rest on these. The rules say which boxes are solid to it: no others
- * are pushed or carried. What is met by its shape is taken along by all that is left of the way.
+ * A platform: the box goes all the way to its goal. Dynamic boxes in its way are moved out of it
+ * (by bs_move), along the normal of the face that meets them, and what is in their way is moved
+ * ahead of them. One that something lets slide goes on along that until it is out. Those that rest
+ * on it, against the face that gravity presses them to, are carried by as much as it moves, and so
+ * are those that rest on these. The rules say which boxes are solid to it: no others are pushed or
+ * carried.
  *
  *      bs_push *p = bs_push_begin(w, box, goal, &rules);
  *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
@@ -459,6 +462,12 @@ typedef struct bs_push bs_push;
 
 /* NULL: no memory. */
 bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
+/*
+ * A platform of n boxes that move as one, each to where `after` says; what rests on several of them
+ * is carried once. A box that is named twice counts once.
+ */
+bs_push *bs_push_begin_many(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                            const bs_rules *rules);
 bs_status bs_push_run(bs_push *p);
 /*
  * Before the run those that the host may have to be asked about; after it those that were carried,

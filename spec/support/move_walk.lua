@@ -461,11 +461,17 @@ local function checkCrushed(side, platform, known, before, after, met)
     local crushed = box ~= platform and row and oracle.overlap(place, after[platform]) or false
     local pushes = face and not box.static
       and (not platform.oneWay or platform.oneWay[face.axis] == -face.sign)
-    if pushes then
-      local flush = moves.flush(box.size[face.axis], after[platform], face.axis, -face.sign)
-      crushed = crushed or (flush - place.lo[face.axis]) * face.sign < 0
+    local rounded = false -- whether it has gone through it
+    if pushes and not crushed then
+      local way = {}
+      for axis = 1, #place.lo do
+        way[axis] = after[platform].lo[axis] - before[platform].lo[axis]
+      end
+      local t = oracle.sweep(before[platform], way, place)
+      crushed = t ~= nil and t < 1
+      rounded = crushed and t > 1 - 1e-9
     end
-    if not oracle.overlap(before[box], before[platform])
+    if not oracle.overlap(before[box], before[platform]) and not rounded
       and (row and row.crushed or false) ~= crushed then
       side:fail("crushed of #" .. box.order, crushed, row and row.crushed)
     end

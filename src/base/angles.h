@@ -11,10 +11,10 @@
 #define BS_EXACT_ANGLES 0x1p20
 
 /*
- * The sine and cosine of an angle in radians: both in [-1, 1], and within one unit in the last place
- * up to BS_EXACT_ANGLES. Beyond it they are those of an angle that is off by less than one unit in
- * its own last place. Turning round is exact: sin(-x) is -sin(x), and cos(-x) is cos(x). Both are
- * NaN if the angle is not finite.
+ * The sine and cosine of an angle in radians: both in [-1, 1], and within one unit in the last
+ * place up to BS_EXACT_ANGLES. Beyond it they are those of an angle that is off by less than one
+ * unit in its own last place. Turning round is exact: sin(-x) is -sin(x), and cos(-x) is cos(x).
+ * Both are NaN if the angle is not finite.
  *
  * The structure is that of fdlibm (Sun Microsystems, 1993): a reduction to an eighth of a turn by
  * parts of pi/2 (Cody and Waite, "Software Manual for the Elementary Functions", 1980), and then a

@@ -1,52 +1,88 @@
+/*
+ * push.c: platforms: boxes that go all the way, and push and carry others.
+ *
+ *      riders      what rests on the platform, and what rests on that: carried as far as it moves
+ *      pressed     what is in its way: moved out of it along the normal of the face that meets it
+ *      shoves      each is one box that is to go somewhere; what is in the way of that goes first
+ *
+ * A box that is pressed goes along the normal as far as it must. Where something lets it slide, up
+ * a slope say, it goes on along that until it is out of the way.
+ */
 #include "motion.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { NO_PARENT = -1, MOST_SHOVED = 8 };
+enum {
+    MOST_SHOVED = 64, /* so often a box is sent ahead of others: then it stays where it is */
+    MOST_TURNS = 8    /* of a box on its way out: a slope, and what comes behind it */
+};
+/* A way out that leads off the normal by more than this, as a cosine, is none: 88 degrees. */
+static const double LEAST_HEADING = 0.03;
+
+/* A box of the platform. */
+typedef struct pusher {
+    uint32_t box;
+    bs_rect before, after;
+} pusher;
 
 /* What the push knows of a row's box besides what it tells of it. */
 typedef struct pushee {
     bs_rect before;
-    bs_face face;    /* if it is in the way: its face that the pusher meets */
-    bool in_the_way; /* of the pusher itself */
-    bool overlaps;   /* it overlapped the pusher before */
-    bool stuck;      /* it has been moved, and could not get where it should */
-    bool moving;     /* it waits for what is in its way */
-    int shoved;      /* so often has a shape sent it ahead */
-    bool by_shape;   /* it is in the way, and it or the pusher has a shape */
-    double way[DIM]; /* then: how far the pusher takes it along */
-    int parent;      /* if it is carried: the row that it rests on; NO_PARENT: the pusher */
-    bs_face rests;   /* if it is carried: the face of that one */
+    const pusher *on; /* if it is carried, and rests on the platform: that box of it; else ... */
+    size_t parent;    /* ... the row that it rests on */
+    bs_face rests;    /* if it is carried: the face of that one */
+    bool stuck;       /* it has been moved, and could not get where it should */
+    bool moving;      /* it waits for what is in its way */
+    int shoved;       /* so often it has been sent ahead of others */
 } pushee;
 
-/* A box that waits until what is in its way has been moved ahead of it. */
+/* A box that is in the way of the platform. */
+typedef struct pressed {
+    uint32_t box;
+    bs_response response;
+    const pusher *by;
+    double normal[DIM]; /* of the face of it that is met */
+    bool overlaps;      /* the two overlapped before */
+} pressed;
+
+/* A box that is to go to a place, or out of another one: it waits until its way is free. */
 typedef struct shove {
     size_t row;
+    bool is_carried; /* to `goal`; else out of the way of ... */
     double goal[DIM];
+    uint32_t by;        /* ... this box ... */
+    bs_rect room;       /* ... where that is, or is going to be, ... */
+    double normal[DIM]; /* ... against this normal, or, if the two overlap, ... */
+    bool overlaps;
+    double along;        /* ... so far along it, from the origin */
+    double heading[DIM]; /* the way out: against the normal at first */
+    int turns;
 } shove;
 
 /* There is one in a world, as nothing moves while a push runs. */
 struct bs_push {
     bs_world *w;
-    uint32_t box;
-    bs_rect before, after; /* of the pusher */
+    pusher *pusher;
+    size_t pushers, pusher_cap;
     bs_rules rules;
     bs_pushed *row;
     pushee *part;
     size_t rows, row_cap, part_cap;
-    size_t riders;     /* rows that begin found to rest on the pusher itself: the first ones */
-    bs_collisions met; /* what is in the way of the pusher itself */
-    shove *shove;      /* a stack: each is in the way of the one before */
+    size_t riders; /* rows that begin found to rest on the platform itself: the first ones */
+    pressed *press;
+    size_t presses, press_cap;
+    shove *shove; /* a stack: each is in the way of the one before */
     size_t shoves, shove_cap;
     uint32_t *row_of; /* by box: its row, counted from 1; 0: it has none */
     size_t row_of_cap;
+    uint8_t *is_pusher; /* by box */
+    size_t is_pusher_cap;
 };
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* A new row; NULL: no memory. */
-static pushee *add_row(bs_push *p, uint32_t box, bs_response response) {
+/* A new row, for a box that `by` pushes or carries; NULL: no memory. */
+static pushee *add_row(bs_push *p, uint32_t box, uint32_t by, bs_response response) {
     bs_heap *heap = &p->w->heap;
     size_t need = p->rows + 1;
     if (!bs_array_reserve(heap, &p->row, &p->row_cap, need, sizeof *p->row) ||
@@ -55,9 +91,9 @@ static pushee *add_row(bs_push *p, uint32_t box, bs_response response) {
     }
     const bs_rect *rect = &p->w->rect[box];
     bs_pushed *row = &p->row[p->rows];
-    *row = (bs_pushed){.id = bs_world_id(p->w, box), .box = box, .response = response};
+    *row = (bs_pushed){.id = bs_world_id(p->w, box), .box = box, .by = by, .response = response};
     memcpy(row->place, rect->pos, sizeof row->place);
-    p->part[p->rows] = (pushee){.before = *rect, .parent = NO_PARENT};
+    p->part[p->rows] = (pushee){.before = *rect};
     p->row_of[box] = (uint32_t)++p->rows;
     return &p->part[p->rows - 1];
 }
@@ -68,21 +104,32 @@ static uint32_t row_of(const bs_push *p, uint32_t box) {
 }
 
 static bool is_pushable(const bs_push *p, uint32_t box) {
-    return box != p->box && !bs_world_is_static(p->w, box);
+    return !p->is_pusher[box] && !bs_world_is_static(p->w, box);
 }
 
 static bool is_solid_or_unknown(bs_response response) {
     return response == BS_UNKNOWN || bs_is_solid_response(response);
 }
 
+static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
+    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
+}
+
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* What becomes of a box that rests on the row's one (NO_PARENT: on the pusher). */
-static bs_response response_to(const bs_push *p, int parent, uint32_t box) {
-    if (parent == NO_PARENT) {
-        return bs_rules_response(p->w, &p->rules, p->box, box);
+/* What carries others: a box of the platform, or a row's. */
+typedef struct carrier {
+    const pusher *on;
+    size_t row;
+    uint32_t box;
+} carrier;
+
+/* What becomes of a box that rests on it. */
+static bs_response response_to(const bs_push *p, const carrier *c, uint32_t box) {
+    if (c->on != NULL) {
+        return bs_rules_response(p->w, &p->rules, c->box, box);
     }
-    return bs_world_layers_meet(p->w, p->row[parent].box, box) ? BS_SLIDE : BS_PASS;
+    return bs_world_layers_meet(p->w, c->box, box) ? BS_SLIDE : BS_PASS;
 }
 
 /*
@@ -100,11 +147,10 @@ static bs_rect around_face(const bs_rect *rect, bs_face face) {
 }
 
 /* Adds a row for what rests on that face. False: no memory. */
-static bool add_riders_on(bs_push *p, int parent, bs_face face) {
+static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     bs_world *w = p->w;
-    uint32_t on = parent == NO_PARENT ? p->box : p->row[parent].box;
-    bs_rect around = around_face(&w->rect[on], face);
-    if (!bs_is_solid_at(w, on, face)) {
+    bs_rect around = around_face(&w->rect[c->box], face);
+    if (!bs_is_solid_at(w, c->box, face)) {
         return true;
     }
     if (!bs_find_around(w, &around, &w->found)) {
@@ -112,30 +158,32 @@ static bool add_riders_on(bs_push *p, int parent, bs_face face) {
     }
     for (size_t i = 0; i < w->found.n; i++) {
         uint32_t box = w->found.at[i];
-        if (!is_pushable(p, box) || row_of(p, box) != 0 || !bs_rests_against(w, box, on, face)) {
+        if (!is_pushable(p, box) || row_of(p, box) != 0 ||
+            !bs_rests_against(w, box, c->box, face)) {
             continue;
         }
-        bs_response response = response_to(p, parent, box);
+        bs_response response = response_to(p, c, box);
         if (!is_solid_or_unknown(response)) {
             continue;
         }
-        pushee *rider = add_row(p, box, response);
+        pushee *rider = add_row(p, box, c->box, response);
         if (rider == NULL) {
             return false;
         }
         p->row[p->rows - 1].carried = true;
-        rider->parent = parent;
+        rider->on = c->on;
+        rider->parent = c->row;
         rider->rests = face;
     }
     return true;
 }
 
-/* Adds a row for what rests on the row's box. False: no memory. */
-static bool add_riders(bs_push *p, int parent) {
+/* Adds a row for what rests on something, by gravity. False: no memory. */
+static bool add_riders(bs_push *p, carrier c) {
     for (int k = 0; k < DIM; k++) {
         double g = p->w->gravity[k];
         bs_face face = {k, g > 0 ? -1 : 1};
-        if (g != 0 && !add_riders_on(p, parent, face)) {
+        if (g != 0 && !add_riders_on(p, &c, face)) {
             return false;
         }
     }
@@ -144,122 +192,122 @@ static bool add_riders(bs_push *p, int parent) {
 
 /* --- who is in the way ---------------------------------------------------------------------- */
 
-/* The face of a box that a collision tells of. */
-static bs_face face_of(const bs_collision *c) {
-    bs_face face = {0, 0};
-    for (int k = 0; k < DIM; k++) {
-        if (c->normal[k] != 0) {
-            face = (bs_face){k, c->normal[k] > 0 ? 1 : -1};
-        }
-    }
-    return face;
-}
-
-/* A pusher that is one-way pushes with its face alone, and never what it overlaps. */
-static bool pushes_with(const bs_push *p, const bs_collision *c) {
+/* A box of the platform that is one-way pushes with its face alone, and never what it overlaps. */
+static bool pushes_with(const bs_push *p, const pusher *by, const bs_collision *c) {
     double own[DIM];
     for (int k = 0; k < DIM; k++) {
         own[k] = -c->normal[k];
     }
-    return bs_is_solid_toward(p->w, p->box, own) && !(c->overlap && bs_is_one_way(p->w, p->box));
+    return bs_is_solid_toward(p->w, by->box, own) && !(c->overlap && bs_is_one_way(p->w, by->box));
 }
 
-static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
-    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-}
-
-/*
- * Where shapes meet, what is in the way is taken along as far as the other one goes from there, and
- * a little ahead of it, so that the two do not overlap by rounding.
- */
-static void way_along(const bs_collision *c, const double way[DIM], double out[DIM]) {
-    double largest = 0;
-    for (int k = 0; k < DIM; k++) {
-        largest = bs_max(fabs(c->place[k]) + fabs(way[k]), largest);
-    }
-    for (int k = 0; k < DIM; k++) {
-        double left = way[k] * (c->overlap ? 1 : 1 - c->t);
-        out[k] = left - c->normal[k] * largest * (4 * BS_GRAZING);
-    }
-}
-
-/* Adds a row for what is in the way, and has none. False: no memory. */
-static bool add_met(bs_push *p) {
-    for (size_t i = 0; i < p->met.n; i++) {
-        const bs_collision *c = &p->met.at[i];
-        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) || !pushes_with(p, c)) {
+/* Notes what one box of the platform meets on its way. False: no memory. */
+static bool press(bs_push *p, const pusher *by, const bs_collisions *met) {
+    for (size_t i = 0; i < met->n; i++) {
+        const bs_collision *c = &met->at[i];
+        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
+            !pushes_with(p, by, c)) {
             continue;
         }
-        uint32_t known = row_of(p, c->box);
-        pushee *pushed = known != 0 ? &p->part[known - 1] : add_row(p, c->box, c->response);
-        if (pushed == NULL) {
+        if (!bs_array_reserve(&p->w->heap, &p->press, &p->press_cap, p->presses + 1,
+                              sizeof *p->press)) {
             return false;
         }
-        pushed->in_the_way = true;
-        pushed->overlaps = c->overlap;
-        pushed->face = face_of(c);
-        pushed->by_shape = !is_plain(p->w, p->box, c->box);
-        double way[DIM];
-        for (int k = 0; k < DIM; k++) {
-            way[k] = p->after.pos[k] - p->before.pos[k];
-        }
-        way_along(c, way, pushed->way);
+        pressed *x = &p->press[p->presses++];
+        *x = (pressed){c->box, c->response, by, {0}, c->overlap};
+        memcpy(x->normal, c->normal, sizeof x->normal);
     }
     return true;
 }
 
 /* False: no memory. */
 static bool find_those_in_the_way(bs_push *p) {
-    uint32_t none;
-    bs_move *m = bs_move_begin_through(p->w, p->box, p->after.pos, &p->rules);
-    if (m == NULL) {
-        return false;
+    bool done = true;
+    for (size_t i = 0; done && i < p->pushers; i++) {
+        const pusher *by = &p->pusher[i];
+        uint32_t none;
+        bs_move *m = bs_move_begin_through(p->w, by->box, by->after.pos, &p->rules);
+        if (m == NULL) {
+            return false;
+        }
+        done = bs_move_run(m, &none) == BS_MOVE_DONE && press(p, by, &m->met);
+        bs_move_end(m);
     }
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
-    bs_collisions met = m->met; /* swapped: the move is used again, with the other list */
-    m->met = p->met;
-    p->met = met;
-    bs_move_end(m);
     return done;
+}
+
+/* A row for each that is in the way, and has none. False: no memory. */
+static bool add_pressed(bs_push *p) {
+    for (size_t i = 0; i < p->presses; i++) {
+        const pressed *x = &p->press[i];
+        bool counts = is_solid_or_unknown(x->response) && row_of(p, x->box) == 0;
+        if (counts && add_row(p, x->box, x->by->box, x->response) == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* --- beginning and ending ------------------------------------------------------------------- */
 
+/* A column by box gets room for all boxes; what is new is 0. False: no memory. */
+static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
+    size_t before = *cap;
+    if (!bs_array_reserve(&w->heap, column, cap, w->used, size)) {
+        return false;
+    }
+    memset(*(char **)column + before * size, 0, (*cap - before) * size);
+    return true;
+}
+
 /* The world's push, with room for all boxes; NULL: no memory. */
-static bs_push *take_push(bs_world *w) {
+static bs_push *take_push(bs_world *w, size_t pushers) {
     if (w->push == NULL) {
         w->push = bs_heap_new(&w->heap, sizeof *w->push);
     }
     bs_push *p = w->push;
-    if (p == NULL) {
-        return NULL;
+    bool done = p != NULL && reserve_marks(w, &p->row_of, &p->row_of_cap, sizeof *p->row_of) &&
+                reserve_marks(w, &p->is_pusher, &p->is_pusher_cap, sizeof *p->is_pusher) &&
+                bs_array_reserve(&w->heap, &p->pusher, &p->pusher_cap, pushers, sizeof *p->pusher);
+    return done ? p : NULL;
+}
+
+/* False: no memory. */
+static bool begin(bs_push *p) {
+    for (size_t i = 0; i < p->pushers; i++) {
+        const pusher *on = &p->pusher[i];
+        if (!add_riders(p, (carrier){.on = on, .box = on->box})) {
+            return false;
+        }
     }
-    size_t cap = p->row_of_cap;
-    if (!bs_array_reserve(&w->heap, &p->row_of, &p->row_of_cap, w->used, sizeof *p->row_of)) {
-        return NULL;
-    }
-    if (p->row_of_cap > cap) {
-        memset(p->row_of + cap, 0, (p->row_of_cap - cap) * sizeof *p->row_of);
-    }
-    return p;
+    p->riders = p->rows;
+    return find_those_in_the_way(p) && add_pressed(p);
 }
 
 bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
-    assert(bs_world_alive(w, box) && bs_is_finite(goal));
-    bs_push *p = take_push(w);
+    bs_rect after = w->rect[box];
+    memcpy(after.pos, goal, sizeof after.pos);
+    return bs_push_begin_many(w, &box, &after, 1, rules);
+}
+
+bs_push *bs_push_begin_many(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                            const bs_rules *rules) {
+    bs_push *p = take_push(w, n);
     if (p == NULL) {
         return NULL;
     }
-    assert(p->rows == 0);
+    assert(p->rows == 0 && p->pushers == 0);
     p->w = w;
-    p->box = box;
     p->rules = *rules;
-    p->before = w->rect[box];
-    p->after = p->before;
-    memcpy(p->after.pos, goal, sizeof p->after.pos);
-    bool done = add_riders(p, NO_PARENT);
-    p->riders = p->rows;
-    if (!done || !find_those_in_the_way(p) || !add_met(p)) {
+    p->rules.skips = p->is_pusher;
+    for (size_t i = 0; i < n; i++) {
+        assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&after[i]));
+        if (!p->is_pusher[boxes[i]]) {
+            p->pusher[p->pushers++] = (pusher){boxes[i], w->rect[boxes[i]], after[i]};
+            p->is_pusher[boxes[i]] = 1;
+        }
+    }
+    if (!begin(p)) {
         bs_push_end(p);
         return NULL;
     }
@@ -270,7 +318,12 @@ void bs_push_end(bs_push *p) {
     for (size_t i = 0; i < p->rows; i++) {
         p->row_of[p->row[i].box] = 0;
     }
+    for (size_t i = 0; i < p->pushers; i++) {
+        p->is_pusher[p->pusher[i].box] = 0;
+    }
     p->rows = 0;
+    p->pushers = 0;
+    p->presses = 0;
     p->shoves = 0;
 }
 
@@ -279,11 +332,13 @@ void bs_push_free(bs_world *w) {
     if (p == NULL) {
         return;
     }
+    bs_array_free(&w->heap, &p->pusher, &p->pusher_cap, sizeof *p->pusher);
     bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
     bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
-    bs_array_free(&w->heap, &p->met.at, &p->met.cap, sizeof *p->met.at);
+    bs_array_free(&w->heap, &p->press, &p->press_cap, sizeof *p->press);
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
+    bs_array_free(&w->heap, &p->is_pusher, &p->is_pusher_cap, sizeof *p->is_pusher);
     bs_heap_free(&w->heap, p, sizeof *p);
     w->push = NULL;
 }
@@ -302,7 +357,7 @@ const char *bs_push_check(const bs_world *w) {
 }
 
 bool bs_push_is_idle(const bs_world *w) {
-    return w->push == NULL || (w->push->rows == 0 && w->push->shoves == 0);
+    return w->push == NULL || (w->push->pushers == 0 && w->push->rows == 0 && w->push->shoves == 0);
 }
 
 bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
@@ -311,90 +366,144 @@ bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
 }
 
 void bs_push_undo(bs_push *p) {
-    bs_world_update(p->w, p->box, &p->before);
+    for (size_t i = 0; i < p->pushers; i++) {
+        bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].before);
+    }
     for (size_t i = 0; i < p->rows; i++) {
         bs_world_update(p->w, p->row[i].box, &p->part[i].before);
     }
 }
 
+/* --- where to ------------------------------------------------------------------------------- */
+
+/*
+ * Where a coordinate has to go to, if it is to get to `to` that way: others may have pushed it
+ * there, or farther, and then it must not come back.
+ */
+static double not_back(double pos, double to, double way) {
+    return (to - pos) * way > 0 ? to : pos;
+}
+
+/* Where what rests on the platform, or on what is carried, goes with it. */
+static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
+    const pushee *part = &p->part[row];
+    const pusher *on = part->on;
+    uint32_t box = p->row[row].box;
+    uint32_t carries = on != NULL ? on->box : p->row[part->parent].box;
+    const bs_rect *from = on != NULL ? &on->before : &p->part[part->parent].before;
+    const bs_rect *to = on != NULL ? &on->after : &p->w->rect[carries];
+    const bs_rect *rect = &p->w->rect[box];
+    for (int k = 0; k < DIM; k++) {
+        double way = to->pos[k] - from->pos[k];
+        goal[k] = not_back(rect->pos[k], part->before.pos[k] + way, way);
+    }
+    if (is_plain(p->w, carries, box)) {
+        goal[part->rests.axis] = bs_flush(rect->size[part->rests.axis], to, part->rests);
+    }
+}
+
+/* The axis of a normal that lies along one; -1: it is slanted. */
+static int axis_of(const double normal[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (fabs(normal[k]) == 1) {
+            return k;
+        }
+    }
+    return BS_SLANTED;
+}
+
+/* How far the box at r has to go against the normal to be out of the way; <= 0: it is. */
+static double way_out_of(const bs_push *p, const shove *s, const bs_rect *r) {
+    bs_shape shape;
+    bs_shape room;
+    int axis = axis_of(s->normal);
+    if (s->overlaps) {
+        return s->along + bs_dot(r->pos, s->normal);
+    }
+    if (axis != BS_SLANTED) {
+        bs_face own = {axis, s->normal[axis] > 0 ? -1 : 1};
+        return (bs_flush(r->size[axis], &s->room, own) - r->pos[axis]) * own.sign;
+    }
+    bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
+    bs_world_shape_at(p->w, s->by, &s->room, &room);
+    return -bs_shapes_gap(&room, &shape, s->normal);
+}
+
+/* Where the box of a shove has to go now. False: it is there. */
+static bool goal_of_shove(const bs_push *p, const shove *s, double goal[DIM]) {
+    const bs_rect *r = &p->w->rect[p->row[s->row].box];
+    memcpy(goal, s->is_carried ? s->goal : r->pos, sizeof r->pos);
+    if (s->is_carried) {
+        return memcmp(goal, r->pos, sizeof r->pos) != 0;
+    }
+    double way = way_out_of(p, s, r);
+    if (!(way > 0)) {
+        return false;
+    }
+    int axis = axis_of(s->normal);
+    double cosine = -bs_dot(s->heading, s->normal);
+    double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->room) * BS_PLACING : 0;
+    for (int k = 0; k < DIM; k++) {
+        goal[k] += s->heading[k] * ((way + off) / cosine);
+    }
+    if (axis != BS_SLANTED) {
+        bs_face own = {axis, s->normal[axis] > 0 ? -1 : 1};
+        goal[axis] = s->overlaps ? own.sign * s->along : bs_flush(r->size[axis], &s->room, own);
+    }
+    return true;
+}
+
 /* --- moving them ---------------------------------------------------------------------------- */
 
-/* The first box met that can be moved ahead, and its row; false: there is none. */
-static bool find_blocker(const bs_push *p, const bs_collisions *met, const bs_collision **blocker) {
+static bool push_shove(bs_push *p, const shove *s) {
+    if (!bs_array_reserve(&p->w->heap, &p->shove, &p->shove_cap, p->shoves + 1, sizeof *p->shove)) {
+        return false;
+    }
+    p->shove[p->shoves++] = *s;
+    p->part[s->row].moving = true;
+    return true;
+}
+
+/* Out of the way of a box that is, or wants to be, at `room`, and meets it at that normal. */
+static shove shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
+    shove s = {.row = row, .by = by, .room = *room};
+    for (int k = 0; k < DIM; k++) {
+        s.normal[k] = normal[k];
+        s.heading[k] = normal[k] != 0 ? -normal[k] : 0;
+    }
+    return s;
+}
+
+/* The first box met that can be moved ahead; NULL: there is none. */
+static const bs_collision *find_blocker(const bs_push *p, const bs_collisions *met) {
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
         uint32_t known = row_of(p, c->box);
         bool is_done = known != 0 && (p->part[known - 1].stuck || p->part[known - 1].moving);
         if (is_pushable(p, c->box) && !c->overlap && !is_done) {
-            *blocker = c;
-            return true;
+            return c;
         }
     }
-    return false;
+    return NULL;
 }
 
-static bool push_shove(bs_push *p, size_t row, const double goal[DIM]) {
-    if (!bs_array_reserve(&p->w->heap, &p->shove, &p->shove_cap, p->shoves + 1, sizeof *p->shove)) {
+/* Lets the blocker go first: out of where the box of the shove wants to be. False: no memory. */
+static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
+                          const bs_collision *c) {
+    uint32_t by = p->row[s->row].box;
+    bs_rect room = p->w->rect[by];
+    memcpy(room.pos, goal, sizeof room.pos);
+    if (row_of(p, c->box) == 0 && add_row(p, c->box, by, BS_SLIDE) == NULL) {
         return false;
     }
-    shove *s = &p->shove[p->shoves++];
-    s->row = row;
-    memcpy(s->goal, goal, sizeof s->goal);
-    p->part[row].moving = true;
-    return true;
-}
-
-/* Where shapes meet, the blocker is taken along by what the other one has left of its way. */
-static bool shove_shape(bs_push *p, const shove *s, const bs_collision *c, size_t row) {
-    double way[DIM];
-    double goal[DIM];
-    bs_rect there = p->w->rect[c->box];
-    const bs_rect *from = &p->w->rect[p->row[s->row].box];
-    for (int k = 0; k < DIM; k++) {
-        way[k] = s->goal[k] - from->pos[k];
-    }
-    way_along(c, way, goal);
-    for (int k = 0; k < DIM; k++) {
-        there.pos[k] += goal[k];
-    }
-    bool enough = ++p->part[row].shoved > MOST_SHOVED; /* it comes in the way again and again */
-    if (enough || !bs_is_finite(goal) || !bs_rect_is_box(&there)) {
+    size_t row = row_of(p, c->box) - 1;
+    shove out = shove_out(row, by, &room, c->normal);
+    bool is_in_the_way = way_out_of(p, &out, &p->w->rect[c->box]) > 0;
+    if (!is_in_the_way || ++p->part[row].shoved > MOST_SHOVED) {
         p->part[row].stuck = true;
         return true;
     }
-    return push_shove(p, row, there.pos);
-}
-
-/*
- * Lets the blocker go first: until it is flush with the box of the shove at its goal. False: no
- * memory.
- */
-static bool shove_blocker(bs_push *p, const shove *s, const bs_collision *c) {
-    bs_world *w = p->w;
-    uint32_t box = c->box;
-    if (row_of(p, box) == 0 && add_row(p, box, BS_SLIDE) == NULL) {
-        return false;
-    }
-    size_t row = row_of(p, box) - 1;
-    if (!is_plain(w, box, p->row[s->row].box)) {
-        return shove_shape(p, s, c, row);
-    }
-    bs_face face = face_of(c);
-    bs_rect ahead = w->rect[p->row[s->row].box];
-    memcpy(ahead.pos, s->goal, sizeof ahead.pos);
-    double goal[DIM];
-    memcpy(goal, w->rect[box].pos, sizeof goal);
-    goal[face.axis] =
-        bs_flush(w->rect[box].size[face.axis], &ahead, (bs_face){face.axis, -face.sign});
-    double way = (goal[face.axis] - w->rect[box].pos[face.axis]) * face.sign;
-    if (!(way < 0) || !isfinite(way) ||
-        !isfinite(goal[face.axis] +
-                  w->rect[box]
-                      .size[face.axis])) { /* it is not in the way, or cannot be moved out of it */
-        p->part[row].stuck = true;
-        return true;
-    }
-    return push_shove(p, row, goal);
+    return push_shove(p, &out);
 }
 
 /*
@@ -428,109 +537,149 @@ static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
     return true;
 }
 
+/* Along what has let the box slide. False: that leads nowhere. */
+static bool turn(shove *s, const bs_move *m) {
+    double speed[DIM];
+    for (int k = 0; k < DIM; k++) {
+        speed[k] = m->track[k].speed;
+    }
+    double length = bs_length(speed);
+    for (int k = 0; k < DIM; k++) {
+        s->heading[k] = length > 0 ? speed[k] / length : 0;
+    }
+    return ++s->turns <= MOST_TURNS && -bs_dot(s->heading, s->normal) > LEAST_HEADING;
+}
+
+/* The box of the shove on top has moved as far as it got. */
+static void end_turn(bs_push *p, const bs_move *m, const double goal[DIM], const bs_rect *rect) {
+    shove *s = &p->shove[p->shoves - 1];
+    pushee *part = &p->part[s->row];
+    double next[DIM];
+    bool is_there =
+        s->is_carried ? memcmp(rect->pos, goal, sizeof rect->pos) == 0 : !goal_of_shove(p, s, next);
+    if (!is_there && !s->is_carried && turn(s, m)) {
+        return; /* it goes on that way */
+    }
+    part->stuck = part->stuck || !is_there;
+    part->moving = false;
+    p->shoves--;
+}
+
 /* One turn of the shove on top: what is in its way goes first, else it moves itself. */
 static bool run_shove(bs_push *p) {
     bs_world *w = p->w;
     const shove s = p->shove[p->shoves - 1];
+    pushee *part = &p->part[s.row];
     uint32_t box = p->row[s.row].box;
+    bs_rect there = w->rect[box];
+    double way[DIM];
+    bool moves = goal_of_shove(p, &s, there.pos);
+    for (int k = 0; k < DIM; k++) {
+        way[k] = there.pos[k] - w->rect[box].pos[k];
+    }
+    if (!moves || !bs_is_finite(way) || !bs_rect_is_box(&there)) {
+        part->stuck = part->stuck || (moves && !s.is_carried);
+        part->moving = false;
+        p->shoves--;
+        return true;
+    }
     bs_rules rules = bs_rules_default();
-    rules.ignore = p->box;
-    bs_move *m = bs_move_begin(w, box, s.goal, &rules);
+    rules.skips = p->is_pusher;
+    bs_move *m = bs_move_begin(w, box, there.pos, &rules);
     if (m == NULL) {
         return false;
     }
     uint32_t none;
-    const bs_collision *blocker;
     bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
-    if (done && find_blocker(p, &m->met, &blocker)) {
-        done = shove_blocker(p, &s, blocker);
+    const bs_collision *blocker = done ? find_blocker(p, &m->met) : NULL;
+    if (blocker != NULL) {
+        done = shove_blocker(p, &s, there.pos, blocker);
     } else if (done) {
         bs_rect rect;
-        done = place_reached(w, m, &rules, s.goal, &rect);
+        done = place_reached(w, m, &rules, there.pos, &rect);
         bs_world_update(w, box, &rect);
-        for (int k = 0; k < DIM; k++) {
-            p->part[s.row].stuck |= rect.pos[k] != s.goal[k];
-        }
-        p->part[s.row].moving = false;
-        p->shoves--;
+        end_turn(p, m, there.pos, &rect);
     }
     bs_move_end(m);
     return done;
 }
 
-/*
- * Where a coordinate has to go to, if it is to get to `to` that way: others may have pushed it
- * there, or farther, and then it must not come back.
- */
-static double not_back(double pos, double to, double way) {
-    return (to - pos) * way > 0 ? to : pos;
+/* Runs a shove, and all that it needs. False: no memory. */
+static bool run_shoves(bs_push *p, const shove *s) {
+    bool done = push_shove(p, s);
+    while (done && p->shoves > 0) {
+        done = run_shove(p);
+    }
+    return done;
 }
 
-/* Where what rests on the pusher, or on what is carried, goes with it. */
-static void goal_of_carried(const bs_push *p, const pushee *part, uint32_t box, bs_rect *there) {
-    const bs_rect *from = part->parent == NO_PARENT ? &p->before : &p->part[part->parent].before;
-    const bs_rect *to =
-        part->parent == NO_PARENT ? &p->after : &p->w->rect[p->row[part->parent].box];
-    for (int k = 0; k < DIM; k++) {
-        double way = to->pos[k] - from->pos[k];
-        there->pos[k] = not_back(there->pos[k], part->before.pos[k] + way, way);
-    }
-    uint32_t on = part->parent == NO_PARENT ? p->box : p->row[part->parent].box;
-    if (is_plain(p->w, on, box)) {
-        int axis = part->rests.axis;
-        there->pos[axis] = bs_flush(there->size[axis], to, part->rests);
-    }
-}
-
-/* Where what is in the way of the pusher is no longer in its way. */
-static void goal_of_met(const bs_push *p, const pushee *part, bs_rect *there) {
-    if (part->by_shape) {
-        for (int k = 0; k < DIM; k++) {
-            there->pos[k] =
-                not_back(there->pos[k], part->before.pos[k] + part->way[k], part->way[k]);
+/* False: no memory. */
+static bool move_carried(bs_push *p) {
+    size_t n = p->rows; /* others may come behind */
+    for (size_t i = 0; i < n; i++) {
+        shove s = {.row = i, .is_carried = true};
+        if (!p->row[i].carried) {
+            continue;
         }
-        return;
+        goal_of_carried(p, i, s.goal);
+        if (!run_shoves(p, &s)) {
+            return false;
+        }
     }
-    int axis = part->face.axis;
-    bs_face own = {axis, -part->face.sign};
-    double to = part->overlaps ? part->before.pos[axis] + (p->after.pos[axis] - p->before.pos[axis])
-                               : bs_flush(there->size[axis], &p->after, own);
-    there->pos[axis] = not_back(there->pos[axis], to, own.sign);
+    return true;
 }
 
-/* Where a row's box is to go; false: it stays. */
-static bool goal_of(const bs_push *p, size_t row, double goal[DIM]) {
-    const pushee *part = &p->part[row];
-    const bs_rect *rect = &p->w->rect[p->row[row].box];
-    bs_rect there = *rect;
-    if (p->row[row].carried) {
-        goal_of_carried(p, part, p->row[row].box, &there);
-    } else if (part->in_the_way) {
-        goal_of_met(p, part, &there);
-    }
-    double way[DIM];
-    bool moves = false;
+/* A box that overlapped the platform is taken along: so far as this goes along the normal. */
+static shove shove_of_pressed(const bs_push *p, const pressed *x) {
+    size_t row = row_of(p, x->box) - 1;
+    shove s = shove_out(row, x->by->box, &x->by->after, x->normal);
+    s.overlaps = x->overlaps;
     for (int k = 0; k < DIM; k++) {
-        way[k] = there.pos[k] - rect->pos[k];
-        moves |= way[k] != 0;
+        double way = x->by->after.pos[k] - x->by->before.pos[k];
+        s.along -= (p->part[row].before.pos[k] + way) * x->normal[k];
     }
-    memcpy(goal, there.pos, sizeof there.pos);
-    return moves && bs_is_finite(way) && bs_rect_is_box(&there);
+    return s;
+}
+
+/* Whether a row's box is in the way of the platform, and not only for some that ignore it. */
+static bool counts(const bs_push *p, const pressed *x) {
+    return bs_is_solid_response(x->response) && row_of(p, x->box) != 0;
+}
+
+/* False: no memory. */
+static bool move_pressed(bs_push *p) {
+    for (size_t i = 0; i < p->presses; i++) {
+        const pressed *x = &p->press[i];
+        if (counts(p, x)) {
+            shove s = shove_of_pressed(p, x);
+            if (!run_shoves(p, &s)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+/* What the host has said of a row is so of all that presses it. */
+static void take_answers(bs_push *p) {
+    for (size_t i = 0; i < p->presses; i++) {
+        uint32_t row = row_of(p, p->press[i].box);
+        if (row != 0) {
+            p->press[i].response = p->row[row - 1].response;
+        }
+    }
 }
 
 /*
- * The rows once more, now that the host has said which boxes are solid to the pusher: first what
+ * The rows once more, now that the host has said which boxes are solid to the platform: first what
  * rests on it, then what rests on that, and so on, each behind what carries it; then what is in the
  * way and not carried. False: no memory.
  */
 static bool settle_rows(bs_push *p) {
-    for (size_t i = 0; i < p->met.n; i++) {
-        uint32_t row = row_of(p, p->met.at[i].box);
-        if (row != 0) {
-            p->met.at[i].response = p->row[row - 1].response;
-        }
-    }
     size_t n = 0;
+    take_answers(p);
     for (size_t i = 0; i < p->rows; i++) {
         p->row_of[p->row[i].box] = 0;
         if (i < p->riders && bs_is_solid_response(p->row[i].response)) {
@@ -543,81 +692,82 @@ static bool settle_rows(bs_push *p) {
     for (size_t i = 0; i < n; i++) {
         p->row_of[p->row[i].box] = (uint32_t)i + 1;
     }
-    for (size_t parent = 0; parent < p->rows; parent++) {
-        if (!add_riders(p, (int)parent)) {
+    for (size_t row = 0; row < p->rows; row++) {
+        if (!add_riders(p, (carrier){.row = row, .box = p->row[row].box})) {
             return false;
         }
     }
-    return add_met(p);
+    return add_pressed(p);
 }
 
-/* False: no memory. */
-static bool move_rows(bs_push *p) {
-    size_t n = p->rows; /* others may come behind */
-    for (size_t i = 0; i < n; i++) {
-        double goal[DIM];
-        if (goal_of(p, i, goal) && !push_shove(p, i, goal)) {
-            return false;
-        }
-        while (p->shoves > 0) {
-            if (!run_shove(p)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* True if the pusher has come into the box; or, of one in its way, has gone through it. */
-static bool is_crushed_by_shape(const bs_push *p, const pushee *part, uint32_t box) {
-    bs_shape pusher;
+/* True if a box of the platform is in the row's box at the end, or has gone through it. */
+static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
+    bs_shape shape;
     bs_shape other;
     bs_touch touch;
     double way[DIM];
     for (int k = 0; k < DIM; k++) {
-        way[k] = p->after.pos[k] - p->before.pos[k];
+        way[k] = by->after.pos[k] - by->before.pos[k];
     }
     bs_world_shape(p->w, box, &other);
-    bs_world_shape_at(p->w, p->box, &p->before, &pusher);
-    bool passed = part->in_the_way && bs_shapes_meet(&pusher, way, &other, &touch, NULL) &&
-                  touch.t < 1 - BS_RESTING;
-    bs_world_shape_at(p->w, p->box, &p->after, &pusher);
-    return passed || bs_shapes_overlap(&pusher, &other);
+    bs_world_shape_at(p->w, by->box, &by->before, &shape);
+    bool through = bs_shapes_meet(&shape, way, &other, &touch, NULL) && touch.t < 1 - BS_RESTING;
+    bs_world_shape_at(p->w, by->box, &by->after, &shape);
+    return through || bs_shapes_overlap(&shape, &other);
 }
 
-/*
- * What has come of a box. It is crushed if the pusher has come into it, or has gone through it; one
- * that overlapped the pusher before, if it was left behind.
- */
-static void finish_row(const bs_push *p, bs_pushed *row, const pushee *part) {
-    const bs_rect *rect = &p->w->rect[row->box];
-    int axis = part->face.axis;
-    if (!part->overlaps && !is_plain(p->w, p->box, row->box)) {
-        row->crushed = is_crushed_by_shape(p, part, row->box);
-    } else if (part->overlaps) {
-        double way = p->after.pos[axis] - p->before.pos[axis];
-        double lag = part->before.pos[axis] + way - rect->pos[axis];
-        row->crushed = lag * part->face.sign < 0; /* others may have pushed it farther */
-    } else {
-        bs_face own = {axis, -part->face.sign};
-        double ahead = part->in_the_way ? bs_flush(rect->size[axis], &p->after, own) : 0;
-        bool left_behind = part->in_the_way && (ahead - rect->pos[axis]) * own.sign > 0;
-        row->crushed = left_behind || bs_overlap(rect, &p->after);
+/* One that overlapped it before is crushed if it was left behind. */
+static bool is_crushed(const bs_push *p, const pressed *x) {
+    if (!x->overlaps) {
+        return is_in_or_through(p, x->by, x->box);
     }
-    memcpy(row->place, rect->pos, sizeof row->place);
+    shove s = shove_of_pressed(p, x);
+    return way_out_of(p, &s, &p->w->rect[x->box]) > 0;
+}
+
+/* True if one of the platform's boxes is in a box that it was not in before. */
+static bool is_overlapped(const bs_push *p, size_t row) {
+    uint32_t box = p->row[row].box;
+    for (size_t i = 0; i < p->pushers; i++) {
+        const pusher *by = &p->pusher[i];
+        bs_shape shape;
+        bs_shape before;
+        bs_world_shape_at(p->w, box, &p->part[row].before, &before);
+        bs_world_shape_at(p->w, by->box, &by->before, &shape);
+        bool was_in = bs_shapes_overlap(&shape, &before);
+        if (!was_in && bs_would_overlap(p->w, by->box, &by->after, box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void finish_rows(bs_push *p) {
+    for (size_t i = 0; i < p->rows; i++) {
+        bs_pushed *row = &p->row[i];
+        row->crushed = is_overlapped(p, i);
+        memcpy(row->place, p->w->rect[row->box].pos, sizeof row->place);
+    }
+    for (size_t i = 0; i < p->presses; i++) {
+        const pressed *x = &p->press[i];
+        if (counts(p, x)) {
+            bs_pushed *row = &p->row[row_of(p, x->box) - 1];
+            row->crushed = row->crushed || is_crushed(p, x);
+        }
+    }
 }
 
 bs_status bs_push_run(bs_push *p) {
     if (!settle_rows(p)) {
         return BS_NO_MEMORY;
     }
-    bs_world_update(p->w, p->box, &p->after);
-    if (!move_rows(p)) {
+    for (size_t i = 0; i < p->pushers; i++) {
+        bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].after);
+    }
+    if (!move_carried(p) || !move_pressed(p)) {
         bs_push_undo(p);
         return BS_NO_MEMORY;
     }
-    for (size_t i = 0; i < p->rows; i++) {
-        finish_row(p, &p->row[i], &p->part[i]);
-    }
+    finish_rows(p);
     return BS_OK;
 }

@@ -11,7 +11,8 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
                               uint32_t other) {
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
     uint64_t layer = w->layers[other].layer | any_layer;
-    if (other == self || other == rules->ignore) {
+    bool skipped = rules->skips != NULL && rules->skips[other] != 0;
+    if (other == self || other == rules->ignore || skipped) {
         return BS_PASS;
     }
     if (rules->pairs && !bs_world_layers_meet(w, self, other)) {
