@@ -169,6 +169,19 @@ FRAMES["push"] = function(world, ids, places, out)
   end
 end
 
+FRAMES["pushMany"] = function(world, ids, places, out)
+  local filters, some, turn = moveFilters(world, ids), {}, 0
+  world:setGravity(0, 1)
+  return function()
+    turn = (turn + 1) % 25 -- all of it comes before it is counted
+    for i = 1, 3 do
+      some[i] = ids[8 * turn + i]
+    end
+    world:pushMany(some, turn % 7, -turn % 5, filters[turn % 6], out)
+    world:updateMany(ids, places)
+  end
+end
+
 FRAMES["shapes: reading, changing, asking and moving"] = function(world, ids, places, out)
   local boxes, corners, list, x = {}, { 0, 0, 9, 2, 3, 8 }, {}, 0
   for i = 1, 60 do

@@ -1,5 +1,8 @@
 -- Hand-made cases of push, in every symmetry and on every back end.
 
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 describe("push", function()
@@ -322,5 +325,163 @@ describe("a one-way lift", function()
         assert.same({ 20, -2, 2, 2 }, s:getRect(beside))
       end
     end)
+  end)
+end)
+
+-- Out of the way along the normal, by all shapes alike.
+describe("a push", function()
+  -- A box as a polygon of four corners is the same box.
+  local function asPolygon(box)
+    local x, y, w, h = box:getRect()
+    box:setShape("polygon", { x, y, x + w, y, x + w, y + h, x, y + h })
+  end
+
+  it("moves a box and a polygon with its corners to the same place", function()
+    local rng = random.new(1)
+    for _ = 1, compat.rounds(200) do
+      local places, wx, wy = {}, rng:int(-60, 60), rng:int(-60, 60)
+      local x, y = rng:int(-80, 80), rng:int(-80, 80)
+      for turn = 1, 3 do
+        local world = broadside.newWorld()
+        local lift = world:insert(0, 0, 30, 20)
+        local box = world:insert(x, y, 20, 10)
+        if turn > 1 then
+          asPolygon(turn == 2 and box or lift)
+        end
+        local _, n = world:queryBox(lift)
+        world:push(lift, wx, wy)
+        places[turn] = n == 0 and { box:getRect() } or {}
+      end
+      for turn = 2, 3 do
+        for i = 1, #places[1] do
+          assert.near(places[1][i], places[turn][i], 1e-9)
+        end
+      end
+    end
+  end)
+
+  it("crushes nobody who can slide up a slope, and leaves everybody flush", function()
+    for _, degrees in ipairs({ 5, 10, 20, 30, 40, 60 }) do
+      for _, side in ipairs({ 1, -1 }) do
+        local world = broadside.newWorld({ gravity = { 0, 10 } })
+        local rise = 900 * math.tan(math.rad(degrees))
+        world:insertPolygon({ 0, 0, side * 900, -rise, side * 900, 0 }, { static = true })
+        local box = world:insert(side == 1 and -20 or 0, -20, 20, 20)
+        local wall = world:insert(side == 1 and -60 or 20, -900, 40, 890)
+        for i = 1, 20 do
+          local x = wall:getRect()
+          local _, _, rows, n = world:push(wall, x + side * 3, -900)
+          assert.equal(1, n)
+          assert.is_false(rows[1].crushed)
+          local bx, by = box:getRect()
+          assert.near(side == 1 and -20 + 3 * i or -3 * i, bx, 1e-9)
+          assert.near(-20 - math.tan(math.rad(degrees)) * 3 * i, by, 1e-6)
+        end
+      end
+    end
+  end)
+
+  it("moves what is in the way of what it moves along the normals of these", function()
+    local world = broadside.newWorld()
+    local ram = world:insert(0, 0, 10, 10)
+    local first, second = world:insertCircle(15, 5, 5), world:insert(20, 0, 10, 10)
+    local wall = world:insert(60, 0, 10, 10, { static = true })
+    local _, _, rows, n = world:push(ram, 20, 0)
+    assert.equal(2, n)
+    assert.is_false(rows[1].crushed or rows[2].crushed)
+    assert.same({ 30, 40 }, { (first:getRect()), (second:getRect()) })
+    _, _, rows = world:push(ram, 35, 0)
+    assert.is_true(rows[1].crushed)
+    assert.near(50, (second:getRect()), 1e-9)
+    assert.is_false(wall:isRemoved())
+  end)
+end)
+
+describe("pushMany", function()
+  local function newPlatform(world, flat)
+    return world:insertMany(flat, { static = true })
+  end
+
+  it("moves boxes as one, and carries once what rests on several of them", function()
+    for _, order in ipairs({ { 1, 2 }, { 2, 1 }, { 1, 2, 1 } }) do
+      local world = broadside.newWorld({ gravity = { 0, 1 } })
+      local parts = newPlatform(world, { 0, 100, 50, 10, 50, 100, 50, 10 })
+      local rider, top = world:insert(40, 80, 20, 20), world:insert(45, 70, 5, 10)
+      local list = {}
+      for i, part in ipairs(order) do
+        list[i] = parts[part]
+      end
+      for i = 1, 10 do
+        local hits, n = world:pushMany(list, 3, -2)
+        assert.equal(2, n)
+        assert.same({ rider, true, false }, { hits[1].other, hits[1].carried, hits[1].crushed })
+        assert.same({ top, true, false }, { hits[2].other, hits[2].carried, hits[2].crushed })
+        assert.same({ 40 + 3 * i, 80 - 2 * i, 20, 20 }, { rider:getRect() })
+        assert.same({ 45 + 3 * i, 70 - 2 * i, 5, 10 }, { top:getRect() })
+        assert.same({ 3 * i, 100 - 2 * i, 50, 10 }, { parts[1]:getRect() })
+        assert.same({ 50 + 3 * i, 100 - 2 * i, 50, 10 }, { parts[2]:getRect() })
+      end
+    end
+  end)
+
+  it("is a push, if it is given one box", function()
+    local rng = random.new(2)
+    for _ = 1, compat.rounds(100) do
+      local function build()
+        local world = broadside.newWorld({ gravity = { 0, 1 } })
+        return world, world:insert(0, 0, 30, 10)
+      end
+      local one, a = build()
+      local many, b = build()
+      for _ = 1, 12 do
+        local x, y, w, h = rng:int(-60, 60), rng:int(-60, 60), rng:int(1, 20), rng:int(1, 20)
+        local static = rng:chance(0.3)
+        one:insert(x, y, w, h, { static = static })
+        many:insert(x, y, w, h, { static = static })
+      end
+      local dx, dy = rng:int(-40, 40), rng:int(-40, 40)
+      local _, _, rows, n = one:push(a, dx, dy)
+      local others, m = many:pushMany({ b }, dx, dy)
+      assert.equal(n, m)
+      for i = 1, n do
+        assert.same({ rows[i].x, rows[i].y, rows[i].crushed, rows[i].carried },
+          { others[i].x, others[i].y, others[i].crushed, others[i].carried })
+      end
+      assert.equal(one:snapshot():getHash(), many:snapshot():getHash())
+    end
+  end)
+
+  it("asks a filter function about the box that meets, and never about its own boxes", function()
+    local world = broadside.newWorld({ gravity = { 0, 1 } })
+    local parts = newPlatform(world, { 0, 100, 50, 10, 50, 80, 50, 30 })
+    local rider, ahead = world:insert(10, 90, 10, 10), world:insert(105, 85, 10, 10)
+    local asked = {}
+    local _, n = world:pushMany(parts, 10, 0, function(box, other)
+      asked[#asked + 1] = { box, other }
+      return other ~= rider and "slide"
+    end)
+    assert.same({ { parts[1], rider }, { parts[2], ahead } }, asked)
+    assert.equal(1, n)
+    assert.same({ 110, 10 }, { (ahead:getRect()), (rider:getRect()) })
+  end)
+
+  it("has moved nothing when a call raises", function()
+    local world = broadside.newWorld({ gravity = { 0, 1 } })
+    local parts = newPlatform(world, { 0, 100, 50, 10, 50, 100, 50, 10 })
+    world:insert(10, 90, 10, 10)
+    local before = world:snapshot():getHash()
+    local function tries(message, ...)
+      local ok, got = pcall(world.pushMany, world, ...)
+      assert.is_false(ok)
+      assert.truthy(got:find(message, 1, true), got)
+      assert.equal(before, world:snapshot():getHash())
+    end
+    tries("stop", parts, 5, 5, function() error("stop") end)
+    tries("bad argument #2 to 'pushMany'", parts, 0 / 0, 0)
+    tries("bad argument #3 to 'pushMany'", parts, 0, math.huge)
+    tries("bad argument #1 to 'pushMany'", parts[1], 0, 0)
+    tries("bad argument #1 to 'pushMany'", { parts[1], "x" }, 0, 0)
+    tries("bad argument #4 to 'pushMany'", parts, 0, 0, "slide")
+    assert.same({ 0 }, { select(2, world:pushMany({}, 1, 1)) })
   end)
 end)

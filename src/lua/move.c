@@ -157,13 +157,13 @@ static int check(lua_State *L) {
 
 /* --- pushing -------------------------------------------------------------------------------- */
 
-/* Asks about all that the pusher would push or carry itself. */
+/* Asks about all that the platform would push or carry itself. */
 static void ask_about_rows(lua_State *L, const travel *t) {
     size_t n;
     bs_pushed *rows = bs_push_rows(t->p, &n);
     for (size_t i = 0; i < n; i++) {
         if (rows[i].response == BS_UNKNOWN) {
-            rows[i].response = bsl_ask_response(L, &t->call, t->box, rows[i].box);
+            rows[i].response = bsl_ask_response(L, &t->call, rows[i].by, rows[i].box);
         }
     }
 }
@@ -182,9 +182,24 @@ static void push_and_write(lua_State *L, void *context) {
     bsl_write_pushed(L, t->call.w, t->call.store, OUT, rows, t->n);
 }
 
+/* Runs a push that has begun, to its end. */
+static void run_push(lua_State *L, travel *t) {
+    bsl_check_room(L, t->p != NULL);
+    bool done = bsl_run_locked(L, &t->call, push_and_write, t);
+    if (!done && t->p != NULL) {
+        bs_push_undo(t->p);
+    }
+    if (t->p != NULL) {
+        bs_push_end(t->p);
+    }
+    if (!done) {
+        lua_error(L);
+    }
+}
+
 /*
  * world:push(box, goalX, goalY, filter?, out?) -> x, y, hits, n: a platform goes all the way, moves
- * what is in its way ahead of it, and carries what rests on it. Rows of hits: other, x, y, crushed,
+ * what is in its way out of it, and carries what rests on it. Rows of hits: other, x, y, crushed,
  * carried. A move for each of these
  */
 static int push(lua_State *L) {
@@ -192,18 +207,50 @@ static int push(lua_State *L) {
     begin(L, &t, bsl_self_free_world(L));
     read_travel(L, &t);
     t.p = bs_push_begin(t.call.w->core, t.box, t.goal.pos, &t.rules);
-    bsl_check_room(L, t.p != NULL);
-    bool done = bsl_run_locked(L, &t.call, push_and_write, &t);
-    if (!done && t.p != NULL) {
-        bs_push_undo(t.p);
-    }
-    if (t.p != NULL) {
-        bs_push_end(t.p);
-    }
-    if (!done) {
-        lua_error(L);
-    }
+    run_push(L, &t);
     return return_rows(L, &t, t.goal.pos, t.n);
+}
+
+/* The boxes of a platform, and behind them where they go: in the world's scratch memory. */
+static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, bs_rect **after) {
+    bsl_world *w = t->call.w;
+    double way[DIM];
+    const uint32_t *boxes = bsl_check_boxes(L, w, BOX, n);
+    for (int k = 0; k < DIM; k++) {
+        way[k] = bsl_check_number(L, GOAL + k);
+    }
+    *after = bsl_reserve(L, &w->account, &w->stages, *n * (sizeof **after + sizeof *boxes));
+    uint32_t *copy = (uint32_t *)(*after + *n);
+    for (size_t i = 0; i < *n; i++) {
+        const bs_rect *from = bs_world_rect(w->core, boxes[i]);
+        (*after)[i] = *from;
+        for (int k = 0; k < DIM; k++) {
+            (*after)[i].pos[k] += way[k];
+            check_way(L, bsl_place_arg(GOAL + k), from, &(*after)[i], k);
+        }
+        copy[i] = boxes[i];
+    }
+    return copy;
+}
+
+/*
+ * world:pushMany(boxes, dx, dy, filter?, out?) -> hits, n: the same for a platform of several boxes
+ * that move as one. What rests on several of them is carried once
+ */
+static int push_many(lua_State *L) {
+    travel t = {.p = NULL};
+    size_t n;
+    bs_rect *after;
+    begin(L, &t, bsl_self_free_world(L));
+    const uint32_t *boxes = read_platform(L, &t, &n, &after);
+    t.rules = bsl_check_rules(L, t.call.w, FILTER);
+    check_out(L, &t.call);
+    bsl_ready(L, &t.call);
+    t.p = bs_push_begin_many(t.call.w->core, boxes, after, n, &t.rules);
+    run_push(L, &t);
+    bsl_return_list(L, OUT, t.n);
+    bsl_tell(L, t.call.w);
+    return 2;
 }
 
 /* --- many boxes ----------------------------------------------------------------------------- */
@@ -329,5 +376,6 @@ static int move_many(lua_State *L) {
     return 2;
 }
 
-const luaL_Reg bsl_move_methods[] = {
-    {"move", move}, {"check", check}, {"push", push}, {"moveMany", move_many}, {NULL, NULL}};
+const luaL_Reg bsl_move_methods[] = {{"move", move},          {"check", check},
+                                     {"push", push},          {"pushMany", push_many},
+                                     {"moveMany", move_many}, {NULL, NULL}};

@@ -337,8 +337,8 @@ function World:check(box, x, y, filter, out) end
 ---@return integer n how many were stopped or turned
 function World:moveMany(boxes, goals, filter, out) end
 
----Moves a platform: it goes all the way, moves dynamic boxes in its way ahead of it, and carries what
----rests on it against gravity.
+---Moves a platform: it goes all the way, moves dynamic boxes out of its way, and carries what rests
+---on it against gravity.
 ---@param box broadside.BoxRef
 ---@param x number its goal
 ---@param y number its goal
@@ -349,6 +349,16 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@return broadside.Pushed[] hits what was pushed or carried
 ---@return integer n how many
 function World:push(box, x, y, filter, out) end
+
+---Moves a platform of several boxes as one; what rests on several of them is carried once.
+---@param boxes broadside.BoxRef[]
+---@param dx number how far all of them go
+---@param dy number how far all of them go
+---@param filter? broadside.MoveFilter which boxes are solid to it; a function is asked about what they would push or carry themselves
+---@param out? broadside.Pushed[] is filled and returned
+---@return broadside.Pushed[] hits what was pushed or carried
+---@return integer n how many
+function World:pushMany(boxes, dx, dy, filter, out) end
 
 ---What a box rests flush against on one side, or nil; of several the box inserted first.
 ---@param box broadside.BoxRef

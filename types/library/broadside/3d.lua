@@ -370,8 +370,8 @@ function World:check(box, x, y, z, filter, out) end
 ---@return integer n how many were stopped or turned
 function World:moveMany(boxes, goals, filter, out) end
 
----Moves a platform: it goes all the way, moves dynamic boxes in its way ahead of it, and carries what
----rests on it against gravity.
+---Moves a platform: it goes all the way, moves dynamic boxes out of its way, and carries what rests
+---on it against gravity.
 ---@param box broadside.BoxRef3
 ---@param x number its goal
 ---@param y number its goal
@@ -384,6 +384,17 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@return broadside.Pushed3[] hits what was pushed or carried
 ---@return integer n how many
 function World:push(box, x, y, z, filter, out) end
+
+---Moves a platform of several boxes as one; what rests on several of them is carried once.
+---@param boxes broadside.BoxRef3[]
+---@param dx number how far all of them go
+---@param dy number how far all of them go
+---@param dz number how far all of them go
+---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is asked about what they would push or carry themselves
+---@param out? broadside.Pushed3[] is filled and returned
+---@return broadside.Pushed3[] hits what was pushed or carried
+---@return integer n how many
+function World:pushMany(boxes, dx, dy, dz, filter, out) end
 
 ---What a box rests flush against on one side, or nil; of several the box inserted first.
 ---@param box broadside.BoxRef3
