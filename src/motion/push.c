@@ -700,7 +700,10 @@ static bool settle_rows(bs_push *p) {
     return add_pressed(p);
 }
 
-/* True if a box of the platform is in the row's box at the end, or has gone through it. */
+/*
+ * True if a box of the platform is in the row's box at the end, or has gone through it, farther than
+ * rounding explains.
+ */
 static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
     bs_shape shape;
     bs_shape other;
@@ -711,7 +714,11 @@ static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
     }
     bs_world_shape(p->w, box, &other);
     bs_world_shape_at(p->w, by->box, &by->before, &shape);
-    bool through = bs_shapes_meet(&shape, way, &other, &touch, NULL) && touch.t < 1 - BS_RESTING;
+    double rounding = bs_max(bs_largest_coordinate(&by->before, &other.rect),
+                             bs_largest_coordinate(&by->after, &other.rect)) *
+                      BS_RESTING;
+    bool through = bs_shapes_meet(&shape, way, &other, &touch, NULL) &&
+                   -bs_dot(way, touch.normal) * (1 - touch.t) > rounding;
     bs_world_shape_at(p->w, by->box, &by->after, &shape);
     return through || bs_shapes_overlap(&shape, &other);
 }
