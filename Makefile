@@ -9,10 +9,6 @@ CORE := build/core
 PREFIX := /usr/local
 include dist.mk love.mk
 
-# What specs run, and the Lua versions that `make test` runs them under.
-SPEC :=
-TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
-
 # V=1 shows the commands that compile. INSTALL=no: nothing is installed, what is missing is named.
 V :=
 quiet := $(if $(V),,@)
@@ -82,11 +78,11 @@ MAKEFLAGS += --no-print-directory
 processors := $(shell nproc 2>/dev/null || echo 1)
 # As many jobs as processors, unless make was told how many (known in recipes only).
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
+PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build lua-headers demo check test test-one test-core specs test-asan specs-asan test-rock \
-  rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c format types docs env install clean \
-  help FORCE
+.PHONY: build lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c \
+  format types docs env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -133,95 +129,29 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
 
-test: ## install what is missing, run the specs under Lua 5.4 and LuaJIT (SPEC=file: one of them)
-	@tools/install.sh cc $(TEST_LUAS) $(TEST_LUAS:%=busted:%)
-	@for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
-	@echo "each part prints what it has to say when it is done: a minute or two"
-	@$(MAKE) -k $(PARALLEL) --output-sync $(if $(SPEC),,test-core) $(TEST_LUAS:%=specs-%)
-
-specs-%:
-	@$(MAKE) specs LUA=$*
-
-test-one: ## the same for LUA alone
-	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s $(PARALLEL) build
-	@$(MAKE) specs
-
-specs:
-	@echo "== specs under $(LUA)"
-	@$(environment); $(LUA) tools/specs.lua $(SPEC)
-
-# Every back end in C against plain loops, ROUNDS of random calls; casts in so many WORLDS; what
-# checks structures against broken ones; and where memory runs out, at each PLACES-th place.
-ROUNDS := 150
-WORLDS := 150
-PLACES := 13
-core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot,\
-    $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
-core_test_headers := $(wildcard spec/core/*.h)
-test-core: ## the core in C, without Lua
-	@tools/install.sh cc
-	@$(MAKE) -s $(PARALLEL) $(core_tests)
-	@for dim in 2 3; do \
-	    echo "== the core in $${dim}D"; \
-	    $(CORE)/angles_test$$dim $(ROUNDS) && \
-	        $(CORE)/simd_test$$dim && $(CORE)/simd_avx2_test$$dim && \
-	        $(CORE)/narrow_test$$dim $(ROUNDS) && $(CORE)/packing_test$$dim && \
-	        $(CORE)/checkers_test$$dim && \
-	        $(CORE)/backend_test$$dim $(ROUNDS) && $(CORE)/casts_test$$dim $(WORLDS) && \
-	        $(CORE)/snapshot_test$$dim && \
-	        $(CORE)/memory_test$$dim $(PLACES) || exit 1; \
-	done
-
-$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
-	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
-$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
-	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
-
-check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
-	@tools/install.sh cc $(LUA) busted:$(LUA) luacheck clang-format
-	@$(MAKE) -s $(PARALLEL) build
-	@$(MAKE) specs
-	@$(MAKE) -s lint-lua lint-format
-
 compile_commands.json: FORCE ## what editors and clangd need to know: how each file is compiled, in 2D
 	@for file in $(core) $(binding); do \
 	    printf '{"directory": "%s", "file": "%s", "command": "%s -DDIM=2 -c %s"},\n' \
 	        '$(CURDIR)' "$$file" '$(subst ",,$(compile_binding))' "$$file"; \
 	done | sed '1s/^/[/; $$s/,$$/]/' > $@
 
-test-asan: ## the specs under sanitizers, with the core's own checks
-	@tools/install.sh cc $(LUA) busted:$(LUA)
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 PLACES=101
-	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
-	@$(MAKE) specs-asan SANITIZE=1
-
-# Leaks are looked for at exit, by a process that traces this one. Where tracing is forbidden (some
-# containers) even an empty script would fail: there, and only there, leaks are not looked for.
-specs-asan:
-	@export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
-	    UBSAN_OPTIONS=print_stacktrace=1; \
-	if ! LD_PRELOAD='$(ASAN)' $(LUA) -e '' >/dev/null 2>&1; then \
-	    echo "leaks cannot be looked for on this machine" >&2; \
-	    ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0; \
-	fi; \
-	echo "== specs under $(LUA) with sanitizers ($$ASAN_OPTIONS)"; \
-	$(environment); LD_PRELOAD='$(ASAN)' $(LUA) tools/specs.lua $(SPEC)
-
+# Each linter looks for its own tools: where one is missing, the others run before this fails.
 lint: ## luacheck, shellcheck, clang-format, both compilers with all warnings, static analysis
-	@tools/install.sh cc gcc clang clang-format clang-tidy cppcheck luacheck shellcheck lua5.4
 	@$(MAKE) -k lint-lua lint-shell lint-format lint-c analyze
 
 # Not build/, through which luacheck would go in spite of .luacheckrc: Wine has a link to / there.
 lint-lua:
+	@tools/install.sh luacheck
 	luacheck --quiet --no-color $(filter-out build/,$(wildcard */)) .luacheckrc .busted
 	luacheck --quiet --no-color --std rockspec - < broadside-scm-1.rockspec
 
 lint-shell:
+	@tools/install.sh shellcheck
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*))
 lint-format:
+	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)
 	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
@@ -230,6 +160,7 @@ lint-format:
 # does not.
 other_compiler := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc -O2,clang -O0)
 lint-c:
+	@tools/install.sh cc gcc clang lua5.4
 	@for dim in 2 3; do echo '#include <broadside/pool.h>' | clang -x c++ -std=c++14 -Wall -Wextra \
 	    -Werror -fsyntax-only -DDIM=$$dim -isystem include - || exit 1; done
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 BENCH=build/lint/bench
@@ -283,8 +214,9 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include bench/bench.mk spec/trust.mk
+include spec/specs.mk bench/bench.mk spec/trust.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' Makefile spec/specs.mk \
+	    $(filter-out spec/specs.mk,$(filter %.mk,$(MAKEFILE_LIST))) | \
 	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'

@@ -1,15 +1,17 @@
 rockspec_format = "3.0"
 package = "broadside"
 version = "scm-1"
+-- The project has no public address yet. `homepage` in the description will be the one place that names it:
+-- the pages of `make docs` read it there. LuaRocks wants to be told where sources come from, but neither
+-- `luarocks make` nor the source rock (`make dist`) looks there, as they have them.
 source = {
-  url = "git+https://github.com/broadside-lua/broadside.git",
+  url = "git+file://broadside",
 }
 description = {
   summary = "AABB collision worlds for games and simulations",
   detailed = [[
 Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, motion, and pools of projectiles.
 The hot loops are C, the game is Lua: 5.1 to 5.4, LuaJIT and LÖVE.]],
-  homepage = "https://github.com/broadside-lua/broadside",
   license = "MIT",
 }
 dependencies = {

@@ -83,7 +83,7 @@ dist-zip:
 	@cp -R types LICENSE $(DIST)/$(dist_name)/broadside
 	@{ echo 'Broadside $(VERSION) for $(system): AABB collision worlds for Lua 5.4, LuaJIT and LÖVE 11.'; \
 	    echo 'Folder and broadside.lua go into your game, where you like: require("broadside").'; \
-	    echo 'For editors: types/library. All else: https://github.com/broadside-lua/broadside'; \
+	    echo 'For editors: types/library. All else: README.md and doc/ in the repository of Broadside.'; \
 	    } > $(DIST)/$(dist_name)/broadside/README.txt
 	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
 

@@ -21,6 +21,7 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@bench/peers.sh missing
 	@$(BENCH)/bench $(ARGS)
 	@$(if $(ARGS),,$(BENCH)/3d/bench)
 	@$(if $(ARGS),,$(BENCH)/pools)
@@ -29,12 +30,14 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 bench-quick: ## in 2D and Lua, in under two minutes, with the libraries that are there
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@bench/peers.sh missing
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
 
 bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/3d/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
+	@bench/peers.sh missing
 	@$(BENCH)/3d/bench $(ARGS)
 
 # In LÖVE, too, where that is installed: it runs what was built for LuaJIT.

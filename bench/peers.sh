@@ -1,7 +1,8 @@
 #!/bin/sh
-# Usage: bench/peers.sh [install]
+# Usage: bench/peers.sh [install | missing]
 # Names those of the other libraries that this machine has: box2d chipmunk bullet. With `install`
 # it first installs, by apt-get, those that it has not; where it cannot, the benchmark does without.
+# With `missing` it says which are not there, and how to get them.
 set -u
 
 cxx=${CXX:-c++}
@@ -48,6 +49,17 @@ if [ "${1:-}" = install ]; then
         has $peer || install "$(package_of $peer)" || echo "cannot install $peer" >&2
     done
 fi
+missing=
 for peer in box2d chipmunk bullet; do
-    ! has $peer || echo $peer
+    if ! has $peer; then
+        missing="$missing $peer"
+    elif [ "${1:-}" != missing ]; then
+        echo $peer
+    fi
 done
+if [ "${1:-}" = missing ] && [ -n "$missing" ]; then
+    echo "Not measured beside ours, as they are not on this machine:$missing. Their columns say '-'."
+    echo "\`make bench\` installs them first; by hand, on Debian and Ubuntu:"
+    # shellcheck disable=SC2086 # names
+    echo "    apt-get install g++$(for peer in $missing; do printf ' %s' "$(package_of $peer)"; done)"
+fi

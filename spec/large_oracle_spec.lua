@@ -101,7 +101,7 @@ for dim = 2, 3 do
 
     it("stay right while they grow box by box and shrink to nothing", function()
       local ls = lockstep.new({ dim = dim, seed = 2, kind = scattered(SIZES[dim].side) })
-      for i, rect in ipairs(rectsOf(ls, count)) do
+      for i, rect in ipairs(rectsOf(ls, compat.share(count))) do
         ls:insert(rect[1], rect[2], i % 5 == 0 and { static = true } or nil)
         if i % 100 == 0 then
           walk.query(ls)
@@ -124,7 +124,7 @@ for dim = 2, 3 do
       ls:insertMany(rectsOf(ls, 1100))
       ls:insertMany(rectsOf(ls, 200), { static = true })
       ls:checkPairs()
-      for _ = 1, 8 do
+      for _ = 1, compat.share(8) do
         for _ = 1, ls.rng:int(16, 45) do
           changeOne(ls)
         end
@@ -136,7 +136,7 @@ for dim = 2, 3 do
     it("stay right when the back end is swapped again and again", function()
       local ls = lockstep.new({ dim = dim, seed = 3, kind = scattered(SIZES[dim].side) })
       ls:insertMany(rectsOf(ls, 600))
-      for _ = 1, 8 do
+      for _ = 1, compat.share(8) do
         ls:setBackends()
         walk.cast(ls)
         moveSome(ls, 0.2)

@@ -1,11 +1,14 @@
 -- Random worlds on every back end: after every few changes the pairs have to be the oracle's, and
 -- every few rounds the contacts too.
 
+local compat = require("spec.support.compat")
 local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
 local walk = require("spec.support.walk")
 
 local WORLDS, STEPS = 4, 12
+-- Of those in large worlds, where a check takes long.
+local LONG_STEPS = compat.share(STEPS)
 
 local function pairsStayRight(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
@@ -28,7 +31,7 @@ local function fewChanges(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 260)
   ls:checkPairs()
-  for _ = 1, STEPS do
+  for _ = 1, LONG_STEPS do
     for _ = 1, ls.rng:int(1, 3) do
       walk.change(ls)
     end
@@ -48,7 +51,7 @@ local function sameFewChange(dim, kind, seed)
   for i = 1, 130 do
     others[i] = insert()
   end
-  for _ = 1, 2 * STEPS do
+  for _ = 1, 2 * LONG_STEPS do
     for _, box in ipairs(restless) do
       if rng:chance(0.7) then
         ls:update(box, random.rect(ls.coord, ls.size, dim))

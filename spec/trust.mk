@@ -160,7 +160,7 @@ lcov := lcov --quiet --rc lcov_branch_coverage=1
 coverage_build := WERROR= OPT=-O0 CFLAGS=--coverage
 
 coverage: ## lines and branches that specs, refused memory, stale handles and the fuzzer reach
-	@tools/install.sh cc lua5.4 busted:lua5.4 lcov
+	@tools/install.sh cc lua5.4 busted:lua5.4 lua-socket:lua5.4 lcov
 	@rm -rf $(COVERAGE)
 	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core \
 	    $(coverage_build)
@@ -173,7 +173,7 @@ coverage: ## lines and branches that specs, refused memory, stale handles and th
 
 coverage-run:
 	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3
-	@$(MAKE) specs
+	@BROADSIDE_ROUNDS=1 $(MAKE) specs
 	@$(MAKE) oom
 	@$(MAKE) test-core ROUNDS=50 PLACES=3
 	@for dim in 2 3; do $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; done
@@ -188,18 +188,25 @@ coverage-run:
 #   and clang's analyzer look for the same.
 # Clang's analyzer follows a third of the paths that it would: with all of them it finds the same,
 # and takes three times as long (ANALYZER_NODES=225000).
-.PHONY: analyze analyze-cppcheck
+.PHONY: analyze analyze-cppcheck analyze-gcc analyze-tidy
 analyzed := $(filter-out src/broad/backends_avx2.c,$(core))
 ANALYZED := build/analyzed
 ANALYZER_NODES := 75000
 tidy_effort = -Xclang -analyzer-config -Xclang max-nodes=$(ANALYZER_NODES)
 
 analyze: ## clang-tidy, cppcheck and GCC's analyzer
-	@tools/install.sh gcc clang-tidy cppcheck lua5.4
-	@$(MAKE) -s -k $(PARALLEL) analyze-cppcheck $(analyzed:src/%.c=$(ANALYZED)/%.gcc) \
-	    $(analyzed:src/%.c=$(ANALYZED)/%.tidy) $(binding:src/%.c=$(ANALYZED)/%.tidy)
+	@$(MAKE) -s -k $(PARALLEL) analyze-cppcheck analyze-gcc analyze-tidy
+
+analyze-gcc:
+	@tools/install.sh gcc
+	@$(MAKE) -s -k $(analyzed:src/%.c=$(ANALYZED)/%.gcc)
+
+analyze-tidy:
+	@tools/install.sh clang-tidy lua5.4
+	@$(MAKE) -s -k $(analyzed:src/%.c=$(ANALYZED)/%.tidy) $(binding:src/%.c=$(ANALYZED)/%.tidy)
 
 analyze-cppcheck:
+	@tools/install.sh cppcheck
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --suppress=nullPointerRedundantCheck --suppress=ctunullpointer \
 	    --suppress=incorrectLogicOperator \
@@ -276,7 +283,6 @@ $(CHECKED)/host_gc: spec/host/host.c
 
 # What is quick enough, and the same for the collector's states; FORM=all: everything.
 FORM := quick
-spec_files = $(1:%=spec/%_spec.lua)
 checked_specs_quick := $(call spec_files,contacts filters handles iteration results rows module \
   errors world transform emitter lifetime)
 checked_specs_all = $(wildcard spec/*_spec.lua)

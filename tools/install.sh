@@ -6,9 +6,9 @@
 # as of `make INSTALL=no`, it never does.
 #
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
-# lua5.x stand for interpreter and headers, busted:NAME for busted under that Lua, offscreen for what
-# lets LÖVE draw without a display, gcc-m32, gcc-arm64 and mingw64 for compilers for 32 bits, for ARM
-# and for 64-bit Windows.
+# lua5.x stand for interpreter and headers, busted:NAME and lua-socket:NAME for busted and LuaSocket under
+# that Lua, offscreen for what lets LÖVE draw without a display, gcc-m32, gcc-arm64 and mingw64 for
+# compilers for 32 bits, for ARM and for 64-bit Windows.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -55,7 +55,7 @@ is_there() {
     offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc ;;
     wine64) has_file wine/wine64 ;;
-    lua-socket) has_file lua/5.1/socket/core.so ;;
+    lua-socket:*) "${1#lua-socket:}" -e 'require("socket")' >/dev/null 2>&1 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     gcc-m32) links gcc -m32 ;;
     gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
@@ -69,6 +69,7 @@ packages_of() {
     lua5.*) echo "$1" "lib$1-dev" ;;
     luajit) echo luajit libluajit-5.1-dev ;;
     busted:*) echo lua-busted ;;
+    lua-socket:*) echo lua-socket ;;
     libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
     # gcc-multilib would conflict with compilers for other processors
     gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;

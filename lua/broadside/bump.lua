@@ -22,7 +22,7 @@ local HUGE = math.huge
 
 local bump = {
   _VERSION = "bump v3.1.7",
-  _URL = "https://github.com/broadside-lua/broadside",
+  _URL = "doc/from-bump.md in Broadside's repository",
   _DESCRIPTION = "bump.lua's calls on a world of Broadside",
   _LICENSE = "MIT",
 }

@@ -46,6 +46,11 @@ function compat.rounds(n)
   return math.max(1, math.floor(n * factor))
 end
 
+-- The same of n that are all there are: more rounds do not make more of them.
+function compat.share(n)
+  return math.min(n, compat.rounds(n))
+end
+
 -- The numbers of a list, then whatever else follows: `world:insert(values(rect, opts))`.
 function compat.values(list, ...)
   local args, n, more = {}, #list, select("#", ...)

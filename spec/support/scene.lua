@@ -350,7 +350,7 @@ end
 -- BROADSIDE_ROUNDS below 1 leaves that share of the symmetries, evenly spread.
 function scene.eachOf(dim, case, opts)
   local symmetries = scene.symmetries(dim)
-  local count = math.min(#symmetries, compat.rounds(#symmetries))
+  local count = compat.share(#symmetries)
   for i = 1, count do
     local symmetry = symmetries[1 + math.floor((i - 1) * #symmetries / count)]
     for _, backend in ipairs(scene.backends) do

@@ -21,7 +21,7 @@ end
 
 local function resolve(from, link)
   local path = (from:match("^.*/") or "") .. link
-  return (path:gsub("[^/]+/%.%./", ""))
+  return (path:gsub("[^/.][^/]*/%.%./", ""))
 end
 
 local function hasPlace(text, name)
@@ -37,7 +37,8 @@ for page, text in pairs(texts) do
     if attribute == "src" or attribute == "href" then
       local target = path == "" and page or resolve(page, path)
       local isRight = isLocal and isThere(target)
-        and (place == "" or hasPlace(texts[target] or "", place))
+        and (place == "" or not path:find("%.html$") and path ~= ""
+          or hasPlace(texts[target] or "", place))
       count = count + 1
       if not isRight and (isLocal or attribute == "src") then
         wrong = wrong + 1

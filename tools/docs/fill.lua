@@ -3,7 +3,8 @@
 --     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
 --
 -- cmark-gfm makes HTML of Markdown, LDoc's prettifier colours Lua. A link to a file leads to the
--- page that it has, else to the repository.
+-- page that it has, else to the repository: to the one at the project's address, if the rockspec names
+-- one, or to the folder that holds build/docs/html.
 
 local pages = require("tools.docs.pages")
 local prettify = require("ldoc.prettify")
@@ -14,7 +15,6 @@ function prettify.resolve_inline_references(text)
 end
 
 local HOME = pages.read("broadside-scm-1.rockspec"):match('homepage = "(.-)"')
-local REPOSITORY = HOME .. "/blob/main/"
 local ENTITIES = { ["&lt;"] = "<", ["&gt;"] = ">", ["&quot;"] = '"', ["&amp;"] = "&" }
 
 local folder = ...
@@ -52,7 +52,8 @@ local function linkOf(link, from, up)
   if path:find("^doc/pictures/") then
     return up .. path:gsub("^doc/", "")
   end
-  return (targets[path] and up .. targets[path] or REPOSITORY .. path) .. anchor
+  local repository = HOME and HOME .. "/blob/main/" or up .. "../../../"
+  return (targets[path] and up .. targets[path] or repository .. path) .. anchor
 end
 
 -- Returns HTML, and that of a list of the sections.

@@ -1,0 +1,128 @@
+# specs.mk: the specs, and the tests of the core in C: which run where, and in what order. Included by the
+# Makefile; see TESTING.md.
+
+.PHONY: test test-long test-binding test-one specs test-core core-tests check test-asan specs-asan
+
+# One or more spec files (options of busted, too); empty: all of them.
+SPEC :=
+# The Lua versions that `make test` runs specs under: all of them under the first one, and under the others
+# those of the binding, as the core's objects are the same.
+TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
+
+# What share of the random worlds and frames all specs together look at. A single one looks at all.
+QUICK := 0.25
+rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
+
+spec_files = $(1:%=spec/%_spec.lua)
+all_specs := $(sort $(wildcard spec/*_spec.lua))
+# What the core does in random worlds and in levels.
+core_specs := $(filter %_oracle_spec.lua,$(all_specs)) $(call spec_files,cases levels slopes)
+# The others, those first that take longest.
+slow_specs := $(call spec_files,garbage examples reentrancy rollback pool_snapshot move errors)
+other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
+binding_specs := $(slow_specs) $(other_specs)
+# Those that look at more when BROADSIDE_ROUNDS is more, or belong to the core.
+long_specs = $(sort $(core_specs) $(shell grep -lE \
+    'compat\.(rounds|share)\(|random\.seeds\(|spec\.support\.scene' $(binding_specs)))
+
+# --- processes ------------------------------------------------------------------------------------
+
+# $(call run_specs,LUA,BUILD,SPECS): a command for each of the specs. $(call run_tests,COMMANDS) runs them.
+run_specs = $(foreach spec,$(3),'tools/spec.sh $(1) $(2) $(spec)')
+run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
+
+# $(call run_core,ROUNDS,WORLDS,PLACES): every back end in C against plain loops, that many rounds of random
+# calls; casts in so many worlds; what checks structures against broken ones; and where memory runs out,
+# at each of so many places.
+core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
+  $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+run_core = $(foreach dim,3 2,'$(CORE)/memory_test$(dim) $(3)' '$(CORE)/backend_test$(dim) $(1)' \
+  '$(CORE)/casts_test$(dim) $(2)' '$(CORE)/narrow_test$(dim) $(1)' \
+  '$(CORE)/angles_test$(dim) $(1)') \
+  $(foreach test,snapshot checkers packing simd simd_avx2, \
+    '$(CORE)/$(test)_test2' '$(CORE)/$(test)_test3')
+
+build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
+# What specs need to run under a Lua: busted, and LuaSocket, as some send packets.
+spec_things = $(foreach lua,$(1),$(lua) busted:$(lua) lua-socket:$(lua))
+
+# --- targets --------------------------------------------------------------------------------------
+
+ROUNDS := 50
+WORLDS := 50
+PLACES := 67
+first_lua = $(firstword $(TEST_LUAS))
+
+test: ## install what is missing; specs under Lua 5.4 and LuaJIT, the core's tests (SPEC=file: one spec)
+	@tools/install.sh cc $(call spec_things,$(TEST_LUAS))
+	@$(build_all)
+	@$(if $(SPEC),$(test_spec),$(test_all))
+
+test_spec = for lua in $(TEST_LUAS); do $(MAKE) specs LUA=$$lua || exit 1; done
+test_all = $(MAKE) -s $(PARALLEL) core-tests && $(call rounds,$(QUICK)) && \
+  echo "== specs under $(TEST_LUAS), the core in C: a minute or two" && \
+  $(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)) \
+    $(call run_specs,$(first_lua),build/$(first_lua),$(core_specs)) \
+    $(foreach specs,slow_specs other_specs, \
+      $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))))
+
+test-long: ## what `make test` leaves out: all random worlds and frames, all under LuaJIT, too; LÖVE
+	@tools/install.sh cc $(call spec_things,$(TEST_LUAS)) love offscreen zip
+	@$(build_all)
+	@$(MAKE) -s $(PARALLEL) core-tests
+	@echo "== all rounds under $(TEST_LUAS), the core in C: some minutes"
+	@$(call rounds,1); $(call run_tests,$(call run_core,150,150,13) \
+	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))))
+	@$(MAKE) test-love
+
+test-one: ## the specs under LUA alone (SPEC=file: one of them)
+	@tools/install.sh cc $(call spec_things,$(LUA))
+	@$(MAKE) -s $(PARALLEL) build
+	@$(MAKE) specs
+
+test-binding: ## those of the binding under LUA alone
+	@tools/install.sh cc $(call spec_things,$(LUA))
+	@$(MAKE) -s $(PARALLEL) build
+	@$(call rounds,$(QUICK)); $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(binding_specs)))
+
+specs:
+	@echo "== specs under $(LUA)"
+	@$(if $(SPEC),tools/spec.sh $(LUA) $(BUILD) $(SPEC),$(call rounds,$(QUICK)); \
+	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(core_specs) $(binding_specs))))
+
+test-core: ## the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
+	@tools/install.sh cc
+	@$(MAKE) -s $(PARALLEL) core-tests
+	@echo "== the core in C"
+	@$(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)))
+
+core-tests: $(core_tests)
+
+core_test_headers := $(wildcard spec/core/*.h)
+$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
+	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
+$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
+	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
+
+check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
+	@tools/install.sh cc $(call spec_things,$(LUA)) luacheck clang-format
+	@$(MAKE) -s $(PARALLEL) build
+	@$(MAKE) specs
+	@$(MAKE) -s lint-lua lint-format
+
+test-asan: ## the specs under sanitizers, with the core's own checks
+	@tools/install.sh cc $(call spec_things,$(LUA))
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 PLACES=101
+	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
+	@$(MAKE) specs-asan SANITIZE=1
+
+# Leaks are looked for at exit, by a process that traces this one. Where tracing is forbidden (some
+# containers) even an empty script would fail: there, and only there, leaks are not looked for.
+specs-asan:
+	@export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
+	    UBSAN_OPTIONS=print_stacktrace=1; \
+	if ! LD_PRELOAD='$(ASAN)' $(LUA) -e '' >/dev/null 2>&1; then \
+	    echo "leaks cannot be looked for on this machine" >&2; \
+	    ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0; \
+	fi; \
+	export PRELOAD='$(ASAN)'; echo "with sanitizers ($$ASAN_OPTIONS)"; $(MAKE) specs

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Usage: tools/spec.sh LUA BUILD [options of busted] SPEC...
+# Runs specs under the interpreter LUA, with the modules of the folder BUILD. PRELOAD in the environment
+# names a library for that interpreter alone.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+lua=$1
+eval "$("$root/tools/env.sh" "$2" "$lua")"
+shift 2
+[ -z "${PRELOAD:-}" ] || export LD_PRELOAD="$PRELOAD"
+exec "$lua" "$root/tools/specs.lua" "$@"
