@@ -1,4 +1,5 @@
--- The rockspec names every source: here its lists are compared with the folders.
+-- The rockspec names every source, and the project's address once it has one. Here its lists are
+-- compared with the folders, and addresses elsewhere with that one.
 
 local lfs = require("lfs")
 
@@ -65,6 +66,25 @@ describe("broadside-scm-1.rockspec", function()
       end
     end
     assert.same(expected, listed)
+  end)
+end)
+
+describe("the project's address", function()
+  local function read(path)
+    local file = assert(io.open(path))
+    local text = file:read("*a")
+    file:close()
+    return text
+  end
+
+  it("is the rockspec's homepage, wherever one is named", function()
+    local home = load_rockspec("broadside-scm-1.rockspec").description.homepage
+    for _, path in ipairs({ "README.md", "lua/broadside/bump.lua", "dist.mk", "doc/install.md",
+      "doc/love.md", "broadside-scm-1.rockspec" }) do
+      for address in read(path):gmatch("https?://[%w%-./_]*[Bb]roadside[%w%-./_]*") do
+        assert.is_true(home ~= nil and address:sub(1, #home) == home, path .. " names " .. address)
+      end
+    end
   end)
 end)
 

@@ -1,6 +1,7 @@
 -- Random worlds of boxes, circles and polygons: what is asked of them is answered as the oracle of
 -- shapes does, and by all back ends to the last bit.
 
+local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local worlds = require("spec.support.shape_worlds")
 
@@ -12,7 +13,7 @@ for dim = 2, 3 do
       local function each(count, ask)
         for _, seed in ipairs(random.seeds(WORLDS)) do
           local w = worlds.new(dim, kind, seed, SHAPES)
-          for _ = 1, count do
+          for _ = 1, compat.share(count) do
             ask(w)
           end
         end

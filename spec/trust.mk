@@ -195,7 +195,7 @@ ANALYZER_NODES := 75000
 tidy_effort = -Xclang -analyzer-config -Xclang max-nodes=$(ANALYZER_NODES)
 
 analyze: ## clang-tidy, cppcheck and GCC's analyzer
-	@$(MAKE) -s -k $(PARALLEL) analyze-cppcheck analyze-gcc analyze-tidy
+	@$(MAKE) -s -k $(PARALLEL) --output-sync analyze-cppcheck analyze-gcc analyze-tidy
 
 analyze-gcc:
 	@tools/install.sh gcc
