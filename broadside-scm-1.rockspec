@@ -1,9 +1,9 @@
 rockspec_format = "3.0"
 package = "broadside"
 version = "scm-1"
--- The project has no public address yet. `homepage` in the description will be the one place that names it:
--- the pages of `make docs` read it there. LuaRocks wants to be told where sources come from, but neither
--- `luarocks make` nor the source rock (`make dist`) looks there, as they have them.
+-- The project has no public address yet. `homepage` in the description will be the one place that
+-- names it, and the pages of `make docs` read it there. LuaRocks wants an address of the sources,
+-- but neither `luarocks make` nor the source rock (`make dist`) looks there: they have them.
 source = {
   url = "git+file://broadside",
 }

@@ -23,7 +23,7 @@ other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
 # Those that look at more when BROADSIDE_ROUNDS is more, or belong to the core.
 long_specs = $(sort $(core_specs) $(shell grep -lE \
-    'compat\.(rounds|share)\(|random\.seeds\(|spec\.support\.scene' $(binding_specs)))
+    'compat\.rounds|compat\.share|random\.seeds|spec\.support\.scene' $(binding_specs)))
 
 # --- processes ------------------------------------------------------------------------------------
 

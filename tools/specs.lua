@@ -13,8 +13,8 @@ if not pcall(require, "system") then
   end
 end
 
--- Specs are so much code that LuaJIT's space for machine code, 512 KB, is full again and again. Then
--- all of it is thrown away, and most of the time is spent on compiling it once more.
+-- Specs are so much code that LuaJIT's space for machine code, 512 KB, is full again and again.
+-- Then all of it is thrown away, and most of the time is spent on compiling it once more.
 local jit = rawget(_G, "jit")
 if jit then
   jit.opt.start("sizemcode=512", "maxmcode=8192")

@@ -2,9 +2,9 @@
 --
 --     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
 --
--- cmark-gfm makes HTML of Markdown, LDoc's prettifier colours Lua. A link to a file leads to the page
--- that it has, else to the repository: at the project's address if the rockspec names one, otherwise
--- to the folder that holds build/docs/html.
+-- cmark-gfm makes HTML of Markdown, LDoc's prettifier colours Lua. A link to a file leads to the
+-- page that it has, else to the repository: at the project's address if the rockspec names one,
+-- otherwise to the folder that holds build/docs/html.
 
 local pages = require("tools.docs.pages")
 local prettify = require("ldoc.prettify")
