@@ -1001,8 +1001,8 @@ describe("a method called with '.' or on something else", function()
     "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "queryRect", "queryPoint",
     "queryCircle", "queryBox", "querySegment", "querySweep", "nearest", "segmentCast", "sweep",
     "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
-    "debugShapes", "move", "check", "moveMany", "push", "pushMany", "touching", "canFit", "hits", "snapshot",
-    "restore",
+    "debugShapes", "move", "check", "moveMany", "push", "pushMany", "touching", "canFit", "hits",
+    "snapshot", "restore",
   }
   local BOX_METHODS = {
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
