@@ -94,6 +94,7 @@ typedef struct bs_corner {
     double normal[BS_MOST_FACES][DIM];
     double grain[BS_MOST_FACES];
     double coarsest; /* of these; 0: only boxes have met here, exactly */
+    double bend;     /* the least one of those that bend; 0: none does */
     int faces;
 } bs_corner;
 

@@ -93,7 +93,7 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
     c->overlap = o->inside;
     memcpy(c->normal, normal, sizeof c->normal);
     memcpy(c->place, r->pos, sizeof c->place);
-    o->told = !o->exact; /* another face of a box is met only by another turn */
+    o->told = true;
     return true;
 }
 

@@ -140,8 +140,10 @@ static void turn_course(bs_course *c, const double normal[DIM], double keep) {
 
 /* Adds a face to those that are met here; those that were met elsewhere are forgotten. */
 static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
-                      double grain) {
+                      const bs_obstacle *o) {
     bs_corner *here = &m->corner;
+    double grain = o->exact ? 0 : o->grain;
+    double bend = o->exact || o->inside ? 0 : o->bend;
     double coarsest = bs_max(here->coarsest, grain);
     double near = coarsest * (BS_HERE / BS_GRAZING); /* 0 among boxes */
     bool moved = here->faces == 0;
@@ -152,10 +154,14 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
         memcpy(here->at, r->pos, sizeof here->at);
         here->before = *c;
         here->faces = 0;
+        here->bend = 0;
         coarsest = grain;
         m->nudges = 0;
     }
     here->coarsest = coarsest;
+    if (bend > 0) { /* the sharpest, in whichever order they are met */
+        here->bend = here->bend > 0 ? bs_min(here->bend, bend) : bend;
+    }
     if (here->faces < BS_MOST_FACES) {
         memcpy(here->normal[here->faces], normal, sizeof here->normal[0]);
         here->grain[here->faces] = grain;
@@ -230,9 +236,9 @@ static bs_course lead_out(const bs_corner *here) {
 /* --- responses ------------------------------------------------------------------------------ */
 
 /* Only a step around the corner; then on as before. */
-static void follow_arc(bs_move *m, bs_course *c, double bend) {
+static void follow_arc(bs_move *m, const bs_course *c) {
     double length = bs_length(c->left);
-    double step = bend / ARC_STEPS;
+    double step = m->corner.bend / ARC_STEPS;
     if (!(length > step)) {
         return;
     }
@@ -274,8 +280,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
         return;
     }
     bs_course c = m->turn < NO_TURN ? wish_from_now(m) : course_from(m, r);
-    double bend = o->exact || o->inside ? 0 : o->bend;
-    note_face(m, r, &c, normal, o->exact ? 0 : o->grain);
+    note_face(m, r, &c, normal, o);
     m->turn = NO_TURN;
     if (response == BS_TOUCH) {
         c = (bs_course){{0}, {0}, {0}};
@@ -284,8 +289,8 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     } else {
         c = lead_out(&m->corner);
     }
-    if (response == BS_SLIDE && bend > 0) {
-        follow_arc(m, &c, bend);
+    if (response == BS_SLIDE && m->corner.bend > 0) {
+        follow_arc(m, &c);
     }
     set_course(m, r, &c);
 }
