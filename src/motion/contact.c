@@ -218,7 +218,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
         bs_max(bs_largest_coordinate(&s->here, other), bs_largest_coordinate(&s->end, other));
     o->grain = largest * BS_GRAZING;
     if (!bs_shapes_approach(&shape, s->way, &around, &touch, &o->bend) ||
-        !(bs_dot(s->way, touch.normal) < -o->grain)) {
+        !bs_goes_into(s->way, touch.normal, o->grain, o->bend, o->grain)) {
         return shape_meets_by_rounding(m, o, &s->end, m->until, x);
     }
     memcpy(o->normal, touch.normal, sizeof o->normal);

@@ -93,8 +93,9 @@ typedef struct bs_corner {
     bs_course before; /* how the box went when it met the first of these; or after a bounce */
     double normal[BS_MOST_FACES][DIM];
     double grain[BS_MOST_FACES];
-    double coarsest; /* of these; 0: only boxes have met here, exactly */
-    double bend;     /* the least one of those that bend; 0: none does */
+    double arc[BS_MOST_FACES]; /* the radius on which the box goes on around it; 0: straight */
+    double coarsest;           /* of these; 0: only boxes have met here, exactly */
+    double bend;               /* the least one of those that bend; 0: none does */
     int faces;
 } bs_corner;
 
@@ -183,6 +184,21 @@ static inline double bs_dot(const double a[DIM], const double b[DIM]) {
         sum += a[k] * b[k];
     }
     return sum;
+}
+
+/*
+ * True if a straight way leads into a face by more than the grain. Into what is round it leads
+ * along a chord, and out again: if that is no deeper than `chord`, it only grazes it. So a round
+ * peg beside a gap does not hold what is as wide as the gap, wherever that touches it.
+ */
+static inline bool bs_goes_into(const double way[DIM], const double normal[DIM], double grain,
+                                double bend, double chord) {
+    double into = -bs_dot(way, normal);
+    if (!(into > grain) || bend == 0) {
+        return into > grain;
+    }
+    double sine = into / bs_length(way);
+    return bend * (sine * sine) / 2 > chord;
 }
 
 static inline double bs_track_at(const bs_track *track, double t) {

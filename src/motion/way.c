@@ -87,10 +87,6 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
 
 /* --- one face ------------------------------------------------------------------------------- */
 
-static bool leads_into(const double v[DIM], const double normal[DIM], double grain) {
-    return bs_dot(v, normal) < -grain;
-}
-
 double bs_way_speed(const bs_move *m, const double normal[DIM]) {
     double along = 0;
     for (int k = 0; k < DIM; k++) {
@@ -165,14 +161,17 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
     if (here->faces < BS_MOST_FACES) {
         memcpy(here->normal[here->faces], normal, sizeof here->normal[0]);
         here->grain[here->faces] = grain;
+        here->arc[here->faces] = bend;
     }
     here->faces++;
 }
 
-static bool leads_out(const bs_corner *here, const double v[DIM]) {
+/* Of what is round a way may cut off that many grains. */
+static bool leads_out(const bs_corner *here, const double v[DIM], double grains) {
     bool out = true;
     for (int i = 0; i < here->faces; i++) {
-        out = out && !leads_into(v, here->normal[i], here->grain[i]);
+        double grain = here->grain[i];
+        out = out && !bs_goes_into(v, here->normal[i], grain, here->arc[i], grain * grains);
     }
     return out;
 }
@@ -197,7 +196,7 @@ static bool lead_along_crease(const bs_corner *here, bs_course *c) {
             go_along(along.speed, here->normal[i], here->normal[j]);
             go_along(along.left, here->normal[i], here->normal[j]);
             go_along(along.velocity, here->normal[i], here->normal[j]);
-            if (leads_out(here, along.speed)) {
+            if (leads_out(here, along.speed, 1)) {
                 *c = along;
                 return true;
             }
@@ -207,20 +206,61 @@ static bool lead_along_crease(const bs_corner *here, bs_course *c) {
 }
 #endif
 
+/* What of v leads along two faces that face each other. */
+static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) {
+    double across[DIM];
+    for (int k = 0; k < DIM; k++) {
+        across[k] = a[k] - b[k];
+    }
+    double along = bs_dot(v, across) / bs_dot(across, across);
+    for (int k = 0; k < DIM; k++) {
+        v[k] -= along * across[k];
+    }
+}
+
+/*
+ * Between two faces that are all but parallel, of which one is round: in the middle between both,
+ * or along the other one, if that is flat. False: that leads into one.
+ */
+static bool lead_between(const bs_corner *here, double grains, bs_course *c) {
+    for (int i = here->faces; i-- > 0;) {
+        for (int j = here->faces; j-- > 0;) {
+            const double *a = here->normal[i];
+            const double *b = here->normal[j];
+            if (here->arc[i] == 0 || !(bs_dot(a, b) < 0)) {
+                continue;
+            }
+            *c = here->before;
+            if (here->arc[j] > 0) {
+                go_between(c->speed, a, b);
+                go_between(c->left, a, b);
+                go_between(c->velocity, a, b);
+            } else {
+                slide_course(c, a);
+                slide_course(c, b);
+            }
+            if (leads_out(here, c->speed, grains)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* What is left of how the box came here, so that it leads into none of the faces. */
 static bs_course lead_out(const bs_corner *here) {
     bs_course c = here->before;
     if (here->faces > BS_MOST_FACES) {
         return (bs_course){{0}, {0}, {0}};
     }
-    if (leads_out(here, c.speed)) {
+    if (leads_out(here, c.speed, 1)) {
         return c;
     }
     for (int i = here->faces; i-- > 0;) {
         c = here->before;
         if (bs_dot(c.speed, here->normal[i]) < 0) {
             slide_course(&c, here->normal[i]);
-            if (leads_out(here, c.speed)) {
+            if (leads_out(here, c.speed, 1)) {
                 return c;
             }
         }
@@ -230,6 +270,10 @@ static bs_course lead_out(const bs_corner *here) {
         return c;
     }
 #endif
+    /* Faces that are met a little apart, and still in one place, leave as much room. */
+    if (lead_between(here, 1, &c) || lead_between(here, BS_HERE / BS_GRAZING, &c)) {
+        return c;
+    }
     return (bs_course){{0}, {0}, {0}};
 }
 
@@ -250,7 +294,7 @@ static void follow_arc(bs_move *m, const bs_course *c) {
 static bs_course bounce(bs_move *m, const bs_course *before, const double normal[DIM]) {
     bs_course c = *before;
     turn_course(&c, normal, m->bounce);
-    if (m->corner.faces > BS_MOST_FACES || !leads_out(&m->corner, c.speed)) {
+    if (m->corner.faces > BS_MOST_FACES || !leads_out(&m->corner, c.speed, 1)) {
         c = lead_out(&m->corner);
     }
     m->corner.before = c;

@@ -1,0 +1,220 @@
+-- What is as wide as its gap goes through: pits and corridors between sides of all kinds, of any
+-- size, anywhere, by every way of going there.
+
+local broadside = require("broadside")
+local random = require("spec.support.random")
+
+-- Sides ------------------------------------------------------------------------------------------
+-- A pit lies between x = lo and hi, from y = top downwards (y grows down). Each of its sides is
+-- `width` thick, and begins at y = from.
+
+local DEPTH = 6 -- of a pit, in widths
+
+local SIDES = {
+  box = function(pit, lo, hi, from, to)
+    pit.world:insert(lo, from, hi - lo, to - from)
+  end,
+  tiles = function(pit, lo, hi, from, to)
+    for y = from, to - pit.width / 2, pit.width do
+      pit.world:insert(lo, y, hi - lo, pit.width)
+    end
+  end,
+  polygon = function(pit, lo, hi, from, to)
+    pit.world:insertPolygon({ lo, from, hi, from, hi, to, lo, to })
+  end,
+  -- The straight back of a slope that rises towards the pit, on the left of it or on the right.
+  slope = function(pit, lo, hi, from, to)
+    if hi <= pit.lo then
+      pit.world:insertPolygon({ lo, to, hi, from, hi, to })
+    else
+      pit.world:insertPolygon({ lo, from, hi, to, lo, to })
+    end
+  end,
+  -- Round pegs, one below the other.
+  pegs = function(pit, lo, hi, from, to)
+    local r = pit.width * 1.5
+    local x = hi <= pit.lo and pit.lo - r or pit.hi + r
+    for y = from + r, to, 2 * r do
+      pit.world:insertCircle(x, y, r)
+    end
+    assert(lo < hi)
+  end,
+}
+
+local KINDS = { "box", "tiles", "polygon", "slope", "pegs" }
+
+-- The far side of what is left of the gap, as the doubles have it, and the near one right of it.
+local function gapOf(pit)
+  local lo, hi = -math.huge, math.huge
+  for box in pit.world:boxes() do
+    local x, _, w = box:getRect()
+    if x < pit.lo then
+      lo = math.max(lo, x + w)
+    else
+      hi = math.min(hi, x)
+    end
+  end
+  return lo, hi
+end
+
+-- One can walk there on all sides but the slopes, which are steep.
+local function banks(pit)
+  local from = { 0 }
+  if pit.left ~= "slope" then
+    from[#from + 1] = -1.7
+  end
+  if pit.right ~= "slope" then
+    from[#from + 1] = 1.7
+  end
+  return from
+end
+
+local function anyPit(rng)
+  local pit = { world = broadside.newWorld() }
+  pit.width = rng:pick({ 16, 1, 0.1, 7.7, 1 / 3, 1000 })
+  pit.lo = rng:pick({ 0, 1000.1, 1e5 + 0.3, -1e7, 12345.678 }) * pit.width
+  pit.hi = pit.lo + pit.width
+  pit.top = pit.lo / 3
+  local thick = 3 * pit.width
+  local bottom = pit.top + DEPTH * pit.width
+  pit.left, pit.right = rng:pick(KINDS), rng:pick(KINDS)
+  pit.steps = rng:pick({ 0.05, 0.3, 0.77 }) * pit.width
+  SIDES[pit.left](pit, pit.lo - thick, pit.lo, pit.top, bottom)
+  SIDES[pit.right](pit, pit.hi, pit.hi + thick, pit.top, bottom)
+  return pit
+end
+
+-- What goes in, as wide as the gap, at x = lo, above it.
+local function insertMover(rng, pit, lo, y, kinds)
+  local w, what = pit.width, rng:int(1, kinds or 3)
+  local box = pit.world:insert(lo, y, w, w)
+  if what == 2 then
+    box:setShape("circle", w / 2)
+  elseif what == 3 then
+    box:setShape("polygon",
+      { lo, y + w / 2, lo + w / 2, y, lo + w, y + w / 2, lo + w / 2, y + w })
+  end
+  return box
+end
+
+-- Ways to go there -------------------------------------------------------------------------------
+-- Each goes on until the box is at the bottom of the pit, or has not got on for long.
+
+local function clamp(x, most)
+  return math.max(-most, math.min(most, x))
+end
+
+local WAYS = {
+  { name = "walks, then falls", go = function(pit, box, x, y)
+    pit.world:move(box, x + clamp(pit.lo - x, pit.steps), y)
+    x, y = box:getRect()
+    pit.world:move(box, x, y + pit.steps)
+  end },
+  { name = "walks and is pressed down", go = function(pit, box, x, y)
+    pit.world:move(box, x + clamp(pit.lo - x, pit.steps), y + pit.steps)
+  end },
+  { name = "falls in one go", above = true, go = function(pit, box, x, y)
+    pit.world:move(box, x, y + 40 * pit.width)
+  end },
+}
+
+local function finish(pit, box, way)
+  local bottom = pit.top + DEPTH * pit.width
+  local still = 0
+  repeat
+    local x, y = box:getRect()
+    way.go(pit, box, x, y)
+    local x2, y2 = box:getRect()
+    still = (x2 == x and y2 == y) and still + 1 or 0
+  until y2 > bottom or still == 3
+  return still < 3
+end
+
+local function describePit(pit, box, way)
+  local x, y = box:getRect()
+  return ("a %s %s into a gap between %s and %s, %g wide, at %g: gets to %g %g, by %g"):format(
+    box:getShape(), way.name, pit.left, pit.right, pit.width, pit.lo, (x - pit.lo) / pit.width,
+    (y - pit.top) / pit.width, pit.steps / pit.width)
+end
+
+describe("a box, circle or polygon as wide as a gap", function()
+  it("falls through it, however it comes there", function()
+    local passes = 0
+    for _, seed in ipairs(random.seeds(60)) do
+      local rng = random.new(seed)
+      local pit, way = anyPit(rng), rng:pick(WAYS)
+      local lo, hi = gapOf(pit)
+      if lo + pit.width <= hi then -- so it is as doubles
+        local from = way.above and 0 or rng:pick(banks(pit))
+        local box = insertMover(rng, pit, lo + from * pit.width, pit.top - 2 * pit.width)
+        pit.lo = lo
+        assert(finish(pit, box, way), describePit(pit, box, way))
+        passes = passes + 1
+      end
+    end
+    assert.is_true(passes > 0)
+  end)
+
+  -- Pressed against the far side, which is higher, it comes down beside it.
+  it("falls through it along its far side", function()
+    for _, seed in ipairs(random.seeds(40)) do
+      local rng = random.new(seed)
+      local pit = anyPit(rng)
+      local wall = rng:pick({ "box", "tiles", "polygon" })
+      local near = select(2, gapOf(pit))
+      SIDES[wall](pit, near, near + 3 * pit.width, pit.top - 4 * pit.width, pit.top)
+      local lo, hi = gapOf(pit)
+      if lo + pit.width <= hi then
+        local from = pit.left == "slope" and -0.5 or -1.7
+        local kinds = pit.right == "pegs" and 1 or 3 -- others stick between wall and peg
+        local box = insertMover(rng, pit, lo + from * pit.width, pit.top - 2 * pit.width, kinds)
+        local way = { name = "slides along " .. wall, go = function(_, _, x, y)
+          pit.world:move(box, x + pit.steps, y + pit.steps)
+        end }
+        assert(finish(pit, box, way), describePit(pit, box, way))
+      end
+    end
+  end)
+end)
+
+-- 3D ---------------------------------------------------------------------------------------------
+
+-- A shaft of four boxes or spheres along z, and what is as wide falls through it.
+local function anyShaft(rng)
+  local w = rng:pick({ 16, 1, 0.1, 7.7, 1 / 3 })
+  local x, y = rng:pick({ 0, 1000.1, -1e6 }) * w, rng:pick({ 0, 333.3, 1e6 }) * w
+  local world = broadside.newWorld({ dim = 3 })
+  local r = 2 * w
+  for _, side in ipairs({ { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } }) do
+    if rng:chance(0.5) then
+      local lo = { side[1] < 0 and x - r or x, side[2] < 0 and y - r or y }
+      lo[1] = side[1] > 0 and x + w or lo[1]
+      lo[2] = side[2] > 0 and y + w or lo[2]
+      world:insert(lo[1], lo[2], 0, side[1] ~= 0 and r or w, side[2] ~= 0 and r or w, 4 * w)
+    else
+      world:insertCircle(x + w / 2 + side[1] * (r + w / 2), y + w / 2 + side[2] * (r + w / 2), r, r)
+    end
+  end
+  return world, x, y, w
+end
+
+describe("a box or sphere as wide as a shaft", function()
+  it("falls through it", function()
+    for _, seed in ipairs(random.seeds(40)) do
+      local rng = random.new(seed)
+      local world, x, y, w = anyShaft(rng)
+      local box = world:insert(x, y, -3 * w, w, w, w)
+      if rng:chance(0.5) then
+        box:setShape("circle", w / 2)
+      end
+      local step = rng:pick({ 0.3, 1.7, 20 }) * w
+      for _ = 1, math.ceil(10 * w / step) do
+        local _, _, z = box:getRect()
+        world:move(box, x, y, z + step)
+      end
+      local _, _, z = box:getRect()
+      assert(z > 4 * w, ("stays at %g, %g: a %s, %g wide, at %g %g"):format(z / w, seed,
+        box:getShape(), w, x, y))
+    end
+  end)
+end)
