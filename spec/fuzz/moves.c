@@ -327,6 +327,9 @@ void do_move(trial *t) {
     enum { ASKED_AGAIN = 2 * DIM };
     bs_collision met[ASKED_AGAIN];
     bool rounded;
+    bs_rect there = e.box->rect;
+    memcpy(there.pos, e.goal, sizeof there.pos);
+    expect_laws(t, e.box, &there, &e.rules);
     const way *w = find_way(t, &e, &rounded);
     size_t n = w->n < ASKED_AGAIN ? w->n : ASKED_AGAIN;
     bool bounced = has_bounced(w);

@@ -389,6 +389,7 @@ void do_move_shape(trial *t) {
     oracle_list before;
     oracle_list after;
     list_solid(t, box, &before);
+    expect_laws(t, box, &there, &rules);
     EACH(t, s) {
         bs_move *m;
         while ((m = run_way(s, box->index, there.pos, &rules)) == NULL) {

@@ -8,6 +8,7 @@
  *      questions.c     operations that ask, and compare every answer
  *      moves.c         operations that move boxes by what they meet; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
+ *      laws.c          what must be so of any way
  *      pools.c         operations on a pool beside the worlds; only in some trials
  *      pool_shapes.c   what movers hit among circles and polygons, by the arithmetic of gap.c
  *      snapshots.c     going back
@@ -200,6 +201,12 @@ bs_shape shape_of(const trial *t, const oracle_box *box);
 void any_shape(trial *t, bs_shape *shape);
 void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out);
+
+/* --- laws.c --------------------------------------------------------------------------------- */
+
+/* That the way of a box is the same in worlds that are made alike. Nothing moves. */
+void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
+                 const bs_rules *rules);
 
 /* --- pools.c -------------------------------------------------------------------------------- */
 
