@@ -701,8 +701,8 @@ static bool settle_rows(bs_push *p) {
 }
 
 /*
- * True if a box of the platform is in the row's box at the end, or has gone through it, by more than
- * rounding explains.
+ * True if a box of the platform is in the row's box at the end, or has gone through it, by more
+ * than rounding explains.
  */
 static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
     bs_shape shape;
