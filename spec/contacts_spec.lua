@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
 
 -- Contacts as words, in their order: "begin a-b, end b-c".
@@ -206,5 +207,32 @@ describe("contacts", function()
     assert.same({ { a, b } }, collect.pairs(world))
     assert.equal(1, world:countPairs())
     assert.same({ b }, (world:queryBox(a)))
+  end)
+end)
+
+describe("contacts with a sensor", function()
+  it("begin and end when a lift carries somebody through it", function()
+    for _, dim in ipairs({ 2, 3 }) do
+      local d = dim - 1 -- axes across
+      local function insert(world, y, h, opts)
+        return world:insert(compat.values(
+          d == 1 and { 0, y, 10, h } or { 0, y, 0, 10, h, 10 }, opts))
+      end
+      local world = broadside.newWorld({ dim = dim, gravity = { 0, -10, d == 2 and 0 or nil } })
+      local trigger = insert(world, 10, 5, { static = true, sensor = true })
+      local lift, player = insert(world, 0, 2), insert(world, 2, 2)
+      local phases = {}
+      for y = 1, 20 do
+        world:push(lift, compat.unpack(d == 1 and { 0, y } or { 0, y, 0 }))
+        assert.equal(y + 2, (select(2, player:getRect())))
+        for phase, a, b in world:contacts() do
+          assert.equal(trigger, a)
+          if phase ~= "stay" then
+            phases[#phases + 1] = phase .. (b == player and " player " or " lift ") .. y
+          end
+        end
+      end
+      assert.same({ "begin player 7", "begin lift 9", "end player 13", "end lift 15" }, phases)
+    end
   end)
 end)

@@ -630,7 +630,7 @@ for dim = 2, 3 do
       end
     end)
 
-    it("are refused by setResponse, setBounce and setOneWay", function()
+    it("are refused by the setters of how a box moves", function()
       local function refused(name, number, text, ...)
         local ok, message = pcall(f.box[name], f.box, ...)
         assert.is_false(ok, name)
@@ -651,6 +651,14 @@ for dim = 2, 3 do
         { 1 + 2 ^ -52, "1.0000000000000002" }, { "1", "string" }, { {}, "table" } }) do
         refused("setBounce", 1, unit .. bad[2], bad[1], 0.5)
       end
+      refused("setSensor", 1, "boolean expected, got no value")
+      refused("setSensor", 1, "boolean expected, got nil", nil)
+      refused("setSensor", 1, "boolean expected, got 1", 1)
+      for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { -huge, "-inf" }, { "1", "string" },
+        { true, "boolean" }, { nil, "nil" } }) do
+        refused("setGravityScale", 1, "finite number expected, got " .. bad[2], bad[1], 1)
+      end
+      refused("setGravityScale", 1, "finite number expected, got no value")
       local zeros = { unpack({ 0, 0, 0 }, 1, dim) }
       refused("setOneWay", dim, "-1 or 1 expected, got 0", unpack(zeros))
       for axis = 1, dim do
@@ -796,6 +804,11 @@ describe("bad options", function()
       { { oneWay = { 0.5, 0 } }, "option 'oneWay'", "-1, 0 or 1 as item 1 expected, got 0.5" },
       { { oneWay = { 0, -2 } }, "option 'oneWay'", "-1, 0 or 1 as item 2 expected, got -2" },
       { { oneWay = { -1, 1 } }, "option 'oneWay'", "another axis, as item 2 expected, got 1" },
+      { { sensor = 1 }, "option 'sensor'", "boolean expected, got 1" },
+      { { sensor = "false" }, "option 'sensor'", "boolean expected, got string" },
+      { { gravityScale = nan }, "option 'gravityScale'", "finite number expected, got nan" },
+      { { gravityScale = -huge }, "option 'gravityScale'", "-inf" },
+      { { gravityScale = true }, "option 'gravityScale'", "boolean" },
     }) do
       refused("insert", insert, 5, unpack(case))
       refused("insertMany", insertMany, 2, unpack(case))
@@ -1009,7 +1022,8 @@ describe("a method called with '.' or on something else", function()
     "getAcceleration", "setAcceleration", "getData", "setData", "isStatic", "setStatic",
     "getFilter", "setFilter", "setObjectRect", "setTransform", "setRotates", "getWorld", "remove",
     "isRemoved", "getId", "getResponse", "setResponse", "getBounce", "setBounce", "getOneWay",
-    "setOneWay", "getShape", "setShape",
+    "setOneWay", "isSensor", "setSensor", "getGravityScale", "setGravityScale", "getShape",
+    "setShape",
   }
   local BACKEND = { "getName", "stats" }
   local SNAPSHOT = { "getString", "getHash" }

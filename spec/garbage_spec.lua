@@ -249,6 +249,8 @@ FRAMES["a step with responses, and its hits"] = function(world, ids, places)
       box:setResponse(response)
       box:setBounce(0.5)
       box:setOneWay(k % 7 == 0 and 1 or nil, 0)
+      box:setSensor(k % 11 == 0)
+      box:setGravityScale(k % 3)
     end
   end
   local count = 0

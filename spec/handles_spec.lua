@@ -29,7 +29,8 @@ local METHODS = {
   setData = { 1 }, isStatic = {}, setStatic = { true }, getFilter = {}, setFilter = { 1, 1 },
   setObjectRect = { 0, 0, 1, 1 }, setTransform = { 1, 2 }, setRotates = { true }, getWorld = {},
   remove = {}, getId = {}, getResponse = {}, setResponse = { "slide" }, getBounce = {},
-  setBounce = { 0.5 }, getOneWay = {}, setOneWay = { 0, 1 },
+  setBounce = { 0.5 }, getOneWay = {}, setOneWay = { 0, 1 }, isSensor = {},
+  setSensor = { true }, getGravityScale = {}, setGravityScale = { 0 },
 }
 
 local function assertRemoved(what, ok, message)

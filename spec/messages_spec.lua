@@ -30,7 +30,7 @@ describe("an unknown option", function()
       "(unknown option 'cells'; known: backend, dim, gravity, results)",
       function() broadside.newWorld({ cells = 5 }) end)
     says("bad argument #5 to 'insert' (unknown option 'type'; known: static, layer, mask, data, " ..
-      "response, bounce, oneWay, vx, vy, ax, ay)",
+      "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay)",
       function() world:insert(0, 0, 1, 1, { type = "wall" }) end)
     says("bad argument #1 to 'newModel' (option 'emitters': item 1: " ..
       "unknown option 'zz'; known: relative, model, x, y, angle, speed, delay, cycle, count, " ..
@@ -62,6 +62,8 @@ describe("an unknown option", function()
     nearest("static", { Static = true }, world.insert, world, 0, 0, 1, 1)
     nearest("static", { isstatic = true }, world.insert, world, 0, 0, 1, 1)
     nearest("oneWay", { oneway = { 0, -1 } }, world.insert, world, 0, 0, 1, 1)
+    nearest("sensor", { isSensor = true }, world.insert, world, 0, 0, 1, 1)
+    nearest("gravityScale", { gravityscale = 0 }, world.insert, world, 0, 0, 1, 1)
     nearest("capacity", { capasity = 5 }, broadside.newPool)
     nearest("nwayAngle", { nwayangel = 1 }, pool.newEmitter, pool)
     nearest("cellSize", { cellsize = 1 }, broadside.newGrid)
@@ -341,8 +343,10 @@ describe("a name that a handle does not have", function()
       function() world:addCollisionClass("Player") end)
     says("Box has no 'setLayer'; use box:getFilter and box:setFilter",
       function() box:setLayer(2) end)
-    says("Box has no 'setSensor'; use { cross = mask } as the filter of world:move",
-      function() box:setSensor(true) end)
+    says("Box has no 'setTrigger'; use box:isSensor and box:setSensor",
+      function() box:setTrigger(true) end)
+    says("Box has no 'setGravity'; use box:getGravityScale and box:setGravityScale",
+      function() box:setGravity(0) end)
   end)
 
   it("and is a number is answered by what to loop over", function()
@@ -362,6 +366,9 @@ describe("a name that a handle does not have", function()
     says("Box has no 'velocity'; did you mean 'getVelocity'?", function() return box.velocity end)
     says("Box has no 'static'; did you mean 'isStatic'?", function() return box.static end)
     says("Box has no 'world'; did you mean 'getWorld'?", function() return box.world end)
+    says("Box has no 'sensor'; did you mean 'isSensor'?", function() return box.sensor end)
+    says("Box has no 'gravityScale'; did you mean 'getGravityScale'?",
+      function() return box.gravityScale end)
     says("World has no 'gravity'; did you mean 'getGravity'?", function() return world.gravity end)
     says("World has no 'backend'; did you mean 'getBackend'?", function() return world.backend end)
     says("Emitter has no 'x'; use emitter:setPosition",

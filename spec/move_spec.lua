@@ -966,3 +966,120 @@ describe("moveMany", function()
     end)
   end)
 end)
+
+describe("a sensor", function()
+  local FILTERS = { -1, { slide = 1 }, { touch = 1 }, { bounce = 1 }, { cross = 1 },
+    function() return "slide" end, function() return "bounce" end, function() return "cross" end }
+
+  it("counts as crossed, whatever response is asked for, whichever of the two it is", function()
+    scene.each(function(s)
+      for _, which in ipairs({ 1, 2 }) do
+        s.world:clear()
+        local mover, wall = moverAndWall(s, { sensor = which == 1 })
+        wall:setSensor(which == 2)
+        for i = 0, #FILTERS do
+          local place, rows = s:check(mover, { 20, 8 }, FILTERS[i])
+          assert.same({ 20, 8 }, place)
+          expectRows({ { other = wall, response = "cross", t = 0.25, place = { 5, 2 },
+            normal = { -1, 0 }, overlap = false } }, rows)
+        end
+        assert.same({ 20, 8 }, (s:move(mover, { 20, 8 })))
+      end
+    end)
+  end)
+
+  it("is not there where no response is asked for", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      wall:setSensor(true)
+      for _, filter in ipairs({ 2, { slide = 2 }, wall, function() return nil end,
+        function() return false end }) do
+        local place, rows = s:check(mover, { 20, 8 }, filter)
+        assert.same({ 20, 8 }, place)
+        assert.same({}, rows)
+      end
+      wall:setFilter(1, 0) -- the two could make no pair
+      assert.same({}, select(2, s:check(mover, { 20, 8 })))
+    end)
+  end)
+
+  it("is asked about once, and tells that the box was in it at the start", function()
+    scene.each(function(s)
+      local mover, asked = s:insert({ 0, 0, 2, 2 }), 0
+      local trigger = s:insert({ -5, -5, 20, 20 }, { sensor = true })
+      local place, rows = s:move(mover, { 9, 3 }, function(box, other)
+        assert.is_true(box == mover and other == trigger)
+        asked = asked + 1
+        return "touch"
+      end)
+      assert.equal(1, asked)
+      assert.same({ 9, 3 }, place)
+      expectRows({ { other = trigger, response = "cross", t = 0, overlap = true } }, rows)
+    end)
+  end)
+
+  it("hinders none of many, and is solid again once it is no sensor", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      assert.is_false(wall:isSensor())
+      for _, sensor in ipairs({ true, false }) do
+        wall:setSensor(sensor)
+        assert.equal(sensor, wall:isSensor())
+        s:update(mover, { 0, 0 })
+        local out, n = s.world:moveMany({ mover }, s:goal(mover, { 10, 0 }))
+        assert.same({ sensor and 10 or 5, 0 }, s:placeBack(mover, out))
+        assert.equal(sensor and 0 or 1, n)
+      end
+    end)
+  end)
+
+  -- Wherever sensors lie and whatever they look like, the rows of all else stay as they are.
+  it("changes nothing about where a move ends, and what else it meets", function()
+    local function any(rng, world, opts)
+      local x, y, kind = rng:int(-9, 9) / 2, rng:int(-9, 9) / 2, rng:int(1, 3)
+      if kind == 1 then
+        return world:insertCircle(x, y, rng:int(1, 6) / 2, opts)
+      elseif kind == 2 then
+        return world:insertPolygon({ x, y, x + 2, y + 1, x + 1, y + 3 }, opts)
+      end
+      return world:insert(x, y, rng:int(1, 8) / 2, rng:int(1, 8) / 2, opts)
+    end
+    local function rowsOf(hits)
+      local rows = {}
+      for _, hit in ipairs(hits) do
+        if not hit.other:isSensor() then
+          table.insert(rows, { hit.other:getId(), hit.response, hit.t, hit.x, hit.y, hit.nx, hit.ny,
+            hit.overlap })
+        else
+          assert.equal("cross", hit.response)
+        end
+      end
+      return rows
+    end
+    for _, seed in ipairs(random.seeds(60)) do
+      local rng = random.new(seed)
+      local world = broadside.newWorld({ backend = rng:pick(scene.backends) })
+      for _ = 1, 8 do
+        any(rng, world, { sensor = rng:chance(0.5) })
+      end
+      local mover = any(rng, world)
+      local x, y = rng:int(-20, 20) / 2, rng:int(-20, 20) / 2
+      local filters, sensors, with = { [0] = nil, { bounce = 1 }, { touch = 1 }, FILTERS[6],
+        FILTERS[7] }, {}, {}
+      for i = 0, #filters do
+        local toX, toY, hits = world:check(mover, x, y, filters[i])
+        with[i] = { toX, toY, rowsOf(hits) }
+      end
+      for box in world:boxes() do
+        sensors[#sensors + 1] = box:isSensor() and box or nil
+      end
+      for _, sensor in ipairs(sensors) do
+        sensor:remove()
+      end
+      for i = 0, #filters do
+        local toX, toY, hits = world:check(mover, x, y, filters[i])
+        assert.same(with[i], { toX, toY, rowsOf(hits) })
+      end
+    end
+  end)
+end)

@@ -74,6 +74,8 @@ local ARGUMENTS = {
   setResponse = function(m) return { m.rng:pick(NAMES) } end,
   setBounce = function(m) return { m.rng:pick({ 0, 0.5, 1, compat.minDouble }) } end,
   setOneWay = function(m) return m.dim == 2 and { 0, m.rng:pick({ 1, -1 }) } or { 0, -1, -0.0 } end,
+  setSensor = function(m) return { m.rng:chance(0.5) } end,
+  setGravityScale = function(m) return { m.rng:pick({ 0, 1, -0.5, m:number() }) } end,
   setObjectRect = Maker.rect,
   setRotates = function(m) return { m.rng:chance(0.5) } end,
   setTransform = function(m)
@@ -92,7 +94,8 @@ local ARGUMENTS = {
 local CHANGES = {
   insert = function(m)
     return compat.concat(m:rect(), { { vx = m:number(), ay = m:number(), bounce = 0.5,
-      response = m.rng:pick(NAMES), static = m.rng:chance(0.2), layer = m.rng:int(0, 7) } })
+      response = m.rng:pick(NAMES), static = m.rng:chance(0.2), layer = m.rng:int(0, 7),
+      sensor = m.rng:chance(0.2), gravityScale = m.rng:pick({ 1, 0 }) } })
   end,
   insertCircle = function(m) return compat.concat(m:vector(), { math.abs(m:number()) }) end,
   insertPolygon = function(m) return { m:corners() } end,

@@ -292,10 +292,12 @@ local WORLD_ACTIONS = {
   ["`push`"] = function(self)
     self.scene.world:push(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
   end,
-  ["`setResponse`, `setBounce`, `setOneWay`"] = function(self)
+  ["`setResponse`, `setBounce`, `setOneWay`, `setSensor`, `setGravityScale`"] = function(self)
     local ok, problem = pcall(self.boxes.d.setResponse, self.boxes.d, "slide")
     assert(ok == pcall(self.boxes.d.setBounce, self.boxes.d, 0.5))
     assert(ok == pcall(self.boxes.d.setOneWay, self.boxes.d, unpack(self.scene:vector({ 1, 0 }))))
+    assert(ok == pcall(self.boxes.d.setSensor, self.boxes.d, true))
+    assert(ok == pcall(self.boxes.d.setGravityScale, self.boxes.d, 0))
     assert(ok, problem)
   end,
   ["`clear`"] = function(self)

@@ -338,3 +338,33 @@ describe("resolve", function()
     end)
   end)
 end)
+
+describe("a sensor", function()
+  it("pushes nothing out, and is pushed out of nothing", function()
+    scene.each(function(s)
+      local asked = 0
+      local function ask()
+        asked = asked + 1
+        return true
+      end
+      local box = s:insert({ 0, 0, 4, 4 })
+      local trigger = s:insert({ 3, -9, 20, 20 }, { sensor = true })
+      for _, sensor in ipairs({ trigger, box }) do
+        sensor:setSensor(true)
+        for i = 0, 2 do
+          assert.same({ { 0, 0 }, 0 }, { s:resolve(box, ({ [0] = nil, -1, ask })[i]) })
+          assert.same({ { 0, 0 }, 0 }, { s:resolve(trigger, ({ [0] = nil, -1, ask })[i]) })
+        end
+        assert.equal(0, asked)
+        sensor:setSensor(false)
+      end
+      trigger:setSensor(true)
+      s:insert({ -8, 2, 9, 9 })
+      for i = 1, 2 do -- out of the other one alone
+        assert.same({ { 1, 0 }, 1 }, { s:resolve(box, i == 2 and ask or nil) })
+        s:update(box, { 0, 0 })
+      end
+      assert.equal(1, asked)
+    end)
+  end)
+end)

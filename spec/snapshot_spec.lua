@@ -43,7 +43,8 @@ local function mixture(backend, dim, results)
       static = i % 5 == 0, layer = i % 4 == 0 and 6 or nil, mask = i % 7 == 0 and 3 or nil,
       vx = i % 3 == 0 and 1 or nil, ay = i % 6 == 0 and 2 or nil, data = i % 2 == 0 and i or nil,
       response = i % 8 == 0 and "slide" or nil, bounce = i % 9 == 0 and 0.5 or nil,
-      oneWay = i % 10 == 0 and vector(dim, 0, 1) or nil,
+      oneWay = i % 10 == 0 and vector(dim, 0, 1) or nil, sensor = i % 11 == 0,
+      gravityScale = i % 12 == 0 and 0.25 or nil,
     }))
     boxes[i] = type(box) == "number" and world:getBox(box) or box
   end
@@ -77,6 +78,8 @@ local function upheaval(world, boxes, dim)
       boxes[i]:setResponse(i % 2 == 0 and "touch" or nil)
       boxes[i]:setBounce(i / 24)
       boxes[i]:setOneWay(unpack(vector(dim, 1, 0)))
+      boxes[i]:setSensor(i % 4 == 0)
+      boxes[i]:setGravityScale(i)
       boxes[i]:setShape(i % 3 == 0 and "circle" or "box", i % 3 == 0 and i or nil)
       boxes[i]:setObjectRect(unpack(rect(dim, i, i)))
       boxes[i]:setRotates(i % 2 == 0)
@@ -136,6 +139,8 @@ local ALONE = {
   { "response", function(a) a:setResponse("touch") end },
   { "bounce", function(a) a:setBounce(0.25) end },
   { "one way", function(a, dim) a:setOneWay(unpack(vector(dim, -1, 0))) end },
+  { "sensor", function(a) a:setSensor(true) end },
+  { "gravity scale", function(a) a:setGravityScale(2) end },
   { "object rect", function(a, dim) a:setObjectRect(unpack(rect(dim, 1, 2))) end },
   { "angle", function(a) a:setRotates(false) end },
   { "gravity", function(_, dim, world) world:setGravity(unpack(vector(dim, 1, 2))) end },
@@ -863,6 +868,9 @@ for dim = 2, 3 do
       differs("response", function(_, boxes) boxes[2]:setResponse("touch") end)
       differs("bounce", function(_, boxes) boxes[2]:setBounce(0.5) end)
       differs("one way", function(_, boxes) boxes[2]:setOneWay(unpack(vector(dim, 0, 1))) end)
+      differs("sensor", function(_, boxes) boxes[2]:setSensor(true) end)
+      differs("gravity scale", function(_, boxes) boxes[2]:setGravityScale(2) end)
+      differs("no gravity", function(_, boxes) boxes[2]:setGravityScale(0) end)
       differs("rotates", function(_, boxes) boxes[2]:setRotates(false) end)
       differs("object rect", function(_, boxes) boxes[2]:setObjectRect(unpack(rect(dim, 1, 2))) end)
       differs("shape", function(_, boxes) boxes[2]:setShape("circle", 2) end)
@@ -897,7 +905,9 @@ for dim = 2, 3 do
       refused("BSWS", "is cut off")
       refused(good:sub(1, 40), "is cut off or damaged")
       refused(good .. "x", "is cut off or damaged")
-      refused(good:sub(1, 4) .. "\2" .. good:sub(6), "is of another version")
+      for _, version in ipairs({ "\1", "\3" }) do
+        refused(good:sub(1, 4) .. version .. good:sub(6), "is of another version")
+      end
       local flat = broadside.newWorld({ dim = 5 - dim })
       refused(flat:snapshot():getString(), dim == 2 and "is of a 3D world" or "is of a 2D world")
       assert.equal(before, dump(world))

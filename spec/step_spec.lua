@@ -325,3 +325,113 @@ describe("hundreds of boxes with responses", function()
     assert.equal(0, world:countPairs())
   end)
 end)
+
+describe("a step with sensors", function()
+  it("tells what is crossed, and stops at all else", function()
+    scene.each(function(s)
+      for _, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
+        s.world:clear()
+        local mover = s:insert({ 0, 0, 2, 2 }, { response = response, bounce = 0.5, v = { 8, 4 } })
+        local trigger = s:insert({ 4, -50, 1, 100 }, { static = true, sensor = true })
+        s.world:step(1)
+        assert.same({ 8, 4, 2, 2 }, s:getRect(mover))
+        assert.same({ 8, 4 }, s:getVelocity(mover))
+        assert.same({ { mover, trigger, "cross", 0.25, { -1, 0 } } }, s:hits())
+      end
+    end)
+  end)
+
+  it("lets a sensor through all that it meets", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 8, 4 }, sensor = true })
+      local wall = s:insert({ 4, -50, 1, 100 }, { static = true })
+      s.world:step(1)
+      assert.same({ 8, 4, 2, 2 }, s:getRect(mover))
+      assert.same({ { mover, wall, "cross", 0.25, { -1, 0 } } }, s:hits())
+    end)
+  end)
+end)
+
+describe("a gravity scale", function()
+  it("is how many times gravity acts, and its own acceleration once", function()
+    scene.each(function(s)
+      s:setGravity({ 2, -8 })
+      for scale, expected in pairs({ [0] = { 1, 3 }, [0.5] = { 2, -1 }, [1] = { 3, -5 },
+        [-2] = { -3, 19 } }) do
+        for _, response in ipairs({ false, "slide" }) do
+          local a = s:vector({ 1, 3 })
+          local box = s:insert({ 0, 0, 2, 2 }, { gravityScale = scale, response = response or nil,
+            ax = a[1], ay = a[2], az = a[3] })
+          assert.equal(scale, box:getGravityScale())
+          s.world:step(1)
+          assert.same(expected, s:getVelocity(box))
+          assert.same({ expected[1], expected[2], 2, 2 }, s:getRect(box))
+          box:setGravityScale(1)
+          box:setAcceleration(compat.unpack(s:vector({ 0, 0 })))
+          s.world:step(1)
+          assert.same({ expected[1] + 2, expected[2] - 8 }, s:getVelocity(box))
+          box:remove()
+        end
+      end
+    end)
+  end)
+
+  it("scales what counts as too slow to bounce", function()
+    -- Two steps of gravity are 20 here, so at a scale of 0.25 a ball of speed 6 bounces.
+    scene.each(function(s)
+      s:setGravity({ 0, -10 })
+      s:insert({ -50, -10, 100, 10 }, { static = true })
+      for scale, response in pairs({ [0] = "bounce", [0.25] = "bounce", [1] = "slide" }) do
+        local ball = s:insert({ 0, 0, 2, 2 },
+          { response = "bounce", gravityScale = scale, v = { 0, -6 } })
+        s.world:step(1)
+        assert.equal(response, s:hits()[1][3])
+        ball:remove()
+      end
+    end)
+  end)
+
+  it("of a ball makes it fall as gravity of so much would, to the last bit", function()
+    for _, scale in ipairs({ 0.5, 3, 0.1 }) do
+      local places = {}
+      for i = 1, 2 do
+        local world = broadside.newWorld({ gravity = { 0, i == 1 and 10 or 10 * scale } })
+        world:insert(-9, 10, 20, 5, { static = true })
+        local ball = world:insert(0, 0, 1, 1,
+          { response = "bounce", bounce = 0.5, gravityScale = i == 1 and scale or nil })
+        places[i] = {}
+        for k = 1, 200 do
+          world:step(1 / 60)
+          places[i][k] = select(2, ball:getRect())
+        end
+      end
+      assert.same(places[2], places[1])
+    end
+  end)
+
+  it("that takes gravity beyond the doubles leaves the box where it is", function()
+    local world = broadside.newWorld({ gravity = { 0, 1e300 } })
+    for _, response in ipairs({ false, "bounce" }) do
+      local box = world:insert(1, 2, 3, 4,
+        { gravityScale = 1e300, response = response or nil, vx = 1 })
+      for _, dt in ipairs({ 1, 0 }) do
+        world:step(dt)
+        assert.same({ 1, 2, 3, 4 }, { box:getRect() })
+        assert.same({ 1, 0 }, { box:getVelocity() })
+      end
+      box:remove()
+    end
+  end)
+
+  it("of 0 still rides on what gravity would press it to", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -10 })
+      local lift = s:insert({ 0, 0, 10, 2 }, { gravityScale = 0 })
+      local player = s:insert({ 0, 2, 2, 2 }, { gravityScale = 0 })
+      s.world:step(1)
+      assert.same({ 0, 2, 2, 2 }, s:getRect(player))
+      s:push(lift, { 3, 4 })
+      assert.same({ 3, 6, 2, 2 }, s:getRect(player))
+    end)
+  end)
+end)

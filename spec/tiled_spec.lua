@@ -388,6 +388,16 @@ describe("broadside.tiled", function()
         { legend = { things = { oneWay = { 1, 0 } } } }):getOneWay() })
     end)
 
+    it("sensor and gravityScale, of the thing or of the legend", function()
+      local properties = { sensor = true, gravityScale = 0.5 }
+      for _, case in ipairs({ { { properties = properties } }, { {}, { things = properties } } }) do
+        local thing = object("rectangle", 0, 0, 9, 9, case[1])
+        local box = only(newMap({ objects(thing) }), { legend = case[2] })
+        assert.is_true(box:isSensor())
+        assert.equal(0.5, box:getGravityScale())
+      end
+    end)
+
     it("collidable = false: nothing comes of it, nor of what is in it", function()
       local off = { collidable = false }
       local thing = object("rectangle", 0, 0, 9, 9)
@@ -589,7 +599,7 @@ describe("broadside.tiled", function()
         "option 'legend', 'coin': true, false, table of options or function expected, got 5"),
       noOpts({ legend = { coin = { colour = 1 } } },
         "option 'legend', 'coin': unknown option 'colour'; known: static, layer, mask, data, "
-        .. "response, bounce, oneWay, vx, vy, ax, ay, merge"),
+        .. "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, merge"),
       noOpts({ legend = { coin = { rect = { 0, 0, 1, 1 } } } },
         "option 'legend', 'coin': shapes come from Tiled: no rect, circle or polygon expected"),
     }

@@ -93,7 +93,8 @@ describe("broadside.tiles", function()
       assert.equal(2, count({ oneWay = UP }, true))
       assert.equal(2, count({ rect = { 0, 2, 10, 8 } }, { rect = { 0, 0, 10, 8 } }))
       assert.equal(2, count(true, { merge = false }))
-      for name, value in pairs({ mask = 3, bounce = 0.5, vx = 1, ay = 1, response = "touch" }) do
+      for name, value in pairs({ mask = 3, bounce = 0.5, vx = 1, ay = 1, response = "touch",
+        sensor = true, gravityScale = 0 }) do
         assert.equal(2, count({ [name] = value }, true))
         assert.equal(1, count({ [name] = value }, { [name] = value }))
       end
@@ -508,7 +509,7 @@ describe("broadside.tiles", function()
       noKind("solid", "true, false, table of options or function expected, got 'solid'"),
       noKind({ layer = 1.5 }, "option 'layer': 32-bit integer expected, got 1.5"),
       noKind({ colour = 1 }, "unknown option 'colour'; known: static, layer, mask, data, response, "
-        .. "bounce, oneWay, vx, vy, ax, ay, rect, circle, polygon, merge"),
+        .. "bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, rect, circle, polygon, merge"),
       noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
         .. "as item 2 expected, got 1"),
       noKind({ rect = { 0, 0, 0, 5 } }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),

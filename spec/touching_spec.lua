@@ -151,3 +151,29 @@ describe("canFit", function()
     end)
   end)
 end)
+
+describe("a sensor", function()
+  it("is passed over by touching and canFit, without a question, and passes over all", function()
+    scene.each(function(s)
+      local box, wall = s:insert({ 0, 0, 4, 4 }), s:insert({ 4, 0, 4, 4 }, { static = true })
+      local function ask()
+        error("a sensor is no question")
+      end
+      for _, filter in ipairs({ -1, { touch = -1 }, function() return "slide" end }) do
+        assert.equal(wall, s:touching(box, { 1, 0 }, filter))
+        assert.is_false((s:canFit(box, { 2, 0 }, filter)))
+      end
+      for _, sensor in ipairs({ wall, box }) do
+        sensor:setSensor(true)
+        for i, filter in ipairs({ false, -1, { touch = -1 }, ask }) do
+          filter = i > 1 and filter or nil
+          assert.is_nil((s:touching(box, { 1, 0 }, filter)))
+          assert.is_nil((s:touching(wall, { -1, 0 }, filter)))
+          assert.same({ true, nil }, { s:canFit(box, { 2, 0 }, filter) })
+        end
+        sensor:setSensor(false)
+      end
+      assert.equal(wall, s:touching(box, { 1, 0 }))
+    end)
+  end)
+end)

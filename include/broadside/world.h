@@ -68,8 +68,10 @@ enum { BS_RESPONSES = BS_UNKNOWN };
 /* How a box moves, and how others meet it. */
 typedef struct bs_conduct {
     double bounce;            /* how much speed a bounce keeps: 0..1 */
+    double gravity_scale;     /* gravity acts on it so many times: finite */
     bs_response response;     /* to what it meets in a step; BS_PASS: it flies through all */
     signed char one_way[DIM]; /* a normal, or 0: at that face alone the box is met by others */
+    bool sensor;              /* it is told, and never in the way; nor is anything in its own */
 } bs_conduct;
 
 /* What a new box has besides its place. */
@@ -81,7 +83,7 @@ typedef struct bs_props {
     bs_conduct conduct;
 } bs_props;
 
-/* Layer 1, mask all, dynamic, at rest, flies through all, bounces with all its speed. */
+/* Layer 1, mask all, dynamic, at rest, flies through all, bounces with all its speed, falls. */
 bs_props bs_props_default(void);
 
 /* Which boxes a query or cast meets: those whose layer has a bit of both masks, except two. */
@@ -338,6 +340,8 @@ bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const doubl
  * left straight, also across a seam. Else it is the first of those: so a floor and a wall are left
  * by two pushes. Where each box by itself would push the same way, it is one push.
  *
+ * Sensors are passed over, and a sensor is pushed out of nothing.
+ *
  * Thousands of boxes may lie on each other, and this must end soon: so no more of those pushes are
  * added up than BS_PUSHES_AHEAD, nor than it takes to look at BS_BOXES_AHEAD boxes.
  */
@@ -352,6 +356,8 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
  * where it looks ahead.
  */
 uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among);
+/* Takes from the list what the box is never pushed out of: sensors; all, if it is one itself. */
+void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list);
 
 /* --- movement (motion/move.c) ------------------------------------------------------- */
 

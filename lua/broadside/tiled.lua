@@ -23,7 +23,8 @@ local tiled = {}
 -- Custom properties that are options of boxes. `collidable` and `merge` are options of this module.
 local OPTIONS = {
   static = true, layer = true, mask = true, data = true, response = true, bounce = true,
-  oneWay = true, vx = true, vy = true, ax = true, ay = true, merge = true, collidable = true,
+  oneWay = true, sensor = true, gravityScale = true, vx = true, vy = true, ax = true, ay = true,
+  merge = true, collidable = true,
 }
 
 -- How a property says which side of a one-way box is solid.

@@ -69,7 +69,9 @@ local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = ve
   setRotates = function() return { true } end, getId = false, getWorld = false, remove = false,
   getResponse = false, setResponse = function() return { "slide" } end, getBounce = false,
   setBounce = function() return { 0.5 } end, getShape = false,
-  setShape = function() return { "circle", 1 } end, getOneWay = false, setOneWay = axis }
+  setShape = function() return { "circle", 1 } end, getOneWay = false, setOneWay = axis,
+  isSensor = false, setSensor = function() return { true } end, getGravityScale = false,
+  setGravityScale = function() return { 0.5 } end }
 
 -- Every call that takes a box.
 local TAKE = {

@@ -451,6 +451,7 @@ end, "loop")
 
 local CONDUCT = {
   { response = "slide" }, { bounce = 0.25, response = "bounce" },
+  { sensor = true, gravityScale = 0.5 },
 }
 
 for _, opts in ipairs(CONDUCT) do
@@ -531,7 +532,8 @@ for _, value in ipairs({ true, false }) do
   end)
 end
 for _, conduct in ipairs({ function() end, function(f) f:respond() end }) do
-  for _, name in ipairs({ "getResponse", "getBounce", "getOneWay" }) do
+  for _, name in ipairs({ "getResponse", "getBounce", "getOneWay", "isSensor",
+    "getGravityScale" }) do
     box(name, function(f)
       conduct(f)
       return {}
@@ -548,6 +550,14 @@ for _, conduct in ipairs({ function() end, function(f) f:respond() end }) do
   box("setOneWay", function(f)
     conduct(f)
     return f:vector(1, 0)
+  end)
+  box("setSensor", function(f)
+    conduct(f)
+    return { true }
+  end)
+  box("setGravityScale", function(f)
+    conduct(f)
+    return { 0.5 }
   end)
 end
 box("setResponse", function()

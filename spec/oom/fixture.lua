@@ -178,7 +178,8 @@ local function describeBoxes(self, lines)
     lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
       numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
       tostring(box:isStatic()), tostring(box:getResponse()), numbers(box:getBounce()),
-      box:getOneWay() and numbers(box:getOneWay()) or "" }, " | ")
+      box:getOneWay() and numbers(box:getOneWay()) or "", tostring(box:isSensor()),
+      numbers(box:getGravityScale()) }, " | ")
   end
 end
 

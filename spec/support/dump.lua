@@ -21,6 +21,7 @@ local function boxLine(box)
     numbers(box:getId()), numbers(box:getRect()), numbers(box:getVelocity()),
     numbers(box:getAcceleration()), numbers(box:getFilter()), tostring(box:isStatic()),
     tostring(box:getResponse()), numbers(box:getBounce()), numbers(box:getOneWay()),
+    tostring(box:isSensor()), numbers(box:getGravityScale()),
     tostring(box:getData()),
   }, " ")
 end

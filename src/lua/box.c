@@ -217,6 +217,36 @@ static int set_one_way(lua_State *L) {
     return set_conduct(L, NULL, NULL, &s, &conduct);
 }
 
+/* box:isSensor() -> bool */
+static int is_sensor(lua_State *L) {
+    bsl_self s = bsl_self_box(L);
+    lua_pushboolean(L, bs_world_conduct(s.core, s.box).sensor);
+    return 1;
+}
+
+/* box:setSensor(bool): a sensor is told, and never in the way; it crosses all that it meets. */
+static int set_sensor(lua_State *L) {
+    bsl_self s = bsl_self_free_box(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
+    conduct.sensor = bsl_check_boolean(L, 2);
+    return set_conduct(L, NULL, NULL, &s, &conduct);
+}
+
+/* box:getGravityScale() -> s */
+static int get_gravity_scale(lua_State *L) {
+    bsl_self s = bsl_self_box(L);
+    lua_pushnumber(L, bs_world_conduct(s.core, s.box).gravity_scale);
+    return 1;
+}
+
+/* box:setGravityScale(s): gravity acts on it s times when the world steps; finite. */
+static int set_gravity_scale(lua_State *L) {
+    bsl_self s = bsl_self_free_box(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
+    conduct.gravity_scale = bsl_check_number(L, 2);
+    return set_conduct(L, NULL, NULL, &s, &conduct);
+}
+
 /* --- object space --------------------------------------------------------------------------- */
 
 /*
@@ -318,6 +348,10 @@ const luaL_Reg bsl_box_methods[] = {
     {"setBounce", set_bounce},
     {"getOneWay", get_one_way},
     {"setOneWay", set_one_way},
+    {"isSensor", is_sensor},
+    {"setSensor", set_sensor},
+    {"getGravityScale", get_gravity_scale},
+    {"setGravityScale", set_gravity_scale},
     {"setObjectRect", set_object_rect},
     {"setTransform", set_transform},
     {"setRotates", set_rotates},

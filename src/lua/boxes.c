@@ -20,6 +20,8 @@ static const bsl_option insert_option_rows[] = {
     {"response", bsl_read_response, offsetof(insert_options, props.conduct.response), NULL},
     {"bounce", bsl_read_bounce, offsetof(insert_options, props.conduct.bounce), NULL},
     {"oneWay", bsl_read_one_way, offsetof(insert_options, props.conduct.one_way), NULL},
+    {"sensor", bsl_read_boolean, offsetof(insert_options, props.conduct.sensor), NULL},
+    {"gravityScale", bsl_read_number, offsetof(insert_options, props.conduct.gravity_scale), NULL},
     {"vx", bsl_read_number, offsetof(insert_options, props.velocity[0]), NULL},
     {"vy", bsl_read_number, offsetof(insert_options, props.velocity[1]), NULL},
     {"ax", bsl_read_number, offsetof(insert_options, props.acceleration[0]), NULL},

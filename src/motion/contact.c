@@ -190,9 +190,8 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
 /* The same as above: what the box is in at time t, though no way has led there. */
 static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_rect *r, double t,
                                     bs_meeting *x) {
-    bool solid = bs_is_solid_response((bs_response)o->response) || o->response == BS_UNKNOWN;
     bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-    if (!solid || !is_there || !bs_would_overlap(m->w, m->self, r, o->box)) {
+    if (!bs_may_stop(o) || !is_there || !bs_would_overlap(m->w, m->self, r, o->box)) {
         return false;
     }
     find_normal_out(m, o, r);

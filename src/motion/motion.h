@@ -55,6 +55,7 @@ typedef struct bs_obstacle {
     bool inside;      /* it overlapped the moving box at the start, and has done so since */
     bool told;        /* the host gets to know of it only once, or once more after a bounce */
     bool holds;       /* it is one-way, and has been met at its side */
+    bool sensed;      /* one of the two is a sensor: it stops nothing, whatever the host says */
     bs_face face;     /* if `inside`: along its normal the least push parts the two */
     /* Unless it is exact: the unit normal of that face, or of the one that is met next. */
     double normal[DIM];
@@ -132,12 +133,20 @@ struct bs_move {
 
 /* --- rules.c -------------------------------------------------------------------------------- */
 
+/* True if one of the two is a sensor: then any response counts as cross. */
+bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b);
 /* The response to another box by layers alone; BS_UNKNOWN if the host is to be asked. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
 /* True if it stops the box, on one axis at least. */
 static inline bool bs_is_solid_response(bs_response response) {
     return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE;
+}
+
+/* True if it does so, or the host may say so. */
+static inline bool bs_may_stop(const bs_obstacle *o) {
+    return !o->sensed &&
+           (o->response == BS_UNKNOWN || bs_is_solid_response((bs_response)o->response));
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box);

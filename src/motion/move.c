@@ -230,7 +230,8 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
 
 void bs_move_answer(bs_move *m, bs_response response) {
     assert(response != BS_UNKNOWN && m->meetings > 0);
-    m->obstacle[m->meeting[0].obstacle].response = (uint8_t)response;
+    bs_obstacle *o = &m->obstacle[m->meeting[0].obstacle];
+    o->response = o->sensed && bs_is_solid_response(response) ? BS_CROSS : (uint8_t)response;
 }
 
 bs_rect bs_move_rect(const bs_move *m) {

@@ -88,6 +88,7 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
         return false;
     }
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
+    o->sensed = bs_is_sensed(w, m->self, box);
     o->exact = ((w->flags[m->self] | w->flags[box]) & BS_HAS_SHAPE) == 0;
     o->inside = bs_overlap(&m->start, &w->rect[box]) &&
                 (o->exact || bs_would_overlap(w, m->self, &m->start, box));
@@ -198,8 +199,8 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at) {
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
         bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-        bool passes = o->response == BS_PASS || o->response == BS_CROSS;
-        if (!o->inside && is_there && !passes && bs_would_overlap(m->w, m->self, at, o->box)) {
+        if (!o->inside && is_there && bs_may_stop(o) &&
+            bs_would_overlap(m->w, m->self, at, o->box)) {
             return false;
         }
     }

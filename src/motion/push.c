@@ -103,8 +103,9 @@ static uint32_t row_of(const bs_push *p, uint32_t box) {
     return p->row_of[box];
 }
 
-static bool is_pushable(const bs_push *p, uint32_t box) {
-    return !p->is_pusher[box] && !bs_world_is_static(p->w, box);
+/* By a box of the platform, or of a row. */
+static bool is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
+    return !p->is_pusher[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
 
 static bool is_solid_or_unknown(bs_response response) {
@@ -158,7 +159,7 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     }
     for (size_t i = 0; i < w->found.n; i++) {
         uint32_t box = w->found.at[i];
-        if (!is_pushable(p, box) || row_of(p, box) != 0 ||
+        if (!is_pushable(p, c->box, box) || row_of(p, box) != 0 ||
             !bs_rests_against(w, box, c->box, face)) {
             continue;
         }
@@ -205,7 +206,7 @@ static bool pushes_with(const bs_push *p, const pusher *by, const bs_collision *
 static bool press(bs_push *p, const pusher *by, const bs_collisions *met) {
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
-        if (!is_pushable(p, c->box) || !is_solid_or_unknown(c->response) ||
+        if (!is_pushable(p, by->box, c->box) || !is_solid_or_unknown(c->response) ||
             !pushes_with(p, by, c)) {
             continue;
         }
@@ -475,12 +476,12 @@ static shove shove_out(size_t row, uint32_t by, const bs_rect *room, const doubl
 }
 
 /* The first box met that can be moved ahead; NULL: there is none. */
-static const bs_collision *find_blocker(const bs_push *p, const bs_collisions *met) {
-    for (size_t i = 0; i < met->n; i++) {
-        const bs_collision *c = &met->at[i];
+static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
+    for (size_t i = 0; i < m->met.n; i++) {
+        const bs_collision *c = &m->met.at[i];
         uint32_t known = row_of(p, c->box);
         bool is_done = known != 0 && (p->part[known - 1].stuck || p->part[known - 1].moving);
-        if (is_pushable(p, c->box) && !c->overlap && !is_done) {
+        if (is_pushable(p, m->self, c->box) && !c->overlap && !is_done) {
             return c;
         }
     }
@@ -525,7 +526,7 @@ static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
         there_yet = there_yet && way == 0;
     }
     for (size_t i = 0; near && i < m->met.n; i++) {
-        near = !bs_overlap(&there, &w->rect[m->met.at[i].box]);
+        near = m->met.at[i].response == BS_CROSS || !bs_overlap(&there, &w->rect[m->met.at[i].box]);
     }
     if (there_yet || !near) {
         return true;
@@ -591,7 +592,7 @@ static bool run_shove(bs_push *p) {
     }
     uint32_t none;
     bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
-    const bs_collision *blocker = done ? find_blocker(p, &m->met) : NULL;
+    const bs_collision *blocker = done ? find_blocker(p, m) : NULL;
     if (blocker != NULL) {
         done = shove_blocker(p, &s, there.pos, blocker);
     } else if (done) {
@@ -742,7 +743,8 @@ static bool is_overlapped(const bs_push *p, size_t row) {
         bs_world_shape_at(p->w, box, &p->part[row].before, &before);
         bs_world_shape_at(p->w, by->box, &by->before, &shape);
         bool was_in = bs_shapes_overlap(&shape, &before);
-        if (!was_in && bs_would_overlap(p->w, by->box, &by->after, box)) {
+        bool passes = was_in || bs_is_sensed(p->w, by->box, box);
+        if (!passes && bs_would_overlap(p->w, by->box, &by->after, box)) {
             return true;
         }
     }

@@ -229,6 +229,15 @@ uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs
     return way.box;
 }
 
+void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[n] = list->at[i];
+        n += !bs_is_sensed(w, box, list->at[i]);
+    }
+    list->n = n;
+}
+
 /* Takes the boxes in `done` from the list, as each is left once. Both are in order of insertion. */
 static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
     size_t n = 0;
@@ -266,6 +275,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         if (bs_world_query_shape(w, &shape, &others, &w->found) != BS_OK) {
             return BS_NO_MEMORY;
         }
+        bs_world_drop_sensors(w, box, &w->found);
         drop(w, &w->found, &w->moved);
         if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
             return BS_NO_MEMORY;

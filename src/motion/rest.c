@@ -21,7 +21,8 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
 
 /* Whether the box could be stopped there: the host may have to be asked. */
 static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, uint32_t other) {
-    bs_response response = bs_rules_response(w, rules, self, other);
+    bs_response response =
+        bs_is_sensed(w, self, other) ? BS_PASS : bs_rules_response(w, rules, self, other);
     return response == BS_UNKNOWN || bs_is_solid_response(response);
 }
 

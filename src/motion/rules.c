@@ -7,6 +7,10 @@ bs_rules bs_rules_default(void) {
     return rules;
 }
 
+bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b) {
+    return w->conduct != NULL && (w->conduct[a].sensor || w->conduct[b].sensor);
+}
+
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other) {
     const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
@@ -25,7 +29,10 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     while (response < BS_RESPONSES && (layer & rules->mask[response]) == 0) {
         response++;
     }
-    return response < BS_RESPONSES ? (bs_response)response : BS_PASS;
+    if (response == BS_RESPONSES) {
+        return BS_PASS;
+    }
+    return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)response;
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box) {

@@ -5,6 +5,12 @@
 
 /* --- one box -------------------------------------------------------------------------------- */
 
+/* Its acceleration along an axis: by gravity, so many times as its scale says, and its own. */
+static double acceleration_of(const bs_world *w, uint32_t box, int axis) {
+    double scale = w->conduct != NULL ? w->conduct[box].gravity_scale : 1;
+    return w->gravity[axis] * scale + w->motion[box].acceleration[axis];
+}
+
 /*
  * The velocity and the place of a box after a step through nothing. False: they would not be
  * finite. Where it does not move it stays bit for bit: adding 0 would make 0 of -0.
@@ -14,7 +20,7 @@ static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[
     const bs_motion *motion = &w->motion[box];
     *rect = w->rect[box];
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = motion->velocity[k] + (w->gravity[k] + motion->acceleration[k]) * dt;
+        velocity[k] = motion->velocity[k] + acceleration_of(w, box, k) * dt;
         double to = rect->pos[k] + velocity[k] * dt;
         rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
         if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* also of no finite velocity */
@@ -65,7 +71,7 @@ static bs_rules rules_of(const bs_world *w, uint32_t box) {
 static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt) {
     uint32_t none;
     for (int k = 0; k < DIM; k++) {
-        m->fall[k] = 2 * (w->gravity[k] + w->motion[m->self].acceleration[k]) * dt * dt;
+        m->fall[k] = 2 * acceleration_of(w, m->self, k) * dt * dt;
     }
     memcpy(m->velocity, velocity, sizeof m->velocity);
     if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {

@@ -1,7 +1,9 @@
-/* conduct.c: how boxes behave when they move: responses, bounces, one-way sides. */
+/* conduct.c: how boxes behave when they move: responses, bounces, one-way sides, gravity, sensors. */
 #include "parts.h"
 
-static const bs_conduct default_conduct = {.bounce = 1, .response = BS_PASS};
+#include <math.h>
+
+static const bs_conduct default_conduct = {.bounce = 1, .gravity_scale = 1, .response = BS_PASS};
 
 bool bs_conduct_reserve(bs_world *w, size_t need) {
     size_t before = w->conduct_cap;
@@ -16,7 +18,8 @@ bool bs_conduct_reserve(bs_world *w, size_t need) {
 }
 
 bool bs_conduct_is_default(const bs_conduct *conduct) {
-    bool same = conduct->bounce == 1 && conduct->response == BS_PASS;
+    bool same = conduct->bounce == 1 && conduct->gravity_scale == 1 &&
+                conduct->response == BS_PASS && !conduct->sensor;
     for (int k = 0; k < DIM; k++) {
         same &= conduct->one_way[k] == 0;
     }
@@ -25,7 +28,7 @@ bool bs_conduct_is_default(const bs_conduct *conduct) {
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
     assert(w->conduct != NULL && box < w->conduct_cap && conduct->response <= BS_CROSS);
-    assert(conduct->bounce >= 0 && conduct->bounce <= 1);
+    assert(conduct->bounce >= 0 && conduct->bounce <= 1 && isfinite(conduct->gravity_scale));
     w->responders -= w->conduct[box].response != BS_PASS;
     w->responders += conduct->response != BS_PASS;
     w->conduct[box] = *conduct;

@@ -27,11 +27,15 @@ static void get_conduct(reader *r, bs_conduct *conduct) {
             bs_refuse(&r->in);
         }
     }
-    if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || response >= BS_RESPONSES || sides > 1) {
+    uint64_t sensor = bs_get(&r->in, 1);
+    bs_get_numbers(&r->in, &conduct->gravity_scale, 1);
+    if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || response >= BS_RESPONSES || sides > 1 ||
+        sensor > 1) {
         bs_refuse(&r->in);
         response = BS_PASS;
     }
     conduct->response = (bs_response)response;
+    conduct->sensor = sensor == 1;
 }
 
 /* A shape, which goes behind those that are there. */
@@ -347,7 +351,7 @@ static void measure(const reader *at, size_t n[BS_COLUMNS]) {
         size_t size = (kind & BS_ALIVE) == 0 ? 0 : 4 + sizeof(bs_rect);
         size += (kind & BS_HAS_LAYERS) != 0 ? 8 : 0;
         size += (kind & BS_HAS_MOTION) != 0 ? 2 * DIM * 8 : 0;
-        size += (kind & BS_HAS_CONDUCT) != 0 ? 8 + 1 + DIM : 0;
+        size += (kind & BS_HAS_CONDUCT) != 0 ? 8 + 1 + DIM + 1 + 8 : 0;
         size += (kind & BS_HAS_OBJECT_RECT) != 0 ? 2 * DIM * 8 : 0;
         any |= kind;
         span = (kind & BS_ALIVE) != 0 ? i + 1 : span;

@@ -5,7 +5,7 @@
 
 const bs_format bs_snapshot_format = {
     .magic = "BSWS",
-    .version = 1,
+    .version = 2,
     .other = "is no snapshot of a world",
     .other_dim = DIM == 2 ? "is of a 3D world" : "is of a 2D world",
     .wrong = "holds what no world can hold",
@@ -74,6 +74,8 @@ static void put_box(writer *w, uint32_t index) {
         for (int k = 0; k < DIM; k++) {
             bs_put(&w->out, (uint8_t)conduct->one_way[k], 1);
         }
+        bs_put(&w->out, conduct->sensor, 1);
+        bs_put_numbers(&w->out, &conduct->gravity_scale, 1);
     }
     if ((kind & BS_HAS_OBJECT_RECT) != 0) {
         put_rect(w, (const bs_rect *)c[BS_OBJECT].at + index);

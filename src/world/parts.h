@@ -3,7 +3,7 @@
  *
  *      world.c      the boxes: ids, places, layers, back ends
  *      velocity.c   velocities
- *      conduct.c    responses, bounces, one-way sides
+ *      conduct.c    responses, bounces, one-way sides, gravity, sensors
  *      shape.c      circles and polygons within boxes
  *      transform.c  object space
  *      pairs.c      pairs

@@ -11,6 +11,7 @@ bs_props bs_props_default(void) {
     memset(&props, 0, sizeof props);
     props.layers = (bs_layers){1, UINT32_MAX};
     props.conduct.bounce = 1;
+    props.conduct.gravity_scale = 1;
     return props;
 }
 
@@ -564,8 +565,8 @@ static const char *check_conduct(const bs_world *w) {
         for (int k = 0; k < DIM; k++) {
             sides += abs(conduct->one_way[k]);
         }
-        if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || sides > 1 ||
-            conduct->response >= BS_UNKNOWN) {
+        if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || !isfinite(conduct->gravity_scale) ||
+            sides > 1 || conduct->response >= BS_UNKNOWN) {
             return "world: a box has an invalid conduct";
         }
         responders += conduct->response != BS_PASS;

@@ -66,6 +66,8 @@ local broadside = {}
 ---@field response? broadside.Response to what it meets in world:step; it flies through all, if left out
 ---@field bounce? number how much speed a bounce keeps: 0 to 1; 1, if it is left out
 ---@field oneWay? number[] {nx, ny, nz}: it is met at the face with that normal alone
+---@field sensor? boolean it is told, and never in the way: whoever meets it crosses it
+---@field gravityScale? number gravity acts on it so many times in world:step; 1, if it is left out
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -608,6 +610,22 @@ function Box:getOneWay() end
 ---@param ny? number -1, 0 or 1
 ---@param nz? number -1, 0 or 1
 function Box:setOneWay(nx, ny, nz) end
+
+---Whether the box is told, and never in the way.
+---@return boolean sensor
+function Box:isSensor() end
+
+---Makes the box a sensor: in movement, whoever meets it crosses it, and it crosses all that it meets.
+---@param sensor boolean
+function Box:setSensor(sensor) end
+
+---How many times gravity acts on the box in world:step.
+---@return number scale
+function Box:getGravityScale() end
+
+---Sets how many times gravity acts on the box in world:step.
+---@param scale number 0: it does not fall
+function Box:setGravityScale(scale) end
 
 ---Sets the rectangle in object space that setTransform brings into the world.
 ---@param x number
