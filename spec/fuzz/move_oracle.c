@@ -18,6 +18,10 @@ static bool has_layer(uint64_t mask, const oracle_box *box) {
     return mask == BS_ANY_LAYER || (mask & box->layers.layer) != 0;
 }
 
+bool oracle_is_sensed(const oracle_box *a, const oracle_box *b) {
+    return a->conduct.sensor || b->conduct.sensor;
+}
+
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
                             const oracle_box *other) {
     static const bs_response in_order[] = {BS_TOUCH, BS_BOUNCE, BS_SLIDE, BS_CROSS};
@@ -33,10 +37,20 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     }
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         if (has_layer(rules->mask[in_order[i]], other)) {
-            return in_order[i];
+            return oracle_is_sensed(self, other) ? BS_CROSS : in_order[i];
         }
     }
     return BS_PASS;
+}
+
+bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const oracle_box *other,
+                          uint64_t answers) {
+    bs_response response = oracle_response(rules, self, other);
+    if (response == BS_UNKNOWN) {
+        response = answer_of(answers, other->id);
+        response = oracle_stops(response) && oracle_is_sensed(self, other) ? BS_CROSS : response;
+    }
+    return response;
 }
 
 bool oracle_is_one_way(const oracle_box *box) {
@@ -54,7 +68,7 @@ bool oracle_stops(bs_response response) {
 
 static bool may_stop(const bs_rules *rules, const oracle_box *self, const oracle_box *other) {
     bs_response response = oracle_response(rules, self, other);
-    return response == BS_UNKNOWN || oracle_stops(response);
+    return !oracle_is_sensed(self, other) && (response == BS_UNKNOWN || oracle_stops(response));
 }
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -388,7 +402,7 @@ void oracle_move(const oracle *o, const oracle_box *box, const double goal[DIM],
     while (first_contact(&m, &c, &way->rounded) && !way->rounded && way->n < MOST_MET) {
         if (m.response[c.rank] == BS_UNKNOWN) {
             way->asked[way->asks++] = o->box[c.rank].id;
-            m.response[c.rank] = answer_of(answers, o->box[c.rank].id);
+            m.response[c.rank] = oracle_answer(rules, box, &o->box[c.rank], answers);
         } else {
             respond(&m, &c, way);
         }
@@ -404,7 +418,7 @@ static bool advance(const oracle *o, const oracle_box *box, double dt, double ve
     bs_rect rect = box->rect;
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
+        velocity[k] = box->velocity[k] + oracle_acceleration(o, box, k) * dt;
         goal[k] = box->rect.pos[k] + velocity[k] * dt;
         if (goal[k] == box->rect.pos[k]) {
             goal[k] = box->rect.pos[k]; /* also its sign, if it is 0 */
@@ -458,7 +472,7 @@ bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
             continue;
         }
         for (int k = 0; k < DIM; k++) { /* the way of two steps */
-            drop[k] = 2 * (o->gravity[k] + box->acceleration[k]) * dt * dt;
+            drop[k] = 2 * oracle_acceleration(o, box, k) * dt * dt;
         }
         bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
         rules.mask[box->conduct.response] = BS_ANY_LAYER;

@@ -29,6 +29,11 @@ typedef struct oracle_way {
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self, const oracle_box *other);
 bool oracle_is_one_way(const oracle_box *box);
 bool oracle_stops(bs_response response);
+/* True if one of the two is a sensor: then they never stop each other. */
+bool oracle_is_sensed(const oracle_box *a, const oracle_box *b);
+/* The same as above, and what the host says if it is asked. */
+bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const oracle_box *other,
+                          uint64_t answers);
 
 /* Where something of that size is flush with a face of b, whose normal is `sign` along axis k. */
 double oracle_flush(double size, const bs_rect *b, int k, int sign);

@@ -13,10 +13,15 @@ uint64_t fuzz_ways, fuzz_rounded, fuzz_steps, fuzz_rounded_steps;
 
 bs_conduct any_conduct(trial *t) {
     static const double bounces[] = {1, 1, 0.5, 0, 0.9, 1.0 / 3, 0x1p-1074, 0x1p-52};
+    static const double scales[] = {1, 0, -0.5, 3};
     bs_conduct conduct = bs_props_default().conduct;
     unsigned how = next_byte(&t->in);
     conduct.bounce = bounces[how & 7];
     conduct.response = (bs_response)((how >> 3) % BS_RESPONSES);
+    if (how >= 208) { /* of all responses some */
+        conduct.sensor = (how & 1) != 0;
+        conduct.gravity_scale = scales[(how >> 1) & 3];
+    }
     if (next_chance(&t->in, 60)) {
         int axis = (int)next_below(&t->in, DIM);
         conduct.one_way[axis] = next_chance(&t->in, 128) ? 1 : -1;
@@ -205,8 +210,7 @@ static void expect_sound(const trial *t, const errand *e, const way *have) {
     expect(t, s, oracle_is_rect(&have->end, false), "ends where no box can be");
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *b = &t->truth.box[i];
-        bs_response response = oracle_response(&e->rules, e->box, b);
-        response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+        bs_response response = oracle_answer(&e->rules, e->box, b, e->answers);
         bool solid = oracle_stops(response) && !oracle_is_one_way(b) &&
                      !oracle_overlap(&e->box->rect, &b->rect);
         expect(t, s, !(solid && oracle_overlap(&have->end, &b->rect)), "ends in a solid box");
@@ -524,7 +528,8 @@ static bool layers_meet(const oracle_box *a, const oracle_box *b) {
 static void expect_apart(const trial *t, const pushes *p, size_t i, size_t j) {
     const oracle_box *a = &t->truth.box[i];
     const oracle_box *b = &t->truth.box[j];
-    bool open = oracle_is_one_way(a) || oracle_is_one_way(b) || !layers_meet(a, b);
+    bool open = oracle_is_one_way(a) || oracle_is_one_way(b) || !layers_meet(a, b) ||
+                oracle_is_sensed(a, b);
     bool before = oracle_overlap(&a->rect, &b->rect);
     expect(t, t->subject, open || before || !oracle_overlap(&p->rect[i], &p->rect[j]),
            "pushes a box into another");
@@ -535,8 +540,7 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
     const oracle_box *b = &t->truth.box[i];
     const bs_pushed *row = row_of(p, b);
     const bs_rect *pusher = &p->rect[e->box - t->truth.box];
-    bs_response response = oracle_response(&e->rules, e->box, b);
-    response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+    bs_response response = oracle_answer(&e->rules, e->box, b, e->answers);
     bool solid = oracle_stops(response) && !b->is_static && !oracle_is_one_way(e->box) &&
                  !oracle_is_one_way(b);
     bool is_new = oracle_overlap(pusher, &p->rect[i]) && !oracle_overlap(&e->box->rect, &b->rect);
@@ -547,6 +551,8 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
     expect(t, t->subject, row == NULL || same_place(row->place, p->rect[i].pos),
            "a box is told to be elsewhere");
     expect(t, t->subject, row == NULL || !b->is_static, "a static box is pushed");
+    expect(t, t->subject, row == NULL || !oracle_is_sensed(e->box, b),
+           "a sensor pushes, or is pushed");
 }
 
 /*
@@ -568,7 +574,8 @@ static void expect_reason(const trial *t, const errand *e, const pushes *p, size
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *other = &t->truth.box[i];
         bool near = oracle_overlap(&around, &other->rect) || oracle_overlap(&around, &p->rect[i]);
-        held = held || (other != b && other != e->box && layers_meet(b, other) && near);
+        bool is_in_way = layers_meet(b, other) && !oracle_is_sensed(b, other);
+        held = held || (other != b && other != e->box && is_in_way && near);
     }
     expect(t, t->subject, held, "a box is crushed though nothing holds it");
 }

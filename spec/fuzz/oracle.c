@@ -205,12 +205,16 @@ void oracle_clear(oracle *o) {
     o->n = 0;
 }
 
+double oracle_acceleration(const oracle *o, const oracle_box *box, int axis) {
+    return box->conduct.gravity_scale * o->gravity[axis] + box->acceleration[axis];
+}
+
 static void step_box(const oracle *o, oracle_box *box, double dt) {
     double velocity[DIM];
     bs_rect rect = box->rect;
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = box->velocity[k] + (o->gravity[k] + box->acceleration[k]) * dt;
+        velocity[k] = box->velocity[k] + oracle_acceleration(o, box, k) * dt;
         double to = box->rect.pos[k] + velocity[k] * dt;
         if (to != rect.pos[k]) { /* where it rests a zero keeps its sign */
             rect.pos[k] = to;
@@ -578,6 +582,9 @@ uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, dou
     bs_rect r = box->rect;
     uint32_t n = 0;
     others.self = box->index;
+    for (size_t i = 0; i < o->n; i++) {
+        left[i] = box->conduct.sensor || o->box[i].conduct.sensor;
+    }
     for (;;) {
         double way[DIM];
         long other = next_push(o, &r, &others, left, way);

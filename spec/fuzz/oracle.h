@@ -96,6 +96,8 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
 void oracle_remove(oracle *o, size_t rank);
 void oracle_clear(oracle *o);
 /* Those that have no response: move_oracle.h has the others. */
+/* By gravity and its own. */
+double oracle_acceleration(const oracle *o, const oracle_box *box, int axis);
 void oracle_step(oracle *o, double dt);
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b);

@@ -210,6 +210,8 @@ static void expect_box(trial *t, const subject *s, const oracle_box *box) {
     bs_conduct conduct = bs_world_conduct(w, box->index);
     expect(t, s,
            conduct.bounce == box->conduct.bounce && conduct.response == box->conduct.response &&
+               conduct.gravity_scale == box->conduct.gravity_scale &&
+               conduct.sensor == box->conduct.sensor &&
                memcmp(conduct.one_way, box->conduct.one_way, sizeof conduct.one_way) == 0,
            "a box has another conduct");
 }

@@ -341,6 +341,7 @@ static void list_solid(const trial *t, const oracle_box *box, oracle_list *out) 
         }
         bool meet = (box->layers.mask & other->layers.layer) != 0 &&
                     (other->layers.mask & box->layers.layer) != 0;
+        meet = meet && !box->conduct.sensor && !other->conduct.sensor;
         if (other != box && meet && !one_way && bs_shapes_overlap(&shape, &around)) {
             out->at[out->n++] = other->index;
         }
