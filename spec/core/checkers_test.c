@@ -160,6 +160,10 @@ static void bounce_too_much(bs_world *w) {
     w->conduct[BOX].bounce = 2;
 }
 
+static void fall_forever(bs_world *w) {
+    w->conduct[BOX].gravity_scale = HUGE_VAL;
+}
+
 static void respond_unknown(bs_world *w) {
     w->conduct[BOX].response = BS_UNKNOWN;
 }
@@ -615,6 +619,7 @@ static const damage damages[] = {
     {"tree", conduct_behind_all, "world: an index without a box has a conduct"},
     {"tree", shorten_conduct, "world: there is no room for the conduct of all boxes"},
     {"tree", bounce_too_much, "world: a box has an invalid conduct"},
+    {"tree", fall_forever, "world: a box has an invalid conduct"},
     {"tree", respond_unknown, "world: a box has an invalid conduct"},
     {"tree", face_two_ways, "world: a box has an invalid conduct"},
     {"tree", push_swap_rows, "push: rows and boxes do not agree"},

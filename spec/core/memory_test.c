@@ -252,6 +252,8 @@ static bs_status set_conduct(run *r, int i) {
     conduct.response = (bs_response)(1 + i % BS_CROSS);
     conduct.bounce = 0.5;
     conduct.one_way[1] = i % 3 == 0 ? -1 : 0;
+    conduct.sensor = i % 7 == 0;
+    conduct.gravity_scale = i % 2;
     return bs_world_set_conduct(r->w, r->box[i], &conduct);
 }
 

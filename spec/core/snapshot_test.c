@@ -127,6 +127,8 @@ static void insert(bs_world *w) {
     if (below(3) == 0) {
         props.conduct.response = (bs_response)below(BS_RESPONSES);
         props.conduct.bounce = below(5) / 4.0;
+        props.conduct.sensor = below(4) == 0;
+        props.conduct.gravity_scale = below(4) / 2.0;
         uint32_t axis = below(DIM);
         props.conduct.one_way[axis] = (signed char)((int)below(3) - 1);
     }

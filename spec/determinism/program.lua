@@ -99,6 +99,7 @@ function changes.insert(job)
     if rng:chance(0.3) then
       opts.response, opts.bounce = rng:pick(RESPONSES), rng:pick({ 1, 0.5, 0 })
       opts.oneWay = rng:chance(0.3) and ONE_WAY[job.dim] or nil
+      opts.sensor, opts.gravityScale = rng:chance(0.1), rng:pick({ 1, 1, 0, 0.5 })
     end
     job.ids[#job.ids + 1] = job.world:insert(values(concat(draw.vector(), draw.size()), opts))
   end
@@ -148,6 +149,8 @@ function changes.setConduct(job)
   local box = job.world:getBox(anyBox(job))
   box:setResponse(rng:chance(0.8) and rng:pick(RESPONSES) or nil)
   box:setBounce(rng:pick({ 1, 0.9, 0 }))
+  box:setSensor(rng:chance(0.1))
+  box:setGravityScale(rng:pick({ 1, 1, 0, 0.5 }))
   box:setOneWay(unpack(rng:chance(0.3) and ONE_WAY[job.dim] or {}))
 end
 

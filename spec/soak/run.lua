@@ -83,6 +83,7 @@ function Game:insert()
     response = rng:chance(0.2) and rng:pick(RESPONSES) or nil,
     bounce = rng:chance(0.2) and rng:unit() or nil,
     oneWay = rng:chance(0.1) and self.up or nil,
+    sensor = rng:chance(0.1),
     data = self.results ~= "id" and { rng:int(1, 1000) } or nil,
   }
   local box

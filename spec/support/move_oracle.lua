@@ -24,9 +24,19 @@ local function layersMeet(a, b)
   return compat.shareBit(a.mask, b.layer) and compat.shareBit(b.mask, a.layer)
 end
 
--- A filter as world:move takes it (nil, a mask, a table of masks, an oracle box, or a function of
--- oracle boxes) as a function of the mover and another box: the response, or nil for none.
-function moves.rule(filter)
+local function isSolid(response)
+  return response == "slide" or response == "touch" or response == "bounce"
+end
+
+-- The same rule, where what a sensor has to do with is crossed.
+local function withSensors(rule)
+  return function(box, other)
+    local response = rule(box, other) or nil
+    return isSolid(response) and (box.sensor or other.sensor) and "cross" or response
+  end
+end
+
+local function ruleOf(filter)
   if type(filter) == "function" then
     return filter
   elseif type(filter) == "number" then
@@ -45,8 +55,10 @@ function moves.rule(filter)
   end
 end
 
-local function isSolid(response)
-  return response == "slide" or response == "touch" or response == "bounce"
+-- A filter as world:move takes it (nil, a mask, a table of masks, an oracle box, or a function of
+-- oracle boxes) as a function of the mover and another box: the response, or nil for none.
+function moves.rule(filter)
+  return withSensors(ruleOf(filter))
 end
 
 moves.layersMeet, moves.isSolid = layersMeet, isSolid
@@ -380,7 +392,7 @@ end
 local function stepBox(world, box, dt)
   local v, goal, fall = {}, {}, {}
   for axis = 1, world.dim do
-    local a = world.gravity[axis] + box.a[axis]
+    local a = world.gravity[axis] * box.gravityScale + box.a[axis]
     v[axis] = box.v[axis] + a * dt
     goal[axis] = box.lo[axis] + v[axis] * dt
     local far, length = goal[axis] + box.size[axis], goal[axis] - box.lo[axis]
@@ -389,9 +401,9 @@ local function stepBox(world, box, dt)
     end
     fall[axis] = 2 * a * dt * dt
   end
-  local way = moves.travel(world, box, goal, function(_, other)
+  local way = moves.travel(world, box, goal, moves.rule(function(_, other)
     return layersMeet(box, other) and box.response or nil
-  end, fall)
+  end), fall)
   way.box = box
   way.v = velocityAfter(v, way.hits, box.bounce)
   return way
@@ -456,7 +468,7 @@ function moves.riders(world, platform, rule)
   local function add(box, on, axis, sign)
     local mayRest = box ~= platform and not box.static and not riders[box]
     local solid = on == platform and isSolid(rule(platform, box) or nil)
-      or on ~= platform and layersMeet(on, box)
+      or on ~= platform and layersMeet(on, box) and not box.sensor
     -- One that is huge beside its platform may be flush, to its last place, but far away.
     local near = on.lo[axis] - box.hi[axis] < on.size[axis]
     if mayRest and solid and near and moves.restsOn(world, box, on, axis, sign) then

@@ -47,6 +47,8 @@ local function anyOptions(ls)
     response = rng:chance(0.7) and rng:pick(RESPONSES) or nil,
     bounce = rng:chance(0.5) and rng:pick({ 0, 0.25, 0.5, 1 }) or nil,
     oneWay = rng:chance(0.15) and anySide(ls) or nil,
+    sensor = rng:chance(0.1),
+    gravityScale = rng:chance(0.2) and rng:pick({ 0, 0.5, -1 }) or nil,
   }
 end
 
@@ -406,8 +408,8 @@ local function checkRows(side, platform, rows, before, after)
   local dim, known = side.owner.dim, {}
   for _, row in ipairs(rows) do
     local box = side.known[row.other]
-    if box.static or box == platform or known[box] then
-      side:fail("a row of push", "a dynamic box, once", "#" .. box.order)
+    if box.static or box.sensor or platform.sensor or box == platform or known[box] then
+      side:fail("a row of push", "a dynamic box and no sensor, once", "#" .. box.order)
     end
     known[box] = row
     for axis = 1, dim do
@@ -429,7 +431,7 @@ local function checkNoOverlap(side, platform, known, before, after)
   for _, a in ipairs(side.owner.truth.boxes) do
     for _, b in ipairs(side.owner.truth.boxes) do
       local may = known[a] and a ~= b and b ~= platform and moves.layersMeet(a, b)
-        and not a.oneWay and not b.oneWay
+        and not a.oneWay and not b.oneWay and not b.sensor
       local was = oracle.overlap(before[a], before[b])
       if may and not was and oracle.overlap(after[a], after[b]) then
         side:fail("boxes that are driven into each other", "none", a.order .. " and " .. b.order)

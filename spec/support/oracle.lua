@@ -168,9 +168,9 @@ function oracle.newWorld(dim)
   }, World)
 end
 
--- opts: static, layer, mask, v, a (the last two as lists); response, bounce and oneWay (a list), of
--- which move_oracle.lua says what they mean. The box returned is a shape with more fields; `order`
--- numbers all boxes ever inserted.
+-- opts: static, layer, mask, v, a (the last two as lists), gravityScale; response, bounce, sensor
+-- and oneWay (a list), of which move_oracle.lua says what they mean. The box returned is a shape
+-- with more fields; `order` numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
   local box = oracle.shape(lo, size)
@@ -182,6 +182,7 @@ function World:insert(lo, size, opts)
   box.v = opts.v or zeros(self.dim)
   box.a = opts.a or zeros(self.dim)
   box.response, box.bounce, box.oneWay = opts.response, opts.bounce or 1, opts.oneWay
+  box.sensor, box.gravityScale = opts.sensor or false, opts.gravityScale or 1
   self.boxes[#self.boxes + 1] = box
   return box
 end
@@ -205,7 +206,7 @@ end
 
 -- What a box may have another one of later.
 local STATE = { "lo", "size", "hi", "static", "layer", "mask", "v", "a", "response", "bounce",
-  "oneWay" }
+  "oneWay", "sensor", "gravityScale" }
 
 -- The world as it is now, to go back to. Boxes stay the same tables.
 function World:snapshot()
@@ -248,7 +249,7 @@ end
 function World:stepBox(box, dt)
   local v, lo = {}, {}
   for i = 1, self.dim do
-    v[i] = box.v[i] + (self.gravity[i] + box.a[i]) * dt
+    v[i] = box.v[i] + (self.gravity[i] * box.gravityScale + box.a[i]) * dt
     lo[i] = box.lo[i] + v[i] * dt
     if not (compat.isFinite(v[i]) and compat.isFinite(lo[i])
       and compat.isFinite(lo[i] + box.size[i])) then
@@ -535,7 +536,8 @@ function World:resolve(box, accept)
   while true do
     local found = {}
     for _, other in ipairs(self:queryBox(box, accept)) do
-      found[#found + 1] = not done[other] and other or nil
+      local may = not (done[other] or box.sensor or other.sensor)
+      found[#found + 1] = may and other or nil
     end
     local other, push = nextPush(found, box)
     if not other then
