@@ -485,3 +485,78 @@ describe("pushMany", function()
     assert.same({ 0 }, { select(2, world:pushMany({}, 1, 1)) })
   end)
 end)
+
+describe("a sensor", function()
+  it("is neither pushed nor carried, and stops nobody who is", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -10 })
+      local lift, player = s:insert({ 0, 0, 10, 2 }), s:insert({ 0, 2, 2, 2 })
+      local inTheWay = s:insert({ 0, 5, 10, 1 }, { sensor = true })
+      local rider = s:insert({ 6, 2, 2, 2 }, { sensor = true })
+      local function ask(_, other)
+        assert.is_true(other == player, "of sensors nobody is asked")
+        return "slide"
+      end
+      for i = 1, 3 do
+        local rows = s:push(lift, { 0, 3 * i }, ({ [2] = ask, [3] = { slide = 1 } })[i])
+        assert.equal(1, #rows)
+        assert.same({ player, true, false }, { rows[1].other, rows[1].carried, rows[1].crushed })
+        assert.same({ 0, 3 * i + 2, 2, 2 }, s:getRect(player))
+      end
+      assert.same({ 0, 5, 10, 1 }, s:getRect(inTheWay))
+      assert.same({ 6, 2, 2, 2 }, s:getRect(rider))
+    end)
+  end)
+
+  it("pushes and carries nobody itself", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -10 })
+      local cloud = s:insert({ 0, 0, 10, 2 }, { sensor = true })
+      s:insert({ 0, 2, 2, 2 })
+      s:insert({ 12, 0, 2, 2 })
+      assert.same({}, s:push(cloud, { 9, 5 }))
+    end)
+  end)
+
+  it("among the boxes of a platform goes along, and pushes and carries nobody", function()
+    local world = broadside.newWorld({ gravity = { 0, 1 } })
+    local parts = world:insertMany({ 0, 100, 50, 10, 50, 100, 50, 10 })
+    parts[2]:setSensor(true)
+    local rider, other = world:insert(10, 90, 10, 10), world:insert(60, 90, 10, 10)
+    local ahead = world:insert(102, 100, 10, 10)
+    local hits, n = world:pushMany(parts, 5, -2)
+    assert.same({ 1, rider, true, false }, { n, hits[1].other, hits[1].carried, hits[1].crushed })
+    assert.same({ 15, 88 }, { compat.unpack({ rider:getRect() }, 1, 2) })
+    assert.same({ 60, 90 }, { compat.unpack({ other:getRect() }, 1, 2) })
+    assert.same({ 102, 100 }, { compat.unpack({ ahead:getRect() }, 1, 2) })
+    assert.same({ 55, 98 }, { compat.unpack({ parts[2]:getRect() }, 1, 2) })
+  end)
+
+  it("changes nothing about where those that are pushed come to", function()
+    local function ends(places, sensors)
+      local world = broadside.newWorld({ gravity = { 0, 10 } })
+      local boxes = {}
+      for i, place in ipairs(places) do
+        boxes[i] = world:insert(place[1], place[2], place[3], place[4], { static = place.static })
+      end
+      for _, place in ipairs(sensors) do
+        world:insert(place[1], place[2], place[3], place[4], { sensor = true })
+      end
+      local hits = select(3, world:push(boxes[1], places.x, places.y))
+      for _, hit in ipairs(hits) do
+        assert.is_false(hit.other:isSensor())
+      end
+      return (world:getRects(boxes))
+    end
+    for _, seed in ipairs(random.seeds(100)) do
+      local rng = random.new(seed)
+      local places, sensors = { x = rng:int(-9, 9) / 10, y = rng:int(-9, 9) / 10 }, {}
+      for i = 1, 12 do
+        local list = i > 6 and sensors or places
+        list[#list + 1] = { rng:int(-20, 20) / 10, rng:int(-20, 20) / 10, rng:int(1, 9) / 10,
+          rng:int(1, 9) / 10, static = rng:chance(0.2) }
+      end
+      assert.same(ends(places, {}), ends(places, sensors))
+    end
+  end)
+end)
