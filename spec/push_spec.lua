@@ -532,6 +532,46 @@ describe("a sensor", function()
     assert.same({ 55, 98 }, { compat.unpack({ parts[2]:getRect() }, 1, 2) })
   end)
 
+  it("among the boxes of a platform crushes nobody who is held back in it", function()
+    local world = broadside.newWorld({ gravity = { 0, 1 } })
+    local parts = world:insertMany({ 0, 100, 50, 10, 0, 80, 10, 20 })
+    local rider = world:insert(10, 90, 10, 10)
+    world:insert(20, 80, 10, 20, { static = true })
+    for _, sensor in ipairs({ true, false }) do
+      parts[2]:setSensor(sensor)
+      local hits, n = world:pushMany(parts, 5, 0)
+      assert.same({ 1, rider, not sensor }, { n, hits[1].other, hits[1].crushed })
+      assert.equal(10, (rider:getRect()))
+      world:updateMany(parts, { 0, 100, 0, 80 })
+    end
+  end)
+
+  it("over a row that is pushed, or a stack that is carried, changes no bit", function()
+    local function ends(size, goal, sensor)
+      local world = broadside.newWorld({ gravity = { 0, -10 } })
+      local boxes = { world:insert(0, 0, size, size) }
+      for i = 1, 4 do
+        local last = boxes[i]
+        local x, _, w = last:getRect()
+        boxes[i + 1] = world:insert(x + w, 0, size, size)
+      end
+      for i = 1, 4 do
+        local _, y, _, h = (i == 1 and boxes[1] or boxes[#boxes]):getRect()
+        boxes[#boxes + 1] = world:insert(0, y + h, size, size)
+      end
+      if sensor then
+        world:insert(-99, -99, 999, 999, { sensor = true })
+      end
+      world:push(boxes[1], goal, 2 * goal)
+      return (world:getRects(boxes))
+    end
+    for _, seed in ipairs(random.seeds(100)) do
+      local rng = random.new(seed)
+      local size, goal = rng:int(1, 20) / 10, rng:int(1, 90) / 10
+      assert.same(ends(size, goal, false), ends(size, goal, true))
+    end
+  end)
+
   it("changes nothing about where those that are pushed come to", function()
     local function ends(places, sensors)
       local world = broadside.newWorld({ gravity = { 0, 10 } })
