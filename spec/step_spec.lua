@@ -141,18 +141,18 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  it("comes after all that have none, in the order of insertion", function()
+  it("comes after all that have none, and after what moves away from it", function()
     scene.each(function(s)
       local a = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 4, 0 } })
       local b = s:insert({ 2, 0, 2, 2 }, { response = "slide", v = { 4, 0 } })
       local wall = s:insert({ -8, 0, 2, 2 }, { v = { 14, 0 } })
       s.world:step(1)
-      -- The wall has gone first, and stops b; a was stopped by b, which had not moved yet.
+      -- The wall has gone first, and stops b; then a, which has let b go first, comes up to it.
       assert.same({ 6, 0, 2, 2 }, s:getRect(wall))
-      assert.same({ 0, 0, 2, 2 }, s:getRect(a))
+      assert.same({ 2, 0, 2, 2 }, s:getRect(a))
       assert.same({ 4, 0, 2, 2 }, s:getRect(b))
       assert.same({
-        { a, b, "slide", 0, { -1, 0 } }, { b, wall, "slide", 0.5, { -1, 0 } },
+        { b, wall, "slide", 0.5, { -1, 0 } }, { a, b, "slide", 0.5, { -1, 0 } },
       }, s:hits())
     end)
   end)

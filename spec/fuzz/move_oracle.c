@@ -149,7 +149,9 @@ typedef struct mover {
     const oracle *o;
     const oracle_box *self;
     double size[DIM];
-    const double *fall;
+    const oracle_turns *step; /* or NULL */
+    double fall[DIM];         /* the velocity that acceleration adds in it */
+    double dt;
     leg leg[DIM];
     double now;   /* of the last change */
     bs_rect turn; /* where it was when it last turned round, or began */
@@ -317,8 +319,24 @@ static void stop(mover *m, int k, const bs_rect *at) {
     m->leg[k] = (leg){at->pos[k], m->now, 0, at->pos[k]};
 }
 
+/* A velocity that leads into a face, turned round together with `more` of it. */
+static double turned(double v, double more, int sign, double bounce) {
+    return v * sign < 0 ? -bounce * (v * sign + more) * sign : v;
+}
+
+/*
+ * In a step what is turned round is the velocity at the contact: acceleration has added to that of
+ * the middle of the step, by which it goes, and takes away again up to the middle. What is slow
+ * just turns round.
+ */
+static double gain_of(const mover *m, int k, int sign) {
+    double fall = m->fall[k] * sign;
+    bool is_fast = fabs(m->leg[k].speed) > 2 * fabs(fall * m->dt);
+    return is_fast ? (2 * m->now - 1) * fall : 0;
+}
+
 /* Between two faces that are as far apart as it is wide it stops. Returns whether it turns. */
-static bool turn_round(mover *m, int k, int sign, const bs_rect *at) {
+static bool turn_round(mover *m, int k, int sign, double gain, const bs_rect *at) {
     leg *l = &m->leg[k];
     bool elsewhere = false;
     for (int i = 0; i < DIM; i++) {
@@ -327,13 +345,13 @@ static bool turn_round(mover *m, int k, int sign, const bs_rect *at) {
     if (elsewhere) {
         memset(m->turned, 0, sizeof m->turned);
     }
-    bool jams = m->turned[k] == -sign && l->speed * m->self->conduct.bounce != 0;
-    m->turned[k] = sign;
     double bounce = m->self->conduct.bounce;
     double left = l->end - at->pos[k]; /* of its way on this axis */
-    double speed = -l->speed * bounce;
+    double speed = turned(l->speed, gain * m->dt, sign, bounce);
+    bool jams = m->turned[k] == -sign && speed != 0;
+    m->turned[k] = sign;
     m->bounces++;
-    double end = at->pos[k] - left * bounce;
+    double end = at->pos[k] + turned(left, gain * m->dt * (1 - m->now), sign, bounce);
     *l = (leg){at->pos[k], m->now, speed, end};
     if (jams || speed == 0 || !isfinite(end + at->size[k])) {
         stop(m, k, at);
@@ -352,8 +370,8 @@ static bool turn_round(mover *m, int k, int sign, const bs_rect *at) {
 static bs_response response_at(const mover *m, const contact *c) {
     bs_response response = m->response[c->rank];
     double speed = m->leg[c->axis].speed;
-    bool falls = m->fall != NULL && fabs(speed) <= fabs(m->fall[c->axis]) &&
-                 (speed > 0 ? m->fall[c->axis] > 0 : speed < 0 && m->fall[c->axis] < 0);
+    double fall = 2 * m->fall[c->axis] * m->dt;
+    bool falls = fabs(speed) <= fabs(fall) && (speed > 0 ? fall > 0 : speed < 0 && fall < 0);
     return response == BS_BOUNCE && falls ? BS_SLIDE : response;
 }
 
@@ -381,7 +399,9 @@ static void respond(mover *m, const contact *c, oracle_way *way) {
     }
     m->now = c->t;
     if (response == BS_BOUNCE) {
-        way->jams[way->n - 1] = !turn_round(m, c->axis, c->sign, &at);
+        double gain = gain_of(m, c->axis, c->sign);
+        way->gain[way->n - 1] = gain;
+        way->jams[way->n - 1] = !turn_round(m, c->axis, c->sign, gain, &at);
     }
     for (int k = 0; k < DIM; k++) {
         if (response == BS_TOUCH || (response == BS_SLIDE && k == c->axis)) {
@@ -390,16 +410,41 @@ static void respond(mover *m, const contact *c, oracle_way *way) {
     }
 }
 
+/* The velocity of a box in a step, before it meets anything. */
+static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
+    return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
+}
+
+/* What it runs into has yet to go in this step, and goes away from it. */
+static bool must_wait(const mover *m, const contact *c) {
+    const oracle_box *b = &m->o->box[c->rank];
+    if (m->step == NULL || !m->step->due[c->rank] || m->leg[c->axis].speed * c->sign >= 0) {
+        return false;
+    }
+    double goes = velocity_in(m->o, b, m->step->dt, c->axis) * m->step->dt;
+    return c->sign > 0 ? goes < 0 : goes > 0;
+}
+
 void oracle_move(const oracle *o, const oracle_box *box, const double goal[DIM],
-                 const bs_rules *rules, uint64_t answers, const double fall[DIM], oracle_way *way) {
+                 const bs_rules *rules, uint64_t answers, const oracle_turns *step,
+                 oracle_way *way) {
     static mover m;
     contact c = {0};
     begin(&m, o, box, goal, rules);
-    m.fall = fall;
+    m.step = step;
+    m.dt = step != NULL ? step->dt : 0;
+    for (int k = 0; k < DIM; k++) {
+        m.fall[k] = step != NULL ? oracle_acceleration(o, box, k) * step->dt : 0;
+    }
     way->n = 0;
     way->asks = 0;
     way->rounded = false;
+    way->waits_for = NULL;
     while (first_contact(&m, &c, &way->rounded) && !way->rounded && way->n < MOST_MET) {
+        if (must_wait(&m, &c)) {
+            way->waits_for = &o->box[c.rank];
+            return;
+        }
         if (m.response[c.rank] == BS_UNKNOWN) {
             way->asked[way->asks++] = o->box[c.rank].id;
             m.response[c.rank] = oracle_answer(rules, box, &o->box[c.rank], answers);
@@ -418,7 +463,7 @@ static bool advance(const oracle *o, const oracle_box *box, double dt, double ve
     bs_rect rect = box->rect;
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = box->velocity[k] + oracle_acceleration(o, box, k) * dt;
+        velocity[k] = velocity_in(o, box, dt, k);
         goal[k] = box->rect.pos[k] + velocity[k] * dt;
         if (goal[k] == box->rect.pos[k]) {
             goal[k] = box->rect.pos[k]; /* also its sign, if it is 0 */
@@ -429,18 +474,16 @@ static bool advance(const oracle *o, const oracle_box *box, double dt, double ve
     return finite && oracle_is_rect(&rect, false);
 }
 
-/* What each of the hits makes of the velocity. */
-static void change_velocity(const oracle_box *box, const oracle_way *way, double v[DIM]) {
-    for (size_t i = 0; i < way->n; i++) {
-        const bs_collision *c = &way->met[i];
-        for (int k = 0; k < DIM; k++) {
-            if (c->response == BS_TOUCH) {
-                v[k] = 0;
-            } else if (c->normal[k] != 0 && (c->response == BS_SLIDE || way->jams[i])) {
-                v[k] = 0;
-            } else if (c->response == BS_BOUNCE && v[k] * c->normal[k] < 0) {
-                v[k] = -v[k] * box->conduct.bounce;
-            }
+/* What the i-th hit makes of the velocity. */
+static void change_velocity(const oracle_box *box, const oracle_way *way, size_t i, double v[DIM]) {
+    const bs_collision *c = &way->met[i];
+    for (int k = 0; k < DIM; k++) {
+        if (c->response == BS_TOUCH) {
+            v[k] = 0;
+        } else if (c->normal[k] != 0 && (c->response == BS_SLIDE || way->jams[i])) {
+            v[k] = 0;
+        } else if (c->response == BS_BOUNCE && c->normal[k] != 0) {
+            v[k] = turned(v[k], way->gain[i], c->normal[k] > 0 ? 1 : -1, box->conduct.bounce);
         }
     }
 }
@@ -462,28 +505,76 @@ static void note_hits(const oracle_box *box, const oracle_way *way, oracle_step_
     }
 }
 
-bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
+static double largest_coordinate(const bs_rect *r) {
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        largest = fmax(largest, fmax(fabs(r->pos[k]), fabs(far_side(r, k))));
+    }
+    return largest;
+}
+
+/*
+ * At the end of its way it meets one that has gone before. If that is as fast as itself, rounding
+ * alone brings the two together, and it may stop there and keep its velocity.
+ */
+static bool meets_level(const oracle *o, const oracle_box *box, const oracle_turns *step,
+                        const bs_collision *c, const double v[DIM]) {
+    size_t rank = o->rank[c->box];
+    const oracle_box *b = &o->box[rank];
+    double length = 0;
+    for (int k = 0; k < DIM; k++) {
+        length = fmax(length, c->normal[k] != 0 ? fabs(v[k] * step->dt) : 0);
+    }
+    double largest = largest_coordinate(&box->rect) + largest_coordinate(&b->rect) + length;
+    return !b->is_static && !step->due[rank] && (1 - c->t) * length <= 1e-12 * largest;
+}
+
+/* Moves a box, after those that it waits for. False: rounding leaves open what happens. */
+static bool go(oracle *o, oracle_box *box, oracle_turns *step, oracle_step_hits *hits) {
     static oracle_way way;
-    hits->n = 0;
-    for (size_t i = 0; i < o->n; i++) {
-        oracle_box *box = &o->box[i];
-        double v[DIM], goal[DIM], drop[DIM];
-        if (box->is_static || box->conduct.response == BS_PASS || !advance(o, box, dt, v, goal)) {
-            continue;
-        }
-        for (int k = 0; k < DIM; k++) { /* the way of two steps */
-            drop[k] = 2 * oracle_acceleration(o, box, k) * dt * dt;
-        }
-        bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
-        rules.mask[box->conduct.response] = BS_ANY_LAYER;
-        oracle_move(o, box, goal, &rules, 0, drop, &way);
+    double v[DIM], goal[DIM];
+    bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
+    rules.mask[box->conduct.response] = BS_ANY_LAYER;
+    step->due[box - o->box] = false;
+    if (!advance(o, box, step->dt, v, goal)) {
+        return true;
+    }
+    for (;;) {
+        oracle_move(o, box, goal, &rules, 0, step, &way);
         if (way.rounded) {
             return false;
         }
-        note_hits(box, &way, hits);
-        change_velocity(box, &way, v);
-        memcpy(box->velocity, v, sizeof v);
-        box->rect = way.end;
+        if (way.waits_for == NULL) {
+            break;
+        }
+        if (!go(o, &o->box[way.waits_for - o->box], step, hits)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < way.n; i++) {
+        if (meets_level(o, box, step, &way.met[i], v)) {
+            return false;
+        }
+        change_velocity(box, &way, i, v);
+    }
+    note_hits(box, &way, hits);
+    memcpy(box->velocity, v, sizeof v);
+    box->rect = way.end;
+    return true;
+}
+
+bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
+    static oracle_turns step;
+    hits->n = 0;
+    step.dt = dt;
+    for (size_t i = 0; i < o->n; i++) {
+        const oracle_box *b = &o->box[i];
+        step.due[i] = !b->is_static && b->conduct.response != BS_PASS;
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        if (step.due[i] && !go(o, &o->box[i], &step, hits)) {
+            return false;
+        }
     }
     return true;
 }

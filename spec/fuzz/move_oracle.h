@@ -18,12 +18,20 @@ bs_response answer_of(uint64_t seed, bs_id other);
 typedef struct oracle_way {
     bs_rect end;
     bs_collision met[MOST_MET];
-    bool jams[MOST_MET]; /* a bounce has ended in a slide */
+    bool jams[MOST_MET];   /* a bounce has ended in a slide */
+    double gain[MOST_MET]; /* of a bounce in a step: see move_oracle.c */
     size_t n;
     bs_id asked[MOST_BOXES];
     size_t asks;
     bool rounded;
+    const oracle_box *waits_for; /* in a step: one that is to go first; or NULL */
 } oracle_way;
+
+/* A step that is running: who has yet to go, by rank. */
+typedef struct oracle_turns {
+    double dt;
+    bool due[MOST_BOXES];
+} oracle_turns;
 
 /* By layers alone; BS_UNKNOWN: the host is asked. */
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self, const oracle_box *other);
@@ -38,9 +46,13 @@ bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const o
 /* Where something of that size is flush with a face of b, whose normal is `sign` along axis k. */
 double oracle_flush(double size, const bs_rect *b, int k, int sign);
 
-/* `fall`: bounces that are not faster, in its direction, are slides; NULL: there are none. */
+/*
+ * `step`: NULL, or that in which it moves: then bounces that are no faster than a fall are slides,
+ * and it may have to wait.
+ */
 void oracle_move(const oracle *o, const oracle_box *box, const double goal[DIM],
-                 const bs_rules *rules, uint64_t answers, const double fall[DIM], oracle_way *way);
+                 const bs_rules *rules, uint64_t answers, const oracle_turns *step,
+                 oracle_way *way);
 
 void oracle_touching(const oracle *o, const oracle_box *box, int axis, bool up,
                      const bs_rules *rules, oracle_list *out);

@@ -257,27 +257,42 @@ function Way:lookAround()
   end
 end
 
--- Between two faces that are as far apart as it is wide it stops. Returns whether it turns.
+-- A velocity that leads into a face, turned round together with `more` of it.
+local function turned(v, more, sign, keeps)
+  return v * sign < 0 and -keeps * (v * sign + more) * sign or v
+end
+
+-- In a step what is turned round is the velocity at the contact: acceleration has added to that of
+-- the middle of the step, by which it goes, and takes away again up to the middle. What is slow just
+-- turns round.
+function Way:gain(axis, sign)
+  local fall = self.fall[axis] * sign
+  return math.abs(self.speed[axis]) > 2 * math.abs(fall * self.dt) and (2 * self.now - 1) * fall or 0
+end
+
+-- Between two faces that are as far apart as it is wide it stops. Returns whether it turns,
+-- and its gain.
 function Way:turn(axis, sign, at, place)
-  local speed, keeps = self.speed[axis], self.box.bounce
+  local keeps, more = self.box.bounce, self:gain(axis, sign)
+  local speed = turned(self.speed[axis], more * self.dt, sign, keeps)
   for i = 1, self.dim do
     if self.turned[-i] ~= place[i] then
       self.turned = { [-1] = place[1], [-2] = place[2], [-3] = place[3] }
     end
   end
-  local jams = self.turned[axis] == -sign and speed * keeps ~= 0
+  local jams = self.turned[axis] == -sign and speed ~= 0
   self.turned[axis] = sign
   self.bounces = self.bounces + 1
-  local goal = at - (self.goal[axis] - at) * keeps
+  local goal = at + turned(self.goal[axis] - at, more * self.dt * (1 - self.now), sign, keeps)
   self:stop(axis, at)
-  if not jams and speed * keeps ~= 0 and compat.isFinite(goal + self.box.size[axis]) then
-    self.speed[axis], self.goal[axis] = -speed * keeps, goal
+  if not jams and speed ~= 0 and compat.isFinite(goal + self.box.size[axis]) then
+    self.speed[axis], self.goal[axis] = speed, goal
   end
   if self.bounces == MOST_BOUNCES then
     self:stopAll(place)
   end
   self:lookAround()
-  return not jams
+  return not jams, more
 end
 
 -- Where the box is on the axis of the contact: flush, but neither behind where it came from nor
@@ -298,7 +313,11 @@ function Way:meet(contact)
   if not response or leaves and isSolid(response) then
     return
   end
-  local speed, fall = self.speed[axis], self.fall[axis]
+  if self.goesFirst and not leaves and self.goesFirst(contact) then
+    self.waitsFor = contact.other
+    return
+  end
+  local speed, fall = self.speed[axis], 2 * self.fall[axis] * self.dt
   if response == "bounce" and speed * fall > 0 and math.abs(speed) <= math.abs(fall) then
     response = "slide"
   end
@@ -318,7 +337,8 @@ function Way:meet(contact)
   elseif response == "touch" then
     self:stopAll(place)
   elseif response == "bounce" then
-    self.hits[#self.hits].jams = not self:turn(axis, contact.sign, place[axis], place)
+    local hit = self.hits[#self.hits]
+    hit.turns, hit.gain = self:turn(axis, contact.sign, place[axis], place)
   else
     self.crossed[contact.other] = true
   end
@@ -340,11 +360,13 @@ end
 
 -- The way of a box to its goal, as a table: `place`, where it ends; `hits`, a list of { other,
 -- response, t, place, normal, overlap }; `asked`, the boxes that the rule was asked about, in that
--- order; and `loose`. `fall`: a bounce on an axis that is not faster, in that direction, slides.
-function moves.travel(world, box, goal, rule, fall)
+-- order; and `loose`. In a step `fall` is the velocity that its acceleration gives, and `dt` its
+-- time: a bounce on an axis that is not twice as fast, in that direction, slides.
+-- `goesFirst`: where that says yes to a contact the way ends, and `waitsFor` is the box that is met.
+function moves.travel(world, box, goal, rule, fall, dt, goesFirst)
   local way = setmetatable({
     world = world, dim = world.dim, box = box, rule = rule,
-    from = {}, since = {}, speed = {}, goal = {}, fall = fall or {},
+    from = {}, since = {}, speed = {}, goal = {}, fall = fall or {}, dt = dt or 0, goesFirst = goesFirst,
     inside = {}, -- other box -> the way out of it; false: it is not there; nil: it is outside
     turned = {}, -- where it has turned round last, on axis i at -i, and the normals there, at i
     said = {}, crossed = {}, asked = {}, hits = {}, now = 0, bounces = 0, loose = false,
@@ -354,11 +376,14 @@ function moves.travel(world, box, goal, rule, fall)
   end
   way:begin(goal)
   local contact = way:nextContact()
-  while contact do
+  while contact and not way.waitsFor do
     way:meet(contact)
     contact = way:nextContact()
   end
-  return { place = way:place(1), hits = way.hits, asked = way.asked, loose = way.loose }
+  return {
+    place = way:place(1), hits = way.hits, asked = way.asked, loose = way.loose,
+    waitsFor = way.waitsFor,
+  }
 end
 
 -- Steps ----------------------------------------------------------------------------------------
@@ -367,12 +392,12 @@ end
 local function velocityAfter(v, hits, keeps)
   for _, hit in ipairs(hits) do
     for axis = 1, #v do
-      if hit.response == "touch" then
+      local n = hit.normal[axis]
+      local stops = hit.response == "slide" or hit.response == "bounce" and not hit.turns
+      if hit.response == "touch" or n ~= 0 and stops then
         v[axis] = 0
-      elseif hit.normal[axis] ~= 0 and (hit.response == "slide" or hit.jams) then
-        v[axis] = 0
-      elseif hit.response == "bounce" and v[axis] * hit.normal[axis] < 0 then
-        v[axis] = -v[axis] * keeps
+      elseif hit.response == "bounce" and n ~= 0 then
+        v[axis] = turned(v[axis], hit.gain, n, keeps)
       end
     end
   end
@@ -388,50 +413,110 @@ local function isFinite(...)
   return true
 end
 
--- Moves a box that has a response: the way, or nil if it stays.
-local function stepBox(world, box, dt)
-  local v, goal, fall = {}, {}, {}
-  for axis = 1, world.dim do
-    local a = world.gravity[axis] * box.gravityScale + box.a[axis]
-    v[axis] = box.v[axis] + a * dt
-    goal[axis] = box.lo[axis] + v[axis] * dt
-    local far, length = goal[axis] + box.size[axis], goal[axis] - box.lo[axis]
-    if not isFinite(v[axis], goal[axis], far, length) then
-      return nil
-    end
-    fall[axis] = 2 * a * dt * dt
+local Step = {}
+Step.__index = Step
+
+-- The velocity that the box has in this step, and whether it moves by it at all.
+function Step:velocity(box)
+  local v, moves = {}, true
+  for axis = 1, self.world.dim do
+    v[axis] = box.v[axis] + (self.world.gravity[axis] * box.gravityScale + box.a[axis]) * self.dt
+    local goal = box.lo[axis] + v[axis] * self.dt
+    moves = moves and isFinite(v[axis], goal, goal + box.size[axis], goal - box.lo[axis])
   end
-  local way = moves.travel(world, box, goal, moves.rule(function(_, other)
-    return layersMeet(box, other) and box.response or nil
-  end), fall)
-  way.box = box
-  way.v = velocityAfter(v, way.hits, box.bounce)
-  return way
+  return v, moves
 end
 
--- What goes through everything goes first; then those with a response, in the order of insertion.
--- In the direction of gravity and acceleration a bounce at no more than twice the speed that they
--- give in one step is a slide. Returns the ways of all that have a response; `adjust`, if given, is
--- called with each way before the box is moved.
+-- One that is met, is still to move in this step, and does so away from the face goes first.
+function Step:goesFirst(contact)
+  if not self.due[contact.other] then
+    return false
+  end
+  local v = self:velocity(contact.other)
+  return v[contact.axis] * self.dt * contact.sign < 0
+end
+
+local function largestCoordinate(box)
+  local largest = 0
+  for axis = 1, #box.lo do
+    largest = math.max(largest, math.abs(box.lo[axis]), math.abs(box.hi[axis]))
+  end
+  return largest
+end
+
+-- Whether a box meets one that goes ahead of it, as fast as itself: then rounding alone brings the
+-- two together, and it may stop there and keep its velocity.
+function Step:meetsLevel(box, way, v)
+  for _, hit in ipairs(way.hits) do
+    for axis = 1, #v do
+      local n, other, length = hit.normal[axis], hit.other, math.abs(v[axis] * self.dt)
+      local largest = largestCoordinate(box) + largestCoordinate(other) + length
+      if n ~= 0 and not other.static and not self.due[other]
+        and other.v[axis] * n <= v[axis] * n and (1 - hit.t) * length <= 1e-12 * largest then
+        return true
+      end
+    end
+    v = velocityAfter(v, { hit }, box.bounce)
+  end
+  return false
+end
+
+-- Moves a box that has a response, after those that go before it.
+function Step:move(box)
+  self.due[box] = nil
+  local v, isMoving = self:velocity(box)
+  local goal, fall, way = {}, {}, nil
+  for axis = 1, self.world.dim do
+    fall[axis] = (self.world.gravity[axis] * box.gravityScale + box.a[axis]) * self.dt
+    goal[axis] = box.lo[axis] + v[axis] * self.dt
+  end
+  while isMoving and not (way and not way.waitsFor) do
+    way = moves.travel(self.world, box, goal, moves.rule(function(_, other)
+      return layersMeet(box, other) and box.response or nil
+    end), fall, self.dt, function(contact) return self:goesFirst(contact) end)
+    self.loose = self.loose or way.loose
+    if way.waitsFor then
+      self:move(way.waitsFor)
+    end
+  end
+  if way then
+    self.loose = self.loose or self:meetsLevel(box, way, compat.concat(v, {}))
+    way.loose, way.box, way.v = self.loose, box, velocityAfter(v, way.hits, box.bounce)
+    self:settle(way)
+  end
+end
+
+-- What the way has left of the box; `adjust` goes before.
+function Step:settle(way)
+  self.ways[#self.ways + 1] = way
+  if self.adjust then
+    self.adjust(way)
+  end
+  way.box.v = way.v
+  self.world:update(way.box, way.place)
+end
+
+-- What goes through everything goes first; then those with a response, in the order of insertion,
+-- each after those that move away from it. In the direction of gravity and acceleration a bounce at
+-- no more than twice the speed that they give in one step is a slide. Returns the ways of all that
+-- have a response, in the order in which they went; `adjust`, if given, is called with each way
+-- before the box is moved. What comes after a loose way is loose.
 function moves.step(world, dt, adjust)
-  local ways = {}
+  local step = setmetatable({
+    world = world, dt = dt, adjust = adjust, due = {}, ways = {}, loose = false,
+  }, Step)
   for _, box in ipairs(world.boxes) do
     if not box.static and not box.response then
       world:stepBox(box, dt)
     end
+    step.due[box] = not box.static and box.response ~= nil or nil
   end
   for _, box in ipairs(world.boxes) do
-    local way = not box.static and box.response and stepBox(world, box, dt)
-    if way then
-      ways[#ways + 1] = way
-      if adjust then
-        adjust(way)
-      end
-      box.v = way.v
-      world:update(box, way.place)
+    if step.due[box] then
+      step:move(box)
     end
   end
-  return ways
+  return step.ways
 end
 
 -- Places ---------------------------------------------------------------------------------------

@@ -105,9 +105,10 @@ struct bs_move {
     uint32_t self;
     bs_rules rules;
     bs_rect start;
-    double fall[DIM]; /* speed that a step's acceleration gives, twice: a bounce that is not faster,
-                         in its direction, is a slide */
+    double fall[DIM]; /* the velocity that a step's acceleration gives: a bounce that is not twice
+                         as fast, in its direction, is a slide */
     double bounce;    /* how much speed a bounce keeps */
+    double dt;        /* of the step in which it moves; 0: in none */
     bool through;     /* nothing stops the box: what it meets is told, and no one is asked */
 
     bs_track track[DIM];
@@ -245,6 +246,17 @@ const char *bs_moves_check(const bs_world *w);
 /* As bs_move_begin, but that nothing stops the box: see `through`. */
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules);
+
+/* --- step.c --------------------------------------------------------------------------------- */
+
+/* True if what is met next is to move first: bs_move_run returns BS_MOVE_ASKS before that. */
+bool bs_step_is_to_wait(const bs_move *m);
+/*
+ * True if what the box meets goes ahead of it as fast as it does itself, so that rounding alone
+ * brings the two together.
+ */
+bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
+                        const double normal[DIM]);
 
 /* --- push.c --------------------------------------------------------------------------------- */
 

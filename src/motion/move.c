@@ -72,7 +72,7 @@ static bs_response response_to(const bs_move *m, const bs_obstacle *o, const dou
     }
     for (int k = 0; k < DIM; k++) { /* a fall may be infinite */
         speed -= normal[k] != 0 ? m->track[k].speed * normal[k] : 0;
-        fall -= normal[k] != 0 ? m->fall[k] * normal[k] : 0;
+        fall -= normal[k] != 0 ? 2 * m->fall[k] * m->dt * normal[k] : 0;
     }
     return fall > 0 && speed <= fall ? BS_SLIDE : BS_BOUNCE;
 }
@@ -148,6 +148,16 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     return true;
 }
 
+/* It goes no farther that way, and keeps its velocity. As respond. */
+static bool stop_beside(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                        const bs_rect *r) {
+    double velocity[DIM];
+    memcpy(velocity, m->velocity, sizeof velocity);
+    bool goes_on = respond(m, o, x, normal, r, BS_SLIDE);
+    memcpy(m->velocity, velocity, sizeof velocity);
+    return goes_on;
+}
+
 /* Takes the first meeting; *again: it has changed the tracks. False: no memory. */
 static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting x = bs_meetings_pop(m);
@@ -161,6 +171,10 @@ static bool take_meeting(bs_move *m, bool *again) {
         return true;
     }
     bs_rect r = bs_meeting_place(m, o, &x);
+    if (m->dt != 0 && solid && bs_step_keeps_pace(m, o, &x, normal)) {
+        *again = stop_beside(m, o, &x, normal, &r);
+        return true;
+    }
     if (!tell(m, o, &x, normal, &r, response)) {
         return false;
     }
@@ -186,6 +200,7 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = through;
+    m->dt = 0;
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->met.n = 0;
     memset(m->fall, 0, sizeof m->fall);
@@ -214,7 +229,8 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
         bool again = m->meetings == 0; /* a stretch has ended, and there is another one */
         if (!again) {
             const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
-            if (first->response == BS_UNKNOWN && !m->through) {
+            bool asks = first->response == BS_UNKNOWN && !m->through;
+            if (asks || (m->dt != 0 && bs_step_is_to_wait(m))) {
                 *other = first->box;
                 return BS_MOVE_ASKS;
             }

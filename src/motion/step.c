@@ -1,7 +1,17 @@
+/*
+ * step.c: all boxes move by their velocities.
+ *
+ * Those with a response take turns, in the order of insertion. One that meets another whose turn is
+ * still to come, and that is about to move away from it, lets that one go first: so rows and
+ * falling stacks of equal speed stay together, in whatever order they were inserted.
+ */
 #include "motion.h"
 
 #include <math.h>
 #include <string.h>
+
+/* The turn of a box with a response, in the step that is running. */
+enum { HAD, DUE, WAITS };
 
 /* --- one box -------------------------------------------------------------------------------- */
 
@@ -11,16 +21,20 @@ static double acceleration_of(const bs_world *w, uint32_t box, int axis) {
     return w->gravity[axis] * scale + w->motion[box].acceleration[axis];
 }
 
+/* What acceleration makes of its velocity, on one axis. */
+static double next_velocity(const bs_world *w, uint32_t box, double dt, int axis) {
+    return w->motion[box].velocity[axis] + acceleration_of(w, box, axis) * dt;
+}
+
 /*
  * The velocity and the place of a box after a step through nothing. False: they would not be
  * finite. Where it does not move it stays bit for bit: adding 0 would make 0 of -0.
  */
 static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[DIM],
                     bs_rect *rect) {
-    const bs_motion *motion = &w->motion[box];
     *rect = w->rect[box];
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = motion->velocity[k] + acceleration_of(w, box, k) * dt;
+        velocity[k] = next_velocity(w, box, dt, k);
         double to = rect->pos[k] + velocity[k] * dt;
         rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
         if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* also of no finite velocity */
@@ -67,42 +81,118 @@ static bs_rules rules_of(const bs_world *w, uint32_t box) {
     return rules;
 }
 
-/* Runs the way, and takes over what comes of it. False: no memory; then nothing was taken over. */
-static bool finish_move(bs_world *w, bs_move *m, double velocity[DIM], double dt) {
-    uint32_t none;
-    for (int k = 0; k < DIM; k++) {
-        m->fall[k] = 2 * acceleration_of(w, m->self, k) * dt * dt;
+typedef enum progress { MOVED, IS_TO_WAIT, NO_MEMORY } progress;
+
+/* Runs the way; nothing is taken over. */
+static progress run_move(bs_move *m, uint32_t *other) {
+    switch (bs_move_run(m, other)) {
+    case BS_MOVE_DONE:
+        return note_hits(m->w, m->self, &m->met) ? MOVED : NO_MEMORY;
+    case BS_MOVE_ASKS:
+        return IS_TO_WAIT;
+    default:
+        return NO_MEMORY;
     }
-    memcpy(m->velocity, velocity, sizeof m->velocity);
-    if (bs_move_run(m, &none) != BS_MOVE_DONE || !note_hits(w, m->self, &m->met)) {
-        return false;
-    }
+}
+
+static void take_over(bs_world *w, const bs_move *m) {
     bs_rect rect = bs_move_rect(m);
     memcpy(w->motion[m->self].velocity, m->velocity, sizeof w->motion[m->self].velocity);
     bs_world_update(w, m->self, &rect);
-    return true;
 }
 
-/* Moves a box that has a response. False: no memory. */
-static bool respond(bs_world *w, uint32_t box, double dt) {
+/* Moves a box that has a response, unless it is to wait for another one. */
+static progress respond(bs_world *w, uint32_t box, double dt, uint32_t *other) {
     double velocity[DIM];
     bs_rect rect;
     if (!advance(w, box, dt, velocity, &rect)) {
-        return true;
+        return MOVED;
     }
     for (int k = 0; k < DIM; k++) {
         if (!isfinite(rect.pos[k] - w->rect[box].pos[k])) {
-            return true;
+            return MOVED;
         }
     }
     bs_rules rules = rules_of(w, box);
     bs_move *m = bs_move_begin(w, box, rect.pos, &rules);
     if (m == NULL) {
-        return false;
+        return NO_MEMORY;
     }
-    bool done = finish_move(w, m, velocity, dt);
+    for (int k = 0; k < DIM; k++) {
+        m->fall[k] = acceleration_of(w, box, k) * dt;
+    }
+    memcpy(m->velocity, velocity, sizeof m->velocity);
+    m->dt = dt;
+    progress done = run_move(m, other);
+    if (done == MOVED) {
+        take_over(w, m);
+    }
     bs_move_end(m);
     return done;
+}
+
+/* --- turns ---------------------------------------------------------------------------------- */
+
+bool bs_step_is_to_wait(const bs_move *m) {
+    const bs_meeting *x = &m->meeting[0];
+    const bs_obstacle *o = &m->obstacle[x->obstacle];
+    double normal[DIM];
+    double away = 0;
+    if (m->w->turn[o->box] != DUE) {
+        return false;
+    }
+    bs_meeting_normal(o, x, normal);
+    for (int k = 0; k < DIM; k++) {
+        away -= normal[k] * (next_velocity(m->w, o->box, m->dt, k) * m->dt);
+    }
+    return away > 0 && bs_way_leads_into(m, normal, 0);
+}
+
+/* What rounding may come to at the end of the way, beside another box; of boxes on that axis. */
+static double rounding_at_end(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    bs_rect end = bs_way_at(m, 1);
+    const bs_rect *other = &m->w->rect[o->box];
+    int k = x->face.axis;
+    if (!o->exact) {
+        return bs_largest_coordinate(&end, other) * BS_GRAZING;
+    }
+    double largest = fabs(end.pos[k]) + end.size[k] + fabs(other->pos[k]) + other->size[k];
+    return largest * BS_GRAZING;
+}
+
+bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
+                        const double normal[DIM]) {
+    const bs_world *w = m->w;
+    if ((w->flags[o->box] & BS_IS_STATIC) != 0 || w->turn[o->box] != HAD) {
+        return false;
+    }
+    double deep = -bs_way_speed(m, normal) * (1 - x->t);
+    return deep <= rounding_at_end(m, o, x) &&
+           bs_dot(w->motion[o->box].velocity, normal) <= bs_dot(m->velocity, normal);
+}
+
+/* False: no memory. The boxes that wait lie on the list of all, behind these. */
+static bool take_turns(bs_world *w, uint32_t first, double dt) {
+    bs_list *list = &w->moved;
+    size_t all = list->n;
+    list->at[list->n++] = first;
+    while (list->n > all) {
+        uint32_t other;
+        uint32_t box = list->at[list->n - 1];
+        w->turn[box] = WAITS; /* so that nobody waits for it: two would wait for each other */
+        progress done = respond(w, box, dt, &other);
+        if (done == NO_MEMORY) {
+            return false;
+        }
+        if (done == IS_TO_WAIT) {
+            assert(list->n < list->cap);
+            list->at[list->n++] = other;
+        } else {
+            w->turn[box] = HAD;
+            list->n--;
+        }
+    }
+    return true;
 }
 
 /* --- all boxes ------------------------------------------------------------------------------ */
@@ -129,9 +219,14 @@ static void fly_all(bs_world *w, double dt) {
     }
 }
 
-/* What a step without memory gives back: all that dynamic boxes were before. False: no memory. */
+/*
+ * What a step without memory gives back: all that dynamic boxes were before. And room for turns.
+ * False: no memory.
+ */
 static bool remember(bs_world *w) {
-    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before)) {
+    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before) ||
+        !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->used, sizeof *w->turn) ||
+        !bs_list_reserve(&w->heap, &w->moved, 2 * (size_t)w->responders)) {
         return false;
     }
     size_t n = 0;
@@ -156,13 +251,16 @@ static void give_back(bs_world *w) {
 static bool respond_all(bs_world *w, double dt) {
     w->moved.n = 0;
     for (uint32_t box = 0; box < w->used; box++) {
-        if (is_dynamic(w, box) && responds(w, box)) {
+        bool is_due = is_dynamic(w, box) && responds(w, box);
+        w->turn[box] = is_due ? DUE : HAD;
+        if (is_due) {
             w->moved.at[w->moved.n++] = box;
         }
     }
     bool done = !w->recycled || bs_world_sort(w, &w->moved);
     for (size_t i = 0; done && i < w->moved.n; i++) {
-        done = respond(w, w->moved.at[i], dt);
+        uint32_t box = w->moved.at[i];
+        done = w->turn[box] == HAD || take_turns(w, box, dt);
     }
     if (!done) {
         give_back(w);

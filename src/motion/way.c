@@ -118,18 +118,32 @@ static void slide_course(bs_course *c, const double normal[DIM]) {
     slide(c->velocity, normal);
 }
 
-/* Turns round what leads into a face, times `keep`. */
-static void turn(double v[DIM], const double normal[DIM], double keep) {
+/* Turns round what leads into a face, and `more` along its normal, times `keep`. */
+static void turn(double v[DIM], const double normal[DIM], double keep, double more) {
     double along = bs_dot(v, normal);
     for (int k = 0; along < 0 && k < DIM; k++) {
-        v[k] = v[k] - along * normal[k] - keep * (along * normal[k]);
+        v[k] = v[k] - along * normal[k] - keep * ((along + more) * normal[k]);
     }
 }
 
-static void turn_course(bs_course *c, const double normal[DIM], double keep) {
-    turn(c->speed, normal, keep);
-    turn(c->left, normal, keep);
-    turn(c->velocity, normal, keep);
+/*
+ * A step goes by the velocity in its middle. What a bounce turns round is the velocity at the
+ * contact, to which acceleration has added so much more, or less. After the bounce it is the one in
+ * the middle again, so the same comes off once more. So bounces that keep all speed keep energy,
+ * over any number of steps. What is too slow to fall back and bounce is just turned round. (The
+ * leapfrog scheme; see Hairer, Lubich, Wanner 2003.)
+ */
+static double gain_until_contact(const bs_move *m, const bs_course *c, const double normal[DIM]) {
+    double fall = m->dt != 0 ? bs_dot(m->fall, normal) : 0;
+    bool is_fast = fabs(bs_dot(c->speed, normal)) > 2 * fabs(fall * m->dt);
+    return is_fast ? (2 * m->now - 1) * fall : 0;
+}
+
+static void turn_course(const bs_move *m, bs_course *c, const double normal[DIM]) {
+    double more = gain_until_contact(m, c, normal);
+    turn(c->speed, normal, m->bounce, more * m->dt);
+    turn(c->left, normal, m->bounce, more * m->dt * (1 - m->now));
+    turn(c->velocity, normal, m->bounce, more);
 }
 
 /* --- all faces of a place ------------------------------------------------------------------- */
@@ -293,7 +307,7 @@ static void follow_arc(bs_move *m, const bs_course *c) {
 /* The last bounce of a way leaves the velocity as all others do. */
 static bs_course bounce(bs_move *m, const bs_course *before, const double normal[DIM]) {
     bs_course c = *before;
-    turn_course(&c, normal, m->bounce);
+    turn_course(m, &c, normal);
     if (m->corner.faces > BS_MOST_FACES || !leads_out(&m->corner, c.speed, 1)) {
         c = lead_out(&m->corner);
     }

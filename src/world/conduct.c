@@ -1,4 +1,4 @@
-/* conduct.c: how boxes behave when they move: responses, bounces, one-way sides, gravity, sensors. */
+/* conduct.c: how boxes behave: responses, bounces, one-way sides, gravity, sensors. */
 #include "parts.h"
 
 #include <math.h>

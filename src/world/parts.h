@@ -137,6 +137,8 @@ struct bs_world {
     bs_step_hits step_found;     /* ... and of the one that is running: swapped */
     bs_before *before;           /* the step that is running, of dynamic boxes */
     size_t befores, before_cap;
+    uint8_t *turn; /* by box index, in the step that is running: see motion/step.c */
+    size_t turn_cap;
 
     bs_list found; /* scratch lists, kept from call to call */
     bs_list moved;

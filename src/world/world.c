@@ -72,6 +72,7 @@ void bs_world_free(bs_world *w) {
     bs_array_free(heap, &w->step_hits.at, &w->step_hits.cap, sizeof *w->step_hits.at);
     bs_array_free(heap, &w->step_found.at, &w->step_found.cap, sizeof *w->step_found.at);
     bs_array_free(heap, &w->before, &w->before_cap, sizeof *w->before);
+    bs_array_free(heap, &w->turn, &w->turn_cap, sizeof *w->turn);
     if (w->movement != NULL) {
         w->movement->free(w);
     }
