@@ -465,17 +465,20 @@ local function checkCrushed(side, platform, known, before, after, met)
       and (not platform.oneWay or platform.oneWay[face.axis] == -face.sign)
     local rounded = false -- whether it has gone through it
     if pushes and not crushed then
-      local way, length, largest = {}, 0, 0
+      local way, largest = {}, 0
       for axis = 1, #place.lo do
         way[axis] = after[platform].lo[axis] - before[platform].lo[axis]
-        length = math.max(length, math.abs(way[axis]))
         for _, shape in ipairs({ before[platform], after[platform], place }) do
           largest = math.max(largest, math.abs(shape.lo[axis]), math.abs(shape.hi[axis]))
         end
       end
-      local t = oracle.sweep(before[platform], way, place)
+      local t, normal = oracle.sweep(before[platform], way, place)
       crushed = t ~= nil and t < 1
-      rounded = crushed and (1 - t) * length <= 1e-9 * largest
+      local depth = 0
+      for axis = 1, crushed and #way or 0 do
+        depth = depth - (1 - t) * way[axis] * normal[axis]
+      end
+      rounded = crushed and depth <= 1e-9 * largest
     end
     if not oracle.overlap(before[box], before[platform]) and not rounded
       and (row and row.crushed or false) ~= crushed then
