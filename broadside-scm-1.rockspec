@@ -52,6 +52,7 @@ local sources = {
   "src/world/velocity.c",
   "src/world/world.c",
   "src/motion/contact.c",
+  "src/motion/crates.c",
   "src/motion/move.c",
   "src/motion/obstacles.c",
   "src/motion/push.c",

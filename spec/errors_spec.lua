@@ -1222,7 +1222,7 @@ describe("a callback that goes wrong", function()
           assert.is_truthy(message:match("errors_spec%.lua:%d+: the filter function returned "),
             message)
           assertMessage(message, ("returned %s ("):format(printed),
-            { [["slide", "touch", "bounce", "cross", nil or false expected)]] }, "")
+            { [["slide", "touch", "bounce", "push", "cross", nil or false expected)]] }, "")
           assert.equal(before, dump(world))
           assert.same({ "kept" }, out)
         end

@@ -61,6 +61,7 @@ typedef enum bs_response {
     BS_BOUNCE, /* it turns round on the axis whose face it met */
     BS_SLIDE,  /* it stops on that axis, and goes on along the others */
     BS_CROSS,  /* it goes on, and the other is told */
+    BS_PUSH,   /* it moves the other one ahead, and slides; never a box's own response in steps */
     BS_UNKNOWN /* the host is asked (bs_move_run) */
 } bs_response;
 enum { BS_RESPONSES = BS_UNKNOWN };
@@ -221,10 +222,13 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
  * Dynamic boxes: v += (gravity + acceleration) dt, then position += v dt (semi-implicit Euler). A
  * box whose new velocity or corners would not be finite keeps place and velocity. First go all that
  * have no response, through everything; then, in the order of insertion, those that have one: each
- * moves (bs_move_begin) among all that it can make a pair with. A slide sets the velocity along the
- * normal to 0, a bounce turns it round and keeps `bounce` of it, a touch sets all of it to 0. A
- * bounce at no more speed than two steps of gravity and acceleration give is a slide: so what
- * bounces comes to rest. dt >= 0. O(n), and a move for each box with a response.
+ * moves (bs_move_begin) among all that it can make a pair with. If it meets one that has yet to move
+ * in this step, and that moves away along the normal, that one goes first. What rounding alone
+ * brings together, as the one ahead is as fast, has not met. A slide sets the velocity along the
+ * normal to 0, a bounce turns round the velocity at the contact and keeps `bounce` of it, a touch
+ * sets all of it to 0. A bounce at no more speed than two steps of gravity and acceleration give is
+ * a slide: so what bounces comes to rest. dt >= 0. O(n), and a move for each box with a response,
+ * two if it waits.
  */
 bs_status bs_world_step(bs_world *w, double dt);
 
@@ -363,7 +367,8 @@ void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list);
 
 /* Which boxes a moving box meets, and what comes of it. */
 typedef struct bs_rules {
-    uint64_t mask[BS_RESPONSES]; /* layers, by response; BS_TOUCH goes before BS_BOUNCE, that ... */
+    uint64_t mask[BS_RESPONSES]; /* layers, by response; the first counts of BS_TOUCH, BS_BOUNCE,
+                                    BS_PUSH, BS_SLIDE, BS_CROSS */
     uint32_t ignore;             /* a box that is not met, or BS_NO_BOX */
     bool pairs;           /* only those are met whose layers and masks let them make a pair */
     bool ask;             /* the host says, and the masks do not count */
@@ -425,8 +430,21 @@ typedef struct bs_collisions {
  */
 typedef struct bs_move bs_move;
 
-/* NULL: no memory. */
+/* NULL: no memory. BS_PUSH counts as BS_SLIDE. */
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
+
+/*
+ * As bs_move_begin, but BS_PUSH moves dynamic boxes: each is met once, and goes ahead along the
+ * normal, by as much of the way as is left along it, as far as it gets by a move with default rules
+ * in which the pusher is not there. Then the pusher goes on; what has been stopped it slides along.
+ * What it overlaps at the start it slides along, too. Such moves change the world while they run.
+ */
+bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM],
+                               const bs_rules *rules);
+/* What has been pushed until now stays where it is. Called before the first of such moves. */
+void bs_pushes_keep(bs_world *w);
+/* What has been pushed since then is back where it was. */
+void bs_pushes_undo(bs_world *w);
 
 typedef enum bs_progress { BS_MOVE_DONE, BS_MOVE_ASKS, BS_MOVE_NO_MEMORY } bs_progress;
 bs_progress bs_move_run(bs_move *m, uint32_t *other);

@@ -24,7 +24,7 @@ bool oracle_is_sensed(const oracle_box *a, const oracle_box *b) {
 
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
                             const oracle_box *other) {
-    static const bs_response in_order[] = {BS_TOUCH, BS_BOUNCE, BS_SLIDE, BS_CROSS};
+    static const bs_response in_order[] = {BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS};
     if (self == other || other->index == rules->ignore) {
         return BS_PASS;
     }
@@ -63,7 +63,8 @@ bool oracle_is_one_way(const oracle_box *box) {
 }
 
 bool oracle_stops(bs_response response) {
-    return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE;
+    return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE ||
+           response == BS_PUSH;
 }
 
 static bool may_stop(const bs_rules *rules, const oracle_box *self, const oracle_box *other) {
@@ -366,13 +367,14 @@ static bool turn_round(mover *m, int k, int sign, double gain, const bs_rect *at
     return !jams;
 }
 
-/* A bounce that is no faster than two steps' fall makes it is a slide. */
+/* A bounce that is no faster than two steps' fall makes it is a slide. Here nothing is pushed. */
 static bs_response response_at(const mover *m, const contact *c) {
     bs_response response = m->response[c->rank];
     double speed = m->leg[c->axis].speed;
     double fall = 2 * m->fall[c->axis] * m->dt;
     bool falls = fabs(speed) <= fabs(fall) && (speed > 0 ? fall > 0 : speed < 0 && fall < 0);
-    return response == BS_BOUNCE && falls ? BS_SLIDE : response;
+    bool slides = response == BS_PUSH || (response == BS_BOUNCE && falls);
+    return slides ? BS_SLIDE : response;
 }
 
 static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way *way) {

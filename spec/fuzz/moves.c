@@ -17,7 +17,7 @@ bs_conduct any_conduct(trial *t) {
     bs_conduct conduct = bs_props_default().conduct;
     unsigned how = next_byte(&t->in);
     conduct.bounce = bounces[how & 7];
-    conduct.response = (bs_response)((how >> 3) % BS_RESPONSES);
+    conduct.response = (bs_response)((how >> 3) % BS_PUSH);
     if (how >= 208) { /* of all responses some */
         conduct.sensor = (how & 1) != 0;
         conduct.gravity_scale = scales[(how >> 1) & 3];
@@ -38,9 +38,10 @@ static bs_rules any_rules(trial *t) {
     }
     rules.pairs = (how & 1) != 0;
     rules.ask = (how & 2) != 0;
-    for (int i = BS_TOUCH; i < BS_RESPONSES; i++) {
+    for (int i = BS_TOUCH; i <= BS_CROSS; i++) {
         rules.mask[i] = masks[next_below(&t->in, 8)];
     }
+    rules.mask[BS_PUSH] = (how & 4) != 0 ? masks[how >> 5] : 0;
     const oracle_box *ignored = next_chance(&t->in, 60) ? any_member(t) : NULL;
     rules.ignore = ignored != NULL ? ignored->index : BS_NO_BOX;
     return rules;

@@ -18,7 +18,7 @@ local MOST_BOUNCES = 16
 -- Filters --------------------------------------------------------------------------------------
 
 -- The first of these whose mask has a bit of the layer.
-local BY_MASK = { "touch", "bounce", "slide", "cross" }
+local BY_MASK = { "touch", "bounce", "push", "slide", "cross" }
 
 local function layersMeet(a, b)
   return compat.shareBit(a.mask, b.layer) and compat.shareBit(b.mask, a.layer)
@@ -263,11 +263,12 @@ local function turned(v, more, sign, keeps)
 end
 
 -- In a step what is turned round is the velocity at the contact: acceleration has added to that of
--- the middle of the step, by which it goes, and takes away again up to the middle. What is slow just
--- turns round.
+-- the middle of the step, by which it goes, and takes away again up to the middle. What is slow
+-- just turns round.
 function Way:gain(axis, sign)
   local fall = self.fall[axis] * sign
-  return math.abs(self.speed[axis]) > 2 * math.abs(fall * self.dt) and (2 * self.now - 1) * fall or 0
+  local isFast = math.abs(self.speed[axis]) > 2 * math.abs(fall * self.dt)
+  return isFast and (2 * self.now - 1) * fall or 0
 end
 
 -- Between two faces that are as far apart as it is wide it stops. Returns whether it turns,
@@ -362,11 +363,12 @@ end
 -- response, t, place, normal, overlap }; `asked`, the boxes that the rule was asked about, in that
 -- order; and `loose`. In a step `fall` is the velocity that its acceleration gives, and `dt` its
 -- time: a bounce on an axis that is not twice as fast, in that direction, slides.
--- `goesFirst`: where that says yes to a contact the way ends, and `waitsFor` is the box that is met.
+-- `goesFirst`: where that says yes to a contact the way ends, and `waitsFor` is what is met.
 function moves.travel(world, box, goal, rule, fall, dt, goesFirst)
   local way = setmetatable({
     world = world, dim = world.dim, box = box, rule = rule,
-    from = {}, since = {}, speed = {}, goal = {}, fall = fall or {}, dt = dt or 0, goesFirst = goesFirst,
+    from = {}, since = {}, speed = {}, goal = {},
+    fall = fall or {}, dt = dt or 0, goesFirst = goesFirst,
     inside = {}, -- other box -> the way out of it; false: it is not there; nil: it is outside
     turned = {}, -- where it has turned round last, on axis i at -i, and the normals there, at i
     said = {}, crossed = {}, asked = {}, hits = {}, now = 0, bounces = 0, loose = false,
@@ -418,13 +420,13 @@ Step.__index = Step
 
 -- The velocity that the box has in this step, and whether it moves by it at all.
 function Step:velocity(box)
-  local v, moves = {}, true
+  local v, isMoving = {}, true
   for axis = 1, self.world.dim do
     v[axis] = box.v[axis] + (self.world.gravity[axis] * box.gravityScale + box.a[axis]) * self.dt
     local goal = box.lo[axis] + v[axis] * self.dt
-    moves = moves and isFinite(v[axis], goal, goal + box.size[axis], goal - box.lo[axis])
+    isMoving = isMoving and isFinite(v[axis], goal, goal + box.size[axis], goal - box.lo[axis])
   end
-  return v, moves
+  return v, isMoving
 end
 
 -- One that is met, is still to move in this step, and does so away from the face goes first.
@@ -462,7 +464,7 @@ function Step:meetsLevel(box, way, v)
 end
 
 -- Moves a box that has a response, after those that go before it.
-function Step:move(box)
+function Step:go(box)
   self.due[box] = nil
   local v, isMoving = self:velocity(box)
   local goal, fall, way = {}, {}, nil
@@ -476,7 +478,7 @@ function Step:move(box)
     end), fall, self.dt, function(contact) return self:goesFirst(contact) end)
     self.loose = self.loose or way.loose
     if way.waitsFor then
-      self:move(way.waitsFor)
+      self:go(way.waitsFor)
     end
   end
   if way then
@@ -513,7 +515,7 @@ function moves.step(world, dt, adjust)
   end
   for _, box in ipairs(world.boxes) do
     if step.due[box] then
-      step:move(box)
+      step:go(box)
     end
   end
   return step.ways

@@ -100,8 +100,8 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
 /* --- of movement ---------------------------------------------------------------------------- */
 
 const char *bsl_read_response(lua_State *L, void *field) {
-    int response = 1 + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_RESPONSES - 1);
-    if (response == BS_RESPONSES) {
+    int response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_PUSH - BS_TOUCH);
+    if (response == BS_PUSH) {
         return "\"slide\", \"touch\", \"bounce\" or \"cross\"";
     }
     *(bs_response *)field = (bs_response)response;
@@ -157,6 +157,7 @@ static const bsl_option mask_rows[] = {
     {"slide", bsl_read_mask, offsetof(masks, of[BS_SLIDE]), NULL},
     {"touch", bsl_read_mask, offsetof(masks, of[BS_TOUCH]), NULL},
     {"bounce", bsl_read_mask, offsetof(masks, of[BS_BOUNCE]), NULL},
+    {"push", bsl_read_mask, offsetof(masks, of[BS_PUSH]), NULL},
     {"cross", bsl_read_mask, offsetof(masks, of[BS_CROSS]), NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -201,22 +202,25 @@ static _Noreturn void bad_answer(lua_State *L) {
     }
     luaL_where(L, CALLER);
     lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
-                    "\"slide\", \"touch\", \"bounce\", \"cross\"");
+                    "\"slide\", \"touch\", \"bounce\", \"push\", \"cross\"");
     lua_concat(L, 2);
     lua_error(L);
     abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
 bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other) {
-    bs_response response = BS_PASS;
+    int response = BS_PASS;
     int top = lua_gettop(L);
     lua_pushvalue(L, c->filter);
     bsl_push_result(L, c->w, c->store, self);
     bsl_push_result(L, c->w, c->store, other);
     lua_call(L, 2, 1);
-    if (lua_toboolean(L, -1) && bsl_read_response(L, &response) != NULL) {
+    if (lua_toboolean(L, -1)) {
+        response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_RESPONSES - BS_TOUCH);
+    }
+    if (response == BS_RESPONSES) {
         bad_answer(L);
     }
     lua_settop(L, top);
-    return response;
+    return (bs_response)response;
 }

@@ -100,7 +100,7 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 /* The filter at `arg`; without one, the box slides along all that it could make a pair with. */
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
-/* The response of that name at the top of the stack, or NULL and what was expected. */
+/* A box's own response, of that name, at the top of the stack. NULL, or what was expected. */
 const char *bsl_read_response(lua_State *L, void *field);
 /* A number 0 .. 1, into a double, and a table with a normal, into signed char[DIM]. */
 const char *bsl_read_bounce(lua_State *L, void *field);

@@ -34,6 +34,7 @@ typedef struct travel {
     uint32_t box;
     bs_rect goal;
     bs_rules rules;
+    bool moves; /* world:check does not */
     bs_move *m; /* or NULL */
     bs_push *p; /* or NULL */
     size_t n;   /* rows */
@@ -62,8 +63,21 @@ static void read_travel(lua_State *L, travel *t) {
 }
 
 static void begin_move(lua_State *L, travel *t) {
-    t->m = bs_move_begin(t->call.w->core, t->box, t->goal.pos, &t->rules);
+    bs_world *core = t->call.w->core;
+    if (t->moves) {
+        bs_pushes_keep(core);
+        t->m = bs_move_begin_pushing(core, t->box, t->goal.pos, &t->rules);
+    } else {
+        t->m = bs_move_begin(core, t->box, t->goal.pos, &t->rules);
+    }
     bsl_check_room(L, t->m != NULL);
+}
+
+/* What the way has pushed is back where it was. */
+static void undo_pushes(const travel *t) {
+    if (t->moves) {
+        bs_pushes_undo(t->call.w->core);
+    }
 }
 
 /* Asks about what is met until the way has come to its end. */
@@ -88,11 +102,12 @@ static void run(lua_State *L, travel *t) {
         bs_progress progress = bs_move_run(t->m, &none);
         const bs_collisions *met = bs_move_collisions(t->m);
         bs_move_end(t->m); /* it can be read until another one begins */
-        bsl_check_room(L, progress == BS_MOVE_DONE);
-        if (bsl_has_rows(L, c->store, OUT, met->n, BSL_COLLISIONS)) {
+        if (progress == BS_MOVE_DONE && bsl_has_rows(L, c->store, OUT, met->n, BSL_COLLISIONS)) {
             bsl_write_collisions(L, c->w, c->store, OUT, met);
             return;
         }
+        undo_pushes(t);
+        bsl_check_room(L, progress == BS_MOVE_DONE);
         bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
         bsl_check_open(L, c->w);
         read_travel(L, t);
@@ -114,6 +129,7 @@ static void run_asking(lua_State *L, travel *t) {
     bool done = bsl_run_locked(L, &t->call, ask_and_write, t);
     bs_move_end(t->m);
     if (!done) {
+        undo_pushes(t);
         lua_error(L);
     }
 }
@@ -127,6 +143,7 @@ static int return_rows(lua_State *L, const travel *t, const double place[DIM], s
 
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
     travel t;
+    t.moves = moves;
     begin(L, &t, w);
     read_travel(L, &t);
     if (t.rules.ask) {
@@ -293,13 +310,17 @@ static void read_convoy(lua_State *L, convoy *c) {
     bsl_ready(L, &c->call);
 }
 
-static bool is_hindrance(const bs_collisions *met) {
+/* Whether the box was stopped or turned on its way to there. */
+static bool is_hindered(const bs_collisions *met, const double goal[DIM], const bs_rect *there) {
+    bool hindered = false;
     for (size_t i = 0; i < met->n; i++) {
-        if (met->at[i].response != BS_CROSS) {
-            return true;
+        bs_response response = met->at[i].response;
+        hindered = hindered || (response != BS_CROSS && response != BS_PUSH);
+        for (int k = 0; response == BS_PUSH && k < DIM; k++) { /* what it pushed may have stopped */
+            hindered = hindered || there->pos[k] != goal[k];
         }
     }
-    return false;
+    return hindered;
 }
 
 /*
@@ -332,11 +353,11 @@ static void move_all(lua_State *L, void *context) {
     for (; c->done < c->n; c->done++) {
         stage *s = &c->stages[c->done];
         check_next_way(L, c, s);
-        c->m = bs_move_begin(w->core, s->box, s->place, &c->rules);
+        c->m = bs_move_begin_pushing(w->core, s->box, s->place, &c->rules);
         bsl_check_room(L, c->m != NULL);
         ask_on_the_way(L, &c->call, c->m, s->box);
         bs_rect rect = bs_move_rect(c->m);
-        c->hindered += is_hindrance(bs_move_collisions(c->m));
+        c->hindered += is_hindered(bs_move_collisions(c->m), s->place, &rect);
         bs_move_end(c->m);
         c->m = NULL;
         bs_world_update(w->core, s->box, &rect);
@@ -350,6 +371,7 @@ static void move_back(convoy *c) {
     if (c->m != NULL) {
         bs_move_end(c->m);
     }
+    bs_pushes_undo(c->call.w->core);
     while (c->done-- > 0) {
         const stage *s = &c->stages[c->done];
         bs_rect rect = *bs_world_rect(c->call.w->core, s->box);
@@ -367,6 +389,7 @@ static int move_many(lua_State *L) {
     convoy c = {.m = NULL};
     bsl_begin(L, &c.call, w, MANY_GOALS, MANY_FILTER, MANY_OUT);
     read_convoy(L, &c);
+    bs_pushes_keep(w->core);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
         move_back(&c);
         lua_error(L);

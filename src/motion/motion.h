@@ -7,6 +7,7 @@
  *      way.c        tracks, and what a response makes of them
  *      move.c       the loop: ask, tell, respond
  *      rest.c       flush, resting, touching, free places
+ *      crates.c     what a box on its way pushes ahead
  *      push.c, step.c, resolve.c
  *
  * The whole way takes one unit of time. Each axis has a track of its own: where the box was at a
@@ -54,6 +55,7 @@ typedef struct bs_obstacle {
     bool exact;       /* neither of the two has a shape */
     bool inside;      /* it overlapped the moving box at the start, and has done so since */
     bool told;        /* the host gets to know of it only once, or once more after a bounce */
+    bool pushed;      /* it has been moved ahead */
     bool holds;       /* it is one-way, and has been met at its side */
     bool sensed;      /* one of the two is a sensor: it stops nothing, whatever the host says */
     bs_face face;     /* if `inside`: along its normal the least push parts the two */
@@ -109,6 +111,7 @@ struct bs_move {
                          as fast, in its direction, is a slide */
     double bounce;    /* how much speed a bounce keeps */
     double dt;        /* of the step in which it moves; 0: in none */
+    bool pushes;      /* BS_PUSH moves what it meets; else it is a slide */
     bool through;     /* nothing stops the box: what it meets is told, and no one is asked */
 
     bs_track track[DIM];
@@ -141,7 +144,7 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
                               uint32_t other);
 /* True if it stops the box, on one axis at least. */
 static inline bool bs_is_solid_response(bs_response response) {
-    return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE;
+    return response != BS_PASS && response < BS_UNKNOWN && response != BS_CROSS;
 }
 
 /* True if it does so, or the host may say so. */
@@ -246,6 +249,12 @@ const char *bs_moves_check(const bs_world *w);
 /* As bs_move_begin, but that nothing stops the box: see `through`. */
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules);
+
+/* --- crates.c ------------------------------------------------------------------------------- */
+
+/* The box is at r, beside another: moves that one ahead. False: no memory. */
+bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                   const bs_rect *r);
 
 /* --- step.c --------------------------------------------------------------------------------- */
 

@@ -63,10 +63,17 @@ static bool begin_stretch(bs_move *m) {
     return true;
 }
 
-/* The response of an obstacle there; a bounce that is too slow for its fall is a slide. */
+/*
+ * The response of an obstacle there. A bounce that is too slow for its fall is a slide, and so is a
+ * push of what cannot be pushed.
+ */
 static bs_response response_to(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
     double speed = 0;
     double fall = 0;
+    if (o->response == BS_PUSH) {
+        bool is_crate = m->pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
+        return is_crate ? BS_PUSH : BS_SLIDE;
+    }
     if (o->response != BS_BOUNCE) {
         return (bs_response)o->response;
     }
@@ -148,6 +155,25 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     return true;
 }
 
+/* True if the way ends beside what it has pushed: times are rounded, but that place is not. */
+static bool ends_beside_crate(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    const bs_rect *crate = &m->w->rect[o->box];
+    bs_rect end = bs_way_at(m, 1);
+    int k = x->face.axis;
+    return o->pushed && o->exact && !o->inside &&
+           (x->face.sign < 0 ? bs_far(&end, k) <= crate->pos[k] : end.pos[k] >= bs_far(crate, k));
+}
+
+/* Once; what is still in the way after that is met again. False: no memory. */
+static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                       const bs_rect *r) {
+    m->now = x->t;
+    o->response = BS_SLIDE;
+    o->told = true;
+    o->pushed = true;
+    return bs_crate_push(m, o, x, normal, r);
+}
+
 /* It goes no farther that way, and keeps its velocity. As respond. */
 static bool stop_beside(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                         const bs_rect *r) {
@@ -167,7 +193,7 @@ static bool take_meeting(bs_move *m, bool *again) {
     bs_response response = response_to(m, o, normal);
     bool solid = bs_is_solid_response(response);
     bool leaves = o->inside && !bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
-    if (response == BS_PASS || (leaves && solid)) {
+    if (response == BS_PASS || (leaves && solid) || ends_beside_crate(m, o, &x)) {
         return true;
     }
     bs_rect r = bs_meeting_place(m, o, &x);
@@ -177,6 +203,10 @@ static bool take_meeting(bs_move *m, bool *again) {
     }
     if (!tell(m, o, &x, normal, &r, response)) {
         return false;
+    }
+    if (response == BS_PUSH) {
+        *again = true;
+        return push_ahead(m, o, &x, normal, &r);
     }
     if (solid && !m->through) {
         *again = respond(m, o, &x, normal, &r, response);
@@ -200,6 +230,7 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = through;
+    m->pushes = false;
     m->dt = 0;
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->met.n = 0;
@@ -214,6 +245,15 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
 
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
     return begin_move(w, box, goal, rules, false);
+}
+
+bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM],
+                               const bs_rules *rules) {
+    bs_move *m = begin_move(w, box, goal, rules, false);
+    if (m != NULL) {
+        m->pushes = true;
+    }
+    return m;
 }
 
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],

@@ -25,14 +25,13 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    int response = BS_TOUCH;
-    while (response < BS_RESPONSES && (layer & rules->mask[response]) == 0) {
-        response++;
+    static const uint8_t first_to_last[] = {BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS};
+    for (size_t i = 0; i < sizeof first_to_last; i++) {
+        if ((layer & rules->mask[first_to_last[i]]) != 0) {
+            return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)first_to_last[i];
+        }
     }
-    if (response == BS_RESPONSES) {
-        return BS_PASS;
-    }
-    return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)response;
+    return BS_PASS;
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box) {

@@ -265,6 +265,7 @@ static bool respond_all(bs_world *w, double dt) {
     if (!done) {
         give_back(w);
     }
+    w->befores = 0;
     return done;
 }
 

@@ -27,7 +27,7 @@ bool bs_conduct_is_default(const bs_conduct *conduct) {
 }
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response <= BS_CROSS);
+    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response < BS_PUSH);
     assert(conduct->bounce >= 0 && conduct->bounce <= 1 && isfinite(conduct->gravity_scale));
     w->responders -= w->conduct[box].response != BS_PASS;
     w->responders += conduct->response != BS_PASS;

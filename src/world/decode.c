@@ -29,7 +29,7 @@ static void get_conduct(reader *r, bs_conduct *conduct) {
     }
     uint64_t sensor = bs_get(&r->in, 1);
     bs_get_numbers(&r->in, &conduct->gravity_scale, 1);
-    if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || response >= BS_RESPONSES || sides > 1 ||
+    if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || response >= BS_PUSH || sides > 1 ||
         sensor > 1) {
         bs_refuse(&r->in);
         response = BS_PASS;
@@ -270,8 +270,8 @@ static void get_hits(reader *r) {
         uint64_t response = bs_get(&r->in, 1);
         bs_get_numbers(&r->in, &hit->t, 1);
         bs_get_numbers(&r->in, hit->normal, DIM);
-        hit->response = response < BS_RESPONSES ? (bs_response)response : BS_PASS;
-        if (response >= BS_RESPONSES || !(hit->t >= 0 && hit->t <= 1)) {
+        hit->response = response < BS_PUSH ? (bs_response)response : BS_PASS;
+        if (response >= BS_PUSH || !(hit->t >= 0 && hit->t <= 1)) {
             bs_refuse(&r->in);
         }
     }

@@ -54,7 +54,7 @@ typedef struct bs_shape_slot {
     bs_shape *object; /* the one before the first transform, likewise */
 } bs_shape_slot;
 
-/* What a step changes of a box, as it was before. */
+/* What a step changes of a box, as it was before; of what a move pushes its rect alone. */
 typedef struct bs_before {
     uint32_t box;
     bs_rect rect;
@@ -135,7 +135,7 @@ struct bs_world {
     bs_push *push;               /* made when a box first pushes */
     bs_step_hits step_hits;      /* of the last step ... */
     bs_step_hits step_found;     /* ... and of the one that is running: swapped */
-    bs_before *before;           /* the step that is running, of dynamic boxes */
+    bs_before *before;           /* what a step, or a move that pushes, has changed */
     size_t befores, before_cap;
     uint8_t *turn; /* by box index, in the step that is running: see motion/step.c */
     size_t turn_cap;

@@ -18,7 +18,7 @@ static void cut_lists(bs_world *w, size_t most) {
     cut(w, &w->found.at, &w->found.cap, 0, sizeof *w->found.at, most);
     cut(w, &w->moved.at, &w->moved.cap, 0, sizeof *w->moved.at, most);
     cut(w, &w->keyed, &w->keyed_cap, 0, sizeof *w->keyed, most);
-    cut(w, &w->before, &w->before_cap, 0, sizeof *w->before, most);
+    cut(w, &w->before, &w->before_cap, w->befores, sizeof *w->before, most);
     cut(w, &w->turn, &w->turn_cap, 0, sizeof *w->turn, most);
     w->pairs.n = pairs;
     w->calm = w->calm < pairs ? w->calm : pairs;

@@ -567,7 +567,7 @@ static const char *check_conduct(const bs_world *w) {
             sides += abs(conduct->one_way[k]);
         }
         if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || !isfinite(conduct->gravity_scale) ||
-            sides > 1 || conduct->response >= BS_UNKNOWN) {
+            sides > 1 || conduct->response >= BS_PUSH) {
             return "world: a box has an invalid conduct";
         }
         responders += conduct->response != BS_PASS;

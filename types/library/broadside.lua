@@ -15,15 +15,19 @@ local broadside = {}
 ---it turns round on that axis, or it goes on and the other one is told.
 ---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
 
+---What becomes of a box that is moved to a goal: also a slide that first moves the other one ahead.
+---@alias broadside.MoveResponse broadside.Response|"push"
+
 ---What a box is within its rectangle; a circle in 3D is a sphere; polygons are there in 2D only.
 ---@alias broadside.ShapeKind "box"|"circle"|"polygon"
 
 ---Which layers a moving box meets, by response: 32 bits each; 0, if one is left out. The first of
----touch, bounce, slide and cross that has a bit of a box's layer counts for that box.
+---touch, bounce, push, slide and cross that has a bit of a box's layer counts for that box.
 ---@class broadside.ResponseMasks
 ---@field slide? integer
 ---@field touch? integer
 ---@field bounce? integer
+---@field push? integer
 ---@field cross? integer
 
 ---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. The type of

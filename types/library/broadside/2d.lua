@@ -20,12 +20,12 @@ local broadside = {}
 ---`layer & filter ~= 0`. A Box: it slides along all that it could make a pair with, but for that one;
 ---without a filter, along all of these. A function is asked once about each box that would be met;
 ---nil and false: it is not there at all.
----@alias broadside.MoveFilter integer|broadside.Box|broadside.ResponseMasks|fun(box: broadside.Result, other: broadside.Result): broadside.Response?
+---@alias broadside.MoveFilter integer|broadside.Box|broadside.ResponseMasks|fun(box: broadside.Result, other: broadside.Result): broadside.MoveResponse?
 
 ---What a moving box has met.
 ---@class broadside.Collision
 ---@field other broadside.Result
----@field response broadside.Response
+---@field response broadside.MoveResponse
 ---@field t number the time, as a fraction of the whole way: 0 to 1
 ---@field x number where the moving box was then
 ---@field y number where the moving box was then

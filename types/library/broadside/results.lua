@@ -6,7 +6,7 @@
 ---@alias broadside.FilterOfIds integer|broadside.Box|fun(box: integer): any
 
 ---As broadside.MoveFilter, in worlds with `results = "id"`.
----@alias broadside.MoveFilterOfIds integer|broadside.Box|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.Response?
+---@alias broadside.MoveFilterOfIds integer|broadside.Box|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.MoveResponse?
 
 ---As broadside.Collision, in worlds with `results = "id"`.
 ---@class broadside.CollisionOfIds: broadside.Collision
@@ -50,7 +50,7 @@
 ---@alias broadside.FilterOfData integer|broadside.Box|fun(box: any): any
 
 ---As broadside.MoveFilter, in worlds with `results = "data"`.
----@alias broadside.MoveFilterOfData integer|broadside.Box|broadside.ResponseMasks|fun(box: any, other: any): broadside.Response?
+---@alias broadside.MoveFilterOfData integer|broadside.Box|broadside.ResponseMasks|fun(box: any, other: any): broadside.MoveResponse?
 
 ---As broadside.Collision, in worlds with `results = "data"`.
 ---@class broadside.CollisionOfData: broadside.Collision
@@ -95,7 +95,7 @@
 ---@alias broadside.FilterOfIds3 integer|broadside.Box3|fun(box: integer): any
 
 ---As broadside.MoveFilter3, in worlds with `results = "id"`.
----@alias broadside.MoveFilterOfIds3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.Response?
+---@alias broadside.MoveFilterOfIds3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.MoveResponse?
 
 ---As broadside.Collision3, in worlds with `results = "id"`.
 ---@class broadside.CollisionOfIds3: broadside.Collision3
@@ -139,7 +139,7 @@
 ---@alias broadside.FilterOfData3 integer|broadside.Box3|fun(box: any): any
 
 ---As broadside.MoveFilter3, in worlds with `results = "data"`.
----@alias broadside.MoveFilterOfData3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: any, other: any): broadside.Response?
+---@alias broadside.MoveFilterOfData3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: any, other: any): broadside.MoveResponse?
 
 ---As broadside.Collision3, in worlds with `results = "data"`.
 ---@class broadside.CollisionOfData3: broadside.Collision3

@@ -1,0 +1,81 @@
+/*
+ * crates.c: what a box on its way pushes ahead.
+ *
+ * A crate moves along the normal of the face that met it, by as much of the way as is left along
+ * it: so it ends beside the place where the pusher wants to end. It moves by a way of its own, on
+ * which the pusher is not there, and crates push nothing. The world remembers where crates were,
+ * for calls that fail later.
+ */
+#include "motion.h"
+
+#include <string.h>
+
+/* Where the crate is to go. False: there is no such place, or nothing leads there. */
+static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
+                    const double normal[DIM], const bs_rect *r, bs_rect *goal) {
+    const bs_rect *crate = &m->w->rect[o->box];
+    bs_rect end = bs_way_at(m, 1);
+    double along = 0;
+    for (int k = 0; k < DIM; k++) {
+        along += (end.pos[k] - r->pos[k]) * normal[k];
+    }
+    *goal = *crate;
+    for (int k = 0; k < DIM; k++) {
+        goal->pos[k] += along * normal[k];
+    }
+    if (o->exact) { /* flush with the pusher's end, to the last bit */
+        int axis = x->face.axis;
+        bs_face ahead = {axis, -x->face.sign};
+        goal->pos[axis] = bs_flush(crate->size[axis], &end, ahead);
+    }
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        finite = finite && isfinite(goal->pos[k] - crate->pos[k]);
+    }
+    return along < 0 && finite && bs_rect_is_box(goal);
+}
+
+/* False: no memory. */
+static bool remember(bs_world *w, uint32_t box) {
+    size_t n = w->befores;
+    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {
+        return false;
+    }
+    w->before[n] = (bs_before){.box = box, .rect = w->rect[box]};
+    w->befores = n + 1;
+    return true;
+}
+
+bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
+                   const bs_rect *r) {
+    bs_world *w = m->w;
+    uint32_t none;
+    bs_rect goal;
+    if (!goal_of(m, o, x, normal, r, &goal)) {
+        return true;
+    }
+    bs_rules rules = bs_rules_default();
+    rules.ignore = m->self;
+    bs_move *crate = bs_move_begin(w, o->box, goal.pos, &rules);
+    if (crate == NULL) {
+        return false;
+    }
+    bool done = bs_move_run(crate, &none) == BS_MOVE_DONE && remember(w, o->box);
+    if (done) {
+        bs_rect rect = bs_move_rect(crate);
+        bs_world_update(w, o->box, &rect);
+    }
+    bs_move_end(crate);
+    return done;
+}
+
+void bs_pushes_keep(bs_world *w) {
+    w->befores = 0;
+}
+
+void bs_pushes_undo(bs_world *w) {
+    while (w->befores > 0) {
+        const bs_before *before = &w->before[--w->befores];
+        bs_world_update(w, before->box, &before->rect);
+    }
+}
