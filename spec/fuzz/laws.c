@@ -175,8 +175,8 @@ static bool is_one_way(const oracle_box *box) {
 }
 
 /*
- * After a touch the same again is no motion; on the axis of a box's side exactly. (The doubles may
- * leave a gap there, and a box goes on beside it for as long as that takes.)
+ * After a touch the same again leads no nearer to what was met; to a box's side exactly. (Rounding
+ * may leave a gap, and a way that all but runs beside it goes on for as long as that takes.)
  */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
@@ -193,10 +193,11 @@ static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *th
     bs_world_update(c->world, box, &end);
     c->n = 0;
     run(t, c, box, there->pos, 1, rules);
+    double nearer = 0;
     for (int k = 0; k < DIM; k++) {
-        double most = exact && last.normal[k] != 0 ? 0 : rounding;
-        expect(t, NULL, fabs(c->end.pos[k] - end.pos[k]) <= most, "goes on after a touch");
+        nearer += last.normal[k] != 0 ? (end.pos[k] - c->end.pos[k]) * last.normal[k] : 0;
     }
+    expect(t, NULL, fabs(nearer) <= (exact ? 0 : rounding), "goes on after a touch");
 }
 
 void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
