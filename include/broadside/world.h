@@ -222,8 +222,8 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
  * Dynamic boxes: v += (gravity + acceleration) dt, then position += v dt (semi-implicit Euler). A
  * box whose new velocity or corners would not be finite keeps place and velocity. First go all that
  * have no response, through everything; then, in the order of insertion, those that have one: each
- * moves (bs_move_begin) among all that it can make a pair with. If it meets one that has yet to move
- * in this step, and that moves away along the normal, that one goes first. What rounding alone
+ * moves (bs_move_begin) among all that it can make a pair with. If it meets one that has yet to
+ * move in this step, and that moves away along the normal, that one goes first. What rounding alone
  * brings together, as the one ahead is as fast, has not met. A slide sets the velocity along the
  * normal to 0, a bounce turns round the velocity at the contact and keeps `bounce` of it, a touch
  * sets all of it to 0. A bounce at no more speed than two steps of gravity and acceleration give is
