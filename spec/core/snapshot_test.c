@@ -125,7 +125,7 @@ static void insert(bs_world *w) {
         vector(props.acceleration);
     }
     if (below(3) == 0) {
-        props.conduct.response = (bs_response)below(BS_RESPONSES);
+        props.conduct.response = (bs_response)below(BS_PUSH);
         props.conduct.bounce = below(5) / 4.0;
         props.conduct.sensor = below(4) == 0;
         props.conduct.gravity_scale = below(4) / 2.0;

@@ -135,7 +135,7 @@ static void insert_box(bs_world *w, unsigned *state) {
     }
     props.is_static = below(state, 3) == 0;
     props.layers.layer = 1 + below(state, 3);
-    props.conduct.response = (bs_response)below(state, BS_RESPONSES);
+    props.conduct.response = (bs_response)below(state, BS_PUSH);
     bs_shape_set_circle(&circle, r.pos, 1 + below(state, 5));
     must((below(state, 3) == 0 ? bs_world_insert_shape(w, &circle, &props, &box)
                                : bs_world_insert(w, &r, &props, &box)) == BS_OK,

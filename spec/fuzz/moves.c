@@ -607,11 +607,72 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
     }
 }
 
+/* --- crates --------------------------------------------------------------------------------- */
+
+/* A move that pushes; `have` is where all would be, and then all is put back. */
+static bs_status run_crates(const trial *t, const subject *s, const errand *e, pushes *have) {
+    uint32_t other;
+    bs_progress progress;
+    bs_pushes_keep(s->world);
+    bs_move *m = bs_move_begin_pushing(s->world, e->box->index, e->goal, &e->rules);
+    if (m == NULL) {
+        return BS_NO_MEMORY;
+    }
+    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
+        bs_move_answer(m, answer_of(e->answers, bs_world_id(s->world, other)));
+    }
+    have->n = 0;
+    read_rects(t, s, have->rect);
+    have->rect[e->box - t->truth.box] = bs_move_rect(m);
+    bs_move_end(m);
+    bs_pushes_undo(s->world);
+    expect_as_before(t, s, "a move that was undone has moved something");
+    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+}
+
+/* Nothing has come into what it was not in before. */
+static void expect_sound_crates(const trial *t, const errand *e, const pushes *p) {
+    size_t self = (size_t)(e->box - t->truth.box);
+    for (size_t i = 0; i < t->truth.n; i++) {
+        const oracle_box *b = &t->truth.box[i];
+        bs_response response = oracle_response(&e->rules, e->box, b);
+        response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+        response = oracle_is_sensed(e->box, b) ? BS_CROSS : response;
+        bool moved = memcmp(&b->rect, &p->rect[i], sizeof b->rect) != 0;
+        expect(t, t->subject, i == self || !moved || (!b->is_static && response == BS_PUSH),
+               "pushes what is no crate");
+        bool solid = oracle_stops(response) && !oracle_is_one_way(b);
+        bool before = oracle_overlap(&e->box->rect, &b->rect);
+        expect(t, t->subject,
+               i == self || !solid || before || !oracle_overlap(&p->rect[self], &p->rect[i]),
+               "goes into a solid box, or into a crate");
+        for (size_t j = 0; moved && i != self && j < t->truth.n; j++) {
+            if (j != i && j != self) {
+                expect_apart(t, p, i, j);
+            }
+        }
+    }
+}
+
+static void try_crates(trial *t, const errand *e) {
+    static pushes first, have;
+    EACH(t, s) {
+        pushes *found = s == t->subject ? &first : &have;
+        UNTIL_DONE(t, s, run_crates(t, s, e, found));
+        expect_same_pushes(t, s, found, &first);
+    }
+    expect_sound_crates(t, e, &first);
+    note_bytes(t, first.rect, t->truth.n * sizeof *first.rect);
+}
+
 void do_push(trial *t) {
     static pushes first, have;
     errand e;
     if (!any_errand(t, &e)) {
         return;
+    }
+    if ((e.answers & 1) != 0) {
+        try_crates(t, &e);
     }
     bool undo = next_chance(&t->in, 60);
     EACH(t, s) {
