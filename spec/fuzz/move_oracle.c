@@ -390,9 +390,19 @@ static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way
     memcpy(told->place, at->pos, sizeof told->place);
 }
 
+/* Only a bounce meets a box again, but for rounding: a core tells it once. */
+static bool is_told(const mover *m, const contact *c, const oracle_way *way) {
+    bool told = false;
+    for (size_t i = way->n; i-- > 0 && way->met[i].response != BS_BOUNCE;) {
+        told = told || way->met[i].box == m->o->box[c->rank].index;
+    }
+    return told;
+}
+
 static void respond(mover *m, const contact *c, oracle_way *way) {
     bs_response response = response_at(m, c);
     bs_rect at = place_of(m, c);
+    way->rounded = way->rounded || is_told(m, c, way);
     tell(m, c, &at, way);
     way->jams[way->n - 1] = false;
     if (response == BS_CROSS) {
