@@ -157,7 +157,8 @@ static bool is_fit(const trial *t, const bs_rect *there) {
     for (size_t i = 0; i < t->truth.n && fit; i++) {
         bs_shape shape = shape_of(t, &t->truth.box[i]);
         uint32_t corner;
-        fit = shape_scales(&shape) && bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
+        fit = shape_scales(&shape) && scales(t->truth.box[i].conduct.bounce) &&
+              bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
     }
     for (int k = 0; k < DIM; k++) {
         fit = fit && scales(there->pos[k]);
