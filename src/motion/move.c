@@ -100,7 +100,7 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
     c->overlap = o->inside;
     memcpy(c->normal, normal, sizeof c->normal);
     memcpy(c->place, r->pos, sizeof c->place);
-    o->told = m->w->shaped > 0; /* among boxes alone only a turn leads to another face */
+    o->told = true;
     return true;
 }
 
