@@ -174,7 +174,7 @@ static bool is_one_way(const oracle_box *box) {
     return any;
 }
 
-/* After a touch of two boxes the same again leads no nearer. (Of others see motion_laws_spec.lua.) */
+/* After a touch of two boxes the same again leads no nearer. Of others see motion_laws_spec.lua. */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
     const bs_collision last = c->met[c->n > 0 ? c->n - 1 : 0];
