@@ -87,6 +87,7 @@ local TAKE = {
   check = function(w, box, dim) w:check(box, unpack(vector(dim))) end,
   moveMany = function(w, box, dim) w:moveMany({ box }, vector(dim)) end,
   push = function(w, box, dim) w:push(box, unpack(vector(dim))) end,
+  pushMany = function(w, box, dim) w:pushMany({ box }, unpack(vector(dim))) end,
   touching = function(w, box, dim) w:touching(box, unpack(axis(dim))) end,
   canFit = function(w, box, dim) w:canFit(box, unpack(rect(dim))) end,
 }
@@ -112,6 +113,7 @@ local TAKE_A_BOX = {
   check = function(w, box, dim) withAny(w, w.check, values(vector(dim), box)) end,
   moveMany = function(w, box) w:moveMany({}, {}, box) end,
   push = function(w, box, dim) withAny(w, w.push, values(vector(dim), box)) end,
+  pushMany = function(w, box, dim) w:pushMany({}, unpack(concat(vector(dim), { box }))) end,
   touching = function(w, box, dim) withAny(w, w.touching, values(axis(dim), box)) end,
   canFit = function(w, box, dim) withAny(w, w.canFit, values(rect(dim), box)) end,
 }
@@ -142,6 +144,7 @@ local WORLD = { count = false, stats = false, setGravity = vector, getGravity = 
   check = function(dim) return concat({ INDICES }, vector(dim)) end,
   moveMany = function() return { {}, {} } end,
   push = function(dim) return concat({ INDICES }, vector(dim)) end,
+  pushMany = function(dim) return concat({ {} }, vector(dim)) end,
   touching = function(dim) return concat({ INDICES }, axis(dim)) end,
   canFit = function(dim) return concat({ INDICES }, vector(dim)) end, hits = false,
   snapshot = false, restore = function() return { "" } end }

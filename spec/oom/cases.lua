@@ -370,6 +370,7 @@ local RULES = {
   function(f) return f.boxes[1] end,
   function() return { cross = -1 } end,
   function() return { slide = 1, bounce = 2 } end,
+  function() return { push = -1 } end,
   function() return function() return "cross" end end,
   function(f) return pickyResponse(f) end,
 }
@@ -407,6 +408,12 @@ for _, rules in ipairs(RULES) do
   end)
   case("World.push", function(f)
     return f.world, f:pile(), values(f:vector(9, 30), rules(f), used(f))
+  end)
+  case("World.pushMany", function(f)
+    return f.world, { f:pile(), f.handles[7] }, values(f:vector(20, 4), rules(f))
+  end)
+  case("World.pushMany", function(f)
+    return f.world, { f:pile(), f.handles[7] }, values(f:vector(9, 30), rules(f), used(f))
   end)
   case("World.touching", function(f)
     return f.world, f:pile(), values(f:vector(0, 1), rules(f))
