@@ -110,7 +110,8 @@ for dim = 2, 3 do
         end
         refuse(data, ("Data whose %s is a C function expected"):format(name))
         -- C functions in which a script's own run.
-        for _, made in ipairs({ coroutine.wrap(method), ("x"):rep(1e6):gmatch("()") }) do
+        local wrapped = coroutine.wrap(function(self) return (method(self)) end)
+        for _, made in ipairs({ wrapped, ("x"):rep(1e6):gmatch("()") }) do
           methods[name] = made
           refuse(data, ("Data with a %s of its own expected"):format(name))
         end

@@ -7,6 +7,8 @@
 
 #include "broadside/geometry.h"
 
+#pragma GCC visibility push(hidden)
+
 /* Up to here an angle means exactly what it says, with all bits of pi. */
 #define BS_EXACT_ANGLES 0x1p20
 
@@ -21,5 +23,7 @@
  * polynomial with a correction for what the reduction has rounded off.
  */
 void bs_sin_cos(double angle, double *sine, double *cosine);
+
+#pragma GCC visibility pop
 
 #endif
