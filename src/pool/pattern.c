@@ -86,6 +86,8 @@ void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double 
         direction(ahead, &along, &across);
     }
     memset(velocity, 0, DIM * sizeof *velocity);
-    velocity[0] = speed * (c * along - s * across);
+    /* Sums alone: GCC 12 fuses a sum and a difference side by side, whatever it was told. */
+    double back = -s;
+    velocity[0] = speed * (c * along + back * across);
     velocity[1] = speed * (s * along + c * across);
 }
