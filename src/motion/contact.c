@@ -14,8 +14,7 @@ static const bs_rect *rect_of(const bs_move *m, const bs_obstacle *o) {
 
 /* --- ways out ------------------------------------------------------------------------------- */
 
-/* The axis of a unit normal that lies along one. */
-static bs_face face_of(const double normal[DIM]) {
+bs_face bs_face_of(const double normal[DIM]) {
     for (int k = 0; k < DIM; k++) {
         if (fabs(normal[k]) == 1) {
             return (bs_face){k, normal[k] > 0 ? 1 : -1};
@@ -45,7 +44,7 @@ static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at)
     for (int k = 0; k < DIM; k++) {
         o->normal[k] = length > 0 ? push[k] / length : 0;
     }
-    o->face = face_of(o->normal);
+    o->face = bs_face_of(o->normal);
     o->bend = 0;
     o->grain = bs_largest_coordinate(at, rect_of(m, o)) * BS_GRAZING;
 }
@@ -222,7 +221,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
     }
     memcpy(o->normal, touch.normal, sizeof o->normal);
     *x = (bs_meeting){.t = m->now + (m->until - m->now) * touch.t, .corner = touch.corner};
-    x->face = face_of(o->normal);
+    x->face = bs_face_of(o->normal);
     return bs_is_solid_toward(m->w, o->box, o->normal);
 }
 

@@ -181,6 +181,8 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
 void bs_meetings_find(bs_move *m);
 /* Takes the first one. */
 bs_meeting bs_meetings_pop(bs_move *m);
+/* The face of a unit normal: slanted, unless that lies along an axis. */
+bs_face bs_face_of(const double normal[DIM]);
 /* The normal of the face that is met. */
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]);
 /* Where the box is then: flush, or beside a slanted face. */

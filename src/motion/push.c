@@ -403,21 +403,11 @@ static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
     }
 }
 
-/* The axis of a normal that lies along one; -1: it is slanted. */
-static int axis_of(const double normal[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        if (fabs(normal[k]) == 1) {
-            return k;
-        }
-    }
-    return BS_SLANTED;
-}
-
 /* How far the box at r has to go against the normal to be out of the way; <= 0: it is. */
 static double way_out_of(const bs_push *p, const shove *s, const bs_rect *r) {
     bs_shape shape;
     bs_shape room;
-    int axis = axis_of(s->normal);
+    int axis = bs_face_of(s->normal).axis;
     if (s->overlaps) {
         return s->along + bs_dot(r->pos, s->normal);
     }
@@ -441,7 +431,7 @@ static bool goal_of_shove(const bs_push *p, const shove *s, double goal[DIM]) {
     if (!(way > 0)) {
         return false;
     }
-    int axis = axis_of(s->normal);
+    int axis = bs_face_of(s->normal).axis;
     double cosine = -bs_dot(s->heading, s->normal);
     double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->room) * BS_PLACING : 0;
     for (int k = 0; k < DIM; k++) {
