@@ -3,7 +3,7 @@
  *
  *      rules.c      which response, which side of what is solid
  *      obstacles.c  what may be met on the next part of the way
- *      contact.c    one obstacle: when and where it is met
+ *      contact.c    when and where obstacles are met, and which one first
  *      way.c        tracks, and what a response makes of them
  *      move.c       the loop: ask, tell, respond
  *      rest.c       flush, resting, touching, free places
