@@ -138,7 +138,9 @@ struct bs_move {
 /* --- rules.c -------------------------------------------------------------------------------- */
 
 /* True if one of the two is a sensor: then any response counts as cross. */
-bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b);
+static inline bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b) {
+    return w->conduct != NULL && (w->conduct[a].sensor || w->conduct[b].sensor);
+}
 /* The response to another box by layers alone; BS_UNKNOWN if the host is to be asked. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);

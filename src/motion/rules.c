@@ -7,8 +7,14 @@ bs_rules bs_rules_default(void) {
     return rules;
 }
 
-bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b) {
-    return w->conduct != NULL && (w->conduct[a].sensor || w->conduct[b].sensor);
+/* The first response that a mask of its own asks for; BS_PASS: none does. */
+static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
+    return (layer & mask[BS_TOUCH]) != 0    ? BS_TOUCH
+           : (layer & mask[BS_BOUNCE]) != 0 ? BS_BOUNCE
+           : (layer & mask[BS_PUSH]) != 0   ? BS_PUSH
+           : (layer & mask[BS_SLIDE]) != 0  ? BS_SLIDE
+           : (layer & mask[BS_CROSS]) != 0  ? BS_CROSS
+                                            : BS_PASS;
 }
 
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
@@ -25,13 +31,8 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    static const uint8_t first_to_last[] = {BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS};
-    for (size_t i = 0; i < sizeof first_to_last; i++) {
-        if ((layer & rules->mask[first_to_last[i]]) != 0) {
-            return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)first_to_last[i];
-        }
-    }
-    return BS_PASS;
+    bs_response response = first_of(rules->mask, layer);
+    return response != BS_PASS && bs_is_sensed(w, self, other) ? BS_CROSS : response;
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box) {
