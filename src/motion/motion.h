@@ -293,8 +293,11 @@ double bs_flush(double size, const bs_rect *other, bs_face face);
  */
 bs_rect bs_widened(const bs_rect *r, int axis);
 
-/* What overlaps the rect, by insertion; all boxes, if it is too large. False: no memory. */
-bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out);
+/*
+ * What overlaps the rect, by insertion; all boxes, if it is too large. `self` may be among them or
+ * not. False: no memory.
+ */
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bs_list *out);
 
 /*
  * True if box a, or its shape, rests against that side of b: flush, or, where there are shapes, no

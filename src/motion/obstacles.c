@@ -71,8 +71,8 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 /* --- new ones ------------------------------------------------------------------------------- */
 
 /* By insertion where shapes are: the order decides what rounding makes of them. */
-static bool find_boxes(bs_world *w, const bs_rect *around, bs_list *found) {
-    bool done = bs_rect_is_query(around) ? bs_world_find_in(w, around, found)
+static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_list *found) {
+    bool done = bs_rect_is_query(around) ? bs_world_find_in(w, around, self, found)
                                          : bs_world_list(w, found) == BS_OK;
     return done && (w->shaped == 0 || bs_world_sort(w, found));
 }
@@ -119,7 +119,7 @@ bool bs_obstacles_find(bs_move *m) {
         bs_rect end = bs_way_at(m, share_of_part(m, &m->start));
         m->reach = around_part(&m->start, &end, ROOM);
     }
-    if (!find_boxes(w, &m->reach, found) || !reserve(m, found->n)) {
+    if (!find_boxes(w, &m->reach, m->self, found) || !reserve(m, found->n)) {
         return false;
     }
     for (size_t i = 0; i < found->n; i++) {
@@ -132,7 +132,7 @@ bool bs_obstacles_find(bs_move *m) {
 static bool find_more(bs_move *m, const bs_rect *around) {
     bs_world *w = m->w;
     bs_list *found = &w->found;
-    if (!find_boxes(w, around, found) || !reserve(m, m->obstacles + found->n)) {
+    if (!find_boxes(w, around, m->self, found) || !reserve(m, m->obstacles + found->n)) {
         return false;
     }
     size_t known = m->obstacles;

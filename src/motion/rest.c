@@ -26,8 +26,8 @@ static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, ui
     return response == BS_UNKNOWN || bs_is_solid_response(response);
 }
 
-bool bs_find_around(bs_world *w, const bs_rect *rect, bs_list *out) {
-    return bs_rect_is_query(rect) ? bs_world_find_in(w, rect, out) && bs_world_sort(w, out)
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bs_list *out) {
+    return bs_rect_is_query(rect) ? bs_world_find_in(w, rect, self, out) && bs_world_sort(w, out)
                                   : bs_world_list(w, out) == BS_OK;
 }
 
@@ -96,7 +96,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     if (w->shaped > 0) {
         widen_for_shapes(&around, axis);
     }
-    if (!bs_find_around(w, &around, out)) {
+    if (!bs_find_around(w, &around, box, out)) {
         return BS_NO_MEMORY;
     }
     size_t n = 0;
@@ -113,7 +113,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
 bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
                             bs_list *out) {
     assert(bs_world_alive(w, box) && bs_rect_is_box(place));
-    if (!bs_find_around(w, place, out)) {
+    if (!bs_find_around(w, place, box, out)) {
         return BS_NO_MEMORY;
     }
     bs_shape shape;

@@ -234,8 +234,11 @@ static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter
     return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
 }
 
-/* All boxes that overlap r, of both parts, in no particular order. False: no memory. */
-bool bs_world_find_in(bs_world *w, const bs_rect *r, bs_list *out);
+/*
+ * All boxes that overlap r, of both parts, in no particular order; `self`, for which one asks, may
+ * be among them or not, so that a part where it is alone need not be asked. False: no memory.
+ */
+bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out);
 
 /* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */
 static inline bool bs_keyed_reserve(bs_world *w, size_t n) {

@@ -2,13 +2,15 @@
 
 /* --- rectangles ----------------------------------------------------------------------------- */
 
-bool bs_world_find_in(bs_world *w, const bs_rect *r, bs_list *out) {
+bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out) {
     assert(bs_rect_is_query(r));
     bs_world_examine(w);
     out->n = 0;
+    const bs_backend *own = self != BS_NO_BOX ? bs_part_of(w, self) : NULL;
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];
-        if (part->count > 0 && !part->type->query(part, r, out)) {
+        size_t others = part->count - (part == own);
+        if (others > 0 && !part->type->query(part, r, out)) {
             return false;
         }
     }
@@ -41,7 +43,7 @@ static void keep_those_that_overlap(const bs_world *w, const bs_shape *shape, bs
 
 bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
                                bs_list *out) {
-    if (!bs_world_find_in(w, &shape->rect, out)) {
+    if (!bs_world_find_in(w, &shape->rect, filter->self, out)) {
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
@@ -73,7 +75,7 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
         rect.pos[k] = lo;
         rect.size[k] = nextafter(hi - lo, HUGE_VAL);
     }
-    return bs_rect_is_query(&rect) ? bs_world_find_in(w, &rect, out)
+    return bs_rect_is_query(&rect) ? bs_world_find_in(w, &rect, BS_NO_BOX, out)
                                    : bs_world_list(w, out) == BS_OK;
 }
 
