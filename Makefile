@@ -82,7 +82,7 @@ PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c \
-  format types docs env install clean help FORCE
+  format types names docs env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -188,6 +188,9 @@ env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
 # Annotations for language servers, and pages made from them.
 DOCS := build/docs
 annotations := types/library/broadside
+
+names: build ## make the names.h: names for the linker that tell 2D from 3D, after a function has come or gone
+	@tools/names.sh . $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
 
 types: ## make the annotations in types/ of 3D, and of ids and data as results, from 2d.lua
 	@tools/install.sh lua5.4

@@ -31,12 +31,12 @@ fuzz-in-%:
 	    check=$(FUZZ_CHECK) keep=$(CORE)
 
 # The linker puts find_once.c before what it replaces.
-find_once := spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find
+find_once = spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find_$*d
 
 fuzz-long: ## twenty million of them, faster: with assertions, checkers now and then, no sanitizers
 	@tools/install.sh cc
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
-	    fuzz_flags="$(find_once)"
+	    'fuzz_flags=$$(find_once)'
 
 fuzz-guided: ## with clang's libFuzzer, guided by coverage: that target, then decoders (FUZZ_SECONDS=300)
 	@tools/install.sh clang libfuzzer
@@ -115,6 +115,26 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== Lua 5.4, modules by clang -O0 without AVX2"
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
+
+# --- one program with both ------------------------------------------------------------------------
+
+# As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
+.PHONY: test-static static
+STATIC := $(BUILD)/static
+static_objects = $(foreach dim,2 3,$(core_objects$(dim)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
+
+test-static: ## 2D and 3D linked into one program with Lua, and played
+	@tools/install.sh cc lua5.4
+	@$(MAKE) -s $(PARALLEL) static LUA=lua5.4
+
+static: $(STATIC)
+	@tools/names.sh $(BUILD)/names $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
+	@for folder in include/broadside src/base src/lua; do \
+	    cmp $$folder/names.h $(BUILD)/names/$$folder/names.h || { echo "make names" >&2; exit 1; }; done
+	@$(environment); LUA_CPATH= $(STATIC) spec/static/play.lua
+
+$(STATIC): spec/static/host.c $(static_objects)
+	$(compile_binding) -o $@ $^ -Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic $(LIBS) -ldl
 
 # --- threads --------------------------------------------------------------------------------------
 

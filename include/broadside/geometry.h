@@ -20,6 +20,8 @@
 #error "compile with -DDIM=2 or -DDIM=3"
 #endif
 
+#include "names.h"
+
 /*
  * Answers are what IEEE arithmetic says, each operation rounded once. A fused multiply-add would
  * change them, so it is switched off here as well: a build that forgets -ffp-contract=off (LuaRocks

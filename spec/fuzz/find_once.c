@@ -7,10 +7,12 @@
 
 #include "broad/backend.h"
 
-const bs_backend_type *__real_bs_backend_find(const char *name);
-const bs_backend_type *__wrap_bs_backend_find(const char *name);
+#define REAL BS_NAMED(__real_bs_backend_find)
+#define WRAP BS_NAMED(__wrap_bs_backend_find)
+const bs_backend_type *REAL(const char *name);
+const bs_backend_type *WRAP(const char *name);
 
-const bs_backend_type *__wrap_bs_backend_find(const char *name) {
+const bs_backend_type *WRAP(const char *name) {
     enum { MOST = 8 };
     static const bs_backend_type *found[MOST];
     size_t i = 0;
@@ -19,6 +21,6 @@ const bs_backend_type *__wrap_bs_backend_find(const char *name) {
             return found[i];
         }
     }
-    found[i] = __real_bs_backend_find(name);
+    found[i] = REAL(name);
     return found[i];
 }

@@ -6,6 +6,7 @@
 #define BS_ANGLES_H
 
 #include "broadside/geometry.h"
+#include "names.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "broadside/types.h"
+#include "names.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -2,6 +2,8 @@
 #ifndef BS_ORDER_H
 #define BS_ORDER_H
 
+#include "names.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>

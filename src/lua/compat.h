@@ -14,6 +14,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "names.h"
+
 _Static_assert(sizeof(lua_Number) == sizeof(double), "Lua's numbers must be doubles");
 
 /* What the host sees of a module is its entry point alone. */

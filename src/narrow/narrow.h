@@ -22,6 +22,7 @@
 
 #include <math.h>
 
+#include "base/names.h"
 #include "broadside/shape.h"
 #include "tolerances.h"
 

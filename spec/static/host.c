@@ -1,0 +1,41 @@
+/*
+ * host.c: a program that has Broadside in itself, in 2D and in 3D, and runs a script.
+ *
+ *      host SCRIPT
+ *
+ * It shows what a game has to do where no library can be loaded: phones, WebAssembly, consoles.
+ */
+#include <stdio.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+int luaopen_broadside_d2(lua_State *L);
+int luaopen_broadside_d3(lua_State *L);
+
+/* require(name) opens it by that function. */
+static void preload(lua_State *L, const char *name, lua_CFunction open) {
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "preload");
+    lua_pushcfunction(L, open);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 2);
+}
+
+int main(int argc, char **argv) {
+    lua_State *L = luaL_newstate();
+    if (L == NULL || argc != 2) {
+        fprintf(stderr, "usage: host SCRIPT\n");
+        return 2;
+    }
+    luaL_openlibs(L);
+    preload(L, "broadside.d2", luaopen_broadside_d2);
+    preload(L, "broadside.d3", luaopen_broadside_d3);
+    int failed = luaL_loadfile(L, argv[1]) != 0 || lua_pcall(L, 0, 0, 0) != 0;
+    if (failed) {
+        fprintf(stderr, "%s\n", lua_tostring(L, -1));
+    }
+    lua_close(L);
+    return failed;
+}
