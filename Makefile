@@ -12,6 +12,10 @@ include dist.mk love.mk
 # V=1 shows the commands that compile. INSTALL=no: nothing is installed, what is missing is named.
 V :=
 quiet := $(if $(V),,@)
+# In a terminal one line counts what has been built; elsewhere only what fails is told.
+built :=
+tell = @$(if $(MAKE_TERMOUT),$(eval built += x)printf '\r\033[K  %s' '$(words $(built)): $(1)',:)
+tell_end = @$(if $(MAKE_TERMOUT),printf '\r\033[K  %s\n' '$(1)',:)
 
 # WERROR= builds with a compiler that knows more warnings than the ones named here.
 OPT := -O2
@@ -68,7 +72,9 @@ core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)
 # The files of the back ends are part of two units (backends_all.h).
 headers := $(wildcard include/broadside/*.h src/*/*.h src/broad/*/*.[ch])
-modules := $(BUILD)/broadside/d2.$(SO) $(BUILD)/broadside/d3.$(SO)
+# DIMS=2 builds no 3D.
+DIMS := 2 3
+modules := $(DIMS:%=$(BUILD)/broadside/d%.$(SO))
 compile = $(CC) $(FLAGS) $(WARNINGS) $(WERROR) -Iinclude -Isrc $(CPPFLAGS) $(CFLAGS)
 compile_binding = $(compile) $(patsubst -I%,-isystem %,$(LUA_CFLAGS))
 link = $(CC) $(filter -O% -g -fsanitize%,$(FLAGS)) $(CFLAGS) $(MODULE) $(LDFLAGS)
@@ -100,18 +106,18 @@ core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
 $(BUILD)/broadside/d$(1).$(SO): $$(core_objects$(1)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
 $(CORE)/d$(1)/%.o: src/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
-	@echo "  cc $$< in $(1)D"
+	$$(call tell,$$< in $(1)D)
 	$$(quiet)$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/obj-d$(1)/%.o: src/lua/%.c $(BUILD)/compile.txt
 	@mkdir -p $$(@D)
-	@echo "  cc $$< in $(1)D for $(LUA)"
+	$$(call tell,$$< in $(1)D for $(LUA))
 	$$(quiet)$$(compile_binding) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 
 $(modules): $(BUILD)/link.txt
 	@mkdir -p $(@D)
-	@echo "  ld $@"
+	$(call tell_end,$@)
 	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.

@@ -50,14 +50,18 @@ system = $(if $(findstring darwin,$(target)),macos,$(if $(findstring mingw,$(tar
   aarch64,arm64,$(patsubst x86_64,x64,$(processor))))
 
 INTO :=
-lay-out: build ## put Broadside, built for LUA, into the folder INTO, where require() finds it
+lay-out: build ## put Broadside, built for LUA, into the folder INTO, where require() finds it (DIMS=2: no 3D)
 	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
 	@mkdir -p '$(INTO)/lua$(subst .,,$(abi))-$(system)'
 	@cp lua/broadside/*.lua '$(INTO)'
+	@cp -R types '$(INTO)'
 	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
 	    echo 'return require((...) .. ".init")'; } > '$(INTO:%/=%).lua'
 	@for file in $(modules); do SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded \
 	    -o '$(INTO)/lua$(subst .,,$(abi))-$(system)/'$${file##*/} $$file || exit 1; done
+	@$(if $(MAKELEVEL:0=),:,echo 'Broadside for $(LUA) is in $(INTO:%/=%) and $(INTO:%/=%).lua; types for editors' \
+	    'are in $(INTO:%/=%)/types. Write in the program beside it:'; \
+	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
 
 # --- packages -------------------------------------------------------------------------------------
 
@@ -80,7 +84,7 @@ dist-zip:
 	@rm -rf $(DIST)/$(dist_name)
 	@for lua in luajit lua5.4; do $(MAKE) -s $(PARALLEL) lay-out LUA=$$lua WERROR= \
 	    INTO=$(DIST)/$(dist_name)/broadside || exit 1; done
-	@cp -R types LICENSE $(DIST)/$(dist_name)/broadside
+	@cp LICENSE $(DIST)/$(dist_name)/broadside
 	@{ echo 'Broadside $(VERSION) for $(system): AABB collision worlds for Lua 5.4, LuaJIT and LÖVE 11.'; \
 	    echo 'Folder and broadside.lua go into your game, where you like: require("broadside").'; \
 	    echo 'For editors: types/library. All else: README.md and doc/ in the repository of Broadside.'; \
