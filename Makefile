@@ -1,7 +1,7 @@
 # Broadside: `make help` lists the targets.
 
 # The Lua to build for: the name of its interpreter, and of the folder under build/.
-# lua5.4, lua5.3, lua5.2, lua5.1 or luajit; what the environment holds under this name is not meant.
+# lua5.5, lua5.4, lua5.3, lua5.2, lua5.1 or luajit; what the environment holds under this name is not meant.
 LUA := lua5.4
 LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)

@@ -11,11 +11,11 @@ description = {
   summary = "AABB collision worlds for games and simulations",
   detailed = [[
 Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, motion, and pools of projectiles.
-The hot loops are C, the game is Lua: 5.1 to 5.4, LuaJIT and LÖVE.]],
+The hot loops are C, the game is Lua: 5.1 to 5.5, LuaJIT and LÖVE.]],
   license = "MIT",
 }
 dependencies = {
-  "lua >= 5.1, < 5.5",
+  "lua >= 5.1, < 5.6",
 }
 
 -- One source for both: what differs is DIM. spec/packaging_spec.lua compares this with the folders.

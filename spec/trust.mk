@@ -136,6 +136,26 @@ static: $(STATIC)
 $(STATIC): spec/static/host.c $(static_objects)
 	$(compile_binding) -o $@ $^ -Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic $(LIBS) -ldl
 
+# --- Lua 5.5 --------------------------------------------------------------------------------------
+
+# Debian has none yet: LUA55 is the folder of its sources, built, or of an installation.
+.PHONY: test-lua55 lua55
+LUA55 :=
+lua55 = $(firstword $(wildcard $(LUA55)/bin/lua5.5 $(LUA55)/bin/lua $(LUA55)/src/lua $(LUA55)/lua))
+lua55_headers = $(dir $(firstword $(wildcard $(LUA55)/include/lua.h $(LUA55)/src/lua.h $(LUA55)/lua.h)))
+
+test-lua55: ## the same answers from Lua 5.5 (LUA55=folder with its lua.h and lua)
+	@tools/install.sh cc
+	@[ -n '$(lua55)' ] || { echo "say where Lua 5.5 is: LUA55=folder" >&2; exit 1; }
+	@$(MAKE) -s $(PARALLEL) lua55 LUA=lua5.5 LUA_CFLAGS='-I$(lua55_headers)' WERROR= \
+	    LUA55='$(LUA55)'
+
+lua55: build
+	@$(environment); $(lua55) spec/dist/play.lua broadside; \
+	export LUA_PATH="./?.lua;$$LUA_PATH"; for mode in "" straight rollback; do \
+	    $(lua55) spec/determinism/work.lua 60 $$mode | $(must_be_expected) || exit 1; \
+	done
+
 # --- threads --------------------------------------------------------------------------------------
 
 THREAD_SECONDS := 3
