@@ -495,6 +495,254 @@ describe("broadside.tiled", function()
     end
   end)
 
+  describe("takes tilesets in files of their own:", function()
+    local function external(data, ...)
+      local map = newMap({ cells(compat.unpack(data)), ... })
+      map.tilesets = {
+        { name = "plain", firstgid = 1, tilewidth = 10, tileheight = 10, tiles = {} },
+        { name = "rocks", firstgid = 5, filename = "../art/rocks.tsx", exportfilename = "rocks.lua" },
+      }
+      return map
+    end
+    local function newRocks()
+      return { version = "1.10", luaversion = "5.1", name = "rocks", tilewidth = 10,
+        tileheight = 10, tiles = { tile(1, {}, object("rectangle", 0, 6, 10, 4)) } }
+    end
+    local LEDGE = { { "box", 10, 6, 10, 4 } }
+
+    it("by the name in the map, that of the export, or that without folders", function()
+      for _, name in ipairs({ "../art/rocks.tsx", "rocks.lua", "rocks.tsx" }) do
+        assert.same(LEDGE, list(external({ 0, 6, 5, 1 }), { tilesets = { [name] = newRocks() } }))
+      end
+      assert.same({ { "box", 10, 6, 10, 4 }, { "box", 20, 0, 10, 10 } },
+        list(external({ 0, 6, 5, 0 }), { tilesets = { ["rocks.tsx"] = newRocks() },
+          legend = { ground = true } }))
+    end)
+
+    it("by a function, called once with both names", function()
+      local calls, rocks = {}, newRocks()
+      local map = external({ 0, 6, 5, 8 }, cells(6, 5, 5, 0))
+      map.layers[2].properties = { collidable = false }
+      assert.same(LEDGE, list(map, { tilesets = function(...)
+        table.insert(calls, { ... })
+        return rocks
+      end }))
+      assert.same({ { "../art/rocks.tsx", "rocks.lua" } }, calls)
+    end)
+
+    it("not at all where no layer needs them", function()
+      local map = external({ 0, 1, 1, 0 }, cells(5, 6, 0, 0), { type = "imagelayer", name = "sky" },
+        objects(object("rectangle", 0, 20, 5, 5)))
+      map.layers[2].name = "plants"
+      assert.same({ { "box", 10, 0, 20, 10 }, { "box", 0, 20, 5, 5 } },
+        list(map, { legend = { ground = true, plants = false }, tilesets = error }))
+    end)
+
+    it("and leaves what they say, but for their place in the map, alone", function()
+      local rocks = newRocks()
+      rocks.firstgid = 77
+      assert.same(LEDGE, list(external({ 0, 6, 0, 0 }), { tilesets = { ["rocks.tsx"] = rocks } }))
+      assert.equal(77, rocks.firstgid)
+    end)
+
+    it("and passes on what the function raises, with nothing changed", function()
+      local world, problem = broadside.newWorld(), {}
+      local map = external({ 6, 0, 0, 0 })
+      table.insert(map.layers, 1, objects(FULL))
+      for _, onError in ipairs({ false, print }) do
+        local done, got = pcall(tiled.insert, world, map, { tilesets = function()
+          error(problem)
+        end, onError = onError or nil })
+        assert.is_false(done)
+        assert.equal(problem, got)
+        assert.equal(0, world:count())
+      end
+    end)
+  end)
+
+  describe("takes tiles in base64:", function()
+    local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+    -- Bits one after another: four bytes for each tile, the lowest one first, six bits a digit.
+    local function encode(gids)
+      local bits = {}
+      for _, gid in ipairs(gids) do
+        for byte = 0, 3 do
+          local value = math.floor(gid / 256 ^ byte) % 256
+          for bit = 7, 0, -1 do
+            table.insert(bits, math.floor(value / 2 ^ bit) % 2)
+          end
+        end
+      end
+      local text = {}
+      for i = 1, #bits, 6 do
+        local digit = 0
+        for j = i, i + 5 do
+          digit = 2 * digit + (bits[j] or 0)
+        end
+        table.insert(text, DIGITS:sub(digit + 1, digit + 1))
+      end
+      return table.concat(text) .. ("="):rep(-#text % 4)
+    end
+
+    it("as they are in a list, also turned ones, and in chunks", function()
+      local tiles = { tile(0, {}, object("rectangle", 0, 0, 4, 3)), tile(1, {}, FULL) }
+      for n = 1, 6 do
+        local gids = {}
+        for i = 1, 4 * n do
+          gids[i] = i % 3 > 0 and i % 3 + i % 8 * FLIP_DIAGONAL or 0
+        end
+        local plain, coded = cells(compat.unpack(gids)), cells(compat.unpack(gids))
+        coded.encoding, coded.data, coded.compression = "base64", encode(gids), n > 3 and "" or nil
+        local expected = list(newMap({ plain }, tiles))
+        assert.same(expected, list(newMap({ coded }, tiles)))
+        assert.is_true(#expected > 0)
+        coded.chunks = { { x = 0, y = 0, width = 4, height = n, data = " " .. coded.data .. "\n" } }
+        assert.same(expected, list(newMap({ coded }, tiles)))
+      end
+    end)
+
+    it("only where the layer is read", function()
+      local sky = cells(1, 1, 1, 1)
+      sky.name, sky.encoding, sky.compression, sky.data = "sky", "base64", "zstd", "KLUv"
+      assert.same({ { "box", 0, 0, 5, 5 } }, list(newMap({ sky,
+        objects(object("rectangle", 0, 0, 5, 5)) }), { legend = { sky = false } }))
+    end)
+  end)
+
+  describe("with onError tells what cannot be a box, and leaves out that alone:", function()
+    -- The messages; what remains must be the boxes of the same map without what is wrong.
+    local function check(messages, remains, map, opts)
+      local told, world = {}, broadside.newWorld()
+      opts = opts or {}
+      function opts.onError(message)
+        assert.equal(#remains, world:count()) -- the boxes are there
+        table.insert(told, message)
+      end
+      assert.same(remains, list(map, opts, world))
+      assert.same(messages, told)
+      opts.onError = nil
+      world:clear()
+      local done, got = pcall(tiled.insert, world, map, opts)
+      assert.is_false(done) -- and without it the first one is the error
+      assert.truthy(got:find(messages[1], 1, true), got)
+      assert.equal(0, world:count())
+    end
+    local BOX, KEPT = object("rectangle", 50, 50, 5, 5), { "box", 50, 50, 5, 5 }
+    local TWICE = "polygon with an area that does not cross itself expected"
+
+    it("objects: one traced twice, one whose property is no option, one that is none", function()
+      local triangle = { 0, 0, 9, 0, 9, 9, 0, 0, 9, 0, 9, 9 }
+      check({
+        "object 7 'door' of layer 'things': " .. TWICE,
+        "object 8 '' of layer 'things': option 'layer': 32-bit integer expected, got string",
+        "object 9 '' of layer 'things': finite sides expected, got inf",
+      }, { KEPT, KEPT }, newMap({ objects(polygon(0, 0, triangle, { id = 7, name = "door" }), BOX,
+        object("rectangle", 0, 0, 1, 1, { id = 8, properties = { layer = "front" } }),
+        object("rectangle", 1e308, 0, 1e308, 1, { id = 9 }), BOX) }))
+    end)
+
+    it("shapes of tiles, once for all cells, and not the others of the tile", function()
+      local bowtie = polygon(0, 0, { 0, 0, 9, 9, 9, 0, 0, 9 }, { id = 3 })
+      check({ "shape 3 of tile 0 of 'tiles' in layer 'ground': " .. TWICE },
+        { { "box", 0, 0, 2, 2 }, { "box", 10, 0, 2, 2 } },
+        newMap({ cells(1, 1, 0, 0) }, { tile(0, {}, bowtie, object("rectangle", 0, 0, 2, 2)) }))
+    end)
+
+    it("tiles whose tileset is not at hand, once for each layer; others stay", function()
+      local map = newMap({ cells(1, 5, 6, 7), cells(0, 0, 0, 1) }, { tile(0, {}, FULL) })
+      map.tilesets[2] = { firstgid = 5, filename = "out.tsx" }
+      local told = {}
+      assert.same({ { "box", 0, 0, 10, 10 }, { "box", 30, 0, 10, 10 } }, list(map, {
+        onError = function(message)
+          table.insert(told, message)
+        end,
+      }))
+      assert.equal(1, #told)
+      assert.truthy(told[1]:find("^layer 'ground': the tileset 'out.tsx' is in a file"), told[1])
+    end)
+
+    it("numbers that are no tiles", function()
+      check({ "layer 'ground': number of a tile expected, got -1",
+        "layer 'ground': number of a tile expected, got nan" },
+        { { "box", 0, 0, 10, 10 }, { "box", 30, 0, 10, 10 } },
+        newMap({ cells(1, -1, compat.nan, 1) }, { tile(0, {}, FULL) }))
+    end)
+
+    it("layers whose tiles cannot be read, chunks, groups", function()
+      local short, packed = cells(1, 1, 0, 0), cells(1, 1, 0, 0)
+      short.name, short.width = "short", 5
+      packed.name, packed.encoding, packed.compression, packed.data = "packed", "base64", "gzip", "H"
+      local chunky = { type = "tilelayer", name = "chunky", chunks = {
+        { x = 0, y = 0, width = 1, height = 1, data = {} },
+        { x = 1, y = 0, width = 1, height = 1, data = { 1 } },
+      } }
+      local group = { type = "group", name = "g", layers = 7 }
+      check({
+        "layer 'short': 5 tiles expected, got 4",
+        "layer 'packed': its tiles are compressed (gzip): set the 'Tile Layer Format' of the map "
+          .. "to CSV or 'Base64 (uncompressed)' in Tiled, and export again",
+        "layer 'chunky': 1 tiles expected, got 0",
+        "layer 'g': table expected as 'layers', got 7",
+      }, { { "box", 10, 0, 10, 10 }, KEPT },
+        newMap({ short, packed, chunky, group, objects(BOX) }, { tile(0, {}, FULL) }))
+    end)
+
+    it("cells without a finite place", function()
+      local map = newMap({ cells(1, 2, 1, 2) }, { tile(0, {}, FULL),
+        tile(1, {}, object("ellipse", 0, 0, 5, 5)) })
+      map.tilewidth = 1e308
+      check({ "layer 'ground', row 1, column 3: finite sides expected, got inf",
+        "layer 'ground', row 1, column 4: finite number expected, got inf" },
+        { { "box", 0, 0, 10, 10 }, { "circle", 1e308, 2.5, 2.5 } }, map)
+    end)
+
+    it("objects that are none", function()
+      local told = {}
+      assert.same({ KEPT }, list(newMap({ objects(7, BOX) }), { onError = function(message)
+        table.insert(told, message)
+      end }))
+      assert.equal(1, #told)
+      assert.truthy(told[1]:find("^layer 'things': part of a map of Tiled's expected: "), told[1])
+    end)
+
+    it("layers in groups that go too deep", function()
+      local inner = objects(BOX)
+      for i = 1, 120 do
+        inner = { type = "group", name = "g" .. i, layers = { objects(FULL), inner } }
+      end
+      local told = {}
+      assert.equal(98, #list(newMap({ inner }), { onError = function(message)
+        table.insert(told, message)
+      end }))
+      assert.same({ "object 1 '' of layer 'things': it is in more than 100 groups",
+        "layer 'things': it is in more than 100 groups",
+        "layer 'g20': it is in more than 100 groups" }, told)
+    end)
+
+    it("but raises what is wrong with the whole map, and tells nothing then", function()
+      for _, change in ipairs({ { "tilewidth", 0 }, { "layers", 7 }, { "tilesets", { {} } } }) do
+        local map, told = newMap({ objects(object("rectangle", 0, 0, 1, compat.nan)) }), 0
+        map[change[1]] = change[2]
+        assert.is_false(pcall(tiled.insert, broadside.newWorld(), map, { onError = function()
+          told = told + 1
+        end }))
+        assert.equal(0, told)
+      end
+    end)
+
+    it("and passes on what onError raises, when the boxes are there", function()
+      local world, problem = broadside.newWorld(), {}
+      local done, got = pcall(tiled.insert, world,
+        newMap({ objects(object("rectangle", 0, 0, 1, compat.nan), FULL) }), { onError = function()
+          error(problem)
+        end })
+      assert.is_false(done)
+      assert.equal(problem, got)
+      assert.equal(1, world:count())
+    end)
+  end)
+
   describe("says what is wrong and where, and changes nothing:", function()
     local world = broadside.newWorld()
     local function noMap(change, message)
@@ -527,6 +775,21 @@ describe("broadside.tiled", function()
         { x = x, y = y, width = 2, height = 1, data = { 1, 1 } },
       } }), message)
     end
+    local function noBase64(text, message)
+      return noMap(function(map)
+        map.layers[1].encoding, map.layers[1].data = "base64", text
+      end, "layer 'ground': " .. message)
+    end
+    local HAND_IN = "export it from Tiled as Lua, too, and hand it in: tilesets = { ['../out.tsx'] "
+      .. "= require('out') }; or export the map again with 'Embed tilesets' in Tiled's preferences "
+      .. "for exports (command line: --embed-tilesets); or make the layer false in the legend, if "
+      .. "nothing of it is solid"
+    local function noTileset(tilesets, message, isWhole)
+      local map = newMap({ cells(1, 0, 0, 0) })
+      map.tilesets[1] = { firstgid = 1, filename = "out.tsx" }
+      return { 2, map, { tilesets = tilesets },
+        isWhole and message or "layer 'ground': " .. message }
+    end
     local CROSS = { 0, 0, 9, 9, 9, 0, 0, 9 }
     local CASES = {
       noValue(nil, "nil"), noValue(7, "7"), noValue("cave.tmx", "'cave.tmx'"),
@@ -535,18 +798,38 @@ describe("broadside.tiled", function()
       noMap(set("layers", nil), "map: table expected as 'layers', got nil"),
       noMap(set("tilesets", 7), "map: table expected as 'tilesets', got 7"),
       noMap(set("tilewidth", "10"), "map: finite number expected as 'tilewidth', got '10'"),
+      noMap(function(map)
+        local layer = map.layers[1]
+        layer.encoding, layer.compression, layer.data = "base64", "zlib", "eJxjYGBgAAAABAAB"
+      end, "layer 'ground': its tiles are compressed (zlib): set the 'Tile Layer Format' of the map "
+        .. "to CSV or 'Base64 (uncompressed)' in Tiled, and export again"),
       noMap(set("layers", 1, "data", "eJxjYGBgAAAABAAB"),
-        "layer 'ground': its tiles are compressed: set the 'Tile Layer Format' of the map "
-        .. "to CSV in Tiled, and export again"),
+        "layer 'ground': list of tiles or encoding 'base64' expected, got encoding 'lua'"),
+      noBase64("AQ*A", "character of base64 expected, got '*'"),
+      noBase64("AQ=AAAA=", "character of base64 expected, got '='"),
+      noBase64("AQAAAAA=", "four bytes for each tile expected, got 5"),
+      noBase64("AQAAAA==", "4 tiles expected, got 1"),
       noMap(set("layers", 1, "data", { 1, 2 }), "layer 'ground': 4 tiles expected, got 2"),
       noMap(set("layers", 1, "data", 1, -1),
         "layer 'ground': number of a tile expected, got -1"),
       noMap(set("layers", 1, "data", 1, "x"),
         "layer 'ground': number of a tile expected, got 'x'"),
       noMap(set("tilesets", 1, "firstgid", 5), "layer 'ground': no tileset has the tile 1"),
-      noMap(set("tilesets", 1, { name = "out", firstgid = 1, filename = "out.tsx" }),
-        "layer 'ground': the tileset 'out' is in a file of its own: switch on 'Embed tilesets' in "
-        .. "Tiled's preferences for exports (command line: --embed-tilesets), and export again"),
+      noMap(set("tilesets", 1, { name = "out", firstgid = 1, filename = "../out.tsx" }),
+        "layer 'ground': the tileset '../out.tsx' is in a file of its own: " .. HAND_IN),
+      noMap(function(map)
+        map.tilesets[1] = { firstgid = 1, filename = "../out.tsx" }
+        map.layers = { objects(object("rectangle", 0, 0, 5, 5, { gid = 1, name = "door" })) }
+      end, "object 1 'door' of layer 'things': the tileset '../out.tsx' is in a file of its own: "
+        .. HAND_IN),
+      noMap(set("tilesets", 1, { firstgid = 1, filename = 7 }),
+        "layer 'ground': string expected as 'filename' of a tileset, got 7"),
+      noMap(set("tilesets", 1, "firstgid", "1"),
+        "tileset: finite number expected as 'firstgid', got '1'"),
+      noTileset({ ["out.tsx"] = 5 }, "table expected as the tileset 'out.tsx', got 5"),
+      noTileset(function() return "out" end, "table expected as the tileset 'out.tsx', got 'out'"),
+      noTileset({ ["out.tsx"] = {} },
+        "tile 0 of 'nil' in layer 'ground': finite number expected as 'tilewidth', got nil", true),
       noMap(set("tilesets", 1, "tiles", 1, "objectGroup", "objects", 1, "width", {}),
         "shape 1 of tile 0 of 'tiles' in layer 'ground': "
         .. "finite number expected as 'width', got table"),
@@ -593,7 +876,9 @@ describe("broadside.tiled", function()
       noOpts(7, "table expected, got 7"),
       noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
       noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
-      noOpts({ scale = 2 }, "unknown option 'scale'; known: x, y, legend"),
+      noOpts({ scale = 2 }, "unknown option 'scale'; known: x, y, legend, tilesets, onError"),
+      noOpts({ tilesets = 5 }, "option 'tilesets': table or function expected, got 5"),
+      noOpts({ onError = true }, "option 'onError': function expected, got boolean"),
       noOpts({ legend = 5 }, "option 'legend': table expected, got 5"),
       noOpts({ legend = { coin = 5 } },
         "option 'legend', 'coin': true, false, table of options or function expected, got 5"),

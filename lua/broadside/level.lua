@@ -366,18 +366,23 @@ end
 --- Calls f(x, y, w, h, row, column) for each box of a kind, which is some cells of it, or a part of
 -- one. cells: { kind =, row1, column1, row2, ...}. layout: { x =, y =, w =, h = }, the first cell.
 -- Far sides are those of the last cells, to the last bit. nameOf(row, column): what a message calls
--- a cell. Returns nil, or what is wrong with one of them.
-function level.eachBox(cells, layout, nameOf, f)
+-- a cell. Returns nil, or what is wrong with one of them; tell(text), if it is given, is called with
+-- that instead, and f is called for the others.
+function level.eachBox(cells, layout, nameOf, f, tell)
   local rect = cells.kind.rect
   for _, box in ipairs(listBoxes(cells, layout)) do
     local row, column, w, h = box[1], box[2], box[3], box[4]
     local x = layout.x + (column - 1) * layout.w + rect[1]
     local y = layout.y + (row - 1) * layout.h + rect[2]
     local complaint = complaintOfSides(x, y, w, h)
-    if complaint then
-      return nameOf(row, column) .. ": " .. complaint
+    complaint = complaint and nameOf(row, column) .. ": " .. complaint
+    if not complaint then
+      f(x, y, w, h, row, column)
+    elseif tell then
+      tell(complaint)
+    else
+      return complaint
     end
-    f(x, y, w, h, row, column)
   end
   return nil
 end
@@ -408,8 +413,8 @@ local function addShapes(calls, cells, layout, nameOf)
 end
 
 --- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf(row, column):
--- what a message calls a cell. Returns nil, or what is wrong with one of them.
-function level.addCalls(calls, cells, layout, nameOf)
+-- what a message calls a cell. Returns nil, or what is wrong with one of them. tell: as in eachBox.
+function level.addCalls(calls, cells, layout, nameOf, tell)
   if cells.kind.circle or cells.kind.polygon then
     addShapes(calls, cells, layout, nameOf)
     return nil
@@ -418,57 +423,70 @@ function level.addCalls(calls, cells, layout, nameOf)
   local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h)
     flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
     n = n + 4
-  end)
+  end, tell)
   table.insert(calls, { "insertMany", flat, cells.kind.options, nameOf = nameOf, row = cells[1],
     column = cells[2] })
   return complaint
 end
 
--- Results are put where there is room for them already: whatever has been inserted is known.
-local function insertAll(world, calls, results)
+-- What is wrong with the cell that a call is for, of what the call has raised; nil if it is not that.
+local function complaintOfCall(call, message)
+  local complaint = tostring(message):match("bad argument #%d+ to '%w+' %((.*)%)$")
+  return complaint and call.nameOf(call.row, call.column) .. ": " .. complaint
+end
+
+-- Makes the calls. Results are put where there is room for them already, so whatever has been
+-- inserted is known; results.at is the call that is made.
+local function insertAll(world, calls, results, tell)
   for i, call in ipairs(calls) do
-    results[i] = world[call[1]](world, unpack(call, 2))
+    results.at = i
+    local done, result = pcall(world[call[1]], world, unpack(call, 2))
+    local complaint = not done and tell and complaintOfCall(call, result)
+    if complaint then
+      tell(complaint)
+    elseif not done then
+      error(result, 0)
+    else
+      results[i] = result
+    end
   end
   local boxes = {}
   for _, result in ipairs(results) do
-    for _, box in ipairs(type(result) == "table" and result or { result }) do
+    for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
       boxes[#boxes + 1] = box
     end
   end
   return boxes
 end
 
--- Removes what has been inserted. Returns how many calls have done that.
 local function removeAll(world, results)
-  local n = 0
-  for i, result in ipairs(results) do
-    n = result and i or n
+  for _, result in ipairs(results) do
     for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
       world:remove(box)
     end
   end
-  return n
 end
 
 --- Makes calls of a world, {{method, argument, ...}, ...}, all of which insert. Returns the boxes
 -- and how many. Or nil and a message, and whether that is what is wrong with a cell, rather than
--- with the world: then nothing has changed.
-function level.insert(world, calls)
-  local results = {}
+-- with the world: then nothing has changed. tell(text), if it is given, is called with what is
+-- wrong with a cell, and the others are inserted.
+function level.insert(world, calls, tell)
+  local results = { at = 0 }
   for i = 1, #calls do
     results[i] = false
   end
-  local done, boxes = pcall(insertAll, world, calls, results)
+  local done, boxes = pcall(insertAll, world, calls, results, tell)
   if done then
     return boxes, #boxes
   end
-  local call = calls[removeAll(world, results) + 1]
-  local message = tostring(boxes):gsub("^[^\n:]+:%d+: ", "") -- without the line of this file
-  local complaint = message:match("^bad argument #%d+ to '%w+' %((.*)%)$")
-  if call and complaint then
-    return nil, call.nameOf(call.row, call.column) .. ": " .. complaint, true
+  removeAll(world, results)
+  local call = calls[results.at]
+  local complaint = call and complaintOfCall(call, boxes)
+  if complaint then
+    return nil, complaint, true
   end
-  return nil, message, false
+  return nil, (tostring(boxes):gsub("^[^\n:]+:%d+: ", "")), false
 end
 
 return level

@@ -57,6 +57,35 @@ local function fail(format, ...)
   error({ text = format:format(...) }, 0)
 end
 
+-- What is wrong with a map, of what was raised when it was read; nil if the map is not to blame:
+-- memory ran out, or a function of the game's has raised an error, { raised = }.
+local function complaintOf(problem)
+  if type(problem) == "table" then
+    return problem.text
+  end
+  return problem ~= "not enough memory"
+    and "expected: " .. problem:gsub("^[^\n:]+:%d+: ", "") or nil
+end
+
+-- Calls f(reader, ...), which reads a part of the map and adds nothing when it fails. If the game
+-- has said onError, what is wrong is told, each text once, and nothing comes of that part.
+-- what: what the part is in. Returns what f returns, or nil.
+local function attempt(reader, what, f, ...)
+  if not reader.told then
+    return f(reader, ...)
+  end
+  local done, result = pcall(f, reader, ...)
+  if done then
+    return result
+  end
+  local text = complaintOf(result) or error(result, 0)
+  if type(result) ~= "table" then
+    text = what .. ": part of a map of Tiled's " .. text
+  end
+  reader.tell(text)
+  return nil
+end
+
 local function checkNumber(owner, name, what)
   local value = owner[name]
   if not level.isFinite(value) then
@@ -314,7 +343,8 @@ end
 
 -- The kinds of boxes that have these options and this shape: one, or those of the convex polygons
 -- that another polygon is cut into.
-local function newKinds(options, shape, cell, what)
+local function newKinds(_, item, cell)
+  local options, shape, what = item.options, item.shape, item.what
   checkFinite(shape, what)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addMissing(value, options)
@@ -360,6 +390,77 @@ local function tilesOf(reader, tileset, what)
   return tiles
 end
 
+-- The tilesets {first =, set =, ...} by their first tiles; of those with the same one the last holds.
+local function sortTilesets(map)
+  local sorted = {}
+  for i, tileset in level.items(checkList(map, "tilesets", "map")) do
+    sorted[i] = { first = checkNumber(tileset, "firstgid", "tileset"), place = i, set = tileset }
+  end
+  table.sort(sorted, function(a, b)
+    return a.first < b.first or a.first == b.first and a.place < b.place
+  end)
+  return sorted
+end
+
+-- The last tileset that begins at a number or before it, or nil. Halves what is left.
+local function findTileset(sorted, number)
+  local low, high = 0, #sorted
+  while low < high do
+    local middle = math.ceil((low + high) / 2)
+    if sorted[middle].first <= number then
+      low = middle
+    else
+      high = middle - 1
+    end
+  end
+  return sorted[low]
+end
+
+-- What the game has for a file: by its name in the map, that of Tiled's export, or without folders.
+local function lookUp(tilesets, file, exported)
+  if type(tilesets) == "function" then
+    local done, result = pcall(tilesets, file, exported)
+    if not done then
+      error({ raised = result }, 0)
+    end
+    return result
+  end
+  local found = tilesets[file]
+  if found == nil and exported ~= nil then
+    found = tilesets[exported]
+  end
+  if found == nil then
+    found = tilesets[file:match("[^/\\]*$")]
+  end
+  return found
+end
+
+-- What a tileset says of its tiles: itself, or what the game has for its file.
+local function contentOf(reader, entry, what)
+  local tileset = entry.set
+  local file = tileset.filename
+  if not file or tileset.tilewidth then
+    return tileset
+  end
+  if type(file) ~= "string" then
+    fail("%s: string expected as 'filename' of a tileset, got %s", what, level.describe(file))
+  end
+  if entry.content == nil then
+    entry.content = lookUp(reader.tilesets, file, tileset.exportfilename) or false
+  end
+  if entry.content == false then
+    fail("%s: the tileset '%s' is in a file of its own: export it from Tiled as Lua, too, and hand "
+      .. "it in: tilesets = { ['%s'] = require('%s') }; or export the map again with 'Embed "
+      .. "tilesets' in Tiled's preferences for exports (command line: --embed-tilesets); or make "
+      .. "the layer false in the legend, if nothing of it is solid", what, file, file,
+      file:match("([^/\\]*)$"):gsub("%.%w+$", ""))
+  elseif type(entry.content) ~= "table" then
+    fail("%s: table expected as the tileset '%s', got %s", what, file,
+      level.describe(entry.content))
+  end
+  return entry.content
+end
+
 -- Finds a tile by its number in the map. Returns it, its tileset, and its bits for being turned
 -- over: 8 left to right, 4 top to bottom, 2 along the diagonal.
 local function findTile(reader, gid, what)
@@ -367,22 +468,12 @@ local function findTile(reader, gid, what)
     fail("%s: number of a tile expected, got %s", what, level.describe(gid))
   end
   local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
-  local tileset
-  for _, candidate in level.items(reader.tilesets) do
-    local first = checkNumber(candidate, "firstgid", "tileset")
-    if first <= number and not (tileset and tileset.firstgid > first) then
-      tileset = candidate
-    end
-  end
-  if not tileset then
+  local entry = findTileset(reader.sorted, number)
+  if not entry then
     fail("%s: no tileset has the tile %s", what, level.describe(gid))
-  elseif tileset.filename and not tileset.tilewidth then
-    fail("%s: the tileset '%s' is in a file of its own: switch on 'Embed tilesets' in Tiled's "
-      .. "preferences for exports (command line: --embed-tilesets), and export again", what,
-      tostring(tileset.name))
   end
-  local id = number - tileset.firstgid
-  return tilesOf(reader, tileset, what)[id] or { id = id }, tileset, flips
+  local tileset, id = contentOf(reader, entry, what), number - entry.first
+  return tilesOf(reader, tileset, what)[id] or { id = math.floor(id) }, tileset, flips
 end
 
 -- The frame of what is w by h and drawn in a rectangle, and its scales.
@@ -432,8 +523,8 @@ local function addShape(stamp, shape, options, data, what)
 end
 
 -- Adds an object of a layer or of a tile, in a frame. data: what goes with its box.
-local function addObject(stamp, legend, at, object, m, data)
-  local options = settle(legend, at)
+local function addObject(reader, stamp, at, object, m, data)
+  local options = settle(reader.legend, at)
   if type(options) == "function" then
     local frame, w, h = readPlace(m, object, at.what)
     local x, y
@@ -465,9 +556,9 @@ end
 
 -- The stamp of a tile whose image has a frame and a size. thing: the object that shows it, or the
 -- tile. seen(link) is the link of that object as if it were in the tile, or itself.
-local function stampTile(legend, at, tile, image, thing, seen)
+local function stampTile(reader, at, tile, image, thing, seen)
   local stamp = { shapes = {}, calls = {} }
-  local options, isWhole = settle(legend, seen(at))
+  local options, isWhole = settle(reader.legend, seen(at))
   local data = thing ~= tile and thing or dataOf(tile)
   local m, w, h = image.frame, image.w, image.h
   if type(options) == "function" then
@@ -476,9 +567,11 @@ local function stampTile(legend, at, tile, image, thing, seen)
     table.insert(stamp.calls, { options, x, y, w, h, thing })
   elseif options and tile.objectGroup then
     for _, object in level.items(checkList(tile.objectGroup, "objects", at.what)) do
-      local inner = link(at, object, object.class or object.type,
-        ("shape %s of %s"):format(tostring(object.id), at.what))
-      addObject(stamp, legend, seen(inner), object, m, data)
+      attempt(reader, at.what, function()
+        local inner = link(at, object, object.class or object.type,
+          ("shape %s of %s"):format(tostring(object.id), at.what))
+        addObject(reader, stamp, seen(inner), object, m, data)
+      end)
     end
   elseif options and isWhole then
     addShape(stamp, placeRect(m, w, h), options, data, at.what)
@@ -495,30 +588,83 @@ end
 
 -- Layers ------------------------------------------------------------------------------------------
 
--- Calls f(gid, row, column) for each tile of a layer, or of a chunk of an infinite one.
-local function eachTile(part, what, f)
-  local data = part.data
-  if type(data) == "string" then
-    fail("%s: its tiles are compressed: set the 'Tile Layer Format' of the map to CSV in Tiled, "
-      .. "and export again", what)
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+local VALUES = {}
+for i = 1, #DIGITS do
+  VALUES[DIGITS:byte(i)] = i - 1
+end
+
+-- The bytes that a text in base64 stands for. Blanks count for nothing.
+local function decodeBytes(text, what)
+  local bytes, bits, held = {}, 0, 0
+  text = text:gsub("%s+", ""):gsub("=?=?$", "")
+  for i = 1, #text do
+    local value = VALUES[text:byte(i)]
+      or fail("%s: character of base64 expected, got '%s'", what, text:sub(i, i))
+    held, bits = 64 * held + value, bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      bytes[#bytes + 1] = math.floor(held / 2 ^ bits)
+      held = held % 2 ^ bits
+    end
   end
+  return bytes
+end
+
+-- The numbers of tiles that a text in base64 stands for: four bytes each, the lowest first.
+local function decodeTiles(text, what)
+  local bytes, gids = decodeBytes(text, what), {}
+  if #bytes % 4 ~= 0 then
+    fail("%s: four bytes for each tile expected, got %d", what, #bytes)
+  end
+  for i = 1, #bytes, 4 do
+    gids[#gids + 1] = bytes[i] + 256 * (bytes[i + 1] + 256 * (bytes[i + 2] + 256 * bytes[i + 3]))
+  end
+  return gids
+end
+
+-- The numbers of the tiles of a layer, or of a chunk of it. A chunk is encoded as its layer is.
+local function tilesOfPart(part, layer, what)
+  if type(part.data) ~= "string" then
+    return checkList(part, "data", what)
+  end
+  local packing, encoding = layer.compression, layer.encoding
+  if packing and packing ~= "" then
+    fail("%s: its tiles are compressed (%s): set the 'Tile Layer Format' of the map to CSV or "
+      .. "'Base64 (uncompressed)' in Tiled, and export again", what, tostring(packing))
+  elseif encoding ~= "base64" then
+    fail("%s: list of tiles or encoding 'base64' expected, got encoding %s", what,
+      level.describe(encoding))
+  end
+  return decodeTiles(part.data, what)
+end
+
+-- How many cells a layer, or a chunk of it, is to the right and down.
+local function placeOfPart(part, layer, what)
+  if part == layer then
+    return 0, 0
+  end
+  return checkWhole(part, "x", what, -FARTHEST), checkWhole(part, "y", what, -FARTHEST)
+end
+
+-- Returns the tiles of a layer, or of a chunk of it: { data =, width =, right =, down = }.
+local function readPart(_, part, layer, what)
+  local right, down = placeOfPart(part, layer, what)
+  local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
   local n = 0
-  for i in level.items(checkList(part, "data", what)) do
+  for i in level.items(data) do
     n = i
   end
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end
-  for i, gid in level.items(data) do
-    if gid ~= 0 then
-      f(gid, math.floor((i - 1) / width) + 1, (i - 1) % width + 1)
-    end
-  end
+  return { data = data, width = width, right = right, down = down }
 end
 
 local function addCalls(reader, cells, layout, nameOf)
-  local complaint = level.addCalls(reader.calls, cells, layout, nameOf)
+  local complaint = level.addCalls(reader.calls, cells, layout, nameOf, reader.tell)
   if complaint then
     fail("%s", complaint)
   end
@@ -545,39 +691,42 @@ local function newStamp(reader, gid, layerLink, found)
   local image = imageOf(tile, tileset, flips, isGrid and reader.w, isGrid and reader.h, what)
   image.frame = compose({ 1, 0, 0, 1, 0, reader.h - image.drawn }, image.frame)
   local at = link(layerLink, tile, tile.class or tile.type, what)
-  local stamp = stampTile(reader.legend, at, tile, image, tile, itself)
+  local stamp = stampTile(reader, at, tile, image, tile, itself)
   for _, item in ipairs(stamp.shapes) do
-    for _, kind in ipairs(newKinds(item.options, item.shape, reader, item.what)) do
+    for _, kind in ipairs(attempt(reader, what, newKinds, item, reader) or NONE) do
       table.insert(stamp, cellsOf(found, kind))
     end
   end
   return stamp
 end
 
--- How many cells a layer, or a chunk of it, is to the right and down.
-local function placeOfPart(part, layer, what)
-  if part == layer then
-    return 0, 0
-  end
-  return checkWhole(part, "x", what, -FARTHEST), checkWhole(part, "y", what, -FARTHEST)
-end
+-- What is left out: a stamp, and a part of a layer.
+local NOTHING, NO_PART = { shapes = {}, calls = {} }, { data = {} }
 
 local function readTiles(reader, layer, layerLink, x, y)
   local stamps, found = {}, { byKey = {}, numbers = { n = 0, of = {} } }
   local layout = { x = x, y = y, w = reader.w, h = reader.h }
-  local parts = layer.chunks and checkList(layer, "chunks", layerLink.what) or { layer }
-  for _, part in level.items(parts) do
-    local right, down = placeOfPart(part, layer, layerLink.what)
-    eachTile(part, layerLink.what, function(gid, row, column)
-      row, column = row + down, column + right
-      local stamp = stamps[gid] or newStamp(reader, gid, layerLink, found)
+  local function addTile(gid, row, column)
+    local stamp = stamps[gid]
+      or attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or NOTHING
+    if gid == gid then
       stamps[gid] = stamp
-      for _, cells in ipairs(stamp) do
-        table.insert(cells, row)
-        table.insert(cells, column)
+    end
+    for _, cells in ipairs(stamp) do
+      table.insert(cells, row)
+      table.insert(cells, column)
+    end
+    addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
+  end
+  local parts = layer.chunks and checkList(layer, "chunks", layerLink.what) or { layer }
+  for _, item in level.items(parts) do
+    local part = attempt(reader, layerLink.what, readPart, item, layer, layerLink.what) or NO_PART
+    for i, gid in level.items(part.data) do
+      if gid ~= 0 then
+        addTile(gid, math.floor((i - 1) / part.width) + 1 + part.down,
+          (i - 1) % part.width + 1 + part.right)
       end
-      addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
-    end)
+    end
   end
   local function nameOf(row, column)
     return ("%s, row %d, column %d"):format(layerLink.what, row, column)
@@ -599,39 +748,43 @@ local function stampTileObject(reader, object, layerLink, m, what)
   local tile, tileset, flips = findTile(reader, object.gid, what)
   local frame, w, h = readPlace(m, object, what)
   if w <= 0 or h <= 0 then
-    return { shapes = {}, calls = {} }
+    return NOTHING
   end
   local image = imageOf(tile, tileset, flips, w, h, what)
   local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
   frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
   image.frame = compose(frame, image.frame)
   local at = link(layerLink, tile, tile.class or tile.type, what)
-  return stampTile(reader.legend, at, tile, image, object, function(outer)
+  return stampTile(reader, at, tile, image, object, function(outer)
     return link(outer, object, object.class or object.type, what)
   end)
+end
+
+local function readObject(reader, object, layer, layerLink, m)
+  local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
+    layerLink.what)
+  local stamp = { shapes = {}, calls = {} }
+  if object.gid then
+    stamp = stampTileObject(reader, object, layerLink, m, what)
+  else
+    local at = link(layerLink, object, object.class or object.type, what)
+    addObject(reader, stamp, at, object, m, object)
+  end
+  for _, item in ipairs(stamp.shapes) do
+    local function nameOf()
+      return item.what
+    end
+    for _, kind in ipairs(attempt(reader, what, newKinds, item, ORIGIN) or NONE) do
+      addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, nameOf)
+    end
+  end
+  addLater(reader, stamp, 0, 0, layer)
 end
 
 local function readObjects(reader, layer, layerLink, x, y)
   local m = { 1, 0, 0, 1, x, y }
   for _, object in level.items(checkList(layer, "objects", layerLink.what)) do
-    local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
-      layerLink.what)
-    local stamp = { shapes = {}, calls = {} }
-    if object.gid then
-      stamp = stampTileObject(reader, object, layerLink, m, what)
-    else
-      local at = link(layerLink, object, object.class or object.type, what)
-      addObject(stamp, reader.legend, at, object, m, object)
-    end
-    for _, item in ipairs(stamp.shapes) do
-      local function nameOf()
-        return item.what
-      end
-      for _, kind in ipairs(newKinds(item.options, item.shape, ORIGIN, item.what)) do
-        addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, nameOf)
-      end
-    end
-    addLater(reader, stamp, 0, 0, layer)
+    attempt(reader, layerLink.what, readObject, object, layer, layerLink, m)
   end
 end
 
@@ -653,15 +806,20 @@ local READ = {
   end,
 }
 
+local function readLayer(reader, layer, outer, x, y)
+  local what = ("layer '%s'"):format(tostring(layer.name))
+  local at = link(outer, layer, layer.class, what)
+  countVisit(reader, layer, what)
+  if READ[layer.type] and settle(reader.legend, at) then
+    READ[layer.type](reader, layer, at, x + checkOffset(layer, "offsetx", what),
+      y + checkOffset(layer, "offsety", what))
+  end
+end
+
 function readLayers(reader, owner, outer, x, y)
-  for _, layer in level.items(checkList(owner, "layers", outer and outer.what or "map")) do
-    local what = ("layer '%s'"):format(tostring(layer.name))
-    local at = link(outer, layer, layer.class, what)
-    countVisit(reader, layer, what)
-    if READ[layer.type] and settle(reader.legend, at) then
-      READ[layer.type](reader, layer, at, x + checkOffset(layer, "offsetx", what),
-        y + checkOffset(layer, "offsety", what))
-    end
+  local what = outer and outer.what or "map"
+  for _, layer in level.items(checkList(owner, "layers", what)) do
+    attempt(reader, what, readLayer, layer, outer, x, y)
   end
 end
 
@@ -683,25 +841,47 @@ local function complaintOfLegend(legend)
   return nil
 end
 
--- Returns x, y and the legend; or nil and what is wrong.
+-- Returns nil, or what is wrong with the options whose names are known.
+local function complaintOfOptions(known)
+  for _, name in ipairs({ "x", "y" }) do
+    if not level.isFinite(known[name]) then
+      return ("option '%s': finite number expected, got %s"):format(name,
+        level.describe(known[name]))
+    end
+  end
+  if type(known.tilesets) ~= "table" and type(known.tilesets) ~= "function" then
+    return "option 'tilesets': table or function expected, got " .. level.describe(known.tilesets)
+  elseif known.onError and type(known.onError) ~= "function" then
+    return "option 'onError': function expected, got " .. level.describe(known.onError)
+  end
+  return complaintOfLegend(known.legend)
+end
+
+-- Returns the options; or nil and what is wrong.
 local function readOptions(opts)
   if type(opts) ~= "table" then
     return nil, "table expected, got " .. level.describe(opts)
   end
-  local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE }
+  local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE,
+    tilesets = opts.tilesets or NONE, onError = opts.onError or false }
   for name in next, opts do
     if known[name] == nil then
-      return nil, level.describeUnknown(name, "x, y, legend")
+      return nil, level.describeUnknown(name, "x, y, legend, tilesets, onError")
     end
   end
-  for _, name in ipairs({ "x", "y" }) do
-    if not level.isFinite(known[name]) then
-      return nil, ("option '%s': finite number expected, got %s"):format(name,
-        level.describe(known[name]))
-    end
-  end
-  local complaint = complaintOfLegend(known.legend)
+  local complaint = complaintOfOptions(known)
   return not complaint and known, complaint
+end
+
+-- A list of texts, each once, and a function that adds one.
+local function newList()
+  local list, isThere = {}, {}
+  return list, function(text)
+    if not isThere[text] then
+      isThere[text] = true
+      table.insert(list, text)
+    end
+  end
 end
 
 local function readMap(map, options)
@@ -710,7 +890,8 @@ local function readMap(map, options)
   end
   local reader = {
     legend = options.legend,
-    tilesets = checkList(map, "tilesets", "map"),
+    tilesets = options.tilesets, -- those in files of their own, as the game has them
+    sorted = sortTilesets(map),
     tiles = {}, -- of each tileset, by id
     visits = {}, -- how often each layer has been met
     w = checkSize(map, "tilewidth", "map"), -- of a cell
@@ -718,27 +899,40 @@ local function readMap(map, options)
     calls = {}, -- that insert boxes
     later = {}, -- functions of the legend, called when these are there
   }
+  if options.onError then
+    reader.told, reader.tell = newList() -- what is left out, for onError
+  end
   readLayers(reader, map, nil, options.x, options.y)
   return reader
-end
-
--- Returns what is wrong with a map, of what was raised when it was read.
-local function complaintOfMap(problem)
-  if type(problem) == "table" then
-    return problem.text
-  end
-  return "map that Tiled has exported as Lua expected: " .. problem:gsub("^[^\n:]+:%d+: ", "")
 end
 
 local function refuse(arg, text)
   error(("bad argument #%d to 'insert' (%s)"):format(arg, text), 3)
 end
 
+-- Raises what was raised when a map was read, at the line that has called tiled.insert.
+local function refuseMap(problem)
+  if type(problem) == "table" and not problem.text then
+    error(problem.raised, 0)
+  end
+  local complaint = complaintOf(problem)
+  if not complaint then
+    error(problem, 0)
+  elseif type(problem) == "string" then
+    complaint = "map that Tiled has exported as Lua " .. complaint
+  end
+  error(("bad argument #2 to 'insert' (%s)"):format(complaint), 3)
+end
+
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
 -- map: the table that Tiled has exported, as require, dofile or love.filesystem.load gives it.
 -- opts: x, y (0): where the map's corner is; legend: what a class of an object, a tile or a layer
 -- means, or a name where the class is not in it: true (solid), false (nothing), options, or a
--- function f(x, y, w, h, thing, layer) for the object or tile and its layer, in the box around it.
+-- function f(x, y, w, h, thing, layer) for the object or tile and its layer, in the box around it;
+-- tilesets: those that are in files of their own, by the names of the files, or a function
+-- f(file, exported) that returns one; onError(message): called for each shape, object, tile or
+-- layer that cannot be boxes and is left out, when the others are there. Without it the first such
+-- is an error.
 -- Returns the boxes (ids where results = "id") in the order of insertion, without those that
 -- functions have inserted, and how many. Raises an error that names what is wrong and where, with
 -- nothing changed. O(n log n) for n tiles and objects.
@@ -756,13 +950,16 @@ function tiled.insert(world, map, opts)
   end
   local done, reader = pcall(readMap, map, options)
   if not done then
-    refuse(2, complaintOfMap(reader))
+    refuseMap(reader)
   end
-  local boxes, n, isOfCell = level.insert(world, reader.calls)
+  local boxes, n, isOfCell = level.insert(world, reader.calls, reader.tell)
   if not boxes and isOfCell then
     refuse(2, n)
   elseif not boxes then
     error(n, 2)
+  end
+  for _, text in ipairs(reader.told or NONE) do
+    options.onError(text)
   end
   for _, call in ipairs(reader.later) do
     call[1](call[2], call[3], call[4], call[5], call[6], call[7])
