@@ -500,7 +500,8 @@ describe("broadside.tiled", function()
       local map = newMap({ cells(compat.unpack(data)), ... })
       map.tilesets = {
         { name = "plain", firstgid = 1, tilewidth = 10, tileheight = 10, tiles = {} },
-        { name = "rocks", firstgid = 5, filename = "../art/rocks.tsx", exportfilename = "rocks.lua" },
+        { name = "rocks", firstgid = 5, filename = "../art/rocks.tsx",
+          exportfilename = "rocks.lua" },
       }
       return map
     end
@@ -672,7 +673,8 @@ describe("broadside.tiled", function()
     it("layers whose tiles cannot be read, chunks, groups", function()
       local short, packed = cells(1, 1, 0, 0), cells(1, 1, 0, 0)
       short.name, short.width = "short", 5
-      packed.name, packed.encoding, packed.compression, packed.data = "packed", "base64", "gzip", "H"
+      packed.name, packed.data, packed.encoding, packed.compression = "packed", "H", "base64",
+        "gzip"
       local chunky = { type = "tilelayer", name = "chunky", chunks = {
         { x = 0, y = 0, width = 1, height = 1, data = {} },
         { x = 1, y = 0, width = 1, height = 1, data = { 1 } },
@@ -801,8 +803,8 @@ describe("broadside.tiled", function()
       noMap(function(map)
         local layer = map.layers[1]
         layer.encoding, layer.compression, layer.data = "base64", "zlib", "eJxjYGBgAAAABAAB"
-      end, "layer 'ground': its tiles are compressed (zlib): set the 'Tile Layer Format' of the map "
-        .. "to CSV or 'Base64 (uncompressed)' in Tiled, and export again"),
+      end, "layer 'ground': its tiles are compressed (zlib): set the 'Tile Layer Format' of the "
+        .. "map to CSV or 'Base64 (uncompressed)' in Tiled, and export again"),
       noMap(set("layers", 1, "data", "eJxjYGBgAAAABAAB"),
         "layer 'ground': list of tiles or encoding 'base64' expected, got encoding 'lua'"),
       noBase64("AQ*A", "character of base64 expected, got '*'"),

@@ -29,6 +29,9 @@ function level.isFinite(value)
   return type(value) == "number" and value - value == 0
 end
 
+-- How much of a text a message shows.
+local LONGEST = 60
+
 --- What a message says of a value.
 function level.describe(value)
   if type(value) == "number" then
@@ -36,6 +39,9 @@ function level.describe(value)
   end
   if type(value) == "userdata" then
     return tostring(value)
+  end
+  if type(value) == "string" and #value > LONGEST then
+    value = value:sub(1, LONGEST) .. "..."
   end
   return type(value) == "string" and "'" .. value .. "'" or type(value)
 end
@@ -366,8 +372,8 @@ end
 --- Calls f(x, y, w, h, row, column) for each box of a kind, which is some cells of it, or a part of
 -- one. cells: { kind =, row1, column1, row2, ...}. layout: { x =, y =, w =, h = }, the first cell.
 -- Far sides are those of the last cells, to the last bit. nameOf(row, column): what a message calls
--- a cell. Returns nil, or what is wrong with one of them; tell(text), if it is given, is called with
--- that instead, and f is called for the others.
+-- a cell. Returns nil, or what is wrong with one of them; tell(text), if it is given, is called
+-- with that instead, and f is called for the others.
 function level.eachBox(cells, layout, nameOf, f, tell)
   local rect = cells.kind.rect
   for _, box in ipairs(listBoxes(cells, layout)) do
@@ -429,7 +435,7 @@ function level.addCalls(calls, cells, layout, nameOf, tell)
   return complaint
 end
 
--- What is wrong with the cell that a call is for, of what the call has raised; nil if it is not that.
+-- What is wrong with the cell of a call, of what the call has raised; nil if it is not that.
 local function complaintOfCall(call, message)
   local complaint = tostring(message):match("bad argument #%d+ to '%w+' %((.*)%)$")
   return complaint and call.nameOf(call.row, call.column) .. ": " .. complaint

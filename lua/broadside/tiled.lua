@@ -17,6 +17,10 @@
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local convex = require(folder .. ".convex")
 local level = require(folder .. ".level")
+local reading = require(folder .. ".reading")
+
+local fail, checkNumber, checkSize = reading.fail, reading.number, reading.size
+local checkWhole, checkList = reading.whole, reading.list
 
 local tiled = {}
 
@@ -49,24 +53,6 @@ local MOST_OFTEN = 100
 -- Corners of a polygon of Tiled's; cutting it takes time for their square.
 local MOST_CORNERS = 1000
 
--- Rows and columns are below this, so that all that are next to each other differ.
-local FARTHEST = 2 ^ 31
-
--- What is wrong with the map is raised as a table, and told by tiled.insert.
-local function fail(format, ...)
-  error({ text = format:format(...) }, 0)
-end
-
--- What is wrong with a map, of what was raised when it was read; nil if the map is not to blame:
--- memory ran out, or a function of the game's has raised an error, { raised = }.
-local function complaintOf(problem)
-  if type(problem) == "table" then
-    return problem.text
-  end
-  return problem ~= "not enough memory"
-    and "expected: " .. problem:gsub("^[^\n:]+:%d+: ", "") or nil
-end
-
 -- Calls f(reader, ...), which reads a part of the map and adds nothing when it fails. If the game
 -- has said onError, what is wrong is told, each text once, and nothing comes of that part.
 -- what: what the part is in. Returns what f returns, or nil.
@@ -78,50 +64,14 @@ local function attempt(reader, what, f, ...)
   if done then
     return result
   end
-  local text = complaintOf(result) or error(result, 0)
-  if type(result) ~= "table" then
-    text = what .. ": part of a map of Tiled's " .. text
-  end
-  reader.tell(text)
+  reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
+    or error(result, 0))
   return nil
-end
-
-local function checkNumber(owner, name, what)
-  local value = owner[name]
-  if not level.isFinite(value) then
-    fail("%s: finite number expected as '%s', got %s", what, name, level.describe(value))
-  end
-  return value
-end
-
-local function checkSize(owner, name, what)
-  local value = checkNumber(owner, name, what)
-  if value <= 0 then
-    fail("%s: size > 0 expected as '%s', got %s", what, name, level.describe(value))
-  end
-  return value
-end
-
-local function checkWhole(owner, name, what, least)
-  local value = checkNumber(owner, name, what)
-  if value % 1 ~= 0 or value < least or value >= FARTHEST then
-    fail("%s: whole number from %.0f to %.0f expected as '%s', got %s", what, least, FARTHEST - 1,
-      name, level.describe(value))
-  end
-  return value
 end
 
 -- A number that may be left out.
 local function checkOffset(owner, name, what)
   return owner[name] and checkNumber(owner, name, what) or 0
-end
-
-local function checkList(owner, name, what)
-  local value = owner[name]
-  if type(value) ~= "table" then
-    fail("%s: table expected as '%s', got %s", what, name, level.describe(value))
-  end
-  return value
 end
 
 -- Frames ------------------------------------------------------------------------------------------
@@ -390,7 +340,7 @@ local function tilesOf(reader, tileset, what)
   return tiles
 end
 
--- The tilesets {first =, set =, ...} by their first tiles; of those with the same one the last holds.
+-- The tilesets {first =, set =, ...} by their first tiles; of those with the same the last counts.
 local function sortTilesets(map)
   local sorted = {}
   for i, tileset in level.items(checkList(map, "tilesets", "map")) do
@@ -419,11 +369,7 @@ end
 -- What the game has for a file: by its name in the map, that of Tiled's export, or without folders.
 local function lookUp(tilesets, file, exported)
   if type(tilesets) == "function" then
-    local done, result = pcall(tilesets, file, exported)
-    if not done then
-      error({ raised = result }, 0)
-    end
-    return result
+    return reading.ask(tilesets, file, exported)
   end
   local found = tilesets[file]
   if found == nil and exported ~= nil then
@@ -645,7 +591,8 @@ local function placeOfPart(part, layer, what)
   if part == layer then
     return 0, 0
   end
-  return checkWhole(part, "x", what, -FARTHEST), checkWhole(part, "y", what, -FARTHEST)
+  local least = -reading.FARTHEST
+  return checkWhole(part, "x", what, least), checkWhole(part, "y", what, least)
 end
 
 -- Returns the tiles of a layer, or of a chunk of it: { data =, width =, right =, down = }.
@@ -670,18 +617,6 @@ local function addCalls(reader, cells, layout, nameOf)
   end
 end
 
--- The cells of the same kind that were found before, or none.
-local function cellsOf(found, kind)
-  local key = level.keyOf(kind, found.numbers)
-  local cells = found.byKey[key]
-  if not cells then
-    cells = { kind = kind }
-    found.byKey[key] = cells
-    table.insert(found, cells)
-  end
-  return cells
-end
-
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
 local function newStamp(reader, gid, layerLink, found)
   local tile, tileset, flips = findTile(reader, gid, layerLink.what)
@@ -694,7 +629,7 @@ local function newStamp(reader, gid, layerLink, found)
   local stamp = stampTile(reader, at, tile, image, tile, itself)
   for _, item in ipairs(stamp.shapes) do
     for _, kind in ipairs(attempt(reader, what, newKinds, item, reader) or NONE) do
-      table.insert(stamp, cellsOf(found, kind))
+      table.insert(stamp, reading.cellsOf(found, kind, found.layout))
     end
   end
   return stamp
@@ -704,8 +639,9 @@ end
 local NOTHING, NO_PART = { shapes = {}, calls = {} }, { data = {} }
 
 local function readTiles(reader, layer, layerLink, x, y)
-  local stamps, found = {}, { byKey = {}, numbers = { n = 0, of = {} } }
+  local stamps, found = {}, reading.newCells()
   local layout = { x = x, y = y, w = reader.w, h = reader.h }
+  found.layout = layout
   local function addTile(gid, row, column)
     local stamp = stamps[gid]
       or attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or NOTHING
@@ -825,52 +761,9 @@ end
 
 -- Arguments ---------------------------------------------------------------------------------------
 
-local function complaintOfLegend(legend)
-  if type(legend) ~= "table" then
-    return "option 'legend': table expected, got " .. level.describe(legend)
-  end
-  for class, rule in next, legend do
-    local _, complaint = level.newKind(rule or true, ORIGIN, "merge")
-    if not complaint and type(rule) == "table" and (rule.rect or rule.circle or rule.polygon) then
-      complaint = "shapes come from Tiled: no rect, circle or polygon expected"
-    end
-    if complaint then
-      return ("option 'legend', %s: %s"):format(level.describe(class), complaint)
-    end
-  end
-  return nil
-end
-
--- Returns nil, or what is wrong with the options whose names are known.
-local function complaintOfOptions(known)
-  for _, name in ipairs({ "x", "y" }) do
-    if not level.isFinite(known[name]) then
-      return ("option '%s': finite number expected, got %s"):format(name,
-        level.describe(known[name]))
-    end
-  end
-  if type(known.tilesets) ~= "table" and type(known.tilesets) ~= "function" then
-    return "option 'tilesets': table or function expected, got " .. level.describe(known.tilesets)
-  elseif known.onError and type(known.onError) ~= "function" then
-    return "option 'onError': function expected, got " .. level.describe(known.onError)
-  end
-  return complaintOfLegend(known.legend)
-end
-
--- Returns the options; or nil and what is wrong.
-local function readOptions(opts)
-  if type(opts) ~= "table" then
-    return nil, "table expected, got " .. level.describe(opts)
-  end
-  local known = { x = opts.x or 0, y = opts.y or 0, legend = opts.legend or NONE,
-    tilesets = opts.tilesets or NONE, onError = opts.onError or false }
-  for name in next, opts do
-    if known[name] == nil then
-      return nil, level.describeUnknown(name, "x, y, legend, tilesets, onError")
-    end
-  end
-  local complaint = complaintOfOptions(known)
-  return not complaint and known, complaint
+local function complaintOfRule(rule)
+  return (rule.rect or rule.circle or rule.polygon)
+    and "shapes come from Tiled: no rect, circle or polygon expected"
 end
 
 -- A list of texts, each once, and a function that adds one.
@@ -906,23 +799,14 @@ local function readMap(map, options)
   return reader
 end
 
-local function refuse(arg, text)
-  error(("bad argument #%d to 'insert' (%s)"):format(arg, text), 3)
-end
-
--- Raises what was raised when a map was read, at the line that has called tiled.insert.
-local function refuseMap(problem)
-  if type(problem) == "table" and not problem.text then
-    error(problem.raised, 0)
-  end
-  local complaint = complaintOf(problem)
-  if not complaint then
-    error(problem, 0)
-  elseif type(problem) == "string" then
-    complaint = "map that Tiled has exported as Lua " .. complaint
-  end
-  error(("bad argument #2 to 'insert' (%s)"):format(complaint), 3)
-end
+local FORMAT = {
+  module = tiled, read = readMap, what = "map that Tiled has exported as Lua", own = "merge",
+  complaintOfRule = complaintOfRule,
+  options = {
+    { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" }, { "tilesets", NONE, "table", "function" },
+    { "onError", false, "function" },
+  },
+}
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
 -- map: the table that Tiled has exported, as require, dofile or love.filesystem.load gives it.
@@ -937,33 +821,7 @@ end
 -- functions have inserted, and how many. Raises an error that names what is wrong and where, with
 -- nothing changed. O(n log n) for n tiles and objects.
 function tiled.insert(world, map, opts)
-  local options, complaint
-  complaint = level.complaintOfWorld(world, tiled)
-  if complaint then
-    refuse(1, complaint)
-  elseif type(map) ~= "table" then
-    refuse(2, "map that Tiled has exported as Lua expected, got " .. level.describe(map))
-  end
-  options, complaint = readOptions(opts or NONE)
-  if not options then
-    refuse(3, complaint)
-  end
-  local done, reader = pcall(readMap, map, options)
-  if not done then
-    refuseMap(reader)
-  end
-  local boxes, n, isOfCell = level.insert(world, reader.calls, reader.tell)
-  if not boxes and isOfCell then
-    refuse(2, n)
-  elseif not boxes then
-    error(n, 2)
-  end
-  for _, text in ipairs(reader.told or NONE) do
-    options.onError(text)
-  end
-  for _, call in ipairs(reader.later) do
-    call[1](call[2], call[3], call[4], call[5], call[6], call[7])
-  end
+  local boxes, n = reading.insert(world, map, opts, FORMAT)
   return boxes, n
 end
 

@@ -1,0 +1,250 @@
+--- Makes boxes of a project of LDtk (https://ldtk.io), as a JSON library has decoded it:
+-- doc/ldtk.md has all of it.
+--
+--     local ldtk = require("broadside.ldtk")
+--     ldtk.insert(world, json.decode(love.filesystem.read("world.ldtk")), { legend = {
+--       walls = true,                               -- a value of an IntGrid layer: solid
+--       ladder = { layer = LADDER, sensor = true }, -- another one: options
+--       Player = function(x, y) spawn(x, y) end,    -- an entity: no box, but a call
+--     } })
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local level = require(folder .. ".level")
+local reading = require(folder .. ".reading")
+
+local fail, checkWhole, checkList = reading.fail, reading.whole, reading.list
+
+local ldtk = {}
+
+local NONE, LEAST = {}, -reading.FARTHEST
+
+-- What a legend may say besides the options of world:insert.
+local OWN = "rect, circle, polygon, merge"
+
+-- The legend --------------------------------------------------------------------------------------
+
+-- What is inner goes first, but what is false anywhere is nothing.
+local function combine(inner, outer)
+  return inner ~= false and outer ~= false and (inner == nil and outer or inner)
+end
+
+-- The tilesets by their numbers: the size of tiles, and what the legend says of these by tags.
+local function readTilesets(legend, defs)
+  local tilesets = {}
+  for _, tileset in level.items(checkList(defs, "tilesets", "defs")) do
+    local rules = {}
+    for _, tag in level.items(checkList(tileset, "enumTags", "tileset")) do
+      local rule = legend[tag.enumValueId]
+      for _, id in level.items(rule ~= nil and checkList(tag, "tileIds", "tileset") or NONE) do
+        rules[id] = combine(rules[id], rule)
+      end
+    end
+    tilesets[checkWhole(tileset, "uid", "tileset", LEAST)] = { rules = rules,
+      size = checkWhole(tileset, "tileGridSize", "tileset", 1) }
+  end
+  return tilesets
+end
+
+-- What is known of the values of IntGrid layers, by the numbers of these and their own.
+local function readValues(defs)
+  local values = {}
+  for _, layer in level.items(checkList(defs, "layers", "defs")) do
+    local ofLayer = {}
+    for _, value in level.items(checkList(layer, "intGridValues", "layer")) do
+      ofLayer[checkWhole(value, "value", "layer", LEAST)] = value
+    end
+    values[checkWhole(layer, "uid", "layer", LEAST)] = ofLayer
+  end
+  return values
+end
+
+local function newKind(rule, w, h, what)
+  local kind, complaint = level.newKind(rule, { w = w, h = h }, OWN)
+  return kind or fail("%s: %s", what, complaint)
+end
+
+-- Layers ------------------------------------------------------------------------------------------
+-- A layer that is read is { layer =, level =, what =, x =, y =, rule =, cells =, found = }: where
+-- its corner is, what the legend says of all of it, and its cells, by rule and in order.
+
+-- The cells of a rule in a grid that begins so far from the layer's corner.
+local function cellsOf(at, rule, left, top, size)
+  local ofRule, key = at.cells[rule] or {}, ("%.0f %.0f %.0f"):format(left, top, size)
+  at.cells[rule] = ofRule
+  ofRule[key] = ofRule[key] or reading.cellsOf(at.found, newKind(rule, size, size, at.what),
+    { x = at.x + left, y = at.y + top, w = size, h = size })
+  return ofRule[key]
+end
+
+-- Adds a square; squares of one size may be in several grids, as tiles need not be in the layer's.
+local function addSquare(reader, at, rule, x, y, size, thing)
+  if type(rule) == "function" then
+    table.insert(reader.later, { rule, at.x + x, at.y + y, size, size, thing, at.layer, at.level })
+  elseif rule then
+    local left, top = x % size, y % size
+    local cells = cellsOf(at, rule, left, top, size)
+    table.insert(cells, (y - top) / size + 1)
+    table.insert(cells, (x - left) / size + 1)
+  end
+end
+
+local function readGrid(reader, at)
+  local csv, size = checkList(at.layer, "intGridCsv", at.what), at.layer.__gridSize
+  local columns = checkWhole(at.layer, "__cWid", at.what, 0)
+  local rows = checkWhole(at.layer, "__cHei", at.what, 0)
+  local values, n = reader.values[at.layer.layerDefUid] or NONE, 0
+  for i in level.items(csv) do
+    local value = checkWhole(csv, i, at.what, LEAST)
+    if value ~= 0 then
+      local thing = values[value] or { value = value }
+      local rule = combine(reader.legend[thing.identifier], reader.legend[value])
+      addSquare(reader, at, combine(rule, at.rule), (i - 1) % columns * size,
+        math.floor((i - 1) / columns) * size, size, thing)
+    end
+    n = i
+  end
+  if n ~= columns * rows then
+    fail("%s: %.0f values expected, got %d", at.what, columns * rows, n)
+  end
+end
+
+-- rule: what the legend says of tiles without tags.
+local function readTiles(reader, at, tiles, rule)
+  local tileset = reader.tilesets[at.layer.__tilesetDefUid] or { rules = NONE }
+  for _, tile in level.items(tiles) do
+    local found = combine(tileset.rules[tile.t], rule)
+    if found then
+      local size, px = checkWhole(tileset, "size", at.what, 1), checkList(tile, "px", at.what)
+      addSquare(reader, at, found, checkWhole(px, 1, at.what, LEAST),
+        checkWhole(px, 2, at.what, LEAST), size, tile)
+    end
+  end
+end
+
+local function readEntity(reader, at, entity)
+  local rule = combine(reader.legend[entity.__identifier], at.rule)
+  if not rule then
+    return
+  end
+  local what = ("entity '%s' (%s) of %s"):format(tostring(entity.__identifier),
+    tostring(entity.iid), at.what)
+  local px, pivot = checkList(entity, "px", what), checkList(entity, "__pivot", what)
+  local w, h = checkWhole(entity, "width", what, 0), checkWhole(entity, "height", what, 0)
+  local x = at.x + checkWhole(px, 1, what, LEAST) - w * reading.number(pivot, 1, what)
+  local y = at.y + checkWhole(px, 2, what, LEAST) - h * reading.number(pivot, 2, what)
+  if type(rule) == "function" then
+    table.insert(reader.later, { rule, x, y, w, h, entity, at.layer, at.level })
+  elseif w > 0 and h > 0 then
+    local options = { data = entity }
+    for name, value in next, rule == true and NONE or rule do
+      options[name] = value
+    end
+    table.insert(at.found, { kind = newKind(options, w, h, what), what = what, 1, 1,
+      layout = { x = x, y = y, w = w, h = h } })
+  end
+end
+
+local function readLayer(reader, layer, at)
+  at.layer, at.rule = layer, reader.legend[layer.__identifier]
+  at.cells, at.found = {}, reading.newCells()
+  checkWhole(layer, "__gridSize", at.what, 1)
+  at.x = at.x + checkWhole(layer, "__pxTotalOffsetX", at.what, LEAST)
+  at.y = at.y + checkWhole(layer, "__pxTotalOffsetY", at.what, LEAST)
+  local rule = at.rule
+  if layer.__type == "IntGrid" then
+    readGrid(reader, at)
+    rule = nil -- values say what cells are: only tiles with tags add to that
+  end
+  for _, name in ipairs({ "gridTiles", "autoLayerTiles" }) do
+    readTiles(reader, at, checkList(layer, name, at.what), rule)
+  end
+  for _, entity in level.items(checkList(layer, "entityInstances", at.what)) do
+    readEntity(reader, at, entity)
+  end
+  for _, cells in ipairs(at.found) do
+    local complaint = level.addCalls(reader.calls, cells, cells.layout, function(row, column)
+      return cells.what or ("%s, row %.0f, column %.0f"):format(at.what, row, column)
+    end)
+    local _ = complaint and fail("%s", complaint)
+  end
+end
+
+-- Levels ------------------------------------------------------------------------------------------
+
+-- A level with its layers, which may be in a file of its own.
+local function contentOf(reader, entry, what)
+  local path = entry.externalRelPath
+  if type(entry.layerInstances) == "table" or type(path) ~= "string" then
+    return entry
+  elseif not reader.files then
+    fail("%s is in the file '%s': write files = function(path) ... end, which returns it decoded",
+      what, path)
+  elseif reader.seen[path] then
+    fail("%s is in the file '%s', as another one is", what, path)
+  end
+  reader.seen[path] = true
+  return checkList({ [path] = reading.ask(reader.files, path) }, path, what)
+end
+
+local function readLevel(reader, entry, x, y)
+  local what = ("level '%s'"):format(tostring(entry.identifier))
+  local content = contentOf(reader, entry, what)
+  for _, layer in level.items(checkList(content, "layerInstances", what)) do
+    readLayer(reader, layer, { level = content, x = x, y = y,
+      what = ("layer '%s' of %s"):format(tostring(layer.__identifier), what) })
+  end
+end
+
+-- Levels without places stand in a row or a column; one of them alone is where the first one is.
+local STEPS = { LinearHorizontal = { 1, 0 }, LinearVertical = { 0, 1 } }
+
+local function readLevels(reader, owner, options)
+  local step, x, y = STEPS[owner.worldLayout], 0, 0
+  for _, entry in level.items(checkList(owner, "levels", "project")) do
+    if not step then
+      x = checkWhole(entry, "worldX", "level", LEAST)
+      y = checkWhole(entry, "worldY", "level", LEAST)
+    end
+    if not options.level or entry.identifier == options.level or entry.iid == options.level then
+      readLevel(reader, entry, options.x + x, options.y + y)
+      reader.n = reader.n + 1
+    end
+    if step and not options.level then
+      x = x + step[1] * checkWhole(entry, "pxWid", "level", 0)
+      y = y + step[2] * checkWhole(entry, "pxHei", "level", 0)
+    end
+  end
+end
+
+local function readProject(project, options)
+  local defs, legend = checkList(project, "defs", "project"), options.legend
+  local reader = { legend = legend, files = options.files, seen = {}, n = 0, calls = {}, later = {},
+    tilesets = readTilesets(legend, defs), values = readValues(defs) }
+  readLevels(reader, project, options)
+  for _, world in level.items(type(project.worlds) == "table" and project.worlds or NONE) do
+    readLevels(reader, world, options)
+  end
+  if options.level and reader.n == 0 then
+    fail("project: no level is called %s", level.describe(options.level))
+  end
+  return reader
+end
+
+local FORMAT = { module = ldtk, read = readProject, own = OWN,
+  what = "table that a JSON library makes of a project of LDtk",
+  options = { { "level", false, "string" }, { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" },
+    { "files", false, "function" } } }
+
+--- Inserts the boxes of a project into a 2D World, then calls the functions of the legend.
+-- project: what a JSON library makes of the file. opts: level: the name of the only one to insert;
+-- x, y (0): where the world of the levels is; legend: what a value of an IntGrid layer (by name or
+-- number), an enum tag of a tile, an entity or a layer means: true (solid), false (nothing),
+-- options, or a function f(x, y, w, h, thing, layer, level); files(path): a level's file, decoded.
+-- Returns the boxes (ids where results = "id") and how many, or raises an error that names what is
+-- wrong and where, with nothing changed. O(n log n) for n cells, tiles and entities.
+function ldtk.insert(world, project, opts)
+  local boxes, n = reading.insert(world, project, opts, FORMAT)
+  return boxes, n
+end
+
+return ldtk

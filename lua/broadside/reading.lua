@@ -1,0 +1,211 @@
+-- What broadside.tiled and broadside.ldtk share: checks of what an editor has written, and how the
+-- boxes of what has been read come into a world.
+--
+-- What is wrong with a map is raised as { text = }, what a function of the game's raises while the
+-- map is read as { raised = }; reading.insert tells both to its caller.
+
+local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+
+local reading = {}
+
+local unpack = table.unpack or unpack
+
+-- Checks ------------------------------------------------------------------------------------------
+
+--- Rows, columns and pixels are below this, so that all that are next to each other differ.
+reading.FARTHEST = 2 ^ 31
+
+function reading.fail(format, ...)
+  error({ text = format:format(...) }, 0)
+end
+
+local fail = reading.fail
+
+-- The following return the value that a table has under a name. what: what a message calls the
+-- table.
+
+function reading.number(owner, name, what)
+  local value = owner[name]
+  if not level.isFinite(value) then
+    fail("%s: finite number expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+function reading.size(owner, name, what)
+  local value = reading.number(owner, name, what)
+  if value <= 0 then
+    fail("%s: size > 0 expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+function reading.whole(owner, name, what, least)
+  local value = reading.number(owner, name, what)
+  if value % 1 ~= 0 or value < least or value >= reading.FARTHEST then
+    fail("%s: whole number from %.0f to %.0f expected as '%s', got %s", what, least,
+      reading.FARTHEST - 1, name, level.describe(value))
+  end
+  return value
+end
+
+function reading.list(owner, name, what)
+  local value = owner[name]
+  if type(value) ~= "table" then
+    fail("%s: table expected as '%s', got %s", what, name, level.describe(value))
+  end
+  return value
+end
+
+--- Calls a function of the game's. Returns its first result.
+function reading.ask(f, ...)
+  local done, result = pcall(f, ...)
+  if not done then
+    error({ raised = result }, 0)
+  end
+  return result
+end
+
+--- What is wrong with a map, of what was raised when it was read; nil if the map is not to blame.
+-- what: what was expected, where something else was found.
+function reading.complaintOf(problem, what)
+  if type(problem) == "table" then
+    return problem.text
+  end
+  return problem ~= "not enough memory"
+    and ("%s expected: %s"):format(what, (problem:gsub("^[^\n:]+:%d+: ", ""))) or nil
+end
+
+-- Options -----------------------------------------------------------------------------------------
+
+-- Returns nil, or what is wrong with a legend.
+local function complaintOfLegend(legend, format)
+  for name, rule in next, legend do
+    local _, complaint = level.newKind(rule or true, { w = 1, h = 1 }, format.own)
+    if not complaint and type(rule) == "table" and format.complaintOfRule then
+      complaint = format.complaintOfRule(rule)
+    end
+    if complaint then
+      return ("option 'legend', %s: %s"):format(level.describe(name), complaint)
+    end
+  end
+  return nil
+end
+
+-- Returns nil, or what is wrong with the value of an option {name, default, type, ...}; a number if
+-- no types are said.
+local function complaintOfOption(option, value)
+  local types = { unpack(option, 3) }
+  local isRight = value == option[2] or #types == 0 and level.isFinite(value)
+  for _, name in ipairs(types) do
+    isRight = isRight or type(value) == name
+  end
+  if isRight then
+    return nil
+  end
+  return ("option '%s': %s expected, got %s"):format(option[1],
+    #types == 0 and "finite number" or table.concat(types, " or "), level.describe(value))
+end
+
+-- Returns the options, with their defaults; or nil and what is wrong.
+local function readOptions(opts, format)
+  if type(opts) ~= "table" then
+    return nil, "table expected, got " .. level.describe(opts)
+  end
+  local options, names = {}, {}
+  for i, option in ipairs(format.options) do
+    names[i], options[option[1]] = option[1], opts[option[1]] or option[2]
+  end
+  for name in next, opts do
+    if options[name] == nil then
+      return nil, level.describeUnknown(name, table.concat(names, ", "))
+    end
+  end
+  for _, option in ipairs(format.options) do
+    local complaint = complaintOfOption(option, options[option[1]])
+    if complaint then
+      return nil, complaint
+    end
+  end
+  local complaint = complaintOfLegend(options.legend, format)
+  return not complaint and options, complaint
+end
+
+-- Cells -------------------------------------------------------------------------------------------
+
+--- An empty list for the cells of each kind.
+function reading.newCells()
+  return { byKey = {}, numbers = { n = 0, of = {} } }
+end
+
+--- The cells of the same kind in the same grid that were found before, or none: { kind =, layout =,
+-- row1, column1, ... }, which is in the list of all of them. layout: as in level.addCalls.
+function reading.cellsOf(found, kind, layout)
+  local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
+    .. level.keyOf(kind, found.numbers)
+  if not found.byKey[key] then
+    found.byKey[key] = { kind = kind, layout = layout }
+    table.insert(found, found.byKey[key])
+  end
+  return found.byKey[key]
+end
+
+-- Insertion ---------------------------------------------------------------------------------------
+
+-- Raises an error at the line that has called tiled.insert or ldtk.insert.
+local function refuse(arg, text)
+  error(("bad argument #%d to 'insert' (%s)"):format(arg, text), 4)
+end
+
+-- Raises what was raised when a map was read.
+local function refuseMap(problem, what)
+  if type(problem) == "table" and not problem.text then
+    error(problem.raised, 0)
+  end
+  local complaint = reading.complaintOf(problem, what)
+  if not complaint then
+    error(problem, 0)
+  end
+  error(("bad argument #2 to 'insert' (%s)"):format(complaint), 4)
+end
+
+--- Inserts the boxes of a map into a 2D World, tells what was left out, and calls the functions of
+-- the legend, in this order. format: what is so for all maps of an editor: { module =, what =, what
+-- a map is called in messages, options = {{name, default, type, ...}, ...}, own =, what rules of the
+-- legend may have that world:insert does not know, complaintOfRule =, a function that says what
+-- else is wrong with a rule, or nil, read =, a function of the map and the options }. That returns
+-- { calls =, for level.insert, later = {{f, argument, ...}, ...}, told =, texts for
+-- options.onError, tell =, which adds one }; the last two may be missing.
+-- Returns the boxes and how many, or raises an error with nothing changed.
+function reading.insert(world, map, opts, format)
+  local complaint = level.complaintOfWorld(world, format.module)
+  if complaint then
+    refuse(1, complaint)
+  elseif type(map) ~= "table" then
+    refuse(2, ("%s expected, got %s"):format(format.what, level.describe(map)))
+  end
+  local options
+  options, complaint = readOptions(opts or {}, format)
+  if not options then
+    refuse(3, complaint)
+  end
+  local done, found = pcall(format.read, map, options)
+  if not done then
+    refuseMap(found, format.what)
+  end
+  local boxes, n, isOfCell = level.insert(world, found.calls, found.tell)
+  if not boxes and isOfCell then
+    refuse(2, n)
+  elseif not boxes then
+    error(n, 3)
+  end
+  for _, text in ipairs(found.told or {}) do
+    options.onError(text)
+  end
+  for _, call in ipairs(found.later) do
+    call[1](unpack(call, 2))
+  end
+  return boxes, n
+end
+
+return reading
