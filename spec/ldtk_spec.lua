@@ -306,7 +306,7 @@ describe("broadside.ldtk", function()
         asked[i] = { identifier = entry.identifier, layerInstances = entry.layerInstances,
           worldX = 7, worldY = 7 }
         asked[entry.externalRelPath] = asked[i]
-        entry.layerInstances = i == 1 and broadside.newWorld() or nil -- null, as JSON libraries say it
+        entry.layerInstances = i == 1 and broadside.newWorld() or nil -- null may be a userdata
       end
       local paths = {}
       local function files(path)
@@ -509,14 +509,14 @@ describe("broadside.ldtk", function()
   end)
 
   -- Compares the values of a layer with a world in which they all are solid.
-  local function compare(world, layer)
-    for i, value in ipairs(layer.intGridCsv) do
-      local x = layer.__pxTotalOffsetX + ((i - 1) % layer.__cWid + 0.5) * layer.__gridSize
-      local y = layer.__pxTotalOffsetY + (math.floor((i - 1) / layer.__cWid) + 0.5)
-        * layer.__gridSize
+  local function compare(world, ground)
+    for i, value in ipairs(ground.intGridCsv) do
+      local x = ground.__pxTotalOffsetX + ((i - 1) % ground.__cWid + 0.5) * ground.__gridSize
+      local y = ground.__pxTotalOffsetY + (math.floor((i - 1) / ground.__cWid) + 0.5)
+        * ground.__gridSize
       assert.equal(value == 0 and 0 or 1, (select(2, world:queryPoint(x, y))))
     end
-    return #layer.intGridCsv
+    return #ground.intGridCsv
   end
 
   -- Compares level by level, layer by layer. Returns how many cells.
@@ -524,13 +524,13 @@ describe("broadside.ldtk", function()
     local cells = 0
     for _, entry in ipairs(project.levels) do
       local isLinear = project.worldLayout:find("^Linear")
-      for _, layer in ipairs((entry.layerInstances and entry
+      for _, ground in ipairs((entry.layerInstances and entry
         or files(entry.externalRelPath)).layerInstances) do
         local world = broadside.newWorld()
         ldtk.insert(world, project, { level = entry.identifier, files = files,
           x = isLinear and 0 or -entry.worldX, y = isLinear and 0 or -entry.worldY,
-          legend = { [layer.__identifier] = layer.__type == "IntGrid" } })
-        cells = cells + compare(world, layer)
+          legend = { [ground.__identifier] = ground.__type == "IntGrid" } })
+        cells = cells + compare(world, ground)
       end
     end
     return cells

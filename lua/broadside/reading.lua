@@ -170,12 +170,12 @@ local function refuseMap(problem, what)
 end
 
 --- Inserts the boxes of a map into a 2D World, tells what was left out, and calls the functions of
--- the legend, in this order. format: what is so for all maps of an editor: { module =, what =, what
--- a map is called in messages, options = {{name, default, type, ...}, ...}, own =, what rules of the
--- legend may have that world:insert does not know, complaintOfRule =, a function that says what
--- else is wrong with a rule, or nil, read =, a function of the map and the options }. That returns
--- { calls =, for level.insert, later = {{f, argument, ...}, ...}, told =, texts for
--- options.onError, tell =, which adds one }; the last two may be missing.
+-- the legend, in this order. format is what is so for all maps of an editor:
+-- module, what (what messages call a map), options {{name, default, type, ...}, ...}, own (options
+-- of rules of the legend that world:insert does not have), complaintOfRule (nil, or a function that
+-- says what else is wrong with a rule), and read, a function of the map and the options.
+-- It returns calls, for level.insert, later, calls of functions {{f, argument, ...}, ...}, and, if
+-- parts may be left out, told, what onError is called with, and tell, a function that adds to it.
 -- Returns the boxes and how many, or raises an error with nothing changed.
 function reading.insert(world, map, opts, format)
   local complaint = level.complaintOfWorld(world, format.module)

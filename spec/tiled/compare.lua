@@ -48,7 +48,11 @@ end
 local function compare(name)
   local w, h, isRed = readPicture(name .. ".ppm")
   local map, world, red, n = dofile(name .. ".lua"), broadside.newWorld(), {}, 0
-  local _, boxes = tiled.insert(world, map)
+  local asked = 0
+  local _, boxes = tiled.insert(world, map, { tilesets = function(file)
+    asked = asked + 1
+    return dofile(name:match("^(.*)/") .. "/" .. file:gsub("%.tsx$", ".lua"))
+  end })
   for y = 0, h - 1 do
     red[y] = {}
     for x = 0, w - 1 do
@@ -64,12 +68,14 @@ local function compare(name)
   end
   assert(found, name .. " is drawn otherwise")
   assert(n > 100 and n < w * h, name .. " shows nothing, or no gap: " .. n)
-  return boxes, w * h
+  return boxes, w * h, asked
 end
 
-local boxes, pixels = 0, 0
+local boxes, pixels, files = 0, 0, 0
 for _, name in ipairs(arg) do
-  local n, m = compare(name)
-  boxes, pixels = boxes + n, pixels + m
+  local n, m, asked = compare(name)
+  boxes, pixels, files = boxes + n, pixels + m, files + asked
 end
-print(("%d maps as Tiled draws them: %d boxes, %d pixels"):format(#arg, boxes, pixels))
+assert(files > 0)
+print(("%d maps as Tiled draws them: %d boxes, %d pixels, %d tilesets in files"):format(#arg,
+  boxes, pixels, files))

@@ -4,12 +4,14 @@
 --     lua spec/tiled/random_map.lua SEED FOLDER      FOLDER/mapSEED.tmx, and its images
 --
 -- Tiles and objects are mirrored, turned, scaled, moved, aligned, larger than the grid, in groups
--- and in chunks. All coordinates are whole numbers.
+-- and in chunks. All coordinates are whole numbers. Every other map has its tilesets in files of
+-- their own, mapSEED_1.tsx and mapSEED_2.tsx, and its tiles in base64.
 
 local random = require("spec.support.random")
 
 local seed, folder = tonumber(arg[1]), arg[2]
 local rng = random.new(seed)
+local isSplit = seed % 2 == 0
 
 local function write(name, text)
   local file = assert(io.open(folder .. "/" .. name, "w"))
@@ -64,11 +66,16 @@ local function newTileset(number, first, w, h)
   local picture = ("map%d_%d.xpm"):format(seed, number)
   writePicture(picture, rows)
   local align = rng:pick({ "unspecified", "topleft", "center", "bottomright", "top" })
-  return ('<tileset firstgid="%d" name="s%d" tilewidth="%d" tileheight="%d" tilecount="4" '
-    .. 'columns="2" objectalignment="%s">%s<image source="%s" width="%d" height="%d"/>%s</tileset>')
-    :format(first, number, w, h, align,
-      rng:pick({ "", "", '<tileoffset x="3" y="-2"/>' }), picture, 2 * w, 2 * h,
-      table.concat(tiles))
+  local content = (' name="s%d" tilewidth="%d" tileheight="%d" tilecount="4" columns="2" '
+    .. 'objectalignment="%s">%s<image source="%s" width="%d" height="%d"/>%s</tileset>')
+    :format(number, w, h, align, rng:pick({ "", "", '<tileoffset x="3" y="-2"/>' }), picture,
+      2 * w, 2 * h, table.concat(tiles))
+  if not isSplit then
+    return ('<tileset firstgid="%d"'):format(first) .. content
+  end
+  local file = ("map%d_%d.tsx"):format(seed, number)
+  write(file, '<?xml version="1.0" encoding="UTF-8"?>\n<tileset version="1.8"' .. content .. "\n")
+  return ('<tileset firstgid="%d" source="%s"/>'):format(first, file)
 end
 
 -- The number of a tile, with bits for being turned over.
@@ -76,25 +83,53 @@ local function turnOver(gid, most)
   return gid == 0 and 0 or gid + rng:int(0, most) * 2 ^ 29
 end
 
-local function csv(n)
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+-- Numbers as four bytes each, the lowest first; then three bytes are four digits of six bits.
+local function base64(list)
+  local bytes, digits = {}, {}
+  for _, number in ipairs(list) do
+    for power = 0, 3 do
+      bytes[#bytes + 1] = math.floor(number / 256 ^ power) % 256
+    end
+  end
+  for i = 1, #bytes, 3 do
+    local three = bytes[i] * 65536 + (bytes[i + 1] or 0) * 256 + (bytes[i + 2] or 0)
+    for power = 3, 0, -1 do
+      local digit = math.floor(three / 64 ^ power) % 64 + 1
+      digits[#digits + 1] = DIGITS:sub(digit, digit)
+    end
+  end
+  local padding = -#bytes % 3
+  return table.concat(digits):sub(1, #digits - padding) .. ("="):rep(padding)
+end
+
+local function newTiles(n)
   local list = {}
   for i = 1, n do
-    list[i] = ("%.0f"):format(turnOver(math.max(0, rng:int(-1, 8)), 7))
+    list[i] = turnOver(math.max(0, rng:int(-1, 8)), 7)
+  end
+  if isSplit then
+    return base64(list)
+  end
+  for i = 1, n do
+    list[i] = ("%.0f"):format(list[i])
   end
   return table.concat(list, ",")
 end
 
 local function newLayer(id, w, h, isInfinite)
-  local data = csv(w * h)
+  local data = newTiles(w * h)
   if isInfinite then
     data = ""
     for _, corner in ipairs({ { -4, 0 }, { 0, 0 }, { 4, 0 }, { 0, 4 } }) do
       data = data .. ('<chunk x="%d" y="%d" width="4" height="4">%s</chunk>'):format(corner[1],
-        corner[2], csv(16))
+        corner[2], newTiles(16))
     end
   end
-  return ('<layer id="%d" name="l%d" width="%d" height="%d"%s><data encoding="csv">%s</data>'
-    .. '</layer>'):format(id, id, w, h, rng:pick({ "", ' offsetx="5" offsety="-3"' }), data)
+  return ('<layer id="%d" name="l%d" width="%d" height="%d"%s><data encoding="%s">%s</data>'
+    .. '</layer>'):format(id, id, w, h, rng:pick({ "", ' offsetx="5" offsety="-3"' }),
+      isSplit and "base64" or "csv", data)
 end
 
 local function newObject(id, sets)

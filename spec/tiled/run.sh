@@ -9,8 +9,8 @@ rm -rf "$folder"
 mkdir -p "$folder/examples"
 chmod 700 "$folder"
 
-export_map() { # export_map FILE.tmx: FILE.lua
-    tiled --export-map --embed-tilesets lua "$1" "${1%.tmx}.lua" >/dev/null
+export_map() { # export_map FILE.tmx [--embed-tilesets]: FILE.lua
+    tiled --export-map ${2:+"$2"} lua "$1" "${1%.tmx}.lua" >/dev/null
 }
 
 # Tiles that are compressed, as numbers. What the zlib format adds to deflate is taken away.
@@ -41,6 +41,9 @@ names=()
 for seed in $(seq "$maps"); do
     "$lua" spec/tiled/random_map.lua "$seed" "$folder"
     export_map "$folder/map$seed.tmx"
+    for tileset in "$folder/map${seed}"_*.tsx; do
+        [ ! -e "$tileset" ] || tiled --export-tileset lua "$tileset" "${tileset%.tsx}.lua" >/dev/null
+    done
     tmxrasterizer --no-smoothing "$folder/map$seed.tmx" "$folder/map$seed.ppm"
     names+=("$folder/map$seed")
 done
@@ -54,6 +57,6 @@ find "$folder/examples" -name '*.tmx' | while read -r map; do
         recode <"$map" >"$map.csv"
         mv "$map.csv" "$map"
     fi
-    export_map "$map"
+    export_map "$map" --embed-tilesets
 done
 find "$folder/examples" -name '*.lua' -print0 | xargs -0 "$lua" spec/tiled/examples.lua
