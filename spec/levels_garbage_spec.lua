@@ -4,6 +4,8 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local effort = require("spec.support.effort")
+local ldtk = require("broadside.ldtk")
 local random = require("spec.support.random")
 local tiled = require("broadside.tiled")
 local tiles = require("broadside.tiles")
@@ -99,5 +101,126 @@ describe("Levels between calls of garbage", function()
       world:clear()
     end
     assert.is_true(refused > rounds / 2, refused .. " of " .. 2 * rounds)
+  end)
+end)
+
+-- Maps of editors in which one thing is something else ------------------------------------------
+
+local function newThing(id, more)
+  local thing = { id = id, name = "", type = "", shape = "rectangle", x = 0, y = 0, width = 5,
+    height = 5, rotation = 0, properties = { layer = 2 } }
+  for name, value in pairs(more) do
+    thing[name] = value
+  end
+  return thing
+end
+
+local function newTiledMap()
+  return { orientation = "orthogonal", tilewidth = 10, tileheight = 10,
+    tilesets = {
+      { name = "t", firstgid = 1, tilewidth = 10, tileheight = 10, tileoffset = { x = 0, y = 0 },
+        tiles = { { id = 0, objectGroup = { objects = { newThing(1, {}) } } } } },
+      { firstgid = 9, filename = "out.tsx", exportfilename = "out.lua" },
+    },
+    layers = {
+      { type = "tilelayer", name = "ground", width = 2, height = 2, data = { 1, 9, 0, 2 },
+        offsetx = 0, offsety = 0, properties = {} },
+      { type = "tilelayer", name = "coded", encoding = "base64", chunks = {
+        { x = 0, y = 0, width = 1, height = 1, data = "AQAAAA==" } } },
+      { type = "group", name = "g", layers = { { type = "objectgroup", name = "things", objects = {
+        newThing(2, { gid = 1 }), newThing(3, { shape = "ellipse" }),
+        newThing(4, { shape = "polygon", polygon = { { x = 0, y = 0 }, { x = 5, y = 0 },
+          { x = 0, y = 5 } } }) } } } },
+    } }
+end
+
+local function newLdtkProject()
+  local function newLayer(type, more)
+    local layer = { __identifier = type, __type = type, __cWid = 2, __cHei = 1, __gridSize = 10,
+      __pxTotalOffsetX = 0, __pxTotalOffsetY = 0, layerDefUid = 1, __tilesetDefUid = 7,
+      intGridCsv = {}, gridTiles = {}, autoLayerTiles = {}, entityInstances = {} }
+    for name, value in pairs(more) do
+      layer[name] = value
+    end
+    return layer
+  end
+  return { worldLayout = "Free", worlds = {}, defs = {
+    layers = { { uid = 1, intGridValues = { { value = 1, identifier = "walls" } } } },
+    tilesets = { { uid = 7, tileGridSize = 10, enumTags = {
+      { enumValueId = "Stone", tileIds = { 0 } } } } },
+  }, levels = {
+    { identifier = "A", iid = "a", worldX = 0, worldY = 0, pxWid = 20, pxHei = 10,
+      layerInstances = { newLayer("IntGrid", { intGridCsv = { 1, 2 } }),
+        newLayer("Tiles", { gridTiles = { { t = 0, px = { 0, 0 } } } }),
+        newLayer("Entities", { entityInstances = { { __identifier = "Door", iid = "d",
+          px = { 0, 0 }, __pivot = { 0, 0 }, width = 5, height = 5 } } }) } },
+    { identifier = "B", iid = "b", worldX = 100, worldY = 0, externalRelPath = "B.ldtkl" },
+  } }
+end
+
+-- All places in a tree, {table, key}, in an order that does not change.
+local function placesOf(tree, places)
+  local keys = {}
+  for key in pairs(tree) do
+    table.insert(keys, key)
+  end
+  table.sort(keys, function(a, b)
+    return tostring(a) < tostring(b)
+  end)
+  for _, key in ipairs(keys) do
+    table.insert(places, { tree, key })
+    if type(tree[key]) == "table" then
+      placesOf(tree[key], places)
+    end
+  end
+  return places
+end
+
+-- What makes a map, and how it is loaded.
+local LOADERS = {
+  { newTiledMap, function(world, map, opts)
+    opts.legend = { ground = true, coded = true }
+    opts.tilesets = { ["out.tsx"] = { tilewidth = 10, tileheight = 10 } }
+    return tiled.insert(world, map, opts)
+  end },
+  { newLdtkProject, function(world, project, opts)
+    opts.legend, opts.files = { walls = true, Stone = true, Door = true }, function()
+      return { layerInstances = {} }
+    end
+    return ldtk.insert(world, project, opts)
+  end },
+}
+
+local function check(rng, loader, opts)
+  local map, world = loader[1](), broadside.newWorld()
+  local before = world:insert(0, 0, 1, 1)
+  local place = rng:pick(placesOf(map, {}))
+  place[1][place[2]] = rng:pick(STRANGE)(rng)
+  local done, boxes, n = pcall(effort.limit, 1e6, loader[2], world, map, opts)
+  if done then
+    assert.equal(1 + n, world:count())
+  else
+    assert.truthy(boxes:find("bad argument #2 to 'insert' (", 1, true), boxes)
+    assert.equal(1, world:count())
+  end
+  assert.is_true(world:has(before))
+  return done
+end
+
+describe("Maps of editors in which one thing is something else", function()
+  it("load, or are refused with nothing changed; with onError most load", function()
+    local refused, left, told, seeds = 0, 0, 0, random.seeds(150)
+    for _, seed in ipairs(seeds) do
+      local rng = random.new(seed)
+      for _, loader in ipairs(LOADERS) do
+        refused = refused + (check(rng, loader, {}) and 0 or 1)
+      end
+      left = left + (check(rng, LOADERS[1], { onError = function(message)
+        assert.is_string(message)
+        told = told + 1
+      end }) and 0 or 1)
+    end
+    assert.is_true(refused > #seeds / 4 and told > #seeds / 8 and left < #seeds / 3,
+      ("%d refused, %d left out, %d refused with onError"):format(refused, told, left))
   end)
 end)

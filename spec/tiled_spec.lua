@@ -1003,9 +1003,91 @@ describe("broadside.tiled", function()
     end)
   end)
 
-  it("does what its page says", function()
-    local printed, expected = page.run("doc/tiled.md")
-    assert.equal(expected, printed)
-    assert.truthy(expected:find("3 boxes", 1, true))
+  describe("does what its page says:", function()
+    local PAGE = "doc/tiled.md"
+
+    it("a call", function()
+      local printed, expected = page.run(PAGE, 2)
+      assert.equal(expected, printed)
+      assert.truthy(expected:find("3 boxes", 1, true))
+    end)
+
+    it("a game, whose player falls to the ground and goes right", function()
+      local map, drawn = newMap({ cells(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
+        objects(object("point", 10, 15, 0, 0, { type = "player" })) }), nil
+      local love = {
+        filesystem = { load = function() return function() return map end end },
+        keyboard = { isDown = function(key) return key == "right" end },
+        graphics = { rectangle = function(_, ...) drawn = { ... } end },
+      }
+      page.run(PAGE, 1, { love = love, require = function(name)
+        return name == "sti" and function() return { draw = type } end or require(name)
+      end })
+      love.load()
+      love.draw()
+      assert.same({ 4, 1, 12, 14 }, drawn)
+      for _ = 1, 12 do
+        love.update(1 / 60)
+      end
+      love.draw()
+      assert.same({ 6, 12, 14 }, { drawn[2], drawn[3], drawn[4] })
+      assert.near(28, drawn[1], 1e-9)
+    end)
+
+    it("tilesets in files, and onError", function()
+      local map, rocks = newMap({ cells(1, 0, 0, 0) }), { tilewidth = 10, tileheight = 10,
+        tiles = { tile(0, {}, FULL) } }
+      map.tilesets = { { firstgid = 1, filename = "../art/rocks.tsx" } }
+      local world, told = broadside.newWorld(), 0
+      local env = { world = world, cave = map, tiled = tiled, require = function(name)
+        assert.equal("maps.rocks", name)
+        return rocks
+      end }
+      page.run(PAGE, 3, env)
+      assert.equal(2, world:count())
+      page.run(PAGE, 5, { world = world, cave = map, tiled = { insert = function(a, b, opts)
+        opts.onError = function()
+          told = told + 1
+        end
+        return tiled.insert(a, b, opts)
+      end } })
+      assert.equal(1, told)
+    end)
+
+    -- An element as SLAXML has it.
+    local function element(name, attributes, ...)
+      local result = { name = name, attr = {}, el = { ... } }
+      for key, value in pairs(attributes) do
+        result.attr[key] = value
+        table.insert(result.attr, { name = key, value = value })
+      end
+      return result
+    end
+
+    it("a reader of .tsx", function()
+      local set = element("tileset", { name = "rocks", tilewidth = "10", tileheight = "10" },
+        element("tileoffset", { x = "1", y = "0" }), element("image", { width = "99" }),
+        element("properties", {}, element("property", { name = "rock", value = "1" })),
+        element("tile", { id = "0" }, element("objectgroup", {},
+          element("object", { id = "1", x = "0", y = "0", width = "4", height = "3" }),
+          element("object", { id = "2", x = "2", y = "2" },
+            element("polygon", { points = "0,0 5,0 0,5" })))),
+        element("tile", { id = "1" }, element("properties", {},
+          element("property", { name = "collidable", type = "bool", value = "true" }),
+          element("property", { name = "layer", type = "int", value = "4" })),
+          element("image", { width = "6", height = "8" })))
+      local code = page.blocks(PAGE)[4].code .. "return readTileset\n"
+      local readTileset = compat.loadIn(code, setmetatable({ require = function()
+        return { dom = function()
+          return { root = set }
+        end }
+      end }, { __index = _G }))()
+      local map, world = newMap({ cells(1, 2, 0, 0) }), broadside.newWorld()
+      map.tilesets = { { firstgid = 1, filename = "rocks.tsx" } }
+      assert.same({ { "box", 1, 0, 4, 3 }, { "polygon", 3, 2, 8, 2, 3, 7 },
+        { "box", 11, 2, 6, 8 } },
+        list(map, { tilesets = { ["rocks.tsx"] = readTileset("") } }, world))
+      assert.equal(4, (world:queryPoint(12, 3)[1]:getFilter()))
+    end)
   end)
 end)

@@ -12,8 +12,8 @@ local pages = require("tools.docs.pages")
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "broadside.draw", "World", "Box", "Snapshot", "Backend", "Pool", "Emitter", "Model", "BumpRect",
-  "BumpWorld",
+  "broadside.ldtk", "broadside.draw", "World", "Box", "Snapshot", "Backend", "Pool", "Emitter",
+  "Model", "BumpRect", "BumpWorld",
 }
 
 -- Where options, figures and aliases are explained.
@@ -29,6 +29,7 @@ local HOME = {
   BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld", TileKind = "broadside.tiles",
   TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
+  LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }
 
@@ -150,6 +151,7 @@ end
 -- The guides that have the rules of modules which doc/api.md only mentions.
 local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
+  ["broadside.ldtk"] = "ldtk.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
   ["broadside.bump"] = "from-bump.md",
 }

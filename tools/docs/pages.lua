@@ -11,6 +11,7 @@ pages.guides = {
   { "shapes.md", "doc/shapes.md" },
   { "tiles.md", "doc/tiles.md" },
   { "tiled.md", "doc/tiled.md" },
+  { "ldtk.md", "doc/ldtk.md" },
   { "draw.md", "doc/draw.md" },
   { "rollback.md", "doc/rollback.md" },
   { "from-bump.md", "doc/from-bump.md" },

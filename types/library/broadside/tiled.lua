@@ -19,6 +19,8 @@ local tiled = {}
 ---@field x? number the map's corner; 0, if it is left out
 ---@field y? number the map's corner; 0, if it is left out
 ---@field legend? table<string, broadside.TiledRule> by class of an object, a tile, a layer or a group, or by name
+---@field tilesets? table<string, table>|fun(file: string, exported?: string): table? tilesets in files of their own, by the names of the files, as Tiled exports them for Lua
+---@field onError? fun(message: string) what cannot be a box is told and left out; else it is an error
 
 ---Inserts the boxes of a map, in its order; then calls the functions of the legend. All of the boxes,
 ---or an error and none.
