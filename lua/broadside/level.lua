@@ -1,5 +1,6 @@
--- What broadside.tiles and broadside.tiled share: what a sign or a class stands for, cells that
--- become few rectangles, and boxes that come into a world all together or not at all.
+-- What broadside.tiles, broadside.tiled and broadside.ldtk share: what a sign or a class stands
+-- for, cells that become few rectangles, and boxes that come into a world all together or not at
+-- all.
 
 local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
 
