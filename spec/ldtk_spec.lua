@@ -553,7 +553,7 @@ describe("broadside.ldtk", function()
     return n, entitiesSeen
   end
 
-  local sample = SAMPLES and it or pending
+  local sample = SAMPLES and it or function() end
   sample("loads the samples of LDtk, and makes boxes of their cells and no others", function()
     local json, lfs, lines = require("dkjson"), require("lfs"), {}
     local function read(path)

@@ -144,7 +144,7 @@ LUA55 :=
 lua55 = $(firstword $(wildcard $(LUA55)/bin/lua5.5 $(LUA55)/bin/lua $(LUA55)/src/lua $(LUA55)/lua))
 lua55_headers = $(dir $(firstword $(wildcard $(LUA55)/include/lua.h $(LUA55)/src/lua.h $(LUA55)/lua.h)))
 
-test-lua55: ## the same answers from Lua 5.5 (LUA55=folder with its lua.h and lua)
+test-lua55: ## the same answers from Lua 5.5 (LUA55=the folder of its headers and program)
 	@tools/install.sh cc
 	@[ -n '$(lua55)' ] || { echo "say where Lua 5.5 is: LUA55=folder" >&2; exit 1; }
 	@$(MAKE) -s $(PARALLEL) lua55 LUA=lua5.5 LUA_CFLAGS='-I$(lua55_headers)' WERROR= \
