@@ -83,6 +83,11 @@ describe("the annotations", function()
     end
   end)
 
+  it("have the methods of a Map", function()
+    local map = require("broadside.tiles").newMap(broadside.newWorld(), "#", nil, { w = 1 })
+    assert.same(methodsOf(map), sortedKeys(methods["broadside.Map"]))
+  end)
+
   it("have the functions of broadside.bump, its rectangles and its worlds", function()
     local bump = require("broadside.bump")
     assert.same({ "newWorld" }, sortedKeys(methods["broadside.bump"]))

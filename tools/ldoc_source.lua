@@ -13,7 +13,7 @@ local pages = require("tools.docs.pages")
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
   "broadside.ldtk", "broadside.draw", "World", "Box", "Snapshot", "Backend", "Pool", "Emitter",
-  "Model", "BumpRect", "BumpWorld",
+  "Model", "BumpRect", "BumpWorld", "Map",
 }
 
 -- Where options, figures and aliases are explained.
@@ -28,6 +28,7 @@ local HOME = {
   BumpCrossing = "BumpWorld", BumpFilter = "BumpWorld", BumpPoint = "BumpWorld",
   BumpRectangle = "BumpWorld", BumpResponse = "BumpWorld", TileKind = "broadside.tiles",
   TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
+  MapState = "Map",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
   LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
@@ -153,7 +154,7 @@ local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
   ["broadside.ldtk"] = "ldtk.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
-  ["broadside.bump"] = "from-bump.md",
+  ["broadside.bump"] = "from-bump.md", Map = "tiles.md",
 }
 
 local function addRules(lines, rule, page)

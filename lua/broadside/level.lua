@@ -309,16 +309,16 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
--- The size of a box from one number to another, to the last bit; nil where there is none.
-local function sizeBetween(from, to)
+local function isSize(size, from, to)
+  return size > 0 and from + size == to
+end
+
+--- The size of a box from one number to another, to the last bit; nil where there is none.
+function level.sizeBetween(from, to)
   local size = to - from
   local step = size * 2 ^ -52 -- to one of the next two doubles
-  for _, candidate in ipairs({ size, size + step, size - step }) do
-    if candidate > 0 and from + candidate == to then
-      return candidate
-    end
-  end
-  return nil
+  return isSize(size, from, to) and size or isSize(size + step, from, to) and size + step
+    or isSize(size - step, from, to) and size - step or nil
 end
 
 -- Cuts cells in a line into parts {first, how many, size of the box}: one, if a box can end where
@@ -330,7 +330,7 @@ local function cutLine(axis, first, count)
     local n, size = last - first + 1, nil
     while n > 1 and not size do
       local to = axis.origin + (first + n - 2) * axis.step + axis.offset + axis.size
-      size = sizeBetween(from, to)
+      size = level.sizeBetween(from, to)
       n = size and n or math.ceil(n / 2)
     end
     table.insert(parts, { first, n, size or axis.size })
@@ -360,8 +360,8 @@ local function listBoxes(cells, layout)
   return boxes
 end
 
--- Returns nil, or what is wrong with the sides of a box.
-local function complaintOfSides(x, y, w, h)
+--- Returns nil, or what is wrong with the sides of a box.
+function level.complaintOfSides(x, y, w, h)
   for _, side in ipairs({ x, y, x + w, y + h }) do
     if not level.isFinite(side) then
       return "finite sides expected, got " .. level.describe(side)
@@ -381,7 +381,7 @@ function level.eachBox(cells, layout, nameOf, f, tell)
     local row, column, w, h = box[1], box[2], box[3], box[4]
     local x = layout.x + (column - 1) * layout.w + rect[1]
     local y = layout.y + (row - 1) * layout.h + rect[2]
-    local complaint = complaintOfSides(x, y, w, h)
+    local complaint = level.complaintOfSides(x, y, w, h)
     complaint = complaint and nameOf(row, column) .. ": " .. complaint
     if not complaint then
       f(x, y, w, h, row, column)
@@ -434,6 +434,11 @@ function level.addCalls(calls, cells, layout, nameOf, tell)
   table.insert(calls, { "insertMany", flat, cells.kind.options, nameOf = nameOf, row = cells[1],
     column = cells[2] })
   return complaint
+end
+
+--- What has been raised, without the line where.
+function level.messageOf(problem)
+  return (tostring(problem):gsub("^[^\n:]+:%d+: ", ""))
 end
 
 -- What is wrong with the cell of a call, of what the call has raised; nil if it is not that.
@@ -493,7 +498,7 @@ function level.insert(world, calls, tell)
   if complaint then
     return nil, complaint, true
   end
-  return nil, (tostring(boxes):gsub("^[^\n:]+:%d+: ", "")), false
+  return nil, level.messageOf(boxes), false
 end
 
 return level

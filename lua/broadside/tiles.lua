@@ -14,7 +14,9 @@
 --
 -- Rows of numbers do as well: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has all of it.
 
-local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local level = require(root .. ".level")
+local newMap = require(root .. ".map")
 
 local tiles = {}
 
@@ -124,42 +126,64 @@ local function describeSign(sign)
   return level.describe(sign)
 end
 
--- Finds the cells of each kind, in the order in which kinds come first.
-local function readMap(map, kinds)
-  local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
-  for row, line in level.items(map) do
+-- Calls visit(row, column, sign, kind) for each cell. Returns how many rows there are; or nil and
+-- what is wrong with the map.
+local function eachCell(map, kinds, visit)
+  local rows = 0
+  for row, line in level.items(type(map) == "string" and split(map) or map) do
     if type(line) ~= "string" and type(line) ~= "table" then
       return nil, ("row %d: string or table expected, got %s"):format(row, level.describe(line))
     end
-    local signs = readRow(line)
-    found.signs[row] = signs
-    for column, sign in level.items(signs) do
+    for column, sign in level.items(readRow(line)) do
       local kind = kinds[sign]
-      if kind then
-        addCell(found, kind, row, column)
-      elseif kind == nil and not EMPTY[sign] then
+      if kind == nil and not EMPTY[sign] then
         return nil, ("no kind for %s in row %d, column %d"):format(describeSign(sign), row, column)
       end
+      visit(row, column, sign, kind or false)
     end
+    rows = row
   end
-  return found
+  return rows
 end
 
--- Returns the cells and the layout; or nil, which argument is wrong, and what is wrong with it.
-local function read(map, legend, opts)
+-- Finds the cells of each kind, in the order in which kinds come first.
+local function readMap(map, kinds)
+  local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
+  local rows, complaint = eachCell(map, kinds, function(row, column, sign, kind)
+    if kind then
+      addCell(found, kind, row, column)
+      found.signs[row] = found.signs[row] or {}
+      found.signs[row][column] = sign
+    end
+  end)
+  return rows and found, complaint
+end
+
+-- Returns the kinds and the layout; or nil, which argument is wrong, and what is wrong with it.
+local function readArguments(map, legend, opts)
   if type(map) ~= "string" and type(map) ~= "table" then
     return nil, 1, "string or table of rows expected, got " .. level.describe(map)
   end
-  local layout, kinds, found, complaint
-  layout, complaint = readLayout(opts)
+  local layout, complaint = readLayout(opts)
   if not layout then
     return nil, 3, complaint
   end
+  local kinds
   kinds, complaint = readKinds(legend, layout)
   if not kinds then
     return nil, 2, complaint
   end
-  found, complaint = readMap(type(map) == "string" and split(map) or map, kinds)
+  return kinds, layout
+end
+
+-- Returns the cells and the layout; or nil, which argument is wrong, and what is wrong with it.
+local function read(map, legend, opts)
+  local kinds, layout, complaint = readArguments(map, legend, opts)
+  if not kinds then
+    return nil, layout, complaint
+  end
+  local found
+  found, complaint = readMap(map, kinds)
   if not found then
     return nil, 1, complaint
   end
@@ -246,6 +270,43 @@ function tiles.insert(world, map, legend, opts)
     cells.kind.call(rects[at + 2], rects[at + 3], rects[at + 4], rects[at + 5], rects[at + 1])
   end
   return boxes, n
+end
+
+--- Inserts the boxes of a map, as tiles.insert does, and returns a Map, whose cells can be changed.
+-- Cells are merged within chunks of 32 x 32. The arguments, the functions of the legend and the
+-- errors are those of tiles.insert. O(n) for n cells. doc/tiles.md has the methods of a Map.
+function tiles.newMap(world, rows, legend, opts)
+  local complaint = level.complaintOfWorld(world, tiles)
+  if complaint then
+    refuse("newMap", 1, complaint)
+  end
+  local kinds, layout
+  kinds, layout, complaint = readArguments(rows, legend, opts)
+  if not kinds then
+    refuse("newMap", layout + 1, complaint)
+  end
+  local lines, n = {}
+  n, complaint = eachCell(rows, kinds, function(row, column, sign)
+    lines[row] = lines[row] or {}
+    lines[row][column] = sign
+  end)
+  if not n then
+    refuse("newMap", 2, complaint)
+  end
+  local map, isOfCell
+  map, complaint, isOfCell = newMap(world, lines, n, layout, function(sign)
+    local kind = kinds[sign]
+    if kind == nil and not EMPTY[sign] then
+      return nil, "no kind for " .. describeSign(sign)
+    end
+    return kind or false
+  end)
+  if not map and isOfCell then
+    refuse("newMap", 4, complaint)
+  elseif not map then
+    error(complaint, 2)
+  end
+  return map
 end
 
 return tiles

@@ -46,4 +46,98 @@ function tiles.rects(map, legend, opts) end
 ---@return integer n how many
 function tiles.insert(world, map, legend, opts) end
 
+---Inserts the boxes of a map, as tiles.insert does, and returns a Map, whose cells can be changed.
+---@param world broadside.World
+---@param rows broadside.TileMap
+---@param legend table<any, broadside.TileKind>? by sign; all but 0, false, " " and "." is solid, if nil
+---@param opts broadside.TileLayout
+---@return broadside.Map map
+function tiles.newMap(world, rows, legend, opts) end
+
+---A map whose cells can be changed: its boxes follow. Cells are merged within chunks of 32 x 32.
+---Columns and rows count from 1.
+---@class broadside.Map
+local Map = {}
+
+---The sign of a cell.
+---@param column integer
+---@param row integer
+---@return any sign nil outside of the map
+function Map:get(column, row) end
+
+---Makes a cell another one. Boxes that this does not change stay.
+---@param column integer
+---@param row integer
+---@param sign any that the legend has
+function Map:set(column, row, sign) end
+
+---How many columns and rows there are.
+---@return integer columns
+---@return integer rows
+function Map:size() end
+
+---The cell in which a place is, which may be outside of the map.
+---@param x number
+---@param y number
+---@return integer column
+---@return integer row
+function Map:toCell(x, y) end
+
+---The rectangle of a cell, which may be outside of the map.
+---@param column integer
+---@param row integer
+---@return number x
+---@return number y
+---@return number w
+---@return number h
+function Map:toWorld(column, row) end
+
+---The cell of a box that has been hit: map:cellAt(world:segmentCast(...)).
+---@param box broadside.BoxRef? of the map; of others, and of nil, there is none
+---@param x number where it was hit
+---@param y number where it was hit
+---@param nx? number the normal of the side that was hit
+---@param ny? number the normal of the side that was hit
+---@return integer? column
+---@return integer? row
+function Map:cellAt(box, x, y, nx, ny) end
+
+---Removes the boxes of the map, which can be used no more.
+function Map:remove() end
+
+---The cells whose interiors a segment meets, in the order in which it does so: a line of sight.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param out? integer[] is filled and returned
+---@return integer[] out {column1, row1, column2, ...}
+---@return integer n how many cells
+function Map:rayCells(x1, y1, x2, y2, out) end
+
+---How many steps each cell is from one of them, over sides of cells that can be passed.
+---@param column integer
+---@param row integer
+---@param passable? table<any, any>|fun(sign: any): any which signs can be passed; those without boxes, if nil
+---@param out? integer[] is filled and returned
+---@return integer[] out row by row: out[(row - 1) * columns + column]; -1 where it cannot be reached
+---@return integer n how many cells
+function Map:flood(column, row, passable, out) end
+
+---What the cells are and which boxes they have, to be taken when the world's snapshot is.
+---@param reuse? broadside.MapState which is written over and returned
+---@return broadside.MapState state
+function Map:snapshot(reuse) end
+
+---Makes the cells what they were, when the world has been restored.
+---@param state broadside.MapState of this map; stored and read again, of one of the same size and legend
+function Map:restore(state) end
+
+---A table of plain values, if signs are such. It is not to be changed.
+---@class broadside.MapState
+---@field columns integer
+---@field rows integer
+---@field signs any[] by code
+---@field chunks table[] the codes of the cells, and the ids of their boxes
+
 return tiles

@@ -1,0 +1,256 @@
+-- The chunks of a Map, and their boxes.
+--
+-- The cells are in chunks of 32 x 32, and each chunk has boxes of its own:
+--
+--     chunk.cells   a code for each cell, row by row; 0 where the map has ended
+--     chunk.keys    the rectangles that cover them: see cover.lua
+--     chunk.ids     the ids of their boxes, in the same order
+--     chunk.epoch   which snapshot was the last one when it was made: see history.lua
+--
+-- A code stands for a sign. What is in a snapshot is not changed any more, but copied first.
+
+local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local cover = require(root .. ".cover")
+local level = require(root .. ".level")
+
+local chunks = {}
+
+local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
+
+local floor = math.floor
+
+-- What stands for a NaN, which cannot be the key of a table.
+local NAN = {}
+
+-- Codes -------------------------------------------------------------------------------------------
+
+-- The number of a kind that has boxes; 0 of what has none.
+local function numberOfKind(map, kind)
+  if not kind or kind.call then
+    return 0
+  end
+  local number = map.numbers[kind]
+  if not number then
+    number = #map.kinds + 1
+    map.kinds[number], map.numbers[kind] = kind, number
+  end
+  return number
+end
+
+--- The code of a sign. Returns nil and a complaint if the legend does not have it.
+function chunks.codeOf(map, sign)
+  if sign == nil then
+    return nil, "no kind for nil"
+  end
+  local key = sign
+  if sign ~= sign then
+    key = NAN
+  end
+  local code = map.codes[key]
+  if code then
+    return code
+  end
+  local kind, complaint = map.kindOf(sign)
+  if kind == nil then
+    return nil, complaint
+  end
+  code = #map.signs + 1
+  map.signs[code], map.codes[key] = sign, code
+  map.numberOf[code], map.calls[code] = numberOfKind(map, kind), kind and kind.call or false
+  return code
+end
+
+-- Boxes -------------------------------------------------------------------------------------------
+
+--- What cover.find wants to know of where a chunk is.
+function chunks.sidesOf(map, index)
+  local sides, chunk = map.sides, index - 1
+  sides.left, sides.top = chunk % map.across * SIDE, floor(chunk / map.across) * SIDE
+  return sides
+end
+
+--- The first cell of a rectangle, in the map, and what else is in its key.
+function chunks.areaOf(map, index, key)
+  local column, row, columns, rows, number = cover.read(key)
+  local sides = chunks.sidesOf(map, index)
+  return sides.left + column, sides.top + row, columns, rows, number
+end
+
+--- The rect of the box of some cells of a kind.
+function chunks.rectOf(map, kind, column, row, columns, rows)
+  local rect, sides = kind.rect, map.sides
+  local _, w = cover.partOf(sides.x, rect[1], rect[3], column, columns)
+  local _, h = cover.partOf(sides.y, rect[2], rect[4], row, rows)
+  return sides.x[column] + rect[1], sides.y[row] + rect[2], w, h
+end
+
+--- A list of calls that insert boxes: those of a kind are one call. nameOf(row, column): what a
+-- message calls a cell.
+function chunks.newCalls(map, nameOf)
+  return { map = map, nameOf = nameOf, ofKind = {} }
+end
+
+-- The call of a kind, which inserts many boxes: {x1, y1, w1, h1, ...}.
+local function callOf(calls, number, row, column)
+  local call = calls.ofKind[number]
+  if not call then
+    call = { "insertMany", {}, calls.map.kinds[number].options, nameOf = calls.nameOf, row = row,
+      column = column, owners = {} }
+    calls.ofKind[number] = call
+    table.insert(calls, call)
+  end
+  return call
+end
+
+--- Adds what inserts the box of a chunk's rectangle, whose id is to be ids[i].
+-- Returns nil, or what is wrong with it.
+function chunks.addBox(calls, index, key, ids, i)
+  local map = calls.map
+  local column, row, columns, rows, number = chunks.areaOf(map, index, key)
+  local kind = map.kinds[number]
+  local owners
+  if kind.circle or kind.polygon then
+    level.addCalls(calls, { kind = kind, row, column }, map.layout, calls.nameOf)
+    owners = {}
+    calls[#calls].owners = owners
+  else
+    local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
+    local complaint = level.complaintOfSides(x, y, w, h)
+    if complaint then
+      return calls.nameOf(row, column) .. ": " .. complaint
+    end
+    local call = callOf(calls, number, row, column)
+    local flat, n = call[2], #call[2]
+    flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
+    owners = call.owners
+  end
+  local n = #owners
+  owners[n + 1], owners[n + 2], owners[n + 3] = ids, i, (index - 1) * AREAS + key % AREAS
+  return nil
+end
+
+--- The id of a Box, or of what is one already.
+function chunks.idOf(box)
+  return type(box) == "number" and box or box:getId()
+end
+
+--- Inserts the boxes, and writes their ids where they belong. Returns true; or nil, a message, and
+-- whether that is about a cell: then nothing has changed.
+function chunks.insertAll(calls)
+  local map = calls.map
+  local boxes, message, isOfCell = level.insert(map.world, calls)
+  if not boxes then
+    return nil, message, isOfCell
+  end
+  local n = 0
+  for _, call in ipairs(calls) do
+    local owners = call.owners
+    for i = 1, #owners, 3 do
+      n = n + 1
+      local id = chunks.idOf(boxes[n])
+      owners[i][owners[i + 1]] = id
+      map.areas[id] = owners[i + 2]
+    end
+  end
+  return true
+end
+
+-- Chunks ------------------------------------------------------------------------------------------
+
+--- The chunk of a cell, and the cell's place in it.
+function chunks.locate(map, column, row)
+  local right, down = (column - 1) % SIDE, (row - 1) % SIDE
+  return (row - 1 - down) / SIDE * map.across + (column - 1 - right) / SIDE + 1,
+    down * SIDE + right + 1
+end
+
+--- A chunk that has no boxes yet. lines: the code of each cell of the map, row by row.
+function chunks.newChunk(map, lines, index)
+  local sides = chunks.sidesOf(map, index)
+  local codes, n = {}, 0
+  for row = sides.top + 1, sides.top + SIDE do
+    local line = lines[row]
+    for column = sides.left + 1, sides.left + SIDE do
+      n = n + 1
+      codes[n] = line and line[column] or 0
+    end
+  end
+  local keys = cover.find(codes, map.numberOf, map.kinds, sides)
+  return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
+end
+
+--- The chunk, if it has been in no snapshot, or else a copy that takes its place.
+function chunks.ownChunk(map, index)
+  local chunk = map.chunks[index]
+  if chunk.epoch ~= map.epoch then
+    local codes = {}
+    for i = 1, CELLS do
+      codes[i] = chunk.cells[i]
+    end
+    chunk = { cells = codes, keys = chunk.keys, ids = chunk.ids, epoch = map.epoch }
+    map.chunks[index] = chunk
+  end
+  return chunk
+end
+
+-- Which rectangle of a chunk begins at a place.
+local begins = {}
+
+-- Finds the boxes of new keys among those of old ones. Returns their ids, false for those that are
+-- to be inserted, and the ids of boxes that are not needed any more.
+local function keepBoxes(chunk, keys)
+  for i, key in ipairs(chunk.keys) do
+    begins[key % CELLS] = i
+  end
+  local ids, gone = {}, {}
+  for i, key in ipairs(keys) do
+    local place = key % CELLS
+    local old = begins[place]
+    ids[i] = old and chunk.keys[old] == key and chunk.ids[old]
+    if ids[i] then
+      begins[place] = nil
+    end
+  end
+  for i, key in ipairs(chunk.keys) do
+    if begins[key % CELLS] then
+      begins[key % CELLS] = nil
+      table.insert(gone, chunk.ids[i])
+    end
+  end
+  return ids, gone
+end
+
+function chunks.removeBoxes(map, ids)
+  for _, id in ipairs(ids) do
+    if map.world:has(id) then
+      map.world:remove(id)
+    end
+    map.areas[id] = nil
+  end
+end
+
+--- Covers a chunk anew in which a cell is of another kind. Returns the keys and the ids of its
+-- boxes; or nil, a message, and whether that is about a cell: then nothing has changed.
+function chunks.coverAnew(map, index, at, number, nameOf)
+  local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
+  local keys = cover.find(chunk.cells, map.numberOf, map.kinds, sides, at, number)
+  local ids, gone = keepBoxes(chunk, keys)
+  local calls = chunks.newCalls(map, nameOf)
+  for i, key in ipairs(keys) do
+    local complaint = not ids[i] and chunks.addBox(calls, index, key, ids, i)
+    if complaint then
+      return nil, complaint, true
+    end
+  end
+  local done, message, isOfCell = chunks.insertAll(calls)
+  if not done then
+    return nil, message, isOfCell
+  end
+  done, message = pcall(chunks.removeBoxes, map, gone)
+  if not done then
+    return nil, level.messageOf(message), false
+  end
+  return keys, ids
+end
+
+return chunks

@@ -1,0 +1,129 @@
+-- Covers the cells of a chunk of a map with few rectangles of one kind each.
+--
+-- Greedy: each rectangle begins at the first cell that is left, is as long as it gets, and then as
+-- deep as it gets. Only row by row, unlike level.merge: so an edit changes few of the rectangles.
+--
+-- A rectangle is a number, its key: the place of its first cell in the chunk (0..1023), how many
+-- columns and rows it has, and the number of its kind.
+
+local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+
+local cover = {}
+
+local SIDE = 32
+local CELLS = SIDE * SIDE
+cover.SIDE, cover.CELLS = SIDE, CELLS
+
+-- Keys without their kinds are below this.
+local AREAS = CELLS * SIDE * SIDE
+cover.AREAS = AREAS
+
+local floor = math.floor
+
+local function keyOf(place, columns, rows, kind)
+  return place + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * kind
+end
+
+--- Returns the column and the row of the first cell within the chunk (from 1), how many columns and
+-- rows there are, and the number of the kind.
+function cover.read(key)
+  local area = key % AREAS
+  local place = area % CELLS
+  local size = floor(area / CELLS)
+  return place % SIDE + 1, floor(place / SIDE) + 1, size % SIDE + 1, floor(size / SIDE) + 1,
+    floor(key / AREAS)
+end
+
+-- The number of each cell's kind, while they are covered; 0: nothing, or covered already.
+local grid = {}
+
+-- How many cells of a kind there are from one of them on, of `most` that there may be.
+local function lengthOf(at, kind, most)
+  for length = 1, most - 1 do
+    if grid[at + length] ~= kind then
+      return length
+    end
+  end
+  return most
+end
+
+-- How many rows of as many cells of a kind.
+local function depthOf(at, kind, length, most)
+  for depth = 1, most - 1 do
+    for i = at + depth * SIDE, at + depth * SIDE + length - 1 do
+      if grid[i] ~= kind then
+        return depth
+      end
+    end
+  end
+  return most
+end
+
+local function empty(at, length, depth)
+  for row = at, at + (depth - 1) * SIDE, SIDE do
+    for i = row, row + length - 1 do
+      grid[i] = 0
+    end
+  end
+end
+
+--- How many of `count` cells in a line one box can cover, so that it ends where the last of them
+-- does, to the last bit; and its size. near: where the cells begin. offset, size: of the box of one
+-- cell. first: the first cell.
+function cover.partOf(near, offset, size, first, count)
+  local from = near[first] + offset
+  while count > 1 do
+    local to = near[first + count - 1] + offset + size
+    local all = level.sizeBetween(from, to)
+    if all then
+      return count, all
+    end
+    count = math.ceil(count / 2)
+  end
+  return 1, size
+end
+
+-- Adds the keys of a rectangle: more than one where no box can cover all of it.
+local function addKeys(out, sides, kind, number, column, row, columns, rows)
+  local rect = kind.rect
+  local lastColumn, lastRow = column + columns - 1, row + rows - 1
+  while row <= lastRow do
+    local deep = cover.partOf(sides.y, rect[2], rect[4], sides.top + row, lastRow - row + 1)
+    local from = column
+    while from <= lastColumn do
+      local most = lastColumn - from + 1
+      local long = cover.partOf(sides.x, rect[1], rect[3], sides.left + from, most)
+      out[#out + 1] = keyOf((row - 1) * SIDE + from - 1, long, deep, number)
+      from = from + long
+    end
+    row = row + deep
+  end
+end
+
+--- Covers the cells of a chunk. cells: a code for each cell, row by row. numberOf: the number of
+-- the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's columns and
+-- rows begin, and { left =, top = }, how many are before the chunk. at, number: a cell that is taken
+-- for one of another kind. Returns a list of keys, each with another first cell. O(cells).
+function cover.find(cells, numberOf, kinds, sides, at, number)
+  for i = 1, CELLS do
+    grid[i] = numberOf[cells[i]]
+  end
+  if at then
+    grid[at] = number
+  end
+  local keys = {}
+  for i = 1, CELLS do
+    local of = grid[i]
+    if of ~= 0 then
+      local kind = kinds[of]
+      local column, row = (i - 1) % SIDE + 1, floor((i - 1) / SIDE) + 1
+      local length = kind.goesAlong and lengthOf(i, of, SIDE - column + 1) or 1
+      local depth = kind.goesDown and depthOf(i, of, length, SIDE - row + 1) or 1
+      empty(i, length, depth)
+      addKeys(keys, sides, kind, of, column, row, length, depth)
+    end
+  end
+  return keys
+end
+
+return cover

@@ -1,0 +1,123 @@
+-- map:flood: how far each cell of a Map is from one of them, by a breadth-first search.
+
+local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local cells = require(root .. ".cells")
+local cover = require(root .. ".cover")
+local level = require(root .. ".level")
+
+local SIDE = cover.SIDE
+local OPEN, CLOSED = -1, -2
+
+-- What each code is for the search, in a list that is used again. passable: by sign, or a function
+-- that is asked once for each sign, or nil: what has no boxes.
+local function readCodes(map, passable)
+  local codes = map.open or { [0] = CLOSED }
+  map.open = nil -- passable may begin another search
+  for code, sign in ipairs(map.signs) do
+    local canPass
+    if passable == nil then
+      canPass = map.numberOf[code] == 0
+    elseif type(passable) == "table" then
+      canPass = sign == sign and passable[sign]
+    else
+      canPass = passable(sign)
+    end
+    codes[code] = canPass and OPEN or CLOSED
+  end
+  map.open = codes
+  return codes
+end
+
+-- The field has a closed column at the left, which is at the right of the row above, too, and a
+-- closed row above and below.
+local function close(field, columns, rows)
+  local wide = columns + 1
+  for i = 1, wide do
+    field[i] = CLOSED
+    field[(rows + 1) * wide + i] = CLOSED
+  end
+  for row = 1, rows do
+    field[row * wide + 1] = CLOSED
+  end
+  field[(rows + 2) * wide + 1] = CLOSED
+end
+
+-- Writes what the cells of a row are, chunk by chunk.
+local function fillRow(field, map, row, codes)
+  local at = row * (map.columns + 1) + 1
+  local line = (row - 1) % SIDE
+  local index = (row - 1 - line) / SIDE * map.across
+  for chunk = 1, map.across do
+    local from, signs = line * SIDE, map.chunks[index + chunk].cells
+    local first = (chunk - 1) * SIDE
+    for i = 1, math.min(SIDE, map.columns - first) do
+      field[at + first + i] = codes[signs[from + i]]
+    end
+  end
+end
+
+-- Numbers what can be reached from a place of the field by its distance.
+local function search(field, queue, start, wide)
+  field[start], queue[1] = 0, start
+  local head, tail = 1, 1
+  while head <= tail do
+    local at = queue[head]
+    local distance = field[at] + 1
+    head = head + 1
+    if field[at - 1] == OPEN then
+      tail = tail + 1
+      field[at - 1], queue[tail] = distance, at - 1
+    end
+    if field[at + 1] == OPEN then
+      tail = tail + 1
+      field[at + 1], queue[tail] = distance, at + 1
+    end
+    if field[at - wide] == OPEN then
+      tail = tail + 1
+      field[at - wide], queue[tail] = distance, at - wide
+    end
+    if field[at + wide] == OPEN then
+      tail = tail + 1
+      field[at + wide], queue[tail] = distance, at + wide
+    end
+  end
+end
+
+local function copy(field, out, columns, rows)
+  local n = 0
+  for row = 1, rows do
+    for at = row * (columns + 1) + 2, (row + 1) * (columns + 1) do
+      n = n + 1
+      local distance = field[at]
+      out[n] = distance < 0 and -1 or distance
+    end
+  end
+  return n
+end
+
+--- Lists how many steps each cell is from one of them, over sides of cells that can be passed; -1:
+-- it cannot be reached. passable: a table by sign, or a function f(sign), which is asked once for
+-- each sign; without it what has no boxes can be passed. Where it begins need not.
+-- Returns out, row by row: column, row is out[(row - 1) * columns + column]; and how many cells.
+-- O(cells); no garbage, once there was as large a search.
+return function(map, column, row, passable, out)
+  local arg, complaint = cells.complaintOfCell(map, column, row)
+  if arg then
+    cells.refuse("flood", arg, complaint)
+  elseif passable ~= nil and type(passable) ~= "table" and type(passable) ~= "function" then
+    cells.refuse("flood", 3, "table, function or nil expected, got " .. level.describe(passable))
+  elseif out ~= nil and type(out) ~= "table" then
+    cells.refuse("flood", 4, "table expected, got " .. level.describe(out))
+  end
+  local codes = readCodes(map, passable)
+  local columns, rows = map.columns, map.rows
+  local field, queue = map.field or {}, map.queue or {}
+  map.field, map.queue = field, queue
+  close(field, columns, rows)
+  for i = 1, rows do
+    fillRow(field, map, i, codes)
+  end
+  search(field, queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
+  out = out or {}
+  return out, copy(field, out, columns, rows)
+end

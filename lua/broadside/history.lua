@@ -1,0 +1,160 @@
+-- Snapshots of a Map: map:snapshot and map:restore.
+--
+-- A snapshot has the chunks that the map has: so it costs as much as a list of them. What is in one
+-- is not changed any more, but copied first: the chunk's epoch is an older one.
+
+local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local cells = require(root .. ".cells")
+local chunks = require(root .. ".chunks")
+local cover = require(root .. ".cover")
+local level = require(root .. ".level")
+
+local history = {}
+
+local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
+
+local floor, refuse = math.floor, cells.refuse
+
+-- The map of each snapshot that is as it was made: of others all is checked.
+local makers = setmetatable({}, { __mode = "k" })
+
+--- Keeps what the cells are and which boxes they have, to be restored after the world's snapshot
+-- that was taken beside it. reuse: a snapshot whose table is used again. It is a table of plain
+-- values, not to be changed: so it can be stored, if all signs are plain values. O(chunks).
+function history.snapshot(self, reuse)
+  if reuse ~= nil and type(reuse) ~= "table" then
+    refuse("snapshot", 1, "table expected, got " .. level.describe(reuse))
+  end
+  local state = reuse or {}
+  local list = type(state.chunks) == "table" and state.chunks or {}
+  for i = 1, math.max(#self.chunks, #list) do
+    list[i] = self.chunks[i]
+  end
+  state.columns, state.rows, state.signs, state.chunks = self.columns, self.rows, self.signs, list
+  self.epoch = self.epoch + 1
+  makers[state] = self
+  return state
+end
+
+-- The codes of this map for those of a stored snapshot. Returns nil and what is wrong with them.
+local function readSigns(map, signs)
+  local codes = { [0] = 0 }
+  for i, sign in level.items(signs) do
+    local code, complaint = chunks.codeOf(map, sign)
+    if not code then
+      return nil, complaint
+    end
+    codes[i] = code
+  end
+  return codes
+end
+
+-- Whether a cell of a chunk is within the map.
+local function isWithin(map, index, at)
+  local sides = chunks.sidesOf(map, index)
+  local left, above = sides.left + (at - 1) % SIDE, sides.top + floor((at - 1) / SIDE)
+  return left < map.columns and above < map.rows
+end
+
+-- Whether the world has the boxes of a chunk. Of what moves or has a shape, the ids are enough.
+local function hasBoxes(map, index, chunk)
+  if #chunk.ids ~= #chunk.keys then
+    return false
+  end
+  for i, id in ipairs(chunk.ids) do
+    if type(id) ~= "number" or not map.world:has(id) then
+      return false
+    end
+    local column, row, columns, rows, number = chunks.areaOf(map, index, chunk.keys[i])
+    local kind = map.kinds[number]
+    if kind.options.static and not kind.circle and not kind.polygon then
+      local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
+      local rect = map.world:getRects({ id })
+      if x ~= rect[1] or y ~= rect[2] or w ~= rect[3] or h ~= rect[4] then
+        return false
+      end
+    end
+  end
+  return true
+end
+
+-- A chunk of a stored snapshot as one of this map; nil, if it is none.
+local function readChunk(map, index, stored, codes)
+  if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table" then
+    return nil
+  end
+  local chunk = { cells = {}, ids = {}, epoch = map.epoch }
+  for at = 1, CELLS do
+    local code = stored.cells[at]
+    if codes[code] == nil or (code ~= 0) ~= isWithin(map, index, at) then
+      return nil
+    end
+    chunk.cells[at] = codes[code]
+  end
+  for i, id in level.items(stored.ids) do
+    chunk.ids[i] = id
+  end
+  chunk.keys = cover.find(chunk.cells, map.numberOf, map.kinds, chunks.sidesOf(map, index))
+  return chunk
+end
+
+-- The chunks of a stored snapshot; or nil and what is wrong with it.
+local function readState(map, state)
+  local isSame = type(state.signs) == "table" and type(state.chunks) == "table"
+    and state.columns == map.columns and state.rows == map.rows
+  local codes, complaint = nil, "snapshot of another map"
+  if isSame then
+    codes, complaint = readSigns(map, state.signs)
+  end
+  local list = {}
+  for index = 1, codes and #map.chunks or 0 do
+    list[index] = readChunk(map, index, state.chunks[index], codes)
+    if not list[index] then
+      return nil, ("no snapshot of a map: chunk %d is damaged"):format(index)
+    end
+  end
+  return codes and list, complaint
+end
+
+-- Takes chunks in the place of those that are there.
+local function takeChunks(map, list)
+  for i, chunk in ipairs(map.chunks) do
+    for _, id in ipairs(chunk ~= list[i] and chunk.ids or {}) do
+      map.areas[id] = nil
+    end
+  end
+  for index, chunk in ipairs(list) do
+    if chunk ~= map.chunks[index] then
+      for i, id in ipairs(chunk.ids) do
+        map.areas[id] = (index - 1) * AREAS + chunk.keys[i] % AREAS
+      end
+      map.chunks[index] = chunk
+    end
+  end
+  map.epoch = map.epoch + 1
+end
+
+--- Makes the cells what they were, and finds their boxes again, which the world has restored first.
+-- state: what snapshot has returned, of this map or, stored and read again, of one of the same
+-- size and legend. Raises an error, with nothing changed, if the world does not have its boxes.
+-- O(what has changed since); of a stored one O(cells).
+function history.restore(self, state)
+  if type(state) ~= "table" then
+    refuse("restore", 1, "snapshot of a map expected, got " .. level.describe(state))
+  end
+  local list, complaint = state.chunks, nil
+  if makers[state] ~= self then
+    list, complaint = readState(self, state)
+  end
+  if not list then
+    refuse("restore", 1, complaint)
+  end
+  for index, chunk in ipairs(list) do
+    if chunk ~= self.chunks[index] and not hasBoxes(self, index, chunk) then
+      refuse("restore", 1, "the world does not have the boxes of this snapshot: restore it first")
+    end
+  end
+  takeChunks(self, list)
+end
+
+return history
