@@ -199,21 +199,25 @@ local begins = {}
 -- Finds the boxes of new keys among those of old ones. Returns their ids, false for those that are
 -- to be inserted, and the ids of boxes that are not needed any more.
 local function keepBoxes(chunk, keys)
-  for i, key in ipairs(chunk.keys) do
-    begins[key % CELLS] = i
+  local ids, gone, same = {}, {}, 1
+  while keys[same] and keys[same] == chunk.keys[same] do
+    ids[same] = chunk.ids[same]
+    same = same + 1
   end
-  local ids, gone = {}, {}
-  for i, key in ipairs(keys) do
-    local place = key % CELLS
+  for i = same, #chunk.keys do
+    begins[chunk.keys[i] % CELLS] = i
+  end
+  for i = same, #keys do
+    local place = keys[i] % CELLS
     local old = begins[place]
-    ids[i] = old and chunk.keys[old] == key and chunk.ids[old]
+    ids[i] = old and chunk.keys[old] == keys[i] and chunk.ids[old]
     if ids[i] then
       begins[place] = nil
     end
   end
-  for i, key in ipairs(chunk.keys) do
-    if begins[key % CELLS] then
-      begins[key % CELLS] = nil
+  for i = same, #chunk.keys do
+    if begins[chunk.keys[i] % CELLS] then
+      begins[chunk.keys[i] % CELLS] = nil
       table.insert(gone, chunk.ids[i])
     end
   end
@@ -236,8 +240,8 @@ function chunks.coverAnew(map, index, at, number, nameOf)
   local keys = cover.find(chunk.cells, map.numberOf, map.kinds, sides, at, number)
   local ids, gone = keepBoxes(chunk, keys)
   local calls = chunks.newCalls(map, nameOf)
-  for i, key in ipairs(keys) do
-    local complaint = not ids[i] and chunks.addBox(calls, index, key, ids, i)
+  for i = 1, #keys do
+    local complaint = not ids[i] and chunks.addBox(calls, index, keys[i], ids, i)
     if complaint then
       return nil, complaint, true
     end

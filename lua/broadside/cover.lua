@@ -84,8 +84,8 @@ function cover.partOf(near, offset, size, first, count)
 end
 
 -- Adds the keys of a rectangle: more than one where no box can cover all of it.
-local function addKeys(out, sides, kind, number, column, row, columns, rows)
-  local rect = kind.rect
+local function addKeys(out, sides, kind, number, place, columns, rows)
+  local rect, column, row = kind.rect, place % SIDE + 1, floor(place / SIDE) + 1
   local lastColumn, lastRow = column + columns - 1, row + rows - 1
   while row <= lastRow do
     local deep = cover.partOf(sides.y, rect[2], rect[4], sides.top + row, lastRow - row + 1)
@@ -102,8 +102,8 @@ end
 
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. numberOf: the number of
 -- the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's columns and
--- rows begin, and { left =, top = }, how many are before the chunk. at, number: a cell that is taken
--- for one of another kind. Returns a list of keys, each with another first cell. O(cells).
+-- rows begin, and { left =, top = }, how many are before the chunk. at, number: a cell that is
+-- taken for one of another kind. Returns a list of keys, each with another first cell. O(cells).
 function cover.find(cells, numberOf, kinds, sides, at, number)
   for i = 1, CELLS do
     grid[i] = numberOf[cells[i]]
@@ -115,12 +115,19 @@ function cover.find(cells, numberOf, kinds, sides, at, number)
   for i = 1, CELLS do
     local of = grid[i]
     if of ~= 0 then
-      local kind = kinds[of]
-      local column, row = (i - 1) % SIDE + 1, floor((i - 1) / SIDE) + 1
-      local length = kind.goesAlong and lengthOf(i, of, SIDE - column + 1) or 1
-      local depth = kind.goesDown and depthOf(i, of, length, SIDE - row + 1) or 1
-      empty(i, length, depth)
-      addKeys(keys, sides, kind, of, column, row, length, depth)
+      local kind, length, depth = kinds[of], 1, 1
+      if kind.goesAlong and grid[i + 1] == of then
+        length = lengthOf(i, of, SIDE - (i - 1) % SIDE)
+      end
+      if kind.goesDown and grid[i + SIDE] == of then
+        depth = depthOf(i, of, length, SIDE - floor((i - 1) / SIDE))
+      end
+      if length * depth == 1 then
+        keys[#keys + 1] = i - 1 + AREAS * of
+      else
+        empty(i, length, depth)
+        addKeys(keys, sides, kind, of, i - 1, length, depth)
+      end
     end
   end
   return keys
