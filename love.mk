@@ -6,7 +6,7 @@ LOVE := build/love
 PACKAGE := build/love-package
 # Those that the README shows in motion.
 films := platformer barrage
-examples := menu platformer cannon bounce barrage rollback swarm marbles sandbox
+examples := menu platformer cannon bounce barrage rollback swarm marbles dig sandbox
 
 # LÖVE runs LuaJIT.
 build_luajit = $(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=

@@ -520,6 +520,132 @@ describe("the bounce game", function()
   end)
 end)
 
+describe("the digging game", function()
+  local dig
+
+  setup(function()
+    dig = dofile("examples/dig/simulation.lua")
+  end)
+
+  -- Whether a box is in a cell that is not empty, by a loop over the cells.
+  local function isInGround(game, box)
+    local x, y, w, h = box:getRect()
+    local columns, rows = game.map:size()
+    for row = 1, rows do
+      for column = 1, columns do
+        local cellX, cellY = (column - 1) * dig.TILE, (row - 1) * dig.TILE
+        if game.map:get(column, row) ~= " "
+          and broadside.overlap(x, y, w, h, cellX, cellY, dig.TILE, dig.TILE) then
+          return true
+        end
+      end
+    end
+    return false
+  end
+
+  -- Somebody walks, jumps, digs and builds by chance.
+  local function play(game, frames, after)
+    local state = 7
+    local function random(most)
+      state = state * 16807 % 2147483647
+      return state % most
+    end
+    for frame = 1, frames do
+      if frame % 20 == 1 then
+        game:walk(random(3) - 1)
+      end
+      if random(10) == 0 then
+        game:jump()
+      end
+      local x, y = game.miner:getCenter()
+      local act = random(8) > 2 and game.dig or game.build
+      act(game, x + random(200) - 100, y + random(200) - 80)
+      game:step()
+      if after then
+        after(frame)
+      end
+    end
+  end
+
+  it("keeps miner and bats out of the ground, whatever is dug and built", function()
+    local game = dig.newGame(1)
+    play(game, 400, function(frame)
+      if frame % 10 == 0 then
+        assert.is_false(isInGround(game, game.miner))
+        for _, bat in ipairs(game.bats) do
+          assert.is_false(isInGround(game, bat))
+        end
+      end
+    end)
+    assert.is_true(game.dug > 20 and game.built > 5)
+  end)
+
+  it("lets bats find the miner, and a wall keep them out", function()
+    local game = dig.newGame(2)
+    for _ = 1, 600 do
+      game:step()
+    end
+    assert.is_true(game.caught > 0)
+    local caught = game.caught
+    local column, row = game.map:toCell(game.miner:getCenter())
+    for _, cell in ipairs({ { -1, 0 }, { 1, 0 }, { -1, -1 }, { 1, -1 }, { 0, -2 } }) do
+      game.map:set(column + cell[1], row + cell[2], "w")
+    end
+    for _ = 1, 600 do
+      game:step()
+    end
+    assert.is_true(game.caught <= caught + 1) -- one may have been in there
+  end)
+
+  it("digs what is in sight alone, and no rock", function()
+    local game = dig.newGame(3)
+    for _ = 1, 60 do
+      game:step()
+    end
+    local x, y = game.miner:getCenter()
+    local column, row = game.map:toCell(x, y)
+    assert.same({ column, row + 1, true }, { game:findDig(x, y + 300) })
+    game:dig(x, y + 300)
+    assert.equal(" ", game.map:get(column, row + 1))
+    game.map:set(column, row + 1, "R")
+    game:dig(x, y + 300)
+    assert.equal("R", game.map:get(column, row + 1))
+    assert.equal(1, game.dug)
+  end)
+
+  it("goes back in time: world and map", function()
+    local game, kept = dig.newGame(4), {}
+    local function tell()
+      local signs, columns, rows = {}, game.map:size()
+      for at = 0, columns * rows - 1 do
+        signs[at + 1] = game.map:get(at % columns + 1, math.floor(at / columns) + 1)
+      end
+      return table.concat(signs) .. game.world:snapshot():getHash() .. game.gold .. game.dug
+    end
+    play(game, 300, function(frame)
+      if frame % 60 == 0 then -- as it is when the next step keeps it
+        kept[frame] = tell()
+      end
+    end)
+    game:rewind()
+    assert.equal(120, game.steps)
+    assert.equal(kept[120], tell())
+    play(game, 60)
+  end)
+
+  it("is the same game on every back end", function()
+    local function record(backend)
+      local game = dig.newGame(5, backend)
+      play(game, 150)
+      return game.world:snapshot():getHash() .. game.gold .. game.dug .. game.built
+    end
+    local expected = record("brute")
+    for _, backend in ipairs(BACKENDS) do
+      assert.equal(expected, record(backend))
+    end
+  end)
+end)
+
 describe("the platformer", function()
   local path, platformer, level
 

@@ -9,7 +9,7 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "cannon", "bounce", "rollback", "swarm", "marbles",
-  "sandbox" }
+  "dig", "sandbox" }
 
 describe("in LÖVE", function()
   local path, love
@@ -339,7 +339,7 @@ describe("in LÖVE", function()
     love.keypressed("up")
     love.keypressed("escape")
     assert.is_true(love.drawn.quit)
-    love.mousepressed(500, 560, 1)
+    love.mousepressed(300, 600, 1)
     assert.equal("sandbox", package.loaded["sandbox.view"].title)
   end)
 end)

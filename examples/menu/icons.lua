@@ -87,6 +87,21 @@ local DRAW = {
       fill(colors[i % 5 + 1], circle, SIZE / 2 + (y / 2) * math.sin(i * 2.1), y, 4)
     end
   end,
+  dig = function(t)
+    for row = 2, 5 do
+      for column = 0, 5 do
+        local isDug = row == 3 and column < 4 * (t % 1) + 1
+        fill(isDug and "background" or { 0.430, 0.290, 0.270 }, rectangle, 16 * column, 16 * row,
+          15, 15)
+      end
+    end
+    fill("pair", circle, 72, 56, 3)
+    fill("pair", circle, 24, 88, 3)
+    fill("dynamic", rectangle, 4 + 56 * (t % 1), 49, 10, 13, 3, 3)
+    fill("hit", love.graphics.polygon, 50, 18, 60, 12 + 6 * math.sin(9 * t), 60, 20)
+    fill("hit", love.graphics.polygon, 78, 18, 68, 12 + 6 * math.sin(9 * t), 68, 20)
+    fill("hit", circle, 64, 17, 6)
+  end,
   sandbox = function(t)
     fill("static", rectangle, 8, 66, 76, 12)
     fill("dynamic", rectangle, 14, 14, 24, 20)

@@ -14,9 +14,10 @@ local EXAMPLES = {
   { "rollback", "Two machines, a bad network,", "one game: snapshots." },
   { "swarm", "10,000 boxes, all their pairs,", "on every back end, live." },
   { "marbles", "2,000 circles through pegs:", "shapes, step with bounces." },
+  { "dig", "Dig and build, wall out bats:", "maps that change, flood, sight." },
   { "sandbox", "Draw shapes, cast segments,", "sweep, see what is hit." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 120, 400, 112, 12, 2
+local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 98, 8, 2
 local FLYING = 1200
 
 local view = { title = "examples", width = swarm.WIDTH, height = 640 }
@@ -95,20 +96,20 @@ local function drawCard(number, example)
   local isChosen = number == chosen
   look.setColor(isChosen and "edge" or "panel", 0.92)
   love.graphics.rectangle("fill", x, y, CARD_W, CARD_H, 10, 10)
-  icons.draw(example[1], x + 10, y + 10, isChosen and time or 0.4)
+  icons.draw(example[1], x + 8, y + 3, isChosen and time or 0.4)
   look.setColor(isChosen and "pair" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
   love.graphics.rectangle("line", x, y, CARD_W, CARD_H, 10, 10)
-  look.print(example[1], x + 120, y + 16, "text", "title")
-  look.print(example[2], x + 120, y + 53, isChosen and "text" or "faint")
-  look.print(example[3], x + 120, y + 73, isChosen and "text" or "faint")
+  look.print(example[1], x + 120, y + 10, "text", "title")
+  look.print(example[2], x + 120, y + 45, isChosen and "text" or "faint")
+  look.print(example[3], x + 120, y + 65, isChosen and "text" or "faint")
 end
 
 function view.draw()
   look.sky("evening", view.width, view.height)
   drawSwarm()
-  look.print("Broadside", LEFT, 22, "text", "huge")
-  look.print("AABB collision worlds for Lua. Choose an example.", LEFT + 2, 80, "text")
+  look.print("Broadside", LEFT, 16, "text", "huge")
+  look.print("AABB collision worlds for Lua. Choose an example.", LEFT + 2, 74, "text")
   for number, example in ipairs(EXAMPLES) do
     drawCard(number, example)
   end
@@ -118,7 +119,7 @@ function view.panel()
   look.panel(view.width, view.height, "Broadside", "Behind the cards flies a swarm.")
   look.row("boxes", view.game.world:count())
   look.row("pairs", view.game.pairCount)
-  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 8", "play at once", "Esc",
+  look.keys({ "arrows", "choose", "Enter", "or click: play", "1 - 9", "play at once", "Esc",
     "quit" })
 end
 

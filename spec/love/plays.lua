@@ -13,7 +13,7 @@ local BACKENDS = { "1", "3", "5", "4", "1" } -- keys: auto, sweep, tree, grid; b
 plays.menu = { -- Opens all others, too.
   frames = 40,
   keys = { "up", "down", "left", "right", "return", "escape", "1", "2", "3", "4", "5", "6", "7",
-    "8" },
+    "8", "9" },
   input = function(hands, frame)
     if frame == 1 then
       hands.type("down")
@@ -120,6 +120,28 @@ plays.marbles = {
   input = function(hands, frame)
     if frame == 150 or frame == 250 then
       hands.type(frame == 150 and "4" or "1")
+    end
+  end,
+}
+
+plays.dig = { -- Down into the hill, and a wall above.
+  frames = 420,
+  keys = { "left", "right", "up", "a", "d", "w", "e", "z", "tab", "r", "f1" },
+  input = function(hands, frame)
+    if frame % 100 == 5 then
+      hands.hold(frame % 200 < 100 and "d" or "a")
+    elseif frame % 100 == 40 then
+      hands.letGo(frame % 200 < 100 and "d" or "a")
+    end
+    hands.move(380 + frame * 37 % 200, 250 + frame * 11 % 200)
+    if frame > 50 and frame % 5 == 0 then
+      hands.click()
+    elseif frame % 60 == 33 then
+      hands.type("e")
+    elseif frame == 300 or frame == 302 then
+      hands.type(frame == 300 and "tab" or "z")
+    elseif frame == 320 then
+      hands.type("tab")
     end
   end,
 }

@@ -24,7 +24,7 @@ pages.guides = {
 }
 
 pages.examples = { "platformer", "barrage", "rollback", "swarm", "marbles",
-  "bounce", "cannon", "sandbox" }
+  "dig", "bounce", "cannon", "sandbox" }
 
 function pages.read(path)
   local file = assert(io.open(path))
