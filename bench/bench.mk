@@ -58,6 +58,7 @@ bench-one:
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/movement.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/snapshots.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/shapes.lua $(LUA_ARGS))
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/maps.lua $(LUA_ARGS))
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi
