@@ -4,6 +4,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local garbageOf = require("spec.support.garbage")
+local page = require("spec.support.page")
 local random = require("spec.support.random")
 local tiles = require("broadside.tiles")
 
@@ -279,6 +280,81 @@ describe("flood", function()
     assert.is_true(garbageOf(function()
       map:flood(3, 4, open, distances)
     end, 50) <= 0)
+  end)
+end)
+
+describe("The page about maps", function()
+  local blocks = page.blocks("doc/tiles.md")
+
+  -- What one of its blocks defines. name: of a local function of it.
+  local function load(name, env)
+    for _, block in ipairs(blocks) do
+      if block.code:find("local function " .. name, 1, true) then
+        local code = ("%sreturn { %s = %s, out = out, load = load }"):format(block.code, name, name)
+        return compat.loadIn(code, setmetatable(env or {}, { __index = _G }))()
+      end
+    end
+    error("there is no " .. name)
+  end
+
+  local function newMap(world)
+    return tiles.newMap(world or broadside.newWorld(), "..#..\n..#..\n.....", nil, { w = 10 })
+  end
+
+  it("keeps a line of sight", function()
+    local canSee = load("canSee").canSee
+    assert.same({ false, 3, 1 }, { canSee(newMap(), 5, 5, 45, 5) })
+    assert.is_true(canSee(newMap(), 5, 5, 5, 25))
+    assert.is_true(canSee(newMap(), 5, 25, 45, 25))
+  end)
+
+  it("leads a crowd to its goal", function()
+    local map, crowd = newMap(), load("nextCell")
+    map:flood(5, 1, nil, crowd.out)
+    local column, row, steps = 1, 1, 0
+    repeat
+      column, row = crowd.nextCell(map, column, row)
+      steps = steps + 1
+    until column == 5 and row == 1 or steps > 8
+    assert.equal(8, steps)
+    assert.same({ 5, 1 }, { crowd.nextCell(map, 5, 1) })
+  end)
+
+  it("saves and loads world and map", function()
+    local world = broadside.newWorld()
+    local map, slot = newMap(world), {}
+    local game = load("save", { world = world, map = map })
+    for _ = 1, 2 do
+      game.save(slot)
+      map:set(3, 1, ".")
+      game.load(slot)
+      assert.equal("#", map:get(3, 1))
+      map:set(1, 1, "#")
+    end
+    assert.equal(2, world:count())
+  end)
+
+  it("keeps the rows that Jumper reads", function()
+    local read
+    package.preload["jumper.grid"] = function()
+      return function(rows)
+        return rows
+      end
+    end
+    package.preload["jumper.pathfinder"] = function()
+      return function(rows, name, walkable)
+        read = rows
+        assert.equal("ASTAR", name)
+        assert.is_true(walkable(".") and not walkable("#"))
+        return { setMode = function() end }
+      end
+    end
+    local _, change = load("newFinder").newFinder(newMap())
+    package.preload["jumper.grid"], package.preload["jumper.pathfinder"] = nil, nil
+    package.loaded["jumper.grid"], package.loaded["jumper.pathfinder"] = nil, nil
+    assert.same({ ".", ".", "#", ".", "." }, read[1])
+    change(3, 1, ".")
+    assert.same({ ".", ".", ".", ".", "." }, read[1])
   end)
 end)
 
