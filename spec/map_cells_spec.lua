@@ -176,10 +176,13 @@ describe("rayCells", function()
       for _ = 1, 25 do
         local x1, y1 = opts.x + number(columns) * opts.w, opts.y + number(rows) * opts.h
         local x2, y2 = opts.x + number(columns) * opts.w, opts.y + number(rows) * opts.h
-        if rng:chance(0.1) then
+        local form = rng:int(1, 8)
+        if form == 1 then
           x2 = x1
-        elseif rng:chance(0.1) then
+        elseif form == 2 then
           y2 = y1
+        elseif form <= 4 then -- through corners, or as near as doubles get
+          y2 = y1 + rng:pick({ -1, 1 }) * (x2 - x1) / opts.w * opts.h
         end
         local n
         out, n = map:rayCells(x1, y1, x2, y2, out)
@@ -192,6 +195,14 @@ describe("rayCells", function()
       end
     end
     assert.is_true(met > 1000 * compat.rounds(40) / 40)
+  end)
+
+  it("meets the cell that it begins in, however fast it leaves", function()
+    local opts = { x = 0, y = 0, w = 1e-20, h = 1 }
+    local map = tiles.newMap(broadside.newWorld(), "...", nil, opts)
+    assert.same(newOracle(3, 1, opts)(5e-21, 0.5, 1e308, 0.5),
+      (map:rayCells(5e-21, 0.5, 1e308, 0.5)))
+    assert.same({ 1, 1 }, (map:rayCells(5e-21, 0.5, 1e308, 0.5)))
   end)
 
   it("is a line of sight, and needs no map below it", function()
@@ -269,6 +280,15 @@ describe("flood", function()
     assert.same({ 0, -1, 4, 1, 2, 3, -1, 3, 4 }, (map:flood(1, 1)))
     assert.same({ 1, 0, 1, 2, 1, 2, -1, 2, 3 }, (map:flood(2, 1))) -- from within a wall
     assert.same({ -1, -1, -1, -1, 0, -1, -1, -1, -1 }, (map:flood(2, 2, {})))
+  end)
+
+  it("may be asked for while another one asks for signs", function()
+    local map = tiles.newMap(broadside.newWorld(), ".~#", nil, { w = 10 })
+    local function canPass(sign)
+      assert.same({ 0, 1, 2 }, (map:flood(1, 1, { ["~"] = true, ["#"] = true })))
+      return sign == "."
+    end
+    assert.same({ 0, -1, -1 }, (map:flood(1, 1, canPass)))
   end)
 
   it("makes no garbage, nor does rayCells, once there are lists", function()

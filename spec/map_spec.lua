@@ -106,6 +106,13 @@ describe("A Map", function()
     assert.equal(0, world:count())
   end)
 
+  it("merges ledges along, and not down, as tiles.insert", function()
+    local map = tiles.newMap(world, "===\n===", { ["="] = { oneWay = UP }, [" "] = false }, SIZE)
+    assert.same({ "0 0 30 10 1", "0 10 30 10 1" }, (listBoxes(world)))
+    map:set(2, 1, " ")
+    assert.same({ "0 0 10 10 1", "0 10 30 10 1", "20 0 10 10 1" }, (listBoxes(world)))
+  end)
+
   it("merges cells within chunks of 32 x 32", function()
     local map = tiles.newMap(world, randomRows(random.new(1), 40, 70, { 1 }), nil, SIZE)
     assert.same({ "0 0 320 320 1", "0 320 320 80 1", "320 0 320 320 1", "320 320 320 80 1",
@@ -475,6 +482,50 @@ describe("A Map goes back with its world", function()
     return out
   end
 
+  local function refuses(map, state, text)
+    local before = {}
+    for row = 1, 40 do
+      before[row] = map:get(1, row)
+    end
+    local done, message = pcall(function()
+      map:restore(state)
+    end)
+    assert.is_false(done, text)
+    assert.truthy(message:find("map_spec.lua:%d+: bad argument #1 to 'restore' %("), message)
+    assert.truthy(message:find(text, 1, true), message)
+    for row = 1, 40 do
+      assert.equal(before[row], map:get(1, row))
+    end
+  end
+
+  it("with signs that have changed and boxes that have not, and knows the cells of hits", function()
+    local world = broadside.newWorld()
+    local map = tiles.newMap(world, " #\n  ", { ["#"] = true, ["%"] = {}, [" "] = false }, SIZE)
+    local snapshot, state = world:snapshot(), map:snapshot()
+    local id = firstBox(world):getId()
+    map:set(2, 1, "%")
+    map:set(1, 1, "#")
+    assert.is_nil(map:cellAt(id, 15, 5)) -- it is no more
+    local merged = firstBox(world):getId()
+    assert.same({ 1, 1 }, { map:cellAt(merged, 5, 5) })
+    world:restore(snapshot)
+    map:restore(state)
+    assert.equal("#", map:get(2, 1))
+    assert.same({ 2, 1 }, { map:cellAt(id, 15, 5) })
+    assert.is_nil(map:cellAt(merged, 5, 5))
+  end)
+
+  it("with a table that another map's snapshot has used", function()
+    local world = broadside.newWorld()
+    local large = tiles.newMap(world, randomRows(random.new(1), 40, 40, { 0, 1 }), nil, SIZE)
+    local small = tiles.newMap(world, "# ", nil, SIZE)
+    local state = small:snapshot(large:snapshot())
+    small:restore(state)
+    assert.equal("#", small:get(1, 1))
+    assert.equal(1, #state.chunks)
+    refuses(large, state, "snapshot of another map")
+  end)
+
   it("from a string, with a stored state, in a new world", function()
     local game = newGame("box")
     for frame = 1, 20 do
@@ -494,22 +545,6 @@ describe("A Map goes back with its world", function()
     other.map:remove()
     assert.equal(1, other.world:count())
   end)
-
-  local function refuses(map, state, text)
-    local before = {}
-    for row = 1, 40 do
-      before[row] = map:get(1, row)
-    end
-    local done, message = pcall(function()
-      map:restore(state)
-    end)
-    assert.is_false(done, text)
-    assert.truthy(message:find("map_spec.lua:%d+: bad argument #1 to 'restore' %("), message)
-    assert.truthy(message:find(text, 1, true), message)
-    for row = 1, 40 do
-      assert.equal(before[row], map:get(1, row))
-    end
-  end
 
   it("and not without it, nor to what is no state of this map", function()
     local game = newGame("box")
@@ -535,6 +570,12 @@ describe("A Map goes back with its world", function()
       local damaged = copy(state)
       local text = change(damaged)
       refuses(game.map, damaged, text)
+    end
+    local x, y, w, h = game.world:getBox(state.chunks[1].ids[1]):getRect()
+    for _, rect in ipairs({ { x + 1, y, w, h }, { x, y + 1, w, h }, { x, y, w + 1, h },
+      { x, y, w, h + 1 } }) do
+      game.world:update(state.chunks[1].ids[1], compat.unpack(rect))
+      refuses(game.map, copy(state), "does not have the boxes")
     end
     for row = 1, 40 do
       game.map:set(1, row, " ")

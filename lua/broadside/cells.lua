@@ -64,8 +64,7 @@ end
 function cells.at(near, origin, size, place)
   local count, i = #near - 1, floor((place - origin) / size) + 1
   if place < origin or place >= near[count + 1] then
-    i = outside(origin, size, place, i)
-    return place < origin and math.min(i, 0) or math.max(i, count + 1)
+    return outside(origin, size, place, i)
   end
   i = math.max(1, math.min(count, i))
   while place < near[i] do

@@ -47,16 +47,17 @@ local function lengthOf(at, kind, most)
   return most
 end
 
--- How many rows of as many cells of a kind.
-local function depthOf(at, kind, length, most)
-  for depth = 1, most - 1 do
+-- How many rows of as many cells of a kind: below the chunk there are none.
+local function depthOf(at, kind, length)
+  local depth = 1
+  while true do
     for i = at + depth * SIDE, at + depth * SIDE + length - 1 do
       if grid[i] ~= kind then
         return depth
       end
     end
+    depth = depth + 1
   end
-  return most
 end
 
 local function empty(at, length, depth)
@@ -120,7 +121,7 @@ function cover.find(cells, numberOf, kinds, sides, at, number)
         length = lengthOf(i, of, SIDE - (i - 1) % SIDE)
       end
       if kind.goesDown and grid[i + SIDE] == of then
-        depth = depthOf(i, of, length, SIDE - floor((i - 1) / SIDE))
+        depth = depthOf(i, of, length)
       end
       if length * depth == 1 then
         keys[#keys + 1] = i - 1 + AREAS * of

@@ -18,7 +18,7 @@ local function readCodes(map, passable)
     if passable == nil then
       canPass = map.numberOf[code] == 0
     elseif type(passable) == "table" then
-      canPass = sign == sign and passable[sign]
+      canPass = passable[sign]
     else
       canPass = passable(sign)
     end
@@ -29,7 +29,7 @@ local function readCodes(map, passable)
 end
 
 -- The field has a closed column at the left, which is at the right of the row above, too, and a
--- closed row above and below.
+-- closed row above and below. It has no holes, so that it is an array.
 local function close(field, columns, rows)
   local wide = columns + 1
   for i = 1, wide do

@@ -131,7 +131,6 @@ local function takeChunks(map, list)
       map.chunks[index] = chunk
     end
   end
-  map.epoch = map.epoch + 1
 end
 
 --- Makes the cells what they were, and finds their boxes again, which the world has restored first.
