@@ -809,6 +809,8 @@ describe("bad options", function()
       { { gravityScale = nan }, "option 'gravityScale'", "finite number expected, got nan" },
       { { gravityScale = -huge }, "option 'gravityScale'", "-inf" },
       { { gravityScale = true }, "option 'gravityScale'", "boolean" },
+      { { key = 1 }, "option 'key'", "name expected, got 1" },
+      { { key = "box" }, "option 'data'", "table for the key expected, got nil" },
     }) do
       refused("insert", insert, 5, unpack(case))
       refused("insertMany", insertMany, 2, unpack(case))

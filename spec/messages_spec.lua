@@ -30,7 +30,7 @@ describe("an unknown option", function()
       "(unknown option 'cells'; known: backend, dim, gravity, results)",
       function() broadside.newWorld({ cells = 5 }) end)
     says("bad argument #5 to 'insert' (unknown option 'type'; known: static, layer, mask, data, " ..
-      "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay)",
+      "key, response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay)",
       function() world:insert(0, 0, 1, 1, { type = "wall" }) end)
     says("bad argument #1 to 'newModel' (option 'emitters': item 1: " ..
       "unknown option 'zz'; known: relative, model, x, y, angle, speed, delay, cycle, count, " ..

@@ -885,7 +885,7 @@ describe("broadside.tiled", function()
       noOpts({ legend = { coin = 5 } },
         "option 'legend', 'coin': true, false, table of options or function expected, got 5"),
       noOpts({ legend = { coin = { colour = 1 } } },
-        "option 'legend', 'coin': unknown option 'colour'; known: static, layer, mask, data, "
+        "option 'legend', 'coin': unknown option 'colour'; known: static, layer, mask, data, key, "
         .. "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, merge"),
       noOpts({ legend = { coin = { rect = { 0, 0, 1, 1 } } } },
         "option 'legend', 'coin': shapes come from Tiled: no rect, circle or polygon expected"),

@@ -508,8 +508,9 @@ describe("broadside.tiles", function()
       noKind(7, "true, false, table of options or function expected, got 7"),
       noKind("solid", "true, false, table of options or function expected, got 'solid'"),
       noKind({ layer = 1.5 }, "option 'layer': 32-bit integer expected, got 1.5"),
-      noKind({ colour = 1 }, "unknown option 'colour'; known: static, layer, mask, data, response, "
-        .. "bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, rect, circle, polygon, merge"),
+      noKind({ colour = 1 }, "unknown option 'colour'; known: static, layer, mask, data, key, "
+        .. "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, rect, circle, polygon, "
+        .. "merge"),
       noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
         .. "as item 2 expected, got 1"),
       noKind({ rect = { 0, 0, 0, 5 } }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),

@@ -35,8 +35,8 @@ arena.WIDTH, arena.HEIGHT = #arena.rows[1] * TILE, #arena.rows * TILE
 -- simulation.lua.
 local function add(world, kind, x, y, w, h, options)
   local entity = { kind = kind }
-  options.data = entity
-  entity.box = world:insert(x, y, w, h, options)
+  options.data, options.key = entity, "box" -- insert sets entity.box
+  world:insert(x, y, w, h, options)
   return entity
 end
 

@@ -99,9 +99,23 @@ local function complaintOfList(name, list)
   return nil
 end
 
+-- Options that can be tried without a trace: no data gets the box. Which data there are is not
+-- known before a thing of the map is met.
+local function withoutTrace(options)
+  if options.key == nil then
+    return options
+  end
+  local copy = {}
+  for name, option in next, options do
+    copy[name] = option
+  end
+  copy.data = {}
+  return copy
+end
+
 -- What is wrong with a kind, if anything is. own: OWN names that it may have.
 local function complaintOfKind(kind, own)
-  local complaint = complaintOf("insert", 0, 0, 1, 1, kind.options)
+  local complaint = complaintOf("insert", 0, 0, 1, 1, withoutTrace(kind.options))
   if complaint and complaint:find("^unknown option") then
     return complaint .. ", " .. own
   end
@@ -422,17 +436,25 @@ end
 --- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf(row, column):
 -- what a message calls a cell. Returns nil, or what is wrong with one of them. tell: as in eachBox.
 function level.addCalls(calls, cells, layout, nameOf, tell)
-  if cells.kind.circle or cells.kind.polygon then
+  local kind = cells.kind
+  if kind.circle or kind.polygon then
     addShapes(calls, cells, layout, nameOf)
     return nil
   end
   local flat, n = {}, 0
-  local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h)
-    flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
-    n = n + 4
+  local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h, row, column)
+    if kind.options.key ~= nil then -- one by one, as insertMany has no key
+      table.insert(calls, { "insert", x, y, w, h, kind.options, nameOf = nameOf, row = row,
+        column = column })
+    else
+      flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
+      n = n + 4
+    end
   end, tell)
-  table.insert(calls, { "insertMany", flat, cells.kind.options, nameOf = nameOf, row = cells[1],
-    column = cells[2] })
+  if n > 0 then
+    table.insert(calls, { "insertMany", flat, kind.options, nameOf = nameOf, row = cells[1],
+      column = cells[2] })
+  end
   return complaint
 end
 
@@ -471,6 +493,33 @@ local function insertAll(world, calls, results, tell)
   return boxes
 end
 
+-- What one table gets twice under one key: it has room for one box. Returns the calls but these,
+-- which are told, or nil and the first one's complaint. before: {{data, key, value}, ...}, what is
+-- there now.
+local function sortOutKeys(calls, before, tell)
+  local kept, has = {}, {}
+  for _, call in ipairs(calls) do
+    local data, key = call[#call].data, call[#call].key
+    local isKeyed = key ~= nil and type(data) == "table"
+    local keys = isKeyed and has[data]
+    local complaint = keys and keys[key] and call.nameOf(call.row, call.column) .. ": option 'key': its table "
+      .. "has room for one box, and has another one of this map"
+    if not complaint then
+      table.insert(kept, call)
+    elseif tell then
+      tell(complaint)
+    else
+      return nil, complaint
+    end
+    if isKeyed and not complaint then
+      has[data] = keys or {}
+      has[data][key] = true
+      table.insert(before, { data, key, rawget(data, key) })
+    end
+  end
+  return kept
+end
+
 local function removeAll(world, results)
   for _, result in ipairs(results) do
     for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
@@ -488,13 +537,21 @@ function level.insert(world, calls, tell)
   for i = 1, #calls do
     results[i] = false
   end
-  local done, boxes = pcall(insertAll, world, calls, results, tell)
+  local before = {}
+  local kept, complaint = sortOutKeys(calls, before, tell)
+  if not kept then
+    return nil, complaint, true
+  end
+  local done, boxes = pcall(insertAll, world, kept, results, tell)
   if done then
     return boxes, #boxes
   end
   removeAll(world, results)
-  local call = calls[results.at]
-  local complaint = call and complaintOfCall(call, boxes)
+  for _, field in ipairs(before) do
+    rawset(field[1], field[2], field[3])
+  end
+  local call = kept[results.at]
+  complaint = call and complaintOfCall(call, boxes)
   if complaint then
     return nil, complaint, true
   end

@@ -242,6 +242,12 @@ local function addMissing(options, more)
   end
 end
 
+-- Adds what a legend says. `key` is an option there alone: a property of that name opens a door.
+local function addRule(options, rule)
+  addMissing(options, rule)
+  options.key = rawget(rule, "key")
+end
+
 local function readSide(options, what)
   local side = options.oneWay
   if type(side) == "string" or side == true then
@@ -274,7 +280,7 @@ local function settle(legend, innermost)
     return rule
   end
   readSide(options, innermost.what)
-  addMissing(options, type(rule) == "table" and rule or NONE)
+  addRule(options, type(rule) == "table" and rule or NONE)
   return options, isWhole
 end
 
@@ -297,7 +303,7 @@ local function newKinds(_, item, cell)
   local options, shape, what = item.options, item.shape, item.what
   checkFinite(shape, what)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
-  addMissing(value, options)
+  addRule(value, options)
   value.collidable = nil
   local kind, complaint = level.newKind(value, cell, "merge")
   if kind then

@@ -100,6 +100,8 @@ local function newPool(self)
   pool:step(1)
 end
 
+local ENTITY = { __tostring = function() return "entity" end }
+
 function fixture.new(dim, results, backend, count)
   local self = setmetatable({ dim = dim, results = results, boxes = {}, handles = {} }, Fixture)
   self.world = broadside.newWorld({ dim = dim, results = results, backend = backend,
@@ -108,6 +110,7 @@ function fixture.new(dim, results, backend, count)
   newPool(self)
   self.out = { "old", "older" }
   self.spare = broadside.newGrid({ cellSize = 6 })
+  self.entity = setmetatable({}, ENTITY) -- data that may get its box
   return self
 end
 
@@ -211,7 +214,8 @@ end
 -- All that a call may have changed, without changing any of it.
 function Fixture:describe()
   local lines = { self.world:getBackend():getName(), tostring(self.spare),
-    numbers(self.world:getGravity()), numbers(#self.world), self:name(self.out) }
+    numbers(self.world:getGravity()), numbers(#self.world), self:name(self.out),
+    self:name(rawget(self.entity, "box")) }
   describeBoxes(self, lines)
   describePairs(self, lines)
   describeHits(self, lines)

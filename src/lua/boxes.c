@@ -10,13 +10,21 @@ enum { RECT = 2 * DIM };
 typedef struct insert_options {
     bs_props props;
     bool has_data;
+    bool has_key;
 } insert_options;
+
+/* Under which name the data get the box. */
+static const char *read_key(lua_State *L, void *field) {
+    *(bool *)field = true;
+    return lua_type(L, -1) == LUA_TSTRING ? NULL : "name";
+}
 
 static const bsl_option insert_option_rows[] = {
     {"static", bsl_read_boolean, offsetof(insert_options, props.is_static), NULL},
     {"layer", bsl_read_mask, offsetof(insert_options, props.layers.layer), NULL},
     {"mask", bsl_read_mask, offsetof(insert_options, props.layers.mask), NULL},
     {"data", bsl_read_any, offsetof(insert_options, has_data), NULL},
+    {"key", read_key, offsetof(insert_options, has_key), NULL},
     {"response", bsl_read_response, offsetof(insert_options, props.conduct.response), NULL},
     {"bounce", bsl_read_bounce, offsetof(insert_options, props.conduct.bounce), NULL},
     {"oneWay", bsl_read_one_way, offsetof(insert_options, props.conduct.one_way), NULL},
@@ -33,13 +41,16 @@ static const bsl_option insert_option_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Reads the options at `arg` and pushes the data among them, or nil. True: there are data. */
-static bool check_props(lua_State *L, int arg, bs_props *props) {
-    insert_options options = {bs_props_default(), false};
+/* Reads the options at `arg`, and pushes the key and the data among them, or nil for each. */
+static bs_props check_props(lua_State *L, int arg) {
+    insert_options options = {bs_props_default(), false, false};
     bsl_check_options(L, arg, insert_option_rows, &options);
-    *props = options.props;
+    bsl_push_option(L, arg, "key", options.has_key);
     bsl_push_option(L, arg, "data", options.has_data);
-    return !lua_isnil(L, -1);
+    if (options.has_key && !lua_istable(L, -1)) {
+        bsl_expected(L, bsl_place_option(arg, "data"), lua_gettop(L), "table for the key");
+    }
+    return options.props;
 }
 
 /* --- one box -------------------------------------------------------------------------------- */
@@ -108,54 +119,90 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     take_out(L, w, store, index);
 }
 
-/* The Box and the data have their places before the box is inserted: those of the next index. */
-int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
-               const bs_shape *shape) {
-    int store = options + 1;
-    bs_props props;
-    lua_settop(L, options);
-    (void)bsl_push_store(L, 1);
-    bsl_box *box = NULL;
-    if (w->results == BSL_RESULTS_ID) {
-        lua_pushnil(L);
-    } else {
-        box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
-        box->world = w;
+/* Where the values of a call that inserts one box stand, from its store on. */
+enum { HANDLE = 1, KEY, VALUE };
+
+/* The last thing that can fail: it sets the key of the data at once, or not at all. */
+static void set_key(lua_State *L, void *context) {
+    const int store = *(const int *)context;
+    lua_pushvalue(L, store + KEY);
+    lua_pushvalue(L, store + HANDLE);
+    lua_rawset(L, store + VALUE);
+}
+
+/* The box is there; it is not, if its data cannot get it. */
+static void tell_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    bool paused = bsl_pause_collector(L);
+    bool done = bsl_protect(L, set_key, &store);
+    bsl_resume_collector(L, paused);
+    if (!done) {
+        take_out(L, w, store, index);
+        lua_error(L);
     }
-    bool has_data = check_props(L, options, &props);
-    bsl_check_open(L, w);
-    uint32_t index = bs_world_next_index(w->core);
-    if (box != NULL && bsl_push_former(L, w, store, bs_world_next_id(w->core))) {
-        box = bsl_to_box(L, -1);
-        lua_replace(L, store + 1);
-    }
-    if (box != NULL) {
-        lua_pushvalue(L, store + 1);
+}
+
+/* Keeps what belongs to the next box: that has its place before the box is inserted. */
+static void keep_next(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    if (w->results != BSL_RESULTS_ID) {
+        if (bsl_push_former(L, w, store, bs_world_next_id(w->core))) {
+            lua_replace(L, store + HANDLE);
+        }
+        lua_pushvalue(L, store + HANDLE);
         bsl_keep(L, store, BSL_BOXES + (int)index);
         bsl_use_key(w, index);
     }
-    if (has_data) {
+    if (!lua_isnil(L, store + VALUE)) {
+        lua_pushvalue(L, store + VALUE);
         bsl_set_data(L, w, store, index);
     }
+}
+
+/* The handle of the box that has been inserted: the Box that was made for it, or the id. */
+static void complete_handle(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+    bs_id id = bs_world_id(w->core, index);
+    bsl_box *box = bsl_to_box(L, store + HANDLE);
+    if (box != NULL) {
+        box->id = id;
+    } else {
+        bsl_push_id(L, id);
+        lua_replace(L, store + HANDLE);
+    }
+}
+
+int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
+               const bs_shape *shape) {
+    int store = options + 1;
+    lua_settop(L, options);
+    (void)bsl_push_store(L, 1);
+    if (w->results == BSL_RESULTS_ID) {
+        lua_pushnil(L);
+    } else {
+        bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
+        box->world = w;
+    }
+    bs_props props = check_props(L, options);
+    bsl_check_open(L, w);
+    uint32_t index = bs_world_next_index(w->core);
+    keep_next(L, w, store, index);
     bs_status status = shape == NULL ? bs_world_insert(w->core, rect, &props, &index)
                                      : bs_world_insert_shape(w->core, shape, &props, &index);
     if (status != BS_OK) {
         forget(L, w, store, index);
         bsl_no_memory(L);
     }
-    lua_settop(L, store + 1);
-    if (box != NULL) {
-        box->id = bs_world_id(w->core, index);
-    } else {
-        bsl_push_id(L, bs_world_id(w->core, index));
+    complete_handle(L, w, store, index);
+    if (!lua_isnil(L, store + KEY)) {
+        tell_data(L, w, store, index);
     }
     bsl_tell(L, w);
+    lua_settop(L, store + HANDLE);
     return 1;
 }
 
 /*
  * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
- * mask, data, vx, vy, ax, ay. O(log n)
+ * mask, data, key (of data, which get there what is returned, without metamethods), response,
+ * bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay. O(log n)
  */
 static int insert(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -220,7 +267,6 @@ enum { FLAT = 2, MANY_OPTIONS, OUT, DATA, STORE, MADE };
 typedef struct batch {
     bsl_world *w;
     bs_props props;
-    bool has_data;
     uint32_t *boxes; /* as far as they have been inserted */
     size_t n;
     size_t done;
@@ -262,7 +308,7 @@ static void keep_made(lua_State *L, const batch *b, size_t i) {
         bsl_keep(L, STORE, BSL_BOXES + (int)index);
         bsl_use_key(b->w, index);
     }
-    if (b->has_data) {
+    if (!lua_isnil(L, DATA)) {
         lua_pushvalue(L, DATA);
         bsl_set_data(L, b->w, STORE, index);
     }
@@ -297,15 +343,25 @@ static void insert_all_or_none(lua_State *L, batch *b) {
     }
 }
 
+/* Takes the key, which stands below the data, off the stack: there is none. */
+static void check_no_key(lua_State *L) {
+    if (!lua_isnil(L, -2)) {
+        bsl_bad(L, bsl_place_option(MANY_OPTIONS, "key"),
+                "one table has room for one box; insert them one by one");
+    }
+    lua_remove(L, -2);
+}
+
 /*
  * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. All of them, or
- * an error and none. The options are for each of them. O(n log n)
+ * an error and none. The options are for each of them, but for `key`. O(n log n)
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
     (void)bsl_push_out(L, FLAT, OUT, b.n);
-    b.has_data = check_props(L, MANY_OPTIONS, &b.props);
+    b.props = check_props(L, MANY_OPTIONS);
+    check_no_key(L);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
     push_made(L, w, b.n);

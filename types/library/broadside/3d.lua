@@ -57,6 +57,7 @@ local broadside = {}
 ---@field layer? integer 32 bits; 1, if it is left out
 ---@field mask? integer 32 bits: which layers it meets; all, if it is left out
 ---@field data? any what goes with the box
+---@field key? string the data, a table, gets the box there (what insert returns); not for insertMany
 ---@field vx? number velocity
 ---@field vy? number velocity
 ---@field vz? number velocity
