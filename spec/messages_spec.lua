@@ -428,3 +428,82 @@ describe("a name that a handle does not have", function()
       function() box.hp = 1 end)
   end)
 end)
+
+describe("a field that the row of a hit does not have", function()
+  local function firstHit(dim, call)
+    local world = broadside.newWorld({ dim = dim })
+    local function rect(x)
+      return compat.unpack(dim == 2 and { x, 0, 1, 1 } or { x, 0, 0, 1, 1, 1 })
+    end
+    local mover = world:insert(rect(0))
+    world:insert(rect(3))
+    local goal = dim == 2 and { 9, 0 } or { 9, 0, 0 }
+    return (select(dim + 1, world[call](world, mover, compat.unpack(goal))))[1]
+  end
+
+  it("is answered by what is meant, or by all that there are", function()
+    for _, call in ipairs({ "move", "check", "push" }) do
+      local hit = firstHit(2, call)
+      says("hit has no 'type'; use response", function() return hit.type end)
+      says("hit has no 'normal'; use nx and ny", function() return hit.normal end)
+      says("hit has no 'touch'; use x and y", function() return hit.touch.x end)
+      says("hit has no 'overlp'; did you mean 'overlap'?", function() return hit.overlp end)
+      says("hit has no 'colour'; its fields: other, response, t, x, y, nx, ny, overlap, crushed, "
+        .. "carried", function() return hit.colour end)
+      says("hit has no [number]; its fields: other, response, t, x, y, nx, ny, overlap, crushed, "
+        .. "carried", function() return hit[1] end)
+    end
+    says("hit has no 'dir'; its fields: other, response, t, x, y, z, nx, ny, nz, overlap, crushed, "
+      .. "carried", function() return firstHit(3, "move").dir end)
+  end)
+
+  it("is nil if the rows of another call have it", function()
+    local met, pushed = firstHit(2, "move"), firstHit(2, "push")
+    assert.same({}, { met.crushed, met.carried, met.z, met.nz })
+    assert.same({}, { pushed.response, pushed.t, pushed.nx, pushed.ny, pushed.overlap })
+    assert.is_false(met.overlap)
+    assert.is_false(pushed.carried)
+  end)
+
+  it("may be set, and is there then", function()
+    local hit = firstHit(2, "move")
+    hit.seen = true
+    assert.is_true(hit.seen)
+  end)
+end)
+
+describe("a name that the module does not have", function()
+  it("nearly is answered by the one that is near", function()
+    says("broadside has no 'World'; use broadside.newWorld", function() broadside.World() end)
+    says("broadside has no 'newworld'; use broadside.newWorld", function() broadside.newworld() end)
+    says("broadside has no 'Pool'; use broadside.newPool", function() broadside.Pool({}) end)
+    says("broadside has no 'Overlap'; use broadside.overlap", function() broadside.Overlap() end)
+    says("broadside has no 'new'; use broadside.newWorld", function() broadside.new() end)
+    says([[broadside has no 'debug'; use require("broadside.debug")]], function()
+      broadside.debug.draw()
+    end)
+    says("broadside has no 'newCircle'; use world:insertCircle", function()
+      broadside.newCircle()
+    end)
+  end)
+
+  it("is nil otherwise", function()
+    for _, name in ipairs({ "newThing", "", 1, true, "__index" }) do
+      assert.is_nil(broadside[name])
+    end
+  end)
+end)
+
+describe("what draws", function()
+  it("says that it needs LÖVE", function()
+    local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 1 })
+    local draw, view = require("broadside.draw"), require("broadside.debug")
+    for _, love in ipairs({ false, {} }) do
+      rawset(_G, "love", love or nil)
+      says("'boxes' needs LÖVE: there is no love.graphics here", function() draw.boxes(world) end)
+      says("'pool' needs LÖVE: there is no love.graphics here", function() draw.pool(pool) end)
+      says("'draw' needs LÖVE: there is no love.graphics here", function() view.draw(world) end)
+    end
+    rawset(_G, "love", nil)
+  end)
+end)

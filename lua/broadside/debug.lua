@@ -84,6 +84,15 @@ local function readRects(world)
   return n
 end
 
+-- Returns what draws.
+local function checkLove()
+  local love = rawget(_G, "love")
+  if not (love and love.graphics) then
+    error("'draw' needs LÖVE: there is no love.graphics here", 3)
+  end
+  return love.graphics
+end
+
 local function checkKinds(kinds)
   if kinds == nil then
     return
@@ -105,7 +114,7 @@ end
 function view.draw(world, kinds)
   local n = readRects(world)
   checkKinds(kinds)
-  local graphics = love.graphics
+  local graphics = checkLove()
   local red, green, blue, alpha = graphics.getColor()
   local width, style = graphics.getLineWidth(), graphics.getLineStyle()
   graphics.setLineStyle("rough")

@@ -134,6 +134,14 @@ local function check(isRight, call, arg, expected, value)
   end
 end
 
+-- Raises an error there if this is not LÖVE, or LÖVE without graphics.
+local function checkLove(call)
+  local love = rawget(_G, "love")
+  if not (love and love.graphics) then
+    error(("'%s' needs LÖVE: there is no love.graphics here"):format(call), 3)
+  end
+end
+
 local function isA(value, class)
   local meta = type(value) == "userdata" and debug.getmetatable(value)
   return meta and rawget(meta, "__name") == class
@@ -151,6 +159,7 @@ function draw.boxes(world, list, shape)
   check(isA(world, "broadside.World"), "boxes", 1, "2D World", world)
   check(list == nil or type(list) == "table", "boxes", 2, "table of boxes", list)
   check(shape == nil or CORNERS[shape], "boxes", 3, "'rectangle' or 'circle'", shape)
+  checkLove("boxes")
   reserve(boxes, list and #list or world:count())
   local n = 0
   if boxes.capacity > 0 then
@@ -227,6 +236,7 @@ function draw.pool(pool, style)
     local expected, value = readLook(tag + 1, look, style)
     check(not expected, "pool", 2, expected, value)
   end
+  checkLove("pool")
   reserve(movers, pool:count())
   local n = 0
   if movers.capacity > 0 then

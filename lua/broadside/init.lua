@@ -81,5 +81,37 @@ function broadside.newModel(opts)
   return model
 end
 
+-- What is looked for here, in small letters, and where it is.
+local ELSEWHERE = {
+  new = "broadside.newWorld", box = "world:insert", newbox = "world:insert",
+  circle = "world:insertCircle", newcircle = "world:insertCircle",
+  polygon = "world:insertPolygon", newpolygon = "world:insertPolygon",
+  emitter = "pool:newEmitter", newemitter = "pool:newEmitter",
+}
+for _, name in ipairs({ "bump", "debug", "draw", "ldtk", "tiled", "tiles", "walker" }) do
+  ELSEWHERE[name] = ("require(\"%s.%s\")"):format(required, name)
+end
+
+-- The function whose name is that in small letters.
+local function find(word)
+  for name in next, broadside do
+    if name:lower() == word then
+      return "broadside." .. name
+    end
+  end
+  return nil
+end
+
+-- A name in other letters, without "new", or of something elsewhere is told: `broadside.World()`.
+-- Others are nil, so that one can ask whether a version has them.
+setmetatable(broadside, { __index = function(_, name)
+  local word = type(name) == "string" and name:lower() or ""
+  local use = find(word) or find("new" .. word) or ELSEWHERE[word]
+  if use then
+    error(("broadside has no '%s'; use %s"):format(name, use), 2)
+  end
+  return nil
+end })
+
 d2.broadside = broadside
 return broadside

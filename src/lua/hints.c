@@ -1,6 +1,6 @@
 #include "hints.h"
 
-#include "args.h"
+#include "handles.h"
 
 #include <assert.h>
 #include <string.h>
@@ -134,6 +134,11 @@ static const struct hint {
     {"Pool", " [number] getAll iterate ", "pool:each"},
     {"Pool", " draw ", "pool:each, or require(\"broadside.draw\").pool(pool)"},
     {"Emitter", " x y ", "emitter:setPosition"},
+    {"hit", " kind reaction type ", "response"},
+    {"hit", " normal normalX normalY normal_x normal_y ", "nx and ny"},
+    {"hit", " contact place point pos position px py touch touchX touchY ", "x and y"},
+    {"hit", " fraction ti time ", "t"},
+    {"hit", " body box collider data entity item object shape ", "other"},
 };
 
 /* Pushes what is to be used instead; false: nothing is known, and nothing is pushed. */
@@ -169,21 +174,36 @@ static bsl_near push_methods(lua_State *L, const char *class, const char *name) 
     return near;
 }
 
+/* Pushes the fields of rows that tell what was met, and returns the one that is nearest. */
+static bsl_near push_fields(lua_State *L, const char *name) {
+    bsl_near near = bsl_near_to(name);
+    lua_pushliteral(L, "");
+    for (int i = BSL_OTHER; i < BSL_NAMES; i++) {
+        if (DIM == 3 || (i != BSL_Z && i != BSL_NZ)) {
+            bsl_compare(&near, bsl_names[i]);
+            bsl_add_name(L, bsl_names[i]);
+        }
+    }
+    return near;
+}
+
 /* Where values are kept that do not belong to the library; "": nowhere. */
 static const char *place_for_values(const char *type) {
     bool has_data = strcmp(type, "Box") == 0;
     return has_data ? "; values of yours go into its data: setData, getData" : "";
 }
 
-/* Pushes what there is to say of a name that is read, and that no hint is about. */
+/*
+ * Pushes what there is to say of a name that is read, and that no hint is about. Rows have no class.
+ */
 static void push_names(lua_State *L, const char *class, const char *type, const char *name) {
-    bsl_near near = push_methods(L, class, name);
-    const char *methods = lua_tostring(L, -1);
+    bsl_near near = class != NULL ? push_methods(L, class, name) : push_fields(L, name);
+    const char *names = lua_tostring(L, -1);
     if (near.found != NULL) {
         lua_pushfstring(L, "; did you mean '%s'?", near.found);
     } else {
-        lua_pushfstring(L, "%s; its methods: %s", place_for_values(type),
-                        *methods != '\0' ? methods : "none");
+        lua_pushfstring(L, "%s; its %s: %s", place_for_values(type),
+                        class != NULL ? "methods" : "fields", *names != '\0' ? names : "none");
     }
     lua_remove(L, -2);
 }
@@ -219,4 +239,14 @@ int bsl_no_field(lua_State *L) {
     }
     lua_concat(L, lua_gettop(L) - first + 1);
     return lua_error(L);
+}
+
+int bsl_no_hit_field(lua_State *L) {
+    const char *name = bsl_to_name(L, 2);
+    for (int i = BSL_OTHER; i < BSL_NAMES; i++) {
+        if (strcmp(name, bsl_names[i]) == 0) {
+            return 0;
+        }
+    }
+    return bsl_no_field(L);
 }

@@ -28,6 +28,12 @@ void bsl_add_name(lua_State *L, const char *name);
  */
 int bsl_no_field(lua_State *L);
 
+/*
+ * __index of the rows that tell what was met, which have all their fields: nil for those of other
+ * kinds of rows, else an error. Upvalues: nil, and what a row is called.
+ */
+int bsl_no_hit_field(lua_State *L);
+
 #pragma GCC visibility pop
 
 #endif

@@ -1,5 +1,7 @@
 #include "results.h"
 
+#include "hints.h"
+
 #include <limits.h>
 
 /* --- lists ---------------------------------------------------------------------------------- */
@@ -18,8 +20,8 @@ bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
     return made;
 }
 
-/* Its key in the registry, as in handles.c. */
-enum { LIST_CLASS = -0xb50ad70 - DIM };
+/* Keys in the registry, as in handles.c, of the metatables of lists of boxes and of rows. */
+enum { LIST_CLASS = -0xb50ad70 - DIM, ROW_CLASS = -0xb50ad90 - DIM };
 
 static int not_an_iterator(lua_State *L) {
     return luaL_error(L, "the results are a table; write "
@@ -31,6 +33,12 @@ void bsl_prepare_lists(lua_State *L) {
     lua_pushcfunction(L, not_an_iterator);
     lua_setfield(L, -2, "__call");
     lua_rawseti(L, LUA_REGISTRYINDEX, LIST_CLASS);
+    lua_createtable(L, 0, 1);
+    lua_pushnil(L);
+    lua_pushliteral(L, "hit");
+    lua_pushcclosure(L, bsl_no_hit_field, 2);
+    lua_setfield(L, -2, "__index");
+    lua_rawseti(L, LUA_REGISTRYINDEX, ROW_CLASS);
 }
 
 void bsl_explain_list(lua_State *L, int list) {
@@ -262,6 +270,8 @@ static void make_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind k
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ROW_CLASS);
+    lua_setmetatable(L, -2);
     lua_rawseti(L, rows, kept_at(i, kind));
 }
 

@@ -28,7 +28,7 @@ bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 /*
  * `for box in world:queryRect(...)` calls the list as if it were an iterator. New lists of boxes
  * get a metatable that says how to write the loop, at 4% of what a small query costs. The other
- * function makes a Lua state ready for it.
+ * function makes a Lua state ready for it, and for rows.
  */
 void bsl_explain_list(lua_State *L, int list);
 void bsl_prepare_lists(lua_State *L);

@@ -54,7 +54,7 @@ local broadside = {}
 ---Options of world:insert and world:insertMany.
 ---@class broadside.InsertOptions3
 ---@field static? boolean two static boxes make no pair
----@field layer? integer 32 bits; 1, if it is left out
+---@field layer? integer 32 bits; 1, if it is left out; 0: it makes no pair, and no mask finds it
 ---@field mask? integer 32 bits: which layers it meets; all, if it is left out
 ---@field data? any what goes with the box
 ---@field key? string the data, a table, gets the box there (what insert returns); not for insertMany
@@ -374,7 +374,7 @@ function World:check(box, x, y, z, filter, out) end
 function World:moveMany(boxes, goals, filter, out) end
 
 ---Moves a platform: it goes all the way, moves dynamic boxes out of its way, and carries what rests
----on it against gravity.
+---on it against gravity (world:setGravity; without it nobody).
 ---@param box broadside.BoxRef3
 ---@param x number its goal
 ---@param y number its goal
