@@ -32,6 +32,7 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	@mkdir -p $(LOVE)
 	@$(MAKE) -s love-package TARGET= >/dev/null
 	@$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen love spec/love/draw
+	@$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen love spec/love/debug $(LOVE)/debug.png
 	@status=0; spec/love/package.sh $(PACKAGE) || status=1; \
 	mkdir -p $(LOVE)/tutorial-game && lua5.4 spec/love/tutorial.lua $(LOVE)/tutorial-game || status=1; \
 	$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \
@@ -41,7 +42,7 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 
 pictures: test-love $(films:%=film-%) ## renew the pictures in doc/pictures from a run of the tests
 	@tools/install.sh pngquant
-	@for name in $(examples) tutorial; do \
+	@for name in $(examples) tutorial debug; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
 	done
 

@@ -6,6 +6,7 @@ local look = require("support.look")
 
 local SCALE = 100 -- pixels per metre
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
+local SEEN = { box = true, shape = true, fat = true, node = true, cell = true }
 local TRAIL = 50 -- points
 local FLASH = 0.7 -- seconds that a hit is to be seen
 
@@ -197,7 +198,7 @@ function view.draw()
   if showDebug then
     love.graphics.translate(0, view.height)
     love.graphics.scale(SCALE, -SCALE) -- metres, and y up
-    debugView.draw(view.game.world)
+    debugView.draw(view.game.world, SEEN)
   end
 end
 

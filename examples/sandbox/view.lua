@@ -6,6 +6,7 @@ local look = require("support.look")
 local sandbox = require("sandbox.simulation")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
+local SEEN = { box = true, shape = true, fat = true, node = true, cell = true }
 local TOOLS = { "draw", "segment", "sweep" }
 local HINTS = {
   draw = "Drag on the ground draws a shape, drag on a shape moves it.",
@@ -207,7 +208,7 @@ function view.draw()
     drawSweep(game)
   end
   if showDebug then
-    debugView.draw(game.world)
+    debugView.draw(game.world, SEEN)
   end
 end
 

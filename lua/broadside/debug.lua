@@ -1,135 +1,358 @@
---- Draws a world in LÖVE: its boxes, the circles and polygons within them, and what its back end
--- has built around them.
+--- Draws a world in LÖVE as its rules see it: boxes and shapes by the colour of their layer,
+-- sensors dashed, one-way boxes with an arrow at their solid side, normals of hits, floors of
+-- walkers; and what the back end has built, where that is asked for.
 --
 --     local view = require("broadside.debug")
+--     local SEEN = { walkers = { hero } }
 --     function love.draw()
 --       camera:attach()          -- lines stay one pixel wide, if it scales both axes alike
---       view.draw(world)
+--       view.draw(world, SEEN)
 --       camera:detach()
 --     end
 --
--- A frame makes no garbage: what `world:debugRects` and `world:debugShapes` tell goes into tables
--- that are kept. Each rectangle is a call of love.graphics: it is for looking, not for shipping.
+-- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box is a few
+-- calls of love.graphics: it is for looking, not for shipping.
 
 local view = {}
 
---- How each kind is drawn: red, green, blue, the opacity of its lines, and that of its inside.
--- Change them to your taste.
-view.colors = {
-  cell = { 0.36, 0.72, 0.80, 0.35, 0 },
-  node = { 0.70, 0.58, 1.00, 0.60, 0 },
-  fat = { 0.36, 0.82, 0.52, 0.65, 0 },
-  box = { 0.98, 0.38, 0.36, 0.95, 0.12 },
-  shape = { 1.00, 0.76, 0.30, 0.95, 0.16 },
+--- The colours of layers, by the lowest bit of a box's layer, and again from the first one on.
+view.layers = {
+  [0] = { 0.60, 0.60, 0.64 }, -- of layer 0, which meets nobody
+  { 0.98, 0.38, 0.36 }, { 1.00, 0.76, 0.30 }, { 0.42, 0.84, 0.46 }, { 0.36, 0.68, 1.00 },
+  { 0.84, 0.52, 1.00 }, { 0.30, 0.86, 0.86 }, { 1.00, 0.56, 0.76 }, { 0.80, 0.84, 0.40 },
 }
 
-local rects, shapes = {}, {}
+--- How all else is drawn: red, green, blue, the opacity of its lines. Change them to your taste.
+view.colors = {
+  cell = { 0.36, 0.72, 0.80, 0.35 },
+  node = { 0.70, 0.58, 1.00, 0.60 },
+  fat = { 0.36, 0.82, 0.52, 0.65 },
+  hit = { 1.00, 1.00, 1.00, 0.95 },
+  floor = { 0.55, 1.00, 0.35, 1.00 },
+}
+
+-- The opacity of outlines, of insides, and of the rectangle around another shape.
+local OUTLINE, STATIC, DYNAMIC, SENSOR, AROUND = 0.95, 0.10, 0.30, 0.05, 0.25
+
+-- Lengths in pixels.
+local DASH, ARROW, HEAD, THICK = 5, 18, 5, 3
+local MOST_DASHES = 40 -- on one side
+
+local DEFAULT = { box = true, shape = true, hit = true }
+local KINDS = { box = true, shape = true, hit = true, fat = true, node = true, cell = true }
+local NONE = {}
+
+-- What is drawn on, and how wide a pixel is; tables that are kept.
+local graphics, pixel
+local rects, corners, known = {}, {}, {}
 local unpack = table.unpack or unpack
 
--- The number of pixels that a unit is wide on the screen.
-local function scaleOf(graphics)
-  local x1, y1 = graphics.transformPoint(0, 0)
-  local x2, y2 = graphics.transformPoint(1, 0)
-  local dx, dy = x2 - x1, y2 - y1
-  return math.sqrt(dx * dx + dy * dy)
+-- Arguments ---------------------------------------------------------------------------------------
+
+local function refuse(format, ...)
+  error(format:format(...), 4)
 end
 
-local function drawRow(graphics, i, color)
-  local x, y, w, h = rects[i + 1], rects[i + 2], rects[i + 3], rects[i + 4]
-  if color[5] > 0 then
-    graphics.setColor(color[1], color[2], color[3], color[5])
-    graphics.rectangle("fill", x, y, w, h)
-  end
-  graphics.setColor(color[1], color[2], color[3], color[4])
-  graphics.rectangle("line", x, y, w, h)
-end
-
--- Calls draw(mode, ...) with what follows, filled and as an outline.
-local function drawOutline(graphics, draw, ...)
-  local color = view.colors.shape
-  graphics.setColor(color[1], color[2], color[3], color[5])
-  draw("fill", ...)
-  graphics.setColor(color[1], color[2], color[3], color[4])
-  draw("line", ...)
-end
-
--- Returns how many shapes there are that are no boxes.
-local function drawShapes(graphics, world)
-  local _, n = world:debugShapes(shapes)
-  local at = 1
-  for _ = 1, n do
-    if shapes[at] == "circle" then
-      drawOutline(graphics, graphics.circle, shapes[at + 1], shapes[at + 2], shapes[at + 3])
-      at = at + 4
-    else
-      local last = at + 1 + 2 * shapes[at + 1]
-      drawOutline(graphics, graphics.polygon, unpack(shapes, at + 2, last))
-      at = last + 1
-    end
-  end
-  return n
-end
-
--- Fills `rects` and returns how many there are.
-local function readRects(world)
+local function checkWorld(world)
   local class = type(world) == "userdata" and getmetatable(world)
   if class ~= "World" then
-    local got = type(class) == "string" and class or type(world)
-    error("bad argument #1 to 'draw' (2D World expected, got " .. got .. ")", 3)
+    refuse("bad argument #1 to 'draw' (2D World expected, got %s)",
+      type(class) == "string" and class or type(world))
+  elseif select("#", world:getGravity()) ~= 2 then
+    refuse("bad argument #1 to 'draw' (2D World expected, got a 3D World)")
   end
-  local _, n = world:debugRects(rects)
-  if #rects ~= 5 * n then
-    error("bad argument #1 to 'draw' (2D World expected, got a 3D World)", 3)
-  end
-  return n
 end
 
--- Returns what draws.
+-- Returns the kinds that are to be drawn.
+local function checkOptions(opts)
+  if type(opts) ~= "table" then
+    refuse("bad argument #2 to 'draw' (table expected, got %s)", type(opts))
+  end
+  local kinds = DEFAULT
+  for name, value in next, opts do
+    if KINDS[name] then
+      kinds = opts
+    elseif name ~= "walkers" and name ~= "hits" then
+      refuse("bad argument #2 to 'draw' (unknown kind '%s'; known: box, shape, hit, fat, node, "
+        .. "cell, hits, walkers)", tostring(name))
+    elseif type(value) ~= "table" then
+      refuse("bad argument #2 to 'draw' (option '%s': table expected, got %s)", name, type(value))
+    end
+  end
+  return next(opts) == nil and NONE or kinds
+end
+
 local function checkLove()
   local love = rawget(_G, "love")
   if not (love and love.graphics) then
-    error("'draw' needs LÖVE: there is no love.graphics here", 3)
+    refuse("'draw' needs LÖVE: there is no love.graphics here")
   end
   return love.graphics
 end
 
-local function checkKinds(kinds)
-  if kinds == nil then
-    return
+-- Lines -------------------------------------------------------------------------------------------
+
+-- The number of units that a pixel of the screen is wide.
+local function sizeOfPixel()
+  local x1, y1 = graphics.transformPoint(0, 0)
+  local x2, y2 = graphics.transformPoint(1, 0)
+  return 1 / math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
+end
+
+local function setColor(color, opacity)
+  graphics.setColor(color[1], color[2], color[3], opacity)
+end
+
+local function drawDashes(x1, y1, x2, y2)
+  local dx, dy = x2 - x1, y2 - y1
+  local n = math.min(math.sqrt(dx * dx + dy * dy) / (2 * DASH * pixel), MOST_DASHES)
+  n = math.max(math.floor(n + 0.5), 1)
+  for i = 0, n - 1 do
+    local from, to = (i + 0.25) / n, (i + 0.75) / n
+    graphics.line(x1 + from * dx, y1 + from * dy, x1 + to * dx, y1 + to * dy)
   end
-  if type(kinds) ~= "table" then
-    error("bad argument #2 to 'draw' (table expected, got " .. type(kinds) .. ")", 3)
+end
+
+-- A line from a point along a normal, with a head.
+local function drawArrow(x, y, nx, ny)
+  local length, head = ARROW * pixel, HEAD * pixel
+  local endX, endY = x + length * nx, y + length * ny
+  local backX, backY = endX - head * nx, endY - head * ny
+  graphics.line(x, y, endX, endY)
+  graphics.line(backX - head * ny, backY + head * nx, endX, endY)
+  graphics.line(backX + head * ny, backY - head * nx, endX, endY)
+end
+
+-- Boxes -------------------------------------------------------------------------------------------
+
+-- The colour of the lowest bit.
+local function colorOf(layer)
+  local bit = 0
+  while layer > 0 and layer % 2 == 0 do
+    layer, bit = layer / 2, bit + 1
   end
-  for kind in pairs(kinds) do
-    if not view.colors[kind] then
-      error("bad argument #2 to 'draw' (unknown kind '" .. tostring(kind)
-        .. "'; known: box, shape, fat, node, cell)", 3)
+  return view.layers[layer > 0 and bit % #view.layers + 1 or 0]
+end
+
+-- The corners of a dashed outline, which those of a polygon are already.
+local function readCorners(kind, x, y, w, h)
+  if kind == "box" then
+    corners[1], corners[2], corners[3], corners[4] = x, y, x + w, y
+    corners[5], corners[6], corners[7], corners[8] = x + w, y + h, x, y + h
+    return 8
+  elseif kind == "circle" then
+    for i = 1, 24 do
+      corners[2 * i - 1] = x + w / 2 + w / 2 * math.cos(i * math.pi / 12)
+      corners[2 * i] = y + h / 2 + h / 2 * math.sin(i * math.pi / 12)
+    end
+    return 48
+  end
+  return #corners
+end
+
+local function drawDashed(_, kind, x, y, w, h)
+  local n = readCorners(kind, x, y, w, h)
+  for i = 1, n, 2 do
+    local next = i + 2 <= n and i + 2 or 1
+    drawDashes(corners[i], corners[i + 1], corners[next], corners[next + 1])
+  end
+end
+
+local function drawShape(mode, kind, x, y, w, h)
+  if kind == "circle" then
+    graphics.circle(mode, x + w / 2, y + h / 2, w / 2)
+  elseif kind == "polygon" then
+    graphics.polygon(mode, unpack(corners))
+  else
+    graphics.rectangle(mode, x, y, w, h)
+  end
+end
+
+local function drawOneWay(x, y, w, h, nx, ny)
+  local faceX, faceY = x + w / 2 + nx * w / 2, y + h / 2 + ny * h / 2
+  local alongX, alongY = ny * w / 2, nx * h / 2
+  graphics.setLineWidth(THICK * pixel)
+  graphics.line(faceX - alongX, faceY - alongY, faceX + alongX, faceY + alongY)
+  graphics.setLineWidth(pixel)
+  drawArrow(faceX, faceY, nx, ny)
+end
+
+-- Returns how many rectangles and shapes there are to it that are to be drawn.
+local function drawBox(box, kinds)
+  local x, y, w, h = box:getRect()
+  local kind, color, n = box:getShape(corners), colorOf((box:getFilter())), 0
+  local isSensor, nx, ny = box:isSensor(), box:getOneWay()
+  if kinds.box and kind ~= "box" then -- the rectangle around it
+    setColor(color, AROUND)
+    graphics.rectangle("line", x, y, w, h)
+    n = 1
+  end
+  if kind == "box" and kinds.box or kind ~= "box" and kinds.shape then
+    setColor(color, isSensor and SENSOR or box:isStatic() and STATIC or DYNAMIC)
+    drawShape("fill", kind, x, y, w, h)
+    setColor(color, OUTLINE)
+    local draw = isSensor and drawDashed or drawShape
+    draw("line", kind, x, y, w, h)
+    n = n + 1
+  end
+  if n > 0 and nx then
+    setColor(color, OUTLINE)
+    drawOneWay(x, y, w, h, nx, ny)
+  end
+  return n
+end
+
+-- Hits and floors ---------------------------------------------------------------------------------
+
+-- Finds the Boxes of data: false where several have the same.
+local function readKnown(world)
+  for data in next, known do
+    known[data] = nil
+  end
+  for box in world:boxes() do
+    local data = box:getData()
+    if data ~= nil and data == data then
+      known[data] = known[data] == nil and box
     end
   end
 end
 
---- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
--- kinds: which kinds to draw, of { box = true, shape = true, fat = true, node = true,
--- cell = true }; all, if it is left out. Returns the number of rectangles and shapes drawn.
-function view.draw(world, kinds)
-  local n = readRects(world)
-  checkKinds(kinds)
-  local graphics = checkLove()
-  local red, green, blue, alpha = graphics.getColor()
-  local width, style = graphics.getLineWidth(), graphics.getLineStyle()
-  graphics.setLineStyle("rough")
-  graphics.setLineWidth(1 / scaleOf(graphics))
-  local drawn = 0
+-- The Box of what a world hands out; nil or false where that is not known.
+local function boxOf(world, result)
+  if type(result) == "userdata" and getmetatable(result) == "Box" then
+    return not result:isRemoved() and result
+  elseif type(result) == "number" and world:has(result) then
+    return world:getBox(result)
+  end
+  return result ~= nil and known[result]
+end
+
+local function signOf(x)
+  return x > 0 and 1 or x < 0 and -1 or 0
+end
+
+-- Where a box that stands at x, y meets a face with that normal: the middle of a side, a corner, or
+-- about there, if it is a polygon.
+local function footOf(box, x, y, nx, ny)
+  local _, _, w, h = box:getRect()
+  if box:getShape(corners) == "box" then
+    nx, ny = signOf(nx), signOf(ny)
+  end
+  return x + w / 2 - nx * w / 2, y + h / 2 - ny * h / 2
+end
+
+local function drawNormal(box, x, y, nx, ny)
+  if nx ~= 0 or ny ~= 0 then
+    local footX, footY = footOf(box, x, y, nx, ny)
+    drawArrow(footX, footY, nx, ny)
+  end
+end
+
+-- Those of the rows of a move, at the places where the box met what it met.
+local function drawRows(box, rows)
+  for _, row in ipairs(rows) do
+    if row.nx then
+      drawNormal(box, row.x, row.y, row.nx, row.ny)
+    end
+  end
+end
+
+-- Those of the last step.
+local function drawHits(world)
+  for result, _, _, _, nx, ny in world:hits() do
+    local box = boxOf(world, result)
+    if box then
+      local x, y = box:getRect()
+      drawNormal(box, x, y, nx, ny)
+    end
+  end
+end
+
+-- What a walker has met; if it stands, the line of its floor, and what that is of.
+local function drawWalker(world, walker)
+  local box = boxOf(world, walker.box)
+  if not box then
+    return
+  end
+  setColor(view.colors.hit, view.colors.hit[4])
+  drawRows(box, walker.hits or NONE)
+  if walker.onFloor then
+    local x, y, w, h = box:getRect()
+    local nx, ny = walker.floorNx, walker.floorNy
+    local footX, footY = footOf(box, x, y, nx, ny)
+    local half = (math.abs(nx) * h + math.abs(ny) * w) / 2 + THICK * pixel
+    local floor = boxOf(world, walker.floor)
+    setColor(view.colors.floor, view.colors.floor[4])
+    graphics.setLineWidth(THICK * pixel)
+    graphics.line(footX - ny * half, footY + nx * half, footX + ny * half, footY - nx * half)
+    graphics.setLineWidth(pixel)
+    if floor then
+      graphics.rectangle("line", floor:getRect())
+    end
+    drawArrow(footX, footY, nx, ny)
+  end
+end
+
+-- The back end ------------------------------------------------------------------------------------
+
+local function drawBackend(world, kinds)
+  local drawn, _, n = 0, world:debugRects(rects)
   for i = 1, 5 * n, 5 do
     local kind = rects[i]
-    if not kinds or kinds[kind] then
-      drawRow(graphics, i, view.colors[kind])
+    if kind ~= "box" and kinds[kind] then
+      setColor(view.colors[kind], view.colors[kind][4])
+      graphics.rectangle("line", rects[i + 1], rects[i + 2], rects[i + 3], rects[i + 4])
       drawn = drawn + 1
     end
   end
-  if not kinds or kinds.shape then
-    drawn = drawn + drawShapes(graphics, world)
+  return drawn
+end
+
+local function drawAll(world, kinds, opts)
+  local drawn = 0
+  if kinds.box or kinds.shape then
+    for box in world:boxes() do
+      drawn = drawn + drawBox(box, kinds)
+    end
   end
+  if kinds.fat or kinds.node or kinds.cell then
+    drawn = drawn + drawBackend(world, kinds)
+  end
+  if kinds.hit or opts.hits or opts.walkers then
+    readKnown(world)
+    setColor(view.colors.hit, view.colors.hit[4])
+  end
+  if kinds.hit then
+    drawHits(world)
+  end
+  for result, rows in next, opts.hits or NONE do
+    local box = boxOf(world, result)
+    if box then
+      drawRows(box, rows)
+    end
+  end
+  for _, walker in ipairs(opts.walkers or NONE) do
+    drawWalker(world, walker)
+  end
+  return drawn
+end
+
+--- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
+-- opts: which kinds to draw, of { box, shape, hit, fat, node, cell = true }: boxes and shapes, and
+-- the normals of the last step's hits, if none is named; the last three are what the back end has
+-- built. hits: { [box] = rows }, of moves, to draw their normals, too. walkers: a list of walkers
+-- (broadside.walker), to draw what they have met and stand on.
+-- Returns the number of rectangles and shapes drawn.
+function view.draw(world, opts)
+  checkWorld(world)
+  local kinds = opts == nil and DEFAULT or checkOptions(opts)
+  graphics = checkLove()
+  local red, green, blue, alpha = graphics.getColor()
+  local width, style = graphics.getLineWidth(), graphics.getLineStyle()
+  pixel = sizeOfPixel()
+  graphics.setLineStyle("rough")
+  graphics.setLineWidth(pixel)
+  local drawn = drawAll(world, kinds, opts or NONE)
   graphics.setColor(red, green, blue, alpha)
   graphics.setLineWidth(width)
   graphics.setLineStyle(style)
