@@ -4,6 +4,8 @@ local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 local scene = require("spec.support.scene")
+local tiled = require("broadside.tiled")
+local tiles = require("broadside.tiles")
 
 -- Contacts as words, in their order: "begin a-b, end b-c".
 local function words(world, names)
@@ -233,6 +235,55 @@ describe("contacts with a sensor", function()
         end
       end
       assert.same({ "begin player 7", "begin lift 9", "end player 13", "end lift 15" }, phases)
+    end
+  end)
+
+  -- A trigger from x = 40 to 60, above the ground, by each way that there is to make one.
+  local TRIGGERS = {
+    option = function(world)
+      return world:insert(40, 0, 20, 30, { static = true, sensor = true })
+    end,
+    setter = function(world)
+      local box = world:insert(40, 0, 20, 30)
+      box:setSensor(true)
+      return box
+    end,
+    tiles = function(world)
+      local rows = ".\n....TT\n....TT\n....TT"
+      return tiles.insert(world, rows, { T = { sensor = true } }, { w = 10, y = -10 })[1]
+    end,
+    tiled = function(world)
+      local zone = { id = 1, name = "zone", shape = "rectangle", x = 40, y = 0, width = 20,
+        height = 30, rotation = 0, properties = { sensor = true } }
+      local layer = { type = "objectgroup", name = "zones", objects = { zone }, properties = {} }
+      return tiled.insert(world, { orientation = "orthogonal", tilewidth = 10, tileheight = 10,
+        tilesets = {}, layers = { layer } })[1]
+    end,
+  }
+
+  it("begin and end when a lift goes sideways, with any trigger, over snapshots", function()
+    for name, newTrigger in pairs(TRIGGERS) do
+      for _, backend in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
+        local world = broadside.newWorld({ backend = backend, gravity = { 0, 10 } })
+        local trigger = newTrigger(world)
+        local lift = world:insert(0, 20, 30, 2, { static = true })
+        local player = world:insert(10, 16, 4, 4)
+        local phases = {}
+        for x = 1, 70 do
+          local _, _, rows, n = world:push(lift, x, 20)
+          assert.same({ 1, player, true, false },
+            { n, rows[1].other, rows[1].carried, rows[1].crushed }, name)
+          assert.equal(10 + x, (player:getRect()))
+          world:restore(world:snapshot():getString())
+          for phase, a, b in world:contacts() do
+            if a == player or b == player then
+              assert.is_true(a == trigger or b == trigger)
+              phases[#phases + 1] = phase ~= "stay" and phase .. " " .. x or nil
+            end
+          end
+        end
+        assert.same({ "begin 27", "end 50" }, phases, name)
+      end
     end
   end)
 end)
