@@ -450,17 +450,19 @@ describe("a field that the row of a hit does not have", function()
       says("hit has no 'overlp'; did you mean 'overlap'?", function() return hit.overlp end)
       says("hit has no 'colour'; its fields: other, response, t, x, y, nx, ny, overlap, crushed, "
         .. "carried", function() return hit.colour end)
-      says("hit has no [number]; its fields: other, response, t, x, y, nx, ny, overlap, crushed, "
-        .. "carried", function() return hit[1] end)
     end
     says("hit has no 'dir'; its fields: other, response, t, x, y, z, nx, ny, nz, overlap, crushed, "
       .. "carried", function() return firstHit(3, "move").dir end)
   end)
 
-  it("is nil if the rows of another call have it", function()
+  it("is nil if the rows of another call have it, or if it is no name", function()
     local met, pushed = firstHit(2, "move"), firstHit(2, "push")
     assert.same({}, { met.crushed, met.carried, met.z, met.nz })
     assert.same({}, { pushed.response, pushed.t, pushed.nx, pushed.ny, pushed.overlap })
+    assert.same({}, { met[1], met[true], pushed[0] })
+    for _ in ipairs(met) do
+      error("a row is no list")
+    end
     assert.is_false(met.overlap)
     assert.is_false(pushed.carried)
   end)

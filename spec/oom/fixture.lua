@@ -157,8 +157,9 @@ function Fixture:name(value)
     for i, item in ipairs(value) do
       list[i] = self:name(item)
     end
-    for _, key in ipairs(FIELDS) do
-      list[#list + 1] = value[key] ~= nil and key .. "=" .. self:name(value[key]) or nil
+    for _, key in ipairs(FIELDS) do -- rows of hits refuse names that they do not have
+      local field = rawget(value, key)
+      list[#list + 1] = field ~= nil and key .. "=" .. self:name(field) or nil
     end
     return "{" .. table.concat(list, ", ") .. "}"
   elseif kind == "userdata" then

@@ -194,7 +194,8 @@ static const char *place_for_values(const char *type) {
 }
 
 /*
- * Pushes what there is to say of a name that is read, and that no hint is about. Rows have no class.
+ * Pushes what there is to say of a name that is read, and that no hint is about. Rows have no
+ * class.
  */
 static void push_names(lua_State *L, const char *class, const char *type, const char *name) {
     bsl_near near = class != NULL ? push_methods(L, class, name) : push_fields(L, name);
@@ -243,6 +244,9 @@ int bsl_no_field(lua_State *L) {
 
 int bsl_no_hit_field(lua_State *L) {
     const char *name = bsl_to_name(L, 2);
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return 0;
+    }
     for (int i = BSL_OTHER; i < BSL_NAMES; i++) {
         if (strcmp(name, bsl_names[i]) == 0) {
             return 0;

@@ -29,8 +29,9 @@ void bsl_add_name(lua_State *L, const char *name);
 int bsl_no_field(lua_State *L);
 
 /*
- * __index of the rows that tell what was met, which have all their fields: nil for those of other
- * kinds of rows, else an error. Upvalues: nil, and what a row is called.
+ * __index of the rows that tell what was met, which have all their fields. Raises an error about a
+ * name, unless rows of another kind have it: that is nil, and so is what is no name, as ipairs asks
+ * for 1. Upvalues: nil, and what a row is called.
  */
 int bsl_no_hit_field(lua_State *L);
 
