@@ -390,7 +390,7 @@ describe("broadside.ldtk", function()
       noOpts({ level = 7 }, "option 'level': string expected, got 7"),
       noOpts({ legend = 7 }, "option 'legend': table expected, got 7"),
       noOpts({ legend = { walls = { colour = 7 } } }, "option 'legend', 'walls': unknown option "
-        .. "'colour'; known: static, layer, mask, data, response, bounce, oneWay, sensor, "
+        .. "'colour'; known: static, layer, mask, data, key, response, bounce, oneWay, sensor, "
         .. "gravityScale, vx, vy, ax, ay, rect, circle, polygon, merge"),
       { 2, newProject(newLevel("First", 0, 0)), { level = "Last" },
         "project: no level is called 'Last'" },

@@ -502,8 +502,8 @@ local function sortOutKeys(calls, before, tell)
     local data, key = call[#call].data, call[#call].key
     local isKeyed = key ~= nil and type(data) == "table"
     local keys = isKeyed and has[data]
-    local complaint = keys and keys[key] and call.nameOf(call.row, call.column) .. ": option 'key': its table "
-      .. "has room for one box, and has another one of this map"
+    local complaint = keys and keys[key] and call.nameOf(call.row, call.column)
+      .. ": option 'key': its table has room for one box, and has another one of this map"
     if not complaint then
       table.insert(kept, call)
     elseif tell then
