@@ -177,6 +177,25 @@ describe("a box, circle or polygon as wide as a gap", function()
   end)
 end)
 
+-- Tip beside tip: rounding has one in the other, but no way is so short that it leads deeper.
+describe("a diamond that passes a point by its own", function()
+  it("is not stopped", function()
+    local w = 1 / 3
+    for _, seed in ipairs(random.seeds(60)) do
+      local rng = random.new(seed)
+      local world = broadside.newWorld()
+      local at, half, steps = rng:real(0, 1), rng:real(0.05, 0.25), rng:int(3, 16)
+      world:insertPolygon({ at, -w, at - half, -w - 1, at + half, -w - 1 })
+      local box = world:insertPolygon({ -1, -w / 2, -1 + w / 2, -w, -1 + w, -w / 2, -1 + w / 2, 0 })
+      for _ = 1, steps do
+        world:move(box, box:getRect() + 3.2 / steps, -w)
+      end
+      local x, y = box:getRect()
+      assert.is_true(math.abs(x - 2.2) < 1e-9 and math.abs(y + w) < 1e-9)
+    end
+  end)
+end)
+
 -- 3D ---------------------------------------------------------------------------------------------
 
 -- A shaft of four boxes or spheres along z, and what is as wide falls through it.

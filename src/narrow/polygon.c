@@ -92,7 +92,8 @@ typedef struct span {
     double enter, leave;
     double normal[2]; /* of the edge that is entered last, as b sees it; a unit */
     bool corner;      /* others are entered at that time, up to rounding */
-    double into;      /* how fast it is entered */
+    double into;      /* how fast it is entered, ... */
+    double out;       /* ... and how fast the first one is left; infinite: at the horizon */
     double speed;     /* of b, so that times can be compared up to rounding */
     const bs_units *units;
 } span;
@@ -138,11 +139,18 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
             enter_edge(s, touches ? bs_max(t, 0) : t, &e, sign, -speed / e.length);
         } else if (touches) {
             return false; /* they part */
-        } else {
-            s->leave = bs_min(t, s->leave);
+        } else if (t < s->leave) {
+            s->leave = t;
+            s->out = speed / e.length;
         }
     }
     return true;
+}
+
+/* True if b comes in between the two, and deeper than rounding explains: else they only graze. */
+static bool comes_in(const span *s) {
+    double grazed = s->out < HUGE_VAL ? s->units->slack * (1 / s->into + 1 / s->out) : 0;
+    return s->enter >= 0 && s->enter + grazed < s->leave;
 }
 
 static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *b,
@@ -152,7 +160,7 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     const double back[2] = {-v[0], -v[1]};
     load(a, b->rect.pos, units->length, &ha);
     load(b, b->rect.pos, units->length, &hb);
-    span s = {.enter = -HUGE_VAL, .leave = units->horizon, .units = units};
+    span s = {.enter = -HUGE_VAL, .leave = units->horizon, .out = HUGE_VAL, .units = units};
     s.speed = bs_max(fabs(v[0]), fabs(v[1]));
     if (!(s.speed > 0) || !pass_edges(&hb, &ha, v, 1, &s) || !pass_edges(&ha, &hb, back, -1, &s)) {
         return false;
@@ -160,7 +168,7 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     *first = (bs_arrival){.t = s.enter, .corner = s.corner};
     first->normal[0] = s.normal[0];
     first->normal[1] = s.normal[1];
-    return s.enter >= 0 && s.enter < s.leave;
+    return comes_in(&s);
 }
 
 /* The least way out of a, grown by a radius, through one of its edges, if it is less: for b. */
