@@ -1,5 +1,6 @@
 -- Hand-made cases of touching and canFit, in every symmetry and on every back end.
 
+local broadside = require("broadside")
 local scene = require("spec.support.scene")
 
 local SIDES = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } }
@@ -175,5 +176,30 @@ describe("a sensor", function()
       end
       assert.equal(wall, s:touching(box, { 1, 0 }))
     end)
+  end)
+end)
+
+describe("among shapes", function()
+  it("boxes touch and are carried exactly, as without", function()
+    for _, with in ipairs({ false, true }) do
+      local world = broadside.newWorld({ gravity = { 1, 0 } })
+      if with then
+        world:insertCircle(50, 50, 1, { sensor = true })
+      end
+      local lift = world:insert(5 + 2 ^ -50, 0, 1, 1)
+      local beside = world:insert(4, 0, 1, 1)
+      assert.is_nil((world:touching(beside, 1, 0)))
+      assert.equal(0, select(2, world:pushMany({ lift }, 1, 0)))
+      beside:setRect(6, -1)
+      assert.equal(lift, world:touching(beside, 0, 1))
+    end
+  end)
+
+  it("what touches is found where another coordinate is far greater", function()
+    local world = broadside.newWorld()
+    local tip = world:insertPolygon({ 0, 1e6, -2, 1e6 - 1, -1, 1e6 - 3 })
+    local wall = world:insert(1e-9, 1e6 - 3, 3, 3)
+    assert.equal(wall, world:touching(tip, 1, 0))
+    assert.equal(tip, world:touching(wall, -1, 0))
   end)
 end)

@@ -140,8 +140,7 @@ static bs_response response_to(const bs_push *p, const carrier *c, uint32_t box)
  */
 static bs_rect around_face(const bs_rect *rect, bs_face face) {
     bs_rect around = bs_widened(rect, face.axis);
-    double far =
-        rect->size[face.axis] + (fabs(rect->pos[face.axis]) + rect->size[face.axis]) * BS_RESTING;
+    double far = rect->size[face.axis] + bs_largest_coordinate(rect, rect) * BS_RESTING;
     around.pos[face.axis] -= far;
     around.size[face.axis] += 2 * far;
     return around;

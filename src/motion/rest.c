@@ -56,7 +56,7 @@ bs_rect bs_widened(const bs_rect *r, int axis) {
 
 /* Shapes may rest somewhat apart; what is larger and rests less far away is found, too. */
 static void widen_for_shapes(bs_rect *r, int axis) {
-    double pad = (fabs(r->pos[axis]) + r->size[axis]) * (2 * BS_RESTING);
+    double pad = bs_largest_coordinate(r, r) * (2 * BS_RESTING);
     r->pos[axis] -= pad;
     r->size[axis] += 2 * pad;
 }
@@ -66,15 +66,10 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face)
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];
     double motion[DIM] = {0};
-    double largest = 0;
-    for (int k = 0; k < DIM; k++) {
-        largest = bs_max(fabs(ra->pos[k]) + ra->size[k], largest);
-        largest = bs_max(fabs(rb->pos[k]) + rb->size[k], largest);
-    }
     bs_shape shape;
     bs_shape other;
     bs_touch touch;
-    motion[face.axis] = -face.sign * largest * BS_RESTING;
+    motion[face.axis] = -face.sign * bs_largest_coordinate(ra, rb) * BS_RESTING;
     bs_world_shape(w, a, &shape);
     bs_world_shape(w, b, &other);
     return bs_shapes_meet(&shape, motion, &other, &touch, NULL) &&
@@ -83,8 +78,7 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face)
 
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
     bool plain = ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-    return (plain && is_flush(&w->rect[a], &w->rect[b], face)) ||
-           (w->shaped > 0 && shapes_rest(w, a, b, face));
+    return plain ? is_flush(&w->rect[a], &w->rect[b], face) : shapes_rest(w, a, b, face);
 }
 
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
