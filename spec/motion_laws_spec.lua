@@ -1,5 +1,6 @@
 -- Laws of movement, without an oracle: what must be so of any way, whoever computes it.
 
+local broadside = require("broadside")
 local scenes = require("spec.support.motion_scenes")
 
 -- How much rounding comes to, of the greatest coordinate around; see narrow/tolerances.h: contacts
@@ -294,6 +295,44 @@ describe("a way", function()
     end)
   end)
 end)
+
+-- Bounces ----------------------------------------------------------------------------------------
+
+describe("a bounce at factor 1", function()
+  it("keeps all speed between a wall and a peg that meet at an acute angle", function()
+    local world = broadside.newWorld()
+    world:insert(10, -12, 2, 24, { static = true })
+    world:insertCircle(5, -3, 1.5, { static = true })
+    local ball = world:insertCircle(8, 4, 2, { response = "bounce", vy = -16 })
+    local start = { 6, 2 }
+    local x, y, hits, n = world:check(ball, 6, -14, { bounce = 1 })
+    assert.equal(2, n)
+    local corner = { hits[1].x, hits[1].y }
+    local length = distance(start, corner) + distance(corner, { x, y })
+    assert.is_true(math.abs(length - 16) < 1e-9)
+    world:step(1)
+    local vx, vy = ball:getVelocity()
+    assert.is_true(math.abs(vx * vx + vy * vy - 256) < 1e-9)
+  end)
+
+  -- Where rounding makes the gap a little wider than the box it does not end there by its count.
+  it("goes on along two walls between which it just fits, at any scale", function()
+    for _, scale in ipairs({ 1, 0.37, 0.1, 1 / 3 }) do
+      for i = 1, 40 do
+        local world, at = broadside.newWorld(), i * scale
+        world:insert(at - 2 * scale, 0, 2 * scale, 30 * scale)
+        world:insert(at + 3 * scale, 0, 2 * scale, 30 * scale)
+        local box = world:insert(at, scale, 3 * scale, 3 * scale)
+        if #world:queryBox(box) == 0 then
+          local _, y = world:check(box, at + 5 * scale, 20 * scale, { bounce = 1 })
+          assert.equal(20 * scale, y)
+        end
+      end
+    end
+  end)
+end)
+
+-- Rest -------------------------------------------------------------------------------------------
 
 -- False: they meet only at an edge or corner of both, along an axis: nothing rests on that.
 local function isBeside(run, row)

@@ -98,6 +98,7 @@ typedef struct bs_corner {
     double grain[BS_MOST_FACES];
     double arc[BS_MOST_FACES]; /* the radius on which the box goes on around it; 0: straight */
     double coarsest;           /* of these; 0: only boxes have met here, exactly */
+    double near;               /* what is met no farther away is met here, too */
     double bend;               /* the least one of those that bend; 0: none does */
     int faces;
 } bs_corner;

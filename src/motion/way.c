@@ -33,6 +33,7 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     m->turn = NO_TURN;
     m->corner.faces = 0;
     m->corner.coarsest = 0;
+    m->corner.near = 0;
     m->bounces = 0;
     m->nudges = 0;
 }
@@ -155,16 +156,18 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
     double grain = o->exact ? 0 : o->grain;
     double bend = o->exact || o->inside ? 0 : o->bend;
     double coarsest = bs_max(here->coarsest, grain);
-    double near = coarsest * (BS_HERE / BS_GRAZING); /* 0 among boxes */
+    double near = bs_largest_coordinate(r, &m->w->rect[o->box]) * (o->exact ? BS_EXACT : BS_HERE);
     bool moved = here->faces == 0;
+    here->near = bs_max(here->near, near);
     for (int k = 0; k < DIM; k++) {
-        moved = moved || fabs(r->pos[k] - here->at[k]) > near;
+        moved = moved || fabs(r->pos[k] - here->at[k]) > here->near;
     }
     if (moved) {
         memcpy(here->at, r->pos, sizeof here->at);
         here->before = *c;
         here->faces = 0;
         here->bend = 0;
+        here->near = near;
         coarsest = grain;
         m->nudges = 0;
     }
@@ -180,14 +183,26 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
     here->faces++;
 }
 
-/* Of what is round a way may cut off that many grains. */
-static bool leads_out(const bs_corner *here, const double v[DIM], double grains) {
-    bool out = true;
+/*
+ * The face of this place that a way leads into most; NULL: it leads into none. Of what is round it
+ * may cut off that many grains.
+ */
+static const double *face_ahead(const bs_corner *here, const double v[DIM], double grains) {
+    const double *ahead = NULL;
+    double most = 0;
     for (int i = 0; i < here->faces; i++) {
         double grain = here->grain[i];
-        out = out && !bs_goes_into(v, here->normal[i], grain, here->arc[i], grain * grains);
+        double into = -bs_dot(v, here->normal[i]);
+        if (into > most && bs_goes_into(v, here->normal[i], grain, here->arc[i], grain * grains)) {
+            ahead = here->normal[i];
+            most = into;
+        }
     }
-    return out;
+    return ahead;
+}
+
+static bool leads_out(const bs_corner *here, const double v[DIM], double grains) {
+    return face_ahead(here, v, grains) == NULL;
 }
 
 #if DIM == 3
@@ -304,11 +319,26 @@ static void follow_arc(bs_move *m, const bs_course *c) {
     m->wish = m->corner.before;
 }
 
+/*
+ * Off the face, and then off all that this leads into in the same place: between a wall and a peg
+ * a ball turns round several times, and keeps its speed. False: it does not come out, as between
+ * two faces that are parallel.
+ */
+static bool turn_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
+    if (m->corner.faces > BS_MOST_FACES) {
+        return false;
+    }
+    for (int i = 0; normal != NULL && i < BS_MOST_BOUNCES; i++) {
+        turn_course(m, c, normal);
+        normal = face_ahead(&m->corner, c->speed, 1);
+    }
+    return normal == NULL;
+}
+
 /* The last bounce of a way leaves the velocity as all others do. */
 static bs_course bounce(bs_move *m, const bs_course *before, const double normal[DIM]) {
     bs_course c = *before;
-    turn_course(m, &c, normal);
-    if (m->corner.faces > BS_MOST_FACES || !leads_out(&m->corner, c.speed, 1)) {
+    if (!turn_out(m, &c, normal)) {
         c = lead_out(&m->corner);
     }
     m->corner.before = c;
