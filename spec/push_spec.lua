@@ -381,6 +381,36 @@ describe("a push", function()
     end
   end)
 
+  -- At 45 degrees the one behind slides under the corner of the one before it.
+  it("crushes nobody of a row that it pushes up a slope", function()
+    for _, shape in ipairs({ "box", "polygon" }) do
+      for angle = 5, 55, 5 do
+        local w = broadside.newWorld()
+        local high = 400 * math.tan(math.rad(angle))
+        w:insertPolygon({ 0, 0, 400, -high, 400, 0 }, { static = true })
+        w:insert(-400, 0, 400, 50, { static = true })
+        local row = {}
+        for i = 1, 3 do
+          local x = -20 * i
+          row[i] = w:insert(x, -20, 20, 20)
+          if shape == "polygon" then
+            row[i]:setShape("polygon", { x, -20, x + 20, -20, x + 20, 0, x, 0 })
+          end
+        end
+        local wall = w:insert(-100, -600, 40, 600 - 2 ^ -10)
+        for i = 1, 40 do
+          local _, _, hits, n = w:push(wall, -100 + 3 * i, -600)
+          for k = 1, n do
+            assert(not hits[k].crushed, ("a %s is crushed at %g degrees"):format(shape, angle))
+          end
+        end
+        for _, box in ipairs(row) do
+          assert.equal(0, #w:queryBox(box))
+        end
+      end
+    end
+  end)
+
   it("moves what is in the way of what it moves along the normals of these", function()
     local world = broadside.newWorld()
     local ram = world:insert(0, 0, 10, 10)

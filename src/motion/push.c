@@ -477,7 +477,27 @@ static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
     return NULL;
 }
 
-/* Lets the blocker go first: out of where the box of the shove wants to be. False: no memory. */
+/* Where a box on its way to a goal would come to, were another one not there. False: no memory. */
+static bool place_without(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t other,
+                          bs_rect *place) {
+    bs_rules rules = bs_rules_default();
+    rules.skips = p->is_pusher;
+    rules.ignore = other;
+    bs_move *m = bs_move_begin(p->w, box, goal, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    uint32_t none;
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    *place = bs_move_rect(m);
+    bs_move_end(m);
+    return done;
+}
+
+/*
+ * Lets the blocker go first: out of where the box of the shove wants to be; or, where that has met
+ * it only as something else has turned its way, of where this leads. False: no memory.
+ */
 static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
                           const bs_collision *c) {
     uint32_t by = p->row[s->row].box;
@@ -488,7 +508,11 @@ static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
     }
     size_t row = row_of(p, c->box) - 1;
     shove out = shove_out(row, by, &room, c->normal);
-    bool is_in_the_way = way_out_of(p, &out, &p->w->rect[c->box]) > 0;
+    const bs_rect *rect = &p->w->rect[c->box];
+    if (!(way_out_of(p, &out, rect) > 0) && !place_without(p, by, goal, c->box, &out.room)) {
+        return false;
+    }
+    bool is_in_the_way = way_out_of(p, &out, rect) > 0;
     if (!is_in_the_way || ++p->part[row].shoved > MOST_SHOVED) {
         p->part[row].stuck = true;
         return true;
