@@ -965,7 +965,7 @@ describe("the marbles", function()
       pending("takes long, and shows nothing that 300 do not")
       return
     end
-    assertRun({ 2000, "hash 1511830299" })
+    assertRun({ 2000, "hash 1840137787" })
   end)
 
   it("fall around the middle, and not all into one bin", function()
