@@ -3,9 +3,9 @@
  * exact. Where a slanted or round side takes part, a contact's place is rounded to doubles, so each
  * question needs some room; and each of these rooms must hold the one before.
  *
- *      BS_EXACT       boxes that are no farther apart than this may be flush but for the rounding of
- *                     their far sides: what a box meets within it is met in one place. No more than
- *                     this, so that boxes far out, whose coordinates are whole numbers, are exact.
+ *      BS_EXACT       boxes no farther apart than this may be flush but for the rounding of their
+ *                     far sides: what a box meets within it is met in one place. No larger, so
+ *                     that boxes far out, whose coordinates are whole numbers, are exact.
  *      BS_PLACING     a move ends so far before a slanted or round side. Larger than what rounding
  *                     a place, a normal and their product comes to, so that the box is on the right
  *                     side of it for all that is exact.
