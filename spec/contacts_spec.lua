@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 local tiled = require("broadside.tiled")
 local tiles = require("broadside.tiles")
@@ -209,6 +210,244 @@ describe("contacts", function()
     assert.same({ { a, b } }, collect.pairs(world))
     assert.equal(1, world:countPairs())
     assert.same({ b }, (world:queryBox(a)))
+  end)
+end)
+
+-- Worlds that are told the same, and are asked for their contacts in different ways ------------
+
+local twins = {}
+twins.__index = twins
+
+-- How a world is asked: it gives rows of a phase and two results.
+local WAYS = {
+  function(world)
+    return collect.contacts(world)
+  end,
+  function(world)
+    local rows = {}
+    for phase, a, b in world:contacts("changes") do
+      rows[#rows + 1] = { phase, a, b }
+    end
+    return rows
+  end,
+  function(world, out)
+    local list, n = world:collectContacts("changes", out)
+    assert.equal(out, list)
+    return collect.rows(list, n, 3)
+  end,
+  function(world, out)
+    local list, n = world:collectContacts(nil, out)
+    return collect.rows(list, n, 3)
+  end,
+}
+
+local function newTwins(rng, backend, results)
+  local self = setmetatable({ rng = rng, results = results, sides = {}, live = {}, n = 0 }, twins)
+  for i, ask in ipairs(WAYS) do
+    local world = broadside.newWorld({ backend = backend, results = results })
+    self.sides[i] = { ask = ask, world = world, ids = {}, names = {}, out = {} }
+  end
+  return self
+end
+
+function twins:each(f)
+  for _, side in ipairs(self.sides) do
+    f(side.world, side)
+  end
+end
+
+function twins:rect()
+  local rng = self.rng
+  return rng:int(0, 24), rng:int(0, 24), rng:int(1, 6), rng:int(1, 6)
+end
+
+function twins:insert()
+  local x, y, w, h = self:rect()
+  self.n = self.n + 1
+  local name = "box " .. self.n
+  local opts = { data = name, static = self.rng:chance(0.3), layer = self.rng:int(1, 3),
+    mask = self.rng:chance(0.7) and 3 or 1 }
+  self:each(function(world, side)
+    local box = world:insert(x, y, w, h, opts)
+    side.ids[name] = self.results == "id" and box or box:getId()
+    side.names[self.results == "data" and name or box] = name
+  end)
+  self.live[#self.live + 1] = name
+end
+
+-- Calls `f(world, id, ...)` for one box in all worlds.
+function twins:change(f, ...)
+  local name = self.rng:pick(self.live)
+  local args = { ... }
+  self:each(function(world, side)
+    f(world, side.ids[name], compat.unpack(args))
+  end)
+  return name
+end
+
+local CHANGES = {
+  { 6, twins.insert },
+  { 30, function(self)
+    self:change(function(world, id, x, y)
+      world:update(id, x, y)
+    end, self:rect())
+  end },
+  { 4, function(self)
+    local gone = self:change(function(world, id)
+      world:remove(id)
+    end)
+    for i, name in ipairs(self.live) do
+      if name == gone then
+        table.remove(self.live, i)
+        break
+      end
+    end
+  end },
+  { 3, function(self)
+    self:change(function(world, id, layer, mask)
+      world:getBox(id):setFilter(layer, mask)
+    end, self.rng:int(1, 3), self.rng:int(0, 3))
+  end },
+  { 2, function(self)
+    self:change(function(world, id, static)
+      world:getBox(id):setStatic(static)
+    end, self.rng:chance(0.5))
+  end },
+  { 12, function(self)
+    self:each(function(world)
+      world:countPairs()
+    end)
+  end },
+  { 1, function(self) -- nearly all move
+    for _ = 1, #self.live do
+      self:change(function(world, id, x, y)
+        world:update(id, x, y)
+      end, self:rect())
+    end
+  end },
+  { 1, function(self)
+    self.saved = { live = { compat.unpack(self.live) } }
+    self:each(function(world, side)
+      side.saved = world:snapshot(side.saved)
+    end)
+  end },
+  { 1, function(self)
+    if self.saved then
+      self.live = { compat.unpack(self.saved.live) }
+      self:each(function(world, side)
+        world:restore(side.saved)
+      end)
+    end
+  end },
+  { 0.2, function(self)
+    self.live = {}
+    self:each(function(world)
+      world:clear()
+    end)
+  end },
+}
+
+-- What a side tells, in words; stays only where they are wanted.
+local function told(side, stays)
+  local list = {}
+  for _, row in ipairs(side.ask(side.world, side.out)) do
+    if stays or row[1] ~= "stay" then
+      list[#list + 1] = ("%s %s-%s"):format(row[1], side.names[row[2]], side.names[row[3]])
+    end
+  end
+  return table.concat(list, ", ")
+end
+
+function twins:compare()
+  local all, changes, listed, listedAll = compat.unpack(self.sides)
+  local wanted = told(all, false)
+  assert.equal(wanted, told(changes, true))
+  assert.equal(wanted, told(listed, true))
+  assert.equal(wanted, told(listedAll, false))
+  return #wanted > 0
+end
+
+describe("changes of contacts", function()
+  for _, results in ipairs({ "box", "id", "data" }) do
+    it("are all but the stays, as " .. results, function()
+      local changed = 0
+      for _, seed in ipairs(random.seeds(16)) do
+        local rng = random.new(seed)
+        local t = newTwins(rng, rng:pick({ "brute", "sweep", "grid", "tree", "auto" }), results)
+        local many = rng:chance(0.5)
+        for _ = 1, many and 150 or 12 do
+          t:insert()
+        end
+        for _ = 1, 60 do
+          for _ = 1, rng:int(0, many and 5 or 8) do
+            if #t.live == 0 then
+              t:insert()
+            end
+            rng:weighted(CHANGES)(t)
+          end
+          changed = changed + (t:compare() and 1 or 0)
+        end
+      end
+      assert.is_true(changed > 100)
+    end)
+  end
+
+  -- The library looks again at what has changed lately, and forgets about that now and then.
+  it("are told however many questions about pairs came before", function()
+    scene.eachBackend(function(s)
+      local boxes = {}
+      for i = 1, 100 do
+        boxes[i] = s:insert({ 0, 0, 10, 10 })
+      end
+      s.world:collectContacts("changes")
+      s:update(boxes[1], { 50, 0 })
+      for i = 2, 60 do
+        s:update(boxes[i], { 1, 0 })
+        assert.equal(99 * 98 / 2, s.world:countPairs())
+      end
+      local list, n = s.world:collectContacts("changes")
+      assert.equal(99, n)
+      for i = 1, n do
+        assert.same({ "end", boxes[1], boxes[i + 1] }, { list[3 * i - 2], list[3 * i - 1],
+          list[3 * i] })
+      end
+    end)
+  end)
+
+  it("are told again after a world has gone back to before they were", function()
+    local world = broadside.newWorld()
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+    local saved = world:snapshot()
+    for _ = 1, 3 do
+      assert.same({ "begin", a, b }, (world:collectContacts("changes")))
+      assert.same({}, (world:collectContacts("changes")))
+      world:restore(saved)
+    end
+  end)
+
+  it("are told by either call against the last one of both", function()
+    local world = broadside.newWorld()
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+    assert.same({ "begin", a, b }, (world:collectContacts("changes")))
+    assert.same({ { "stay", a, b } }, collect.contacts(world))
+    assert.same({}, (world:collectContacts("changes")))
+    assert.same({ "stay", a, b }, (world:collectContacts("all")))
+    a:remove()
+    assert.same({ "end", a, b }, (world:collectContacts()))
+    assert.same({}, (world:collectContacts()))
+  end)
+
+  it("are still to come after a call that raises", function()
+    local world = broadside.newWorld()
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
+    assert.has_error(function()
+      world:collectContacts("changes", 5)
+    end, "bad argument #2 to 'collectContacts' (table expected, got 5)")
+    assert.has_error(function()
+      world:collectContacts({})
+    end, "bad argument #1 to 'collectContacts' (\"all\" or \"changes\" expected, got table; " ..
+      "out comes after which)")
+    assert.same({ "begin", a, b }, (world:collectContacts("changes")))
   end)
 end)
 

@@ -156,6 +156,13 @@ KINDS["count?"] = function()
   }
 end
 
+KINDS["which?"] = function()
+  return nil, {
+    { "begin", "'begin'", ANY }, { "", "''", ANY }, { 1, "1", ANY }, { {}, "table", ANY },
+    { true, "boolean", ANY },
+  }
+end
+
 KINDS["distance?"] = function()
   return nil, {
     { -1, "-1", ANY }, { nan, "nan", ANY }, { "1", "string", ANY }, { {}, "table", ANY },
@@ -215,6 +222,8 @@ local WORLD_CALLS = {
   debugShapes = "out?",
   insertCircle = "P positive opts?",
   collectPairs = "out?",
+  contacts = "which?",
+  collectContacts = "which? out?",
   move = "box P rules? out?",
   check = "box P rules? out?",
   push = "box P rules? out?",
@@ -1013,9 +1022,9 @@ describe("a method called with '.' or on something else", function()
   local WORLD = {
     "insert", "insertMany", "insertCircle", "insertPolygon", "remove", "clear", "trim", "update",
     "updateMany", "has", "count", "getBox", "getRects", "boxes", "getBackend", "setBackend",
-    "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "queryRect", "queryPoint",
-    "queryCircle", "queryBox", "querySegment", "querySweep", "nearest", "segmentCast", "sweep",
-    "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
+    "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "collectContacts",
+    "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment", "querySweep", "nearest",
+    "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
     "debugShapes", "move", "check", "moveMany", "push", "pushMany", "touching", "canFit", "hits",
     "snapshot", "restore",
   }

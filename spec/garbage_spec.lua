@@ -33,6 +33,20 @@ local FRAMES = {
       world:countPairs()
     end
   end,
+  ["updateMany, step and contacts"] = function(world, ids, places, out)
+    local odd = false
+    return function()
+      odd = not odd
+      world:updateMany(ids, places)
+      world:step(odd and 0.25 or 2)
+      world:collectContacts("changes", out)
+      for _ in world:contacts("changes") do -- luacheck: ignore
+      end
+      for _ in world:contacts() do -- luacheck: ignore
+      end
+      world:collectContacts(nil, out)
+    end
+  end,
   ["update and queries"] = function(world, ids, _, out)
     local x = 0
     return function()

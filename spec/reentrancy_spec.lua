@@ -321,9 +321,13 @@ local WORLD_ACTIONS = {
   ["`setBackend`"] = function(self)
     self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
   end,
-  ["`contacts`"] = function(self)
-    for _ in self.scene.world:contacts() do -- luacheck: ignore
-    end
+  ["`contacts`, `collectContacts`"] = function(self)
+    local ok, problem = pcall(function()
+      for _ in self.scene.world:contacts() do -- luacheck: ignore
+      end
+    end)
+    assert(ok == pcall(self.scene.world.collectContacts, self.scene.world, "changes"))
+    assert(ok, problem)
   end,
   ["query"] = function(self)
     assert(#self.scene:queryRect({ 0, 0, 50, 50 }) > 5)

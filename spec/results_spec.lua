@@ -150,6 +150,7 @@ describe("an out table", function()
   -- Every call that takes one, with as many entries as it should leave.
   local CALLS = {
     { "collectPairs", {}, 2 },
+    { "collectContacts", { nil }, 2, 1 },
     { "queryRect", { -9, -9, 99, 99, nil }, 3, 5 },
     { "queryPoint", { 3.5, 1, nil }, 2, 3 },
     { "queryCircle", { 5, 2, 3, nil }, 3, 4 },
@@ -168,7 +169,8 @@ describe("an out table", function()
       local got, items = world[name](world, compat.unpack(args, 1, count + 1))
       assert.is_true(rawequal(out, got))
       assert.equal(n, items)
-      local entries = name == "collectPairs" and 2 * n or n
+      local each = { collectPairs = 2, collectContacts = 3 }
+      local entries = n * (each[name] or 1)
       assert.equal(entries, #out)
       for i = 1, 30 do
         assert.equal(i > entries, out[i] == nil)
@@ -206,6 +208,7 @@ describe("an out table", function()
     for name, call in pairs({
       queryRect = function() world:queryRect(-9, -9, 99, 99, nil, out) end,
       collectPairs = function() world:collectPairs(out) end,
+      collectContacts = function() world:collectContacts("all", out) end,
       getRects = function() world:getRects({}, out) end,
       debugRects = function() world:debugRects(out) end,
       debugShapes = function() world:debugShapes(out) end,

@@ -295,8 +295,17 @@ typedef struct bs_contacts {
     size_t cap;
 } bs_contacts;
 
-/* Compares the pairs with those of the previous call; ordered by insertion of a, then of b. */
-bs_status bs_world_contacts(bs_world *w, bs_contacts *out);
+typedef enum bs_which { BS_ALL_CONTACTS, BS_CHANGES } bs_which;
+
+/*
+ * Compares the pairs with those that were there at the last call of bs_world_contacts_done; ordered
+ * by insertion of a, then of b. BS_CHANGES: begins and ends alone. O(p log p) for p pairs. If few
+ * boxes have changed, O(r log r) for the r pairs of boxes that have changed lately, and a look at
+ * all the others; O(1) for BS_CHANGES if none has.
+ */
+bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out);
+/* The world has not changed since that: its contacts have been handed out. Cannot fail. */
+void bs_world_contacts_done(bs_world *w);
 
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 

@@ -405,7 +405,10 @@ static bs_status pairs(run *r, int unused) {
 
 static bs_status contacts(run *r, int unused) {
     (void)unused;
-    bs_status status = bs_world_contacts(r->w, &r->contacts);
+    bs_status status = bs_world_contacts(r->w, BS_ALL_CONTACTS, &r->contacts);
+    if (status == BS_OK) {
+        bs_world_contacts_done(r->w);
+    }
     for (size_t i = 0; status == BS_OK && i < r->contacts.n; i++) {
         const bs_contact *c = &r->contacts.at[i];
         uint64_t all[] = {c->phase, c->a, c->b};

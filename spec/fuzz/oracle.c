@@ -308,6 +308,17 @@ size_t oracle_contacts(oracle *o, bs_contact **out) {
     return n;
 }
 
+size_t oracle_changes(const bs_contact *all, size_t n, bs_contact **out) {
+    size_t changes = 0;
+    *out = must(malloc((n + 1) * sizeof **out));
+    for (size_t i = 0; i < n; i++) {
+        if (all[i].phase != BS_STAY) {
+            (*out)[changes++] = all[i];
+        }
+    }
+    return changes;
+}
+
 /* --- queries -------------------------------------------------------------------------------- */
 
 bool oracle_passes(const bs_filter *filter, const oracle_box *box) {

@@ -105,6 +105,8 @@ size_t oracle_count_pairs(const oracle *o);
 
 /* Contacts against the last call, in order; the caller frees *out with free(). */
 size_t oracle_contacts(oracle *o, bs_contact **out);
+/* Those of them that begin or end, likewise. */
+size_t oracle_changes(const bs_contact *all, size_t n, bs_contact **out);
 
 bool oracle_passes(const bs_filter *filter, const oracle_box *box);
 void oracle_query(const oracle *o, const bs_rect *r, const bs_filter *filter, oracle_list *out);

@@ -47,21 +47,35 @@ void do_pairs(trial *t) {
     }
 }
 
-void do_contacts(trial *t) {
-    bs_contact *wanted;
-    size_t n = oracle_contacts(&t->truth, &wanted);
-    EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_contacts(s->world, &s->contacts));
-        expect(t, s, s->contacts.n == n, "another number of contacts");
-        for (size_t i = 0; i < n; i++) {
-            const bs_contact *have = &s->contacts.at[i];
-            expect(t, s, have->phase == wanted[i].phase, "a contact is in another phase");
-            expect(t, s, have->a == wanted[i].a && have->b == wanted[i].b, "another contact");
-            note_bytes(t, &have->a, sizeof have->a);
-            note_bytes(t, &have->b, sizeof have->b);
-        }
+static void expect_contacts(trial *t, subject *s, bs_which which, const bs_contact *wanted,
+                            size_t n) {
+    UNTIL_DONE(t, s, bs_world_contacts(s->world, which, &s->contacts));
+    expect(t, s, s->contacts.n == n, "another number of contacts");
+    for (size_t i = 0; i < n; i++) {
+        const bs_contact *have = &s->contacts.at[i];
+        expect(t, s, have->phase == wanted[i].phase, "a contact is in another phase");
+        expect(t, s, have->a == wanted[i].a && have->b == wanted[i].b, "another contact");
+        note_bytes(t, &have->a, sizeof have->a);
+        note_bytes(t, &have->b, sizeof have->b);
     }
-    free(wanted);
+}
+
+/* Each world is asked for both; of which of the two the call is done takes turns. */
+void do_contacts(trial *t) {
+    size_t n[2];
+    bs_contact *wanted[2];
+    n[BS_ALL_CONTACTS] = oracle_contacts(&t->truth, &wanted[BS_ALL_CONTACTS]);
+    n[BS_CHANGES] =
+        oracle_changes(wanted[BS_ALL_CONTACTS], n[BS_ALL_CONTACTS], &wanted[BS_CHANGES]);
+    EACH(t, s) {
+        bs_which first = (s - t->subject) % 2 == 0 ? BS_ALL_CONTACTS : BS_CHANGES;
+        bs_which last = first == BS_CHANGES ? BS_ALL_CONTACTS : BS_CHANGES;
+        expect_contacts(t, s, first, wanted[first], n[first]);
+        expect_contacts(t, s, last, wanted[last], n[last]);
+        bs_world_contacts_done(s->world);
+    }
+    free(wanted[BS_ALL_CONTACTS]);
+    free(wanted[BS_CHANGES]);
 }
 
 /* --- queries -------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ local WORLD = { count = false, stats = false, setGravity = vector, getGravity = 
   insertMany = function(dim) return { rect(dim) } end,
   updateMany = function() return { {}, {} } end, getRects = function() return { {} } end,
   boxes = false, pairs = false, eachPair = function() return { print } end, countPairs = false,
-  collectPairs = false, contacts = false, queryRect = rect, queryPoint = vector,
+  collectPairs = false, contacts = false, collectContacts = false, queryRect = rect, queryPoint = vector,
   queryCircle = function(dim) return concat(vector(dim), { 1 }) end,
   queryBox = function() return { INDICES } end,
   querySegment = function(dim) return concat(vector(dim), vector(dim)) end, nearest = vector,

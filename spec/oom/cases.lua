@@ -260,6 +260,20 @@ case("World.contacts", function(f)
   f.boxes[8]:remove()
   return f.world
 end, "loop")
+case("World.contacts", function(f)
+  f.world:step(1)
+  return f.world, "changes"
+end, "loop")
+case("World.collectContacts", function(f)
+  return f.world
+end)
+case("World.collectContacts", function(f)
+  for _ in f.world:contacts() do -- luacheck: ignore
+  end
+  f.boxes[2]:remove()
+  f.world:step(1)
+  return f.world, "changes", f.out
+end)
 case("World.remove", function(f)
   for _ in f.world:contacts() do -- luacheck: ignore
   end

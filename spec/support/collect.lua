@@ -28,6 +28,19 @@ function collect.contacts(world)
   return list
 end
 
+-- A flat list of n groups of `size`, as rows.
+function collect.rows(list, n, size)
+  assert(#list == n * size)
+  local rows = {}
+  for i = 1, n do
+    rows[i] = {}
+    for k = 1, size do
+      rows[i][k] = list[(i - 1) * size + k]
+    end
+  end
+  return rows
+end
+
 -- Names instead of boxes, sorted where the order is the library's own: "a-b c-d".
 function collect.pairNames(world, names)
   local list = {}

@@ -1,7 +1,10 @@
 /* boxes.c: a World's methods about its boxes: they come and go, and are moved and read. */
 #include "cursor.h"
 #include "filters.h"
+#include "memory.h"
 #include "module.h"
+
+#include <string.h>
 
 enum { RECT = 2 * DIM };
 
@@ -67,18 +70,27 @@ static void keep_former(lua_State *L, const bsl_world *w, int store, uint32_t in
     lua_pop(L, w->remembers ? 1 : 0);
 }
 
+void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices) {
+    size_t before = w->touched.size;
+    uint8_t *counts =
+        bsl_reserve(L, &w->account, &w->touched, ((size_t)indices + 1) * sizeof(uint32_t));
+    memset(counts + before, 0, w->touched.size - before);
+}
+
+/* Of how many contacts of the last call a box of that index is one of the two. */
+static uint32_t *count_of_contacts(const bsl_world *w, uint32_t index) {
+    uint32_t *counts = w->touched.at;
+    return index < w->touched.size / sizeof *counts ? &counts[index] : NULL;
+}
+
 /*
- * Keeps what contacts will hand out of the box, if its bit is set (contacts.c). In worlds of ids
- * that is the id, which stays.
+ * Keeps what contacts will hand out of the box, if it has any (contacts.c). In worlds of ids that
+ * is the id, which stays.
  */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     keep_former(L, w, store, index);
-    uint8_t *bits = w->touched.at;
-    uint8_t bit = (uint8_t)(1u << index % 8);
-    if (index / 8 >= w->touched.size || (bits[index / 8] & bit) == 0) {
-        return;
-    }
-    if (w->results != BSL_RESULTS_ID) {
+    const uint32_t *count = count_of_contacts(w, index);
+    if (count != NULL && *count > 0 && w->results != BSL_RESULTS_ID) {
         lua_rawgeti(L, store, BSL_GONE);
         bsl_push_id(L, bs_world_id(w->core, index));
         bsl_push_result(L, w, store, index);
@@ -86,7 +98,6 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
         lua_pop(L, 1);
         w->gone++;
     }
-    bits[index / 8] &= (uint8_t)~bit; /* the index may be used again */
 }
 
 /* The store keeps `false` in place of the Box: setting it again takes no memory. Cannot fail. */
@@ -109,6 +120,10 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
 
 /* Cannot fail. */
 static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    uint32_t *count = count_of_contacts(w, index);
+    if (count != NULL) {
+        *count = 0; /* the index may be used again */
+    }
     forget(L, w, store, index);
     bs_world_remove(w->core, index);
     w->removals++;
@@ -229,6 +244,9 @@ static int clear(lua_State *L) {
     }
     for (uint32_t i = 0; i < w->stored; i++) {
         forget(L, w, store, i);
+    }
+    if (w->touched.size > 0) {
+        memset(w->touched.at, 0, w->touched.size);
     }
     bs_world_clear(w->core);
     w->removals++;

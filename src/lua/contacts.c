@@ -1,14 +1,19 @@
 /*
- * contacts.c: a World's method contacts, the pairs against those of the call before.
+ * contacts.c: a World's methods contacts and collectContacts, the pairs against those of the call
+ * before.
  *
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
  * removals (boxes.c) remember, in a table of the store, what is handed out of boxes that touched at
- * the last call: a bit says which. The next call takes what it needs of it into a table of its
- * cursor, and begins a new one. So what the body of a loop does changes no end that is to come.
+ * the last call: a count for each index says which. The next call takes what it needs of it, a loop
+ * into a table of its cursor, and begins a new one. So what the body of a loop does changes no end
+ * that is to come.
+ *
+ * Only when everything has been made that the answer needs, the core takes it for told.
  */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
+#include "results.h"
 
 #include <string.h>
 
@@ -44,11 +49,82 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *item
     return 3;
 }
 
+/* --- what both need ------------------------------------------------------------------------- */
+
+/* Which contacts are told: the argument. */
+static bs_which check_which(lua_State *L, int arg) {
+    static const char *const names[] = {"all", "changes"};
+    if (bsl_is_absent(L, arg)) {
+        return BS_ALL_CONTACTS;
+    }
+    int which = bsl_find_name(L, arg, names, 2);
+    if (which == 2) {
+        bsl_bad_arg(L, arg, "\"all\" or \"changes\"");
+    }
+    return (bs_which)which;
+}
+
+/* Compares, and counts for all indices. Runs no Lua code. */
+static void find(lua_State *L, bsl_world *w, bs_which which) {
+    bsl_check_status(L, bs_world_contacts(w->core, which, &w->contacts));
+    bsl_reserve_counts(L, w, bs_world_indices(w->core));
+}
+
+/* How many contacts have ended. */
+static size_t count_ends(const bsl_world *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->contacts.n; i++) {
+        n += w->contacts.at[i].phase == BS_END;
+    }
+    return n;
+}
+
+/* A contact of that box has begun or ended. Of what is gone nothing is counted any more. */
+static void count(bsl_world *w, bs_id id, bool begun) {
+    uint32_t *counts = w->touched.at;
+    if (begun) {
+        counts[bsl_index_of(id)]++;
+    } else if (bsl_is_live(w, id)) {
+        counts[bsl_index_of(id)]--;
+    }
+}
+
 /*
- * Pushes the table of the cursor at the top of the stack, with room for two values for each contact
- * that may end; returns its stack index.
+ * The contacts are told: the next call compares with them. Where boxes are gone that are remembered
+ * a table at the top of the stack is for those of the next call. Cannot fail.
  */
-static int push_values(lua_State *L, const bsl_world *w) {
+static void take_for_told(lua_State *L, bsl_world *w, int store) {
+    for (size_t i = 0; i < w->contacts.n; i++) {
+        const bs_contact *c = &w->contacts.at[i];
+        if (c->phase != BS_STAY) {
+            count(w, c->a, c->phase == BS_BEGIN);
+            count(w, c->b, c->phase == BS_BEGIN);
+            w->touching += c->phase == BS_BEGIN ? 1 : (size_t)-1;
+        }
+    }
+    bs_world_contacts_done(w->core);
+    if (w->gone > 0) {
+        bsl_keep(L, store, BSL_GONE);
+        w->gone = 0;
+    }
+}
+
+/* Pushes what is handed out for a box of a contact that has ended; it may be gone. */
+static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs_id id) {
+    if (w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, id);
+    } else if (bsl_is_live(w, id)) {
+        bsl_push_result(L, w, store, bsl_index_of(id));
+    } else {
+        bsl_push_id(L, id);
+        lua_rawget(L, gone);
+    }
+}
+
+/* --- a loop --------------------------------------------------------------------------------- */
+
+/* Pushes the table with values of the cursor at the top of the stack; returns its stack index. */
+static int push_values(lua_State *L) {
     int cursor = lua_gettop(L);
     bsl_get_uservalue(L, cursor);
     if (bsl_rawgeti(L, -1, BSL_CURSOR_MORE) != LUA_TTABLE) {
@@ -57,90 +133,134 @@ static int push_values(lua_State *L, const bsl_world *w) {
         lua_pushvalue(L, -1);
         lua_rawseti(L, -3, BSL_CURSOR_MORE);
     }
-    size_t needed = w->results == BSL_RESULTS_ID ? 0 : 2 * w->touching;
-    for (size_t i = bsl_length(L, -1); i < needed; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
     lua_remove(L, cursor + 1);
     return cursor + 1;
 }
 
-/* After the core has compared, nothing may fail: so there is room for all before. */
-static void reserve(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
-    const bs_pairs *found;
-    bsl_check_status(L, bs_world_pairs(w->core, &found));
-    bsl_reserve_items(L, cursor, &w->account, found->n + w->touching, sizeof(bs_contact));
-    size_t before = w->touched.size;
-    uint8_t *bits = bsl_reserve(L, &w->account, &w->touched, bs_world_indices(w->core) / 8 + 1);
-    memset(bits + before, 0, w->touched.size - before);
-}
-
-/* Pushes what is handed out for a box of a contact that has ended; it may be gone. */
-static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs_id id) {
-    if (bsl_is_live(w, id)) {
-        bsl_push_result(L, w, store, bsl_index_of(id));
-    } else {
-        bsl_push_id(L, id);
-        lua_rawget(L, gone);
+/*
+ * Compares, and makes all that the answer needs: the table at `values` has room for two values for
+ * each contact that has ended, and behind it there is a new table for boxes that are gone, if any
+ * are: to empty the old one would take as long as when it was largest. Making them runs finalisers,
+ * which may change everything: so until nothing had to be made.
+ */
+static void prepare(lua_State *L, bsl_world *w, bs_which which, int values) {
+    for (;;) {
+        find(L, w, which);
+        size_t needed = w->results == BSL_RESULTS_ID ? 0 : 2 * count_ends(w);
+        size_t has = needed > 0 ? bsl_length(L, values) : 0;
+        bool made = w->gone == 0 || lua_gettop(L) > values;
+        if (has >= needed && made) {
+            return;
+        }
+        for (size_t i = has; i < needed; i++) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, values, (int)i + 1);
+        }
+        if (!made) {
+            lua_newtable(L);
+        }
+        bsl_check_open(L, w);
     }
 }
 
-/* Boxes of contacts that go on are touched now; what has ended goes into the table of values. */
-static void sort_out(lua_State *L, bsl_world *w, bsl_cursor *cursor, int store, int gone,
-                     int values) {
+/* What the cursor's contacts hand out at their end goes into the table of values. */
+static void keep_ended(lua_State *L, const bsl_world *w, bsl_cursor *cursor, int store,
+                       int values) {
     bs_contact *contacts = cursor->items.at;
-    uint8_t *bits = w->touched.at;
     int ended = 0;
-    w->touching = 0;
-    memset(bits, 0, w->touched.size);
-    for (size_t i = 0; i < w->contacts.n; i++) {
+    lua_rawgeti(L, store, BSL_GONE);
+    int gone = lua_gettop(L);
+    for (size_t i = 0; i < w->contacts.n && w->results != BSL_RESULTS_ID; i++) {
         bs_id *ids[] = {&contacts[i].a, &contacts[i].b};
-        bool ends = contacts[i].phase == BS_END;
-        w->touching += !ends;
-        for (int k = 0; k < 2; k++) {
-            uint32_t index = bsl_index_of(*ids[k]);
-            if (!ends) {
-                bits[index / 8] |= (uint8_t)(1u << index % 8);
-            } else if (w->results != BSL_RESULTS_ID) {
-                push_ended(L, w, store, gone, *ids[k]);
-                lua_rawseti(L, values, ++ended);
-                *ids[k] = (bs_id)ended; /* the place there */
-            }
+        for (int k = 0; k < 2 && contacts[i].phase == BS_END; k++) {
+            push_ended(L, w, store, gone, *ids[k]);
+            lua_rawseti(L, values, ++ended);
+            *ids[k] = (bs_id)ended; /* the place there */
         }
     }
+    lua_settop(L, gone - 1);
 }
 
 /*
- * world:contacts() -> iterator of phase, a, b: "begin", "stay" or "end", compared with the previous
- * call. Ends are told of removed boxes too; the other phases pass over what the loop removes.
- * Ordered by insertion of a, then of b. O(n log n + p)
+ * world:contacts(which?) -> iterator of phase, a, b: "begin", "stay" or "end", compared with the
+ * previous call; which: "all", or "changes": no "stay". Ends are told of removed boxes too; the
+ * other phases pass over what the loop removes. Ordered by insertion of a, then of b.
+ * O(n log n + p); where few boxes have changed, O(r log r) for the pairs of those that have changed
+ * lately, and a look at the others
  */
 static int contacts(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_contact), push_contact};
     bsl_world *w = bsl_self_free_world(L);
+    bs_which which = check_which(L, 2);
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
-    int values = push_values(L, w);
-    int gone = values + 1;
-    lua_rawgeti(L, store, BSL_GONE);
-    if (w->gone >
-        0) { /* a new one: to empty the old one would take as long as when it was largest */
-        lua_newtable(L);
-    }
+    int values = push_values(L);
     bsl_check_open(L, w);
-    reserve(L, w, cursor);
-    bsl_check_status(L, bs_world_contacts(w->core, &w->contacts));
+    prepare(L, w, which, values);
     bsl_copy_items(L, cursor, &w->account, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
-    sort_out(L, w, cursor, store, gone, values);
+    keep_ended(L, w, cursor, store, values);
     bsl_open_cursor(cursor, &loop, w, NULL, w->contacts.n);
-    if (lua_gettop(L) > gone) {
-        bsl_keep(L, store, BSL_GONE);
-        w->gone = 0;
-    }
+    take_for_told(L, w, store);
     lua_settop(L, values - 1);
     bsl_tell(L, w);
     return 2;
 }
 
-const luaL_Reg bsl_contact_methods[] = {{"contacts", contacts}, {NULL, NULL}};
+/* --- a list --------------------------------------------------------------------------------- */
+
+enum { WHICH = 2, OUT, STORE, GONE, NEW };
+
+/* The items of the list: a phase and two boxes for each contact. */
+static void push_item(lua_State *L, const void *source, int store, size_t i) {
+    const bsl_world *w = source;
+    const bs_contact *contact = &w->contacts.at[i / 3];
+    bs_id id = i % 3 == 1 ? contact->a : contact->b;
+    if (i % 3 == 0) {
+        bsl_push_name(L, store, BSL_PHASE_NAMES + (int)contact->phase);
+    } else if (contact->phase == BS_END) {
+        push_ended(L, w, store, GONE, id);
+    } else {
+        bsl_push_result(L, w, store, bsl_index_of(id));
+    }
+}
+
+/* Compares, and makes a table for boxes that are gone, if any are. That runs finalisers. */
+static void prepare_list(lua_State *L, bsl_world *w, bs_which which) {
+    for (find(L, w, which); w->gone > 0 && lua_gettop(L) < NEW; find(L, w, which)) {
+        lua_newtable(L);
+        bsl_check_open(L, w);
+    }
+}
+
+/*
+ * world:collectContacts(which?, out?) -> out, n: the n contacts that a loop over contacts(which)
+ * would tell, as a list {phase1, a1, b1, phase2, ...}.
+ */
+static int collect_contacts(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    if (lua_istable(L, WHICH)) {
+        bsl_bad(L, bsl_place_arg(WHICH),
+                "\"all\" or \"changes\" expected, got table; out comes after which");
+    }
+    bs_which which = check_which(L, WHICH);
+    (void)bsl_push_out(L, 1, OUT, 3 * w->contacts.n);
+    bsl_check_table(L, OUT);
+    bsl_check_open(L, w);
+    (void)bsl_push_store(L, 1);
+    lua_pushnil(L);
+    prepare_list(L, w, which);
+    lua_rawgeti(L, STORE, BSL_GONE);
+    lua_replace(L, GONE);
+    bsl_write(L, STORE, OUT, push_item, w, 3 * w->contacts.n);
+    const size_t n = w->contacts.n;
+    take_for_told(L, w, STORE);
+    bsl_return_list(L, OUT, n);
+    bsl_tell(L, w);
+    return 2;
+}
+
+const luaL_Reg bsl_contact_methods[] = {
+    {"contacts", contacts},
+    {"collectContacts", collect_contacts},
+    {NULL, NULL},
+};

@@ -141,8 +141,9 @@ typedef struct bsl_world {
     bsl_buffer rects;
     bsl_buffer stages; /* of moveMany, which cannot begin while one asks */
 
-    /* Contacts: whose Boxes must be remembered when they are removed (a bit per index). */
-    bsl_buffer touched;
+    /* Contacts: whose Boxes must be remembered when they are removed. */
+    bsl_buffer
+        touched;     /* of uint32_t, by index: of how many of those at the last call it was one */
     size_t touching; /* pairs at the last call */
     size_t gone;     /* boxes removed since that are remembered */
 } bsl_world;
@@ -405,6 +406,9 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, con
 
 /* Removes one box. Raises only without memory (boxes.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
+
+/* Makes room for counts of contacts of so many indices. Raises only without memory. */
+void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices);
 
 /* Pops a value: the data of a box. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);

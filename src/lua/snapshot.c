@@ -367,15 +367,15 @@ static void publish_data(lua_State *L, const going *g, int index) {
 /* Which boxes have to be remembered when they are removed: see contacts.c. */
 static void publish_contacts(lua_State *L, const going *g) {
     bsl_world *w = g->w;
-    uint8_t *bits = w->touched.at;
-    memset(bits, 0, w->touched.size);
+    uint32_t *counts = w->touched.at;
+    memset(counts, 0, w->touched.size);
     w->touching = bs_snapshot_contacts(g->s->saved.core);
     for (size_t i = 0; i < w->touching; i++) {
         bs_contact contact = bs_snapshot_contact(g->s->saved.core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             uint32_t box = bsl_index_of(ids[k]);
-            bits[box / 8] |= (uint8_t)((id_then(g->s, box) == ids[k]) << box % 8);
+            counts[box] += id_then(g->s, box) == ids[k];
         }
     }
     lua_pushnil(L);
@@ -428,9 +428,7 @@ static int restore(lua_State *L) {
         g.s->spare = g.s->stored;
         lua_settop(L, g.made);
     }
-    size_t bits = w->touched.size;
-    memset((uint8_t *)bsl_reserve(L, &w->account, &w->touched, g.n / 8 + 1) + bits, 0,
-           w->touched.size - bits);
+    bsl_reserve_counts(L, w, g.n);
     bsl_check_status(L, bs_world_restore(w->core, g.s->saved.core));
     publish_boxes(L, &g);
     if (other_data) {

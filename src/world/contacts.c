@@ -1,3 +1,11 @@
+/*
+ * contacts.c: which pairs have begun and ended since the last call for contacts.
+ *
+ * The pairs of the last call are kept, sorted, in w->touching. Pairs that are found anew are sorted
+ * and compared with all of these. Mostly few boxes change from call to call. Then only pairs of the
+ * boxes that pairs.c calls restless can have begun or ended, and these alone are sorted; the other
+ * ones are still there.
+ */
 #include "parts.h"
 
 static int compare(const bs_touching *x, const bs_touching *y) {
@@ -7,66 +15,138 @@ static int compare(const bs_touching *x, const bs_touching *y) {
     return x->born_b < y->born_b ? -1 : x->born_b > y->born_b;
 }
 
-/* w->keyed holds the indices of the pairs by the insertion of a, then of b. */
-static void sort_pairs(bs_world *w, const bs_pairs *pairs) {
+/* Whether the pair may have begun since the last call. */
+static bool may_be_new(const bs_world *w, bs_pair pair) {
+    return w->paired == BS_PAIRED_ANEW ||
+           ((w->flags[pair.a] | w->flags[pair.b]) & BS_RESTLESS) != 0;
+}
+
+/* Whether a pair of the last call is there now, for certain. */
+static bool has_stayed(const bs_world *w, const bs_touching *pair) {
+    const uint32_t index = (1u << BS_INDEX_BITS) - 1;
+    unsigned flags = w->flags[pair->a & index] | w->flags[pair->b & index];
+    return (flags & BS_RESTLESS) == 0;
+}
+
+/*
+ * w->keyed gets the indices of the pairs that may be new, by the insertion of a, then of b. Returns
+ * how many they are.
+ */
+static size_t sort_pairs(bs_world *w, const bs_pairs *pairs) {
     assert(w->keyed_cap >= 2 * pairs->n);
     bs_keyed *scratch = w->keyed + pairs->n;
-    for (size_t i = 0; i < pairs->n; i++) {
-        w->keyed[i] = (bs_keyed){w->born[pairs->at[i].b], i};
+    size_t n = 0;
+    for (size_t i = w->paired == BS_PAIRED_ANEW ? 0 : w->calm; i < pairs->n; i++) {
+        w->keyed[n] = (bs_keyed){w->born[pairs->at[i].b], i};
+        n += may_be_new(w, pairs->at[i]);
     }
-    bs_sort(w->keyed, scratch, pairs->n);
-    for (size_t i = 0; i < pairs->n; i++) {
+    bs_sort(w->keyed, scratch, n);
+    for (size_t i = 0; i < n; i++) {
         assert(w->keyed[i].value < pairs->n);
         w->keyed[i].key = w->born[pairs->at[w->keyed[i].value].a];
     }
-    bs_sort(w->keyed, scratch, pairs->n);
+    bs_sort(w->keyed, scratch, n);
+    return n;
 }
 
-static void list_touching(bs_world *w, const bs_pairs *pairs, bs_touchings *out) {
-    assert(out->cap >= pairs->n);
-    for (size_t i = 0; i < pairs->n; i++) {
-        bs_pair p = pairs->at[w->keyed[i].value];
-        out->at[i] =
-            (bs_touching){w->born[p.a], w->born[p.b], bs_world_id(w, p.a), bs_world_id(w, p.b)};
+/* The two lists that are compared, in the same order, and what comes of it. */
+typedef struct comparison {
+    const bs_world *w;
+    const bs_pairs *pairs;
+    const bs_touching *before;
+    const bs_touching *before_end;
+    const bs_keyed *now;
+    const bs_keyed *now_end;
+    bool stays;      /* they are told, too */
+    bs_touching *to; /* the pairs that are there now */
+    bs_contacts *out;
+} comparison;
+
+static bs_touching touching_of(const comparison *c, const bs_keyed *keyed) {
+    const bs_world *w = c->w;
+    bs_pair p = c->pairs->at[keyed->value];
+    return (bs_touching){keyed->key, w->born[p.b], bs_world_id(w, p.a), bs_world_id(w, p.b)};
+}
+
+static void tell(comparison *c, bs_phase phase, const bs_touching *pair) {
+    c->out->at[c->out->n++] = (bs_contact){phase, pair->a, pair->b};
+}
+
+/* The pairs of the last call that have stayed for certain, as far as they come before `next`. */
+static void copy_stayed(comparison *c, const bs_touching *next) {
+    for (; c->before < c->before_end && has_stayed(c->w, c->before); c->before++) {
+        if (next != NULL && compare(next, c->before) < 0) {
+            return;
+        }
+        *c->to++ = *c->before;
+        if (c->stays) {
+            tell(c, BS_STAY, c->before);
+        }
     }
-    out->n = pairs->n;
 }
 
-/* Both lists are in the same order: one pass. */
-static void compare_touching(const bs_touchings *before, const bs_touchings *now,
-                             bs_contacts *out) {
-    assert(out->cap >= before->n + now->n);
-    size_t i = 0;
-    size_t j = 0;
-    out->n = 0;
-    while (i < before->n || j < now->n) {
-        int order = i == before->n ? 1 : j == now->n ? -1 : compare(&before->at[i], &now->at[j]);
-        const bs_touching *pair = order < 0 ? &before->at[i] : &now->at[j];
-        bs_phase phase = order < 0 ? BS_END : order > 0 ? BS_BEGIN : BS_STAY;
-        out->at[out->n++] = (bs_contact){phase, pair->a, pair->b};
-        i += order <= 0;
-        j += order >= 0;
+/* One pass through both. */
+static void run(comparison *c) {
+    const bool few = c->w->paired != BS_PAIRED_ANEW;
+    while (c->before < c->before_end || c->now < c->now_end) {
+        bool more = c->now < c->now_end;
+        bs_touching next = more ? touching_of(c, c->now) : (bs_touching){0, 0, 0, 0};
+        if (few) {
+            copy_stayed(c, more ? &next : NULL);
+        }
+        bool any = c->before < c->before_end;
+        int order = !any ? 1 : !more ? -1 : compare(c->before, &next);
+        if (order < 0) {
+            tell(c, BS_END, c->before);
+        } else if (more) {
+            *c->to++ = next;
+            if (order > 0 || c->stays) {
+                tell(c, order > 0 ? BS_BEGIN : BS_STAY, &next);
+            }
+        }
+        c->before += order <= 0;
+        c->now += order >= 0 && more;
     }
-    assert(i == before->n && j == now->n);
 }
 
-bs_status bs_world_contacts(bs_world *w, bs_contacts *out) {
+bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out) {
     const bs_pairs *pairs;
     if (bs_world_pairs(w, &pairs) != BS_OK) {
         return BS_NO_MEMORY;
     }
-    bs_touchings *now = &w->touched;
+    bs_touchings *before = &w->touching;
+    bs_touchings *next = &w->touched;
+    out->n = 0;
+    if (w->paired == BS_PAIRED_SAME && which == BS_CHANGES) {
+        return BS_OK;
+    }
     if (!bs_keyed_reserve(w, pairs->n) ||
-        !bs_array_reserve(&w->heap, &now->at, &now->cap, pairs->n, sizeof *now->at) ||
-        !bs_array_reserve(&w->heap, &out->at, &out->cap, pairs->n + w->touching.n,
-                          sizeof *out->at)) {
+        !bs_array_reserve(&w->heap, &next->at, &next->cap, pairs->n, sizeof *next->at) ||
+        !bs_array_reserve(&w->heap, &out->at, &out->cap, pairs->n + before->n, sizeof *out->at)) {
         return BS_NO_MEMORY;
     }
-    sort_pairs(w, pairs);
-    list_touching(w, pairs, now);
-    compare_touching(&w->touching, now, out);
-    bs_touchings swap = w->touching;
-    w->touching = w->touched;
-    w->touched = swap;
+    const size_t n = sort_pairs(w, pairs);
+    comparison c = {w,
+                    pairs,
+                    before->at,
+                    before->at + before->n,
+                    w->keyed,
+                    w->keyed + n,
+                    which == BS_ALL_CONTACTS,
+                    next->at,
+                    out};
+    run(&c);
+    next->n = (size_t)(c.to - next->at);
+    assert(next->n == pairs->n);
     return BS_OK;
+}
+
+void bs_world_contacts_done(bs_world *w) {
+    assert(!w->all_changed && w->changed.n == 0);
+    if (w->paired != BS_PAIRED_SAME) {
+        bs_touchings swap = w->touching;
+        w->touching = w->touched;
+        w->touched = swap;
+        w->paired = BS_PAIRED_SAME;
+    }
 }

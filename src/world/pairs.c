@@ -133,6 +133,7 @@ static void calm_down(bs_world *w) {
             w->flags[box] &= (uint8_t)~BS_RESTLESS;
         }
         w->calm = w->pairs.n;
+        w->paired = BS_PAIRED_ANEW;
     }
 }
 
@@ -254,7 +255,9 @@ bs_status bs_world_pairs(bs_world *w, const bs_pairs **out) {
     bs_world_examine(w);
     if (w->all_changed || w->changed.n > 0) {
         bs_world_shed(w);
+        bs_paired paired = w->all_changed ? BS_PAIRED_ANEW : BS_PAIRED_FEW;
         bool done = w->all_changed ? find_all(w) : find_changed(w);
+        w->paired = w->paired > paired ? w->paired : paired;
         if (!done) {
             w->all_changed = true;
             return BS_NO_MEMORY;

@@ -75,6 +75,13 @@ typedef struct bs_touchings {
     size_t cap;
 } bs_touchings;
 
+/* What has become of the pairs since the last call for contacts. */
+typedef enum bs_paired {
+    BS_PAIRED_SAME, /* they are the same */
+    BS_PAIRED_FEW,  /* those of boxes that are restless now may be others */
+    BS_PAIRED_ANEW  /* all may be others */
+} bs_paired;
+
 /* What the folder src/motion keeps in a world. */
 typedef struct bs_movement {
     void (*free)(bs_world *w);
@@ -122,8 +129,9 @@ struct bs_world {
     size_t calm;           /* ... these first ones of boxes that have long not changed ... */
     bs_list changed;       /* ... and what has changed since, as long as that is little */
     bool all_changed;      /* it is not */
-    bs_touchings touching; /* at the last call for contacts */
-    bs_touchings touched;  /* at the call before: swapped */
+    bs_touchings touching; /* the pairs at the last call for contacts, sorted ... */
+    bs_touchings touched;  /* ... and those of the call that is running: swapped */
+    bs_paired paired;      /* how the first differ from `pairs` */
 
     uint64_t examined; /* see bs_world_examine */
     uint32_t frames;   /* calls of bs_world_shed */

@@ -313,6 +313,7 @@ static void copy_columns(bs_world *w, const bs_snapshot *s) {
     copy(w->touching.at, c, BS_CONTACTS);
     copy(w->step_hits.at, c, BS_STEP_HITS);
     w->touching.n = c[BS_CONTACTS].n;
+    w->paired = BS_PAIRED_ANEW;
     w->step_hits.n = c[BS_STEP_HITS].n;
     if (w->motion != NULL && c[BS_MOTION].n == 0) {
         memset(w->motion, 0, w->motion_cap * sizeof *w->motion);

@@ -185,8 +185,16 @@ function World:countPairs() end
 function World:eachPair(f) end
 
 ---Goes through the pairs against those of the call before.
+---@param which? "all"|"changes" "changes": begins and ends alone
 ---@return fun(): "begin"|"stay"|"end", broadside.Result, broadside.Result iterator
-function World:contacts() end
+function World:contacts(which) end
+
+---Lists the pairs against those of the call before.
+---@param which? "all"|"changes" "changes": begins and ends alone
+---@param out? (string|broadside.Result)[] is filled and returned
+---@return (string|broadside.Result)[] out {phase1, a1, b1, phase2, ...}
+---@return integer n how many contacts
+function World:collectContacts(which, out) end
 
 ---The boxes that overlap a rectangle, in the order of insertion.
 ---@param x number

@@ -25,7 +25,8 @@
 ---@field pairs fun(self: broadside.WorldOfIds): (fun(): integer, integer)
 ---@field collectPairs fun(self: broadside.WorldOfIds, out?: integer[]): integer[], integer
 ---@field eachPair fun(self: broadside.WorldOfIds, f: (fun(a: integer, b: integer)))
----@field contacts fun(self: broadside.WorldOfIds): (fun(): "begin"|"stay"|"end", integer, integer)
+---@field contacts fun(self: broadside.WorldOfIds, which?: "all"|"changes"): (fun(): "begin"|"stay"|"end", integer, integer)
+---@field collectContacts fun(self: broadside.WorldOfIds, which?: "all"|"changes", out?: (string|integer)[]): (string|integer)[], integer
 ---@field queryRect fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds, x: number, y: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryCircle fun(self: broadside.WorldOfIds, x: number, y: number, r: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
@@ -65,7 +66,8 @@
 ---@field pairs fun(self: broadside.WorldOfData): (fun(): any, any)
 ---@field collectPairs fun(self: broadside.WorldOfData, out?: any[]): any[], integer
 ---@field eachPair fun(self: broadside.WorldOfData, f: (fun(a: any, b: any)))
----@field contacts fun(self: broadside.WorldOfData): (fun(): "begin"|"stay"|"end", any, any)
+---@field contacts fun(self: broadside.WorldOfData, which?: "all"|"changes"): (fun(): "begin"|"stay"|"end", any, any)
+---@field collectContacts fun(self: broadside.WorldOfData, which?: "all"|"changes", out?: (string|any)[]): (string|any)[], integer
 ---@field queryRect fun(self: broadside.WorldOfData, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData, x: number, y: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryCircle fun(self: broadside.WorldOfData, x: number, y: number, r: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
@@ -114,7 +116,8 @@
 ---@field pairs fun(self: broadside.WorldOfIds3): (fun(): integer, integer)
 ---@field collectPairs fun(self: broadside.WorldOfIds3, out?: integer[]): integer[], integer
 ---@field eachPair fun(self: broadside.WorldOfIds3, f: (fun(a: integer, b: integer)))
----@field contacts fun(self: broadside.WorldOfIds3): (fun(): "begin"|"stay"|"end", integer, integer)
+---@field contacts fun(self: broadside.WorldOfIds3, which?: "all"|"changes"): (fun(): "begin"|"stay"|"end", integer, integer)
+---@field collectContacts fun(self: broadside.WorldOfIds3, which?: "all"|"changes", out?: (string|integer)[]): (string|integer)[], integer
 ---@field queryRect fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryCircle fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
@@ -154,7 +157,8 @@
 ---@field pairs fun(self: broadside.WorldOfData3): (fun(): any, any)
 ---@field collectPairs fun(self: broadside.WorldOfData3, out?: any[]): any[], integer
 ---@field eachPair fun(self: broadside.WorldOfData3, f: (fun(a: any, b: any)))
----@field contacts fun(self: broadside.WorldOfData3): (fun(): "begin"|"stay"|"end", any, any)
+---@field contacts fun(self: broadside.WorldOfData3, which?: "all"|"changes"): (fun(): "begin"|"stay"|"end", any, any)
+---@field collectContacts fun(self: broadside.WorldOfData3, which?: "all"|"changes", out?: (string|any)[]): (string|any)[], integer
 ---@field queryRect fun(self: broadside.WorldOfData3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData3, x: number, y: number, z: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryCircle fun(self: broadside.WorldOfData3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
