@@ -207,6 +207,34 @@ describe("a filter", function()
     end)
   end)
 
+  it("of a table takes true for all that could make a pair with the box", function()
+    scene.each(function(s)
+      -- pairs of the mover: layers 4 and 8, with a mask of 1 or 2; so not the wall
+      local mover = moverAndWall(s, { layer = 3, mask = 12 })
+      local crate = s:insert({ 9, 0, 1, 1 }, { layer = 4 })
+      local other = s:insert({ 4, 0, 1, 1 }, { layer = 16 })
+      s:insert({ 4, 0, 1, 1 }, { layer = 8, mask = 16 })
+      local function met(filter)
+        local place, rows = s:check(mover, { 20, 0 }, filter)
+        local last = rows[#rows] or {}
+        return { place[1], #rows, last.response, last.other }
+      end
+      assert.same({ 7, 1, "slide", crate }, met(nil))
+      assert.same({ 7, 1, "slide", crate }, met({ slide = true }))
+      assert.same({ 7, 1, "touch", crate }, met({ touch = true, slide = 4 }))
+      assert.same({ 7, 1, "slide", crate }, met({ cross = 4, slide = true }))
+      assert.same({ 7, 2, "slide", crate }, met({ cross = 16, slide = true }))
+      assert.same({ 20, 1, "cross", crate }, met({ cross = true }))
+      assert.same({ 2, 1, "slide", other }, met({ cross = true, slide = 16 }))
+      crate:setSensor(true)
+      assert.same({ 20, 1, "cross", crate }, met({ slide = true }))
+      crate:setSensor(false)
+      crate:setStatic(true)
+      mover:setStatic(true) -- static boxes may be moved along each other
+      assert.same({ 7, 1, "slide", crate }, met({ slide = true }))
+    end)
+  end)
+
   it("of a function says it for each box that would be met, and is asked once", function()
     scene.each(function(s)
       local mover, wall = moverAndWall(s, { layer = 0, mask = 0 })

@@ -18,6 +18,10 @@ static bool has_layer(uint64_t mask, const oracle_box *box) {
     return mask == BS_ANY_LAYER || (mask & box->layers.layer) != 0;
 }
 
+static bool layers_meet(const oracle_box *a, const oracle_box *b) {
+    return (a->layers.mask & b->layers.layer) != 0 && (b->layers.mask & a->layers.layer) != 0;
+}
+
 bool oracle_is_sensed(const oracle_box *a, const oracle_box *b) {
     return a->conduct.sensor || b->conduct.sensor;
 }
@@ -28,15 +32,15 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     if (self == other || other->index == rules->ignore) {
         return BS_PASS;
     }
-    if (rules->pairs && ((self->layers.mask & other->layers.layer) == 0 ||
-                         (other->layers.mask & self->layers.layer) == 0)) {
+    if (rules->pairs && !layers_meet(self, other)) {
         return BS_PASS;
     }
     if (rules->ask) {
         return BS_UNKNOWN;
     }
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
-        if (has_layer(rules->mask[in_order[i]], other)) {
+        uint64_t mask = rules->mask[in_order[i]];
+        if (mask == BS_PAIRS_ALONE ? layers_meet(self, other) : has_layer(mask, other)) {
             return oracle_is_sensed(self, other) ? BS_CROSS : in_order[i];
         }
     }

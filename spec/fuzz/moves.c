@@ -42,6 +42,9 @@ static bs_rules any_rules(trial *t) {
         rules.mask[i] = masks[next_below(&t->in, 8)];
     }
     rules.mask[BS_PUSH] = (how & 4) != 0 ? masks[how >> 5] : 0;
+    for (int i = BS_TOUCH; (how & 8) != 0 && i < BS_RESPONSES; i++) {
+        rules.mask[i] = rules.mask[i] == UINT32_MAX ? BS_PAIRS_ALONE : rules.mask[i];
+    }
     const oracle_box *ignored = next_chance(&t->in, 60) ? any_member(t) : NULL;
     rules.ignore = ignored != NULL ? ignored->index : BS_NO_BOX;
     return rules;

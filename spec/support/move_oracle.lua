@@ -46,9 +46,11 @@ local function ruleOf(filter)
       return other ~= filter and layersMeet(box, other) and "slide" or nil
     end
   end
-  return function(_, other)
+  return function(box, other)
     for _, response in ipairs(BY_MASK) do
-      if filter[response] and compat.shareBit(filter[response], other.layer) then
+      local mask = filter[response]
+      if mask == true and layersMeet(box, other)
+        or mask and mask ~= true and compat.shareBit(mask, other.layer) then
         return response
       end
     end

@@ -93,7 +93,7 @@ local function anyMasks(ls)
   local masks = {}
   for _, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
     if ls.rng:chance(0.5) then
-      masks[response] = ls.rng:pick({ 1, 2, 3, 4, 5, 4294967295 })
+      masks[response] = ls.rng:pick({ 1, 2, 3, 4, 5, 4294967295, true })
     end
   end
   return masks

@@ -148,17 +148,28 @@ const char *bsl_read_one_way(lua_State *L, void *field) {
     return wrong;
 }
 
-/* 32-bit masks by response, as the options of a table. */
+/* Masks by response, as the options of a table. */
 typedef struct masks {
-    uint32_t of[BS_RESPONSES];
+    uint64_t of[BS_RESPONSES];
 } masks;
 
+/* A 32-bit mask, or true: all that could make a pair with the box. */
+static const char *read_mask_or_true(lua_State *L, void *field) {
+    uint32_t mask = 0;
+    bool is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
+    const char *wrong = is_true ? NULL : bsl_read_mask(L, &mask);
+    if (wrong == NULL) {
+        *(uint64_t *)field = is_true ? BS_PAIRS_ALONE : mask;
+    }
+    return wrong;
+}
+
 static const bsl_option mask_rows[] = {
-    {"slide", bsl_read_mask, offsetof(masks, of[BS_SLIDE]), NULL},
-    {"touch", bsl_read_mask, offsetof(masks, of[BS_TOUCH]), NULL},
-    {"bounce", bsl_read_mask, offsetof(masks, of[BS_BOUNCE]), NULL},
-    {"push", bsl_read_mask, offsetof(masks, of[BS_PUSH]), NULL},
-    {"cross", bsl_read_mask, offsetof(masks, of[BS_CROSS]), NULL},
+    {"slide", read_mask_or_true, offsetof(masks, of[BS_SLIDE]), NULL},
+    {"touch", read_mask_or_true, offsetof(masks, of[BS_TOUCH]), NULL},
+    {"bounce", read_mask_or_true, offsetof(masks, of[BS_BOUNCE]), NULL},
+    {"push", read_mask_or_true, offsetof(masks, of[BS_PUSH]), NULL},
+    {"cross", read_mask_or_true, offsetof(masks, of[BS_CROSS]), NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -7,20 +7,17 @@ bs_rules bs_rules_default(void) {
     return rules;
 }
 
-/* The first response that a mask of its own asks for; BS_PASS: none does. */
-static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
-    return (layer & mask[BS_TOUCH]) != 0    ? BS_TOUCH
-           : (layer & mask[BS_BOUNCE]) != 0 ? BS_BOUNCE
-           : (layer & mask[BS_PUSH]) != 0   ? BS_PUSH
-           : (layer & mask[BS_SLIDE]) != 0  ? BS_SLIDE
-           : (layer & mask[BS_CROSS]) != 0  ? BS_CROSS
-                                            : BS_PASS;
+/* Whether the other box matches what stands in a mask's place. */
+static bool matches(const bs_world *w, uint64_t mask, uint32_t self, uint32_t other) {
+    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    if (mask == BS_PAIRS_ALONE) {
+        return bs_world_layers_meet(w, self, other);
+    }
+    return ((w->layers[other].layer | any_layer) & mask) != 0;
 }
 
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other) {
-    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
-    uint64_t layer = w->layers[other].layer | any_layer;
     bool skipped = rules->skips != NULL && rules->skips[other] != 0;
     if (other == self || other == rules->ignore || skipped) {
         return BS_PASS;
@@ -31,8 +28,13 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    bs_response response = first_of(rules->mask, layer);
-    return response != BS_PASS && bs_is_sensed(w, self, other) ? BS_CROSS : response;
+    static const uint8_t first_to_last[] = {BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS};
+    for (size_t i = 0; i < sizeof first_to_last; i++) {
+        if (matches(w, rules->mask[first_to_last[i]], self, other)) {
+            return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)first_to_last[i];
+        }
+    }
+    return BS_PASS;
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box) {
