@@ -565,6 +565,110 @@ for dim = 2, 3 do
       assert.equal(2, #world)
     end)
 
+    -- A world of which two boxes were removed since, and a string of then; `ids` by name.
+    local function lostBoxes(results)
+      local world, ids = newWorld({ results = results }), {}
+      for i, name in ipairs({ "kept", "first", "second", "third" }) do
+        local box = world:insert(values(rect(dim, i, 2), { data = name, layer = i }))
+        ids[name] = results == "id" and box or world:getBox(box):getId()
+      end
+      collect.contacts(world)
+      local text = world:snapshot():getString()
+      world:remove(ids.second)
+      world:remove(ids.first)
+      world:insert(values(rect(dim, 20, 1), { data = "new" }))
+      world:getBox(ids.kept):setData("later")
+      return world, ids, text
+    end
+
+    it("get data from a function where a string has none", function()
+      for _, results in ipairs({ "box", "id", "data" }) do
+        local world, ids, text = lostBoxes(results)
+        local asked = {}
+        world:restore(text, function(...)
+          assert.equal(1, select("#", ...))
+          local box = ...
+          assert.equal(results == "id" and "number" or "userdata", type(box))
+          box = world:getBox(box)
+          assert.is_nil(box:getData())
+          assert.equal(4, world:count())
+          assert.equal(4, #world:queryRect(unpack(rect(dim, -9, 99))))
+          assert.is_true(#collect.pairs(world) > 2)
+          assert.is_true(#world:snapshot():getString() > 0 and #collect.boxes(world) == 4)
+          asked[#asked + 1] = box:getId()
+          if box:getId() == ids.first then
+            return { (box:getRect()), (box:getFilter()) }
+          end
+        end)
+        assert.same({ ids.first, ids.second }, asked)
+        local function data(name)
+          return world:getBox(ids[name]):getData()
+        end
+        assert.same({ 2, 2 }, data("first"))
+        assert.is_nil(data("second"))
+        assert.same({ "later", "third" }, { data("kept"), data("third") })
+        assert.equal(text, world:snapshot():getString())
+        local saved = world:snapshot()
+        world:clear()
+        world:restore(saved)
+        assert.same({ 2, 2 }, data("first"))
+      end
+    end)
+
+    it("leave all as it was where the function raises an error, or changes the world", function()
+      for _, results in ipairs({ "box", "id", "data" }) do
+        local world, ids, text = lostBoxes(results)
+        local boxes, before = collect.boxes(world), world:snapshot()
+        local state = { before:getString(), dump(world) }
+        local other = newWorld()
+        local kept
+        for _, wrong in ipairs({
+          function() error("oops") end,
+          function(box) world:remove(box) end,
+          function() world:restore(before) end,
+          function() world:contacts() end,
+          function() world:step(1) end,
+          function(box)
+            if world:getBox(box):getId() == ids.first then
+              return "data"
+            end
+            collectgarbage()
+            collectgarbage()
+            before = world:snapshot(before)
+            kept = other:insert(unpack(rect(dim, 1, 1)))
+            error("the second one")
+          end,
+        }) do
+          assert.is_false(pcall(world.restore, world, text, wrong))
+          assert.same(state, { world:snapshot():getString(), dump(world) })
+          for i, box in ipairs(collect.boxes(world)) do
+            assert.is_true(rawequal(boxes[i], box))
+          end
+          assert.same({ "later", "third", "new" },
+            { boxes[1]:getData(), boxes[2]:getData(), boxes[3]:getData() })
+        end
+        assert.equal(kept, collect.boxes(other)[1])
+        world:restore(before) -- it was taken when one had been asked about
+        assert.equal(text, world:snapshot():getString())
+        assert.equal("data", world:getBox(ids.first):getData())
+      end
+    end)
+
+    it("ask no function for data that a Snapshot has, and take nothing else for one", function()
+      local world = newWorld()
+      world:insert(values(rect(dim, 1, 2), { data = "there" }))
+      local snapshot = world:snapshot()
+      world:clear()
+      world:restore(snapshot, error)
+      assert.equal("there", collect.boxes(world)[1]:getData())
+      for _, bad in ipairs({ 5, "x", true, {}, world }) do
+        expect.badArgument(2, "restore", "function expected, got ", world.restore, world,
+          snapshot:getString(), bad)
+      end
+      world:restore(snapshot:getString(), nil)
+      assert.equal("there", collect.boxes(world)[1]:getData())
+    end)
+
     it("hand out what `results` says", function()
       for _, results in ipairs({ "id", "data" }) do
         local world, boxes = mixture("tree", dim, results)

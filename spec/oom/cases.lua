@@ -143,6 +143,11 @@ case("World.restore", function(f)
   return f.world, stringOfAnother(f)
 end)
 case("World.restore", function(f)
+  return f.world, stringOfAnother(f), function()
+    return 5
+  end
+end)
+case("World.restore", function(f)
   return f.world, f.world:snapshot():getString():sub(1, -2)
 end, "raises")
 for _, name in ipairs({ "getString", "getHash", "__tostring" }) do

@@ -119,9 +119,19 @@ typedef struct bsl_backend {
     int (*push_figures)(lua_State *L, const struct bsl_backend *backend);
 } bsl_backend;
 
+/* A core, and the scratch lists that are on its heap. */
+typedef struct bsl_core {
+    bs_world *core;
+    bs_list list;
+    bs_hits hits;
+    bs_pictures pictures;
+    bs_contacts contacts;
+} bsl_core;
+
 typedef struct bsl_world {
     uint64_t magic;
-    bs_world *core; /* NULL: closed */
+    bs_world *core;  /* NULL: closed */
+    bsl_core *aside; /* its own one, while restore asks for data (snapshot.c); else NULL */
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
@@ -319,6 +329,10 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
 /* The same of Pools. */
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
+
+/* The World and `other` change places (world.c). */
+void bsl_swap_core(bsl_world *w, bsl_core *other);
+void bsl_free_core(bsl_core *c);
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 

@@ -10,9 +10,9 @@
  * Going back makes all that it needs first, in rounds, as that may run finalisers, which may change
  * the world; then the core goes back; then it is made known, which takes no memory.
  */
+#include "filters.h"
 #include "memory.h"
 #include "module.h"
-#include "results.h"
 #include "saved.h"
 
 #include <string.h>
@@ -202,6 +202,7 @@ typedef struct going {
     bool is_bytes;
     const uint32_t *changes; /* indices at which there is another box now than then */
     size_t changed;
+    bsl_core other; /* while data is asked for: the core that is not the World's */
 } going;
 
 /* True if Box of that id is there, which is pushed then. */
@@ -328,23 +329,27 @@ static void prepare(lua_State *L, going *g) {
 
 /* --- going back: making it known ------------------------------------------------------------ */
 
-/* The store has the Boxes of then; bytes bring no data along. */
-static void publish_boxes(lua_State *L, const going *g) {
-    lua_rawgeti(L, g->store, BSL_DATA);
-    int data = lua_gettop(L);
-    for (size_t k = 0; k < g->changed; k++) {
-        uint32_t i = g->changes[k];
-        bs_id id = id_then(g->s, i);
-        if (id == 0 || !push_kept(L, g->former, id)) {
-            lua_pushboolean(L, 0);
-        }
-        bsl_keep(L, g->store, BSL_BOXES + (int)i);
-        if (g->is_bytes) {
-            bsl_erase(L, data, i, (size_t)i + 1);
-            g->w->data = ++g->w->data_versions;
-        }
+/* The store has the Box of that id at that index; 0: none. */
+static void publish_box(lua_State *L, const going *g, uint32_t index, bs_id id) {
+    if (id == 0 || !push_kept(L, g->former, id)) {
+        lua_pushboolean(L, 0);
     }
-    lua_settop(L, data - 1);
+    bsl_keep(L, g->store, BSL_BOXES + (int)index);
+}
+
+/* Bytes bring no data along for the table of data at that stack index. */
+static void drop_data(lua_State *L, const going *g, int data) {
+    for (size_t k = 0; k < g->changed && g->is_bytes; k++) {
+        bsl_erase(L, data, g->changes[k], (size_t)g->changes[k] + 1);
+        g->w->data = ++g->w->data_versions;
+    }
+}
+
+/* The store has the Boxes of then. */
+static void publish_boxes(lua_State *L, const going *g) {
+    for (size_t k = 0; k < g->changed; k++) {
+        publish_box(L, g, g->changes[k], id_then(g->s, g->changes[k]));
+    }
     if (g->n > 0) {
         bsl_use_key(g->w, g->n - 1);
     }
@@ -385,6 +390,120 @@ static void publish_contacts(lua_State *L, const going *g) {
     bsl_keep(L, g->store, BSL_GONE);
 }
 
+/* --- going back: data for new boxes ------------------------------------------------------------ */
+
+/*
+ * A function that is asked for data must find the world as it will be, and where it raises an error
+ * nothing may have changed; nor may it need memory to undo something then. So another core goes
+ * back first, and takes the World's place with the store as it will be, while the world is locked.
+ */
+
+/* Puts the table at the top of the stack into the store, and pushes the one that was there. */
+static void swap_kept(lua_State *L, int store, int key) {
+    lua_rawgeti(L, store, key);
+    lua_insert(L, -2);
+    bsl_keep(L, store, key);
+}
+
+enum { ASKED = 3 }; /* the argument that is the function */
+
+/* Within bsl_run_locked: asks for each box that the World's own core has not. */
+static void ask_for_data(lua_State *L, void *context) {
+    bsl_call *c = context;
+    bsl_world *w = c->w;
+    bsl_check_status(L, bs_world_list(w->core, &w->list));
+    bsl_own_list(L, c, &w->list, 0);
+    for (size_t i = 0; i < c->list.n; i++) {
+        uint32_t box = c->list.at[i];
+        bs_world *own = w->aside->core;
+        if (!bs_world_alive(own, box) || bs_world_id(own, box) != bs_world_id(w->core, box)) {
+            lua_pushvalue(L, c->filter);
+            bsl_push_result(L, w, c->store, box);
+            lua_call(L, 1, 1);
+            bsl_set_data(L, w, c->store, box);
+        }
+    }
+}
+
+/* A core that is as the world will be. */
+static void make_other_core(lua_State *L, going *g) {
+    void *host;
+    bs_realloc resize = lua_getallocf(L, &host);
+    g->other.core =
+        bs_world_new(resize, host, bs_world_backend(g->w->core), &g->w->backend->settings);
+    bsl_check_room(L, g->other.core != NULL);
+    if (bs_world_restore(g->other.core, g->s->saved.core) != BS_OK) {
+        bsl_free_core(&g->other);
+        bsl_no_memory(L);
+    }
+}
+
+/* The World and the other core change places; the store has the Boxes of that one. */
+static void swap_worlds(lua_State *L, going *g) {
+    bsl_swap_core(g->w, &g->other);
+    for (size_t k = 0; k < g->changed; k++) {
+        publish_box(L, g, g->changes[k], id_now(g->w, g->changes[k]));
+    }
+    g->w->removals++;
+}
+
+/* The Boxes of now stay, while those of then have their places. */
+static void hold_boxes(lua_State *L, going *g) {
+    for (size_t k = 0; k < g->changed; k++) {
+        lua_rawgeti(L, g->store, BSL_BOXES + (int)g->changes[k]);
+        lua_rawseti(L, g->made, (int)++g->boxes);
+    }
+}
+
+/* Asks while the other core and the tables of then are the World's. False: with an error on top. */
+static bool ask_in_other_core(lua_State *L, going *g) {
+    bsl_world *w = g->w;
+    bsl_call c = {.w = w, .filter = ASKED, .store = g->store};
+    swap_worlds(L, g);
+    w->aside = &g->other;
+    w->data = ++w->data_versions;
+    bool done = bsl_run_locked(L, &c, ask_for_data, &c);
+    w->aside = NULL;
+    swap_worlds(L, g);
+    bsl_free_core(&g->other);
+    return done;
+}
+
+/*
+ * The World goes back, and its store gets a copy of the data, with what the function says of new
+ * boxes.
+ */
+static void go_back_asking(lua_State *L, going *g) {
+    bsl_world *w = g->w;
+    const uint64_t version = w->data;
+    const int top = lua_gettop(L);
+    lua_rawgeti(L, g->store, BSL_DATA);
+    int data = push_items(L, 2, DATA, DATA);
+    copy_data(L, top + 1, data, w->stored, 0);
+    drop_data(L, g, data);
+    hold_boxes(L, g);
+    make_other_core(L, g);
+    lua_settop(L, data);
+    swap_kept(L, g->store, BSL_DATA);
+    lua_pushvalue(L, g->gone);
+    swap_kept(L, g->store, BSL_GONE);
+    bool done = ask_in_other_core(L, g);
+    bool back = done && bs_world_restore(w->core, g->s->saved.core) == BS_OK;
+    lua_pushvalue(L, data + 1);
+    bsl_keep(L, g->store, BSL_GONE);
+    if (!back) {
+        lua_pushvalue(L, data);
+        bsl_keep(L, g->store, BSL_DATA);
+        w->data = version;
+        if (!done) {
+            lua_error(L);
+        }
+        bsl_no_memory(L);
+    }
+    w->data = ++w->data_versions;
+    lua_settop(L, top);
+}
+
 /* A new Snapshot of the bytes at stack index 2 takes their place. */
 static void read_bytes(lua_State *L, bsl_world *w, int store) {
     size_t n;
@@ -399,9 +518,10 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
 }
 
 /*
- * world:restore(snapshot or string): the world is as it was when the Snapshot was taken: boxes,
+ * world:restore(snapshot or string, f?): the world is as it was when the Snapshot was taken: boxes,
  * their ids, order, data, and contacts. A string has no data: boxes that are there now keep theirs,
- * others have none. A Snapshot is of this world; a string may be of any of the same dim. O(n)
+ * others have what f(box) returns, if it is given. It finds the world as it will be, and must not
+ * change it. A Snapshot is of this world; a string may be of any of the same dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -409,7 +529,11 @@ static int restore(lua_State *L) {
     if (!g.is_bytes) {
         bsl_check_saved(L, &kind, w, true);
     }
-    lua_settop(L, 2);
+    bool asks = !bsl_is_absent(L, ASKED);
+    if (asks && !lua_isfunction(L, ASKED)) {
+        bsl_bad_arg(L, ASKED, "function");
+    }
+    lua_settop(L, ASKED);
     g.store = bsl_push_store(L, 1);
     begin_to_remember(L, w, g.store);
     if (g.is_bytes) {
@@ -429,7 +553,14 @@ static int restore(lua_State *L) {
         lua_settop(L, g.made);
     }
     bsl_reserve_counts(L, w, g.n);
-    bsl_check_status(L, bs_world_restore(w->core, g.s->saved.core));
+    if (g.is_bytes && asks) {
+        go_back_asking(L, &g);
+    } else {
+        bsl_check_status(L, bs_world_restore(w->core, g.s->saved.core));
+        lua_rawgeti(L, g.store, BSL_DATA);
+        drop_data(L, &g, lua_gettop(L));
+        lua_settop(L, g.made);
+    }
     publish_boxes(L, &g);
     if (other_data) {
         publish_data(L, &g, 2);

@@ -88,12 +88,26 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
+void bsl_swap_core(bsl_world *w, bsl_core *other) {
+    bsl_core own = {w->core, w->list, w->hits, w->pictures, w->contacts};
+    w->core = other->core;
+    w->list = other->list;
+    w->hits = other->hits;
+    w->pictures = other->pictures;
+    w->contacts = other->contacts;
+    *other = own;
+}
+
+void bsl_free_core(bsl_core *c) {
+    bs_heap *heap = bs_world_heap(c->core);
+    bs_list_free(heap, &c->list);
+    bs_array_free(heap, &c->hits.at, &c->hits.cap, sizeof *c->hits.at);
+    bs_array_free(heap, &c->pictures.at, &c->pictures.cap, sizeof *c->pictures.at);
+    bs_array_free(heap, &c->contacts.at, &c->contacts.cap, sizeof *c->contacts.at);
+    bs_world_free(c->core);
+}
+
 static void free_scratch(lua_State *L, bsl_world *w) {
-    bs_heap *heap = bs_world_heap(w->core);
-    bs_list_free(heap, &w->list);
-    bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
-    bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
-    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
     bsl_release(L, &w->stages);
@@ -106,14 +120,17 @@ static int gc(lua_State *L) {
         bsl_outlives_finaliser(L, &w->account, w->running != NULL)) {
         return 0;
     }
-    bs_world *core = w->core;
+    bsl_core none = {.core = NULL};
     bsl_free_calls(w);
     free_scratch(L, w);
     bsl_release(L, &w->touched);
     bsl_tell_end(&w->account);
     w->backend->world = NULL;
-    w->core = NULL;
-    bs_world_free(core);
+    bsl_swap_core(w, &none);
+    bsl_free_core(&none);
+    if (w->aside != NULL) {
+        bsl_free_core(w->aside);
+    }
     return 0;
 }
 

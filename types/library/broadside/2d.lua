@@ -433,9 +433,11 @@ function World:debugRects(out) end
 function World:snapshot(reuse) end
 
 ---The world is as it was when the Snapshot was taken: boxes, their ids, order, data, contacts. A
----string brings no data: boxes that are in the world now keep theirs, the others have none.
+---string brings no data: boxes that are in the world now keep theirs, the others have what `f`
+---returns, or none.
 ---@param snapshot broadside.Snapshot|string of this world; a string may be of any one in 2D
-function World:restore(snapshot) end
+---@param f? fun(box: broadside.Result): any asked for each new box of a string; it finds the world as it will be, and must not change it
+function World:restore(snapshot, f) end
 
 -- Snapshot ----------------------------------------------------------------------------------------
 
