@@ -150,7 +150,7 @@ static void time_hits(const char *backend) {
         bs_pool_step(p, i % 2 == 0 ? 1 : -1);
         double start = microseconds();
         hits.n = 0;
-        bs_pool_hits_world(p, w, &bs_filter_all, &heap, &hits);
+        bs_pool_hits_world(p, w, &bs_filter_all, NULL, &heap, &hits);
         world[i] = microseconds() - start;
         n = hits.n;
         start = microseconds();

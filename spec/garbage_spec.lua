@@ -342,6 +342,42 @@ describe("a steady frame with Boxes makes no garbage", function()
   end)
 end)
 
+describe("a steady frame of shots that pierce makes no garbage", function()
+  for dim = 2, 3 do
+    it(("in %dD"):format(dim), function()
+      local world = broadside.newWorld({ dim = dim })
+      local pool = broadside.newPool({ dim = dim, capacity = 50 })
+      for i = 1, 10 do
+        world:insert(compat.unpack(dim == 2 and { 9 * i, 0, 3, 99 } or { 9 * i, 0, 0, 3, 99, 99 }))
+      end
+      local hits
+      local function accept(box)
+        return box ~= nil
+      end
+      local bytes = garbageOf(function()
+        hits = 0
+        pool:clear()
+        for i = 1, 50 do
+          if dim == 2 then
+            pool:spawn(0, i, 200, 0)
+          else
+            pool:spawn(0, i, 1, 200, 0, 0)
+          end
+        end
+        pool:step(1)
+        for _ in pool:hits(world, nil, true) do
+          hits = hits + 1
+        end
+        for _ in pool:hits(world, accept, true) do
+          hits = hits + 1
+        end
+      end, COUNTED)
+      assert.equal(1000, hits)
+      assert.is_true(bytes <= 0, bytes .. " bytes too many")
+    end)
+  end
+end)
+
 describe("a steady frame that goes back makes no garbage", function()
   for dim = 2, 3 do
     it(("with a pool in %dD"):format(dim), function()

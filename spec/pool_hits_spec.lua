@@ -125,9 +125,9 @@ local function expectedRows(hits, withBox)
 end
 
 -- What pool:hits must give with each kind of filter: { filter, rows }.
-local function questions(scene)
+local function questions(scene, all)
   local function expect(accepts)
-    return expectedRows(scene.truth:hits(scene.boxes, accepts), true)
+    return expectedRows(scene.truth:hits(scene.boxes, accepts, all), true)
   end
   local ignored = scene.boxes[1]
   local list = {
@@ -150,11 +150,12 @@ local function questions(scene)
 end
 
 local function compareWorld(scene)
-  local list = questions(scene)
+  local list, whole = questions(scene, false), questions(scene, true)
   for _, backend in ipairs(BACKENDS) do
     scene.world:setBackend(backend)
-    for _, question in ipairs(list) do
+    for i, question in ipairs(list) do
       same(question[2], rows(scene.pool:hits(scene.world, question[1])))
+      same(whole[i][2], rows(scene.pool:hits(scene.world, whole[i][1], true)))
     end
   end
 end
@@ -272,6 +273,40 @@ for dim = 2, 3 do
       assert.equal(second, list[1][2])
       assert.equal(1, #list)
       assert.equal(0, #rows(pool:hits(world, function() end)))
+    end)
+
+    it("are all that a mover met, until the loop frees it", function()
+      local second = world:insert(unpack(R(dim, 20, 0, 1, 10)))
+      local third = world:insert(unpack(R(dim, 30, 0, 1, 10)))
+      local id = spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      pool:step(1)
+      local function met(...)
+        local list = {}
+        for mover, box in pool:hits(world, ...) do
+          assert.equal(id, mover)
+          list[#list + 1] = box
+        end
+        return list
+      end
+      assert.same({ wall, second, third }, met(nil, true))
+      assert.same({ wall, third }, met(second, true))
+      assert.same({ wall }, met(nil, false))
+      assert.same({ second, third }, met(function(box, mover)
+        return mover == id and box ~= wall
+      end, true))
+      local list = {}
+      for mover, box in pool:hits(world, nil, true) do
+        list[#list + 1] = box
+        if box == second then
+          pool:free(mover)
+        end
+      end
+      assert.same({ wall, second }, list)
+      pool:free(spawn(pool, V(dim, 0, 5), V(dim, 100, 0)))
+      spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
+      pool:step(1)
+      -- a mask comes behind it, which is no true
+      assert.equal(1, #rows(pool:hits(world, wall:getFilter())))
     end)
 
     it("hand out what the world's results say", function()

@@ -254,9 +254,13 @@ typedef struct bs_pool_hits {
 /* The hit of a mover that met `box` on its way. */
 bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch);
 
-/* The first box that each mover met on its way: of live ones, then of ended ones. A cast each. */
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
-                             bs_pool_hits *out);
+/*
+ * The first box that each mover met on its way: of live ones, then of ended ones. A cast each.
+ * `every`: NULL, or a scratch list on the world's heap: then all that each of them met, in the order
+ * of bs_world_cast_all.
+ */
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
+                             bs_heap *heap, bs_pool_hits *out);
 
 /*
  * The movers that met a box on their ways: live ones by index, then ended ones. `motion` is how the

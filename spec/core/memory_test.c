@@ -597,8 +597,8 @@ static bs_status hits_world(run *r, int unused) {
     (void)unused;
     bs_heap *heap = bs_world_heap(r->w);
     r->pool_hits.n = 0;
-    return answer_pool_hits(r,
-                            bs_pool_hits_world(r->pool, r->w, &bs_filter_all, heap, &r->pool_hits));
+    return answer_pool_hits(
+        r, bs_pool_hits_world(r->pool, r->w, &bs_filter_all, NULL, heap, &r->pool_hits));
 }
 
 static bs_status hits_rect(run *r, int i) {

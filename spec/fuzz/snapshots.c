@@ -239,7 +239,7 @@ static void try_pool(trial *t, const bs_pool_snapshot *s) {
         expect(t, NULL, broken == NULL, broken);
         t->pool_hits.n = 0;
         expect(t, NULL,
-               bs_pool_hits_world(pool, t->subject[0].world, &bs_filter_all, &t->pool_heap,
+               bs_pool_hits_world(pool, t->subject[0].world, &bs_filter_all, NULL, &t->pool_heap,
                                   &t->pool_hits) == BS_OK,
                "failed although there was memory");
         bs_pool_step(pool, i == 0 ? 1 : 0.25);

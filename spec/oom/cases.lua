@@ -665,6 +665,9 @@ for _, filter in ipairs(FILTERS) do
   case("Pool.hits", function(f)
     return f.pool, f.world, filter(f)
   end, "loop")
+  case("Pool.hits", function(f)
+    return f.pool, f.world, filter(f), true
+  end, "loop")
 end
 case("Pool.hitsBox", function(f)
   return f.pool, f.boxes[7]

@@ -139,29 +139,38 @@ function Pool:flown()
   return compat.concat(self.movers, self.ended)
 end
 
+-- By time; faces before corners; then by the order of the list.
+local function goesBefore(a, b)
+  if a.t ~= b.t then
+    return a.t < b.t
+  end
+  return a.corner < b.corner or (a.corner == b.corner and a.order < b.order)
+end
+
 -- { mover, box, t, point, normal } for each mover that met one of the oracle's boxes.
-function Pool:hits(boxes, accepts)
+function Pool:hits(boxes, accepts, all)
   local found = {}
   for _, mover in ipairs(self:flown()) do
-    local from, way, best = self:shape(mover.before, mover.size), {}, nil
+    local from, way, met = self:shape(mover.before, mover.size), {}, {}
     for i = 1, self.dim do
       way[i] = mover.p[i] - mover.before[i]
     end
-    for _, box in ipairs(boxes) do
+    for order, box in ipairs(boxes) do
       local passes = compat.shareBit(mover.mask, box.layer) and (not accepts or accepts(box))
       local t, normal, entered = oracle.sweep(from, way, box)
-      local corner = t and entered > 1
-      if passes and t and (not best or t < best.t or (t == best.t and best.corner and not corner))
-      then
-        best = { mover = mover, box = box, t = t, normal = normal, corner = corner }
+      if passes and t then
+        met[#met + 1] = { mover = mover, box = box, t = t, normal = normal,
+          corner = entered > 1 and 1 or 0, order = order }
       end
     end
-    if best then
-      best.point = {}
-      for i = 1, self.dim do
-        best.point[i] = mover.before[i] + way[i] * best.t
+    table.sort(met, goesBefore)
+    for i = 1, all and #met or math.min(#met, 1) do
+      local hit = met[i]
+      hit.point = {}
+      for k = 1, self.dim do
+        hit.point[k] = mover.before[k] + way[k] * hit.t
       end
-      found[#found + 1] = best
+      found[#found + 1] = hit
     end
   end
   return found

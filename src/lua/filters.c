@@ -74,11 +74,16 @@ bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover) {
     return accepted;
 }
 
+void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast) {
+    bs_world *core = c->w->core;
+    bsl_check_status(
+        L, bs_world_cast_shape_all(core, &cast->from, cast->motion, &cast->filter, &c->hits));
+}
+
 /* Of what is met, but for the very first box, the first that is accepted; BS_NO_BOX: nothing. */
 static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
-    bs_hits *hits = &c->hits;
-    bsl_check_status(
-        L, bs_world_cast_shape_all(c->w->core, &cast->from, cast->motion, &cast->filter, hits));
+    const bs_hits *hits = &c->hits;
+    bsl_cast_all(L, c, cast);
     cast->hit.box = BS_NO_BOX;
     for (size_t i = 1; i < hits->n && cast->hit.box == BS_NO_BOX; i++) {
         if (bsl_ask(L, c, hits->at[i].box, mover)) {

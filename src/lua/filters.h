@@ -92,6 +92,8 @@ typedef struct bsl_cast {
     bs_hit hit;
 } bsl_cast;
 
+/* All on the way, into the call's own list of hits: those that are to be asked about. */
+void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast);
 /* Within bsl_run_locked: the first box on the way that the function accepts. */
 void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 

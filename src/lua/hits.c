@@ -60,9 +60,35 @@ typedef struct search {
     bsl_call call;
     bsl_pool *pool;
     bs_filter filter;
+    bool all;          /* what is met, not the first alone */
     bsl_cursor *found; /* of hits; it is not open */
     size_t n;          /* of them */
 } search;
+
+static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) {
+    bs_id box = bs_world_id(s->call.w->core, hit->box);
+    bs_pool_hit *hits = bsl_reserve_items(L, s->found, &s->pool->account, s->n + 1, sizeof *hits);
+    hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, box, &hit->touch);
+}
+
+/* Of what a mover meets, what the function accepts. */
+static void search_all(lua_State *L, search *s, uint32_t mover, const bsl_cast *cast) {
+    const bs_hits *met = &s->call.hits;
+    bs_id id = bs_pool_id(s->pool->core, mover);
+    bsl_cast_all(L, &s->call, cast);
+    for (size_t i = 0; i < met->n; i++) {
+        if (bsl_ask(L, &s->call, met->at[i].box, id)) {
+            add_hit(L, s, mover, &met->at[i]);
+        }
+    }
+}
+
+static void search_first(lua_State *L, search *s, uint32_t mover, bsl_cast *cast) {
+    bsl_cast_asking(L, &s->call, cast, bs_pool_id(s->pool->core, mover));
+    if (cast->hit.box != BS_NO_BOX) {
+        add_hit(L, s, mover, &cast->hit);
+    }
+}
 
 static void search_with_function(lua_State *L, void *context) {
     search *s = context;
@@ -75,12 +101,10 @@ static void search_with_function(lua_State *L, void *context) {
         bs_pool_way(core, i, &from, c.motion);
         bs_shape_set_box(&c.from, &from);
         c.filter.also = bs_pool_mask(core, i);
-        bsl_cast_asking(L, &s->call, &c, bs_pool_id(core, i));
-        if (c.hit.box != BS_NO_BOX) {
-            bs_pool_hit *hits =
-                bsl_reserve_items(L, s->found, &s->pool->account, s->n + 1, sizeof *hits);
-            hits[s->n++] =
-                bs_pool_hit_of(core, i, bs_world_id(s->call.w->core, c.hit.box), &c.hit.touch);
+        if (s->all) {
+            search_all(L, s, i, &c);
+        } else {
+            search_first(L, s, i, &c);
         }
     }
 }
@@ -112,18 +136,20 @@ static bsl_world *check_world(lua_State *L, int arg) {
 }
 
 /*
- * pool:hits(world, filter?) -> iterator of id, box, t, x, y, nx, ny: the first box that each mover
- * met in its last step, in the order of the movers, as it is at the call, then for those that ended
- * in that step. What the loop frees and removes is passed over. A filter function is called as
- * f(box, id). One cast for each mover
+ * pool:hits(world, filter?, all?) -> iterator of id, box, t, x, y, nx, ny: the first box that each
+ * mover met in its last step, or all of them, by t, in the order of the movers, as it is at the
+ * call, then for those that ended in that step. What the loop frees and removes is passed over. A
+ * filter function is called as f(box, id). One cast for each mover
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_pool_hit), push_hit};
-    enum { WORLD = 2, FILTER, WORLD_STORE, STORE };
+    enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
     search s = {.pool = pool, .call = {.w = w, .filter = FILTER, .store = WORLD_STORE}};
-    lua_settop(L, FILTER);
+    s.all =
+        lua_isboolean(L, ALL) && lua_toboolean(L, ALL); /* filters may come with a mask behind */
+    lua_settop(L, ALL);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);
     s.found = bsl_new_cursor(L, STORE, w, pool);
@@ -132,8 +158,8 @@ static int hits(lua_State *L) {
         ask_function(L, &s);
     } else {
         pool->hits.n = 0;
-        bsl_check_status(
-            L, bs_pool_hits_world(pool->core, w->core, &s.filter, &pool->heap, &pool->hits));
+        bsl_check_status(L, bs_pool_hits_world(pool->core, w->core, &s.filter,
+                                               s.all ? &w->hits : NULL, &pool->heap, &pool->hits));
         s.n = take_hits(L, pool, s.found);
     }
     bsl_get_uservalue(L, -1);

@@ -42,22 +42,32 @@ static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch 
     return true;
 }
 
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_heap *heap,
-                             bs_pool_hits *out) {
+/* What a mover meets on its way: the first box alone, or all of them, in `every`. */
+static bs_status cast(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
+                      bs_hits *every, bs_hit *first) {
+    bs_rect from;
+    double motion[DIM];
     bs_filter both = *filter;
+    bs_pool_way(p, mover, &from, motion);
+    both.also = p->mover[mover].mask;
+    return every != NULL ? bs_world_cast_all(w, &from, motion, &both, every)
+                         : bs_world_cast(w, &from, motion, &both, first);
+}
+
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
+                             bs_heap *heap, bs_pool_hits *out) {
     uint32_t i = bs_pool_next_flown(p, bs_world_count(w) > 0 ? 0 : p->capacity);
     for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
-        bs_rect from;
-        double motion[DIM];
-        bs_hit hit;
-        bs_pool_way(p, i, &from, motion);
-        both.also = p->mover[i].mask;
-        if (bs_world_cast(w, &from, motion, &both, &hit) != BS_OK) {
+        bs_hit first;
+        if (cast(p, i, w, filter, every, &first) != BS_OK) {
             return BS_NO_MEMORY;
         }
-        if (hit.box != BS_NO_BOX &&
-            !add_hit(p, i, bs_world_id(w, hit.box), &hit.touch, heap, out)) {
-            return BS_NO_MEMORY;
+        const bs_hit *hit = every != NULL ? every->at : &first;
+        size_t n = every != NULL ? every->n : first.box != BS_NO_BOX;
+        for (size_t k = 0; k < n; k++) {
+            if (!add_hit(p, i, bs_world_id(w, hit[k].box), &hit[k].touch, heap, out)) {
+                return BS_NO_MEMORY;
+            }
         }
     }
     return BS_OK;

@@ -716,8 +716,9 @@ function Pool:each() end
 ---that ended in that step come last.
 ---@param world broadside.World
 ---@param filter? integer|broadside.Box|fun(box: broadside.Result, id: integer): any
+---@param all? boolean true: everything that each met in that step, by t: for shots that pierce
 ---@return fun(): integer, broadside.Result, number, number, number, number, number iterator of id, box, t, x, y, nx, ny
-function Pool:hits(world, filter) end
+function Pool:hits(world, filter, all) end
 
 ---Goes through the movers that met this Box in their last step.
 ---@param box broadside.Box

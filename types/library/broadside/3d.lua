@@ -785,8 +785,9 @@ function Pool:each() end
 ---that ended in that step come last.
 ---@param world broadside.World3
 ---@param filter? integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any
+---@param all? boolean true: everything that each met in that step, by t: for shots that pierce
 ---@return fun(): integer, broadside.Result3, number, number, number, number, number, number, number iterator of id, box, t, x, y, z, nx, ny, nz
-function Pool:hits(world, filter) end
+function Pool:hits(world, filter, all) end
 
 ---Goes through the movers that met this Box in their last step.
 ---@param box broadside.Box3

@@ -91,9 +91,9 @@
 ---@field restore fun(self: broadside.WorldOfData, snapshot: broadside.Snapshot|string, f?: (fun(box: any): any))
 
 ---@class broadside.Pool
----@field hits fun(self: broadside.Pool, world: broadside.World, filter?: integer|broadside.Box|fun(box: broadside.Result, id: integer): any): (fun(): integer, broadside.Result, number, number, number, number, number)
----@field hits fun(self: broadside.Pool, world: broadside.WorldOfIds, filter?: integer|broadside.Box|fun(box: integer, id: integer): any): (fun(): integer, integer, number, number, number, number, number)
----@field hits fun(self: broadside.Pool, world: broadside.WorldOfData, filter?: integer|broadside.Box|fun(box: any, id: integer): any): (fun(): integer, any, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool, world: broadside.World, filter?: integer|broadside.Box|fun(box: broadside.Result, id: integer): any, all?: boolean): (fun(): integer, broadside.Result, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool, world: broadside.WorldOfIds, filter?: integer|broadside.Box|fun(box: integer, id: integer): any, all?: boolean): (fun(): integer, integer, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool, world: broadside.WorldOfData, filter?: integer|broadside.Box|fun(box: any, id: integer): any, all?: boolean): (fun(): integer, any, number, number, number, number, number)
 
 ---As broadside.Filter3, in worlds with `results = "id"`.
 ---@alias broadside.FilterOfIds3 integer|broadside.Box3|fun(box: integer): any
@@ -184,6 +184,6 @@
 ---@field restore fun(self: broadside.WorldOfData3, snapshot: broadside.Snapshot3|string, f?: (fun(box: any): any))
 
 ---@class broadside.Pool3
----@field hits fun(self: broadside.Pool3, world: broadside.World3, filter?: integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any): (fun(): integer, broadside.Result3, number, number, number, number, number, number, number)
----@field hits fun(self: broadside.Pool3, world: broadside.WorldOfIds3, filter?: integer|broadside.Box3|fun(box: integer, id: integer): any): (fun(): integer, integer, number, number, number, number, number, number, number)
----@field hits fun(self: broadside.Pool3, world: broadside.WorldOfData3, filter?: integer|broadside.Box3|fun(box: any, id: integer): any): (fun(): integer, any, number, number, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool3, world: broadside.World3, filter?: integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any, all?: boolean): (fun(): integer, broadside.Result3, number, number, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool3, world: broadside.WorldOfIds3, filter?: integer|broadside.Box3|fun(box: integer, id: integer): any, all?: boolean): (fun(): integer, integer, number, number, number, number, number, number, number)
+---@field hits fun(self: broadside.Pool3, world: broadside.WorldOfData3, filter?: integer|broadside.Box3|fun(box: any, id: integer): any, all?: boolean): (fun(): integer, any, number, number, number, number, number, number, number)
