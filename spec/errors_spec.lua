@@ -142,6 +142,13 @@ KINDS["out?"] = function(f)
   }
 end
 
+KINDS["distances?"] = function()
+  return {}, {
+    { 5, "", { "table expected, got 5", "table expected, got number" } },
+    { "x", "string", { "table expected, got " } }, { true, "boolean", { "table expected, got " } },
+  }
+end
+
 KINDS["opts?"] = function()
   return nil, {
     { 5, "", { "table expected, got 5", "table expected, got number" } },
@@ -207,11 +214,11 @@ local WORLD_CALLS = {
   eachPair = "function",
   queryRect = "P Q filter? out?",
   queryPoint = "P filter? out?",
-  queryCircle = "P radius filter? out?",
+  queryCircle = "P radius filter? out? distances?",
   queryBox = "box filter? out?",
   querySegment = "P P filter? out?",
   querySweep = "box P filter? out?",
-  nearest = "P count? filter? distance? out?",
+  nearest = "P count? filter? distance? out? distances?",
   segmentCast = "P P filter?",
   sweep = "box P filter?",
   sweepRect = "P Q P filter?",

@@ -48,7 +48,7 @@ local FRAMES = {
     end
   end,
   ["update and queries"] = function(world, ids, _, out)
-    local x = 0
+    local x, distances = 0, {}
     return function()
       for i = 1, #ids do
         x = (x + 1) % 60
@@ -58,8 +58,8 @@ local FRAMES = {
       world:queryRect(x, 0, 20, 20, nil, out)
       world:queryRect(x, 0, 20, 20, 1, out)
       world:queryPoint(x, 30, nil, out)
-      world:queryCircle(x, 30, 10, nil, out)
-      world:nearest(x, 30, 5, nil, nil, out)
+      world:queryCircle(x, 30, 10, nil, out, distances)
+      world:nearest(x, 30, 5, nil, nil, out, distances)
       world:querySegment(0, x, 60, 30, nil, out)
       world:querySweep(ids[1], 60, 30, nil, out)
     end

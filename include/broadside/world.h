@@ -323,6 +323,9 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out);
 
+/* That distance, from a point to a box. O(corners) */
+double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM]);
+
 /* --- casts (cast.c) ------------------------------------------------------------------- */
 
 /*

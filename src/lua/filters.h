@@ -18,6 +18,7 @@ typedef struct bsl_call {
     bsl_world *w;
     int filter;             /* the argument, which comes last but for the table for results */
     int out;                /* the table for results; 0: the call takes none */
+    int last;               /* the last argument: mostly one of these two */
     bool made;              /* that is a new one */
     bool asks;              /* the filter is a function */
     int store;              /* the world's, once the arguments have been read */
@@ -36,6 +37,7 @@ static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int requir
     c->w = w;
     c->filter = filter;
     c->out = out;
+    c->last = out != 0 ? out : filter;
     c->made = false;
     if (out != 0 && bsl_is_absent(L, out)) {
         c->made = bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
@@ -45,7 +47,7 @@ static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int requir
 
 /* All arguments have been read. */
 static inline void bsl_ready(lua_State *L, bsl_call *c) {
-    lua_settop(L, c->out != 0 ? c->out : c->filter);
+    lua_settop(L, c->last);
     c->asks = lua_isfunction(L, c->filter);
     c->store = bsl_push_store(L, 1);
 }

@@ -19,7 +19,8 @@ typedef struct query {
     double radius;      /* CIRCLE; NEAREST: the largest distance */
     size_t k;           /* NEAREST: how many */
     bs_filter filter;
-    size_t n; /* how many boxes are the answer */
+    int distances; /* the table for distances from the point, the last argument; 0: none is given */
+    size_t n;      /* how many boxes are the answer */
 } query;
 
 /* --- asking the core ------------------------------------------------------------------------ */
@@ -63,7 +64,11 @@ static void run(lua_State *L, const query *q) {
 static void write(lua_State *L, query *q, const bs_list *list) {
     const bsl_call *c = &q->call;
     q->n = list->n;
-    bsl_write_boxes(L, c->w, c->store, c->out, c->made, list->at, list->n);
+    if (q->distances != 0) {
+        bsl_write_measured(L, c->w, c->store, c->out, q->distances, q->point, list);
+    } else {
+        bsl_write_boxes(L, c->w, c->store, c->out, c->made, list->at, list->n);
+    }
 }
 
 /*
@@ -105,10 +110,20 @@ static void ask(lua_State *L, void *context) {
     write(L, q, &c->list);
 }
 
+static void check_distances(lua_State *L, const query *q) {
+    bsl_check_table(L, q->distances);
+    if (lua_rawequal(L, q->distances, q->call.out)) {
+        bsl_bad(L, bsl_place_arg(q->distances), "another table than out expected");
+    }
+}
+
 /* Runs the query, whose arguments have been read up to the table for results. */
 static int answer(lua_State *L, query *q) {
     bsl_call *c = &q->call;
     bsl_check_table(L, c->out);
+    if (q->distances != 0) {
+        check_distances(L, q);
+    }
     bsl_ready(L, c);
     if (c->asks) {
         bsl_run_asking(L, c, ask, q);
@@ -128,6 +143,24 @@ static void begin_with(lua_State *L, query *q, kind wanted, int required, int fi
         bsl_explain_list(L, out);
     }
     q->kind = wanted;
+    q->distances = 0;
+}
+
+/*
+ * The same for a query that measures distances, where a table for them is given behind the one for
+ * results, which is made first.
+ */
+static void begin_measured(lua_State *L, query *q, kind wanted, int required, int filter, int out) {
+    bool measures = !bsl_is_absent(L, out + 1);
+    if (measures && bsl_is_absent(L, out)) {
+        lua_newtable(L);
+        bsl_explain_list(L, lua_gettop(L));
+        lua_replace(L, out);
+    }
+    begin_with(L, q, wanted, required, filter, out);
+    if (measures) {
+        q->distances = q->call.last = out + 1;
+    }
 }
 
 /* The filter comes behind what is required, and the table for results behind the filter. */
@@ -175,10 +208,14 @@ static int query_point(lua_State *L) {
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
-/* world:queryCircle(x, y, r, filter?, out?) -> out, n: the boxes nearer than r; a ball in 3D. */
+/*
+ * world:queryCircle(x, y, r, filter?, out?, distances?) -> out, n: the boxes nearer than r; a ball
+ * in 3D. How far each of them is from the centre goes into `distances`.
+ */
 static int query_circle(lua_State *L) {
+    enum { FILTER = 3 + DIM };
     query q;
-    begin(L, &q, CIRCLE, 3 + DIM);
+    begin_measured(L, &q, CIRCLE, FILTER - 1, FILTER, FILTER + 1);
     bsl_check_vector(L, 2, q.point);
     q.radius = bsl_check_number(L, 2 + DIM);
     if (!(q.radius >= 0)) {
@@ -243,13 +280,14 @@ static double check_distance(lua_State *L, int arg) {
 }
 
 /*
- * world:nearest(x, y, k?, filter?, maxDistance?, out?) -> out, n: the k (1) nearest boxes, nearest
- * first, ties by insertion. The distance is 0 inside; maxDistance itself still counts.
+ * world:nearest(x, y, k?, filter?, maxDistance?, out?, distances?) -> out, n: the k (1) nearest
+ * boxes, nearest first, ties by insertion. The distance is 0 inside; maxDistance itself still
+ * counts. The distances, in this order, go into `distances`.
  */
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };
     query q;
-    begin_with(L, &q, NEAREST, K - 1, FILTER, OUT);
+    begin_measured(L, &q, NEAREST, K - 1, FILTER, OUT);
     bsl_check_vector(L, 2, q.point);
     q.k = check_k(L, K);
     check_filter(L, &q, BS_NO_BOX);

@@ -109,14 +109,72 @@ void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *sour
     bsl_erase(L, out, n, length);
 }
 
+/* A list, and where it is written to. */
+typedef struct written {
+    int out;
+    bsl_item item;
+    const void *source;
+} written;
+
+/* The first of two lists, while the second one has its tail. */
+typedef struct first_list {
+    const written *list;
+    int store;
+    size_t n;
+} first_list;
+
+static void write_first(lua_State *L, void *context) {
+    const first_list *f = context;
+    bsl_write(L, f->store, f->list->out, f->list->item, f->list->source, f->n);
+}
+
+/* Writes n values into each of two tables; if memory runs out, both are as they were. */
+static void write_both(lua_State *L, int store, const written *first, const written *second,
+                       size_t n) {
+    size_t length = bsl_out_length(L, second->out, n);
+    size_t whole = n < length ? n : length;
+    part tail = {second->item, second->source, store, second->out, whole, n};
+    part head = {second->item, second->source, store, second->out, 0, whole};
+    first_list f = {first, store, n};
+    put_tail(L, &tail);
+    if (!bsl_protect(L, write_first, &f)) {
+        bsl_erase(L, second->out, tail.from, tail.to);
+        lua_error(L);
+    }
+    put(L, &head);
+    bsl_erase(L, second->out, n, length);
+}
+
 typedef struct box_list {
     const bsl_world *w;
     const uint32_t *at;
 } box_list;
 
+/* The same, with a point from which they are measured. */
+typedef struct measured_list {
+    const bsl_world *w;
+    const uint32_t *at;
+    const double *point;
+} measured_list;
+
+static void push_distance(lua_State *L, const void *source, int store, size_t i) {
+    const measured_list *m = source;
+    (void)store;
+    lua_pushnumber(L, bs_world_distance(m->w->core, m->at[i], m->point));
+}
+
 static void push_result(lua_State *L, const void *source, int store, size_t i) {
     const box_list *b = source;
     bsl_push_result(L, b->w, store, b->at[i]);
+}
+
+void bsl_write_measured(lua_State *L, const bsl_world *w, int store, int out, int distances,
+                        const double point[DIM], const bs_list *boxes) {
+    box_list list = {w, boxes->at};
+    measured_list measured = {w, boxes->at, point};
+    written first = {out, push_result, &list};
+    written second = {distances, push_distance, &measured};
+    write_both(L, store, &first, &second, boxes->n);
 }
 
 /* In a new table there is nothing to be taken back: a query into one takes 0.8 times as long so. */

@@ -47,6 +47,13 @@ void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool 
                      const uint32_t *boxes, size_t n);
 
 /*
+ * The boxes, and their distances from a point into the table at `distances`; if memory runs out,
+ * both tables are as they were.
+ */
+void bsl_write_measured(lua_State *L, const bsl_world *w, int store, int out, int distances,
+                        const double point[DIM], const bs_list *boxes);
+
+/*
  * How many items the table for n values has now. Raises "not enough memory" if there are more of
  * either than keys can count here, which are ints.
  */

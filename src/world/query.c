@@ -184,23 +184,41 @@ static double distance_to_shape(const bs_world *w, const double point[DIM], uint
     return bs_shape_distance(point, &shape, scale);
 }
 
-static uint64_t key_to(const bs_world *w, const double point[DIM], uint32_t box) {
-    const bs_rect *rect = &w->rect[box];
-    const bool shaped = bs_has_shape(w, box);
-    double square = bs_distance2(point, rect, 1);
-    if (shaped) {
+/* The square of the distance from a point to a box, or to its shape. */
+static double square_to(const bs_world *w, const double point[DIM], uint32_t box) {
+    double square = bs_distance2(point, &w->rect[box], 1);
+    if (bs_has_shape(w, box)) {
         double d = distance_to_shape(w, point, box, 1);
         square = bs_max(d * d, square);
     }
+    return square;
+}
+
+/* The distance, times the scale. */
+static double scaled_to(const bs_world *w, const double point[DIM], uint32_t box, double scale) {
+    double distance = sqrt(bs_distance2(point, &w->rect[box], scale));
+    if (bs_has_shape(w, box)) {
+        distance = bs_max(distance_to_shape(w, point, box, scale), distance);
+    }
+    return distance;
+}
+
+static uint64_t key_to(const bs_world *w, const double point[DIM], uint32_t box) {
+    const double square = square_to(w, point, box);
     if (has_key(square)) {
         return key_of_square(square);
     }
     const double scale = scale_of(square);
-    double distance = sqrt(bs_distance2(point, rect, scale));
-    if (shaped) {
-        distance = bs_max(distance_to_shape(w, point, box, scale), distance);
+    return key_of_scaled(scaled_to(w, point, box, scale), scale);
+}
+
+double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM]) {
+    const double square = square_to(w, point, box);
+    if (has_key(square)) {
+        return sqrt(square);
     }
-    return key_of_scaled(distance, scale);
+    const double scale = scale_of(square);
+    return scaled_to(w, point, box, scale) / scale;
 }
 
 /*

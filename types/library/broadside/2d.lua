@@ -222,9 +222,10 @@ function World:queryPoint(x, y, filter, out) end
 ---@param r number the distance, >= 0
 ---@param filter? broadside.Filter
 ---@param out? broadside.Result[] is filled and returned
+---@param distances? number[] is filled with the distance of each, in the same order
 ---@return broadside.Result[] out
 ---@return integer n how many
-function World:queryCircle(x, y, r, filter, out) end
+function World:queryCircle(x, y, r, filter, out, distances) end
 
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef
@@ -262,9 +263,10 @@ function World:querySweep(box, dx, dy, filter, out) end
 ---@param filter? broadside.Filter
 ---@param maxDistance? number farther boxes do not count
 ---@param out? broadside.Result[] is filled and returned
+---@param distances? number[] is filled with the distance of each, in the same order
 ---@return broadside.Result[] out
 ---@return integer n how many
-function World:nearest(x, y, k, filter, maxDistance, out) end
+function World:nearest(x, y, k, filter, maxDistance, out, distances) end
 
 ---The first box on the way of a segment, or nil.
 ---@param x1 number where it starts

@@ -236,9 +236,10 @@ function World:queryPoint(x, y, z, filter, out) end
 ---@param r number the distance, >= 0
 ---@param filter? broadside.Filter3
 ---@param out? broadside.Result3[] is filled and returned
+---@param distances? number[] is filled with the distance of each, in the same order
 ---@return broadside.Result3[] out
 ---@return integer n how many
-function World:queryCircle(x, y, z, r, filter, out) end
+function World:queryCircle(x, y, z, r, filter, out, distances) end
 
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef3
@@ -280,9 +281,10 @@ function World:querySweep(box, dx, dy, dz, filter, out) end
 ---@param filter? broadside.Filter3
 ---@param maxDistance? number farther boxes do not count
 ---@param out? broadside.Result3[] is filled and returned
+---@param distances? number[] is filled with the distance of each, in the same order
 ---@return broadside.Result3[] out
 ---@return integer n how many
-function World:nearest(x, y, z, k, filter, maxDistance, out) end
+function World:nearest(x, y, z, k, filter, maxDistance, out, distances) end
 
 ---The first box on the way of a segment, or nil.
 ---@param x1 number where it starts

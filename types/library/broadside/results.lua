@@ -29,11 +29,11 @@
 ---@field collectContacts fun(self: broadside.WorldOfIds, which?: "all"|"changes", out?: (string|integer)[]): (string|integer)[], integer
 ---@field queryRect fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds, x: number, y: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
----@field queryCircle fun(self: broadside.WorldOfIds, x: number, y: number, r: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
+---@field queryCircle fun(self: broadside.WorldOfIds, x: number, y: number, r: number, filter?: broadside.FilterOfIds, out?: integer[], distances?: number[]): integer[], integer
 ---@field queryBox fun(self: broadside.WorldOfIds, box: broadside.BoxRef, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field querySegment fun(self: broadside.WorldOfIds, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field querySweep fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
----@field nearest fun(self: broadside.WorldOfIds, x: number, y: number, k?: integer, filter?: broadside.FilterOfIds, maxDistance?: number, out?: integer[]): integer[], integer
+---@field nearest fun(self: broadside.WorldOfIds, x: number, y: number, k?: integer, filter?: broadside.FilterOfIds, maxDistance?: number, out?: integer[], distances?: number[]): integer[], integer
 ---@field segmentCast fun(self: broadside.WorldOfIds, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfIds): integer?, number, number, number, number, number
 ---@field sweep fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfIds): integer?, number, number, number
 ---@field sweepRect fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, dx: number, dy: number, filter?: broadside.FilterOfIds): integer?, number, number, number
@@ -71,11 +71,11 @@
 ---@field collectContacts fun(self: broadside.WorldOfData, which?: "all"|"changes", out?: (string|any)[]): (string|any)[], integer
 ---@field queryRect fun(self: broadside.WorldOfData, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData, x: number, y: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
----@field queryCircle fun(self: broadside.WorldOfData, x: number, y: number, r: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
+---@field queryCircle fun(self: broadside.WorldOfData, x: number, y: number, r: number, filter?: broadside.FilterOfData, out?: any[], distances?: number[]): any[], integer
 ---@field queryBox fun(self: broadside.WorldOfData, box: broadside.BoxRef, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field querySegment fun(self: broadside.WorldOfData, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field querySweep fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
----@field nearest fun(self: broadside.WorldOfData, x: number, y: number, k?: integer, filter?: broadside.FilterOfData, maxDistance?: number, out?: any[]): any[], integer
+---@field nearest fun(self: broadside.WorldOfData, x: number, y: number, k?: integer, filter?: broadside.FilterOfData, maxDistance?: number, out?: any[], distances?: number[]): any[], integer
 ---@field segmentCast fun(self: broadside.WorldOfData, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfData): any?, number, number, number, number, number
 ---@field sweep fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfData): any?, number, number, number
 ---@field sweepRect fun(self: broadside.WorldOfData, x: number, y: number, w: number, h: number, dx: number, dy: number, filter?: broadside.FilterOfData): any?, number, number, number
@@ -122,11 +122,11 @@
 ---@field collectContacts fun(self: broadside.WorldOfIds3, which?: "all"|"changes", out?: (string|integer)[]): (string|integer)[], integer
 ---@field queryRect fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
----@field queryCircle fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
+---@field queryCircle fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfIds3, out?: integer[], distances?: number[]): integer[], integer
 ---@field queryBox fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field querySegment fun(self: broadside.WorldOfIds3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field querySweep fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
----@field nearest fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, k?: integer, filter?: broadside.FilterOfIds3, maxDistance?: number, out?: integer[]): integer[], integer
+---@field nearest fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, k?: integer, filter?: broadside.FilterOfIds3, maxDistance?: number, out?: integer[], distances?: number[]): integer[], integer
 ---@field segmentCast fun(self: broadside.WorldOfIds3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfIds3): integer?, number, number, number, number, number, number, number
 ---@field sweep fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfIds3): integer?, number, number, number, number
 ---@field sweepRect fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, dx: number, dy: number, dz: number, filter?: broadside.FilterOfIds3): integer?, number, number, number, number
@@ -164,11 +164,11 @@
 ---@field collectContacts fun(self: broadside.WorldOfData3, which?: "all"|"changes", out?: (string|any)[]): (string|any)[], integer
 ---@field queryRect fun(self: broadside.WorldOfData3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData3, x: number, y: number, z: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
----@field queryCircle fun(self: broadside.WorldOfData3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
+---@field queryCircle fun(self: broadside.WorldOfData3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfData3, out?: any[], distances?: number[]): any[], integer
 ---@field queryBox fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field querySegment fun(self: broadside.WorldOfData3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field querySweep fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
----@field nearest fun(self: broadside.WorldOfData3, x: number, y: number, z: number, k?: integer, filter?: broadside.FilterOfData3, maxDistance?: number, out?: any[]): any[], integer
+---@field nearest fun(self: broadside.WorldOfData3, x: number, y: number, z: number, k?: integer, filter?: broadside.FilterOfData3, maxDistance?: number, out?: any[], distances?: number[]): any[], integer
 ---@field segmentCast fun(self: broadside.WorldOfData3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfData3): any?, number, number, number, number, number, number, number
 ---@field sweep fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfData3): any?, number, number, number, number
 ---@field sweepRect fun(self: broadside.WorldOfData3, x: number, y: number, z: number, w: number, h: number, d: number, dx: number, dy: number, dz: number, filter?: broadside.FilterOfData3): any?, number, number, number, number
