@@ -24,6 +24,19 @@ describe("touching", function()
     end)
   end)
 
+  it("is an id where that is asked for, whatever the results", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      local box = world:insert(0, 0, 4, 4)
+      local floor = world:insert(0, 4, 4, 4, { data = "floor" })
+      local id = results == "id" and floor or floor:getId()
+      assert.equal(id, world:touching(box, 0, 1, nil, true))
+      assert.equal(id, world:touching(box, 0, 1, function() return "slide" end, true))
+      assert.equal(results == "data" and "floor" or floor, world:touching(box, 0, 1, nil, false))
+      assert.is_nil(world:touching(box, 0, -1, nil, true))
+    end
+  end)
+
   it("is the box inserted first, of several", function()
     scene.each(function(s)
       local second = s:insert({ 50, 50, 2, 2 })

@@ -7,6 +7,7 @@ typedef struct asking {
     bsl_call call;
     uint32_t self;
     uint32_t found; /* or BS_NO_BOX */
+    bool as_id;     /* it is handed out as its id, whatever the world hands out else */
 } asking;
 
 static bool is_solid(bs_response response) {
@@ -37,6 +38,8 @@ static bool push_solid(lua_State *L, asking *a) {
     }
     if (a->found == BS_NO_BOX) {
         lua_pushnil(L);
+    } else if (a->as_id) {
+        bsl_push_id(L, bs_world_id(c->w->core, a->found));
     } else {
         bsl_push_result(L, c->w, c->store, a->found);
     }
@@ -65,11 +68,12 @@ static int check_side(lua_State *L, int arg, bool *up) {
 }
 
 /*
- * world:touching(box, dx, dy, filter?) -> other or nil: what it rests flush against on the side
- * that faces dx, dy, of which one is not 0; of several the box inserted first. O(log n + k)
+ * world:touching(box, dx, dy, filter?, asId?) -> other or nil: what it rests flush against on the
+ * side that faces dx, dy, of which one is not 0; of several the box inserted first. `asId`: its id,
+ * whatever the world's results are. O(log n + k)
  */
 static int touching(lua_State *L) {
-    enum { BOX = 2, SIDE, FILTER = SIDE + DIM };
+    enum { BOX = 2, SIDE, FILTER = SIDE + DIM, AS_ID };
     asking a;
     bool up = false;
     bsl_begin(L, &a.call, bsl_self_world(L), FILTER - 1, FILTER, 0);
@@ -77,6 +81,7 @@ static int touching(lua_State *L) {
     a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
     bs_rules rules = bsl_check_rules(L, w, FILTER);
+    a.as_id = lua_toboolean(L, AS_ID);
     bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &rules, &w->list));
     (void)push_solid(L, &a);
     return 1;
@@ -95,6 +100,7 @@ static int can_fit(lua_State *L) {
     bs_rect place = *bs_world_rect(w->core, a.self);
     bsl_check_place_of(L, w, a.self, PLACE, &place);
     bs_rules rules = bsl_check_rules(L, w, FILTER);
+    a.as_id = false;
     bsl_check_status(L, bs_world_blocking(w->core, a.self, &place, &rules, &w->list));
     lua_pushboolean(L, !push_solid(L, &a));
     lua_insert(L, -2);

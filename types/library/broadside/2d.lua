@@ -378,8 +378,9 @@ function World:pushMany(boxes, dx, dy, filter, out) end
 ---@param dx number the side that faces this way; one of the numbers is not 0
 ---@param dy number the side that faces this way; one of the numbers is not 0
 ---@param filter? broadside.MoveFilter what is crossed is not rested against
+---@param asId? boolean true: its id, whatever the world hands out
 ---@return broadside.Result? other
-function World:touching(box, dx, dy, filter) end
+function World:touching(box, dx, dy, filter, asId) end
 
 ---Whether a place is free for a box, and what is in its way: of several the box inserted first.
 ---@param box broadside.BoxRef

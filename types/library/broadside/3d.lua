@@ -415,8 +415,9 @@ function World:pushMany(boxes, dx, dy, dz, filter, out) end
 ---@param dy number the side that faces this way; one of the numbers is not 0
 ---@param dz number the side that faces this way; one of the numbers is not 0
 ---@param filter? broadside.MoveFilter3 what is crossed is not rested against
+---@param asId? boolean true: its id, whatever the world hands out
 ---@return broadside.Result3? other
-function World:touching(box, dx, dy, dz, filter) end
+function World:touching(box, dx, dy, dz, filter, asId) end
 
 ---Whether a place is free for a box, and what is in its way: of several the box inserted first.
 ---@param box broadside.BoxRef3
