@@ -88,7 +88,7 @@ PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c \
-  format types names docs env install clean help FORCE
+  format types names walker-pictures docs env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -202,6 +202,9 @@ types: ## make the annotations in types/ of 3D, and of ids and data as results, 
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
+
+walker-pictures: build ## draw the pictures of doc/walker.md
+	@$(environment); $(LUA) tools/walker_pictures.lua doc/pictures
 
 docs: ## make pages in build/docs/html: the guides, the examples, and each call of the API, with LDoc
 	@tools/install.sh ldoc lua5.1 cmark-gfm

@@ -113,6 +113,7 @@ build = {
     ["broadside.debug"] = "lua/broadside/debug.lua",
     ["broadside.draw"] = "lua/broadside/draw.lua",
     ["broadside.flood"] = "lua/broadside/flood.lua",
+    ["broadside.ground"] = "lua/broadside/ground.lua",
     ["broadside.history"] = "lua/broadside/history.lua",
     ["broadside.ldtk"] = "lua/broadside/ldtk.lua",
     ["broadside.level"] = "lua/broadside/level.lua",
@@ -122,6 +123,7 @@ build = {
     ["broadside.sight"] = "lua/broadside/sight.lua",
     ["broadside.tiled"] = "lua/broadside/tiled.lua",
     ["broadside.tiles"] = "lua/broadside/tiles.lua",
+    ["broadside.walker"] = "lua/broadside/walker.lua",
     ["broadside.d2"] = {
       sources = sources,
       defines = { "DIM=2", "NDEBUG" },

@@ -40,7 +40,7 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	for name in $(examples); do spec/love/compare.sh $$name $(LOVE) || status=1; done; \
 	    exit $$status
 
-pictures: test-love $(films:%=film-%) ## renew the pictures in doc/pictures from a run of the tests
+pictures: test-love $(films:%=film-%) walker-pictures ## renew the pictures in doc/pictures from a run of the tests
 	@tools/install.sh pngquant
 	@for name in $(examples) tutorial debug; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \

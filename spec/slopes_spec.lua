@@ -1,5 +1,5 @@
 -- Slopes: a box walks over joined polygons and boxes as over one ground, in any order of insertion,
--- by the recipe of doc/shapes.md; in every symmetry of the plane, on every back end.
+-- along by a slide and down by a touch; in every symmetry of the plane, on every back end.
 
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
@@ -65,7 +65,7 @@ local function each(case)
   end)
 end
 
--- The recipe of doc/shapes.md: along, then down. `fall` is how far it falls by itself; who stood on
+-- Along, then down. `fall` is how far it falls by itself; who stood on
 -- the ground follows it down by as much as it went along. Returns whether it stands.
 local SLIDE, TOUCH = { slide = -1 }, { touch = -1 }
 

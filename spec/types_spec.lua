@@ -73,7 +73,7 @@ describe("the annotations", function()
       functions[name] = type(value) == "function" or nil
     end
     assert.same(sortedKeys(functions), sortedKeys(methods.broadside))
-    for _, name in ipairs({ "debug", "tiles", "tiled", "ldtk", "draw" }) do
+    for _, name in ipairs({ "debug", "tiles", "tiled", "ldtk", "draw", "walker" }) do
       local module = require("broadside." .. name)
       functions = {}
       for key, value in pairs(module) do

@@ -8,7 +8,7 @@ annotations.files = {
   "types/library/broadside/3d.lua", "types/library/broadside/bump.lua",
   "types/library/broadside/debug.lua", "types/library/broadside/tiles.lua",
   "types/library/broadside/tiled.lua", "types/library/broadside/ldtk.lua",
-  "types/library/broadside/draw.lua",
+  "types/library/broadside/draw.lua", "types/library/broadside/walker.lua",
 }
 
 -- A type ends at a space that no bracket encloses, and that no comma, colon or bar stands before.

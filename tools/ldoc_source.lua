@@ -12,8 +12,8 @@ local pages = require("tools.docs.pages")
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "broadside.ldtk", "broadside.draw", "World", "Box", "Snapshot", "Backend", "Pool", "Emitter",
-  "Model", "BumpRect", "BumpWorld", "Map",
+  "broadside.ldtk", "broadside.draw", "broadside.walker", "World", "Box", "Snapshot", "Backend", "Pool",
+  "Emitter", "Model", "Walker", "BumpRect", "BumpWorld", "Map",
 }
 
 -- Where options, figures and aliases are explained.
@@ -30,7 +30,7 @@ local HOME = {
   TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
   MapState = "Map",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
-  LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk",
+  LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk", WalkerKnobs = "broadside.walker",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }
 
@@ -152,7 +152,7 @@ end
 -- The guides that have the rules of modules which doc/api.md only mentions.
 local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
-  ["broadside.ldtk"] = "ldtk.md",
+  ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
   ["broadside.bump"] = "from-bump.md", Map = "tiles.md",
 }

@@ -1,0 +1,249 @@
+--- A character that walks: slopes, steps, ledges and lifts, in plain Lua, to be read and changed.
+--
+--     local hero = require("broadside.walker").new(world, box, { filter = { slide = WALL } })
+--     function update(dt)
+--       vy = vy + GRAVITY * dt
+--       if wantsToJump and hero.onFloor then vy = hero.platformVy - JUMP end
+--       vx, vy = hero:walk(direction * RUN, vy, dt)
+--     end
+--
+-- On the floor it goes along the face that it stands on, until that bends up into its way or away
+-- below it, then along the next one; in the air it goes straight, and slides. It goes along with
+-- whatever moves its floor, also in a world without gravity, where `push` carries nobody.
+-- doc/walker.md has a picture of each knob, and recipes.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local ground = require(folder .. ".ground")
+local level = require(folder .. ".level")
+
+local walker, Walker = {}, {}
+Walker.__index = Walker
+
+local abs, max = math.abs, math.max
+local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
+local advance, look = ground.advance, ground.look
+
+local NEAR = 2 ^ -46 -- of the largest coordinate: rounding leaves no wider gap to the floor
+local MOST_PIECES = 24 -- of a walk
+local OPTIONS = "filter, up, maxSlope, snap, stepHeight, nudge, constantSpeed"
+
+--- A walker that moves a box of a 2D World. opts are fields, too, which may change at any time:
+-- filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap (how far
+-- below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0: how far
+-- its head is moved past a corner), constantSpeed (true: along the ground; false: across it).
+function walker.new(world, box, opts)
+  local complaint = level.complaintOfWorld(world, walker)
+  if complaint then error(("bad argument #1 to 'new' (%s)"):format(complaint), 2) end
+  local w = { world = world, box = type(box) == "number" and world:getBox(box) or box,
+    up = { 0, -1 }, maxSlope = math.rad(46), stepHeight = 0, nudge = 0, constantSpeed = true,
+    onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0, platformVx = 0,
+    platformVy = 0, airTime = math.huge, hits = {}, n = 0, -- and what is its own:
+    rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} }, -- rows, used again
+    platform = {}, place = {} } -- the id of what it stands on, and where that was
+  local _, _, width, height = w.box:getRect()
+  for name, value in next, opts or {} do
+    if not (OPTIONS .. ","):find(tostring(name) .. ",", 1, true) then
+      error(("bad argument #3 to 'new' (%s)"):format(level.describeUnknown(name, OPTIONS)), 2)
+    end
+    w[name] = value
+  end
+  w.snap = w.snap or (w.up[1] == 0 and height or width) / 4
+  return setmetatable(w, Walker)
+end
+
+-- Adds the rows up to a time to the hits of this walk, each box once.
+local function tell(w, rows, t)
+  for i = 1, #rows do
+    local row, k = rows[i], 1
+    while k <= w.n and not rawequal(w.hits[k].other, row.other) do
+      k = k + 1
+    end
+    if k > w.n and (row.t <= t or row.overlap) then
+      w.rows[k] = ground.copy(row, w.rows[k] or {})
+      w.hits[k], w.n = w.rows[k], k
+    end
+  end
+end
+
+local function stand(w, row)
+  ground.copy(row, w.footing[1])
+  tell(w, w.footing, 1)
+  w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
+  w.platform[1] = nil -- to be found at the end of the walk
+end
+
+-- Whether it still stands on what it has stood on, flat and flush: that is quicker than a look.
+local function isStill(w)
+  local footing, on = w.footing[1], w.platform[1]
+  if not on or w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) ~= on then return false end
+  tell(w, w.way, 1)
+  footing.x, footing.y, w.n = w.x, w.y, w.n + 1
+  w.hits[w.n], w.onFloor = footing, true
+  return true
+end
+
+-- Goes along the floor for a time. Returns the speed that is left.
+local function follow(w, along, time)
+  local dir, left, tiny = along < 0 and -1 or 1, abs(along) * time, 64 * w.near
+  for _ = 1, MOST_PIECES do
+    local nu, na = w.floorNx * w.ux + w.floorNy * w.uy, w.floorNx * w.ax + w.floorNy * w.ay
+    local tx, ty = dir * (w.ax * nu - w.ux * na), dir * (w.ay * nu - w.uy * na)
+    local used = w.constantSpeed and 1 or nu -- of what is left, by a way of length 1
+    local x, y, length = w.x, w.y, left / used
+    local hit, t = advance(w, length * tx, length * ty, w.way)
+    if not hit and nu == 1 and isStill(w) then return along end
+    local s, row, isBent = ground.trace(w, x, y, tx, ty, t * length, hit)
+    tell(w, w.way, isBent and s / length or hit and hit.t or 1)
+    w.onFloor, left = isFloor(w, row), left - s * used
+    if w.onFloor then stand(w, row) end
+    if hit and not isBent and not isFloor(w, hit) then -- rounding, where faces join; a step; a wall
+      local went, step = ground.stepUp(w, tiny, dir * tiny)
+      local isStep = not went and w.stepHeight > 0
+      if isStep then went, step = ground.stepUp(w, w.stepHeight, dir * left) end
+      if not went or not w.onFloor then
+        w.onCeiling = rise(w, hit) <= -w.least
+        w.onWall = w.onCeiling and 0 or dir
+        return 0
+      end
+      stand(w, step)
+      left = left - went
+    end
+    if not w.onFloor or left <= w.near then break end
+  end
+  return along
+end
+
+-- Moves its head past a corner above; `up` is how far it goes then. False: there is none.
+local function slip(w, along, up)
+  local x, y = w.x, w.y
+  for side = 1, -1, -2 do
+    if side * along >= 0 then
+      advance(w, side * w.nudge * w.ax, side * w.nudge * w.ay, w.tried)
+      if not advance(w, up * w.ux, up * w.uy, w.tried) then
+        advance(w, (x - w.x) * w.ax, (y - w.y) * w.ay, w.tried) -- back, as far as the corner
+        return true
+      end
+      put(w, x, y)
+    end
+  end
+  return false
+end
+
+-- What is left of the speeds along and up where something has stopped it in the air.
+local function deflect(w, hit, along, up)
+  local facing, side = rise(w, hit), hit.nx * w.ax + hit.ny * w.ay
+  if facing <= -w.least and up > 0 then
+    w.onCeiling = true
+    return along, 0
+  end
+  if abs(facing) >= w.least then -- a slope that it flies up, or a ceiling that leads down
+    local into = along * side + up * facing
+    return along - into * side, up - into * facing
+  end
+  w.onWall = side < 0 and 1 or -1
+  along = side * along < 0 and 0 or along
+  if along * side + up * facing < 0 then -- along what is steep it goes up or down as at a wall
+    along = -up * facing / side
+  end
+  return along, up
+end
+
+-- Flies for a time, and lands. Returns what is left of the speeds along and up.
+local function fly(w, along, up, time)
+  local x, y, hit = w.x, w.y, nil
+  for _ = 1, MOST_PIECES do
+    local vx, vy = along * w.ax + up * w.ux, along * w.ay + up * w.uy
+    local t
+    hit, t = advance(w, vx * time, vy * time, w.way)
+    tell(w, w.way, hit and hit.t or 1)
+    if not hit then break end
+    time = time * (1 - t)
+    if up <= 0 and isFloor(w, hit) then
+      stand(w, hit)
+      return follow(w, along, time), 0
+    end
+    if up > 0 and w.nudge > 0 and rise(w, hit) <= -w.least and slip(w, along, up * time) then
+      return along, up
+    end
+    along, up = deflect(w, hit, along, up)
+  end
+  if hit and up < 0 and w.x == x and w.y == y then -- walls that lead nowhere hold it
+    stand(w, hit)
+    w.floorNx, w.floorNy = w.ux, w.uy
+    return 0, 0
+  end
+  local row = up <= 0 and not hit and look(w, w.x, w.y, 2 * w.near) or nil
+  if isFloor(w, row) then stand(w, row) end
+  return along, w.onFloor and 0 or up
+end
+
+-- Goes with what it stands on, on each axis on which that has not taken it along.
+local function ride(w, dt)
+  local on, place, lastX, lastY = w.platform, w.place, w.x, w.y
+  local x, y, width, height = w.box:getRect()
+  w.x, w.y, w.platformVx, w.platformVy = x, y, 0, 0
+  w.near = NEAR * max(abs(x) + width, abs(y) + height)
+  if not (w.onFloor and on[1] and w.world:has(on[1])) then return end
+  local dx, dy = place[1], place[2]
+  w.world:getRects(on, place)
+  dx, dy = place[1] - dx, place[2] - dy
+  w.near = max(w.near, NEAR * max(abs(place[1]) + place[3], abs(place[2]) + place[4]))
+  if dx == 0 and dy == 0 then return end
+  local up = w.floorNx * w.floorNy == 0 and w.near or 0 -- above it, so as to come down flush
+  advance(w, x == lastX and dx + up * w.ux or 0, y == lastY and dy + up * w.uy or 0, w.way)
+  tell(w, w.way, 1)
+  if dt > 0 then
+    w.platformVx = dx ~= 0 and (w.x - lastX) / dt or 0
+    w.platformVy = dy ~= 0 and (w.y - lastY) / dt or 0
+  end
+end
+
+-- What is known of the walk when it has ended.
+local function settle(w, dt)
+  local on, hits = w.platform, w.hits
+  if not w.onFloor then
+    w.airTime, w.floor, on[1] = w.airTime + dt, nil, nil
+  else
+    w.airTime = 0
+    if not on[1] then
+      on[1] = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+      w.world:getRects(on, w.place)
+    end
+  end
+  for i = w.n + 1, #hits do
+    hits[i] = nil
+  end
+end
+
+--- Moves the box for dt. Velocities are those of the world, whatever is up. Returns what is left.
+function Walker:walk(vx, vy, dt)
+  local ux, uy = self.up[1], self.up[2]
+  local ax, ay = abs(uy), abs(ux)
+  local along, up = vx * ax + vy * ay, vx * ux + vy * uy
+  self.ux, self.uy, self.ax, self.ay, self.n = ux, uy, ax, ay, 0
+  self.least = math.cos(self.maxSlope) - 1e-9
+  ride(self, dt)
+  local walks = self.onFloor and up <= 0
+  self.onFloor, self.onWall, self.onCeiling = false, 0, false
+  if not walks then
+    along, up = fly(self, along, up, dt)
+  else
+    along = follow(self, along, dt)
+    up = self.onFloor and 0 or select(2, fly(self, 0, up, dt))
+  end
+  settle(self, dt)
+  return along * ax + up * ux, along * ay + up * uy
+end
+
+--- Lets go of the one-way box that it stands on, until it has fallen through.
+function Walker:drop()
+  if self.onFloor then
+    local x, y = self.x - 4 * self.near * self.ux, self.y - 4 * self.near * self.uy
+    if self.world:canFit(self.box, x, y, nil, nil, self.filter) then
+      self.world:update(self.box, x, y) -- a one-way box does not stop what overlaps it
+      self.onFloor = false
+    end
+  end
+end
+
+return walker

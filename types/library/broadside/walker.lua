@@ -1,0 +1,54 @@
+---@meta broadside.walker
+
+-- In 2D only.
+
+---A character that walks: slopes, steps, one-way ledges and lifts, on top of world:move.
+---@class broadside.walker
+local walker = {}
+
+---The knobs of a walker; they are fields of it, too, and may be changed at any time.
+---@class broadside.WalkerKnobs
+---@field filter? broadside.MoveFilter what it meets, as for world:move; nil: slides along all that it can make a pair with
+---@field up? number[] the side away from the floor: {0, -1} (if left out), {0, 1}, {-1, 0} or {1, 0}
+---@field maxSlope? number the steepest floor, in radians; 46 degrees, if it is left out
+---@field snap? number how far below it the floor still holds it; a quarter of its height, if it is left out
+---@field stepHeight? number how high a step it takes; 0, if it is left out
+---@field nudge? number how far its head is moved past a corner; 0, if it is left out
+---@field constantSpeed? boolean true (if left out): its speed is along the ground; false: across it, whatever the slope
+
+---What moves a box as a character; walk fills the fields.
+---@class broadside.Walker: broadside.WalkerKnobs
+---@field world broadside.World
+---@field box broadside.Box what it moves
+---@field onFloor boolean whether it stands
+---@field onWall integer on which side a wall has stopped it: -1, 0 or 1, the sign of the speed into it
+---@field onCeiling boolean whether a ceiling has stopped it
+---@field floor broadside.Result? what it stands on
+---@field floorNx number the normal of its floor
+---@field floorNy number the normal of its floor
+---@field platformVx number how what it stands on has moved it since the last walk, per dt: what a jump takes along
+---@field platformVy number how what it stands on has moved it since the last walk, per dt: what a jump takes along
+---@field airTime number how long ago it stood, in the unit of dt; before it ever stood: infinite
+---@field hits broadside.Collision[] what this walk has met, each box once; the rows are used again
+---@field n integer how many hits there are
+local Walker = {}
+
+---A walker that moves a box.
+---@param world broadside.World|broadside.WorldOfIds|broadside.WorldOfData
+---@param box broadside.BoxRef
+---@param opts? broadside.WalkerKnobs
+---@return broadside.Walker walker
+function walker.new(world, box, opts) end
+
+---Moves the box for dt, by a velocity of the world, whatever is up.
+---@param vx number
+---@param vy number
+---@param dt number
+---@return number vx what is left of the velocity
+---@return number vy what is left of the velocity
+function Walker:walk(vx, vy, dt) end
+
+---Lets go of the one-way box that it stands on, until it has fallen through.
+function Walker:drop() end
+
+return walker
