@@ -19,7 +19,7 @@ local level = require(folder .. ".level")
 local walker, Walker = {}, {}
 Walker.__index = Walker
 
-local abs, max = math.abs, math.max
+local abs, max, unpack = math.abs, math.max, table.unpack or unpack
 local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
 local advance, look = ground.advance, ground.look
 
@@ -39,7 +39,7 @@ function walker.new(world, box, opts)
     onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0, platformVx = 0,
     platformVy = 0, airTime = math.huge, hits = {}, n = 0, -- and what is its own:
     rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} }, -- rows, used again
-    platform = {}, place = {} } -- the id of what it stands on, and where that was
+    platform = {}, place = {}, floorNear = 0 } -- the id of what it stands on, and where that was
   local _, _, width, height = w.box:getRect()
   for name, value in next, opts or {} do
     if not (OPTIONS .. ","):find(tostring(name) .. ",", 1, true) then
@@ -182,12 +182,11 @@ local function ride(w, dt)
   local on, place, lastX, lastY = w.platform, w.place, w.x, w.y
   local x, y, width, height = w.box:getRect()
   w.x, w.y, w.platformVx, w.platformVy = x, y, 0, 0
-  w.near = NEAR * max(abs(x) + width, abs(y) + height)
+  w.near = max(NEAR * (abs(x) + width), NEAR * (abs(y) + height), w.floorNear)
   if not (w.onFloor and on[1] and w.world:has(on[1])) then return end
   local dx, dy = place[1], place[2]
   w.world:getRects(on, place)
   dx, dy = place[1] - dx, place[2] - dy
-  w.near = max(w.near, NEAR * max(abs(place[1]) + place[3], abs(place[2]) + place[4]))
   if dx == 0 and dy == 0 then return end
   local up = w.floorNx * w.floorNy == 0 and w.near or 0 -- above it, so as to come down flush
   advance(w, x == lastX and dx + up * w.ux or 0, y == lastY and dy + up * w.uy or 0, w.way)
@@ -202,14 +201,13 @@ end
 local function settle(w, dt)
   local on, hits = w.platform, w.hits
   if not w.onFloor then
-    w.airTime, w.floor, on[1] = w.airTime + dt, nil, nil
-  else
-    w.airTime = 0
-    if not on[1] then
-      on[1] = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
-      w.world:getRects(on, w.place)
-    end
+    w.airTime, w.floor, w.floorNear, on[1] = w.airTime + dt, nil, 0, nil
+  elseif not on[1] then
+    on[1] = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+    local x, y, width, height = unpack(w.world:getRects(on, w.place), 1, 4)
+    w.floorNear = on[1] and NEAR * max(abs(x) + width, abs(y) + height) or 0
   end
+  w.airTime = w.onFloor and 0 or w.airTime
   for i = w.n + 1, #hits do
     hits[i] = nil
   end
@@ -221,7 +219,9 @@ function Walker:walk(vx, vy, dt)
   local ax, ay = abs(uy), abs(ux)
   local along, up = vx * ax + vy * ay, vx * ux + vy * uy
   self.ux, self.uy, self.ax, self.ay, self.n = ux, uy, ax, ay, 0
-  self.least = math.cos(self.maxSlope) - 1e-9
+  if self.maxSlope ~= self.steepest then
+    self.steepest, self.least = self.maxSlope, math.cos(self.maxSlope) - 1e-9
+  end
   ride(self, dt)
   local walks = self.onFloor and up <= 0
   self.onFloor, self.onWall, self.onCeiling = false, 0, false
