@@ -1031,8 +1031,9 @@ describe("a method called with '.' or on something else", function()
     "updateMany", "has", "count", "getBox", "getRects", "boxes", "getBackend", "setBackend",
     "pairs", "collectPairs", "countPairs", "eachPair", "contacts", "collectContacts",
     "queryRect", "queryPoint", "queryCircle", "queryBox", "querySegment", "querySweep", "nearest",
-    "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats", "debugRects",
-    "debugShapes", "move", "check", "moveMany", "push", "pushMany", "touching", "canFit", "hits",
+    "segmentCast", "sweep", "sweepRect", "resolve", "step", "setGravity", "getGravity", "stats",
+    "debugRects", "debugShapes", "move", "check", "moveMany", "push", "pushMany", "touching",
+    "canFit", "hits",
     "snapshot", "restore",
   }
   local BOX_METHODS = {

@@ -695,13 +695,36 @@ describe("walker.new", function()
     assert.is_false(w.airTime < 1)
   end)
 
-  it("refuses unknown options and what is no box", function()
+  it("says what is wrong with what it is given", function()
     local world = broadside.newWorld()
-    local box = world:insert(0, 0, 1, 1)
-    local ok, message = pcall(walker.new, world, box, { step = 3 })
-    assert.is_false(ok)
-    assert.is_truthy(message:find("unknown option 'step'", 1, true))
-    assert.is_false((pcall(walker.new, world, nil)))
+    local box, other = world:insert(0, 0, 1, 1), broadside.newWorld():insert(0, 0, 1, 1)
+    local hero = walker.new(world, box)
+    local function refuses(expected, f, ...)
+      local ok, message = pcall(f, ...)
+      assert.is_false(ok)
+      assert.equal(expected, message:match("%(.*"))
+    end
+    refuses("(2D World expected, got nil)", walker.new)
+    refuses("(Box or id expected, got nil)", walker.new, world)
+    refuses("(box of another world)", walker.new, world, other)
+    refuses("(table expected, got 5)", walker.new, world, box, 5)
+    refuses("(unknown option 'step'; known: filter, up, maxSlope, snap, stepHeight, nudge, "
+      .. "constantSpeed)", walker.new, world, box, { step = 3 })
+    refuses("(option 'up': {0, -1}, {0, 1}, {-1, 0} or {1, 0} expected, got table)",
+      walker.new, world, box, { up = { 1, 1 } })
+    refuses("(option 'maxSlope': angle from 0 to less than pi / 2 expected, got 46)",
+      walker.new, world, box, { maxSlope = 46 })
+    refuses("(option 'snap': finite number >= 0 expected, got -1)",
+      walker.new, world, box, { snap = -1 })
+    refuses("(option 'constantSpeed': boolean expected, got 1)",
+      walker.new, world, box, { constantSpeed = 1 })
+    assert.is_false((pcall(walker.new, world, box, { filter = "walls" })))
+    refuses("(finite number expected, got nan)", hero.walk, hero, 0 / 0, 1, 1)
+    refuses("(finite number expected, got nil)", hero.walk, hero, 1, nil, 1)
+    refuses("(finite number >= 0 expected, got nil)", hero.walk, hero, 1, 1)
+    refuses("(finite number >= 0 expected, got -1)", hero.walk, hero, 1, 1, -1)
+    box:remove()
+    assert.is_false((pcall(hero.walk, hero, 1, 1, 1)))
   end)
 
   it("stands at once where it is put flush on a floor, also without a fall", function()

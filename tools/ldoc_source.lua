@@ -12,8 +12,8 @@ local pages = require("tools.docs.pages")
 -- The pages; in 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "broadside.ldtk", "broadside.draw", "broadside.walker", "World", "Box", "Snapshot", "Backend", "Pool",
-  "Emitter", "Model", "Walker", "BumpRect", "BumpWorld", "Map",
+  "broadside.ldtk", "broadside.draw", "broadside.walker", "World", "Box", "Snapshot", "Backend",
+  "Pool", "Emitter", "Model", "Walker", "BumpRect", "BumpWorld", "Map",
 }
 
 -- Where options, figures and aliases are explained.

@@ -14,7 +14,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local ground = require(folder .. ".ground")
-local level = require(folder .. ".level")
+local knobs = require(folder .. ".knobs")
 
 local walker, Walker = {}, {}
 Walker.__index = Walker
@@ -25,15 +25,13 @@ local advance, look = ground.advance, ground.look
 
 local NEAR = 2 ^ -46 -- of the largest coordinate: rounding leaves no wider gap to the floor
 local MOST_PIECES = 24 -- of a walk
-local OPTIONS = "filter, up, maxSlope, snap, stepHeight, nudge, constantSpeed"
 
 --- A walker that moves a box of a 2D World. opts are fields, too, which may change at any time:
 -- filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap (how far
 -- below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0: how far
 -- its head is moved past a corner), constantSpeed (true: along the ground; false: across it).
 function walker.new(world, box, opts)
-  local complaint = level.complaintOfWorld(world, walker)
-  if complaint then error(("bad argument #1 to 'new' (%s)"):format(complaint), 2) end
+  knobs.checkNew(walker, world, box, opts)
   local w = { world = world, box = type(box) == "number" and world:getBox(box) or box,
     up = { 0, -1 }, maxSlope = math.rad(46), stepHeight = 0, nudge = 0, constantSpeed = true,
     onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0, platformVx = 0,
@@ -42,9 +40,6 @@ function walker.new(world, box, opts)
     platform = {}, place = {}, floorNear = 0 } -- the id of what it stands on, and where that was
   local _, _, width, height = w.box:getRect()
   for name, value in next, opts or {} do
-    if not (OPTIONS .. ","):find(tostring(name) .. ",", 1, true) then
-      error(("bad argument #3 to 'new' (%s)"):format(level.describeUnknown(name, OPTIONS)), 2)
-    end
     w[name] = value
   end
   w.snap = w.snap or (w.up[1] == 0 and height or width) / 4
@@ -215,6 +210,7 @@ end
 
 --- Moves the box for dt. Velocities are those of the world, whatever is up. Returns what is left.
 function Walker:walk(vx, vy, dt)
+  knobs.checkWalk(vx, vy, dt)
   local ux, uy = self.up[1], self.up[2]
   local ax, ay = abs(uy), abs(ux)
   local along, up = vx * ax + vy * ay, vx * ux + vy * uy

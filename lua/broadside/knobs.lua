@@ -1,0 +1,79 @@
+-- What a walker may be given, and what it says of anything else.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local level = require(folder .. ".level")
+
+local knobs = {}
+
+local abs = math.abs
+
+local function isLength(value)
+  return level.isFinite(value) and value >= 0
+end
+
+local function isSide(value)
+  return type(value) == "table" and (abs(value[1] or 0) == 1 and value[2] == 0
+    or value[1] == 0 and abs(value[2] or 0) == 1)
+end
+
+-- In the order in which a message names them: {name, what it has to be, test}.
+local KNOWN = {
+  { "filter", "filter as that of world:move" },
+  { "up", "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", isSide },
+  { "maxSlope", "angle from 0 to less than pi / 2", function(value)
+    return isLength(value) and value < math.pi / 2
+  end },
+  { "snap", "finite number >= 0", isLength },
+  { "stepHeight", "finite number >= 0", isLength },
+  { "nudge", "finite number >= 0", isLength },
+  { "constantSpeed", "boolean", function(value) return type(value) == "boolean" end },
+}
+local names, byName = {}, {}
+for i, knob in ipairs(KNOWN) do
+  names[i], byName[knob[1]] = knob[1], knob
+end
+
+local function bad(name, argument, complaint, depth)
+  error(("bad argument #%d to '%s' (%s)"):format(argument, name, complaint), depth + 2)
+end
+
+-- What the world says of the box, or of the filter, if one is given.
+local function complaintOf(world, box, filter)
+  local mask = type(filter) ~= "function" and filter or nil
+  local done, problem = pcall(world.touching, world, box, 0, 1, mask)
+  return not done and tostring(problem):match("%((.*)%)$") or nil
+end
+
+-- Checks the arguments of walker.new.
+function knobs.checkNew(walker, world, box, opts)
+  local complaint = level.complaintOfWorld(world, walker)
+  if complaint then bad("new", 1, complaint, 2) end
+  complaint = complaintOf(world, box)
+  if complaint then bad("new", 2, complaint, 2) end
+  if opts ~= nil and type(opts) ~= "table" then
+    bad("new", 3, "table expected, got " .. level.describe(opts), 2)
+  end
+  for name, value in next, opts or {} do
+    local knob = byName[name]
+    if not knob then
+      bad("new", 3, level.describeUnknown(name, table.concat(names, ", ")), 2)
+    elseif knob[3] and not knob[3](value) then
+      local expected = ("option '%s': %s expected, got "):format(name, knob[2])
+      bad("new", 3, expected .. level.describe(value), 2)
+    end
+  end
+  complaint = opts and complaintOf(world, box, opts.filter)
+  if complaint then bad("new", 3, "option 'filter': " .. complaint, 2) end
+end
+
+-- Checks those of walker:walk.
+function knobs.checkWalk(vx, vy, dt)
+  if not (level.isFinite(vx) and level.isFinite(vy) and isLength(dt)) then
+    local argument = not level.isFinite(vx) and 1 or not level.isFinite(vy) and 2 or 3
+    local value = select(argument, vx, vy, dt)
+    bad("walk", argument, (argument == 3 and "finite number >= 0" or "finite number")
+      .. " expected, got " .. level.describe(value), 2)
+  end
+end
+
+return knobs
