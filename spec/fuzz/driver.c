@@ -215,7 +215,6 @@ int main(int argc, char **argv) {
     for (size_t i = 0; fuzz_operation(i, &count) != NULL; i++) {
         printf("%s%s %" PRIu64, i == 0 ? "    " : ", ", fuzz_operation(i, &count), count);
     }
-    printf("\n    rounded: %" PRIu64 " of %" PRIu64 " ways, %" PRIu64 " of %" PRIu64 " steps\n",
-           fuzz_rounded, fuzz_ways, fuzz_rounded_steps, fuzz_steps);
+    printf("\n");
     return 0;
 }

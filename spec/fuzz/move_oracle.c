@@ -5,7 +5,10 @@
 
 #include "bytes.h"
 
-enum { MOST_BOUNCES = 16 };
+enum { MOST_BOUNCES = 16, MOST_FACES = 6 };
+
+/* What rounding may come to, of the largest coordinate on an axis. */
+static const double ROUNDING = 0x1p-42;
 
 /* --- rules ---------------------------------------------------------------------------------- */
 
@@ -18,10 +21,6 @@ static bool has_layer(uint64_t mask, const oracle_box *box) {
     return mask == BS_ANY_LAYER || (mask & box->layers.layer) != 0;
 }
 
-static bool layers_meet(const oracle_box *a, const oracle_box *b) {
-    return (a->layers.mask & b->layers.layer) != 0 && (b->layers.mask & a->layers.layer) != 0;
-}
-
 bool oracle_is_sensed(const oracle_box *a, const oracle_box *b) {
     return a->conduct.sensor || b->conduct.sensor;
 }
@@ -32,7 +31,7 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     if (self == other || other->index == rules->ignore) {
         return BS_PASS;
     }
-    if (rules->pairs && !layers_meet(self, other)) {
+    if (rules->pairs && !oracle_layers_meet(self, other)) {
         return BS_PASS;
     }
     if (rules->ask) {
@@ -40,7 +39,7 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     }
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         uint64_t mask = rules->mask[in_order[i]];
-        if (mask == BS_PAIRS_ALONE ? layers_meet(self, other) : has_layer(mask, other)) {
+        if (mask == BS_PAIRS_ALONE ? oracle_layers_meet(self, other) : has_layer(mask, other)) {
             return oracle_is_sensed(self, other) ? BS_CROSS : in_order[i];
         }
     }
@@ -71,6 +70,10 @@ bool oracle_stops(bs_response response) {
            response == BS_PUSH;
 }
 
+bool oracle_layers_meet(const oracle_box *a, const oracle_box *b) {
+    return (a->layers.mask & b->layers.layer) != 0 && (b->layers.mask & a->layers.layer) != 0;
+}
+
 static bool may_stop(const bs_rules *rules, const oracle_box *self, const oracle_box *other) {
     bs_response response = oracle_response(rules, self, other);
     return !oracle_is_sensed(self, other) && (response == BS_UNKNOWN || oracle_stops(response));
@@ -86,8 +89,11 @@ static bool beside(const bs_rect *a, const bs_rect *b, int k) {
     return a->pos[k] < far_side(b, k) && b->pos[k] < far_side(a, k);
 }
 
-/* Of the doubles around side - size the one whose far side is the nearest to it, not beyond. */
-double oracle_flush(double size, const bs_rect *b, int k, int sign) {
+/*
+ * Where something of that size is flush with a face of b, whose normal is `sign` along axis k: of
+ * the doubles around side - size the one whose far side is the nearest to it, not beyond.
+ */
+static double flush_with(double size, const bs_rect *b, int k, int sign) {
     if (sign > 0) {
         return far_side(b, k);
     }
@@ -104,22 +110,55 @@ double oracle_flush(double size, const bs_rect *b, int k, int sign) {
     return best;
 }
 
+/* Whether a box is flush against that face of another one, if that is one that counts. */
+static bool rests_on(const oracle_box *box, const oracle_box *b, int axis, int sign) {
+    const bs_rect *r = &box->rect;
+    double flush = flush_with(r->size[axis], &b->rect, axis, sign);
+    bool rests = sign < 0 ? far_side(r, axis) <= b->rect.pos[axis] && r->pos[axis] >= flush
+                          : r->pos[axis] == flush;
+    for (int k = 0; k < DIM; k++) {
+        rests = rests && (k == axis || beside(r, &b->rect, k));
+    }
+    return rests && (!oracle_is_one_way(b) || b->conduct.one_way[axis] == sign);
+}
+
 void oracle_touching(const oracle *o, const oracle_box *box, int axis, bool up,
                      const bs_rules *rules, oracle_list *out) {
-    const bs_rect *r = &box->rect;
-    int sign = up ? -1 : 1; /* of the face that it would rest against */
     out->n = 0;
     for (size_t i = 0; i < o->n; i++) {
         const oracle_box *b = &o->box[i];
-        double flush = oracle_flush(r->size[axis], &b->rect, axis, sign);
-        bool rests = up ? far_side(r, axis) <= b->rect.pos[axis] && r->pos[axis] >= flush
-                        : r->pos[axis] == flush;
-        for (int k = 0; k < DIM; k++) {
-            rests = rests && (k == axis || beside(r, &b->rect, k));
-        }
-        bool is_there = !oracle_is_one_way(b) || b->conduct.one_way[axis] == sign;
-        if (rests && is_there && may_stop(rules, box, b)) {
+        if (rests_on(box, b, axis, up ? -1 : 1) && may_stop(rules, box, b)) {
             out->at[out->n++] = b->index;
+        }
+    }
+}
+
+/* What is huge beside its platform may be flush, to its last place, but far away. */
+static bool rides_on(const oracle *o, const oracle_box *box, const oracle_box *on) {
+    bool rides = false;
+    for (int k = 0; k < DIM; k++) {
+        bool near = on->rect.pos[k] - far_side(&box->rect, k) < on->rect.size[k];
+        bool pressed = o->gravity[k] != 0;
+        rides = rides || (pressed && near && rests_on(box, on, k, o->gravity[k] > 0 ? -1 : 1));
+    }
+    return rides && !box->is_static && !oracle_is_sensed(box, on);
+}
+
+void oracle_riders(const oracle *o, const errand *e, bool rides[MOST_BOXES]) {
+    bool more = true;
+    memset(rides, 0, MOST_BOXES * sizeof *rides);
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < o->n; i++) {
+            const oracle_box *box = &o->box[i];
+            for (size_t j = 0; j < o->n && box != e->box && !rides[i]; j++) {
+                const oracle_box *on = &o->box[j];
+                bool solid = on == e->box
+                                 ? oracle_stops(oracle_answer(&e->rules, on, box, e->answers))
+                                 : rides[j] && oracle_layers_meet(on, box);
+                rides[i] = solid && rides_on(o, box, on);
+                more = more || rides[i];
+            }
         }
     }
 }
@@ -135,194 +174,219 @@ void oracle_blocking(const oracle *o, const oracle_box *box, const bs_rect *plac
     }
 }
 
+static double between(double a, double x, double b) {
+    return fmax(fmin(a, b), fmin(x, fmax(a, b)));
+}
+
 /* --- a way ---------------------------------------------------------------------------------- */
 
-/* One axis: from a place at a time, with a speed, to where it ends at time 1. */
-typedef struct leg {
-    double from, since, speed, end;
-} leg;
-
-/* A box that is met, and its face. */
-typedef struct contact {
-    size_t rank;
-    double t;
-    int axis, sign;
-    bool corner;
-} contact;
-
-typedef struct mover {
+/* How a box goes on from its last contact: steadily on each axis. */
+typedef struct course {
     const oracle *o;
-    const oracle_box *self;
-    double size[DIM];
-    const oracle_turns *step; /* or NULL */
-    double fall[DIM];         /* the velocity that acceleration adds in it */
-    double dt;
-    leg leg[DIM];
-    double now;   /* of the last change */
-    bs_rect turn; /* where it was when it last turned round, or began */
+    const errand *e;
+    const way *told;
+    bs_rect at;
+    double now, speed[DIM], end[DIM];
+    double far[DIM]; /* the largest coordinate of the way */
+    bs_rect turn;    /* where it turned round last, or began */
     int bounces;
-    int turned[DIM]; /* the normals of the faces where it has turned round in that place */
-    bs_response response[MOST_BOXES]; /* by rank; BS_PASS: it need not be looked at any more */
-    bool within[MOST_BOXES];          /* the box has been in it ever since it began */
-} mover;
+} course;
 
-static bs_rect place_at(const mover *m, double t) {
-    bs_rect r = m->self->rect;
-    for (int k = 0; k < DIM; k++) {
-        const leg *l = &m->leg[k];
-        r.pos[k] = t < 1 && l->speed != 0 ? l->from + l->speed * (t - l->since) : l->end;
-    }
-    return r;
+/* In a step another one may have been where it was before, or where it is after it. */
+static const bs_rect *after(const course *c, size_t rank) {
+    return c->e->after != NULL ? &c->e->after[rank] : &c->o->box[rank].rect;
 }
 
-static void begin(mover *m, const oracle *o, const oracle_box *self, const double goal[DIM],
-                  const bs_rules *rules) {
-    m->o = o;
-    m->self = self;
-    m->now = 0;
-    m->bounces = 0;
-    m->turn = self->rect;
-    memset(m->turned, 0, sizeof m->turned);
+static course course_of(const oracle *o, const errand *e, const way *told) {
+    course c = {.o = o, .e = e, .told = told, .at = e->box->rect, .turn = e->box->rect};
     for (int k = 0; k < DIM; k++) {
-        double from = self->rect.pos[k];
-        m->leg[k] = (leg){from, 0, goal[k] - from, goal[k]};
+        c.speed[k] = e->goal[k] - c.at.pos[k];
+        c.end[k] = e->goal[k];
+        c.far[k] = fmax(fabs(c.at.pos[k]), fabs(e->goal[k])) + c.at.size[k];
     }
+    return c;
+}
+
+static double rounding(const course *c, const bs_rect *b, int k) {
+    return (c->far[k] + fabs(b->pos[k]) + b->size[k]) * ROUNDING;
+}
+
+/* On an axis on which it does not move it is exactly where it was told to be. */
+static double room(const course *c, const bs_rect *b, int k) {
+    return c->speed[k] != 0 ? rounding(c, b, k) : 0;
+}
+
+static double place_at(const course *c, double t, int k) {
+    return t < 1 && c->speed[k] != 0 ? c->at.pos[k] + c->speed[k] * (t - c->now) : c->end[k];
+}
+
+/* True if it is in b, by more than rounding, before time t. */
+static bool goes_through(const course *c, const bs_rect *b, double t) {
+    double enter = c->now;
+    double leave = t;
+    for (int k = 0; k < DIM; k++) {
+        double near = b->pos[k] - far_side(&c->at, k) + room(c, b, k);
+        double beyond = far_side(b, k) - c->at.pos[k] - room(c, b, k);
+        bool up = c->speed[k] > 0;
+        if (c->speed[k] == 0) {
+            leave = near < 0 && beyond > 0 ? leave : -HUGE_VAL;
+        } else {
+            enter = fmax(enter, c->now + (up ? near : beyond) / c->speed[k]);
+            leave = fmin(leave, c->now + (up ? beyond : near) / c->speed[k]);
+        }
+    }
+    return enter < leave;
+}
+
+static bool is_usual(const bs_rect *r) {
+    bool usual = true;
+    for (int k = 0; k < DIM; k++) {
+        usual = usual && fabs(r->pos[k]) < 1e12 && r->size[k] > 1e-6 && r->size[k] < 1e12;
+    }
+    return usual;
+}
+
+/* Sizes and ways as in games: others leave too much to rounding, as hits of steps tell no places. */
+bool oracle_is_like_in_games(const oracle *o, const errand *e) {
+    bs_rect end = e->box->rect;
+    memcpy(end.pos, e->goal, sizeof end.pos);
+    bool usual = is_usual(&e->box->rect) && is_usual(&end);
     for (size_t i = 0; i < o->n; i++) {
-        const oracle_box *b = &o->box[i];
-        m->response[i] = oracle_response(rules, self, b);
-        m->within[i] = oracle_overlap(&self->rect, &b->rect);
-        if (m->within[i] && oracle_is_one_way(b)) {
-            m->response[i] = BS_PASS;
-        }
+        bs_rect there = e->box->rect;
+        memcpy(there.size, o->box[i].rect.size, sizeof there.size);
+        usual = usual && is_usual(&there);
     }
+    return usual;
 }
 
-/* The open interval of time in which the two overlap on an axis; false: never. */
-static bool times_on(const mover *m, const bs_rect *b, int k, double *enter, double *leave) {
-    const leg *l = &m->leg[k];
-    double near = b->pos[k] - (l->from + m->self->rect.size[k]);
-    double beyond = far_side(b, k) - l->from;
-    *enter = -HUGE_VAL;
-    *leave = HUGE_VAL;
-    if (l->speed > 0) {
-        *enter = l->since + near / l->speed;
-        *leave = l->since + beyond / l->speed;
-    } else if (l->speed < 0) {
-        *enter = l->since + beyond / l->speed;
-        *leave = l->since + near / l->speed;
-    }
-    return l->speed != 0 || (near < 0 && beyond > 0);
+bool oracle_goes_through(const oracle *o, const errand *e, const bs_rect *b) {
+    course c = course_of(o, e, NULL);
+    return oracle_is_like_in_games(o, e) && goes_through(&c, b, 1);
 }
 
-/* When, from now on, the two overlap on all axes; `c`: where it is met then. */
-static bool meets(const mover *m, const bs_rect *b, contact *c, double *entered) {
-    double enter[DIM];
-    double leave = 1;
-    int entries = 0;
-    *entered = -HUGE_VAL;
+/* It has been in there since it began: through all of its turns. */
+static bool is_within(const course *c, size_t rank) {
+    const bs_rect *start = &c->e->box->rect;
+    const bs_rect *a = &c->o->box[rank].rect;
+    const bs_rect *b = after(c, rank);
+    return (oracle_overlap(start, a) && oracle_overlap(&c->turn, a)) ||
+           (oracle_overlap(start, b) && oracle_overlap(&c->turn, b));
+}
+
+static bs_response response_of(const course *c, size_t rank) {
+    const oracle_box *b = &c->o->box[rank];
+    const bs_rect *start = &c->e->box->rect;
+    bool is_off = oracle_is_one_way(b) && oracle_overlap(start, &b->rect) &&
+                  oracle_overlap(start, after(c, rank));
+    return is_off ? BS_PASS : oracle_answer(&c->e->rules, c->e->box, b, c->e->answers);
+}
+
+/* The axis on which the least push leads out of b, where the way leads deeper; -1: it does not. */
+static int deeper_on(const course *c, const bs_rect *b, double normal[DIM]) {
+    int axis = -1;
+    oracle_separation(&c->turn, b, normal);
     for (int k = 0; k < DIM; k++) {
-        double left;
-        if (!times_on(m, b, k, &enter[k], &left)) {
-            return false;
-        }
-        *entered = fmax(*entered, enter[k]);
-        leave = fmin(leave, left);
+        normal[k] = normal[k] > 0 ? 1 : normal[k] < 0 ? -1 : 0;
+        axis = normal[k] * c->speed[k] < 0 ? k : axis;
     }
-    for (int k = DIM - 1; k >= 0; k--) {
-        if (enter[k] == *entered) {
-            entries++;
-            c->axis = k;
-        }
-    }
-    c->t = fmax(*entered, m->now);
-    c->sign = m->leg[c->axis].speed > 0 ? -1 : 1;
-    c->corner = entries > 1;
-    return c->t < leave;
+    return axis;
 }
 
-/* One that it has been in since the start. */
-static bool keeps_out(const mover *m, const oracle_box *b, bs_response response, contact *c) {
-    double push[DIM] = {0};
-    oracle_separation(&m->turn, &b->rect, push);
-    bool deeper = false;
-    for (int k = 0; k < DIM; k++) {
-        if (push[k] != 0) {
-            *c = (contact){(size_t)(b - m->o->box), m->now, k, push[k] > 0 ? 1 : -1, false};
-            deeper = push[k] > 0 ? m->leg[k].speed < 0 : m->leg[k].speed > 0;
-        }
+static bool was_told(const way *told, size_t n, bs_id id) {
+    bool was = false;
+    for (size_t i = 0; i < n; i++) {
+        was = was || told->met[i].id == id;
     }
-    return deeper || !oracle_stops(response);
+    return was;
 }
 
-/* By its place the box is beside another one, and does not go into it. */
-static bool leaves(const mover *m, const bs_rect *b) {
-    bs_rect here = place_at(m, m->now);
-    for (int k = 0; k < DIM; k++) {
-        bool ahead = b->pos[k] >= far_side(&here, k);
-        bool behind = here.pos[k] >= far_side(b, k);
-        if ((ahead && m->leg[k].speed <= 0) || (behind && m->leg[k].speed >= 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/*
- * *rounded is set if places and times do not agree. What a one-way box was entered through is no
- * face of it that counts: after that it is not there.
- */
-static bool contact_with(const mover *m, size_t rank, contact *c, bool *rounded) {
-    const oracle_box *b = &m->o->box[rank];
-    if (m->within[rank]) {
-        return keeps_out(m, b, m->response[rank], c);
-    }
-    double entered;
-    c->rank = rank;
-    if (!meets(m, &b->rect, c, &entered)) {
-        bs_rect end = place_at(m, 1);
-        *rounded = *rounded || oracle_overlap(&end, &b->rect);
-        return false;
-    }
-    if (oracle_is_one_way(b)) {
-        return entered >= m->now && b->conduct.one_way[c->axis] == c->sign;
-    }
-    *rounded = *rounded || (entered < m->now && !leaves(m, &b->rect));
-    return entered >= m->now; /* else it would be in there since before now */
-}
-
-/* The first one; at the same time faces go before corners, then the box inserted first. */
-static bool first_contact(const mover *m, contact *first, bool *rounded) {
-    bool any = false;
-    for (size_t i = 0; i < m->o->n; i++) {
-        contact c = {.rank = i};
-        if (m->response[i] == BS_PASS || !contact_with(m, i, &c, rounded)) {
+/* NULL, or what is wrong with going on up to time t, before the n-th row. */
+static const char *check_leg(const course *c, size_t n, double t) {
+    double normal[DIM];
+    for (size_t i = 0; i < c->o->n && t > c->now; i++) {
+        const oracle_box *b = &c->o->box[i];
+        bs_response response = response_of(c, i);
+        if (response == BS_PASS || (response == BS_CROSS && was_told(c->told, n, b->id))) {
             continue;
         }
-        bool sooner = !any || c.t < first->t || (c.t == first->t && !c.corner && first->corner);
-        if (sooner) {
-            *first = c;
-            any = true;
+        if (is_within(c, i)) {
+            bool rests = memcmp(&b->rect, after(c, i), sizeof b->rect) == 0;
+            int k = deeper_on(c, &b->rect, normal);
+            const double *to = n < c->told->n ? c->told->met[n].place : c->told->end.pos;
+            bool deeper = k >= 0 && normal[k] * (to[k] - c->at.pos[k]) < 0;
+            if (rests && (deeper || response == BS_CROSS)) {
+                return "is in a box, and goes deeper, or does not tell it";
+            }
+            continue;
+        }
+        bool inside = oracle_overlap(&c->at, &b->rect) || oracle_overlap(&c->at, after(c, i));
+        bool open = inside || oracle_is_one_way(b); /* that counts from one side alone */
+        if (!open && goes_through(c, &b->rect, t) && goes_through(c, after(c, i), t)) {
+            return "goes through a box before it tells it";
         }
     }
-    return any;
+    return NULL;
 }
 
-/* Where the box is when it meets that face. */
-static bs_rect place_of(const mover *m, const contact *c) {
-    const leg *l = &m->leg[c->axis];
-    bs_rect r = place_at(m, c->t);
-    if (!m->within[c->rank]) {
-        double flush = oracle_flush(r.size[c->axis], &m->o->box[c->rank].rect, c->axis, c->sign);
-        double lo = fmin(l->from, l->end);
-        double hi = fmax(l->from, l->end);
-        r.pos[c->axis] = flush < lo ? lo : flush > hi ? hi : flush;
+static int axis_of(const double normal[DIM]) {
+    int axis = 0;
+    while (axis < DIM - 1 && normal[axis] == 0) {
+        axis++;
     }
-    return r;
+    return axis;
 }
 
-static void stop(mover *m, int k, const bs_rect *at) {
-    m->leg[k] = (leg){at->pos[k], m->now, 0, at->pos[k]};
+/* Whether the box is met there at that face; a step does not say where: then it is filled in. */
+static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
+    int axis = axis_of(row->normal);
+    bool met = row->normal[axis] * c->speed[axis] < 0;
+    for (int k = 0; k < DIM; k++) {
+        double at = place_at(c, row->t, k);
+        double wanted = at;
+        if (k == axis) {
+            double flush = flush_with(c->at.size[k], b, k, row->normal[k] > 0 ? 1 : -1);
+            wanted = between(c->at.pos[k], flush, c->end[k]);
+        }
+        if (c->e->after != NULL) {
+            row->place[k] = wanted;
+        }
+        double near = b->pos[k] - (row->place[k] + c->at.size[k]);
+        double beyond = far_side(b, k) - row->place[k];
+        met = met && (k == axis ? row->place[k] == wanted
+                                : near < room(c, b, k) && beyond > -room(c, b, k));
+        met = met && fabs(row->place[k] - at) <= room(c, b, k);
+    }
+    return met;
 }
+
+/* The same of a box that it is in: that keeps it from going deeper, or is crossed. */
+static bool is_met_inside(const course *c, const bs_rect *b, bs_collision *row) {
+    double normal[DIM];
+    bool deeper = oracle_overlap(&c->turn, b) && deeper_on(c, b, normal) >= 0;
+    bool met = oracle_overlap(&c->e->box->rect, b) && oracle_overlap(&c->turn, b) &&
+               row->t == c->now && (deeper || row->response == BS_CROSS);
+    for (int k = 0; k < DIM; k++) {
+        row->place[k] = c->e->after != NULL ? c->at.pos[k] : row->place[k];
+        met = met && row->normal[k] == normal[k] && row->place[k] == c->at.pos[k];
+    }
+    return met;
+}
+
+/* How far it is then from where it touches that face. */
+static double off_face(const course *c, const bs_rect *b, const bs_collision *row) {
+    int k = axis_of(row->normal);
+    double flush = flush_with(c->at.size[k], b, k, row->normal[k] > 0 ? 1 : -1);
+    return fabs(place_at(c, row->t, k) - flush);
+}
+
+/* A step does not say whether it has been in there. */
+static bool is_met(const course *c, const bs_rect *b, bs_collision *row) {
+    bool steps = c->e->after != NULL;
+    return ((steps || row->overlap) && is_met_inside(c, b, row)) ||
+           ((steps || !row->overlap) && is_met_at(c, b, row));
+}
+
+/* --- responses ------------------------------------------------------------------------------ */
 
 /* A velocity that leads into a face, turned round together with `more` of it. */
 static double turned(double v, double more, int sign, double bounce) {
@@ -334,263 +398,345 @@ static double turned(double v, double more, int sign, double bounce) {
  * the middle of the step, by which it goes, and takes away again up to the middle. What is slow
  * just turns round.
  */
-static double gain_of(const mover *m, int k, int sign) {
-    double fall = m->fall[k] * sign;
-    bool is_fast = fabs(m->leg[k].speed) > 2 * fabs(fall * m->dt);
-    return is_fast ? (2 * m->now - 1) * fall : 0;
-}
-
-/* Between two faces that are as far apart as it is wide it stops. Returns whether it turns. */
-static bool turn_round(mover *m, int k, int sign, double gain, const bs_rect *at) {
-    leg *l = &m->leg[k];
-    bool elsewhere = false;
-    for (int i = 0; i < DIM; i++) {
-        elsewhere = elsewhere || at->pos[i] != m->turn.pos[i];
-    }
-    if (elsewhere) {
-        memset(m->turned, 0, sizeof m->turned);
-    }
-    double bounce = m->self->conduct.bounce;
-    double left = l->end - at->pos[k]; /* of its way on this axis */
-    double speed = turned(l->speed, gain * m->dt, sign, bounce);
-    bool jams = m->turned[k] == -sign && speed != 0;
-    m->turned[k] = sign;
-    m->bounces++;
-    double end = at->pos[k] + turned(left, gain * m->dt * (1 - m->now), sign, bounce);
-    *l = (leg){at->pos[k], m->now, speed, end};
-    if (jams || speed == 0 || !isfinite(end + at->size[k])) {
-        stop(m, k, at);
-    }
-    for (int i = 0; i < DIM && m->bounces == MOST_BOUNCES; i++) {
-        stop(m, i, at);
-    }
-    m->turn = place_at(m, m->now);
-    for (size_t i = 0; i < m->o->n; i++) {
-        m->within[i] = m->within[i] && oracle_overlap(&m->turn, &m->o->box[i].rect);
-    }
-    return !jams;
+static double gain_of(const course *c, int k, int sign) {
+    double fall = c->e->fall[k] * sign;
+    bool is_fast = fabs(c->speed[k]) > 2 * fabs(fall * c->e->dt);
+    return is_fast ? (2 * c->now - 1) * fall : 0;
 }
 
 /* A bounce that is no faster than two steps' fall makes it is a slide. Here nothing is pushed. */
-static bs_response response_at(const mover *m, const contact *c) {
-    bs_response response = m->response[c->rank];
-    double speed = m->leg[c->axis].speed;
-    double fall = 2 * m->fall[c->axis] * m->dt;
-    bool falls = fabs(speed) <= fabs(fall) && (speed > 0 ? fall > 0 : speed < 0 && fall < 0);
-    bool slides = response == BS_PUSH || (response == BS_BOUNCE && falls);
-    return slides ? BS_SLIDE : response;
+static bs_response response_at(const course *c, size_t rank, int k) {
+    bs_response response = response_of(c, rank);
+    double fall = 2 * c->e->fall[k] * c->e->dt;
+    double speed = c->speed[k];
+    bool falls = (speed > 0 ? fall > 0 : fall < 0) && fabs(speed) <= fabs(fall);
+    return response == BS_PUSH || (response == BS_BOUNCE && falls) ? BS_SLIDE : response;
 }
 
-static void tell(const mover *m, const contact *c, const bs_rect *at, oracle_way *way) {
-    const oracle_box *b = &m->o->box[c->rank];
-    bs_collision *told = &way->met[way->n++];
-    memset(told, 0, sizeof *told);
-    told->id = b->id;
-    told->box = b->index;
-    told->response = response_at(m, c);
-    told->overlap = m->within[c->rank];
-    told->t = c->t;
-    told->normal[c->axis] = c->sign;
-    memcpy(told->place, at->pos, sizeof told->place);
+/* True if it has bounced off the other side of what is as wide as itself, in the same place. */
+static bool jams(const course *c, size_t n, int k) {
+    const bs_collision *row = c->told->met;
+    for (size_t i = n; i-- > 0 && memcmp(row[i].place, row[n].place, sizeof row->place) == 0;) {
+        if (row[i].response == BS_BOUNCE && row[i].normal[k] == -row[n].normal[k]) {
+            return c->speed[k] * c->e->box->conduct.bounce != 0;
+        }
+    }
+    return false;
 }
 
-/* Only a bounce meets a box again, but for rounding: a core tells it once. */
-static bool is_told(const mover *m, const contact *c, const oracle_way *way) {
-    bool told = false;
-    for (size_t i = way->n; i-- > 0 && way->met[i].response != BS_BOUNCE;) {
-        told = told || way->met[i].box == m->o->box[c->rank].index;
-    }
-    return told;
+static void stop(course *c, int k) {
+    c->speed[k] = 0;
+    c->end[k] = c->at.pos[k];
 }
 
-static void respond(mover *m, const contact *c, oracle_way *way) {
-    bs_response response = response_at(m, c);
-    bs_rect at = place_of(m, c);
-    way->rounded = way->rounded || is_told(m, c, way);
-    tell(m, c, &at, way);
-    way->jams[way->n - 1] = false;
-    if (response == BS_CROSS) {
-        m->response[c->rank] = BS_PASS;
-        return;
+/* What the n-th row makes of the way, and of the velocity. */
+static void respond(course *c, size_t n, double v[DIM]) {
+    const bs_collision *row = &c->told->met[n];
+    int axis = axis_of(row->normal);
+    int sign = row->normal[axis] > 0 ? 1 : -1;
+    double bounce = c->e->box->conduct.bounce;
+    c->now = row->t;
+    memcpy(c->at.pos, row->place, sizeof row->place);
+    if (row->response == BS_BOUNCE && !jams(c, n, axis)) {
+        double gain = gain_of(c, axis, sign);
+        double dt = c->e->dt;
+        double left = c->end[axis] - c->at.pos[axis];
+        c->speed[axis] = turned(c->speed[axis], gain * dt, sign, bounce);
+        c->end[axis] = c->at.pos[axis] + turned(left, gain * dt * (1 - c->now), sign, bounce);
+        v[axis] = turned(v[axis], gain, sign, bounce);
+        c->far[axis] = fmax(c->far[axis], fabs(c->end[axis]) + c->at.size[axis]);
+    } else {
+        v[axis] = 0;
+        stop(c, axis);
     }
-    m->now = c->t;
-    if (response == BS_BOUNCE) {
-        double gain = gain_of(m, c->axis, c->sign);
-        way->gain[way->n - 1] = gain;
-        way->jams[way->n - 1] = !turn_round(m, c->axis, c->sign, gain, &at);
-    }
+    c->turn = row->response == BS_BOUNCE ? c->at : c->turn;
+    c->bounces += row->response == BS_BOUNCE;
     for (int k = 0; k < DIM; k++) {
-        if (response == BS_TOUCH || (response == BS_SLIDE && k == c->axis)) {
-            stop(m, k, &at);
+        bool is_rect = isfinite(c->end[k] + c->at.size[k]);
+        if (row->response == BS_TOUCH || c->bounces == MOST_BOUNCES || !is_rect) {
+            v[k] = row->response == BS_TOUCH ? 0 : v[k];
+            stop(c, k);
         }
     }
 }
+
+/* NULL, or what is wrong with the n-th row. */
+static const char *check_row(course *c, size_t n, bs_collision *row) {
+    size_t rank = c->o->rank[row->box];
+    const oracle_box *b = &c->o->box[rank];
+    int axis = axis_of(row->normal);
+    if (rank >= c->o->n || b->id != row->id) {
+        return "meets no box";
+    }
+    if (row->response == BS_PASS || row->response != response_at(c, rank, axis)) {
+        return "responds in another way";
+    }
+    for (size_t i = n; i-- > 0 && c->told->met[i].response != BS_BOUNCE;) {
+        if (c->told->met[i].id == row->id) {
+            return "tells a box twice";
+        }
+    }
+    const bs_rect *was = &b->rect;
+    const bs_rect *is = after(c, rank);
+    bool moved = off_face(c, is, row) < off_face(c, was, row);
+    bool is_there = is_met(c, moved ? is : was, row) || is_met(c, moved ? was : is, row);
+    bool has_face = !oracle_is_one_way(b) || b->conduct.one_way[axis] == row->normal[axis];
+    return is_there && has_face ? NULL : "does not meet it there";
+}
+
+/* Whether it ends where its course leads to; after turns and in steps, up to rounding beside b. */
+static bool ends_there(const course *c, const bs_rect *b) {
+    bool turns = c->bounces > 0 || c->e->after != NULL;
+    bool there = true;
+    for (int k = 0; k < DIM; k++) {
+        double off = fabs(c->told->end.pos[k] - c->end[k]);
+        there = there && (turns ? off <= rounding(c, b, k) : off == 0);
+    }
+    return there;
+}
+
+/*
+ * By a place that is rounded, though by no time, it may be in a box: then that has stopped it. And
+ * in a step what goes ahead of it as fast as itself, which is not told.
+ */
+static const char *check_end(const course *c) {
+    bs_rect end = c->at;
+    bs_touch touch;
+    bool there = ends_there(c, &c->at);
+    memcpy(end.pos, c->end, sizeof end.pos);
+    for (size_t i = 0; i < c->o->n && !there; i++) {
+        const oracle_box *b = &c->o->box[i];
+        bool ahead = c->e->after != NULL && !b->is_static && ends_there(c, &b->rect);
+        bool grazes =
+            oracle_overlap(&end, &b->rect) || oracle_sweep(&c->at, c->speed, &b->rect, &touch);
+        there = oracle_stops(response_of(c, i)) && !is_within(c, i) && (ahead || grazes);
+    }
+    return there ? NULL : "ends elsewhere";
+}
+
+/* True if rounding has put it into what it meets: no time says when and where that is. */
+static bool is_rounded(const course *c, const bs_collision *row) {
+    size_t rank = c->o->rank[row->box];
+    bool inside = oracle_overlap(&c->at, &c->o->box[rank].rect) && !is_within(c, rank);
+    return row->t == 1 || (row->t == c->now && inside);
+}
+
+const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]) {
+    course c = course_of(o, e, told);
+    const char *wrong = NULL;
+    size_t here = 0;
+    told->rounded = false;
+    for (size_t n = 0; n < told->n && wrong == NULL && here <= MOST_FACES; n++) {
+        bs_collision *row = &told->met[n];
+        told->rounded = is_rounded(&c, row);
+        if (told->rounded) {
+            return NULL;
+        }
+        wrong = check_row(&c, n, row);
+        wrong = wrong != NULL ? wrong : check_leg(&c, n, row->t);
+        if (wrong == NULL && row->response != BS_CROSS) {
+            here = row->t > c.now ? 1 : here + 1;
+            respond(&c, n, v);
+        }
+    }
+    if (wrong != NULL || here > MOST_FACES) { /* of so many in one place nothing leads out */
+        return wrong;
+    }
+    wrong = check_end(&c);
+    for (int k = 0; k < DIM && wrong == NULL; k++) {
+        if (c.end[k] != told->end.pos[k]) { /* it has been stopped by less than rounding */
+            c.at.pos[k] = told->end.pos[k];
+            stop(&c, k);
+        }
+    }
+    return wrong != NULL ? wrong : check_leg(&c, told->n, 1);
+}
+
+/* --- what is met first ---------------------------------------------------------------------- */
+
+/* Of two rows; by value: whether a zero has a sign is fixed only where nothing changes it. */
+static bool is_same_row(const bs_collision *a, const bs_collision *b) {
+    bool same = a->id == b->id && a->box == b->box && a->response == b->response && a->t == b->t &&
+                a->overlap == b->overlap;
+    for (int k = 0; k < DIM; k++) {
+        same = same && a->normal[k] == b->normal[k] && a->place[k] == b->place[k];
+    }
+    return same;
+}
+
+/* After a slide nothing is met any more that it would have entered on the axis that is closed. */
+static bool is_still_met(const course *c, const bs_rect *b) {
+    bool met = true;
+    for (int k = 0; k < DIM; k++) {
+        met =
+            met && (c->speed[k] == c->e->goal[k] - c->e->box->rect.pos[k] || beside(&c->at, b, k));
+    }
+    return met;
+}
+
+/* What a sweep has met, as a row; false: it is not there, from that side, or is no more. */
+static bool is_row(const course *c, const bs_hit *hit, bs_collision *row) {
+    const oracle_box *b = &c->o->box[c->o->rank[hit->box]];
+    *row = (bs_collision){.id = b->id, .box = b->index, .t = hit->touch.t};
+    memcpy(row->normal, hit->touch.normal, sizeof row->normal);
+    row->overlap = oracle_overlap(&c->e->box->rect, &b->rect);
+    for (int k = 0; k < DIM; k++) {
+        row->place[k] = place_at(c, row->t, k);
+    }
+    if (row->overlap) {
+        return !oracle_is_one_way(b);
+    }
+    int k = axis_of(row->normal);
+    double flush = flush_with(c->at.size[k], &b->rect, k, row->normal[k] > 0 ? 1 : -1);
+    row->place[k] = between(c->at.pos[k], flush, c->end[k]);
+    bool has_face = !oracle_is_one_way(b) || b->conduct.one_way[k] == row->normal[k];
+    return has_face && is_still_met(c, &b->rect);
+}
+
+/* True if it would have come there at time 0, or on an axis that is closed: by rounding of a time. */
+static bool comes_by_rounding(const course *c, const bs_collision *row) {
+    int k = axis_of(row->normal);
+    bool apart = row->t == 0 && c->at.pos[k] != row->place[k];
+    return !row->overlap && (c->speed[k] == 0 || apart);
+}
+
+/* Where a sweep enters nothing, a place that is rounded may be in a box all the same. */
+static bool ends_in_more(const course *c) {
+    bs_rect end = c->at;
+    bs_touch touch;
+    bool more = false;
+    memcpy(end.pos, c->e->goal, sizeof end.pos);
+    for (size_t i = 0; i < c->o->n; i++) {
+        const bs_rect *b = &c->o->box[i].rect;
+        more = more || (oracle_overlap(&end, b) && !oracle_sweep(&c->at, c->speed, b, &touch));
+    }
+    return more;
+}
+
+/* The n-th row is that, after so many questions; *response: what the rules, or the host, say. */
+static const char *check_hit(const course *c, bs_collision *row, size_t n, size_t *asks) {
+    const way *told = c->told;
+    size_t rank = c->o->rank[row->box];
+    const oracle_box *b = &c->o->box[rank];
+    bool leaves = row->overlap && deeper_on(c, &b->rect, row->normal) < 0;
+    bs_response response = oracle_response(&c->e->rules, c->e->box, b);
+    if (leaves && oracle_stops(response)) {
+        return NULL;
+    }
+    if (response == BS_UNKNOWN) {
+        if (*asks >= told->asks || told->asked[*asks] != row->id) {
+            return "asks about another box";
+        }
+        ++*asks;
+        response = response_of(c, rank);
+    }
+    row->response = response == BS_PUSH ? BS_SLIDE : response;
+    if (row->response == BS_PASS || (leaves && oracle_stops(response))) {
+        row->response = BS_PASS;
+        return NULL;
+    }
+    return n < told->n && is_same_row(row, &told->met[n]) ? NULL : "meets another first, elsewhere";
+}
+
+const char *oracle_check_first(const oracle *o, const errand *e, const way *told) {
+    static oracle_hits hits;
+    course c = course_of(o, e, told);
+    double last = 1;
+    size_t n = 0;
+    size_t asks = 0;
+    oracle_cast(o, &c.at, c.speed, &bs_filter_all, &hits);
+    for (size_t i = 0; i < hits.n && hits.at[i].touch.t <= last; i++) {
+        bs_collision row;
+        if (!is_row(&c, &hits.at[i], &row)) {
+            continue;
+        }
+        if (comes_by_rounding(&c, &row)) {
+            return NULL;
+        }
+        const char *wrong = check_hit(&c, &row, n, &asks);
+        if (wrong != NULL || row.response == BS_TOUCH || row.response == BS_BOUNCE) {
+            return wrong;
+        }
+        n += row.response != BS_PASS;
+        if (row.response == BS_SLIDE) { /* on other axes it may meet more at that time */
+            int k = axis_of(row.normal);
+            last = row.t;
+            c.at.pos[k] = row.place[k];
+            stop(&c, k);
+        }
+    }
+    bool all = n == told->n && asks == told->asks;
+    return last < 1 || all || ends_in_more(&c) ? NULL : "meets or asks about more boxes";
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
 
 /* The velocity of a box in a step, before it meets anything. */
 static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
     return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
 }
 
-/* What it runs into has yet to go in this step, and goes away from it. */
-static bool must_wait(const mover *m, const contact *c) {
-    const oracle_box *b = &m->o->box[c->rank];
-    if (m->step == NULL || !m->step->due[c->rank] || m->leg[c->axis].speed * c->sign >= 0) {
-        return false;
-    }
-    double goes = velocity_in(m->o, b, m->step->dt, c->axis) * m->step->dt;
-    return c->sign > 0 ? goes < 0 : goes > 0;
-}
-
-void oracle_move(const oracle *o, const oracle_box *box, const double goal[DIM],
-                 const bs_rules *rules, uint64_t answers, const oracle_turns *step,
-                 oracle_way *way) {
-    static mover m;
-    contact c = {0};
-    begin(&m, o, box, goal, rules);
-    m.step = step;
-    m.dt = step != NULL ? step->dt : 0;
-    for (int k = 0; k < DIM; k++) {
-        m.fall[k] = step != NULL ? oracle_acceleration(o, box, k) * step->dt : 0;
-    }
-    way->n = 0;
-    way->asks = 0;
-    way->rounded = false;
-    way->waits_for = NULL;
-    while (first_contact(&m, &c, &way->rounded) && !way->rounded && way->n < MOST_MET) {
-        if (must_wait(&m, &c)) {
-            way->waits_for = &o->box[c.rank];
-            return;
-        }
-        if (m.response[c.rank] == BS_UNKNOWN) {
-            way->asked[way->asks++] = o->box[c.rank].id;
-            m.response[c.rank] = oracle_answer(rules, box, &o->box[c.rank], answers);
-        } else {
-            respond(&m, &c, way);
-        }
-    }
-    way->end = place_at(&m, 1);
-}
-
-/* --- steps ---------------------------------------------------------------------------------- */
-
 /* Where it would be if nothing were in its way. False: it stays where it is. */
-static bool advance(const oracle *o, const oracle_box *box, double dt, double velocity[DIM],
-                    double goal[DIM]) {
-    bs_rect rect = box->rect;
+static bool advance(const oracle *o, errand *e, double v[DIM]) {
+    bs_rect rect = e->box->rect;
     bool finite = true;
     for (int k = 0; k < DIM; k++) {
-        velocity[k] = velocity_in(o, box, dt, k);
-        goal[k] = box->rect.pos[k] + velocity[k] * dt;
-        if (goal[k] == box->rect.pos[k]) {
-            goal[k] = box->rect.pos[k]; /* also its sign, if it is 0 */
-        }
-        rect.pos[k] = goal[k];
-        finite = finite && isfinite(velocity[k]) && isfinite(goal[k] - box->rect.pos[k]);
+        double from = rect.pos[k];
+        v[k] = velocity_in(o, e->box, e->dt, k);
+        e->fall[k] = oracle_acceleration(o, e->box, k) * e->dt;
+        e->goal[k] = rect.pos[k] = from + v[k] * e->dt;
+        finite = finite && isfinite(v[k]) && isfinite(e->goal[k] - from);
     }
     return finite && oracle_is_rect(&rect, false);
 }
 
-/* What the i-th hit makes of the velocity. */
-static void change_velocity(const oracle_box *box, const oracle_way *way, size_t i, double v[DIM]) {
-    const bs_collision *c = &way->met[i];
-    for (int k = 0; k < DIM; k++) {
-        if (c->response == BS_TOUCH) {
-            v[k] = 0;
-        } else if (c->normal[k] != 0 && (c->response == BS_SLIDE || way->jams[i])) {
-            v[k] = 0;
-        } else if (c->response == BS_BOUNCE && c->normal[k] != 0) {
-            v[k] = turned(v[k], way->gain[i], c->normal[k] > 0 ? 1 : -1, box->conduct.bounce);
+static bool responds(const oracle_box *box) {
+    return !box->is_static && box->conduct.response != BS_PASS;
+}
+
+/* Copies what a box has met in a step. */
+static void find_rows(const oracle *o, const oracle_box *box, const bs_step_hits *hits, way *told) {
+    told->n = 0;
+    for (size_t i = 0; i < hits->n; i++) {
+        const bs_step_hit *hit = &hits->at[i];
+        size_t rank = 0;
+        while (rank < o->n - 1 && o->box[rank].id != hit->other) {
+            rank++;
+        }
+        if (hit->box == box->id && told->n < MOST_MET) {
+            bs_collision *row = &told->met[told->n++];
+            *row = (bs_collision){.id = hit->other, .box = o->box[rank].index, .t = hit->t};
+            row->response = hit->response;
+            memcpy(row->normal, hit->normal, sizeof row->normal);
         }
     }
 }
 
-static void note_hits(const oracle_box *box, const oracle_way *way, oracle_step_hits *hits) {
-    for (size_t i = 0; i < way->n; i++) {
-        const bs_collision *c = &way->met[i];
-        bs_step_hit hit;
-        memset(&hit, 0, sizeof hit);
-        hit.box = box->id;
-        hit.other = c->id;
-        hit.response = c->response;
-        hit.t = c->t;
-        memcpy(hit.normal, c->normal, sizeof hit.normal);
-        if (hits->n < MOST_STEP_HITS) {
-            hits->at[hits->n] = hit;
-        }
-        hits->n++;
+static const char *check_box(const oracle *o, errand *e, const stepped *told) {
+    static way w;
+    double v[DIM];
+    size_t rank = (size_t)(e->box - o->box);
+    find_rows(o, e->box, told->hits, &w);
+    w.end = told->rect[rank];
+    if (!advance(o, e, v)) {
+        bool rests = memcmp(&w.end, &e->box->rect, sizeof w.end) == 0;
+        return rests && w.n == 0 ? NULL : "steps to where no box can be";
     }
+    const char *wrong = oracle_is_like_in_games(o, e) ? oracle_check_way(o, e, &w, v) : NULL;
+    w.rounded = w.rounded || !oracle_is_like_in_games(o, e);
+    for (int k = 0; k < DIM && wrong == NULL && !w.rounded; k++) {
+        wrong = v[k] == told->velocity[rank][k] ? NULL : "has another velocity";
+    }
+    return wrong;
 }
 
-static double largest_coordinate(const bs_rect *r) {
-    double largest = 0;
-    for (int k = 0; k < DIM; k++) {
-        largest = fmax(largest, fmax(fabs(r->pos[k]), fabs(far_side(r, k))));
+const char *oracle_check_step(const oracle *o, double dt, const stepped *told) {
+    const char *wrong = NULL;
+    for (size_t i = 0; i < o->n && wrong == NULL; i++) {
+        errand e = {.box = &o->box[i], .after = told->rect, .dt = dt};
+        e.rules = (bs_rules){.ignore = BS_NO_BOX, .pairs = true};
+        e.rules.mask[e.box->conduct.response] = BS_ANY_LAYER;
+        wrong = responds(e.box) ? check_box(o, &e, told) : NULL;
     }
-    return largest;
-}
-
-/*
- * At the end of its way it meets one that has gone before. If that is as fast as itself, rounding
- * alone brings the two together, and it may stop there and keep its velocity.
- */
-static bool meets_level(const oracle *o, const oracle_box *box, const oracle_turns *step,
-                        const bs_collision *c, const double v[DIM]) {
-    size_t rank = o->rank[c->box];
-    const oracle_box *b = &o->box[rank];
-    double length = 0;
-    for (int k = 0; k < DIM; k++) {
-        length = fmax(length, c->normal[k] != 0 ? fabs(v[k] * step->dt) : 0);
-    }
-    double largest = largest_coordinate(&box->rect) + largest_coordinate(&b->rect) + length;
-    return !b->is_static && !step->due[rank] && (1 - c->t) * length <= 1e-12 * largest;
-}
-
-/* Moves a box, after those that it waits for. False: rounding leaves open what happens. */
-static bool go(oracle *o, oracle_box *box, oracle_turns *step, oracle_step_hits *hits) {
-    static oracle_way way;
-    double v[DIM], goal[DIM];
-    bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
-    rules.mask[box->conduct.response] = BS_ANY_LAYER;
-    step->due[box - o->box] = false;
-    if (!advance(o, box, step->dt, v, goal)) {
-        return true;
-    }
-    for (;;) {
-        oracle_move(o, box, goal, &rules, 0, step, &way);
-        if (way.rounded) {
-            return false;
-        }
-        if (way.waits_for == NULL) {
-            break;
-        }
-        if (!go(o, &o->box[way.waits_for - o->box], step, hits)) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < way.n; i++) {
-        if (meets_level(o, box, step, &way.met[i], v)) {
-            return false;
-        }
-        change_velocity(box, &way, i, v);
-    }
-    note_hits(box, &way, hits);
-    memcpy(box->velocity, v, sizeof v);
-    box->rect = way.end;
-    return true;
-}
-
-bool oracle_respond(oracle *o, double dt, oracle_step_hits *hits) {
-    static oracle_turns step;
-    hits->n = 0;
-    step.dt = dt;
-    for (size_t i = 0; i < o->n; i++) {
-        const oracle_box *b = &o->box[i];
-        step.due[i] = !b->is_static && b->conduct.response != BS_PASS;
-    }
-    for (size_t i = 0; i < o->n; i++) {
-        if (step.due[i] && !go(o, &o->box[i], &step, hits)) {
-            return false;
-        }
-    }
-    return true;
+    return wrong;
 }

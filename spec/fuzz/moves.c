@@ -7,8 +7,6 @@
 #include "move_oracle.h"
 #include "target.h"
 
-uint64_t fuzz_ways, fuzz_rounded, fuzz_steps, fuzz_rounded_steps;
-
 /* --- from bytes ----------------------------------------------------------------------------- */
 
 bs_conduct any_conduct(trial *t) {
@@ -50,18 +48,9 @@ static bs_rules any_rules(trial *t) {
     return rules;
 }
 
-/* What worlds and oracle are asked for. */
-typedef struct errand {
-    oracle_box *box;
-    double goal[DIM];
-    bs_rules rules;
-    uint64_t answers; /* what the seed of the host's is */
-    bool nested;      /* the host moves others while it is asked */
-} errand;
-
 /* False: there is no box, or no place at that goal. */
 static bool any_errand(trial *t, errand *e) {
-    e->box = any_member(t);
+    *e = (errand){.box = any_member(t)};
     if (e->box == NULL) {
         return false;
     }
@@ -101,15 +90,6 @@ static void copy(void *to, const void *from, size_t size) {
         memcpy(to, from, size);
     }
 }
-
-/* The answers of one world. */
-typedef struct way {
-    bs_rect end;
-    bs_collision met[MOST_MET];
-    size_t n;
-    bs_id asked[MOST_BOXES];
-    size_t asks;
-} way;
 
 /* Another move begins and ends while one is on its way. */
 static bs_status move_within(const subject *s, const errand *e, uint32_t other) {
@@ -156,38 +136,6 @@ static bs_status run_way(const trial *t, const subject *s, const errand *e, way 
     }
     bs_move_end(m);
     return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
-}
-
-/* By value: whether a zero has a sign is fixed only where nothing changes it. */
-static bool same_place(const double a[DIM], const double b[DIM]) {
-    bool same = true;
-    for (int k = 0; k < DIM; k++) {
-        same = same && a[k] == b[k];
-    }
-    return same;
-}
-
-static void expect_collision(const trial *t, const subject *s, const bs_collision *have,
-                             const bs_collision *wanted) {
-    expect(t, s, have->id == wanted->id && have->box == wanted->box, "meets another box");
-    expect(t, s, have->response == wanted->response, "responds in another way");
-    expect(t, s, have->overlap == wanted->overlap, "overlaps at the start, or does not");
-    expect(t, s, have->t == wanted->t, "meets it at another time");
-    expect(t, s, same_place(have->normal, wanted->normal), "meets another face");
-    expect(t, s, same_place(have->place, wanted->place), "meets it at another place");
-}
-
-static void expect_way(const trial *t, const subject *s, const way *have,
-                       const oracle_way *wanted) {
-    expect(t, s, have->asks == wanted->asks, "asks about another number of boxes");
-    for (size_t i = 0; i < have->asks; i++) {
-        expect(t, s, have->asked[i] == wanted->asked[i], "asks about another box");
-    }
-    for (size_t i = 0; i < have->n && i < wanted->n; i++) {
-        expect_collision(t, s, &have->met[i], &wanted->met[i]);
-    }
-    expect(t, s, have->n == wanted->n, "meets another number of boxes");
-    expect(t, s, same_place(have->end.pos, wanted->end.pos), "ends elsewhere");
 }
 
 /* Bit for bit what another world says. */
@@ -245,107 +193,56 @@ static void note_way(trial *t, const way *have) {
     }
 }
 
-/* The same way in all worlds: what the oracle says, as far as that is fixed. */
-static const way *find_way(trial *t, const errand *e, bool *rounded) {
-    static oracle_way wanted;
+static void expect_right(const trial *t, const char *wrong) {
+    expect(t, t->subject, wrong == NULL, wrong);
+}
+
+/* The same way in all worlds. */
+static const way *find_way(trial *t, const errand *e) {
     static way first, have;
-    oracle_move(&t->truth, e->box, e->goal, &e->rules, e->answers, NULL, &wanted);
-    fuzz_ways++;
-    fuzz_rounded += wanted.rounded;
+    double v[DIM];
     EACH(t, s) {
         way *found = s == t->subject ? &first : &have;
         UNTIL_DONE(t, s, run_way(t, s, e, found));
-        if (!wanted.rounded) {
-            expect_way(t, s, found, &wanted);
-        }
         expect_same_way(t, s, found, &first);
     }
     expect_sound(t, e, &first);
+    expect_right(t, oracle_check_first(&t->truth, e, &first));
+    expect_right(t, oracle_check_way(&t->truth, e, &first, v));
     note_way(t, &first);
-    *rounded = wanted.rounded;
     return &first;
-}
-
-/*
- * Whether the box rests against what it has met; both have a width that rounding has left. A
- * one-way box that it overlaps is in its way no more: it may be past the face by less than a time
- * can tell.
- */
-static bool rests_against(const oracle_box *box, const oracle_box *b, const bs_collision *c) {
-    bool rests = (c->response == BS_SLIDE || c->response == BS_TOUCH) && !c->overlap &&
-                 !(oracle_is_one_way(b) && oracle_overlap(&box->rect, &b->rect));
-    for (int k = 0; k < DIM; k++) {
-        const bs_rect *r = &box->rect;
-        double near = b->rect.pos[k] - (r->pos[k] + r->size[k]);
-        double beyond = b->rect.pos[k] + b->rect.size[k] - r->pos[k];
-        rests = rests && (c->normal[k] != 0 ? near < beyond : near < 0 && beyond > 0);
-    }
-    return rests;
-}
-
-static bool has_bounced(const way *w) {
-    bool bounced = false;
-    for (size_t i = 0; i < w->n; i++) {
-        bounced |= w->met[i].response == BS_BOUNCE;
-    }
-    return bounced;
-}
-
-/*
- * On the axis of a face that has stopped it, and that it still rests against, the box must not get
- * any farther.
- */
-static void expect_no_motion(trial *t, const errand *e, const bs_collision *met, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const oracle_box *b = &t->truth.box[t->truth.rank[met[i].box]];
-        if (!rests_against(e->box, b, &met[i])) {
-            continue;
-        }
-        errand again = *e;
-        for (int k = 0; k < DIM; k++) {
-            again.goal[k] = met[i].normal[k] != 0 ? e->goal[k] : e->box->rect.pos[k];
-        }
-        bool rounded;
-        const way *w = find_way(t, &again, &rounded);
-        expect(t, t->subject, has_bounced(w) || same_place(w->end.pos, e->box->rect.pos),
-               "moves on against what has stopped it");
-    }
 }
 
 void do_check(trial *t) {
     errand e;
-    bool rounded;
     if (any_errand(t, &e)) {
-        find_way(t, &e, &rounded);
+        find_way(t, &e);
     }
 }
 
-static void put(trial *t, oracle_box *box, const bs_rect *rect) {
+static void put(trial *t, uint32_t box, const bs_rect *rect) {
     EACH(t, s) {
-        bs_world_update(s->world, box->index, rect);
+        bs_world_update(s->world, box, rect);
     }
-    box->rect = *rect;
+    t->truth.box[t->truth.rank[box]].rect = *rect;
 }
 
+/* And what has stopped the box must stop it again: it is what it meets first. */
 void do_move(trial *t) {
     errand e;
     if (!any_errand(t, &e)) {
         return;
     }
-    enum { ASKED_AGAIN = 2 * DIM };
-    bs_collision met[ASKED_AGAIN];
-    bool rounded;
     bs_rect there = e.box->rect;
     memcpy(there.pos, e.goal, sizeof there.pos);
     expect_laws(t, e.box, &there, &e.rules);
-    const way *w = find_way(t, &e, &rounded);
-    size_t n = w->n < ASKED_AGAIN ? w->n : ASKED_AGAIN;
-    bool bounced = has_bounced(w);
-    memcpy(met, w->met, n * sizeof *met);
-    put(t, e.box, &w->end);
-    if (!bounced && !rounded) {
-        expect_no_motion(t, &e, met, n);
+    put(t, e.box->index, &find_way(t, &e)->end);
+    for (int k = 0; k < DIM; k++) {
+        if (!isfinite(e.goal[k] - e.box->rect.pos[k])) {
+            return;
+        }
     }
+    find_way(t, &e);
 }
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -395,56 +292,46 @@ void do_blocking(trial *t) {
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-static void expect_step_hit(const trial *t, const subject *s, const bs_step_hit *have,
-                            const bs_step_hit *wanted) {
-    expect(t, s, have->box == wanted->box && have->other == wanted->other, "another hit");
-    expect(t, s, have->response == wanted->response, "another response to a hit");
-    expect(t, s, have->t == wanted->t, "a hit at another time");
-    expect(t, s, same_place(have->normal, wanted->normal), "a hit at another face");
-}
-
-static void expect_step_hits(trial *t, const subject *s, const bs_step_hit *wanted, size_t n) {
-    const bs_step_hits *have = bs_world_step_hits(s->world);
-    expect(t, s, have->n == n, "another number of hits");
-    for (size_t i = 0; i < n && i < MOST_STEP_HITS; i++) {
-        expect_step_hit(t, s, &have->at[i], &wanted[i]);
-        note_bytes(t, &have->at[i].other, sizeof have->at[i].other);
-        note_bytes(t, &have->at[i].t, sizeof have->at[i].t);
+static void read_step(const trial *t, const subject *s, stepped *told) {
+    told->hits = bs_world_step_hits(s->world);
+    for (size_t i = 0; i < t->truth.n; i++) {
+        told->rect[i] = *bs_world_rect(s->world, t->truth.box[i].index);
+        bs_world_velocity(s->world, t->truth.box[i].index, told->velocity[i]);
     }
 }
 
-/* By value, and by bits what the first world says. */
-static void expect_moved(trial *t, const subject *s, const oracle_box *box, bool rounded) {
-    const subject *first = &t->subject[0];
-    double v[DIM], v_first[DIM];
-    const bs_rect *have = bs_world_rect(s->world, box->index);
-    bs_world_velocity(s->world, box->index, v);
-    bs_world_velocity(first->world, box->index, v_first);
-    expect(t, s, memcmp(have, bs_world_rect(first->world, box->index), sizeof *have) == 0,
-           "steps to another place than in another world");
-    expect(t, s, memcmp(v, v_first, sizeof v) == 0, "another velocity than in another world");
-    if (!rounded) {
-        expect(t, s, same_place(have->pos, box->rect.pos), "steps to another place");
-        expect(t, s, same_place(v, box->velocity), "another velocity after a step");
+static void expect_same_step(const trial *t, const subject *s, const stepped *have,
+                             const stepped *first) {
+    size_t n = t->truth.n;
+    bool same = memcmp(have->rect, first->rect, n * sizeof *have->rect) == 0 &&
+                memcmp(have->velocity, first->velocity, n * sizeof *have->velocity) == 0;
+    expect(t, s, same, "steps elsewhere than in another world");
+    expect(t, s, have->hits->n == first->hits->n, "meets others in a step than in another world");
+    for (size_t i = 0; i < first->hits->n; i++) {
+        const bs_step_hit *a = &have->hits->at[i];
+        const bs_step_hit *b = &first->hits->at[i];
+        expect(t, s,
+               a->box == b->box && a->other == b->other && a->response == b->response &&
+                   a->t == b->t && memcmp(a->normal, b->normal, sizeof a->normal) == 0,
+               "another hit of a step than in another world");
     }
 }
 
 void compare_step(trial *t, double dt) {
-    static oracle_step_hits wanted;
-    const bs_step_hits *first = bs_world_step_hits(t->subject[0].world);
-    bool rounded = !oracle_respond(&t->truth, dt, &wanted);
-    fuzz_steps++;
-    fuzz_rounded_steps += rounded;
+    static stepped first, have;
     EACH(t, s) {
-        expect_step_hits(t, s, rounded ? first->at : wanted.at, rounded ? first->n : wanted.n);
-        for (size_t i = 0; i < t->truth.n; i++) {
-            expect_moved(t, s, &t->truth.box[i], rounded);
-        }
+        stepped *told = s == t->subject ? &first : &have;
+        read_step(t, s, told);
+        expect_same_step(t, s, told, &first);
+    }
+    expect_right(t, oracle_check_step(&t->truth, dt, &first));
+    for (size_t i = 0; i < first.hits->n; i++) {
+        note_bytes(t, &first.hits->at[i].other, sizeof first.hits->at[i].other);
+        note_bytes(t, &first.hits->at[i].t, sizeof first.hits->at[i].t);
     }
     for (size_t i = 0; i < t->truth.n; i++) {
-        oracle_box *box = &t->truth.box[i];
-        box->rect = *bs_world_rect(t->subject[0].world, box->index);
-        bs_world_velocity(t->subject[0].world, box->index, box->velocity);
+        t->truth.box[i].rect = first.rect[i];
+        memcpy(t->truth.box[i].velocity, first.velocity[i], sizeof first.velocity[i]);
     }
 }
 
@@ -524,15 +411,11 @@ static const bs_pushed *row_of(const pushes *p, const oracle_box *box) {
     return NULL;
 }
 
-static bool layers_meet(const oracle_box *a, const oracle_box *b) {
-    return (a->layers.mask & b->layers.layer) != 0 && (b->layers.mask & a->layers.layer) != 0;
-}
-
 /* Two boxes, at least one of which was pushed, and neither is the pusher. */
 static void expect_apart(const trial *t, const pushes *p, size_t i, size_t j) {
     const oracle_box *a = &t->truth.box[i];
     const oracle_box *b = &t->truth.box[j];
-    bool open = oracle_is_one_way(a) || oracle_is_one_way(b) || !layers_meet(a, b) ||
+    bool open = oracle_is_one_way(a) || oracle_is_one_way(b) || !oracle_layers_meet(a, b) ||
                 oracle_is_sensed(a, b);
     bool before = oracle_overlap(&a->rect, &b->rect);
     expect(t, t->subject, open || before || !oracle_overlap(&p->rect[i], &p->rect[j]),
@@ -552,11 +435,16 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
            "a box is crushed, and not told");
     expect(t, t->subject, row != NULL || memcmp(&b->rect, &p->rect[i], sizeof b->rect) == 0,
            "a box has moved, and is not told");
-    expect(t, t->subject, row == NULL || same_place(row->place, p->rect[i].pos),
+    expect(t, t->subject, row == NULL || memcmp(row->place, p->rect[i].pos, sizeof row->place) == 0,
            "a box is told to be elsewhere");
     expect(t, t->subject, row == NULL || !b->is_static, "a static box is pushed");
     expect(t, t->subject, row == NULL || !oracle_is_sensed(e->box, b),
            "a sensor pushes, or is pushed");
+    bool open = !solid || oracle_overlap(&e->box->rect, &b->rect) || (row != NULL && row->crushed);
+    expect(t, t->subject,
+           open || !oracle_goes_through(&t->truth, e, &b->rect) ||
+               !oracle_goes_through(&t->truth, e, &p->rect[i]),
+           "a pusher goes through a box, and does not tell that it is crushed");
 }
 
 /*
@@ -578,7 +466,7 @@ static void expect_reason(const trial *t, const errand *e, const pushes *p, size
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *other = &t->truth.box[i];
         bool near = oracle_overlap(&around, &other->rect) || oracle_overlap(&around, &p->rect[i]);
-        bool is_in_way = layers_meet(b, other) && !oracle_is_sensed(b, other);
+        bool is_in_way = oracle_layers_meet(b, other) && !oracle_is_sensed(b, other);
         held = held || (other != b && other != e->box && is_in_way && near);
     }
     expect(t, t->subject, held, "a box is crushed though nothing holds it");
@@ -603,7 +491,13 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
             expect_reason(t, e, p, rank);
         }
     }
+    static bool rides[MOST_BOXES];
+    oracle_riders(o, e, rides);
     for (size_t i = 0; i < o->n; i++) {
+        const bs_pushed *row = row_of(p, &o->box[i]);
+        bool carried = row != NULL && row->carried && oracle_stops(row->response);
+        expect(t, t->subject, carried == rides[i] || !oracle_is_like_in_games(o, e),
+               "carries what does not ride, or not what does");
         if (i != self) {
             expect_told(t, e, p, i);
         }

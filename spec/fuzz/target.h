@@ -16,9 +16,6 @@ extern bool fuzz_tell;
 uint64_t fuzz_operations(void);
 const char *fuzz_operation(size_t number, uint64_t *count);
 
-/* Ways and steps so far, and those of them in which rounding left open what happens. */
-extern uint64_t fuzz_ways, fuzz_rounded, fuzz_steps, fuzz_rounded_steps;
-
 /* Of all answers so far, if they are hashed: see trial.h. */
 uint64_t fuzz_hash(void);
 
