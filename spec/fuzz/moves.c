@@ -200,7 +200,7 @@ static void expect_right(const trial *t, const char *wrong) {
 /* The same way in all worlds. */
 static const way *find_way(trial *t, const errand *e) {
     static way first, have;
-    double v[DIM];
+    double v[DIM] = {0}; /* only steps have a velocity */
     EACH(t, s) {
         way *found = s == t->subject ? &first : &have;
         UNTIL_DONE(t, s, run_way(t, s, e, found));
