@@ -95,9 +95,9 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
                           const bs_props *props);
 void oracle_remove(oracle *o, size_t rank);
 void oracle_clear(oracle *o);
-/* Those that have no response: move_oracle.h has the others. */
 /* By gravity and its own. */
 double oracle_acceleration(const oracle *o, const oracle_box *box, int axis);
+/* Those that have no response: move_oracle.h looks at the others. */
 void oracle_step(oracle *o, double dt);
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b);

@@ -169,7 +169,7 @@ function oracle.newWorld(dim)
 end
 
 -- opts: static, layer, mask, v, a (the last two as lists), gravityScale; response, bounce, sensor
--- and oneWay (a list), of which move_oracle.lua says what they mean. The box returned is a shape
+-- and oneWay (a list), which only move_walk.lua minds. The box returned is a shape
 -- with more fields; `order` numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
