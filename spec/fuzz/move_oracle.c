@@ -460,6 +460,48 @@ static void respond(course *c, size_t n, double v[DIM]) {
     }
 }
 
+/* --- turns in a step ------------------------------------------------------------------------ */
+
+/* The velocity of a box in a step, before it meets anything. */
+static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
+    return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
+}
+
+static bool responds(const oracle_box *box) {
+    return !box->is_static && box->conduct.response != BS_PASS;
+}
+
+/* Whether another box is in the way of one that flies through this step. */
+static bool sweeps(const course *c, const oracle_box *box, const oracle_box *b) {
+    double motion[DIM];
+    bs_touch touch;
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = velocity_in(c->o, box, c->e->dt, k) * c->e->dt;
+    }
+    return box != b && responds(box) && oracle_sweep(&box->rect, motion, &b->rect, &touch);
+}
+
+/*
+ * Where a box stands that is met in a step: if it is to go away, and nothing holds it, where it is
+ * afterwards; if its turn comes later, and nobody waits for it, where it was. NULL: that is open.
+ */
+static const bs_rect *place_in_turn(const course *c, size_t rank, int k, double normal) {
+    const oracle_box *b = &c->o->box[rank];
+    bool away = velocity_in(c->o, b, c->e->dt, k) * c->e->dt * normal < 0;
+    bool held = false;
+    bool awaited = false;
+    for (size_t i = 0; i < c->o->n; i++) {
+        held = held || sweeps(c, b, &c->o->box[i]);
+        awaited = awaited || (&c->o->box[i] != c->e->box && sweeps(c, &c->o->box[i], b));
+    }
+    if (!responds(b) || (away ? held : awaited || b < c->e->box)) {
+        return NULL;
+    }
+    return away ? after(c, rank) : &b->rect;
+}
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
 /* NULL, or what is wrong with the n-th row. */
 static const char *check_row(course *c, size_t n, bs_collision *row) {
     size_t rank = c->o->rank[row->box];
@@ -479,7 +521,10 @@ static const char *check_row(course *c, size_t n, bs_collision *row) {
     const bs_rect *was = &b->rect;
     const bs_rect *is = after(c, rank);
     bool moved = off_face(c, is, row) < off_face(c, was, row);
-    bool is_there = is_met(c, moved ? is : was, row) || is_met(c, moved ? was : is, row);
+    const bs_rect *only = place_in_turn(c, rank, axis, row->normal[axis]);
+    bool is_there = only != NULL
+                        ? is_met(c, only, row)
+                        : is_met(c, moved ? is : was, row) || is_met(c, moved ? was : is, row);
     bool has_face = !oracle_is_one_way(b) || b->conduct.one_way[axis] == row->normal[axis];
     return is_there && has_face ? NULL : "does not meet it there";
 }
@@ -671,11 +716,6 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* The velocity of a box in a step, before it meets anything. */
-static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
-    return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
-}
-
 /* Where it would be if nothing were in its way. False: it stays where it is. */
 static bool advance(const oracle *o, errand *e, double v[DIM]) {
     bs_rect rect = e->box->rect;
@@ -688,10 +728,6 @@ static bool advance(const oracle *o, errand *e, double v[DIM]) {
         finite = finite && isfinite(v[k]) && isfinite(e->goal[k] - from);
     }
     return finite && oracle_is_rect(&rect, false);
-}
-
-static bool responds(const oracle_box *box) {
-    return !box->is_static && box->conduct.response != BS_PASS;
 }
 
 /* Copies what a box has met in a step. */
