@@ -471,14 +471,19 @@ static bool responds(const oracle_box *box) {
     return !box->is_static && box->conduct.response != BS_PASS;
 }
 
-/* Whether another box is in the way of one that flies through this step. */
-static bool sweeps(const course *c, const oracle_box *box, const oracle_box *b) {
+/* What a box would pass in a step; anywhere: to both sides, as it may turn round. */
+static bool reaches(const course *c, const oracle_box *box, const oracle_box *b, bool anywhere) {
     double motion[DIM];
+    bs_rect around = box->rect;
     bs_touch touch;
     for (int k = 0; k < DIM; k++) {
         motion[k] = velocity_in(c->o, box, c->e->dt, k) * c->e->dt;
+        around.pos[k] -= 2 * fabs(motion[k]);
+        around.size[k] += 4 * fabs(motion[k]);
     }
-    return box != b && responds(box) && oracle_sweep(&box->rect, motion, &b->rect, &touch);
+    return box != b && responds(box) &&
+           (anywhere ? oracle_overlap(&around, &b->rect)
+                     : oracle_sweep(&box->rect, motion, &b->rect, &touch));
 }
 
 /*
@@ -491,8 +496,8 @@ static const bs_rect *place_in_turn(const course *c, size_t rank, int k, double 
     bool held = false;
     bool awaited = false;
     for (size_t i = 0; i < c->o->n; i++) {
-        held = held || sweeps(c, b, &c->o->box[i]);
-        awaited = awaited || (&c->o->box[i] != c->e->box && sweeps(c, &c->o->box[i], b));
+        held = held || reaches(c, b, &c->o->box[i], false);
+        awaited = awaited || (&c->o->box[i] != c->e->box && reaches(c, &c->o->box[i], b, true));
     }
     if (!responds(b) || (away ? held : awaited || b < c->e->box)) {
         return NULL;
