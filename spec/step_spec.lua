@@ -157,6 +157,21 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  -- It meets the floor faster than it goes in the middle of the step, and leaves it as fast.
+  it("meets what a bounce leads to that is farther away than it wanted to go", function()
+    scene.each(function(s)
+      s:setGravity({ 0, 8 })
+      local floor = s:insert({ 0, 0, 4, 4 }, { static = true })
+      local top = s:insert({ 0, 8.75, 4, 4 }, { static = true })
+      local body = s:insert({ 1, 4, 2, 2 }, { response = "bounce", v = { 0, -12 } })
+      s.world:step(0.25)
+      assert.same({
+        { body, floor, "bounce", 0, { 0, 1 } }, { body, top, "bounce", 2.75 / 3, { 0, -1 } },
+      }, s:hits())
+      assert.is_true(s:getRect(body)[2] < 6.75)
+    end)
+  end)
+
   it("waits for nothing that it leaves", function()
     scene.each(function(s)
       local a = s:insert({ 0, 0, 2, 2 }, { response = "cross", v = { -4, 0 } })

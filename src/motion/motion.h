@@ -254,6 +254,9 @@ const char *bs_moves_check(const bs_world *w);
 /* As bs_move_begin, but that nothing stops the box: see `through`. */
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules);
+/* The same in a step of that time, in which acceleration adds so much velocity. */
+bs_move *bs_move_begin_step(bs_world *w, uint32_t box, const double goal[DIM],
+                            const bs_rules *rules, const double fall[DIM], double dt);
 
 /* --- crates.c ------------------------------------------------------------------------------- */
 

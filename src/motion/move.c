@@ -218,8 +218,9 @@ static bool take_meeting(bs_move *m, bool *again) {
 
 /* --- the way -------------------------------------------------------------------------------- */
 
-static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules,
-                           bool through) {
+/* On its way nowhere yet; NULL: no memory. */
+static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
+                          const bs_rules *rules) {
     assert(bs_world_alive(w, box) && bs_is_finite(goal));
     bs_move *m = take_move(w);
     if (m == NULL) {
@@ -229,13 +230,18 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
     m->self = box;
     m->rules = *rules;
     m->start = w->rect[box];
-    m->through = through;
+    m->through = false;
     m->pushes = false;
     m->dt = 0;
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->met.n = 0;
     memset(m->fall, 0, sizeof m->fall);
     bs_way_begin(m, goal);
+    return m;
+}
+
+/* Finds what is around, and returns m; NULL: no memory. */
+static bs_move *set_out(bs_move *m) {
     if (!bs_obstacles_find(m) || !begin_stretch(m)) {
         bs_move_end(m);
         return NULL;
@@ -244,12 +250,13 @@ static bs_move *begin_move(bs_world *w, uint32_t box, const double goal[DIM], co
 }
 
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
-    return begin_move(w, box, goal, rules, false);
+    bs_move *m = make_move(w, box, goal, rules);
+    return m != NULL ? set_out(m) : NULL;
 }
 
 bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules) {
-    bs_move *m = begin_move(w, box, goal, rules, false);
+    bs_move *m = bs_move_begin(w, box, goal, rules);
     if (m != NULL) {
         m->pushes = true;
     }
@@ -258,7 +265,23 @@ bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM]
 
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules) {
-    return begin_move(w, box, goal, rules, true);
+    bs_move *m = make_move(w, box, goal, rules);
+    if (m == NULL) {
+        return NULL;
+    }
+    m->through = true;
+    return set_out(m);
+}
+
+bs_move *bs_move_begin_step(bs_world *w, uint32_t box, const double goal[DIM],
+                            const bs_rules *rules, const double fall[DIM], double dt) {
+    bs_move *m = make_move(w, box, goal, rules);
+    if (m == NULL) {
+        return NULL;
+    }
+    memcpy(m->fall, fall, sizeof m->fall);
+    m->dt = dt;
+    return set_out(m);
 }
 
 bs_progress bs_move_run(bs_move *m, uint32_t *other) {

@@ -18,13 +18,16 @@ static const double LEAST_PAD = 0x1p-1060;
 
 /* --- where to look -------------------------------------------------------------------------- */
 
-/* Around all places that the box can come to: a bounce may send it as far back as it wanted to go.
- * Wider than that by more than rounding can take away. */
+/*
+ * Around all places that the box can come to: a bounce may send it as far back as it wanted to go,
+ * and farther by what acceleration gains until contacts: that changes its sign from side to side,
+ * and comes to less than four times the fall. Wider than that by more than rounding can take away.
+ */
 static bs_rect around_whole_way(const bs_move *m) {
     bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0;
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
-        double way = fabs(m->track[k].speed);
+        double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);

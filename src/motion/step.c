@@ -108,21 +108,19 @@ static progress respond(bs_world *w, uint32_t box, double dt, uint32_t *other) {
     if (!advance(w, box, dt, velocity, &rect)) {
         return MOVED;
     }
+    double fall[DIM];
     for (int k = 0; k < DIM; k++) {
+        fall[k] = acceleration_of(w, box, k) * dt;
         if (!isfinite(rect.pos[k] - w->rect[box].pos[k])) {
             return MOVED;
         }
     }
     bs_rules rules = rules_of(w, box);
-    bs_move *m = bs_move_begin(w, box, rect.pos, &rules);
+    bs_move *m = bs_move_begin_step(w, box, rect.pos, &rules, fall, dt);
     if (m == NULL) {
         return NO_MEMORY;
     }
-    for (int k = 0; k < DIM; k++) {
-        m->fall[k] = acceleration_of(w, box, k) * dt;
-    }
     memcpy(m->velocity, velocity, sizeof m->velocity);
-    m->dt = dt;
     progress done = run_move(m, other);
     if (done == MOVED) {
         take_over(w, m);
