@@ -339,22 +339,18 @@ static int axis_of(const double normal[DIM]) {
 /* Whether the box is met there at that face; a step does not say where: then it is filled in. */
 static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
     int axis = axis_of(row->normal);
+    double flush = flush_with(c->at.size[axis], b, axis, row->normal[axis] > 0 ? 1 : -1);
     bool met = row->normal[axis] * c->speed[axis] < 0;
     for (int k = 0; k < DIM; k++) {
         double at = place_at(c, row->t, k);
-        double wanted = at;
-        if (k == axis) {
-            double flush = flush_with(c->at.size[k], b, k, row->normal[k] > 0 ? 1 : -1);
-            wanted = between(c->at.pos[k], flush, c->end[k]);
-        }
-        if (c->e->after != NULL) {
-            row->place[k] = wanted;
-        }
-        double near = b->pos[k] - (row->place[k] + c->at.size[k]);
-        double beyond = far_side(b, k) - row->place[k];
-        met = met && (k == axis ? row->place[k] == wanted
-                                : near < room(c, b, k) && beyond > -room(c, b, k));
-        met = met && fabs(row->place[k] - at) <= room(c, b, k);
+        double wanted = k == axis ? between(c->at.pos[k], flush, c->end[k]) : at;
+        row->place[k] = c->e->after != NULL ? wanted : row->place[k];
+        double place = row->place[k];
+        double near = b->pos[k] - (place + c->at.size[k]);
+        double beyond = far_side(b, k) - place;
+        bool around = near < room(c, b, k) && beyond > -room(c, b, k);
+        bool at_face = place == wanted || place == flush;
+        met = met && (k == axis ? at_face : around) && fabs(place - at) <= room(c, b, k);
     }
     return met;
 }
