@@ -221,8 +221,9 @@ describe("a filter", function()
       end
       assert.same({ 7, 1, "slide", crate }, met(nil))
       assert.same({ 7, 1, "slide", crate }, met({ slide = true }))
-      assert.same({ 7, 1, "touch", crate }, met({ touch = true, slide = 4 }))
-      assert.same({ 7, 1, "slide", crate }, met({ cross = 4, slide = true }))
+      assert.same({ 7, 1, "touch", crate }, met({ touch = true, slide = true }))
+      assert.same({ 7, 1, "slide", crate }, met({ touch = true, slide = 4 })) -- masks come first
+      assert.same({ 20, 1, "cross", crate }, met({ cross = 4, slide = true }))
       assert.same({ 7, 2, "slide", crate }, met({ cross = 16, slide = true }))
       assert.same({ 20, 1, "cross", crate }, met({ cross = true }))
       assert.same({ 2, 1, "slide", other }, met({ cross = true, slide = 16 }))

@@ -377,17 +377,14 @@ void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list);
 
 /* --- movement (motion/move.c) ------------------------------------------------------- */
 
-/* In a mask's place in rules: all boxes that could make a pair with the one that moves. */
-#define BS_PAIRS_ALONE (1ull << 33)
-
 /* Which boxes a moving box meets, and what comes of it. */
 typedef struct bs_rules {
-    uint64_t mask[BS_RESPONSES]; /* layers, by response, or BS_PAIRS_ALONE; the first counts of
-                                    BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS */
+    uint64_t mask[BS_RESPONSES]; /* layers, by response; the first counts of BS_TOUCH, BS_BOUNCE,
+                                    BS_PUSH, BS_SLIDE, BS_CROSS */
+    bs_response to_pairs;        /* to others that could make a pair with the box */
     uint32_t ignore;             /* a box that is not met, or BS_NO_BOX */
-    bool pairs;           /* only those are met whose layers and masks let them make a pair */
-    bool ask;             /* the host says, and the masks do not count */
-    const uint8_t *skips; /* by box: not 0: it is not met either; or NULL */
+    bool ask;                    /* the host says, and nothing above counts */
+    const uint8_t *skips;        /* by box: not 0: it is not met either; or NULL */
 } bs_rules;
 
 /* Slide along all that could make a pair with the box; static boxes may do so here, too. */

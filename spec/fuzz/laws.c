@@ -203,8 +203,7 @@ void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
         return;
     }
     for (int i = 0; i < BS_RESPONSES; i++) {
-        uint64_t mask = rules->mask[i] == BS_PAIRS_ALONE ? LAYERS : rules->mask[i];
-        crossing.mask[i] = mask & (LAYERS & ~BYSTANDER);
+        crossing.mask[i] &= LAYERS & ~BYSTANDER;
     }
     crossing.mask[BS_CROSS] |= BYSTANDER;
     uint32_t first = make(t, &plain, mover, 1);

@@ -31,19 +31,14 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     if (self == other || other->index == rules->ignore) {
         return BS_PASS;
     }
-    if (rules->pairs && !oracle_layers_meet(self, other)) {
-        return BS_PASS;
-    }
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
-        uint64_t mask = rules->mask[in_order[i]];
-        if (mask == BS_PAIRS_ALONE ? oracle_layers_meet(self, other) : has_layer(mask, other)) {
-            return oracle_is_sensed(self, other) ? BS_CROSS : in_order[i];
-        }
+    bs_response response = oracle_layers_meet(self, other) ? rules->to_pairs : BS_PASS;
+    for (size_t i = sizeof in_order / sizeof *in_order; i-- > 0;) {
+        response = has_layer(rules->mask[in_order[i]], other) ? in_order[i] : response;
     }
-    return BS_PASS;
+    return response != BS_PASS && oracle_is_sensed(self, other) ? BS_CROSS : response;
 }
 
 bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const oracle_box *other,
@@ -771,8 +766,7 @@ const char *oracle_check_step(const oracle *o, double dt, const stepped *told) {
     const char *wrong = NULL;
     for (size_t i = 0; i < o->n && wrong == NULL; i++) {
         errand e = {.box = &o->box[i], .after = told->rect, .dt = dt};
-        e.rules = (bs_rules){.ignore = BS_NO_BOX, .pairs = true};
-        e.rules.mask[e.box->conduct.response] = BS_ANY_LAYER;
+        e.rules = (bs_rules){.ignore = BS_NO_BOX, .to_pairs = e.box->conduct.response};
         wrong = responds(e.box) ? check_box(o, &e, told) : NULL;
     }
     return wrong;

@@ -34,15 +34,12 @@ static bs_rules any_rules(trial *t) {
     if (how < 90) {
         return rules;
     }
-    rules.pairs = (how & 1) != 0;
+    rules.to_pairs = (how & 1) != 0 ? (bs_response)next_below(&t->in, BS_RESPONSES) : BS_PASS;
     rules.ask = (how & 2) != 0;
     for (int i = BS_TOUCH; i <= BS_CROSS; i++) {
         rules.mask[i] = masks[next_below(&t->in, 8)];
     }
     rules.mask[BS_PUSH] = (how & 4) != 0 ? masks[how >> 5] : 0;
-    for (int i = BS_TOUCH; (how & 8) != 0 && i < BS_RESPONSES; i++) {
-        rules.mask[i] = rules.mask[i] == UINT32_MAX ? BS_PAIRS_ALONE : rules.mask[i];
-    }
     const oracle_box *ignored = next_chance(&t->in, 60) ? any_member(t) : NULL;
     rules.ignore = ignored != NULL ? ignored->index : BS_NO_BOX;
     return rules;

@@ -91,12 +91,17 @@ local function layersMeet(a, b)
 end
 
 local function byMasks(masks)
-  return function(_, other)
+  return function(box, other)
+    local toPairs
     for _, response in ipairs(MASKED) do
-      if masks[response] and compat.shareBit(masks[response], other.layer) then
+      local mask = masks[response]
+      if mask == true then
+        toPairs = toPairs or response
+      elseif mask and compat.shareBit(mask, other.layer) then
         return response
       end
     end
+    return layersMeet(box, other) and toPairs or nil
   end
 end
 

@@ -153,34 +153,41 @@ const char *bsl_read_one_way(lua_State *L, void *field) {
     return wrong;
 }
 
-/* Masks by response, as the options of a table. */
-typedef struct masks {
-    uint64_t of[BS_RESPONSES];
-} masks;
+/* What a table says of a response: a 32-bit mask, or true: all that could make a pair. */
+typedef struct mask_or_true {
+    uint32_t mask;
+    bool is_true;
+} mask_or_true;
 
-/* A 32-bit mask, or true: all that could make a pair with the box. */
 static const char *read_mask_or_true(lua_State *L, void *field) {
-    uint32_t mask = 0;
-    bool is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
-    const char *wrong = is_true ? NULL : bsl_read_mask(L, &mask);
-    if (wrong == NULL) {
-        *(uint64_t *)field = is_true ? BS_PAIRS_ALONE : mask;
-    }
-    return wrong;
+    mask_or_true *read = field;
+    read->is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
+    return read->is_true ? NULL : bsl_read_mask(L, &read->mask);
 }
 
 static const bsl_option mask_rows[] = {
-    {"slide", read_mask_or_true, offsetof(masks, of[BS_SLIDE]), NULL},
-    {"touch", read_mask_or_true, offsetof(masks, of[BS_TOUCH]), NULL},
-    {"bounce", read_mask_or_true, offsetof(masks, of[BS_BOUNCE]), NULL},
-    {"push", read_mask_or_true, offsetof(masks, of[BS_PUSH]), NULL},
-    {"cross", read_mask_or_true, offsetof(masks, of[BS_CROSS]), NULL},
+    {"slide", read_mask_or_true, BS_SLIDE * sizeof(mask_or_true), NULL},
+    {"touch", read_mask_or_true, BS_TOUCH * sizeof(mask_or_true), NULL},
+    {"bounce", read_mask_or_true, BS_BOUNCE * sizeof(mask_or_true), NULL},
+    {"push", read_mask_or_true, BS_PUSH * sizeof(mask_or_true), NULL},
+    {"cross", read_mask_or_true, BS_CROSS * sizeof(mask_or_true), NULL},
     {NULL, NULL, 0, NULL},
 };
 
+/* The masks, and of responses that are true the first one. */
+static void read_masks(lua_State *L, int arg, bs_rules *rules) {
+    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
+    mask_or_true read[BS_RESPONSES] = {{0, false}};
+    bsl_check_options(L, arg, mask_rows, read);
+    for (size_t i = 0; i < sizeof last_to_first; i++) {
+        uint8_t response = last_to_first[i];
+        rules->mask[response] = read[response].mask;
+        rules->to_pairs = read[response].is_true ? (bs_response)response : rules->to_pairs;
+    }
+}
+
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
-    masks read = {{0}};
     switch (lua_type(L, arg)) {
     case LUA_TNONE:
     case LUA_TNIL:
@@ -192,10 +199,7 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
         rules.ask = true;
         return rules;
     case LUA_TTABLE:
-        bsl_check_options(L, arg, mask_rows, &read);
-        for (int i = 0; i < BS_RESPONSES; i++) {
-            rules.mask[i] = read.of[i];
-        }
+        read_masks(L, arg, &rules);
         return rules;
     default:
         if (bsl_to_box(L, arg) == NULL) {

@@ -2,18 +2,17 @@
 #include "motion.h"
 
 bs_rules bs_rules_default(void) {
-    bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
-    rules.mask[BS_SLIDE] = BS_ANY_LAYER;
-    return rules;
+    return (bs_rules){.ignore = BS_NO_BOX, .to_pairs = BS_SLIDE};
 }
 
-/* Whether the other box matches what stands in a mask's place. */
-static bool matches(const bs_world *w, uint64_t mask, uint32_t self, uint32_t other) {
-    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
-    if (mask == BS_PAIRS_ALONE) {
-        return bs_world_layers_meet(w, self, other);
-    }
-    return ((w->layers[other].layer | any_layer) & mask) != 0;
+/* The first response that a mask of its own asks for; BS_PASS: none does. */
+static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
+    return (layer & mask[BS_TOUCH]) != 0    ? BS_TOUCH
+           : (layer & mask[BS_BOUNCE]) != 0 ? BS_BOUNCE
+           : (layer & mask[BS_PUSH]) != 0   ? BS_PUSH
+           : (layer & mask[BS_SLIDE]) != 0  ? BS_SLIDE
+           : (layer & mask[BS_CROSS]) != 0  ? BS_CROSS
+                                            : BS_PASS;
 }
 
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
@@ -22,19 +21,15 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (other == self || other == rules->ignore || skipped) {
         return BS_PASS;
     }
-    if (rules->pairs && !bs_world_layers_meet(w, self, other)) {
-        return BS_PASS;
-    }
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    static const uint8_t first_to_last[] = {BS_TOUCH, BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS};
-    for (size_t i = 0; i < sizeof first_to_last; i++) {
-        if (matches(w, rules->mask[first_to_last[i]], self, other)) {
-            return bs_is_sensed(w, self, other) ? BS_CROSS : (bs_response)first_to_last[i];
-        }
+    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    bs_response response = first_of(rules->mask, w->layers[other].layer | any_layer);
+    if (response == BS_PASS && bs_world_layers_meet(w, self, other)) {
+        response = rules->to_pairs;
     }
-    return BS_PASS;
+    return response != BS_PASS && bs_is_sensed(w, self, other) ? BS_CROSS : response;
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box) {

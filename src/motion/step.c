@@ -76,9 +76,7 @@ static bool note_hits(bs_world *w, uint32_t box, const bs_collisions *met) {
 }
 
 static bs_rules rules_of(const bs_world *w, uint32_t box) {
-    bs_rules rules = {.ignore = BS_NO_BOX, .pairs = true};
-    rules.mask[w->conduct[box].response] = BS_ANY_LAYER;
-    return rules;
+    return (bs_rules){.ignore = BS_NO_BOX, .to_pairs = (bs_response)w->conduct[box].response};
 }
 
 typedef enum progress { MOVED, IS_TO_WAIT, NO_MEMORY } progress;

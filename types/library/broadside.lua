@@ -24,11 +24,11 @@ local broadside = {}
 ---Which layers a moving box meets, by response: 32 bits each; 0, if one is left out. The first of
 ---touch, bounce, push, slide and cross that has a bit of a box's layer counts for that box.
 ---@class broadside.ResponseMasks
----@field slide? integer|true `true`: all that could make a pair with the box
----@field touch? integer|true `true`: all that could make a pair with the box
----@field bounce? integer|true `true`: all that could make a pair with the box
----@field push? integer|true `true`: all that could make a pair with the box
----@field cross? integer|true `true`: all that could make a pair with the box
+---@field slide? integer|true `true`: all else that could make a pair with the box
+---@field touch? integer|true `true`: all else that could make a pair with the box
+---@field bounce? integer|true `true`: all else that could make a pair with the box
+---@field push? integer|true `true`: all else that could make a pair with the box
+---@field cross? integer|true `true`: all else that could make a pair with the box
 
 ---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. The type of
 ---such a world is broadside.World3, which a language server has to be told; so is that of one whose
