@@ -1,6 +1,8 @@
 -- Hand-made cases of touching and canFit, in every symmetry and on every back end.
 
 local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 local SIDES = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } }
@@ -22,6 +24,21 @@ describe("touching", function()
       assert.equal(box, s:touching(right, { -1, 0 }))
       assert.equal(box, s:touching(top, { 0, -1 }))
     end)
+  end)
+
+  -- Far sides are rounded: a crate that has gone ahead may be a unit short of the pusher's side.
+  it("is told by both of two that have come to rest beside each other, in decimals, too", function()
+    local rng = random.new(8)
+    for _ = 1, compat.rounds(400) do
+      local world = broadside.newWorld()
+      local w, size = rng:int(1, 400) / 10, rng:int(1, 400) / 10
+      local pusher, x = world:insert(100.1, 0, w, 10), 100.1
+      local dx = rng:pick({ -1, 1 })
+      local crate = world:insert(dx > 0 and x + w + 0.7 or x - size - 0.7, 2, size, 5)
+      world:move(pusher, x + dx * (1 + rng:int(1, 300) / 10), 0, { push = 1 })
+      assert.equal(crate, world:touching(pusher, dx, 0))
+      assert.equal(pusher, world:touching(crate, -dx, 0))
+    end
   end)
 
   it("is an id where that is asked for, whatever the results", function()

@@ -108,9 +108,14 @@ static double flush_with(double size, const bs_rect *b, int k, int sign) {
 /* Whether a box is flush against that face of another one, if that is one that counts. */
 static bool rests_on(const oracle_box *box, const oracle_box *b, int axis, int sign) {
     const bs_rect *r = &box->rect;
-    double flush = flush_with(r->size[axis], &b->rect, axis, sign);
-    bool rests = sign < 0 ? far_side(r, axis) <= b->rect.pos[axis] && r->pos[axis] >= flush
-                          : r->pos[axis] == flush;
+    const bs_rect *low = sign < 0 ? r : &b->rect;
+    const bs_rect *high = sign < 0 ? &b->rect : r;
+    double side = far_side(low, axis);
+    double near = (fabs(r->pos[axis]) + fabs(far_side(r, axis))) * 0x1p-50 + 0x1p-1060;
+    bool found = sign < 0 || far_side(&b->rect, axis) > r->pos[axis] - near;
+    bool rests = side == high->pos[axis] ||
+                 (side < high->pos[axis] && found &&
+                  low->pos[axis] >= flush_with(low->size[axis], high, axis, -1));
     for (int k = 0; k < DIM; k++) {
         rests = rests && (k == axis || beside(r, &b->rect, k));
     }

@@ -31,7 +31,23 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bs_list *ou
                                   : bs_world_list(w, out) == BS_OK;
 }
 
+bs_rect bs_widened(const bs_rect *r, int axis) {
+    bs_rect rect = *r;
+    double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
+    rect.size[axis] = r->size[axis] + 2 * pad;
+    rect.pos[axis] -= pad;
+    return rect;
+}
+
+/*
+ * Each of the two is flush with the other one if one of them is where bs_flush has it: as far off as
+ * its own far side is rounded, but no farther than rounding explains in the coordinates of r, where
+ * it is looked for.
+ */
 static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
+    const bs_rect *low = face.sign > 0 ? other : r;
+    const bs_rect *high = face.sign > 0 ? r : other;
+    const bs_face above = {face.axis, -1};
     int axis = face.axis;
     for (int k = 0; k < DIM; k++) {
         bool beside = r->pos[k] < bs_far(other, k) && other->pos[k] < bs_far(r, k);
@@ -39,19 +55,10 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
             return false;
         }
     }
-    if (face.sign > 0) {
-        return r->pos[axis] == bs_far(other, axis);
-    }
-    return bs_far(r, axis) <= other->pos[axis] &&
-           r->pos[axis] >= bs_flush(r->size[axis], other, face);
-}
-
-bs_rect bs_widened(const bs_rect *r, int axis) {
-    bs_rect rect = *r;
-    double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
-    rect.size[axis] = r->size[axis] + 2 * pad;
-    rect.pos[axis] -= pad;
-    return rect;
+    const bs_rect around = bs_widened(r, axis);
+    return high->pos[axis] == bs_far(low, axis) ||
+           (high->pos[axis] > bs_far(low, axis) && bs_overlap(&around, other) &&
+            low->pos[axis] >= bs_flush(low->size[axis], high, above));
 }
 
 /* Shapes may rest somewhat apart; what is larger and rests less far away is found, too. */
