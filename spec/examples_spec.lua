@@ -700,7 +700,7 @@ describe("the platformer", function()
       assert.is_true(tonumber(coins) > tonumber(all) / 2, output)
       assert.is_true(tonumber(beaten) > 0 and tonumber(ride) > 3)
       assert.truthy(output:find("s  checkpoint", 1, true))
-      assert.equal("hash 3629063979", output:match("hash %d+"))
+      assert.equal("hash 1122577444", output:match("hash %d+"))
     end
   end)
 
@@ -713,7 +713,7 @@ describe("the platformer", function()
         put(game, 520, 354) -- the edge is at 544
         repeat
           play(game, 1, 1, false)
-        until not game.player.grounded
+        until not game.player.walker.onFloor
         play(game, late - 1, 1, false)
       end
       local _, from = game.player.box:getRect()
@@ -750,6 +750,7 @@ describe("the platformer", function()
         table.insert(lifts, platform.kind == "lift" and platform or nil)
       end
       local lift = lifts[digit]
+      game:step() -- which brings each platform to where it begins
       local x, y = lift.box:getRect()
       put(game, x + 30, y - level.PLAYER_H)
       x = lift.box:getRect()
@@ -810,7 +811,7 @@ describe("the platformer", function()
     put(game, 12 * tile, 12 * tile - feet) -- above the second one
     play(game, 30, 0, false)
     x, y = game.player.box:getRect()
-    assert.is_true(game.player.grounded and y + feet > 12 * tile and y + feet < 13 * tile)
+    assert.is_true(game.player.walker.onFloor and y + feet > 12 * tile and y + feet < 13 * tile)
     play(game, 60, 0, false)
     local laterX, laterY = game.player.box:getRect()
     assert.same({ x, y }, { laterX, laterY })
@@ -819,7 +820,7 @@ describe("the platformer", function()
     game:control(1, false)
     for _ = 1, 40 do
       game:step()
-      counts = counts + (game.player.grounded and 1 or 0)
+      counts = counts + (game.player.walker.onFloor and 1 or 0)
     end
     x, y = game.player.box:getRect()
     assert.equal(40, counts) -- it follows the ground

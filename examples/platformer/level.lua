@@ -1,13 +1,19 @@
 -- The platformer's level: a map of signs, and the boxes that they become.
 
 local tiles = require("broadside.tiles")
+local walker = require("broadside.walker")
 
 local TILE = 32
 local level = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, PATROL = 55 }
 
 -- Every box is on a layer, a power of two.
 local SOLID, PLAYER, ENEMY, THING, SPIKES = 1, 2, 4, 8, 16
-level.SOLID, level.PLAYER, level.ENEMY, level.THING, level.SPIKES = 1, 2, 4, 8, 16
+level.SOLID, level.ENEMY, level.THING, level.SPIKES = SOLID, ENEMY, THING, SPIKES
+level.BODIES = PLAYER + ENEMY -- what platforms push
+
+-- What stops a body, and what it goes through but is told about.
+local PLAYER_RULES = { slide = SOLID, cross = ENEMY + THING + SPIKES }
+local ENEMY_RULES = { slide = SOLID }
 
 -- Two places with the same digit are the ends of a lift's way; newLegend has the other signs.
 local MAP = [[
@@ -39,16 +45,16 @@ level.WIDTH, level.HEIGHT = #level.rows[1] * TILE, #level.rows * TILE
 -- A new box, and its entity: a table with all else that there is to know of it. As the world was
 -- made with results = "data", whatever finds the box tells of its entity.
 local function add(game, kind, x, y, w, h, options)
-  local entity = { kind = kind }
-  options.data = entity
-  entity.box = game.world:insert(x, y, w, h, options)
-  return entity
+  options.data, options.key = { kind = kind }, "box"
+  game.world:insert(x, y, w, h, options)
+  return options.data
 end
 
--- What walks and falls. When a platform pushes it, it is stopped by what its mask lets it meet.
-local function addBody(game, kind, layer, x, y, w, h)
+-- What walks and falls, by its rules. When a platform pushes it, its mask says what stops it.
+local function addBody(game, kind, layer, rules, x, y, w, h)
   local body = add(game, kind, x, y, w, h, { layer = layer, mask = SOLID })
-  body.vx, body.vy, body.grounded = 0, 0, false
+  body.walker = walker.new(game.world, body.box, { filter = rules })
+  body.vx, body.vy = 0, 0
   return body
 end
 
@@ -118,11 +124,12 @@ local function newLegend(game)
 
   function legend.P(x, y)
     game.startX, game.startY = x + 5, y + 2
-    game.player = addBody(game, "player", PLAYER, x + 5, y + 2, level.PLAYER_W, level.PLAYER_H)
+    game.player = addBody(game, "player", PLAYER, PLAYER_RULES, x + 5, y + 2, level.PLAYER_W,
+      level.PLAYER_H)
   end
 
   function legend.E(x, y)
-    local enemy = addBody(game, "enemy", ENEMY, x + 3, y + 8, 26, 24)
+    local enemy = addBody(game, "enemy", ENEMY, ENEMY_RULES, x + 3, y + 8, 26, 24)
     enemy.vx = -level.PATROL
     table.insert(game.enemies, enemy)
   end

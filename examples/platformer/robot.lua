@@ -72,7 +72,7 @@ function robot.new()
     local player = game.player
     local x, y, w, h = player.box:getRect()
     local isBlocked = isFloor(game, x + w, y, 12, h - 14) -- a slope is no wall
-    if not player.grounded then
+    if not player.walker.onFloor then
       return steer(game, x, y), player.vy < 0 and (isFar or isBlocked)
     end
     local on = game.world:touching(player.box, 0, 1, level.SOLID)

@@ -120,7 +120,7 @@ local function updatePose(dt)
   if speed > 20 then
     pose.facing = player.vx > 0 and 1 or -1
   end
-  pose.vx, pose.vy, pose.grounded = player.vx, player.vy, player.grounded
+  pose.vx, pose.vy, pose.grounded = player.vx, player.vy, player.walker.onFloor
   pose.walked = pose.walked + player.vx * dt
   pose.stride = math.min(speed / 120, 1)
   pose.stretch = pose.stretch + (1 - pose.stretch) * math.min(1, 11 * dt)
