@@ -4,6 +4,8 @@
 -- load(seed), update(dt), draw(), panel() and, for a few words at the top, display(); and those of
 -- LÖVE's callbacks that it wants. With hasControls its panel is always there, beside the game.
 
+require("support.build")
+
 local look = require("support.look")
 
 local stage = {}
