@@ -12,7 +12,7 @@ files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 -- They are put behind the main.lua of a game.
 files["spec/love/*_check.lua"] = {
   std = "max+love", ignore = { "122/love" },
-  read_globals = { "broadside", "game", "player", "score" },
+  read_globals = { "broadside", "game", "hero", "lift", "score" },
 }
 files["bench/lua/love"] = { std = "max+love" }
 -- Signatures alone.

@@ -1,5 +1,5 @@
 
--- What follows the game to start from: it is played for two seconds, and drawn.
+-- What follows the game to start from: it is played for some seconds, and drawn.
 require("errors")
 
 local function play(frames, ...)
@@ -15,15 +15,30 @@ local function play(frames, ...)
   end
 end
 
+local function placeOfHero()
+  local x, y, w, h = hero.box:getRect()
+  return x + w / 2, y + h
+end
+
 local function check()
-  play(60, "right")
-  local x, y, w, h = player:getRect()
-  assert(x + w == 250 and y + h == 580, "the floor and the wall at 250 stop the player")
+  play(60, "left")
+  local x, y = placeOfHero()
+  assert(x == 66 and y == 500 and hero.onFloor, "the wall stops it, and it stands on the ground")
+  play(78, "right")
+  x, y = placeOfHero()
+  assert(x > 300 and x < 400 and y == 400 and hero.onFloor, "it walks up the hill")
   love.keypressed("space")
-  play(60, "right")
-  x, y = player:getRect()
-  assert(x > 250 and y + h <= 580, "it jumps over that wall")
-  assert(score > 0, "there are coins on the way")
+  play(5, "right")
+  play(55)
+  x, y = placeOfHero()
+  assert(y == 250 and x > 350 and hero.onFloor, "it jumps on the ledge above")
+  local liftX, top = lift:getRect()
+  hero.box:setRect(liftX + 20, top - 41)
+  play(700)
+  liftX, top = lift:getRect()
+  x, y = placeOfHero()
+  assert(x > liftX and y == top, "the lift takes it along")
+  assert(score > 0, "there is a coin on the way")
   love.keypressed("d")
   love.graphics.origin()
   love.draw()
@@ -31,7 +46,7 @@ local function check()
   love.event.quit(0)
 end
 
-local load = love.load
+local load = love.load or function() end
 function love.load()
   load()
   check()
