@@ -177,7 +177,7 @@ describe("the tutorial", function()
     love = start(6)
     local x, y = game.lift:getRect()
     game.player:setRect(x + 20, y - H)
-    game.world:insertCircle(x + 34, y - 100, 9, { static = true, layer = 2, data = "coin" })
+    game.world:insertCircle(x + 34, y - 100, 9, { static = true, sensor = true, data = "coin" })
     ride(120)
     assert.equal(6, game.coinsLeft)
   end)
@@ -204,7 +204,7 @@ describe("the tutorial", function()
 end)
 
 describe("the game of the README", function()
-  local love, world, keys
+  local love, world, hero, keys
 
   local function play(frames, ...)
     for _, key in ipairs({ ... }) do
@@ -223,34 +223,66 @@ describe("the game of the README", function()
     love.keyboard.isDown = function(key)
       return keys[key] or false
     end
-    local broadside = require("broadside")
-    local modules = { broadside = setmetatable({ newWorld = function()
-      world = broadside.newWorld()
-      return world
-    end }, { __index = broadside }) }
+    local broadside, walker = require("broadside"), require("broadside.walker")
+    local modules = {
+      broadside = setmetatable({ newWorld = function()
+        world = broadside.newWorld()
+        return world
+      end }, { __index = broadside }),
+      ["broadside.walker"] = { new = function(...)
+        hero = walker.new(...)
+        return hero
+      end },
+    }
     local environment = { love = love, require = function(name)
       return modules[name] or require(name)
     end }
     local code = page.blocks("README.md")[1].code
     compat.loadIn(code, setmetatable(environment, { __index = _G }))()
+    rawset(_G, "love", love)
   end)
 
-  it("has a player that falls, runs, is stopped, and jumps", function()
-    local player
-    for box in world:boxes() do
-      player = player or box
-    end
+  after_each(function()
+    rawset(_G, "love", nil)
+  end)
+
+  it("has 15 lines", function()
+    local _, lines = page.blocks("README.md")[1].code:gsub("[^\n]+", "")
+    assert.equal(15, lines)
+  end)
+
+  it("has a player that falls, runs, and jumps", function()
     play(90)
-    assert.same({ 100, 420, 40, 60 }, { player:getRect() }) -- on the floor
-    play(60, "left")
-    assert.equal(80, (player:getRect())) -- at the wall
-    play(150, "right")
-    assert.same({ 520, 420, 40, 60 }, { player:getRect() }) -- at the block in its way
-    play(1, "space", "right")
-    play(24, "right")
-    play(60)
-    assert.same({ 340, 40, 60 }, { select(2, player:getRect()) }, "on that block")
+    assert.same({ 100, 440, 40, 60 }, { hero.box:getRect() }) -- on the ground
+    play(20, "left")
+    assert.near(0, (hero.box:getRect()), 1e-9)
+    play(20, "right", "left") -- the later one counts
+    assert.near(100, (hero.box:getRect()), 1e-9)
+    local top = 440
+    for _ = 1, 90 do
+      play(1, "space")
+      local _, y = hero.box:getRect()
+      top = math.min(top, y)
+    end
+    local height = 800 * 800 / (2 * 1500)
+    assert.is_true(math.abs(440 - height - top) < 800 / 60)
+  end)
+
+  it("has a hill, on which the player is as fast as on the ground", function()
+    play(90)
+    for frame = 1, 120 do
+      local x, y = hero.box:getRect()
+      play(1, "right")
+      local toX, toY = hero.box:getRect()
+      assert.is_true(hero.onFloor, "in the air in frame " .. frame)
+      local bends = x < 210 and toX > 210 or x < 410 and toX > 410
+      local way = math.sqrt((toX - x) ^ 2 + (toY - y) ^ 2)
+      assert.near(5, way, bends and 1 or 1e-6)
+    end
+    local _, y, _, h = hero.box:getRect()
+    assert.equal(380, y + h)
+    local drawn = love.drawn
     love.draw()
-    assert.equal(world:count(), love.drawn.rectangle)
+    assert.is_true(drawn.rectangle > 1 and drawn.polygon > 0)
   end)
 end)

@@ -15,6 +15,7 @@ pages.guides = {
   { "ldtk.md", "doc/ldtk.md" },
   { "draw.md", "doc/draw.md" },
   { "rollback.md", "doc/rollback.md" },
+  { "coming-from.md", "doc/coming-from.md" },
   { "from-bump.md", "doc/from-bump.md" },
   { "callbacks.md", "doc/callbacks.md" },
   { "love.md", "doc/love.md" },
