@@ -85,7 +85,8 @@ dist-zip:
 	@for lua in luajit lua5.4; do $(MAKE) -s $(PARALLEL) lay-out LUA=$$lua WERROR= \
 	    INTO=$(DIST)/$(dist_name)/broadside || exit 1; done
 	@cp LICENSE $(DIST)/$(dist_name)/broadside
-	@{ echo 'Broadside $(VERSION) for $(system): AABB collision worlds for Lua 5.4, LuaJIT and LÖVE 11.'; \
+	@{ echo 'Broadside $(VERSION) for $(system), for games in Lua 5.4, LuaJIT and LÖVE 11: a hero that' \
+	    'runs, jumps and rides lifts, walls that stop, bullets that hit, and who touches whom.'; \
 	    echo 'Folder and broadside.lua go into your game, where you like: require("broadside").'; \
 	    echo 'For editors: types/library. All else: README.md and doc/ in the repository of Broadside.'; \
 	    } > $(DIST)/$(dist_name)/broadside/README.txt

@@ -7,15 +7,15 @@ local stage = require("support.stage")
 local swarm = require("swarm.simulation")
 
 local EXAMPLES = {
-  { "barrage", "Dodge bullets that fire bullets:", "pools, emitters, models." },
-  { "platformer", "Run, jump, ride, be crushed:", "move, push, slopes, one-way." },
-  { "cannon", "Aim, fire, hit the crates:", "sweeps, layers, gravity." },
-  { "bounce", "Throw a ball off the walls:", "move and step with responses." },
-  { "rollback", "Two machines, a bad network,", "one game: snapshots." },
-  { "swarm", "10,000 boxes, all their pairs,", "on every back end, live." },
-  { "marbles", "2,000 circles through pegs:", "shapes, step with bounces." },
-  { "dig", "Dig and build, wall out bats:", "maps that change, flood, sight." },
-  { "sandbox", "Draw shapes, cast segments,", "sweep, see what is hit." },
+  { "barrage", "Dodge bullets that fire bullets.", "For bosses, and thousands of shots." },
+  { "platformer", "Run, jump, ride, do not get crushed.", "For heroes, slopes, lifts, coins." },
+  { "cannon", "Aim, fire, hit the crates.", "For what is thrown, and fast." },
+  { "bounce", "Throw a ball off the walls.", "For balls, and walls that stop some." },
+  { "rollback", "Duel over a bad network.", "For two players, two machines." },
+  { "swarm", "10,000 boxes fly around.", "For crowds: who touches whom." },
+  { "marbles", "2,000 marbles fall through pegs.", "For round things that bounce and roll." },
+  { "dig", "Dig for gold, wall out the bats.", "For maps that change in the game." },
+  { "sandbox", "Draw shapes, shoot rays at them.", "For a look at what is hit, and where." },
 }
 local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 98, 8, 2
 local FLYING = 1200
@@ -109,7 +109,8 @@ function view.draw()
   look.sky("evening", view.width, view.height)
   drawSwarm()
   look.print("Broadside", LEFT, 16, "text", "huge")
-  look.print("AABB collision worlds for Lua. Choose an example.", LEFT + 2, 74, "text")
+  look.print("Run, jump, shoot, bounce: collisions and movement for games in Lua. Choose a game.",
+    LEFT + 2, 74, "text")
   for number, example in ipairs(EXAMPLES) do
     drawCard(number, example)
   end
