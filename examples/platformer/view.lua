@@ -266,13 +266,13 @@ end
 function view.panel()
   local game = view.game
   look.panel(view.width, view.height, "platformer",
-    "Run and jump to the flag. Bodies go by world:move, platforms by world:push.")
+    "Run and jump to the flag. Bodies go by broadside.walker, platforms by world:push.")
   look.row("coins", game.coins .. " of " .. game.coinsInAll)
   look.row("deaths", game.deaths)
   look.row("boxes", game.world:count())
   look.space()
-  look.legend(palette.player, "move: you")
-  look.legend(palette.enemy, "move: enemies")
+  look.legend(palette.player, "walker: you")
+  look.legend(palette.enemy, "walker: enemies")
   look.legend(palette.metal, "push: lifts, crushers")
   look.legend(palette.wood, "solid from above: oneWay")
   look.legend(palette.coin, "crossed and told of", "dot")
