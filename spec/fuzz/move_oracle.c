@@ -246,22 +246,23 @@ static bool is_usual(const bs_rect *r) {
     return usual;
 }
 
-/* Sizes and ways as in games: others leave too much to rounding, as hits of steps tell no places. */
+/* Sizes and ways as in games: others leave too much to rounding. */
 bool oracle_is_like_in_games(const oracle *o, const errand *e) {
     bs_rect end = e->box->rect;
     memcpy(end.pos, e->goal, sizeof end.pos);
     bool usual = is_usual(&e->box->rect) && is_usual(&end);
+    double bounce = e->box->conduct.bounce;
+    usual = usual && (bounce == 0 || bounce > 1e-3);
+    for (int k = 0; k < DIM; k++) {
+        double length = fabs(end.pos[k] - e->box->rect.pos[k]);
+        usual = usual && (length == 0 || length > 1e-6);
+    }
     for (size_t i = 0; i < o->n; i++) {
         bs_rect there = e->box->rect;
         memcpy(there.size, o->box[i].rect.size, sizeof there.size);
         usual = usual && is_usual(&there);
     }
     return usual;
-}
-
-bool oracle_goes_through(const oracle *o, const errand *e, const bs_rect *b) {
-    course c = course_of(o, e, NULL);
-    return oracle_is_like_in_games(o, e) && goes_through(&c, b, 1);
 }
 
 /* It has been in there since it began: through all of its turns. */
@@ -409,10 +410,18 @@ static bs_response response_at(const course *c, size_t rank, int k) {
     return response == BS_PUSH || (response == BS_BOUNCE && falls) ? BS_SLIDE : response;
 }
 
+static bool is_same(const double a[DIM], const double b[DIM]) {
+    bool same = true;
+    for (int k = 0; k < DIM; k++) {
+        same = same && a[k] == b[k]; /* whether a zero has a sign is not fixed */
+    }
+    return same;
+}
+
 /* True if it has bounced off the other side of what is as wide as itself, in the same place. */
 static bool jams(const course *c, size_t n, int k) {
     const bs_collision *row = c->told->met;
-    for (size_t i = n; i-- > 0 && memcmp(row[i].place, row[n].place, sizeof row->place) == 0;) {
+    for (size_t i = n; i-- > 0 && is_same(row[i].place, row[n].place);) {
         if (row[i].response == BS_BOUNCE && row[i].normal[k] == -row[n].normal[k]) {
             return c->speed[k] * c->e->box->conduct.bounce != 0;
         }
@@ -467,35 +476,51 @@ static bool responds(const oracle_box *box) {
     return !box->is_static && box->conduct.response != BS_PASS;
 }
 
-/* What a box would pass in a step; anywhere: to both sides, as it may turn round. */
-static bool reaches(const course *c, const oracle_box *box, const oracle_box *b, bool anywhere) {
-    double motion[DIM];
+/* Whether a box may come to another one in a step, and wait for it: it may turn round. */
+static bool may_wait_for(const course *c, const oracle_box *box, const oracle_box *b) {
     bs_rect around = box->rect;
-    bs_touch touch;
     for (int k = 0; k < DIM; k++) {
-        motion[k] = velocity_in(c->o, box, c->e->dt, k) * c->e->dt;
-        around.pos[k] -= 2 * fabs(motion[k]);
-        around.size[k] += 4 * fabs(motion[k]);
+        double fall = oracle_acceleration(c->o, box, k) * c->e->dt;
+        double speed = fabs(velocity_in(c->o, box, c->e->dt, k)) + 4 * fabs(fall);
+        double length = 2 * speed * fabs(c->e->dt);
+        around.pos[k] -= length;
+        around.size[k] += 2 * length;
     }
-    return box != b && responds(box) &&
-           (anywhere ? oracle_overlap(&around, &b->rect)
-                     : oracle_sweep(&box->rect, motion, &b->rect, &touch));
+    return box != b && responds(box) && oracle_overlap(&around, &b->rect);
+}
+
+/* Whether nothing has been in its way, and it has not had to wait, for sure. */
+static bool is_free(const course *c, size_t rank) {
+    const oracle_box *b = &c->o->box[rank];
+    double motion[DIM];
+    bs_touch touch;
+    bool is_free = true;
+    for (int k = 0; k < DIM; k++) {
+        motion[k] = velocity_in(c->o, b, c->e->dt, k) * c->e->dt;
+        is_free = is_free && after(c, rank)->pos[k] == b->rect.pos[k] + motion[k];
+    }
+    for (size_t i = 0; i < c->o->n; i++) {
+        const oracle_box *other = &c->o->box[i];
+        is_free = is_free && (other == b || !oracle_sweep(&b->rect, motion, &other->rect, &touch));
+    }
+    return is_free;
 }
 
 /*
  * Where a box stands that is met in a step: if it is to go away, and nothing holds it, where it is
- * afterwards; if its turn comes later, and nobody waits for it, where it was. NULL: that is open.
+ * afterwards; if its turn comes later, and nobody waits for it, where it was. NULL: that is open,
+ * as it is after a turn: before somebody else went the way may have led to another side.
  */
-static const bs_rect *place_in_turn(const course *c, size_t rank, int k, double normal) {
+static const bs_rect *place_in_turn(const course *c, size_t n, size_t rank, int k) {
     const oracle_box *b = &c->o->box[rank];
-    bool away = velocity_in(c->o, b, c->e->dt, k) * c->e->dt * normal < 0;
-    bool held = false;
+    double goes = velocity_in(c->o, b, c->e->dt, k) * c->e->dt;
+    bool away = goes * c->told->met[n].normal[k] < 0;
     bool awaited = false;
     for (size_t i = 0; i < c->o->n; i++) {
-        held = held || reaches(c, b, &c->o->box[i], false);
-        awaited = awaited || (&c->o->box[i] != c->e->box && reaches(c, &c->o->box[i], b, true));
+        const oracle_box *other = &c->o->box[i];
+        awaited = awaited || (other != c->e->box && may_wait_for(c, other, b));
     }
-    if (!responds(b) || (away ? held : awaited || b < c->e->box)) {
+    if (!responds(b) || (away ? !is_free(c, rank) : n > 0 || awaited || b < c->e->box)) {
         return NULL;
     }
     return away ? after(c, rank) : &b->rect;
@@ -522,7 +547,7 @@ static const char *check_row(course *c, size_t n, bs_collision *row) {
     const bs_rect *was = &b->rect;
     const bs_rect *is = after(c, rank);
     bool moved = off_face(c, is, row) < off_face(c, was, row);
-    const bs_rect *only = place_in_turn(c, rank, axis, row->normal[axis]);
+    const bs_rect *only = place_in_turn(c, n, rank, axis);
     bool is_there = only != NULL
                         ? is_met(c, only, row)
                         : is_met(c, moved ? is : was, row) || is_met(c, moved ? was : is, row);
@@ -571,7 +596,10 @@ const char *oracle_check_way(const oracle *o, const errand *e, way *told, double
     course c = course_of(o, e, told);
     const char *wrong = NULL;
     size_t here = 0;
-    told->rounded = false;
+    told->rounded = !oracle_is_like_in_games(o, e);
+    if (told->rounded) {
+        return NULL;
+    }
     for (size_t n = 0; n < told->n && wrong == NULL && here <= MOST_FACES; n++) {
         bs_collision *row = &told->met[n];
         told->rounded = is_rounded(&c, row);
@@ -600,14 +628,9 @@ const char *oracle_check_way(const oracle *o, const errand *e, way *told, double
 
 /* --- what is met first ---------------------------------------------------------------------- */
 
-/* Of two rows; by value: whether a zero has a sign is fixed only where nothing changes it. */
 static bool is_same_row(const bs_collision *a, const bs_collision *b) {
-    bool same = a->id == b->id && a->box == b->box && a->response == b->response && a->t == b->t &&
-                a->overlap == b->overlap;
-    for (int k = 0; k < DIM; k++) {
-        same = same && a->normal[k] == b->normal[k] && a->place[k] == b->place[k];
-    }
-    return same;
+    return a->id == b->id && a->box == b->box && a->response == b->response && a->t == b->t &&
+           a->overlap == b->overlap && is_same(a->normal, b->normal) && is_same(a->place, b->place);
 }
 
 /* After a slide nothing is met any more that it would have entered on the axis that is closed. */
@@ -759,8 +782,7 @@ static const char *check_box(const oracle *o, errand *e, const stepped *told) {
         bool rests = memcmp(&w.end, &e->box->rect, sizeof w.end) == 0;
         return rests && w.n == 0 ? NULL : "steps to where no box can be";
     }
-    const char *wrong = oracle_is_like_in_games(o, e) ? oracle_check_way(o, e, &w, v) : NULL;
-    w.rounded = w.rounded || !oracle_is_like_in_games(o, e);
+    const char *wrong = oracle_check_way(o, e, &w, v);
     for (int k = 0; k < DIM && wrong == NULL && !w.rounded; k++) {
         wrong = v[k] == told->velocity[rank][k] ? NULL : "has another velocity";
     }

@@ -61,8 +61,6 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
 const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]);
 /* True if numbers are such as in games, which leave little to rounding. */
 bool oracle_is_like_in_games(const oracle *o, const errand *e);
-/* True if a box that goes straight to its goal is in b on the way, by more than rounding. */
-bool oracle_goes_through(const oracle *o, const errand *e, const bs_rect *b);
 
 /* What a world tells of a step: afterwards, by rank; and hits. */
 typedef struct stepped {

@@ -437,11 +437,6 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
     expect(t, t->subject, row == NULL || !b->is_static, "a static box is pushed");
     expect(t, t->subject, row == NULL || !oracle_is_sensed(e->box, b),
            "a sensor pushes, or is pushed");
-    bool open = !solid || oracle_overlap(&e->box->rect, &b->rect) || (row != NULL && row->crushed);
-    expect(t, t->subject,
-           open || !oracle_goes_through(&t->truth, e, &b->rect) ||
-               !oracle_goes_through(&t->truth, e, &p->rect[i]),
-           "a pusher goes through a box, and does not tell that it is crushed");
 }
 
 /*
