@@ -617,13 +617,10 @@ const char *oracle_check_way(const oracle *o, const errand *e, way *told, double
         return wrong;
     }
     wrong = check_end(&c);
-    for (int k = 0; k < DIM && wrong == NULL; k++) {
-        if (c.end[k] != told->end.pos[k]) { /* it has been stopped by less than rounding */
-            c.at.pos[k] = told->end.pos[k];
-            stop(&c, k);
-        }
+    if (wrong != NULL || !is_same(c.end, told->end.pos)) { /* by rounding it goes less far */
+        return wrong;
     }
-    return wrong != NULL ? wrong : check_leg(&c, told->n, 1);
+    return check_leg(&c, told->n, 1);
 }
 
 /* --- what is met first ---------------------------------------------------------------------- */
@@ -710,6 +707,7 @@ static const char *check_hit(const course *c, bs_collision *row, size_t n, size_
 const char *oracle_check_first(const oracle *o, const errand *e, const way *told) {
     static oracle_hits hits;
     course c = course_of(o, e, told);
+    bool usual = oracle_is_like_in_games(o, e);
     double last = 1;
     size_t n = 0;
     size_t asks = 0;
@@ -723,7 +721,8 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
             return NULL;
         }
         const char *wrong = check_hit(&c, &row, n, &asks);
-        if (wrong != NULL || row.response == BS_TOUCH || row.response == BS_BOUNCE) {
+        bool open = row.response == BS_SLIDE && !usual;
+        if (wrong != NULL || row.response == BS_TOUCH || row.response == BS_BOUNCE || open) {
             return wrong;
         }
         n += row.response != BS_PASS;
