@@ -36,7 +36,9 @@ end
 local LOOPS = {
   pairs = { "world" },
   boxes = { "world" },
-  contacts = { "world" },
+  contacts = { "world", function()
+    return { "all" }
+  end },
   eachPair = { "world", function()
     return { function() end }
   end },

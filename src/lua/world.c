@@ -98,12 +98,16 @@ void bsl_swap_core(bsl_world *w, bsl_core *other) {
     *other = own;
 }
 
-void bsl_free_core(bsl_core *c) {
+static void free_lists(bsl_core *c) {
     bs_heap *heap = bs_world_heap(c->core);
     bs_list_free(heap, &c->list);
     bs_array_free(heap, &c->hits.at, &c->hits.cap, sizeof *c->hits.at);
     bs_array_free(heap, &c->pictures.at, &c->pictures.cap, sizeof *c->pictures.at);
     bs_array_free(heap, &c->contacts.at, &c->contacts.cap, sizeof *c->contacts.at);
+}
+
+void bsl_free_core(bsl_core *c) {
+    free_lists(c);
     bs_world_free(c->core);
 }
 
@@ -200,7 +204,11 @@ static int step(lua_State *L) {
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
+    bsl_core own = {.core = NULL};
     free_scratch(L, w);
+    bsl_swap_core(w, &own);
+    free_lists(&own);
+    bsl_swap_core(w, &own);
     bs_world_trim(w->core);
     bsl_tell_now(L, &w->account, bs_world_memory(w->core));
     return 0;
