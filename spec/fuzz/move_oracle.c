@@ -418,10 +418,25 @@ static bool is_same(const double a[DIM], const double b[DIM]) {
     return same;
 }
 
+/* Where rounding alone puts the second row's contact beside the first one's. */
+static bool in_one_place(const course *c, const bs_collision *a, const bs_collision *b) {
+    const bs_rect *other = &c->o->box[c->o->rank[b->box]].rect;
+    double largest = 0;
+    bool same = true;
+    for (int k = 0; k < DIM; k++) {
+        largest = fmax(largest, fmax(fabs(b->place[k]), fabs(b->place[k] + c->at.size[k])));
+        largest = fmax(largest, fmax(fabs(other->pos[k]), fabs(other->pos[k] + other->size[k])));
+    }
+    for (int k = 0; k < DIM; k++) {
+        same = same && fabs(a->place[k] - b->place[k]) <= largest * 0x1p-50;
+    }
+    return same;
+}
+
 /* True if it has bounced off the other side of what is as wide as itself, in the same place. */
 static bool jams(const course *c, size_t n, int k) {
     const bs_collision *row = c->told->met;
-    for (size_t i = n; i-- > 0 && is_same(row[i].place, row[n].place);) {
+    for (size_t i = n; i-- > 0 && in_one_place(c, &row[i], &row[n]);) {
         if (row[i].response == BS_BOUNCE && row[i].normal[k] == -row[n].normal[k]) {
             return c->speed[k] * c->e->box->conduct.bounce != 0;
         }
