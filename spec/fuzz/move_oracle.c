@@ -113,9 +113,9 @@ static bool rests_on(const oracle_box *box, const oracle_box *b, int axis, int s
     double side = far_side(low, axis);
     double near = (fabs(r->pos[axis]) + fabs(far_side(r, axis))) * 0x1p-50 + 0x1p-1060;
     bool found = sign < 0 || far_side(&b->rect, axis) > r->pos[axis] - near;
-    bool rests = side == high->pos[axis] ||
-                 (side < high->pos[axis] && found &&
-                  low->pos[axis] >= flush_with(low->size[axis], high, axis, -1));
+    bool rests =
+        side == high->pos[axis] || (side < high->pos[axis] && found &&
+                                    low->pos[axis] >= flush_with(low->size[axis], high, axis, -1));
     for (int k = 0; k < DIM; k++) {
         rests = rests && (k == axis || beside(r, &b->rect, k));
     }
