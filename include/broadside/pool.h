@@ -256,8 +256,8 @@ bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs
 
 /*
  * The first box that each mover met on its way: of live ones, then of ended ones. A cast each.
- * `every`: NULL, or a scratch list on the world's heap: then all that each of them met, in the order
- * of bs_world_cast_all.
+ * `every`: NULL, or a scratch list on the world's heap: then all that each of them met, in the
+ * order of bs_world_cast_all.
  */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
                              bs_heap *heap, bs_pool_hits *out);

@@ -674,7 +674,7 @@ static bool is_row(const course *c, const bs_hit *hit, bs_collision *row) {
     return has_face && is_still_met(c, &b->rect);
 }
 
-/* True if it would have come there at time 0, or on an axis that is closed: by rounding of a time. */
+/* True if it would have come there at time 0, or on a closed axis: by rounding of a time. */
 static bool comes_by_rounding(const course *c, const bs_collision *row) {
     int k = axis_of(row->normal);
     bool apart = row->t == 0 && c->at.pos[k] != row->place[k];

@@ -390,7 +390,7 @@ static void publish_contacts(lua_State *L, const going *g) {
     bsl_keep(L, g->store, BSL_GONE);
 }
 
-/* --- going back: data for new boxes ------------------------------------------------------------ */
+/* --- going back: data for new boxes --------------------------------------------------------- */
 
 /*
  * A function that is asked for data must find the world as it will be, and where it raises an error

@@ -40,9 +40,9 @@ bs_rect bs_widened(const bs_rect *r, int axis) {
 }
 
 /*
- * Each of the two is flush with the other one if one of them is where bs_flush has it: as far off as
- * its own far side is rounded, but no farther than rounding explains in the coordinates of r, where
- * it is looked for.
+ * Each of the two is flush with the other one if one of them is where bs_flush has it: as far off
+ * as its own far side is rounded, but no farther than rounding explains in the coordinates of r,
+ * where it is looked for.
  */
 static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
     const bs_rect *low = face.sign > 0 ? other : r;
