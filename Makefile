@@ -155,7 +155,7 @@ lint-shell:
 	@tools/install.sh shellcheck
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
-formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*))
+formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/* web,$(d)/*.h $(d)/*.c*))
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)
@@ -226,7 +226,7 @@ install: build ## install into PREFIX (/usr/local)
 clean: ## remove build/
 	rm -rf build
 
-include spec/specs.mk bench/bench.mk spec/trust.mk
+include spec/specs.mk bench/bench.mk spec/trust.mk web.mk
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' Makefile spec/specs.mk \

@@ -8,7 +8,8 @@
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
 # lua5.x stand for interpreter and headers, busted:NAME and lua-socket:NAME for busted and LuaSocket under
 # that Lua, offscreen for what lets LÖVE draw without a display, gcc-m32, gcc-arm64 and mingw64 for
-# compilers for 32 bits, for ARM and for 64-bit Windows.
+# compilers for 32 bits, for ARM and for 64-bit Windows, acorn for what Emscripten's optimiser reads
+# JavaScript with.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -57,6 +58,7 @@ is_there() {
     wine64) has_file wine/wine64 ;;
     lua-socket:*) "${1#lua-socket:}" -e 'require("socket")' >/dev/null 2>&1 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
+    acorn) [ -e /usr/share/nodejs/acorn/package.json ] ;;
     gcc-m32) links gcc -m32 ;;
     gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
     *) have "$1" ;;
@@ -79,6 +81,9 @@ packages_of() {
     luacheck) echo lua-check ;;
     offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
+    emcc) echo emscripten ;;
+    node) echo nodejs ;;
+    acorn) echo node-acorn ;;
     mingw64) echo gcc-mingw-w64-x86-64 ;;
     dpkg-source) echo dpkg-dev ;;
     *) echo "$1" ;;

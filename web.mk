@@ -1,0 +1,76 @@
+# web.mk: Broadside in a browser: Lua, 2D and 3D in one WebAssembly program, and the playground around
+# it. Included by the Makefile; doc/web.md says how to host what comes out.
+
+.PHONY: web web-program web-all test-web
+
+WEB := build/web
+WEB_OBJECTS := build/web-objects
+# With vectors, and for browsers without. WEB_VARIANTS=plain builds one alone.
+WEB_VARIANTS := simd plain
+web_flags_simd := -msimd128
+web_flags_plain :=
+
+# Emscripten looks for acorn where Debian does not tell it to.
+emcc := NODE_PATH=/usr/share/nodejs emcc
+web_lua := $(WEB_OBJECTS)/lua/source/src
+web_lua_names := $(addprefix l,api code ctype debug do dump func gc lex mem object opcodes parser state \
+  string table tm undump vm zio auxlib baselib corolib dblib mathlib oadlib oslib strlib tablib utf8lib)
+web_cflags := $(if $(wildcard $(web_lua)/lua.h),$(shell emcc --cflags 2>/dev/null))
+# Emscripten's compiler without Emscripten, which would take longer to start than most files to compile.
+web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinclude -Isrc \
+  -isystem $(web_lua)
+
+# The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest small.
+# 3D is there, but in no hurry: what its back ends would have inlined is called.
+web_fast := $(addprefix %/lua/l,vm.o table.o do.o api.o gc.o string.o) %/graphics.o %/picture.o \
+  %/d2/broad/backends_baseline.o %/d2/world/world.o %/d2/base/table.o
+web_quick := %/d2/motion/way.o %/d2/motion/move.o %/d2/pool/step.o %/d2/world/boxes.o
+web_opt = $(if $(filter $(web_fast),$@),-O2,$(if $(filter $(web_quick),$@),-Os,-Oz)) \
+  $(if $(findstring /d3/,$@),-Dalways_inline=unused)
+# $(call web_rule,VARIANT,OBJECTS,SOURCES,FLAGS)
+define web_rule
+$(WEB_OBJECTS)/$(1)/$(2)%.o: $(3)%.c
+	@mkdir -p $$(@D)
+	$$(quiet)$$(web_compile) $$(web_opt) $(web_flags_$(1)) $(4) -MMD -MP -c -o $$@ $$<
+endef
+define web_rules
+web_objects_$(1) := $$(web_lua_names:%=$(WEB_OBJECTS)/$(1)/lua/%.o) \
+  $$(patsubst web/%.c,$(WEB_OBJECTS)/$(1)/host/%.o,$$(wildcard web/*.c)) \
+  $$(foreach dim,2 3,$$(core:src/%.c=$(WEB_OBJECTS)/$(1)/d$$(dim)/%.o) \
+    $$(binding:src/%.c=$(WEB_OBJECTS)/$(1)/d$$(dim)/%.o))
+$(call web_rule,$(1),lua/,$(web_lua)/)
+$(call web_rule,$(1),host/,web/)
+$(call web_rule,$(1),d2/,src/,-DDIM=2)
+$(call web_rule,$(1),d3/,src/,-DDIM=3)
+$(WEB_OBJECTS)/$(1)/program.js: $$(web_objects_$(1))
+	$$(quiet)$$(web_link) -o $$@ $$^
+endef
+$(foreach variant,$(WEB_VARIANTS),$(eval $(call web_rules,$(variant))))
+
+web_link := $(emcc) -Oz -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker -sFILESYSTEM=0 \
+  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sTOTAL_STACK=1MB -sEXPORTED_RUNTIME_METHODS=[] \
+  -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr -sUSE_ES6_IMPORT_META=0
+
+# What the packages of the lock file are: CodeMirror, a bundler, and what drives a browser in tests.
+web/node_modules/.package-lock.json: web/package-lock.json
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see doc/web.md
+	@tools/install.sh cc emcc clang node npm acorn dpkg-source
+	@tools/fetch_source.sh lua5.4 $(WEB_OBJECTS)/lua
+	@echo '#define DEB_HOST_MULTIARCH ""' > $(web_lua)/lua5.4-deb-multiarch.h
+	@$(MAKE) -s $(PARALLEL) web-all
+
+web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) web/node_modules/.package-lock.json
+	@rm -rf $(WEB)
+	@for variant in $(WEB_VARIANTS); do mkdir -p $(WEB)/$$variant && \
+	    cp $(WEB_OBJECTS)/$$variant/program.js $(WEB_OBJECTS)/$$variant/program.wasm $(WEB)/$$variant && \
+	    echo "$$variant: $$(gzip -9c $(WEB)/$$variant/program.wasm | wc -c) bytes packed" || exit 1; done
+	@node web/build.mjs $(CURDIR)/$(WEB)
+	@echo "$(WEB) is for any host of static files: see doc/web.md"
+
+test-web: web ## the playground in a browser without a window (ONLY=pattern: some of its checks)
+	@tools/install.sh chromium lua5.4
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/run.mjs $(CURDIR)/$(WEB) lua5.4

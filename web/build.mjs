@@ -1,0 +1,74 @@
+// node web/build.mjs FOLDER: the page, its worker, the programs and the licences, into FOLDER.
+
+import { build } from "esbuild";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const web = dirname(fileURLToPath(import.meta.url));
+const project = dirname(web);
+const folder = process.argv[2];
+const read = (path) => readFileSync(join(project, path), "utf8");
+
+/** {path: text} of all files below a folder with such an end. */
+function texts(path, list = {}) {
+  for (const entry of readdirSync(join(project, path), { withFileTypes: true })) {
+    const below = `${path}/${entry.name}`;
+    if (entry.isDirectory()) {
+      texts(below, list);
+    } else if (entry.name.endsWith(".lua")) {
+      list[below] = read(below);
+    }
+  }
+  return list;
+}
+
+/** The first Lua in the README that draws is a game of its own. */
+function readmeGame() {
+  const blocks = [...read("README.md").matchAll(/```lua\n([^]*?)```/g)].map((match) => match[1]);
+  return blocks.find((text) => text.includes("function love.draw"));
+}
+
+/** What is bundled, with the text of its licence: packages, Lua, and what Emscripten adds. */
+function licences(inputs) {
+  const packages = new Set();
+  for (const input of inputs) {
+    const match = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
+    if (match) {
+      packages.add(match[1]);
+    }
+  }
+  const parts = [["Broadside", read("LICENSE")], ["Lua 5.4", read("web/licences/lua.txt")],
+    ["Emscripten and its C library, musl", read("web/licences/emscripten.txt")]];
+  for (const name of [...packages].sort()) {
+    const home = join(web, "node_modules", name);
+    const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) {
+      throw new Error(`${name} has no licence beside it`);
+    }
+    const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    parts.push([`${name} ${version}`, readFileSync(join(home, file), "utf8")]);
+  }
+  return parts.map(([name, text]) => `==== ${name}\n\n${text.trim()}\n`).join("\n");
+}
+
+const { metafile } = await build({
+  absWorkingDir: web,
+  entryPoints: { page: "page/page.js", worker: "page/worker.js" },
+  outdir: folder,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  metafile: true,
+  logLevel: "warning",
+});
+
+writeFileSync(join(folder, "programs.json"), JSON.stringify({
+  ...texts("examples"), ...texts("lua"), "web/love.lua": read("web/love.lua"),
+  "readme/main.lua": readmeGame(),
+}));
+writeFileSync(join(folder, "licences.txt"), licences(Object.keys(metafile.inputs)));
+for (const name of ["index.html", "style.css"]) {
+  cpSync(join(web, name), join(folder, name));
+}

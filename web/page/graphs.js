@@ -1,0 +1,51 @@
+// Numbers that change, each with the last two hundred of them as a graph.
+
+const KEPT = 200;
+
+const KINDS = [
+  { name: "frame", unit: "ms", of: (answer) => answer.milliseconds, digits: 1 },
+  { name: "boxes", unit: "", of: (answer) => answer.boxes, digits: 0 },
+  { name: "pairs", unit: "", of: (answer) => answer.pairs, digits: 0 },
+  { name: "memory", unit: "MB", of: (answer) => answer.bytes / 1e6, digits: 2 },
+];
+
+export class Graphs {
+  constructor(folder) {
+    this.rows = KINDS.map((kind) => {
+      const row = document.createElement("div");
+      row.innerHTML = `<span>${kind.name}</span> <b></b><canvas width="${KEPT}" height="32"></canvas>`;
+      folder.append(row);
+      return { kind, value: row.querySelector("b"), canvas: row.querySelector("canvas"), list: [] };
+    });
+  }
+
+  clear() {
+    this.rows.forEach((row) => { row.list = []; });
+  }
+
+  /** Counts are told now and then only: between two of them the last one goes on. */
+  add(answer) {
+    for (const row of this.rows) {
+      let value = row.kind.of(answer);
+      if (value < 0) {
+        value = row.list.length ? row.list[row.list.length - 1] : 0;
+      }
+      row.list.push(value);
+      row.list.splice(0, row.list.length - KEPT);
+      this.draw(row, value);
+    }
+  }
+
+  draw(row, value) {
+    const { canvas, list, kind } = row, context = canvas.getContext("2d");
+    const most = Math.max(1e-9, ...list) * 1.1;
+    row.value.textContent =
+      `${value.toLocaleString("en", { maximumFractionDigits: kind.digits })} ${kind.unit}`;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = getComputedStyle(canvas).color;
+    list.forEach((one, i) => {
+      const height = Math.max(1, Math.round((one / most) * canvas.height));
+      context.fillRect(i, canvas.height - height, 1, height);
+    });
+  }
+}

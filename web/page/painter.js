@@ -1,0 +1,153 @@
+// Draws the triangles of a frame with WebGL: one shader, one texture for each batch.
+
+const VERTEX = `#version 300 es
+uniform vec2 size;
+in vec2 place, spot;
+in vec4 color;
+out vec2 at;
+out vec4 tint;
+void main() {
+  at = spot;
+  tint = color;
+  gl_Position = vec4(2.0 * place.x / size.x - 1.0, 1.0 - 2.0 * place.y / size.y, 0.0, 1.0);
+}`;
+const FRAGMENT = `#version 300 es
+precision mediump float;
+uniform sampler2D image;
+in vec2 at;
+in vec4 tint;
+out vec4 result;
+void main() {
+  vec4 c = tint * texture(image, at);
+  result = vec4(c.rgb * c.a, c.a);
+}`;
+
+const FAMILY = '"Bitstream Vera Sans", "DejaVu Sans", Verdana, system-ui, sans-serif';
+const FIRST = 32, LETTERS = 95, COLUMNS = 16, ROWS = 6;
+
+/** How wide each letter is in a font of size 1. */
+export function measureLetters() {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `100px ${FAMILY}`;
+  return Array.from({ length: LETTERS }, (_, i) =>
+    context.measureText(String.fromCharCode(FIRST + i)).width / 100);
+}
+
+/** All letters of a font, white, in cells 1.5 times its size. */
+function drawLetters(size, scale) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(1.5 * size * scale * COLUMNS);
+  canvas.height = Math.round(1.5 * size * scale * ROWS);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#fff";
+  context.scale(canvas.width / (1.5 * size * COLUMNS), canvas.height / (1.5 * size * ROWS));
+  context.font = `${size}px ${FAMILY}`;
+  for (let i = 0; i < LETTERS; i++) {
+    context.fillText(String.fromCharCode(FIRST + i), 1.5 * size * (i % COLUMNS) + 0.25 * size,
+      1.5 * size * Math.floor(i / COLUMNS) + 1.03 * size);
+  }
+  return canvas;
+}
+
+function compile(gl) {
+  const program = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  ["place", "spot", "color"].forEach((name, i) => gl.bindAttribLocation(program, i, name));
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Error(gl.getProgramInfoLog(program) || "WebGL gave up");
+  }
+  return program;
+}
+
+export class Painter {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
+    if (!this.gl) {
+      throw new Error("This browser has no WebGL 2.");
+    }
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => this.begin());
+    this.begin();
+  }
+
+  begin() {
+    const gl = this.gl;
+    this.textures = new Map();
+    this.program = compile(gl);
+    gl.useProgram(this.program);
+    this.size = gl.getUniformLocation(this.program, "size");
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 20, 0);
+    gl.vertexAttribPointer(1, 2, gl.FLOAT, false, 20, 8);
+    gl.vertexAttribPointer(2, 4, gl.UNSIGNED_BYTE, true, 20, 16);
+    [0, 1, 2].forEach((i) => gl.enableVertexAttribArray(i));
+    gl.enable(gl.BLEND);
+    this.upload(0, 1, 1, new Uint8Array([255, 255, 255, 255]));
+  }
+
+  /** Sets the size of the picture, in pixels of the program and of the screen. */
+  resize(width, height, scale) {
+    if (this.width !== width || this.height !== height || this.scale !== scale) {
+      Object.assign(this, { width, height, scale });
+      this.canvas.width = Math.round(width * scale);
+      this.canvas.height = Math.round(height * scale);
+    }
+  }
+
+  upload(id, w, h, source) {
+    const gl = this.gl, texture = this.textures.get(id) || gl.createTexture();
+    this.textures.set(id, texture);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    if (source instanceof Uint8Array) {
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, w, h, 0, gl.RGBA, gl.UNSIGNED_BYTE, source);
+    } else {
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
+    }
+    for (const edge of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) {
+      gl.texParameteri(gl.TEXTURE_2D, edge, gl.CLAMP_TO_EDGE);
+    }
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+  }
+
+  setScissor([x, y, w, h]) {
+    const gl = this.gl, s = this.scale;
+    if (w < 0) {
+      gl.disable(gl.SCISSOR_TEST);
+      return;
+    }
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(Math.round(x * s), Math.round((this.height - y - h) * s), Math.round(w * s),
+      Math.round(h * s));
+  }
+
+  paint(picture) {
+    const gl = this.gl;
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+    for (const { id, w, h, size, bytes } of picture.textures) {
+      this.upload(id, w, h, bytes ? new Uint8Array(bytes) : drawLetters(size, this.scale));
+    }
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.clearColor(...picture.background.slice(0, 3).map((part) => part / 255), 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.uniform2f(this.size, this.width, this.height);
+    gl.bufferData(gl.ARRAY_BUFFER, picture.vertices, gl.STREAM_DRAW);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, picture.indices, gl.STREAM_DRAW);
+    const words = new Int32Array(picture.batches);
+    for (let i = 0; i < words.length; i += 8) {
+      const [texture, adds, x, y, w, h, first, count] = words.subarray(i, i + 8);
+      gl.bindTexture(gl.TEXTURE_2D, this.textures.get(texture) || this.textures.get(0));
+      gl.blendFunc(gl.ONE, adds ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
+      this.setScissor([x, y, w, h]);
+      gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 4 * first);
+    }
+  }
+}

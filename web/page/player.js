@@ -1,0 +1,139 @@
+// Plays a program in a worker, frame by frame, on a canvas. Frames are asked for when the browser
+// draws: a page that is not seen asks for none. A worker that does not answer is ended.
+
+import { measureLetters, Painter } from "./painter.js";
+
+const PATIENCE = 7000; // milliseconds; a program that runs too long is told so earlier, by its line
+const FRAME = 1000 / 60;
+
+export class Player {
+  /** told: functions begun(answer), frame(answer), error(text), stopped(). */
+  constructor(canvas, workerUrl, layer, told) {
+    this.canvas = canvas;
+    this.workerUrl = workerUrl;
+    this.layer = layer;
+    this.told = told;
+    this.painter = new Painter(canvas);
+    this.events = [];
+    this.isRunning = false;
+    this.last = 0;
+    this.frames = 0;
+    canvas.addEventListener("webglcontextrestored", () => this.program && this.begin(this.program));
+    setInterval(() => this.watch(), 500);
+    requestAnimationFrame((time) => this.tick(time));
+  }
+
+  /** program: {files, main, seed}. */
+  begin(program) {
+    this.end();
+    this.program = program;
+    this.events = [];
+    this.frames = 0;
+    this.worker = new Worker(this.workerUrl, { type: "module" });
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.fail(event.message || "the worker could not be started");
+    };
+    this.send({ kind: "begin", layer: this.layer, widths: measureLetters(), ...program });
+  }
+
+  end() {
+    if (this.worker) {
+      this.worker.terminate();
+    }
+    this.worker = null;
+    this.waitsSince = 0;
+    this.isLive = false;
+  }
+
+  send(message) {
+    this.waitsSince = performance.now();
+    this.worker.postMessage(message);
+  }
+
+  hear(data) {
+    if (data.kind === "evaluated") {
+      this.evaluated(data.text);
+      return;
+    }
+    this.waitsSince = 0;
+    if (data.kind === "error") {
+      this.fail(data.text);
+      return;
+    }
+    this.isLive = !data.hasEnded;
+    this.size = [data.width, data.height];
+    this.fit();
+    this.picture = data.picture;
+    this.painter.paint(data.picture);
+    this.told[data.kind](data);
+    if (data.hasEnded) {
+      this.told.stopped();
+    }
+  }
+
+  fail(text) {
+    this.end();
+    if (this.evaluated) {
+      this.evaluated(`error: ${text}`);
+    }
+    this.told.error(text);
+  }
+
+  /** As many pixels as the canvas has on the screen, but not more than twice those of the program. */
+  fit() {
+    const [width, height] = this.size;
+    this.canvas.style.aspectRatio = `${width} / ${height}`;
+    this.canvas.style.maxWidth = `calc(${width / height} * max(68vh, 240px))`;
+    const shown = (this.canvas.clientWidth * window.devicePixelRatio) / width;
+    const scale = Math.max(1, Math.min(2, Math.ceil(shown * 2) / 2));
+    this.painter.resize(width, height, scale);
+  }
+
+  watch() {
+    if (this.waitsSince && performance.now() - this.waitsSince > PATIENCE) {
+      this.fail(`stopped: no answer for ${PATIENCE / 1000} seconds`);
+    }
+  }
+
+  tick(time) {
+    requestAnimationFrame((next) => this.tick(next));
+    const passed = time - this.last;
+    if (this.isRunning && this.isLive && !this.waitsSince && passed > FRAME - 3) {
+      this.last = time;
+      this.step(Math.min(passed, 50) / 1000);
+    }
+  }
+
+  step(dt = FRAME / 1000) {
+    if (!this.isLive || this.waitsSince) {
+      return;
+    }
+    this.frames++;
+    this.send({ kind: "frame", dt, events: this.events, wantsCounts: this.frames % 15 === 1 });
+    this.events = [];
+  }
+
+  /** An event for the next frame: a handler of love.lua and its arguments. */
+  push(...event) {
+    if (this.isLive && this.events.length < 1000) {
+      this.events.push(event);
+    }
+  }
+
+  /** For tests: what a chunk of Lua returns, run between two frames. */
+  async evaluate(code) {
+    while (this.waitsSince) {
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    return new Promise((done) => {
+      this.evaluated = (text) => {
+        this.evaluated = null;
+        done(text);
+      };
+      this.send({ kind: "evaluate", code });
+      this.waitsSince = 0;
+    });
+  }
+}

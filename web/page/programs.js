@@ -1,0 +1,40 @@
+// The programs to choose from. The build puts the texts of all their files into programs.json, by the
+// paths that they have in the project; the README's game is made a file of its own there.
+
+/** keys: the buttons for fingers, each a name and what it presses. */
+const ARROWS = [["←", "left"], ["→", "right"]];
+const ALL_ARROWS = [...ARROWS, ["↑", "up"], ["↓", "down"]];
+
+export const programs = [
+  { name: "game", title: "The README's game", main: "readme/main.lua", files: ["readme/main.lua"],
+    keys: [...ARROWS, ["jump", "space"]] },
+  { name: "platformer", keys: [...ARROWS, ["jump", "space"], ["again", "r"], ["keys", "f1"]] },
+  { name: "barrage", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
+  { name: "marbles", keys: [["again", "r"], ["pause", "space"], ["draw", "d"], ["keys", "f1"]] },
+  { name: "sandbox", keys: [["shape", "t"], ["static", "s"], ["go", "g"], ["draw", "d"],
+    ["again", "r"]] },
+  { name: "swarm", keys: [["brute", "2"], ["sweep", "3"], ["grid", "4"], ["tree", "5"],
+    ["draw", "d"], ["keys", "f1"]] },
+  { name: "rollback", keys: [["join", "return"], ...ALL_ARROWS, ["shoot", "space"],
+    ["again", "r"]] },
+  { name: "dig", keys: [...ARROWS, ["jump", "up"], ["build", "e"], ["undo", "z"], ["again", "r"]] },
+  { name: "bounce", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
+  { name: "cannon", keys: [["back end", "b"], ["draw", "d"], ["keys", "f1"]] },
+].map((program) => ({
+  title: program.name,
+  main: `examples/${program.name}/main.lua`,
+  folder: `examples/${program.name}/`,
+  ...program,
+}));
+
+/** The files that a program shows, the most telling ones first. */
+export function filesOf(program, all) {
+  const first = ["main.lua", "simulation.lua", "view.lua"];
+  const place = (path) => (first.indexOf(path.split("/").pop()) + 4) % 4;
+  if (program.files) {
+    return program.files;
+  }
+  return Object.keys(all)
+    .filter((path) => path.startsWith(program.folder) && !/(conf|main|run|demo)\.lua$/.test(path))
+    .sort((a, b) => (place(a) || 9) - (place(b) || 9) || (a < b ? -1 : 1));
+}

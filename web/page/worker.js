@@ -1,0 +1,73 @@
+// Runs one program. The page sends frames, each with what the player did; each is answered by what was
+// drawn. The page ends this worker when no answer comes.
+
+import { hasVectors, LuaError, newMachine } from "./machine.js";
+
+const LIMITS = { bytes: 192 * 1024 * 1024, milliseconds: 4000 };
+
+const variant = hasVectors() && !self.location.hash.includes("plain") ? "simd" : "plain";
+
+let machine;
+
+async function load() {
+  const folder = new URL(`./${variant}/`, self.location.href);
+  const [factory, answer] = await Promise.all([
+    import(new URL("program.js", folder).href),
+    fetch(new URL("program.wasm", folder)),
+  ]);
+  if (!answer.ok) {
+    throw new Error(`${answer.url}: ${answer.status}`);
+  }
+  machine = await newMachine(factory.default, await answer.arrayBuffer());
+}
+
+const loaded = load();
+
+/** Sends what was drawn and told, and how long it took. */
+function answer(kind, milliseconds, wantsCounts) {
+  const picture = machine.takePicture();
+  const [numbers, title, ...output] = machine.call("tell", "", wantsCounts ? 1 : 0).split("\n");
+  const [width, height, hasEnded, bytes, boxes, pairs] = numbers.split(" ").map(Number);
+  const transfer = [picture.vertices, picture.indices, picture.batches];
+  self.postMessage({ kind, picture, title, width, height, hasEnded: hasEnded === 1, bytes, boxes,
+    pairs, output: output.filter((line) => line !== ""), milliseconds, variant }, transfer);
+}
+
+const kinds = {
+  begin({ files, layer, widths, main, seed }) {
+    machine.start(LIMITS.bytes, LIMITS.milliseconds);
+    for (const [path, text] of Object.entries(files)) {
+      machine.put(path, text);
+    }
+    machine.run("@love.lua", layer);
+    machine.run("=widths", `require("web.graphics").setWidths({${widths.join(",")}})`);
+    machine.call("begin", main, seed);
+    machine.call("draw");
+    answer("begun", 0, true);
+  },
+  frame({ dt, events, wantsCounts }) {
+    const start = performance.now();
+    for (const event of events) {
+      machine.call(...event);
+    }
+    machine.call("update", "", dt);
+    machine.call("draw");
+    answer("frame", performance.now() - start, wantsCounts);
+  },
+  /** For tests: what a chunk returns. */
+  evaluate({ code }) {
+    const text = machine.call("evaluate", code);
+    answer("frame", 0, false);
+    self.postMessage({ kind: "evaluated", text });
+  },
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    await loaded;
+    kinds[data.kind](data);
+  } catch (error) {
+    const isLua = error instanceof LuaError;
+    self.postMessage({ kind: "error", isLua, text: isLua ? error.message : String(error) });
+  }
+};
