@@ -185,7 +185,7 @@ function graphics.getDimensions()
   return width, height
 end
 
--- Pictures: what mapPixel gives is kept as bytes. --------------------------------------------------
+-- Pictures: what mapPixel gives is kept as bytes ------------------------
 
 local ImageData = {}
 ImageData.__index = ImageData
@@ -229,7 +229,7 @@ end
 
 function graphics.newImage(data)
   if getmetatable(data) ~= ImageData then
-    error("bad argument #1 to 'newImage' (ImageData expected: there are no files of images here)", 2)
+    error("bad argument #1 to 'newImage' (ImageData expected: there are no files here)", 2)
   end
   return graphics.newImageOf(data.w, data.h, table.concat(data))
 end

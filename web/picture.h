@@ -52,7 +52,7 @@ typedef struct {
 extern picture_all picture;
 extern picture_settings settings;
 
-/* Room for so many vertices and indices with this texture: false if there is none. Then each is added
+/* Room for so many vertices and indices with this texture: false if there is none. Each is added
  * by picture_corner, with an index counted from the first of them by picture_triangle. */
 bool picture_reserve(uint32_t texture, int vertices, int triangles);
 void picture_corner(float x, float y, float u, float v);

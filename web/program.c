@@ -68,7 +68,7 @@ static int bytes_used(lua_State *L) {
     return 1;
 }
 
-/* There are no files, no processes and no environment: io is not there, and of os what needs none. */
+/* There are no files, no processes, no environment: no io, and of os what needs none of them. */
 static void open_libraries(lua_State *L) {
     static const luaL_Reg libraries[] = {
         {LUA_GNAME, luaopen_base},          {LUA_LOADLIBNAME, luaopen_package},

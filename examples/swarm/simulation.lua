@@ -28,6 +28,16 @@ local function newRandom(seed)
   end
 end
 
+-- A direction, as long as 1. Sines are not the same on any machine, square roots are.
+local function anyDirection(random)
+  local x, y, length
+  repeat
+    x, y = random(-1, 1), random(-1, 1)
+    length = math.sqrt(x * x + y * y)
+  until length > 0.1 and length <= 1
+  return x / length, y / length
+end
+
 local Game = {}
 Game.__index = Game
 
@@ -51,8 +61,9 @@ function swarm.newGame(seed, backend, count)
   local opts = { layer = MOVER }
   for i = 1, count or swarm.COUNT do
     local w, h = random(1.5, 4), random(1.5, 4)
-    local angle, speed = random(0, 2 * math.pi), random(0.2, 1) * swarm.SPEED
-    opts.vx, opts.vy = speed * math.cos(angle), speed * math.sin(angle)
+    local x, y = anyDirection(random)
+    local speed = random(0.2, 1) * swarm.SPEED
+    opts.vx, opts.vy = speed * x, speed * y
     game.movers[i] = game.world:insert(random(0, swarm.WIDTH - w), random(0, swarm.HEIGHT - h),
       w, h, opts)
   end

@@ -5,8 +5,10 @@ package.path = "examples/?.lua;spec/love/?.lua;" .. package.path
 
 -- The script's hands move other keys than the page's.
 play = coroutine.wrap(function()
-  return require("player").play("examples", EXAMPLE, function()
+  local state = require("player").play("examples", EXAMPLE, function()
     web.handlers.draw()
     coroutine.yield("")
   end)
+  web.handlers.draw()
+  return state
 end)

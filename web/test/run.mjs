@@ -127,9 +127,9 @@ async function playToEnd(page) {
   return result;
 }
 
-async function looksRight(page, name, least) {
+async function looksRight(page, name, leastColors = 60, leastShare = 0.1) {
   const { colors, share } = await measure(page);
-  truth(colors > least && share > 0.1, `${colors} colours, ${share} is not background`);
+  truth(colors > leastColors && share > leastShare, `${colors} colours, ${share} is not background`);
   await picture(page, name);
 }
 
@@ -140,7 +140,7 @@ for (const variant of variants) {
         const main = `EXAMPLE = "${name}"\n${read("web/test/play.lua")}`;
         await begin(page, "test/main.lua", { ...scripts, "test/main.lua": main });
         equal(await playToEnd(page), native("spec/love/without.lua", name), "the state");
-        await looksRight(page, `played-${name}-${variant}`, 60);
+        await looksRight(page, `played-${name}-${variant}`);
       });
   }
 }
@@ -150,7 +150,7 @@ await check("the README's game", { link: "?paused" }, async (page) => {
   const programs = JSON.parse(readFileSync(join(folder, "programs.json"), "utf8"));
   writeFileSync(join(pictures, "game.lua"), programs["readme/main.lua"]);
   equal(await playToEnd(page), native("web/test/game.lua", join(pictures, "game.lua")), "the hash");
-  await looksRight(page, "played-game", 1);
+  await looksRight(page, "played-game", 1, 0.01);
 });
 
 // --- the page -------------------------------------------------------------------------------------
