@@ -310,6 +310,7 @@ end
 
 -- Where the mouse is, in pixels of the program; it counts from there what it has moved.
 function handlers.move(_, x, y)
+  x, y = math.floor(x), math.floor(y) -- which prints as in LÖVE
   local dx, dy = x - mouseX, y - mouseY
   mouseX, mouseY = x, y
   call("mousemoved", x, y, dx, dy, false)

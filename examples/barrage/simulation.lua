@@ -19,12 +19,6 @@ local shell = newModel({ tag = barrage.SHELL, speed = 2, life = 60, w = 10, h = 
     { cycle = 5, angle = math.pi / 2, speed = 0.5, model = shard } } })
 local needle = newModel({ tag = barrage.NEEDLE, speed = 14, w = 2, h = 16, mask = WALL + BOSS })
 
--- From -1 to 1 and back in each turn, much as a sine, but the same on any machine.
-local function sway(turn)
-  local x = 2 * (turn - math.floor(turn + 0.5))
-  return 4 * x * (1 - math.abs(x))
-end
-
 local Game = {}
 Game.__index = Game
 
@@ -71,7 +65,9 @@ function Game:step()
   local newX = math.max(3, math.min(barrage.WIDTH - 3, x + self.walkX * barrage.SPEED))
   local newY = math.max(3, math.min(barrage.HEIGHT - 3, y + self.walkY * barrage.SPEED))
   self.player:setCenter(newX, newY)
-  local bossX = barrage.WIDTH / 2 + 200 * sway(self.steps / 565)
+  -- Rounded: the last bits of a sine differ between systems.
+  local sway = math.floor(1024 * 200 * math.sin(self.steps / 90) + 0.5) / 1024
+  local bossX = barrage.WIDTH / 2 + sway
   self.boss:setCenter(bossX, 110)
   self.steps = self.steps + 1
   self.spiral:setPosition(bossX, 110)

@@ -1,4 +1,4 @@
-// Programs that are up to no good. says: what the page tells; line: whether the editor marks one;
+// Programs that are up to no good. says: what the page tells; line: the editor marks one;
 // most: milliseconds until then.
 
 const LATE = /stopped: this ran for more than 4 seconds/;
