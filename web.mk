@@ -1,7 +1,7 @@
 # web.mk: Broadside in a browser: Lua, 2D and 3D in one WebAssembly program, and the playground around
 # it. Included by the Makefile; doc/web.md says how to host what comes out.
 
-.PHONY: web web-program web-all test-web
+.PHONY: web web-all docs-live test-web determinism-web
 
 WEB := build/web
 WEB_OBJECTS := build/web-objects
@@ -23,8 +23,8 @@ web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinc
 # The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest small.
 # 3D is there, but in no hurry: what its back ends would have inlined is called.
 web_fast := $(addprefix %/lua/l,vm.o table.o do.o api.o gc.o string.o) %/graphics.o %/picture.o \
-  %/d2/broad/backends_baseline.o %/d2/world/world.o %/d2/base/table.o
-web_quick := %/d2/motion/way.o %/d2/motion/move.o %/d2/pool/step.o %/d2/world/boxes.o
+  %/simd/d2/broad/backends_baseline.o %/simd/d2/world/world.o %/d2/base/table.o
+web_quick := %/plain/d2/broad/backends_baseline.o %/d2/motion/way.o %/d2/motion/move.o %/d2/pool/step.o %/d2/world/boxes.o
 web_opt = $(if $(filter $(web_fast),$@),-O2,$(if $(filter $(web_quick),$@),-Os,-Oz)) \
   $(if $(findstring /d3/,$@),-Dalways_inline=unused)
 # $(call web_rule,VARIANT,OBJECTS,SOURCES,FLAGS)
@@ -70,7 +70,20 @@ web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) web/node_modules/.package
 	@node web/build.mjs $(CURDIR)/$(WEB)
 	@echo "$(WEB) is for any host of static files: see doc/web.md"
 
-test-web: web ## the playground in a browser without a window (ONLY=pattern: some of its checks)
+test-web: docs-live ## the playground in a browser without a window (ONLY=pattern: some of its checks)
 	@tools/install.sh chromium lua5.4
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
-	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/run.mjs $(CURDIR)/$(WEB) lua5.4
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/run.mjs \
+	    $(CURDIR)/$(WEB) lua5.4 $(CURDIR)/$(DOCS)/html
+
+# The hashes of Lua's work, as of spec/trust.mk, three of each variant.
+determinism-web: web
+	@for variant in $(WEB_VARIANTS); do hashes=$(WEB_OBJECTS)/$$variant/hashes.txt; \
+	    echo "== WebAssembly, $$variant"; \
+	    node web/test/determinism.mjs $(WEB)/$$variant > $$hashes && cat $$hashes && \
+	    [ $$(grep -cxFf spec/determinism/expected.txt $$hashes) = 3 ] || \
+	    { echo "another hash" >&2; exit 1; }; done
+
+docs-live: docs web ## the pages of make docs, where examples have a button that runs them
+	@node web/live.mjs $(DOCS)/html $(WEB)
+	@echo "begin with index.html of a server of $(DOCS)/html: cd there, python3 -m http.server"

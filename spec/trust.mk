@@ -91,7 +91,7 @@ determinism-lua:
 	done
 
 # Compilers, optimisation levels, the code for processors without AVX2, 32 bits (emulated, as not
-# every kernel runs such programs), ARM64, another C library, all Luas.
+# every kernel runs such programs), ARM64, another C library, all Luas, WebAssembly in node.
 test-determinism-all: ## the same hash from all of these
 	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc lua5.1 lua5.2 lua5.3 lua5.4 luajit
 	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
@@ -115,6 +115,7 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== Lua 5.4, modules by clang -O0 without AVX2"
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
+	@$(MAKE) -s determinism-web
 
 # --- one program with both ------------------------------------------------------------------------
 

@@ -54,9 +54,11 @@ function licences(inputs) {
 
 const { metafile } = await build({
   absWorkingDir: web,
-  entryPoints: { page: "page/page.js", worker: "page/worker.js" },
+  entryPoints: { page: "page/page.js", play: "page/play.js", run: "page/run.js",
+    worker: "page/worker.js" },
   outdir: folder,
   bundle: true,
+  splitting: true,
   format: "esm",
   target: "es2022",
   minify: true,
@@ -69,6 +71,6 @@ writeFileSync(join(folder, "programs.json"), JSON.stringify({
   "readme/main.lua": readmeGame(),
 }));
 writeFileSync(join(folder, "licences.txt"), licences(Object.keys(metafile.inputs)));
-for (const name of ["index.html", "style.css"]) {
+for (const name of ["index.html", "play.html", "style.css"]) {
   cpSync(join(web, name), join(folder, name));
 }

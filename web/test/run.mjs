@@ -1,5 +1,6 @@
-// node web/test/run.mjs FOLDER LUA [PICTURES]: the playground in FOLDER in a browser without a window.
-// What examples end with is compared with LUA without a page. PICTURES: a folder for what was seen.
+// node web/test/run.mjs FOLDER LUA PAGES [PICTURES]: the playground in FOLDER, and the examples in PAGES,
+// in a browser without a window. What games end with is compared with LUA without a page. PICTURES: a
+// folder for what was seen.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { launch, newPage, serve } from "./browser.mjs";
 import { hostile } from "./hostile.mjs";
 
-const [folder, lua, pictures = join(folder, "../web-pictures")] = process.argv.slice(2);
+const [folder, lua, pages, pictures = join(folder, "../web-pictures")] = process.argv.slice(2);
 const test = dirname(fileURLToPath(import.meta.url));
 const project = join(test, "../..");
 const only = process.env.ONLY && new RegExp(process.env.ONLY);
@@ -17,9 +18,12 @@ const variants = readdirSync(folder).filter((name) => ["simd", "plain"].includes
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const read = (path) => readFileSync(join(project, path), "utf8");
 mkdirSync(pictures, { recursive: true });
+execFileSync("node", ["web/pack.mjs", "examples/starter", join(folder, "starter.json"),
+  "left=left", "right=right", "jump=space"], { cwd: project });
 
 let passed = 0, failed = 0;
 const server = await serve(folder);
+const docs = await serve(pages);
 const browser = await launch();
 
 /** Runs one check; it gets a page of its own, where nothing may be said on the console. */
@@ -28,9 +32,12 @@ async function check(name, open, run) {
     return;
   }
   const start = Date.now();
-  const page = await newPage(browser, server.url + (open.link || ""), ...(open.size || []));
+  const home = open.page ? docs.url + open.page : server.url + (open.link || "");
+  const page = await newPage(browser, home, ...(open.size || []));
   try {
-    await page.waitForFunction(() => window.playground?.player.size, { timeout: 60000 });
+    if (!open.page) {
+      await page.waitForFunction(() => window.playground?.player.size, { timeout: 60000 });
+    }
     await run(page);
     equal(page.said.join("\n"), "", "the console");
     passed++;
@@ -260,7 +267,40 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
   }
 }
 
+// --- examples in the pages of `make docs`, and a game alone ---------------------------------------------
+
+/** Runs the example with that number, with another text if one is given. */
+async function runExample(page, number, text) {
+  await page.evaluate((i, changed) => {
+    const pre = document.querySelectorAll("pre.live")[i];
+    pre.textContent = changed ?? pre.textContent;
+    document.querySelectorAll("button.live")[i].click();
+  }, number, text ?? null);
+  let answer = "...";
+  for (let i = 0; i < 400 && answer === "..."; i++) {
+    await wait(50);
+    answer = await page.evaluate((k) => document.querySelectorAll("pre.answer")[k].textContent,
+      number);
+  }
+  return answer;
+}
+
+await check("examples in pages", { page: "guides/calls.md.html" }, async (page) => {
+  await page.waitForSelector("button.live");
+  equal(await runExample(page, 0), "floor", "the first example");
+  equal(await runExample(page, 0, "print(world:count())"), "0", "what was edited");
+  equal(await runExample(page, 1, "\nerror('on purpose')"), "example.lua:2: on purpose", "an error");
+  truth(/stopped/.test(await runExample(page, 2, "while true do end")), "a loop is stopped");
+  await page.screenshot({ path: join(pictures, "pages.png") });
+});
+
+await check("a game alone", { link: "play.html?game=starter.json" }, async (page) => {
+  await goesOn(page);
+  await looksRight(page, "alone", 3, 0.05);
+});
+
 await browser.close();
 server.close();
+docs.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

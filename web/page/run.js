@@ -1,0 +1,74 @@
+// In the pages of `make docs`: examples that can be run get a button for that, and can be edited then.
+
+import { PRELUDE } from "./prelude.js";
+
+const PATIENCE = 8000; // milliseconds
+const home = new URL(".", import.meta.url);
+
+const STYLE = `
+pre.live { position: relative; padding-right: 4.5rem; }
+pre.live:focus { outline: 2px solid var(--link); }
+button.live { float: right; margin: 0.4rem; position: relative; z-index: 1; font: inherit;
+  font-size: 0.85rem; color: var(--link); background: var(--paper); border: 1px solid var(--line);
+  border-radius: 6px; padding: 0.1rem 0.7rem; cursor: pointer; }
+pre.answer { margin-top: -0.6rem; border-left: 3px solid var(--link); white-space: pre-wrap; }
+pre.answer.wrong { border-color: #c62828; }
+`;
+
+let all; // a promise of the files
+
+async function fetchFiles() {
+  return (await fetch(new URL("programs.json", home))).json();
+}
+
+/** Runs a text in a worker of its own; returns {text, isWrong}. */
+async function run(code) {
+  all = all || fetchFiles();
+  const files = await all;
+  const worker = new Worker(new URL("worker.js", home), { type: "module" });
+  const result = await new Promise((done) => {
+    const wrong = (text) => done({ text, isWrong: true });
+    setTimeout(() => wrong("stopped: it does not answer"), PATIENCE);
+    worker.onerror = (event) => wrong(event.message || "the worker could not be started");
+    worker.onmessage = ({ data }) => {
+      if (data.kind === "error") {
+        wrong(data.text.split("\nstack traceback:")[0]);
+      } else {
+        done({ text: data.output.join("\n"), isWrong: false });
+      }
+    };
+    worker.postMessage({ kind: "begin", layer: files["web/love.lua"], widths: Array(95).fill(0.6),
+      main: "example.lua", seed: -1, files: { ...files, "example.lua": PRELUDE + code } });
+  });
+  worker.terminate();
+  return result;
+}
+
+function enliven(pre) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "live";
+  button.textContent = "Run";
+  button.title = "run it here; then it can be edited";
+  const answer = document.createElement("pre");
+  answer.className = "answer";
+  answer.setAttribute("role", "status");
+  answer.hidden = true;
+  pre.before(button);
+  pre.after(answer);
+  button.onclick = async () => {
+    pre.contentEditable = "plaintext-only";
+    pre.spellcheck = false;
+    answer.hidden = false;
+    answer.textContent = "...";
+    const { text, isWrong } = await run(pre.textContent).catch((error) =>
+      ({ text: String(error.message || error), isWrong: true }));
+    answer.textContent = text || "(nothing is printed)";
+    answer.classList.toggle("wrong", isWrong);
+  };
+}
+
+const style = document.createElement("style");
+style.textContent = STYLE;
+document.head.append(style);
+document.querySelectorAll("pre.live").forEach(enliven);

@@ -1,0 +1,24 @@
+// Lua in WebAssembly, outside of a page.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newMachine } from "../page/machine.js";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
+
+export const layer = readFileSync(join(project, "web/love.lua"), "utf8");
+
+/** folder: of one variant. What Emscripten has made is a module, whatever the end of its name says. */
+export async function load(folder) {
+  globalThis.self ??= globalThis;
+  globalThis.location ??= { href: "http://localhost/" };
+  const text = readFileSync(join(folder, "program.js")).toString("base64");
+  const factory = (await import(`data:text/javascript;base64,${text}`)).default;
+  return newMachine(factory, readFileSync(join(folder, "program.wasm")));
+}
+
+/** [path, text] of the Lua files in these folders of the project. */
+export const files = (folders) => folders.flatMap((folder) =>
+  readdirSync(join(project, folder)).filter((name) => name.endsWith(".lua"))
+    .map((name) => [`${folder}/${name}`, readFileSync(join(project, folder, name), "utf8")]));
