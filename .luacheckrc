@@ -1,7 +1,7 @@
 -- One source for Lua 5.1 to 5.4 and LuaJIT: every global of any of them is known.
 std = "max"
 max_line_length = 100
-exclude_files = { "build/**", "lua_modules/**", "web/node_modules/**" }
+exclude_files = { "build/**", "lua_modules/**" }
 
 files["spec"] = { std = "max+busted" }
 files["examples"] = { std = "max+love" }

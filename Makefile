@@ -155,7 +155,7 @@ lint-shell:
 	@tools/install.sh shellcheck
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
-formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/* web,$(d)/*.h $(d)/*.c*))
+formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*) web/*.[ch])
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

@@ -15,8 +15,9 @@ emcc := NODE_PATH=/usr/share/nodejs emcc
 web_lua := $(WEB_OBJECTS)/lua/source/src
 web_lua_names := $(addprefix l,api code ctype debug do dump func gc lex mem object opcodes parser state \
   string table tm undump vm zio auxlib baselib corolib dblib mathlib oadlib oslib strlib tablib utf8lib)
-web_cflags := $(if $(wildcard $(web_lua)/lua.h),$(shell emcc --cflags 2>/dev/null))
 # Emscripten's compiler without Emscripten, which would take longer to start than most files to compile.
+# It is asked for its flags once, where something is compiled.
+web_cflags = $(eval web_cflags := $$(shell emcc --cflags))$(web_cflags)
 web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinclude -Isrc \
   -isystem $(web_lua)
 
@@ -24,14 +25,18 @@ web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinc
 # 3D is there, but in no hurry: what its back ends would have inlined is called.
 web_fast := $(addprefix %/lua/l,vm.o table.o do.o api.o gc.o string.o) %/graphics.o %/picture.o \
   %/simd/d2/broad/backends_baseline.o %/simd/d2/world/world.o %/d2/base/table.o
-web_quick := %/plain/d2/broad/backends_baseline.o %/d2/motion/way.o %/d2/motion/move.o %/d2/pool/step.o %/d2/world/boxes.o
+web_quick := $(addprefix %/d2/,motion/way.o motion/move.o pool/step.o world/boxes.o) \
+  %/plain/d2/broad/backends_baseline.o
 web_opt = $(if $(filter $(web_fast),$@),-O2,$(if $(filter $(web_quick),$@),-Os,-Oz)) \
   $(if $(findstring /d3/,$@),-Dalways_inline=unused)
+# Warnings are for what is compiled here alone. JavaScript sees what no header declares.
+web_command = $(if $(findstring /host/,$@),$(filter-out -w,$(web_compile)) $(WARNINGS) $(WERROR) \
+  -Wno-missing-prototypes -Wno-missing-declarations -Wno-double-promotion,$(web_compile))
 # $(call web_rule,VARIANT,OBJECTS,SOURCES,FLAGS)
 define web_rule
-$(WEB_OBJECTS)/$(1)/$(2)%.o: $(3)%.c
+$(WEB_OBJECTS)/$(1)/$(2)%.o: $(3)%.c $(WEB_OBJECTS)/compile.txt
 	@mkdir -p $$(@D)
-	$$(quiet)$$(web_compile) $$(web_opt) $(web_flags_$(1)) $(4) -MMD -MP -c -o $$@ $$<
+	$$(quiet)$$(web_command) $$(web_opt) $(web_flags_$(1)) $(4) -MMD -MP -c -o $$@ $$<
 endef
 define web_rules
 web_objects_$(1) := $$(web_lua_names:%=$(WEB_OBJECTS)/$(1)/lua/%.o) \
@@ -46,14 +51,22 @@ $(WEB_OBJECTS)/$(1)/program.js: $$(web_objects_$(1))
 	$$(quiet)$$(web_link) -o $$@ $$^
 endef
 $(foreach variant,$(WEB_VARIANTS),$(eval $(call web_rules,$(variant))))
+-include $(wildcard $(WEB_OBJECTS)/*/*/*.d $(WEB_OBJECTS)/*/*/*/*.d)
+# As in the Makefile: what was built by another command is built again.
+$(WEB_OBJECTS)/compile.txt: contents = $(web_compile) $(web_fast) $(web_quick)
+$(WEB_OBJECTS)/compile.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
 web_link := $(emcc) -Oz -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker -sFILESYSTEM=0 \
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sTOTAL_STACK=1MB -sEXPORTED_RUNTIME_METHODS=[] \
   -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr -sUSE_ES6_IMPORT_META=0
 
 # What the packages of the lock file are: CodeMirror, a bundler, and what drives a browser in tests.
-web/node_modules/.package-lock.json: web/package-lock.json
-	@cd web && npm ci --ignore-scripts --no-audit --no-fund --silent
+web_packages := $(WEB_OBJECTS)/packages/node_modules/.package-lock.json
+$(web_packages): web/package-lock.json web/package.json
+	@mkdir -p $(WEB_OBJECTS)/packages && cp $^ $(WEB_OBJECTS)/packages
+	@cd $(WEB_OBJECTS)/packages && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see doc/web.md
@@ -62,7 +75,7 @@ web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see
 	@echo '#define DEB_HOST_MULTIARCH ""' > $(web_lua)/lua5.4-deb-multiarch.h
 	@$(MAKE) -s $(PARALLEL) web-all
 
-web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) web/node_modules/.package-lock.json
+web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) $(web_packages)
 	@rm -rf $(WEB)
 	@for variant in $(WEB_VARIANTS); do mkdir -p $(WEB)/$$variant && \
 	    cp $(WEB_OBJECTS)/$$variant/program.js $(WEB_OBJECTS)/$$variant/program.wasm $(WEB)/$$variant && \

@@ -1,9 +1,9 @@
 // node web/build.mjs FOLDER: the page, its worker, the programs and the licences, into FOLDER.
 
-import { build } from "esbuild";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packages, require } from "./packages.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const project = dirname(web);
@@ -41,7 +41,7 @@ function licences(inputs) {
   const parts = [["Broadside", read("LICENSE")], ["Lua 5.4", read("web/licences/lua.txt")],
     ["Emscripten and its C library, musl", read("web/licences/emscripten.txt")]];
   for (const name of [...packages].sort()) {
-    const home = join(web, "node_modules", name);
+    const home = join(packages, name);
     const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
     if (!file) {
       throw new Error(`${name} has no licence beside it`);
@@ -52,11 +52,12 @@ function licences(inputs) {
   return parts.map(([name, text]) => `==== ${name}\n\n${text.trim()}\n`).join("\n");
 }
 
-const { metafile } = await build({
+const { metafile } = await require("esbuild").build({
   absWorkingDir: web,
   entryPoints: { page: "page/page.js", play: "page/play.js", run: "page/run.js",
     worker: "page/worker.js" },
   outdir: folder,
+  nodePaths: [packages],
   bundle: true,
   splitting: true,
   format: "esm",
