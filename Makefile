@@ -32,11 +32,11 @@ CHECKS := -DNDEBUG
 
 MODULE := -shared
 LIBS := -lm
-MODULE_LIBS :=
 SO := so
 target := $(shell $(CC) -dumpmachine 2>/dev/null)
-ifneq (,$(findstring darwin,$(target)))
+ifneq (,$(findstring apple,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
+  LIBS :=
 else ifneq (,$(findstring mingw,$(target)))
   SO := dll
   MODULE_LIBS := -l$(lua_dll)
@@ -155,7 +155,8 @@ lint-shell:
 	@tools/install.sh shellcheck
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
-formatted := $(headers) $(core) $(binding) $(wildcard $(foreach d,bench bench/subjects spec/*,$(d)/*.h $(d)/*.c*) web/*.[ch])
+formatted := $(headers) $(core) $(binding) $(wildcard \
+  $(foreach d,bench bench/subjects spec/* tools/sdk/* web,$(d)/*.h $(d)/*.c*))
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

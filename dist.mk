@@ -3,15 +3,21 @@
 #
 #     make LUA=luajit TARGET=mingw64      # cross-compiles with MinGW-w64, into build/mingw64-luajit
 #     make LUA=lua5.4 TARGET=gcc-arm64    # for ARM64 Linux, into build/gcc-arm64-lua5.4
+#     make LUA=luajit TARGET=macos-arm64  # and macos-x64; TARGET=macos lays out both in one file
+#     make LUA=luajit TARGET=android-arm64        # and android-arm, android-x64
 
-.PHONY: lay-out dist dist-zip dist-rock test-dist test-dist-here test-dist-arm64 test-dist-windows \
-  test-dist-rock test-dist-same check-windows
+.PHONY: lay-out lay-lua halves dist dist-zip dist-android lay-apk dist-rock \
+  test-dist test-dist-here test-dist-arm64 test-dist-windows \
+  test-dist-macos test-dist-android test-dist-rock test-dist-same check-windows
 
 # The system to build for: a compiler that tools/install.sh knows; empty: this machine.
 TARGET :=
 # Lua's own library on Windows. LÖVE has the name of Lua 5.1.
 lua_dll := $(subst .,,$(LUA:luajit=lua5.1))
 STRIP ?= strip
+MODULE_LIBS :=
+# How a library comes into a package.
+place = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded -o $(2) $(1)
 
 ifneq (,$(TARGET))
 BUILD := build/$(TARGET)-$(LUA)
@@ -20,6 +26,9 @@ CORE := build/$(TARGET)-core
 LUA_CFLAGS += -I$(BUILD)/headers
 $(shell mkdir -p $(BUILD)/headers && : > $(BUILD)/headers/$(LUA)-deb-multiarch.h)
 endif
+
+# The objects that call Lua. They are the same in 2D and 3D, as far as the names go.
+lua_users = $(patsubst src/lua/%.c,$(BUILD)/obj-d2/%.o,$(wildcard src/lua/*.c))
 
 ifeq ($(TARGET),gcc-arm64)
 CC := aarch64-linux-gnu-gcc
@@ -32,7 +41,6 @@ STRIP := x86_64-w64-mingw32-strip
 LDFLAGS += -L$(BUILD) -static-libgcc -Wl,--no-insert-timestamp
 
 # What the linker needs to know of that library are the names that are used: the objects tell them.
-lua_users := $(patsubst src/lua/%.c,$(BUILD)/obj-d2/%.o,$(wildcard src/lua/*.c))
 $(BUILD)/lib$(lua_dll).def: $(lua_users)
 	@echo 'LIBRARY $(lua_dll).dll' > $@
 	@echo EXPORTS >> $@
@@ -44,24 +52,84 @@ $(BUILD)/lib$(lua_dll).dll.a: $(BUILD)/lib$(lua_dll).def
 $(BUILD)/broadside/d2.dll $(BUILD)/broadside/d3.dll: $(BUILD)/lib$(lua_dll).dll.a
 endif
 
+# --- macOS and Android ----------------------------------------------------------------------------
+
+# Clang compiles for both. What it has to know of their C libraries is in tools/sdk.
+sdk := -nostdlibinc -idirafter tools/sdk/include
+llvm = $(shell clang -print-prog-name=llvm-$(1))
+
+# A package has one file for both processors. The linker signs what is for ARM64, without which no
+# Mac runs it: that must not be stripped afterwards.
+HALVES := $(if $(filter macos,$(TARGET)),macos-arm64 macos-x64)
+ifneq (,$(filter macos%,$(TARGET)))
+CC := clang --target=$(if $(filter %-x64,$(TARGET)),x86_64-apple-macos10.13,arm64-apple-macos11)
+override CPPFLAGS += $(sdk)
+LDFLAGS += -fuse-ld=lld -nodefaultlibs tools/sdk/libSystem.tbd -Wl,-S
+place = $(call llvm,lipo) -create -output $(2) $(HALVES:%=build/%-$(LUA)/broadside/$(notdir $(1)))
+endif
+
+# Libraries of Android name the one that has Lua: in LÖVE 11 liblove.so, in LÖVE 12 libluajit.so. The
+# linker needs libraries with the same names in them.
+APK_LUA := love
+ifneq (,$(filter android-%,$(TARGET)))
+android_arm := armv7a-linux-androideabi21
+android_arm64 := aarch64-linux-android21
+android_x64 := x86_64-linux-android21
+CC := clang --target=$(android_$(TARGET:android-%=%))
+override CPPFLAGS += $(sdk)
+LDFLAGS += -fuse-ld=lld -nostdlib -L$(BUILD)/stubs -Wl,--no-undefined,-z,max-page-size=16384
+MODULE_LIBS := -lc -l$(APK_LUA)
+STRIP := $(call llvm,strip)
+
+# 32-bit ARM divides and converts 64 bits by functions that the NDK has, and Debian's Clang has not.
+arm := $(filter android-arm,$(TARGET))
+ifneq (,$(arm))
+# LuaJIT may raise errors through it, by tables that other processors have anyway.
+override CPPFLAGS += -Wno-cast-align -funwind-tables
+$(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so: $(BUILD)/arm.o
+$(BUILD)/arm.o: tools/sdk/android/arm.c
+	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+endif
+
+apk_libraries := $(foreach name,c m $(APK_LUA),$(BUILD)/stubs/lib$(name).so)
+$(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so: $(apk_libraries)
+stub = mkdir -p $(@D) && awk '{ print ".globl " $$1 "; .type " $$1 ",%function; " $$1 ":" }' | \
+    $(CC) -fuse-ld=lld -nostdlib -shared -Wl,-soname,$(@F) -x assembler - -o $@
+$(BUILD)/stubs/libc.so: tools/sdk/android/libc.txt $(arm:%=tools/sdk/android/libc-arm.txt)
+	@cat $^ | ( $(stub) )
+$(BUILD)/stubs/libm.so: tools/sdk/android/libm.txt
+	@cat $^ | ( $(stub) )
+$(BUILD)/stubs/lib$(APK_LUA).so: $(lua_users)
+	@$(call llvm,nm) -u $^ | awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u | ( $(stub) )
+endif
+
 # The name that loader.lua has for what the compiler builds for: linux-x64, say.
 processor = $(firstword $(subst -, ,$(target)))
-system = $(if $(findstring darwin,$(target)),macos,$(if $(findstring mingw,$(target)),windows,linux)-$(patsubst \
-  aarch64,arm64,$(patsubst x86_64,x64,$(processor))))
+linux_or_windows = $(if $(findstring mingw,$(target)),windows,linux)-$(patsubst \
+  aarch64,arm64,$(patsubst x86_64,x64,$(processor)))
+system = $(or $(if $(findstring apple,$(target)),macos),$(filter android%,$(TARGET)),$(linux_or_windows))
 
 INTO :=
-lay-out: build ## put Broadside, built for LUA, into the folder INTO, where require() finds it (DIMS=2: no 3D)
-	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
+laid-out = $(if $(HALVES),halves,build)
+lay-out: lay-lua $(laid-out) ## put Broadside, built for LUA, into the folder INTO, where require() finds it (DIMS=2: no 3D)
 	@mkdir -p '$(INTO)/lua$(subst .,,$(abi))-$(system)'
+	@$(foreach file,$(modules),$(call \
+	    place,$(file),'$(INTO)/lua$(subst .,,$(abi))-$(system)/$(notdir $(file))') &&) :
+	@$(if $(MAKELEVEL:0=),:,echo 'Broadside for $(LUA) is in $(INTO:%/=%) and $(INTO:%/=%).lua; types for editors' \
+	    'are in $(INTO:%/=%)/types. Write in the program beside it:'; \
+	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
+
+lay-lua:
+	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
+	@mkdir -p '$(INTO)'
 	@cp lua/broadside/*.lua '$(INTO)'
 	@cp -R types '$(INTO)'
 	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
 	    echo 'return require((...) .. ".init")'; } > '$(INTO:%/=%).lua'
-	@for file in $(modules); do SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded \
-	    -o '$(INTO)/lua$(subst .,,$(abi))-$(system)/'$${file##*/} $$file || exit 1; done
-	@$(if $(MAKELEVEL:0=),:,echo 'Broadside for $(LUA) is in $(INTO:%/=%) and $(INTO:%/=%).lua; types for editors' \
-	    'are in $(INTO:%/=%)/types. Write in the program beside it:'; \
-	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
+
+halves:
+	@for half in $(HALVES); do $(MAKE) -s $(PARALLEL) build TARGET=$$half || exit 1; done
 
 # --- packages -------------------------------------------------------------------------------------
 
@@ -73,10 +141,11 @@ ROCK := broadside-$(VERSION)-1
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315619200)
 pack = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) tools/pack.sh
 
-dist: ## packages for Linux (x64, ARM64) and Windows, and the source rock, in build/dist
-	@tools/install.sh cc lua5.4 luajit zip gcc-arm64 mingw64
+dist: ## packages for Linux (x64, ARM64), Windows, macOS and Android, and the source rock, in build/dist
+	@tools/install.sh cc lua5.4 luajit zip gcc-arm64 mingw64 macos android
 	@[ $(system) = linux-x64 ] || { echo 'on x64 Linux only' >&2; exit 1; }
-	@for system in '' gcc-arm64 mingw64; do $(MAKE) -s dist-zip TARGET=$$system || exit 1; done
+	@for system in '' gcc-arm64 mingw64 macos; do $(MAKE) -s dist-zip TARGET=$$system || exit 1; done
+	@$(MAKE) -s dist-android TARGET=android
 	@$(MAKE) -s dist-rock
 	@cd $(DIST) && sha256sum *.zip *.rock
 
@@ -92,6 +161,24 @@ dist-zip:
 	    } > $(DIST)/$(dist_name)/broadside/README.txt
 	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
 
+# For LÖVE alone. What love-android wants lies as in its folder, for each of its versions.
+apk_folder := app/src/main/jniLibs
+android_abis := android-arm64:arm64-v8a android-arm:armeabi-v7a android-x64:x86_64
+dist-android:
+	@rm -rf $(DIST)/$(dist_name)
+	@$(MAKE) -s lay-lua INTO=$(DIST)/$(dist_name)/broadside
+	@cp LICENSE $(DIST)/$(dist_name)/broadside
+	@sed 's/VERSION/$(VERSION)/' tools/sdk/android/README.txt > $(DIST)/$(dist_name)/README.txt
+	@for love in 11:love 12:luajit; do for abi in $(android_abis); do \
+	    $(MAKE) -s $(PARALLEL) lay-apk LUA=luajit WERROR= TARGET=$${abi%:*} APK_LUA=$${love#*:} \
+	        INTO=$(DIST)/$(dist_name)/love-android-$${love%:*}/$(apk_folder)/$${abi#*:} || exit 1; \
+	done; done
+	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
+
+lay-apk: build
+	@mkdir -p $(INTO)
+	@$(foreach file,$(modules),$(call place,$(file),$(INTO)/broadside.$(notdir $(file))) &&) :
+
 # What LuaRocks builds from needs no network: a src.rock has the sources beside their rockspec.
 dist-rock:
 	@rm -rf $(DIST)/rock && mkdir -p $(DIST)/rock/broadside
@@ -105,7 +192,8 @@ dist-rock:
 # --- tests of the packages ------------------------------------------------------------------------
 
 # Each is unpacked in an empty folder and played: on this machine, by qemu, and by Wine.
-test-dist: test-dist-here test-dist-arm64 test-dist-windows test-dist-rock test-dist-same ## unpack and play all packages
+played := here arm64 windows macos android rock same
+test-dist: $(played:%=test-dist-%) ## unpack and play all packages
 
 test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@tools/install.sh cc lua5.4 lua5.1 luajit love offscreen zip unzip
@@ -131,6 +219,24 @@ test-dist-windows: ## the one for Windows, in Wine, under Lua 5.4 and LuaJIT for
 	@for lua in lua54 luajit51; do \
 	    echo "/usr/lib/wine/wine64 $(CURDIR)/build/luas-windows/$$lua.exe"; done | \
 	    tr '\n' '\0' | xargs -0 spec/dist/play.sh windows-x64 $(DIST)/broadside-$(VERSION)-windows-x64.zip
+
+# The code for either processor runs here, by a loader of its own; by qemu for ARM64. LuaJIT raises
+# errors through tables that this loader does not make known, so what is for it is played by Lua 5.1.
+MACHO := $(CURDIR)/build/macho
+macho := -std=c11 -O1 -fPIC -shared spec/dist/macho.c -ldl -o
+macos_lua = env MACHO=$(MACHO)/$(1).so $(2) -e dofile('$(CURDIR)/spec/dist/macos.lua')
+test-dist-macos: ## the one for macOS: looked at, and its code played under Lua 5.4 and 5.1
+	@tools/install.sh cc gcc lua5.4 lua5.1 luajit zip unzip macos gcc-arm64 qemu-aarch64 dpkg-source
+	@spec/dist/luas.sh arm64 build/luas-arm64
+	@$(MAKE) -s dist-zip TARGET=macos
+	@mkdir -p $(MACHO)
+	@set -e; for lua in lua5.4 lua5.1; do \
+	    gcc $(macho) $(MACHO)/$$lua.so $$(tools/lua_cflags.sh $$lua); \
+	done; aarch64-linux-gnu-gcc $(macho) $(MACHO)/lua54-arm64.so -Ibuild/luas-arm64/lua/source/src
+	@{ for lua in lua5.4 lua5.1; do echo "$(call macos_lua,$$lua,$$lua)"; done; \
+	    echo "qemu-aarch64 -L /usr/aarch64-linux-gnu -E MACHO=$(MACHO)/lua54-arm64.so" \
+	        "$(CURDIR)/build/luas-arm64/lua54 -e dofile('$(CURDIR)/spec/dist/macos.lua')"; } | \
+	    tr '\n' '\0' | xargs -0 spec/dist/play.sh macos $(DIST)/broadside-$(VERSION)-macos.zip
 
 test-dist-rock: ## the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
 	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip

@@ -289,6 +289,26 @@ describeOnLinux("the loader", function()
     says([[require("lib.broadside")]], { "d2.so is for", "macos", command("lib/broadside") })
   end)
 
+  it("knows libraries for Android", function()
+    local contents = libraryOf("d2"):gsub("(Broadside for Lua 5%.%d)...........", "%1 on Android")
+    lay("lib/broadside", { ["d2.so"] = contents:gsub("lua_createtable", "lua_createtaple") })
+    says([[require("lib.broadside")]], {
+      "d2.so is for " .. _VERSION .. " on " .. system:gsub("linux", "android"),
+      "needed is one for " .. _VERSION, "on " .. system, command("lib/broadside"),
+    })
+  end)
+
+  it("says what to do on Android, as LÖVE tells it", function()
+    local abi = ({ ["linux-x64"] = "x86_64", ["linux-arm64"] = "arm64-v8a" })[system]
+    local onAndroid = [[love = { _os = "Android" } require("lib.broadside")]]
+    lay("lib/broadside", { ["d2.so"] = "no library" })
+    says(onAndroid, { "d2.so", "does not load", "package for Android", abi, "APK" })
+    lay("lib/broadside", { ["d2.so"] = forOtherLua(libraryOf("d2")) })
+    says(onAndroid, { "on " .. system, "on " .. system:gsub("linux", "android"), abi })
+    os.remove(root .. "/lib/broadside/d2.so")
+    says(onAndroid, { "no 2D library", "on " .. system:gsub("linux", "android"), abi })
+  end)
+
   it("passes on why else a library does not load", function()
     for _, contents in ipairs({ "", "MZ", "\127ELF", "version https://git-lfs", ("x"):rep(999) }) do
       lay("lib/broadside", { ["d2.so"] = contents .. " " })

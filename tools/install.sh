@@ -2,14 +2,15 @@
 # Usage: tools/install.sh THING...
 # Makes sure that each THING is on this machine, and installs what is missing where apt-get can
 # (as root, or through sudo without a password). Otherwise it names what is missing and fails.
+# It says what it is about to install, and how large that is, before it does.
 # When nothing is missing it installs nothing and asks no network; with INSTALL=no in the environment,
 # as of `make INSTALL=no`, it never does.
 #
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
 # lua5.x stand for interpreter and headers, busted:NAME and lua-socket:NAME for busted and LuaSocket under
-# that Lua, offscreen for what lets LÖVE draw without a display, gcc-m32, gcc-arm64 and mingw64 for
-# compilers for 32 bits, for ARM and for 64-bit Windows, acorn for what Emscripten's optimiser reads
-# JavaScript with.
+# that Lua, offscreen for what lets LÖVE draw without a display; gcc-m32, gcc-arm64, gcc-armel,
+# mingw64, macos and android for compilers for 32 bits, for ARM, for 64-bit Windows, and for these
+# two; acorn for what Emscripten's optimiser reads JavaScript with.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -47,6 +48,13 @@ has_file() {
     return 1
 }
 
+# Clang, with its linker for other systems and what the packages for these are made with.
+has_llvm() {
+    for name in ld.lld ld64.lld llvm-lipo llvm-nm llvm-objdump llvm-strip llvm-readelf; do
+        have "$(clang -print-prog-name=$name 2>/dev/null)" || return 1
+    done
+}
+
 is_there() {
     case $1 in
     cc) compiles ;;
@@ -54,13 +62,15 @@ is_there() {
     busted:*) "${1#busted:}" "$root/tools/specs.lua" --version >/dev/null 2>&1 ;;
     libfuzzer) has_libfuzzer ;;
     offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
-    mingw64) have x86_64-w64-mingw32-gcc ;;
+    mingw64) have x86_64-w64-mingw32-gcc && have clang ;;
+    macos* | android*) has_llvm ;;
     wine64) has_file wine/wine64 ;;
     lua-socket:*) "${1#lua-socket:}" -e 'require("socket")' >/dev/null 2>&1 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
     acorn) [ -e /usr/share/nodejs/acorn/package.json ] ;;
     gcc-m32) links gcc -m32 ;;
     gcc-arm64) links aarch64-linux-gnu-gcc -static ;;
+    gcc-armel) links arm-linux-gnueabi-gcc -static ;;
     *) have "$1" ;;
     esac
 }
@@ -76,7 +86,8 @@ packages_of() {
     # gcc-multilib would conflict with compilers for other processors
     gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;
     gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-    qemu-aarch64) echo qemu-user ;;
+    gcc-armel) echo gcc-arm-linux-gnueabi libc6-dev-armel-cross ;;
+    qemu-aarch64 | qemu-arm) echo qemu-user ;;
     musl-gcc) echo musl-tools ;;
     luacheck) echo lua-check ;;
     offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
@@ -84,7 +95,8 @@ packages_of() {
     emcc) echo emscripten ;;
     node) echo nodejs ;;
     acorn) echo node-acorn ;;
-    mingw64) echo gcc-mingw-w64-x86-64 ;;
+    mingw64) echo gcc-mingw-w64-x86-64 clang ;;
+    macos* | android*) echo clang lld llvm ;;
     dpkg-source) echo dpkg-dev ;;
     *) echo "$1" ;;
     esac
@@ -123,6 +135,14 @@ install() {
     apt update && apt install --no-install-recommends "$@"
 }
 
+# How much is fetched, and how much room it takes: "37.2 MB to fetch, 127 MB on disk". Empty where
+# the lists of packages do not say so yet.
+size_of() {
+    LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>/dev/null | awk '
+        /^Need to get/ { fetched = $4 " " $5; sub(/^[^\/]*\//, "", fetched) }
+        /^After this operation/ { print fetched " to fetch, " $4 " " $5 " on disk" }'
+}
+
 give_up() {
     echo "These are missing and could not be installed here:" >&2
     for thing in "$@"; do
@@ -141,7 +161,8 @@ packages=$(for thing in $wanted; do packages_of "$thing"; done | tr ' ' '\n' | s
 if [ "${INSTALL:-}" = no ] || ! have apt-get || ! as_root true; then
     give_up $wanted
 fi
-echo "Installing: $packages" >&2
+size=$(size_of $packages)
+echo "Installing: $packages${size:+ ($size)}" >&2
 install $packages
 left=$(missing "$@")
 [ -z "$left" ] || give_up $left

@@ -17,7 +17,12 @@ local onWindows = package.config:sub(1, 1) == "\\"
 -- What there are packages for: Luas, and systems.
 local PACKAGED = {
   lua51 = true, lua54 = true,
-  ["linux-x64"] = true, ["linux-arm64"] = true, ["windows-x64"] = true,
+  ["linux-x64"] = true, ["linux-arm64"] = true, ["windows-x64"] = true, macos = true,
+}
+
+-- What Android calls the processors that there are packages for.
+local ANDROID = {
+  ["android-arm64"] = "arm64-v8a", ["android-arm"] = "armeabi-v7a", ["android-x64"] = "x86_64",
 }
 
 -- What is in the file, or as many bytes of it; nil if there is no such file.
@@ -45,7 +50,8 @@ end
 -- The system that a program or library is for, by its first bytes; nil where they say nothing.
 local function systemOf(bytes)
   if bytes:sub(1, 4) == "\127ELF" then
-    return "linux-" .. machineAt(bytes, 19)
+    local isForAndroid = bytes:find("Broadside for Lua 5%.%d on Android")
+    return (isForAndroid and "android-" or "linux-") .. machineAt(bytes, 19)
   elseif bytes:sub(1, 2) == "MZ" and #bytes > 64 then
     local low, high = bytes:byte(61, 62)
     return "windows-" .. machineAt(bytes, low + 256 * high + 5)
@@ -63,10 +69,17 @@ local function findSystem()
     return "windows-x64"
   end
   local program = readFile("/proc/self/exe", 64)
-  return program and systemOf(program)
+  return program and systemOf(program) or
+    readFile("/System/Library/CoreServices/SystemVersion.plist", 0) and "macos"
 end
 
 local here = findSystem()
+
+-- Android is another system for libraries, though Lua takes it for Linux. LÖVE knows.
+local love = rawget(_G, "love")
+if here and type(love) == "table" and love._os == "Android" then
+  here = here:gsub("^linux", "android")
+end
 
 -- The folder of this file, with the name by which Lua or LÖVE has loaded it; nil: not known.
 local function findFolder()
@@ -78,7 +91,6 @@ local folder = findFolder()
 
 -- love.filesystem, if this file was loaded by it.
 local function findLove()
-  local love = rawget(_G, "love")
   local fs = type(love) == "table" and love.filesystem
   if folder and fs and fs.setCRequirePath and fs.getInfo(folder .. "/loader.lua") then
     return fs
@@ -145,6 +157,10 @@ end
 
 -- What to do, and what to type.
 local function remedy()
+  if ANDROID[here] then
+    return ("; put what Broadside's package for Android has for %s into the APK, as its " ..
+      "README.txt says"):format(ANDROID[here])
+  end
   local name = jit and "luajit" or version:lower():gsub(" ", "")
   local unpack = ""
   if here and PACKAGED[abi] and PACKAGED[here] then

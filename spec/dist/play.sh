@@ -54,6 +54,11 @@ linux-*)
         [ "$needed" = "GLIBC_$newest" ] || fail "$library needs $needed"
     done
     ;;
+macos)
+    for lua in lua51 lua54; do
+        (cd "$root" && tools/check_macos.sh "$temp/broadside/$lua-macos")
+    done
+    ;;
 windows-*)
     for lua in lua51 lua54; do
         "$root/tools/check_dlls.sh" broadside/$lua-windows-x64 $lua.dll

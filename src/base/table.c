@@ -9,7 +9,7 @@ void bs_table_free(bs_table *t, bs_heap *heap) {
 
 /* The place of the key, or of that where it would be. */
 static bs_keyed *place_of(const bs_table *t, uint64_t key) {
-    size_t i = bs_hash((const unsigned char *)&key, sizeof key);
+    size_t i = (size_t)bs_hash((const unsigned char *)&key, sizeof key);
     while (t->at[i &= t->cap - 1].value != 0 && t->at[i].key != key) {
         i++;
     }

@@ -125,7 +125,11 @@ static void stay_loaded(lua_State *L) {
 #endif
 
 /* What loader.lua looks for in the file of a library that does not load. */
+#if defined(__ANDROID__)
+static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSION " on Android";
+#else
 static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSION;
+#endif
 
 static int open(lua_State *L) {
 #if LUA_VERSION_NUM >= 502

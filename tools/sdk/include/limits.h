@@ -1,0 +1,1 @@
+/* limits.h: the compiler's own header has all of it, and asks for this one. */
