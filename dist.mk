@@ -238,6 +238,21 @@ test-dist-macos: ## the one for macOS: looked at, and its code played under Lua 
 	        "$(CURDIR)/build/luas-arm64/lua54 -e dofile('$(CURDIR)/spec/dist/macos.lua')"; } | \
 	    tr '\n' '\0' | xargs -0 spec/dist/play.sh macos $(DIST)/broadside-$(VERSION)-macos.zip
 
+# LuaJIT and Lua 5.1 stand for LÖVE: what runs here is the libraries' code, by another C library.
+test-dist-android: ## the one for Android: looked at, and played under Linux, by qemu for ARM
+	@tools/install.sh cc gcc lua5.4 luajit zip unzip android gcc-arm64 gcc-armel qemu-aarch64 \
+	    qemu-arm dpkg-source
+	@spec/dist/luas.sh arm64 build/luas-arm64
+	@spec/dist/luas.sh armel build/luas-armel
+	@$(MAKE) -s dist-android TARGET=android
+	@spec/dist/play_android.sh $(DIST)/broadside-$(VERSION)-android.zip \
+	    'x86_64=/lib/x86_64-linux-gnu=env $(apk_path) luajit' \
+	    'arm64-v8a=/usr/aarch64-linux-gnu/lib=$(on_arm64) $(CURDIR)/build/luas-arm64/luajit51 -joff' \
+	    'armeabi-v7a=/usr/arm-linux-gnueabi/lib=$(on_arm) $(CURDIR)/build/luas-armel/lua51'
+apk_path := LD_LIBRARY_PATH=@LIBRARIES@
+on_arm64 := qemu-aarch64 -L /usr/aarch64-linux-gnu -E $(apk_path)
+on_arm := qemu-arm -L /usr/arm-linux-gnueabi -E $(apk_path)
+
 test-dist-rock: ## the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
 	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip
 	@tools/check_rock.sh gcc 5.1 lua5.1 luajit

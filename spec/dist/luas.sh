@@ -1,8 +1,20 @@
 #!/bin/sh
-# Usage: spec/dist/luas.sh arm64|windows FOLDER
+# Usage: spec/dist/luas.sh arm64|armel|windows FOLDER
 # Builds Lua 5.4 and LuaJIT for that system into FOLDER (lua and luajit; with their libraries on
-# Windows), from Debian's source packages, by the cross compilers that Debian has.
+# Windows), from Debian's source packages, by the cross compilers that Debian has; Lua 5.1 alone for
+# 32-bit ARM.
 set -eu
+
+if [ "$1" = armel ]; then
+    mkdir -p "$2"
+    [ ! -x "$2/lua51" ] || exit 0
+    tools/fetch_source.sh lua5.1 "$2"
+    echo '#define DEB_HOST_MULTIARCH ""' >"$2/source/src/lua5.1-deb-multiarch.h"
+    # shellcheck disable=SC2046 # a list
+    arm-linux-gnueabi-gcc -std=gnu99 -O2 -w -DLUA_USE_POSIX -DLUA_USE_DLOPEN -I"$2/source/src" \
+        -o "$2/lua51" $(find "$2/source/src" -name '*.c' ! -name luac.c ! -name print.c) -Wl,-E -ldl -lm
+    exit 0
+fi
 
 mkdir -p "$2/lua" "$2/luajit"
 folder=$(cd "$2" && pwd)

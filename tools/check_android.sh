@@ -1,0 +1,46 @@
+#!/bin/sh
+# Usage: tools/check_android.sh FOLDER LIBRARY
+# Looks at the libraries for Android in FOLDER, which has one for each processor: each exports its
+# entry point and nothing else, needs the C library, that of mathematics, and LIBRARY for Lua, has
+# segments on pages of 16 KiB, no text that is written to, and a table of names that Android 5 reads.
+set -eu
+
+llvm() {
+    tool=$(clang -print-prog-name="llvm-$1")
+    shift
+    "$tool" "$@"
+}
+
+fail() {
+    echo "$file: $*" >&2
+    exit 1
+}
+
+machine_of() {
+    case $1 in
+    arm64-v8a) echo AArch64 ;;
+    armeabi-v7a) echo ARM ;;
+    x86_64) echo Advanced Micro Devices X86-64 ;;
+    esac
+}
+
+for abi in arm64-v8a armeabi-v7a x86_64; do
+    for dim in 2 3; do
+        file=$1/$abi/broadside.d$dim.so
+        told=$(llvm readelf -W -h -l -d "$file")
+        machine=$(echo "$told" | sed -n 's/^ *Machine: *//p')
+        [ "$machine" = "$(machine_of $abi)" ] || fail "is for $machine"
+        exported=$(llvm nm -D --defined-only "$file" | awk '{ print $3 }' | xargs)
+        [ "$exported" = "luaopen_broadside_d$dim" ] || fail "exports $exported"
+        needed=$(echo "$told" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | xargs)
+        [ "$needed" = "$(printf '%s\n' libc.so libm.so "$2" | sort | xargs)" ] || fail "needs $needed"
+        pages=$(echo "$told" | awk '$1 == "LOAD" { print $NF }' | sort -u | xargs)
+        [ "$pages" = 0x4000 ] || fail "has pages of $pages"
+        ! echo "$told" | grep -q TEXTREL || fail "writes to its text"
+        echo "$told" | grep -q '(HASH)' || fail "has no table of names for Android 5"
+        # The C library's names are those of API 21.
+        llvm nm -D --undefined-only "$file" | awk '$2 !~ /^luaL?_/ { print $2 }' |
+            grep -vxF "$(cat tools/sdk/android/*.txt)" && fail "needs these names"
+    done
+    echo "$1/$abi exports its entry points, needs $needed, on pages of 16 KiB"
+done
