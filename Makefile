@@ -37,10 +37,11 @@ target := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq (,$(findstring apple,$(target)))
   MODULE := -bundle -undefined dynamic_lookup
   LIBS :=
-else ifneq (,$(findstring mingw,$(target)))
+else ifneq (,$(findstring -w64-,$(target)))
   SO := dll
   MODULE_LIBS := -l$(lua_dll)
-  WARNINGS += -Wno-float-conversion # isfinite is a macro there, with a branch for floats
+  # isfinite is a macro there, with a branch for floats, and NAN is a float.
+  WARNINGS += -Wno-float-conversion -Wno-double-promotion
 else
   # A symbol that is missing is an error where the module is required, not where it is first called.
   # Without a number by which debuggers find symbols, what is stripped is the same in any folder.
@@ -156,7 +157,7 @@ lint-shell:
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard \
-  $(foreach d,bench bench/subjects spec/* tools/sdk/* web,$(d)/*.h $(d)/*.c*))
+  $(foreach d,bench bench/subjects spec/* tools/sdk/*,$(d)/*.h $(d)/*.c*) web/*.[ch])
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

@@ -14,8 +14,8 @@ SHASH :=
 HC :=
 SLICK :=
 
-.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-lua bench-one \
-  bench-build
+.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-windows bench-lua \
+  bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
@@ -71,6 +71,23 @@ bench-costs: ## nanoseconds per box and per pair, for each way of calling, in Lu
 	@eval "$$(tools/env.sh build/luajit luajit)"; luajit bench/lua/costs.lua > build/costs/LuaJIT; \
 	    SDL_VIDEODRIVER=dummy love bench/lua/love file=costs.lua > build/costs/LÖVE
 	@lua5.4 bench/lua/costs.lua 'build/costs/Lua 5.4' build/costs/LuaJIT build/costs/LÖVE
+
+# In turns, as the machine may have more to do at one time than at another.
+windows_lua = $(in_wine) build/luas-windows/luajit51.exe
+bench-windows: ## a row of figures through LuaJIT: Linux, and Windows in Wine with and without AVX2
+	@tools/install.sh cc gcc luajit mingw64 wine64 dpkg-source
+	@spec/dist/luas.sh windows build/luas-windows
+	@$(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=
+	@$(MAKE) -s $(PARALLEL) build LUA=luajit TARGET=mingw64 WERROR=
+	@$(MAKE) -s $(PARALLEL) build LUA=luajit TARGET=mingw64 WERROR= CPPFLAGS=-DBS_BASELINE \
+	    BUILD=build/mingw64-baseline-luajit CORE=build/mingw64-baseline-core
+	@echo '|  | a frame of 8,192 boxes | a line of sight | a move |' && echo '|---|--:|--:|--:|'
+	@export LUA_PATH='./lua/?.lua;./lua/?/init.lua'; for n in 1 2 3; do \
+	    LUA_CPATH=build/luajit/?.so luajit bench/lua/systems.lua Linux && \
+	    LUA_CPATH=build/mingw64-luajit/?.dll $(windows_lua) bench/lua/systems.lua Windows && \
+	    LUA_CPATH=build/mingw64-baseline-luajit/?.dll $(windows_lua) bench/lua/systems.lua \
+	        'Windows, without AVX2' || exit 1; \
+	done | tr -d '\r'
 
 bench-count: ## instructions per frame and query, by valgrind; fails if they grew by 10% (UPDATE=1)
 	@tools/install.sh cc valgrind

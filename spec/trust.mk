@@ -1,6 +1,7 @@
 # trust.mk: what looks for defects beyond the specs. Included by the Makefile; see TESTING.md.
 
 .PHONY: fuzz fuzz-random fuzz-long fuzz-guided test-determinism test-determinism-all \
+  determinism-windows \
   determinism-core determinism-lua test-threads threads
 
 # --- fuzzing --------------------------------------------------------------------------------------
@@ -79,9 +80,10 @@ test-determinism: ## one hash of all answers, in C and in Lua 5.4 and LuaJIT
 
 determinism-core:
 	@$(MAKE) -s $(PARALLEL) $(CORE)/fuzz2 $(CORE)/fuzz3 $(CORE)/angles_test2
-	@$(RUN) $(CORE)/angles_test2 hash | $(must_be_expected)
+	@$(RUN) $(CORE)/angles_test2$(EXE) hash | tr -d '\r' | $(must_be_expected)
 	@for dim in 2 3; do \
-	    $(RUN) $(CORE)/fuzz$$dim hash=1 ops=$(HASH_OPS) | $(must_be_expected) || exit 1; \
+	    $(RUN) $(CORE)/fuzz$$dim$(EXE) hash=1 ops=$(HASH_OPS) | tr -d '\r' | $(must_be_expected) || \
+	        exit 1; \
 	done
 
 determinism-lua:
@@ -91,9 +93,11 @@ determinism-lua:
 	done
 
 # Compilers, optimisation levels, the code for processors without AVX2, 32 bits (emulated, as not
-# every kernel runs such programs), ARM64, another C library, all Luas, WebAssembly in node.
+# every kernel runs such programs), ARM64, other C libraries (musl, and in Wine that of Windows), all
+# Luas, WebAssembly in node.
 test-determinism-all: ## the same hash from all of these
-	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc lua5.1 lua5.2 lua5.3 lua5.4 luajit
+	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc mingw64 wine64 \
+	    lua5.1 lua5.2 lua5.3 lua5.4 luajit
 	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
 	    echo "== $$cc -$$opt $$flag"; \
 	    $(MAKE) -s determinism-core CC=$$cc OPT=-$$opt CPPFLAGS=-DBS_$$flag WERROR= \
@@ -109,6 +113,7 @@ test-determinism-all: ## the same hash from all of these
 	    RUN=qemu-aarch64 WERROR=
 	@echo "== musl"
 	@$(MAKE) -s determinism-core CC="musl-gcc -static" CORE=$(determinism)/musl WERROR=
+	@$(MAKE) -s determinism-windows
 	@set -e; for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do \
 	    echo "== $$lua"; $(MAKE) -s determinism-lua LUA=$$lua WERROR=; \
 	done
@@ -116,6 +121,12 @@ test-determinism-all: ## the same hash from all of these
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
 	@$(MAKE) -s determinism-web
+
+determinism-windows:
+	@set -e; for flag in AVX2 BASELINE; do echo "== Windows, in Wine, $$flag"; \
+	    $(MAKE) -s determinism-core TARGET=mingw64 EXE=.exe RUN='$(in_wine)' WERROR= \
+	        CPPFLAGS=-DBS_$$flag CORE=$(determinism)/windows-$$flag; \
+	done
 
 # --- one program with both ------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 # Usage: tools/check_dlls.sh FOLDER LUA_DLL
 # Looks at the libraries for 64-bit Windows in FOLDER: each exports its entry point and nothing else,
 # needs that library of Lua (lua51.dll, which LÖVE has, too) and what every Windows has and nothing
-# else, and has no AVX instructions, for which GCC does not align the stack there.
+# else, and has the back ends for AVX2.
 set -eu
 
 for dim in 2 3; do
@@ -19,8 +19,8 @@ for dim in 2 3; do
         echo "$dll needs: $needed" >&2
         exit 1
     fi
-    if x86_64-w64-mingw32-objdump -d --no-show-raw-insn "$dll" | grep -m 5 '%ymm' >&2; then
-        echo "$dll has AVX instructions" >&2
+    if [ "$(x86_64-w64-mingw32-objdump -d --no-show-raw-insn "$dll" | grep -c '%ymm')" = 0 ]; then
+        echo "$dll has no AVX instructions" >&2
         exit 1
     fi
     echo "$dll exports $exported, needs $needed"

@@ -1,5 +1,5 @@
--- Makes Lua on Linux look to the loader like LÖVE on Android, which loads modules from the APK first: here
--- from the folder in the variable APK. lua5.1 -e "dofile('android.lua')" program.lua
+-- Makes Lua on Linux look to the loader like LÖVE on Android, which loads modules from the APK
+-- first: here from the folder APK. lua5.1 -e "dofile('android.lua')" program.lua
 
 -- luacheck: globals love
 

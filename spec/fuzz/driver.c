@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#endif
 
 #include "bytes.h"
 #include "target.h"
@@ -124,6 +126,13 @@ static void write_input(const char *name, const input *in) {
 }
 
 /* In a process of its own, as it may abort. */
+#if defined(_WIN32)
+static bool fails(const input *in) {
+    (void)in;
+    fprintf(stderr, "that needs fork()\n");
+    exit(2);
+}
+#else
 static bool fails(const input *in) {
     pid_t child = fork();
     if (child == 0) {
@@ -137,6 +146,7 @@ static bool fails(const input *in) {
     waitpid(child, &status, 0);
     return status != 0;
 }
+#endif
 
 /* Halves, quarters and so on, down to single operations, as long as that goes on failing. */
 static void reduce(const char *name) {
