@@ -1,5 +1,5 @@
-# web.mk: Broadside in a browser: Lua, 2D and 3D in one WebAssembly program, and the playground around
-# it. Included by the Makefile; doc/web.md says how to host what comes out.
+# web.mk: Broadside in a browser: Lua, 2D and 3D in one WebAssembly program, and the playground
+# around it. Included by the Makefile; doc/web.md says how to host what comes out.
 
 .PHONY: web web-all docs-live test-web determinism-web
 
@@ -13,16 +13,17 @@ web_flags_plain :=
 # Emscripten looks for acorn where Debian does not tell it to.
 emcc := NODE_PATH=/usr/share/nodejs emcc
 web_lua := $(WEB_OBJECTS)/lua/source/src
-web_lua_names := $(addprefix l,api code ctype debug do dump func gc lex mem object opcodes parser state \
-  string table tm undump vm zio auxlib baselib corolib dblib mathlib oadlib oslib strlib tablib utf8lib)
-# Emscripten's compiler without Emscripten, which would take longer to start than most files to compile.
-# It is asked for its flags once, where something is compiled.
+web_lua_names := $(addprefix l,api code ctype debug do dump func gc lex mem object opcodes parser \
+  state string table tm undump vm zio auxlib baselib corolib dblib mathlib oadlib oslib strlib \
+  tablib utf8lib)
+# Emscripten's compiler without Emscripten, which would take longer to start than most files to
+# compile. It is asked for its flags once, where something is compiled.
 web_cflags = $(eval web_cflags := $$(shell emcc --cflags))$(web_cflags)
 web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinclude -Isrc \
   -isystem $(web_lua)
 
-# The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest small.
-# 3D is there, but in no hurry: what its back ends would have inlined is called.
+# The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest
+# small. 3D is there, but in no hurry: what its back ends would have inlined is called.
 web_fast := $(addprefix %/lua/l,vm.o table.o do.o api.o gc.o string.o) %/graphics.o %/picture.o \
   %/simd/d2/broad/backends_baseline.o %/simd/d2/world/world.o %/d2/base/table.o
 web_quick := $(addprefix %/d2/,motion/way.o motion/move.o pool/step.o world/boxes.o) \
@@ -78,12 +79,14 @@ web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see
 web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) $(web_packages)
 	@rm -rf $(WEB)
 	@for variant in $(WEB_VARIANTS); do mkdir -p $(WEB)/$$variant && \
-	    cp $(WEB_OBJECTS)/$$variant/program.js $(WEB_OBJECTS)/$$variant/program.wasm $(WEB)/$$variant && \
-	    echo "$$variant: $$(gzip -9c $(WEB)/$$variant/program.wasm | wc -c) bytes packed" || exit 1; done
+	    cp $(WEB_OBJECTS)/$$variant/program.js \
+	        $(WEB_OBJECTS)/$$variant/program.wasm $(WEB)/$$variant && \
+	    echo "$$variant: $$(gzip -9c $(WEB)/$$variant/program.wasm | wc -c) bytes packed" || \
+	    exit 1; done
 	@node web/build.mjs $(CURDIR)/$(WEB)
 	@echo "$(WEB) is for any host of static files: see doc/web.md"
 
-test-web: docs-live ## the playground in a browser without a window (ONLY=pattern: some of its checks)
+test-web: docs-live ## the playground in a browser without a window (ONLY=pattern: some of it)
 	@tools/install.sh chromium lua5.4
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/run.mjs \

@@ -31,16 +31,16 @@ function readmeGame() {
 
 /** What is bundled, with the text of its licence: packages, Lua, and what Emscripten adds. */
 function licences(inputs) {
-  const packages = new Set();
+  const names = new Set();
   for (const input of inputs) {
     const match = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
     if (match) {
-      packages.add(match[1]);
+      names.add(match[1]);
     }
   }
   const parts = [["Broadside", read("LICENSE")], ["Lua 5.4", read("web/licences/lua.txt")],
     ["Emscripten and its C library, musl", read("web/licences/emscripten.txt")]];
-  for (const name of [...packages].sort()) {
+  for (const name of [...names].sort()) {
     const home = join(packages, name);
     const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
     if (!file) {

@@ -1,6 +1,6 @@
-// node web/live.mjs PAGES PLAYGROUND: puts the playground beside the pages of `make docs`, and a button
-// to each example that prints something and runs by itself. Where `-->` says what it prints, that must
-// be so.
+// node web/live.mjs PAGES PLAYGROUND: puts the playground beside the pages of `make docs`, and a
+// button to each example that prints something and runs by itself. Where `-->` says what it prints,
+// that must be so.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, dirname } from "node:path";

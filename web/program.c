@@ -46,7 +46,7 @@ static void watch(lua_State *L, lua_Debug *at) {
     (void)at;
     if (allowed > 0 && emscripten_get_now() > deadline) {
         lua_sethook(L, watch, LUA_MASKCOUNT, 1);
-        luaL_error(L, "stopped: this ran for more than %d seconds without an end",
+        luaL_error(L, "stopped: this ran for more than %d s without an end",
                    (int)(allowed / 1000));
     }
 }

@@ -21,7 +21,9 @@ const COLORS = HighlightStyle.define([
 
 const THEME = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace' },
+  ".cm-scroller": {
+    fontFamily: 'ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace',
+  },
   ".cm-gutters": { backgroundColor: "var(--shade)", color: "var(--soft)", border: "0" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },

@@ -13,7 +13,8 @@ export class Graphs {
   constructor(folder) {
     this.rows = KINDS.map((kind) => {
       const row = document.createElement("div");
-      row.innerHTML = `<span>${kind.name}</span> <b></b><canvas width="${KEPT}" height="32"></canvas>`;
+      row.innerHTML =
+        `<span>${kind.name}</span> <b></b><canvas width="${KEPT}" height="32"></canvas>`;
       folder.append(row);
       return { kind, value: row.querySelector("b"), canvas: row.querySelector("canvas"), list: [] };
     });

@@ -4,8 +4,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A small program with one vector instruction: what cannot be compiled cannot be run. */
-const WITH_VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
-  10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+const WITH_VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1,
+  0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
 export const hasVectors = () => WebAssembly.validate(WITH_VECTORS);
 
@@ -83,8 +83,8 @@ class Machine {
   takePicture() {
     const words = new Uint32Array(this.memory.buffer, this.module._web_picture(), 10);
     const copy = (at, bytes) => this.memory.buffer.slice(at, at + bytes);
-    const [vertices, vertexCount, indices, indexCount, batches, batchCount, textures, textureCount] =
-      words;
+    const [vertices, vertexCount, indices, indexCount, batches, batchCount, textures,
+      textureCount] = words;
     const result = {
       vertices: copy(vertices, 20 * vertexCount),
       indices: copy(indices, 4 * indexCount),

@@ -76,7 +76,8 @@ function start() {
   $("output").hidden = true;
   say("loading ...");
   const seed = Number(settings.get("seed") ?? (Date.now() % 100000));
-  player.begin({ files: { ...all, ...changed }, main: program.main, seed });
+  const limit = Number(settings.get("limit") || 4) * 1000;
+  player.begin({ files: { ...all, ...changed }, main: program.main, seed, limit });
   setRunning(!settings.has("paused"));
 }
 

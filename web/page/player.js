@@ -3,7 +3,8 @@
 
 import { measureLetters, Painter } from "./painter.js";
 
-const PATIENCE = 7000; // milliseconds; a program that runs too long is told so earlier, by its line
+const LIMIT = 4000; // milliseconds that a program has for a frame
+const PATIENCE = 3000; // more, until the worker is ended
 const FRAME = 1000 / 60;
 
 export class Player {
@@ -23,7 +24,7 @@ export class Player {
     requestAnimationFrame((time) => this.tick(time));
   }
 
-  /** program: {files, main, seed}. */
+  /** program: {files, main, seed, limit}; limit: milliseconds for a frame. */
   begin(program) {
     this.end();
     this.program = program;
@@ -36,6 +37,7 @@ export class Player {
       this.fail(event.message || "the worker could not be started");
     };
     this.send({ kind: "begin", layer: this.layer, widths: measureLetters(), ...program });
+    this.waitsSince = Infinity; // a network may be slow
   }
 
   end() {
@@ -57,7 +59,10 @@ export class Player {
       this.evaluated(data.text);
       return;
     }
-    this.waitsSince = 0;
+    this.waitsSince = data.kind === "loaded" ? performance.now() : 0;
+    if (data.kind === "loaded") {
+      return;
+    }
     if (data.kind === "error") {
       this.fail(data.text);
       return;
@@ -81,7 +86,7 @@ export class Player {
     this.told.error(text);
   }
 
-  /** As many pixels as the canvas has on the screen, but not more than twice those of the program. */
+  /** As many pixels as the canvas has on the screen, but at most twice those of the program. */
   fit() {
     const [width, height] = this.size;
     this.canvas.style.aspectRatio = `${width} / ${height}`;
@@ -92,8 +97,9 @@ export class Player {
   }
 
   watch() {
-    if (this.waitsSince && performance.now() - this.waitsSince > PATIENCE) {
-      this.fail(`stopped: no answer for ${PATIENCE / 1000} seconds`);
+    const most = (this.program?.limit || LIMIT) + PATIENCE;
+    if (this.waitsSince && performance.now() - this.waitsSince > most) {
+      this.fail(`stopped: no answer for ${most / 1000} seconds`);
     }
   }
 

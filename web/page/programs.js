@@ -1,5 +1,5 @@
-// The programs to choose from. The build puts the texts of all their files into programs.json, by the
-// paths that they have in the project; the README's game is made a file of its own there.
+// The programs to choose from. The build puts the texts of all their files into programs.json, by
+// the paths that they have in the project; the README's game is made a file of its own there.
 
 /** keys: the buttons for fingers, each a name and what it presses. */
 const ARROWS = [["←", "left"], ["→", "right"]];

@@ -1,8 +1,9 @@
-// In the pages of `make docs`: examples that can be run get a button for that, and can be edited then.
+// In the pages of `make docs`: examples that can be run get a button for that, and can be edited
+// then.
 
 import { PRELUDE } from "./prelude.js";
 
-const PATIENCE = 8000; // milliseconds
+const PATIENCE = 20000; // milliseconds, to load and to run
 const home = new URL(".", import.meta.url);
 
 const STYLE = `
@@ -33,7 +34,7 @@ async function run(code) {
     worker.onmessage = ({ data }) => {
       if (data.kind === "error") {
         wrong(data.text.split("\nstack traceback:")[0]);
-      } else {
+      } else if (data.kind === "begun") {
         done({ text: data.output.join("\n"), isWrong: false });
       }
     };

@@ -1,9 +1,9 @@
-// Runs one program. The page sends frames, each with what the player did; each is answered by what was
-// drawn. The page ends this worker when no answer comes.
+// Runs one program. The page sends frames, each with what the player did; each is answered by what
+// was drawn. The page ends this worker when no answer comes.
 
 import { hasVectors, LuaError, newMachine } from "./machine.js";
 
-const LIMITS = { bytes: 192 * 1024 * 1024, milliseconds: 4000 };
+const BYTES = 192 * 1024 * 1024;
 
 const variant = hasVectors() && !self.location.hash.includes("plain") ? "simd" : "plain";
 
@@ -22,6 +22,7 @@ async function load() {
 }
 
 const loaded = load();
+loaded.then(() => self.postMessage({ kind: "loaded" }), () => {});
 
 /** Sends what was drawn and told, and how long it took. */
 function answer(kind, milliseconds, wantsCounts) {
@@ -34,8 +35,8 @@ function answer(kind, milliseconds, wantsCounts) {
 }
 
 const kinds = {
-  begin({ files, layer, widths, main, seed }) {
-    machine.start(LIMITS.bytes, LIMITS.milliseconds);
+  begin({ files, layer, widths, main, seed, limit = 4000 }) {
+    machine.start(BYTES, limit);
     for (const [path, text] of Object.entries(files)) {
       machine.put(path, text);
     }

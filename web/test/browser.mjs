@@ -11,6 +11,11 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export async function serve(folder) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://here").pathname);
+    if (path === "/favicon.ico") { // which a browser asks for by itself
+      response.writeHead(204);
+      response.end();
+      return;
+    }
     try {
       const bytes = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       response.writeHead(200, { "content-type": TYPES[extname(path)] || "text/html" });
@@ -26,7 +31,7 @@ export async function serve(folder) {
 
 export const launch = () => require("puppeteer-core").launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization",
     "--disable-dev-shm-usage"],
 });
 

@@ -9,6 +9,7 @@ for (const mode of ["", "straight", "rollback"]) {
   files(["lua/broadside", "spec/determinism", "spec/support"]).forEach((file) =>
     machine.put(...file));
   machine.run("@love.lua", layer);
-  machine.run("=work", `assert(loadfile("spec/determinism/work.lua"))("60"${mode && `, "${mode}"`})`);
+  const rest = mode && `, "${mode}"`;
+  machine.run("=work", `assert(loadfile("spec/determinism/work.lua"))("60"${rest})`);
   console.log(machine.call("tell").split("\n").slice(2).join("\n"));
 }

@@ -9,7 +9,7 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export const layer = readFileSync(join(project, "web/love.lua"), "utf8");
 
-/** folder: of one variant. What Emscripten has made is a module, whatever the end of its name says. */
+/** folder: of one variant. What Emscripten has made is a module, whatever its name ends with. */
 export async function load(folder) {
   globalThis.self ??= globalThis;
   globalThis.location ??= { href: "http://localhost/" };

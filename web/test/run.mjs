@@ -1,6 +1,6 @@
-// node web/test/run.mjs FOLDER LUA PAGES [PICTURES]: the playground in FOLDER, and the examples in PAGES,
-// in a browser without a window. What games end with is compared with LUA without a page. PICTURES: a
-// folder for what was seen.
+// node web/test/run.mjs FOLDER LUA PAGES [PICTURES]: the playground in FOLDER, and the examples in
+// PAGES, in a browser without a window. What games end with is compared with LUA without a page.
+// PICTURES: a folder for what was seen.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -97,7 +97,7 @@ async function edit(page, text) {
   await page.click("#reset");
 }
 
-/** How many colours the picture has, and the share of pixels that are not of the most common one. */
+/** How many colours the picture has, and the share of pixels that are not of the commonest one. */
 const measure = (page) => page.evaluate(() => {
   const { painter, picture } = window.playground.player, { gl } = painter;
   painter.paint(picture);
@@ -137,13 +137,15 @@ async function playToEnd(page) {
 
 async function looksRight(page, name, leastColors = 60, leastShare = 0.1) {
   const { colors, share } = await measure(page);
-  truth(colors > leastColors && share > leastShare, `${colors} colours, ${share} is not background`);
+  truth(colors > leastColors && share > leastShare,
+    `${colors} colours, ${share} is not background`);
   await picture(page, name);
 }
 
 for (const variant of variants) {
   for (const name of variant === "plain" && variants.length > 1 ? ["rollback"] : EXAMPLES) {
-    await check(`${name}, ${variant}`, { link: `?paused&seed=7${variant === "plain" ? "&plain" : ""}` },
+    const link = `?paused&seed=7${variant === "plain" ? "&plain" : ""}`;
+    await check(`${name}, ${variant}`, { link },
       async (page) => {
         const main = `EXAMPLE = "${name}"\n${read("web/test/play.lua")}`;
         await begin(page, "test/main.lua", { ...scripts, "test/main.lua": main });
@@ -161,7 +163,7 @@ await check("the README's game", { link: "?paused" }, async (page) => {
   await looksRight(page, "played-game", 1, 0.01);
 });
 
-// --- the page -------------------------------------------------------------------------------------
+// --- the page ------------------------------------------------------------------------------------
 
 for (const name of ["game", ...EXAMPLES]) {
   await check(`${name} runs in the page`, { link: `#${name}` }, async (page) => {
@@ -230,7 +232,8 @@ await check("a link holds the program", {}, async (page) => {
   await page.click("#link");
   await until(page, async () => page.url().includes("="), "the link");
   const other = await newPage(browser, page.url());
-  await until(other, async () => await output(other).catch(() => "") === "from a link\n", "its output");
+  await until(other, async () => await output(other).catch(() => "") === "from a link\n",
+    "its output");
   await other.close();
   const damaged = await newPage(browser, `${page.url().slice(0, -9)}!!`);
   await until(damaged, async () => /damaged/.test(await message(damaged)), "the message");
@@ -238,10 +241,10 @@ await check("a link holds the program", {}, async (page) => {
   await damaged.close();
 });
 
-// --- programs that are up to no good -----------------------------------------------------------------
+// --- programs that are up to no good -------------------------------------------------------------
 
 for (const [name, { text, says, line, most }] of Object.entries(hostile)) {
-  await check(`hostile: ${name}`, {}, async (page) => {
+  await check(`hostile: ${name}`, { link: "?limit=1" }, async (page) => {
     await edit(page, text);
     await until(page, async () => says.test(await message(page)), `a message like ${says}`, most);
     const marked = await page.$$eval(".cm-lint-marker-error", (list) => list.length);
@@ -251,12 +254,13 @@ for (const [name, { text, says, line, most }] of Object.entries(hostile)) {
   });
 }
 
-// --- how it looks -------------------------------------------------------------------------------------
+// --- how it looks --------------------------------------------------------------------------------
 
 for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
   for (const scheme of ["light", "dark"]) {
     const name = `${width}-${scheme}`;
-    await check(`${width} pixels, ${scheme}`, { link: "#platformer", size: [width, height, isPhone] },
+    const open = { link: "#platformer", size: [width, height, isPhone] };
+    await check(`${width} pixels, ${scheme}`, open,
       async (page) => {
         await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
         await goesOn(page);
@@ -267,7 +271,7 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
   }
 }
 
-// --- examples in the pages of `make docs`, and a game alone ---------------------------------------------
+// --- examples in the pages of `make docs`, and a game alone --------------------------------------
 
 /** Runs the example with that number, with another text if one is given. */
 async function runExample(page, number, text) {
@@ -289,7 +293,8 @@ await check("examples in pages", { page: "guides/calls.md.html" }, async (page) 
   await page.waitForSelector("button.live");
   equal(await runExample(page, 0), "floor", "the first example");
   equal(await runExample(page, 0, "print(world:count())"), "0", "what was edited");
-  equal(await runExample(page, 1, "\nerror('on purpose')"), "example.lua:2: on purpose", "an error");
+  equal(await runExample(page, 1, "\nerror('on purpose')"), "example.lua:2: on purpose",
+    "an error");
   truth(/stopped/.test(await runExample(page, 2, "while true do end")), "a loop is stopped");
   await page.screenshot({ path: join(pictures, "pages.png") });
 });

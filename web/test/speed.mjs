@@ -17,4 +17,5 @@ for (const milliseconds of [0, 60000]) {
   console.log(`WebAssembly, ${milliseconds ? "watched" : "not watched"}: ` +
     machine.call("tell").split("\n")[2]);
 }
-console.log(`${lua}: ${execFileSync(lua, ["web/test/speed.lua"], { cwd: project, encoding: "utf8" })}`);
+const native = execFileSync(lua, ["web/test/speed.lua"], { cwd: project, encoding: "utf8" });
+console.log(`${lua}: ${native}`);
