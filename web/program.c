@@ -43,11 +43,12 @@ static void *resize(void *host, void *block, size_t before, size_t size) {
 
 /* Once it is too late it raises at every instruction: a loop around pcall ends, too. */
 static void watch(lua_State *L, lua_Debug *at) {
-    (void)at;
     if (allowed > 0 && emscripten_get_now() > deadline) {
         lua_sethook(L, watch, LUA_MASKCOUNT, 1);
-        luaL_error(L, "stopped: this ran for more than %d s without an end",
-                   (int)(allowed / 1000));
+        lua_getinfo(L, "Sl", at);
+        lua_pushfstring(L, "%s:%d: stopped: this ran for more than %d s without an end",
+                        at->short_src, at->currentline, (int)(allowed / 1000));
+        lua_error(L);
     }
 }
 
