@@ -6,7 +6,7 @@
 #     make LUA=luajit TARGET=macos-arm64  # and macos-x64; TARGET=macos lays out both in one file
 #     make LUA=luajit TARGET=android-arm64        # and android-arm, android-x64
 
-.PHONY: lay-out lay-lua halves dist dist-zip dist-android lay-apk dist-rock \
+.PHONY: lay-out lay-lua halves dist release release-files dist-zip dist-android lay-apk dist-rock \
   test-dist test-dist-here test-dist-arm64 test-dist-windows \
   test-dist-macos test-dist-android test-dist-rock test-dist-same check-windows
 
@@ -150,7 +150,18 @@ dist: ## packages for Linux (x64, ARM64), Windows, macOS and Android, and the so
 	@for system in '' gcc-arm64 mingw64 macos; do $(MAKE) -s dist-zip TARGET=$$system || exit 1; done
 	@$(MAKE) -s dist-android TARGET=android
 	@$(MAKE) -s dist-rock
-	@cd $(DIST) && sha256sum *.zip *.rock
+	@cd $(DIST) && sha256sum *.zip *.rock | tee SHA256SUMS
+
+# .github/workflows/release.yml runs this, and attaches what is in build/dist/release.
+TAG :=
+release: ## for the tag TAG of a version: all checks, then the packages, alone in build/dist/release
+	@[ '$(TAG)' = 'v$(VERSION)' ] || { echo "this is v$(VERSION), and not '$(TAG)'" >&2; exit 1; }
+	@.ci/run
+	@$(MAKE) -s release-files
+
+release-files: dist
+	@rm -rf $(DIST)/release && mkdir $(DIST)/release
+	@cp $(DIST)/*.zip $(DIST)/*.rock $(DIST)/SHA256SUMS $(DIST)/release
 
 dist-zip:
 	@rm -rf $(DIST)/$(dist_name)
