@@ -68,7 +68,7 @@ static bs_course wish_from_now(const bs_move *m) {
     return c;
 }
 
-/* Tracks that it does not change stay as they are. What would end beyond the doubles stops. */
+/* Tracks that it does not change stay as they are. What would go beyond the doubles stops. */
 static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
     for (int k = 0; k < DIM; k++) {
         bs_track *track = &m->track[k];
@@ -77,7 +77,8 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
         if (c->speed[k] == track->speed && bs_track_at(track, m->now) == at) {
             continue;
         }
-        if (c->speed[k] != 0 && isfinite(end) && isfinite(end + r->size[k])) {
+        bool is_there = isfinite(c->speed[k]) && isfinite(end) && isfinite(end + r->size[k]);
+        if (c->speed[k] != 0 && is_there) {
             *track = (bs_track){at, m->now, c->speed[k], end};
         } else {
             stop_axis(track, at, m->now);
