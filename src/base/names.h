@@ -57,6 +57,7 @@
 #define bs_model_list_free BS_NAMED(bs_model_list_free)
 #define bs_model_name BS_NAMED(bs_model_name)
 #define bs_motion_reserve BS_NAMED(bs_motion_reserve)
+#define bs_move_begin_step BS_NAMED(bs_move_begin_step)
 #define bs_move_begin_through BS_NAMED(bs_move_begin_through)
 #define bs_mover_end BS_NAMED(bs_mover_end)
 #define bs_moves_check BS_NAMED(bs_moves_check)
