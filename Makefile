@@ -154,10 +154,10 @@ lint-lua:
 
 lint-shell:
 	@tools/install.sh shellcheck
-	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh bench/*.sh spec/*/*.sh)
+	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh tools/*/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard \
-  $(foreach d,bench bench/subjects spec/* tools/sdk/*,$(d)/*.h $(d)/*.c*) web/*.[ch])
+  $(foreach d,bench bench/subjects spec/* tools/sdk/* tools/defold,$(d)/*.h $(d)/*.c*) web/*.[ch])
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

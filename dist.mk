@@ -6,7 +6,7 @@
 #     make LUA=luajit TARGET=macos-arm64  # and macos-x64; TARGET=macos lays out both in one file
 #     make LUA=luajit TARGET=android-arm64        # and android-arm, android-x64
 
-.PHONY: lay-out lay-lua halves dist release release-files dist-zip dist-android lay-apk dist-rock \
+.PHONY: lay-out lay-lua halves defold test-defold dist release release-files dist-zip dist-android lay-apk dist-rock \
   test-dist test-dist-here test-dist-arm64 test-dist-windows \
   test-dist-macos test-dist-android test-dist-rock test-dist-same check-windows
 
@@ -202,6 +202,44 @@ dist-rock:
 	    > $(DIST)/rock/$(ROCK).rockspec
 	@cp $(DIST)/rock/$(ROCK).rockspec $(DIST)/rock/broadside
 	@$(pack) $(DIST)/rock $(DIST)/$(ROCK).src.rock
+
+# --- Defold ---------------------------------------------------------------------------------------
+
+defold: ## lay Broadside out as an extension in the folder INTO of a project of Defold
+	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/project" >&2; exit 1; }
+	@tools/defold/lay.sh '$(INTO)'
+	@echo 'Broadside is in $(INTO:%/=%)/broadside. Write in a script: require("broadside")'
+
+# Compiled as Defold's build server does (its build_input.yml), here into a program that stands for the
+# engine, and elsewhere as far as objects; by headers that stand for Defold's, and for those of systems.
+DEFOLD := build/defold
+defold_compile = clang++ -fno-exceptions -x c -O2 -ffp-contract=off -DNDEBUG -w \
+  -I$(DEFOLD)/project/broadside/include -Ispec/defold
+defold_objects = $(patsubst $(DEFOLD)/project/broadside/src/%.c,$(DEFOLD)/$(1)/%.o, \
+  $(wildcard $(DEFOLD)/project/broadside/src/*.c))
+defold_targets := arm64-apple-ios11 arm64-apple-macos11 x86_64-pc-windows-msvc \
+  armv7a-linux-androideabi21 aarch64-linux-android21
+
+test-defold: ## the extension for Defold: compiled for its systems, and played in a program like the engine
+	@tools/install.sh clang lua5.1 luajit
+	@tools/defold/lay.sh $(DEFOLD)/project
+	@$(MAKE) -s $(PARALLEL) $(DEFOLD)/host LUA=lua5.1
+	@$(MAKE) -s $(PARALLEL) $(defold_targets:%=$(DEFOLD)/%.txt) LUA=luajit
+	@$(DEFOLD)/host spec/defold/play.lua $(DEFOLD)/project | tail -n 1 | $(must_be_expected)
+
+$(DEFOLD)/here/%.o: $(DEFOLD)/project/broadside/src/%.c
+	@mkdir -p $(@D)
+	@$(defold_compile) $(LUA_CFLAGS) -c -o $@ $<
+
+$(DEFOLD)/host: spec/defold/host.c $(call defold_objects,here)
+	@$(defold_compile) $(LUA_CFLAGS) -c -o $@.o $<
+	@clang++ -o $@ $@.o $(filter-out $<,$^) -l$(LUA) -lm
+
+$(defold_targets:%=$(DEFOLD)/%.txt): $(DEFOLD)/%.txt: $(wildcard $(DEFOLD)/project/broadside/src/*.c)
+	@for file in $^; do \
+	    $(defold_compile) --target=$* -D__MM_MALLOC_H $(sdk) $(LUA_CFLAGS) -fsyntax-only $$file || exit 1; \
+	done
+	@echo compiled > $@
 
 # --- tests of the packages ------------------------------------------------------------------------
 

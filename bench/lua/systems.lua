@@ -7,7 +7,7 @@
 
 local broadside = require("broadside")
 
-local LEAST, TIMES = 0.1, 15 -- seconds for each time, and how many of them
+local LEAST, TIMES = 0.02, 150 -- seconds for each time, and how many of them
 
 local state = 1
 local function random(lo, hi)

@@ -19,6 +19,7 @@ pages.guides = {
   { "from-bump.md", "doc/from-bump.md" },
   { "callbacks.md", "doc/callbacks.md" },
   { "love.md", "doc/love.md" },
+  { "defold.md", "doc/defold.md" },
   { "web.md", "doc/web.md" },
   { "install.md", "doc/install.md" },
   { "speed.md", "doc/speed.md" },

@@ -1,0 +1,2 @@
+/* lauxlib.h: stands for Defold's. */
+#include_next <lauxlib.h>

@@ -1,0 +1,2 @@
+/* lua.h: stands for Defold's. */
+#include_next <lua.h>

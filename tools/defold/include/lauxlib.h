@@ -1,0 +1,2 @@
+/* lauxlib.h: Defold's. */
+#include <dmsdk/lua/lauxlib.h>

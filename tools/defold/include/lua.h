@@ -1,0 +1,2 @@
+/* lua.h: Defold's. */
+#include <dmsdk/lua/lua.h>

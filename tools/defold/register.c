@@ -1,0 +1,40 @@
+/*
+ * register.c: Broadside as an extension of Defold: require("broadside.d2") and d3 open what is
+ * compiled into the engine.
+ */
+/* The header defines this, and other extensions in C would, too. */
+#define ExtensionDescBufferSize BroadsideDescBufferSize
+#include <dmsdk/extension/extension.h>
+#include <dmsdk/lua/lauxlib.h>
+#include <dmsdk/lua/lua.h>
+
+int luaopen_broadside_d2(lua_State *L);
+int luaopen_broadside_d3(lua_State *L);
+void Broadside(void);
+
+static ExtensionResult initialize(ExtensionParams *params) {
+    lua_State *L = params->m_L;
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "preload");
+    lua_pushcfunction(L, luaopen_broadside_d2);
+    lua_setfield(L, -2, "broadside.d2");
+    lua_pushcfunction(L, luaopen_broadside_d3);
+    lua_setfield(L, -2, "broadside.d3");
+    lua_pop(L, 2);
+    return EXTENSION_RESULT_OK;
+}
+
+static ExtensionResult finalize(ExtensionParams *params) {
+    (void)params;
+    return EXTENSION_RESULT_OK;
+}
+
+/* The engine calls it by the name in ext.manifest. */
+void Broadside(void) {
+    static union {
+        char bytes[256];
+        double aligned;
+    } description;
+    ExtensionRegister(&description, sizeof description, "Broadside", NULL, NULL, initialize,
+                      finalize, NULL, NULL);
+}
