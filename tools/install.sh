@@ -136,9 +136,10 @@ install() {
 }
 
 # How much is fetched, and how much room it takes: "37.2 MB to fetch, 127 MB on disk". Empty where
-# the lists of packages do not say so yet.
+# the lists of packages do not say so yet: they may be missing, or old.
 size_of() {
-    LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>/dev/null | awk '
+    LC_ALL=C apt-get -o Debug::NoLocking=1 --assume-no --no-install-recommends install "$@" \
+        2>/dev/null | awk '
         /^Need to get/ { fetched = $4 " " $5; sub(/^[^\/]*\//, "", fetched) }
         /^After this operation/ { print fetched " to fetch, " $4 " " $5 " on disk" }'
 }
@@ -162,6 +163,7 @@ if [ "${INSTALL:-}" = no ] || ! have apt-get || ! as_root true; then
     give_up $wanted
 fi
 size=$(size_of $packages)
+[ -n "$size" ] || { apt update && size=$(size_of $packages); }
 echo "Installing: $packages${size:+ ($size)}" >&2
 install $packages
 left=$(missing "$@")
