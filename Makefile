@@ -119,7 +119,7 @@ $(foreach dim,2 3,$(eval $(call rules,$(dim))))
 $(modules): $(BUILD)/link.txt
 	@mkdir -p $(@D)
 	$(call tell_end,$@)
-	$(quiet)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
+	$(quiet)$(prepare)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
 # These change when the command in them does, and what was built by another command is built again.
 $(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))

@@ -16,6 +16,8 @@ TARGET :=
 lua_dll := $(subst .,,$(LUA:luajit=lua5.1))
 STRIP ?= strip
 MODULE_LIBS :=
+# What is done to objects before they are linked.
+prepare :=
 # How a library comes into a package.
 place = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded -o $(2) $(1)
 
@@ -68,6 +70,13 @@ ifneq (,$(filter macos%,$(TARGET)))
 CC := clang --target=$(if $(filter %-x64,$(TARGET)),x86_64-apple-macos10.13,arm64-apple-macos11)
 override CPPFLAGS += $(sdk)
 LDFLAGS += -fuse-ld=lld -nodefaultlibs tools/sdk/libSystem.tbd -Wl,-S
+# That linker does not move the tables that x86-64 has beside those by which macOS unwinds the stack:
+# they would say where functions were in their objects. Without them the others suffice.
+ifeq ($(TARGET),macos-x64)
+prepare = for file in $(filter %.o,$^); do \
+  $(call llvm,objcopy) --remove-section __TEXT,__eh_frame $$file $$file.new && \
+  touch -r $$file $$file.new && mv $$file.new $$file || exit 1; done;
+endif
 place = $(call llvm,lipo) -create -output $(2) $(HALVES:%=build/%-$(LUA)/broadside/$(notdir $(1)))
 endif
 

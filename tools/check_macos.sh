@@ -33,6 +33,7 @@ for dim in 2 3; do
         [ -z "$others" ] || fail "looks up $others"
         oldest=$(echo "$headers" | awk '$1 == "minos" || /LC_VERSION_MIN_MACOSX/ && (on = 1) {
             if ($1 == "minos") print $2 } on && $1 == "version" { print $2; exit }')
+        ! echo "$headers" | grep -q __eh_frame || fail "has tables that the linker has not moved"
         [ "$processor:$oldest" = arm64:11.0 ] || [ "$processor:$oldest" = x86_64:10.13 ] ||
             fail "needs macOS $oldest on $processor"
     done

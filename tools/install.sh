@@ -50,7 +50,8 @@ has_file() {
 
 # Clang, with its linker for other systems and what the packages for these are made with.
 has_llvm() {
-    for name in ld.lld ld64.lld llvm-lipo llvm-nm llvm-objdump llvm-strip llvm-readelf; do
+    for name in ld.lld ld64.lld llvm-lipo llvm-nm llvm-objcopy llvm-objdump llvm-readelf \
+        llvm-strip; do
         have "$(clang -print-prog-name=$name 2>/dev/null)" || return 1
     done
 }
