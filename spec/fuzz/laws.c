@@ -174,6 +174,19 @@ static bool is_one_way(const oracle_box *box) {
     return any;
 }
 
+/*
+ * True if a box is before that face of another one. Where it has met that only just before it would
+ * have passed it, its place, rounded, may be where it has: then nothing holds it there.
+ */
+static bool is_before(const bs_rect *r, const bs_rect *other, const double normal[DIM]) {
+    bool before = true;
+    for (int k = 0; k < DIM; k++) {
+        before = before && (normal[k] != 0 || (r->pos[k] < other->pos[k] + other->size[k] &&
+                                               other->pos[k] < r->pos[k] + r->size[k]));
+    }
+    return before;
+}
+
 /* After a touch of two boxes the same again leads no nearer. Of others see motion_laws_spec.lua. */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
@@ -185,6 +198,9 @@ static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *th
         return;
     }
     const bs_rect end = c->end;
+    if (!is_before(&end, bs_world_rect(c->world, last.box), last.normal)) {
+        return;
+    }
     bs_world_update(c->world, box, &end);
     c->n = 0;
     run(t, c, box, there->pos, 1, rules);
