@@ -715,10 +715,12 @@ static bool settle_rows(bs_push *p) {
 }
 
 /*
- * True if a box of the platform is in the row's box at the end, or has gone through it, by more
- * than rounding explains.
+ * True if a box of the platform is in the box that it has met at the end, or has gone through it,
+ * by more than rounding explains: also where it goes along the face, and into that by less.
  */
-static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
+static bool is_in_or_through(const bs_push *p, const pressed *x) {
+    const pusher *by = x->by;
+    const uint32_t box = x->box;
     bs_shape shape;
     bs_shape other;
     bs_touch touch;
@@ -731,7 +733,8 @@ static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
     double rounding = bs_max(bs_largest_coordinate(&by->before, &other.rect),
                              bs_largest_coordinate(&by->after, &other.rect)) *
                       BS_RESTING;
-    bool through = bs_shapes_meet(&shape, way, &other, &touch, NULL) &&
+    bool through = -bs_dot(way, x->normal) > rounding &&
+                   bs_shapes_meet(&shape, way, &other, &touch, NULL) &&
                    -bs_dot(way, touch.normal) * (1 - touch.t) > rounding;
     bs_world_shape_at(p->w, by->box, &by->after, &shape);
     return through || bs_shapes_overlap(&shape, &other);
@@ -740,7 +743,7 @@ static bool is_in_or_through(const bs_push *p, const pusher *by, uint32_t box) {
 /* One that overlapped it before is crushed if it was left behind. */
 static bool is_crushed(const bs_push *p, const pressed *x) {
     if (!x->overlaps) {
-        return is_in_or_through(p, x->by, x->box);
+        return is_in_or_through(p, x);
     }
     shove s = shove_of_pressed(p, x);
     return way_out_of(p, &s, &p->w->rect[x->box]) > 0;
