@@ -217,6 +217,18 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  it("leaves it without speed when a bounce would make that infinite", function()
+    scene.each(function(s)
+      s:insert({ -1e300, 1.4e308, 2e300, 1e307 }, { static = true })
+      local body = s:insert({ 0, 0, 1e290, 1e290 },
+        { response = "bounce", bounce = 1, v = { 0, 0.8e308 } })
+      s:setGravity({ 0, 0.7e308 })
+      s.world:step(1)
+      assert.same({ 0, 0 }, s:getVelocity(body))
+      s.world:restore(s.world:snapshot():getString()) -- numbers that a world can hold
+    end)
+  end)
+
   it("refuses responses, bounces and normals that are none", function()
     local world = broadside.newWorld()
     local box = world:insert(0, 0, 1, 1)

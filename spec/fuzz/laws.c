@@ -149,10 +149,11 @@ static void expect_same(const trial *t, const copy *a, const copy *b, double tim
 }
 
 /*
- * True if the scene can be copied: few boxes, no numbers that are tiny or huge, and no polygon that
- * rounding has bent on its ways.
+ * True if the scene can be copied: few boxes, no numbers that are tiny or huge, no polygon that
+ * rounding has bent on its ways, and no way so long that the rounding of its times is more than
+ * that of the places it leads to.
  */
-static bool is_fit(const trial *t, const bs_rect *there) {
+static bool is_fit(const trial *t, const bs_rect *from, const bs_rect *there) {
     bool fit = t->truth.n <= FEW;
     for (size_t i = 0; i < t->truth.n && fit; i++) {
         bs_shape shape = shape_of(t, &t->truth.box[i]);
@@ -161,7 +162,9 @@ static bool is_fit(const trial *t, const bs_rect *there) {
               bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
     }
     for (int k = 0; k < DIM; k++) {
+        double way = fabs(there->pos[k] - from->pos[k]);
         fit = fit && scales(there->pos[k]);
+        fit = fit && way < (fabs(there->pos[k]) + from->size[k]) * 0x1p10;
     }
     return fit;
 }
@@ -187,11 +190,20 @@ static bool is_before(const bs_rect *r, const bs_rect *other, const double norma
     return before;
 }
 
+/* Whether it has turned round on its way. */
+static bool has_bounced(const copy *c) {
+    bool bounced = false;
+    for (size_t i = 0; i < c->n; i++) {
+        bounced = bounced || c->met[i].response == BS_BOUNCE;
+    }
+    return bounced;
+}
+
 /* After a touch of two boxes the same again leads no nearer. Of others see motion_laws_spec.lua. */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
     const bs_collision last = c->met[c->n > 0 ? c->n - 1 : 0];
-    if (c->n == 0 || last.response != BS_TOUCH || last.overlap ||
+    if (c->n == 0 || last.response != BS_TOUCH || last.overlap || has_bounced(c) ||
         is_one_way(&t->truth.box[rank_of(c, last.id)]) ||
         bs_world_shape_kind(c->world, box) != BS_BOX ||
         bs_world_shape_kind(c->world, last.box) != BS_BOX) {
@@ -215,7 +227,7 @@ void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
     static copy plain, other;
     bs_rules crossing = *rules;
     double times = (t->step & 1) != 0 ? 0x1p20 : 0x1p-20;
-    if (rules->ask || rules->ignore != BS_NO_BOX || !is_fit(t, there)) {
+    if (rules->ask || rules->ignore != BS_NO_BOX || !is_fit(t, &mover->rect, there)) {
         return;
     }
     for (int i = 0; i < BS_RESPONSES; i++) {

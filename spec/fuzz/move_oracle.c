@@ -341,7 +341,8 @@ static int axis_of(const double normal[DIM]) {
 static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
     int axis = axis_of(row->normal);
     double flush = flush_with(c->at.size[axis], b, axis, row->normal[axis] > 0 ? 1 : -1);
-    bool met = row->normal[axis] * c->speed[axis] < 0;
+    bool put_in = row->t == c->now && oracle_overlap(&c->at, b); /* by rounding, if at all */
+    bool met = row->normal[axis] * c->speed[axis] < 0 || put_in;
     for (int k = 0; k < DIM; k++) {
         double at = place_at(c, row->t, k);
         double wanted = k == axis ? between(c->at.pos[k], flush, c->end[k]) : at;
@@ -419,7 +420,8 @@ static bool is_same(const double a[DIM], const double b[DIM]) {
 }
 
 /* Where rounding alone puts the second row's contact beside the first one's. */
-static bool in_one_place(const course *c, const bs_collision *a, const bs_collision *b) {
+static bool in_one_place(const course *c, const bs_collision *a, const bs_collision *b,
+                         double share) {
     const bs_rect *other = &c->o->box[c->o->rank[b->box]].rect;
     double largest = 0;
     bool same = true;
@@ -428,20 +430,32 @@ static bool in_one_place(const course *c, const bs_collision *a, const bs_collis
         largest = fmax(largest, fmax(fabs(other->pos[k]), fabs(other->pos[k] + other->size[k])));
     }
     for (int k = 0; k < DIM; k++) {
-        same = same && fabs(a->place[k] - b->place[k]) <= largest * 0x1p-50;
+        same = same && fabs(a->place[k] - b->place[k]) <= largest * share;
     }
     return same;
 }
 
-/* True if it has bounced off the other side of what is as wide as itself, in the same place. */
-static bool jams(const course *c, size_t n, int k) {
+/* True if it has bounced off the other side of what is as wide as itself, up to such a share. */
+static bool is_between(const course *c, size_t n, int k, double share) {
     const bs_collision *row = c->told->met;
-    for (size_t i = n; i-- > 0 && in_one_place(c, &row[i], &row[n]);) {
+    for (size_t i = n; i-- > 0 && in_one_place(c, &row[i], &row[n], share);) {
         if (row[i].response == BS_BOUNCE && row[i].normal[k] == -row[n].normal[k]) {
             return c->speed[k] * c->e->box->conduct.bounce != 0;
         }
     }
     return false;
+}
+
+/* There it stays. */
+static bool jams(const course *c, size_t n, int k) {
+    return is_between(c, n, k, 0x1p-52);
+}
+
+/* Where there is little more room than that, it may stay, or go on bouncing. */
+static bool may_jam(const course *c, size_t n) {
+    const bs_collision *row = &c->told->met[n];
+    int k = axis_of(row->normal);
+    return row->response == BS_BOUNCE && is_between(c, n, k, 0x1p-48) && !jams(c, n, k);
 }
 
 static void stop(course *c, int k) {
@@ -623,6 +637,10 @@ const char *oracle_check_way(const oracle *o, const errand *e, way *told, double
         }
         wrong = check_row(&c, n, row);
         wrong = wrong != NULL ? wrong : check_leg(&c, n, row->t);
+        told->rounded = wrong == NULL && may_jam(&c, n);
+        if (told->rounded) {
+            return NULL;
+        }
         if (wrong == NULL && row->response != BS_CROSS) {
             here = row->t > c.now ? 1 : here + 1;
             respond(&c, n, v);

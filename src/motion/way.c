@@ -84,7 +84,9 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
             stop_axis(track, at, m->now);
         }
     }
-    memcpy(m->velocity, c->velocity, sizeof m->velocity);
+    for (int k = 0; k < DIM; k++) {
+        m->velocity[k] = isfinite(c->velocity[k]) ? c->velocity[k] : 0;
+    }
 }
 
 /* --- one face ------------------------------------------------------------------------------- */
