@@ -221,24 +221,34 @@ end
 
 -- Merging -----------------------------------------------------------------------------------------
 
+-- Most lists are in order already: editors write row by row.
+local function sort(list)
+  for i = 2, #list do
+    if list[i] < list[i - 1] then
+      table.sort(list)
+      return
+    end
+  end
+end
+
 -- Sorts cells {row1, column1, row2, ...} into lines: rows, or columns if isTurned.
 -- Returns the numbers of the lines, the places in each one, and which of them are there.
 local function sortCells(cells, isTurned)
   local numbers, places, isThere = {}, {}, {}
+  local toLine = isTurned and 1 or 0
   for i = 1, #cells, 2 do
-    local line, place = cells[i], cells[i + 1]
-    if isTurned then
-      line, place = place, line
+    local line, place = cells[i + toLine], cells[i + 1 - toLine]
+    local list = places[line]
+    if not list then
+      list = {}
+      numbers[#numbers + 1], places[line], isThere[line] = line, list, {}
     end
-    if not isThere[line] then
-      numbers[#numbers + 1], places[line], isThere[line] = line, {}, {}
-    end
-    table.insert(places[line], place)
+    list[#list + 1] = place
     isThere[line][place] = true
   end
-  table.sort(numbers)
+  sort(numbers)
   for _, line in ipairs(numbers) do
-    table.sort(places[line])
+    sort(places[line])
   end
   return numbers, places, isThere
 end
@@ -284,8 +294,8 @@ local function remove(isThere, line, place, length, depth)
 end
 
 -- Greedy: each rectangle begins at the first cell that is left, is as long as it gets, and then as
--- deep as it gets.
-local function cut(cells, isTurned, canGrow, canStack)
+-- deep as it gets. Returns nil if these are not fewer than `most`.
+local function cut(cells, isTurned, canGrow, canStack, most)
   local numbers, places, isThere = sortCells(cells, isTurned)
   local areas = {}
   for _, line in ipairs(numbers) do
@@ -294,8 +304,11 @@ local function cut(cells, isTurned, canGrow, canStack)
         local length = canGrow and lengthOf(isThere[line], place, #places[line]) or 1
         local depth = canStack and depthOf(isThere, line, place, length, #numbers) or 1
         remove(isThere, line, place, length, depth)
-        table.insert(areas, isTurned and { place, line, depth, length }
-          or { line, place, length, depth })
+        areas[#areas + 1] = isTurned and { place, line, depth, length }
+          or { line, place, length, depth }
+        if #areas == most then
+          return nil
+        end
       end
     end
   end
@@ -311,14 +324,12 @@ end
 -- and column. O(n log n) for n cells.
 function level.merge(cells, goesAlong, goesDown)
   local areas = cut(cells, false, goesAlong, goesDown)
-  if goesAlong and goesDown then
-    local turned = cut(cells, true, goesDown, goesAlong)
-    if #turned < #areas then
-      table.sort(turned, isBefore)
-      return turned
-    end
+  local turned = goesAlong and goesDown and #areas > 1
+    and cut(cells, true, goesDown, goesAlong, #areas)
+  if turned then
+    table.sort(turned, isBefore)
   end
-  return areas
+  return turned or areas
 end
 
 -- Boxes -------------------------------------------------------------------------------------------

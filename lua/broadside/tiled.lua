@@ -601,19 +601,19 @@ local function placeOfPart(part, layer, what)
   return checkWhole(part, "x", what, least), checkWhole(part, "y", what, least)
 end
 
--- Returns the tiles of a layer, or of a chunk of it: { data =, width =, right =, down = }.
+-- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, right =, down = }.
 local function readPart(_, part, layer, what)
   local right, down = placeOfPart(part, layer, what)
   local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
   local n = 0
-  for i in level.items(data) do
-    n = i
+  while rawget(data, n + 1) ~= nil do
+    n = n + 1
   end
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end
-  return { data = data, width = width, right = right, down = down }
+  return { data = data, n = n, width = width, right = right, down = down }
 end
 
 local function addCalls(reader, cells, layout, nameOf)
@@ -642,7 +642,22 @@ local function newStamp(reader, gid, layerLink, found)
 end
 
 -- What is left out: a stamp, and a part of a layer.
-local NOTHING, NO_PART = { shapes = {}, calls = {} }, { data = {} }
+local NOTHING, NO_PART = { shapes = {}, calls = {} }, { n = 0 }
+
+-- Calls f(gid, row, column) for each cell of a part of a layer that has a tile.
+local function eachTile(part, f)
+  local data, row, column = part.data, 1, 0
+  for i = 1, part.n do
+    if column == part.width then
+      row, column = row + 1, 0
+    end
+    column = column + 1
+    local gid = data[i]
+    if gid ~= 0 then
+      f(gid, row + part.down, column + part.right)
+    end
+  end
+end
 
 local function readTiles(reader, layer, layerLink, x, y)
   local stamps, found = {}, reading.newCells()
@@ -654,21 +669,18 @@ local function readTiles(reader, layer, layerLink, x, y)
     if gid == gid then
       stamps[gid] = stamp
     end
-    for _, cells in ipairs(stamp) do
-      table.insert(cells, row)
-      table.insert(cells, column)
+    for i = 1, #stamp do
+      local cells, n = stamp[i], #stamp[i]
+      cells[n + 1], cells[n + 2] = row, column
     end
-    addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
+    if stamp.calls[1] then
+      addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
+    end
   end
   local parts = layer.chunks and checkList(layer, "chunks", layerLink.what) or { layer }
   for _, item in level.items(parts) do
-    local part = attempt(reader, layerLink.what, readPart, item, layer, layerLink.what) or NO_PART
-    for i, gid in level.items(part.data) do
-      if gid ~= 0 then
-        addTile(gid, math.floor((i - 1) / part.width) + 1 + part.down,
-          (i - 1) % part.width + 1 + part.right)
-      end
-    end
+    eachTile(attempt(reader, layerLink.what, readPart, item, layer, layerLink.what) or NO_PART,
+      addTile)
   end
   local function nameOf(row, column)
     return ("%s, row %d, column %d"):format(layerLink.what, row, column)
