@@ -12,7 +12,9 @@ files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 -- They are put behind the main.lua of a game.
 files["spec/love/*_check.lua"] = {
   std = "max+love", ignore = { "122/love" },
-  read_globals = { "broadside", "game", "hero", "lift", "score" },
+  read_globals = {
+    "broadside", "debugView", "game", "hero", "isOnLadder", "json", "lift", "score", "world",
+  },
 }
 files["bench/lua/love"] = { std = "max+love" }
 -- Signatures alone.

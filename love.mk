@@ -1,6 +1,6 @@
 # love.mk: Broadside in LÖVE: the examples, a game to start from, their tests. Included by the Makefile.
 
-.PHONY: love love-package test-love pictures
+.PHONY: love love-package test-love pictures map-pictures
 
 LOVE := build/love
 PACKAGE := build/love-package
@@ -44,6 +44,32 @@ pictures: test-love $(films:%=film-%) walker-pictures ## renew the pictures in d
 	@tools/install.sh pngquant
 	@for name in $(examples) tutorial debug; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
+	done
+
+# The editor Tiled, and the games of doc/tiled.md and doc/ldtk.md with maps from doc/maps. STI draws
+# the one, json.lua reads the other: they are other people's.
+MAPS := $(LOVE)/maps
+map-pictures: ## renew the pictures of doc/tiled.md and ldtk.md (STI=folder/sti JSON=folder/json.lua)
+	@[ -e '$(STI)/init.lua' ] && [ -e '$(JSON)' ] || { echo "say where others' modules are:" \
+	    "make map-pictures STI=folder/sti JSON=folder/json.lua"; exit 1; }
+	@tools/install.sh cc luajit lua5.4 love offscreen tiled Xvfb xdotool import pngquant
+	@$(build_luajit)
+	@rm -rf $(MAPS) && mkdir -p $(MAPS)/tiled $(MAPS)/ldtk
+	@cp doc/maps/* $(MAPS)/tiled && cp doc/maps/* $(MAPS)/ldtk
+	@cp -R '$(STI)' $(MAPS)/tiled/sti && cp '$(JSON)' $(MAPS)/ldtk/json.lua
+	@cd $(MAPS)/tiled && export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$$PWD && \
+	    chmod 700 . && \
+	    tiled --export-map --embed-tilesets lua cave.tmx cave.lua
+	@for name in tiled ldtk; do \
+	    lua5.4 spec/love/page_game.lua doc/$$name.md spec/love/$${name}_check.lua $(MAPS)/$$name \
+	        || exit 1; \
+	done
+	@$(call in_lua,luajit); export SDL_VIDEODRIVER=offscreen; \
+	    love $(MAPS)/tiled $(MAPS)/tiled-game.png $(MAPS)/tiled-boxes.png && \
+	    love $(MAPS)/ldtk $(MAPS)/ldtk-game.png $(MAPS)/ldtk-boxes.png
+	@tools/tiled_pictures.sh $(MAPS)
+	@for path in $(MAPS)/*.png; do \
+	    pngquant --force --strip --speed 1 --output doc/pictures/$${path##*/} $$path; \
 	done
 
 # Every fourth frame is drawn: 15 in a second.

@@ -487,27 +487,52 @@ describe("broadside.ldtk", function()
   end)
 
   it("makes a game of the page's first lines", function()
-    local down, drawn = { right = true }, nil
-    local love = { filesystem = { read = function(path) return path end }, keyboard = {
-      isDown = function(key)
-        return down[key]
-      end,
-    } }
+    local down, drawn, seen, drawnTiles = {}, nil, nil, {}
+    local love = {
+      filesystem = { read = function(path) return path end },
+      keyboard = { isDown = function(key) return down[key] or false end },
+      graphics = {
+        newImage = function(path) return path end,
+        newQuad = function(x, y) return x .. " " .. y end,
+        newSpriteBatch = function()
+          return { add = function(_, ...) table.insert(drawnTiles, { ... }) end }
+        end,
+        draw = function() end,
+        rectangle = function(_, ...) drawn = { ... } end,
+      },
+    }
     local modules = { json = { decode = function(path)
-      assert.equal("world.ldtk", path)
-      return only(entities(entity("Player", 0, 20, 8, 8)), rows("001", "001", "001"))
+      assert.equal("cave.ldtk", path)
+      local ground = rows("000001", "000201", "000201", "111111")
+      ground.gridTiles = { { px = { 10, 30 }, src = { 32, 0 } } }
+      local definition = { uid = ground.layerDefUid, identifier = "Collisions", intGridValues = {
+        { value = 1, identifier = "walls" }, { value = 2, identifier = "ladder" } } }
+      local project = only(entities(entity("Player", 2, 20, 8, 8)), ground)
+      project.defs.layers = { definition }
+      return project
     end }, ["broadside.debug"] = { draw = function(world)
-      drawn = world
+      seen = world:count()
     end } }
     page.run("doc/ldtk.md", 1, { love = love, require = function(name)
       return modules[name] or require(name)
     end })
+    local function play(frames, key)
+      down = { [key] = true }
+      for _ = 1, frames do
+        love.update(1 / 60)
+      end
+      love.draw()
+    end
     love.load()
-    love.update(1)
-    love.draw()
-    assert.equal(2, drawn:count())
-    local player = drawn:queryPoint(15, 22)[1] -- it went as far as the wall
-    assert.same({ 12, 20, 8, 8 }, { player:getRect() })
+    play(10, "d")
+    assert.same({ 2, 22, 8, 8 }, drawn) -- it has fallen
+    assert.equal(4, seen)
+    assert.same({ { "32 0", 10, 30 } }, drawnTiles)
+    play(6, "right")
+    play(3, "up") -- it climbs
+    assert.near(14, drawn[2], 1e-9)
+    play(10, "right")
+    assert.equal(42, drawn[1]) -- as far as the wall
   end)
 
   -- Compares the values of a layer with a world in which they all are solid.

@@ -1012,26 +1012,44 @@ describe("broadside.tiled", function()
       assert.truthy(expected:find("3 boxes", 1, true))
     end)
 
-    it("a game, whose player falls to the ground and goes right", function()
-      local map, drawn = newMap({ cells(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
-        objects(object("point", 10, 15, 0, 0, { type = "player" })) }), nil
+    it("a game, whose hero falls to the ground, goes right, and jumps", function()
+      local map, drawn, seen = newMap({ cells(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
+        objects(object("point", 10, 15, 0, 0, { type = "player" })) }), nil, 0
+      local down, layer = {}, {}
       local love = {
         filesystem = { load = function() return function() return map end end },
-        keyboard = { isDown = function(key) return key == "right" end },
+        keyboard = { isDown = function(key) return down[key] or false end },
         graphics = { rectangle = function(_, ...) drawn = { ... } end },
       }
+      local modules = {
+        sti = function() return { draw = type, layers = { things = layer } } end,
+        ["broadside.debug"] = { draw = function(world) seen = world:count() end },
+      }
       page.run(PAGE, 1, { love = love, require = function(name)
-        return name == "sti" and function() return { draw = type } end or require(name)
+        return modules[name] or require(name)
       end })
-      love.load()
-      love.draw()
-      assert.same({ 4, 1, 12, 14 }, drawn)
-      for _ = 1, 12 do
-        love.update(1 / 60)
+      local function play(frames, ...)
+        down = {}
+        for _, key in ipairs({ ... }) do
+          down[key] = true
+        end
+        for _ = 1, frames do
+          love.update(1 / 60)
+        end
+        love.draw()
       end
-      love.draw()
-      assert.same({ 6, 12, 14 }, { drawn[2], drawn[3], drawn[4] })
-      assert.near(28, drawn[1], 1e-9)
+      love.load()
+      play(0)
+      assert.same({ 0, -13, 20, 28 }, drawn)
+      assert.is_false(layer.visible)
+      assert.equal(0, seen)
+      play(6, "right")
+      assert.near(22, drawn[1], 1e-9)
+      play(10)
+      assert.same({ -8, 20, 28 }, { drawn[2], drawn[3], drawn[4] })
+      play(10, "up", "d")
+      assert.is_true(drawn[2] < -80)
+      assert.equal(2, seen)
     end)
 
     it("tilesets in files, and onError", function()

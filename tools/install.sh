@@ -91,6 +91,8 @@ packages_of() {
     qemu-aarch64 | qemu-arm) echo qemu-user ;;
     musl-gcc) echo musl-tools ;;
     luacheck) echo lua-check ;;
+    Xvfb) echo xvfb ;;
+    import) echo imagemagick ;;
     offscreen) echo libegl1 libgl1 libgl1-mesa-dri ;;
     ldoc) echo lua-ldoc lua-markdown ;;
     emcc) echo emscripten ;;
