@@ -215,7 +215,7 @@ end
 -- All that a call may have changed, without changing any of it.
 function Fixture:describe()
   local lines = { self.world:getBackend():getName(), tostring(self.spare),
-    numbers(self.world:getGravity()), numbers(#self.world), self:name(self.out),
+    numbers(self.world:getGravity()), numbers(#self.world),
     self:name(rawget(self.entity, "box")) }
   describeBoxes(self, lines)
   describePairs(self, lines)

@@ -156,7 +156,7 @@
 #define bsl_write BS_NAMED(bsl_write)
 #define bsl_write_boxes BS_NAMED(bsl_write_boxes)
 #define bsl_write_collisions BS_NAMED(bsl_write_collisions)
-#define bsl_write_measured BS_NAMED(bsl_write_measured)
+#define bsl_write_distances BS_NAMED(bsl_write_distances)
 #define bsl_write_pushed BS_NAMED(bsl_write_pushed)
 
 #endif

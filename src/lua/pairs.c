@@ -108,13 +108,13 @@ static int collect_pairs(lua_State *L) {
     static_assert(sizeof(bs_pair) == 2 * sizeof(uint32_t), "a list of pairs is one of boxes");
     bsl_world *w = bsl_self_world(L);
     size_t expected = lua_istable(L, 2) ? 0 : find_pairs(L, w)->n;
-    bool made = bsl_push_out(L, 1, 2, 2 * expected);
+    (void)bsl_push_out(L, 1, 2, 2 * expected);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     const bs_pairs *found = find_pairs(L, w);
     size_t n = found->n;
     const void *boxes = found->at; /* NULL if there never was a pair */
-    bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, made, boxes, 2 * n);
+    bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, boxes, 2 * n);
     bsl_return_list(L, 2, n);
     bsl_tell(L, w);
     return 2;

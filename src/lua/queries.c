@@ -64,10 +64,9 @@ static void run(lua_State *L, const query *q) {
 static void write(lua_State *L, query *q, const bs_list *list) {
     const bsl_call *c = &q->call;
     q->n = list->n;
+    bsl_write_boxes(L, c->w, c->store, c->out, list->at, list->n);
     if (q->distances != 0) {
-        bsl_write_measured(L, c->w, c->store, c->out, q->distances, q->point, list);
-    } else {
-        bsl_write_boxes(L, c->w, c->store, c->out, c->made, list->at, list->n);
+        bsl_write_distances(L, c->w, q->distances, q->point, list);
     }
 }
 

@@ -66,101 +66,25 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
     }
 }
 
-/* Items from + 1 ... to of the table at `out`. */
-typedef struct part {
-    bsl_item item;
-    const void *source;
-    int store;
-    int out;
-    size_t from;
-    size_t to;
-} part;
-
-static void put(lua_State *L, void *context) {
-    const part *p = context;
-    for (size_t i = p->from; i < p->to; i++) {
-        p->item(L, p->source, p->store, i);
-        lua_rawseti(L, p->out, (int)i + 1);
-    }
-}
-
-/*
- * What lies behind the table's end comes first: only that can fail, and it can be taken back. What
- * finalisers do, which Lua 5.2 may call with any function, must not change the source.
- */
-static void put_tail(lua_State *L, part *p) {
-    bool paused = bsl_pause_collector(L);
-    bool done = bsl_protect(L, put, p);
-    bsl_resume_collector(L, paused);
-    if (!done) {
-        bsl_erase(L, p->out, p->from, p->to);
-        lua_error(L);
-    }
-}
-
 void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n) {
     size_t length = bsl_out_length(L, out, n);
-    if (n > length) {
-        part tail = {item, source, store, out, length, n};
-        put_tail(L, &tail);
+    for (size_t i = 0; i < n; i++) {
+        item(L, source, store, i);
+        lua_rawseti(L, out, (int)i + 1);
     }
-    part head = {item, source, store, out, 0, n < length ? n : length};
-    put(L, &head);
     bsl_erase(L, out, n, length);
-}
-
-/* A list, and where it is written to. */
-typedef struct written {
-    int out;
-    bsl_item item;
-    const void *source;
-} written;
-
-/* The first of two lists, while the second one has its tail. */
-typedef struct first_list {
-    const written *list;
-    int store;
-    size_t n;
-} first_list;
-
-static void write_first(lua_State *L, void *context) {
-    const first_list *f = context;
-    bsl_write(L, f->store, f->list->out, f->list->item, f->list->source, f->n);
-}
-
-/* Writes n values into each of two tables; if memory runs out, both are as they were. */
-static void write_both(lua_State *L, int store, const written *first, const written *second,
-                       size_t n) {
-    size_t length = bsl_out_length(L, second->out, n);
-    size_t whole = n < length ? n : length;
-    part tail = {second->item, second->source, store, second->out, whole, n};
-    part head = {second->item, second->source, store, second->out, 0, whole};
-    first_list f = {first, store, n};
-    put_tail(L, &tail);
-    if (!bsl_protect(L, write_first, &f)) {
-        bsl_erase(L, second->out, tail.from, tail.to);
-        lua_error(L);
-    }
-    put(L, &head);
-    bsl_erase(L, second->out, n, length);
 }
 
 typedef struct box_list {
     const bsl_world *w;
     const uint32_t *at;
+    const double *point; /* from which they are measured */
 } box_list;
 
-/* The same, with a point from which they are measured. */
-typedef struct measured_list {
-    const bsl_world *w;
-    const uint32_t *at;
-    const double *point;
-} measured_list;
-
 static void push_distance(lua_State *L, const void *source, int store, size_t i) {
-    const measured_list *m = source;
+    const box_list *b = source;
     (void)store;
-    lua_pushnumber(L, bs_world_distance(m->w->core, m->at[i], m->point));
+    lua_pushnumber(L, bs_world_distance(b->w->core, b->at[i], b->point));
 }
 
 static void push_result(lua_State *L, const void *source, int store, size_t i) {
@@ -168,26 +92,16 @@ static void push_result(lua_State *L, const void *source, int store, size_t i) {
     bsl_push_result(L, b->w, store, b->at[i]);
 }
 
-void bsl_write_measured(lua_State *L, const bsl_world *w, int store, int out, int distances,
-                        const double point[DIM], const bs_list *boxes) {
-    box_list list = {w, boxes->at};
-    measured_list measured = {w, boxes->at, point};
-    written first = {out, push_result, &list};
-    written second = {distances, push_distance, &measured};
-    write_both(L, store, &first, &second, boxes->n);
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+                     size_t n) {
+    const box_list list = {w, boxes, NULL};
+    bsl_write(L, store, out, push_result, &list, n);
 }
 
-/* In a new table there is nothing to be taken back: a query into one takes 0.8 times as long so. */
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool made,
-                     const uint32_t *boxes, size_t n) {
-    box_list source = {w, boxes};
-    if (made) {
-        (void)bsl_out_length(L, out, n);
-        part all = {push_result, &source, store, out, 0, n};
-        put(L, &all);
-    } else {
-        bsl_write(L, store, out, push_result, &source, n);
-    }
+void bsl_write_distances(lua_State *L, const bsl_world *w, int out, const double point[DIM],
+                         const bs_list *boxes) {
+    const box_list list = {w, boxes->at, point};
+    bsl_write(L, out, out, push_distance, &list, boxes->n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {

@@ -1,8 +1,8 @@
 /*
  * results.h: results written into tables: lists, rows with named fields, fields; and into memory.
  *
- * A table that the caller passes is either filled completely, with nothing of what stood behind the
- * end left in it, or, if there is not enough memory for it to grow, as it was.
+ * A table that the caller passes is filled completely, with nothing of what stood behind the end
+ * left in it. What it has after an error for want of memory is not specified.
  *
  * A list of rows that is passed again keeps its rows, also those that a call does not need, behind
  * its metatable: row i is the list's item i, and each kind of rows has its own. So no call makes
@@ -39,19 +39,16 @@ void bsl_prepare_lists(lua_State *L);
  */
 typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
 
-/* Writes n values. */
+/* Writes n values. Runs no Lua code, and raises only without memory. */
 void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n);
 
-/* What the world hands out for n boxes; `made`: into a new table. */
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, bool made,
-                     const uint32_t *boxes, size_t n);
+/* What the world hands out for n boxes. */
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+                     size_t n);
 
-/*
- * The boxes, and their distances from a point into the table at `distances`; if memory runs out,
- * both tables are as they were.
- */
-void bsl_write_measured(lua_State *L, const bsl_world *w, int store, int out, int distances,
-                        const double point[DIM], const bs_list *boxes);
+/* How far the boxes are from a point. */
+void bsl_write_distances(lua_State *L, const bsl_world *w, int out, const double point[DIM],
+                         const bs_list *boxes);
 
 /*
  * How many items the table for n values has now. Raises "not enough memory" if there are more of
