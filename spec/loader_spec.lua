@@ -3,7 +3,7 @@
 
 local child = require("spec.support.child")
 
-local versions = { "Lua 5.1", "Lua 5.2", "Lua 5.3", "Lua 5.4" }
+local versions = { "Lua 5.1", "Lua 5.2", "Lua 5.3", "Lua 5.4", "Lua 5.5" }
 local isLuaJIT = rawget(_G, "jit") ~= nil
 local otherLua = _VERSION == "Lua 5.3" and "Lua 5.2" or "Lua 5.3"
 local lua = isLuaJIT and "luajit" or _VERSION:lower():gsub(" ", "")
@@ -243,12 +243,18 @@ describeOnLinux("the loader", function()
   end)
 
   it("says what is there for other Luas and systems", function()
-    local abi = otherLua:lower():gsub("%D", "")
-    lay("lib/broadside", {
-      ["lua" .. abi .. "-" .. system .. "/d2.so"] = "", ["lua54-windows-x64/d2.dll"] = "MZ",
-    })
+    local others, libraries = {}, { ["lua54-windows-x64/d2.dll"] = "MZ" }
+    for _, version in ipairs(versions) do
+      if version ~= _VERSION then
+        local name = "lua" .. version:gsub("%D", "") .. "-" .. system
+        libraries[name .. "/d2.so"] = ""
+        others[#others + 1] = name
+      end
+    end
+    lay("lib/broadside", libraries)
+    others[#others + 1] = "lua54-windows-x64"
     says([[require("lib.broadside")]], {
-      "no 2D library for " .. _VERSION, "lua" .. abi .. "-" .. system, "lua54-windows-x64",
+      "no 2D library for " .. _VERSION, "there is only " .. table.concat(others, ", ") .. ", and",
       command("lib/broadside"),
     })
   end)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: tools/lua_cflags.sh NAME
-# Prints the compiler flags that find the headers of the Lua called NAME (lua5.1 .. lua5.4, luajit).
+# Prints the compiler flags that find the headers of the Lua called NAME (lua5.1 .. lua5.5, luajit).
 # Fails when there are none.
 set -u
 

@@ -137,7 +137,7 @@ end
 local function othersThatAreThere(half)
   local found = {}
   for _, system in ipairs({ "linux-x64", "linux-arm64", "windows-x64", "macos" }) do
-    for minor = 1, 4 do
+    for minor = 1, 5 do
       local name = ("lua5%d-%s"):format(minor, system)
       local path = ("%s/%s/%s"):format(folder or "", name, half) ..
         (system:find("windows") and ".dll" or ".so")
