@@ -4,6 +4,7 @@
 #     make LUA=luajit TARGET=mingw64      # cross-compiles with MinGW-w64, into build/mingw64-luajit
 #     make LUA=lua5.4 TARGET=gcc-arm64    # for ARM64 Linux, into build/gcc-arm64-lua5.4
 #     make LUA=luajit TARGET=macos-arm64  # and macos-x64; TARGET=macos lays out both in one file
+#     make LUA=luajit TARGET=ios archive  # what is to be linked into a program for iPhones
 #     make LUA=luajit TARGET=android-arm64        # and android-arm, android-x64
 
 .PHONY: lay-out lay-lua halves defold test-defold dist release release-files dist-zip dist-android lay-apk dist-rock \
@@ -66,8 +67,11 @@ llvm = $(shell clang -print-prog-name=llvm-$(1))
 # A package has one file for both processors. The linker signs what is for ARM64, without which no
 # Mac runs it: that must not be stripped afterwards.
 HALVES := $(if $(filter macos,$(TARGET)),macos-arm64 macos-x64)
-ifneq (,$(filter macos%,$(TARGET)))
-CC := clang --target=$(if $(filter %-x64,$(TARGET)),x86_64-apple-macos10.13,arm64-apple-macos11)
+ifneq (,$(filter macos% ios,$(TARGET)))
+apple_macos-x64 := x86_64-apple-macos10.13
+apple_ios := arm64-apple-ios12
+CC := clang --target=$(or $(apple_$(TARGET)),arm64-apple-macos11)
+AR := $(call llvm,ar)
 override CPPFLAGS += $(sdk)
 LDFLAGS += -fuse-ld=lld -nodefaultlibs tools/sdk/libSystem.tbd -Wl,-S
 # That linker does not move the tables that x86-64 has beside those by which macOS unwinds the stack:

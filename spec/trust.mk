@@ -133,7 +133,6 @@ determinism-windows:
 # As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
 .PHONY: test-static static
 STATIC := $(BUILD)/static
-static_objects = $(foreach dim,2 3,$(core_objects$(dim)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
 
 test-static: ## 2D and 3D linked into one program with Lua, and played
 	@tools/install.sh cc lua5.4
@@ -145,7 +144,7 @@ static: $(STATIC)
 	    cmp $$folder/names.h $(BUILD)/names/$$folder/names.h || { echo "make names" >&2; exit 1; }; done
 	@$(environment); LUA_CPATH= $(STATIC) spec/static/play.lua
 
-$(STATIC): spec/static/host.c $(static_objects)
+$(STATIC): spec/static/host.c $(BUILD)/libbroadside.a
 	$(compile_binding) -o $@ $^ -Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic $(LIBS) -ldl
 
 # --- Lua 5.5 --------------------------------------------------------------------------------------
