@@ -315,6 +315,31 @@ describeOnLinux("the loader", function()
     says(onAndroid, { "no 2D library", "on " .. system:gsub("linux", "android"), abi })
   end)
 
+  it("says what to do where LÖVE tells that no library can be loaded", function()
+    for os, name in pairs({ iOS = "ios", Web = "web" }) do
+      local source = ([[love = { _os = %q } require("lib.broadside")]]):format(os)
+      local parts = { "on " .. name .. ":", "link Broadside into the program", "doc/love.md" }
+      lay("lib/broadside", {})
+      says(source, parts)
+      lay("lib/broadside", inLayout(packaged .. "/"))
+      parts[#parts + 1] = "only " .. packaged
+      says(source, parts)
+    end
+  end)
+
+  it("takes what is linked into the program before any library", function()
+    lay("lib/broadside", { ["d2.so"] = "no library", ["d3.so"] = "no library" })
+    write(root .. "/linked/d2.so", libraryOf("d2"))
+    write(root .. "/linked/d3.so", libraryOf("d3"))
+    works(([[
+      for _, half in ipairs({ "d2", "d3" }) do
+        package.preload["broadside." .. half] =
+          package.loadlib("%s/linked/" .. half .. ".so", "luaopen_broadside_" .. half)
+      end
+      local broadside = require("lib.broadside")
+    ]]):format(root))
+  end)
+
   it("passes on why else a library does not load", function()
     for _, contents in ipairs({ "", "MZ", "\127ELF", "version https://git-lfs", ("x"):rep(999) }) do
       lay("lib/broadside", { ["d2.so"] = contents .. " " })

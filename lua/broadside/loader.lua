@@ -75,9 +75,14 @@ end
 
 local here = findSystem()
 
--- Android is another system for libraries, though Lua takes it for Linux. LÖVE knows.
+-- Android is another system for libraries, though Lua takes it for Linux; on iOS and in a browser none
+-- is loaded. LÖVE knows.
 local love = rawget(_G, "love")
-if here and type(love) == "table" and love._os == "Android" then
+local LOADS_NONE = { iOS = "ios", Web = "web" }
+local loadsNone = type(love) == "table" and LOADS_NONE[love._os]
+if loadsNone then
+  here = loadsNone
+elseif here and type(love) == "table" and love._os == "Android" then
   here = here:gsub("^linux", "android")
 end
 
@@ -160,6 +165,8 @@ local function remedy()
   if ANDROID[here] then
     return ("; put what Broadside's package for Android has for %s into the APK, as its " ..
       "README.txt says"):format(ANDROID[here])
+  elseif loadsNone then
+    return "; link Broadside into the program, as its doc/love.md says"
   end
   local name = jit and "luajit" or version:lower():gsub(" ", "")
   local unpack = ""
