@@ -72,6 +72,7 @@ RUN :=
 must_be_expected = { read -r line && echo "$$line" && \
     { grep -qxF "$$line" spec/determinism/expected.txt || { echo "another hash" >&2; exit 1; }; }; }
 determinism := build/determinism
+STATIC := $(BUILD)/static
 
 test-determinism: ## one hash of all answers, in C and in Lua 5.4 and LuaJIT
 	@tools/install.sh cc $(TEST_LUAS)
@@ -111,8 +112,7 @@ test-determinism-all: ## the same hash from all of these
 	@echo "== ARM64"
 	@$(MAKE) -s determinism-core CC="aarch64-linux-gnu-gcc -static" CORE=$(determinism)/arm64 \
 	    RUN=qemu-aarch64 WERROR=
-	@echo "== musl"
-	@$(MAKE) -s determinism-core CC="musl-gcc -static" CORE=$(determinism)/musl WERROR=
+	@$(MAKE) -s determinism-musl
 	@$(MAKE) -s determinism-windows
 	@set -e; for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do \
 	    echo "== $$lua"; $(MAKE) -s determinism-lua LUA=$$lua WERROR=; \
@@ -121,6 +121,21 @@ test-determinism-all: ## the same hash from all of these
 	@$(MAKE) -s determinism-lua LUA=lua5.4 CC=clang OPT=-O0 CPPFLAGS=-DBS_BASELINE WERROR= \
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
 	@$(MAKE) -s determinism-web
+
+# In Lua, too, as one program with both: Lua and Broadside with nothing of glibc.
+determinism-musl:
+	@tools/install.sh musl-gcc dpkg-source
+	@echo "== musl"
+	@$(MAKE) -s determinism-core CC="musl-gcc -static" CORE=$(determinism)/musl WERROR=
+	@spec/dist/luas.sh musl $(determinism)/lua-musl
+	@$(MAKE) -s $(PARALLEL) determinism-static LUA=lua5.4 CC="musl-gcc -static" WERROR= \
+	    CORE=$(determinism)/musl BUILD=$(determinism)/musl-lua5.4 \
+	    LUA_CFLAGS=-I$(determinism)/lua-musl/source/src LUA_LIBS=$(determinism)/lua-musl/liblua.a
+
+determinism-static: $(STATIC)
+	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; for mode in "" straight rollback; do \
+	    $(STATIC) spec/determinism/work.lua 60 $$mode | $(must_be_expected) || exit 1; \
+	done
 
 determinism-windows:
 	@set -e; for flag in AVX2 BASELINE; do echo "== Windows, in Wine, $$flag"; \
@@ -132,7 +147,6 @@ determinism-windows:
 
 # As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
 .PHONY: test-static static
-STATIC := $(BUILD)/static
 
 test-static: ## 2D and 3D linked into one program with Lua, and played
 	@tools/install.sh cc lua5.4

@@ -1,9 +1,22 @@
 #!/bin/sh
-# Usage: spec/dist/luas.sh arm64|armel|windows FOLDER
+# Usage: spec/dist/luas.sh arm64|armel|windows|musl FOLDER
 # Builds Lua 5.4 and LuaJIT for that system into FOLDER (lua and luajit; with their libraries on
 # Windows), from Debian's source packages, by the cross compilers that Debian has; Lua 5.1 alone for
-# 32-bit ARM.
+# 32-bit ARM, and Lua 5.4 as an archive for musl.
 set -eu
+
+if [ "$1" = musl ]; then
+    mkdir -p "$2/objects"
+    [ ! -e "$2/liblua.a" ] || exit 0
+    tools/fetch_source.sh lua5.4 "$2"
+    echo '#define DEB_HOST_MULTIARCH ""' >"$2/source/src/lua5.4-deb-multiarch.h"
+    for file in "$2"/source/src/*.c; do
+        case ${file##*/} in lua.c | luac.c) continue ;; esac
+        musl-gcc -std=gnu99 -O2 -w -DLUA_USE_POSIX -c -o "$2/objects/$(basename "$file" .c).o" "$file"
+    done
+    ar rcs "$2/liblua.a" "$2"/objects/*.o
+    exit 0
+fi
 
 if [ "$1" = armel ]; then
     mkdir -p "$2"

@@ -1,7 +1,7 @@
 /*
  * host.c: a program that has Broadside in itself, in 2D and in 3D, and runs a script.
  *
- *      host SCRIPT
+ *      host SCRIPT [ARGUMENT...]
  *
  * It shows what a game has to do where no library can be loaded: phones, WebAssembly, consoles.
  */
@@ -25,14 +25,20 @@ static void preload(lua_State *L, const char *name, lua_CFunction open) {
 
 int main(int argc, char **argv) {
     lua_State *L = luaL_newstate();
-    if (L == NULL || argc != 2) {
-        fprintf(stderr, "usage: host SCRIPT\n");
+    if (L == NULL || argc < 2) {
+        fprintf(stderr, "usage: host SCRIPT [ARGUMENT...]\n");
         return 2;
     }
     luaL_openlibs(L);
     preload(L, "broadside.d2", luaopen_broadside_d2);
     preload(L, "broadside.d3", luaopen_broadside_d3);
-    int failed = luaL_loadfile(L, argv[1]) != 0 || lua_pcall(L, 0, 0, 0) != 0;
+    int failed = luaL_loadfile(L, argv[1]) != 0;
+    if (!failed) {
+        for (int i = 2; i < argc; i++) {
+            lua_pushstring(L, argv[i]);
+        }
+        failed = lua_pcall(L, argc - 2, 0, 0) != 0;
+    }
     if (failed) {
         fprintf(stderr, "%s\n", lua_tostring(L, -1));
     }
