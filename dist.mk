@@ -9,7 +9,7 @@
 
 .PHONY: lay-out lay-lua halves defold test-defold dist release release-files dist-zip dist-android lay-apk dist-rock \
   test-dist test-dist-here test-dist-arm64 test-dist-windows \
-  test-dist-macos test-dist-android test-dist-rock test-dist-same check-windows
+  test-dist-macos test-dist-ios test-dist-android test-dist-rock test-dist-same check-windows
 
 # The system to build for: a compiler that tools/install.sh knows; empty: this machine.
 TARGET :=
@@ -30,8 +30,11 @@ LUA_CFLAGS += -I$(BUILD)/headers
 $(shell mkdir -p $(BUILD)/headers && : > $(BUILD)/headers/$(LUA)-deb-multiarch.h)
 endif
 
-# The objects that call Lua. They are the same in 2D and 3D, as far as the names go.
+# What a linker needs to know of a library of Lua are the names that are used: the objects that call
+# it tell them. They are the same in 2D and 3D.
 lua_users = $(patsubst src/lua/%.c,$(BUILD)/obj-d2/%.o,$(wildcard src/lua/*.c))
+lua_names = awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u
+so_files := $(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so
 
 ifeq ($(TARGET),gcc-arm64)
 CC := aarch64-linux-gnu-gcc
@@ -46,11 +49,8 @@ CC := clang --target=x86_64-w64-mingw32 -Qunused-arguments \
 STRIP := x86_64-w64-mingw32-strip
 LDFLAGS += -L$(BUILD) -static-libgcc -Wl,--no-insert-timestamp
 
-# What the linker needs to know of that library are the names that are used: the objects tell them.
 $(BUILD)/lib$(lua_dll).def: $(lua_users)
-	@echo 'LIBRARY $(lua_dll).dll' > $@
-	@echo EXPORTS >> $@
-	@x86_64-w64-mingw32-nm -u $^ | awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u >> $@
+	@{ printf 'LIBRARY %s\nEXPORTS\n' $(lua_dll).dll; x86_64-w64-mingw32-nm -u $^ | $(lua_names); } > $@
 
 $(BUILD)/lib$(lua_dll).dll.a: $(BUILD)/lib$(lua_dll).def
 	x86_64-w64-mingw32-dlltool --def $< --output-lib $@
@@ -102,22 +102,20 @@ arm := $(filter android-arm,$(TARGET))
 ifneq (,$(arm))
 # LuaJIT may raise errors through it, by tables that other processors have anyway.
 override CPPFLAGS += -Wno-cast-align -funwind-tables
-$(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so: $(BUILD)/arm.o
+$(so_files): $(BUILD)/arm.o
 $(BUILD)/arm.o: tools/sdk/android/arm.c
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 endif
 
-apk_libraries := $(foreach name,c m $(APK_LUA),$(BUILD)/stubs/lib$(name).so)
-$(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so: $(apk_libraries)
+$(so_files): $(foreach name,c m $(APK_LUA),$(BUILD)/stubs/lib$(name).so)
 stub = mkdir -p $(@D) && awk '{ print ".globl " $$1 "; .type " $$1 ",%function; " $$1 ":" }' | \
     $(CC) -fuse-ld=lld -nostdlib -shared -Wl,-soname,$(@F) -x assembler - -o $@
-$(BUILD)/stubs/libc.so: tools/sdk/android/libc.txt $(arm:%=tools/sdk/android/libc-arm.txt)
-	@cat $^ | ( $(stub) )
-$(BUILD)/stubs/libm.so: tools/sdk/android/libm.txt
+$(BUILD)/stubs/libc.so: $(arm:%=tools/sdk/android/libc-arm.txt)
+$(BUILD)/stubs/libc.so $(BUILD)/stubs/libm.so: $(BUILD)/stubs/%.so: tools/sdk/android/%.txt
 	@cat $^ | ( $(stub) )
 $(BUILD)/stubs/lib$(APK_LUA).so: $(lua_users)
-	@$(call llvm,nm) -u $^ | awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u | ( $(stub) )
+	@$(call llvm,nm) -u $^ | $(lua_names) | ( $(stub) )
 endif
 
 # The name that loader.lua has for what the compiler builds for: linux-x64, say.
@@ -127,6 +125,7 @@ linux_or_windows = $(if $(findstring -w64-,$(target)),windows,linux)-$(patsubst 
 system = $(or $(if $(findstring apple,$(target)),macos),$(filter android%,$(TARGET)),$(linux_or_windows))
 
 INTO :=
+into_is_given = @[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/$(1)" >&2; exit 1; }
 laid-out = $(if $(HALVES),halves,build)
 lay-out: lay-lua $(laid-out) ## put Broadside, built for LUA, into the folder INTO, where require() finds it (DIMS=2: no 3D)
 	@mkdir -p '$(INTO)/lua$(subst .,,$(abi))-$(system)'
@@ -137,7 +136,7 @@ lay-out: lay-lua $(laid-out) ## put Broadside, built for LUA, into the folder IN
 	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
 
 lay-lua:
-	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/game/broadside" >&2; exit 1; }
+	$(call into_is_given,game/broadside)
 	@mkdir -p '$(INTO)'
 	@cp lua/broadside/*.lua '$(INTO)'
 	@cp -R types '$(INTO)'
@@ -151,7 +150,7 @@ halves:
 
 DIST := build/dist
 VERSION := $(shell sed -n 's/.*"Broadside \([0-9.]*\)".*/\1/p' lua/broadside/init.lua)
-dist_name = broadside-$(VERSION)-$(system)
+package = $(DIST)/broadside-$(VERSION)-$(or $(1),$(system))
 ROCK := broadside-$(VERSION)-1
 # Files in packages are as old as the commit, so that the same commit gives the same bytes.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315619200)
@@ -177,30 +176,30 @@ release-files: dist
 	@cp $(DIST)/*.zip $(DIST)/*.rock $(DIST)/SHA256SUMS $(DIST)/release
 
 dist-zip:
-	@rm -rf $(DIST)/$(dist_name)
+	@rm -rf $(package)
 	@for lua in luajit lua5.4; do $(MAKE) -s $(PARALLEL) lay-out LUA=$$lua WERROR= \
-	    INTO=$(DIST)/$(dist_name)/broadside || exit 1; done
-	@cp LICENSE $(DIST)/$(dist_name)/broadside
+	    INTO=$(package)/broadside || exit 1; done
+	@cp LICENSE $(package)/broadside
 	@{ echo 'Broadside $(VERSION) for $(system), for games in Lua 5.4, LuaJIT and LÖVE 11: a hero that' \
 	    'runs, jumps and rides lifts, walls that stop, bullets that hit, and who touches whom.'; \
 	    echo 'Folder and broadside.lua go into your game, where you like: require("broadside").'; \
 	    echo 'For editors: types/library. All else: README.md and doc/ in the repository of Broadside.'; \
-	    } > $(DIST)/$(dist_name)/broadside/README.txt
-	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
+	    } > $(package)/broadside/README.txt
+	@$(pack) $(package) $(package).zip
 
 # For LÖVE alone. What love-android wants lies as in its folder, for each of its versions.
 apk_folder := app/src/main/jniLibs
 android_abis := android-arm64:arm64-v8a android-arm:armeabi-v7a android-x64:x86_64
 dist-android:
-	@rm -rf $(DIST)/$(dist_name)
-	@$(MAKE) -s lay-lua INTO=$(DIST)/$(dist_name)/broadside
-	@cp LICENSE $(DIST)/$(dist_name)/broadside
-	@sed 's/VERSION/$(VERSION)/' tools/sdk/android/README.txt > $(DIST)/$(dist_name)/README.txt
+	@rm -rf $(package)
+	@$(MAKE) -s lay-lua INTO=$(package)/broadside
+	@cp LICENSE $(package)/broadside
+	@sed 's/VERSION/$(VERSION)/' tools/sdk/android/README.txt > $(package)/README.txt
 	@for love in 11:love 12:luajit; do for abi in $(android_abis); do \
 	    $(MAKE) -s $(PARALLEL) lay-apk LUA=luajit WERROR= TARGET=$${abi%:*} APK_LUA=$${love#*:} \
-	        INTO=$(DIST)/$(dist_name)/love-android-$${love%:*}/$(apk_folder)/$${abi#*:} || exit 1; \
+	        INTO=$(package)/love-android-$${love%:*}/$(apk_folder)/$${abi#*:} || exit 1; \
 	done; done
-	@$(pack) $(DIST)/$(dist_name) $(DIST)/$(dist_name).zip
+	@$(pack) $(package) $(package).zip
 
 lay-apk: build
 	@mkdir -p $(INTO)
@@ -219,7 +218,7 @@ dist-rock:
 # --- Defold ---------------------------------------------------------------------------------------
 
 defold: ## lay Broadside out as an extension in the folder INTO of a project of Defold
-	@[ -n '$(INTO)' ] || { echo "say where: INTO=path/to/project" >&2; exit 1; }
+	$(call into_is_given,project)
 	@tools/defold/lay.sh '$(INTO)'
 	@echo 'Broadside is in $(INTO:%/=%)/broadside. Write in a script: require("broadside")'
 
@@ -257,66 +256,71 @@ $(defold_targets:%=$(DEFOLD)/%.txt): $(DEFOLD)/%.txt: $(wildcard $(DEFOLD)/proje
 # --- tests of the packages ------------------------------------------------------------------------
 
 # Each is unpacked in an empty folder and played: on this machine, by qemu, and by Wine.
-played := here arm64 windows macos android rock same
+played := here arm64 windows macos ios android rock same
 test-dist: $(played:%=test-dist-%) ## unpack and play all packages
+packers := cc lua5.4 luajit zip unzip
+luas := $(CURDIR)/build/luas
+on_arm64 := qemu-aarch64 -L /usr/aarch64-linux-gnu
+on_arm := qemu-arm -L /usr/arm-linux-gnueabi
 
 test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
-	@tools/install.sh cc lua5.4 lua5.1 luajit love offscreen zip unzip
+	@tools/install.sh $(packers) lua5.1 love offscreen
 	@$(MAKE) -s dist-zip
-	@spec/dist/play.sh $(system) $(DIST)/$(dist_name).zip lua5.4 luajit lua5.1
+	@spec/dist/play.sh $(system) $(package).zip lua5.4 luajit lua5.1
 	@rm -rf $(DIST)/game && mkdir -p $(DIST)/game && cp examples/starter/*.lua $(DIST)/game
-	@cd $(DIST)/game && unzip -q ../$(dist_name).zip
+	@cd $(DIST)/game && unzip -q $(CURDIR)/$(package).zip
 	@spec/love/package.sh $(DIST)/game
 
 # LuaJIT's compiler fuses multiplications and additions of Lua code there, in work.lua, too: it is off.
 test-dist-arm64: ## the one for ARM64 Linux, under Lua 5.4 and LuaJIT for that, built from Debian's source
-	@tools/install.sh cc gcc lua5.4 luajit zip unzip gcc-arm64 qemu-aarch64 dpkg-source
+	@tools/install.sh $(packers) gcc gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=gcc-arm64
-	@for lua in lua54 'luajit51 -joff'; do \
-	    echo "qemu-aarch64 -L /usr/aarch64-linux-gnu $(CURDIR)/build/luas-arm64/$$lua"; done | \
-	    tr '\n' '\0' | xargs -0 spec/dist/play.sh linux-arm64 $(DIST)/broadside-$(VERSION)-linux-arm64.zip
+	@spec/dist/play.sh linux-arm64 $(call package,linux-arm64).zip \
+	    '$(on_arm64) $(luas)-arm64/lua54' '$(on_arm64) $(luas)-arm64/luajit51 -joff'
 
 test-dist-windows: ## the one for Windows, in Wine, under Lua 5.4 and LuaJIT for that, built from source
-	@tools/install.sh cc gcc lua5.4 luajit zip unzip mingw64 wine64 dpkg-source
+	@tools/install.sh $(packers) gcc mingw64 wine64 dpkg-source
 	@spec/dist/luas.sh windows build/luas-windows
 	@$(MAKE) -s dist-zip TARGET=mingw64
-	@for lua in lua54 luajit51; do \
-	    echo "/usr/lib/wine/wine64 $(CURDIR)/build/luas-windows/$$lua.exe"; done | \
-	    tr '\n' '\0' | xargs -0 spec/dist/play.sh windows-x64 $(DIST)/broadside-$(VERSION)-windows-x64.zip
+	@spec/dist/play.sh windows-x64 $(call package,windows-x64).zip \
+	    '/usr/lib/wine/wine64 $(luas)-windows/lua54.exe' \
+	    '/usr/lib/wine/wine64 $(luas)-windows/luajit51.exe'
 
 # The code for either processor runs here, by a loader of its own; by qemu for ARM64. LuaJIT raises
 # errors through tables that this loader does not make known, so what is for it is played by Lua 5.1.
 MACHO := $(CURDIR)/build/macho
 macho := -std=c11 -O1 -fPIC -shared spec/dist/macho.c -ldl -o
-macos_lua = env MACHO=$(MACHO)/$(1).so $(2) -e dofile('$(CURDIR)/spec/dist/macos.lua')
+as_macos := -e dofile('$(CURDIR)/spec/dist/macos.lua')
 test-dist-macos: ## the one for macOS: looked at, and its code played under Lua 5.4 and 5.1
-	@tools/install.sh cc gcc lua5.4 lua5.1 luajit zip unzip macos gcc-arm64 qemu-aarch64 dpkg-source
+	@tools/install.sh $(packers) gcc lua5.1 macos gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=macos
 	@mkdir -p $(MACHO)
 	@set -e; for lua in lua5.4 lua5.1; do \
 	    gcc $(macho) $(MACHO)/$$lua.so $$(tools/lua_cflags.sh $$lua); \
 	done; aarch64-linux-gnu-gcc $(macho) $(MACHO)/lua54-arm64.so -Ibuild/luas-arm64/lua/source/src
-	@{ for lua in lua5.4 lua5.1; do echo "$(call macos_lua,$$lua,$$lua)"; done; \
-	    echo "qemu-aarch64 -L /usr/aarch64-linux-gnu -E MACHO=$(MACHO)/lua54-arm64.so" \
-	        "$(CURDIR)/build/luas-arm64/lua54 -e dofile('$(CURDIR)/spec/dist/macos.lua')"; } | \
-	    tr '\n' '\0' | xargs -0 spec/dist/play.sh macos $(DIST)/broadside-$(VERSION)-macos.zip
+	@spec/dist/play.sh macos $(call package,macos).zip \
+	    "env MACHO=$(MACHO)/lua5.4.so lua5.4 $(as_macos)" \
+	    "env MACHO=$(MACHO)/lua5.1.so lua5.1 $(as_macos)" \
+	    "$(on_arm64) -E MACHO=$(MACHO)/lua54-arm64.so $(luas)-arm64/lua54 $(as_macos)"
 
 # LuaJIT and Lua 5.1 stand for LÖVE: what runs here is the libraries' code, by another C library.
 test-dist-android: ## the one for Android: looked at, and played under Linux, by qemu for ARM
-	@tools/install.sh cc gcc lua5.4 luajit zip unzip android gcc-arm64 gcc-armel qemu-aarch64 \
-	    qemu-arm dpkg-source
+	@tools/install.sh $(packers) gcc android gcc-arm64 gcc-armel qemu-aarch64 qemu-arm dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@spec/dist/luas.sh armel build/luas-armel
 	@$(MAKE) -s dist-android TARGET=android
-	@spec/dist/play_android.sh $(DIST)/broadside-$(VERSION)-android.zip \
+	@spec/dist/play_android.sh $(call package,android).zip \
 	    'x86_64=/lib/x86_64-linux-gnu=env $(apk_path) luajit' \
-	    'arm64-v8a=/usr/aarch64-linux-gnu/lib=$(on_arm64) $(CURDIR)/build/luas-arm64/luajit51 -joff' \
-	    'armeabi-v7a=/usr/arm-linux-gnueabi/lib=$(on_arm) $(CURDIR)/build/luas-armel/lua51'
+	    'arm64-v8a=/usr/aarch64-linux-gnu/lib=$(on_arm64) -E $(apk_path) $(luas)-arm64/luajit51 -joff' \
+	    'armeabi-v7a=/usr/arm-linux-gnueabi/lib=$(on_arm) -E $(apk_path) $(luas)-armel/lua51'
 apk_path := LD_LIBRARY_PATH=@LIBRARIES@
-on_arm64 := qemu-aarch64 -L /usr/aarch64-linux-gnu -E $(apk_path)
-on_arm := qemu-arm -L /usr/arm-linux-gnueabi -E $(apk_path)
+
+test-dist-ios: ## the archive for iOS: made, and looked at
+	@tools/install.sh ios luajit
+	@$(MAKE) -s $(PARALLEL) archive LUA=luajit TARGET=ios
+	@tools/check_archive.sh $(call llvm,nm) build/ios-luajit/libbroadside.a
 
 test-dist-rock: ## the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
 	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip

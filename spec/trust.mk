@@ -148,7 +148,7 @@ determinism-windows:
 # As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
 .PHONY: test-static static
 
-test-static: ## 2D and 3D linked into one program with Lua, and played
+test-static: ## 2D and 3D linked into one program with Lua, and played; their names looked at
 	@tools/install.sh cc lua5.4
 	@$(MAKE) -s $(PARALLEL) static LUA=lua5.4
 
@@ -157,6 +157,7 @@ static: $(STATIC)
 	@for folder in include/broadside src/base src/lua; do \
 	    cmp $$folder/names.h $(BUILD)/names/$$folder/names.h || { echo "make names" >&2; exit 1; }; done
 	@$(environment); LUA_CPATH= $(STATIC) spec/static/play.lua
+	@tools/check_archive.sh nm $(BUILD)/libbroadside.a
 
 $(STATIC): spec/static/host.c $(BUILD)/libbroadside.a
 	$(compile_binding) -o $@ $^ -Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic $(LIBS) -ldl

@@ -9,8 +9,8 @@
 # A thing is a command whose package has its name, or one of those in packages_of(): luajit and
 # lua5.x stand for interpreter and headers, busted:NAME and lua-socket:NAME for busted and LuaSocket under
 # that Lua, offscreen for what lets LÖVE draw without a display; gcc-m32, gcc-arm64, gcc-armel,
-# mingw64, macos and android for compilers for 32 bits, for ARM, for 64-bit Windows, and for these
-# two; acorn for what Emscripten's optimiser reads JavaScript with.
+# mingw64, macos, ios and android for compilers for 32 bits, for ARM, for 64-bit Windows, and for
+# these three; acorn for what Emscripten's optimiser reads JavaScript with.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -64,7 +64,7 @@ is_there() {
     libfuzzer) has_libfuzzer ;;
     offscreen) has_file libEGL.so.1 && has_file libGL.so.1 && has_file dri/swrast_dri.so ;;
     mingw64) have x86_64-w64-mingw32-gcc && have clang ;;
-    macos* | android*) has_llvm ;;
+    macos* | ios | android*) has_llvm ;;
     wine64) has_file wine/wine64 ;;
     lua-socket:*) "${1#lua-socket:}" -e 'require("socket")' >/dev/null 2>&1 ;;
     ldoc) have ldoc && [ -e /usr/share/lua/5.1/markdown.lua ] ;;
@@ -99,7 +99,7 @@ packages_of() {
     node) echo nodejs ;;
     acorn) echo node-acorn ;;
     mingw64) echo gcc-mingw-w64-x86-64 clang ;;
-    macos* | android*) echo clang lld llvm ;;
+    macos* | ios | android*) echo clang lld llvm ;;
     dpkg-source) echo dpkg-dev ;;
     *) echo "$1" ;;
     esac
