@@ -75,8 +75,8 @@ end
 
 local here = findSystem()
 
--- Android is another system for libraries, though Lua takes it for Linux; on iOS and in a browser none
--- is loaded. LÖVE knows.
+-- Android is another system for libraries, though Lua takes it for Linux; on iOS and in a browser
+-- none can be loaded. LÖVE knows.
 local love = rawget(_G, "love")
 local LOADS_NONE = { iOS = "ios", Web = "web" }
 local loadsNone = type(love) == "table" and LOADS_NONE[love._os]
