@@ -88,8 +88,8 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build archive lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell lint-format lint-c \
-  format types names walker-pictures docs env install clean help FORCE
+.PHONY: build archive lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell \
+  lint-format lint-c format types names walker-pictures docs env install clean help FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -121,10 +121,11 @@ $(modules): $(BUILD)/link.txt
 	$(call tell_end,$@)
 	$(quiet)$(prepare)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
-# What programs take that load no libraries. Files of one name are in several folders, and for 2D and 3D:
-# an archive holds them all, if they are appended.
-archive: lua-headers $(BUILD)/libbroadside.a ## 2D and 3D in one archive, to be linked into a program with Lua
-$(BUILD)/libbroadside.a: $(foreach dim,$(DIMS),$(core_objects$(dim)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
+# What programs take that load no libraries. Objects of one name are in several folders: an archive
+# holds them all, if they are appended.
+archive: lua-headers $(BUILD)/libbroadside.a ## 2D and 3D in one archive, to link into a program with Lua
+$(BUILD)/libbroadside.a: $(foreach dim,$(DIMS),$(core_objects$(dim)) \
+  $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
 	@rm -f $@
 	$(call tell_end,$@)
 	$(quiet)$(AR) qcs $@ $^

@@ -50,7 +50,8 @@ STRIP := x86_64-w64-mingw32-strip
 LDFLAGS += -L$(BUILD) -static-libgcc -Wl,--no-insert-timestamp
 
 $(BUILD)/lib$(lua_dll).def: $(lua_users)
-	@{ printf 'LIBRARY %s\nEXPORTS\n' $(lua_dll).dll; x86_64-w64-mingw32-nm -u $^ | $(lua_names); } > $@
+	@printf 'LIBRARY %s\nEXPORTS\n' $(lua_dll).dll > $@
+	@x86_64-w64-mingw32-nm -u $^ | $(lua_names) >> $@
 
 $(BUILD)/lib$(lua_dll).dll.a: $(BUILD)/lib$(lua_dll).def
 	x86_64-w64-mingw32-dlltool --def $< --output-lib $@
@@ -260,8 +261,10 @@ played := here arm64 windows macos ios android rock same
 test-dist: $(played:%=test-dist-%) ## unpack and play all packages
 packers := cc lua5.4 luajit zip unzip
 luas := $(CURDIR)/build/luas
-on_arm64 := qemu-aarch64 -L /usr/aarch64-linux-gnu
-on_arm := qemu-arm -L /usr/arm-linux-gnueabi
+arm64_root := /usr/aarch64-linux-gnu
+arm_root := /usr/arm-linux-gnueabi
+on_arm64 := qemu-aarch64 -L $(arm64_root)
+on_arm := qemu-arm -L $(arm_root)
 
 test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@tools/install.sh $(packers) lua5.1 love offscreen
@@ -313,8 +316,8 @@ test-dist-android: ## the one for Android: looked at, and played under Linux, by
 	@$(MAKE) -s dist-android TARGET=android
 	@spec/dist/play_android.sh $(call package,android).zip \
 	    'x86_64=/lib/x86_64-linux-gnu=env $(apk_path) luajit' \
-	    'arm64-v8a=/usr/aarch64-linux-gnu/lib=$(on_arm64) -E $(apk_path) $(luas)-arm64/luajit51 -joff' \
-	    'armeabi-v7a=/usr/arm-linux-gnueabi/lib=$(on_arm) -E $(apk_path) $(luas)-armel/lua51'
+	    'arm64-v8a=$(arm64_root)/lib=$(on_arm64) -E $(apk_path) $(luas)-arm64/luajit51 -joff' \
+	    'armeabi-v7a=$(arm_root)/lib=$(on_arm) -E $(apk_path) $(luas)-armel/lua51'
 apk_path := LD_LIBRARY_PATH=@LIBRARIES@
 
 test-dist-ios: ## the archive for iOS: made, and looked at

@@ -26,14 +26,15 @@ twice=$(echo "$defined" | uniq -d | xargs)
 
 needed=$($nm -u "$archive" 2>/dev/null | awk 'NF && !/:$/ { print $NF }' | sort -u |
     without "$defined" | sed "s/^$begin//" | grep -vE '^luaL?_')
-unknown=$(echo "$needed" | without "$(grep -o '_[a-z0-9_]*' tools/sdk/libSystem.tbd | cut -c2-)" | xargs)
+apple=$(grep -o '_[a-z0-9_]*' tools/sdk/libSystem.tbd | cut -c2-)
+unknown=$(echo "$needed" | without "$apple" | xargs)
 [ -z "$unknown" ] || fail "needs what tools/sdk/libSystem.tbd does not have: $unknown"
 if [ -z "$begin" ]; then
     unknown=$(echo "$needed" | without "$(cat tools/sdk/android/*.txt)" | xargs)
     [ -z "$unknown" ] || fail "needs what tools/sdk/android does not list: $unknown"
     for name in $needed; do
         case $name in __*) continue ;; esac # the compiler's own
-        grep -qw "$name" tools/sdk/include/*.h || fail "needs $name, not declared in tools/sdk/include"
+        grep -qw "$name" tools/sdk/include/*.h || fail "needs $name: tools/sdk/include has it not"
     done
 fi
 echo "$archive has $(echo "$defined" | wc -l) functions, and needs Lua and the C library"
