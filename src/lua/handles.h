@@ -88,12 +88,11 @@ typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } b
 /* What the collector has been told of all worlds and pools of a Lua state, in 2D and 3D. */
 typedef struct bsl_ledger {
     uint64_t magic;
-    size_t held;       /* bytes that they hold now */
-    size_t owed;       /* bytes of growth since the last cycle that is known of */
-    size_t limit;      /* as many are owed a cycle */
-    int kilobytes;     /* that it is being told of */
-    bool generational; /* the collector's mode, as far as it could be seen */
-    bool closed;       /* the state is being closed */
+    size_t held;   /* bytes that they hold now */
+    size_t owed;   /* bytes of growth since the last cycle that is known of */
+    size_t limit;  /* as many are owed a cycle */
+    int kilobytes; /* that it is being told of */
+    bool closed;   /* the state is being closed */
 } bsl_ledger;
 
 /* What one World or Pool holds, and has told of that (memory.h). */

@@ -88,7 +88,7 @@ void bsl_own(lua_State *L, int index) {
 
 /* --- what the versions of Lua can be told --------------------------------------------------- */
 
-enum { ENOUGH_FOR_A_CYCLE = 1 << 20 }; /* kilobytes */
+enum { MOST_AT_ONCE = 1 << 20 }; /* kilobytes: a step of that much ends any cycle */
 
 #if LUA_VERSION_NUM < 502
 
@@ -144,28 +144,18 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
 /* --- telling -------------------------------------------------------------------------------- */
 
 /*
- * A step does for C's memory what an allocation does for Lua's, except in Lua 5.4's generational
- * mode: there it collects only what is young, and ages it. Only a full collection frees a world
- * that has lived for two steps, and Lua, which does not see its size, has no reason for one. So
- * when as much has been told as there was after the last cycle (a pause of 200%, as by default) a
- * whole one is asked for; a step that cannot end one shows which mode it is.
+ * A step does for C's memory what an allocation does for Lua's. But in Lua 5.4's generational mode
+ * it ends no cycle, and collects only what is young. So where as much has been told without the end
+ * of a cycle as there was after the last one (a pause of 200%, as by default), it is a whole one.
  */
 static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
     enum { LIMIT_AT_LEAST = 8 << 20 };
-    if (!ledger->generational && step(L, kilobytes)) {
-        ledger->owed = 0;
-    } else {
-        ledger->owed += (size_t)kilobytes << 10;
-    }
-    if (ledger->owed <= ledger->limit || ledger->owed <= LIMIT_AT_LEAST) {
-        return;
-    }
-    ledger->owed = 0;
-    ledger->generational = !step(L, ENOUGH_FOR_A_CYCLE);
-    if (ledger->generational) {
+    ledger->owed = step(L, kilobytes) ? 0 : ledger->owed + ((size_t)kilobytes << 10);
+    if (ledger->owed > ledger->limit && ledger->owed > LIMIT_AT_LEAST) {
         lua_gc(L, LUA_GCCOLLECT, 0);
+        ledger->owed = 0;
+        ledger->limit = ledger->held + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
     }
-    ledger->limit = ledger->held + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
 }
 
 static int protected_spend(lua_State *L) {
@@ -203,7 +193,7 @@ void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
     account->told = held;
     account->untold = 0;
     if (kilobytes > 0) {
-        ledger->kilobytes = kilobytes < ENOUGH_FOR_A_CYCLE ? (int)kilobytes : ENOUGH_FOR_A_CYCLE;
+        ledger->kilobytes = kilobytes < MOST_AT_ONCE ? (int)kilobytes : MOST_AT_ONCE;
         spend_protected(L, ledger);
     }
 }
