@@ -115,6 +115,7 @@ build = {
     ["broadside.flood"] = "lua/broadside/flood.lua",
     ["broadside.ground"] = "lua/broadside/ground.lua",
     ["broadside.history"] = "lua/broadside/history.lua",
+    ["broadside.hints"] = "lua/broadside/hints.lua",
     ["broadside.knobs"] = "lua/broadside/knobs.lua",
     ["broadside.ldtk"] = "lua/broadside/ldtk.lua",
     ["broadside.level"] = "lua/broadside/level.lua",

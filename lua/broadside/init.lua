@@ -29,6 +29,12 @@ local has3D, d3 = loader.load("d3")
 
 local broadside = { _VERSION = VERSION }
 
+-- What the halves say of names that are not there.
+d2.hint = require(required .. ".hints")
+if has3D then
+  d3.hint = d2.hint
+end
+
 -- Back ends do not know the number of axes before they belong to a world.
 for _, name in ipairs({ "newBrute", "newSweep", "newGrid", "newTree", "newAuto" }) do
   broadside[name] = d2[name]

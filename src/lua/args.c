@@ -454,21 +454,12 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
     if (first == NULL) {
         bsl_bad(L, place, "names of options expected as keys, got %s", type);
     }
-    bsl_near near = bsl_near_to(first);
-    lua_pushliteral(L, "");
+    lua_newtable(L);
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
-        bsl_compare(&near, row->name);
         bsl_add_name(L, row->name);
     }
-    const char *names = lua_tostring(L, -1);
-    if (near.found != NULL) {
-        bsl_bad(L, place, "unknown option '%.60s'; did you mean '%s'? Known: %s", first, near.found,
-                names);
-    }
-    if (*names == '\0') {
-        bsl_bad(L, place, "unknown option '%.60s'; there are none", first);
-    }
-    bsl_bad(L, place, "unknown option '%.60s'; known: %s", first, names);
+    bsl_push_hint(L, "option", first, false);
+    bsl_bad(L, place, "unknown option '%.60s'%s", first, lua_tostring(L, -1));
 }
 
 /* Of several mistakes that of the first row. */

@@ -1,6 +1,7 @@
 /*
- * hints.h: what messages say of a name that is not there: which one may be meant, and which there
- * are. All of it runs where an error is raised, and nowhere else.
+ * hints.h: errors about names that are not there. What they say of them is in hints.lua, which the
+ * module has as its field `hint`; a module that is loaded without init.lua only names what is not
+ * there.
  */
 #ifndef BSL_HINTS_H
 #define BSL_HINTS_H
@@ -9,18 +10,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The name that is nearest to one that is not there, of those that it has been compared with. */
-typedef struct bsl_near {
-    const char *name;
-    const char *found; /* NULL: none is near */
-    size_t distance;   /* of the one that is found; else how far a name may be */
-} bsl_near;
-
-bsl_near bsl_near_to(const char *name);
-void bsl_compare(bsl_near *near, const char *candidate);
-
-/* Adds a name to the list of names that is the string at the top of the stack. */
+/* Adds a name to the list at the top of the stack. */
 void bsl_add_name(lua_State *L, const char *name);
+
+/*
+ * Pops the list of names that there are, and pushes what the message says of a name that is not
+ * there, of that kind. May run Lua code.
+ */
+void bsl_push_hint(lua_State *L, const char *kind, const char *name, bool is_set);
 
 /*
  * __index of a table of methods, which is asked for the names that are not in it, and __newindex of

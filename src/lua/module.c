@@ -155,6 +155,8 @@ static int open(lua_State *L) {
             set_functions(L, group->functions, lua_gettop(L), 0);
         }
     }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, BSL_MODULE);
     return 1;
 }
 

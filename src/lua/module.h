@@ -39,12 +39,13 @@ extern const luaL_Reg bsl_model_methods[];         /* emitter.c */
 extern const luaL_Reg bsl_pool_snapshots[];        /* pool_snapshot.c: snapshot, restore */
 extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot.c */
 
-/* Names of metatables in the registry. Backends are the same in 2D and 3D. */
+/* Names in the registry, of metatables but for one. Backends are the same in 2D and 3D. */
 #if DIM == 2
 #define BSL_META(name) "broadside." name
 #else
 #define BSL_META(name) "broadside." name "3"
 #endif
+#define BSL_MODULE BSL_META("Module") /* the module's own table */
 #define BSL_WORLD_META BSL_META("World")
 #define BSL_BOX_META BSL_META("Box")
 #define BSL_CURSOR_META BSL_META("Cursor")

@@ -1,0 +1,151 @@
+--- What messages say of a name that is not there: what it is called here, which one may be meant, or
+-- which there are. The C modules call it where they raise an error, and nowhere else.
+
+-- What bump.lua, HC, love.physics, windfield, or a beginner's guess call so.
+local USE = {
+  World = {
+    ["world:insert"] = "add addBox addRect create newBody newFixture newRectangleCollider " ..
+      "rectangle register",
+    ["world:insertCircle"] = "addCircle circle newCircle newCircleCollider",
+    ["world:insertPolygon"] = "addPolygon newPolygon newPolygonCollider polygon",
+    ["the options layer and mask of world:insert"] = "addCollisionClass setFilter setLayer setMask",
+    ["world:remove"] = "delete kill",
+    ["world:clear"] = "destroy removeAll reset resetHash",
+    ["world:boxes"] = "[number] each getBodies getBoxes getItems items iterate",
+    ["world:count"] = "countItems getBodyCount length size",
+    ["world:has"] = "contains hasItem",
+    ["box:getRect, or world:getRects for many"] = "getRect",
+    ["world:update"] = "moveTo setPosition setRect teleport",
+    ["world:check, or world:sweep for the first box alone"] = "project",
+    ["world:segmentCast"] = "cast querySegmentWithCoords rayCast rayCastClosest raycast",
+    ["world:queryPoint"] = "shapesAt",
+    ["world:queryRect"] = "query queryBoundingBox",
+    ["world:queryBox"] = "collisions intersects neighbors overlaps",
+    ["world:contacts"] = "getContactList getContacts onCollision setCallbacks",
+    ["world:snapshot"] = "save",
+    ["world:restore"] = "load",
+    ["require(\"broadside.debug\").draw(world)"] = "draw",
+  },
+  Box = {
+    ["box:getRect and box:setRect"] = "x y z w h d bbox bottom bounds depth getBoundingBox " ..
+      "getBounds getPosition getX getY height left pos position right setPosition setSize setX " ..
+      "setY size top width",
+    ["world:move, world:check or world:push"] = "check move moveTo push",
+    ["world:touching"] = "isTouching touching",
+    ["box:getVelocity and box:setVelocity"] = "getLinearVelocity setLinearVelocity vx vy vz",
+    ["box:getAcceleration and box:setAcceleration"] = "applyForce ax ay az",
+    ["box:getFilter and box:setFilter"] = "category getCategory getLayer getMask group layer " ..
+      "mask setCategory setLayer setMask",
+    ["box:isSensor and box:setSensor"] = "isTrigger setTrigger trigger",
+    ["box:getGravityScale and box:setGravityScale"] = "gravity setGravity",
+    ["box:getData and box:setData"] = "getUserData kind name setUserData tag type userData " ..
+      "userdata",
+    ["box:setTransform"] = "angle rotate rotation scale setAngle setRotation setScale",
+    ["box:getShape"] = "getRadius radius",
+    ["world:queryBox"] = "collidesWith overlaps intersects",
+    ["box:remove"] = "delete destroy kill",
+    ["box:isRemoved"] = "isDestroyed",
+  },
+  Pool = {
+    ["pool:spawn"] = "add emit fire insert shoot",
+    ["pool:free"] = "delete kill remove",
+    ["pool:step"] = "update",
+    ["pool:each"] = "[number] getAll iterate",
+    ["pool:each, or require(\"broadside.draw\").pool(pool)"] = "draw",
+  },
+  Emitter = { ["emitter:setPosition"] = "x y" },
+  hit = {
+    ["response"] = "kind reaction type",
+    ["nx and ny"] = "normal normalX normalY normal_x normal_y",
+    ["x and y"] = "contact place point pos position px py touch touchX touchY",
+    ["t"] = "fraction ti time",
+    ["other"] = "body box collider data entity item object shape",
+  },
+}
+
+local function useInstead(kind, name)
+  for use, names in pairs(USE[kind] or {}) do
+    if (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
+      return use
+    end
+  end
+  return nil
+end
+
+-- How many letters must be added, left out or changed to make one name the other: their Levenshtein
+-- distance (Wagner and Fischer 1974), row by row.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local changed = diagonal + (a:byte(i) == b:byte(j) and 0 or 1)
+      diagonal = row[j]
+      row[j] = math.min(changed, diagonal + 1, row[j - 1] + 1)
+    end
+  end
+  return row[#b]
+end
+
+-- `velocity` is near to getVelocity, and `static` to isStatic.
+local function withoutVerb(name)
+  return name:match("^[gs]et(%u.*)$") or name:match("^is(%u.*)$") or name
+end
+
+-- Two letters of five may be wrong. A name that is longer than any of ours is near to none.
+local function nearest(name, names)
+  local LONGEST = 31
+  if #name > LONGEST then
+    return nil
+  end
+  local word, least, found = name:lower(), math.floor(2 * #name / 5) + 1, nil
+  for _, candidate in ipairs(names) do
+    local d = math.min(distance(word, candidate:lower()),
+      distance(word, withoutVerb(candidate):lower()))
+    if d < least then
+      least, found = d, candidate
+    end
+  end
+  return found
+end
+
+-- What follows "unknown option 'name'".
+local function ofOption(name, names)
+  local near = nearest(name, names)
+  if near then
+    return ("; did you mean '%s'? Known: %s"):format(near, table.concat(names, ", "))
+  end
+  return #names == 0 and "; there are none" or "; known: " .. table.concat(names, ", ")
+end
+
+-- Where values are kept that do not belong to the library.
+local function placeForValues(kind)
+  return kind == "Box" and "; values of yours go into its data: setData, getData" or ""
+end
+
+-- What follows "Box has no 'name'". Kinds have methods, and hits have fields.
+local function ofField(kind, name, names, isSet)
+  local use = useInstead(kind, name)
+  if use then
+    return "; use " .. use
+  end
+  local near = not isSet and nearest(name, names)
+  if near then
+    return ("; did you mean '%s'?"):format(near)
+  end
+  local what = kind == "hit" and "fields" or "methods"
+  local list = #names > 0 and table.concat(names, ", ") or "none"
+  return placeForValues(kind) .. (isSet and "" or ("; its %s: %s"):format(what, list))
+end
+
+-- kind: "option", "hit", or of which class.
+return function(kind, name, names, isSet)
+  if kind == "option" then
+    return ofOption(name, names)
+  end
+  return ofField(kind, name, names, isSet)
+end
