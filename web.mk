@@ -74,6 +74,10 @@ web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see
 	@tools/install.sh cc emcc clang node npm acorn dpkg-source
 	@tools/fetch_source.sh lua5.4 $(WEB_OBJECTS)/lua
 	@echo '#define DEB_HOST_MULTIARCH ""' > $(web_lua)/lua5.4-deb-multiarch.h
+	@cd $(web_lua) && { [ -e lvm.orig ] || cp lvm.c lvm.orig; } && \
+	    sed -f $(CURDIR)/web/lvm.sed lvm.orig > lvm.new && \
+	    { cmp -s lvm.new lvm.c || cp lvm.new lvm.c; } && [ $$(grep -c web_count lvm.c) = 5 ] || \
+	    { echo "web/lvm.sed does not fit this Lua" >&2; exit 1; }
 	@$(MAKE) -s $(PARALLEL) web-all
 
 web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) $(web_packages)

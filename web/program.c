@@ -7,6 +7,7 @@
  */
 #include "program.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@
 int luaopen_broadside_d2(lua_State *L);
 int luaopen_broadside_d3(lua_State *L);
 
-enum { WATCHED = 1000000 }; /* instructions between two looks at the clock */
+enum { BETWEEN = 100000 }; /* calls and jumps between two looks at the clock */
 
 static lua_State *state;
 static double used, most; /* bytes */
@@ -41,14 +42,22 @@ static void *resize(void *host, void *block, size_t before, size_t size) {
     return moved;
 }
 
-/* Once it is too late it raises at every instruction: a loop around pcall ends, too. */
-static void watch(lua_State *L, lua_Debug *at) {
-    if (allowed > 0 && emscripten_get_now() > deadline) {
-        lua_sethook(L, watch, LUA_MASKCOUNT, 1);
-        lua_getinfo(L, "Sl", at);
-        lua_pushfstring(L, "%s:%d: stopped: this ran for more than %d s without an end",
-                        at->short_src, at->currentline, (int)(allowed / 1000));
-        lua_error(L);
+static void stop(lua_State *L, lua_Debug *at) {
+    lua_getinfo(L, "Sl", at);
+    lua_pushfstring(L, "%s:%d: stopped: this ran for more than %d s without an end", at->short_src,
+                    at->currentline, (int)(allowed / 1000));
+    lua_error(L);
+}
+
+/* Lua's loop counts this down, see lvm.sed. Below zero it looks at the clock. */
+int web_left = BETWEEN;
+
+/* Once it is too late each instruction raises: a loop around pcall ends, too. */
+void web_look(lua_State *L) {
+    bool is_late = allowed > 0 && emscripten_get_now() > deadline;
+    web_left = is_late ? 0 : BETWEEN;
+    if (is_late) {
+        lua_sethook(L, stop, LUA_MASKCOUNT, 1);
     }
 }
 
@@ -128,9 +137,7 @@ static int call(lua_State *L, int n) {
     lua_pushcfunction(L, with_traceback);
     lua_insert(L, base);
     deadline = emscripten_get_now() + allowed;
-    if (allowed > 0) {
-        lua_sethook(L, watch, LUA_MASKCOUNT, WATCHED);
-    }
+    web_left = BETWEEN;
     int failed = lua_pcall(L, n, 1, base) != LUA_OK;
     lua_sethook(L, NULL, 0, 0);
     lua_remove(L, base);
