@@ -23,3 +23,4 @@ files["types"] = { unused = false, max_line_length = false }
 files["web"] = {
   std = "max+love", ignore = { "121", "122" }, globals = { "web", "play", "EXAMPLE" },
 }
+files["web/programs/tutorial"] = { globals = { "describe", "it", "before_each" } }

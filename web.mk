@@ -1,7 +1,7 @@
 # web.mk: Broadside in a browser: Lua, 2D and 3D in one WebAssembly program, and the playground
 # around it. Included by the Makefile; doc/web.md says how to host what comes out.
 
-.PHONY: web web-all docs-live test-web determinism-web
+.PHONY: web web-lua web-all docs-live test-web test-web-small determinism-web
 
 WEB := build/web
 WEB_OBJECTS := build/web-objects
@@ -12,7 +12,7 @@ web_flags_plain :=
 
 # Emscripten looks for acorn where Debian does not tell it to.
 emcc := NODE_PATH=/usr/share/nodejs emcc
-web_lua := $(WEB_OBJECTS)/lua/source/src
+web_lua := build/web-objects/lua/source/src
 web_lua_names := $(addprefix l,api code ctype debug do dump func gc lex mem object opcodes parser \
   state string table tm undump vm zio auxlib baselib corolib dblib mathlib oadlib oslib strlib \
   tablib utf8lib)
@@ -24,9 +24,10 @@ web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinc
 
 # The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest
 # small. 3D is there, but in no hurry: what its back ends would have inlined is called.
-web_fast := $(addprefix %/lua/l,vm.o table.o do.o api.o gc.o string.o) %/graphics.o %/picture.o \
-  %/simd/d2/broad/backends_baseline.o %/simd/d2/world/world.o %/d2/base/table.o
-web_quick := $(addprefix %/d2/,motion/way.o motion/move.o pool/step.o world/boxes.o) \
+web_fast := $(addprefix %/lua/l,vm.o table.o do.o) $(addprefix %/simd/,lua/lapi.o lua/lgc.o \
+  lua/lstring.o host/graphics.o host/picture.o d2/broad/backends_baseline.o d2/world/world.o \
+  d2/base/table.o)
+web_quick := $(addprefix %/simd/d2/,motion/way.o motion/move.o pool/step.o world/boxes.o) \
   %/plain/d2/broad/backends_baseline.o
 web_opt = $(if $(filter $(web_fast),$@),-O2,$(if $(filter $(web_quick),$@),-Os,-Oz)) \
   $(if $(findstring /d3/,$@),-Dalways_inline=unused)
@@ -59,8 +60,10 @@ $(WEB_OBJECTS)/compile.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
-web_link := $(emcc) -Oz -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker -sFILESYSTEM=0 \
-  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sTOTAL_STACK=1MB -sEXPORTED_RUNTIME_METHODS=[] \
+web_link_opt := -Oz
+web_link := $(emcc) $(web_link_opt) -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker \
+  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sTOTAL_STACK=1MB \
+  -sEXPORTED_RUNTIME_METHODS=[] \
   -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr -sUSE_ES6_IMPORT_META=0
 
 # What the packages of the lock file are: CodeMirror, a bundler, and what drives a browser in tests.
@@ -72,13 +75,17 @@ $(web_packages): web/package-lock.json web/package.json
 
 web: ## the playground, of Lua and Broadside in WebAssembly, into build/web: see doc/web.md
 	@tools/install.sh cc emcc clang node npm acorn dpkg-source
-	@tools/fetch_source.sh lua5.4 $(WEB_OBJECTS)/lua
+	@$(MAKE) -s web-lua
+	@$(MAKE) -s $(PARALLEL) web-all
+
+# The only change to Lua is that its loop counts.
+web-lua:
+	@tools/fetch_source.sh lua5.4 build/web-objects/lua
 	@echo '#define DEB_HOST_MULTIARCH ""' > $(web_lua)/lua5.4-deb-multiarch.h
 	@cd $(web_lua) && { [ -e lvm.orig ] || cp lvm.c lvm.orig; } && \
 	    sed -f $(CURDIR)/web/lvm.sed lvm.orig > lvm.new && \
 	    { cmp -s lvm.new lvm.c || cp lvm.new lvm.c; } && [ $$(grep -c web_count lvm.c) = 5 ] || \
 	    { echo "web/lvm.sed does not fit this Lua" >&2; exit 1; }
-	@$(MAKE) -s $(PARALLEL) web-all
 
 web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) $(web_packages)
 	@rm -rf $(WEB)
@@ -87,14 +94,25 @@ web-all: $(WEB_VARIANTS:%=$(WEB_OBJECTS)/%/program.js) $(web_packages)
 	        $(WEB_OBJECTS)/$$variant/program.wasm $(WEB)/$$variant && \
 	    echo "$$variant: $$(gzip -9c $(WEB)/$$variant/program.wasm | wc -c) bytes packed" || \
 	    exit 1; done
-	@node web/build.mjs $(CURDIR)/$(WEB)
+	@node web/build.mjs $(CURDIR)/$(WEB) $(firstword $(WEB_VARIANTS))
 	@echo "$(WEB) is for any host of static files: see doc/web.md"
 
 test-web: docs-live ## the playground in a browser without a window (ONLY=pattern: some of it)
-	@tools/install.sh chromium lua5.4
+	@tools/install.sh cc chromium lua5.4 luajit love offscreen
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
+	@$(build_luajit)
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/run.mjs \
 	    $(CURDIR)/$(WEB) lua5.4 $(CURDIR)/$(DOCS)/html
+
+# One variant, compiled for tests alone.
+web_small := build/web-small
+test-web-small: ## what needs no browser: WebAssembly in node, the golden hash, each example's state
+	@tools/install.sh cc emcc clang node acorn dpkg-source lua5.4
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
+	@$(MAKE) -s web-lua
+	@$(MAKE) -s $(PARALLEL) $(web_small)/simd/program.js WEB_OBJECTS=$(web_small) \
+	    WEB_VARIANTS=simd web_opt=-O1 web_link_opt=-O1
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; node web/test/small.mjs $(web_small)/simd lua5.4
 
 # The hashes of Lua's work, as of spec/trust.mk, three of each variant.
 determinism-web: web

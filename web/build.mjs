@@ -1,9 +1,11 @@
-// node web/build.mjs FOLDER: the page, its worker, the programs and the licences, into FOLDER.
+// node web/build.mjs FOLDER VARIANT: the page, its worker, the programs and the licences, into
+// FOLDER, where that variant of the WebAssembly program is.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packages, require } from "./packages.mjs";
+import { steps } from "./steps.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const project = dirname(web);
@@ -52,26 +54,40 @@ function licences(inputs) {
   return parts.map(([name, text]) => `==== ${name}\n\n${text.trim()}\n`).join("\n");
 }
 
-const { metafile } = await require("esbuild").build({
-  absWorkingDir: web,
-  entryPoints: { page: "page/page.js", play: "page/play.js", run: "page/run.js",
-    worker: "page/worker.js" },
-  outdir: folder,
-  nodePaths: [packages],
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  metafile: true,
-  logLevel: "warning",
-});
+/** Returns what was bundled. */
+async function bundle(options) {
+  const { metafile } = await require("esbuild").build({
+    absWorkingDir: web,
+    outdir: folder,
+    nodePaths: [packages],
+    bundle: true,
+    target: "es2022",
+    minify: true,
+    metafile: true,
+    logLevel: "warning",
+    ...options,
+  });
+  return Object.keys(metafile.inputs);
+}
+
+const inputs = [
+  ...await bundle({
+    entryPoints: { page: "page/page.js", play: "page/play.js", run: "page/run.js",
+      worker: "page/worker.js" },
+    splitting: true,
+    format: "esm",
+  }),
+  ...await bundle({ entryPoints: { search: "page/search.js" }, format: "iife" }),
+];
 
 writeFileSync(join(folder, "programs.json"), JSON.stringify({
-  ...texts("examples"), ...texts("lua"), "web/love.lua": read("web/love.lua"),
+  ...texts("examples"), ...texts("lua"), ...texts("web/programs"),
+  "web/love.lua": read("web/love.lua"),
   "readme/main.lua": readmeGame(),
+  ...await steps(join(folder, process.argv[3])),
+  "tutorial/7/main.lua": read("web/programs/tutorial/main.lua"),
 }));
-writeFileSync(join(folder, "licences.txt"), licences(Object.keys(metafile.inputs)));
+writeFileSync(join(folder, "licences.txt"), licences(inputs));
 for (const name of ["index.html", "play.html", "style.css"]) {
   cpSync(join(web, name), join(folder, name));
 }

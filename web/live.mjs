@@ -1,16 +1,14 @@
-// node web/live.mjs PAGES PLAYGROUND: puts the playground beside the pages of `make docs`, and a
-// button to each example that prints something and runs by itself. Where `-->` says what it prints,
-// that must be so.
+// node web/live.mjs PAGES PLAYGROUND: puts the playground beside the pages of `make docs`, a search
+// into them, and a button to each example that prints something and runs by itself, and to each
+// step of the tutorial. Where `-->` says what an example prints, that must be so.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, dirname } from "node:path";
 import { PRELUDE } from "./page/prelude.js";
+import { plain, sectionsOf } from "./sections.mjs";
 import { files, layer, load } from "./test/machine.mjs";
 
 const [pages, playground] = process.argv.slice(2);
-const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
-const plain = (html) => html.replace(/<[^>]*>/g, "").replace(/&(lt|gt|quot|#39|amp);/g, (e) =>
-  ENTITIES[e]);
 
 const variant = readdirSync(playground).includes("simd") ? "simd" : "plain";
 const machine = await load(join(playground, variant));
@@ -49,19 +47,29 @@ function mark(block, html, path) {
   return `<pre class="live">${html}</pre>`;
 }
 
-for (const entry of readdirSync(pages, { recursive: true })) {
+/** A place for the game at the end of each step of the tutorial. */
+const withSteps = (html) => html.replace(/<h2 id="(\d)-[^]*?(?=<h2)/g, (section, step) =>
+  `${section}<div class="play" data-step="${step}"></div>\n`);
+
+const rows = [];
+for (const entry of readdirSync(pages, { recursive: true }).sort()) {
   if (entry.endsWith(".html") && !entry.startsWith("playground")) {
-    const path = join(pages, entry);
+    const path = join(pages, entry), up = relative(dirname(path), pages);
     const before = live;
-    let text = readFileSync(path, "utf8").replace(/<pre>([^]*?)<\/pre>/g, (block, html) =>
-      mark(block, html, entry));
-    if (live > before) {
-      const script = join(relative(dirname(path), pages), "playground/run.js");
-      text = text.replace("</body>", `<script type="module" src="${script}"></script>\n</body>`);
+    let text = readFileSync(path, "utf8");
+    rows.push(...sectionsOf(text, entry));
+    text = text.replace(/<pre>([^]*?)<\/pre>/g, (block, html) => mark(block, html, entry));
+    if (entry.endsWith("tutorial.md.html")) {
+      text = withSteps(text);
     }
-    writeFileSync(path, text);
+    const scripts = [`<script src="${join(up, "playground/search.js")}"></script>`];
+    if (live > before || text.includes('class="play"')) {
+      scripts.push(`<script type="module" src="${join(up, "playground/run.js")}"></script>`);
+    }
+    writeFileSync(path, text.replace("</body>", `${scripts.join("\n")}\n</body>`));
   }
 }
 cpSync(playground, join(pages, "playground"), { recursive: true });
+writeFileSync(join(pages, "playground/pages.js"), `broadsidePages(${JSON.stringify(rows)})\n`);
 console.log(`${live} examples can be run, ${wrong} of them print something else`);
 process.exit(wrong === 0 && live > 100 ? 0 : 1);

@@ -36,14 +36,17 @@ end
 
 package.path = "?.lua;?/init.lua;lua/?.lua;lua/?/init.lua"
 package.cpath = ""
+-- As in LÖVE the program's own folder comes first.
 package.searchers = { package.searchers[1], function(name)
   local tried = {}
   for template in package.path:gmatch("[^;]+") do
-    local path = plain((template:gsub("%?", (name:gsub("%.", "/")))))
-    if files[path] then
-      return assert(load(files[path], "@" .. path)), path
+    local inside = (template:gsub("%?", (name:gsub("%.", "/"))))
+    for _, path in ipairs({ plain(folder .. "/" .. inside), plain(inside) }) do
+      if files[path] then
+        return assert(load(files[path], "@" .. path)), path
+      end
+      tried[#tried + 1] = "no file '" .. path .. "'"
     end
-    tried[#tried + 1] = "no file '" .. path .. "'"
   end
   return table.concat(tried, "\n\t")
 end }
@@ -336,6 +339,24 @@ function handlers.tell(_, wantsCounts)
     boxes, pairCount, (title:gsub("\n", " ")), table.concat(output, "\n"))
   output = {}
   return text
+end
+
+-- A program may set web.sliders: rows of a name, from, to, a step, the value, and what is called
+-- with another one. They are told as a line each, with tabs.
+function handlers.sliders()
+  local lines = {}
+  for i, row in ipairs(web.sliders or {}) do
+    lines[i] = ("%s\t%g\t%g\t%g\t%g"):format(row[1], row[2], row[3], row[4], row[5])
+  end
+  return table.concat(lines, "\n")
+end
+
+function handlers.slide(name, value)
+  for _, row in ipairs(web.sliders or {}) do
+    if row[1] == name then
+      row[6](value)
+    end
+  end
 end
 
 -- Runs a chunk and tells what it returns.

@@ -3,7 +3,8 @@
 --     love spec/love NAME PICTURE [FOLDER]
 --
 -- Prints the state of the game. Fails with a traceback if anything raises, and if the picture is
--- blank. With a folder also writes the frames of a film there, without the panel: 001.png, ...
+-- blank. With a folder also writes the frames of a film there, without the panel: 001.png, ... With
+-- `-` in its place that is all; else somebody plays on for a minute.
 
 local folder = love.filesystem.getSource()
 local examples = folder .. "/../../examples"
@@ -68,8 +69,9 @@ local function saveFrame(image, name, path)
   save(part, path)
 end
 
-local function play(name, path, film)
+local function play(name, path, option)
   local picture
+  local film = option ~= "-" and option or nil
   local shots = 0
   local script = require("plays")[name]
   local state, goOn = require("player").play(examples, name, function(isLast, frame)
@@ -84,7 +86,7 @@ local function play(name, path, film)
   end, film)
   save(assert(picture, "no picture was taken"), path)
   check(picture, name)
-  if not film then
+  if not option then
     local begun = goOn()
     io.stderr:write(("%s: played for a minute, %d games begun\n"):format(name, begun))
     assert(begun > 0 or name == "menu", "no game was begun anew")

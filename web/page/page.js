@@ -6,6 +6,7 @@ import { listen, showKeys } from "./input.js";
 import { pack, unpack } from "./link.js";
 import { Player } from "./player.js";
 import { filesOf, programs } from "./programs.js";
+import { showSliders } from "./sliders.js";
 
 const $ = (id) => document.getElementById(id);
 const settings = new URLSearchParams(location.search);
@@ -98,6 +99,7 @@ const told = {
   begun(answer) {
     say(answer.variant === "plain" ? "This browser has no SIMD: slower." : "");
     document.title = answer.title || `Broadside: ${program.title}`;
+    showSliders($("sliders"), answer.sliders, player);
     told.frame(answer);
   },
   frame(answer) {

@@ -5,6 +5,16 @@
 const ARROWS = [["←", "left"], ["→", "right"]];
 const ALL_ARROWS = [...ARROWS, ["↑", "up"], ["↓", "down"]];
 
+/** The game of doc/tutorial.md after each step; at the last one its test. */
+const tutorial = [1, 2, 3, 4, 5, 6, 7].map((step) => {
+  const names = [...step < 7 ? [] : ["spec/game_spec.lua"], "game.lua", "main.lua"];
+  return {
+    name: `tutorial${step}`, title: `tutorial, step ${step}`, main: `tutorial/${step}/main.lua`,
+    files: names.map((name) => `tutorial/${step}/${name}`),
+    keys: step > 1 && step < 7 ? [...ARROWS, ["jump", "space"]] : [],
+  };
+});
+
 export const programs = [
   { name: "game", title: "The README's game", main: "readme/main.lua", files: ["readme/main.lua"],
     keys: [...ARROWS, ["jump", "space"]] },
@@ -17,9 +27,13 @@ export const programs = [
     ["draw", "d"], ["keys", "f1"]] },
   { name: "rollback", keys: [["join", "return"], ...ALL_ARROWS, ["shoot", "space"],
     ["again", "r"]] },
+  { name: "walker", title: "the walker's knobs", main: "web/programs/walker/main.lua",
+    files: ["web/programs/walker/main.lua"],
+    keys: [...ARROWS, ["jump", "space"], ["again", "r"]] },
   { name: "dig", keys: [...ARROWS, ["jump", "up"], ["build", "e"], ["undo", "z"], ["again", "r"]] },
   { name: "bounce", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
   { name: "cannon", keys: [["back end", "b"], ["draw", "d"], ["keys", "f1"]] },
+  ...tutorial,
 ].map((program) => ({
   title: program.name,
   main: `examples/${program.name}/main.lua`,

@@ -1,5 +1,5 @@
 // In the pages of `make docs`: examples that can be run get a button for that, and can be edited
-// then.
+// then. The tutorial has one for each step, which plays the program so far.
 
 import { PRELUDE } from "./prelude.js";
 
@@ -14,6 +14,19 @@ button.live { float: right; margin: 0.4rem; position: relative; z-index: 1; font
   border-radius: 6px; padding: 0.1rem 0.7rem; cursor: pointer; }
 pre.answer { margin-top: -0.6rem; border-left: 3px solid var(--link); white-space: pre-wrap; }
 pre.answer.wrong { border-color: #c62828; }
+div.play { margin: 1rem 0; }
+div.play button { font: inherit; font-size: 0.9rem; color: var(--link); background: var(--paper);
+  border: 1px solid var(--line); border-radius: 6px; padding: 0.3rem 0.9rem; min-height: 2.4rem;
+  cursor: pointer; touch-action: manipulation; }
+div.play canvas { display: block; width: 100%; background: #120f26; border-radius: 6px;
+  margin-bottom: 0.5rem; touch-action: none; }
+div.play canvas:focus-visible, div.play button:focus-visible { outline: 2px solid var(--link); }
+div.play .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+div.play .keys { display: none; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.5rem; }
+div.play .keys button { touch-action: none; user-select: none; -webkit-user-select: none;
+  min-width: 3.2rem; min-height: 2.8rem; }
+@media (any-pointer: coarse), (max-width: 800px) { div.play .keys { display: flex; } }
+div.play p { margin: 0.4rem 0; color: var(--soft); white-space: pre-wrap; }
 `;
 
 let all; // a promise of the files
@@ -69,7 +82,26 @@ function enliven(pre) {
   };
 }
 
+/** A step of the tutorial: what plays it is loaded when it is asked for. */
+function enlivenStep(place) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = `Play step ${place.dataset.step}`;
+  place.append(button);
+  button.onclick = async () => {
+    button.disabled = true;
+    try {
+      all = all || fetchFiles();
+      const { playStep } = await import("./step.js");
+      playStep(place, place.dataset.step, await all, home);
+    } catch (error) {
+      place.append(String(error.message || error));
+    }
+  };
+}
+
 const style = document.createElement("style");
 style.textContent = STYLE;
 document.head.append(style);
 document.querySelectorAll("pre.live").forEach(enliven);
+document.querySelectorAll("div.play").forEach(enlivenStep);

@@ -31,7 +31,8 @@ function answer(kind, milliseconds, wantsCounts) {
   const [width, height, hasEnded, bytes, boxes, pairs] = numbers.split(" ").map(Number);
   const transfer = [picture.vertices, picture.indices, picture.batches];
   self.postMessage({ kind, picture, title, width, height, hasEnded: hasEnded === 1, bytes, boxes,
-    pairs, output: output.filter((line) => line !== ""), milliseconds, variant }, transfer);
+    pairs, output: output.filter((line) => line !== ""), milliseconds, variant,
+    sliders: kind === "begun" ? machine.call("sliders") : "" }, transfer);
 }
 
 const kinds = {

@@ -1,5 +1,5 @@
 // Programs that are up to no good. says: what the page tells; line: the editor marks one;
-// most: milliseconds until then.
+// most: milliseconds until then; limit: seconds that it has for a frame.
 
 const LATE = /^(readme.main.lua:[12]: )+stopped: this ran for more than 1 s/;
 
@@ -25,7 +25,7 @@ export const hostile = {
     says: /not enough memory|stopped/,
   },
   "calls without an end": {
-    text: "local function f() return 1 + f() end f()", says: /stack overflow/, line: true,
+    text: "local function f() return 1 + f() end f()", says: /stack overflow/, line: true, limit: 9,
   },
   "pictures without an end": {
     text: "function love.draw()\nwhile true do love.graphics.circle('fill', 9, 9, 9) end\nend",

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newMachine } from "../page/machine.js";
 
-const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
+export const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export const layer = readFileSync(join(project, "web/love.lua"), "utf8");
 

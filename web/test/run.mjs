@@ -135,6 +135,68 @@ async function playToEnd(page) {
   return result;
 }
 
+/** Takes the picture that LÖVE draws in the frame that playToEnd ends with. */
+function nativePicture(name) {
+  const path = join(pictures, `love-${name}.png`);
+  const env = { ...process.env, SDL_VIDEODRIVER: "offscreen" };
+  delete env.LUA_PATH; // it finds what is built for LuaJIT
+  delete env.LUA_CPATH;
+  execFileSync("love", ["spec/love", name, path, "-"], { cwd: project, env, stdio: "pipe" });
+  return path;
+}
+
+/**
+ * Compares the canvas with a picture: squares of 8 pixels by the mean of their colours, as letters
+ * and edges are not drawn alike to the pixel. Returns the share of pixels and of squares that
+ * differ.
+ */
+const compare = (page, path) => page.evaluate(async (data) => {
+  const SQUARE = 8, MOST = 24; // of 255
+  const { painter, picture: last, size: [w, h] } = window.playground.player, { gl } = painter;
+  painter.resize(w, h, 1);
+  painter.paint(last);
+  const got = new Uint8Array(4 * w * h);
+  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, got); // from below
+  const image = new Image();
+  image.src = data;
+  await image.decode();
+  const context = new OffscreenCanvas(w, h).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const expected = context.getImageData(0, 0, w, h).data;
+  const columns = Math.ceil(w / SQUARE);
+  const sums = new Float64Array(3 * columns * Math.ceil(h / SQUARE));
+  let pixels = 0, squares = 0;
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const square = columns * Math.floor(y / SQUARE) + Math.floor(x / SQUARE);
+      let most = 0;
+      for (let part = 0; part < 3; part++) {
+        const more = got[4 * ((h - 1 - y) * w + x) + part] - expected[4 * (y * w + x) + part];
+        sums[3 * square + part] += more / SQUARE ** 2;
+        most = Math.max(most, Math.abs(more));
+      }
+      pixels += most > MOST ? 1 : 0;
+    }
+  }
+  for (let i = 0; i < sums.length; i += 3) {
+    squares += Math.max(...sums.subarray(i, i + 3).map(Math.abs)) > MOST ? 1 : 0;
+  }
+  return { size: [image.width, image.height, w, h], pixels: pixels / (w * h),
+    squares: squares / (sums.length / 3) };
+}, `data:image/png;base64,${readFileSync(path).toString("base64")}`);
+
+/** At most so many of the squares may differ: numbers that tell times, letters. */
+const MOST_SQUARES = 0.01;
+
+async function looksAsNative(page, name) {
+  const { size: [w, h, ...ours], pixels, squares } = await compare(page, nativePicture(name));
+  const percent = (share) => `${(100 * share).toFixed(2)}%`;
+  console.log(`   ${name}: unlike LÖVE's picture are ${percent(pixels)} of the pixels, ` +
+    `${percent(squares)} of squares of 8 x 8`);
+  equal(String(ours), String([w, h]), "the size of the picture");
+  truth(squares <= MOST_SQUARES, `${squares} of the picture is not as in LÖVE`);
+}
+
 async function looksRight(page, name, leastColors = 60, leastShare = 0.1) {
   const { colors, share } = await measure(page);
   truth(colors > leastColors && share > leastShare,
@@ -151,6 +213,7 @@ for (const variant of variants) {
         await begin(page, "test/main.lua", { ...scripts, "test/main.lua": main });
         equal(await playToEnd(page), native("spec/love/without.lua", name), "the state");
         await looksRight(page, `played-${name}-${variant}`);
+        await looksAsNative(page, name);
       });
   }
 }
@@ -165,7 +228,8 @@ await check("the README's game", { link: "?paused" }, async (page) => {
 
 // --- the page ------------------------------------------------------------------------------------
 
-for (const name of ["game", ...EXAMPLES]) {
+const TUTORIAL = [1, 2, 3, 4, 5, 6, 7].map((step) => `tutorial${step}`);
+for (const name of ["game", ...EXAMPLES, "walker", ...TUTORIAL]) {
   await check(`${name} runs in the page`, { link: `#${name}` }, async (page) => {
     await goesOn(page);
     equal(await message(page), variants.includes("simd") ? "" : await message(page), "the message");
@@ -241,10 +305,64 @@ await check("a link holds the program", {}, async (page) => {
   await damaged.close();
 });
 
+const LOOK = `
+web.sliders = {
+  { "size", 0, 10, 0.5, 3, function(value) print("size " .. value) end },
+  { "speed", -5, 5, 1, 0, function(value) print("speed " .. value) end },
+}
+`;
+
+await check("sliders", {}, async (page) => {
+  equal(await page.$eval("#sliders", (folder) => folder.hidden), true, "no sliders");
+  await edit(page, LOOK);
+  await goesOn(page);
+  await page.waitForSelector("#sliders input");
+  equal(await page.$eval("#sliders", (folder) => folder.innerText.split(/\s+/).join(" ").trim()),
+    "size 3 speed 0", "sliders and values");
+  await page.focus("#sliders input");
+  await page.keyboard.press("ArrowRight");
+  await page.focus("#sliders label:last-child input");
+  await page.keyboard.press("ArrowLeft");
+  await until(page, async () => await output(page) === "size 3.5\nspeed -1.0\n", "what was moved");
+});
+
+const WALK = `
+web.handlers.press("right", 0)
+for _ = 1, 300 do
+  web.handlers.update("", 1 / 60)
+end
+for i = 1, 20 do
+  local name, value = debug.getupvalue(love.update, i)
+  if name == "hero" then
+    return math.floor(value.box:getRect())
+  end
+end
+`;
+
+await check("the walker's knobs", { link: "?paused#walker" }, async (page) => {
+  await until(page, () => page.$("#sliders input"), "sliders");
+  const walk = () => page.evaluate((code) => window.playground.player.evaluate(code), WALK);
+  const slide = async (number, value) => {
+    await page.evaluate((i, text) => {
+      const input = document.querySelectorAll("#sliders input")[i];
+      input.value = text;
+      input.dispatchEvent(new Event("input"));
+    }, number, value);
+    await page.click("#step");
+  };
+  equal(await walk(), "413", "stopped by the slope of 60 degrees");
+  await slide(0, "70"); // maxSlope
+  equal(await walk(), "520", "stopped by the first step");
+  await slide(2, "20"); // stepHeight
+  equal(await walk(), "598", "stopped by the step of 24 pixels");
+  await slide(2, "32");
+  equal(await walk(), "884", "as far as the wall");
+});
+
 // --- programs that are up to no good -------------------------------------------------------------
 
-for (const [name, { text, says, line, most }] of Object.entries(hostile)) {
-  await check(`hostile: ${name}`, { link: "?limit=1" }, async (page) => {
+for (const [name, { text, says, line, most, limit = 1 }] of Object.entries(hostile)) {
+  await check(`hostile: ${name}`, { link: `?limit=${limit}` }, async (page) => {
     await edit(page, text);
     await until(page, async () => says.test(await message(page)), `a message like ${says}`, most);
     const marked = await page.$$eval(".cm-lint-marker-error", (list) => list.length);
@@ -298,6 +416,126 @@ await check("examples in pages", { page: "guides/calls.md.html" }, async (page) 
   truth(/stopped/.test(await runExample(page, 2, "while true do end")), "a loop is stopped");
   await page.screenshot({ path: join(pictures, "pages.png") });
 });
+
+const field = "form.search input";
+const results = (page) => page.$$eval("#found a", (list) => list.map((one) => one.innerText));
+
+for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
+  for (const scheme of ["light", "dark"]) {
+    const open = { page: "guides/walker.md.html", size: [width, height, isPhone] };
+    await check(`search, ${width} pixels, ${scheme}`, open, async (page) => {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      await page.keyboard.press("/");
+      await page.keyboard.type("contacts changes");
+      await page.waitForSelector("#found a mark");
+      const box = await (await page.$("#found")).boundingBox();
+      truth(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height,
+        `the results are beyond the screen: ${JSON.stringify(box)}`);
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+      truth(wide <= width, `${wide} pixels wide`);
+      await page.screenshot({ path: join(pictures, `search-${width}-${scheme}.png`) });
+    });
+  }
+}
+
+// A page is found first that has the words as its heading, also by a part of a name or with a slip.
+const FOUND = { "queryCircle": /^world:queryCircle/, "circle quer": /^world:queryCircle/,
+  "queryCircel": /queryCircle/, "one-way": /way/i, "x + y =": /./, "LDtk": /LDtk/i,
+  "knobs": /^Knobs/ };
+
+await check("search", { page: "index.html" }, async (page) => {
+  await page.keyboard.press("/");
+  for (const [query, expected] of Object.entries(FOUND)) {
+    await page.$eval(field, (input) => { input.value = ""; });
+    await page.type(field, query);
+    let first;
+    for (let i = 0; i < 200 && !expected.test(first); i++) {
+      await wait(50);
+      [first] = await results(page);
+    }
+    truth(expected.test(first), `${query}: the first result is ${first}`);
+  }
+  await page.$eval(field, (input) => { input.value = ""; });
+  await page.type(field, "xyzzyx");
+  await page.waitForSelector("#found p");
+  await page.keyboard.press("Escape");
+  equal(await page.$eval("#found", (list) => list.hidden), true, "closed by Escape");
+  await page.$eval(field, (input) => { input.value = ""; });
+  await page.type(field, "walker");
+  await page.waitForSelector("#found a");
+  await page.keyboard.press("ArrowDown");
+  const link = await page.$eval('#found [aria-selected="true"]', (one) => one.href);
+  equal(link, (await page.$$eval("#found a", (list) => list.map((one) => one.href)))[1],
+    "the second one is chosen");
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  equal(page.url(), link, "where Enter leads");
+});
+
+await check("search without a server", { page: "index.html" }, async () => {
+  const page = await newPage(browser, `file://${join(pages, "modules/broadside.walker.html")}`);
+  await page.type(field, "rollback");
+  await page.waitForSelector("#found a");
+  await page.close();
+});
+
+await check("what a search finds is there", { page: "index.html" }, async (page) => {
+  const missing = await page.evaluate(async () => {
+    let rows;
+    window.broadsidePages = (all) => { rows = all; };
+    await new Promise((done) => {
+      const script = document.createElement("script");
+      script.src = "playground/pages.js";
+      script.onload = done;
+      document.head.append(script);
+    });
+    const homes = {}, list = [];
+    for (const [link] of rows) {
+      const [path, id] = link.split("#");
+      homes[path] ??= new DOMParser().parseFromString(await (await fetch(path)).text(),
+        "text/html");
+      if (id && !homes[path].getElementById(id)) {
+        list.push(link);
+      }
+    }
+    return rows.length > 400 ? list : ["too few rows", rows.length];
+  });
+  equal(missing.join(" "), "", "links without a place");
+});
+
+/** Plays a step in the tutorial's page until some frames are over. */
+async function playStep(page, step) {
+  const button = await page.$(`div.play[data-step="${step}"] button`);
+  await button.scrollIntoView();
+  await button.click();
+  const frames = () => page.$eval(`div.play[data-step="${step}"]`, (place) => place.player?.frames);
+  for (let i = 0; i < 400 && !(await frames() > 20); i++) {
+    await wait(50);
+  }
+  truth(await frames() > 20, `step ${step} does not go on: ` +
+    await page.$eval(`div.play[data-step="${step}"]`, (place) => place.textContent));
+}
+
+for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
+  const open = { page: "guides/tutorial.md.html", size: [width, height, isPhone] };
+  await check(`the tutorial, ${width} pixels`, open, async (page) => {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme",
+      value: isPhone ? "dark" : "light" }]);
+    equal(await page.$$eval("div.play button", (list) => list.length), 7, "steps");
+    for (let step = 1; step <= 7; step++) {
+      await playStep(page, step);
+      const running = await page.$$eval("div.play", (list) =>
+        list.filter((place) => place.player?.isRunning).map((place) => place.dataset.step));
+      equal(running.join(" "), String(step), "what runs");
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+      truth(wide <= width, `${wide} pixels wide`);
+      if (step === 6 || step === 7) {
+        await page.screenshot({ path: join(pictures, `tutorial-${step}-${width}.png`) });
+      }
+    }
+    equal(await page.$eval('div.play[data-step="7"] p', (text) => text.textContent),
+      "5 successes / 0 failures / 0 errors\n", "the test of the game");
+  });
+}
 
 await check("a game alone", { link: "play.html?game=starter.json" }, async (page) => {
   await goesOn(page);

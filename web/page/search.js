@@ -1,0 +1,207 @@
+// A field in the pages of `make docs` that searches all of them. What it searches is loaded when it
+// is used first, by a script: so it works from files, too, without any server.
+
+import MiniSearch from "minisearch";
+
+const MOST = 30; // results
+const AROUND = 70; // characters of a text, before and behind what was found
+const home = document.currentScript.src.replace(/[^/]*$/, ""); // of the playground
+
+const STYLE = `
+form.search { margin: 0.8rem 0 0; position: relative; }
+form.search input { width: 100%; font: inherit; font-size: 0.9rem; color: var(--ink);
+  background: var(--shade); border: 1px solid var(--line); border-radius: 6px;
+  padding: 0.35rem 0.6rem; min-height: 2.2rem; }
+form.search input:focus { outline: 2px solid var(--link); outline-offset: 0; }
+.found { position: absolute; z-index: 9; top: calc(100% + 0.3rem); left: 0; margin: 0;
+  width: min(36rem, 70vw); max-height: 70vh; overflow-y: auto; background: var(--paper);
+  border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 8px 24px #0004; }
+.found[hidden] { display: none; }
+.found a, .found p { display: block; margin: 0; padding: 0.5rem 0.8rem; color: var(--soft);
+  font-size: 0.85rem; line-height: 1.4; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere; }
+.found a:hover { text-decoration: none; }
+.found a:hover, .found [aria-selected="true"] { background: var(--shade);
+  box-shadow: inset 3px 0 var(--link); }
+.found b { display: block; color: var(--link); font-size: 0.95rem; }
+.found mark { color: var(--ink); background: none; font-weight: 700; }
+@media (max-width: 800px) {
+  header { flex-wrap: wrap; }
+  form.search { flex: 1 0 100%; margin-top: 0.5rem; }
+  form.search input { font-size: 1rem; min-height: 2.6rem; }
+  .found { width: 100%; }
+}
+`;
+
+/** LÖVE is love. */
+const simple = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** What a word is found by: queryCircle also by query and by circle. */
+const termsOf = (word) => [...new Set([word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple))];
+
+/** A call's own description comes before pages that mention it, 2D before 3D, changes come last. */
+const weightOf = (link) => (link.includes("changes.md") ? 0.4 : 1) *
+  (/^(modules|classes)/.test(link) ? 1.6 : 1) * (/^[^#]*3\b/.test(link) ? 0.8 : 1);
+
+/** What a heading is about: world:push(box, x, y) is about push. */
+const nameOf = (heading) => (heading.match(/(\w+)(\(|$)/) || ["", ""])[1].toLowerCase();
+
+function newIndex(rows) {
+  const index = new MiniSearch({
+    fields: ["heading", "page", "link", "text"],
+    storeFields: ["link", "heading", "page", "text"],
+    processTerm: termsOf,
+    searchOptions: {
+      processTerm: simple,
+      boost: { heading: 6, page: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith: "AND",
+      boostDocument: (id, term) => weightOf(rows[id][0]) *
+        (nameOf(rows[id][2]) === term ? 3 : 1),
+    },
+  });
+  index.addAll(rows.map(([link, page, heading, text], id) => ({ id, link, page, heading, text })));
+  return index;
+}
+
+let index; // a promise
+
+function load() {
+  index = index || new Promise((done, fail) => {
+    window.broadsidePages = (rows) => done(newIndex(rows));
+    const script = document.createElement("script");
+    script.src = `${home}pages.js`;
+    script.onerror = () => fail(new Error("the pages' texts could not be loaded"));
+    document.head.append(script);
+  });
+  return index;
+}
+
+/** Text around the first of the words, which are marked. */
+function excerpt(text, words) {
+  const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .join("|"), "giu");
+  const at = Math.max(0, text.search(pattern)), from = Math.max(0, at - AROUND);
+  const piece = text.slice(from, at + 2 * AROUND);
+  const nodes = [from > 0 ? "… " : ""];
+  let last = 0;
+  for (const match of piece.matchAll(pattern)) {
+    const mark = document.createElement("mark");
+    mark.textContent = match[0];
+    nodes.push(piece.slice(last, match.index), mark);
+    last = match.index + match[0].length;
+  }
+  return [...nodes, piece.slice(last), at + 2 * AROUND < text.length ? " …" : ""];
+}
+
+function optionOf({ link, page, heading, text, terms }, i) {
+  const option = document.createElement("a"), title = document.createElement("b");
+  option.href = new URL(`../${link}`, home).href;
+  option.id = `found-${i}`;
+  option.role = "option";
+  option.tabIndex = -1; // arrow keys lead there
+  option.ariaSelected = "false";
+  title.textContent = heading === page ? page : `${heading} · ${page}`;
+  option.append(title, ...excerpt(text, terms));
+  return option;
+}
+
+function build() {
+  const form = document.createElement("form");
+  form.className = "search";
+  form.role = "search";
+  form.innerHTML = `<input type="search" placeholder="Search  ( / )" aria-label="Search all pages"
+    role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list"
+    autocomplete="off" spellcheck="false"><div id="found" class="found" role="listbox"
+    aria-label="Found" hidden></div>`;
+  document.querySelector("header").append(form);
+  return [form, form.querySelector("input"), form.querySelector(".found")];
+}
+
+const style = document.createElement("style");
+style.textContent = STYLE;
+document.head.append(style);
+const [form, input, found] = build();
+let chosen = -1;
+
+function show(isShown) {
+  found.hidden = !isShown;
+  input.ariaExpanded = String(isShown);
+}
+
+function choose(i) {
+  const options = found.querySelectorAll("a");
+  chosen = options.length ? (i + options.length) % options.length : -1;
+  options.forEach((option, k) => { option.ariaSelected = String(k === chosen); });
+  input.setAttribute("aria-activedescendant", chosen < 0 ? "" : options[chosen].id);
+  options[chosen]?.scrollIntoView({ block: "nearest" });
+}
+
+function tell(text) {
+  const line = document.createElement("p");
+  line.role = "status";
+  line.textContent = text;
+  found.replaceChildren(line);
+}
+
+async function search() {
+  const query = input.value.trim();
+  show(query !== "");
+  if (query === "") {
+    return;
+  }
+  try {
+    const ready = await load();
+    if (query !== input.value.trim()) {
+      return; // another one is under way
+    }
+    let results = ready.search(query);
+    if (results.length === 0) { // not all words are in one section
+      results = ready.search(query, { combineWith: "OR" });
+    }
+    if (results.length === 0) {
+      tell(`Nothing is called “${query}”.`);
+    } else {
+      found.replaceChildren(...results.slice(0, MOST).map(optionOf));
+      found.scrollTop = 0;
+    }
+    choose(0);
+  } catch (error) {
+    tell(String(error.message || error));
+  }
+}
+
+const keys = {
+  ArrowDown: () => choose(chosen + 1),
+  ArrowUp: () => choose(chosen - 1),
+  Escape() {
+    if (found.hidden) {
+      input.value = "";
+    }
+    show(false);
+  },
+};
+
+input.addEventListener("input", search);
+input.addEventListener("focus", () => { load().catch(() => {}); search(); });
+input.addEventListener("keydown", (event) => {
+  if (keys[event.key]) {
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  found.querySelectorAll("a")[chosen]?.click();
+});
+found.addEventListener("click", () => show(false)); // a link to this page loads no other one
+document.addEventListener("pointerdown", (event) => form.contains(event.target) || show(false));
+document.addEventListener("keydown", (event) => {
+  const isText = event.target.isContentEditable || /^(input|textarea|select|canvas)$/i.test(
+    event.target.tagName);
+  if (event.key === "/" && !isText && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    input.focus();
+  }
+});
