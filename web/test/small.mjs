@@ -1,0 +1,81 @@
+// node web/test/small.mjs FOLDER LUA: what can be tested of the program without a browser:
+// one golden hash, that every example ends in the same state as in LUA, and that programs which
+// never end are stopped. FOLDER is of one variant.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hostile } from "./hostile.mjs";
+import { files, layer, load, project } from "./machine.mjs";
+
+const [folder, lua] = process.argv.slice(2);
+const EXAMPLES = ["platformer", "barrage", "marbles", "sandbox", "swarm", "rollback", "dig",
+  "bounce", "cannon"];
+const LIBRARY = ["lua/broadside", "examples/support", "spec/determinism", "spec/support",
+  "spec/love"];
+
+const read = (path) => readFileSync(join(project, path), "utf8");
+const machine = await load(folder);
+let failed = 0;
+
+/** Lua anew, with these folders' files. */
+function start(milliseconds, ...folders) {
+  machine.start(1e9, milliseconds);
+  files([...LIBRARY, ...folders]).forEach((file) => machine.put(...file));
+  machine.run("@love.lua", layer);
+}
+
+function check(name, isRight, got) {
+  failed += isRight ? 0 : 1;
+  console.log(isRight ? `ok ${name}` : `FAILED ${name}: ${got}`);
+}
+
+/** What a program that fails says. */
+function complaint(text, limit) {
+  start(1000 * limit);
+  machine.put("readme/main.lua", text);
+  try {
+    machine.call("begin", "readme/main.lua", -1);
+    for (let i = 0; i < 3; i++) {
+      machine.call("update", "", 1 / 60);
+      machine.call("draw");
+    }
+  } catch (error) {
+    return error.message;
+  }
+  return "nothing";
+}
+
+start(0);
+machine.run("=work", 'assert(loadfile("spec/determinism/work.lua"))("60")');
+const hash = machine.call("tell").split("\n")[2];
+check("the golden hash", read("spec/determinism/expected.txt").split("\n").includes(hash), hash);
+
+for (const name of EXAMPLES) {
+  start(0, `examples/${name}`);
+  machine.put("test/main.lua", `EXAMPLE = "${name}"\n${read("web/test/play.lua")}`);
+  machine.call("begin", "test/main.lua", 7);
+  let state = "";
+  while (state === "") {
+    state = machine.call("evaluate", "return play()");
+    machine.takePicture();
+  }
+  const expected = execFileSync(lua, ["spec/love/without.lua", name],
+    { cwd: project, encoding: "utf8" }).trim();
+  check(name, state === expected, `${state}, and ${expected} in ${lua}`);
+}
+
+for (const [name, { text, says, line, limit = 1 }] of Object.entries(hostile)) {
+  if (line) {
+    const got = complaint(text, limit);
+    check(`hostile: ${name}`, says.test(got), got);
+  }
+}
+
+for (const home of ["web", "web/page", "web/test"]) { // what the browser would say of their grammar
+  for (const name of readdirSync(join(project, home)).filter((file) => /\.m?js$/.test(file))) {
+    execFileSync("node", ["--input-type=module", "--check"], { input: read(`${home}/${name}`) });
+  }
+}
+
+process.exit(failed === 0 ? 0 : 1);
