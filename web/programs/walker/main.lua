@@ -5,7 +5,7 @@
 local broadside = require("broadside")
 local walker = require("broadside.walker")
 
-local FLOOR, WIDTH, HEIGHT = 330, 900, 400
+local FLOOR, WIDTH, HEIGHT = 240, 900, 300
 local START = 40
 local TRAIL = 240 -- frames
 
