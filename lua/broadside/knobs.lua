@@ -33,8 +33,9 @@ for i, knob in ipairs(KNOWN) do
   names[i], byName[knob[1]] = knob[1], knob
 end
 
-local function bad(name, argument, complaint, depth)
-  error(("bad argument #%d to '%s' (%s)"):format(argument, name, complaint), depth + 2)
+-- At the line of the caller of the walker's function that has called this file.
+local function bad(name, argument, complaint)
+  error(("bad argument #%d to '%s' (%s)"):format(argument, name, complaint), 4)
 end
 
 -- What the world says of the box, or of the filter, if one is given.
@@ -47,23 +48,23 @@ end
 -- Checks the arguments of walker.new.
 function knobs.checkNew(walker, world, box, opts)
   local complaint = level.complaintOfWorld(world, walker)
-  if complaint then bad("new", 1, complaint, 2) end
+  if complaint then bad("new", 1, complaint) end
   complaint = complaintOf(world, box)
-  if complaint then bad("new", 2, complaint, 2) end
+  if complaint then bad("new", 2, complaint) end
   if opts ~= nil and type(opts) ~= "table" then
-    bad("new", 3, "table expected, got " .. level.describe(opts), 2)
+    bad("new", 3, "table expected, got " .. level.describe(opts))
   end
   for name, value in next, opts or {} do
     local knob = byName[name]
     if not knob then
-      bad("new", 3, level.describeUnknown(name, table.concat(names, ", ")), 2)
+      bad("new", 3, level.describeUnknown(name, table.concat(names, ", ")))
     elseif knob[3] and not knob[3](value) then
       local expected = ("option '%s': %s expected, got "):format(name, knob[2])
-      bad("new", 3, expected .. level.describe(value), 2)
+      bad("new", 3, expected .. level.describe(value))
     end
   end
   complaint = opts and complaintOf(world, box, opts.filter)
-  if complaint then bad("new", 3, "option 'filter': " .. complaint, 2) end
+  if complaint then bad("new", 3, "option 'filter': " .. complaint) end
 end
 
 -- Checks those of walker:walk.
@@ -72,7 +73,7 @@ function knobs.checkWalk(vx, vy, dt)
     local argument = not level.isFinite(vx) and 1 or not level.isFinite(vy) and 2 or 3
     local value = select(argument, vx, vy, dt)
     bad("walk", argument, (argument == 3 and "finite number >= 0" or "finite number")
-      .. " expected, got " .. level.describe(value), 2)
+      .. " expected, got " .. level.describe(value))
   end
 end
 

@@ -151,10 +151,9 @@ typedef struct bsl_world {
     bsl_buffer stages; /* of moveMany, which cannot begin while one asks */
 
     /* Contacts: whose Boxes must be remembered when they are removed. */
-    bsl_buffer
-        touched;     /* of uint32_t, by index: of how many of those at the last call it was one */
-    size_t touching; /* pairs at the last call */
-    size_t gone;     /* boxes removed since that are remembered */
+    bsl_buffer touched; /* of uint32_t, by index: how many contacts it had at the last call */
+    size_t touching;    /* pairs at the last call */
+    size_t gone;        /* boxes removed since that are remembered */
 } bsl_world;
 
 typedef struct bsl_box {
