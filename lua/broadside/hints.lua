@@ -1,5 +1,5 @@
---- What messages say of a name that is not there: what it is called here, which one may be meant, or
--- which there are. The C modules call it where they raise an error, and nowhere else.
+--- What messages say of a name that is not there: what it is called here, which one may be meant,
+-- or which there are. The C modules call it where they raise an error, and nowhere else.
 
 -- What bump.lua, HC, love.physics, windfield, or a beginner's guess call so.
 local USE = {

@@ -39,7 +39,7 @@ enum {
     BS_SLANTED = -1,      /* the axis of a face that has a normal along none */
     BS_MOST_FACES = 6,    /* that are met in one place: more of them let nothing out */
     BS_MOST_BOUNCES = 16, /* in one way */
-    BS_MOST_NUDGES = 8    /* out of what rounding has put the box into, in one place */
+    BS_MOST_NUDGES = 8    /* out of what rounding has put it into, in one place or at one time */
 };
 
 /* A face: its normal is `sign` along `axis`, or, of a slanted one, told beside it. */
@@ -93,6 +93,7 @@ typedef struct bs_course {
 /* What is met in one place. */
 typedef struct bs_corner {
     double at[DIM];
+    double since;     /* the time at which the first of these was met */
     bs_course before; /* how the box went when it met the first of these; or after a bounce */
     double normal[BS_MOST_FACES][DIM];
     double grain[BS_MOST_FACES];

@@ -32,6 +32,7 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     m->until = 1;
     m->turn = NO_TURN;
     m->corner.faces = 0;
+    m->corner.since = 0;
     m->corner.coarsest = 0;
     m->corner.near = 0;
     m->bounces = 0;
@@ -172,7 +173,8 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
         here->bend = 0;
         here->near = near;
         coarsest = grain;
-        m->nudges = 0;
+        m->nudges = m->now > here->since ? 0 : m->nudges; /* else it may go to and fro for ever */
+        here->since = m->now;
     }
     here->coarsest = coarsest;
     if (bend > 0) { /* the sharpest, in whichever order they are met */
