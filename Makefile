@@ -67,7 +67,7 @@ ifdef SANITIZE
   endif
 endif
 
-# A folder includes itself and those before it (spec/layering_spec.lua).
+# A folder includes itself and those before it (spec/project/layering_spec.lua).
 core_folders := base simd narrow broad world motion pool
 core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)

@@ -18,7 +18,7 @@ dependencies = {
   "lua >= 5.1, < 5.6",
 }
 
--- One source for both: what differs is DIM. spec/packaging_spec.lua compares this with the folders.
+-- One source for both: what differs is DIM. packaging_spec.lua compares this with the folders.
 local sources = {
   "src/base/angles.c",
   "src/base/bytes.c",

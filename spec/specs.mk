@@ -3,7 +3,7 @@
 
 .PHONY: test test-long test-binding test-one specs test-core core-tests check test-asan specs-asan
 
-# One or more spec files (options of busted, too); empty: all of them.
+# Specs: files and folders of them (options of busted, too); empty: all of them.
 SPEC :=
 # The Lua versions that `make test` runs specs under: all of them under the first one, and under the others
 # those of the binding, as the core's objects are the same.
@@ -14,11 +14,13 @@ QUICK := 0.25
 rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
 
 spec_files = $(1:%=spec/%_spec.lua)
-all_specs := $(sort $(wildcard spec/*_spec.lua))
+all_specs := $(sort $(wildcard spec/*/*_spec.lua))
 # What the core does in random worlds and in levels.
-core_specs := $(filter %_oracle_spec.lua,$(all_specs)) $(call spec_files,cases levels slopes)
+core_specs := $(filter %_oracle_spec.lua,$(all_specs)) \
+  $(call spec_files,broad/cases motion/levels motion/slopes)
 # The others, those first that take longest.
-slow_specs := $(call spec_files,garbage examples reentrancy rollback pool_snapshot move errors)
+slow_specs := $(call spec_files,lua/garbage examples/examples lua/reentrancy world/rollback \
+  pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
 # Those that look at more when BROADSIDE_ROUNDS is more, or belong to the core.
@@ -30,6 +32,11 @@ long_specs = $(sort $(core_specs) $(shell grep -lE \
 # $(call run_specs,LUA,BUILD,SPECS): a command for each of the specs. $(call run_tests,COMMANDS) runs them.
 run_specs = $(foreach spec,$(3),'tools/spec.sh $(1) $(2) $(spec)')
 run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
+
+# What SPEC names, with all rounds. A single one, or with options of busted, tells more.
+chosen = $(foreach spec,$(SPEC),$(or $(sort $(wildcard $(spec)/*_spec.lua)),$(spec)))
+run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
+  tools/spec.sh $(LUA) $(BUILD) $(chosen),$(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(chosen))))
 
 # $(call run_core,ROUNDS,WORLDS,PLACES): every back end in C against plain loops, that many rounds of random
 # calls; casts in so many worlds; what checks structures against broken ones; and where memory runs out,
@@ -53,7 +60,7 @@ WORLDS := 50
 PLACES := 67
 first_lua = $(firstword $(TEST_LUAS))
 
-test: ## install what is missing; specs under Lua 5.4 and LuaJIT, the core's tests (SPEC=file: one spec)
+test: ## install what is missing; specs under Lua 5.4 and LuaJIT, the core's tests (SPEC=file or folder)
 	@tools/install.sh cc $(call spec_things,$(TEST_LUAS))
 	@$(build_all)
 	@$(if $(SPEC),$(test_spec),$(test_all))
@@ -75,7 +82,7 @@ test-long: ## what `make test` leaves out: all random worlds and frames, all und
 	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))))
 	@$(MAKE) test-love
 
-test-one: ## the specs under LUA alone (SPEC=file: one of them)
+test-one: ## the specs under LUA alone (SPEC=file or folder: these)
 	@tools/install.sh cc $(call spec_things,$(LUA))
 	@$(MAKE) -s $(PARALLEL) build
 	@$(MAKE) specs
@@ -87,7 +94,7 @@ test-binding: ## those of the binding under LUA alone
 
 specs:
 	@echo "== specs under $(LUA)"
-	@$(if $(SPEC),tools/spec.sh $(LUA) $(BUILD) $(SPEC),$(call rounds,$(QUICK)); \
+	@$(if $(SPEC),$(run_chosen),$(call rounds,$(QUICK)); \
 	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(core_specs) $(binding_specs))))
 
 test-core: ## the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
@@ -104,7 +111,7 @@ $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(hea
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
 
-check: ## the loop of a change: build, one spec (SPEC=file) or all, and the linters that take seconds
+check: ## the loop of a change: build, all specs (SPEC=file or folder: these), linters that take seconds
 	@tools/install.sh cc $(call spec_things,$(LUA)) luacheck clang-format
 	@$(MAKE) -s $(PARALLEL) build
 	@$(MAKE) specs

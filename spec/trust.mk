@@ -349,12 +349,13 @@ $(CHECKED)/host_gc: spec/host/host.c
 
 # What is quick enough, and the same for the collector's states; FORM=all: everything.
 FORM := quick
-checked_specs_quick := $(call spec_files,contacts filters handles iteration results rows module \
-  errors world transform emitter lifetime)
-checked_specs_all = $(wildcard spec/*_spec.lua)
-state_specs_quick := $(call spec_files,contacts filters handles)
-state_specs_all = $(call spec_files,contacts filters handles iteration results world transform \
-  emitter pool pool_hits queries casts resolve reentrancy)
+state_specs_quick := $(call spec_files,world/contacts lua/filters lua/handles)
+checked_specs_quick := $(state_specs_quick) $(call spec_files,lua/iteration lua/results lua/rows \
+  lua/module lua/errors world/world world/transform pool/emitters lua/lifetime)
+checked_specs_all = $(all_specs)
+state_specs_all = $(state_specs_quick) $(call spec_files,lua/iteration lua/results world/world \
+  world/transform pool/emitters pool/pool pool/hits world/query world/cast motion/resolve \
+  lua/reentrancy)
 checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$(ASAN)' \
   UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 

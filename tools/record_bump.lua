@@ -1,4 +1,4 @@
--- Records what bump.lua answers to random calls. spec/bump_recorded_spec.lua makes the same calls
+-- Records what bump.lua answers to random calls. bump_recorded_spec.lua makes the same calls
 -- of broadside.bump, and compares. Run this in the folder of the sources, under any Lua, when the
 -- calls in spec/support/bump_calls.lua have changed:
 --

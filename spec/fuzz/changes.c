@@ -297,7 +297,7 @@ static bs_transform any_transform(trial *t) {
 }
 
 /*
- * The arithmetic is the core's own, which spec/transform_oracle_spec.lua compares with corners that
+ * The arithmetic is the core's own, which transform_oracle_spec.lua compares with corners that
  * are turned one by one: what is asked here is what worlds make of it.
  */
 void do_transform(trial *t) {

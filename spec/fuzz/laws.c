@@ -205,7 +205,7 @@ static bool has_bounced(const copy *c) {
     return bounced;
 }
 
-/* After a touch of two boxes the same again leads no nearer. Of others see motion_laws_spec.lua. */
+/* After a touch of two boxes the same again leads no nearer. Of others see motion/laws_spec.lua. */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
     const bs_collision last = c->met[c->n > 0 ? c->n - 1 : 0];

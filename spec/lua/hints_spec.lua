@@ -8,7 +8,7 @@ local compat = require("spec.support.compat")
 local function says(expected, call, ...)
   local ok, message = pcall(call, ...)
   assert.is_false(ok)
-  local place, text = message:match("^(.-messages_spec%.lua:%d+): (.*)$")
+  local place, text = message:match("^(.-hints_spec%.lua:%d+): (.*)$")
   assert.is_truthy(place, message)
   assert.equal(expected, text)
 end
@@ -393,7 +393,7 @@ describe("a name that a handle does not have", function()
     }) do
       local ok, message = pcall(function() return object.foo end)
       assert.is_false(ok)
-      local start, list = message:match("messages_spec%.lua:%d+: (.-its methods: )(.*)$")
+      local start, list = message:match("hints_spec%.lua:%d+: (.-its methods: )(.*)$")
       assert.equal(expected, start)
       local named = {}
       for name in list:gmatch("[^, ]+") do

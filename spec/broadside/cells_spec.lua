@@ -417,7 +417,7 @@ describe("Questions about cells say what is wrong:", function()
         map[case[1]](map, unpack(case[2], 1, 5))
       end)
       assert.is_false(done)
-      assert.truthy(got:find("map_cells_spec.lua:%d+: bad argument "), got)
+      assert.truthy(got:find("cells_spec.lua:%d+: bad argument "), got)
       assert.truthy(got:find(case[3], 1, true), got)
     end)
   end

@@ -1,4 +1,4 @@
--- world:snapshot and world:restore, on all back ends. spec/rollback_spec.lua has random programs
+-- world:snapshot and world:restore, on all back ends. rollback_spec.lua has random programs
 -- that go back, spec/core/snapshot_test.c strings that were damaged on purpose.
 
 local broadside = require("broadside")

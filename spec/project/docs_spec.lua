@@ -57,7 +57,7 @@ end
 local KINDS = { c = true, h = true, lua = true, mk = true, sh = true, md = true }
 -- Other people's files, those of a game that a page tells of, and those that are made.
 local ELSEWHERE = {
-  ["game.lua"] = true, ["game_spec.lua"] = true, ["that_spec.lua"] = true, ["cave.lua"] = true,
+  ["game.lua"] = true, ["game_spec.lua"] = true, ["cave.lua"] = true,
   ["map1.lua"] = true, ["kikito/bump.lua"] = true, ["rocks.lua"] = true, ["json.lua"] = true,
 }
 
