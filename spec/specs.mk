@@ -111,10 +111,13 @@ $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(hea
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
 
-check: ## the loop of a change: build, all specs (SPEC=file or folder: these), linters that take seconds
+# Where git knows of no change, all specs run.
+changed = git status --porcelain --no-renames -uall 2>/dev/null | tools/changed_specs.sh
+check_changed = $(call rounds,$(QUICK)); $(MAKE) specs SPEC="$$($(changed) | tr '\n' ' ')"
+check: ## the loop of a change: build, specs of what has changed (or SPEC=), linters that take seconds
 	@tools/install.sh cc $(call spec_things,$(LUA)) luacheck clang-format
 	@$(MAKE) -s $(PARALLEL) build
-	@$(MAKE) specs
+	@$(if $(SPEC),$(MAKE) specs,$(check_changed))
 	@$(MAKE) -s lint-lua lint-format
 
 test-asan: ## the specs under sanitizers, with the core's own checks

@@ -1,0 +1,94 @@
+-- tools/changed_specs.sh: which specs `make check` runs after a change.
+
+local lfs = require("lfs")
+
+-- The specs that are named after these lines of `git status`, as a set and in one string.
+local function changed(...)
+  local quoted = ("'%s'"):format(table.concat({ ... }, "' '"))
+  local pipe = assert(io.popen("printf '%s\\n' " .. quoted .. " | tools/changed_specs.sh"))
+  local text = pipe:read("*a")
+  pipe:close()
+  local set = {}
+  for path in text:gmatch("%S+") do
+    assert.is_nil(set[path], path .. " is there twice")
+    assert.equal("file", lfs.attributes(path, "mode"), path)
+    set[path] = true
+  end
+  return set, text
+end
+
+local function names(folder, pattern)
+  local found = {}
+  for name in lfs.dir(folder) do
+    if name:find(pattern) then
+      table.insert(found, name)
+    end
+  end
+  assert.is_true(#found > 0)
+  return found
+end
+
+local function assertHasAll(folder, set)
+  for _, name in ipairs(names(folder, "_spec%.lua$")) do
+    assert.is_true(set[folder .. "/" .. name], name)
+  end
+end
+
+describe("specs of what has changed", function()
+  it("are those of the folder, for a source in C", function()
+    for _, folder in ipairs({ "narrow", "broad", "world", "motion", "pool", "lua" }) do
+      local set = changed(" M src/" .. folder .. "/some.c")
+      assertHasAll("spec/" .. folder, set)
+      assert.is_nil(set["spec/examples/views_spec.lua"])
+    end
+    assertHasAll("spec/broad", (changed(" M src/broad/tree/build.c")))
+  end)
+
+  it("are those of the name, for a source in Lua, or else those of the folder", function()
+    local set = changed("M  lua/broadside/bump.lua")
+    assert.is_true(set["spec/broadside/bump_spec.lua"])
+    assert.is_true(set["spec/broadside/bump_recorded_spec.lua"])
+    assert.is_nil(set["spec/broadside/map_spec.lua"])
+    assert.is_nil(changed(" M lua/broadside/tiled.lua")["spec/broadside/tiles_spec.lua"])
+    assertHasAll("spec/broadside", (changed(" M lua/broadside/init.lua")))
+  end)
+
+  it("are the spec itself, also a new one, unless it is gone", function()
+    local set = changed("?? spec/pool/write_spec.lua", " D spec/pool/gone_spec.lua")
+    assert.is_true(set["spec/pool/write_spec.lua"])
+    assert.is_nil(set["spec/pool/pool_spec.lua"])
+  end)
+
+  it("are those that name it, for any other file", function()
+    for path, spec in pairs({
+      ["doc/callbacks.md"] = "lua/reentrancy",
+      ["doc/tutorial.md"] = "examples/tutorial",
+      ["examples/rollback/match.lua"] = "examples/rollback",
+      ["spec/data/bump_answers.txt"] = "broadside/bump_recorded",
+      ["spec/determinism/program.lua"] = "world/rollback",
+    }) do
+      assert.is_true(changed(" M " .. path)["spec/" .. spec .. "_spec.lua"], path)
+    end
+  end)
+
+  it("are those of pages and packages, whatever has changed", function()
+    assertHasAll("spec/project", (changed(" M LICENSE")))
+    assertHasAll("spec/project", (changed(" M README.md", " M src/pool/step.c")))
+  end)
+
+  it("are all, of which none is named, after a change of what all of them use", function()
+    for _, path in ipairs({
+      "Makefile", "spec/specs.mk", "spec/support/scene.lua", "src/base/heap.c", "src/simd/simd.h",
+      "include/broadside/world.h", "tools/specs.lua", ".busted",
+    }) do
+      local _, text = changed(" M src/pool/step.c", " M " .. path)
+      assert.equal("", text, path)
+    end
+  end)
+
+  it("are all where nothing has changed", function()
+    local pipe = assert(io.popen("tools/changed_specs.sh </dev/null"))
+    assert.equal("", pipe:read("*a"))
+    pipe:close()
+  end)
+end)

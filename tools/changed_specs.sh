@@ -1,0 +1,50 @@
+#!/bin/sh
+# Usage: git status --porcelain --no-renames -uall | tools/changed_specs.sh
+# Names the specs of what has changed. Nothing: all of them are meant, as where nothing has changed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+# The specs of a file; most files that none of these lines knows are loaded or read by a spec.
+specs_of() { # specs_of PATH
+    case $1 in
+    *_spec.lua) echo "$1" ;;
+    src/*)
+        folder=${1#src/}
+        echo "spec/${folder%%/*}"/*_spec.lua
+        ;;
+    lua/broadside/*)
+        name=$(basename "$1" .lua)
+        if [ -f "spec/broadside/${name}_spec.lua" ]; then
+            echo "spec/broadside/$name"_spec.lua "spec/broadside/$name"_*_spec.lua
+        else
+            echo spec/broadside/*_spec.lua
+        fi
+        ;;
+    examples/*) echo spec/examples/*_spec.lua ;;
+    *)
+        module=$(echo "${1%.lua}" | tr / .)
+        grep -lF -e "$1" -e "\"$module\"" spec/*/*_spec.lua
+        ;;
+    esac
+}
+
+# The two letters of git, and the space behind them, are no part of the path.
+paths=$(sed 's/^...//')
+[ -n "$paths" ] || exit 0
+for path in $paths; do
+    case $path in
+    *_spec.lua) ;;
+    Makefile | *.mk | .busted | include/* | src/base/* | src/simd/* | spec/support/* | \
+        tools/spec* | tools/run_tests.sh | tools/env.sh) exit 0 ;;
+    esac
+done
+
+# Pages name files, and so do comments.
+{
+    echo spec/project/*_spec.lua
+    for path in $paths; do
+        specs_of "$path"
+    done
+} | tr ' ' '\n' | sort -u | while read -r spec; do
+    [ ! -f "$spec" ] || echo "$spec"
+done
