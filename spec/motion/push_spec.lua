@@ -163,6 +163,7 @@ describe("a stack on a lift", function()
   local STACK = { { 2, 0, 4, 2 }, { 2, 2, 3, 1 }, { 1, 3, 3, 4 }, { 1, 7, 1, 1 }, { 3, 7, 1, 1 },
     { 8, 0, 1, 1 }, { 0, 8, 5, 1 }, { 4, 9, 1, 3 } }
 
+  -- 4ian/GDevelop#2574, AdamAtomic/flixel#30, jimdroberts/FishMMO#228
   it("goes with it as a whole, each box as far as the lift and once, however high it is", function()
     scene.each(function(s)
       local lift, boxes = newLift(s), {}
@@ -264,6 +265,7 @@ describe("a stack on a lift", function()
 end)
 
 describe("what a plate crushes", function()
+  -- kikito/bump.lua#49; phaserjs/phaser#1513, #4175, #3838, #5591
   it("is what it overlaps at the end: the one next to it of a row before a wall", function()
     scene.each(function(s)
       for _, more in ipairs({ -0.125, 0, 0.125 }) do

@@ -6,8 +6,6 @@ local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
-local root2 = math.sqrt(2)
-
 -- A slope that climbs to the right by 3 on 4, from 0, 0 on.
 local SLOPE = { 0, 0, 40, 0, 40, 30 }
 
@@ -189,26 +187,6 @@ describe("a circle that moves", function()
       assert.same({ { -6, -7 }, {} }, { place, rows })
     end)
   end)
-
-  it("stays where it is when it makes the same motion again", function()
-    scene.each(function(s)
-      s:insertCircle({ 10, 3.3 }, 4.7)
-      s:insert({ -10, -9, 17.3, 3.1 })
-      local ball = s:insertCircle({ 0, 0 }, 1.1)
-      for _, way in ipairs({ { 20, 0.7 }, { 3, -9 } }) do
-        s:move(ball, { 2, -1.1 })
-        local first = s:getRect(ball)
-        for i = 1, 50 do
-          local at = s:getRect(ball)
-          local place, rows = s:move(ball, { at[1] + way[1], at[2] + way[2] }, { touch = 1 })
-          assert.equal(1, #rows)
-          assert.same({}, s:queryBox(ball))
-          first = i == 1 and place or first
-          nearPlace(first, place)
-        end
-      end
-    end)
-  end)
 end)
 
 describe("a box on a slope", function()
@@ -344,25 +322,6 @@ describe("places", function()
     end)
   end)
 
-  it("moveMany moves each as move does", function()
-    scene.eachBackend(function(s)
-      s:insert({ 7, -50, 2, 100 }, { static = true })
-      local a, b = s:insertCircle({ 0, 0 }, 1), s:insertCircle({ 0, 10 }, 1)
-      local goals = {}
-      for _, goal in ipairs({ s:goal(a, { 9, 0 }), s:goal(b, { 3, 9 }) }) do
-        for _, value in ipairs(goal) do
-          goals[#goals + 1] = value
-        end
-      end
-      local out, n = s.world:moveMany({ a, b }, goals)
-      assert.equal(1, n)
-      assert.equal(2 * s.dim, #out)
-      near(5, out[1])
-      nearPlace({ 5, 0 }, s:getRect(a))
-      nearPlace({ 3, 9 }, s:getRect(b))
-    end)
-  end)
-
   -- Of pushes that are equal: along the lower axis, and there the negative one, as boxes have it.
   it("resolve parts a circle from where its centre is in the middle", function()
     for dim = 2, 3 do
@@ -495,41 +454,6 @@ describe("step with shapes", function()
   end)
 end)
 
-describe("push with shapes", function()
-  it("moves circles ahead, carries them, and crushes them", function()
-    scene.each(function(s)
-      local platform = s:insert({ 0, 0, 4, 4 })
-      local ball = s:insertCircle({ 6, 2 }, 1)
-      local rows = s:push(platform, { 4, 0 })
-      expectRows({ { other = ball, place = { 8, 1 }, crushed = false, carried = false } }, rows)
-      assert.same({}, s:queryBox(platform))
-      s:insert({ 11, -50, 9, 100 }, { static = true })
-      rows = s:push(platform, { 6, 0 })
-      expectRows({ { other = ball, place = { 9, 1 }, crushed = true } }, rows)
-      s.world:clear()
-      s:setGravity({ 0, -1 })
-      platform, ball = s:insert({ 0, 0, 4, 4 }), s:insertCircle({ 2, 5 }, 1)
-      rows = s:push(platform, { 3, 2 })
-      expectRows({ { other = ball, place = { 4, 6 }, crushed = false, carried = true } }, rows)
-    end)
-  end)
-
-  it("pushes boxes along the side of a polygon that meets them", function()
-    scene.eachOf(2, function(s)
-      -- The side has the normal (3, 4) / 5. The crate is 4.8 off, and the wedge goes 7.2 that way.
-      local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })
-      local crate = s:insert({ 4, 3, 9, 9 })
-      local rows = s:push(wedge, { -28, 0 })
-      assert.equal(1, #rows)
-      assert.is_true(rawequal(crate, rows[1].other))
-      assert.is_false(rows[1].crushed)
-      assert.same({}, s:queryBox(wedge))
-      assert.is_true(math.abs(s:getRect(crate)[1] - 4 - 2.4 * 3 / 5) < 1e-9)
-      assert.is_true(math.abs(s:getRect(crate)[2] - 3 - 2.4 * 4 / 5) < 1e-9)
-    end)
-  end)
-end)
-
 describe("a slide nearly straight into a side", function()
   it("goes along it by the little that is left", function()
     scene.eachOf(2, function(s)
@@ -549,21 +473,6 @@ describe("a slide nearly straight into a side", function()
       local n, left = rows[1].normal, 8.8488101237376391 - rows[1].place[1]
       assert.is_true(left > 13 and n[1] < -0.99 and n[2] > 9e-5)
       near(at[2] - left * n[1] * n[2], place[2]) -- by 0.0012
-    end)
-  end)
-end)
-
-describe("shapes far from the origin", function()
-  it("move as they do near it", function()
-    scene.eachOf(2, function(s)
-      local far = 2 ^ 20
-      s:insertPolygon({ far, far, far + 40, far, far + 40, far + 30 })
-      local box = s:insert({ far - 4, far + 3, 4, 4 })
-      local place = s:move(box, { far + 8, far + 3 })
-      assert.is_true(math.abs(place[1] - far - 5.12) < 1e-7)
-      assert.is_true(math.abs(place[2] - far - 6.84) < 1e-7)
-      assert.same({}, s:queryBox(box))
-      assert.is_true(root2 > 1)
     end)
   end)
 end)

@@ -183,25 +183,6 @@ describe("a corner", function()
       assert.same({ 0, 1 }, n) -- its lower face lies on the corner
     end)
   end)
-
-  it("of a box turns a circle along its arc, smoothly", function()
-    scene.eachOf(2, function(s)
-      s:insert({ 0, -10, 10, 10 }, { static = true })
-      local ball = s:insertCircle({ 5, 1 }, 1)
-      local last = s:getRect(ball)
-      for i = 1, 400 do
-        local at = s:getRect(ball)
-        local place = s:move(ball, { at[1] + 0.02, at[2] }, SLIDE)
-        s:move(ball, { place[1], place[2] - 0.02 }, SLIDE)
-        local now = s:getRect(ball)
-        local gone = math.sqrt((now[1] - last[1]) ^ 2 + (now[2] - last[2]) ^ 2)
-        assert.is_true(gone <= 0.04 + 1e-9, "no jump in frame " .. i)
-        last = now
-      end
-      assert.is_true(last[1] >= 10) -- around the corner, and down
-      assert.is_true(last[2] < -1)
-    end)
-  end)
 end)
 
 describe("a circle on slopes", function()

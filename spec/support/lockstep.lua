@@ -149,7 +149,6 @@ local AXES = { "x", "y", "z" }
 local function apiOptions(opts)
   local out = {
     static = opts.static, layer = opts.layer, mask = opts.mask, data = opts.data,
-    response = opts.response, bounce = opts.bounce, oneWay = opts.oneWay,
     sensor = opts.sensor, gravityScale = opts.gravityScale,
   }
   for axis, name in ipairs(AXES) do

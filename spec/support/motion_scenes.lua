@@ -12,8 +12,8 @@ local unpack, values = compat.unpack, compat.values
 
 local scenes = {}
 
--- The layers of things say how they are met.
-scenes.LAYER = { slide = 1, bounce = 2, touch = 4, cross = 8, none = 16 }
+-- The layers of things say how they are met. A sensor is crossed, whatever its layers ask for.
+scenes.LAYER = { slide = 1, bounce = 2, touch = 4, cross = 8, none = 16, sensor = 7 }
 local FILTER = { slide = 1, bounce = 2, touch = 4, cross = 8 }
 
 local function vector(dim, f)
@@ -181,13 +181,15 @@ local function rowOf(hit, dim)
   }
 end
 
--- A world with the scene in it; bystanders: things that are crossed, or not met.
+-- A world with the scene in it; bystanders: things that are crossed, sensors, or not met.
 function scenes.build(s, p, bystanders, backend)
   local run = { world = broadside.newWorld({ dim = s.dim, backend = backend }), scene = s }
   local both = bystanders or {}
   for i = 1, math.max(#s.things, #both) do -- so that bystanders come before things, and after
-    if both[i] then
-      scenes.insert(run.world, p, both[i], { data = 0, layer = scenes.LAYER[both[i].met] })
+    local other = both[i]
+    if other then
+      scenes.insert(run.world, p, other,
+        { data = 0, layer = scenes.LAYER[other.met], sensor = other.met == "sensor" })
     end
     local thing = s.things[i]
     if thing then

@@ -168,9 +168,8 @@ function oracle.newWorld(dim)
   }, World)
 end
 
--- opts: static, layer, mask, v, a (the last two as lists), gravityScale; response, bounce, sensor
--- and oneWay (a list), which only move_walk.lua minds. The box returned is a shape
--- with more fields; `order` numbers all boxes ever inserted.
+-- opts: static, layer, mask, v, a (the last two as lists), sensor, gravityScale. The box returned
+-- is a shape with more fields; `order` numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
   local box = oracle.shape(lo, size)
@@ -181,7 +180,6 @@ function World:insert(lo, size, opts)
   box.mask = opts.mask or 4294967295
   box.v = opts.v or zeros(self.dim)
   box.a = opts.a or zeros(self.dim)
-  box.response, box.bounce, box.oneWay = opts.response, opts.bounce or 1, opts.oneWay
   box.sensor, box.gravityScale = opts.sensor or false, opts.gravityScale or 1
   self.boxes[#self.boxes + 1] = box
   return box
@@ -205,8 +203,7 @@ function World:clear()
 end
 
 -- What a box may have another one of later.
-local STATE = { "lo", "size", "hi", "static", "layer", "mask", "v", "a", "response", "bounce",
-  "oneWay", "sensor", "gravityScale" }
+local STATE = { "lo", "size", "hi", "static", "layer", "mask", "v", "a", "sensor", "gravityScale" }
 
 -- The world as it is now, to go back to. Boxes stay the same tables.
 function World:snapshot()

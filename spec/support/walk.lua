@@ -116,6 +116,8 @@ local function anyOptions(ls)
     mask = rng:chance(0.3) and rng:pick(MASKS) or nil,
     v = rng:chance(0.3) and anyMotion(ls) or nil,
     a = rng:chance(0.1) and anyMotion(ls) or nil,
+    sensor = rng:chance(0.1),
+    gravityScale = rng:chance(0.1) and rng:pick({ 0, 0.5, -1 }) or nil,
   }
 end
 
