@@ -144,12 +144,12 @@ describe("includes", function()
 end)
 
 -- The values of an initializer list have no order among themselves: so no list may read twice from
--- bytes that come one after the other.
+-- bytes that come one after the other, as all functions do that visit data with a coder.
 describe("an initializer list", function()
   local function readings(list)
     local n = 0
     for name in list:gmatch("([%w_]+)%s*%(") do
-      n = n + ((name:match("^get_") or name:match("^bs_get")) and 1 or 0)
+      n = n + ((name:match("^visit_") or name:match("^bs_code")) and 1 or 0)
     end
     return n
   end

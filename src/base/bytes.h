@@ -1,6 +1,7 @@
 /*
  * bytes.h: what snapshots are as bytes, the same on every platform: numbers are little-endian,
- * doubles their bits. What is read may come from anywhere.
+ * doubles their bits. A coder writes bytes or reads them. So one function that visits the data with
+ * a coder says for both what stands where. What is read may come from anywhere.
  *
  *      format: 4 characters, version, dim, 0, 0     ...     checksum u64 of all before
  */
@@ -22,36 +23,39 @@ typedef struct bs_format {
     const char *wrong;     /* "holds what no ... can hold" */
 } bs_format;
 
-typedef struct bs_writer {
-    bs_heap *heap;
-    bs_bytes *out;
-    bool failed; /* no memory: what has been written is of no use */
-} bs_writer;
-
-/* `out` becomes the beginning of bytes of that format. */
-bs_writer bs_begin_bytes(const bs_format *format, bs_heap *heap, bs_bytes *out);
-/* Appends the lowest bytes of x. */
-void bs_put(bs_writer *w, uint64_t x, size_t bytes);
-void bs_put_numbers(bs_writer *w, const double *x, int n);
-void bs_put_bytes(bs_writer *w, const unsigned char *at, size_t n);
-/* Appends the checksum. False: there was no memory. */
-bool bs_end_bytes(bs_writer *w);
-
-typedef struct bs_reader {
+typedef struct bs_coder {
     const bs_format *format;
-    const unsigned char *at;
-    size_t left;         /* up to the checksum */
-    const char *problem; /* NULL, or what is wrong; then all that is read is 0 */
-} bs_reader;
+    bs_heap *heap;
+    bool reads;
+    bool failed;             /* There was no memory: what has been written or read is of no use. */
+    const char *problem;     /* What is wrong, or NULL. If anything is, all that is read is 0. */
+    bs_bytes *out;           /* To these it appends. */
+    const unsigned char *at; /* From here it reads ... */
+    size_t left;             /* ... so many bytes, up to the checksum. */
+} bs_coder;
 
-/* Bytes of that format, behind their beginning. */
-bs_reader bs_read_bytes(const bs_format *format, const void *bytes, size_t n);
-uint64_t bs_get(bs_reader *r, size_t bytes);
+/* Writes: `out` becomes the beginning of bytes of that format. */
+bs_coder bs_begin_writing(const bs_format *format, bs_heap *heap, bs_bytes *out);
+/* Appends the checksum. False: there was no memory. */
+bool bs_end_writing(bs_coder *c);
+/* Reads n bytes of that format, from behind their beginning. */
+bs_coder bs_begin_reading(const bs_format *format, bs_heap *heap, const void *bytes, size_t n);
+
+/* Writes the lowest bytes of x, and returns it; or returns what it reads. */
+uint64_t bs_code(bs_coder *c, uint64_t x, size_t bytes);
+static inline void bs_code_u32(bs_coder *c, uint32_t *x) {
+    *x = (uint32_t)bs_code(c, *x, 4);
+}
+void bs_code_bool(bs_coder *c, bool *x);
 /* Finite ones: others are refused. */
-void bs_get_numbers(bs_reader *r, double *x, int n);
-void bs_skip(bs_reader *r, size_t bytes);
-/* These are no bytes that could have been written. */
-void bs_refuse(bs_reader *r);
+void bs_code_numbers(bs_coder *c, double *x, int n);
+void bs_code_rect(bs_coder *c, bs_rect *rect);
+/* A number of things to come, each of which takes so many bytes or more. */
+uint32_t bs_code_count(bs_coder *c, size_t count, size_t bytes);
+/* What is read is refused unless this holds. It does of all that is written. */
+void bs_expect(bs_coder *c, bool holds);
+/* There is no memory for what is read, which ends here. */
+void bs_fail(bs_coder *c);
 
 /* MurmurHash64A, by Austin Appleby: eight bytes at a time. */
 uint64_t bs_hash(const unsigned char *at, size_t n);

@@ -127,6 +127,7 @@ struct bs_move {
 
     bs_rect reach; /* all obstacles in here are known */
     int parts;     /* so many have been looked at: each is twice as long as the one before */
+    bs_list found; /* boxes that one look comes upon */
     bs_obstacle *obstacle;
     size_t obstacles, obstacle_cap;
     bs_meeting *meeting; /* a heap: none is sooner than the first */

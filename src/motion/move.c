@@ -9,6 +9,7 @@ static void free_all(bs_world *w) {
     while (w->moves != NULL) {
         bs_move *m = w->moves;
         w->moves = m->next;
+        bs_list_free(&w->heap, &m->found);
         bs_array_free(&w->heap, &m->obstacle, &m->obstacle_cap, sizeof *m->obstacle);
         bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
         bs_array_free(&w->heap, &m->met.at, &m->met.cap, sizeof *m->met.at);

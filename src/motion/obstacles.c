@@ -113,7 +113,7 @@ static bool reserve(bs_move *m, size_t n) {
 
 bool bs_obstacles_find(bs_move *m) {
     bs_world *w = m->w;
-    bs_list *found = &w->found;
+    bs_list *found = &m->found;
     m->parts = 0;
     m->obstacles = 0;
     if (w->shaped == 0) {
@@ -134,7 +134,7 @@ bool bs_obstacles_find(bs_move *m) {
 /* Those that are known stay as they are. Both lists are in the order of insertion. */
 static bool find_more(bs_move *m, const bs_rect *around) {
     bs_world *w = m->w;
-    bs_list *found = &w->found;
+    bs_list *found = &m->found;
     if (!find_boxes(w, around, m->self, found) || !reserve(m, m->obstacles + found->n)) {
         return false;
     }

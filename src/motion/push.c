@@ -62,6 +62,7 @@ typedef struct shove {
 /* There is one in a world, as nothing moves while a push runs. */
 struct bs_push {
     bs_world *w;
+    bs_list found; /* what is around one face */
     pusher *pusher;
     size_t pushers, pusher_cap;
     bs_rules rules;
@@ -153,11 +154,11 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     if (!bs_is_solid_at(w, c->box, face)) {
         return true;
     }
-    if (!bs_find_around(w, &around, c->box, &w->found)) {
+    if (!bs_find_around(w, &around, c->box, &p->found)) {
         return false;
     }
-    for (size_t i = 0; i < w->found.n; i++) {
-        uint32_t box = w->found.at[i];
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t box = p->found.at[i];
         if (!is_pushable(p, c->box, box) || row_of(p, box) != 0 ||
             !bs_rests_against(w, box, c->box, face)) {
             continue;
@@ -332,6 +333,7 @@ void bs_push_free(bs_world *w) {
     if (p == NULL) {
         return;
     }
+    bs_list_free(&w->heap, &p->found);
     bs_array_free(&w->heap, &p->pusher, &p->pusher_cap, sizeof *p->pusher);
     bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
     bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
@@ -525,8 +527,8 @@ static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
  * gone ahead is flush with the goal, but rounded times may tell of a contact before. False: no
  * memory.
  */
-static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
-                          const double goal[DIM], bs_rect *rect) {
+static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const double goal[DIM],
+                          bs_rect *rect) {
     const double rounding = 4 * DBL_EPSILON;
     *rect = bs_move_rect(m);
     bs_rect there = *rect;
@@ -544,10 +546,10 @@ static bool place_reached(bs_world *w, const bs_move *m, const bs_rules *rules,
     if (there_yet || !near) {
         return true;
     }
-    if (bs_world_blocking(w, m->self, &there, rules, &w->found) != BS_OK) {
+    if (bs_world_blocking(w, m->self, &there, rules, &m->found) != BS_OK) {
         return false;
     }
-    *rect = w->found.n == 0 ? there : *rect;
+    *rect = m->found.n == 0 ? there : *rect;
     return true;
 }
 

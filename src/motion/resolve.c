@@ -268,29 +268,29 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
     bs_rect r = w->rect[box];
     bs_filter others = *filter;
     others.self = box;
-    w->moved.n = 0;
+    w->left.n = 0;
     for (;;) {
         bs_shape shape;
         bs_world_shape_at(w, box, &r, &shape);
-        if (bs_world_query_shape(w, &shape, &others, &w->found) != BS_OK) {
+        if (bs_world_query_shape(w, &shape, &others, &w->within) != BS_OK) {
             return BS_NO_MEMORY;
         }
-        bs_world_drop_sensors(w, box, &w->found);
-        drop(w, &w->found, &w->moved);
-        if (!bs_list_reserve(&w->heap, &w->moved, 1)) {
+        bs_world_drop_sensors(w, box, &w->within);
+        drop(w, &w->within, &w->left);
+        if (!bs_list_reserve(&w->heap, &w->left, 1)) {
             return BS_NO_MEMORY;
         }
-        uint32_t left = bs_world_push_out(w, box, &r, &w->found);
+        uint32_t left = bs_world_push_out(w, box, &r, &w->within);
         if (left == BS_NO_BOX) {
             break;
         }
-        assert(left != box && w->moved.n < w->count);
-        add_in_order(w, &w->moved, left);
+        assert(left != box && w->left.n < w->count);
+        add_in_order(w, &w->left, left);
     }
     for (int k = 0; k < DIM; k++) {
         push[k] = r.pos[k] - w->rect[box].pos[k];
     }
-    *n = (uint32_t)w->moved.n;
+    *n = (uint32_t)w->left.n;
     bs_world_update(w, box, &r);
     return BS_OK;
 }

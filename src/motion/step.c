@@ -169,7 +169,7 @@ bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting
 
 /* False: no memory. The boxes that wait lie on the list of all, behind these. */
 static bool take_turns(bs_world *w, uint32_t first, double dt) {
-    bs_list *list = &w->moved;
+    bs_list *list = &w->stepping;
     size_t all = list->n;
     list->at[list->n++] = first;
     while (list->n > all) {
@@ -202,16 +202,16 @@ static bool responds(const bs_world *w, uint32_t box) {
 }
 
 static void fly_all(bs_world *w, double dt) {
-    assert(w->moved.n == 0);
+    assert(w->stepping.n == 0);
     for (uint32_t box = 0; box < w->used; box++) {
         if (is_dynamic(w, box) && !responds(w, box) && fly(w, box, dt)) {
-            w->moved.at[w->moved.n++] = box;
+            w->stepping.at[w->stepping.n++] = box;
             bs_world_touch(w, box);
         }
     }
-    if (w->moved.n > 0) {
+    if (w->stepping.n > 0) {
         bs_backend *part = w->part[BS_DYNAMIC];
-        part->type->update(part, w->moved.at, w->moved.n);
+        part->type->update(part, w->stepping.at, w->stepping.n);
     }
 }
 
@@ -222,7 +222,7 @@ static void fly_all(bs_world *w, double dt) {
 static bool remember(bs_world *w) {
     if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before) ||
         !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->used, sizeof *w->turn) ||
-        !bs_list_reserve(&w->heap, &w->moved, 2 * (size_t)w->responders)) {
+        !bs_list_reserve(&w->heap, &w->stepping, 2 * (size_t)w->responders)) {
         return false;
     }
     size_t n = 0;
@@ -245,17 +245,17 @@ static void give_back(bs_world *w) {
 
 /* In the order of insertion. False: no memory; then all is as it was before the step. */
 static bool respond_all(bs_world *w, double dt) {
-    w->moved.n = 0;
+    w->stepping.n = 0;
     for (uint32_t box = 0; box < w->used; box++) {
         bool is_due = is_dynamic(w, box) && responds(w, box);
         w->turn[box] = is_due ? DUE : HAD;
         if (is_due) {
-            w->moved.at[w->moved.n++] = box;
+            w->stepping.at[w->stepping.n++] = box;
         }
     }
-    bool done = !w->recycled || bs_world_sort(w, &w->moved);
-    for (size_t i = 0; done && i < w->moved.n; i++) {
-        uint32_t box = w->moved.at[i];
+    bool done = !w->recycled || bs_world_sort(w, &w->stepping);
+    for (size_t i = 0; done && i < w->stepping.n; i++) {
+        uint32_t box = w->stepping.at[i];
         done = w->turn[box] == HAD || take_turns(w, box, dt);
     }
     if (!done) {
@@ -283,9 +283,8 @@ bs_status bs_world_step(bs_world *w, double dt) {
         publish_hits(w);
         return BS_OK;
     }
-    w->moved.n = 0;
-    if (!bs_list_reserve(&w->heap, &w->moved, w->count) ||
-        !bs_motion_reserve(w, bs_world_span(w))) {
+    w->stepping.n = 0;
+    if (!bs_list_reserve(&w->heap, &w->stepping, w->count) || !bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
     if (w->responders > 0 && !remember(w)) {

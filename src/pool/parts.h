@@ -6,7 +6,7 @@
  *      emitters.c  what fires
  *      pattern.c   when, and in which directions
  *      hits.c      what was hit
- *      snapshot.c  pools as they were; encode.c, decode.c, models.c: as bytes
+ *      snapshot.c  pools as they were; pool_bytes.c and model_bytes.c: as bytes
  */
 #ifndef BS_POOL_PARTS_H
 #define BS_POOL_PARTS_H
@@ -58,7 +58,7 @@ struct bs_pool {
     void *block; /* all columns */
     size_t block_size;
 
-    /* Columns by mover. */
+    /* Columns by mover. A new column gets its line in pool.c, too. */
     double *before[DIM];
     double *velocity[DIM];
     double *acceleration[DIM];
@@ -133,6 +133,11 @@ static inline void bs_mover_keep_still(bs_pool *p, uint32_t mover) {
 
 /* Room for so many movers, with zeros. False: no memory, and all is as it was. */
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity);
+/* What the elements of a column belong to. */
+typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS, BS_OF_BLOCKS } bs_column_of;
+/* Copies n elements of each of those columns from `first` on to `at`. */
+void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
+                          bs_column_of of);
 /* Sets safe_lo and safe_hi by the bounds. */
 void bs_pool_set_range(bs_pool *p);
 

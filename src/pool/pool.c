@@ -33,22 +33,56 @@ static size_t blocks_of(size_t movers) {
     return (movers + BS_MOVERS_BLOCK - 1) / BS_MOVERS_BLOCK;
 }
 
+/* All columns. Where they are pointed to lies at that offset in a pool. */
+typedef struct column {
+    size_t at, size;
+    bs_column_of of;
+} column;
+
+#define COLUMN(name, of)                                                                           \
+    { offsetof(bs_pool, name), sizeof(((bs_pool *)0)->name[0]), of }
+#if DIM == 2
+#define VECTOR(name) COLUMN(name[0], BS_OF_MOVERS), COLUMN(name[1], BS_OF_MOVERS)
+#else
+#define VECTOR(name)                                                                               \
+    COLUMN(name[0], BS_OF_MOVERS), COLUMN(name[1], BS_OF_MOVERS), COLUMN(name[2], BS_OF_MOVERS)
+#endif
+
+static const column columns[] = {
+    VECTOR(before),
+    VECTOR(velocity),
+    VECTOR(acceleration),
+    COLUMN(dies, BS_OF_MOVERS),
+    COLUMN(still, BS_OF_MOVERS),
+    COLUMN(slot, BS_OF_MOVERS),
+    COLUMN(model, BS_OF_MOVERS),
+    COLUMN(mover, BS_OF_MOVERS),
+    COLUMN(generation, BS_OF_SLOTS),
+    COLUMN(index, BS_OF_SLOTS),
+    COLUMN(suspect, BS_OF_BLOCKS),
+    COLUMN(mixed, BS_OF_BLOCKS),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
 static void carve_columns(bs_pool *p, carver *c) {
     size_t n = (size_t)p->capacity + 1; /* the last one is spare */
-    for (int k = 0; k < DIM; k++) {
-        p->before[k] = carve(c, n, sizeof *p->before[k]);
-        p->velocity[k] = carve(c, n, sizeof *p->velocity[k]);
-        p->acceleration[k] = carve(c, n, sizeof *p->acceleration[k]);
+    for (const column *it = columns; it < columns + COLUMNS; it++) {
+        void *at = carve(c, it->of == BS_OF_BLOCKS ? blocks_of(n) : n, it->size);
+        memcpy((char *)p + it->at, &at, sizeof at);
     }
-    p->dies = carve(c, n, sizeof *p->dies);
-    p->still = carve(c, n, sizeof *p->still);
-    p->slot = carve(c, n, sizeof *p->slot);
-    p->model = carve(c, n, sizeof *p->model);
-    p->mover = carve(c, n, sizeof *p->mover);
-    p->generation = carve(c, n, sizeof *p->generation);
-    p->index = carve(c, n, sizeof *p->index);
-    p->suspect = carve(c, blocks_of(n), sizeof *p->suspect);
-    p->mixed = carve(c, blocks_of(n), sizeof *p->mixed);
+}
+
+void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
+                          bs_column_of of) {
+    for (const column *c = columns; c < columns + COLUMNS; c++) {
+        char *there;
+        const char *here;
+        memcpy(&there, (const char *)to + c->at, sizeof there);
+        memcpy(&here, (const char *)from + c->at, sizeof here);
+        if (c->of == of) {
+            memcpy(there + at * c->size, here + first * c->size, n * c->size);
+        }
+    }
 }
 
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {

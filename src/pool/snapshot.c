@@ -27,31 +27,12 @@ uint32_t bs_pool_snapshot_capacity(const bs_pool_snapshot *s) {
 
 /* --- copying -------------------------------------------------------------------------------- */
 
-static void copy_column(void *to, uint32_t at, const void *from, uint32_t first, uint32_t n,
-                        size_t size) {
-    memcpy((char *)to + at * size, (const char *)from + first * size, n * size);
-}
-
-static void copy_movers(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n) {
-    for (int k = 0; k < DIM; k++) {
-        copy_column(to->before[k], at, from->before[k], first, n, sizeof(double));
-        copy_column(to->velocity[k], at, from->velocity[k], first, n, sizeof(double));
-        copy_column(to->acceleration[k], at, from->acceleration[k], first, n, sizeof(double));
-    }
-    copy_column(to->dies, at, from->dies, first, n, sizeof *to->dies);
-    copy_column(to->still, at, from->still, first, n, sizeof *to->still);
-    copy_column(to->slot, at, from->slot, first, n, sizeof *to->slot);
-    copy_column(to->model, at, from->model, first, n, sizeof *to->model);
-    copy_column(to->mover, at, from->mover, first, n, sizeof *to->mover);
-}
-
 /* Movers, and the slots by which they are found. */
 static void copy_columns(bs_pool *to, const bs_pool *from) {
     uint32_t ended = to->capacity - from->ended;
-    copy_movers(to, 0, from, 0, from->count);
-    copy_movers(to, ended, from, from->capacity - from->ended, from->ended);
-    copy_column(to->generation, 0, from->generation, 0, from->used, sizeof *to->generation);
-    copy_column(to->index, 0, from->index, 0, from->used, sizeof *to->index);
+    bs_pool_copy_columns(to, 0, from, 0, from->count, BS_OF_MOVERS);
+    bs_pool_copy_columns(to, ended, from, from->capacity - from->ended, from->ended, BS_OF_MOVERS);
+    bs_pool_copy_columns(to, 0, from, 0, from->used, BS_OF_SLOTS);
     for (uint32_t i = ended; i < to->capacity; i++) {
         to->index[to->slot[i]] = i;
     }

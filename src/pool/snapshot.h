@@ -1,27 +1,8 @@
-/*
- * snapshot.h: what a snapshot of a pool is, and how it looks as bytes; only for snapshot.c,
- * encode.c, decode.c, models.c and read_models.c.
- *
- *      beginning (bytes.h)
- *      models, patterns: u32; of each model: BS_MODEL_BYTES, then its patterns
- *      capacity, used slots, idle ones, movers, ended ones, emitters: u32
- *      numbers of emitters, dropped shots: u64; dt; size, mask u32, bounded u8 and perhaps bounds
- *      emitters: number, age: u64; pattern
- *      by slot: generation u32
- *      idle slots, u32, in the order in which they will be given out
- *      movers, then ended ones: slot u32, kind u8, before, velocity, and what the kind says
- *      checksum
- *
- * A model is named by its place + BS_FIRST_MODEL; it may name itself and those before it.
- *
- * Left out is what answers do not depend on: the number of the last step, as it stands for ages and
- * lives alone; and the last dt where all movers are still.
- */
+/* snapshot.h: what a snapshot of a pool is; for snapshot.c, pool_bytes.c and model_bytes.c. */
 #ifndef BS_POOL_SNAPSHOT_PARTS_H
 #define BS_POOL_SNAPSHOT_PARTS_H
 
 #include "base/bytes.h"
-#include "base/order.h"
 #include "broadside/pool_snapshot.h"
 #include "parts.h"
 
@@ -34,53 +15,55 @@ struct bs_pool_snapshot {
 
 extern const bs_format bs_pool_format;
 
-/* What a mover has besides its place and velocity, by the bits of its kind. */
-enum {
-    BS_MOVER_STILL = 1,
-    BS_MOVER_ACCELERATES = 2,
-    BS_MOVER_MORTAL = 4,
-    BS_MOVER_CARRIES = 8,
-    BS_MOVER_TAGGED = 16,
-    BS_MOVER_SIZED = 32, /* not as the pool's settings say */
-    BS_MOVER_MASKED = 64 /* likewise */
-};
+/* --- models (model_bytes.c) ----------------------------------------------------------------- */
 
-/* --- models (models.c, read_models.c) ------------------------------------------------------- */
+enum { BS_PATTERN_BYTES = 8 * DIM + 3 * 8 + 5 * 4 + 1 + 4 }; /* with the name of its model */
 
-enum { BS_NO_MODEL = 0, BS_SAME_MODEL = 1, BS_FIRST_MODEL = 2 };
-enum {
-    BS_PATTERN_BYTES = 8 * DIM + 3 * 8 + 5 * 4 + 1 + 4,
-    BS_MODEL_BYTES = 8 + 2 * 8 * DIM + 8 + 2 * 4 + 1 + 4,
-    BS_EMITTER_BYTES = 16 + BS_PATTERN_BYTES
-};
+typedef struct bs_known_model {
+    const bs_model *model;
+    uint32_t name;
+} bs_known_model;
 
-/* Flags of a pattern. */
-enum { BS_PATTERN_ODD = 1, BS_PATTERN_RELATIVE = 2, BS_PATTERN_HAS_SPEED = 4 };
+/* The bytes of a model: they end where the next one's begin. */
+typedef struct bs_model_bytes {
+    size_t begin;
+    uint64_t hash;
+} bs_model_bytes;
 
-/* Models, each once, as bytes; those that hold the same are one. */
-typedef struct bs_model_list bs_model_list;
+/* A model on the way from one that is to be listed to one that it fires. */
+typedef struct bs_model_level {
+    const bs_model *model;
+    uint32_t next; /* pattern to look at */
+} bs_model_level;
 
-/* Of a pool's emitters and movers. NULL: no memory. */
-bs_model_list *bs_list_models(const bs_pool *p, bs_heap *heap);
-void bs_model_list_free(bs_model_list *list, bs_heap *heap);
-void bs_put_models(bs_writer *w, const bs_model_list *list);
-/* The name of a model that is in the list; of NULL: BS_NO_MODEL. */
-uint32_t bs_model_name(const bs_model_list *list, const bs_model *model);
-void bs_put_pattern(bs_writer *w, const bs_pattern *pattern, uint32_t model);
-
-/* Models that have been read. */
+/*
+ * Models by their names, which are their places + 2: 0 is none, and a model that fires itself names
+ * itself by 1. Those that hold the same are one.
+ */
 typedef struct bs_models {
-    bs_model *at;
-    uint32_t n;
+    uint32_t n, patterns;
+    bs_model *at; /* that have been read */
+
+    /* Of those that are written. */
+    bs_coder out; /* to `bytes` */
+    bs_bytes bytes;
+    bs_known_model *known; /* by address */
+    size_t knowns, known_cap;
+    bs_model_bytes *written; /* by name; one more than there are */
+    size_t written_cap;
+    bs_model_level *level;
+    size_t level_cap;
 } bs_models;
 
-/* The numbers of models and patterns that follow; too many for the bytes that are left: refused. */
-void bs_get_model_counts(bs_reader *r, uint32_t *models, uint32_t *patterns);
+/* Those of a pool's emitters and movers, all zero before. False: no memory. */
+bool bs_list_models(bs_models *models, const bs_pool *p, bs_heap *heap);
+void bs_free_models(bs_models *models);
+void bs_put_models(bs_coder *c, bs_models *models);
 /* Reads models into memory of bs_pool_models_size bytes. */
-bs_models bs_get_models(bs_reader *r, void *memory);
-/* By its name. NULL: none; or it has been refused. */
-const bs_model *bs_get_model(bs_reader *r, const bs_models *models);
-bs_pattern bs_get_pattern(bs_reader *r, const bs_models *models);
+bs_models bs_read_models(bs_coder *c, void *memory);
+/* The name of a model, which is one of these, or NULL. Returns the model, or that which is read. */
+const bs_model *bs_code_model(bs_coder *c, const bs_models *models, const bs_model *model);
+void bs_code_pattern(bs_coder *c, const bs_models *models, bs_pattern *pattern);
 
 #pragma GCC visibility pop
 

@@ -127,21 +127,22 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double 
 /* By t, faces before edges and corners, then by insertion, each box once: two stable sorts. */
 static bool sort_hits(bs_world *w, bs_hits *hits) {
     size_t n = hits->n;
-    if (!bs_keyed_reserve(w, n) ||
+    bs_keyed *keyed = bs_world_keyed(w, n);
+    if (keyed == NULL ||
         !bs_array_reserve(&w->heap, &hits->at, &hits->cap, 2 * n, sizeof *hits->at)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
         uint64_t corner = hits->at[i].touch.corner ? (uint64_t)1 << 63 : 0;
-        w->keyed[i] = (bs_keyed){corner | w->born[hits->at[i].box], i};
+        keyed[i] = (bs_keyed){corner | w->born[hits->at[i].box], i};
     }
-    bs_sort(w->keyed, w->keyed + n, n);
+    bs_sort(keyed, keyed + n, n);
     for (size_t i = 0; i < n; i++) {
-        w->keyed[i].key = bs_key_of(hits->at[w->keyed[i].value].touch.t);
+        keyed[i].key = bs_key_of(hits->at[keyed[i].value].touch.t);
     }
-    bs_sort(w->keyed, w->keyed + n, n);
+    bs_sort(keyed, keyed + n, n);
     for (size_t i = 0; i < n; i++) {
-        hits->at[n + i] = hits->at[w->keyed[i].value];
+        hits->at[n + i] = hits->at[keyed[i].value];
     }
     hits->n = 0;
     for (size_t i = n; i < 2 * n; i++) { /* a box that was found twice stands beside itself */

@@ -3,19 +3,7 @@
 
 #include <math.h>
 
-static const bs_conduct default_conduct = {.bounce = 1, .gravity_scale = 1, .response = BS_PASS};
-
-bool bs_conduct_reserve(bs_world *w, size_t need) {
-    size_t before = w->conduct_cap;
-    need = need > bs_world_span(w) ? need : bs_world_span(w);
-    if (!bs_array_reserve(&w->heap, &w->conduct, &w->conduct_cap, need, sizeof *w->conduct)) {
-        return false;
-    }
-    for (size_t i = before; i < w->conduct_cap; i++) {
-        w->conduct[i] = default_conduct;
-    }
-    return true;
-}
+const bs_conduct bs_usual_conduct = {.bounce = 1, .gravity_scale = 1, .response = BS_PASS};
 
 bool bs_conduct_is_default(const bs_conduct *conduct) {
     bool same = conduct->bounce == 1 && conduct->gravity_scale == 1 &&
@@ -36,7 +24,7 @@ void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
 
 bs_conduct bs_world_conduct(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    return w->conduct != NULL ? w->conduct[box] : default_conduct;
+    return w->conduct != NULL ? w->conduct[box] : bs_usual_conduct;
 }
 
 bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct) {
@@ -44,7 +32,7 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
     if (w->conduct == NULL && bs_conduct_is_default(conduct)) {
         return BS_OK;
     }
-    if (!bs_conduct_reserve(w, (size_t)box + 1)) {
+    if (!bs_column_make(w, BS_CONDUCT)) {
         return BS_NO_MEMORY;
     }
     bs_conduct_put(w, box, conduct);

@@ -29,23 +29,22 @@ static bool has_stayed(const bs_world *w, const bs_touching *pair) {
 }
 
 /*
- * w->keyed gets the indices of the pairs that may be new, by the insertion of a, then of b. Returns
- * how many they are.
+ * The indices of the pairs that may be new, by the insertion of a, then of b. There is room for
+ * twice all pairs. Returns how many they are.
  */
-static size_t sort_pairs(bs_world *w, const bs_pairs *pairs) {
-    assert(w->keyed_cap >= 2 * pairs->n);
-    bs_keyed *scratch = w->keyed + pairs->n;
+static size_t sort_pairs(const bs_world *w, const bs_pairs *pairs, bs_keyed *keyed) {
+    bs_keyed *scratch = keyed + pairs->n;
     size_t n = 0;
     for (size_t i = w->paired == BS_PAIRED_ANEW ? 0 : w->calm; i < pairs->n; i++) {
-        w->keyed[n] = (bs_keyed){w->born[pairs->at[i].b], i};
+        keyed[n] = (bs_keyed){w->born[pairs->at[i].b], i};
         n += may_be_new(w, pairs->at[i]);
     }
-    bs_sort(w->keyed, scratch, n);
+    bs_sort(keyed, scratch, n);
     for (size_t i = 0; i < n; i++) {
-        assert(w->keyed[i].value < pairs->n);
-        w->keyed[i].key = w->born[pairs->at[w->keyed[i].value].a];
+        assert(keyed[i].value < pairs->n);
+        keyed[i].key = w->born[pairs->at[keyed[i].value].a];
     }
-    bs_sort(w->keyed, scratch, n);
+    bs_sort(keyed, scratch, n);
     return n;
 }
 
@@ -120,18 +119,19 @@ bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out) {
     if (w->paired == BS_PAIRED_SAME && which == BS_CHANGES) {
         return BS_OK;
     }
-    if (!bs_keyed_reserve(w, pairs->n) ||
+    bs_keyed *keyed = bs_world_keyed(w, pairs->n);
+    if (keyed == NULL ||
         !bs_array_reserve(&w->heap, &next->at, &next->cap, pairs->n, sizeof *next->at) ||
         !bs_array_reserve(&w->heap, &out->at, &out->cap, pairs->n + before->n, sizeof *out->at)) {
         return BS_NO_MEMORY;
     }
-    const size_t n = sort_pairs(w, pairs);
+    const size_t n = sort_pairs(w, pairs, keyed);
     comparison c = {w,
                     pairs,
                     before->at,
                     before->at + before->n,
-                    w->keyed,
-                    w->keyed + n,
+                    keyed,
+                    keyed + n,
                     which == BS_ALL_CONTACTS,
                     next->at,
                     out};

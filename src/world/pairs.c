@@ -172,15 +172,15 @@ static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
 /* Appends the pairs of some changed boxes with boxes of a back end. */
 static bool add_pairs_of(bs_world *w, bs_backend *in, const uint32_t *boxes, size_t n) {
     size_t ends[BS_TOGETHER];
-    w->found.n = 0;
-    if (!bs_backend_query_boxes(in, boxes, n, &w->found, ends) ||
-        !bs_pairs_reserve(&w->heap, &w->pairs, w->found.n)) {
+    w->partners.n = 0;
+    if (!bs_backend_query_boxes(in, boxes, n, &w->partners, ends) ||
+        !bs_pairs_reserve(&w->heap, &w->pairs, w->partners.n)) {
         return false;
     }
     size_t j = 0;
     for (size_t i = 0; i < n; i++) {
         for (; j < ends[i]; j++) {
-            add_pair(w, boxes[i], w->found.at[j]);
+            add_pair(w, boxes[i], w->partners.at[j]);
         }
     }
     return true;

@@ -10,10 +10,10 @@
  *      contacts.c   what began and ended
  *      query.c      rectangles, circles, nearest
  *      cast.c       segments and moving boxes
+ *      columns.c    the arrays of a world: growing, copying, freeing
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
- *      encode.c     snapshots to bytes; decode.c: out of bytes (encode.h)
- *      births.c     the order of insertion that they tell
+ *      world_bytes.c  snapshots to bytes, and out of bytes
  */
 #ifndef BS_WORLD_PARTS_H
 #define BS_WORLD_PARTS_H
@@ -95,21 +95,19 @@ struct bs_world {
     bs_backend *part[BS_PARTS];
     bs_settings settings; /* that the back ends were made with */
 
-    /* Columns, by box index. */
+    /* Columns, by box index. A new one gets its line in columns.c, too. */
     bs_rect *rect;
     uint64_t *born;       /* number of the insertion; of a free index: the next free one */
     uint32_t *generation; /* of the box, or of the next one at this index */
     bs_layers *layers;
     uint8_t *flags;
-    size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
-    bs_motion *motion; /* only once a box has had one */
-    size_t motion_cap;
-    bs_rect *object; /* object space rects, likewise */
-    size_t object_cap;
-    bs_conduct *conduct; /* only once a box has another than the default one */
-    size_t conduct_cap;
+    bs_motion *motion;    /* only once a box has had one */
+    bs_rect *object;      /* object space rects, only once a box has had one */
+    bs_conduct *conduct;  /* only once a box has another than the default one */
     bs_shape_slot *shape; /* only once a box has another than itself */
-    size_t shape_cap;
+    size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
+    size_t motion_cap, object_cap, conduct_cap, shape_cap;
+    size_t room; /* all columns that have been made have so many elements, or more */
 
     uint32_t used; /* indices given out at least once, in the history that holds */
     uint32_t peak; /* most of them in histories that were given up; 0: none was */
@@ -148,9 +146,12 @@ struct bs_world {
     uint8_t *turn; /* by box index, in the step that is running: see motion/step.c */
     size_t turn_cap;
 
-    bs_list found; /* scratch lists, kept from call to call */
-    bs_list moved;
-    bs_keyed *keyed;
+    /* Scratch of one file each, kept so that a frame need not ask for memory. */
+    bs_list partners;  /* pairs.c: what some changed boxes meet */
+    bs_list differing; /* snapshot.c: boxes that are others now than then, and who of them moves */
+    bs_list stepping;  /* motion/step.c: boxes that have moved, or that take turns */
+    bs_list within, left; /* motion/resolve.c: what the box is in, and what it was pushed out of */
+    bs_keyed *keyed;      /* see bs_world_keyed */
     size_t keyed_cap;
 };
 
@@ -184,9 +185,6 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
  */
 void bs_world_forget_beyond(bs_world *w, uint32_t used);
 
-/* Each column that a box always has gets `need` elements, or more. False: no memory. */
-bool bs_world_reserve_columns(bs_world *w, size_t need);
-
 /*
  * A number for each box, in the order of their insertion. As long as no index was used again that
  * is also the order of the indices.
@@ -196,7 +194,7 @@ static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     return w->recycled ? w->born[box] : box;
 }
 
-/* All boxes have lower indices. Columns of what belongs to boxes hold as many elements. */
+/* All boxes have lower indices. */
 static inline uint32_t bs_world_span(const bs_world *w) {
     assert(w->count == 0 || w->last < w->used);
     return w->count > 0 ? w->last + 1 : 0;
@@ -248,9 +246,13 @@ static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter
  */
 bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out);
 
-/* Room for 2 n items in w->keyed: the second half is scratch. There is some even for none. */
-static inline bool bs_keyed_reserve(bs_world *w, size_t n) {
-    return bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n + 1, sizeof *w->keyed);
+/*
+ * Room for sorting n items, and behind them for scratch of as many. It is the caller's until
+ * another function of the world sorts. NULL: no memory.
+ */
+static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
+    bool done = bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n + 1, sizeof *w->keyed);
+    return done ? w->keyed : NULL;
 }
 
 /* Puts a list into the order of insertion. */
@@ -272,23 +274,57 @@ static inline void bs_world_examine(bs_world *w) {
 }
 #endif
 
+/* --- columns (columns.c) -------------------------------------------------------------------- */
+
+/* Columns that are made when a box first needs them: their places in the table. */
+typedef enum bs_lazy_column {
+    BS_MOTION,
+    BS_OBJECT,
+    BS_CONDUCT,
+    BS_SHAPE,
+    BS_ALWAYS_MADE /* The others begin here. */
+} bs_lazy_column;
+
+/* Makes a column, unless that has been done, with what is usual for each box. False: no memory. */
+bool bs_column_make(bs_world *w, bs_lazy_column which);
+/* As the function below, where there is not enough room. */
+bool bs_columns_grow(bs_world *w, size_t need);
+/* Room for boxes whose indices are below `need`. False: no memory. */
+static inline bool bs_world_reserve_room(bs_world *w, size_t need) {
+    return need <= w->room || bs_columns_grow(w, need);
+}
+
+/* Room for the state of another world. False: no memory. */
+bool bs_state_reserve(bs_world *to, const bs_world *from);
+/* Copies all that snapshots hold, but for rects, flags and shapes. There is room. */
+void bs_state_copy(bs_world *to, const bs_world *from);
+/* Lists that have room for more than `most` elements are cut down to what counts of them. */
+void bs_lists_cut(bs_world *w, size_t most);
+void bs_columns_cut(bs_world *w);
+void bs_columns_free(bs_world *w);
+
 bool bs_layers_are_default(bs_layers layers);
 
-/* A lazily made column gets `need` elements, or more: one for each box. */
-bool bs_motion_reserve(bs_world *w, size_t need);
-bool bs_conduct_reserve(bs_world *w, size_t need);
+extern const bs_conduct bs_usual_conduct;
 bool bs_conduct_is_default(const bs_conduct *conduct);
 /* Sets it; there is room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
 /* --- shapes (shape.c) ----------------------------------------------------------------------- */
 
-bool bs_shape_slots_reserve(bs_world *w, size_t need);
-
 static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;
 }
 
+/* A shape ends behind its last corner. */
+static inline size_t bs_shape_bytes(const bs_shape *shape) {
+    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
+    return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
+}
+/* A copy that the world keeps. NULL: no memory. */
+bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
+/* Frees it, unless it is NULL, which it becomes. */
+void bs_shape_free(bs_world *w, bs_shape **kept);
 /* The box has got a shape, or another one: what is known of it without it is set right. */
 void bs_shape_note(bs_world *w, uint32_t box);
 /* The shape that a transform begins with. */

@@ -222,28 +222,35 @@ double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM
 }
 
 /*
- * The k nearest of the boxes that pass, within distance r, into w->keyed by distance, ties by
- * insertion. *n is the number of such boxes, *seen that of boxes looked at.
+ * The k nearest of the boxes that pass, within distance r, by distance, ties by insertion; all of
+ * them, if they are fewer. *seen is the number of boxes looked at.
  */
 static bool find_within(bs_world *w, const double point[DIM], size_t k, double r,
-                        const bs_filter *filter, size_t *n, size_t *seen) {
-    if (!find_around(w, point, r, &w->found)) {
+                        const bs_filter *filter, bs_list *out, size_t *seen) {
+    if (!find_around(w, point, r, out)) {
         return false;
     }
-    *seen = w->found.n;
-    keep_those_that_pass(w, filter, &w->found);
-    if (!bs_world_sort(w, &w->found) || !bs_keyed_reserve(w, w->found.n)) {
+    *seen = out->n;
+    keep_those_that_pass(w, filter, out);
+    bs_keyed *keyed = bs_world_sort(w, out) ? bs_world_keyed(w, out->n) : NULL;
+    if (keyed == NULL) {
         return false;
     }
     const uint64_t most = key_of_distance(r);
-    *n = 0;
-    for (size_t i = 0; i < w->found.n; i++) {
-        assert(*n <= i);
-        uint64_t key = key_to(w, point, w->found.at[i]);
-        w->keyed[*n] = (bs_keyed){key, w->found.at[i]};
-        *n += key <= most;
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        assert(n <= i);
+        uint64_t key = key_to(w, point, out->at[i]);
+        keyed[n] = (bs_keyed){key, out->at[i]};
+        n += key <= most;
     }
-    bs_sort_first(w->keyed, w->keyed + w->found.n, *n, k < *n ? k : *n);
+    k = k < n ? k : n;
+    bs_sort_first(keyed, keyed + out->n, n, k);
+    for (size_t i = 0; i < k; i++) {
+        assert(i == 0 || keyed[i - 1].key <= keyed[i].key);
+        out->at[i] = (uint32_t)keyed[i].value;
+    }
+    out->n = k;
     return true;
 }
 
@@ -269,30 +276,20 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const
     if (k == 0 || w->count == 0) {
         return BS_OK;
     }
-    size_t n = 0;
     size_t seen = 0;
     /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
     for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
         r = bs_min(r, max_distance);
-        if (!find_within(w, point, k, r, filter, &n, &seen)) {
+        if (!find_within(w, point, k, r, filter, out, &seen)) {
             return BS_NO_MEMORY;
         }
-        if (n >= k || !(r < max_distance)) {
+        if (out->n == k || !(r < max_distance)) {
             break;
         }
     }
-    n = n < k ? n : k;
-    if (!bs_list_reserve(&w->heap, out, n)) {
-        return BS_NO_MEMORY;
-    }
-    for (size_t i = 0; i < n; i++) {
-        assert(i == 0 || w->keyed[i - 1].key <= w->keyed[i].key);
-        out->at[i] = (uint32_t)w->keyed[i].value;
-    }
-    out->n = n;
-    if (n > 0) {
-        assert(n <= w->count);
-        w->reach = guess_reach(point, &w->rect[out->at[n - 1]]);
+    if (out->n > 0) {
+        assert(out->n <= w->count);
+        w->reach = guess_reach(point, &w->rect[out->at[out->n - 1]]);
     }
     return BS_OK;
 }

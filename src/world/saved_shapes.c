@@ -6,12 +6,18 @@
 
 #include <string.h>
 
-size_t bs_shape_bytes(const bs_shape *shape) {
-    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
-    return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
+bool bs_saved_shapes_add(bs_snapshot *s, const bs_shape *shape) {
+    bs_bytes *to = &s->shapes;
+    size_t bytes = bs_shape_bytes(shape);
+    if (!bs_array_reserve(&s->world.heap, &to->at, &to->cap, to->n + bytes, sizeof *to->at)) {
+        return false;
+    }
+    memcpy(to->at + to->n, shape, bytes);
+    to->n += bytes;
+    return true;
 }
 
-size_t bs_saved_shapes_size(const bs_world *w) {
+bool bs_saved_shapes_reserve(bs_snapshot *s, const bs_world *w) {
     size_t bytes = 0;
     for (uint32_t i = 0; w->shaped > 0 && i < w->used; i++) {
         if (bs_has_shape(w, i)) {
@@ -20,39 +26,37 @@ size_t bs_saved_shapes_size(const bs_world *w) {
             bytes += object != NULL ? bs_shape_bytes(object) : 0;
         }
     }
-    return bytes;
+    return bs_array_reserve(&s->world.heap, &s->shapes.at, &s->shapes.cap, bytes, 1);
 }
 
-static void write(char **at, const bs_shape *shape) {
-    size_t bytes = bs_shape_bytes(shape);
-    memcpy(*at, shape, bytes);
-    *at += bytes;
-}
-
-void bs_saved_shapes_write(bs_snapshot *s, const bs_world *w) {
-    char *at = s->column[BS_SHAPES].at;
-    uint8_t *flags = s->column[BS_FLAGS].at;
+void bs_saved_shapes_take(bs_snapshot *s, const bs_world *w) {
+    s->world.shaped = w->shaped;
+    s->shapes.n = 0;
+    bool done = true;
     for (uint32_t i = 0; w->shaped > 0 && i < w->used; i++) {
         if (bs_has_shape(w, i)) {
             const bs_shape *object = w->shape[i].object;
-            write(&at, w->shape[i].given);
+            done = done && bs_saved_shapes_add(s, w->shape[i].given);
             if (object != NULL) {
-                write(&at, object);
-                flags[i] |= BS_HAS_OBJECT_SHAPE;
+                done = done && bs_saved_shapes_add(s, object);
+                s->world.flags[i] |= BS_HAS_OBJECT_SHAPE;
             }
         }
     }
+    assert(done);
+    (void)done;
 }
 
-bs_saved_shapes bs_saved_shapes_of(const bs_snapshot *s, uint32_t index, const char **at) {
-    const uint8_t flags = ((const uint8_t *)s->column[BS_FLAGS].at)[index];
+bs_saved_shapes bs_saved_shapes_of(const bs_snapshot *s, uint32_t index, unsigned char **at) {
+    const uint8_t flags = s->world.flags[index];
     bs_saved_shapes found = {NULL, NULL};
-    if ((flags & BS_HAS_SHAPE) != 0) {
-        found.given = (const bs_shape *)(const void *)*at;
-        *at += bs_shape_bytes(found.given);
+    if ((flags & BS_HAS_SHAPE) == 0) {
+        return found;
     }
+    found.given = (bs_shape *)(void *)*at;
+    *at += bs_shape_bytes(found.given);
     if ((flags & BS_HAS_OBJECT_SHAPE) != 0) {
-        found.object = (const bs_shape *)(const void *)*at;
+        found.object = (bs_shape *)(void *)*at;
         *at += bs_shape_bytes(found.object);
     }
     return found;
@@ -73,37 +77,22 @@ static bool differs(const bs_world *w, uint32_t i, const bs_saved_shapes *then) 
     return !same(now->given, then->given) || !same(now->object, then->object);
 }
 
-/* NULL: no memory, if there is a shape. */
-static bs_shape *copy_of(bs_world *w, const bs_shape *shape) {
-    bs_shape *copy = shape != NULL ? bs_heap_new(&w->heap, bs_shape_bytes(shape)) : NULL;
-    if (copy != NULL) {
-        memcpy(copy, shape, bs_shape_bytes(shape));
-    }
-    return copy;
-}
-
-static void free_shape(bs_world *w, bs_shape *shape) {
-    if (shape != NULL) {
-        bs_heap_free(&w->heap, shape, bs_shape_bytes(shape));
-    }
-}
-
 void bs_incoming_free(bs_world *w, bs_incoming *in) {
     while (in->n > 0) {
         in->n--;
-        free_shape(w, in->at[in->n].given);
-        free_shape(w, in->at[in->n].object);
+        bs_shape_free(w, &in->at[in->n].given);
+        bs_shape_free(w, &in->at[in->n].object);
     }
     bs_array_free(&w->heap, &in->at, &in->cap, sizeof *in->at);
 }
 
 bool bs_incoming_prepare(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
-    const char *at = s->column[BS_SHAPES].at;
+    unsigned char *at = s->shapes.at;
     *in = (bs_incoming){NULL, 0, 0};
-    if (s->shaped > 0 && !bs_shape_slots_reserve(w, s->span)) {
+    if (s->world.shaped > 0 && !bs_column_make(w, BS_SHAPE)) {
         return false;
     }
-    for (uint32_t i = 0; s->shaped > 0 && i < s->used; i++) {
+    for (uint32_t i = 0; s->world.shaped > 0 && i < s->world.used; i++) {
         bs_saved_shapes then = bs_saved_shapes_of(s, i, &at);
         if (then.given == NULL || !differs(w, i, &then)) {
             continue;
@@ -113,8 +102,8 @@ bool bs_incoming_prepare(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
             return false;
         }
         bs_shape_slot *slot = &in->at[in->n++];
-        slot->given = copy_of(w, then.given);
-        slot->object = copy_of(w, then.object);
+        slot->given = bs_shape_keep(w, then.given);
+        slot->object = then.object != NULL ? bs_shape_keep(w, then.object) : NULL;
         if (slot->given == NULL || (slot->object == NULL && then.object != NULL)) {
             bs_incoming_free(w, in);
             return false;
@@ -124,9 +113,9 @@ bool bs_incoming_prepare(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
 }
 
 void bs_incoming_give(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
-    const char *at = s->column[BS_SHAPES].at;
+    unsigned char *at = s->shapes.at;
     size_t next = 0;
-    for (uint32_t i = 0; w->shaped + s->shaped > 0 && i < s->used; i++) {
+    for (uint32_t i = 0; w->shaped + s->world.shaped > 0 && i < s->world.used; i++) {
         bs_saved_shapes then = bs_saved_shapes_of(s, i, &at);
         if (!differs(w, i, &then)) {
             continue;
@@ -141,7 +130,7 @@ void bs_incoming_give(bs_world *w, const bs_snapshot *s, bs_incoming *in) {
         }
         bs_world_touch(w, i);
     }
-    for (uint32_t i = s->used; w->shaped > s->shaped && i < w->used; i++) {
+    for (uint32_t i = s->world.used; w->shaped > s->world.shaped && i < w->used; i++) {
         bs_shape_drop(w, i);
     }
     assert(next == in->n);

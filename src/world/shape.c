@@ -1,4 +1,4 @@
-#include "snapshot.h"
+#include "parts.h"
 
 #include <string.h>
 
@@ -24,18 +24,6 @@ void bs_shape_note(bs_world *w, uint32_t box) {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-bool bs_shape_slots_reserve(bs_world *w, size_t need) {
-    size_t before = w->shape_cap;
-    need = need > bs_world_span(w) ? need : bs_world_span(w);
-    if (!bs_array_reserve(&w->heap, &w->shape, &w->shape_cap, need, sizeof *w->shape)) {
-        return false;
-    }
-    if (w->shape_cap > before) {
-        memset(w->shape + before, 0, (w->shape_cap - before) * sizeof *w->shape);
-    }
-    return true;
-}
-
 /* What counts of a shape; the rest of `to` is 0: so shapes that are the same are so bit for bit. */
 static void copy(bs_shape *to, const bs_shape *from) {
     memset(to, 0, bs_shape_bytes(from));
@@ -53,8 +41,7 @@ static void copy(bs_shape *to, const bs_shape *from) {
     memcpy(to->corner, from->corner, from->corners * sizeof *to->corner);
 }
 
-/* NULL: no memory. */
-static bs_shape *keep(bs_world *w, const bs_shape *shape) {
+bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape) {
     size_t bytes = bs_shape_bytes(shape);
     bs_shape *kept = bs_heap_new(&w->heap, bytes);
     if (kept != NULL) {
@@ -63,7 +50,7 @@ static bs_shape *keep(bs_world *w, const bs_shape *shape) {
     return kept;
 }
 
-static void drop(bs_world *w, bs_shape **kept) {
+void bs_shape_free(bs_world *w, bs_shape **kept) {
     if (*kept != NULL) {
         bs_heap_free(&w->heap, *kept, bs_shape_bytes(*kept));
         *kept = NULL;
@@ -72,8 +59,8 @@ static void drop(bs_world *w, bs_shape **kept) {
 
 void bs_shape_drop(bs_world *w, uint32_t box) {
     if (bs_has_shape(w, box)) {
-        drop(w, &w->shape[box].given);
-        drop(w, &w->shape[box].object);
+        bs_shape_free(w, &w->shape[box].given);
+        bs_shape_free(w, &w->shape[box].object);
         w->flags[box] &= (uint8_t) ~(BS_HAS_SHAPE | BS_IS_CENTRED);
         w->shaped--;
     }
@@ -121,10 +108,10 @@ bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_pro
     if (shape->kind == BS_BOX) {
         return bs_world_insert(w, &shape->rect, props, box);
     }
-    bs_shape *kept = keep(w, shape);
-    if (kept == NULL || !bs_shape_slots_reserve(w, (size_t)bs_world_next_index(w) + 1) ||
-        bs_world_insert(w, &shape->rect, props, box) != BS_OK) {
-        drop(w, &kept);
+    bs_shape *kept = bs_shape_keep(w, shape);
+    if (kept == NULL || !bs_world_reserve_room(w, (size_t)bs_world_next_index(w) + 1) ||
+        !bs_column_make(w, BS_SHAPE) || bs_world_insert(w, &shape->rect, props, box) != BS_OK) {
+        bs_shape_free(w, &kept);
         return BS_NO_MEMORY;
     }
     put(w, *box, kept);
@@ -136,9 +123,9 @@ bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
     bs_rect rect = shape->rect;
     bs_shape *kept = NULL;
     if (shape->kind != BS_BOX) {
-        kept = keep(w, shape);
-        if (kept == NULL || !bs_shape_slots_reserve(w, (size_t)box + 1)) {
-            drop(w, &kept);
+        kept = bs_shape_keep(w, shape);
+        if (kept == NULL || !bs_column_make(w, BS_SHAPE)) {
+            bs_shape_free(w, &kept);
             return BS_NO_MEMORY;
         }
     }
@@ -188,7 +175,7 @@ void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out) {
 bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *shape) {
     bs_shape_slot *slot = &w->shape[box];
     if (slot->object == NULL) {
-        bs_shape *kept = keep(w, shape);
+        bs_shape *kept = bs_shape_keep(w, shape);
         if (kept == NULL) {
             return BS_NO_MEMORY;
         }

@@ -1,13 +1,8 @@
 #include "parts.h"
 
-static bool object_reserve(bs_world *w) {
-    return bs_array_reserve(&w->heap, &w->object, &w->object_cap, bs_world_span(w),
-                            sizeof *w->object);
-}
-
 bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect) {
     assert(bs_world_alive(w, box));
-    if (!object_reserve(w)) {
+    if (!bs_column_make(w, BS_OBJECT)) {
         return BS_NO_MEMORY;
     }
     assert(box < w->object_cap);

@@ -1,18 +1,7 @@
+/* velocity.c: velocities, accelerations, and the gravity that acts on all. */
 #include "parts.h"
 
 #include <string.h>
-
-bool bs_motion_reserve(bs_world *w, size_t need) {
-    size_t before = w->motion_cap;
-    need = need > bs_world_span(w) ? need : bs_world_span(w);
-    if (!bs_array_reserve(&w->heap, &w->motion, &w->motion_cap, need, sizeof *w->motion)) {
-        return false;
-    }
-    if (w->motion_cap > before) {
-        memset(w->motion + before, 0, (w->motion_cap - before) * sizeof *w->motion);
-    }
-    return true;
-}
 
 static bs_motion motion_of(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
@@ -37,7 +26,7 @@ void bs_world_acceleration(const bs_world *w, uint32_t box, double acceleration[
 bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity[DIM]) {
     assert(bs_world_alive(w, box));
     assert(bs_is_finite(velocity));
-    if (!bs_motion_reserve(w, (size_t)box + 1)) {
+    if (!bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
     memcpy(w->motion[box].velocity, velocity, sizeof w->motion[box].velocity);
@@ -47,7 +36,7 @@ bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity
 bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acceleration[DIM]) {
     assert(bs_world_alive(w, box));
     assert(bs_is_finite(acceleration));
-    if (!bs_motion_reserve(w, (size_t)box + 1)) {
+    if (!bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
     memcpy(w->motion[box].acceleration, acceleration, sizeof w->motion[box].acceleration);

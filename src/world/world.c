@@ -1,3 +1,4 @@
+/* world.c: the boxes of a world: ids, places, layers and back ends; their order; checks. */
 #include "parts.h"
 
 #include <math.h>
@@ -55,32 +56,13 @@ bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *typ
 }
 
 void bs_world_free(bs_world *w) {
-    bs_heap *heap = &w->heap;
     destroy_parts(w->part);
     bs_shapes_free(w);
-    bs_array_free(heap, &w->rect, &w->rect_cap, sizeof *w->rect);
-    bs_array_free(heap, &w->born, &w->born_cap, sizeof *w->born);
-    bs_array_free(heap, &w->generation, &w->generation_cap, sizeof *w->generation);
-    bs_array_free(heap, &w->layers, &w->layers_cap, sizeof *w->layers);
-    bs_array_free(heap, &w->flags, &w->flags_cap, sizeof *w->flags);
-    bs_array_free(heap, &w->motion, &w->motion_cap, sizeof *w->motion);
-    bs_array_free(heap, &w->object, &w->object_cap, sizeof *w->object);
-    bs_array_free(heap, &w->touching.at, &w->touching.cap, sizeof *w->touching.at);
-    bs_array_free(heap, &w->touched.at, &w->touched.cap, sizeof *w->touched.at);
-    bs_array_free(heap, &w->keyed, &w->keyed_cap, sizeof *w->keyed);
-    bs_array_free(heap, &w->conduct, &w->conduct_cap, sizeof *w->conduct);
-    bs_array_free(heap, &w->step_hits.at, &w->step_hits.cap, sizeof *w->step_hits.at);
-    bs_array_free(heap, &w->step_found.at, &w->step_found.cap, sizeof *w->step_found.at);
-    bs_array_free(heap, &w->before, &w->before_cap, sizeof *w->before);
-    bs_array_free(heap, &w->turn, &w->turn_cap, sizeof *w->turn);
     if (w->movement != NULL) {
         w->movement->free(w);
     }
-    bs_pairs_free(heap, &w->pairs);
-    bs_list_free(heap, &w->found);
-    bs_list_free(heap, &w->moved);
-    bs_list_free(heap, &w->changed);
-    bs_heap last = *heap;
+    bs_columns_free(w);
+    bs_heap last = w->heap;
     bs_heap_free(&last, w, sizeof *w);
     assert(last.used == 0); /* nothing leaked */
 }
@@ -89,22 +71,32 @@ const bs_backend_type *bs_world_backend(const bs_world *w) {
     return w->part[BS_DYNAMIC]->type;
 }
 
+/* False: no memory. */
+static bool insert_all(const bs_world *w, bs_backend *part[BS_PARTS], const bs_list *boxes) {
+    for (size_t i = 0; i < boxes->n; i++) {
+        uint32_t box = boxes->at[i];
+        bs_backend *to = part[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC];
+        if (!to->type->insert(to, box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
                                const bs_settings *settings) {
     assert(type != NULL && settings->axis >= 0 && settings->axis <= DIM);
     bs_backend *part[BS_PARTS];
-    if (bs_world_list(w, &w->found) != BS_OK || !create_parts(w, type, settings, part)) {
+    if (!create_parts(w, type, settings, part)) {
         return BS_NO_MEMORY;
     }
-    for (size_t i = 0; i < w->found.n; i++) {
-        uint32_t box = w->found.at[i];
-        bs_backend *to = part[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC];
-        if (!type->insert(to, box)) {
-            destroy_parts(part);
-            return BS_NO_MEMORY;
-        }
+    bs_list boxes = {0};
+    bool done = bs_world_list(w, &boxes) == BS_OK && insert_all(w, part, &boxes);
+    bs_list_free(&w->heap, &boxes);
+    destroy_parts(done ? w->part : part);
+    if (!done) {
+        return BS_NO_MEMORY;
     }
-    destroy_parts(w->part);
     memcpy(w->part, part, sizeof part);
     w->settings = *settings;
     return BS_OK;
@@ -165,24 +157,9 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     return has_been || w->peak > 0 ? BS_REMOVED : BS_NEVER; /* perhaps in a history given up */
 }
 
-bool bs_world_reserve_columns(bs_world *w, size_t need) {
-    bs_heap *heap = &w->heap;
-    bool done =
-        bs_array_reserve(heap, &w->rect, &w->rect_cap, need, sizeof *w->rect) &&
-        bs_array_reserve(heap, &w->born, &w->born_cap, need, sizeof *w->born) &&
-        bs_array_reserve(heap, &w->generation, &w->generation_cap, need, sizeof *w->generation) &&
-        bs_array_reserve(heap, &w->layers, &w->layers_cap, need, sizeof *w->layers) &&
-        bs_array_reserve(heap, &w->flags, &w->flags_cap, need, sizeof *w->flags) &&
-        (w->motion == NULL || bs_motion_reserve(w, need)) &&
-        (w->conduct == NULL || bs_conduct_reserve(w, need)) &&
-        (w->shape == NULL || bs_shape_slots_reserve(w, need));
-    w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another has not grown */
-    return done;
-}
-
 /* Room for boxes whose indices are below `need`. */
 static bool reserve_indices(bs_world *w, size_t need) {
-    return need < (size_t)1 << BS_INDEX_BITS && bs_world_reserve_columns(w, need);
+    return need < (size_t)1 << BS_INDEX_BITS && bs_world_reserve_room(w, need);
 }
 
 bs_status bs_world_reserve(bs_world *w, uint32_t n) {
@@ -267,8 +244,7 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
     }
     bool moves = any(props->velocity) || any(props->acceleration);
     bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
-    if ((moves && !bs_motion_reserve(w, (size_t)index + 1)) ||
-        (conducts && !bs_conduct_reserve(w, (size_t)index + 1))) {
+    if ((moves && !bs_column_make(w, BS_MOTION)) || (conducts && !bs_column_make(w, BS_CONDUCT))) {
         return BS_NO_MEMORY;
     }
     w->rect[index] = placed;
@@ -479,15 +455,16 @@ bool bs_world_sort(bs_world *w, bs_list *list) {
         }
         return true;
     }
-    if (!bs_keyed_reserve(w, list->n)) {
+    bs_keyed *keyed = bs_world_keyed(w, list->n);
+    if (keyed == NULL) {
         return false;
     }
     for (size_t i = 0; i < list->n; i++) {
-        w->keyed[i] = (bs_keyed){bs_world_order(w, list->at[i]), list->at[i]};
+        keyed[i] = (bs_keyed){bs_world_order(w, list->at[i]), list->at[i]};
     }
-    bs_sort(w->keyed, w->keyed + list->n, list->n);
+    bs_sort(keyed, keyed + list->n, list->n);
     for (size_t i = 0; i < list->n; i++) {
-        list->at[i] = (uint32_t)w->keyed[i].value;
+        list->at[i] = (uint32_t)keyed[i].value;
     }
     return true;
 }
@@ -508,22 +485,23 @@ bs_status bs_world_list(bs_world *w, bs_list *out) {
 
 /* --- pictures and checks -------------------------------------------------------------------- */
 
+static bool add_boxes(bs_world *w, const bs_list *boxes, bs_pictures *out) {
+    bool done = true;
+    for (size_t i = 0; done && i < boxes->n; i++) {
+        done = bs_pictures_add(&w->heap, out, BS_PICTURE_BOX, &w->rect[boxes->at[i]]);
+    }
+    return done;
+}
+
 bs_status bs_world_pictures(bs_world *w, bs_pictures *out) {
     out->n = 0;
-    if (bs_world_list(w, &w->found) != BS_OK) {
-        return BS_NO_MEMORY;
+    bs_list boxes = {0};
+    bool done = bs_world_list(w, &boxes) == BS_OK && add_boxes(w, &boxes, out);
+    bs_list_free(&w->heap, &boxes);
+    for (int i = 0; done && i < BS_PARTS; i++) {
+        done = w->part[i]->type->pictures(w->part[i], out);
     }
-    for (size_t i = 0; i < w->found.n; i++) {
-        if (!bs_pictures_add(&w->heap, out, BS_PICTURE_BOX, &w->rect[w->found.at[i]])) {
-            return BS_NO_MEMORY;
-        }
-    }
-    for (int i = 0; i < BS_PARTS; i++) {
-        if (!w->part[i]->type->pictures(w->part[i], out)) {
-            return BS_NO_MEMORY;
-        }
-    }
-    return BS_OK;
+    return done ? BS_OK : BS_NO_MEMORY;
 }
 
 static size_t count_free(const bs_world *w) {
@@ -591,7 +569,7 @@ const char *bs_world_check(const bs_world *w) {
         count_free(w) != w->idle) {
         return "world: a count is wrong";
     }
-    if (w->rect_cap < bs_world_span(w) || w->layers_cap < bs_world_span(w)) {
+    if (w->room < bs_world_span(w) || w->rect_cap < w->room || w->layers_cap < w->room) {
         return "world: there is no room for all boxes";
     }
     const char *wrong = check_calm(w);

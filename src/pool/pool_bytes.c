@@ -1,0 +1,356 @@
+/*
+ * pool_bytes.c: how a snapshot of a pool looks as bytes. One visitor writes and reads them
+ * (bytes.h); what is read may come from anywhere.
+ *
+ *      beginning (bytes.h)
+ *      models, patterns: u32; each model, then its patterns
+ *      capacity, used slots, idle ones, movers, ended ones, emitters: u32
+ *      numbers of emitters, dropped shots: u64; dt; size, mask u32, bounded u8 and perhaps bounds
+ *      emitters: number, age: u64; pattern
+ *      by slot: generation u32
+ *      idle slots, u32, in the order in which they will be given out
+ *      movers, then ended ones: slot u32, kind u8, before, velocity, and what the kind says
+ *      checksum
+ *
+ * Left out is what answers do not depend on: the number of the last step, as it stands for ages and
+ * lives alone; and the last dt where all movers are still.
+ */
+#include <string.h>
+
+#include "snapshot.h"
+
+const bs_format bs_pool_format = {
+    .magic = "BSPS",
+    .version = 1,
+    .other = "is no snapshot of a pool",
+    .other_dim = DIM == 2 ? "is of a 3D pool" : "is of a 2D pool",
+    .wrong = "holds what no pool can hold",
+};
+
+/* What a mover has besides its place and velocity, by the bits of its kind. */
+enum {
+    STILL = 1,
+    ACCELERATES = 2,
+    MORTAL = 4,
+    CARRIES = 8,
+    TAGGED = 16,
+    SIZED = 32, /* not as the pool's settings say */
+    MASKED = 64 /* not as the pool's settings say */
+};
+enum {
+    OF_ENDED = TAGGED | SIZED | MASKED,
+    OF_LIVE = OF_ENDED | STILL | ACCELERATES | MORTAL | CARRIES
+};
+
+/* The least numbers of bytes that things take. */
+enum { SLOT_BYTES = 4, MOVER_BYTES = 5 + 16 * DIM, EMITTER_BYTES = 16 + BS_PATTERN_BYTES };
+
+typedef struct visit {
+    bs_coder c;
+    bs_pool *p;
+    bs_models models;
+    uint32_t idle; /* slots that will be given out again */
+} visit;
+
+/* Slots to which nothing has been found that has them. */
+static const uint32_t UNKNOWN = BS_NO_BOX - 1;
+
+static bool goes_on(const visit *v) {
+    return v->c.problem == NULL;
+}
+
+/*
+ * How many steps something born then has been through: returns when it was born. What is read
+ * counts back from 0 until it is known what time it is.
+ */
+static uint64_t visit_age(visit *v, uint64_t born) {
+    bs_pool *p = v->p;
+    uint64_t age = bs_code(&v->c, p->now - born, 8);
+    bs_expect(&v->c, age <= INT64_MAX); /* more steps than there can be are not believed */
+    if (v->c.reads) {
+        p->now = age > p->now ? age : p->now;
+        born = 0 - age;
+    }
+    return born;
+}
+
+/* --- settings ------------------------------------------------------------------------------- */
+
+static void visit_sizes(visit *v, double size[DIM]) {
+    bs_code_numbers(&v->c, size, DIM);
+    for (int k = 0; k < DIM; k++) {
+        bs_expect(&v->c, size[k] >= 0);
+    }
+}
+
+static void visit_settings(visit *v) {
+    bs_pool *p = v->p;
+    bs_pool_settings *settings = &p->settings;
+    bs_code_u32(&v->c, &settings->capacity);
+    p->used = bs_code_count(&v->c, p->used, SLOT_BYTES);
+    v->idle = bs_code_count(&v->c, v->idle, SLOT_BYTES);
+    p->count = bs_code_count(&v->c, p->count, MOVER_BYTES);
+    p->ended = bs_code_count(&v->c, p->ended, MOVER_BYTES);
+    p->emitters = bs_code_count(&v->c, p->emitters, EMITTER_BYTES);
+    p->numbers = bs_code(&v->c, p->numbers, 8);
+    p->totals.dropped = bs_code(&v->c, p->totals.dropped, 8);
+    bs_code_numbers(&v->c, &p->dt, 1);
+    visit_sizes(v, settings->size);
+    bs_code_u32(&v->c, &settings->mask);
+    bs_code_bool(&v->c, &settings->bounded);
+    if (settings->bounded) {
+        bs_code_rect(&v->c, &settings->bounds);
+        bs_expect(&v->c, bs_rect_is_box(&settings->bounds));
+    }
+    bs_expect(&v->c, p->numbers <= INT64_MAX);
+    bs_expect(&v->c, settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
+    bs_expect(&v->c,
+              p->used <= settings->capacity && (uint64_t)p->count + p->ended + v->idle <= p->used);
+}
+
+/* --- emitters and slots --------------------------------------------------------------------- */
+
+static void visit_emitter(visit *v, size_t i) {
+    bs_emitter *at = &v->p->emitter[i];
+    bs_emitter e = v->c.reads ? (bs_emitter){.pattern = bs_pattern_default()} : *at;
+    e.number = bs_code(&v->c, e.number, 8);
+    e.born = visit_age(v, e.born);
+    bs_code_pattern(&v->c, &v->models, &e.pattern);
+    bs_expect(&v->c, e.number > (i > 0 ? at[-1].number : 0) && e.number <= v->p->numbers);
+    if (v->c.reads) {
+        *at = e;
+        bs_expect(&v->c, goes_on(v) && bs_pattern_left(&e.pattern, 0 - e.born) != 0);
+    }
+}
+
+/* What follows from the slots that have been read; none is known to be idle. */
+static void take_slots(visit *v) {
+    bs_pool *p = v->p;
+    uint32_t retired = 0;
+    for (uint32_t slot = 0; slot < p->used; slot++) {
+        p->index[slot] = p->generation[slot] == BS_GENERATIONS_END ? BS_NO_BOX : UNKNOWN;
+        retired += p->index[slot] == BS_NO_BOX;
+        p->totals.freed += p->generation[slot] - BS_FIRST_GENERATION;
+    }
+    bs_expect(&v->c, p->count + p->ended + v->idle + retired == p->used);
+}
+
+static void visit_slots(visit *v) {
+    bs_pool *p = v->p;
+    for (uint32_t slot = 0; slot < p->used && goes_on(v); slot++) {
+        bs_code_u32(&v->c, &p->generation[slot]);
+        bs_expect(&v->c, p->generation[slot] >= BS_FIRST_GENERATION &&
+                             p->generation[slot] <= BS_GENERATIONS_END);
+    }
+    if (v->c.reads && goes_on(v)) {
+        take_slots(v);
+    }
+    uint32_t *link = &p->free;
+    for (uint32_t i = 0; i < v->idle && goes_on(v); i++) {
+        bs_code_u32(&v->c, link);
+        bool fits = *link < p->used && (!v->c.reads || p->index[*link] == UNKNOWN);
+        bs_expect(&v->c, fits);
+        if (fits) {
+            link = &p->index[*link];
+            *link = v->c.reads ? BS_NO_BOX : *link;
+        }
+    }
+}
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+static unsigned kind_of(const bs_pool *p, uint32_t mover) {
+    const bs_mover *m = &p->mover[mover];
+    unsigned kind = m->tag != 0 ? TAGGED : 0;
+    kind |= m->mask != p->settings.mask ? MASKED : 0;
+    kind |= memcmp(m->size, p->settings.size, sizeof m->size) != 0 ? SIZED : 0;
+    if (mover >= p->count) {
+        return kind;
+    }
+    const double none = 0;
+    for (int k = 0; k < DIM; k++) {
+        bool is_zero = memcmp(&p->acceleration[k][mover], &none, sizeof none) == 0;
+        kind |= is_zero ? 0 : ACCELERATES;
+    }
+    kind |= p->still[mover] ? STILL : 0;
+    kind |= m->mortal ? MORTAL : 0;
+    kind |= p->model[mover] != NULL ? CARRIES : 0;
+    return kind;
+}
+
+static void visit_life(visit *v, uint32_t mover) {
+    bs_pool *p = v->p;
+    uint32_t life = p->dies[mover] - (uint32_t)p->now;
+    bs_code_u32(&v->c, &life);
+    bs_expect(&v->c, life > 0 && life <= INT32_MAX);
+    if (v->c.reads) {
+        p->dies[mover] = life; /* until it is known what time it is */
+        p->mover[mover].mortal = true;
+    }
+}
+
+static void visit_carried(visit *v, uint32_t mover) {
+    bs_pool *p = v->p;
+    p->mover[mover].born = visit_age(v, p->mover[mover].born);
+    p->model[mover] = bs_code_model(&v->c, &v->models, p->model[mover]);
+    bs_expect(&v->c, p->model[mover] != NULL && p->model[mover]->emitters > 0);
+}
+
+/* What the kind says; other columns are as they are of movers that have no more. */
+static void visit_more(visit *v, uint32_t mover, unsigned kind) {
+    bs_pool *p = v->p;
+    bs_mover *m = &p->mover[mover];
+    for (int k = 0; k < DIM && (kind & ACCELERATES) != 0; k++) {
+        bs_code_numbers(&v->c, &p->acceleration[k][mover], 1);
+    }
+    if ((kind & MORTAL) != 0) {
+        visit_life(v, mover);
+    }
+    if ((kind & CARRIES) != 0) {
+        visit_carried(v, mover);
+    }
+    if ((kind & TAGGED) != 0) {
+        m->tag = (int64_t)bs_code(&v->c, (uint64_t)m->tag, 8);
+    }
+    if ((kind & SIZED) != 0) {
+        visit_sizes(v, m->size);
+    }
+    if ((kind & MASKED) != 0) {
+        bs_code_u32(&v->c, &m->mask);
+    }
+}
+
+/* What follows from a mover that has been read. */
+static void take_mover(visit *v, uint32_t mover) {
+    bs_pool *p = v->p;
+    bs_rect now = bs_mover_rect(p, mover);
+    bs_rect from;
+    double motion[DIM];
+    bs_pool_way(p, mover, &from, motion);
+    bs_expect(&v->c, bs_rect_is_query(&now) && bs_rect_is_query(&from) && bs_is_finite(motion));
+    bool accelerates = false;
+    for (int k = 0; k < DIM; k++) {
+        accelerates = accelerates || p->acceleration[k][mover] != 0;
+        p->reach = bs_max(p->reach, p->mover[mover].size[k]);
+    }
+    p->accelerating += accelerates;
+    p->carriers += p->model[mover] != NULL;
+    p->index[p->slot[mover]] = mover;
+}
+
+static void visit_mover(visit *v, uint32_t mover) {
+    bs_pool *p = v->p;
+    bs_code_u32(&v->c, &p->slot[mover]);
+    unsigned kind = (unsigned)bs_code(&v->c, v->c.reads ? 0 : kind_of(p, mover), 1);
+    uint32_t slot = p->slot[mover];
+    bs_expect(&v->c, (kind & ~(unsigned)(mover < p->count ? OF_LIVE : OF_ENDED)) == 0);
+    bs_expect(&v->c, slot < p->used && (!v->c.reads || p->index[slot] == UNKNOWN));
+    for (int k = 0; k < DIM; k++) {
+        bs_code_numbers(&v->c, &p->before[k][mover], 1);
+        bs_code_numbers(&v->c, &p->velocity[k][mover], 1);
+    }
+    if (v->c.reads) {
+        p->still[mover] = (kind & STILL) != 0;
+        p->mover[mover].mask = p->settings.mask;
+        memcpy(p->mover[mover].size, p->settings.size, sizeof p->settings.size);
+    }
+    visit_more(v, mover, kind);
+    if (v->c.reads && goes_on(v)) {
+        take_mover(v, mover);
+    }
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+static void visit_rest(visit *v) {
+    bs_pool *p = v->p;
+    for (size_t i = 0; i < p->emitters && goes_on(v); i++) {
+        visit_emitter(v, i);
+    }
+    visit_slots(v);
+    uint32_t i = bs_pool_next_flown(p, 0);
+    for (; i < p->capacity && goes_on(v); i = bs_pool_next_flown(p, i + 1)) {
+        visit_mover(v, i);
+    }
+}
+
+/* Where all movers are still nothing depends on how long the last step was. */
+static double last_time(const bs_pool *p) {
+    uint32_t i = bs_pool_next_flown(p, 0);
+    while (i < p->capacity && p->still[i]) {
+        i = bs_pool_next_flown(p, i + 1);
+    }
+    return i < p->capacity ? p->dt : 0;
+}
+
+bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out) {
+    bs_pool pool = s->pool; /* what visits it might also read */
+    visit v = {.p = &pool};
+    v.c = bs_begin_writing(&bs_pool_format, heap, out);
+    bool done = bs_list_models(&v.models, &pool, heap);
+    pool.dt = last_time(&pool);
+    for (uint32_t slot = pool.free; slot != BS_NO_BOX; slot = pool.index[slot]) {
+        v.idle++;
+    }
+    if (done) {
+        bs_put_models(&v.c, &v.models);
+        visit_settings(&v);
+        visit_rest(&v);
+    }
+    bs_free_models(&v.models);
+    return bs_end_writing(&v.c) && done ? BS_OK : BS_NO_MEMORY;
+}
+
+/* Ages and lives become numbers of steps. */
+static void set_time(bs_pool *p) {
+    for (size_t i = 0; i < p->emitters; i++) {
+        p->emitter[i].born += p->now;
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->mover[i].born += p->now;
+        p->dies[i] += (uint32_t)p->now;
+        p->mixed[i / BS_MOVERS_BLOCK] |= p->still[i];
+    }
+}
+
+/* False: no memory. */
+static bool read_all(visit *v, void *memory) {
+    bs_pool *p = v->p;
+    v->models = bs_read_models(&v->c, memory);
+    visit_settings(v);
+    if (!goes_on(v)) {
+        return true;
+    }
+    bs_pool_set_range(p);
+    if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, p->emitters,
+                          sizeof *p->emitter) ||
+        !bs_pool_make_columns(p, p->used)) {
+        return false;
+    }
+    visit_rest(v);
+    p->totals.freed += p->ended;
+    p->totals.spawned = p->totals.freed + p->count;
+    set_time(p);
+    bs_expect(&v->c, v->c.left == 0);
+    assert(!goes_on(v) || bs_pool_check(p) == NULL);
+    return true;
+}
+
+bs_status bs_pool_snapshot_decode(bs_pool_snapshot *s, const void *bytes, size_t n, void *models,
+                                  const char **problem) {
+    bs_pool_snapshot *read = bs_pool_snapshot_new(s->pool.heap.resize, s->pool.heap.host);
+    if (read == NULL) {
+        return BS_NO_MEMORY;
+    }
+    visit v = {.p = &read->pool};
+    v.c = bs_begin_reading(&bs_pool_format, &read->pool.heap, bytes, n);
+    bool done = read_all(&v, models);
+    *problem = v.c.problem;
+    if (done && goes_on(&v)) {
+        bs_pool_snapshot swap = *s;
+        *s = *read;
+        *read = swap;
+    }
+    bs_pool_snapshot_free(read);
+    return done ? BS_OK : BS_NO_MEMORY;
+}
