@@ -169,6 +169,16 @@ describe("a circle that moves", function()
     end)
   end)
 
+  it("takes a bounded number of steps around what is tiny beside its way", function()
+    scene.each(function(s)
+      s:insertCircle({ 0, 0 }, 1e-6)
+      local plank = s:insert({ -10, 1e-6, 1e7, 4 })
+      local place = s:move(plank, { 9e6, -3 }) -- pressed down on the pole all the way
+      assert.equal(9e6, place[1])
+      near(1e-6, place[2])
+    end)
+  end)
+
   it("may go anywhere but deeper where it overlaps at the start", function()
     scene.each(function(s)
       local ball, wall = s:insertCircle({ 0, 0 }, 5), s:insert({ 4, -50, 9, 100 })

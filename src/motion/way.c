@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { ARC_STEPS = 8 };
+static const double LEAST_STEP = 0x1p-12; /* of a way: so it has no more than so many of them */
 static const double NO_TURN = 2;
 
 /* --- tracks --------------------------------------------------------------------------------- */
@@ -317,11 +318,11 @@ static bs_course lead_out(const bs_corner *here) {
 static void follow_arc(bs_move *m, const bs_course *c) {
     double length = bs_length(c->left);
     double step = m->corner.bend / ARC_STEPS;
-    if (!(length > step)) {
-        return;
+    double until = m->now + bs_max((1 - m->now) * (step / length), LEAST_STEP);
+    if (length > step && until < 1) {
+        m->turn = until;
+        m->wish = m->corner.before;
     }
-    m->turn = m->now + (1 - m->now) * (step / length);
-    m->wish = m->corner.before;
 }
 
 /*
