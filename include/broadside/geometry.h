@@ -1,9 +1,10 @@
 /*
- * geometry.h: exact answers about single boxes, in doubles. Knows nothing of worlds.
+ * geometry.h: exact answers about single boxes, in doubles. It knows nothing of worlds, and relies
+ * on the compiler's IEEE arithmetic alone.
  *
  * A box is given by its minimum corner and its size. Its far side is `pos + size`, rounded once.
- * Interiors decide: boxes that only touch do not overlap. All functions are pure and take constant
- * time unless they say otherwise.
+ * Boxes that only touch do not overlap. All functions are pure, and take constant time unless their
+ * comment says otherwise.
  */
 #ifndef BS_GEOMETRY_H
 #define BS_GEOMETRY_H
@@ -23,9 +24,9 @@
 #include "names.h"
 
 /*
- * Answers are what IEEE arithmetic says, each operation rounded once. A fused multiply-add would
- * change them, so it is switched off here as well: a build that forgets -ffp-contract=off (LuaRocks
- * chooses its own flags) still gives the same answers.
+ * Each operation of IEEE arithmetic is rounded once. A fused multiply-add would change answers, so
+ * it is switched off here: a build that forgets -ffp-contract=off (LuaRocks chooses its own flags)
+ * still gives the same answers.
  */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
@@ -38,12 +39,12 @@
 #error "broadside needs IEEE arithmetic: do not compile it with -ffast-math or a part of that"
 #endif
 
-/* GCC tells so of the parts that have no macro of their own, such as -freciprocal-math. */
+/* GCC has no macro for parts such as -freciprocal-math, but this one tells. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
 #error "broadside needs IEEE arithmetic: no -funsafe-math-optimizations, nor a part of that"
 #endif
 
-/* Nor may numbers be kept in wider registers, as they are on 32-bit x86 without SSE2. */
+/* Numbers must not be kept in wider registers, as they are on 32-bit x86 without SSE2. */
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
 #error "broadside needs doubles that are doubles: compile it with -msse2 -mfpmath=sse"
 #endif
@@ -60,14 +61,14 @@ typedef struct bs_rect {
     double size[DIM];
 } bs_rect;
 
-/* Where and how a moving box meets another. */
+/* When and how a moving box meets another. */
 typedef struct bs_touch {
-    double t;           /* fraction of the motion, 0..1 */
-    double normal[DIM]; /* against the motion, on the axis entered last; 0 if inside at 0 */
-    bool corner;        /* it is met at an edge or a corner: several axes are entered at t */
+    double t;           /* The fraction of the motion, 0..1. */
+    double normal[DIM]; /* Against the motion, on the axis entered last; 0 if inside at t = 0. */
+    bool corner;        /* It is an edge or a corner: several axes are entered at t. */
 } bs_touch;
 
-/* The lesser and the greater of two; b if one is NaN. What fmin and fmax do is a call. */
+/* If one is NaN, these give b. fmin and fmax would be calls. */
 static inline double bs_min(double a, double b) {
     return a < b ? a : b;
 }
@@ -81,11 +82,11 @@ static inline double bs_far(const bs_rect *r, int axis) {
     return r->pos[axis] + r->size[axis];
 }
 
-/* True if the interiors of a and b meet. */
+/* Whether the interiors of a and b overlap. */
 static inline bool bs_overlap(const bs_rect *a, const bs_rect *b) {
     bool meet = true;
 #pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) { /* no branches: answers cannot be predicted */
+    for (int k = 0; k < DIM; k++) { /* Without branches, as they cannot be predicted. */
         meet &= a->pos[k] < bs_far(b, k);
         meet &= b->pos[k] < bs_far(a, k);
     }
@@ -94,17 +95,17 @@ static inline bool bs_overlap(const bs_rect *a, const bs_rect *b) {
 
 bool bs_is_finite(const double v[DIM]);
 
-/* True if all corners are finite and all sizes are > 0: what a world accepts as a box. */
+/* Whether all corners are finite and all sizes are > 0, as a world's boxes must be. */
 bool bs_rect_is_box(const bs_rect *r);
 
-/* True if all corners are finite and all sizes are >= 0: what a query accepts. */
+/* Whether all corners are finite and all sizes are >= 0, as a query's must be. */
 bool bs_rect_is_query(const bs_rect *r);
 
 /*
- * When a, moving by `va` in the unit of time, first meets b, which moves by `vb` (NULL: it rests).
- * Per axis the boxes' interiors overlap during an open interval of time; the intervals' common part
- * must have a positive length within [0, 1]. False if they do not meet; then *hit is unchanged.
- * Sizes may be 0: a point that moves. Velocities must be finite.
+ * When a, moving by `va` in a unit of time, first meets b, which moves by `vb` (NULL: it rests). On
+ * each axis the interiors overlap during an open interval of time. The common part of the intervals
+ * must have a positive length within [0, 1]; otherwise the result is false, and *hit is unchanged.
+ * Sizes may be 0 for a moving point. Velocities must be finite.
  *
  * The slab method: Kay and Kajiya, "Ray tracing complex scenes", 1986, on the Minkowski sum.
  */
@@ -115,18 +116,18 @@ bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const do
 void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]);
 
 /*
- * The least push along one axis that parts a from b; ties go to the lower axis, then to the
- * negative direction. False, with *push unchanged, if they do not overlap.
+ * The shortest push along one axis that separates a from b. Ties go to the lower axis, then to the
+ * negative direction. If they do not overlap, the result is false, and *push is unchanged.
  */
 bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]);
 
 /* d mirrored about the plane with unit normal n: d - 2 (d.n) n. */
 void bs_reflect(const double d[DIM], const double n[DIM], double out[DIM]);
 
-/* Scale, then rotate, then translate: what places an object-space box in the world. */
+/* Scale, then rotate, then translate: how an object-space box gets its place in the world. */
 typedef struct bs_transform {
     double scale[DIM];
-    double rotation[DIM][DIM]; /* used only if `rotated` */
+    double rotation[DIM][DIM]; /* It counts only if `rotated`. */
     double translation[DIM];
     bool rotated;
 } bs_transform;
@@ -135,22 +136,22 @@ typedef struct bs_transform {
 bs_transform bs_transform_identity(void);
 
 #if DIM == 2
-/* Turns by `angle` radians, from +x towards +y. */
+/* Rotates by `angle` radians, from +x towards +y. */
 void bs_transform_rotate(bs_transform *tr, double angle);
 #else
-/* Turns by the quaternion q = {x, y, z, w}, which is normalised first. Not all of q may be 0. */
+/* Rotates by the quaternion q = {x, y, z, w}, which is normalised first. It must not be 0. */
 void bs_transform_rotate(bs_transform *tr, const double q[4]);
 #endif
 
-/* The least rect around the transformed box. The result may be invalid: check it. */
+/* The AABB of the transformed box. It may be invalid: check it. */
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
 
-/* a - b in space scaled by a power of two: a difference of huge numbers may be no double. */
+/* (a - b) * scale for a power of two, as the difference of huge numbers may be no double. */
 static inline double bs_difference(double a, double b, double scale) {
     return scale < 1 ? a * scale - b * scale : (a - b) * scale;
 }
 
-/* The squared distance from a point to a box, 0 inside, of space scaled by a power of two. */
+/* The squared distance from a point to a box, 0 inside, in space scaled by a power of two. */
 static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
@@ -163,7 +164,7 @@ static inline double bs_distance2(const double point[DIM], const bs_rect *r, dou
     return sum;
 }
 
-/* True if the point is in the box's interior. */
+/* Whether the point is in the box's interior. */
 bool bs_contains(const bs_rect *r, const double point[DIM]);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /*
- * types.h: what all calls share: the host's memory, lists that are filled, and back ends by name,
- * with their settings and figures.
+ * types.h: what all calls share: the host's memory, lists, and back ends by name with their
+ * settings and figures. It relies on geometry.h alone.
  */
 #ifndef BS_TYPES_H
 #define BS_TYPES_H
@@ -16,10 +16,10 @@ extern "C" {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* new_size 0 frees (and cannot fail); otherwise NULL means that there is no memory. */
+/* new_size 0 frees the block and cannot fail. Otherwise NULL means that there is no memory. */
 typedef void *(*bs_realloc)(void *host, void *block, size_t old_size, size_t new_size);
 
-/* Asks the host for memory, and counts the bytes held. */
+/* Memory of the host, with the number of bytes held. */
 typedef struct bs_heap {
     bs_realloc resize;
     void *host;
@@ -27,9 +27,9 @@ typedef struct bs_heap {
 } bs_heap;
 
 /*
- * Makes the array that the pointer at `array` points to hold at least `need` elements of `size`
- * bytes; *cap is its present capacity. Grows by an eighth: arrays that live for long must not
- * waste half of their memory. False: no memory, nothing changed.
+ * Grows the array to which `array` points to at least `need` elements of `size` bytes; *cap is its
+ * capacity. It grows by an eighth, as arrays that live long must not waste half of their memory.
+ * Returns false, and nothing has changed, if there is no memory.
  */
 bool bs_array_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
 static inline bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, size_t need,
@@ -69,39 +69,39 @@ typedef struct bs_bytes {
     size_t cap;
 } bs_bytes;
 
-/* The checksum that they end with: a hash of the state. */
+/* The checksum at the end of the bytes, which is a hash of the state. */
 uint64_t bs_bytes_hash(const bs_bytes *bytes);
 
 /* --- back ends ------------------------------------------------------------------------------- */
 
 typedef struct bs_backend_type bs_backend_type;
 
-/* The type of that name, in the variant that suits this processor; NULL if there is none. */
+/* The type of that name for this processor, or NULL. */
 const bs_backend_type *bs_backend_find(const char *name);
 const char *bs_backend_name(const bs_backend_type *type);
 
-/* What `create` may be told; 0 means: choose. */
+/* Settings of a back end. 0 leaves the choice to it. */
 typedef struct bs_settings {
-    int axis;         /* sweep: 1 x, 2 y, 3 z */
-    double cell_size; /* grid: edge of the cells */
-    double margin;    /* tree: how far fat bounds reach beyond a box; < 0: choose */
+    int axis;         /* The axis of sweep: 1 x, 2 y, 3 z. */
+    double cell_size; /* The edge of the grid's cells. */
+    double margin;    /* The tree's fat AABBs are larger by this; < 0 leaves the choice to it. */
 } bs_settings;
 
-/* The figures that a back end tells of itself; those that it does not have stay 0. */
+/* The figures of a back end. Those that it does not have stay 0. */
 typedef struct bs_stats {
     size_t boxes;
-    size_t nodes;         /* tree: nodes; grid: blocks in use */
-    size_t height;        /* tree: levels */
-    double area_ratio;    /* tree: sum of all nodes' surface areas by the root's */
-    double cell_size;     /* grid */
-    size_t cells;         /* grid: cells in use */
-    size_t resting;       /* grid: boxes in no cell, as they reach into too many */
-    int axis;             /* sweep: as in bs_settings */
-    size_t rebuilds;      /* times that the whole structure was made anew */
-    const char *now_used; /* auto: what it uses now */
+    size_t nodes;         /* Nodes of the tree, or blocks of the grid in use. */
+    size_t height;        /* Levels of the tree. */
+    double area_ratio;    /* The surface areas of all nodes of the tree, by that of the root. */
+    double cell_size;     /* Of the grid. */
+    size_t cells;         /* Cells of the grid in use. */
+    size_t resting;       /* Boxes in no cell of the grid, as they overlap too many. */
+    int axis;             /* The axis of sweep, as in bs_settings. */
+    size_t rebuilds;      /* How often the whole structure was built anew. */
+    const char *now_used; /* What auto uses now. */
 } bs_stats;
 
-/* What debugging pictures show. */
+/* What a debug view can show of a back end. */
 typedef enum bs_picture_kind {
     BS_PICTURE_BOX,
     BS_PICTURE_FAT,

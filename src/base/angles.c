@@ -1,3 +1,4 @@
+/* angles.c: sines and cosines that are the same bits with every C library; by doubles alone. */
 #include "angles.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* geometry.c: the functions of geometry.h that are not inlined. It relies on angles.h. */
 #include "broadside/geometry.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* heap.c: blocks and arrays of the host's memory, from which every byte of the library comes. */
 #include "heap.h"
 
 #include <assert.h>

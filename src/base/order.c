@@ -1,3 +1,4 @@
+/* order.c: sorts items by keys, stably, in memory of the caller. */
 #include "order.h"
 
 #include <assert.h>

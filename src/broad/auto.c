@@ -1,9 +1,10 @@
 /*
- * auto.c: a tree for all questions, and a grid beside it for casts while they pay for it.
+ * auto.c: a tree for all questions. It also keeps a grid, as long as casts save more than the grid
+ * costs.
  *
- * The tree is the best or near it for pairs and rectangles of all kinds; the grid answers casts in
- * half the time, but changes cost more in it. It is never needed for an answer: where there is no
- * memory for it, the tree answers.
+ * The tree is the best, or nearly so, for pairs and rectangles of all kinds. The grid answers casts
+ * in half the time, but its changes cost more. No answer needs the grid: if there is no memory for
+ * it, the tree answers.
  */
 #include <assert.h>
 
@@ -11,10 +12,10 @@
 
 typedef struct auto_set {
     bs_backend base;
-    bs_settings settings; /* What the tree and the grid are made with. */
-    bs_backend *tree;     /* All boxes. */
-    bs_backend *grid;     /* All boxes once more, for casts; NULL: there is none. */
-    int64_t credit;       /* What casts saved by a grid, or would have, less what changes cost. */
+    bs_settings settings; /* The settings of the tree and the grid. */
+    bs_backend *tree;     /* It holds all boxes. */
+    bs_backend *grid;     /* It holds all boxes once more, for casts; it may be NULL. */
+    int64_t credit;       /* What a grid saves or would save in casts, less what changes cost. */
 } auto_set;
 
 static auto_set *auto_of(bs_backend *backend) {
@@ -31,7 +32,7 @@ static void auto_drop_grid(auto_set *s) {
     s->credit = 0;
 }
 
-/* Without memory there is no grid. */
+/* If there is no memory, there is no grid. */
 static void auto_make_grid(auto_set *s) {
     bs_list boxes = {0};
     s->grid = bs_backend_find("grid")->create(s->base.heap, s->base.boxes, &s->settings);
@@ -48,10 +49,10 @@ static void auto_make_grid(auto_set *s) {
 enum { CAST_SAVES = 4 };
 
 /*
- * Makes the grid when casts would have saved its price, and gives it up when changes have cost its
- * price more than casts saved. The unit is what a change costs in the grid: 20 ns if many are filed
- * at a time, 150 if one is; a cast through the grid saves 150 ns in small worlds, 300 in large
- * ones. What was gained or lost beyond the price is forgotten, so that a change of habit is noticed
+ * Makes the grid when casts would have saved its price, and frees it when changes have cost its
+ * price more than casts have saved. The unit is what a change costs in the grid: 20 ns if many are
+ * filed at a time, 150 if one is. A cast through the grid saves 150 ns in small worlds, 300 in
+ * large ones. Gains and losses beyond the price are forgotten, so that a change of habit is noticed
  * as soon after years as after seconds.
  */
 static void auto_account(auto_set *s, int64_t gain) {
@@ -62,7 +63,8 @@ static void auto_account(auto_set *s, int64_t gain) {
         if (s->grid == NULL) {
             auto_make_grid(s);
         }
-    } else if (s->credit <= (s->grid != NULL ? -price : 0)) { /* without it no change is a loss */
+    } else if (s->credit <=
+               (s->grid != NULL ? -price : 0)) { /* Without a grid changes are no loss. */
         auto_drop_grid(s);
     }
 }

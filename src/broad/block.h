@@ -1,9 +1,10 @@
 /*
- * block.h: eight boxes as float bounds in struct-of-arrays, tested by one pass of vector code.
+ * block.h: eight boxes as float bounds in struct-of-arrays, tested by one pass of vector code. It
+ * relies on simd/ and on boxes.h.
  *
  * Floats decide, exactly. A bound is the double rounded to the nearest float, and rounding keeps
  * order: if float(a) < float(b), then a < b. So when a bound is less than another as a float, the
- * answer is certain; only where two bounds round to the same float must the doubles be asked. The
+ * answer is certain. Only where two bounds round to the same float must the doubles be asked. The
  * test subtracts bounds that must be in order and takes the greatest difference: < 0 is a certain
  * yes, > 0 a certain no, 0 unsure.
  *
@@ -12,7 +13,7 @@
  *      lo[1]  y ...                and so on for each axis
  *      id     # # # # # # # #      which box (or, in the inner nodes of a tree, which child)
  *
- * An empty lane has lo = +inf and hi = -inf and meets nothing; real bounds are kept finite.
+ * An empty lane has lo = +inf and hi = -inf and overlaps nothing; real bounds are finite.
  */
 #ifndef BS_BLOCK_H
 #define BS_BLOCK_H
@@ -38,13 +39,13 @@ typedef struct bs_block {
 static_assert(sizeof(bs_block) == (2 * DIM + 1) * BS_LANES * sizeof(float), "no padding");
 
 /*
- * The nearest finite float. Keeps order. -0 becomes 0: else the difference of two equal bounds
- * could be -0, whose sign looks like that of a gap.
+ * The nearest finite float, which keeps order. -0 becomes 0, as the difference of two equal bounds
+ * could otherwise be -0, whose sign looks like that of a gap.
  */
 static inline float bs_round(double x) {
     const double greatest = (double)FLT_MAX;
     x = bs_max(bs_min(x, greatest), -greatest);
-    assert(x >= -greatest && x <= greatest); /* also if it was NaN */
+    assert(x >= -greatest && x <= greatest); /* Also if it was NaN. */
     return (float)x + 0.0f;
 }
 
@@ -53,7 +54,7 @@ static inline bs_bounds bs_bounds_of(const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
         b.lo[k] = bs_round(r->pos[k]);
         b.hi[k] = bs_round(bs_far(r, k));
-        assert(b.lo[k] <= b.hi[k]); /* sizes are >= 0, and rounding is monotone */
+        assert(b.lo[k] <= b.hi[k]); /* Sizes are >= 0, and rounding is monotone. */
     }
     return b;
 }
@@ -146,7 +147,7 @@ static inline const uint32_t *bs_lane_id(const float *lane) {
     return (const uint32_t *)(const void *)lane + 2 * DIM * BS_LANES;
 }
 
-/* The bounds of one box in all lanes: in registers, as the other operand of a test on a block. */
+/* The bounds of one box in all lanes, in registers, as an operand of a test on a block. */
 typedef struct bs_bounds8 {
     bs_f8 lo[DIM];
     bs_f8 hi[DIM];
@@ -154,7 +155,7 @@ typedef struct bs_bounds8 {
 
 /* One box in all lanes. Its bounds are `stride` apart. */
 BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
-    assert(stride == 1 || stride == BS_LANES); /* bs_bounds, or a lane of a block */
+    assert(stride == 1 || stride == BS_LANES); /* Of bs_bounds, or of a lane of a block. */
     bs_bounds8 bounds;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -179,18 +180,18 @@ BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_block *b) {
     return apart;
 }
 
-/* The same for a block and a box, whose bounds are `stride` apart. */
+/* bs_apart for a block and a box, whose bounds are `stride` apart. */
 BS_HOT bs_f8 bs_block_apart(const bs_block *b, const float *lo, const float *hi, int stride) {
     const bs_bounds8 q = bs_bounds8_set(lo, hi, stride);
     return bs_apart(&q, b);
 }
 
-/* The same for a lane of a block. */
+/* bs_apart for a block and a lane of a block. */
 BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
     return bs_block_apart(b, lane, lane + DIM * BS_LANES, BS_LANES);
 }
 
-/* The same for the pairs of lanes in a round, on one axis and on all. */
+/* bs_apart for the pairs of lanes in a round, on one axis and on all. */
 BS_HOT bs_f8 bs_block_gap_round(const bs_block *b, int k, int round) {
     return bs_f8_max_gap(bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)),
                          bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
@@ -204,7 +205,7 @@ BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
     return apart;
 }
 
-/* By lane, the sum of the sides. Of empty lanes: anything. */
+/* By lane, the sum of the sides; for empty lanes any number. */
 BS_HOT bs_f8 bs_block_extents(const bs_block *b) {
     bs_f8 sum = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_load(b->lo[0]));
 #pragma GCC unroll 2
@@ -214,7 +215,7 @@ BS_HOT bs_f8 bs_block_extents(const bs_block *b) {
     return sum;
 }
 
-/* That of one lane, eight times. */
+/* The sum of the sides of one lane, eight times. */
 BS_HOT bs_f8 bs_lane_extent(const float *lane) {
     const float *hi = lane + DIM * BS_LANES;
     bs_f8 sum = bs_f8_sub(bs_f8_set(hi[0]), bs_f8_set(lane[0]));
@@ -232,9 +233,8 @@ BS_HOT unsigned bs_may_meet(bs_f8 apart) {
 }
 
 /*
- * The same for a block and q in one go: the answer is there sooner than by bs_apart, which counts
- * where the next step waits for it. Where many blocks are tested one after the other, bs_apart
- * takes less.
+ * bs_apart and bs_may_meet for a block and q in one go. Its answer is there sooner, which counts if
+ * the next step waits for it. For many blocks in a row, bs_apart takes less time.
  */
 BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
     bs_f8 meet = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[0]), bs_f8_load(b->hi[0])),
@@ -248,7 +248,7 @@ BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
     return bs_f8_signs(meet);
 }
 
-/* Those of the `unsure` lanes whose boxes overlap r, by their doubles. */
+/* Those of the `unsure` lanes whose boxes overlap r, by doubles. */
 BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
                            unsigned unsure) {
     unsigned mask = 0;
@@ -271,7 +271,7 @@ BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *box
                             const bs_rect *r) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
-    assert((mask & unsure) == 0); /* no difference is -0 */
+    assert((mask & unsure) == 0); /* No difference is -0. */
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle(id, boxes, r, unsure);
     }
@@ -284,26 +284,26 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
     return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
 }
 
-/* As a pair is reported: the lower index first. */
+/* The form in which a pair is reported: the lower index first. */
 BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
     assert(a != b);
     return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
 }
 
-/* Which of eight others a box overlaps. */
+/* The boxes, of eight others, that a box overlaps. */
 typedef struct bs_tested {
     const uint32_t *box;
-    const uint32_t *id; /* of the others */
+    const uint32_t *id; /* The ids of the others. */
     unsigned mask;
 } bs_tested;
 
-/* Exactly, by the differences of their bounds. */
+/* Tests exactly, by the differences of their bounds. */
 BS_HOT bs_tested bs_test(const uint32_t *box, const uint32_t *id, bs_f8 apart,
                          const bs_boxes *boxes) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0);
-    assert((mask | unsure) == 0 || *box < boxes->cap); /* nobody meets nothing */
+    assert((mask | unsure) == 0 || *box < boxes->cap); /* An empty lane overlaps nothing. */
     if (__builtin_expect(unsure != 0, 0)) {
         mask |= bs_settle_box(id, boxes, box, unsure);
     }
@@ -315,13 +315,13 @@ BS_HOT void bs_append_tested(bs_pairs *out, bs_tested tested) {
     bs_append_pairs(out, *tested.box, tested.id, tested.mask);
 }
 
-/* A test by itself. */
+/* A test whose pairs are appended at once. */
 BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
                                const bs_boxes *boxes) {
     bs_append_tested(out, bs_test(box, id, apart, boxes));
 }
 
-/* As bs_settle, for the pairs of lanes in a round. */
+/* bs_settle for the pairs of lanes in a round. */
 BS_COLD unsigned bs_settle_round(const bs_block *b, const bs_boxes *boxes, int round,
                                  unsigned unsure) {
     assert(round >= 0 && round < BS_ROUNDS);
@@ -336,7 +336,7 @@ BS_COLD unsigned bs_settle_round(const bs_block *b, const bs_boxes *boxes, int r
     return mask;
 }
 
-enum { BS_SELF_PAIRS = BS_ROUNDS * BS_LANES }; /* room that a block's own pairs need */
+enum { BS_SELF_PAIRS = BS_ROUNDS * BS_LANES }; /* The room that a block's own pairs need. */
 
 /* All overlapping pairs within a block, exactly. BS_SELF_PAIRS must have been reserved. */
 BS_HOT void bs_block_self_pairs(const bs_block *b, const bs_boxes *boxes, bs_pairs *out) {

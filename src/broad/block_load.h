@@ -1,9 +1,9 @@
 /*
- * block_load.h: fills a block from the exact boxes that its lanes stand for.
+ * block_load.h: fills a block from the exact boxes of its lanes. It relies on block.h.
  *
- * What moves in a frame is mostly much: then reading all boxes again, eight at a time, costs a
+ * Mostly many boxes move in a frame. Then reading all boxes again, eight at a time, costs a
  * third less than reading them one by one. The corners of each box become a vector of floats, and
- * these vectors, four and four, are turned into the rows of a block.
+ * these vectors, four and four, are transposed into the rows of a block.
  */
 #ifndef BS_BLOCK_LOAD_H
 #define BS_BLOCK_LOAD_H
@@ -24,7 +24,7 @@ static inline void bs_d2_floats(float *p, bs_d2 a) {
 #endif
 }
 
-/* The nearest floats: maybe infinite, never -0. */
+/* The nearest floats, which may be infinite, but not -0. */
 BS_HOT bs_f4 bs_narrow(bs_d2 a, bs_d2 b) {
     float x[4];
     bs_d2_floats(x, a);
@@ -32,7 +32,7 @@ BS_HOT bs_f4 bs_narrow(bs_d2 a, bs_d2 b) {
     return bs_f4_load(x) + 0.0f;
 }
 
-/* By axis, four numbers of four vectors: row[k] has number k of each. */
+/* Transposes four vectors: row[k] has number k of each. */
 BS_HOT void bs_transpose(bs_f4 a, bs_f4 b, bs_f4 c, bs_f4 d, bs_f4 row[4]) {
     bs_f4 ac = BS_LOWER4(a, c);
     bs_f4 bd = BS_LOWER4(b, d);
@@ -46,14 +46,14 @@ BS_HOT void bs_transpose(bs_f4 a, bs_f4 b, bs_f4 c, bs_f4 d, bs_f4 row[4]) {
 
 #if DIM == 2
 
-/* The corners of a box: x y of the least one, x y of the greatest one. */
+/* The corners of a box: x y of the least one, then of the greatest one. */
 enum { BS_VECTORS = 1 };
 BS_HOT void bs_corners(const bs_rect *r, bs_f4 corner[BS_VECTORS]) {
     bs_d2 lo = bs_d2_load(r->pos);
     corner[0] = bs_narrow(lo, lo + bs_d2_load(r->size));
 }
 
-/* Stores the rows of a transposed vector where they belong: of four lanes from `lane` on. */
+/* Stores the rows of a transposed vector at their place, for four lanes from `lane` on. */
 BS_HOT void bs_store_rows(bs_block *b, int vector, int lane, const bs_f4 row[4]) {
     (void)vector;
     memcpy(&b->lo[0][lane], &row[0], sizeof *row);
@@ -69,7 +69,7 @@ BS_HOT bs_bounds bs_bounds_of_corners(const bs_f4 least[], const bs_f4 greatest[
 
 #else
 
-/* The corners of a box: x y z of the least one, and of the greatest one, and a number behind. */
+/* The corners of a box: x y z of the least one, then of the greatest one, then a spare number. */
 enum { BS_VECTORS = 2 };
 BS_HOT void bs_corners(const bs_rect *r, bs_f4 corner[BS_VECTORS]) {
     bs_d2 xy = bs_d2_load(r->pos);
@@ -93,7 +93,7 @@ BS_HOT bs_bounds bs_bounds_of_corners(const bs_f4 least[], const bs_f4 greatest[
 
 #endif
 
-/* Finite bounds, as bs_round makes them. */
+/* Makes bounds finite, as bs_round does. */
 BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
     const bs_f8 most = bs_f8_set(FLT_MAX);
     const bs_f8 least = bs_f8_set(-FLT_MAX);
@@ -104,7 +104,7 @@ BS_COLD void bs_block_clamp(bs_block *b, bs_bounds *all) {
     *all = bs_block_bounds(b);
 }
 
-/* The bounds of all lanes, empty ones too. */
+/* Reads the bounds of all lanes, also of empty ones. */
 BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
     bs_f4 corner[BS_LANES][BS_VECTORS];
     bs_f4 least[BS_VECTORS];
@@ -142,8 +142,8 @@ BS_HOT bs_bounds bs_block_read(bs_block *b, const bs_rect *rect) {
 }
 
 /*
- * Reads the first `count` lanes' boxes again; the other lanes are empty, with an id of 0. Returns
- * the bounds of them all.
+ * Reads the boxes of the first `count` lanes again. The other lanes become empty, with an id of 0.
+ * Returns the bounds of all.
  */
 BS_HOT bs_bounds bs_block_load(bs_block *b, const bs_rect *rect, int count) {
     assert(count > 0 && count <= BS_LANES);

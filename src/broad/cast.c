@@ -1,19 +1,20 @@
+/* cast.c: which boxes a cast meets: tests in floats for eight of them, then exact ones (meet.h). */
 #include "cast.h"
 
 #include <assert.h>
 
 /* --- tests in floats ------------------------------------------------------------------------- */
 
-/* Whether there are times that floats can tell. */
+/* Whether floats can tell times on this axis. */
 static inline bool is_timed(const bs_cast *c, int k) {
     double length = fabs(c->motion[k]);
     return (length > 1e-30) & (length < 1e30);
 }
 
 /*
- * Where there can be no times, the whole path stands for the moving box, and a large inverse makes
- * the times of what is apart from it very late, and those of what meets it early and very late: the
- * slack is large enough for that.
+ * If there are no times, the whole path stands for the moving box. A large inverse makes the times
+ * of boxes apart from the path very late. Boxes that overlap the path are entered early and left
+ * very late, as the slack is large enough for that.
  */
 static bs_cast_axis untimed_axis(const bs_cast *c, int k, double slack) {
     double end = c->from->pos[k] + c->motion[k];
@@ -28,7 +29,7 @@ static bs_cast_axis untimed_axis(const bs_cast *c, int k, double slack) {
 }
 
 /*
- * By how much an axis is widened: rounding to float moves a bound near the path by at most 2^-24 of
+ * How much an axis is widened: rounding to float moves a bound near the path by at most 2^-24 of
  * the largest coordinate.
  */
 static inline double slack_of(const bs_cast *c, int k) {
@@ -38,7 +39,7 @@ static inline double slack_of(const bs_cast *c, int k) {
 
 static inline bs_cast_axis timed_axis(const bs_cast *c, int k, double slack) {
     const float wide[2] = {(float)(c->from->pos[k] - slack), (float)(bs_far(c->from, k) + slack)};
-    size_t back = signbit(c->motion[k]) != 0; /* an index, not a branch: directions vary */
+    size_t back = signbit(c->motion[k]) != 0; /* An index, not a branch, as directions vary. */
     return (bs_cast_axis){
         .near = ((size_t)k + DIM * back) * BS_LANES,
         .far = ((size_t)k + DIM * (1 - back)) * BS_LANES,
@@ -49,8 +50,8 @@ static inline bs_cast_axis timed_axis(const bs_cast *c, int k, double slack) {
 }
 
 static void begin_axes(bs_cast *c) {
-    /* Near the end of the floats what differs may be the same float: met and left at time 0. Times
-     * of other axes must not be compared with that. */
+    /* Near the end of the floats different numbers may be the same float: met and left at time 0.
+     * Times of other axes must not be compared with that. */
     bool huge = false;
     bool timed = true;
 #pragma GCC unroll 3
@@ -74,7 +75,7 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
     cast->motion = motion;
     cast->boxes = boxes;
     cast->first = BS_CAST_NONE;
-    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* later than any */
+    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* Later than any other. */
     cast->limit = bs_cast_limit(1);
     cast->skip = BS_CAST_NONE;
     cast->born = NULL;
@@ -86,8 +87,8 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 /* --- decisions in doubles -------------------------------------------------------------------- */
 
 /*
- * True if a hit on that box comes before the first one so far, which is another one: the lesser t,
- * then a face before an edge or corner, then the box inserted first.
+ * Whether a hit on that box comes before the first one so far, which is of another box: by the
+ * lesser t, then a face before an edge or corner, then the box inserted first.
  */
 static bool is_sooner(const bs_cast *c, const bs_entry *entry, uint32_t box) {
     if (entry->t != c->entry.t) {
@@ -109,7 +110,7 @@ void bs_cast_meet(bs_cast *c, uint32_t box) {
     }
 }
 
-/* By time, then by box: the bits of times are in the order of the times, as none is negative. */
+/* By time, then by box. As no time is negative, the bits of times have the order of the times. */
 static inline uint64_t order_of(bs_pair timed) {
     return (uint64_t)timed.b << 32 | timed.a;
 }
@@ -117,8 +118,8 @@ static inline uint64_t order_of(bs_pair timed) {
 enum { GROUP = 4 };
 
 /*
- * The first of those that wait, from `begin` on; what is behind them comes last. How many wait
- * cannot be predicted: so GROUP are asked of at a time, which takes a tenth off a cast.
+ * The first of those that wait, at `begin` and beyond; what is behind them comes last. As nobody
+ * can predict how many wait, it looks at GROUP at a time, which takes a tenth off a cast.
  */
 static inline uint64_t first_waiting(const bs_cast *c, size_t n, uint64_t begin) {
     uint64_t first = UINT64_MAX;
@@ -137,7 +138,7 @@ void bs_cast_decide(bs_cast *c, size_t n) {
     assert(n > 0 && n <= BS_CAST_ROOM + BS_LANES);
     memset(c->wait + n, 0xff, GROUP * sizeof *c->wait);
     uint64_t next = first_waiting(c, n, 0);
-    do { /* a box that waits twice is decided once */
+    do { /* A box that waits twice is decided once. */
         if (c->visit == NULL) {
             bs_cast_meet(c, (uint32_t)next);
         } else {

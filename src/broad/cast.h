@@ -1,15 +1,16 @@
 /*
- * cast.h: a box (or a point) that moves through a world in a straight line.
+ * cast.h: a box (or a point) that moves through a world in a straight line. It relies on blocks
+ * (block.h) and on the exact arithmetic of meet.h.
  *
- * A back end finds the boxes that may be met: by the slab test on blocks, in floats. That may let
- * too much through, but never loses a hit: distances are widened by more than all that rounding can
- * take away. What is let through is decided exactly in doubles (meet.h), the nearest first: here if
- * any box counts, else by the world, which knows what a hit means. So the limit falls up to where
- * along the motion anything still matters.
+ * A back end finds the boxes that may be met, by the slab test on blocks, in floats. That test may
+ * let too many through, but never loses a hit: distances are widened by more than all rounding.
+ * Boxes that pass are decided exactly in doubles (meet.h), the nearest first: here if any box
+ * counts, otherwise by the world, which knows what a hit means. Each hit lowers the limit beyond
+ * which nothing matters.
  *
- * Whether a block holds what is met cannot be predicted, and a wrong guess costs more than the
- * test. So where many blocks are tested in a row, what they let through is gathered without a
- * branch, and decided after all of them.
+ * Nobody can predict whether a block holds a hit, and a wrong guess costs more than the test. So
+ * where many blocks are tested in a row, the boxes that pass are gathered without a branch, and
+ * decided after all of them.
  */
 #ifndef BS_CAST_H
 #define BS_CAST_H
@@ -22,20 +23,22 @@
 #pragma GCC visibility push(hidden)
 
 #define BS_CAST_NONE UINT32_MAX
-enum { BS_CAST_ROOM = 32 }; /* boxes that may wait for a decision */
+enum { BS_CAST_ROOM = 32 }; /* So many boxes may wait for a decision. */
 
-/* How one axis of a block is tested: in the direction of the motion, so without asking for it. */
+/*
+ * How one axis of a block is tested, in the direction of the motion, which is asked for only once.
+ */
 typedef struct bs_cast_axis {
-    size_t near;   /* Where in a block the bounds are that are met first. */
-    size_t far;    /* Where in a block the bounds are that are left last. */
-    float enter;   /* The side of what moves that meets the near bounds, widened. */
-    float leave;   /* The side of what moves that leaves the far bounds, widened. */
+    size_t near;   /* The offset in a block of the bounds that are met first. */
+    size_t far;    /* The offset in a block of the bounds that are left last. */
+    float enter;   /* The side of the moving box that meets the near bounds, widened. */
+    float leave;   /* The side of the moving box that leaves the far bounds, widened. */
     float inverse; /* 1 / motion. */
 } bs_cast_axis;
 
 typedef struct bs_cast {
-    const bs_rect *from;    /* What moves, where it begins. */
-    const double *motion;   /* The way that it goes. */
+    const bs_rect *from;    /* The moving box at the start. */
+    const double *motion;   /* Its motion. */
     bs_cast_axis axis[DIM]; /* How blocks are tested. */
 
     const bs_boxes *boxes; /* The exact boxes. */
@@ -43,9 +46,11 @@ typedef struct bs_cast {
     bs_entry entry;        /* How that one is met. */
     float limit;           /* Only what is met at t <= limit still matters; it falls with hits. */
     uint32_t skip;         /* A box that does not count, or BS_CAST_NONE. */
-    const uint64_t *born;  /* By box: the lesser was inserted before; NULL: as the indices. */
+    const uint64_t *born;  /* By box: the lesser was inserted before; NULL if indices say so. */
 
-    /* Called for each box that may be met. NULL: any box but `skip` counts, for the first hit. */
+    /*
+     * Called for each box that may be met. If NULL, any box but `skip` counts, for the first hit.
+     */
     void (*visit)(struct bs_cast *cast, uint32_t box);
 
     /* Boxes that wait for a decision, with the bits of a time before which they are not met. */
@@ -59,8 +64,8 @@ static inline float bs_cast_limit(double t) {
 }
 
 /*
- * A cast over the whole motion: limit = 1. Without `visit` it finds the first hit. Does not copy
- * what it is given.
+ * Begins a cast over the whole motion, with limit = 1. Without `visit` it finds the first hit. It
+ * keeps the pointers that it is given.
  */
 void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
                    const double motion[DIM], void (*visit)(bs_cast *, uint32_t));
@@ -68,7 +73,7 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 /* Decides whether a box is the first one met so far. */
 void bs_cast_meet(bs_cast *cast, uint32_t box);
 
-/* What tests on blocks need, eight times: so it can stay in registers from block to block. */
+/* What tests on blocks need, eight times, so that it can stay in registers from block to block. */
 typedef struct bs_cast8 {
     size_t near[DIM], far[DIM];
     bs_f8 enter[DIM], leave[DIM], inverse[DIM];
@@ -91,7 +96,7 @@ BS_HOT bs_cast8 bs_cast8_of(const bs_cast *c) {
     return test;
 }
 
-/* When eight boxes are met, or before, and when they are left, or after. */
+/* When eight boxes are met, or earlier, and when they are left, or later. */
 typedef struct bs_times8 {
     bs_f8 enter, leave;
 } bs_times8;
@@ -104,7 +109,7 @@ BS_HOT bs_times8 bs_cast8_test(const bs_cast8 *test, const bs_block *b) {
     for (int k = 0; k < DIM; k++) {
         bs_f8 near = bs_f8_sub(bs_f8_load(bounds + test->near[k]), test->enter[k]);
         bs_f8 far = bs_f8_sub(bs_f8_load(bounds + test->far[k]), test->leave[k]);
-        t.enter = bs_f8_max(bs_f8_mul(near, test->inverse[k]), t.enter); /* 0 rather than -0 */
+        t.enter = bs_f8_max(bs_f8_mul(near, test->inverse[k]), t.enter); /* 0 instead of -0. */
         t.leave = bs_f8_min(bs_f8_mul(far, test->inverse[k]), t.leave);
     }
     t.enter = bs_f8_mul(t.enter, bs_f8_set(1 - 0x1p-20f));
@@ -112,7 +117,7 @@ BS_HOT bs_times8 bs_cast8_test(const bs_cast8 *test, const bs_block *b) {
     return t;
 }
 
-/* The lanes of b that may be met within the limit, and when, or before; FLT_MAX for the others. */
+/* The lanes of b that may be met within the limit, and when at the earliest; FLT_MAX for others. */
 BS_HOT unsigned bs_cast_block(const bs_cast *c, const bs_block *b, bs_f8 *times) {
     const bs_cast8 test = bs_cast8_of(c);
     bs_times8 t = bs_cast8_test(&test, b);
@@ -120,22 +125,25 @@ BS_HOT unsigned bs_cast_block(const bs_cast *c, const bs_block *b, bs_f8 *times)
     return bs_f8_le(t.enter, t.leave);
 }
 
-/* An empty list of boxes that wait for a decision; more than BS_CAST_ROOM must not. */
+/* An empty list of boxes that wait for a decision. No more than BS_CAST_ROOM may wait. */
 BS_HOT bs_pairs bs_cast_wait(bs_cast *c) {
     return (bs_pairs){c->wait, 0, sizeof c->wait / sizeof *c->wait};
 }
 
-/* Appends the lanes of `mask` whose boxes count to those that wait, where eight more have room. */
+/* Appends the lanes of `mask` whose boxes count to those that wait. Eight more must have room. */
 BS_HOT void bs_cast8_append(const bs_cast8 *test, const bs_block *b, bs_f8 times, unsigned mask,
                             bs_pairs *wait) {
     const bs_u8 id = bs_u8_load(b->id);
     bs_append_both(wait, id, bs_u8_bits(times), mask & ~bs_u8_same(id, test->skip));
 }
 
-/* Decides the n > 0 that wait: the nearest, as it seems, then those that still matter. */
+/*
+ * Decides the n > 0 boxes that wait: first the one that seems nearest, then those that still
+ * matter.
+ */
 void bs_cast_decide(bs_cast *cast, size_t n);
 
-/* Decides the boxes of one block that may be met; mostly none. */
+/* Decides the boxes of one block that may be met; mostly there are none. */
 BS_HOT void bs_cast_visit_block(bs_cast *c, const bs_block *b) {
     const bs_cast8 test = bs_cast8_of(c);
     bs_times8 t = bs_cast8_test(&test, b);

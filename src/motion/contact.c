@@ -1,8 +1,9 @@
 /*
- * contact.c: when and where a box on its tracks meets obstacles, and which one is the first.
+ * contact.c: when and where a box on its tracks meets obstacles, and which one is the first. It
+ * relies on the tracks of way.c and the obstacles of obstacles.c.
  *
- * Between boxes that is exact: the slab method as in bs_sweep, on tracks that began at times of
- * their own. Where shapes take part it is the narrow phase's sweep along the stretch.
+ * Boxes meet boxes exactly: by the slab method of bs_sweep, on tracks that began at times of their
+ * own. Shapes meet by the narrow phase's sweep along the stretch.
  */
 #include "motion.h"
 
@@ -23,7 +24,7 @@ bs_face bs_face_of(const double normal[DIM]) {
     return (bs_face){BS_SLANTED, 0};
 }
 
-/* The face of b through which the least push parts a from it; they overlap. */
+/* The face of b through which the shortest push takes a out of it; they overlap. */
 static bs_face way_out(const bs_rect *a, const bs_rect *b) {
     double push[DIM];
     bs_face face = {0, 0};
@@ -37,7 +38,7 @@ static bs_face way_out(const bs_rect *a, const bs_rect *b) {
     return face;
 }
 
-/* Of shapes: as a unit normal; or none, where no push between doubles parts them. */
+/* For shapes: sets the unit normal, or none if no push in doubles separates them. */
 static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
     double push[DIM];
     double length = bs_push_out_of(m->w, m->self, at, o->box, push);
@@ -57,22 +58,22 @@ void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
     }
 }
 
-/* A part of the way on which the tracks stay as they are. */
+/* A part of the way on which the tracks do not change. */
 typedef struct stretch {
     bs_rect here, end;
-    double way[DIM]; /* from one to the other */
+    double way[DIM]; /* From its start to its end. */
 } stretch;
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
-/* When the box, on its tracks, is within another on all axes, from now on. */
+/* The time from which the box, on its tracks, is within another on all axes. */
 typedef struct encounter {
     double entered, left;
-    int axis;    /* the one entered last; of several the lowest */
-    int entries; /* how many are entered then */
+    int axis;    /* The axis entered last; the lowest of several. */
+    int entries; /* The number of axes entered then. */
 } encounter;
 
-/* False: never on one axis. */
+/* False if the box is never within the other on one axis. */
 static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e) {
     *e = (encounter){-HUGE_VAL, m->until, 0, 0};
     for (int k = 0; k < DIM; k++) {
@@ -96,16 +97,16 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
     return bs_max(e->entered, m->now) < e->left;
 }
 
-/* True if the box has just been put there beside a slanted face: rounding has its part in it. */
+/* Whether the box has just been placed beside a slanted face, where rounding counts. */
 static bool is_placed(const bs_move *m, const bs_track *track) {
     return m->corner.coarsest > 0 && track->since == m->now;
 }
 
 /*
- * The face through which the box must have come in: of those that were ahead of it where its tracks
- * began, the one behind which it is least deep. So it is sent back on its way, and never to where
- * it did not look for others. Where it has just been placed, rounding may have put it behind one.
- * (If there is none, the least way out.)
+ * The face through which the box must have come in. Of the faces that were ahead of it where its
+ * tracks began, this is the one behind which it is least deep. So the box is sent back on its way,
+ * and never to where it did not look for others. Where it has just been placed, rounding may have
+ * put it behind a face. If there is no such face, it takes the shortest way out.
  */
 static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) {
     bs_face face = way_out(r, other);
@@ -127,8 +128,8 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) 
 }
 
 /*
- * Times are rounded, and so are places: where the place r at time t is in a box although no time
- * says so, the box is met at that time.
+ * Times and places are rounded. If the place r at time t is in a box although no time says so, the
+ * box is met at that time.
  */
 static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
                              bs_meeting *x) {
@@ -140,9 +141,9 @@ static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_re
 }
 
 /*
- * By its times the box has been within the other one since before now, by its place it is beside
- * it. So it is about to enter or to leave, on the axes on which they are apart: it is met by what
- * enters there. False: it leaves.
+ * By its times the box has been within the other one since before now, but by its place it is
+ * beside it. So it is about to enter or to leave on the axes on which they are apart. If it enters
+ * there, that is the meeting; if it leaves, the result is false.
  */
 static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *here,
                         bs_meeting *x) {
@@ -186,7 +187,7 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
-/* The same as above: what the box is in at time t, though no way has led there. */
+/* The same for shapes: meets what the box is in at time t, though no way has led there. */
 static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_rect *r, double t,
                                     bs_meeting *x) {
     bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
@@ -198,7 +199,7 @@ static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_r
     return true;
 }
 
-/* The rects are asked first: no shape is made if they do not meet. */
+/* This looks at the rects first: if they do not meet, no shape is made. */
 static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_meeting *x) {
     const bs_rect *other = rect_of(m, o);
     bs_touch touch;
@@ -227,7 +228,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
 
 /* --- any ------------------------------------------------------------------------------------ */
 
-/* One that the box is in keeps it from going deeper; one that it crosses is told. */
+/* An obstacle that the box is in keeps it from going deeper; one that it crosses is reported. */
 static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
     double normal[DIM];
     *x = (bs_meeting){.t = m->now, .face = o->face};
@@ -253,7 +254,7 @@ static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
     return a->corner != b->corner ? b->corner : a->order < b->order;
 }
 
-/* Lets an element of the heap sink to where none below it is sooner. */
+/* Sinks an element of the heap until none below it is sooner. */
 static void sink(bs_meeting *heap, size_t n, size_t at) {
     bs_meeting x = heap[at];
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -307,7 +308,7 @@ void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[
     normal[x->face.axis] = x->face.sign;
 }
 
-/* Where the box is on the axis of a face that it meets. */
+/* The position of the box on the axis of a face that it meets. */
 static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     const bs_track *track = &m->track[x->face.axis];
     double flush = bs_flush(m->start.size[x->face.axis], rect_of(m, o), x->face);
@@ -316,13 +317,13 @@ static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_mee
     }
     double lo = bs_min(track->from, track->end);
     double hi = bs_max(track->from, track->end);
-    return bs_max(lo, bs_min(flush, hi)); /* neither behind its start nor beyond its end */
+    return bs_max(lo, bs_min(flush, hi)); /* Neither behind its start nor beyond its end. */
 }
 
 /*
- * Beside a slanted face, a little before it on the way, so that rounding puts it on the right side.
- * It goes off along the normal only where it has come nearer than that: else what stands on a slope
- * would creep down.
+ * Beside a slanted face, a little before it on the way, so that rounding puts the box on the right
+ * side. It moves off along the normal only if it has come nearer than that; otherwise a box that
+ * stands on a slope would creep down.
  */
 static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     bs_shape shape;

@@ -1,16 +1,16 @@
 /*
- * crates.c: what a box on its way pushes ahead.
+ * crates.c: boxes that a moving box pushes ahead. It relies on move.c for the crate's own move.
  *
- * A crate moves along the normal of the face that met it, by as much of the way as is left along
- * it: so it ends beside the place where the pusher wants to end. It moves by a way of its own, on
- * which the pusher is not there, and crates push nothing. The world remembers where crates were,
- * for calls that fail later.
+ * A crate moves along the normal of the face that met it, by as much of the motion as is left along
+ * it. So it ends beside the place where the pusher wants to end. It moves in a world without the
+ * pusher, and crates push nothing. The world remembers where crates were, for calls that fail
+ * later.
  */
 #include "motion.h"
 
 #include <string.h>
 
-/* Where the crate is to go. False: there is no such place, or nothing leads there. */
+/* Where the crate must go. False if there is no such place, or nothing leads there. */
 static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
                     const double normal[DIM], const bs_rect *r, bs_rect *goal) {
     const bs_rect *crate = &m->w->rect[o->box];
@@ -23,7 +23,7 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
     for (int k = 0; k < DIM; k++) {
         goal->pos[k] += along * normal[k];
     }
-    if (o->exact) { /* flush with the pusher's end, to the last bit */
+    if (o->exact) { /* Flush with the pusher's end, to the last bit. */
         int axis = x->face.axis;
         bs_face ahead = {axis, -x->face.sign};
         goal->pos[axis] = bs_flush(crate->size[axis], &end, ahead);
@@ -35,7 +35,7 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
     return along < 0 && finite && bs_rect_is_box(goal);
 }
 
-/* False: no memory. */
+/* Remembers where the box is. */
 static bool remember(bs_world *w, uint32_t box) {
     size_t n = w->befores;
     if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {

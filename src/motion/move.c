@@ -1,4 +1,6 @@
-/* move.c: a box on its way: the loop that asks, tells and responds. */
+/*
+ * move.c: the loop of a moving box, which asks, reports and responds; the other files do the rest.
+ */
 #include "motion.h"
 
 #include <string.h>
@@ -29,10 +31,10 @@ const char *bs_moves_check(const bs_world *w) {
 
 static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
 
-/* NULL: no memory. */
+/* A move that is not in use, new or old. */
 static bs_move *take_move(bs_world *w) {
     bs_move *m = w->moves;
-    while (m != NULL && m->in_use) { /* as many as filter functions are nested */
+    while (m != NULL && m->in_use) { /* As many as filter functions are nested. */
         m = m->next;
     }
     if (m == NULL) {
@@ -55,7 +57,7 @@ void bs_move_end(bs_move *m) {
 
 /* --- meetings ------------------------------------------------------------------------------- */
 
-/* False: no memory. */
+/* Finds what may be met on the next stretch. */
 static bool begin_stretch(bs_move *m) {
     if (m->w->shaped > 0 && !bs_obstacles_look_ahead(m)) {
         return false;
@@ -65,7 +67,7 @@ static bool begin_stretch(bs_move *m) {
 }
 
 /*
- * The response of an obstacle there. A bounce that is too slow for its fall is a slide, and so is a
+ * The response to an obstacle there. A bounce that is too slow for its fall is a slide, and so is a
  * push of what cannot be pushed.
  */
 static bs_response response_to(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
@@ -78,14 +80,14 @@ static bs_response response_to(const bs_move *m, const bs_obstacle *o, const dou
     if (o->response != BS_BOUNCE) {
         return (bs_response)o->response;
     }
-    for (int k = 0; k < DIM; k++) { /* a fall may be infinite */
+    for (int k = 0; k < DIM; k++) { /* A fall may be infinite. */
         speed -= normal[k] != 0 ? m->track[k].speed * normal[k] : 0;
         fall -= normal[k] != 0 ? 2 * m->fall[k] * m->dt * normal[k] : 0;
     }
     return fall > 0 && speed <= fall ? BS_SLIDE : BS_BOUNCE;
 }
 
-/* False: no memory. */
+/* Reports a contact. */
 static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                  const bs_rect *r, bs_response response) {
     bs_collisions *met = &m->met;
@@ -106,8 +108,8 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
 }
 
 /*
- * Where rounding puts the box from one thing into the next, or to where others are not known: back
- * to where it was in nothing new.
+ * Where rounding puts the box from one thing into the next, or where others are not known, the box
+ * goes back to its last place in nothing new.
  */
 static void retreat(bs_move *m) {
     bs_rect here = bs_way_at(m, m->now);
@@ -117,8 +119,8 @@ static void retreat(bs_move *m) {
 }
 
 /*
- * What rounding has done: it may have put the box where others are not known, or from one thing
- * into the next. True: the way goes on from r; false: it has ended.
+ * Corrects rounding, which may have put the box where others are not known, or from one thing into
+ * the next. True if the way goes on from r, false if it has ended.
  */
 static bool mend(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool leads_in,
                  const bs_rect *r) {
@@ -135,7 +137,7 @@ static bool mend(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool lea
     return true;
 }
 
-/* Changes the tracks; r: where the box is. False: that was the end of the way. */
+/* Changes the tracks of the box, which is at r. False at the end of the way. */
 static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                     const bs_rect *r, bs_response response) {
     if (x->rounded || !o->exact) {
@@ -156,7 +158,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     return true;
 }
 
-/* True if the way ends beside what it has pushed: times are rounded, but that place is not. */
+/* Whether the way ends beside what it has pushed: times are rounded, but that place is not. */
 static bool ends_beside_crate(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     const bs_rect *crate = &m->w->rect[o->box];
     bs_rect end = bs_way_at(m, 1);
@@ -165,7 +167,7 @@ static bool ends_beside_crate(const bs_move *m, const bs_obstacle *o, const bs_m
            (x->face.sign < 0 ? bs_far(&end, k) <= crate->pos[k] : end.pos[k] >= bs_far(crate, k));
 }
 
-/* Once; what is still in the way after that is met again. False: no memory. */
+/* Pushes a box once. If it is still in the way after that, it is met again. */
 static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                        const bs_rect *r) {
     m->now = x->t;
@@ -175,7 +177,7 @@ static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const do
     return bs_crate_push(m, o, x, normal, r);
 }
 
-/* It goes no farther that way, and keeps its velocity. As respond. */
+/* The box goes no farther that way, and keeps its velocity. The result is as of respond. */
 static bool stop_beside(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                         const bs_rect *r) {
     double velocity[DIM];
@@ -185,7 +187,7 @@ static bool stop_beside(bs_move *m, bs_obstacle *o, const bs_meeting *x, const d
     return goes_on;
 }
 
-/* Takes the first meeting; *again: it has changed the tracks. False: no memory. */
+/* Takes the first meeting. *again says whether it has changed the tracks. */
 static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting x = bs_meetings_pop(m);
     bs_obstacle *o = &m->obstacle[x.obstacle];
@@ -212,14 +214,14 @@ static bool take_meeting(bs_move *m, bool *again) {
     if (solid && !m->through) {
         *again = respond(m, o, &x, normal, &r, response);
     } else {
-        o->response = BS_PASS; /* it is told once */
+        o->response = BS_PASS; /* It is reported once. */
     }
     return true;
 }
 
 /* --- the way -------------------------------------------------------------------------------- */
 
-/* On its way nowhere yet; NULL: no memory. */
+/* A move without a goal yet. */
 static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
                           const bs_rules *rules) {
     assert(bs_world_alive(w, box) && bs_is_finite(goal));
@@ -241,7 +243,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     return m;
 }
 
-/* Finds what is around, and returns m; NULL: no memory. */
+/* Finds what is around, and returns m. */
 static bs_move *set_out(bs_move *m) {
     if (!bs_obstacles_find(m) || !begin_stretch(m)) {
         bs_move_end(m);
@@ -290,7 +292,7 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
         if (m->meetings == 0 && !bs_way_go_on(m)) {
             return BS_MOVE_DONE;
         }
-        bool again = m->meetings == 0; /* a stretch has ended, and there is another one */
+        bool again = m->meetings == 0; /* A stretch has ended, and another one follows. */
         if (!again) {
             const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
             bool asks = first->response == BS_UNKNOWN && !m->through;

@@ -1,17 +1,17 @@
 /*
- * obstacles.c: what a moving box may meet.
+ * obstacles.c: what a moving box may meet, by queries of the world.
  *
- * Among boxes alone one query around the whole way finds it. Where there are shapes a way may turn
- * anywhere, and each of them costs more: so part after part of the way is looked at, each twice as
- * long as the one before. A long way costs no more than what lies along it up to where it is met.
+ * Among boxes one query around the whole way is enough. With shapes a way may turn anywhere, and
+ * each shape costs more. So it looks at part after part of the way, each twice as long as the one
+ * before, and a long way costs no more than what lies along it up to the first contact.
  */
 #include "motion.h"
 
 #include <string.h>
 
-enum { SIZES = 8 };                       /* of the box: so much of a way is looked at first ... */
-static const double LEAST_PART = 0x1p-20; /* ... or, if that is more, this share of it */
-static const double ROOM = 0.125;         /* of the box's size: so much more around it */
+enum { SIZES = 8 };                       /* The first part of a way is so many sizes of the box. */
+static const double LEAST_PART = 0x1p-20; /* It is at least this share of the way. */
+static const double ROOM = 0.125;         /* A part is wider by this share of the box's size. */
 
 /* The lowest coordinate that a query may need where nothing is far away. */
 static const double LEAST_PAD = 0x1p-1060;
@@ -19,9 +19,9 @@ static const double LEAST_PAD = 0x1p-1060;
 /* --- where to look -------------------------------------------------------------------------- */
 
 /*
- * Around all places that the box can come to: a bounce may send it as far back as it wanted to go,
+ * Around all places that the box can come to. A bounce may send it as far back as it wanted to go,
  * and farther by what acceleration gains until contacts: that changes its sign from side to side,
- * and comes to less than four times the fall. Wider than that by more than rounding can take away.
+ * and comes to less than four times the fall. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m) {
     bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0 || m->rules.to_pairs == BS_BOUNCE;
@@ -38,7 +38,7 @@ static bs_rect around_whole_way(const bs_move *m) {
     return reach;
 }
 
-/* Around what the box passes from one place to another, and so much more of its size. */
+/* Around the motion of the box from one place to another, and wider by `room` times its size. */
 static bs_rect around_part(const bs_rect *a, const bs_rect *b, double room) {
     bs_rect part;
     for (int k = 0; k < DIM; k++) {
@@ -59,7 +59,7 @@ static bool is_within(const bs_rect *r, const bs_rect *in) {
     return within;
 }
 
-/* How much of what is left of the way is looked at next. */
+/* The share of the remaining way that is looked at next. */
 static double share_of_part(const bs_move *m, const bs_rect *here) {
     double size = 0;
     double length = 0;
@@ -73,7 +73,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* --- new ones ------------------------------------------------------------------------------- */
 
-/* By insertion where shapes are: the order decides what rounding makes of them. */
+/* With shapes in the order of insertion, which decides how rounding affects them. */
 static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_list *found) {
     bool done = bs_rect_is_query(around) ? bs_world_find_in(w, around, self, found)
                                          : bs_world_list(w, found) == BS_OK;
@@ -81,8 +81,8 @@ static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_lis
 }
 
 /*
- * What may be met of another box; false: nothing. A one-way box that overlaps the moving one at its
- * start is not there.
+ * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
+ * moving one at the start is ignored.
  */
 static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     const bs_world *w = m->w;
@@ -104,7 +104,7 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     return true;
 }
 
-/* Room for n obstacles, and one meeting more than there can be. False: no memory. */
+/* Makes room for n obstacles, and for one meeting more than there can be. */
 static bool reserve(bs_move *m, size_t n) {
     bs_heap *heap = &m->w->heap;
     return bs_array_reserve(heap, &m->obstacle, &m->obstacle_cap, n + 1, sizeof *m->obstacle) &&
@@ -131,7 +131,7 @@ bool bs_obstacles_find(bs_move *m) {
     return true;
 }
 
-/* Those that are known stay as they are. Both lists are in the order of insertion. */
+/* Known obstacles stay as they are. Both lists are in the order of insertion. */
 static bool find_more(bs_move *m, const bs_rect *around) {
     bs_world *w = m->w;
     bs_list *found = &m->found;
@@ -140,7 +140,7 @@ static bool find_more(bs_move *m, const bs_rect *around) {
     }
     size_t known = m->obstacles;
     size_t n = known;
-    for (size_t i = 0, j = 0; i < found->n; i++) { /* new ones, behind those that are known */
+    for (size_t i = 0, j = 0; i < found->n; i++) { /* New ones, behind those that are known. */
         while (j < known && bs_world_before(w, m->obstacle[j].box, found->at[i])) {
             j++;
         }
@@ -148,7 +148,7 @@ static bool find_more(bs_move *m, const bs_rect *around) {
             n += obstacle_of(m, found->at[i], &m->obstacle[n]);
         }
     }
-    for (size_t i = known; i < n; i++) { /* each where it belongs */
+    for (size_t i = known; i < n; i++) { /* Each goes where it belongs. */
         bs_obstacle o = m->obstacle[i];
         size_t at = i;
         for (; at > 0 && bs_world_before(w, o.box, m->obstacle[at - 1].box); at--) {

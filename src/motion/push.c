@@ -1,22 +1,22 @@
 /*
- * push.c: platforms: boxes that go all the way, and push and carry others.
+ * push.c: platforms, which go all the way, and push and carry others. It relies on bs_move.
  *
- *      riders      what rests on the platform, and what rests on that: carried as far as it moves
- *      pressed     what is in its way: moved out of it along the normal of the face that meets it
- *      shoves      each is one box that is to go somewhere; what is in the way of that goes first
+ *      riders      what rests on the platform, and what rests on that; all of it is carried
+ *      pressed     what is in its way; it is moved out of it along the normal of the face
+ *      shoves      each is one box that must go somewhere; what is in its way goes first
  *
- * A box that is pressed goes along the normal as far as it must. Where something lets it slide, up
- * a slope say, it goes on along that until it is out of the way.
+ * A pressed box goes along the normal as far as it must. If something makes it slide, up a slope
+ * for example, it goes on along that until it is out of the way.
  */
 #include "motion.h"
 
 #include <string.h>
 
 enum {
-    MOST_SHOVED = 64, /* so often a box is sent ahead of others: then it stays where it is */
-    MOST_TURNS = 8    /* of a box on its way out: a slope, and what comes behind it */
+    MOST_SHOVED = 64, /* A box that was sent ahead so often stays where it is. */
+    MOST_TURNS = 8    /* Turns of a box on its way out: a slope, and what comes behind it. */
 };
-/* A way out that leads off the normal by more than this, as a cosine, is none: 88 degrees. */
+/* A way out whose cosine with the normal is less than this leads nowhere: 88 degrees. */
 static const double LEAST_HEADING = 0.03;
 
 /* A box of the platform. */
@@ -25,15 +25,15 @@ typedef struct pusher {
     bs_rect before, after;
 } pusher;
 
-/* What the push knows of a row's box besides what it tells of it. */
+/* What the push knows of a row's box besides the row. */
 typedef struct pushee {
     bs_rect before;
-    const pusher *on; /* if it is carried, and rests on the platform: that box of it; else ... */
-    size_t parent;    /* ... the row that it rests on */
-    bs_face rests;    /* if it is carried: the face of that one */
-    bool stuck;       /* it has been moved, and could not get where it should */
-    bool moving;      /* it waits for what is in its way */
-    int shoved;       /* so often it has been sent ahead of others */
+    const pusher *on; /* The platform's box on which it rests, or NULL. */
+    size_t parent;    /* The row on which it rests, if that is not the platform. */
+    bs_face rests;    /* The face of that box, if it is carried. */
+    bool stuck;       /* It has been moved, and could not get where it should. */
+    bool moving;      /* It waits for what is in its way. */
+    int shoved;       /* How often it has been sent ahead of others. */
 } pushee;
 
 /* A box that is in the way of the platform. */
@@ -41,48 +41,48 @@ typedef struct pressed {
     uint32_t box;
     bs_response response;
     const pusher *by;
-    double normal[DIM]; /* of the face of it that is met */
-    bool overlaps;      /* the two overlapped before */
+    double normal[DIM]; /* The normal of its face that is met. */
+    bool overlaps;      /* The two overlapped before. */
 } pressed;
 
-/* A box that is to go to a place, or out of another one: it waits until its way is free. */
+/* A box that must go to a place, or out of another's way, and waits until its way is free. */
 typedef struct shove {
     size_t row;
-    bool is_carried; /* to `goal`; else out of the way of ... */
+    bool is_carried; /* It goes to `goal`. The fields below are for a box that is not carried. */
     double goal[DIM];
-    uint32_t by;        /* ... this box ... */
-    bs_rect room;       /* ... where that is, or is going to be, ... */
-    double normal[DIM]; /* ... against this normal, or, if the two overlap, ... */
-    bool overlaps;
-    double along;        /* ... so far along it, from the origin */
-    double heading[DIM]; /* the way out: against the normal at first */
+    uint32_t by;         /* The box out of whose way it goes. */
+    bs_rect room;        /* Where that box is, or is going to be. */
+    double normal[DIM];  /* It goes against this normal of the face. */
+    bool overlaps;       /* The two overlapped before; then `along` counts. */
+    double along;        /* It goes so far along the normal, from the origin. */
+    double heading[DIM]; /* The way out, which is against the normal at first. */
     int turns;
 } shove;
 
 /* There is one in a world, as nothing moves while a push runs. */
 struct bs_push {
     bs_world *w;
-    bs_list found; /* what is around one face */
+    bs_list found; /* The boxes around one face. */
     pusher *pusher;
     size_t pushers, pusher_cap;
     bs_rules rules;
     bs_pushed *row;
     pushee *part;
     size_t rows, row_cap, part_cap;
-    size_t riders; /* rows that begin found to rest on the platform itself: the first ones */
+    size_t riders; /* The first rows, which begin found to rest on the platform itself. */
     pressed *press;
     size_t presses, press_cap;
-    shove *shove; /* a stack: each is in the way of the one before */
+    shove *shove; /* A stack, in which each is in the way of the one before. */
     size_t shoves, shove_cap;
-    uint32_t *row_of; /* by box: its row, counted from 1; 0: it has none */
+    uint32_t *row_of; /* By box: its row, counted from 1, or 0. */
     size_t row_of_cap;
-    uint8_t *is_pusher; /* by box */
+    uint8_t *is_pusher; /* By box. */
     size_t is_pusher_cap;
 };
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* A new row, for a box that `by` pushes or carries; NULL: no memory. */
+/* A new row, for a box that `by` pushes or carries. */
 static pushee *add_row(bs_push *p, uint32_t box, uint32_t by, bs_response response) {
     bs_heap *heap = &p->w->heap;
     size_t need = p->rows + 1;
@@ -99,12 +99,12 @@ static pushee *add_row(bs_push *p, uint32_t box, uint32_t by, bs_response respon
     return &p->part[p->rows - 1];
 }
 
-/* Its row, counted from 1; 0: it has none. */
+/* Its row, counted from 1, or 0. */
 static uint32_t row_of(const bs_push *p, uint32_t box) {
     return p->row_of[box];
 }
 
-/* By a box of the platform, or of a row. */
+/* Whether `by`, a box of the platform or of a row, can push it. */
 static bool is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
     return !p->is_pusher[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
@@ -119,14 +119,14 @@ static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
 
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* What carries others: a box of the platform, or a row's. */
+/* A box that carries others: one of the platform, or a row's. */
 typedef struct carrier {
     const pusher *on;
     size_t row;
     uint32_t box;
 } carrier;
 
-/* What becomes of a box that rests on it. */
+/* The response to a box that rests on it. */
 static bs_response response_to(const bs_push *p, const carrier *c, uint32_t box) {
     if (c->on != NULL) {
         return bs_rules_response(p->w, &p->rules, c->box, box);
@@ -136,8 +136,8 @@ static bs_response response_to(const bs_push *p, const carrier *c, uint32_t box)
 
 /*
  * Where to look for what rests on a face. The far side of a box is rounded as its own coordinates
- * are, so that what rests on something may be off by a unit of its own last place: looked for is as
- * far away as the platform is thick, which is enough for all that is not 2^50 times as large.
+ * are, so a box that rests on something may be off by a unit of its own last place. So this looks
+ * as far away as the platform is thick, which is enough for all that is not 2^50 times as large.
  */
 static bs_rect around_face(const bs_rect *rect, bs_face face) {
     bs_rect around = bs_widened(rect, face.axis);
@@ -147,7 +147,7 @@ static bs_rect around_face(const bs_rect *rect, bs_face face) {
     return around;
 }
 
-/* Adds a row for what rests on that face. False: no memory. */
+/* Adds rows for what rests on that face. */
 static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     bs_world *w = p->w;
     bs_rect around = around_face(&w->rect[c->box], face);
@@ -179,7 +179,7 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     return true;
 }
 
-/* Adds a row for what rests on something, by gravity. False: no memory. */
+/* Adds rows for what gravity presses onto a box. */
 static bool add_riders(bs_push *p, carrier c) {
     for (int k = 0; k < DIM; k++) {
         double g = p->w->gravity[k];
@@ -193,7 +193,9 @@ static bool add_riders(bs_push *p, carrier c) {
 
 /* --- who is in the way ---------------------------------------------------------------------- */
 
-/* A box of the platform that is one-way pushes with its face alone, and never what it overlaps. */
+/*
+ * Whether it pushes the other: a one-way box pushes with its face alone, and not what it overlaps.
+ */
 static bool pushes_with(const bs_push *p, const pusher *by, const bs_collision *c) {
     double own[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -202,7 +204,7 @@ static bool pushes_with(const bs_push *p, const pusher *by, const bs_collision *
     return bs_is_solid_toward(p->w, by->box, own) && !(c->overlap && bs_is_one_way(p->w, by->box));
 }
 
-/* Notes what one box of the platform meets on its way. False: no memory. */
+/* Adds what one box of the platform meets on its way. */
 static bool press(bs_push *p, const pusher *by, const bs_collisions *met) {
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
@@ -221,7 +223,7 @@ static bool press(bs_push *p, const pusher *by, const bs_collisions *met) {
     return true;
 }
 
-/* False: no memory. */
+/* Finds what the platform meets on its way. */
 static bool find_those_in_the_way(bs_push *p) {
     bool done = true;
     for (size_t i = 0; done && i < p->pushers; i++) {
@@ -237,7 +239,7 @@ static bool find_those_in_the_way(bs_push *p) {
     return done;
 }
 
-/* A row for each that is in the way, and has none. False: no memory. */
+/* Adds a row for each that is in the way, and has none. */
 static bool add_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
@@ -251,7 +253,7 @@ static bool add_pressed(bs_push *p) {
 
 /* --- beginning and ending ------------------------------------------------------------------- */
 
-/* A column by box gets room for all boxes; what is new is 0. False: no memory. */
+/* Makes room for all boxes in a column by box; new elements are 0. */
 static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
     size_t before = *cap;
     if (!bs_array_reserve(&w->heap, column, cap, w->used, size)) {
@@ -261,7 +263,7 @@ static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
     return true;
 }
 
-/* The world's push, with room for all boxes; NULL: no memory. */
+/* The world's push, with room for all boxes. */
 static bs_push *take_push(bs_world *w, size_t pushers) {
     if (w->push == NULL) {
         w->push = bs_heap_new(&w->heap, sizeof *w->push);
@@ -273,7 +275,7 @@ static bs_push *take_push(bs_world *w, size_t pushers) {
     return done ? p : NULL;
 }
 
-/* False: no memory. */
+/* Finds the rows. */
 static bool begin(bs_push *p) {
     for (size_t i = 0; i < p->pushers; i++) {
         const pusher *on = &p->pusher[i];
@@ -379,14 +381,14 @@ void bs_push_undo(bs_push *p) {
 /* --- where to ------------------------------------------------------------------------------- */
 
 /*
- * Where a coordinate has to go to, if it is to get to `to` that way: others may have pushed it
+ * The position that a coordinate must get to, at least `to` that way. Others may have pushed it
  * there, or farther, and then it must not come back.
  */
 static double not_back(double pos, double to, double way) {
     return (to - pos) * way > 0 ? to : pos;
 }
 
-/* Where what rests on the platform, or on what is carried, goes with it. */
+/* The goal of a box that rests on the platform, or on a carried box. */
 static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
     const pushee *part = &p->part[row];
     const pusher *on = part->on;
@@ -404,7 +406,7 @@ static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
     }
 }
 
-/* How far the box at r has to go against the normal to be out of the way; <= 0: it is. */
+/* How far the box at r must go against the normal; <= 0 if it is out of the way. */
 static double way_out_of(const bs_push *p, const shove *s, const bs_rect *r) {
     bs_shape shape;
     bs_shape room;
@@ -421,7 +423,7 @@ static double way_out_of(const bs_push *p, const shove *s, const bs_rect *r) {
     return -bs_shapes_gap(&room, &shape, s->normal);
 }
 
-/* Where the box of a shove has to go now. False: it is there. */
+/* Where the box of a shove must go now. False if it is there. */
 static bool goal_of_shove(const bs_push *p, const shove *s, double goal[DIM]) {
     const bs_rect *r = &p->w->rect[p->row[s->row].box];
     memcpy(goal, s->is_carried ? s->goal : r->pos, sizeof r->pos);
@@ -456,7 +458,9 @@ static bool push_shove(bs_push *p, const shove *s) {
     return true;
 }
 
-/* Out of the way of a box that is, or wants to be, at `room`, and meets it at that normal. */
+/*
+ * A shove out of the way of a box that is, or wants to be, at `room`, and meets it at that normal.
+ */
 static shove shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
     shove s = {.row = row, .by = by, .room = *room};
     for (int k = 0; k < DIM; k++) {
@@ -466,7 +470,7 @@ static shove shove_out(size_t row, uint32_t by, const bs_rect *room, const doubl
     return s;
 }
 
-/* The first box met that can be moved ahead; NULL: there is none. */
+/* The first box met that can be moved ahead, or NULL. */
 static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
     for (size_t i = 0; i < m->met.n; i++) {
         const bs_collision *c = &m->met.at[i];
@@ -479,7 +483,7 @@ static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
     return NULL;
 }
 
-/* Where a box on its way to a goal would come to, were another one not there. False: no memory. */
+/* Where a box on its way to a goal would come to without another one. */
 static bool place_without(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t other,
                           bs_rect *place) {
     bs_rules rules = bs_rules_default();
@@ -497,8 +501,8 @@ static bool place_without(const bs_push *p, uint32_t box, const double goal[DIM]
 }
 
 /*
- * Lets the blocker go first: out of where the box of the shove wants to be; or, where that has met
- * it only as something else has turned its way, of where this leads. False: no memory.
+ * Lets the blocker go first, out of where the box of the shove wants to be. If that box has met it
+ * only because something else has turned its way, the blocker goes out of where that way leads.
  */
 static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
                           const bs_collision *c) {
@@ -553,7 +557,7 @@ static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const 
     return true;
 }
 
-/* Along what has let the box slide. False: that leads nowhere. */
+/* Turns along what has made the box slide. False if that leads nowhere. */
 static bool turn(shove *s, const bs_move *m) {
     double speed[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -566,7 +570,7 @@ static bool turn(shove *s, const bs_move *m) {
     return ++s->turns <= MOST_TURNS && -bs_dot(s->heading, s->normal) > LEAST_HEADING;
 }
 
-/* The box of the shove on top has moved as far as it got. */
+/* Ends a turn of the shove on top, whose box has moved as far as it got. */
 static void end_turn(bs_push *p, const bs_move *m, const double goal[DIM], const bs_rect *rect) {
     shove *s = &p->shove[p->shoves - 1];
     pushee *part = &p->part[s->row];
@@ -574,14 +578,14 @@ static void end_turn(bs_push *p, const bs_move *m, const double goal[DIM], const
     bool is_there =
         s->is_carried ? memcmp(rect->pos, goal, sizeof rect->pos) == 0 : !goal_of_shove(p, s, next);
     if (!is_there && !s->is_carried && turn(s, m)) {
-        return; /* it goes on that way */
+        return; /* It goes on that way. */
     }
     part->stuck = part->stuck || !is_there;
     part->moving = false;
     p->shoves--;
 }
 
-/* One turn of the shove on top: what is in its way goes first, else it moves itself. */
+/* One turn of the shove on top: what is in its way goes first, otherwise it moves itself. */
 static bool run_shove(bs_push *p) {
     bs_world *w = p->w;
     const shove s = p->shove[p->shoves - 1];
@@ -620,7 +624,7 @@ static bool run_shove(bs_push *p) {
     return done;
 }
 
-/* Runs a shove, and all that it needs. False: no memory. */
+/* Runs a shove, and all that it needs. */
 static bool run_shoves(bs_push *p, const shove *s) {
     bool done = push_shove(p, s);
     while (done && p->shoves > 0) {
@@ -629,9 +633,9 @@ static bool run_shoves(bs_push *p, const shove *s) {
     return done;
 }
 
-/* False: no memory. */
+/* Moves the carried boxes. */
 static bool move_carried(bs_push *p) {
-    size_t n = p->rows; /* others may come behind */
+    size_t n = p->rows; /* Others may be added behind. */
     for (size_t i = 0; i < n; i++) {
         shove s = {.row = i, .is_carried = true};
         if (!p->row[i].carried) {
@@ -645,7 +649,9 @@ static bool move_carried(bs_push *p) {
     return true;
 }
 
-/* A box that overlapped the platform is taken along: so far as this goes along the normal. */
+/*
+ * A box that overlapped the platform is taken along, as far as the platform goes along the normal.
+ */
 static shove shove_of_pressed(const bs_push *p, const pressed *x) {
     size_t row = row_of(p, x->box) - 1;
     shove s = shove_out(row, x->by->box, &x->by->after, x->normal);
@@ -657,12 +663,12 @@ static shove shove_of_pressed(const bs_push *p, const pressed *x) {
     return s;
 }
 
-/* Whether a row's box is in the way of the platform, and not only for some that ignore it. */
+/* Whether a row's box is in the way of the platform, and not only of boxes that ignore it. */
 static bool counts(const bs_push *p, const pressed *x) {
     return bs_is_solid_response(x->response) && row_of(p, x->box) != 0;
 }
 
-/* False: no memory. */
+/* Moves the boxes that are in the way. */
 static bool move_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
@@ -678,7 +684,7 @@ static bool move_pressed(bs_push *p) {
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* What the host has said of a row is so of all that presses it. */
+/* What the host has said of a row holds for all that presses it. */
 static void take_answers(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         uint32_t row = row_of(p, p->press[i].box);
@@ -689,9 +695,9 @@ static void take_answers(bs_push *p) {
 }
 
 /*
- * The rows once more, now that the host has said which boxes are solid to the platform: first what
- * rests on it, then what rests on that, and so on, each behind what carries it; then what is in the
- * way and not carried. False: no memory.
+ * Makes the rows once more, now that the host has said which boxes are solid to the platform: first
+ * what rests on it, then what rests on that, and so on, each behind its carrier; then what is in
+ * the way and not carried.
  */
 static bool settle_rows(bs_push *p) {
     size_t n = 0;
@@ -717,8 +723,8 @@ static bool settle_rows(bs_push *p) {
 }
 
 /*
- * True if a box of the platform is in the box that it has met at the end, or has gone through it,
- * by more than rounding explains: also where it goes along the face, and into that by less.
+ * Whether a box of the platform ends in the box that it has met, or has gone through it, by more
+ * than rounding explains. It may also go along the face, and into the box by less.
  */
 static bool is_in_or_through(const bs_push *p, const pressed *x) {
     const pusher *by = x->by;
@@ -742,7 +748,7 @@ static bool is_in_or_through(const bs_push *p, const pressed *x) {
     return through || bs_shapes_overlap(&shape, &other);
 }
 
-/* One that overlapped it before is crushed if it was left behind. */
+/* A box that overlapped the platform before is crushed if it was left behind. */
 static bool is_crushed(const bs_push *p, const pressed *x) {
     if (!x->overlaps) {
         return is_in_or_through(p, x);
@@ -751,7 +757,7 @@ static bool is_crushed(const bs_push *p, const pressed *x) {
     return way_out_of(p, &s, &p->w->rect[x->box]) > 0;
 }
 
-/* True if one of the platform's boxes is in a box that it was not in before. */
+/* Whether one of the platform's boxes is in a box that it was not in before. */
 static bool is_overlapped(const bs_push *p, size_t row) {
     uint32_t box = p->row[row].box;
     for (size_t i = 0; i < p->pushers; i++) {

@@ -1,10 +1,11 @@
+/* resolve.c: pushes a box out of what it overlaps, wherever it came from; by queries. */
 #include "motion.h"
 
 #include <string.h>
 
 /*
  * Moves r by push. Rounding can leave it inside by some units in the last place of the largest
- * number involved; then it goes on by those, in doubling steps, so that this always ends.
+ * number involved. Then it goes on by these, in doubling steps, so that this always ends.
  */
 static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     assert(bs_rect_is_box(r) && bs_overlap(r, other));
@@ -19,14 +20,14 @@ static void move_out(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     }
 }
 
-/* A push along one axis, and the box that it parts the other one from. */
+/* A push along one axis, and the box from which it separates the other one. */
 typedef struct way_out {
     uint32_t box; /* BS_NO_BOX: none */
     double push[DIM];
     double length;
 } way_out;
 
-/* Takes the push of so much along an axis instead, if it is shorter. */
+/* Takes this push along an axis instead, if it is shorter. */
 static void shorten(way_out *way, uint32_t box, int axis, double push) {
     if (way->box == BS_NO_BOX || fabs(push) < way->length) {
         way->box = box;
@@ -37,8 +38,8 @@ static void shorten(way_out *way, uint32_t box, int axis, double push) {
 }
 
 /*
- * The shortest push that parts r from all boxes that it overlaps: out of the one that reaches
- * farthest that way. Of equal ones that along the lower axis, and there the negative one.
+ * The shortest push that separates r from all boxes that it overlaps: out of the one that reaches
+ * farthest that way. Ties go to the lower axis, and there to the negative direction.
  */
 static way_out common_way(const bs_world *w, const bs_rect *r, const bs_list *among) {
     way_out way = {.box = BS_NO_BOX};
@@ -73,7 +74,7 @@ static bool contains(const uint32_t *list, size_t n, uint32_t box) {
     return i < n;
 }
 
-/* The push out of the box that r overlaps least, but for those n that it has left already. */
+/* The push out of the box that r overlaps least, except those n that it has left already. */
 static way_out least_way(const bs_world *w, const bs_rect *r, const bs_list *among,
                          const uint32_t *left, size_t n) {
     way_out way = {.box = BS_NO_BOX};
@@ -91,7 +92,7 @@ static way_out least_way(const bs_world *w, const bs_rect *r, const bs_list *amo
     return way;
 }
 
-/* True if each of the boxes that r overlaps would push it the same way: then all together, too. */
+/* Whether all boxes that r overlaps would push it the same way; then they do so together. */
 static bool all_push_alike(const bs_world *w, const bs_rect *r, const bs_list *among) {
     double first[DIM] = {0};
     bool some = false;
@@ -112,8 +113,8 @@ static bool all_push_alike(const bs_world *w, const bs_rect *r, const bs_list *a
 }
 
 /*
- * How far pushes out of one box after the other take r in all, the least overlap first; or less, if
- * they come to `limit` or are too many to be looked at.
+ * How far pushes out of one box after the other take r in all, the least overlap first. It stops at
+ * `limit`, or if there are too many to look at.
  */
 static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_list *among,
                                 double limit) {
@@ -137,7 +138,7 @@ static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_li
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
-/* Moves r by push, and on by rounding, in doubling steps, until it is out. */
+/* Moves r by push, and on in doubling steps, until rounding does not leave it inside. */
 static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t other,
                            const double push[DIM], double length) {
     bs_rect from = *r;
@@ -155,7 +156,7 @@ static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t
     } while (bs_rect_is_box(r) && bs_would_overlap(w, box, r, other));
 }
 
-/* True if r, pushed so, is out of all of them. */
+/* Whether r, pushed like this, is out of all of them. */
 static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const bs_list *among) {
     for (size_t i = 0; i < among->n; i++) {
         if (bs_would_overlap(w, box, r, among->at[i])) {
@@ -166,7 +167,7 @@ static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const 
 }
 
 /*
- * The shortest of the least pushes that leaves all; if none does, or there are too many to try, the
+ * The shortest of the single pushes that leave all. If none does, or there are too many to try, the
  * shortest one.
  */
 static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
@@ -222,7 +223,7 @@ uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs
     bs_rect moved = *r;
     move_out(&moved, &w->rect[way.box], way.push);
     if (!bs_rect_is_box(&moved)) {
-        return BS_NO_BOX; /* there is no finite place outside */
+        return BS_NO_BOX; /* No place outside is finite. */
     }
     assert(!bs_overlap(&moved, &w->rect[way.box]));
     *r = moved;
@@ -238,7 +239,9 @@ void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list) {
     list->n = n;
 }
 
-/* Takes the boxes in `done` from the list, as each is left once. Both are in order of insertion. */
+/*
+ * Removes the boxes in `done` from the list, as each is left once. Both are in order of insertion.
+ */
 static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
     size_t n = 0;
     for (size_t i = 0, j = 0; i < list->n; i++) {
@@ -252,7 +255,7 @@ static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
     list->n = n;
 }
 
-/* Adds a box where it belongs in the order of insertion; there is room for it. */
+/* Adds a box at its place in the order of insertion; there must be room for it. */
 static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     assert(list->n < list->cap);
     size_t at = list->n++;

@@ -1,11 +1,14 @@
-/* rest.c: what rests on what, and whether a place is free. */
+/*
+ * rest.c: which boxes rest on each other, and whether a place is free; by queries of the world
+ * alone.
+ */
 #include "motion.h"
 
 #include <math.h>
 
 /*
- * What was subtracted is added again. If that comes out beyond the side the place is a step or two
- * below. It never stays short of a nearer one, as the difference is off by half a step at most.
+ * The size is subtracted and added again. If the sum is beyond the side, the place is a step or two
+ * lower. It is never short of a nearer one, as the difference is off by half a step at most.
  */
 double bs_flush(double size, const bs_rect *other, bs_face face) {
     if (face.sign > 0) {
@@ -19,7 +22,7 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
     return pos;
 }
 
-/* Whether the box could be stopped there: the host may have to be asked. */
+/* Whether the other box could stop this one there, as far as is known without asking the host. */
 static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, uint32_t other) {
     bs_response response =
         bs_is_sensed(w, self, other) ? BS_PASS : bs_rules_response(w, rules, self, other);
@@ -40,9 +43,9 @@ bs_rect bs_widened(const bs_rect *r, int axis) {
 }
 
 /*
- * Each of the two is flush with the other one if one of them is where bs_flush has it: as far off
- * as its own far side is rounded, but no farther than rounding explains in the coordinates of r,
- * where it is looked for.
+ * The two are flush if one of them is where bs_flush has it. That may be as far off as its own far
+ * side is rounded, but no farther than rounding explains in the coordinates of r, where it is
+ * looked for.
  */
 static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
     const bs_rect *low = face.sign > 0 ? other : r;
@@ -61,14 +64,14 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
             low->pos[axis] >= bs_flush(low->size[axis], high, above));
 }
 
-/* Shapes may rest somewhat apart; what is larger and rests less far away is found, too. */
+/* Shapes may rest somewhat apart. This also finds larger ones that rest less far away. */
 static void widen_for_shapes(bs_rect *r, int axis) {
     double pad = bs_largest_coordinate(r, r) * (2 * BS_RESTING);
     r->pos[axis] -= pad;
     r->size[axis] += 2 * pad;
 }
 
-/* Whether they come together, moved by so little, at a side that faces about that way. */
+/* Whether they meet when moved by so little, at a side that faces about that way. */
 static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];

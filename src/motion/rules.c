@@ -1,11 +1,13 @@
-/* rules.c: what a moving box makes of another one: which response, and from which side. */
+/*
+ * rules.c: the response of a moving box to another one, and the sides that are solid; from layers.
+ */
 #include "motion.h"
 
 bs_rules bs_rules_default(void) {
     return (bs_rules){.ignore = BS_NO_BOX, .to_pairs = BS_SLIDE};
 }
 
-/* The first response that a mask of its own asks for; BS_PASS: none does. */
+/* The first response whose mask has a bit of the layer, or BS_PASS. */
 static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
     return (layer & mask[BS_TOUCH]) != 0    ? BS_TOUCH
            : (layer & mask[BS_BOUNCE]) != 0 ? BS_BOUNCE
@@ -24,7 +26,7 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (rules->ask) {
         return BS_UNKNOWN;
     }
-    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     bs_response response = first_of(rules->mask, w->layers[other].layer | any_layer);
     if (response == BS_PASS && bs_world_layers_meet(w, self, other)) {
         response = rules->to_pairs;

@@ -1,34 +1,34 @@
 /*
- * step.c: all boxes move by their velocities.
+ * step.c: all boxes move by their velocities. It relies on bs_move for boxes with a response.
  *
- * Those with a response take turns, in the order of insertion. One that meets another whose turn is
- * still to come, and that is about to move away from it, lets that one go first: so rows and
- * falling stacks of equal speed stay together, in whatever order they were inserted.
+ * These take turns in the order of insertion. If one meets another whose turn is still to come, and
+ * that is about to move away from it, that one goes first. So rows and falling stacks of equal
+ * speed stay together, in any order of insertion.
  */
 #include "motion.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The turn of a box with a response, in the step that is running. */
+/* The turn of a box with a response in the running step. */
 enum { HAD, DUE, WAITS };
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-/* Its acceleration along an axis: by gravity, so many times as its scale says, and its own. */
+/* Its acceleration along an axis: its own, and that of gravity times its scale. */
 static double acceleration_of(const bs_world *w, uint32_t box, int axis) {
     double scale = w->conduct != NULL ? w->conduct[box].gravity_scale : 1;
     return w->gravity[axis] * scale + w->motion[box].acceleration[axis];
 }
 
-/* What acceleration makes of its velocity, on one axis. */
+/* Its velocity on one axis after acceleration. */
 static double next_velocity(const bs_world *w, uint32_t box, double dt, int axis) {
     return w->motion[box].velocity[axis] + acceleration_of(w, box, axis) * dt;
 }
 
 /*
- * The velocity and the place of a box after a step through nothing. False: they would not be
- * finite. Where it does not move it stays bit for bit: adding 0 would make 0 of -0.
+ * The velocity and the place of a box after a step through nothing. False if they would not be
+ * finite. An axis without motion stays the same bit for bit: adding 0 would make 0 of -0.
  */
 static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[DIM],
                     bs_rect *rect) {
@@ -37,14 +37,14 @@ static bool advance(const bs_world *w, uint32_t box, double dt, double velocity[
         velocity[k] = next_velocity(w, box, dt, k);
         double to = rect->pos[k] + velocity[k] * dt;
         rect->pos[k] = to != rect->pos[k] ? to : rect->pos[k];
-        if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* also of no finite velocity */
+        if (!isfinite(to) || !isfinite(bs_far(rect, k))) { /* Also if the velocity is not. */
             return false;
         }
     }
     return true;
 }
 
-/* Flies through everything. True if its place has changed. */
+/* Moves a box through everything. Returns whether its place has changed. */
 static bool fly(bs_world *w, uint32_t box, double dt) {
     double velocity[DIM];
     bs_rect rect;
@@ -59,7 +59,7 @@ static bool fly(bs_world *w, uint32_t box, double dt) {
 
 /* --- boxes with a response ------------------------------------------------------------------ */
 
-/* What was met, behind what others have met in this step. False: no memory. */
+/* Appends the hits of a box to those of this step. */
 static bool note_hits(bs_world *w, uint32_t box, const bs_collisions *met) {
     bs_step_hits *hits = &w->step_found;
     size_t n = hits->n + met->n;
@@ -81,7 +81,7 @@ static bs_rules rules_of(const bs_world *w, uint32_t box) {
 
 typedef enum progress { MOVED, IS_TO_WAIT, NO_MEMORY } progress;
 
-/* Runs the way; nothing is taken over. */
+/* Runs the move, but does not move the box. */
 static progress run_move(bs_move *m, uint32_t *other) {
     switch (bs_move_run(m, other)) {
     case BS_MOVE_DONE:
@@ -99,7 +99,7 @@ static void take_over(bs_world *w, const bs_move *m) {
     bs_world_update(w, m->self, &rect);
 }
 
-/* Moves a box that has a response, unless it is to wait for another one. */
+/* Moves a box that has a response, unless it must wait for another one. */
 static progress respond(bs_world *w, uint32_t box, double dt, uint32_t *other) {
     double velocity[DIM];
     bs_rect rect;
@@ -144,7 +144,7 @@ bool bs_step_is_to_wait(const bs_move *m) {
     return away > 0 && bs_way_leads_into(m, normal, 0);
 }
 
-/* What rounding may come to at the end of the way, beside another box; of boxes on that axis. */
+/* What rounding may come to on an axis at the end of the way, beside another box. */
 static double rounding_at_end(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     bs_rect end = bs_way_at(m, 1);
     const bs_rect *other = &m->w->rect[o->box];
@@ -167,7 +167,7 @@ bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting
            bs_dot(w->motion[o->box].velocity, normal) <= bs_dot(m->velocity, normal);
 }
 
-/* False: no memory. The boxes that wait lie on the list of all, behind these. */
+/* The boxes that wait are on the list of all, behind these. */
 static bool take_turns(bs_world *w, uint32_t first, double dt) {
     bs_list *list = &w->stepping;
     size_t all = list->n;
@@ -175,7 +175,7 @@ static bool take_turns(bs_world *w, uint32_t first, double dt) {
     while (list->n > all) {
         uint32_t other;
         uint32_t box = list->at[list->n - 1];
-        w->turn[box] = WAITS; /* so that nobody waits for it: two would wait for each other */
+        w->turn[box] = WAITS; /* So nobody waits for it, as two would wait for each other. */
         progress done = respond(w, box, dt, &other);
         if (done == NO_MEMORY) {
             return false;
@@ -215,10 +215,7 @@ static void fly_all(bs_world *w, double dt) {
     }
 }
 
-/*
- * What a step without memory gives back: all that dynamic boxes were before. And room for turns.
- * False: no memory.
- */
+/* Remembers the state of all dynamic boxes, for a step that fails, and makes room for turns. */
 static bool remember(bs_world *w) {
     if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before) ||
         !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->used, sizeof *w->turn) ||
@@ -243,7 +240,7 @@ static void give_back(bs_world *w) {
     }
 }
 
-/* In the order of insertion. False: no memory; then all is as it was before the step. */
+/* In the order of insertion. Without memory all is as it was before the step. */
 static bool respond_all(bs_world *w, double dt) {
     w->stepping.n = 0;
     for (uint32_t box = 0; box < w->used; box++) {
@@ -279,7 +276,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
     }
     bs_world_shed(w);
     w->step_found.n = 0;
-    if (w->motion == NULL && !falls && w->responders == 0) { /* nothing has ever moved */
+    if (w->motion == NULL && !falls && w->responders == 0) { /* Nothing has ever moved. */
         publish_hits(w);
         return BS_OK;
     }

@@ -1,8 +1,8 @@
 /*
- * way.c: the tracks of a way, and what responses make of them.
+ * way.c: the tracks of a way, and how responses change them. It relies on the normals of contact.c.
  *
- * A slide takes away what leads into the face; of several faces that are met in one place the way
- * on is along one of them, in 3D along the crease of two, so that it leads into none; or it ends. A
+ * A slide removes what leads into the face. Where several faces are met at one place, the way goes
+ * on along one of them, or in 3D along the crease of two, so that it leads into none; or it ends. A
  * circle that comes around a corner follows the arc in steps of an eighth of its radius: a step
  * along the side that the corner shows it, then on as it wanted to, into the corner's next side.
  *
@@ -60,7 +60,7 @@ static bs_course course_from(const bs_move *m, const bs_rect *r) {
     return c;
 }
 
-/* How it goes on where it has ended a step around a corner, or is kept from ending it. */
+/* How it goes on after the end of a step around a corner, or if it is kept from ending it. */
 static bs_course wish_from_now(const bs_move *m) {
     bs_course c = m->wish;
     for (int k = 0; k < DIM; k++) {
@@ -70,7 +70,7 @@ static bs_course wish_from_now(const bs_move *m) {
     return c;
 }
 
-/* Tracks that it does not change stay as they are. What would go beyond the doubles stops. */
+/* Tracks that the course does not change stay as they are. An axis that would overflow stops. */
 static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
     for (int k = 0; k < DIM; k++) {
         bs_track *track = &m->track[k];
@@ -106,8 +106,8 @@ bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain)
 }
 
 /*
- * Takes away what leads into a face. Twice: of what leads nearly straight into it so little is left
- * that the rounding of the first time leads into it, too.
+ * Removes what leads into a face. It does so twice: of a motion nearly straight into the face so
+ * little is left that the rounding of the first time leads into it, too.
  */
 static void slide(double v[DIM], const double normal[DIM]) {
     for (int i = 0; i < 2; i++) {
@@ -124,7 +124,7 @@ static void slide_course(bs_course *c, const double normal[DIM]) {
     slide(c->velocity, normal);
 }
 
-/* Turns round what leads into a face, and `more` along its normal, times `keep`. */
+/* Reflects what leads into a face, and `more` along its normal, times `keep`. */
 static void turn(double v[DIM], const double normal[DIM], double keep, double more) {
     double along = bs_dot(v, normal);
     for (int k = 0; along < 0 && k < DIM; k++) {
@@ -133,11 +133,11 @@ static void turn(double v[DIM], const double normal[DIM], double keep, double mo
 }
 
 /*
- * A step goes by the velocity in its middle. What a bounce turns round is the velocity at the
- * contact, to which acceleration has added so much more, or less. After the bounce it is the one in
- * the middle again, so the same comes off once more. So bounces that keep all speed keep energy,
- * over any number of steps. What is too slow to fall back and bounce is just turned round. (The
- * leapfrog scheme; see Hairer, Lubich, Wanner 2003.)
+ * A step uses the velocity in its middle. A bounce reflects the velocity at the contact, to which
+ * acceleration has added so much more, or less. After the bounce it is the one in the middle again,
+ * so the same comes off once more. So bounces that keep all speed keep the energy, over any number
+ * of steps. What is too slow to fall back and bounce is only reflected. (The leapfrog scheme; see
+ * Hairer, Lubich, Wanner 2003.)
  */
 static double gain_until_contact(const bs_move *m, const bs_course *c, const double normal[DIM]) {
     double fall = m->dt != 0 ? bs_dot(m->fall, normal) : 0;
@@ -154,7 +154,7 @@ static void turn_course(const bs_move *m, bs_course *c, const double normal[DIM]
 
 /* --- all faces of a place ------------------------------------------------------------------- */
 
-/* Adds a face to those that are met here; those that were met elsewhere are forgotten. */
+/* Adds a face to those of this place, and forgets those of other places. */
 static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
                       const bs_obstacle *o) {
     bs_corner *here = &m->corner;
@@ -174,11 +174,11 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
         here->bend = 0;
         here->near = near;
         coarsest = grain;
-        m->nudges = m->now > here->since ? 0 : m->nudges; /* else it may go to and fro for ever */
+        m->nudges = m->now > here->since ? 0 : m->nudges; /* So it cannot go to and fro for ever. */
         here->since = m->now;
     }
     here->coarsest = coarsest;
-    if (bend > 0) { /* the sharpest, in whichever order they are met */
+    if (bend > 0) { /* The sharpest, in whatever order they are met. */
         here->bend = here->bend > 0 ? bs_min(here->bend, bend) : bend;
     }
     if (here->faces < BS_MOST_FACES) {
@@ -190,8 +190,8 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
 }
 
 /*
- * The face of this place that a way leads into most; NULL: it leads into none. Of what is round it
- * may cut off that many grains.
+ * The face of this place that a way leads into most, or NULL. A way may cut so many grains off a
+ * round face.
  */
 static const double *face_ahead(const bs_corner *here, const double v[DIM], double grains) {
     const double *ahead = NULL;
@@ -212,7 +212,7 @@ static bool leads_out(const bs_corner *here, const double v[DIM], double grains)
 }
 
 #if DIM == 3
-/* What of v goes along the crease of two faces. */
+/* Keeps the part of v along the crease of two faces. */
 static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
     double crease[DIM] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                           a[0] * b[1] - a[1] * b[0]};
@@ -223,7 +223,7 @@ static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
     }
 }
 
-/* False: no crease leads out. */
+/* False if no crease leads out. */
 static bool lead_along_crease(const bs_corner *here, bs_course *c) {
     for (int i = here->faces; i-- > 1;) {
         for (int j = i; j-- > 0;) {
@@ -241,7 +241,7 @@ static bool lead_along_crease(const bs_corner *here, bs_course *c) {
 }
 #endif
 
-/* What of v leads along two faces that face each other. */
+/* Keeps the part of v along two faces that face each other. */
 static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) {
     double across[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -254,8 +254,8 @@ static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) 
 }
 
 /*
- * Between two faces that are all but parallel, of which one is round: in the middle between both,
- * or along the other one, if that is flat. False: that leads into one.
+ * Between two faces that are almost parallel, of which one is round: in the middle between both,
+ * or along the other one, if that is flat. False if that leads into one.
  */
 static bool lead_between(const bs_corner *here, double grains, bs_course *c) {
     for (int i = here->faces; i-- > 0;) {
@@ -282,7 +282,7 @@ static bool lead_between(const bs_corner *here, double grains, bs_course *c) {
     return false;
 }
 
-/* What is left of how the box came here, so that it leads into none of the faces. */
+/* The rest of the course on which the box came here, so that it leads into none of the faces. */
 static bs_course lead_out(const bs_corner *here) {
     bs_course c = here->before;
     if (here->faces > BS_MOST_FACES) {
@@ -305,7 +305,7 @@ static bs_course lead_out(const bs_corner *here) {
         return c;
     }
 #endif
-    /* Faces that are met a little apart, and still in one place, leave as much room. */
+    /* Faces that are met a little apart, and still at one place, leave as much room. */
     if (lead_between(here, 1, &c) || lead_between(here, BS_HERE / BS_GRAZING, &c)) {
         return c;
     }
@@ -314,7 +314,7 @@ static bs_course lead_out(const bs_corner *here) {
 
 /* --- responses ------------------------------------------------------------------------------ */
 
-/* Only a step around the corner; then on as before. */
+/* Takes only the step around the corner; then the box goes on as before. */
 static void follow_arc(bs_move *m, const bs_course *c) {
     double length = bs_length(c->left);
     double step = m->corner.bend / ARC_STEPS;
@@ -326,9 +326,9 @@ static void follow_arc(bs_move *m, const bs_course *c) {
 }
 
 /*
- * Off the face, and then off all that this leads into in the same place: between a wall and a peg
- * a ball turns round several times, and keeps its speed. False: it does not come out, as between
- * two faces that are parallel.
+ * Off the face, and then off all faces of the same place that this leads into: between a wall and a
+ * peg a ball is reflected several times, and keeps its speed. False if it does not come out, as
+ * between two parallel faces.
  */
 static bool turn_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
     if (m->corner.faces > BS_MOST_FACES) {
@@ -355,7 +355,7 @@ static bs_course bounce(bs_move *m, const bs_course *before, const double normal
     return c;
 }
 
-/* Where there are only boxes each face closes its own axis, also for what is met here later. */
+/* Among boxes each face closes its own axis, also for what is met here later. */
 static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
     bs_course *before = &m->corner.before;
     for (int k = 0; k < DIM; k++) {

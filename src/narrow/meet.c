@@ -1,8 +1,10 @@
+/* meet.c: bs_sweep, when two boxes meet; the arithmetic is that of meet.h. */
 #include "meet.h"
 
 /*
- * The velocity of a beside b. The difference of two velocities can overflow, but not that of
- * halves: halves all along the axes where it did, and nowhere else, as halves may be rounded.
+ * The velocity of a relative to b. The difference of two velocities can overflow, but that of
+ * halves cannot. So all is halved along the axes where it did, and nowhere else, as halves may be
+ * rounded.
  */
 static void subtract(bs_extent *a, bs_extent *b, const double va[DIM], const double vb[DIM],
                      double speed[DIM]) {
@@ -18,7 +20,7 @@ static void subtract(bs_extent *a, bs_extent *b, const double va[DIM], const dou
     }
 }
 
-/* See bs_sweep; both move. */
+/* bs_sweep for two boxes that both move. */
 static bool meet_moving(const bs_rect *moving, const double va[DIM], const bs_rect *other,
                         const double vb[DIM], bs_entry *entry) {
     bs_extent a = bs_extent_of(moving);

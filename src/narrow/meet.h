@@ -1,6 +1,6 @@
 /*
- * meet.h: when a moving box meets another: the arithmetic of bs_sweep, to be inlined where casts
- * decide (cast.h).
+ * meet.h: when a moving box meets another: the arithmetic of bs_sweep, inlined where casts decide
+ * (cast.h). It relies on geometry.h alone.
  */
 #ifndef BS_MEET_H
 #define BS_MEET_H
@@ -14,14 +14,14 @@
 
 enum { BS_SIDES = 2 * DIM, BS_INSIDE = BS_SIDES };
 
-/* When, and on which side of it, a box is met. */
+/* When a box is met, and on which of its sides. */
 typedef struct bs_entry {
-    double t;      /* fraction of the motion, 0..1 */
-    unsigned side; /* by axis, two each: met by motion up that axis, or down; BS_INSIDE: at 0 */
-    bool corner;   /* several axes are entered at that time: it is met at an edge or a corner */
+    double t;      /* The fraction of the motion, 0..1. */
+    unsigned side; /* Two for each axis, for motion up or down it; BS_INSIDE if inside at t = 0. */
+    bool corner;   /* Several axes are entered at t, so it is met at an edge or a corner. */
 } bs_entry;
 
-/* A box: its lower bounds and its upper ones. */
+/* A box by its lower and upper bounds. */
 typedef struct bs_extent {
     double lo[DIM], hi[DIM];
 } bs_extent;
@@ -46,8 +46,8 @@ BS_HOT bool bs_extents_overlap(const bs_extent *a, const bs_extent *b) {
 }
 
 /*
- * When a, which moves by `speed`, meets b; they do not overlap. Neither axes nor directions can be
- * predicted: no branches.
+ * When a, which moves by `speed`, meets b; they do not overlap. It has no branches, as neither axes
+ * nor directions can be predicted.
  */
 BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, const double speed[DIM],
                             bs_entry *entry) {
@@ -56,7 +56,9 @@ BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, const double
     double final[DIM];
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        /* Without speed: infinite, on both sides of 0 if they overlap, or NaN if they touch. */
+        /*
+         * Without speed it is infinite, on both sides of 0 if they overlap, or NaN if they touch.
+         */
         double at_ahead = (b->lo[k] - a->hi[k]) / speed[k];
         double at_behind = (b->hi[k] - a->lo[k]) / speed[k];
         meet &= !isunordered(at_ahead, at_behind);
@@ -65,7 +67,7 @@ BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, const double
     }
     double enter = first[0];
     double leave = bs_min(final[0], 1);
-    unsigned last = 0; /* the axis that is entered last: the lower one of two */
+    unsigned last = 0; /* The axis that is entered last; the lower one of two. */
 #pragma GCC unroll 2
     for (unsigned k = 1; k < DIM; k++) {
         leave = bs_min(final[k], leave);
@@ -84,19 +86,19 @@ BS_HOT bool bs_extents_meet(const bs_extent *a, const bs_extent *b, const double
     return meet & (from < leave);
 }
 
-/* When a box that moves meets one that rests; false: it does not, and *entry is of no use. */
+/* When a moving box meets one that rests. If the result is false, *entry is of no use. */
 BS_HOT bool bs_meet(const bs_rect *moving, const double motion[DIM], const bs_rect *other,
                     bs_entry *entry) {
     bs_extent a = bs_extent_of(moving);
     bs_extent b = bs_extent_of(other);
-    if (bs_extents_overlap(&a, &b)) { /* asked of the distances: a quotient could underflow */
+    if (bs_extents_overlap(&a, &b)) { /* By distances, as a quotient could underflow. */
         *entry = (bs_entry){0, BS_INSIDE, false};
         return true;
     }
     return bs_extents_meet(&a, &b, motion, entry);
 }
 
-/* The same as what is told of a hit. */
+/* The public form of an entry. */
 static inline bs_touch bs_entry_touch(const bs_entry *entry) {
 #if DIM == 2
     static const double normals[BS_INSIDE + 1][DIM] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};

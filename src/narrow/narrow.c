@@ -1,14 +1,15 @@
+/* narrow.c: which file answers a question about two shapes, and in which units and order. */
 #include "parts.h"
 
 #include <string.h>
 
 /* --- units ---------------------------------------------------------------------------------- */
 
-/* The power of two that makes a length about 1. */
+/* The power of two that brings a length to about 1. */
 static double unit_for(double length) {
-    const int most = 1000; /* as an exponent; the least double is 2^-1074 */
+    const int most = 1000; /* An exponent; the least double is 2^-1074. */
     if (length > 0x1p-200 && length < 0x1p200) {
-        return 1; /* squares of such lengths are doubles, and so are their sums and products */
+        return 1; /* Squares of such lengths are doubles, and so are their sums and products. */
     }
     int exponent = -most;
     if (length > 0) {
@@ -18,7 +19,7 @@ static double unit_for(double length) {
 }
 
 bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]) {
-    double extent = 0; /* a quarter of it: the sum could be infinite */
+    double extent = 0; /* A quarter of it, as the sum could be infinite. */
     double largest = bs_largest_coordinate(a, b);
     double way = 0;
     for (int k = 0; k < DIM; k++) {
@@ -44,14 +45,14 @@ static int compare_numbers(const double *a, const double *b, size_t n) {
     return 0;
 }
 
-/* The rank of a kind: a polygon comes last, and a circle before a box. */
+/* The rank of a kind: circles first, then boxes, then polygons. */
 static int rank_of(const bs_shape *s) {
     static const int ranks[] = {[BS_CIRCLE] = 0, [BS_BOX] = 1, [BS_POLYGON] = 2};
     return ranks[s->kind];
 }
 
 /*
- * True if b is to be asked first: so each question about two shapes is asked in one way only. Two
+ * Whether b must come first, so that each question about two shapes is asked in one way only. Two
  * circles need no order, as their arithmetic has none.
  */
 static bool is_turned(const bs_shape *a, const bs_shape *b) {
@@ -100,10 +101,10 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
     return bs_round_overlap(first, second);
 }
 
-/* What is met, in the units of the world; the rects meet as `hit` says. */
+/* Reports a hit in the units of the world; the rects meet as `hit` says. */
 static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, bs_touch *hit,
                  double *bend) {
-    double t = bs_max(arrival->t / units->horizon, hit->t); /* never before the rects */
+    double t = bs_max(arrival->t / units->horizon, hit->t); /* Never before the rects. */
     if (!(t < 1)) {
         return false;
     }
@@ -126,7 +127,7 @@ bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_sh
     const bs_shape *first = turned ? b : a;
     const bs_shape *second = turned ? a : b;
     bs_units units = bs_units_of(&first->rect, &second->rect, motion);
-    double v[DIM]; /* the first one's, as the second one sees it */
+    double v[DIM]; /* The first one's velocity, relative to the second one. */
     for (int k = 0; k < DIM; k++) {
         v[k] = motion[k] * units.motion * (turned ? -1 : 1);
     }
@@ -149,7 +150,7 @@ static inline bool is_point(const bs_shape *a) {
     return point;
 }
 
-/* True if all factors are certainly 1 in what bs_units_of says of a circle and a motion. */
+/* Whether bs_units_of certainly gives factors of 1 for a circle and a motion. */
 static inline bool has_usual_units(double largest, double radius, const double motion[DIM]) {
     double speed2 = 0;
 #pragma GCC unroll 3
@@ -161,7 +162,7 @@ static inline bool has_usual_units(double largest, double radius, const double m
 
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend) {
-    if (bend == NULL && b->kind == BS_CIRCLE && is_point(a)) { /* a segment among circles */
+    if (bend == NULL && b->kind == BS_CIRCLE && is_point(a)) { /* A segment among circles. */
         double largest = bs_largest_coordinate(&a->rect, &b->rect);
         if (has_usual_units(largest, b->radius, motion)) {
             return bs_point_meets_circle(&a->rect, motion, b, largest, hit);
@@ -245,7 +246,7 @@ double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[D
 
 /* --- distance ------------------------------------------------------------------------------- */
 
-/* From a point to a circle, 0 inside. */
+/* The distance from a point to a circle, 0 inside. */
 static double circle_distance(const double point[DIM], const bs_shape *circle, double scale) {
     double way[DIM];
     double largest = 0;

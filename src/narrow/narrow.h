@@ -1,6 +1,6 @@
 /*
- * narrow.h: the narrow phase: exact answers about two shapes, whatever kinds they are of. Knows
- * nothing of worlds and back ends.
+ * narrow.h: the narrow phase: exact answers about two shapes of any kind. It relies on geometry and
+ * on tolerances.h, and knows nothing of worlds and back ends.
  *
  *      narrow.c    which of these answers
  *      meet.c      a box and a box: the exact arithmetic of geometry.h
@@ -8,12 +8,12 @@
  *      polygon.c   a polygon and anything
  *
  * One of the two is taken for a point, and the other one is grown by as much (their Minkowski
- * difference): a box or a polygon whose corners are rounded where a circle takes part. Interiors
- * decide. Rounding of coordinates counts as touching where a motion along a side is concerned, so
- * that a shape slides along others. What is asked of a and b is answered as of b and a, exactly.
+ * difference): a box or a polygon, whose corners are rounded if a circle takes part. Shapes that
+ * touch do not overlap. For a motion along a side, the rounding of coordinates counts as touching,
+ * so that a shape slides along others. Answers about a and b are exactly those about b and a.
  *
- * Nothing is met that the rects around the shapes do not meet, nor before they do, nor is anything
- * nearer than its rect: so answers are the same from every back end.
+ * Shapes never meet unless their rects meet, nor before these do, and no shape is nearer than its
+ * rect. So answers are the same from every back end.
  *
  * Ericson, "Real-Time Collision Detection", 2005, chapters 4 and 5.
  */
@@ -39,7 +39,7 @@ static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
     return largest;
 }
 
-/* The length of a vector, whose squares may be too large or too small for doubles. */
+/* The length of a vector, even if its squares are too large or too small for doubles. */
 static inline double bs_length(const double v[DIM]) {
     double largest = 0;
     double sum = 0;
@@ -52,11 +52,11 @@ static inline double bs_length(const double v[DIM]) {
     return sqrt(sum) * largest;
 }
 
-/* See bs_shape: of a box, half a side, and half a diagonal and a little more. */
+/* bs_shape's inner and outer for a box: half a side, and half a diagonal and a little more. */
 #define BS_INNER_OF_BOX 0.5F
 #define BS_OUTER_OF_BOX (DIM == 2 ? 0.70711F : 0.86603F)
 
-/* The circle that fills a rect, about its middle. */
+/* The circle that fills a rect, around its middle. */
 static inline void bs_shape_set_centred(bs_shape *shape, const bs_rect *rect) {
     shape->kind = BS_CIRCLE;
     shape->inner = shape->outer = 0.5F;
@@ -68,18 +68,18 @@ static inline void bs_shape_set_centred(bs_shape *shape, const bs_rect *rect) {
     }
 }
 
-/* What the balls within two shapes and around them tell. */
+/* What the balls in two shapes and around them tell. */
 typedef enum bs_guess { BS_MAY_OVERLAP, BS_OVERLAP, BS_ARE_APART } bs_guess;
 
 /*
- * Whether two shapes overlap, as far as the balls about the middles of their rects tell, which are
- * at and bt now. All that rounding may do is left open, as it is to be decided exactly. (Without
- * branches: neither answer can be predicted.)
+ * Whether two shapes overlap, as far as the balls around the middles of their rects, at and bt,
+ * tell. Where rounding may decide it leaves the answer open, for exact arithmetic. (It has no
+ * branches, as neither answer can be predicted.)
  */
 static inline bs_guess bs_balls_overlap(const bs_shape *a, const bs_rect *at, const bs_shape *b,
                                         const bs_rect *bt) {
     const double rounding = 0x1p-40;
-    const double least = 0x1p-450; /* so that no square that matters is too small */
+    const double least = 0x1p-450; /* So no square that matters is too small. */
     double distance2 = 0;
     double sum = 0;
     double least_a = at->size[0], most_a = least_a;
@@ -103,31 +103,31 @@ static inline bs_guess bs_balls_overlap(const bs_shape *a, const bs_rect *at, co
     return (bs_guess)(within * BS_OVERLAP + apart * BS_ARE_APART);
 }
 
-/* True if the interiors of a and b meet. Sizes of boxes may be 0. */
+/* Whether the interiors of a and b overlap. Sizes of boxes may be 0. */
 bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b);
 
 /*
- * When a, moving by `motion`, first meets b: as bs_sweep says, with a unit normal, which points
- * away from b. *bend, unless NULL, is the radius of the arc on which a goes on around b, 0 if it
- * goes on straight.
+ * When a, moving by `motion`, first meets b, by the rules of bs_sweep, with a unit normal that
+ * points away from b. If bend is not NULL, *bend is the radius of the arc on which a goes on around
+ * b, or 0 if it goes on straight.
  */
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend);
-/* The same of two that are not both boxes, and do not overlap: *hit is how their rects meet. */
+/* The same for two that are not both boxes, and do not overlap. *hit is how their rects meet. */
 bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
                         bs_touch *hit, double *bend);
 
-/* The least push that parts a from b; false if they do not overlap. Of boxes as bs_separation. */
+/* The shortest push that separates a from b, or false; boxes are separated as by bs_separation. */
 bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
 
 /*
- * How far apart they are along a unit normal that points from b towards a; < 0: how deep they are
- * in each other there. Not finite at extremes.
+ * How far apart they are along a unit normal that points from b towards a. It is < 0 if they
+ * overlap there, and not finite at extremes.
  */
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
 
 /*
- * The distance from a point to a shape, 0 inside, of space scaled by a power of two. Of a box by
+ * The distance from a point to a shape, 0 inside, in space scaled by a power of two. Boxes use
  * bs_distance2. It may be infinite unless the scale makes it smaller.
  */
 double bs_shape_distance(const double point[DIM], const bs_shape *shape, double scale);

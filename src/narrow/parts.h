@@ -1,4 +1,4 @@
-/* parts.h: what the files of the narrow phase share. */
+/* parts.h: what the files of the narrow phase share; only for these. */
 #ifndef BS_NARROW_PARTS_H
 #define BS_NARROW_PARTS_H
 
@@ -10,39 +10,39 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { BS_AXES_ALL = (1 << DIM) - 1 }; /* a set of axes: a bit for each */
+enum { BS_AXES_ALL = (1 << DIM) - 1 }; /* A set of axes has a bit for each. */
 
 /*
- * Units in which two shapes are of about size 1, and a motion of about length 1: powers of two, so
- * that nothing is rounded, and no square is too large or too small. Mostly those of the world.
+ * Units in which two shapes are about 1 large, and a motion about 1 long: powers of two, so that
+ * nothing is rounded, and no square is too large or too small. Mostly they are those of the world.
  */
 typedef struct bs_units {
-    double length;  /* times this: the length of something in these units */
-    double motion;  /* times this: a motion in these units */
-    double horizon; /* the time at which the motion has come to its end */
-    double slack;   /* what rounding may have made of a coordinate on a way */
-    double touch;   /* shapes that are no deeper in each other touch: rounding explains that */
+    double length;  /* The factor from lengths in the world to these units. */
+    double motion;  /* The factor from motions in the world to these units. */
+    double horizon; /* The time at which the motion ends. */
+    double slack;   /* The rounding that a coordinate on a way may have. */
+    double touch;   /* Shapes that are no deeper in each other only touch, by rounding. */
 } bs_units;
 
-/* Of two shapes by their rects; `motion` may be NULL. */
+/* The units for two shapes by their rects. `motion` may be NULL. */
 bs_units bs_units_of(const bs_rect *a, const bs_rect *b, const double motion[DIM]);
 
-/* True if something is nearer than the radius, by more than rounding explains. */
+/* Whether something is nearer than the radius, by more than rounding explains. */
 static inline bool bs_is_near(double distance2, double radius, double touch) {
     double least = radius - touch;
     return least > 0 && distance2 < least * least;
 }
 
-/* When and how something is met, in such units. */
+/* When and how something is met, in these units. */
 typedef struct bs_arrival {
     double t;
-    double normal[DIM]; /* from b towards a */
+    double normal[DIM]; /* It points from b towards a. */
     bool corner;
-    double bend; /* see bs_shapes_meet */
+    double bend; /* See bs_shapes_meet. */
 } bs_arrival;
 
 /*
- * When a point at the origin that moves by v comes into the ball around q. False: it does not, or
+ * When a point at the origin that moves by v comes into the ball around q. False if it does not, or
  * never deeper than `slack`.
  */
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
@@ -53,8 +53,8 @@ bool bs_round_overlap(const bs_shape *a, const bs_shape *b);
 bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
                    bs_arrival *first);
 /*
- * What bs_shapes_meet says of a point and a circle, in fewer steps: segments ask for little else
- * where circles are. Only where they have the usual units. `largest`: bs_largest_coordinate.
+ * bs_shapes_meet for a point and a circle, in fewer steps, as most segments among circles need it.
+ * Only for the usual units. `largest` is bs_largest_coordinate.
  */
 bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_shape *circle,
                            double largest, bs_touch *hit);

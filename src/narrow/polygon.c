@@ -1,8 +1,9 @@
+/* polygon.c: polygons against anything, by their edges; in 2D alone. */
 #include "parts.h"
 
 #if DIM == 2
 
-/* The corners of a box or polygon, seen from `origin`, so that they turn from +x towards +y. */
+/* The corners of a box or polygon relative to `origin`, so that they turn from +x towards +y. */
 typedef struct hull {
     uint32_t n;
     double at[BS_MOST_CORNERS][2];
@@ -25,7 +26,7 @@ static void load(const bs_shape *s, const double origin[2], double unit, hull *o
     }
     assert(s->kind == BS_POLYGON);
     const uint32_t n = s->corners;
-    const uint32_t step = s->turn > 0 ? 1 : UINT32_MAX; /* which is -1 */
+    const uint32_t step = s->turn > 0 ? 1 : UINT32_MAX; /* This is -1. */
     const double x = origin[0] * unit;
     const double y = origin[1] * unit;
     uint32_t from = s->turn > 0 ? 0 : n - 1;
@@ -36,15 +37,15 @@ static void load(const bs_shape *s, const double origin[2], double unit, hull *o
     out->n = n;
 }
 
-/* An edge: where it begins, how it goes on, and its normal, which points outward. */
+/* An edge by its beginning, its direction, and its normal, which points outward. */
 typedef struct edge {
     const double *from;
     double way[2];
-    double normal[2]; /* as long as the edge */
+    double normal[2]; /* It is as long as the edge. */
     double length;
 } edge;
 
-/* False: rounding has left nothing of it. */
+/* False if rounding has left nothing of the edge. */
 static inline bool edge_of(const hull *h, uint32_t i, edge *e) {
     const double *to = h->at[i + 1 < h->n ? i + 1 : 0];
     e->from = h->at[i];
@@ -60,12 +61,12 @@ static inline double dot(const double a[2], const double b[2]) {
     return a[0] * b[0] + a[1] * b[1];
 }
 
-/* How far a point is outside of an edge, times the edge's length; < 0: it is inside. */
+/* How far a point is outside of an edge, times the edge's length; < 0 if it is inside. */
 static inline double beyond(const edge *e, const double point[2]) {
     return e->normal[0] * (point[0] - e->from[0]) + e->normal[1] * (point[1] - e->from[1]);
 }
 
-/* How far the nearest corner of h is outside, likewise. */
+/* How far the nearest corner of h is outside of an edge, times the edge's length. */
 static double gap_of(const edge *e, const hull *h) {
     double gap = beyond(e, h->at[0]);
     for (uint32_t i = 1; i < h->n; i++) {
@@ -76,7 +77,7 @@ static double gap_of(const edge *e, const hull *h) {
 
 /* --- a polygon and a polygon, or a box ------------------------------------------------------ */
 
-/* True if an edge of a has all of b outside, or no farther inside than that. */
+/* Whether an edge of a has all of b outside, or no farther inside than `touch`. */
 static bool is_parted_by(const hull *a, const hull *b, double touch) {
     edge e;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -87,21 +88,23 @@ static bool is_parted_by(const hull *a, const hull *b, double touch) {
     return false;
 }
 
-/* When b, which moves by v, is inside of all edges of a, and a of those of b, as far as known. */
+/*
+ * The time during which b, moving by v, is inside of all edges of a, and a of those of b, so far.
+ */
 typedef struct span {
     double enter, leave;
-    double normal[2]; /* of the edge that is entered last, as b sees it; a unit */
-    bool corner;      /* others are entered at that time, up to rounding */
-    double into;      /* how fast it is entered, ... */
-    double out;       /* ... and how fast the first one is left; infinite: at the horizon */
-    double speed;     /* of b, so that times can be compared up to rounding */
+    double normal[2]; /* The unit normal, towards b, of the edge that is entered last. */
+    bool corner;      /* Others are entered at that time, up to rounding. */
+    double into;      /* The speed at which that edge is entered. */
+    double out;       /* The speed at which the first edge is left; infinite at the horizon. */
+    double speed;     /* The speed of b, by which times are compared up to rounding. */
     const bs_units *units;
 } span;
 
 /*
- * An edge is entered at t, by a motion that leads into it so fast. Of several that are entered at
- * the same time, up to rounding, the one that is least in the way gives the normal: so nothing
- * sticks at a corner between two edges.
+ * Enters an edge at t, by a motion that leads into it at this speed. Of several that are entered at
+ * the same time, up to rounding, the one that blocks the motion least gives the normal, so nothing
+ * catches at a corner between two edges.
  */
 static void enter_edge(span *s, double t, const edge *e, double sign, double speed) {
     double tie = s->units->slack / s->speed;
@@ -109,7 +112,7 @@ static void enter_edge(span *s, double t, const edge *e, double sign, double spe
     double cross = normal[0] * s->normal[1] - normal[1] * s->normal[0];
     bool is_tie = fabs(t - s->enter) <= tie;
     if (is_tie ? speed < s->into : t > s->enter) {
-        s->normal[0] = normal[0] + 0; /* no -0 */
+        s->normal[0] = normal[0] + 0; /* Not -0. */
         s->normal[1] = normal[1] + 0;
         s->into = speed;
     }
@@ -117,7 +120,7 @@ static void enter_edge(span *s, double t, const edge *e, double sign, double spe
     s->enter = bs_max(t, s->enter);
 }
 
-/* The edges of a against b, which moves by v. False: it is never inside of one of them. */
+/* Passes the edges of a over b, which moves by v. False if b is never inside of one of them. */
 static bool pass_edges(const hull *a, const hull *b, const double v[2], double sign, span *s) {
     edge e;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -127,18 +130,18 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
         double gap = gap_of(&e, b);
         double speed = dot(e.normal, v);
         double rounding = s->units->slack * e.length;
-        if (fabs(speed) * s->units->horizon <= rounding) { /* along the edge */
+        if (fabs(speed) * s->units->horizon <= rounding) { /* It moves along the edge. */
             if (gap > -rounding) {
                 return false;
             }
             continue;
         }
-        bool touches = gap >= -s->units->touch * e.length; /* or is outside */
+        bool touches = gap >= -s->units->touch * e.length; /* Or it is outside. */
         double t = -gap / speed;
         if (speed < 0) {
             enter_edge(s, touches ? bs_max(t, 0) : t, &e, sign, -speed / e.length);
         } else if (touches) {
-            return false; /* they part */
+            return false; /* They move apart. */
         } else if (t < s->leave) {
             s->leave = t;
             s->out = speed / e.length;
@@ -147,7 +150,7 @@ static bool pass_edges(const hull *a, const hull *b, const double v[2], double s
     return true;
 }
 
-/* True if b comes in between the two, and deeper than rounding explains: else they only graze. */
+/* Whether b comes in, and deeper than rounding explains; otherwise they only graze. */
 static bool comes_in(const span *s) {
     double grazed = s->out < HUGE_VAL ? s->units->slack * (1 / s->into + 1 / s->out) : 0;
     return s->enter >= 0 && s->enter + grazed < s->leave;
@@ -171,7 +174,7 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     return comes_in(&s);
 }
 
-/* The least way out of a, grown by a radius, through one of its edges, if it is less: for b. */
+/* Takes the shortest way for b out of one of the edges of a, grown by a radius, if it is less. */
 static void shorten(const hull *a, const hull *b, double radius, double sign, double *least,
                     double push[2]) {
     edge e;
@@ -207,7 +210,7 @@ static double edge_distance2(const edge *e, double way[2]) {
 
 static const double origin[2] = {0, 0};
 
-/* How far the origin is from a polygon, squared, and the way to it; 0 within. */
+/* The squared distance from the origin to a polygon, 0 inside, and the way to it. */
 static double way_to(const hull *h, double way[2]) {
     double nearest = HUGE_VAL;
     bool within = true;
@@ -228,7 +231,7 @@ static double way_to(const hull *h, double way[2]) {
     return within ? 0 : nearest;
 }
 
-/* The edges moved outward by the radius, and balls around the corners. */
+/* Against the edges, moved outward by the radius, and balls around the corners. */
 static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
                        const bs_units *units, bs_arrival *first) {
     hull h;
@@ -265,7 +268,7 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
     return first->t < units->horizon;
 }
 
-/* Out on the way that it has come in; from within through an edge. */
+/* Back on the way that it has come in, or, from inside, through an edge. */
 static void separate_round(const bs_shape *a, const bs_shape *b, double unit, double push[2]) {
     static const hull centre = {1, {{0, 0}}};
     double way[2] = {0, 0};

@@ -1,8 +1,9 @@
+/* round.c: circles (3D: spheres) against circles and boxes, by boxes with rounded corners. */
 #include "parts.h"
 
 /*
- * A point at the origin, and a box whose corners are rounded: the Minkowski difference of a circle
- * and a box, or of two circles (then the box has size 0), seen from the circle's centre.
+ * A box whose corners are rounded, seen from a point at the origin: the Minkowski difference of a
+ * circle and a box, or of two circles (then the box has size 0), relative to the circle's centre.
  */
 typedef struct rounded {
     double lo[DIM], hi[DIM];
@@ -13,7 +14,7 @@ static rounded rounded_of(const bs_shape *a, const bs_shape *b, double unit) {
     rounded r;
     assert(a->kind == BS_CIRCLE && b->kind != BS_POLYGON);
     for (int k = 0; k < DIM; k++) {
-        double centre = a->centre[k] * unit; /* first: a difference could overflow */
+        double centre = a->centre[k] * unit; /* First, as a difference could overflow. */
         if (b->kind == BS_BOX) {
             r.lo[k] = b->rect.pos[k] * unit - centre;
             r.hi[k] = bs_far(&b->rect, k) * unit - centre;
@@ -25,7 +26,7 @@ static rounded rounded_of(const bs_shape *a, const bs_shape *b, double unit) {
     return r;
 }
 
-/* The way to the point of the box that is nearest; returns its squared length. */
+/* The way to the nearest point of the box, and its squared length. */
 static double way_to(const rounded *r, double way[DIM]) {
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
@@ -56,7 +57,7 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, doub
     if (!(ahead > 0) || !(speed2 > 0)) {
         return false;
     }
-    double nearest = ahead / speed2; /* the time at which it is nearest, and how near it is then */
+    double nearest = ahead / speed2; /* The time at which it is nearest. */
     double missed = 0;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -67,7 +68,7 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, doub
     if (!(within > 2 * radius * slack)) {
         return false;
     }
-    /* The lesser root, in the form that subtracts no two numbers that are nearly the same. */
+    /* The lesser root, in the form that does not subtract two nearly equal numbers. */
     double root = sqrt(speed2 * within);
     *t = bs_max((square - radius * radius) / (ahead + root), 0);
     return true;
@@ -75,7 +76,7 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, doub
 
 /* --- meeting -------------------------------------------------------------------------------- */
 
-/* Whether the point is beside the box, on all axes but those, at that time. */
+/* Whether the point is beside the box at that time, on all axes but these. */
 static bool is_beside(const rounded *r, const double v[DIM], unsigned axes, double t) {
     for (int k = 0; k < DIM; k++) {
         double x = v[k] * t;
@@ -86,7 +87,7 @@ static bool is_beside(const rounded *r, const double v[DIM], unsigned axes, doub
     return true;
 }
 
-/* Of a circle against a circle or a point. */
+/* Whether it comes from a circle and a circle or point. */
 static bool is_point(const rounded *r) {
     bool point = true;
     for (int k = 0; k < DIM; k++) {
@@ -95,7 +96,7 @@ static bool is_point(const rounded *r) {
     return point;
 }
 
-/* Its faces, moved outward by the radius. */
+/* Meets the faces, moved outward by the radius. */
 static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first) {
     for (int k = 0; k < DIM; k++) {
         if (v[k] == 0) {
@@ -112,8 +113,8 @@ static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first)
 }
 
 /*
- * One of its edges and corners: on `axes` it is at its low or, where `high`, at its high end. The
- * other axes do not count for the distance to an edge.
+ * Meets an edge or corner: on `axes` it is at the low end of the box, or at the high end if `high`.
+ * The other axes do not count for the distance to an edge.
  */
 static void meet_corner(const rounded *r, const double v[DIM], double slack, unsigned axes,
                         unsigned high, bs_arrival *first) {
@@ -141,8 +142,9 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
 }
 
 /*
- * The grown box is made of boxes, cylinders and balls around faces, edges and corners: what is met
- * first of these is where it is met. Where the box has size 0 only corners matter, and one of them.
+ * The grown box consists of boxes, cylinders and balls around faces, edges and corners. It is met
+ * where the first of these is met. If the box has size 0, only corners matter, and only one of
+ * them.
  */
 bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
                    bs_arrival *first) {
@@ -155,7 +157,7 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
     meet_faces(&r, v, first);
     for (unsigned axes = 1; axes <= BS_AXES_ALL; axes++) {
         if ((axes & (axes - 1)) == 0) {
-            continue; /* a face */
+            continue; /* This is a face. */
         }
         for (unsigned high = axes;; high = (high - 1) & axes) {
             meet_corner(&r, v, units->slack, axes, high, first);
@@ -169,14 +171,14 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
 
 /* --- a point and a circle -------------------------------------------------------------------- */
 
-/* When the rects meet. Whether they overlap at first cannot be predicted: so no branch on that. */
+/* When the rects meet, without a branch on whether they overlap, which cannot be predicted. */
 static inline bool rects_meet(const bs_rect *a, const double v[DIM], const bs_rect *b, double *t) {
     bs_extent ea = bs_extent_of(a);
     bs_extent eb = bs_extent_of(b);
     bs_entry entry;
     bool overlap = bs_extents_overlap(&ea, &eb);
     bool meet = bs_extents_meet(&ea, &eb, v, &entry);
-    *t = entry.t; /* 0 if they overlap */
+    *t = entry.t; /* This is 0 if they overlap. */
     return meet | overlap;
 }
 
@@ -199,7 +201,7 @@ bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_s
         !rects_meet(point, v, &circle->rect, &rects_t)) {
         return false;
     }
-    *hit = (bs_touch){.t = bs_max(t, rects_t)}; /* never before the rects */
+    *hit = (bs_touch){.t = bs_max(t, rects_t)}; /* Never before the rects. */
     double sum = 0;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -209,7 +211,7 @@ bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_s
     const double length = sqrt(sum);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        hit->normal[k] = hit->normal[k] / length + 0.0; /* 0 rather than -0 */
+        hit->normal[k] = hit->normal[k] / length + 0.0; /* 0 instead of -0. */
     }
     return true;
 }
@@ -230,7 +232,7 @@ void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM])
     }
     int axis = 0;
     double least = HUGE_VAL;
-    for (int k = 0; k < DIM; k++) { /* within the box itself: out through the nearest face */
+    for (int k = 0; k < DIM; k++) { /* Inside the box itself: out through the nearest face. */
         double back = r.lo[k] - r.radius;
         double forth = r.hi[k] + r.radius;
         double to = forth < -back ? forth : back;

@@ -1,3 +1,4 @@
+/* shape.c: shapes by themselves: whether one is valid, its rect, and how it is moved and scaled. */
 #include "narrow.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@ void bs_shape_set_box(bs_shape *shape, const bs_rect *rect) {
     shape->rect = *rect;
 }
 
-/* What is around a circle, and within it. */
+/* The rect and the balls of a circle. */
 static void bound_circle(bs_shape *shape) {
     shape->inner = shape->outer = 0.5F;
     for (int k = 0; k < DIM; k++) {
@@ -31,7 +32,7 @@ void bs_shape_set_circle(bs_shape *shape, const double centre[DIM], double radiu
 
 #if DIM == 2
 
-/* The rect around a polygon. */
+/* The rect of a polygon. */
 static void bound_polygon(bs_shape *shape) {
     for (int k = 0; k < DIM; k++) {
         double lo = shape->corner[0][k];
@@ -45,10 +46,10 @@ static void bound_polygon(bs_shape *shape) {
     }
 }
 
-/* The corners, scaled by a power of two so that no product of two lengths is too large or small. */
+/* The corners, scaled by a power of two so that no product of lengths is too large or too small. */
 typedef struct outline {
     uint32_t n;
-    double slack; /* what rounding may have added to a coordinate, with room to spare */
+    double slack; /* What rounding may have added to a coordinate, with room to spare. */
     double at[BS_MOST_CORNERS][2];
 } outline;
 
@@ -69,7 +70,7 @@ static outline outline_of(const bs_shape *shape) {
     return o;
 }
 
-/* How far corner j lies on the inner side of the edge that begins at corner i, times its length. */
+/* How far corner j is on the inner side of the edge from corner i, times the edge's length. */
 static double side_of(const outline *o, int turn, uint32_t i, uint32_t j, double *length) {
     uint32_t next = i + 1 < o->n ? i + 1 : 0;
     double ex = o->at[next][0] - o->at[i][0];
@@ -80,7 +81,7 @@ static double side_of(const outline *o, int turn, uint32_t i, uint32_t j, double
     return turn * (ex * y - ey * x);
 }
 
-/* The way around: by the corner that is farthest from the first edge. */
+/* The direction of turning, by the corner that is farthest from the first edge. */
 static int turn_of(const outline *o) {
     double farthest = 0;
     double length;
@@ -104,7 +105,7 @@ static bool has_repeated_corner(const bs_shape *shape, uint32_t *corner) {
     return false;
 }
 
-/* How wide the outline is across the edge that begins at a corner; how far it reaches outside. */
+/* The width of the outline across the edge from corner i, and how far it reaches outside. */
 static double width_at(const outline *o, int turn, uint32_t i, double *outside) {
     double inside = 0;
     double length = 0;
@@ -119,7 +120,7 @@ static double width_at(const outline *o, int turn, uint32_t i, double *outside) 
 
 /*
  * Each edge must have all corners on its inner side, and one that is farther away than rounding
- * explains. Corners that are all different and in another order, or around twice, fail that.
+ * explains. Different corners in the wrong order, or around twice, fail this.
  */
 static bs_shape_fault check_edges(const bs_shape *shape, uint32_t *corner) {
     outline o = outline_of(shape);
@@ -142,9 +143,9 @@ static bs_shape_fault check_edges(const bs_shape *shape, uint32_t *corner) {
     return fault;
 }
 
-/* The balls about the middle, as if the rect were a square with sides of 1. */
+/* The balls around the middle, as if the rect were a square with sides of 1. */
 static void find_balls(bs_shape *shape) {
-    const double more = 1 + 1e-6; /* than rounding to floats takes away */
+    const double more = 1 + 1e-6; /* More than rounding to floats takes away. */
     const uint32_t n = shape->corners;
     double at[BS_MOST_CORNERS][2];
     double inner = 1;
@@ -193,8 +194,8 @@ static bs_shape_fault check_polygon(bs_shape *shape, uint32_t *corner) {
 }
 
 /*
- * Corners by their shares of the old size: so the outermost ones come to lie exactly on the sides
- * of the new rect, wherever that is.
+ * Scales corners by their share of the old size, so that the outermost ones are exactly on the
+ * sides of the new rect, wherever that is.
  */
 static void fit_polygon(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
     const uint32_t n = shape->corners;
@@ -239,8 +240,8 @@ bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner) {
 }
 
 /*
- * Where it has moved its centre is the middle of its rect: what the centre was beside the rect as
- * given may be lost, if that was far away.
+ * A circle that has moved has its centre in the middle of its rect. Its old position in the rect
+ * may be lost, if that was far away.
  */
 static void fit_circle(const bs_shape *shape, const bs_rect *to, bs_shape *out) {
     const bs_rect *from = &shape->rect;
@@ -267,7 +268,7 @@ void bs_shape_fit(const bs_shape *shape, const bs_rect *rect, bs_shape *out) {
 #endif
 }
 
-/* A point, scaled, turned and moved. */
+/* A point, scaled, rotated and moved. */
 static void transform_point(const bs_transform *tr, const double point[DIM], double out[DIM]) {
     double scaled[DIM];
     for (int k = 0; k < DIM; k++) {

@@ -1,17 +1,18 @@
+/* emitters.c: patterns fire movers: the pool's own emitters, and those that movers carry. */
 #include "parts.h"
 
 #include <string.h>
 
 /* --- firing --------------------------------------------------------------------------------- */
 
-/* What fires: a pattern, and who carries it. */
+/* A pattern that fires, and who carries it. */
 typedef struct gun {
     const bs_pattern *pattern;
     double place[DIM];
-    double ahead[DIM]; /* where its carrier flies to */
+    double ahead[DIM]; /* The direction in which its carrier flies. */
 } gun;
 
-/* One shot of each is enough to know that there is no finite place for it. */
+/* If one shot of a pattern has no finite place, none of them has. */
 static void fire(bs_pool *p, const gun *g) {
     assert(p->count <= p->capacity);
     bs_shot shot = bs_pool_shot(p, g->pattern->model);
@@ -21,18 +22,18 @@ static void fire(bs_pool *p, const gun *g) {
     uint64_t shots = bs_pattern_shots(g->pattern);
     uint64_t room = bs_shot_is_valid(&shot) ? p->capacity - p->count : 0;
     uint64_t most = shots < room ? shots : room;
-    p->totals.dropped += shots - most; /* only their number counts: there may be billions */
+    p->totals.dropped += shots - most; /* Only their number counts: there may be billions. */
     for (uint64_t i = 0; i < most; i++) {
         bs_pattern_velocity(g->pattern, i, g->ahead, shot.velocity);
-        if (!bs_is_finite(shot.velocity)) { /* huge angles add up to no finite one */
+        if (!bs_is_finite(shot.velocity)) { /* The sum of huge angles is not finite. */
             p->totals.dropped++;
         } else {
-            (void)bs_pool_spawn(p, &shot); /* counts what it drops itself */
+            (void)bs_pool_spawn(p, &shot); /* This counts what it drops. */
         }
     }
 }
 
-/* Lets the pool's own emitters fire, and takes out those that have done so for the last time. */
+/* Fires the pool's own emitters, and removes those that have fired for the last time. */
 static void fire_own(bs_pool *p) {
     size_t kept = 0;
     for (size_t i = 0; i < p->emitters; i++) {
@@ -92,7 +93,7 @@ uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
     return number;
 }
 
-/* The first emitter whose number is not below. */
+/* The first emitter whose number is at least this. */
 static size_t find(const bs_pool *p, uint64_t number) {
     size_t lo = 0;
     size_t hi = p->emitters;

@@ -1,3 +1,4 @@
+/* hits.c: what movers have hit in the last step, by casts in a world or against one box. */
 #include "narrow/narrow.h"
 #include "simd/doubles.h"
 #include "parts.h"
@@ -32,7 +33,7 @@ bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs
     return hit;
 }
 
-/* Appends the hit of a mover that met `box` on its way. False: no memory. */
+/* Appends the hit of a mover that met `box` on its way. */
 static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
                     bs_heap *heap, bs_pool_hits *out) {
     if (!reserve(heap, out)) {
@@ -42,7 +43,7 @@ static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch 
     return true;
 }
 
-/* What a mover meets on its way: the first box alone, or all of them, in `every`. */
+/* Finds what a mover meets on its way: the first box, or all of them, in `every`. */
 static bs_status cast(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
                       bs_hits *every, bs_hit *first) {
     bs_rect from;
@@ -75,13 +76,13 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
 
 /* --- one box against all movers ------------------------------------------------------------- */
 
-/* How far from the range lo .. hi on an axis a mover's centre may be and still meet it. */
+/* A mover whose centre is farther than this from the range lo .. hi on an axis meets nothing. */
 typedef struct zone {
     double lo[DIM];
     double hi[DIM];
 } zone;
 
-/* Of what rounding in bs_sweep can take away: far more than enough. */
+/* Far more than rounding in bs_sweep can take away. */
 static const double SLACK = 0x1p-40;
 
 /* The zone of a box on its way from `from`: both ends, and the largest mover around them. */
@@ -99,8 +100,8 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
 }
 
 /*
- * Bit i: the way of mover first + i comes near the zone on all axes. Of a mover that is still it
- * takes the way that it would have gone, and more.
+ * Bit i says whether the way of mover first + i comes near the zone on all axes. For a mover that
+ * is still it takes the way that it would have gone, and more.
  */
 static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) {
     assert(bs_mover_has_flown(p, (uint32_t)first));
@@ -124,7 +125,7 @@ typedef struct question {
     uint64_t layer;
 } question;
 
-/* Two boxes as bs_sweep has it; a shape is met by what the mover does, as it sees it. */
+/* Boxes meet by bs_sweep; a shape is met by the mover's motion relative to it. */
 static bool meets(const bs_rect *from, const double motion[DIM], const question *q,
                   bs_touch *touch) {
     if (q->from.kind == BS_BOX) {
@@ -139,11 +140,11 @@ static bool meets(const bs_rect *from, const double motion[DIM], const question 
     return bs_is_finite(way) && bs_shapes_meet(&mover, way, &q->from, touch, NULL);
 }
 
-/* Asks one mover. False: no memory. */
+/* Asks one mover. */
 static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
     assert(bs_mover_has_flown(p, mover));
-    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     bs_rect from;
     double motion[DIM];
     bs_touch touch;
@@ -155,8 +156,8 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
 }
 
 /*
- * Asks movers first .. end - 1. False: no memory. Where their number is odd, a lane is read behind
- * the last one: memory of the columns, still.
+ * Asks movers first .. end - 1. If their number is odd, a lane is read behind the last one, which
+ * is still memory of the columns.
  */
 static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_t first,
                      uint32_t end, bs_heap *heap, bs_pool_hits *out) {

@@ -1,3 +1,4 @@
+/* pattern.c: when a pattern fires, and in which directions; from its age, without a pool. */
 #include "broadside/pool.h"
 
 #include <assert.h>
@@ -28,7 +29,7 @@ bs_model bs_model_default(void) {
     return model;
 }
 
-/* How often it has fired after `age` steps, if it were endless. */
+/* How often it would have fired after `age` steps if it were endless. */
 static uint64_t fired(const bs_pattern *pattern, uint64_t age) {
     return age > pattern->delay ? (age - pattern->delay - 1) / pattern->cycle + 1 : 0;
 }
@@ -53,10 +54,10 @@ int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age) {
     return done < all ? (int32_t)(all - done) : 0;
 }
 
-/* The cosine and sine of the angle from x to `ahead`, which is exact along the axes. */
+/* The cosine and sine of the angle from +x to `ahead`, which are exact along the axes. */
 static void direction(const double ahead[DIM], double *cosine, double *sine) {
     double largest = bs_max(fabs(ahead[0]), fabs(ahead[1]));
-    double x = largest > 0 ? ahead[0] / largest : 1; /* no square overflows, none vanishes */
+    double x = largest > 0 ? ahead[0] / largest : 1; /* No square overflows, none vanishes. */
     double y = largest > 0 ? ahead[1] / largest : 0;
     double length = sqrt(x * x + y * y);
     assert(length >= 1);
@@ -68,7 +69,7 @@ void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double 
                          double velocity[DIM]) {
     assert(pattern->nway > 0 && pattern->circle > 0);
     assert(shot < bs_pattern_shots(pattern));
-    uint64_t before = shot / pattern->nway; /* fans */
+    uint64_t before = shot / pattern->nway; /* The number of the fan. */
     assert(before < pattern->circle);
     double fan = (double)before + (pattern->circle_odd ? 0.5 : 0);
     double place = (double)(shot % pattern->nway) - (double)(pattern->nway - 1) / 2;
@@ -86,7 +87,7 @@ void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double 
         direction(ahead, &along, &across);
     }
     memset(velocity, 0, DIM * sizeof *velocity);
-    /* Sums alone: GCC 12 fuses a sum and a difference side by side, whatever it was told. */
+    /* Only sums: GCC 12 fuses a sum and a difference side by side, whatever its options say. */
     double back = -s;
     velocity[0] = speed * (c * along + back * across);
     velocity[1] = speed * (s * along + c * across);

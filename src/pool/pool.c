@@ -1,3 +1,4 @@
+/* pool.c: movers and their ids: columns of memory, slots, coming and going. */
 #include "parts.h"
 
 #include <math.h>
@@ -6,15 +7,15 @@
 /* --- memory --------------------------------------------------------------------------------- */
 
 /*
- * Columns lie one behind the other in one block of memory. Each begins on a cache line; the extra
+ * Columns lie one behind the other in one block of memory. Each begins on a cache line. The extra
  * lines keep columns of a capacity that is a power of two from falling on the same cache sets, and
- * are there to be read where a vector begins at the last mover.
+ * a vector that begins at the last mover may read them.
  */
 enum { LINE = 64, EXTRA = 5 * LINE };
 
 /*
- * Where the next column begins; `at` counts from NULL when the block is only measured. In 64 bits:
- * more than fits into the memory of a 32-bit processor must not look like less.
+ * The place of the next column; `at` counts from NULL when the block is only measured. It has 64
+ * bits, so that more than fits into the memory of a 32-bit processor does not look like less.
  */
 typedef struct carver {
     char *block;
@@ -65,7 +66,7 @@ static const column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void carve_columns(bs_pool *p, carver *c) {
-    size_t n = (size_t)p->capacity + 1; /* the last one is spare */
+    size_t n = (size_t)p->capacity + 1; /* The last one is spare. */
     for (const column *it = columns; it < columns + COLUMNS; it++) {
         void *at = carve(c, it->of == BS_OF_BLOCKS ? blocks_of(n) : n, it->size);
         memcpy((char *)p + it->at, &at, sizeof at);
@@ -88,7 +89,7 @@ void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {
     bs_pool made = *p;
     made.capacity = capacity;
-    carver measure = {NULL, LINE}; /* a line to align the first column with */
+    carver measure = {NULL, LINE}; /* A line to align the first column with. */
     carve_columns(&made, &measure);
     if (measure.at > SIZE_MAX / 2) {
         return false;
@@ -110,7 +111,7 @@ bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {
 /* --- making and ending ---------------------------------------------------------------------- */
 
 /*
- * A centre strictly within the bounds means that the box overlaps them, whatever its size: rounding
+ * If a centre is strictly within the bounds, its box overlaps them, whatever its size: rounding
  * never puts its sides on the wrong side of its centre. And up to 1e300 any size is finite.
  */
 void bs_pool_set_range(bs_pool *p) {
@@ -148,7 +149,7 @@ void bs_pool_free(bs_pool *p) {
     bs_array_free(&p->heap, &p->emitter, &p->emitter_cap, sizeof *p->emitter);
     bs_heap last = p->heap;
     bs_heap_free(&last, p, sizeof *p);
-    assert(last.used == 0); /* nothing leaked */
+    assert(last.used == 0); /* Nothing has leaked. */
 }
 
 uint32_t bs_pool_count(const bs_pool *p) {
@@ -169,7 +170,7 @@ bs_pool_totals bs_pool_stats(const bs_pool *p) {
 
 /* --- slots ---------------------------------------------------------------------------------- */
 
-/* False: there is none. */
+/* False if there is none. */
 static bool take_slot(bs_pool *p, uint32_t *slot) {
     assert(p->used <= p->capacity);
     if (p->free != BS_NO_BOX) {
@@ -189,7 +190,7 @@ static bool take_slot(bs_pool *p, uint32_t *slot) {
 static void give_slot_back(bs_pool *p, uint32_t slot) {
     assert(slot < p->used);
     p->generation[slot]++;
-    if (p->generation[slot] < BS_GENERATIONS_END) { /* else it is retired */
+    if (p->generation[slot] < BS_GENERATIONS_END) { /* Otherwise it is retired. */
         p->index[slot] = p->free;
         p->free = slot;
     } else {
@@ -306,7 +307,7 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
     assert(bs_shot_is_valid(shot) && shot->life <= INT32_MAX);
     uint32_t slot;
-    while (!take_slot(p, &slot)) { /* each time, as a slot that is given back may be retired */
+    while (!take_slot(p, &slot)) { /* Again, as a slot that is given back may be retired. */
         if (p->ended == 0) {
             p->totals.dropped++;
             return 0;
@@ -341,7 +342,7 @@ static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
     p->index[p->slot[to]] = to;
 }
 
-/* Takes it from the live ones, whose last one takes its index. */
+/* Removes it from the live ones; the last of them gets its index. */
 static void take_out(bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     p->accelerating -= accelerates(p, mover);
@@ -360,7 +361,10 @@ void bs_pool_remove(bs_pool *p, uint32_t mover) {
     give_slot_back(p, slot);
 }
 
-/* In a full pool its new index is the last live one's, which takes its old one: hence the spare. */
+/*
+ * In a full pool its new index is that of the last live one, which gets its old one: hence the
+ * spare.
+ */
 void bs_mover_end(bs_pool *p, uint32_t mover) {
     uint32_t spare = p->capacity;
     p->ended++;
@@ -451,7 +455,7 @@ void bs_pool_write(const bs_pool *p, float *rows) {
 
 /* --- checks --------------------------------------------------------------------------------- */
 
-/* One that is live, or ended in the last step. */
+/* Checks a mover that is live, or ended in the last step. */
 static const char *check_mover(const bs_pool *p, uint32_t mover) {
     bs_rect rect = bs_mover_rect(p, mover);
     if (p->slot[mover] >= p->used || p->index[p->slot[mover]] != mover) {

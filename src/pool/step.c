@@ -1,3 +1,4 @@
+/* step.c: one step of a pool: movers fly, and are freed. It relies on the columns of pool.c. */
 #include "simd/doubles.h"
 #include "parts.h"
 #include "simd/simd.h"
@@ -5,9 +6,9 @@
 #include <math.h>
 
 /*
- * Movers are moved in blocks: loops of a known length become vector code. What is asked of all of
- * them (is its time over, has it left the bounds) is asked of whole blocks, and answered with "no"
- * or "perhaps"; a second pass looks at the movers of the few blocks with a "perhaps".
+ * Movers are moved in blocks, as loops of a known length become vector code. Questions about all
+ * movers (has its life ended, has it left the bounds) are asked of whole blocks, and answered with
+ * "no" or "perhaps". A second pass looks at the movers of the few blocks with a "perhaps".
  */
 
 static_assert((int)BS_MOVERS_BLOCK % (int)BS_D2_LANES == 0, "a block is a number of vectors");
@@ -21,9 +22,9 @@ static inline void accelerate(double *restrict velocity, const double *restrict 
 }
 
 /*
- * before += velocity last, then velocity += acceleration dt (NULL: they have none). True if
- * before + velocity dt, the new place, is strictly between lo and hi for all of them. One pass: a
- * step takes as long as its memory does.
+ * before += velocity last, then velocity += acceleration dt (NULL: they have none). True if before
+ * + velocity dt, the new place, is strictly between lo and hi for all of them. It is one pass, as
+ * memory limits the speed of a step.
  */
 BS_HOT bool advance(double *restrict before, double *restrict velocity,
                     const double *restrict acceleration, double last, double dt, double lo,
@@ -40,7 +41,7 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
             v += bs_d2_load(acceleration + i) * dt;
             bs_d2_store(velocity + i, v);
         }
-        bs_d2 to = from + v * dt; /* may be infinite, but no NaN */
+        bs_d2 to = from + v * dt; /* It may be infinite, but not NaN. */
         least = bs_d2_min(least, to);
         most = bs_d2_max(most, to);
     }
@@ -56,7 +57,7 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
     return all;
 }
 
-/* The same for movers that are where they begin. */
+/* The same result for movers that have not moved yet. */
 static inline bool stay_within(const double *restrict before, const double *restrict velocity,
                                double dt, double lo, double hi, size_t n) {
     bool all = true;
@@ -76,7 +77,7 @@ BS_HOT uint32_t any_dies(const uint32_t *dies, uint32_t now, size_t n) {
     return found;
 }
 
-/* Ends the last step's movement: movers that are still begin where they are. */
+/* Ends the last step's motion: movers that are still begin where they are. */
 static void settle(bs_pool *p, size_t first, size_t n) {
     assert(first + n <= p->capacity);
     for (size_t i = first; i < first + n; i++) {
@@ -89,7 +90,7 @@ static void settle(bs_pool *p, size_t first, size_t n) {
 
 /*
  * Moves n movers from `first` on, all of one block, in one pass if none of them is still. True if
- * some of them may have to be freed. Inlined, so that loops know how long they are.
+ * some of them may have to be freed. It is inlined, so that the length of its loops is known.
  */
 BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
     assert(first % BS_MOVERS_BLOCK == 0 && n <= BS_MOVERS_BLOCK && first + n <= p->count);
@@ -105,7 +106,7 @@ BS_HOT bool move_some(bs_pool *p, size_t first, double dt, size_t n) {
         double lo = p->safe_lo[k];
         double hi = p->safe_hi[k];
         if (mixed) {
-            if (p->accelerating > 0) { /* as below: adding 0 would change the sign of -0 */
+            if (p->accelerating > 0) { /* As below: adding 0 would change the sign of -0. */
                 accelerate(velocity, acceleration, dt, n);
             }
             suspect |= !stay_within(before, velocity, dt, lo, hi, n);
@@ -125,13 +126,13 @@ static void move_all(bs_pool *p, uint32_t n, double dt) {
         p->suspect[b] = move_some(p, b * BS_MOVERS_BLOCK, dt, BS_MOVERS_BLOCK);
         p->mixed[b] = 0;
     }
-    if (n % BS_MOVERS_BLOCK > 0) { /* new ones may follow there: it stays mixed */
+    if (n % BS_MOVERS_BLOCK > 0) { /* New movers may follow in this block, so it stays mixed. */
         p->suspect[whole] = move_some(p, whole * BS_MOVERS_BLOCK, dt, n % BS_MOVERS_BLOCK);
     }
     p->dt = dt;
 }
 
-/* True if it is strictly within the range in which no more needs to be known. */
+/* Whether it is strictly within the range in which nothing more must be checked. */
 static inline bool is_safe(const bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     for (int k = 0; k < DIM; k++) {
@@ -143,7 +144,7 @@ static inline bool is_safe(const bs_pool *p, uint32_t mover) {
     return true;
 }
 
-/* False: it has no box any more, or no way that could hit anything. */
+/* False if it has no box any more, or no way that could hit anything. */
 static bool is_finite(const bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     bs_rect rect = bs_mover_rect(p, mover);
@@ -162,7 +163,7 @@ static inline bool dies(const bs_pool *p, uint32_t mover) {
     return p->dies[mover] == (uint32_t)p->now && p->mover[mover].mortal;
 }
 
-/* Frees a mover that dies, or is not safe, if it must be. */
+/* Frees a mover that dies, or is not safe, if it must be freed. */
 static void judge(bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     if (!is_finite(p, mover)) {
@@ -172,9 +173,7 @@ static void judge(bs_pool *p, uint32_t mover) {
     }
 }
 
-/*
- * Downwards: what takes the place of a mover that is freed has been looked at already, or is new.
- */
+/* Downwards, as the mover that replaces a freed one has been looked at already, or is new. */
 static uint32_t free_some(bs_pool *p, uint32_t n) {
     assert(n <= p->count);
     uint32_t before = p->count;
@@ -194,7 +193,7 @@ static uint32_t free_some(bs_pool *p, uint32_t n) {
     return before - p->count;
 }
 
-/* In a build with BS_CHECKS everything must be in order; of large pools only now and then. */
+/* In a build with BS_CHECKS the pool must be in order; large pools are checked now and then. */
 static void examine(const bs_pool *p) {
 #if defined(BS_CHECKS)
     enum { SMALL = 64, EVERY = 64 };

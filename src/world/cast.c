@@ -1,17 +1,20 @@
+/*
+ * cast.c: casts of segments, boxes and shapes in a world, by the back ends' casts (broad/cast.h).
+ */
 #include "parts.h"
 
-/* What a visit needs to know; the back end sees only the first member. */
+/* The state of a search; the back end sees only the first member. */
 typedef struct search {
     bs_cast cast;
     bs_world *w;
     const bs_filter *filter;
-    const bs_shape *from; /* what moves; NULL: a box, among boxes */
-    bs_hit first;         /* if there are shapes: the first hit so far */
-    bs_hits *all;         /* if all hits are asked for */
-    bool failed;          /* no memory for one of them */
+    const bs_shape *from; /* The moving shape, or NULL for a box among boxes. */
+    bs_hit first;         /* The first hit so far, if there are shapes. */
+    bs_hits *all;         /* All hits, if these are asked for. */
+    bool failed;          /* There was no memory for a hit. */
 } search;
 
-/* For the first hit, where not all boxes count. */
+/* Looks for the first hit, where not all boxes count. */
 static void visit_some(bs_cast *cast, uint32_t box) {
     const search *s = (search *)cast;
     assert(bs_world_alive(s->w, box));
@@ -20,7 +23,7 @@ static void visit_some(bs_cast *cast, uint32_t box) {
     }
 }
 
-/* When and how a box is met, or its shape. */
+/* When and how a box, or its shape, is met. */
 static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     const bs_cast *cast = &s->cast;
     if (s->from != NULL) {
@@ -36,7 +39,7 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     return met;
 }
 
-/* True if a hit on that box comes before the first one so far: as bs_cast_meet decides. */
+/* Whether a hit on that box comes before the first one so far, by the rules of bs_cast_meet. */
 static bool is_sooner(const search *s, const bs_touch *touch, uint32_t box) {
     const bs_touch *first = &s->first.touch;
     if (s->first.box == BS_NO_BOX || touch->t != first->t) {
@@ -48,7 +51,7 @@ static bool is_sooner(const search *s, const bs_touch *touch, uint32_t box) {
     return bs_world_before(s->w, box, s->first.box);
 }
 
-/* For the first hit, where there are shapes. */
+/* Looks for the first hit, where there are shapes. */
 static void visit_shapes(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
     bs_touch touch;
@@ -75,7 +78,7 @@ static void visit_all(bs_cast *cast, uint32_t box) {
     all->at[all->n++] = (bs_hit){box, touch};
 }
 
-/* False: no memory. */
+/* Runs the cast on both back ends. */
 BS_HOT bool run(bs_world *w, bs_cast *cast) {
     bs_world_examine(w);
     for (int i = 0; i < BS_PARTS; i++) {
@@ -112,15 +115,15 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double 
     }
     bool one = (filter->ignore == BS_NO_BOX) | (filter->self == BS_NO_BOX);
     bool simple = one & bs_filter_takes_all_layers(w, filter);
-    search s; /* not zeroed: it is large */
+    search s; /* It is large, and not zeroed. */
     bs_cast_begin(&s.cast, &w->boxes, from, motion, simple ? NULL : visit_some);
-    s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* of no box all bits are set */
+    s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* BS_NO_BOX has all bits. */
     s.cast.born = w->recycled ? w->born : NULL;
     s.w = w;
     s.filter = filter;
     bool done = run(w, &s.cast);
     hit->box = s.cast.first;
-    hit->touch = bs_entry_touch(&s.cast.entry); /* of no box: that is as fast as to ask */
+    hit->touch = bs_entry_touch(&s.cast.entry); /* Also without a box, which is as fast. */
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -145,7 +148,7 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
         hits->at[n + i] = hits->at[keyed[i].value];
     }
     hits->n = 0;
-    for (size_t i = n; i < 2 * n; i++) { /* a box that was found twice stands beside itself */
+    for (size_t i = n; i < 2 * n; i++) { /* A box that was found twice stands beside itself. */
         if (hits->n == 0 || hits->at[hits->n - 1].box != hits->at[i].box) {
             hits->at[hits->n++] = hits->at[i];
         }
@@ -153,7 +156,7 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     return true;
 }
 
-/* `shape` may be NULL: then it is a box among boxes. */
+/* `shape` is NULL for a box among boxes. */
 static bs_status find_all(bs_world *w, const bs_rect *from, const bs_shape *shape,
                           const double motion[DIM], const bs_filter *filter, bs_hits *out) {
     search s;

@@ -15,7 +15,7 @@ typedef enum kind {
 
 typedef struct column {
     size_t at, cap, n; /* Where these are in a world. The others than lists have no `n`. */
-    size_t size;       /* of an element */
+    size_t size;       /* The size of an element. */
     kind kind;
     bool is_state;     /* Snapshots have it. */
     const void *usual; /* What a new element is. NULL: whoever needs it sets it. */
@@ -79,7 +79,7 @@ static void *elements(bs_world *w, const column *c) {
     return at;
 }
 
-/* How many elements of it count. */
+/* The number of its elements that count. */
 static size_t in_use(bs_world *w, const column *c) {
     switch (c->kind) {
     case OF_BOXES:
@@ -99,7 +99,7 @@ static bool reserve(bs_world *w, const column *c, size_t need) {
     return bs_array_reserve(&w->heap, field(w, c->at), cap_of(w, c), need, c->size);
 }
 
-/* Elements are the usual ones. */
+/* Fills a column with usual elements. */
 static void fill(bs_world *w, const column *c, size_t from, size_t end) {
     for (size_t i = from; c->usual != NULL && i < end; i++) {
         memcpy((char *)elements(w, c) + i * c->size, c->usual, c->size);
@@ -126,7 +126,8 @@ bool bs_columns_grow(bs_world *w, size_t need) {
             w->room = *cap_of(w, c) < w->room ? *cap_of(w, c) : w->room;
         }
     }
-    w->boxes = (bs_boxes){w->rect, w->rect_cap}; /* moved, perhaps, even if another cannot grow */
+    w->boxes =
+        (bs_boxes){w->rect, w->rect_cap}; /* It may have moved, even if another cannot grow. */
     return done;
 }
 
@@ -196,7 +197,7 @@ static void cut(bs_world *w, const column *c) {
 }
 
 void bs_lists_cut(bs_world *w, size_t most) {
-    if (w->all_changed) { /* then the pairs will be found anew */
+    if (w->all_changed) { /* Then the pairs will be found anew. */
         w->pairs.n = 0;
         w->calm = 0;
     }
@@ -211,7 +212,7 @@ void bs_columns_cut(bs_world *w) {
     for (const column *c = columns; c->kind <= OF_INDICES; c++) {
         cut(w, c);
     }
-    (void)bs_columns_grow(w, 0); /* which finds out how much room is left */
+    (void)bs_columns_grow(w, 0); /* This finds out how much room is left. */
 }
 
 void bs_columns_free(bs_world *w) {

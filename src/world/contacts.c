@@ -1,10 +1,11 @@
 /*
- * contacts.c: which pairs have begun and ended since the last call for contacts.
+ * contacts.c: which pairs have begun and ended since the last call for contacts. It relies on the
+ * pairs of pairs.c.
  *
- * The pairs of the last call are kept, sorted, in w->touching. Pairs that are found anew are sorted
- * and compared with all of these. Mostly few boxes change from call to call. Then only pairs of the
- * boxes that pairs.c calls restless can have begun or ended, and these alone are sorted; the other
- * ones are still there.
+ * The pairs of the last call are kept, sorted, in w->touching. New pairs are sorted and compared
+ * with all of these. Mostly few boxes change from call to call. Then only pairs of recently changed
+ * boxes (pairs.c calls them restless) can have begun or ended, and only these are sorted; all
+ * others are still there.
  */
 #include "parts.h"
 
@@ -21,7 +22,7 @@ static bool may_be_new(const bs_world *w, bs_pair pair) {
            ((w->flags[pair.a] | w->flags[pair.b]) & BS_RESTLESS) != 0;
 }
 
-/* Whether a pair of the last call is there now, for certain. */
+/* Whether a pair of the last call is certainly there now. */
 static bool has_stayed(const bs_world *w, const bs_touching *pair) {
     const uint32_t index = (1u << BS_INDEX_BITS) - 1;
     unsigned flags = w->flags[pair->a & index] | w->flags[pair->b & index];
@@ -56,8 +57,8 @@ typedef struct comparison {
     const bs_touching *before_end;
     const bs_keyed *now;
     const bs_keyed *now_end;
-    bool stays;      /* they are told, too */
-    bs_touching *to; /* the pairs that are there now */
+    bool stays;      /* Pairs that stay are reported, too. */
+    bs_touching *to; /* The pairs that are there now. */
     bs_contacts *out;
 } comparison;
 
@@ -71,7 +72,7 @@ static void tell(comparison *c, bs_phase phase, const bs_touching *pair) {
     c->out->at[c->out->n++] = (bs_contact){phase, pair->a, pair->b};
 }
 
-/* The pairs of the last call that have stayed for certain, as far as they come before `next`. */
+/* Copies the pairs of the last call that have certainly stayed, and come before `next`. */
 static void copy_stayed(comparison *c, const bs_touching *next) {
     for (; c->before < c->before_end && has_stayed(c->w, c->before); c->before++) {
         if (next != NULL && compare(next, c->before) < 0) {
@@ -84,7 +85,7 @@ static void copy_stayed(comparison *c, const bs_touching *next) {
     }
 }
 
-/* One pass through both. */
+/* One pass through both lists. */
 static void run(comparison *c) {
     const bool few = c->w->paired != BS_PAIRED_ANEW;
     while (c->before < c->before_end || c->now < c->now_end) {

@@ -1,20 +1,22 @@
+/* pairs.c: the pairs of a world, from those of the last call and from the back ends. */
 #include "parts.h"
 
 #include <string.h>
 
 /*
- * The list of the last call is kept. When nothing has changed it is the answer; when few boxes
- * have, their pairs are taken out and asked for anew, some boxes at a time; else all is found anew.
+ * The list of the last call is kept. If nothing has changed it is the answer. If few boxes have
+ * changed, their pairs are removed and found again, some boxes at a time. Otherwise all pairs are
+ * found anew.
  *
- * What moves in this frame mostly moved in the last one, too. So the pairs of boxes that have
- * changed lately, the restless ones, stand behind `calm`, where new pairs are appended anyhow; and
- * mostly only these are looked through. Pairs of other boxes may stand there, too: after all was
- * found anew, all do.
+ * What moves in this frame mostly moved in the last one, too. So pairs of recently changed boxes,
+ * the restless ones, come after the first `calm` pairs, and new pairs are appended there. Mostly
+ * only these are looked through. Pairs of settled boxes may be there, too; after all pairs were
+ * found anew, all are.
  */
 
 /* --- all anew ------------------------------------------------------------------------------- */
 
-/* Branch-free: each is written, and counted if it is meant. */
+/* Without branches: each pair is written, and counted if its layers match. */
 static void keep_those_that_may_meet(bs_world *w) {
     bs_pair *to = w->pairs.at;
     for (size_t i = 0; i < w->pairs.n; i++) {
@@ -26,7 +28,7 @@ static void keep_those_that_may_meet(bs_world *w) {
     w->pairs.n = (size_t)(to - w->pairs.at);
 }
 
-/* Those whose shapes overlap, as their rects do. */
+/* Keeps pairs whose shapes overlap, as their rects do. */
 static void keep_those_whose_shapes_meet(bs_world *w) {
     size_t n = 0;
     for (size_t i = 0; i < w->pairs.n; i++) {
@@ -39,8 +41,8 @@ static void keep_those_whose_shapes_meet(bs_world *w) {
 
 /*
  * Back ends put the lower index first. That is the older box until an index was used again. Which
- * one is older cannot be predicted: so no branch asks, but a mask picks the pair, as it is or
- * turned. It is made of a difference: compilers see through a comparison, and branch after all.
+ * one is older cannot be predicted, so a mask instead of a branch picks the pair, as it is or
+ * swapped. The mask is a difference, as compilers turn a comparison into a branch again.
  */
 static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
@@ -63,7 +65,7 @@ static bool find_all(bs_world *w) {
     bs_backend *moving = w->part[BS_DYNAMIC];
     bs_backend *fixed = w->part[BS_STATIC];
     bool may_meet =
-        (w->any.layer & w->any.mask) != 0; /* bullets, say, may all have masks without */
+        (w->any.layer & w->any.mask) != 0; /* All bullets may have masks without bullets. */
     w->pairs.n = 0;
     w->calm = 0;
     if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
@@ -87,8 +89,8 @@ static bool find_all(bs_world *w) {
 /* --- a few anew ----------------------------------------------------------------------------- */
 
 /*
- * Takes the pairs of changed boxes out of those from `first` on; the last of them fill the gaps.
- * Returns where they end now. Few go: most are only read.
+ * Removes the pairs of changed boxes from those at `first` and beyond; the last pairs fill the
+ * gaps. Returns the new end. Few pairs go, and most are only read.
  */
 static size_t drop_pairs_of_changed(bs_world *w, size_t first, size_t end) {
     enum { STRIDE = 4 };
@@ -116,7 +118,7 @@ static size_t drop_pairs_of_changed(bs_world *w, size_t first, size_t end) {
     return end;
 }
 
-/* Whether what has changed had changed before: then none of it has a pair before `calm`. */
+/* Whether all changed boxes had changed before; then none of them has a pair before `calm`. */
 static bool only_restless_changed(const bs_world *w) {
     unsigned all = BS_RESTLESS;
     for (size_t i = 0; i < w->changed.n; i++) {
@@ -125,7 +127,7 @@ static bool only_restless_changed(const bs_world *w) {
     return all != 0;
 }
 
-/* All boxes are taken for calm again when so many pairs are restless that it is worth the while. */
+/* If enough pairs are restless to make it worthwhile, all boxes count as settled again. */
 static void calm_down(bs_world *w) {
     size_t restless = w->pairs.n - w->calm;
     if (restless > w->pairs.n / 4 + w->used / 8) {
@@ -143,13 +145,13 @@ static void drop_changed(bs_world *w) {
     calm_down(w);
     size_t calm = only_restless_changed(w) ? w->calm : drop_pairs_of_changed(w, 0, w->calm);
     size_t end = drop_pairs_of_changed(w, w->calm, w->pairs.n);
-    for (; w->calm > calm; w->calm--) { /* closes the gap */
+    for (; w->calm > calm; w->calm--) { /* This closes the gap. */
         at[w->calm - 1] = at[--end];
     }
     w->pairs.n = end;
 }
 
-/* Whether a changed box may have pairs with boxes of that part, as far as can be told. */
+/* Whether a changed box may have pairs with boxes of that part, as far as is known. */
 static bool may_meet_part(const bs_world *w, uint32_t box, int part) {
     if (part == BS_STATIC) {
         return !bs_world_is_static(w, box);
@@ -158,7 +160,7 @@ static bool may_meet_part(const bs_world *w, uint32_t box, int part) {
     return (layers.mask & w->any.layer) != 0 && (layers.layer & w->any.mask) != 0;
 }
 
-/* Appends a pair of a changed box, unless the other one, being changed, appends it. */
+/* Appends a pair of a changed box, unless the other one has changed, too, and appends it. */
 static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
     assert(bs_world_alive(w, other));
     bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
@@ -186,7 +188,7 @@ static bool add_pairs_of(bs_world *w, bs_backend *in, const uint32_t *boxes, siz
     return true;
 }
 
-/* Of all changed boxes that may have any. A back end that nobody asks has nothing to do. */
+/* For all changed boxes that may have pairs. A back end that is not asked does no work. */
 static bool find_changed_in(bs_world *w, int part) {
     bs_backend *in = w->part[part];
     uint32_t boxes[BS_TOGETHER];

@@ -1,5 +1,7 @@
 /*
- * parts.h: what a world is made of; only for the files of this folder.
+ * parts.h: what a world is made of; for the files of this folder and of motion/ alone. It relies on
+ * the narrow phase and on back ends. A function that takes memory returns false, or NULL, if there
+ * is none.
  *
  *      world.c      the boxes: ids, places, layers, back ends
  *      velocity.c   velocities
@@ -34,10 +36,10 @@ enum {
     BS_IS_STATIC = 2,
     BS_KEEPS_ANGLE = 4,
     BS_HAS_OBJECT_RECT = 8,
-    BS_CHANGED = 16,    /* since the last call for pairs; also of an index without a box */
-    BS_RESTLESS = 32,   /* it has no pair before `calm`, for certain; likewise */
-    BS_HAS_SHAPE = 64,  /* it is not the box itself */
-    BS_IS_CENTRED = 128 /* that is a circle, and follows from the rect alone, wherever that is */
+    BS_CHANGED = 16, /* It, or an index without a box, has changed since the last call for pairs. */
+    BS_RESTLESS = 32,   /* It has changed recently, so it certainly has no pair before `calm`. */
+    BS_HAS_SHAPE = 64,  /* It has a shape that is not the box itself. */
+    BS_IS_CENTRED = 128 /* The shape is a circle that follows from the rect alone. */
 };
 static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
                BS_RESTLESS | BS_HAS_SHAPE | BS_IS_CENTRED) == 255,
@@ -48,20 +50,22 @@ typedef struct bs_motion {
     double acceleration[DIM];
 } bs_motion;
 
-/* The shapes of a box; NULL: it has none. Each is as long as its corners need. */
+/* The shapes of a box, or NULL. Each takes as much memory as its corners need. */
 typedef struct bs_shape_slot {
-    bs_shape *given;  /* as it was when its rect was the rect in it */
-    bs_shape *object; /* the one before the first transform, likewise */
+    bs_shape *given;  /* The shape when its rect was the rect in it. */
+    bs_shape *object; /* The shape before the first transform, in the same form. */
 } bs_shape_slot;
 
-/* What a step changes of a box, as it was before; of what a move pushes its rect alone. */
+/*
+ * The former state of a box, as far as a step changes it. A move that pushes only changes the rect.
+ */
 typedef struct bs_before {
     uint32_t box;
     bs_rect rect;
     bs_motion motion;
 } bs_before;
 
-/* A pair that touched, as contacts remember it: by ids, since its boxes may be gone. */
+/* A pair at the last call for contacts, by ids, since its boxes may be gone. */
 typedef struct bs_touching {
     uint64_t born_a;
     uint64_t born_b;
@@ -75,83 +79,84 @@ typedef struct bs_touchings {
     size_t cap;
 } bs_touchings;
 
-/* What has become of the pairs since the last call for contacts. */
+/* How the pairs have changed since the last call for contacts. */
 typedef enum bs_paired {
-    BS_PAIRED_SAME, /* they are the same */
-    BS_PAIRED_FEW,  /* those of boxes that are restless now may be others */
-    BS_PAIRED_ANEW  /* all may be others */
+    BS_PAIRED_SAME, /* They are the same. */
+    BS_PAIRED_FEW,  /* Those of recently changed boxes may be others. */
+    BS_PAIRED_ANEW  /* All may be others. */
 } bs_paired;
 
-/* What the folder src/motion keeps in a world. */
+/* What the folder motion keeps in a world. */
 typedef struct bs_movement {
     void (*free)(bs_world *w);
-    const char *(*check)(const bs_world *w);   /* NULL, or what is broken; for tests */
-    const char *(*unended)(const bs_world *w); /* NULL, or what has begun and not ended */
+    const char *(*check)(const bs_world *w);   /* What is broken, or NULL; for tests. */
+    const char *(*unended)(const bs_world *w); /* What has begun and not ended, or NULL. */
 } bs_movement;
 
 struct bs_world {
     bs_heap heap;
-    bs_boxes boxes; /* what the back ends see of `rect` */
+    bs_boxes boxes; /* The columns that back ends see. */
     bs_backend *part[BS_PARTS];
-    bs_settings settings; /* that the back ends were made with */
+    bs_settings settings; /* The settings of the back ends. */
 
     /* Columns, by box index. A new one gets its line in columns.c, too. */
     bs_rect *rect;
-    uint64_t *born;       /* number of the insertion; of a free index: the next free one */
-    uint32_t *generation; /* of the box, or of the next one at this index */
+    uint64_t *born;       /* The number of the insertion; of a free index, the next free one. */
+    uint32_t *generation; /* The generation of the box, or of the next one at this index. */
     bs_layers *layers;
     uint8_t *flags;
-    bs_motion *motion;    /* only once a box has had one */
-    bs_rect *object;      /* object space rects, only once a box has had one */
-    bs_conduct *conduct;  /* only once a box has another than the default one */
-    bs_shape_slot *shape; /* only once a box has another than itself */
+    bs_motion *motion;    /* NULL before a box has had one. */
+    bs_rect *object;      /* The object rects; NULL before a box has had one. */
+    bs_conduct *conduct;  /* NULL before a box has had another than the default one. */
+    bs_shape_slot *shape; /* NULL before a box has had a shape of its own. */
     size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
     size_t motion_cap, object_cap, conduct_cap, shape_cap;
-    size_t room; /* all columns that have been made have so many elements, or more */
+    size_t room; /* Each column that has been made has at least so many elements. */
 
-    uint32_t used; /* indices given out at least once, in the history that holds */
-    uint32_t peak; /* most of them in histories that were given up; 0: none was */
-    uint32_t free; /* head of the list of free indices, or BS_NO_BOX */
-    uint32_t idle; /* free indices */
+    uint32_t used; /* Indices that were given out at least once, in the history that holds. */
+    uint32_t peak; /* The most of them in abandoned histories, or 0. */
+    uint32_t free; /* The head of the list of free indices, or BS_NO_BOX. */
+    uint32_t idle; /* The number of free indices. */
     uint32_t count;
-    uint32_t layered;    /* boxes whose layers are not the default ones */
-    uint32_t responders; /* boxes that have a response */
-    uint32_t shaped;     /* boxes that have a shape of their own */
-    bs_layers any;       /* all layers and masks that dynamic boxes have had */
+    uint32_t layered;    /* Boxes whose layers are not the default ones. */
+    uint32_t responders; /* Boxes that have a response. */
+    uint32_t shaped;     /* Boxes that have a shape of their own. */
+    bs_layers any;       /* All layers and masks that dynamic boxes have had. */
     uint64_t births;
-    uint32_t last; /* highest index inserted since the world was empty ... */
-    bool recycled; /* ... and whether a later box has a lower index than an earlier one */
+    uint32_t last; /* The highest index inserted since the world was empty. */
+    bool recycled; /* A later box has a lower index than an earlier one. */
     double gravity[DIM];
 
-    bs_pairs pairs;        /* as of the last call ... */
-    size_t calm;           /* ... these first ones of boxes that have long not changed ... */
-    bs_list changed;       /* ... and what has changed since, as long as that is little */
-    bool all_changed;      /* it is not */
-    bs_touchings touching; /* the pairs at the last call for contacts, sorted ... */
-    bs_touchings touched;  /* ... and those of the call that is running: swapped */
-    bs_paired paired;      /* how the first differ from `pairs` */
+    bs_pairs pairs;        /* The pairs at the last call. */
+    size_t calm;           /* The first pairs, so many, are of settled boxes. */
+    bs_list changed;       /* The boxes that have changed since, unless they are too many. */
+    bool all_changed;      /* They are too many. */
+    bs_touchings touching; /* The pairs at the last call for contacts, sorted. */
+    bs_touchings touched;  /* The pairs in the running call; the two are swapped. */
+    bs_paired paired;      /* How `touching` differs from `pairs`. */
 
-    uint64_t examined; /* see bs_world_examine */
-    uint32_t frames;   /* calls of bs_world_shed */
+    uint64_t examined; /* See bs_world_examine. */
+    uint32_t frames;   /* Calls of bs_world_shed. */
 
-    double reach; /* distance of the last answer of nearest: a guess for the next */
+    double reach; /* The distance of the last answer of nearest, a guess for the next one. */
 
-    const bs_movement *movement; /* NULL: nothing has moved yet */
-    bs_move *moves;              /* those in use, and those that wait to be used again */
-    bs_push *push;               /* made when a box first pushes */
-    bs_step_hits step_hits;      /* of the last step ... */
-    bs_step_hits step_found;     /* ... and of the one that is running: swapped */
-    bs_before *before;           /* what a step, or a move that pushes, has changed */
+    const bs_movement *movement; /* NULL before anything has moved. */
+    bs_move *moves;              /* Moves in use, and those that can be used again. */
+    bs_push *push;               /* It is made when a box first pushes. */
+    bs_step_hits step_hits;      /* The hits of the last step. */
+    bs_step_hits step_found;     /* The hits of the running step; the two are swapped. */
+    bs_before *before;           /* What a step, or a move that pushes, has changed. */
     size_t befores, before_cap;
-    uint8_t *turn; /* by box index, in the step that is running: see motion/step.c */
+    uint8_t *turn; /* By box index, in the running step: see motion/step.c. */
     size_t turn_cap;
 
-    /* Scratch of one file each, kept so that a frame need not ask for memory. */
-    bs_list partners;  /* pairs.c: what some changed boxes meet */
-    bs_list differing; /* snapshot.c: boxes that are others now than then, and who of them moves */
-    bs_list stepping;  /* motion/step.c: boxes that have moved, or that take turns */
-    bs_list within, left; /* motion/resolve.c: what the box is in, and what it was pushed out of */
-    bs_keyed *keyed;      /* see bs_world_keyed */
+    /* Scratch, each of one file, kept so that a frame need not ask for memory. */
+    bs_list partners; /* In pairs.c: what some changed boxes overlap. */
+    bs_list
+        differing;    /* In snapshot.c: boxes that are others now than then, and those that move. */
+    bs_list stepping; /* In motion/step.c: boxes that have moved, or that take turns. */
+    bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
+    bs_keyed *keyed;      /* See bs_world_keyed. */
     size_t keyed_cap;
 };
 
@@ -161,9 +166,9 @@ static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
 }
 
 /*
- * So many changed boxes are noted at most; if there are more, all pairs are found anew. That costs
- * about as much, for 24 moving boxes or for 256 static ones, as asking for the pairs of one changed
- * box; for 32 moving ones where boxes can only be asked for one by one.
+ * At most so many changed boxes are noted; if there are more, all pairs are found anew. For 24
+ * moving boxes or 256 static ones that costs about as much as asking for the pairs of one changed
+ * box; for 32 moving ones if boxes can only be asked for one by one.
  */
 static inline size_t bs_world_most_noted(const bs_world *w) {
     const bs_backend *dynamic = w->part[BS_DYNAMIC];
@@ -171,7 +176,7 @@ static inline size_t bs_world_most_noted(const bs_world *w) {
     return dynamic->count / share + w->part[BS_STATIC]->count / 256;
 }
 
-/* The box, or what becomes of its index, may make other pairs than before. */
+/* Notes that the box, or the next box at its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
 static inline void bs_world_touch(bs_world *w, uint32_t box) {
     if (!w->all_changed) {
@@ -180,14 +185,14 @@ static inline void bs_world_touch(bs_world *w, uint32_t box) {
 }
 
 /*
- * Pairs and changes of boxes whose index is not below `used` are forgotten. All that were there
- * have changed (bs_world_touch).
+ * Forgets pairs and changes of boxes whose index is not below `used`. All boxes that were there
+ * must have changed (bs_world_touch).
  */
 void bs_world_forget_beyond(bs_world *w, uint32_t used);
 
 /*
- * A number for each box, in the order of their insertion. As long as no index was used again that
- * is also the order of the indices.
+ * A number for each box, in the order of insertion. It is the order of the indices, too, as long as
+ * no index was used again.
  */
 static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     assert(box < w->used);
@@ -201,13 +206,13 @@ static inline uint32_t bs_world_span(const bs_world *w) {
 }
 
 /*
- * Called once a frame or so, before lists are filled. Each 256th time, scratch lists and those of
- * pairs go that have room for over eight times as many as there are boxes and pairs. Should one be
+ * Called about once a frame, before lists are filled. Each 256th call frees scratch lists, and
+ * lists of pairs, whose room is over eight times that for all boxes and pairs. If such a list is
  * needed again, it grows again: 255 calls have paid for that.
  */
 void bs_world_shed(bs_world *w);
 
-/* True if the layers and masks of the two let them make a pair, static or not. */
+/* Whether the layers and masks of the two let them make a pair, static or not. */
 static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t b) {
     assert(a < w->used && b < w->used && a != b);
     bs_layers la = w->layers[a];
@@ -215,7 +220,7 @@ static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t 
     return ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
 }
 
-/* True if the two, when they overlap, are a pair. */
+/* Whether the two are a pair when they overlap. */
 static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b) {
     bool moves = (w->flags[a] & w->flags[b] & BS_IS_STATIC) == 0;
     return moves & bs_world_layers_meet(w, a, b);
@@ -227,28 +232,28 @@ static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
-    const uint64_t any_layer = 1ull << 32; /* a bit that only BS_ANY_LAYER has */
+    const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     uint64_t layer = w->layers[box].layer | any_layer;
     return (layer & filter->mask) != 0 && (layer & filter->also) != 0 &&
            !bs_filter_ignores(filter, box);
 }
 
-/* True if no box's layer keeps it from passing. */
+/* Whether the filter lets the layers of all boxes through. */
 static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
     assert(w->layered <= w->count);
-    uint64_t both = filter->mask & filter->also; /* no branches: this is asked for each query */
+    uint64_t both = filter->mask & filter->also; /* No branches, as each query asks this. */
     return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
 }
 
 /*
- * All boxes that overlap r, of both parts, in no particular order; `self`, for which one asks, may
- * be among them or not, so that a part where it is alone need not be asked. False: no memory.
+ * Finds all boxes that overlap r, of both parts, in no particular order. `self`, the box that asks,
+ * may be among them or not, so that a part that holds only this box is not asked.
  */
 bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out);
 
 /*
- * Room for sorting n items, and behind them for scratch of as many. It is the caller's until
- * another function of the world sorts. NULL: no memory.
+ * Room for sorting n items, and as much scratch behind them. It belongs to the caller until another
+ * function of the world sorts.
  */
 static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
     bool done = bs_array_reserve(&w->heap, &w->keyed, &w->keyed_cap, 2 * n + 1, sizeof *w->keyed);
@@ -259,8 +264,8 @@ static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
 bool bs_world_sort(bs_world *w, bs_list *list);
 
 /*
- * Before each question in a build with BS_CHECKS: everything must be in order. Of large worlds only
- * now and then.
+ * Before each question in a build with BS_CHECKS: everything must be in order. Large worlds are
+ * checked now and then.
  */
 #if defined(BS_CHECKS)
 static inline void bs_world_examine(bs_world *w) {
@@ -285,20 +290,20 @@ typedef enum bs_lazy_column {
     BS_ALWAYS_MADE /* The others begin here. */
 } bs_lazy_column;
 
-/* Makes a column, unless that has been done, with what is usual for each box. False: no memory. */
+/* Makes a column, unless it is there, with the usual element for each box. */
 bool bs_column_make(bs_world *w, bs_lazy_column which);
-/* As the function below, where there is not enough room. */
+/* Makes room for bs_world_reserve_room, if there is not enough. */
 bool bs_columns_grow(bs_world *w, size_t need);
-/* Room for boxes whose indices are below `need`. False: no memory. */
+/* Makes room for boxes whose indices are below `need`. */
 static inline bool bs_world_reserve_room(bs_world *w, size_t need) {
     return need <= w->room || bs_columns_grow(w, need);
 }
 
-/* Room for the state of another world. False: no memory. */
+/* Makes room for the state of another world. */
 bool bs_state_reserve(bs_world *to, const bs_world *from);
-/* Copies all that snapshots hold, but for rects, flags and shapes. There is room. */
+/* Copies all that snapshots hold, except rects, flags and shapes. There must be room. */
 void bs_state_copy(bs_world *to, const bs_world *from);
-/* Lists that have room for more than `most` elements are cut down to what counts of them. */
+/* Shrinks lists with room for more than `most` elements to those that count. */
 void bs_lists_cut(bs_world *w, size_t most);
 void bs_columns_cut(bs_world *w);
 void bs_columns_free(bs_world *w);
@@ -307,7 +312,7 @@ bool bs_layers_are_default(bs_layers layers);
 
 extern const bs_conduct bs_usual_conduct;
 bool bs_conduct_is_default(const bs_conduct *conduct);
-/* Sets it; there is room. */
+/* Sets the conduct; there must be room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
 /* --- shapes (shape.c) ----------------------------------------------------------------------- */
@@ -316,33 +321,33 @@ static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;
 }
 
-/* A shape ends behind its last corner. */
+/* The size of a shape, which ends behind its last corner. */
 static inline size_t bs_shape_bytes(const bs_shape *shape) {
     size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
     return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
 }
-/* A copy that the world keeps. NULL: no memory. */
+/* A copy that the world keeps. */
 bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
-/* Frees it, unless it is NULL, which it becomes. */
+/* Frees a shape that is not NULL, and makes it NULL. */
 void bs_shape_free(bs_world *w, bs_shape **kept);
-/* The box has got a shape, or another one: what is known of it without it is set right. */
+/* Updates what is known of the box outside of its shape, which is new. */
 void bs_shape_note(bs_world *w, uint32_t box);
 /* The shape that a transform begins with. */
 void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out);
-/* A transform has made that of it, which becomes its shape. */
+/* Sets the shape that a transform has made. */
 bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *shape);
-/* The box has no shape of its own any more. */
+/* Removes the box's own shape. */
 void bs_shape_drop(bs_world *w, uint32_t box);
 void bs_shapes_free(bs_world *w);
 const char *bs_shapes_check(const bs_world *w);
 
-/* True if the two, whose rects overlap, do so. */
+/* Whether the shapes of the two overlap, as their rects do. */
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b);
-/* True if the shape, whose rect overlaps the box, does so. */
+/* Whether the shape overlaps the box, as its rect does. */
 bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t box);
-/* True if a box whose rect were `at` overlapped the other one. */
+/* Whether a box with the rect `at` would overlap the other one. */
 bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other);
-/* The least push that parted the two then, and its length; 0: they would not overlap. */
+/* The shortest push that would separate the two then, and its length; 0 if they do not overlap. */
 double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other,
                       double push[DIM]);
 

@@ -1,3 +1,4 @@
+/* query.c: which boxes overlap a rect, a circle or a shape, or are nearest; by the back ends. */
 #include "parts.h"
 
 /* --- rectangles ----------------------------------------------------------------------------- */
@@ -62,9 +63,9 @@ bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filt
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*
- * All boxes whose distance from the centre is at most r, as computed with rounding, and some more:
- * those that overlap a square which is a little larger than need be. Where there is no such square
- * in doubles it is all boxes.
+ * Finds all boxes whose distance from the centre is at most r, as computed with rounding, and some
+ * more: those that overlap a slightly larger square. If there is no such square in doubles, it
+ * finds all boxes.
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
@@ -79,15 +80,15 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
                                    : bs_world_list(w, out) == BS_OK;
 }
 
-/* The power of two that makes a radius about 1: then no square is too large or too small. */
+/* The power of two that makes a radius about 1, so that no square is too large or too small. */
 static double scale_for(double radius) {
-    const int most = 1000; /* as an exponent; the least double is 2^-1074 */
+    const int most = 1000; /* An exponent; the least double is 2^-1074. */
     int exponent;
     frexp(radius, &exponent);
     return ldexp(1, exponent > -most ? -exponent : most);
 }
 
-/* Of shapes, where there is no circle in doubles that could be asked about. */
+/* For shapes, if the circle is too large or too small for doubles. */
 static void keep_those_nearer(const bs_world *w, const double centre[DIM], double radius,
                               bs_list *list) {
     const double scale = 0x1p-600;
@@ -111,7 +112,7 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
     keep_those_that_pass(w, filter, out);
     const double scale = scale_for(radius);
     const double scaled = radius * scale;
-    const double square = scaled * scaled; /* 0: a point */
+    const double square = scaled * scaled; /* 0 for a point. */
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         const bs_rect *r = &w->rect[out->at[i]];
@@ -122,7 +123,7 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
     if (w->shaped > 0) {
         bs_shape shape;
         bs_shape_set_circle(&shape, centre, radius);
-        shape.kind = radius > 0 ? BS_CIRCLE : BS_BOX; /* a point is a box of size 0 */
+        shape.kind = radius > 0 ? BS_CIRCLE : BS_BOX; /* A point is a box of size 0. */
         if (bs_rect_is_query(&shape.rect)) {
             keep_those_that_overlap(w, &shape, out);
         } else {
@@ -135,12 +136,13 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 /* --- nearest -------------------------------------------------------------------------------- */
 
 /*
- * Distances are compared by keys in the same order. The key of most is that of their square, which
- * is known more exactly. Squares of the tiniest and of the largest are no doubles: their keys come
- * before and behind, by the distance in space that is scaled to where all of these are doubles.
+ * Distances are compared by keys in the same order. Most keys are those of the square of a
+ * distance, which is known more exactly. The squares of the smallest and of the largest distances
+ * are no doubles. Their keys come before and behind, by the distance in a space that is scaled so
+ * that they are doubles.
  */
 #define LEAST_SQUARE 0x1p-1000
-#define MOST_SQUARE 0x1p1000 /* the first one that is too large */
+#define MOST_SQUARE 0x1p1000 /* The first one that is too large. */
 #define TINY_SCALE 0x1p600
 #define HUGE_SCALE 0x1p-600
 
@@ -153,11 +155,11 @@ static double scale_of(double square) {
 }
 
 static uint64_t key_of_square(double square) {
-    const uint64_t tiny = bs_key_of(0x1p-500 * TINY_SCALE); /* so many keys are before these */
+    const uint64_t tiny = bs_key_of(0x1p-500 * TINY_SCALE); /* So many keys are before these. */
     return tiny + bs_key_of(square) - bs_key_of(LEAST_SQUARE);
 }
 
-/* The key of a distance whose square has none, times its scale. */
+/* The key of a distance, times its scale, whose square has none. */
 static uint64_t key_of_scaled(double distance, double scale) {
     if (scale > 1) {
         return bs_key_of(distance);
@@ -166,7 +168,7 @@ static uint64_t key_of_scaled(double distance, double scale) {
     return key_of_square(MOST_SQUARE) + bs_key_of(distance) - bs_key_of(0x1p500 * HUGE_SCALE);
 }
 
-/* Of a distance that is given as a number; it may be infinite. */
+/* The key of a distance, which may be infinite. */
 static uint64_t key_of_distance(double distance) {
     const double square = distance * distance;
     const double scale = scale_of(square);
@@ -176,7 +178,7 @@ static uint64_t key_of_distance(double distance) {
     return has_key(square) ? key_of_square(square) : key_of_scaled(distance * scale, scale);
 }
 
-/* From a point to the shape of a box, never less than to its rectangle. */
+/* The distance from a point to the shape of a box, never less than to its rectangle. */
 static double distance_to_shape(const bs_world *w, const double point[DIM], uint32_t box,
                                 double scale) {
     bs_shape shape;
@@ -255,9 +257,9 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
 }
 
 /*
- * How far to look first in the next call: about as far as the answer was in this one, but not less
- * than a box's size; where its square is no double, as far as in the first call. It only decides
- * how fast that answer is found.
+ * How far the next call looks first: about as far as this answer was, but not less than a box's
+ * size; if its square is no double, as far as the first call. This only decides how fast that
+ * answer is found.
  */
 static double guess_reach(const double point[DIM], const bs_rect *farthest) {
     double reach = fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
@@ -265,9 +267,9 @@ static double guess_reach(const double point[DIM], const bs_rect *farthest) {
 }
 
 /*
- * Looks in growing squares until enough boxes are found within the inscribed circle: nothing
- * outside of it can be nearer. Each look is one query of four times the width; once it has seen
- * half of the world, the next one sees all of it.
+ * Looks in growing squares until enough boxes are within the inscribed circle, as nothing outside
+ * of it can be nearer. Each look is one query of four times the width. Once a query has seen half
+ * of the world, the next one sees all of it.
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out) {

@@ -5,14 +5,14 @@
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*
- * Whether it is a circle whose centre is the middle of its rect, exactly. As nearly all are, and it
- * then follows from the rect, their shapes are not looked up: that would wait for memory.
+ * Whether it is a circle whose centre is exactly the middle of its rect. Nearly all circles are,
+ * and follow from the rect. So their shapes are not looked up, which would wait for memory.
  */
 static bool is_centred(const bs_shape *given) {
     bool centred = given->kind == BS_CIRCLE;
     for (int k = 0; centred && k < DIM; k++) {
         double middle = given->rect.pos[k] + given->radius;
-        centred = memcmp(&middle, &given->centre[k], sizeof middle) == 0; /* -0 is not 0 */
+        centred = memcmp(&middle, &given->centre[k], sizeof middle) == 0; /* -0 is not 0. */
     }
     return centred;
 }
@@ -24,7 +24,7 @@ void bs_shape_note(bs_world *w, uint32_t box) {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* What counts of a shape; the rest of `to` is 0: so shapes that are the same are so bit for bit. */
+/* Copies what counts, and sets the rest of `to` to 0: equal shapes are equal bit for bit. */
 static void copy(bs_shape *to, const bs_shape *from) {
     memset(to, 0, bs_shape_bytes(from));
     to->kind = from->kind;
@@ -94,7 +94,7 @@ const char *bs_shapes_check(const bs_world *w) {
 
 /* --- shapes of boxes ------------------------------------------------------------------------ */
 
-/* Gives a box without a shape that one, which is kept. */
+/* Gives a box without a shape this one, which is kept. */
 static void put(bs_world *w, uint32_t box, bs_shape *kept) {
     assert(!bs_has_shape(w, box) && box < w->shape_cap && kept->kind != BS_BOX);
     w->shape[box].given = kept;
@@ -135,7 +135,7 @@ bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
         put(w, box, kept);
     }
     bs_world_update(w, box, &rect);
-    bs_world_touch(w, box); /* also where the rect is the same */
+    bs_world_touch(w, box); /* Also if the rect is the same. */
     return BS_OK;
 }
 
@@ -182,7 +182,7 @@ bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *sh
         slot->object = slot->given;
         slot->given = kept;
     } else {
-        copy(slot->given, shape); /* it has as many corners */
+        copy(slot->given, shape); /* It has as many corners. */
     }
     bs_shape_note(w, box);
     bs_world_touch(w, box);
@@ -220,7 +220,7 @@ double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32
     return bs_length(push);
 }
 
-/* The balls about the middle of what lies in a box. */
+/* The balls around the middle of what is in a box. */
 static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
     static const bs_shape plain = {.inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
     static const bs_shape circle = {.inner = 0.5F, .outer = 0.5F};

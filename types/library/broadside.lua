@@ -2,42 +2,42 @@
 
 ---Axis-aligned box collisions for games and simulations, in 2D and 3D.
 ---
----Boxes overlap where their interiors meet: touching is not overlapping. Coordinates are finite
----numbers and read back exactly as they were given. All back ends give the same answers.
+---Boxes that only touch do not overlap. Coordinates are finite numbers, and read back exactly as they
+---were given. All back ends give the same answers.
 ---@class broadside
 ---@field _VERSION string the version, such as "Broadside 0.1.0"
 local broadside = {}
 
----What finds the boxes that may meet. "auto" is a tree, with a grid beside it while casts pay for it.
+---The broad phase. "auto" is a tree. It also keeps a grid, as long as casts save more than the grid costs.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
----What becomes of a moving box that meets another one: it goes on along the other axes, it stops,
----it turns round on that axis, or it goes on and the other one is told.
+---What a moving box does when it meets another one: it slides along the face, it stops, it bounces off
+---the face, or it goes on and the other one is reported.
 ---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
 
----What becomes of a box that is moved to a goal: also a slide that first moves the other one ahead.
+---The same for a box that is moved to a goal; "push" moves the other one ahead, and then slides.
 ---@alias broadside.MoveResponse broadside.Response|"push"
 
----What a box is within its rectangle; a circle in 3D is a sphere; polygons are there in 2D only.
+---The shape of a box within its rectangle. A circle in 3D is a sphere. Polygons are for 2D only.
 ---@alias broadside.ShapeKind "box"|"circle"|"polygon"
 
----Which layers a moving box meets, by response: 32 bits each; 0, if one is left out. The first of
----touch, bounce, push, slide and cross that has a bit of a box's layer counts for that box.
+---The layers that each response is for: 32 bits; 0, if one is left out. A box gets the first of
+---touch, bounce, push, slide and cross whose mask has a bit of its layer, or else it is ignored.
 ---@class broadside.ResponseMasks
----@field slide? integer|true `true`: all else that could make a pair with the box
----@field touch? integer|true `true`: all else that could make a pair with the box
----@field bounce? integer|true `true`: all else that could make a pair with the box
----@field push? integer|true `true`: all else that could make a pair with the box
----@field cross? integer|true `true`: all else that could make a pair with the box
+---@field slide? integer|true `true`: all other boxes that could make a pair with the box
+---@field touch? integer|true `true`: all other boxes that could make a pair with the box
+---@field bounce? integer|true `true`: all other boxes that could make a pair with the box
+---@field push? integer|true `true`: all other boxes that could make a pair with the box
+---@field cross? integer|true `true`: all other boxes that could make a pair with the box
 
----Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. The type of
----such a world is broadside.World3, which a language server has to be told; so is that of one whose
----`results` are not Boxes: broadside.WorldOfIds or broadside.WorldOfData.
+---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. For
+---such a world add a cast to broadside.World3. If its `results` are not Boxes, add a cast to
+---broadside.WorldOfIds or broadside.WorldOfData.
 ---@param opts? broadside.WorldOptions|broadside.WorldOptions3
 ---@return broadside.World world a World3 with `dim = 3`
 function broadside.newWorld(opts) end
 
----Makes a pool of movers: small boxes that fly by themselves. All its memory is taken here.
+---Makes a pool of movers: small boxes that fly by themselves. It takes all its memory here.
 ---@param opts broadside.PoolOptions|broadside.PoolOptions3
 ---@return broadside.Pool pool a Pool3 with `dim = 3`
 function broadside.newPool(opts) end
@@ -51,12 +51,12 @@ function broadside.newModel(opts) end
 ---@return broadside.Backend backend
 function broadside.newBrute() end
 
----Makes a back end that sweeps and prunes: for some hundreds of boxes that move a little in each frame.
+---Makes a sweep and prune: for some hundreds of boxes that move a little in each frame.
 ---@param opts? broadside.SweepOptions
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
 
----Makes a hash grid without an edge, boxes in all cells that they reach into: for boxes of similar size.
+---Makes a hash grid without bounds, with boxes in all cells that they overlap: for boxes of similar size.
 ---@param opts? broadside.GridOptions
 ---@return broadside.Backend backend
 function broadside.newGrid(opts) end
@@ -66,7 +66,7 @@ function broadside.newGrid(opts) end
 ---@return broadside.Backend backend
 function broadside.newTree(opts) end
 
----Makes a back end that picks among the others, and changes its mind when the boxes do.
+---Makes the default back end: a tree, and a grid as long as casts save more than the grid costs.
 ---@return broadside.Backend backend
 function broadside.newAuto() end
 
@@ -80,13 +80,13 @@ function broadside.newAuto() end
 
 ---Options of newTree.
 ---@class broadside.TreeOptions
----@field margin? number how far fat boxes reach beyond their boxes, >= 0; chosen, if it is left out
+---@field margin? number by how much fat AABBs are larger than their boxes, >= 0; chosen, if it is left out
 
 ---A back end. It belongs to at most one world at a time.
 ---@class broadside.Backend
 local Backend = {}
 
----Which back end it is.
+---The name of the back end.
 ---@return broadside.BackendName name
 function Backend:getName() end
 
@@ -94,22 +94,22 @@ function Backend:getName() end
 ---@return broadside.Stats stats
 function Backend:stats() end
 
----Figures of a world and its back end. Which ones of a back end there are depends on its kind.
+---Figures of a world and its back end. Each kind of back end has figures of its own.
 ---@class broadside.Stats
 ---@field backend broadside.BackendName its name
 ---@field boxes integer how many boxes there are
 ---@field dynamic integer how many of them are dynamic
 ---@field static integer how many of them are static
 ---@field memory integer bytes held outside of Lua
----@field using? string what "auto" is now: "tree", or "tree and grid"
+---@field using? string what "auto" uses now: "tree", or "tree and grid"
 ---@field nodes? integer nodes of trees and grids
 ---@field height? integer height of the tree
----@field areaRatio? number the tree's quality: what its nodes cover by what the root covers
+---@field areaRatio? number the tree's quality: the area of all nodes by the area of the root
 ---@field cells? integer cells of the grid that are in use
 ---@field cellSize? number side of the cells
----@field resting? integer boxes in no cell, as they reach into too many
+---@field resting? integer boxes in no cell, as they overlap too many
 ---@field axis? integer the axis that the sweep sorts along
----@field rebuilds? integer how often it was built anew
+---@field rebuilds? integer how often it was rebuilt
 
 ---Figures of a pool.
 ---@class broadside.PoolStats

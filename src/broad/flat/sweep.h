@@ -1,18 +1,19 @@
 /*
- * sweep.h: boxes sorted on one axis, in blocks of eight; only for sweep.c and its tests.
+ * sweep.h: boxes sorted on one axis, in blocks of eight; only for sweep.c and its tests. It relies
+ * on block.h.
  *
  *      block     0                 1                 2        |  3
  *      least     0 1 1 x 4 5 5 6   6 7 9 9 9 9 9 9   9 + + +  |  4 0 8 + + + + +
  *      far       14                31                12       |
  *
- * The blocks of the order are sorted by the boxes' least bounds on the axis, across blocks too:
- * what overlaps a box, and does not begin before it, is in its own block or in the next ones, up
- * to the first that begins behind its end. `far` says of each block how far its boxes reach, so
- * that what begins before something can be left out block by block. Behind the order comes the
- * tail: blocks of boxes that have no place in it yet; all of them in a brute, which has no order.
+ * The blocks of the order are sorted by the boxes' least bounds on the axis, also across blocks. A
+ * box that overlaps another one, and does not begin before it, is in the same block or in the next
+ * ones, up to the first that begins behind the other's end. `far` says how far the boxes of each
+ * block reach, so that blocks that end before something are left out. The tail comes behind the
+ * order: blocks of boxes that have no place in it yet; in a brute, which has no order, all boxes.
  *
  * A dead lane (x) is what a box leaves behind in the order: it keeps its least bound on the axis
- * but meets nothing. Empty lanes (+) fill up the last block of the order, and that of the tail.
+ * but overlaps nothing. Empty lanes (+) fill up the last block of the order, and that of the tail.
  */
 #ifndef BS_SWEEP_H
 #define BS_SWEEP_H
@@ -22,24 +23,24 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_SWEEP_NOBODY UINT32_MAX /* the id of a lane that is dead or empty */
+#define BS_SWEEP_NOBODY UINT32_MAX /* The id of a dead or empty lane. */
 
 typedef struct bs_sweeper {
     bs_backend base;
-    bs_block *block; /* the order, then the tail */
+    bs_block *block; /* The order, then the tail. */
     size_t block_cap;
-    float *far; /* by block of the order: no box in it reaches farther on the axis */
+    float *far; /* By block of the order: no box in it reaches farther on the axis. */
     size_t far_cap;
-    uint32_t *position; /* by box: its lane is position % 8 of block position / 8 */
+    uint32_t *position; /* By box: its lane is position % 8 of block position / 8. */
     size_t position_cap;
-    size_t ordered; /* blocks of the order */
-    size_t tail;    /* boxes in the tail */
-    bool sorted;    /* false: this is a brute */
-    int fixed_axis; /* the axis that the user has chosen, or -1 */
-    int axis;       /* the axis that is sorted */
-    bool stale;     /* boxes have moved, and their lanes have not: the order must be made anew */
+    size_t ordered; /* The number of blocks of the order. */
+    size_t tail;    /* The number of boxes in the tail. */
+    bool sorted;    /* It is not a brute. */
+    int fixed_axis; /* The axis that the user has chosen, or -1. */
+    int axis;       /* The axis that is sorted. */
+    bool stale;     /* Boxes have moved without their lanes, so the order must be made anew. */
     size_t rebuilds;
-    bs_keyed *item; /* for sorting: one for each box, and scratch for as many */
+    bs_keyed *item; /* For sorting: one for each box, and as many for scratch. */
     size_t item_cap;
 } bs_sweeper;
 

@@ -1,7 +1,8 @@
 /*
- * tree.h: the dynamic AABB tree, eight children a node; only for the tree*.c files.
+ * tree.h: the dynamic AABB tree, eight children a node; only for the files of this folder. It
+ * relies on block.h.
  *
- *      tree.c          the table of functions, when the tree is made anew, figures, checks
+ *      tree.c     the table of functions, when the tree is made anew, figures, checks
  *      build.c    making it anew, and tightening all bounds
  *      change.c   inserting, removing and moving single boxes
  *      search.c   pairs, rectangles and casts
@@ -22,9 +23,9 @@
  *
  * The lanes of a leaf are tight. The bounds of a leaf in its parent are fat: when a box leaves them
  * they grow by a margin more than they have to, so that most later moves change nothing above the
- * leaf. Nothing is done before a question is asked: then few moved boxes are looked at one by one;
- * after many moves all bounds are tightened in one pass; and when the tree has become too bad, it
- * is made anew (tree.c).
+ * leaf. Moving a box only marks it; the tree is updated before the next question. Then few moved
+ * boxes are looked at one by one; after many moves all bounds are tightened in one pass; and if the
+ * tree has become too bad, it is made anew (tree.c).
  */
 #ifndef BS_TREE_H
 #define BS_TREE_H
@@ -35,12 +36,12 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_TREE_PENDING 0x80000000u /* a box's place: its position in `pending`, with this bit */
-#define BS_TREE_GONE UINT32_MAX     /* a box's place: the box is not in the set */
+#define BS_TREE_PENDING 0x80000000u /* With this bit, a box's place is a position in `pending`. */
+#define BS_TREE_GONE UINT32_MAX     /* The place of a box that is not in the set. */
 
 enum {
-    BS_TREE_MAX_HEIGHT = 16, /* 8^16 boxes are more than there can be */
-    BS_TREE_FREE = 255       /* the level of a node that is not in use */
+    BS_TREE_MAX_HEIGHT = 16, /* 8^16 boxes are more than there can be. */
+    BS_TREE_FREE = 255       /* The level of a node that is not in use. */
 };
 
 typedef struct bs_tree_node {

@@ -8,39 +8,38 @@ local broadside = {}
 ---A box of a world: a Box, or its id.
 ---@alias broadside.BoxRef3 broadside.Box3|integer
 
----What pairs, queries, casts and callbacks hand out: a Box. Where `results` of newWorld says so, it is
----an id or what was given as `data`: such a world is a broadside.WorldOfIds or broadside.WorldOfData.
+---What pairs, queries, casts and callbacks return for a box: a Box. With `results` of newWorld it is an id
+---or the `data`; such a world is a broadside.WorldOfIds or broadside.WorldOfData.
 ---@alias broadside.Result3 broadside.Box3
 
----Which boxes count: those with `layer & filter ~= 0`; all but one Box; or those that a function
----accepts.
+---Which boxes count. A mask: those with `layer & filter ~= 0`. A Box: all others. A function: those for
+---which it returns true.
 ---@alias broadside.Filter3 integer|broadside.Box3|fun(box: broadside.Result3): any
 
----Which boxes a moving box meets, and what becomes of it. A mask: it slides along boxes with
----`layer & filter ~= 0`. A Box: it slides along all that it could make a pair with, but for that one;
----without a filter, along all of these. A function is asked once about each box that would be met;
----nil and false: it is not there at all.
+---Which boxes a moving box meets, and its response. A mask: it slides along boxes with
+---`layer & filter ~= 0`. Nothing: it slides along all that it could make a pair with. A Box: the same,
+---without this one. A function is called once for each box on the way; nil and false ignore the box.
 ---@alias broadside.MoveFilter3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: broadside.Result3, other: broadside.Result3): broadside.MoveResponse?
 
----What a moving box has met.
+---A hit of a moving box.
 ---@class broadside.Collision3
 ---@field other broadside.Result3
 ---@field response broadside.MoveResponse
----@field t number the time, as a fraction of the whole way: 0 to 1
+---@field t number the fraction of the whole motion: 0 to 1
 ---@field x number where the moving box was then
 ---@field y number where the moving box was then
 ---@field z number where the moving box was then
----@field nx number normal of the face that was met
----@field ny number normal of the face that was met
----@field nz number normal of the face that was met
----@field overlap boolean the two overlapped at the start; the normal is then the shortest way out
+---@field nx number normal of the face that was hit
+---@field ny number normal of the face that was hit
+---@field nz number normal of the face that was hit
+---@field overlap boolean the two overlapped at the start; then the normal is that of the shortest way out
 
----What a platform has pushed or carried.
+---A box that a platform has pushed or carried.
 ---@class broadside.Pushed3
 ---@field other broadside.Result3
----@field x number where it has come to
----@field y number where it has come to
----@field z number where it has come to
+---@field x number where it is now
+---@field y number where it is now
+---@field z number where it is now
 ---@field crushed boolean it could not get out of the way
 ---@field carried boolean it rested on what moved
 
@@ -49,26 +48,26 @@ local broadside = {}
 ---@field backend? broadside.BackendName|broadside.Backend "auto", if it is left out
 ---@field gravity? number[] {gx, gy, gz}
 ---@field dim 3 the number of axes
----@field results? "box"|"id"|"data" what is handed out for a box; "box", if it is left out
+---@field results? "box"|"id"|"data" what calls return for a box; "box", if it is left out
 
 ---Options of world:insert and world:insertMany.
 ---@class broadside.InsertOptions3
 ---@field static? boolean two static boxes make no pair
 ---@field layer? integer 32 bits; 1, if it is left out; 0: it makes no pair, and no mask finds it
----@field mask? integer 32 bits: which layers it meets; all, if it is left out
----@field data? any what goes with the box
----@field key? string the data, a table, gets the box there (what insert returns); not for insertMany
+---@field mask? integer 32 bits: the layers with which it makes pairs; all, if it is left out
+---@field data? any a value of yours
+---@field key? string the data, a table, gets what insert returns in this field; not for insertMany
 ---@field vx? number velocity
 ---@field vy? number velocity
 ---@field vz? number velocity
 ---@field ax? number acceleration
 ---@field ay? number acceleration
 ---@field az? number acceleration
----@field response? broadside.Response to what it meets in world:step; it flies through all, if left out
----@field bounce? number how much speed a bounce keeps: 0 to 1; 1, if it is left out
----@field oneWay? number[] {nx, ny, nz}: it is met at the face with that normal alone
----@field sensor? boolean it is told, and never in the way: whoever meets it crosses it
----@field gravityScale? number gravity acts on it so many times in world:step; 1, if it is left out
+---@field response? broadside.Response its response in world:step; without one it flies through all
+---@field bounce? number the part of the speed that a bounce keeps: 0 to 1; 1, if it is left out
+---@field oneWay? number[] {nx, ny, nz}: only the face with this normal is solid
+---@field sensor? boolean a trigger: it is reported, and never blocks
+---@field gravityScale? number a factor for gravity in world:step; 1, if it is left out
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -77,7 +76,7 @@ local broadside = {}
 ---@operator len: integer
 local World = {}
 
----Puts a box into the world.
+---Inserts a box.
 ---@param x number minimum corner
 ---@param y number minimum corner
 ---@param z number minimum corner
@@ -85,29 +84,29 @@ local World = {}
 ---@param h number size > 0
 ---@param d number size > 0
 ---@param opts? broadside.InsertOptions3
----@return broadside.Result3 box the id, where results = "id"
+---@return broadside.Result3 box an id with results = "id"
 function World:insert(x, y, z, w, h, d, opts) end
 
----Inserts a circle: a box with that shape.
+---Inserts a circle.
 ---@param x number its centre
 ---@param y number its centre
 ---@param z number its centre
 ---@param r number its radius > 0
 ---@param opts? broadside.InsertOptions3
----@return broadside.Result3 box the id, where results = "id"
+---@return broadside.Result3 box an id with results = "id"
 function World:insertCircle(x, y, z, r, opts) end
 
----Inserts a convex polygon: a box with that shape. Raises in worlds of three axes.
----@param corners number[] {x1, y1, z1, ...}: 3 to 16 corners, of either winding
+---Inserts a convex polygon. It is an error in worlds of three axes.
+---@param corners number[] {x1, y1, z1, ...}: 3 to 16 corners, clockwise or counterclockwise
 ---@param opts? broadside.InsertOptions3
----@return broadside.Result3 box the id, where results = "id"
+---@return broadside.Result3 box an id with results = "id"
 function World:insertPolygon(corners, opts) end
 
----Puts many boxes into the world: all of them, or an error and none.
+---Inserts many boxes: all of them, or an error and none.
 ---@param flat number[] {x1, y1, z1, w1, h1, d1, ...}
 ---@param opts? broadside.InsertOptions3 for each of them
 ---@param out? broadside.Result3[] is filled and returned
----@return broadside.Result3[] out the boxes; ids, where results = "id"
+---@return broadside.Result3[] out the boxes; ids with results = "id"
 ---@return integer n how many
 function World:insertMany(flat, opts, out) end
 
@@ -118,10 +117,10 @@ function World:remove(box) end
 ---Removes all boxes.
 function World:clear() end
 
----Gives back memory that is not needed now. Never fails; answers, ids and Boxes are as before.
+---Frees memory that is not needed now. Never fails; answers, ids and Boxes stay as they are.
 function World:trim() end
 
----Moves a box, and resizes it if sizes are given.
+---Teleports a box, and resizes it if sizes are given.
 ---@param box broadside.BoxRef3
 ---@param x number
 ---@param y number
@@ -163,7 +162,7 @@ function World:getRects(boxes, out) end
 ---@return integer n how many rows
 function World:writeRects(data, boxes) end
 
----Goes through the boxes in the order of insertion, as they are at the call.
+---Iterates over the boxes that are there at the call, in the order of insertion.
 ---@return fun(): broadside.Box3 iterator
 function World:boxes() end
 
@@ -171,36 +170,36 @@ function World:boxes() end
 ---@return broadside.Backend backend
 function World:getBackend() end
 
----Changes the back end. Contents and answers stay.
+---Changes the back end. Contents and answers stay the same.
 ---@param backend broadside.BackendName|broadside.Backend
 function World:setBackend(backend) end
 
----Goes through the pairs that overlap, as they are at the call. In each pair the box inserted first
----comes first. The loop may insert, remove and move boxes.
+---Iterates over the overlapping pairs at the call. In each pair the box inserted first comes first. The
+---loop may insert, remove and move boxes.
 ---@return fun(): broadside.Result3, broadside.Result3 iterator
 function World:pairs() end
 
----Lists the pairs that overlap.
+---Lists the overlapping pairs.
 ---@param out? broadside.Result3[] is filled and returned
 ---@return broadside.Result3[] out {a1, b1, a2, b2, ...}
 ---@return integer n how many pairs
 function World:collectPairs(out) end
 
----The number of pairs that overlap.
+---The number of overlapping pairs.
 ---@return integer n
 function World:countPairs() end
 
----Calls a function for each pair that overlaps.
+---Calls a function for each overlapping pair.
 ---@param f fun(a: broadside.Result3, b: broadside.Result3)
 function World:eachPair(f) end
 
----Goes through the pairs against those of the call before.
----@param which? "all"|"changes" "changes": begins and ends alone
+---Iterates over the pairs, compared with those of the previous call.
+---@param which? "all"|"changes" "changes": only begins and ends
 ---@return fun(): "begin"|"stay"|"end", broadside.Result3, broadside.Result3 iterator
 function World:contacts(which) end
 
----Lists the pairs against those of the call before.
----@param which? "all"|"changes" "changes": begins and ends alone
+---Lists the pairs, compared with those of the previous call.
+---@param which? "all"|"changes" "changes": only begins and ends
 ---@param out? (string|broadside.Result3)[] is filled and returned
 ---@return (string|broadside.Result3)[] out {phase1, a1, b1, phase2, ...}
 ---@return integer n how many contacts
@@ -219,7 +218,7 @@ function World:collectContacts(which, out) end
 ---@return integer n how many
 function World:queryRect(x, y, z, w, h, d, filter, out) end
 
----The boxes that a point is strictly inside of, in the order of insertion.
+---The boxes that have a point strictly inside, in the order of insertion.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -229,7 +228,7 @@ function World:queryRect(x, y, z, w, h, d, filter, out) end
 ---@return integer n how many
 function World:queryPoint(x, y, z, filter, out) end
 
----The boxes that are nearer to a point than a distance, in the order of insertion.
+---The boxes nearer to a point than r, in the order of insertion.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -249,7 +248,7 @@ function World:queryCircle(x, y, z, r, filter, out, distances) end
 ---@return integer n how many
 function World:queryBox(box, filter, out) end
 
----All boxes that a segment enters, in the order in which it does.
+---All boxes on a segment, in the order along it.
 ---@param x1 number where it starts
 ---@param y1 number where it starts
 ---@param z1 number where it starts
@@ -262,7 +261,7 @@ function World:queryBox(box, filter, out) end
 ---@return integer n how many
 function World:querySegment(x1, y1, z1, x2, y2, z2, filter, out) end
 
----All boxes that a box would meet if it moved, in the order in which it does.
+---All boxes that a box would meet if it moved, in the order of contact.
 ---@param box broadside.BoxRef3
 ---@param dx number how far it would move
 ---@param dy number how far it would move
@@ -286,7 +285,7 @@ function World:querySweep(box, dx, dy, dz, filter, out) end
 ---@return integer n how many
 function World:nearest(x, y, z, k, filter, maxDistance, out, distances) end
 
----The first box on the way of a segment, or nil.
+---The first box on a segment, or nil.
 ---@param x1 number where it starts
 ---@param y1 number where it starts
 ---@param z1 number where it starts
@@ -335,8 +334,8 @@ function World:sweep(box, dx, dy, dz, filter) end
 ---@return number nz normal there
 function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
 
----Pushes a box out of all that it overlaps: by one push where that is no longer than several, the
----least overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
+---Pushes a box out of all that it overlaps: by one push if that is no longer than several, the least
+---overlap first. For boxes that were spawned, loaded, teleported or grown; not for movement.
 ---@param box broadside.BoxRef3
 ---@param filter? broadside.Filter3
 ---@return number dx how far it was pushed
@@ -345,8 +344,8 @@ function World:sweepRect(x, y, z, w, h, d, dx, dy, dz, filter) end
 ---@return integer n how many pushes
 function World:resolve(box, filter) end
 
----Moves a box to a goal, as far as it gets. It never ends in what it slides along, unless it was in
----that before.
+---Moves a box towards a goal, as far as it gets. It never ends inside a solid box, unless it was in that
+---before.
 ---@param box broadside.BoxRef3
 ---@param x number its goal
 ---@param y number its goal
@@ -356,11 +355,11 @@ function World:resolve(box, filter) end
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
----@return broadside.Collision3[] hits what it met, in that order
+---@return broadside.Collision3[] hits what it met, in the order of contact
 ---@return integer n how many
 function World:move(box, x, y, z, filter, out) end
 
----What world:move would answer; nothing moves.
+---The answer of world:move, but nothing moves.
 ---@param box broadside.BoxRef3
 ---@param x number its goal
 ---@param y number its goal
@@ -370,7 +369,7 @@ function World:move(box, x, y, z, filter, out) end
 ---@return number x where it would be
 ---@return number y where it would be
 ---@return number z where it would be
----@return broadside.Collision3[] hits what it would meet, in that order
+---@return broadside.Collision3[] hits what it would meet, in the order of contact
 ---@return integer n how many
 function World:check(box, x, y, z, filter, out) end
 
@@ -380,16 +379,16 @@ function World:check(box, x, y, z, filter, out) end
 ---@param filter? broadside.MoveFilter3
 ---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, z1, ...}: where each of them is now
----@return integer n how many were stopped or turned
+---@return integer n how many were stopped or deflected
 function World:moveMany(boxes, goals, filter, out) end
 
----Moves a platform: it goes all the way, moves dynamic boxes out of its way, and carries what rests
----on it against gravity (world:setGravity; without it nobody).
+---Moves a platform all the way to its goal. It pushes dynamic boxes out of its way, and carries what
+---gravity presses onto it (nothing without world:setGravity).
 ---@param box broadside.BoxRef3
 ---@param x number its goal
 ---@param y number its goal
 ---@param z number its goal
----@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is asked about what it would push or carry itself
+---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is called for what it would push or carry itself
 ---@param out? broadside.Pushed3[] is filled and returned; it keeps its rows, also under negative numbers
 ---@return number x where it is now
 ---@return number y where it is now
@@ -403,23 +402,23 @@ function World:push(box, x, y, z, filter, out) end
 ---@param dx number how far all of them go
 ---@param dy number how far all of them go
 ---@param dz number how far all of them go
----@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is asked about what they would push or carry themselves
+---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is called for what they would push or carry themselves
 ---@param out? broadside.Pushed3[] is filled and returned
 ---@return broadside.Pushed3[] hits what was pushed or carried
 ---@return integer n how many
 function World:pushMany(boxes, dx, dy, dz, filter, out) end
 
----What a box rests flush against on one side, or nil; of several the box inserted first.
+---The box that is flush with one side of a box, or nil; of several the one inserted first.
 ---@param box broadside.BoxRef3
 ---@param dx number the side that faces this way; one of the numbers is not 0
 ---@param dy number the side that faces this way; one of the numbers is not 0
 ---@param dz number the side that faces this way; one of the numbers is not 0
----@param filter? broadside.MoveFilter3 what is crossed is not rested against
----@param asId? boolean true: its id, whatever the world hands out
+---@param filter? broadside.MoveFilter3 what is crossed does not count
+---@param asId? boolean true: the result is an id, whatever the world's `results`
 ---@return broadside.Result3? other
 function World:touching(box, dx, dy, dz, filter, asId) end
 
----Whether a place is free for a box, and what is in its way: of several the box inserted first.
+---Whether a place is free for a box, and what is in its way; of several boxes the one inserted first.
 ---@param box broadside.BoxRef3
 ---@param x number the place
 ---@param y number the place
@@ -427,28 +426,28 @@ function World:touching(box, dx, dy, dz, filter, asId) end
 ---@param w? number that of the box, if it is left out
 ---@param h? number that of the box, if it is left out
 ---@param d? number that of the box, if it is left out
----@param filter? broadside.MoveFilter3 what is crossed is in nobody's way
+---@param filter? broadside.MoveFilter3 what is crossed does not block
 ---@return boolean fits
 ---@return broadside.Result3? other
 function World:canFit(box, x, y, z, w, h, d, filter) end
 
----Goes through what met what in the last step, in the order in which it happened, as it is at the
----call. Boxes that the loop removes are passed over.
+---Iterates over the hits of the last step, in the order in which they happened. It skips boxes that the
+---loop removes.
 ---@return fun(): broadside.Result3, broadside.Result3, broadside.Response, number, number, number, number iterator of box, other, response, t, nx, ny, nz
 function World:hits() end
 
----Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Those
----with a response do not go through what they meet.
----@param dt number the time that it lasts, >= 0
+---Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Boxes
+---with a response also collide.
+---@param dt number the length of the step, >= 0
 function World:step(dt) end
 
----Sets what accelerates all dynamic boxes.
+---Sets the gravity of world:step, world:push and world:pushMany.
 ---@param gx number
 ---@param gy number
 ---@param gz number
 function World:setGravity(gx, gy, gz) end
 
----What accelerates all dynamic boxes.
+---The gravity.
 ---@return number gx
 ---@return number gy
 ---@return number gz
@@ -458,34 +457,33 @@ function World:getGravity() end
 ---@return broadside.Stats stats
 function World:stats() end
 
----The outlines of boxes that are circles or polygons, in the order of insertion, one after the other:
+---The outlines of all circles and polygons, in the order of insertion, one after the other:
 ---"circle", x, y, z, r, or "polygon", the number of its corners, and x, y, z of each of them.
 ---@param out? any[] is filled and returned
 ---@return any[] out
 ---@return integer n how many outlines
 function World:debugShapes(out) end
 
----What the back end looks like: boxes, fat boxes, nodes and cells.
+---The inside of the back end: boxes, fat AABBs, nodes and cells.
 ---@param out? any[] is filled and returned
 ---@return any[] out rows of kind, x, y, z, w, h, d
 ---@return integer n how many rows
 function World:debugRects(out) end
 
----The world as it is now: to go back to it, to store it, to compare it.
----@param reuse? broadside.Snapshot3 one of this world, which is written over and returned
+---Takes a snapshot of the world, to restore, store or compare it.
+---@param reuse? broadside.Snapshot3 a snapshot of this world, which is overwritten and returned
 ---@return broadside.Snapshot3 snapshot
 function World:snapshot(reuse) end
 
----The world is as it was when the Snapshot was taken: boxes, their ids, order, data, contacts. A
----string brings no data: boxes that are in the world now keep theirs, the others have what `f`
----returns, or none.
----@param snapshot broadside.Snapshot3|string of this world; a string may be of any one in 3D
----@param f? fun(box: broadside.Result3): any asked for each new box of a string; it finds the world as it will be, and must not change it
+---Puts the world back into the state of the Snapshot: boxes, their ids, order, data, contacts. A string
+---has no data: boxes that are in the world now keep theirs, the others get what `f` returns, or none.
+---@param snapshot broadside.Snapshot3|string of this world; a string may be of any world in 3D
+---@param f? fun(box: broadside.Result3): any called for each new box of a string, when all boxes are there; it must not change the world
 function World:restore(snapshot, f) end
 
 -- Snapshot ----------------------------------------------------------------------------------------
 
----A 3D world as it was: see World:snapshot.
+---A snapshot of a 3D world: see World:snapshot.
 ---@class broadside.Snapshot3
 local Snapshot = {}
 
@@ -493,13 +491,13 @@ local Snapshot = {}
 ---@return string bytes
 function Snapshot:getString() end
 
----A hash of the state, however the world came to it: the same on every platform.
+---A hash of the state, not of how the world came to it: the same on every platform.
 ---@return string digits 16 hexadecimal digits
 function Snapshot:getHash() end
 
 -- Box ---------------------------------------------------------------------------------------------
 
----A box of a 3D world: a handle, always the same one for the same box. It keeps its world.
+---A box of a 3D world: a handle, always the same one for the same box. It keeps its world alive.
 ---@class broadside.Box3
 local Box = {}
 
@@ -520,8 +518,8 @@ function Box:getRect() end
 ---@return number? r
 function Box:getShape(out) end
 
----Sets its shape: "box", all of its rectangle; "circle", around its middle; "polygon", where its
----corners are.
+---Sets its shape: "box" fills its rectangle; "circle" is around its centre; "polygon" has these
+---corners.
 ---@param kind broadside.ShapeKind
 ---@param value? number|number[] the radius > 0; the corners {x1, y1, z1, ...}, 3 to 16, convex
 function Box:setShape(kind, value) end
@@ -535,13 +533,13 @@ function Box:setShape(kind, value) end
 ---@param d? number
 function Box:setRect(x, y, z, w, h, d) end
 
----The middle of the box.
+---The centre of the box.
 ---@return number x
 ---@return number y
 ---@return number z
 function Box:getCenter() end
 
----Moves the box so that its middle is there.
+---Moves the box so that its centre is there.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -559,7 +557,7 @@ function Box:getVelocity() end
 ---@param vz number
 function Box:setVelocity(vx, vy, vz) end
 
----The acceleration, beside the world's gravity.
+---The acceleration, in addition to the world's gravity.
 ---@return number ax
 ---@return number ay
 ---@return number az
@@ -571,11 +569,11 @@ function Box:getAcceleration() end
 ---@param az number
 function Box:setAcceleration(ax, ay, az) end
 
----What goes with the box.
+---The value that was given as data.
 ---@return any data
 function Box:getData() end
 
----Sets what goes with the box.
+---Sets the data.
 ---@param data any
 function Box:setData(data) end
 
@@ -587,61 +585,61 @@ function Box:isStatic() end
 ---@param static boolean
 function Box:setStatic(static) end
 
----The layers that it is on, and those that it meets.
+---The layers that it is on, and those with which it makes pairs.
 ---@return integer layer
 ---@return integer mask
 function Box:getFilter() end
 
----Sets the layers that it is on, and those that it meets.
+---Sets the layers that it is on, and those with which it makes pairs.
 ---@param layer integer 32 bits
 ---@param mask integer 32 bits
 function Box:setFilter(layer, mask) end
 
----What becomes of the box when it meets something in world:step; nil: it flies through all.
+---The response of the box in world:step; with nil it flies through all.
 ---@return broadside.Response? response
 function Box:getResponse() end
 
----Sets what becomes of the box when it meets something in world:step.
+---Sets the response of the box in world:step.
 ---@param response? broadside.Response nil: it flies through all
 function Box:setResponse(response) end
 
----How much speed the box keeps when it bounces: 0 to 1.
+---The part of its speed that the box keeps when it bounces: 0 to 1.
 ---@return number bounce
 function Box:getBounce() end
 
----Sets how much speed the box keeps when it bounces.
+---Sets the part of its speed that the box keeps when it bounces.
 ---@param bounce number 0 to 1
 function Box:setBounce(bounce) end
 
----The normal of the only face at which others meet the box, or nil: at all of them.
+---The normal of the only face that is solid, or nil if all are.
 ---@return number? nx
 ---@return number ny
 ---@return number nz
 function Box:getOneWay() end
 
----Sets the only face at which others meet the box, by its normal.
----@param nx? number -1, 0 or 1; nil: they meet it at all faces
+---Sets the only face that is solid, by its normal.
+---@param nx? number -1, 0 or 1; nil: all faces are solid
 ---@param ny? number -1, 0 or 1
 ---@param nz? number -1, 0 or 1
 function Box:setOneWay(nx, ny, nz) end
 
----Whether the box is told, and never in the way.
+---Whether the box is a sensor.
 ---@return boolean sensor
 function Box:isSensor() end
 
----Makes the box a sensor: in movement, whoever meets it crosses it, and it crosses all that it meets.
+---Makes the box a sensor: movement reports it, and it neither blocks nor is blocked.
 ---@param sensor boolean
 function Box:setSensor(sensor) end
 
----How many times gravity acts on the box in world:step.
+---The factor for gravity in world:step.
 ---@return number scale
 function Box:getGravityScale() end
 
----Sets how many times gravity acts on the box in world:step.
+---Sets the factor for gravity in world:step.
 ---@param scale number 0: it does not fall
 function Box:setGravityScale(scale) end
 
----Sets the rectangle in object space that setTransform brings into the world.
+---Sets the rectangle in object space that setTransform transforms.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -650,10 +648,10 @@ function Box:setGravityScale(scale) end
 ---@param d number
 function Box:setObjectRect(x, y, z, w, h, d) end
 
----Puts the object's rectangle into the world: scaled, then turned, then moved.
----@param x number where the object stands
----@param y number where the object stands
----@param z number where the object stands
+---Makes the box the AABB of the object's rectangle, scaled, then rotated, then moved.
+---@param x number the position of the object
+---@param y number the position of the object
+---@param z number the position of the object
 ---@param qx? number of a quaternion
 ---@param qy? number of a quaternion
 ---@param qz? number of a quaternion
@@ -663,11 +661,11 @@ function Box:setObjectRect(x, y, z, w, h, d) end
 ---@param sz? number scale; that of x, if it is left out
 function Box:setTransform(x, y, z, qx, qy, qz, qw, sx, sy, sz) end
 
----Whether setTransform turns the box; at first it does.
+---Sets whether setTransform rotates the box; by default it does.
 ---@param rotates boolean
 function Box:setRotates(rotates) end
 
----The number that stands for the box; it is never used again.
+---The id of the box, which is never used again.
 ---@return integer id
 function Box:getId() end
 
@@ -678,7 +676,7 @@ function Box:getWorld() end
 ---Removes the box from its world.
 function Box:remove() end
 
----Whether the box was removed: the only question that it then answers.
+---Whether the box was removed. All its other methods are errors then.
 ---@return boolean removed
 function Box:isRemoved() end
 
@@ -694,7 +692,7 @@ function Box:isRemoved() end
 ---@field mask? integer 32 bits: the layers that movers hit; all, if it is left out
 ---@field dim 3 the number of axes
 
----Options of pool:spawn: they go before what the model says, and that before the pool.
+---Options of pool:spawn. They override the model, and the model overrides the pool.
 ---@class broadside.SpawnOptions3
 ---@field model? broadside.Model3
 ---@field ax? number acceleration
@@ -723,18 +721,18 @@ local Pool = {}
 ---@return integer? id
 function Pool:spawn(x, y, z, vx, vy, vz, opts) end
 
----Frees a mover; false, and no harm, if it is free already. One that ended in the last step is: it
----hits nothing more.
+---Frees a mover. Returns false if it is free already, which does no harm. One that ended in the last step
+---then has no more hits.
 ---@param id integer
 ---@return boolean freed
 function Pool:free(id) end
 
----Whether the mover is there.
+---Whether the mover is alive.
 ---@param id integer
 ---@return boolean alive
 function Pool:isAlive(id) end
 
----Where a mover is, and how it flies; or where it ended in the last step.
+---The position and velocity of a mover; also of one that ended in the last step.
 ---@param id integer
 ---@return number x
 ---@return number y
@@ -744,7 +742,7 @@ function Pool:isAlive(id) end
 ---@return number vz
 function Pool:get(id) end
 
----Puts a mover there: nothing is hit on the way. Nothing happens to one that ended in the last step.
+---Teleports a mover: it hits nothing on the way. No effect on one that ended in the last step.
 ---@param id integer
 ---@param x number
 ---@param y number
@@ -754,14 +752,14 @@ function Pool:get(id) end
 ---@param vz number
 function Pool:set(id, x, y, z, vx, vy, vz) end
 
----The tag that the mover was given. It may have ended in the last step.
+---The tag of a mover; also of one that ended in the last step.
 ---@param id integer
 ---@return integer tag
 function Pool:getTag(id) end
 
----Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. What
----these have hit in this step is told until the next one begins.
----@param dt number the time that it lasts, >= 0
+---Fires emitters, moves all movers, and frees those at the end of their life or out of bounds. Their
+---hits of this step can be read until the next one begins.
+---@param dt number the length of the step, >= 0
 ---@return integer freed how many
 ---@return integer spawned how many
 function Pool:step(dt) end
@@ -770,56 +768,56 @@ function Pool:step(dt) end
 ---@return integer n
 function Pool:count() end
 
----How many movers there can be.
+---The most movers that there can be.
 ---@return integer n
 function Pool:capacity() end
 
 ---Frees all movers; emitters go on.
 function Pool:clear() end
 
----Gives back what emitters that have ended and lists of hits took. Never fails.
+---Frees the memory of emitters that have ended, and of lists of hits. Never fails.
 function Pool:trim() end
 
----Goes through the movers.
+---Iterates over the movers.
 ---@return fun(): integer, number, number, number iterator of id, x, y, z
 function Pool:each() end
 
----Goes through the first box that each mover met in its last step, and where the mover was then. Those
+---Iterates over the first box that each mover met in its last step, and where the mover was then. Movers
 ---that ended in that step come last.
 ---@param world broadside.World3
 ---@param filter? integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any
----@param all? boolean true: everything that each met in that step, by t: for shots that pierce
+---@param all? boolean true: every box that it met in that step, by t, for shots that pierce
 ---@return fun(): integer, broadside.Result3, number, number, number, number, number, number, number iterator of id, box, t, x, y, z, nx, ny, nz
 function Pool:hits(world, filter, all) end
 
----Goes through the movers that met this Box in their last step.
+---Iterates over the movers that met this Box in their last step.
 ---@param box broadside.Box3
----@param dx? number how the box has moved meanwhile
----@param dy? number how the box has moved meanwhile
----@param dz? number how the box has moved meanwhile
+---@param dx? number how the box itself has moved in that step
+---@param dy? number how the box itself has moved in that step
+---@param dz? number how the box itself has moved in that step
 ---@return fun(): integer, number, number, number, number, number, number, number iterator of id, t, x, y, z, nx, ny, nz
 function Pool:hitsBox(box, dx, dy, dz) end
 
----Goes through the movers that met a rectangle in their last step.
+---Iterates over the movers that met a rectangle in their last step.
 ---@param x number
 ---@param y number
 ---@param z number
 ---@param w number
 ---@param h number
 ---@param d number
----@param dx? number how it has moved meanwhile
----@param dy? number how it has moved meanwhile
----@param dz? number how it has moved meanwhile
+---@param dx? number how it has itself moved in that step
+---@param dy? number how it has itself moved in that step
+---@param dz? number how it has itself moved in that step
 ---@return fun(): integer, number, number, number, number, number, number, number iterator of id, t, x, y, z, nx, ny, nz
 function Pool:hitsRect(x, y, z, w, h, d, dx, dy, dz) end
 
----Lists the places of all movers.
+---Lists the positions of all movers.
 ---@param out? number[] is filled and returned
 ---@return number[] out {x1, y1, z1, ...}
 ---@return integer n how many movers
 function Pool:collect(out) end
 
----Writes place, velocity and tag of each mover as a row of seven floats, for drawing.
+---Writes position, velocity and tag of each mover as a row of seven floats, for drawing.
 ---@param data any a LÖVE Data, or any userdata with getPointer and getSize, in C
 ---@return integer n how many rows
 function Pool:write(data) end
@@ -828,24 +826,24 @@ function Pool:write(data) end
 ---@return broadside.PoolStats stats
 function Pool:stats() end
 
----The pool as it is now: to go back to it, to store it, to compare it.
----@param reuse? broadside.PoolSnapshot3 one of this pool, which is written over and returned
+---Takes a snapshot of the pool, to restore, store or compare it.
+---@param reuse? broadside.PoolSnapshot3 a snapshot of this pool, which is overwritten and returned
 ---@return broadside.PoolSnapshot3 snapshot
 function Pool:snapshot(reuse) end
 
----The pool is as it was when the Snapshot was taken: movers, their ids and order, those that had just
----ended, emitters with what is left of their counts, settings. A string brings copies of Models along.
----@param snapshot broadside.PoolSnapshot3|string of this pool; a string may be of any of its capacity
+---Puts the pool back into the state of the Snapshot: movers, their ids and order, those that had just
+---ended, emitters with what is left of their counts, settings. A string contains copies of Models.
+---@param snapshot broadside.PoolSnapshot3|string of this pool; a string may be of any pool of the same capacity
 function Pool:restore(snapshot) end
 
----Makes an emitter. It goes on without being held.
+---Makes an emitter. It goes on firing even if you do not keep it.
 ---@param spec? broadside.EmitterSpec3
 ---@return broadside.Emitter3 emitter
 function Pool:newEmitter(spec) end
 
 -- Snapshot of a pool ------------------------------------------------------------------------------
 
----A 3D pool as it was: see Pool:snapshot.
+---A snapshot of a 3D pool: see Pool:snapshot.
 ---@class broadside.PoolSnapshot3
 local PoolSnapshot = {}
 
@@ -853,7 +851,7 @@ local PoolSnapshot = {}
 ---@return string bytes
 function PoolSnapshot:getString() end
 
----A hash of the state, however the pool came to it: the same on every platform.
+---A hash of the state, not of how the pool came to it: the same on every platform.
 ---@return string digits 16 hexadecimal digits
 function PoolSnapshot:getHash() end
 
@@ -868,19 +866,19 @@ function PoolSnapshot:getHash() end
 ---@field speed? number that of the model, if it is left out
 ---@field delay? integer steps before it first fires; 0, if it is left out
 ---@field cycle? integer steps from one firing to the next; 1, if it is left out
----@field count? integer how often; endless if negative, as it is when it is left out
+---@field count? integer how often it fires; endlessly if negative or left out
 ---@field nway? integer shots in a fan; 1, if it is left out
 ---@field nwayAngle? number the angle between neighbours in the fan
----@field circle? integer so many fans evenly around; 1, if it is left out
----@field circleOdd? boolean turns them by half of what they are apart
+---@field circle? integer so many fans evenly around the circle; 1, if it is left out
+---@field circleOdd? boolean turns them by half of the angle between them
 ---@field model? broadside.Model3
 
----The same for an emitter that movers carry: x, y, z count from the mover.
+---The same for an emitter that movers carry: x, y, z are relative to the mover.
 ---@class broadside.CarriedSpec3: broadside.EmitterSpec3
----@field relative? boolean counts the angle from the direction of flight
+---@field relative? boolean makes the angle relative to the direction of flight
 ---@field model? broadside.Model3|"self" "self" fires more of the same
 
----An emitter of a 3D pool. Nothing happens to one that has ended.
+---An emitter of a 3D pool. Its methods have no effect once it has ended.
 ---@class broadside.Emitter3
 local Emitter = {}
 
@@ -890,11 +888,11 @@ local Emitter = {}
 ---@param z number
 function Emitter:setPosition(x, y, z) end
 
----Turns the emitter.
+---Sets the angle of the emitter.
 ---@param angle number in radians
 function Emitter:setAngle(angle) end
 
----How often it will still fire; -1: endless.
+---How often it will still fire; -1: endlessly.
 ---@return integer n
 function Emitter:getCount() end
 
@@ -902,7 +900,7 @@ function Emitter:getCount() end
 ---@return boolean active
 function Emitter:isActive() end
 
----Ends it. What it has fired flies on.
+---Ends it. Its shots fly on.
 function Emitter:stop() end
 
 ---Options of newModel in 3D.
@@ -926,7 +924,7 @@ local Model = {}
 
 -- Functions without a world -----------------------------------------------------------------------
 
----Whether the interiors of two rectangles meet.
+---Whether the interiors of two rectangles overlap.
 ---@param ax number
 ---@param ay number
 ---@param az number
@@ -986,7 +984,7 @@ function broadside.sweep3(ax, ay, az, aw, ah, ad, avx, avy, avz, bx, by, bz, bw,
 ---@return number nz normal there
 function broadside.segment3(x1, y1, z1, x2, y2, z2, x, y, z, w, h, d) end
 
----The least push that parts rectangle a from b, or nil.
+---The shortest push that separates rectangle a from b, or nil.
 ---@param ax number
 ---@param ay number
 ---@param az number
@@ -1004,7 +1002,7 @@ function broadside.segment3(x1, y1, z1, x2, y2, z2, x, y, z, w, h, d) end
 ---@return number dz
 function broadside.separation3(ax, ay, az, aw, ah, ad, bx, by, bz, bw, bh, bd) end
 
----A direction mirrored about a unit normal.
+---A direction reflected about a unit normal.
 ---@param dx number
 ---@param dy number
 ---@param dz number
@@ -1016,7 +1014,7 @@ function broadside.separation3(ax, ay, az, aw, ah, ad, bx, by, bz, bw, bh, bd) e
 ---@return number dz
 function broadside.reflect3(dx, dy, dz, nx, ny, nz) end
 
----The least rectangle around points.
+---The AABB of points.
 ---@param flat number[] {x1, y1, z1, ...}
 ---@return number x
 ---@return number y
@@ -1026,7 +1024,7 @@ function broadside.reflect3(dx, dy, dz, nx, ny, nz) end
 ---@return number d
 function broadside.bounds3(flat) end
 
----The rectangle around a rectangle that is scaled, turned and moved.
+---The AABB of a rectangle that is scaled, rotated and moved.
 ---@param x number
 ---@param y number
 ---@param z number
