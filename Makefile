@@ -89,7 +89,7 @@ PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 .PHONY: build archive lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell \
-  lint-format lint-c format types names walker-pictures docs env install clean help FORCE
+  lint-format lint-c format types names drawings docs env install clean help help-all FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
@@ -123,7 +123,7 @@ $(modules): $(BUILD)/link.txt
 
 # What programs take that load no libraries. Objects of one name are in several folders: an archive
 # holds them all, if they are appended.
-archive: lua-headers $(BUILD)/libbroadside.a ## 2D and 3D in one archive, to link into a program with Lua
+archive: lua-headers $(BUILD)/libbroadside.a #: 2D and 3D in one archive, to link into a program with Lua
 $(BUILD)/libbroadside.a: $(foreach dim,$(DIMS),$(core_objects$(dim)) \
   $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
 	@rm -f $@
@@ -145,7 +145,7 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
 
-compile_commands.json: FORCE ## what editors and clangd need to know: how each file is compiled, in 2D
+compile_commands.json: FORCE #: what editors and clangd need to know: how each file is compiled, in 2D
 	@for file in $(core) $(binding); do \
 	    printf '{"directory": "%s", "file": "%s", "command": "%s -DDIM=2 -c %s"},\n' \
 	        '$(CURDIR)' "$$file" '$(subst ",,$(compile_binding))' "$$file"; \
@@ -185,7 +185,7 @@ lint-c:
 	    OPT=$(word 2,$(other_compiler)) BUILD=build/lint/other CORE=build/lint/other/core \
 	    BENCH=build/lint/other/bench
 
-test-rock: rock-gcc rock-clang ## LuaRocks installs the rock, built by GCC and by Clang
+test-rock: rock-gcc rock-clang #: LuaRocks installs the rock, built by GCC and by Clang
 
 rock-gcc:
 	@tools/install.sh gcc luarocks lua5.4 zip
@@ -199,23 +199,24 @@ format: ## apply clang-format to the C sources
 	@tools/install.sh clang-format
 	clang-format -i $(formatted)
 
-env: ## print shell lines that let LUA find this build: eval "$(make -s env)"
+env: #: print shell lines that let LUA find this build: eval "$(make -s env)"
 	@tools/env.sh '$(BUILD)' $(LUA)
 
 # Annotations for language servers, and pages made from them.
 DOCS := build/docs
 annotations := types/library/broadside
 
-names: build ## make the names.h: names for the linker that tell 2D from 3D, after a function has come or gone
+names: build #: make the names.h: names for the linker that tell 2D from 3D, after a function has come or gone
 	@tools/names.sh . $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
 
-types: ## make the annotations in types/ of 3D, and of ids and data as results, from 2d.lua
+types: #: make the annotations in types/ of 3D, and of ids and data as results, from 2d.lua
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 
-walker-pictures: build ## draw the pictures of doc/walker.md
+drawings: build #: draw the pictures of doc/walker.md and doc/architecture.md
 	@$(environment); $(LUA) tools/walker_pictures.lua doc/pictures
+	@$(environment); $(LUA) tools/architecture_picture.lua doc/pictures/architecture.svg
 
 docs: ## make pages in build/docs/html: the guides, the examples, and each call of the API, with LDoc
 	@tools/install.sh ldoc lua5.1 cmark-gfm
@@ -239,7 +240,13 @@ clean: ## remove build/
 
 include spec/specs.mk bench/bench.mk spec/trust.mk web.mk
 
-help: ## list the targets
-	@sed -n 's/^\([a-z0-9_.-]*\):.*## \(.*\)/\1|\2/p' Makefile spec/specs.mk \
+# $(1): what stands before the text of a target that is to be listed.
+list_targets = sed -n 's/^\([a-z0-9_.-]*\):.* $(1) \(.*\)/\1|\2/p' Makefile spec/specs.mk \
 	    $(filter-out spec/specs.mk,$(filter %.mk,$(MAKEFILE_LIST))) | \
 	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
+
+help: #: list the targets that one needs; help-all: all others, which these are made of
+	@$(call list_targets,##)
+
+help-all:
+	@$(call list_targets,#:)

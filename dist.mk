@@ -167,7 +167,7 @@ dist: ## packages for Linux (x64, ARM64), Windows, macOS and Android, and the so
 
 # .github/workflows/release.yml runs this, and attaches what is in build/dist/release.
 TAG :=
-release: ## for the tag TAG of a version: all checks, then the packages, alone in build/dist/release
+release: #: for the tag TAG of a version: all checks, then the packages, alone in build/dist/release
 	@[ '$(TAG)' = 'v$(VERSION)' ] || { echo "this is v$(VERSION), and not '$(TAG)'" >&2; exit 1; }
 	@.ci/run
 	@$(MAKE) -s release-files
@@ -218,7 +218,7 @@ dist-rock:
 
 # --- Defold ---------------------------------------------------------------------------------------
 
-defold: ## lay Broadside out as an extension in the folder INTO of a project of Defold
+defold: #: lay Broadside out as an extension in the folder INTO of a project of Defold
 	$(call into_is_given,project)
 	@tools/defold/lay.sh '$(INTO)'
 	@echo 'Broadside is in $(INTO:%/=%)/broadside. Write in a script: require("broadside")'
@@ -233,7 +233,7 @@ defold_objects = $(patsubst $(DEFOLD)/project/broadside/src/%.c,$(DEFOLD)/$(1)/%
 defold_targets := arm64-apple-ios11 arm64-apple-macos11 x86_64-pc-windows-msvc \
   armv7a-linux-androideabi21 aarch64-linux-android21
 
-test-defold: ## the extension for Defold: compiled for its systems, and played in a program like the engine
+test-defold: #: the extension for Defold: compiled for its systems, and played in a program like the engine
 	@tools/install.sh clang lua5.1 luajit
 	@tools/defold/lay.sh $(DEFOLD)/project
 	@$(MAKE) -s $(PARALLEL) $(DEFOLD)/host LUA=lua5.1
@@ -266,7 +266,7 @@ arm_root := /usr/arm-linux-gnueabi
 on_arm64 := qemu-aarch64 -L $(arm64_root)
 on_arm := qemu-arm -L $(arm_root)
 
-test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
+test-dist-here: #: the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@tools/install.sh $(packers) lua5.1 love offscreen
 	@$(MAKE) -s dist-zip
 	@spec/dist/play.sh $(system) $(package).zip lua5.4 luajit lua5.1
@@ -275,14 +275,14 @@ test-dist-here: ## the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@spec/love/package.sh $(DIST)/game
 
 # LuaJIT's compiler fuses multiplications and additions of Lua code there, in work.lua, too: it is off.
-test-dist-arm64: ## the one for ARM64 Linux, under Lua 5.4 and LuaJIT for that, built from Debian's source
+test-dist-arm64: #: the one for ARM64 Linux, under Lua 5.4 and LuaJIT for that, built from Debian's source
 	@tools/install.sh $(packers) gcc gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=gcc-arm64
 	@spec/dist/play.sh linux-arm64 $(call package,linux-arm64).zip \
 	    '$(on_arm64) $(luas)-arm64/lua54' '$(on_arm64) $(luas)-arm64/luajit51 -joff'
 
-test-dist-windows: ## the one for Windows, in Wine, under Lua 5.4 and LuaJIT for that, built from source
+test-dist-windows: #: the one for Windows, in Wine, under Lua 5.4 and LuaJIT for that, built from source
 	@tools/install.sh $(packers) gcc mingw64 wine64 dpkg-source
 	@spec/dist/luas.sh windows build/luas-windows
 	@$(MAKE) -s dist-zip TARGET=mingw64
@@ -295,7 +295,7 @@ test-dist-windows: ## the one for Windows, in Wine, under Lua 5.4 and LuaJIT for
 MACHO := $(CURDIR)/build/macho
 macho := -std=c11 -O1 -fPIC -shared spec/dist/macho.c -ldl -o
 as_macos := -e dofile('$(CURDIR)/spec/dist/macos.lua')
-test-dist-macos: ## the one for macOS: looked at, and its code played under Lua 5.4 and 5.1
+test-dist-macos: #: the one for macOS: looked at, and its code played under Lua 5.4 and 5.1
 	@tools/install.sh $(packers) gcc lua5.1 macos gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=macos
@@ -309,7 +309,7 @@ test-dist-macos: ## the one for macOS: looked at, and its code played under Lua 
 	    "$(on_arm64) -E MACHO=$(MACHO)/lua54-arm64.so $(luas)-arm64/lua54 $(as_macos)"
 
 # LuaJIT and Lua 5.1 stand for LÖVE: what runs here is the libraries' code, by another C library.
-test-dist-android: ## the one for Android: looked at, and played under Linux, by qemu for ARM
+test-dist-android: #: the one for Android: looked at, and played under Linux, by qemu for ARM
 	@tools/install.sh $(packers) gcc android gcc-arm64 gcc-armel qemu-aarch64 qemu-arm dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@spec/dist/luas.sh armel build/luas-armel
@@ -320,24 +320,24 @@ test-dist-android: ## the one for Android: looked at, and played under Linux, by
 	    'armeabi-v7a=$(arm_root)/lib=$(on_arm) -E $(apk_path) $(luas)-armel/lua51'
 apk_path := LD_LIBRARY_PATH=@LIBRARIES@
 
-test-dist-ios: ## the archive for iOS: made, and looked at
+test-dist-ios: #: the archive for iOS: made, and looked at
 	@tools/install.sh ios luajit
 	@$(MAKE) -s $(PARALLEL) archive LUA=luajit TARGET=ios
 	@tools/check_archive.sh $(call llvm,nm) build/ios-luajit/libbroadside.a
 
-test-dist-rock: ## the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
+test-dist-rock: #: the source rock, installed by LuaRocks without a network for Lua 5.1 to 5.4
 	@tools/install.sh gcc luarocks lua5.1 lua5.2 lua5.3 lua5.4 luajit zip
 	@tools/check_rock.sh gcc 5.1 lua5.1 luajit
 	@for version in 5.2 5.3 5.4; do tools/check_rock.sh gcc $$version lua$$version || exit 1; done
 
-test-dist-same: dist ## the packages of the last commit, made once more in another folder: the same bytes
+test-dist-same: dist #: the packages of the last commit, made once more in another folder: the same bytes
 	@rm -rf $(DIST)/same && git clone -q . $(DIST)/same
 	@$(MAKE) -s -C $(DIST)/same dist >/dev/null
 	@for file in $(DIST)/*.zip $(DIST)/*.rock; do cmp $$file $(DIST)/same/$$file || exit 1; done
 	@echo 'the same bytes in another folder'
 
 in_wine := env WINEPREFIX=$(CURDIR)/build/wine WINEDEBUG=-all /usr/lib/wine/wine64
-check-windows: ## the tests of the core as Windows programs, in Wine
+check-windows: #: the tests of the core as Windows programs, in Wine
 	@tools/install.sh luajit mingw64 wine64
 	@$(MAKE) -s $(PARALLEL) build/mingw64-core/backend_test2 build/mingw64-core/backend_test3 \
 	    LUA=luajit TARGET=mingw64

@@ -17,7 +17,7 @@ love: ## install what is missing, build for LuaJIT and open the menu of examples
 	@$(build_luajit)
 	@$(call in_lua,luajit); love examples
 
-love-package: ## lay out a LÖVE game with Broadside in build/love-package (TARGET=mingw64: for Windows)
+love-package: #: lay out a LÖVE game with Broadside in build/love-package (TARGET=mingw64: for Windows)
 	@tools/install.sh cc luajit $(TARGET)
 	@mkdir -p $(PACKAGE)
 	@cp examples/starter/*.lua $(PACKAGE)
@@ -40,7 +40,7 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	for name in $(examples); do spec/love/compare.sh $$name $(LOVE) || status=1; done; \
 	    exit $$status
 
-pictures: test-love $(films:%=film-%) walker-pictures ## renew the pictures in doc/pictures from a run of the tests
+pictures: test-love $(films:%=film-%) drawings #: renew the pictures in doc/pictures from a run of the tests
 	@tools/install.sh pngquant
 	@for name in $(examples) tutorial debug; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
@@ -49,7 +49,7 @@ pictures: test-love $(films:%=film-%) walker-pictures ## renew the pictures in d
 # The editor Tiled, and the games of doc/tiled.md and doc/ldtk.md with maps from doc/maps. STI draws
 # the one, json.lua reads the other: they are other people's.
 MAPS := $(LOVE)/maps
-map-pictures: ## renew the pictures of doc/tiled.md and ldtk.md (STI=folder/sti JSON=folder/json.lua)
+map-pictures: #: renew the pictures of doc/tiled.md and ldtk.md (STI=folder/sti JSON=folder/json.lua)
 	@[ -e '$(STI)/init.lua' ] && [ -e '$(JSON)' ] || { echo "say where others' modules are:" \
 	    "make map-pictures STI=folder/sti JSON=folder/json.lua"; exit 1; }
 	@tools/install.sh cc luajit lua5.4 love offscreen tiled Xvfb xdotool import pngquant

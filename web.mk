@@ -25,9 +25,8 @@ web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinc
 # The whole is to stay below 300 kB when it is packed: what is called most is made fast, the rest
 # small. 3D is there, but in no hurry: what its back ends would have inlined is called.
 web_fast := $(addprefix %/lua/l,vm.o table.o do.o) $(addprefix %/simd/,lua/lapi.o lua/lgc.o \
-  lua/lstring.o host/graphics.o host/picture.o d2/broad/backends_baseline.o d2/world/world.o \
-  d2/base/table.o)
-web_quick := $(addprefix %/simd/d2/,motion/way.o motion/move.o pool/step.o world/boxes.o) \
+  lua/lstring.o host/graphics.o host/picture.o d2/broad/backends_baseline.o d2/world/world.o)
+web_quick := $(addprefix %/simd/d2/,motion/way.o motion/move.o pool/pool_step.o) \
   %/plain/d2/broad/backends_baseline.o
 web_opt = $(if $(filter $(web_fast),$@),-O2,$(if $(filter $(web_quick),$@),-Os,-Oz)) \
   $(if $(findstring /d3/,$@),-Dalways_inline=unused)
@@ -106,7 +105,7 @@ test-web: docs-live ## the playground in a browser without a window (ONLY=patter
 
 # One variant, compiled for tests alone.
 web_small := build/web-small
-test-web-small: ## what needs no browser: WebAssembly in node, the golden hash, each example's state
+test-web-small: #: what needs no browser: WebAssembly in node, the golden hash, each example's state
 	@tools/install.sh cc emcc clang node acorn dpkg-source lua5.4
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@$(MAKE) -s web-lua
@@ -122,6 +121,6 @@ determinism-web: web
 	    [ $$(grep -cxFf spec/determinism/expected.txt $$hashes) = 3 ] || \
 	    { echo "another hash" >&2; exit 1; }; done
 
-docs-live: docs web ## the pages of make docs, where examples have a button that runs them
+docs-live: docs web #: the pages of make docs, where examples have a button that runs them
 	@node web/live.mjs $(DOCS)/html $(WEB)
 	@echo "begin with index.html of a server of $(DOCS)/html: cd there, python3 -m http.server"

@@ -27,14 +27,14 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 	@$(if $(ARGS),,$(BENCH)/pools)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
-bench-quick: ## in 2D and Lua, in under two minutes, with the libraries that are there
+bench-quick: #: in 2D and Lua, in under two minutes, with the libraries that are there
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@bench/peers.sh missing
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
 
-bench-3d: ## boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
+bench-3d: #: boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/3d/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@bench/peers.sh missing
@@ -46,7 +46,7 @@ bench-lua: export NIJI := $(NIJI)
 bench-lua: export SHASH := $(SHASH)
 bench-lua: export HC := $(HC)
 bench-lua: export SLICK := $(SLICK)
-bench-lua: ## through Lua 5.4, LuaJIT and LÖVE (BUMP= NIJI= SHASH=files LUA_ARGS="only=S2 ...")
+bench-lua: #: through Lua 5.4, LuaJIT and LÖVE (BUMP= NIJI= SHASH=files LUA_ARGS="only=S2 ...")
 	@tools/install.sh cc $(TEST_LUAS)
 	@for lua in $(TEST_LUAS); do \
 	    $(MAKE) -s build LUA=$$lua WERROR= && $(MAKE) -s bench-one LUA=$$lua || exit 1; \
@@ -63,7 +63,7 @@ bench-one:
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi
 
-bench-costs: ## nanoseconds per box and per pair, for each way of calling, in Lua 5.4, LuaJIT and LÖVE
+bench-costs: #: nanoseconds per box and per pair, for each way of calling, in Lua 5.4, LuaJIT and LÖVE
 	@tools/install.sh cc luajit lua5.4 love
 	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
 	@mkdir -p build/costs
@@ -74,7 +74,7 @@ bench-costs: ## nanoseconds per box and per pair, for each way of calling, in Lu
 
 # In turns, as the machine may have more to do at one time than at another.
 windows_lua = $(in_wine) build/luas-windows/luajit51.exe
-bench-windows: ## a row of figures through LuaJIT: Linux, and Windows in Wine with and without AVX2
+bench-windows: #: a row of figures through LuaJIT: Linux, and Windows in Wine with and without AVX2
 	@tools/install.sh cc gcc luajit mingw64 wine64 dpkg-source
 	@spec/dist/luas.sh windows build/luas-windows
 	@$(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=
@@ -95,7 +95,7 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
 bench-check: BENCH := build/check/bench
-bench-check: ## whether a short benchmark of ours alone, in 2D and in 3D, finds all answers right
+bench-check: #: whether a short benchmark of ours alone, in 2D and in 3D, finds all answers right
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench $(BENCH)/3d/bench BENCH=$(BENCH)
 	@$(BENCH)/bench quick pairs queries only=S2,S7,S12s

@@ -82,12 +82,12 @@ test-long: ## what `make test` leaves out: all random worlds and frames, all und
 	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))))
 	@$(MAKE) test-love
 
-test-one: ## the specs under LUA alone (SPEC=file or folder: these)
+test-one: #: the specs under LUA alone (SPEC=file or folder: these)
 	@tools/install.sh cc $(call spec_things,$(LUA))
 	@$(MAKE) -s $(PARALLEL) build
 	@$(MAKE) specs
 
-test-binding: ## those of the binding under LUA alone
+test-binding: #: those of the binding under LUA alone
 	@tools/install.sh cc $(call spec_things,$(LUA))
 	@$(MAKE) -s $(PARALLEL) build
 	@$(call rounds,$(QUICK)); $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(binding_specs)))
@@ -97,7 +97,7 @@ specs:
 	@$(if $(SPEC),$(run_chosen),$(call rounds,$(QUICK)); \
 	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(core_specs) $(binding_specs))))
 
-test-core: ## the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
+test-core: #: the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) core-tests
 	@echo "== the core in C"
@@ -120,7 +120,7 @@ check: ## the loop of a change: build, specs of what has changed (or SPEC=), lin
 	@$(if $(SPEC),$(MAKE) specs,$(check_changed))
 	@$(MAKE) -s lint-lua lint-format
 
-test-asan: ## the specs under sanitizers, with the core's own checks
+test-asan: #: the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(call spec_things,$(LUA))
 	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 PLACES=101
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=

@@ -19,7 +19,7 @@ fuzz_flags :=
 # Reports end as mismatches do, so that the driver keeps the input.
 fuzz_env := ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1
 
-fuzz: ## random calls on every back end against plain loops, under sanitizers (FUZZ_SEED=n)
+fuzz: #: random calls on every back end against plain loops, under sanitizers (FUZZ_SEED=n)
 	@tools/install.sh cc
 	@$(MAKE) -s fuzz-random SANITIZE=1 WERROR=
 
@@ -39,7 +39,7 @@ fuzz-long: ## twenty million of them, faster: with assertions, checkers now and 
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
 	    'fuzz_flags=$$(find_once)'
 
-fuzz-guided: ## with clang's libFuzzer, guided by coverage: that target, then decoders (FUZZ_SECONDS=300)
+fuzz-guided: #: with clang's libFuzzer, guided by coverage: that target, then decoders (FUZZ_SECONDS=300)
 	@tools/install.sh clang libfuzzer
 	@$(MAKE) -s $(PARALLEL) CC=clang CORE=build/fuzz-guided CHECKS=-DBS_CHECKS WERROR= OPT=-O1 \
 	    CFLAGS="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
@@ -74,7 +74,7 @@ must_be_expected = { read -r line && echo "$$line" && \
 determinism := build/determinism
 STATIC := $(BUILD)/static
 
-test-determinism: ## one hash of all answers, in C and in Lua 5.4 and LuaJIT
+test-determinism: #: one hash of all answers, in C and in Lua 5.4 and LuaJIT
 	@tools/install.sh cc $(TEST_LUAS)
 	@$(MAKE) -s determinism-core WERROR=
 	@for lua in $(TEST_LUAS); do $(MAKE) -s determinism-lua LUA=$$lua WERROR= || exit 1; done
@@ -96,7 +96,7 @@ determinism-lua:
 # Compilers, optimisation levels, the code for processors without AVX2, 32 bits (emulated, as not
 # every kernel runs such programs), ARM64, other C libraries (musl, and in Wine that of Windows), all
 # Luas, WebAssembly in node.
-test-determinism-all: ## the same hash from all of these
+test-determinism-all: #: the same hash from all of these
 	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc mingw64 wine64 \
 	    lua5.1 lua5.2 lua5.3 lua5.4 luajit
 	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
@@ -148,7 +148,7 @@ determinism-windows:
 # As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
 .PHONY: test-static static
 
-test-static: ## 2D and 3D linked into one program with Lua, and played; their names looked at
+test-static: #: 2D and 3D linked into one program with Lua, and played; their names looked at
 	@tools/install.sh cc lua5.4
 	@$(MAKE) -s $(PARALLEL) static LUA=lua5.4
 
@@ -170,7 +170,7 @@ LUA55 :=
 lua55 = $(firstword $(wildcard $(LUA55)/bin/lua5.5 $(LUA55)/bin/lua $(LUA55)/src/lua $(LUA55)/lua))
 lua55_headers = $(dir $(firstword $(wildcard $(LUA55)/include/lua.h $(LUA55)/src/lua.h $(LUA55)/lua.h)))
 
-test-lua55: ## the same answers from Lua 5.5 (LUA55=the folder of its headers and program)
+test-lua55: #: the same answers from Lua 5.5 (LUA55=the folder of its headers and program)
 	@tools/install.sh cc
 	@[ -n '$(lua55)' ] || { echo "say where Lua 5.5 is: LUA55=folder" >&2; exit 1; }
 	@$(MAKE) -s $(PARALLEL) lua55 LUA=lua5.5 LUA_CFLAGS='-I$(lua55_headers)' WERROR= \
@@ -189,7 +189,7 @@ tsan := build/tsan
 # The addresses of a process must not be random in more bits than the sanitizer expects.
 run_tsan := $(shell setarch -R true 2>/dev/null && echo setarch -R) env TSAN_OPTIONS=exitcode=66
 
-test-threads: ## eight threads with Lua states of their own, under TSan (THREAD_SECONDS=3)
+test-threads: #: eight threads with Lua states of their own, under TSan (THREAD_SECONDS=3)
 	@tools/install.sh cc lua5.4
 	@$(MAKE) -s threads LUA=lua5.4 BUILD=$(tsan) CORE=$(tsan)/core CHECKS= WERROR= \
 	    OPT="-O1 -fsanitize=thread"
@@ -210,7 +210,7 @@ $(tsan)/threads: spec/threads/host.c
 TILED_MAPS := 40
 TILED_EXAMPLES := /usr/share/doc/tiled/examples
 
-test-tiled: ## maps that Tiled exports, against what it draws, and its own examples
+test-tiled: #: maps that Tiled exports, against what it draws, and its own examples
 	@tools/install.sh cc $(LUA) tiled
 	@$(MAKE) -s $(PARALLEL) build
 	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; \
@@ -225,7 +225,7 @@ COVERAGE := build/coverage
 lcov := lcov --quiet --rc lcov_branch_coverage=1
 coverage_build := WERROR= OPT=-O0 CFLAGS=--coverage
 
-coverage: ## lines and branches that specs, refused memory, stale handles and the fuzzer reach
+coverage: #: lines and branches that specs, refused memory, stale handles and the fuzzer reach
 	@tools/install.sh cc lua5.4 busted:lua5.4 lua-socket:lua5.4 lcov
 	@rm -rf $(COVERAGE)
 	@$(MAKE) -s coverage-run LUA=lua5.4 BUILD=$(COVERAGE)/lua5.4 CORE=$(COVERAGE)/core \
@@ -260,7 +260,7 @@ ANALYZED := build/analyzed
 ANALYZER_NODES := 75000
 tidy_effort = -Xclang -analyzer-config -Xclang max-nodes=$(ANALYZER_NODES)
 
-analyze: ## clang-tidy, cppcheck and GCC's analyzer
+analyze: #: clang-tidy, cppcheck and GCC's analyzer
 	@$(MAKE) -s -k $(PARALLEL) --output-sync analyze-cppcheck analyze-gcc analyze-tidy
 
 analyze-gcc:
@@ -307,7 +307,7 @@ host = $(environment); ASAN_OPTIONS=detect_leaks=0 $(HOST)
 
 # OOM=all: each case with each back end and each kind of results. OOM=Pool: what matches that.
 OOM :=
-test-oom: ## memory runs out in every call, at each place (OOM=all: on all back ends)
+test-oom: #: memory runs out in every call, at each place (OOM=all: on all back ends)
 	@for lua in $(TEST_LUAS); do \
 	    tools/install.sh cc $$lua || exit 1; \
 	    $(MAKE) -s $(PARALLEL) build oom LUA=$$lua SANITIZE=1 WERROR= || exit 1; \
@@ -321,7 +321,7 @@ oom: build $(HOST)
 # time; with BITS=26 the real ones are used up, too, which takes some minutes.
 HANDLES := 100000
 BITS := 4
-test-handles: ## uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)
+test-handles: #: uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)
 	@tools/install.sh cc $(LUA)
 	@$(MAKE) -s $(PARALLEL) handles LUA=$(LUA) BUILD=build/handles$(BITS)-$(LUA) \
 	    CORE=build/handles$(BITS)-core CPPFLAGS=-DBS_GENERATION_BITS=$(BITS) \
@@ -359,7 +359,7 @@ state_specs_all = $(state_specs_quick) $(call spec_files,lua/iteration lua/resul
 checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$(ASAN)' \
   UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 
-test-checked: ## specs on a Lua that checks itself, and with the collector in all states (FORM=all)
+test-checked: #: specs on a Lua that checks itself, and with the collector in all states (FORM=all)
 	@tools/install.sh cc lua5.4 busted:lua5.4 dpkg-source
 	@tools/fetch_source.sh lua5.4 $(CHECKED)
 	@$(MAKE) -s $(PARALLEL) build $(CHECKED)/lua $(CHECKED)/host $(CHECKED)/host_gc LUA=lua5.4 \
@@ -381,7 +381,7 @@ checked:
 	    $(checked_environment); $(CHECKED)/host spec/oom/run.lua)
 
 SOAK := 3600
-soak: ## frames of games for an hour (SOAK=seconds): memory must not grow, and all of it come back
+soak: #: frames of games for an hour (SOAK=seconds): memory must not grow, and all of it come back
 	@tools/install.sh cc $(LUA)
 	@$(MAKE) -s $(PARALLEL) build $(HOST) LUA=$(LUA)
 	@echo "== soak under $(LUA)"

@@ -1,7 +1,7 @@
 -- Draws the folders of src and who includes whom, from the #include lines, as an SVG.
 --     lua tools/architecture_picture.lua FILE
--- As a module it returns the function that makes the picture, as a string. A folder may include those
--- to its left alone: so all arrows point to the left.
+-- As a module it returns the function that makes the picture, as a string. A folder may include
+-- those to its left alone: so all arrows point to the left.
 
 local lfs = require("lfs")
 

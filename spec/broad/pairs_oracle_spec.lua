@@ -26,7 +26,7 @@ local function pairsStayRight(dim, kind, seed)
 end
 
 -- Few changes in a large world: most pairs are kept. With much fewer boxes than these, a change or
--- two are too many of them for that (bs_world_most_noted in parts.h).
+-- two are too many of them for that (bs_world_most_noted in world_parts.h).
 local function fewChanges(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 260)

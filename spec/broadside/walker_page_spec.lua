@@ -166,7 +166,7 @@ describe("doc/walker.md", function()
     for _, name in ipairs(pictures.names) do
       local path = "doc/pictures/walker-" .. name .. ".svg"
       local file = assert(io.open(path, "rb"))
-      assert.equal(pictures.draw(name), file:read("*a"), path .. ": make walker-pictures")
+      assert.equal(pictures.draw(name), file:read("*a"), path .. ": make drawings")
       file:close()
       assert.is_truthy(page:find("pictures/walker-" .. name .. ".svg", 1, true))
     end

@@ -13,7 +13,7 @@
 #include "broad/flat/sweep.h"
 #include "broad/tree/tree.h"
 #include "limited_memory.h"
-#include "pool/parts.h"
+#include "pool/pool_parts.h"
 #include "motion/motion.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 
 #include "limited_memory.h"
 #include "broad/tree/tree.h"
-#include "world/parts.h"
+#include "world/world_parts.h"
 
 typedef struct scene {
     const char *name;

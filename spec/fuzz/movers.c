@@ -79,8 +79,8 @@ plain_timer plain_start(const bs_pattern *pattern) {
 
 /*
  * One step of a pattern; what has no room, no finite place, or no finite velocity, is dropped.
- * Directions are the core's own, which spec/pool/emitters_spec.lua compares with angles: what is asked
- * here is what a pool makes of them.
+ * Directions are the core's own, which spec/pool/emitters_spec.lua compares with angles: what is
+ * asked here is what a pool makes of them.
  */
 static void fire(plain_pool *p, plain_timer *timer, const bs_pattern *pattern,
                  const double origin[DIM], const double ahead[DIM]) {

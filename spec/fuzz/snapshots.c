@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "pool/snapshot.h"
+#include "pool/pool_snapshot.h"
 
 /* A host that never runs out of memory. */
 static void *realloc_block(void *host, void *block, size_t old_size, size_t new_size) {

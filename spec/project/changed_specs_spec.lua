@@ -73,7 +73,7 @@ describe("specs of what has changed", function()
 
   it("are those of pages and packages, whatever has changed", function()
     assertHasAll("spec/project", (changed(" M LICENSE")))
-    assertHasAll("spec/project", (changed(" M README.md", " M src/pool/step.c")))
+    assertHasAll("spec/project", (changed(" M README.md", " M src/pool/pool_step.c")))
   end)
 
   it("are all, of which none is named, after a change of what all of them use", function()
@@ -81,7 +81,7 @@ describe("specs of what has changed", function()
       "Makefile", "spec/specs.mk", "spec/support/scene.lua", "src/base/heap.c", "src/simd/simd.h",
       "include/broadside/world.h", "tools/specs.lua", ".busted",
     }) do
-      local _, text = changed(" M src/pool/step.c", " M " .. path)
+      local _, text = changed(" M src/pool/pool_step.c", " M " .. path)
       assert.equal("", text, path)
     end
   end)

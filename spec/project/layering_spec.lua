@@ -164,3 +164,11 @@ describe("an initializer list", function()
     end
   end)
 end)
+
+describe("the picture of the architecture", function()
+  it("shows who includes whom", function()
+    local file = assert(io.open("doc/pictures/architecture.svg"))
+    assert.equal(require("tools.architecture_picture")(), file:read("*a"), "make drawings")
+    file:close()
+  end)
+end)

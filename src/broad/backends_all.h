@@ -8,10 +8,10 @@
 #include "backends.h"
 
 #include "flat/sweep.c"
-#include "grid/cast.c"
+#include "grid/grid_cast.c"
 #include "grid/fill.c"
 #include "grid/grid.c"
-#include "grid/pairs.c"
+#include "grid/grid_pairs.c"
 #include "tree/build.c"
 #include "tree/change.c"
 #include "tree/search.c"

@@ -73,13 +73,13 @@ enum {
     BSL_NEXT,   /* the iterator, so that calls need not make closures in Lua 5.1 */
     BSL_IDLE,   /* the first cursor that waits to be used again, see cursor.h, or false */
     BSL_MODELS, /* Pool: table: Model -> true */
-    BSL_DATA = BSL_MODELS,                 /* World: table: box index + 1 -> data */
-    BSL_BACKEND,                           /* World: the attached Backend userdata */
-    BSL_GONE,                              /* World: table of removed Boxes, see contacts.c */
-    BSL_FORMER,                            /* World: weak table: id -> Box, see snapshot.c */
-    BSL_ANSWERS,                           /* World: table of answers, see resolve.c */
-    BSL_ROWS,                              /* World: rows of one list, see results.c; or false */
-    BSL_FIRST_NAME,                        /* World: and behind it */
+    BSL_DATA = BSL_MODELS, /* World: table: box index + 1 -> data */
+    BSL_BACKEND,           /* World: the attached Backend userdata */
+    BSL_GONE,              /* World: table of removed Boxes, see contact_methods.c */
+    BSL_FORMER,            /* World: weak table: id -> Box, see snapshot_methods.c */
+    BSL_ANSWERS,           /* World: table of answers, see resolve_methods.c */
+    BSL_ROWS,              /* World: rows of one list, see results.c; or false */
+    BSL_FIRST_NAME,        /* World: and behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: and behind it, by index; false: none */
 };
 
@@ -130,7 +130,7 @@ typedef struct bsl_core {
 typedef struct bsl_world {
     uint64_t magic;
     bs_world *core;  /* NULL: closed */
-    bsl_core *aside; /* its own one, while restore asks for data (snapshot.c); else NULL */
+    bsl_core *aside; /* its own one, while restore asks for data (snapshot_methods.c); else NULL */
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
@@ -328,7 +328,7 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
 
-/* The World and `other` change places (world.c). */
+/* The World and `other` change places (world_methods.c). */
 void bsl_swap_core(bsl_world *w, bsl_core *other);
 void bsl_free_core(bsl_core *c);
 
@@ -360,7 +360,7 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
 /* The boxes in the table at `arg`, as w->boxes; *n of them. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/* That a rect read from `first` on has equal sizes, if the box is a circle (shapes.c). */
+/* That a rect read from `first` on has equal sizes, if the box is a circle (shape_methods.c). */
 void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                         const bs_rect *rect);
 
@@ -371,11 +371,14 @@ static inline void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t
     bsl_check_sizes_of(L, w, box, first, rect);
 }
 
-/* That a transform read from `first` on scales a circle evenly, if the box is one (shapes.c). */
+/*
+ * That a transform read from `first` on scales a circle evenly, if the box is one
+ * (shape_methods.c).
+ */
 void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
                     const bs_transform *tr);
 
-/* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes.c). */
+/* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes_methods.c). */
 const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
                                 size_t n);
 
@@ -412,11 +415,11 @@ static inline void bsl_use_key(bsl_world *w, uint32_t index) {
 
 /*
  * Inserts a box, or a shape unless that is NULL, with the options at the stack index `options`, and
- * pushes what `insert` hands out (boxes.c). Returns 1.
+ * pushes what `insert` hands out (boxes_methods.c). Returns 1.
  */
 int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, const bs_shape *shape);
 
-/* Removes one box. Raises only without memory (boxes.c). */
+/* Removes one box. Raises only without memory (boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /* Makes room for counts of contacts of so many indices. Raises only without memory. */
@@ -425,7 +428,7 @@ void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices);
 /* Pops a value: the data of a box. Raises only without memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-/* --- back ends (backend.c) ------------------------------------------------------------------ */
+/* --- back ends (backend_methods.c) ------------------------------------------------------------ */
 
 /*
  * The back end that the name or Backend at stack index `value` means. Puts its Backend, a new one
@@ -439,7 +442,7 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, i
 /* The Backend belongs to the World from now on. */
 void bsl_attach_backend(bsl_world *w, bsl_backend *backend);
 
-/* --- models (emitter.c) --------------------------------------------------------------------- */
+/* --- models (emitter_methods.c) --------------------------------------------------------------- */
 
 /* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
 const char *bsl_read_model(lua_State *L, void *field);

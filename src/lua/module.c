@@ -21,6 +21,7 @@ const bsl_group bsl_groups[] = {
     {BSL_WORLD_META, bsl_world_methods, 1, ""},
     {BSL_WORLD_META, bsl_boxes_methods, 1, ""},
     {BSL_WORLD_META, bsl_pair_methods, 1, ""},
+    {BSL_WORLD_META, bsl_step_methods, 1, ""},
     {BSL_WORLD_META, bsl_contact_methods, 1, ""},
     {BSL_WORLD_META, bsl_query_methods, 1, ""},
     {BSL_WORLD_META, bsl_cast_methods, 1, ""},

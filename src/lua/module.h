@@ -16,28 +16,29 @@ extern const luaL_Reg bsl_backend_functions[];  /* newTree ... */
 extern const luaL_Reg bsl_geometry_functions[]; /* overlap ... */
 
 /* Methods, and metamethods, whose names begin with two underscores. */
-extern const luaL_Reg bsl_world_methods[];         /* world.c */
-extern const luaL_Reg bsl_boxes_methods[];         /* boxes.c: a World's, about its boxes */
-extern const luaL_Reg bsl_pair_methods[];          /* pairs.c */
-extern const luaL_Reg bsl_contact_methods[];       /* contacts.c */
-extern const luaL_Reg bsl_query_methods[];         /* queries.c */
-extern const luaL_Reg bsl_cast_methods[];          /* casts.c */
-extern const luaL_Reg bsl_resolve_methods[];       /* resolve.c */
-extern const luaL_Reg bsl_move_methods[];          /* move.c */
-extern const luaL_Reg bsl_place_methods[];         /* places.c */
-extern const luaL_Reg bsl_shape_methods[];         /* shapes.c: a World's */
-extern const luaL_Reg bsl_box_methods[];           /* box.c */
-extern const luaL_Reg bsl_outline_methods[];       /* shapes.c: a Box's */
-extern const luaL_Reg bsl_world_snapshots[];       /* snapshot.c: snapshot, restore */
-extern const luaL_Reg bsl_snapshot_methods[];      /* snapshot.c */
-extern const luaL_Reg bsl_backend_methods[];       /* backend.c */
-extern const luaL_Reg bsl_pool_methods[];          /* pool.c */
-extern const luaL_Reg bsl_hit_methods[];           /* hits.c: a Pool's loops */
-extern const luaL_Reg bsl_pool_emitters[];         /* emitter.c: newEmitter */
-extern const luaL_Reg bsl_emitter_methods[];       /* emitter.c */
-extern const luaL_Reg bsl_model_methods[];         /* emitter.c */
-extern const luaL_Reg bsl_pool_snapshots[];        /* pool_snapshot.c: snapshot, restore */
-extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot.c */
+extern const luaL_Reg bsl_world_methods[];         /* world_methods.c */
+extern const luaL_Reg bsl_boxes_methods[];         /* boxes_methods.c: a World's, about its boxes */
+extern const luaL_Reg bsl_pair_methods[];          /* pair_methods.c */
+extern const luaL_Reg bsl_step_methods[];          /* step_methods.c */
+extern const luaL_Reg bsl_contact_methods[];       /* contact_methods.c */
+extern const luaL_Reg bsl_query_methods[];         /* query_methods.c */
+extern const luaL_Reg bsl_cast_methods[];          /* cast_methods.c */
+extern const luaL_Reg bsl_resolve_methods[];       /* resolve_methods.c */
+extern const luaL_Reg bsl_move_methods[];          /* move_methods.c */
+extern const luaL_Reg bsl_place_methods[];         /* place_methods.c */
+extern const luaL_Reg bsl_shape_methods[];         /* shape_methods.c: a World's */
+extern const luaL_Reg bsl_box_methods[];           /* box_methods.c */
+extern const luaL_Reg bsl_outline_methods[];       /* shape_methods.c: a Box's */
+extern const luaL_Reg bsl_world_snapshots[];       /* snapshot_methods.c: snapshot, restore */
+extern const luaL_Reg bsl_snapshot_methods[];      /* snapshot_methods.c */
+extern const luaL_Reg bsl_backend_methods[];       /* backend_methods.c */
+extern const luaL_Reg bsl_pool_methods[];          /* pool_methods.c */
+extern const luaL_Reg bsl_hit_methods[];           /* pool_hit_methods.c: a Pool's loops */
+extern const luaL_Reg bsl_pool_emitters[];         /* emitter_methods.c: newEmitter */
+extern const luaL_Reg bsl_emitter_methods[];       /* emitter_methods.c */
+extern const luaL_Reg bsl_model_methods[];         /* emitter_methods.c */
+extern const luaL_Reg bsl_pool_snapshots[];        /* pool_snapshot_methods.c: snapshot, restore */
+extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot_methods.c */
 
 /* Names in the registry, of metatables but for one. Backends are the same in 2D and 3D. */
 #if DIM == 2

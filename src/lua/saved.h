@@ -1,6 +1,6 @@
 /*
- * saved.h: what Snapshots of Worlds (snapshot.c) and of Pools (pool_snapshot.c) have in common: how
- * they are found among arguments, and their bytes.
+ * saved.h: what Snapshots of Worlds (snapshot_methods.c) and of Pools (pool_snapshot_methods.c)
+ * have in common: how they are found among arguments, and their bytes.
  */
 #ifndef BSL_SAVED_H
 #define BSL_SAVED_H

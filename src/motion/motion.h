@@ -34,7 +34,7 @@
 #include <math.h>
 
 #include "narrow/tolerances.h"
-#include "world/parts.h"
+#include "world/world_parts.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,5 +1,5 @@
 /* narrow.c: which file answers a question about two shapes, and in which units and order. */
-#include "parts.h"
+#include "narrow_parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* polygon.c: polygons against anything, by their edges; in 2D alone. */
-#include "parts.h"
+#include "narrow_parts.h"
 
 #if DIM == 2
 

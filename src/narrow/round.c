@@ -1,5 +1,5 @@
 /* round.c: circles (3D: spheres) against circles and boxes, by boxes with rounded corners. */
-#include "parts.h"
+#include "narrow_parts.h"
 
 /*
  * A box whose corners are rounded, seen from a point at the origin: the Minkowski difference of a

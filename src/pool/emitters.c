@@ -1,5 +1,5 @@
 /* emitters.c: patterns fire movers: the pool's own emitters, and those that movers carry. */
-#include "parts.h"
+#include "pool_parts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* hits.c: what movers have hit in the last step, by casts in a world or against one box. */
 #include "narrow/narrow.h"
 #include "simd/doubles.h"
-#include "parts.h"
+#include "pool_parts.h"
 
 #include <math.h>
 

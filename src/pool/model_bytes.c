@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "snapshot.h"
+#include "pool_snapshot.h"
 
 enum { NO_MODEL, SAME_MODEL, FIRST_MODEL }; /* names */
 enum { MODEL_BYTES = 8 + 2 * 8 * DIM + 8 + 2 * 4 + 1 + 4 };

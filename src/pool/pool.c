@@ -1,5 +1,5 @@
 /* pool.c: movers and their ids: columns of memory, slots, coming and going. */
-#include "parts.h"
+#include "pool_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,7 @@
  */
 #include <string.h>
 
-#include "snapshot.h"
+#include "pool_snapshot.h"
 
 const bs_format bs_pool_format = {
     .magic = "BSPS",

@@ -2,7 +2,7 @@
  * columns.c: the arrays of a world. Each is named once, in the table below. What grows them, copies
  * their state, makes them smaller and frees them walks over that table.
  */
-#include "parts.h"
+#include "world_parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* conduct.c: how boxes behave: responses, bounces, one-way sides, gravity, sensors. */
-#include "parts.h"
+#include "world_parts.h"
 
 #include <math.h>
 

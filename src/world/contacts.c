@@ -7,7 +7,7 @@
  * boxes (pairs.c calls them restless) can have begun or ended, and only these are sorted; all
  * others are still there.
  */
-#include "parts.h"
+#include "world_parts.h"
 
 static int compare(const bs_touching *x, const bs_touching *y) {
     if (x->born_a != y->born_a) {

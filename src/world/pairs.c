@@ -1,5 +1,5 @@
 /* pairs.c: the pairs of a world, from those of the last call and from the back ends. */
-#include "parts.h"
+#include "world_parts.h"
 
 #include <string.h>
 

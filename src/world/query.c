@@ -1,5 +1,5 @@
 /* query.c: which boxes overlap a rect, a circle or a shape, or are nearest; by the back ends. */
-#include "parts.h"
+#include "world_parts.h"
 
 /* --- rectangles ----------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #define BS_WORLD_SNAPSHOT_H
 
 #include "broadside/snapshot.h"
-#include "parts.h"
+#include "world_parts.h"
 
 #pragma GCC visibility push(hidden)
 

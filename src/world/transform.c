@@ -1,5 +1,5 @@
 /* transform.c: object rects, and their transforms into rects of the world. */
-#include "parts.h"
+#include "world_parts.h"
 
 bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect) {
     assert(bs_world_alive(w, box));

@@ -1,5 +1,5 @@
 /* trim.c: memory that a world does not need any more goes back to the host. */
-#include "parts.h"
+#include "world_parts.h"
 
 void bs_world_shed(bs_world *w) {
     enum { FRAMES = 256, TIMES = 8, AT_LEAST = 1024 };

@@ -1,5 +1,5 @@
 /* velocity.c: velocities, accelerations, and the gravity that acts on all. */
-#include "parts.h"
+#include "world_parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* world.c: the boxes of a world: ids, places, layers and back ends; their order; checks. */
-#include "parts.h"
+#include "world_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
  * grid.h: a hash grid: each box is filed in every cell that it reaches into; only for grid*.c.
  *
- *      grid.c         the table of functions: changes, list, figures, checks
- *      fill.c    filing boxes in cells, and choosing the edge of the cells
- *      pairs.c   pairs and rectangles
- *      cast.c    casts
+ *      grid.c        the table of functions: changes, list, figures, checks
+ *      fill.c        filing boxes in cells, and choosing the edge of the cells
+ *      grid_pairs.c  pairs and rectangles
+ *      grid_cast.c   casts
  *
  *      +-------+-------+-------+      head[bucket of a cell] --> block --> block --> 0
  *      |  +----|--+    |       |
@@ -202,11 +202,11 @@ static inline bool bs_grid_sync(bs_grid *g) {
     return g->changed.n == 0 || bs_grid_file(g);
 }
 
-/* pairs.c */
+/* grid_pairs.c */
 static bool bs_grid_pairs(bs_backend *backend, bs_pairs *out);
 static bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out);
 
-/* cast.c */
+/* grid_cast.c */
 static bool bs_grid_cast(bs_backend *backend, bs_cast *cast);
 
 #endif

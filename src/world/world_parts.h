@@ -1,17 +1,17 @@
 /*
- * parts.h: what a world is made of; for the files of this folder and of motion/ alone. It relies on
- * the narrow phase and on back ends. A function that takes memory returns false, or NULL, if there
- * is none.
+ * world_parts.h: what a world is made of; for the files of this folder and of motion/ alone. It
+ * relies on the narrow phase and on back ends. A function that takes memory returns false, or NULL,
+ * if there is none.
  *
  *      world.c      the boxes: ids, places, layers, back ends
  *      velocity.c   velocities
  *      conduct.c    responses, bounces, one-way sides, gravity, sensors
- *      shape.c      circles and polygons within boxes
+ *      box_shape.c  circles and polygons within boxes
  *      transform.c  object space
  *      pairs.c      pairs
  *      contacts.c   what began and ended
  *      query.c      rectangles, circles, nearest
- *      cast.c       segments and moving boxes
+ *      world_cast.c segments and moving boxes
  *      columns.c    the arrays of a world: growing, copying, freeing
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
@@ -315,7 +315,7 @@ bool bs_conduct_is_default(const bs_conduct *conduct);
 /* Sets the conduct; there must be room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
-/* --- shapes (shape.c) ----------------------------------------------------------------------- */
+/* --- shapes (box_shape.c) --------------------------------------------------------------------- */
 
 static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;

@@ -1,4 +1,4 @@
-/* resolve.c: a World's method that pushes a box out of all that it overlaps. */
+/* resolve_methods.c: a World's method that pushes a box out of all that it overlaps. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"

@@ -1,5 +1,6 @@
 /*
- * pool_snapshot.c: Snapshots of Pools, and a Pool's methods that take them and go back to them.
+ * pool_snapshot_methods.c: Snapshots of Pools, and a Pool's methods that take them and go back to
+ * them.
  *
  *      Snapshot ---user value--> table: the Pool's store, and what it refers to of Models
  *

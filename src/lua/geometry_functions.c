@@ -1,5 +1,6 @@
 /*
- * geometry.c: the module's plain functions. In 3D they are published with a 3 behind the name.
+ * geometry_functions.c: the module's plain functions. In 3D they are published with a 3 behind the
+ * name.
  *
  * Sizes may be 0. Every one takes constant time, but bounds.
  */

@@ -1,6 +1,8 @@
-/* step.c: one step of a pool: movers fly, and are freed. It relies on the columns of pool.c. */
+/*
+ * pool_step.c: one step of a pool: movers fly, and are freed. It relies on the columns of pool.c.
+ */
 #include "simd/doubles.h"
-#include "parts.h"
+#include "pool_parts.h"
 #include "simd/simd.h"
 
 #include <math.h>

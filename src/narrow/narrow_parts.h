@@ -1,4 +1,4 @@
-/* parts.h: what the files of the narrow phase share; only for these. */
+/* narrow_parts.h: what the files of the narrow phase share; only for these. */
 #ifndef BS_NARROW_PARTS_H
 #define BS_NARROW_PARTS_H
 

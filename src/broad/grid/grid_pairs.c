@@ -1,5 +1,5 @@
 /*
- * pairs.c: pairs and rectangles, each told in one of the cells in which it is found (grid.h).
+ * grid_pairs.c: pairs and rectangles, each told in one of the cells in which it is found (grid.h).
  */
 #include "grid.h"
 

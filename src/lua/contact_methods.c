@@ -1,12 +1,12 @@
 /*
- * contacts.c: a World's methods contacts and collectContacts, the pairs against those of the call
- * before.
+ * contact_methods.c: a World's methods contacts and collectContacts, the pairs against those of the
+ * call before.
  *
  * The end of a contact may be that of a box, which is then handed out although it was removed. So
- * removals (boxes.c) remember, in a table of the store, what is handed out of boxes that touched at
- * the last call: a count for each index says which. The next call takes what it needs of it, a loop
- * into a table of its cursor, and begins a new one. So what the body of a loop does changes no end
- * that is to come.
+ * removals (boxes_methods.c) remember, in a table of the store, what is handed out of boxes that
+ * touched at the last call: a count for each index says which. The next call takes what it needs of
+ * it, a loop into a table of its cursor, and begins a new one. So what the body of a loop does
+ * changes no end that is to come.
  *
  * Only when everything has been made that the answer needs, the core takes it for told.
  */

@@ -1,5 +1,5 @@
 /*
- * cast.c: what a moving box, or point, may meet: cell by cell.
+ * grid_cast.c: what a moving box, or point, may meet: cell by cell.
  *
  * First the cells that the box touches at the start; then, whenever its front enters the next cell
  * along an axis, those beyond that side: from its back to its front along the other axes. For a

@@ -1,10 +1,13 @@
-/* snapshot.h: what a snapshot of a pool is; for snapshot.c, pool_bytes.c and model_bytes.c. */
+/*
+ * pool_snapshot.h: what a snapshot of a pool is; for pool_snapshot.c, pool_bytes.c and
+ * model_bytes.c.
+ */
 #ifndef BS_POOL_SNAPSHOT_PARTS_H
 #define BS_POOL_SNAPSHOT_PARTS_H
 
 #include "base/bytes.h"
 #include "broadside/pool_snapshot.h"
-#include "parts.h"
+#include "pool_parts.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,4 +1,4 @@
-/* hits.c: a Pool's loops: over movers, and over what they have hit. */
+/* pool_hit_methods.c: a Pool's loops: over movers, and over what they have hit. */
 #include "cursor.h"
 #include "filters.h"
 #include "module.h"

@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "world_parts.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* places.c: a World's methods that ask what a box rests on, and whether a place is free. */
+/* place_methods.c: a World's methods that ask what a box rests on, and whether a place is free. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"

@@ -1,4 +1,4 @@
-/* world.c: making and ending Worlds, and what concerns a World as a whole. */
+/* world_methods.c: making and ending Worlds, and what concerns a World as a whole. */
 #include "cursor.h"
 #include "filters.h"
 #include "module.h"
@@ -187,17 +187,6 @@ static int get_gravity(lua_State *L) {
 }
 
 /*
- * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes.
- * One that would not stay finite keeps place and velocity. O(n)
- */
-static int step(lua_State *L) {
-    bsl_world *w = bsl_self_free_world(L);
-    bsl_check_status(L, bs_world_step(w->core, bsl_check_time(L, 2)));
-    bsl_tell(L, w);
-    return 0;
-}
-
-/*
  * world:trim(): gives back memory that is not needed now; nothing else changes. Never fails. See
  * bs_world_trim. O(n log n)
  */
@@ -283,7 +272,6 @@ const luaL_Reg bsl_world_methods[] = {
     {"stats", stats},
     {"getGravity", get_gravity},
     {"setGravity", set_gravity},
-    {"step", step},
     {"trim", trim},
     {"getBackend", get_backend},
     {"setBackend", set_backend},

@@ -1,4 +1,4 @@
-/* boxes.c: a World's methods about its boxes: they come and go, and are moved and read. */
+/* boxes_methods.c: a World's methods about its boxes: they come and go, and are moved and read. */
 #include "cursor.h"
 #include "filters.h"
 #include "memory.h"
@@ -58,7 +58,7 @@ static bs_props check_props(lua_State *L, int arg) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-/* Keeps the Box, weakly, for when the world is put back (snapshot.c). */
+/* Keeps the Box, weakly, for when the world is put back (snapshot_methods.c). */
 static void keep_former(lua_State *L, const bsl_world *w, int store, uint32_t index) {
     if (w->remembers && bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         lua_rawgeti(L, store, BSL_FORMER);
@@ -84,8 +84,8 @@ static uint32_t *count_of_contacts(const bsl_world *w, uint32_t index) {
 }
 
 /*
- * Keeps what contacts will hand out of the box, if it has any (contacts.c). In worlds of ids that
- * is the id, which stays.
+ * Keeps what contacts will hand out of the box, if it has any (contact_methods.c). In worlds of ids
+ * that is the id, which stays.
  */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     keep_former(L, w, store, index);

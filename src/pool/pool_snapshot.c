@@ -1,5 +1,5 @@
-/* snapshot.c: pools as they were: taking them, and going back. */
-#include "snapshot.h"
+/* pool_snapshot.c: pools as they were: taking them, and going back. */
+#include "pool_snapshot.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * queries.c: a World's methods that ask for lists of boxes.
+ * query_methods.c: a World's methods that ask for lists of boxes.
  *
  * Each reads its arguments into a `query`, which `run` runs into the world's scratch list and
  * `answer` hands out.

@@ -1,5 +1,5 @@
 /*
- * snapshot.c: Snapshots, and a World's methods that take them and go back to them.
+ * snapshot_methods.c: Snapshots, and a World's methods that take them and go back to them.
  *
  *      Snapshot ---user value--> table: the World's store, what boxes had as data, and what ends of
  *                                contacts will hand out of boxes that are gone
@@ -369,7 +369,7 @@ static void publish_data(lua_State *L, const going *g, int index) {
     lua_settop(L, spare - 2);
 }
 
-/* Which boxes have to be remembered when they are removed: see contacts.c. */
+/* Which boxes have to be remembered when they are removed: see contact_methods.c. */
 static void publish_contacts(lua_State *L, const going *g) {
     bsl_world *w = g->w;
     uint32_t *counts = w->touched.at;

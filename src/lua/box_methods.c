@@ -1,4 +1,4 @@
-/* box.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
+/* box_methods.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
 #include "filters.h"
 #include "handles.h"
 #include "memory.h"

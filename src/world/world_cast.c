@@ -1,7 +1,8 @@
 /*
- * cast.c: casts of segments, boxes and shapes in a world, by the back ends' casts (broad/cast.h).
+ * world_cast.c: casts of segments, boxes and shapes in a world, by the back ends' casts
+ * (broad/cast.h).
  */
-#include "parts.h"
+#include "world_parts.h"
 
 /* The state of a search; the back end sees only the first member. */
 typedef struct search {

@@ -1,4 +1,4 @@
-/* casts.c: a World's methods that ask for the first box on a way. */
+/* cast_methods.c: a World's methods that ask for the first box on a way. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"

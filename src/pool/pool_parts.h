@@ -1,13 +1,13 @@
 /*
- * parts.h: what a pool is made of; only for the files of this folder. It relies on pool.h. A
+ * pool_parts.h: what a pool is made of; only for the files of this folder. It relies on pool.h. A
  * function that takes memory returns false, or NULL, if there is none.
  *
  *      pool.c      movers: ids, places, coming and going
- *      step.c      time
+ *      pool_step.c      time
  *      emitters.c  what fires
  *      pattern.c   when, and in which directions
  *      hits.c      what was hit
- *      snapshot.c  pools as they were; pool_bytes.c and model_bytes.c: as bytes
+ *      pool_snapshot.c  pools as they were; pool_bytes.c and model_bytes.c: as bytes
  */
 #ifndef BS_POOL_PARTS_H
 #define BS_POOL_PARTS_H

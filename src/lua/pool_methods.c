@@ -1,4 +1,4 @@
-/* pool.c: Pools: making and ending them, time, movers, drawing. */
+/* pool_methods.c: Pools: making and ending them, time, movers, drawing. */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"

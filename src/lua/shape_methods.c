@@ -1,4 +1,6 @@
-/* shapes.c: circles and convex polygons: how they come into a World, are read and changed. */
+/*
+ * shape_methods.c: circles and convex polygons: how they come into a World, are read and changed.
+ */
 #include "memory.h"
 #include "module.h"
 #include "results.h"

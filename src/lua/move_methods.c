@@ -1,4 +1,4 @@
-/* move.c: a World's methods that move boxes to their goals. */
+/* move_methods.c: a World's methods that move boxes to their goals. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"

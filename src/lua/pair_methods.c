@@ -1,4 +1,4 @@
-/* pairs.c: a World's methods about pairs of boxes that overlap, and what met what in a step. */
+/* pair_methods.c: a World's methods about pairs of boxes that overlap. */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
@@ -120,43 +120,10 @@ static int collect_pairs(lua_State *L) {
     return 2;
 }
 
-/* --- hits of a step ------------------------------------------------------------------------- */
-
-static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
-    const bs_step_hit *hit = item;
-    const pair p = {hit->box, hit->other};
-    const int store = BSL_CURSOR_TABLE + 1;
-    if (!are_live(cursor->world, &p)) {
-        return 0;
-    }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    push_both(L, cursor->world, store, &p);
-    bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
-    lua_pushnumber(L, hit->t);
-    return 4 + bsl_push_numbers(L, hit->normal, DIM);
-}
-
-/*
- * world:hits() -> iterator of box, other, response, t, nx, ny: what met what in the last step, in
- * the order in which it happened, as it is at the call; boxes that are removed since are passed
- * over. O(n)
- */
-static int hits(lua_State *L) {
-    static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};
-    bsl_world *w = bsl_self_world(L);
-    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
-    const bs_step_hits *found = bs_world_step_hits(w->core);
-    bsl_copy_items(L, cursor, &w->account, found->at, found->n, sizeof *found->at);
-    bsl_open_cursor(cursor, &loop, w, NULL, found->n);
-    bsl_tell(L, w);
-    return 2;
-}
-
 const luaL_Reg bsl_pair_methods[] = {
     {"pairs", pairs},
     {"eachPair", each_pair},
     {"countPairs", count_pairs},
     {"collectPairs", collect_pairs},
-    {"hits", hits},
     {NULL, NULL},
 };

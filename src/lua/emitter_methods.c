@@ -1,4 +1,4 @@
-/* emitter.c: Models, the patterns of emitters, and Emitters of a Pool. */
+/* emitter_methods.c: Models, the patterns of emitters, and Emitters of a Pool. */
 #include "memory.h"
 #include "module.h"
 

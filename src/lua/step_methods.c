@@ -1,0 +1,48 @@
+/* step_methods.c: a World's methods that let time pass, and tell what met what in it. */
+#include "cursor.h"
+#include "memory.h"
+#include "module.h"
+
+/*
+ * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes.
+ * One that would not stay finite keeps place and velocity. O(n)
+ */
+static int step(lua_State *L) {
+    bsl_world *w = bsl_self_free_world(L);
+    bsl_check_status(L, bs_world_step(w->core, bsl_check_time(L, 2)));
+    bsl_tell(L, w);
+    return 0;
+}
+
+static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
+    const bs_step_hit *hit = item;
+    const bsl_world *w = cursor->world;
+    const int store = BSL_CURSOR_TABLE + 1;
+    if (!bsl_is_live(w, hit->box) || !bsl_is_live(w, hit->other)) {
+        return 0;
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_push_result(L, w, store, bsl_index_of(hit->box));
+    bsl_push_result(L, w, store, bsl_index_of(hit->other));
+    bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
+    lua_pushnumber(L, hit->t);
+    return 4 + bsl_push_numbers(L, hit->normal, DIM);
+}
+
+/*
+ * world:hits() -> iterator of box, other, response, t, nx, ny: what met what in the last step, in
+ * the order in which it happened, as it is at the call; boxes that are removed since are passed
+ * over. O(n)
+ */
+static int hits(lua_State *L) {
+    static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};
+    bsl_world *w = bsl_self_world(L);
+    bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
+    const bs_step_hits *found = bs_world_step_hits(w->core);
+    bsl_copy_items(L, cursor, &w->account, found->at, found->n, sizeof *found->at);
+    bsl_open_cursor(cursor, &loop, w, NULL, found->n);
+    bsl_tell(L, w);
+    return 2;
+}
+
+const luaL_Reg bsl_step_methods[] = {{"step", step}, {"hits", hits}, {NULL, NULL}};
