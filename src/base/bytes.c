@@ -1,3 +1,4 @@
+/* bytes.c: see bytes.h. It relies on nothing but the host's memory (heap.h). */
 #include "bytes.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* args.c: reads arguments and options from the Lua stack, and raises the errors that name them. */
 #include "args.h"
 
 #include "hints.h"

@@ -1,3 +1,4 @@
+/* backend_methods.c: Backends: how they are made, belong to a World, and tell their figures. */
 #include "module.h"
 #include "results.h"
 

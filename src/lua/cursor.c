@@ -1,3 +1,4 @@
+/* cursor.c: makes, opens and reuses the cursors of loops, and is their iterator. */
 #include "cursor.h"
 
 #include "memory.h"

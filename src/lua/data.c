@@ -1,3 +1,4 @@
+/* data.c: finds the memory of an object such as LÖVE's Data, to write floats into it. */
 #include "results.h"
 
 static _Noreturn void no_data(lua_State *L, int arg) {

@@ -1,3 +1,4 @@
+/* filters.c: reads filters, and asks filter functions while the world is locked. */
 #include "filters.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* handles.c: makes userdata and their stores, finds Boxes by id, and runs protected calls. */
 #include "handles.h"
 
 #include "cursor.h"

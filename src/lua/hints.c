@@ -1,3 +1,4 @@
+/* hints.c: raises the errors about names that are not there; hints.lua has the words. */
 #include "hints.h"
 
 #include "handles.h"

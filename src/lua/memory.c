@@ -1,3 +1,4 @@
+/* memory.c: tells Lua's collector what worlds and pools hold, and closes what outlives it. */
 #include "memory.h"
 #include "module.h"
 

@@ -1,3 +1,4 @@
+/* module.c: opens the module: makes its table and the classes from the lists of module.h. */
 #include "cursor.h"
 #include "hints.h"
 #include "memory.h"

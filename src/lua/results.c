@@ -1,3 +1,4 @@
+/* results.c: writes lists and rows into tables that scripts own and pass again. */
 #include "results.h"
 
 #include "hints.h"

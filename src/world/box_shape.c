@@ -1,3 +1,4 @@
+/* box_shape.c: the shapes of boxes. It keeps what was given, and relies on narrow/ for the rest. */
 #include "world_parts.h"
 
 #include <string.h>
