@@ -301,10 +301,10 @@ double bs_flush(double size, const bs_rect *other, bs_face face);
 bs_rect bs_widened(const bs_rect *r, int axis);
 
 /*
- * Finds what overlaps the rect, by insertion, or all boxes if it is too large. `self` may be among
- * them or not.
+ * Finds what overlaps the rect, or all boxes if it is too large; by insertion, if `sorted`. `self`
+ * may be among them.
  */
-bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bs_list *out);
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out);
 
 /*
  * Whether box a, or its shape, rests against that side of b: it is flush; or, with shapes, no

@@ -75,9 +75,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* With shapes in the order of insertion, which decides how rounding affects them. */
 static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_list *found) {
-    bool done = bs_rect_is_query(around) ? bs_world_find_in(w, around, self, found)
-                                         : bs_world_list(w, found) == BS_OK;
-    return done && (w->shaped == 0 || bs_world_sort(w, found));
+    return bs_find_around(w, around, self, w->shaped > 0, found);
 }
 
 /*

@@ -154,7 +154,7 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
     if (!bs_is_solid_at(w, c->box, face)) {
         return true;
     }
-    if (!bs_find_around(w, &around, c->box, &p->found)) {
+    if (!bs_find_around(w, &around, c->box, true, &p->found)) {
         return false;
     }
     for (size_t i = 0; i < p->found.n; i++) {

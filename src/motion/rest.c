@@ -29,9 +29,11 @@ static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, ui
     return response == BS_UNKNOWN || bs_is_solid_response(response);
 }
 
-bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bs_list *out) {
-    return bs_rect_is_query(rect) ? bs_world_find_in(w, rect, self, out) && bs_world_sort(w, out)
-                                  : bs_world_list(w, out) == BS_OK;
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out) {
+    if (!bs_rect_is_query(rect)) {
+        return bs_world_list(w, out) == BS_OK;
+    }
+    return bs_world_find_in(w, rect, self, out) && (!sorted || bs_world_sort(w, out));
 }
 
 bs_rect bs_widened(const bs_rect *r, int axis) {
@@ -100,7 +102,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     if (w->shaped > 0) {
         widen_for_shapes(&around, axis);
     }
-    if (!bs_find_around(w, &around, box, out)) {
+    if (!bs_find_around(w, &around, box, true, out)) {
         return BS_NO_MEMORY;
     }
     size_t n = 0;
@@ -117,7 +119,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
 bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
                             bs_list *out) {
     assert(bs_world_alive(w, box) && bs_rect_is_box(place));
-    if (!bs_find_around(w, place, box, out)) {
+    if (!bs_find_around(w, place, box, true, out)) {
         return BS_NO_MEMORY;
     }
     bs_shape shape;
