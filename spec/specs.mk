@@ -23,6 +23,8 @@ slow_specs := $(call spec_files,lua/garbage examples/examples lua/reentrancy wor
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
+# Those of what LuaJIT's FFI answers: once more without it (see tools/specs.lua).
+ffi_specs := $(call spec_files,motion/move lua/errors world/cast motion/rest lua/rows lua/hints)
 # Those that look at more when BROADSIDE_ROUNDS is more, or belong to the core.
 long_specs = $(sort $(core_specs) $(shell grep -lE \
     'compat\.rounds|compat\.share|random\.seeds|spec\.support\.scene' $(binding_specs)))
@@ -31,6 +33,7 @@ long_specs = $(sort $(core_specs) $(shell grep -lE \
 
 # $(call run_specs,LUA,BUILD,SPECS): a command for each of the specs. $(call run_tests,COMMANDS) runs them.
 run_specs = $(foreach spec,$(3),'tools/spec.sh $(1) $(2) $(spec)')
+run_without_ffi = $(foreach spec,$(ffi_specs),'env BROADSIDE_FFI=0 tools/spec.sh luajit build/luajit $(spec)')
 run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
 
 # What SPEC names, with all rounds. A single one, or with options of busted, tells more.
@@ -71,7 +74,8 @@ test_all = $(MAKE) -s $(PARALLEL) core-tests && $(call rounds,$(QUICK)) && \
   $(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)) \
     $(call run_specs,$(first_lua),build/$(first_lua),$(core_specs)) \
     $(foreach specs,slow_specs other_specs, \
-      $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))))
+      $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))) \
+    $(if $(filter luajit,$(TEST_LUAS)),$(run_without_ffi)))
 
 test-long: ## what `make test` leaves out: all random worlds and frames, all under LuaJIT, too; LÖVE
 	@tools/install.sh cc $(call spec_things,$(TEST_LUAS)) love offscreen zip

@@ -20,6 +20,11 @@ if jit then
   jit.opt.start("sizemcode=512", "maxmcode=8192")
 end
 
+-- BROADSIDE_FFI=0: what LuaJIT's FFI would answer goes by the ordinary methods.
+if os.getenv("BROADSIDE_FFI") == "0" then
+  require("broadside").useFFI(false)
+end
+
 if os.getenv("BROADSIDE_COLLECTOR") then
   dofile("spec/support/collector.lua")
 end

@@ -87,6 +87,34 @@ function broadside.newModel(opts)
   return model
 end
 
+-- What ffi.lua needs is for nobody else.
+local jit = rawget(_G, "jit")
+local fast, usesFFI, switch = jit and d2.fast, false, nil
+d2.fast = nil
+
+-- LuaJIT's FFI is looked for when it is first wanted: LuaJIT crashes if memory runs out just then.
+local function loadSwitch()
+  local isThere, ffi = pcall(require, "ffi")
+  local parts = isThere and type(ffi) == "table" and ffi.cast and fast()
+  return parts and require(required .. ".ffi")(ffi, parts)
+end
+
+--- Tells whether the calls that games make most go by LuaJIT's FFI; a boolean turns that on or off.
+-- Answers and errors are the same. At first it is on where there is FFI, and the compiler is on;
+-- without FFI it is off and stays so.
+function broadside.useFFI(on)
+  if on ~= nil and type(on) ~= "boolean" then
+    error(("bad argument #1 to 'useFFI' (boolean expected, got %s)"):format(type(on)), 2)
+  end
+  switch = switch or on and fast and loadSwitch()
+  if switch and on ~= nil then
+    usesFFI = on
+    switch(on)
+  end
+  return usesFFI
+end
+broadside.useFFI(jit and jit.status() or false)
+
 -- What is looked for here, in small letters, and where it is.
 local ELSEWHERE = {
   new = "broadside.newWorld", box = "world:insert", newbox = "world:insert",

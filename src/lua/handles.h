@@ -134,6 +134,7 @@ typedef struct bsl_world {
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
+    uint64_t changes;         /* so many calls that change something have begun: see ffi.c */
     uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
     uint32_t stored;   /* the store and the data have nothing of indices from here on */
     uint64_t data;     /* the version of all data of boxes; each change makes a new one */
@@ -294,6 +295,7 @@ static inline bsl_world *bsl_self_world(lua_State *L) {
 static inline bsl_world *bsl_self_free_world(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_check_not_busy(L, w);
+    w->changes++;
     return w;
 }
 
@@ -321,6 +323,7 @@ static inline bsl_self bsl_self_box(lua_State *L) {
 static inline bsl_self bsl_self_free_box(lua_State *L) {
     bsl_self s = bsl_self_box(L);
     bsl_check_not_busy(L, s.w);
+    s.w->changes++;
     return s;
 }
 

@@ -35,10 +35,14 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
  */
 void bsl_tell_now(lua_State *L, bsl_account *account, size_t held);
 
-/* The same if there is enough to tell. */
-static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t held) {
+/* Whether there is enough to tell. */
+static inline bool bsl_is_due(const bsl_account *account, size_t held) {
     enum { PORTION = 8 << 10 };
-    if (held + account->untold >= account->told + account->told / 8 + PORTION) {
+    return held + account->untold >= account->told + account->told / 8 + PORTION;
+}
+
+static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t held) {
+    if (bsl_is_due(account, held)) {
         bsl_tell_now(L, account, held);
     }
 }

@@ -42,6 +42,10 @@ void bsl_prepare_lists(lua_State *L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, ROW_CLASS);
 }
 
+void bsl_push_row_class(lua_State *L) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ROW_CLASS);
+}
+
 void bsl_explain_list(lua_State *L, int list) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, LIST_CLASS);
     lua_setmetatable(L, list);
@@ -146,21 +150,9 @@ static const struct layout {
     {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields},
 };
 
-/*
- * A list keeps its rows in its metatable, which goes with it; where that is somebody else's, the
- * world keeps those of the list that was the last one. OWNER is the list that such a table is of:
- * metatables can be copied.
- */
-enum { OWNER = 1 };
-
-/* Where row i is kept: kinds are told apart, and 2D and 3D. */
-static int kept_at(size_t i, bsl_row_kind kind) {
-    return 4 * (int)i + 2 * (DIM - 2) + (int)kind;
-}
-
 /* Whether the table at the top of the stack keeps the rows of the list at `out`. */
 static bool keeps_rows_of(lua_State *L, int out) {
-    lua_rawgeti(L, -1, OWNER);
+    lua_rawgeti(L, -1, BSL_OWNER);
     bool keeps = lua_rawequal(L, -1, out) != 0;
     lua_pop(L, 1);
     return keeps;
@@ -201,7 +193,7 @@ static int make_rows(lua_State *L, int store, int out) {
     lua_newtable(L);
     rows = lua_gettop(L);
     lua_pushvalue(L, out);
-    lua_rawseti(L, rows, OWNER);
+    lua_rawseti(L, rows, BSL_OWNER);
     lua_pushvalue(L, rows);
     if (may_get_metatable(L, out)) {
         lua_setmetatable(L, out);
@@ -214,7 +206,7 @@ static int make_rows(lua_State *L, int store, int out) {
 /* Its fields are all there, so that setting them takes no memory. */
 static bool has_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
-    bool has = bsl_rawgeti(L, rows, kept_at(i, kind)) == LUA_TTABLE;
+    bool has = bsl_rawgeti(L, rows, bsl_kept_at(i, kind)) == LUA_TTABLE;
     if (has) {
         bsl_push_name(L, store, (int)layout->fields[layout->n - 1]);
         lua_rawget(L, -2);
@@ -243,9 +235,9 @@ static void make_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind k
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, ROW_CLASS);
+    bsl_push_row_class(L);
     lua_setmetatable(L, -2);
-    lua_rawseti(L, rows, kept_at(i, kind));
+    lua_rawseti(L, rows, bsl_kept_at(i, kind));
 }
 
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
@@ -274,7 +266,7 @@ typedef struct kept_rows {
 static void push_row(lua_State *L, const void *source, int store, size_t i) {
     const kept_rows *kept = source;
     (void)store;
-    lua_rawgeti(L, kept->rows, kept_at(i + 1, kept->kind));
+    lua_rawgeti(L, kept->rows, bsl_kept_at(i + 1, kept->kind));
 }
 
 /* Makes the first n rows that the list keeps its items. */

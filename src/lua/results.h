@@ -70,6 +70,21 @@ void bsl_check_not_weak(lua_State *L, int out);
 /* What a moving box has met; and what a platform has pushed or carried. */
 typedef enum bsl_row_kind { BSL_COLLISIONS, BSL_PUSHED } bsl_row_kind;
 
+/*
+ * A list keeps its rows in its metatable, which goes with it; where that is somebody else's, the
+ * world keeps those of the list that was the last one. BSL_OWNER is the key of the list that such a
+ * table is of: metatables can be copied. Row i, from 1, is at bsl_kept_at: kinds are told apart,
+ * and 2D and 3D.
+ */
+enum { BSL_OWNER = 1, BSL_ROW_STEP = 4 };
+
+static inline int bsl_kept_at(size_t i, bsl_row_kind kind) {
+    return BSL_ROW_STEP * (int)i + 2 * (DIM - 2) + (int)kind;
+}
+
+/* Pushes the metatable of rows. */
+void bsl_push_row_class(lua_State *L);
+
 /* True if the table keeps n rows of that kind. */
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
 
