@@ -19,20 +19,36 @@ local seconds = quick and 0.05 or 0.5
 
 -- Each is { name, isPeer, new(boxes) -> move(i, goalX, goalY) -> x, y }.
 
+local usesFFI = broadside.useFFI()
+
 local function ours(name, filter)
   return {
     name = name,
-    new = function(boxes)
+    new = function(boxes, method)
       local world = broadside.newWorld({ results = "id" })
       local ids, out = {}, {}
       for i, b in ipairs(boxes) do
         ids[i] = world:insert(b[1], b[2], b[3], b[4], { static = b.static })
       end
+      local move = method or world.move
       return function(i, x, y)
-        return world:move(ids[i], x, y, filter, out)
+        return move(world, ids[i], x, y, filter, out)
       end
     end,
   }
+end
+
+-- By Lua's C API, where the others go by LuaJIT's FFI.
+local function withoutFFI()
+  local subject = ours("move, without FFI")
+  local new = subject.new
+  function subject.new(boxes)
+    broadside.useFFI(false)
+    local move = broadside.newWorld().move
+    broadside.useFFI(true)
+    return new(boxes, move)
+  end
+  return subject
 end
 
 -- How it went before there was world:move: cast, go there, and once more along what was met.
@@ -101,6 +117,9 @@ local subjects = {
   end),
   bySweeps(),
 }
+if usesFFI then
+  table.insert(subjects, 2, withoutFFI())
+end
 for _, peer in ipairs({ { "bump.lua", "BUMP" }, { "bump-niji", "NIJI" } }) do
   local library = load(peer[2])
   if library then
@@ -123,16 +142,17 @@ local function fromScene(name)
     movers = movers, reach = 16, scene = scene }
 end
 
--- A player on a floor of tiles, pressed down by gravity, between walls.
-local function room(n)
+-- A player on a floor of tiles, pressed down by gravity, between walls; or one that flies above it.
+local function room(n, height)
   local boxes = {}
   for i = 1, n - 1 do
     local x, y = (i - 1) % 100 * 32, 300 + math.floor((i - 1) / 100) * 200
     boxes[i] = { x, y, 32, 32, static = true }
   end
-  boxes[n] = { 20, 284, 16, 16 }
-  return { name = "a player that walks on tiles, a world of " .. n .. " boxes", boxes = boxes,
-    movers = { n }, walks = true, scene = scenes.new("S2", 1) }
+  boxes[n] = { 20, 284 - height, 16, 16 }
+  local what = height > 0 and "flies above" or "walks on"
+  return { name = ("a player that %s tiles, a world of %d boxes"):format(what, n), boxes = boxes,
+    movers = { n }, fall = height > 0 and 0 or 0.5, scene = scenes.new("S2", 1) }
 end
 
 -- The goals of `turns` frames: {dx, dy} for each mover, back in every second frame.
@@ -142,8 +162,8 @@ local function drawWays(world, turns)
     local list = {}
     for k = 1, #world.movers do
       local before = turn % 2 == 1 and ways[turn - 1][k]
-      if world.walks then
-        list[k] = { turn % 40 < 20 and 2 or -2, 0.5 }
+      if world.fall then
+        list[k] = { turn % 40 < 20 and 2 or -2, world.fall }
       elseif before then
         list[k] = { -before[1], -before[2] }
       else
@@ -269,8 +289,9 @@ for _, name in ipairs({ "sparse5k", "dense5k" }) do
   results[#results + 1] = run(fromScene(name))
 end
 for _, n in ipairs({ 10, 50, 1000 }) do
-  results[#results + 1] = run(room(n))
+  results[#results + 1] = run(room(n, 0))
 end
+results[#results + 1] = run(room(50, 100))
 print("\n# Movement")
 printTable("Nanoseconds for each move", results, function(c, result)
   return measure.median(c.times) / result.n * 1e9
