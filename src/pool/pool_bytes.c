@@ -112,7 +112,10 @@ static void visit_settings(visit *v) {
 
 static void visit_emitter(visit *v, size_t i) {
     bs_emitter *at = &v->p->emitter[i];
-    bs_emitter e = v->c.reads ? (bs_emitter){.pattern = bs_pattern_default()} : *at;
+    bs_emitter e = {.pattern = bs_pattern_default()};
+    if (!v->c.reads) {
+        e = *at;
+    }
     e.number = bs_code(&v->c, e.number, 8);
     e.born = visit_age(v, e.born);
     bs_code_pattern(&v->c, &v->models, &e.pattern);
