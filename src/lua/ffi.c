@@ -104,20 +104,19 @@ static bool find_ignored(const bsl_fast *f, const bsl_world *w, const void *bloc
 
 static bool read_rules(const bsl_fast *f, const bsl_world *w, const fast_filter *filter,
                        bs_rules *rules) {
-    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
     *rules = bs_rules_default();
     if (filter->kind == BY_PAIRS) {
         return find_ignored(f, w, filter->ignore, &rules->ignore);
     }
-    rules->to_pairs = BS_PASS;
-    for (size_t i = 0; i < sizeof last_to_first; i++) {
-        uint8_t response = last_to_first[i];
-        if (filter->mask[response] == ALL_PAIRS) {
-            rules->to_pairs = (bs_response)response;
-        } else if (!to_mask(filter->mask[response], &rules->mask[response])) {
+    bool is_true[BS_RESPONSES];
+    for (int i = 0; i < BS_RESPONSES; i++) {
+        is_true[i] = filter->mask[i] == ALL_PAIRS;
+        if (!is_true[i] && !to_mask(filter->mask[i], &rules->mask[i])) {
             return false;
         }
     }
+    rules->to_pairs = BS_PASS;
+    bsl_set_to_pairs(rules, is_true);
     return true;
 }
 

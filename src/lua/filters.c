@@ -175,16 +175,15 @@ static const bsl_option mask_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* The masks, and of responses that are true the first one. */
 static void read_masks(lua_State *L, int arg, bs_rules *rules) {
-    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
     mask_or_true read[BS_RESPONSES] = {{0, false}};
+    bool is_true[BS_RESPONSES];
     bsl_check_options(L, arg, mask_rows, read);
-    for (size_t i = 0; i < sizeof last_to_first; i++) {
-        uint8_t response = last_to_first[i];
-        rules->mask[response] = read[response].mask;
-        rules->to_pairs = read[response].is_true ? (bs_response)response : rules->to_pairs;
+    for (int i = 0; i < BS_RESPONSES; i++) {
+        rules->mask[i] = read[i].mask;
+        is_true[i] = read[i].is_true;
     }
+    bsl_set_to_pairs(rules, is_true);
 }
 
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {

@@ -101,6 +101,19 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
+/*
+ * Sets what becomes of boxes that no mask names: of the responses that are `true` in a table of
+ * masks it is the one whose mask would be asked first.
+ */
+static inline void bsl_set_to_pairs(bs_rules *rules, const bool is_true[BS_RESPONSES]) {
+    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
+    for (size_t i = 0; i < sizeof last_to_first; i++) {
+        if (is_true[last_to_first[i]]) {
+            rules->to_pairs = (bs_response)last_to_first[i];
+        }
+    }
+}
+
 /* The filter at `arg`; without one, the box slides along all that it could make a pair with. */
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
