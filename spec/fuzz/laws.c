@@ -23,6 +23,7 @@ static bool shape_scales(const bs_shape *shape) {
     for (int k = 0; k < DIM; k++) {
         double size = shape->rect.size[k];
         fine = fine && scales(shape->rect.pos[k]) && scales(size);
+        fine = fine && (shape->kind != BS_CIRCLE || scales(shape->centre[k]));
         fine = fine && fabs(shape->rect.pos[k]) < size * 0x1p40;
         for (uint32_t i = 0; shape->kind == BS_POLYGON && i < shape->corners; i++) {
             fine = fine && scales(shape->corner[i][k]);
