@@ -538,13 +538,14 @@ static bool is_free(const course *c, size_t rank) {
 /*
  * Where a box stands that is met in a step: if it is to go away, and nothing holds it, where it is
  * afterwards; if its turn comes later, and nobody waits for it, where it was. NULL: that is open,
- * as it is after a turn: before somebody else went the way may have led to another side.
+ * as it is after a turn: before somebody else went the way may have led to another side. What the
+ * box is in may have gone first, too, and have come back.
  */
 static const bs_rect *place_in_turn(const course *c, size_t n, size_t rank, int k) {
     const oracle_box *b = &c->o->box[rank];
     double goes = velocity_in(c->o, b, c->e->dt, k) * c->e->dt;
     bool away = goes * c->told->met[n].normal[k] < 0;
-    bool awaited = false;
+    bool awaited = oracle_overlap(&c->e->box->rect, &b->rect) && !is_free(c, rank);
     for (size_t i = 0; i < c->o->n; i++) {
         const oracle_box *other = &c->o->box[i];
         awaited = awaited || (other != c->e->box && may_wait_for(c, other, b));
@@ -614,11 +615,25 @@ static const char *check_end(const course *c) {
     return there ? NULL : "ends elsewhere";
 }
 
+/*
+ * True if the place of the box and that of another one share so little on an axis that the time to
+ * cross it may be 0: then it is open whether one enters the other on that axis.
+ */
+static bool shares_a_sliver(const course *c, const bs_rect *b) {
+    bool sliver = false;
+    for (int k = 0; k < DIM; k++) {
+        double in = fmin(far_side(&c->at, k) - b->pos[k], far_side(b, k) - c->at.pos[k]);
+        sliver = sliver || (in != 0 && fabs(in) < 0x1p-1000);
+    }
+    return sliver;
+}
+
 /* True if rounding has put it into what it meets: no time says when and where that is. */
 static bool is_rounded(const course *c, const bs_collision *row) {
     size_t rank = c->o->rank[row->box];
     bool inside = oracle_overlap(&c->at, &c->o->box[rank].rect) && !is_within(c, rank);
-    return row->t == 1 || (row->t == c->now && inside);
+    return row->t == 1 || (row->t == c->now && inside) ||
+           shares_a_sliver(c, &c->o->box[rank].rect);
 }
 
 const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]) {
@@ -697,16 +712,6 @@ static bool comes_by_rounding(const course *c, const bs_collision *row) {
     int k = axis_of(row->normal);
     bool apart = row->t == 0 && c->at.pos[k] != row->place[k];
     return !row->overlap && (c->speed[k] == 0 || apart);
-}
-
-/* True if the place of the box and that of another one share less than rounding on an axis. */
-static bool shares_a_sliver(const course *c, const bs_rect *b) {
-    bool sliver = false;
-    for (int k = 0; k < DIM; k++) {
-        double in = fmin(far_side(&c->at, k) - b->pos[k], far_side(b, k) - c->at.pos[k]);
-        sliver = sliver || (in != 0 && fabs(in) < rounding(c, b, k));
-    }
-    return sliver;
 }
 
 /*
