@@ -632,8 +632,7 @@ static bool shares_a_sliver(const course *c, const bs_rect *b) {
 static bool is_rounded(const course *c, const bs_collision *row) {
     size_t rank = c->o->rank[row->box];
     bool inside = oracle_overlap(&c->at, &c->o->box[rank].rect) && !is_within(c, rank);
-    return row->t == 1 || (row->t == c->now && inside) ||
-           shares_a_sliver(c, &c->o->box[rank].rect);
+    return row->t == 1 || (row->t == c->now && inside) || shares_a_sliver(c, &c->o->box[rank].rect);
 }
 
 const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]) {
