@@ -448,6 +448,11 @@ for _, rules in ipairs(RULES) do
       { rules(f) } or { nil, rules(f) }, 1, 2))
   end)
 end
+-- A list that keeps rows, but must grow to list them: what was pushed goes back.
+case("World.move", function(f)
+  local kept = used(f)
+  return f.world, f.handles[4], values(f:vector(60, 25), { push = -1 }, kept)
+end)
 -- where boxes have responses, and sides that they are met from
 case("World.move", function(f)
   f:respond()

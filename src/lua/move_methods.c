@@ -73,13 +73,6 @@ static void begin_move(lua_State *L, travel *t) {
     bsl_check_room(L, t->m != NULL);
 }
 
-/* What the way has pushed is back where it was. */
-static void undo_pushes(const travel *t) {
-    if (t->moves) {
-        bs_pushes_undo(t->call.w->core);
-    }
-}
-
 /* Asks about what is met until the way has come to its end. */
 static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t box) {
     bs_progress progress;
@@ -106,7 +99,6 @@ static void run(lua_State *L, travel *t) {
             bsl_write_collisions(L, c->w, c->store, OUT, met);
             return;
         }
-        undo_pushes(t);
         bsl_check_room(L, progress == BS_MOVE_DONE);
         bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
         bsl_check_open(L, c->w);
@@ -129,7 +121,9 @@ static void run_asking(lua_State *L, travel *t) {
     bool done = bsl_run_locked(L, &t->call, ask_and_write, t);
     bs_move_end(t->m);
     if (!done) {
-        undo_pushes(t);
+        if (t->moves) {
+            bs_pushes_undo(t->call.w->core);
+        }
         lua_error(L);
     }
 }
@@ -141,12 +135,18 @@ static int return_rows(lua_State *L, const travel *t, const double place[DIM], s
     return DIM + 2;
 }
 
+/* Whether it may push something ahead, which must go back if there is no memory for the list. */
+static bool may_push(const travel *t) {
+    const bs_rules *rules = &t->rules;
+    return t->moves && (rules->mask[BS_PUSH] != 0 || rules->to_pairs == BS_PUSH);
+}
+
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
     travel t;
     t.moves = moves;
     begin(L, &t, w);
     read_travel(L, &t);
-    if (t.rules.ask) {
+    if (t.rules.ask || may_push(&t)) {
         run_asking(L, &t);
     } else {
         run(L, &t);
