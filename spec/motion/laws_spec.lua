@@ -1,6 +1,8 @@
 -- Laws of movement, without an oracle: what must be so of any way, whoever computes it.
 
 local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
 local scenes = require("spec.support.motion_scenes")
 
 -- How much rounding comes to, of the greatest coordinate around; see narrow/tolerances.h: contacts
@@ -315,6 +317,53 @@ describe("a way", function()
         return ("it comes nearer by %g"):format(nearer)
       end
     end)
+  end)
+end)
+
+-- Faces an ulp apart -----------------------------------------------------------------------------
+
+describe("faces that rounding puts beside each other", function()
+  -- Where the way ends above floors at these heights, in this order. `turned`: beside walls.
+  local function ends(way, heights, rule, bystander, turned)
+    local world = broadside.newWorld()
+    local function place(x, y)
+      return turned and y or x, turned and x or y
+    end
+    local function insert(x, y, w, h, opts)
+      local left, top = place(x, y)
+      local width, height = place(w, h)
+      return world:insert(left, top, width, height, opts)
+    end
+    for i, height in ipairs(heights) do
+      insert(-20 + 3 * i, height, 60, 5, { static = true })
+    end
+    local box = insert(way.x, way.y, way.w, way.h)
+    box:setBounce(0.5)
+    local goalX, goalY = place(way.goalX, way.goalY)
+    local ring = bystander and world:insertCircle(goalX, goalY, 1)
+    local x, y = world:check(box, goalX, goalY, function(_, other)
+      return other == ring and "cross" or rule
+    end)
+    return place(x, y)
+  end
+
+  it("are one floor to what lands on them", function()
+    local rng = random.new(7)
+    for _ = 1, compat.rounds(150) do
+      local height = rng:real(-60, 60)
+      local step = rng:int(0, 3) * 2 ^ -52 * math.abs(height)
+      local way = { x = rng:real(-5, 5), w = rng:int(1, 12) / 2, h = rng:int(1, 12) / 2 }
+      way.y, way.goalX, way.goalY = height - way.h - rng:real(0, 40), rng:real(-5, 5), height + 4
+      local turned, bystander = rng:chance(0.5), rng:chance(0.5)
+      for _, rule in ipairs({ "slide", "touch", "bounce" }) do
+        local x, y = ends(way, { height }, rule, bystander, turned)
+        for _, heights in ipairs({ { height, height - step }, { height - step, height } }) do
+          local otherX, otherY = ends(way, heights, rule, bystander, turned)
+          assert.is_true(math.abs(x - otherX) < 1e-11 and math.abs(y - otherY) < 1e-11,
+            ("%s ends at %g, %g instead of %g, %g"):format(rule, otherX, otherY, x, y))
+        end
+      end
+    end
   end)
 end)
 

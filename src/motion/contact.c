@@ -97,31 +97,29 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
     return bs_max(e->entered, m->now) < e->left;
 }
 
-/* Whether the box has just been placed beside a slanted face, where rounding counts. */
-static bool is_placed(const bs_move *m, const bs_track *track) {
-    return m->corner.coarsest > 0 && track->since == m->now;
-}
-
 /*
  * The face through which the box must have come in. Of the faces that were ahead of it where its
  * tracks began, this is the one behind which it is least deep. So the box is sent back on its way,
- * and never to where it did not look for others. Where it has just been placed, rounding may have
- * put it behind a face. If there is no such face, it takes the shortest way out.
+ * and never to where it did not look for others. Where a contact has just placed it, rounding may
+ * have put it behind a face. If there is no such face, it takes the shortest way out.
  */
-static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) {
+static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, double t) {
     bs_face face = way_out(r, other);
     double least = HUGE_VAL;
     double rounding = bs_largest_coordinate(r, other) * BS_TOUCHING;
     for (int k = 0; k < DIM; k++) {
         const bs_track *track = &m->track[k];
-        bool up = track->speed > 0;
-        double ahead =
-            up ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
-        double depth = up ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
-        bool came_in = ahead >= 0 || (is_placed(m, track) && depth <= rounding);
-        if (track->speed != 0 && came_in && depth < least) {
-            face = (bs_face){k, up ? -1 : 1};
-            least = depth;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            bool low = sign < 0;
+            double ahead =
+                low ? other->pos[k] - (track->from + r->size[k]) : track->from - bs_far(other, k);
+            double depth = low ? bs_far(r, k) - other->pos[k] : bs_far(other, k) - r->pos[k];
+            bool came_in = track->speed * sign < 0 && ahead >= 0;
+            bool put_in = bs_track_is_new(m, k, t) && depth <= rounding;
+            if ((came_in || put_in) && depth < least) {
+                face = (bs_face){k, sign};
+                least = depth;
+            }
         }
     }
     return face;
@@ -134,7 +132,7 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other) 
 static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
                              bs_meeting *x) {
     x->t = t;
-    x->face = way_in(m, r, other);
+    x->face = way_in(m, r, other, t);
     x->corner = false;
     x->rounded = true;
     return true;
@@ -312,7 +310,7 @@ void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[
 static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     const bs_track *track = &m->track[x->face.axis];
     double flush = bs_flush(m->start.size[x->face.axis], rect_of(m, o), x->face);
-    if (track->speed == 0 || !o->exact || (x->rounded && is_placed(m, track))) {
+    if (track->speed == 0 || !o->exact || (x->rounded && bs_track_is_new(m, x->face.axis, x->t))) {
         return flush;
     }
     double lo = bs_min(track->from, track->end);

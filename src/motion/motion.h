@@ -226,6 +226,14 @@ static inline double bs_track_at(const bs_track *track, double t) {
                                        : track->from + track->speed * (t - track->since);
 }
 
+/*
+ * Whether a contact at that time has just placed the box on an axis, so that rounding may have put
+ * it into something. At the start it is where it was.
+ */
+static inline bool bs_track_is_new(const bs_move *m, int axis, double t) {
+    return m->track[axis].since == t && (t > 0 || m->corner.coarsest > 0);
+}
+
 static inline bs_rect bs_way_at(const bs_move *m, double t) {
     bs_rect r = m->start;
     for (int k = 0; k < DIM; k++) {

@@ -125,7 +125,9 @@ static void retreat(bs_move *m) {
 static bool mend(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool leads_in,
                  const bs_rect *r) {
     bool among_boxes = o->exact && m->corner.coarsest == 0;
-    bool lost = !bs_obstacles_are_known(m, r) || (x->rounded && among_boxes && !leads_in);
+    bool is_new = x->face.axis != BS_SLANTED && bs_track_is_new(m, x->face.axis, x->t);
+    bool lost =
+        !bs_obstacles_are_known(m, r) || (x->rounded && among_boxes && !leads_in && !is_new);
     if (lost || (x->rounded && ++m->nudges > BS_MOST_NUDGES)) {
         retreat(m);
         return false;
