@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: tools/names.sh INTO OBJECT...
-# Writes, below the folder INTO, the names.h of the public headers, of src/base and of src/lua: each function that the objects
-# (those of 2D) show to each other has a name of its own for 2D and for 3D.
+# Writes names.h for the public headers, src/base and src/lua, below the folder INTO. They give each
+# function that one object (compiled for 2D) offers to others a name for 2D and another for 3D.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 into=$1
@@ -29,6 +29,8 @@ comm -12 <(echo "$names") <(echo "$public") | header include/broadside/names.h B
     'a function that is called bs_x here is bs_x_2d or bs_x_3d to the linker, so that
  * programs can have both.' "$named"
 comm -23 <(echo "$names") <(echo "$public") | grep -v '^bsl_' | header src/base/names.h BS_CORE_NAMES_H \
-    'the names of the core, as in broadside/names.h.' '#include "broadside/names.h"'
+    "renames the core's symbols for 2D and 3D, as broadside/names.h does for the public ones." \
+    '#include "broadside/names.h"'
 grep '^bsl_' <<<"$names" | header src/lua/names.h BSL_NAMES_H \
-    'the names of the binding, as in broadside/names.h.' '#include "broadside/names.h"'
+    "renames the binding's symbols for 2D and 3D, as broadside/names.h does for the core's." \
+    '#include "broadside/names.h"'

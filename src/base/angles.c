@@ -1,9 +1,12 @@
-/* angles.c: sines and cosines that are the same bits with every C library; by doubles alone. */
+/*
+ * angles.c: computes sines and cosines from doubles alone, so they have the same bits with every C
+ * library.
+ */
 #include "angles.h"
 
 #include <math.h>
 
-/* A number as a double and the little that does not fit into it. */
+/* A number as a double, and the remainder that does not fit into it. */
 typedef struct wide {
     double value;
     double rest;
@@ -21,7 +24,7 @@ static const double QUARTER[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2ep
 static const double QUARTERS_PER_RADIAN = 0x1.45f306dc9c883p-1;
 static const double TURN = 0x1.921fb54442d18p+2; /* 2 pi, rounded to a double */
 
-/* a - b, with all that rounding takes away (Knuth's TwoSum). */
+/* a - b, with what rounding takes away in `rest` (Knuth's TwoSum). */
 static wide subtract(wide a, double b) {
     double value = a.value - b;
     double taken = value - a.value;
@@ -29,7 +32,7 @@ static wide subtract(wide a, double b) {
     return (wide){value, a.rest + lost};
 }
 
-/* What an angle is from the nearest quarter of a turn, at most pi/4 or a little more. */
+/* Reduces an angle to its difference from the nearest quarter of a turn, at most about pi/4. */
 static wide reduce(double angle, int *quarters) {
     assert(fabs(angle) <= BS_EXACT_ANGLES);
     *quarters = (int)(angle * QUARTERS_PER_RADIAN + (angle < 0 ? -0.5 : 0.5));
@@ -63,7 +66,7 @@ static double polynomial(const double *term, int terms, double x) {
     return sum;
 }
 
-/* Large and small parts are added apart, so that only the last sum rounds where it counts. */
+/* Large and small parts are added separately, so only the last sum rounds noticeably. */
 static double sine_of(wide x) {
     double square = x.value * x.value;
     double curve = x.value * square * polynomial(SINE, SINE_TERMS, square);
@@ -85,7 +88,7 @@ void bs_sin_cos(double angle, double *sine, double *cosine) {
     if (!(fabs(angle) <= BS_EXACT_ANGLES)) {
         angle = fmod(angle, TURN); /* exact */
     }
-    if (!(fabs(angle) >= 0x1p-27)) { /* keeps -0, and NaN */
+    if (!(fabs(angle) >= 0x1p-27)) { /* NaN and the smallest angles, -0 too, are their own sines */
         *sine = angle;
         *cosine = isnan(angle) ? angle : 1;
         return;

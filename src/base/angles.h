@@ -1,6 +1,6 @@
 /*
  * angles.h: sines and cosines by plain double arithmetic. Those of C libraries differ in the last
- * bit from one machine to another; these are the same bits everywhere.
+ * bit from one machine to another. These have the same bits everywhere.
  */
 #ifndef BS_ANGLES_H
 #define BS_ANGLES_H
@@ -10,13 +10,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Up to here an angle means exactly what it says, with all bits of pi. */
+/* Up to this angle all bits of pi count, so the angle means exactly what it says. */
 #define BS_EXACT_ANGLES 0x1p20
 
 /*
- * The sine and cosine of an angle in radians: both in [-1, 1], and within one unit in the last
- * place up to BS_EXACT_ANGLES. Beyond it they are those of an angle that is off by less than one
- * unit in its own last place. Turning round is exact: sin(-x) is -sin(x), and cos(-x) is cos(x).
+ * The sine and cosine of an angle in radians. Both are in [-1, 1], and up to BS_EXACT_ANGLES within
+ * one unit in the last place. Beyond it they are those of an angle that is off by less than one
+ * unit in its own last place. The symmetries are exact: sin(-x) is -sin(x), and cos(-x) is cos(x).
  * Both are NaN if the angle is not finite.
  *
  * The structure is that of fdlibm (Sun Microsystems, 1993): a reduction to an eighth of a turn by

@@ -1,4 +1,7 @@
-/* bytes.c: see bytes.h. It relies on nothing but the host's memory (heap.h). */
+/*
+ * bytes.c: writes and reads snapshots as bytes, and hashes them. It relies only on the host's
+ * memory (heap.h).
+ */
 #include "bytes.h"
 
 #include <math.h>
@@ -6,7 +9,7 @@
 
 enum { MAGIC = 4, CHECKSUM = 8, LEAST = MAGIC + 4 + CHECKSUM };
 
-/* Of 4 or 8 bytes compilers make one access to memory. */
+/* Compilers turn the accesses to 4 or 8 bytes into one. */
 static inline uint64_t load(const unsigned char *at, size_t n) {
     uint64_t x = 0;
 #pragma GCC unroll 8
@@ -140,7 +143,7 @@ bool bs_end_writing(bs_coder *c) {
     return !c->failed;
 }
 
-/* What is wrong with bytes that are not to be read at all. */
+/* What is wrong with bytes that must not be read at all, or NULL. */
 static const char *check(const bs_format *format, const unsigned char *at, size_t n) {
     if (n < MAGIC || memcmp(at, format->magic, MAGIC) != 0) {
         return format->other;

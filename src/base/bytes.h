@@ -1,7 +1,8 @@
 /*
- * bytes.h: what snapshots are as bytes, the same on every platform: numbers are little-endian,
- * doubles their bits. A coder writes bytes or reads them. So one function that visits the data with
- * a coder says for both what stands where. What is read may come from anywhere.
+ * bytes.h: the bytes of snapshots, which are the same on every platform. Numbers are little-endian;
+ * doubles are stored as their bits. A coder either writes bytes or reads them. So one function that
+ * visits the data with a coder defines the layout for both. The bytes that are read may come from
+ * anywhere.
  *
  *      format: 4 characters, version, dim, 0, 0     ...     checksum u64 of all before
  */
@@ -14,7 +15,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A kind of snapshots, and what is told of bytes that are none of them. */
+/* A kind of snapshot, and the messages about bytes that are not of it. */
 typedef struct bs_format {
     const char *magic;     /* four characters */
     unsigned version;      /* 1 .. 255 */
@@ -27,34 +28,34 @@ typedef struct bs_coder {
     const bs_format *format;
     bs_heap *heap;
     bool reads;
-    bool failed;             /* There was no memory: what has been written or read is of no use. */
-    const char *problem;     /* What is wrong, or NULL. If anything is, all that is read is 0. */
-    bs_bytes *out;           /* To these it appends. */
-    const unsigned char *at; /* From here it reads ... */
-    size_t left;             /* ... so many bytes, up to the checksum. */
+    bool failed;         /* No memory was left: the bytes, or what has been read, are useless. */
+    const char *problem; /* What is wrong, or NULL. If anything is wrong, every read gives 0. */
+    bs_bytes *out;       /* Where writing appends. */
+    const unsigned char *at; /* Where reading goes on ... */
+    size_t left;             /* ... and how many bytes are left before the checksum. */
 } bs_coder;
 
-/* Writes: `out` becomes the beginning of bytes of that format. */
+/* Begins to write: `out` becomes the header of bytes of that format. */
 bs_coder bs_begin_writing(const bs_format *format, bs_heap *heap, bs_bytes *out);
-/* Appends the checksum. False: there was no memory. */
+/* Appends the checksum. False if there was no memory. */
 bool bs_end_writing(bs_coder *c);
-/* Reads n bytes of that format, from behind their beginning. */
+/* Begins to read n bytes of that format, behind their header. */
 bs_coder bs_begin_reading(const bs_format *format, bs_heap *heap, const void *bytes, size_t n);
 
-/* Writes the lowest bytes of x, and returns it; or returns what it reads. */
+/* Writes the lowest bytes of x and returns x, or returns what it reads. */
 uint64_t bs_code(bs_coder *c, uint64_t x, size_t bytes);
 static inline void bs_code_u32(bs_coder *c, uint32_t *x) {
     *x = (uint32_t)bs_code(c, *x, 4);
 }
 void bs_code_bool(bs_coder *c, bool *x);
-/* Finite ones: others are refused. */
+/* These write or read finite numbers. Reading refuses others. */
 void bs_code_numbers(bs_coder *c, double *x, int n);
 void bs_code_rect(bs_coder *c, bs_rect *rect);
-/* A number of things to come, each of which takes so many bytes or more. */
+/* Writes or reads a number of things that follow, each of which takes at least `bytes` bytes. */
 uint32_t bs_code_count(bs_coder *c, size_t count, size_t bytes);
-/* What is read is refused unless this holds. It does of all that is written. */
+/* Reading fails unless this holds. It holds for everything that is written. */
 void bs_expect(bs_coder *c, bool holds);
-/* There is no memory for what is read, which ends here. */
+/* Ends reading, because there is no memory for what is read. */
 void bs_fail(bs_coder *c);
 
 /* MurmurHash64A, by Austin Appleby: eight bytes at a time. */

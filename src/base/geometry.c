@@ -57,7 +57,8 @@ bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
             way = forth < back ? forth : -back;
         }
     }
-    assert(least > 0 && fabs(way) >= least); /* interiors meet: not even denormals cancel */
+    /* The interiors overlap, so this holds; not even denormals cancel. */
+    assert(least > 0 && fabs(way) >= least);
     for (int k = 0; k < DIM; k++) {
         push[k] = k == axis ? way : 0;
     }
@@ -99,7 +100,8 @@ void bs_transform_rotate(bs_transform *tr, double angle) {
 void bs_transform_rotate(bs_transform *tr, const double q[4]) {
     double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
     assert(largest > 0 && isfinite(largest));
-    double n[4]; /* scaled first: the squares of huge or tiny parts would not be finite or > 0 */
+    /* They are scaled first: squares of huge or tiny parts would overflow or become 0. */
+    double n[4];
     double square = 0;
     for (int i = 0; i < 4; i++) {
         n[i] = q[i] / largest;

@@ -1,16 +1,15 @@
-/* heap.c: blocks and arrays of the host's memory, from which every byte of the library comes. */
+/* heap.c: blocks and arrays of the host's memory. All memory of the library comes from here. */
 #include "heap.h"
 
 #include <assert.h>
 #include <string.h>
 
 /*
- * Blocks begin where a cache line does, whatever the host's allocator does: a vector that crosses
- * two lines costs twice as much. The byte before a block tells how far it is from what the host
- * knows.
+ * A block begins at a cache line, whatever the host's allocator does: a vector that crosses two
+ * lines costs twice as much. The byte before a block holds its distance from the host's block.
  */
 #ifdef BS_CHECKS
-enum { ALIGN = 16 }; /* a host aligns so much: then a sanitizer sees every byte beyond the end */
+enum { ALIGN = 16 }; /* hosts align to this, so a sanitizer sees each byte beyond the end */
 #else
 enum { ALIGN = 64 };
 #endif
@@ -57,7 +56,7 @@ void bs_heap_free(bs_heap *heap, void *block, size_t n) {
     }
 }
 
-/* The pointer is read and written as bytes: it has another type than void *. */
+/* Reads and writes the array's pointer as bytes, because its type is not void *. */
 static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, size_t size) {
     assert(size > 0 && new_cap != *cap);
     void *block;
@@ -93,7 +92,10 @@ void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
     }
 }
 
-/* Lists come and go with their contents: they grow by half. */
+/*
+ * Makes room for `need` elements. The contents of a list change at each call, so it grows by half,
+ * which it then does rarely.
+ */
 static bool list_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
     need += BS_OVERRUN;
     assert(need > *cap); /* it has not wrapped around */

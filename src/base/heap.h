@@ -1,8 +1,9 @@
 /*
- * heap.h: the one place that asks the host for memory.
+ * heap.h: the only place that asks the host for memory.
  *
- * The host passes a function shaped like Lua's allocator. `used` counts the bytes held, so that a
- * leak, and what a world costs, can be seen. A request that fails leaves everything as it was.
+ * The host passes a function with the signature of Lua's allocator. `used` counts the bytes held,
+ * so leaks, and the cost of a world, can be measured. A request that fails leaves everything
+ * unchanged.
  */
 #ifndef BS_HEAP_H
 #define BS_HEAP_H
@@ -22,20 +23,20 @@ void *bs_heap_new(bs_heap *heap, size_t n);
 void bs_heap_free(bs_heap *heap, void *block, size_t n);
 
 /*
- * Gives back what lies behind the first n elements. A host that cannot make a block smaller keeps
- * it as it is.
+ * Frees the room behind the first n elements. If the host cannot shrink the block, it stays as it
+ * is.
  */
 void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size);
 
 enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
 
-/* As the functions below, where there is not enough room. */
+/* These do the same as the functions below, when the room does not suffice. */
 bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra);
 bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra);
 
 /*
- * Room for `extra` more elements and, behind them, for one store of eight lanes that may run over:
- * vector code writes all lanes and then counts those that are meant. Grows by half.
+ * Makes room for `extra` more elements, and for one store of eight lanes behind them: vector code
+ * writes all lanes, and then counts those that it wants. Grows by half.
  */
 static inline bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
     assert(list->n <= list->cap);
@@ -49,7 +50,7 @@ static inline bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra
     return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_pairs_grow(heap, pairs, extra);
 }
 
-/* Appends one. False: no memory. */
+/* Appends a box. False if there is no memory. */
 static inline bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
     if (!bs_list_reserve(heap, list, 1)) {
         return false;

@@ -1,5 +1,5 @@
 /*
- * names.h: the names of the core, as in broadside/names.h.
+ * names.h: renames the core's symbols for 2D and 3D, as broadside/names.h does for the public ones.
  *
  * Made by `make names`.
  */

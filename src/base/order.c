@@ -1,4 +1,4 @@
-/* order.c: sorts items by keys, stably, in memory of the caller. */
+/* order.c: sorts items by keys, stably. The caller provides the memory. */
 #include "order.h"
 
 #include <assert.h>
@@ -7,7 +7,10 @@ enum { FEW = 32, DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, BUCKETS = 1 << DIGIT_
 
 static_assert(DIGITS * DIGIT_BITS == 64, "the digits are all of a key");
 
-/* Inserts each item among the first k, where it belongs; what is pushed behind them is lost. */
+/*
+ * Inserts each item into the first k, where it belongs. Items that are pushed behind these are
+ * lost.
+ */
 static void insertion_sort(bs_keyed *items, size_t n, size_t k) {
     assert(k <= FEW);
     for (size_t i = 1; i < n; i++) {
@@ -25,7 +28,7 @@ static size_t digit(uint64_t key, int d) {
     return (size_t)(key >> d * DIGIT_BITS) & (BUCKETS - 1);
 }
 
-/* One stable pass from `from` to `to` by digit d. */
+/* One stable pass of radix sort, from `from` to `to`, by digit d. */
 static void radix_pass(const bs_keyed *from, bs_keyed *to, size_t n, int d) {
     assert(from != to && d >= 0 && d < DIGITS);
     size_t start[BUCKETS] = {0};

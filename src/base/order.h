@@ -17,20 +17,26 @@ typedef struct bs_keyed {
 } bs_keyed;
 
 /*
- * Sorts by key, equal keys keep their order. `scratch` has room for n. Insertion sort for a few,
- * else radix sort over the bytes that differ: O(n) per such byte.
+ * Sorts by key; equal keys keep their order. `scratch` has room for n items. Few items take
+ * insertion sort, more take radix sort over the bytes that differ: O(n) for each of these bytes.
  */
 void bs_sort(bs_keyed *items, bs_keyed *scratch, size_t n);
 
-/* Puts the k items with the lowest keys first, as bs_sort does; what is behind them is lost. */
+/*
+ * Puts the k items with the lowest keys first, in the order of bs_sort. The items behind them are
+ * lost.
+ */
 void bs_sort_first(bs_keyed *items, bs_keyed *scratch, size_t n, size_t k);
 
-/* A double >= 0 as a key in the same order: IEEE bits order like integers. */
+/*
+ * Converts a double >= 0 into a key with the same order: the bits of IEEE doubles are ordered like
+ * integers.
+ */
 static inline uint64_t bs_key_of(double x) {
     uint64_t bits;
     static_assert(sizeof bits == sizeof x, "all bits of a double");
     assert(x >= 0);
-    x += 0; /* -0 is 0 */
+    x += 0; /* so that -0 becomes 0 */
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }

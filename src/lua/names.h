@@ -1,5 +1,5 @@
 /*
- * names.h: the names of the binding, as in broadside/names.h.
+ * names.h: renames the binding's symbols for 2D and 3D, as broadside/names.h does for the core's.
  *
  * Made by `make names`.
  */

@@ -1,7 +1,7 @@
 /*
- * doubles.h: two doubles at a time, for loops over columns that compilers do not make vector code
- * of by themselves. What is not here are the operators that GCC and Clang have for vectors. Each
- * lane does one IEEE operation: the same bits on every machine.
+ * doubles.h: two doubles at a time, for loops over columns that compilers do not vectorize. It adds
+ * to the operators that GCC and Clang have for vectors. Each lane does one IEEE operation, so the
+ * results have the same bits on every machine.
  */
 #ifndef BS_DOUBLES_H
 #define BS_DOUBLES_H
@@ -20,7 +20,8 @@ enum { BS_D2_LANES = 2, BS_D2_ALL = 3 };
 static_assert(BS_D2_ALL == (1 << BS_D2_LANES) - 1, "a bit for each lane");
 
 typedef double bs_d2 __attribute__((vector_size(16)));
-typedef int64_t bs_l2 __attribute__((vector_size(16))); /* of a comparison: all bits, or none */
+/* The result of a comparison: all bits, or none. */
+typedef int64_t bs_l2 __attribute__((vector_size(16)));
 
 static inline bs_d2 bs_d2_load(const double *p) {
     bs_d2 a;
@@ -51,7 +52,7 @@ static inline bs_d2 bs_d2_max(bs_d2 a, bs_d2 b) {
     return (bs_d2)((more & (bs_l2)a) | (~more & (bs_l2)b));
 #endif
 }
-/* Bit i: lane i is set. */
+/* Bit i is set if lane i is. */
 static inline unsigned bs_l2_bits(bs_l2 a) {
 #if BS_HAS_SSE2
     return (unsigned)_mm_movemask_pd((bs_d2)a);

@@ -1,6 +1,6 @@
 /*
- * four.h: vectors of four, by the operators that GCC and Clang have for vectors, and by intrinsics
- * where these have none.
+ * four.h: vectors of four lanes, by the vector operators of GCC and Clang, and by intrinsics where
+ * there is no operator.
  */
 #ifndef BS_FOUR_H
 #define BS_FOUR_H
@@ -9,14 +9,14 @@
 #include "variant.h"
 
 #if BS_HAS_SSE2
-#include <emmintrin.h> /* immintrin.h takes longer to read than most files to compile */
+#include <emmintrin.h> /* immintrin.h takes longer to read than most files take to compile */
 #endif
 
 typedef float bs_f4 __attribute__((vector_size(16)));
 typedef uint32_t bs_u4 __attribute__((vector_size(16)));
 typedef int32_t bs_i4 __attribute__((vector_size(16)));
 
-/* Lane i becomes what lane i + by was. */
+/* Rotates the lanes: lane i becomes lane i + by. */
 #if defined(__clang__)
 #define BS_TURN4(a, by)                                                                            \
     __builtin_shufflevector(a, a, by, ((by) + 1) % 4, ((by) + 2) % 4, ((by) + 3) % 4)
@@ -48,7 +48,7 @@ static inline bs_f4 bs_min4(bs_f4 a, bs_f4 b) {
 static inline bs_f4 bs_max4(bs_f4 a, bs_f4 b) {
     return _mm_max_ps(a, b);
 }
-/* Bit i: the top bit of lane i. */
+/* Bit i is the top bit of lane i. */
 static inline unsigned bs_tops4(bs_i4 a) {
     return (unsigned)_mm_movemask_ps((bs_f4)a);
 }
@@ -79,7 +79,7 @@ static inline float bs_greatest4(bs_f4 a) {
     return bs_max4(two, bs_turn4(two, 1))[0];
 }
 
-/* a0 b0 a1 b1, and a2 b2 a3 b3. */
+/* Interleave the lower halves to a0 b0 a1 b1, and the upper halves to a2 b2 a3 b3. */
 #if defined(__clang__)
 #define BS_LOWER4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define BS_UPPER4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)

@@ -1,6 +1,4 @@
-/*
- * lanes.h: what all vector code shares: eight lanes, and masks with a bit for each.
- */
+/* lanes.h: what all vector code shares: eight lanes, and masks with one bit for each lane. */
 #ifndef BS_LANES_H
 #define BS_LANES_H
 
@@ -19,16 +17,16 @@ static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
 static_assert((int)BS_OVERRUN == (int)BS_LANES, "lists have room for a store of all lanes");
 
 /*
- * For what hot loops consist of: a call would cost as much as its body. And for what only fetches:
- * GCC leaves out calls that change nothing.
+ * For functions in hot loops, where a call would cost as much as the body. Also for functions that
+ * only prefetch: GCC drops calls that change nothing.
  */
 #define BS_HOT static inline __attribute__((always_inline))
 /*
- * For a hot function that is called for each question: it begins with a line of the caches. How its
- * branches lie in these is worth a tenth of its time, and must not depend on what stands before it.
+ * For a hot function that each query calls: it begins at a cache line. The place of its branches in
+ * the lines is worth a tenth of its time, and must not depend on the code before it.
  */
 #define BS_LINED __attribute__((aligned(64)))
-/* For what they rarely need: kept out of the way. */
+/* For functions that hot code rarely calls: these are kept out of line. */
 #define BS_COLD static __attribute__((noinline, unused))
 
 static inline int bs_first_lane(unsigned mask) {
@@ -42,15 +40,15 @@ static inline int bs_last_lane(unsigned mask) {
 }
 
 /*
- * Eight lanes meet each other in four rounds, as players do in a tournament: in lane i of a round
- * there are one lane at home and one away.
+ * In four rounds each of eight lanes meets each other lane, as players do in a tournament. In lane
+ * i of a round, one lane at home meets another that is away.
  *
  *      round 0     01 12 23 30   45 56 67 74
  *      round 1     02 13 20 31   46 57 64 75     (each pair twice)
  *      round 2     04 15 26 37   05 16 27 34
  *      round 3     06 17 24 35   07 14 25 36
  *
- * So they are rearranged within halves only, which takes least.
+ * So lanes are only rearranged within halves, which is cheapest.
  */
 enum { BS_ROUNDS = 4 };
 
@@ -60,12 +58,12 @@ static inline int bs_home_lane(int i, int round) {
 static inline int bs_away_lane(int i, int round) {
     return round < 2 ? i / 4 * 4 + (i + round + 1) % 4 : 4 + (i + 2 * round + i / 4) % 4;
 }
-/* Of these lanes of a round, those that have each pair once. */
+/* Reduces a mask of lanes of a round to those that have each pair once. */
 static inline unsigned bs_round_once(unsigned mask, int round) {
     return round == 1 ? mask & 0x33 : mask;
 }
 
-/* Of floats that are not negative the bits are in the same order. */
+/* The bits of floats that are not negative have the same order as the floats. */
 static inline uint32_t bs_bits_of(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);

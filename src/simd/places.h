@@ -1,23 +1,23 @@
 /*
- * places.h: the table behind branch-free left packing where lanes cannot be permuted. (With AVX2
- * they can, see simd_avx2.h.)
+ * places.h: a table for branch-free left packing, where lanes cannot be permuted. (AVX2 can permute
+ * them, see simd_avx2.h.)
  *
- * bs_places[m][i]: how many set lanes of mask m are before lane i, so where that goes when they are
- * put together. Before lane 0 there are none: there stands how many there are in all. 2 kB, built
- * by the preprocessor.
+ * bs_places[m][i] is the number of set lanes of mask m before lane i, so it is where lane i goes
+ * when they are packed. No lane is before lane 0; so entry 0 holds the number of all set lanes
+ * instead. The table takes 2 kB. The preprocessor builds it.
  */
 #ifndef BS_PLACES_H
 #define BS_PLACES_H
 
 #include <stdint.h>
 
-/* The row of a mask that consists of these bits. */
+/* The row of the mask with these bits. */
 #define BS_PLACES(b7, b6, b5, b4, b3, b2, b1, b0)                                                  \
     {                                                                                              \
         b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7, b0, b0 + b1, b0 + b1 + b2, b0 + b1 + b2 + b3,       \
             b0 + b1 + b2 + b3 + b4, b0 + b1 + b2 + b3 + b4 + b5, b0 + b1 + b2 + b3 + b4 + b5 + b6  \
     }
-/* The rows of all masks that begin so. */
+/* The rows of all masks that begin with these bits. */
 #define BS_PLACES2(...) BS_PLACES(__VA_ARGS__, 0), BS_PLACES(__VA_ARGS__, 1)
 #define BS_PLACES4(...) BS_PLACES2(__VA_ARGS__, 0), BS_PLACES2(__VA_ARGS__, 1)
 #define BS_PLACES8(...) BS_PLACES4(__VA_ARGS__, 0), BS_PLACES4(__VA_ARGS__, 1)

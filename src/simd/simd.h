@@ -1,9 +1,9 @@
 /*
- * simd.h: eight floats at a time.
+ * simd.h: vectors of eight floats.
  *
- * The same eight lanes on every machine, in one register or two. Each lane does
- * one IEEE operation, so all of them give the same bits; what is built on them gives the same
- * answers in the same order everywhere.
+ * There are eight lanes on every machine, in one register or two. Each lane does one IEEE
+ * operation, so every machine gets the same bits, and code built on them gives the same answers in
+ * the same order everywhere.
  *
  *      simd_avx2.h     one register; for processors that have it (backends_avx2.c)
  *      simd_four.h     two: SSE2 on every x86-64, NEON on every ARM64; loops elsewhere
@@ -31,7 +31,7 @@
  *      bs_u8_swap(a, b, mask)      lanes of a and b change places where the mask is set
  *      bs_u8_order(a, b)           and where a is greater: a becomes the lesser one
  *
- * and what the functions below are made of.
+ * and the parts of which the functions below are made.
  */
 #ifndef BS_SIMD_H
 #define BS_SIMD_H
@@ -49,15 +49,15 @@ static_assert(sizeof(bs_f8) == BS_LANES * sizeof(float), "lanes as in an array")
 static_assert(sizeof(bs_u8) == BS_LANES * sizeof(uint32_t), "lanes as in an array");
 
 /*
- * Compressing: chosen lanes are appended to a list without a branch. There must be room for eight
- * more, however many are chosen: all are written, those that are meant are counted.
+ * Compressing appends chosen lanes to a list without a branch. There must be room for eight more,
+ * however many are chosen: all eight are written, and only the chosen ones are counted.
  *
  *      bs_append_both      (a[i], b[i]) for each set lane i
  *      bs_append_pairs     (a, ids[i]), the lower one first
  *      bs_append_lanes     (a, first + i)
  *      bs_append           ids[i]
  *
- * With AVX2 a permutation puts the chosen lanes together. Elsewhere each is written where it goes
+ * With AVX2, a permutation packs the chosen lanes. Elsewhere each lane is written to its place
  * (places.h).
  */
 #if !defined(BS_SIMD_PERMUTES)
@@ -90,8 +90,9 @@ static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigne
 #endif
 
 /*
- * rank[i] = how many of key[0 .. n-1] are less than key[i]. In both arrays n is rounded up to a
- * multiple of eight; keys behind the first n are not less than any other. All are <= INT32_MAX.
+ * Sets rank[i] to the number of keys among key[0 .. n-1] that are less than key[i]. Both arrays
+ * have room for n rounded up to a multiple of eight. The keys behind the first n are not less than
+ * any other. All keys are <= INT32_MAX.
  */
 static inline void bs_ranks(const uint32_t *key, uint32_t *rank, size_t n) {
     for (size_t i = 0; i < n; i += BS_LANES) {
@@ -104,7 +105,7 @@ static inline void bs_ranks(const uint32_t *key, uint32_t *rank, size_t n) {
             }
         }
         bs_u8_store(rank + i, less);
-        assert(rank[i] < n); /* it is not less than itself */
+        assert(rank[i] < n); /* a key is not less than itself */
     }
 }
 

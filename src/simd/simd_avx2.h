@@ -1,4 +1,4 @@
-/* simd_avx2.h: eight lanes in one register (see simd.h). */
+/* simd_avx2.h: eight lanes in one AVX2 register (see simd.h). */
 #ifndef BS_SIMD_AVX2_H
 #define BS_SIMD_AVX2_H
 
@@ -37,7 +37,7 @@ static inline bs_f8 bs_f8_min(bs_f8 a, bs_f8 b) {
 static inline bs_f8 bs_f8_max(bs_f8 a, bs_f8 b) {
     return (bs_f8){_mm256_max_ps(a.v, b.v)};
 }
-/* As integers, of which a processor compares more at a time (Zen 4), or sooner (Intel). */
+/* Compares them as integers: processors do more of these at a time (Zen 4), or sooner (Intel). */
 static inline bs_f8 bs_f8_max_gap(bs_f8 a, bs_f8 b) {
     __m256i max = _mm256_max_epi32(_mm256_castps_si256(a.v), _mm256_castps_si256(b.v));
     return (bs_f8){_mm256_castsi256_ps(max)};
@@ -139,9 +139,9 @@ static inline unsigned bs_u8_same(bs_u8 a, bs_u8 b) {
 /* --- compressing ---------------------------------------------------------------------------- */
 
 /*
- * Row m holds the numbers of the set lanes of mask m, the k-th in byte 0 1 4 5 2 3 6 7 [k]:
- * gathered by these and interleaved with others by halves, the chosen lanes stand in order at the
- * front. 2 kB, built by the preprocessor.
+ * Row m holds the numbers of the set lanes of mask m; the k-th is in byte 0 1 4 5 2 3 6 7 [k].
+ * Lanes that are permuted by a row, and then interleaved with others by halves, are packed in order
+ * at the front. The table takes 2 kB. The preprocessor builds it.
  */
 #define BS_BIT(m, i) ((uint64_t)((m) >> (i)&1))
 #define BS_RANK(m, i)                                                                              \
@@ -165,13 +165,13 @@ static_assert(BS_PLACE(2) == 4 && BS_PLACE(3) == 5 && BS_PLACE(4) == 2 && BS_PLA
 static_assert(BS_ROW(255) == 0x0706030205040100, "all lanes, each once");
 static_assert(BS_ROW(128) == 7, "a lane by itself comes first");
 
-/* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7: as interleaving pairs wants it. */
+/* The numbers of the chosen lanes, in the order 0 1 4 5 2 3 6 7 that interleaving needs. */
 static inline __m256i bs_packing_row(unsigned mask) {
     assert(mask <= BS_ALL_LANES);
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&bs_packing[mask]));
 }
 
-/* Writes (a[i], b[i]), lanes in that order, and counts those of `mask`. */
+/* Writes (a[i], b[i]), whose lanes are in that order, and counts those of `mask`. */
 static inline void bs_store_pairs(bs_pairs *out, __m256i a, __m256i b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap);
     __m256i *to = (__m256i *)(void *)(out->at + out->n);
@@ -202,7 +202,8 @@ static inline void bs_append_lanes(bs_pairs *out, uint32_t a, uint32_t first, un
 static inline void bs_append(bs_list *out, const uint32_t ids[BS_LANES], unsigned mask) {
     assert(out->n + BS_LANES <= out->cap);
     __m256i packed = _mm256_permutevar8x32_epi32(bs_u8_load(ids).v, bs_packing_row(mask));
-    packed = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)); /* into their order */
+    /* Puts them into that order. */
+    packed = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0));
     _mm256_storeu_si256((__m256i *)(void *)(out->at + out->n), packed);
     out->n += bs_count_lanes(mask);
 }

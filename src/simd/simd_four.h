@@ -1,6 +1,6 @@
 /*
- * simd_four.h: eight lanes in two vectors of four (see simd.h), by the operators that GCC and Clang
- * have for vectors: SSE2 on every x86-64, NEON on every ARM64, and loops where there are neither.
+ * simd_four.h: eight lanes in two vectors of four (see simd.h), by the vector operators of GCC and
+ * Clang: SSE2 on every x86-64, NEON on every ARM64, and loops elsewhere.
  */
 #ifndef BS_SIMD_FOUR_H
 #define BS_SIMD_FOUR_H
@@ -108,7 +108,7 @@ static inline bs_u8 bs_u8_from(uint32_t first) {
     bs_u8 from = bs_u8_set(first);
     return (bs_u8){from.lo + (bs_u4){0, 1, 2, 3}, from.hi + (bs_u4){4, 5, 6, 7}};
 }
-/* Both are less than 2^31: comparing them as signed ones is right, and all that SSE2 can. */
+/* Both are less than 2^31, so signed comparison is right. SSE2 has no other. */
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     bs_u8 all = bs_u8_set(x);
     return (bs_u8){n.lo - (bs_u4)((bs_i4)all.lo < (bs_i4)of.lo),
@@ -126,14 +126,17 @@ static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
     bs_swap4(&a->lo, &b->lo, (bs_u4)mask.lo);
     bs_swap4(&a->hi, &b->hi, (bs_u4)mask.hi);
 }
-static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) { /* signed, as in bs_u8_count */
+static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) { /* compares as signed, like bs_u8_count */
     bs_swap4(&a->lo, &b->lo, (bs_u4)((bs_i4)a->lo > (bs_i4)b->lo));
     bs_swap4(&a->hi, &b->hi, (bs_u4)((bs_i4)a->hi > (bs_i4)b->hi));
 }
 
 /* --- compressing ---------------------------------------------------------------------------- */
 
-/* Two pairs, as a double each: of these, as of no integers, SSE2 stores either one at once. */
+/*
+ * Two pairs, each as a double: SSE2 can store either half of a vector of doubles at once, but not
+ * of integers.
+ */
 typedef double bs_two_pairs __attribute__((vector_size(16)));
 
 static inline void bs_store_pair(bs_pair *to, double pair) {
@@ -141,7 +144,7 @@ static inline void bs_store_pair(bs_pair *to, double pair) {
     *(raw_pair *)(void *)to = pair;
 }
 
-/* Each pair is written where it goes if it is chosen: if not, the next chosen one overwrites it. */
+/* Writes each pair to its place if it is chosen. If not, the next chosen one overwrites it. */
 static inline void bs_append_both(bs_pairs *out, bs_u8 a, bs_u8 b, unsigned mask) {
     assert(out->n + BS_LANES <= out->cap && mask <= BS_ALL_LANES);
     const bs_two_pairs pairs[] = {

@@ -1,14 +1,15 @@
 /*
- * variant.h: what vector code there is, and whether the back ends are compiled a second time, for
- * AVX2 (backends_avx2.c).
+ * variant.h: says what vector code there is, and whether the back ends are compiled a second time,
+ * for AVX2 (backends_avx2.c).
  *
- * Not that with GCC for Windows, which does not align the stack for AVX (GCC bug 54412); nor where
- * -DBS_BASELINE asks for the platform's own variant alone, or -DBS_PLAIN for no vector code.
+ * They are not compiled twice by GCC for Windows, which does not align the stack for AVX (GCC bug
+ * 54412). Nor with -DBS_BASELINE, which asks for the platform's own variant only, or with
+ * -DBS_PLAIN, for no vector code.
  */
 #ifndef BS_VARIANT_H
 #define BS_VARIANT_H
 
-/* What vector code every processor of the platform has. */
+/* The vector code that every processor of the platform can run. */
 #if defined(__SSE2__) && !defined(BS_PLAIN)
 #define BS_HAS_SSE2 1
 #else
