@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 512 }; /* long enough for every problem */
+enum { TEXT = 512 }; /* long enough for any problem */
 
 static const char AXES[] = "xyz";
 static const char SIZES[] = "whd";
 
 /* --- errors --------------------------------------------------------------------------------- */
 
-/* What messages say of the running function. */
+/* What messages say about the running function. */
 typedef struct caller {
     const char *name;
     const char *suffix;
-    int selfs; /* 1: a method, whose first argument is not counted */
+    int selfs; /* 1 for a method, whose first argument is not counted */
     int level;
 } caller;
 
@@ -38,10 +38,10 @@ static caller running(lua_State *L) {
             }
         }
     }
-    return (caller){"?", "", 0, 1}; /* a filter function's frame, an iterator */
+    return (caller){"?", "", 0, 1}; /* it is a filter function's frame or an iterator */
 }
 
-/* Raises the error whose position and text are at stack indices from `first` on. */
+/* Raises an error. Its position and text are on the stack from index `first` on. */
 static _Noreturn void raise(lua_State *L, int first) {
     lua_concat(L, lua_gettop(L) - first + 1);
     lua_error(L);
@@ -55,7 +55,7 @@ void bsl_fail(lua_State *L, const char *message) {
     raise(L, first);
 }
 
-/* As where a function of it is called with ':'. */
+/* Whether the argument is the module, as when one of its functions is called with ':'. */
 static bool is_module(lua_State *L, int arg) {
     bool has = false;
     if (lua_istable(L, arg)) {
@@ -94,7 +94,7 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     raise(L, first);
 }
 
-/* As Lua does, or with more digits where those would be another number's. */
+/* Formats a number as Lua does, or with more digits if Lua's would show another number. */
 static const char *describe_number(double x, char text[TEXT]) {
     if (isnan(x)) {
         return "nan"; /* whatever its sign */
@@ -106,19 +106,19 @@ static const char *describe_number(double x, char text[TEXT]) {
     return text;
 }
 
-/* "(`what` expected, got ...)" of a number. */
+/* Raises "(`what` expected, got ...)" about a number. */
 static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, const char *what) {
     char text[TEXT];
     bsl_bad(L, place, "%s expected, got %s", what, describe_number(value, text));
 }
 
-/* What is said before the name of a class: its axes, unless both it and the module are of 2D. */
+/* What messages put before the name of a class: its axes, unless both it and the module are 2D. */
 static const char *axes_of(const char *class) {
     const char *flat = DIM == 3 && strcmp(class, BSL_BACKEND_META) != 0 ? "2D " : "";
     return strchr(class, '3') != NULL ? "3D " : flat;
 }
 
-/* What messages call a value: our own userdata World, "3D World" and so on. */
+/* What messages call a value. Our own userdata are "World", "3D World" and so on. */
 static const char *kind_of(lua_State *L, int value) {
     static const char prefix[] = "broadside.";
     const size_t length = sizeof prefix - 1;
@@ -210,7 +210,7 @@ static bool to_mask(lua_State *L, int index, uint32_t *mask) {
     return fits;
 }
 
-/* What is expected of a value that is no mask. */
+/* What messages expect in place of a value that is no mask. */
 static const char *mask_expected(lua_State *L, int index) {
     int64_t id;
     bool is_id =
@@ -248,14 +248,14 @@ void bsl_bad_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
     expected_not(L, place, bs_far(rect, axis), what);
 }
 
-/* The place of the argument, or of the item, that comes k behind that one. */
+/* The place of the argument, or of the item, k positions further on. */
 static inline bsl_place behind(bsl_place place, int k) {
     place.arg += place.item == 0 ? k : 0;
     place.item += place.item == 0 ? 0 : (size_t)k;
     return place;
 }
 
-/* Of the numbers from that place on, which stand at stack index `value` and so on, number k. */
+/* Reads number k of those from `place` on, which are on the stack from index `value` on. */
 static inline double number_at(lua_State *L, bsl_place place, int value, int k) {
     double x;
     if (!bsl_to_finite(L, value + k, &x)) {
@@ -349,7 +349,7 @@ static void check_rotation(lua_State *L, int first, bs_transform *tr) {
 #else
 enum { ROTATION_ARGS = 4 };
 
-/* All four or none. */
+/* A quaternion: all four numbers are given, or none. */
 static void check_rotation(lua_State *L, int first, bs_transform *tr) {
     double q[ROTATION_ARGS];
     bool given = false;
@@ -399,12 +399,12 @@ int bsl_find_name(lua_State *L, int index, const char *const *names, int n) {
 
 /* --- tables of options ---------------------------------------------------------------------- */
 
-/* The row; if it is the last one, that where the list goes on. NULL: it ends. */
+/* The row itself. If it is the last one, the row where the list goes on, or NULL if it ends. */
 static const bsl_option *row_at(const bsl_option *row) {
     return row->name != NULL ? row : row->more;
 }
 
-/* The option that the key at `index` names; NULL: none. */
+/* The option that the key at `index` names, or NULL. */
 static const bsl_option *find_option(lua_State *L, int index, const bsl_option *options) {
     const char *name = bsl_to_name(L, index);
     const bsl_option *row = row_at(options);
@@ -419,7 +419,8 @@ static const char *read_option(lua_State *L, const bsl_option *row, void *target
 }
 
 /*
- * In the table's own order, which is quick but differs from run to run. False: there is a mistake.
+ * Reads the options in the table's own order, which is quick but differs from run to run. False:
+ * there is a mistake.
  */
 static bool read_options(lua_State *L, int table, const bsl_option *options, void *target) {
     int top = lua_gettop(L);
@@ -435,11 +436,11 @@ static bool read_options(lua_State *L, int table, const bsl_option *options, voi
     return true;
 }
 
-/* Of the unknown names the first one in the order of bytes. */
+/* Names the unknown option that comes first in byte order. */
 static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int table,
                                            const bsl_option *options) {
     const char *first = NULL;
-    const char *type = "option"; /* of a key that is not a string */
+    const char *type = "option"; /* for a key that is not a string */
     lua_pushnil(L);
     while (lua_next(L, table) != 0) {
         lua_pop(L, 1);
@@ -463,7 +464,7 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
     bsl_bad(L, place, "unknown option '%.60s'%s", first, lua_tostring(L, -1));
 }
 
-/* Of several mistakes that of the first row. */
+/* Raises the error of the first row that has a mistake. */
 static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
                                           const bsl_option *options, void *target) {
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
@@ -533,7 +534,7 @@ const char *bsl_read_any(lua_State *L, void *field) {
     return NULL;
 }
 
-/* Puts what a reader returns, and has just pushed, below the culprit. */
+/* Puts the text that a reader has just pushed, and returns, below the culprit. */
 static const char *expect(lua_State *L, const char *pushed) {
     lua_insert(L, -2);
     return pushed;

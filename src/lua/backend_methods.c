@@ -1,4 +1,4 @@
-/* backend_methods.c: Backends: how they are made, belong to a World, and tell their figures. */
+/* backend_methods.c: how Backends are made, how they belong to a World, and their figures. */
 #include "module.h"
 #include "results.h"
 
@@ -65,36 +65,45 @@ static const bsl_option tree_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* newBrute() -> Backend: all boxes against all. */
+/* newBrute() -> Backend: tests all boxes against all. */
 static int new_brute(lua_State *L) {
     return new_backend(L, "brute", no_options);
 }
 
 /*
- * newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; chosen if left out.
+ * newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; it chooses the axis
+ * if none is given.
  */
 static int new_sweep(lua_State *L) {
     return new_backend(L, "sweep", sweep_rows);
 }
 
-/* newGrid{cellSize?} -> Backend: a hash grid; cellSize > 0, chosen if it is left out. */
+/*
+ * newGrid{cellSize?} -> Backend: a hash grid. cellSize > 0; the grid chooses it if it is left out.
+ */
 static int new_grid(lua_State *L) {
     return new_backend(L, "grid", grid_rows);
 }
 
-/* newTree{margin?} -> Backend: dynamic AABB tree; margin >= 0 of fat boxes, chosen if left out. */
+/*
+ * newTree{margin?} -> Backend: a dynamic AABB tree. margin >= 0 is that of fat AABBs; the tree
+ * chooses it if it is left out.
+ */
 static int new_tree(lua_State *L) {
     return new_backend(L, "tree", tree_rows);
 }
 
-/* newAuto() -> Backend: a tree, and a grid beside it while casts pay for it. */
+/*
+ * newAuto() -> Backend: a tree. It also keeps a grid, as long as casts save more than the grid
+ * costs.
+ */
 static int new_auto(lua_State *L) {
     return new_backend(L, "auto", no_options);
 }
 
 /* --- belonging to a world ------------------------------------------------------------------- */
 
-/* Puts a new Backend in the place of its name. */
+/* Replaces the name of a back end at stack index `value` by a new Backend. */
 static void make_named(lua_State *L, bsl_place place, int value) {
     const bs_backend_type *type = bs_backend_find(bsl_to_name(L, value));
     if (type == NULL) {
@@ -131,9 +140,9 @@ static size_t larger(size_t a, size_t b) {
 }
 
 /*
- * Each kind of back end has its own figures; auto has those of what it uses. Both parts together:
- * counts are sums, the height and the area ratio those of the worse part; what there is only one of
- * is told of the part with more boxes.
+ * Each kind of back end has its own figures; auto has those of the structure that it uses. Figures
+ * of the dynamic and static parts are joined: counts are added; height and area ratio are those of
+ * the worse part. The rest cannot be joined, and comes from the part with more boxes.
  */
 static void set_figures(lua_State *L, const char *name, const bs_stats *d, const bs_stats *s) {
     const bs_stats *main = s->boxes > d->boxes ? s : d;
@@ -164,7 +173,7 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
-/* All zeros without a World. */
+/* All figures are 0 if the Backend belongs to no World. */
 static int push_figures(lua_State *L, const bsl_backend *backend) {
     const bsl_world *w = backend->world;
     const bs_world *core = w != NULL ? w->core : NULL;
@@ -210,7 +219,7 @@ static int get_name(lua_State *L) {
     return 1;
 }
 
-/* backend:stats() -> table, as world:stats(); all zeros while it belongs to no world. */
+/* backend:stats() -> table, as world:stats(); all figures are 0 while it belongs to no world. */
 static int stats(lua_State *L) {
     const bsl_backend *backend = self_backend(L);
     return backend->push_figures(L, backend);

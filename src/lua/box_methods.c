@@ -1,4 +1,6 @@
-/* box_methods.c: Box's methods. All of them but isRemoved raise "box was removed" when it was. */
+/*
+ * box_methods.c: the methods of Box. All but isRemoved raise "box was removed" for a removed box.
+ */
 #include "filters.h"
 #include "handles.h"
 #include "memory.h"
@@ -15,7 +17,7 @@ static int get_rect(lua_State *L) {
     return bsl_push_rect(L, bs_world_rect(s.core, s.box));
 }
 
-/* box:setRect(x, y, w?, h?): its sizes stay if they are left out. O(log n) */
+/* box:setRect(x, y, w?, h?): sizes that are left out stay. O(log n) */
 static int set_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = *bs_world_rect(s.core, s.box);
@@ -34,7 +36,7 @@ static int get_center(lua_State *L) {
     return DIM;
 }
 
-/* box:setCenter(x, y): moves it. O(log n) */
+/* box:setCenter(x, y): moves the box. O(log n) */
 static int set_center(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = *bs_world_rect(s.core, s.box);
@@ -79,14 +81,14 @@ static int get_acceleration(lua_State *L) {
     return get_vector(L, bs_world_acceleration);
 }
 
-/* box:setAcceleration(ax, ay): gravity comes on top of it. */
+/* box:setAcceleration(ax, ay): gravity is added to it. */
 static int set_acceleration(lua_State *L) {
     return set_vector(L, bs_world_set_acceleration);
 }
 
 /* --- data, kind, filter --------------------------------------------------------------------- */
 
-/* box:getData() -> the value given as data, or nil */
+/* box:getData() -> its data, or nil */
 static int get_data(lua_State *L) {
     bsl_self s = bsl_self_box(L);
     lua_rawgeti(L, bsl_push_store(L, 1), BSL_DATA);
@@ -94,7 +96,7 @@ static int get_data(lua_State *L) {
     return 1;
 }
 
-/* box:setData(v): any value; nil for none. */
+/* box:setData(v): any value; nil removes the data. */
 static int set_data(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     if (lua_isnone(L, 2)) {
@@ -124,7 +126,7 @@ static int set_static(lua_State *L) {
 static int get_filter(lua_State *L) {
     bsl_self s = bsl_self_box(L);
     bs_layers layers = bs_world_layers(s.core, s.box);
-    bsl_push_id(L, layers.layer); /* integers may have 32 bits, with a sign */
+    bsl_push_id(L, layers.layer); /* here an integer may have only 32 bits, one of them the sign */
     bsl_push_id(L, layers.mask);
     return 2;
 }
@@ -140,13 +142,17 @@ static int set_filter(lua_State *L) {
 
 /* --- movement ------------------------------------------------------------------------------- */
 
-/* Reads argument 2 into `field` of the conduct, as options are read, and sets it. */
+/*
+ * Reads argument 2 into `field` of the conduct with an option's reader, and sets the conduct. A
+ * `read` of NULL leaves the field.
+ */
 static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), void *field,
                        const bsl_self *s, const bs_conduct *conduct) {
     if (lua_gettop(L) > 1) {
         lua_settop(L, 2);
     }
-    const char *expected = read != NULL ? read(L, field) : NULL; /* of self, if there is none */
+    /* Without argument 2 it reads self, which is wrong, too. */
+    const char *expected = read != NULL ? read(L, field) : NULL;
     if (expected != NULL) {
         bsl_bad_arg(L, 2, expected);
     }
@@ -158,11 +164,14 @@ static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *fie
 static int get_response(lua_State *L) {
     bsl_self s = bsl_self_box(L);
     bs_response response = bs_world_conduct(s.core, s.box).response;
-    lua_pushstring(L, response == BS_PASS ? NULL : bsl_names[response]); /* NULL: nil */
+    lua_pushstring(L, response == BS_PASS ? NULL : bsl_names[response]); /* NULL is pushed as nil */
     return 1;
 }
 
-/* box:setResponse(name or nil): to what it meets when the world steps; nil: it flies through. */
+/*
+ * box:setResponse(name or nil): how it responds to what it hits when the world steps. With nil it
+ * passes through.
+ */
 static int set_response(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
@@ -178,7 +187,7 @@ static int get_bounce(lua_State *L) {
     return 1;
 }
 
-/* box:setBounce(b): how much speed it keeps when it bounces, 0..1 */
+/* box:setBounce(b): the part of its speed that it keeps in a bounce, 0..1 */
 static int set_bounce(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
@@ -200,7 +209,9 @@ static int get_one_way(lua_State *L) {
     return any ? DIM : 1;
 }
 
-/* box:setOneWay(nx, ny or nil): it is met at the face with that normal alone; nil: at all faces. */
+/*
+ * box:setOneWay(nx, ny or nil): only the face with that normal stops others; with nil all faces do.
+ */
 static int set_one_way(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
@@ -224,7 +235,7 @@ static int is_sensor(lua_State *L) {
     return 1;
 }
 
-/* box:setSensor(bool): a sensor is told, and never in the way; it crosses all that it meets. */
+/* box:setSensor(bool): a sensor is reported but stops nothing, and it crosses all that it hits. */
 static int set_sensor(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
@@ -239,7 +250,7 @@ static int get_gravity_scale(lua_State *L) {
     return 1;
 }
 
-/* box:setGravityScale(s): gravity acts on it s times when the world steps; finite. */
+/* box:setGravityScale(s): multiplies gravity for this box when the world steps; must be finite. */
 static int set_gravity_scale(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_conduct conduct = bs_world_conduct(s.core, s.box);
@@ -250,8 +261,8 @@ static int set_gravity_scale(lua_State *L) {
 /* --- object space --------------------------------------------------------------------------- */
 
 /*
- * box:setObjectRect(x, y, w, h): what setTransform starts from; of a circle w and h must be equal.
- * The box stays where it is.
+ * box:setObjectRect(x, y, w, h): the rect that setTransform transforms. For a circle w and h must
+ * be equal. The box does not move.
  */
 static int set_object_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
@@ -262,9 +273,10 @@ static int set_object_rect(lua_State *L) {
 }
 
 /*
- * box:setTransform(x, y, angle?, sx?, sy?): the object rect, scaled, turned and moved, becomes the
- * box's rect; without an object rect its present one becomes that. In 3D x, y, z, qx?, qy?, qz?,
- * qw?, sx?, sy?, sz?. Raises if the result would not be a box. O(log n)
+ * box:setTransform(x, y, angle?, sx?, sy?): scales, turns and moves the object rect, and makes the
+ * result the box's rect. A box without an object rect first takes its present rect as that. In 3D:
+ * x, y, z, qx?, qy?, qz?, qw?, sx?, sy?, sz?. Raises an error if the result would not be a box.
+ * O(log n)
  */
 static int set_transform(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
@@ -279,7 +291,7 @@ static int set_transform(lua_State *L) {
     return 0;
 }
 
-/* box:setRotates(bool): whether setTransform turns it; at first it does. */
+/* box:setRotates(bool): whether setTransform turns the box. At first it does. */
 static int set_rotates(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_world_set_rotates(s.core, s.box, bsl_check_boolean(L, 2));
@@ -309,7 +321,7 @@ static int remove_box(lua_State *L) {
     return 0;
 }
 
-/* box:isRemoved() -> bool: the only question that a removed box answers */
+/* box:isRemoved() -> bool: the only method that a removed box has */
 static int is_removed(lua_State *L) {
     const bsl_box *box = bsl_any_self_box(L);
     bsl_check_open(L, box->world);

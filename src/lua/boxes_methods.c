@@ -1,4 +1,4 @@
-/* boxes_methods.c: a World's methods about its boxes: they come and go, and are moved and read. */
+/* boxes_methods.c: a World's methods that insert, remove, move and read boxes. */
 #include "cursor.h"
 #include "filters.h"
 #include "memory.h"
@@ -16,7 +16,7 @@ typedef struct insert_options {
     bool has_key;
 } insert_options;
 
-/* Under which name the data get the box. */
+/* The reader of the option `key`: the name under which the data get the box. */
 static const char *read_key(lua_State *L, void *field) {
     *(bool *)field = true;
     return lua_type(L, -1) == LUA_TSTRING ? NULL : "name";
@@ -44,7 +44,7 @@ static const bsl_option insert_option_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Reads the options at `arg`, and pushes the key and the data among them, or nil for each. */
+/* Reads the options at `arg`. Pushes the key and the data, or nil where one is not given. */
 static bs_props check_props(lua_State *L, int arg) {
     insert_options options = {bs_props_default(), false, false};
     bsl_check_options(L, arg, insert_option_rows, &options);
@@ -58,7 +58,7 @@ static bs_props check_props(lua_State *L, int arg) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-/* Keeps the Box, weakly, for when the world is put back (snapshot_methods.c). */
+/* Keeps the Box weakly, in case a restore brings its box back (snapshot_methods.c). */
 static void keep_former(lua_State *L, const bsl_world *w, int store, uint32_t index) {
     if (w->remembers && bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         lua_rawgeti(L, store, BSL_FORMER);
@@ -77,15 +77,15 @@ void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices) {
     memset(counts + before, 0, w->touched.size - before);
 }
 
-/* Of how many contacts of the last call a box of that index is one of the two. */
+/* Where contacts of the last call are counted for boxes of that index, or NULL. */
 static uint32_t *count_of_contacts(const bsl_world *w, uint32_t index) {
     uint32_t *counts = w->touched.at;
     return index < w->touched.size / sizeof *counts ? &counts[index] : NULL;
 }
 
 /*
- * Keeps what contacts will hand out of the box, if it has any (contact_methods.c). In worlds of ids
- * that is the id, which stays.
+ * Keeps what a contact will return for the box when it ends, if the box has contacts
+ * (contact_methods.c). In worlds of ids that is the id, so there is nothing to keep.
  */
 static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     keep_former(L, w, store, index);
@@ -100,7 +100,10 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     }
 }
 
-/* The store keeps `false` in place of the Box: setting it again takes no memory. Cannot fail. */
+/*
+ * Drops the Box and the data of an index. The store then holds `false`, so that setting the place
+ * again takes no memory. Cannot fail.
+ */
 static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (index >= w->stored) {
         return;
@@ -118,7 +121,7 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     lua_pop(L, 3);
 }
 
-/* Cannot fail. */
+/* Removes a box without remembering it. Cannot fail. */
 static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
     uint32_t *count = count_of_contacts(w, index);
     if (count != NULL) {
@@ -134,10 +137,10 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     take_out(L, w, store, index);
 }
 
-/* Where the values of a call that inserts one box stand, from its store on. */
+/* Where a call that inserts one box has its values, counted from the store. */
 enum { HANDLE = 1, KEY, VALUE };
 
-/* The last thing that can fail: it sets the key of the data at once, or not at all. */
+/* The last step that can fail. It sets the key of the data completely or not at all. */
 static void set_key(lua_State *L, void *context) {
     const int store = *(const int *)context;
     lua_pushvalue(L, store + KEY);
@@ -145,7 +148,7 @@ static void set_key(lua_State *L, void *context) {
     lua_rawset(L, store + VALUE);
 }
 
-/* The box is there; it is not, if its data cannot get it. */
+/* Gives the data of an inserted box its handle. If that fails, the box is removed again. */
 static void tell_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
     bool paused = bsl_pause_collector(L);
     bool done = bsl_protect(L, set_key, &store);
@@ -156,7 +159,7 @@ static void tell_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
     }
 }
 
-/* Keeps what belongs to the next box: that has its place before the box is inserted. */
+/* Keeps the Box and the data of the next box before it is inserted, because that may fail. */
 static void keep_next(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (w->results != BSL_RESULTS_ID) {
         if (bsl_push_former(L, w, store, bs_world_next_id(w->core))) {
@@ -172,7 +175,7 @@ static void keep_next(lua_State *L, bsl_world *w, int store, uint32_t index) {
     }
 }
 
-/* The handle of the box that has been inserted: the Box that was made for it, or the id. */
+/* Completes the handle of the inserted box: the Box that was made for it, or its id. */
 static void complete_handle(lua_State *L, const bsl_world *w, int store, uint32_t index) {
     bs_id id = bs_world_id(w->core, index);
     bsl_box *box = bsl_to_box(L, store + HANDLE);
@@ -215,9 +218,9 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
 }
 
 /*
- * world:insert(x, y, w, h, opts?) -> Box, or the id where results = "id"; opts: static, layer,
- * mask, data, key (of data, which get there what is returned, without metamethods), response,
- * bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay. O(log n)
+ * world:insert(x, y, w, h, opts?) -> Box, or the id if results = "id"; opts: static, layer, mask,
+ * data, key, response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay. `key` names the field
+ * of data that gets the result, without metamethods. O(log n)
  */
 static int insert(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -253,7 +256,7 @@ static int clear(lua_State *L) {
     return 0;
 }
 
-/* world:update(box, x, y, w?, h?): moves a box; its sizes stay if they are left out. O(log n) */
+/* world:update(box, x, y, w?, h?): moves a box; sizes that are left out stay. O(log n) */
 static int update(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
@@ -263,14 +266,14 @@ static int update(lua_State *L) {
     return 0;
 }
 
-/* world:has(box) -> bool: false for removed boxes and those of other worlds. O(1) */
+/* world:has(box) -> bool: false for removed boxes and boxes of other worlds. O(1) */
 static int has(lua_State *L) {
     const bsl_world *w = bsl_self_world(L);
     lua_pushboolean(L, bsl_has_box(L, w, 2));
     return 1;
 }
 
-/* world:getBox(id) -> Box: always the same one. O(1) */
+/* world:getBox(id) -> Box: the same one at each call. O(1) */
 static int get_box(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
@@ -285,7 +288,7 @@ enum { FLAT = 2, MANY_OPTIONS, OUT, DATA, STORE, MADE };
 typedef struct batch {
     bsl_world *w;
     bs_props props;
-    uint32_t *boxes; /* as far as they have been inserted */
+    uint32_t *boxes; /* the first `done` of them have been inserted */
     size_t n;
     size_t done;
 } batch;
@@ -304,7 +307,7 @@ static void push_made(lua_State *L, bsl_world *w, size_t n) {
     }
 }
 
-/* A Box also in a world of data. */
+/* Pushes the handle of a box. In a world of data that is a Box, too. */
 static void push_handle(lua_State *L, const void *source, int store, size_t i) {
     const batch *b = source;
     if (b->w->results == BSL_RESULTS_ID) {
@@ -314,7 +317,7 @@ static void push_handle(lua_State *L, const void *source, int store, size_t i) {
     }
 }
 
-/* What has been made for a box belongs to it from now on. */
+/* Gives an inserted box the Box that was made for it, and its data. */
 static void keep_made(lua_State *L, const batch *b, size_t i) {
     uint32_t index = b->boxes[i];
     bs_id id = bs_world_id(b->w->core, index);
@@ -332,7 +335,7 @@ static void keep_made(lua_State *L, const batch *b, size_t i) {
     }
 }
 
-/* All boxes of the table at FLAT, which has been checked, and all that can fail. */
+/* Inserts all boxes of the table at FLAT, which has been checked. This holds all that can fail. */
 static void insert_all(lua_State *L, void *context) {
     batch *b = context;
     bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
@@ -346,8 +349,8 @@ static void insert_all(lua_State *L, void *context) {
 }
 
 /*
- * Or none: the last one is taken out first, so that the core hands out its free indices in the same
- * order again.
+ * If it fails, removes the boxes again. The last one goes first, so that the core hands out its
+ * free indices in the same order again.
  */
 static void insert_all_or_none(lua_State *L, batch *b) {
     bool paused = bsl_pause_collector(L);
@@ -361,7 +364,7 @@ static void insert_all_or_none(lua_State *L, batch *b) {
     }
 }
 
-/* Takes the key, which stands below the data, off the stack: there is none. */
+/* Checks that no key is given, and removes it from below the data on the stack. */
 static void check_no_key(lua_State *L) {
     if (!lua_isnil(L, -2)) {
         bsl_bad(L, bsl_place_option(MANY_OPTIONS, "key"),
@@ -371,8 +374,9 @@ static void check_no_key(lua_State *L) {
 }
 
 /*
- * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. All of them, or
- * an error and none. The options are for each of them, but for `key`. O(n log n)
+ * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. Inserts all
+ * boxes, or raises an error and inserts none. The options apply to each box; `key` is not allowed.
+ * O(n log n)
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -419,8 +423,8 @@ const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint3
 }
 
 /*
- * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. All of them move and keep their
- * sizes, or an error and none. O(n log n)
+ * world:updateMany(boxes, flat); flat: {x1, y1, x2, y2, ...}. Moves all boxes, which keep their
+ * sizes; or raises an error and moves none. O(n log n)
  */
 static int update_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -452,9 +456,9 @@ static int get_rects(lua_State *L) {
 }
 
 /*
- * world:writeRects(data, boxes?) -> n: writes a row of floats for each box, x, y, w, h, into the
- * memory of an object with getPointer and getSize, as LÖVE's Data. Without boxes: of all, in
- * insertion order. Raises if the memory is too small; then nothing is written. O(n)
+ * world:writeRects(data, boxes?) -> n: writes a row of floats, x, y, w, h, for each box, or for all
+ * boxes in insertion order. It writes into the memory of an object with getPointer and getSize,
+ * such as LÖVE's Data. Raises an error, and writes nothing, if the memory is too small. O(n)
  */
 static int write_rects(lua_State *L) {
     enum { OBJECT = 2, BOXES };
@@ -483,7 +487,7 @@ static int write_rects(lua_State *L) {
     return 1;
 }
 
-/* A world of ids makes Boxes as they are asked for. */
+/* In a world of ids, a Box is made only now, when the loop comes to it. */
 static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *item) {
     bs_id id = *(const bs_id *)item;
     if (!bsl_is_live(cursor->world, id)) {
@@ -495,8 +499,8 @@ static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *ite
 }
 
 /*
- * world:boxes() -> iterator of Box, in insertion order: those that are there at the call, except
- * the ones that the loop removes. O(n)
+ * world:boxes() -> iterator of Box, in insertion order: the boxes that exist at the call, except
+ * those that the loop removes. O(n)
  */
 static int boxes(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_next_box};

@@ -1,4 +1,4 @@
-/* cast_methods.c: a World's methods that ask for the first box on a way. */
+/* cast_methods.c: a World's methods that find the first box on a way. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
@@ -14,8 +14,8 @@ static void ask(lua_State *L, void *context) {
 }
 
 /*
- * Reads the filter, finds the first box, and pushes what is handed out for it, or nil: then false.
- * `self`: the box on whose behalf it is asked, or BS_NO_BOX.
+ * Reads the filter, finds the first box, and pushes what the world returns for it. If there is
+ * none, pushes nil and returns false. `self` is the box that is swept, or BS_NO_BOX.
  */
 static inline bool find(lua_State *L, question *q, uint32_t self) {
     bsl_world *w = q->call.w;
@@ -37,25 +37,25 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     return true;
 }
 
-/* A cast whose filter is at that argument, the last one. */
+/* Begins a cast whose last argument is the filter, at that index. */
 static inline void begin(lua_State *L, question *q, int filter) {
     bsl_begin(L, &q->call, bsl_self_world(L), filter - 1, filter, 0);
 }
 
-/* other, t, nx, ny, or nil */
+/* Returns other, t, nx, ny; or nil. */
 static int return_hit(lua_State *L, question *q, uint32_t self) {
     int pushed = 1;
     if (find(L, q, self)) {
         lua_pushnumber(L, q->cast.hit.touch.t);
         pushed = 2 + bsl_push_numbers(L, q->cast.hit.touch.normal, DIM);
     }
-    bsl_tell(L, q->call.w); /* a back end may have made itself a structure for casts */
+    bsl_tell(L, q->call.w); /* the back end may have built a structure for casts */
     return pushed;
 }
 
 /*
- * world:segmentCast(x1, y1, x2, y2, filter?) -> box, x, y, nx, ny, t, or nil: the first box on the
- * way, ties by insertion. O(log n) or so
+ * world:segmentCast(x1, y1, x2, y2, filter?) -> box, x, y, nx, ny, t, or nil: the first box that
+ * the segment hits. Of several at the same t, the one inserted first. About O(log n)
  */
 static int segment_cast(lua_State *L) {
     question q;
@@ -80,7 +80,7 @@ static int segment_cast(lua_State *L) {
 }
 
 /*
- * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would meet.
+ * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would hit.
  */
 static int sweep(lua_State *L) {
     question q;

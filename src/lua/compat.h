@@ -1,7 +1,7 @@
 /*
- * compat.h: what Lua 5.1 (LuaJIT, LÖVE), 5.2, 5.3 and 5.4 spell differently. Else only memory.c and
- * module.c ask for the version. For 5.1 nothing is used that LuaJIT alone has: one binary serves
- * both.
+ * compat.h: hides what differs between Lua 5.1 (LuaJIT, LÖVE), 5.2, 5.3 and 5.4. Apart from it,
+ * only memory.c and module.c ask for the version. For 5.1 it uses nothing that only LuaJIT has, so
+ * one binary serves both.
  */
 #ifndef BSL_COMPAT_H
 #define BSL_COMPAT_H
@@ -18,7 +18,7 @@
 
 _Static_assert(sizeof(lua_Number) == sizeof(double), "Lua's numbers must be doubles");
 
-/* What the host sees of a module is its entry point alone. */
+/* The host sees only the entry point of a module. */
 #if defined(_WIN32)
 #define BSL_EXPORT __declspec(dllexport)
 #else
@@ -44,7 +44,7 @@ static inline int bsl_rawgeti(lua_State *L, int t, int n) {
 #endif
 }
 
-/* A userdata with one user value, which in 5.1 is its environment: always a table with us. */
+/* Makes userdata with one user value. In 5.1 that is its environment; here it is always a table. */
 static inline void *bsl_new_userdata(lua_State *L, size_t size) {
 #if LUA_VERSION_NUM < 504
     return lua_newuserdata(L, size);
@@ -71,16 +71,19 @@ static inline void bsl_set_uservalue(lua_State *L, int index) {
 #endif
 }
 
-/* Ids need more than 32 bits, which integers before 5.3 may not have. */
+/* Ids need more than 32 bits. Integers before 5.3 may have no more than 32. */
 static inline void bsl_push_id(lua_State *L, uint64_t id) {
 #if LUA_VERSION_NUM < 503
-    lua_pushnumber(L, (lua_Number)(int64_t)id); /* as signed: one instruction */
+    /* Converting a signed integer takes one instruction. */
+    lua_pushnumber(L, (lua_Number)(int64_t)id);
 #else
     lua_pushinteger(L, (lua_Integer)id);
 #endif
 }
 
-/* True if the value is a number (not a string) without a fraction that fits; else *out is 0. */
+/*
+ * True if the value is a number (not a string) without a fraction, and fits. Otherwise *out is 0.
+ */
 static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
     *out = 0;
     if (lua_type(L, index) != LUA_TNUMBER) {
@@ -100,19 +103,22 @@ static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
 
 /*
  * Makes room for n values, so that the stack need not grow in the call that follows: Lua 5.3 and
- * 5.4 collect garbage where it does. False: no memory.
+ * 5.4 collect garbage when it grows. False if there is no memory.
  */
 static inline bool bsl_reserve_stack(lua_State *L, int n) {
 #if LUA_VERSION_NUM < 502
     (void)L;
     (void)n;
-    return true; /* it does not collect there, but would raise an error */
+    return true; /* growing does not collect there, and lua_checkstack would raise an error */
 #else
     return lua_checkstack(L, n) != 0;
 #endif
 }
 
-/* Lua 5.2 collects garbage wherever a C function is called: not while this has stopped it. */
+/*
+ * Lua 5.2 may collect garbage whenever a C function is called. This stops its collector, and
+ * returns true if it was running.
+ */
 static inline bool bsl_pause_collector(lua_State *L) {
 #if LUA_VERSION_NUM == 502
     return lua_gc(L, LUA_GCISRUNNING, 0) != 0 && lua_gc(L, LUA_GCSTOP, 0) == 0;

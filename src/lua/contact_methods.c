@@ -1,14 +1,14 @@
 /*
- * contact_methods.c: a World's methods contacts and collectContacts, the pairs against those of the
- * call before.
+ * contact_methods.c: a World's methods contacts and collectContacts. They compare the pairs with
+ * those of the call before.
  *
- * The end of a contact may be that of a box, which is then handed out although it was removed. So
- * removals (boxes_methods.c) remember, in a table of the store, what is handed out of boxes that
- * touched at the last call: a count for each index says which. The next call takes what it needs of
- * it, a loop into a table of its cursor, and begins a new one. So what the body of a loop does
- * changes no end that is to come.
+ * A contact also ends when a box is removed, and then the removed box is returned. So removals
+ * (boxes_methods.c) keep, in a table of the store, what is returned for boxes that had contacts at
+ * the last call. A count for each index says which boxes had. The next call takes what it needs
+ * from that table (a loop copies it into a table of its cursor), and begins a new one. So the body
+ * of a loop cannot change the ends that are still to come.
  *
- * Only when everything has been made that the answer needs, the core takes it for told.
+ * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
 #include "cursor.h"
 #include "memory.h"
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* Pushes an item of the table at stack index `values`, which lets go of it. */
+/* Pushes an item of the table at stack index `values`, and drops it from the table. */
 static void take_value(lua_State *L, int values, int key) {
     lua_rawgeti(L, values, key);
     lua_pushboolean(L, 0);
@@ -51,7 +51,7 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *item
 
 /* --- what both need ------------------------------------------------------------------------- */
 
-/* Which contacts are told: the argument. */
+/* Reads which contacts are wanted. */
 static bs_which check_which(lua_State *L, int arg) {
     static const char *const names[] = {"all", "changes"};
     if (bsl_is_absent(L, arg)) {
@@ -64,7 +64,7 @@ static bs_which check_which(lua_State *L, int arg) {
     return (bs_which)which;
 }
 
-/* Compares, and counts for all indices. Runs no Lua code. */
+/* Compares the pairs, and makes room to count contacts for all indices. Runs no Lua code. */
 static void find(lua_State *L, bsl_world *w, bs_which which) {
     bsl_check_status(L, bs_world_contacts(w->core, which, &w->contacts));
     bsl_reserve_counts(L, w, bs_world_indices(w->core));
@@ -79,7 +79,7 @@ static size_t count_ends(const bsl_world *w) {
     return n;
 }
 
-/* A contact of that box has begun or ended. Of what is gone nothing is counted any more. */
+/* Counts a contact of that box that has begun or ended. Removed boxes are not counted any more. */
 static void count(bsl_world *w, bs_id id, bool begun) {
     uint32_t *counts = w->touched.at;
     if (begun) {
@@ -90,8 +90,8 @@ static void count(bsl_world *w, bs_id id, bool begun) {
 }
 
 /*
- * The contacts are told: the next call compares with them. Where boxes are gone that are remembered
- * a table at the top of the stack is for those of the next call. Cannot fail.
+ * Marks the contacts as reported: the next call compares with them. If removed boxes are
+ * remembered, the table at the top of the stack takes the place of the old one. Cannot fail.
  */
 static void take_for_told(lua_State *L, bsl_world *w, int store) {
     for (size_t i = 0; i < w->contacts.n; i++) {
@@ -109,7 +109,7 @@ static void take_for_told(lua_State *L, bsl_world *w, int store) {
     }
 }
 
-/* Pushes what is handed out for a box of a contact that has ended; it may be gone. */
+/* Pushes what is returned for a box of a contact that has ended. The box may have been removed. */
 static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs_id id) {
     if (w->results == BSL_RESULTS_ID) {
         bsl_push_id(L, id);
@@ -123,7 +123,7 @@ static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs
 
 /* --- a loop --------------------------------------------------------------------------------- */
 
-/* Pushes the table with values of the cursor at the top of the stack; returns its stack index. */
+/* Pushes the table of values of the cursor at the top of the stack, and returns its stack index. */
 static int push_values(lua_State *L) {
     int cursor = lua_gettop(L);
     bsl_get_uservalue(L, cursor);
@@ -138,10 +138,11 @@ static int push_values(lua_State *L) {
 }
 
 /*
- * Compares, and makes all that the answer needs: the table at `values` has room for two values for
- * each contact that has ended, and behind it there is a new table for boxes that are gone, if any
- * are: to empty the old one would take as long as when it was largest. Making them runs finalisers,
- * which may change everything: so until nothing had to be made.
+ * Compares the pairs, and makes all that the answer needs: room for two values for each contact
+ * that has ended in the table at `values`; and behind it, if removed boxes are remembered, a new
+ * table for the next call. (To empty the old one would take as long as when it was largest.) Making
+ * them may run finalisers, which may change everything. So this repeats until nothing had to be
+ * made.
  */
 static void prepare(lua_State *L, bsl_world *w, bs_which which, int values) {
     for (;;) {
@@ -163,7 +164,7 @@ static void prepare(lua_State *L, bsl_world *w, bs_which which, int values) {
     }
 }
 
-/* What the cursor's contacts hand out at their end goes into the table of values. */
+/* Puts what the cursor's contacts return at their end into the table of values. */
 static void keep_ended(lua_State *L, const bsl_world *w, bsl_cursor *cursor, int store,
                        int values) {
     bs_contact *contacts = cursor->items.at;
@@ -175,18 +176,18 @@ static void keep_ended(lua_State *L, const bsl_world *w, bsl_cursor *cursor, int
         for (int k = 0; k < 2 && contacts[i].phase == BS_END; k++) {
             push_ended(L, w, store, gone, *ids[k]);
             lua_rawseti(L, values, ++ended);
-            *ids[k] = (bs_id)ended; /* the place there */
+            *ids[k] = (bs_id)ended; /* its place in that table */
         }
     }
     lua_settop(L, gone - 1);
 }
 
 /*
- * world:contacts(which?) -> iterator of phase, a, b: "begin", "stay" or "end", compared with the
- * previous call; which: "all", or "changes": no "stay". Ends are told of removed boxes too; the
- * other phases pass over what the loop removes. Ordered by insertion of a, then of b.
- * O(n log n + p); where few boxes have changed, O(r log r) for the pairs of those that have changed
- * lately, and a look at the others
+ * world:contacts(which?) -> iterator of phase, a, b. The phase is "begin", "stay" or "end",
+ * compared with the previous call. which: "all", or "changes", which leaves out "stay". Ends
+ * include those of removed boxes; other phases skip boxes that the loop removes. Ordered by
+ * insertion of a, then of b. O(n log n + p). If few boxes have changed: O(r log r) for the pairs of
+ * recently changed boxes, and a look at each other pair
  */
 static int contacts(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_contact), push_contact};
@@ -210,7 +211,7 @@ static int contacts(lua_State *L) {
 
 enum { WHICH = 2, OUT, STORE, GONE, NEW };
 
-/* The items of the list: a phase and two boxes for each contact. */
+/* Pushes item i of the list, which has a phase and two boxes for each contact. */
 static void push_item(lua_State *L, const void *source, int store, size_t i) {
     const bsl_world *w = source;
     const bs_contact *contact = &w->contacts.at[i / 3];
@@ -224,7 +225,10 @@ static void push_item(lua_State *L, const void *source, int store, size_t i) {
     }
 }
 
-/* Compares, and makes a table for boxes that are gone, if any are. That runs finalisers. */
+/*
+ * Compares the pairs, and makes a table for removed boxes if some are remembered. That may run
+ * finalisers, so it compares again.
+ */
 static void prepare_list(lua_State *L, bsl_world *w, bs_which which) {
     for (find(L, w, which); w->gone > 0 && lua_gettop(L) < NEW; find(L, w, which)) {
         lua_newtable(L);
@@ -233,8 +237,8 @@ static void prepare_list(lua_State *L, bsl_world *w, bs_which which) {
 }
 
 /*
- * world:collectContacts(which?, out?) -> out, n: the n contacts that a loop over contacts(which)
- * would tell, as a list {phase1, a1, b1, phase2, ...}.
+ * world:collectContacts(which?, out?) -> out, n: the n contacts of a loop over contacts(which), as
+ * a list {phase1, a1, b1, phase2, ...}.
  */
 static int collect_contacts(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

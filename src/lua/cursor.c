@@ -1,4 +1,4 @@
-/* cursor.c: makes, opens and reuses the cursors of loops, and is their iterator. */
+/* cursor.c: makes, opens and reuses the cursors of loops, and has their iterator. */
 #include "cursor.h"
 
 #include "memory.h"
@@ -10,7 +10,7 @@ static bsl_cursor *to_cursor(lua_State *L, int index) {
     return bsl_block(L, index, sizeof(bsl_cursor), BSL_CURSOR_MAGIC);
 }
 
-/* It refers to nothing, and keeps its memory. */
+/* Empties the cursor, which keeps its memory. */
 static void empty(bsl_cursor *cursor) {
     *cursor = (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .items = cursor->items};
 }
@@ -42,7 +42,10 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
-/* Pushes one that waits, which then does so no longer; NULL, and nothing is pushed: none does. */
+/*
+ * Takes an idle cursor from the store and pushes it. If there is none, pushes nothing and returns
+ * NULL.
+ */
 static bsl_cursor *reuse(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
         lua_pop(L, 1);
@@ -120,7 +123,9 @@ void bsl_copy_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, cons
     }
 }
 
-/* The loop is over: what it referred to besides its store may be collected. */
+/*
+ * To be called at the end of a loop. What the loop referred to besides its store may be collected.
+ */
 static void end_loop(lua_State *L, bsl_cursor *cursor) {
     if (cursor->pool != NULL) {
         lua_pushboolean(L, 0);

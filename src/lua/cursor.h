@@ -1,14 +1,14 @@
 /*
- * cursor.h: lists that outlive calls: what a loop goes through.
+ * cursor.h: cursors, which hold the list that a loop goes through.
  *
- * A loop must not be disturbed by what its body does to the world. So it goes through a copy, which
- * a userdata owns: a loop that is broken off leaks nothing, the collector finds it. A finished
- * cursor goes back to the store, so that a steady frame makes no garbage.
+ * What the body of a loop does to the world must not disturb the loop. So the loop goes through a
+ * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. A finished
+ * cursor goes back to the store, so a steady frame makes no garbage.
  *
- * A script may go on holding the iterator and the cursor of a loop that has ended. So a cursor that
- * waits, or that a call has taken but not yet opened, refers to nothing, and bsl_next finds nothing
- * in it. A call takes an empty one first; reads its arguments; fills it; and opens it when nothing
- * can raise any more. If the call does raise, the cursor is garbage.
+ * A script may keep the iterator and the cursor after a loop has ended. So a cursor that is idle,
+ * or that a call has taken but not yet opened, refers to nothing, and bsl_next finds nothing in it.
+ * A call first takes an empty cursor, then reads its arguments, fills the cursor, and opens it when
+ * nothing can raise an error any more. If the call does raise one, the cursor is garbage.
  */
 #ifndef BSL_CURSOR_H
 #define BSL_CURSOR_H
@@ -25,8 +25,8 @@ typedef struct bsl_cursor bsl_cursor;
 typedef struct bsl_loop {
     size_t size; /* of an item, in bytes */
     /*
-     * Pushes what the loop hands out for an item, and returns how many values that are; 0: it is
-     * passed over. The cursor is at stack index 1, its table at 2.
+     * Pushes what the loop returns for an item, and returns the number of values. If it is 0, the
+     * item is skipped. The cursor is at stack index 1, its table at 2.
      */
     int (*push)(lua_State *L, const bsl_cursor *cursor, const void *item);
 } bsl_loop;
@@ -35,51 +35,51 @@ struct bsl_cursor {
     uint64_t magic;
     bsl_buffer items;
 
-    /* All 0 in one that is not open. */
+    /* All of these are 0 unless the cursor is open. */
     const bsl_loop *loop;
-    bsl_world *world; /* NULL: the loop needs none */
-    bsl_pool *pool;   /* NULL in a World's loop */
+    bsl_world *world; /* NULL if the loop needs none */
+    bsl_pool *pool;   /* NULL in a loop of a World */
     size_t n;
-    size_t at;         /* the next one */
-    uint64_t removals; /* the world's, when it was opened */
+    size_t at;         /* the next item */
+    uint64_t removals; /* the count of the world when the cursor was opened */
 };
 
 /* Items of the table that is a cursor's user value. */
 enum {
     BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
-    BSL_CURSOR_MORE,      /* whatever else the loop needs, or false */
-    BSL_CURSOR_NEXT       /* of one that waits to be used again, the next one that does, or false */
+    BSL_CURSOR_MORE,      /* what else the loop needs, or false */
+    BSL_CURSOR_NEXT       /* in an idle cursor: the next idle one, or false */
 };
-enum { BSL_CURSOR_TABLE = 2 }; /* its stack index within a loop's `push` */
+enum { BSL_CURSOR_TABLE = 2 }; /* the stack index of that table in a loop's `push` */
 
 /*
- * Pushes the iterator and an empty cursor, the two results of a method that loops, of a World, or
- * of a Pool (w: the World that it hits, or NULL), whose store is at `store`. May run Lua code;
- * raises if that has closed World or Pool.
+ * Pushes the iterator and an empty cursor, which are the two results of a method that loops. The
+ * store of its World or Pool is at `store`. A loop of a Pool passes as `w` the World that it hits,
+ * or NULL. May run Lua code, and raises an error if that has closed the World or the Pool.
  */
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, const bsl_world *w, const bsl_pool *pool);
 
 /*
- * The loop over its n items may begin. Nothing may raise after that. Whoever needs the World keeps
- * it alive: by the cursor's store, or by BSL_CURSOR_MORE.
+ * Starts the loop over n items. Nothing may raise an error after it. A loop that needs the World
+ * must keep it alive, by the cursor's store or by BSL_CURSOR_MORE.
  */
 void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, bsl_world *w, bsl_pool *pool,
                      size_t n);
 
-/* Gives the cursor at `index`, which nobody needs any more, back to the store. */
+/* Gives the cursor at `index`, which is no longer in use, back to the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 
-/* Lets go of the cursors that wait in the store to be used again. */
+/* Drops the idle cursors of the store. */
 void bsl_trim_cursors(lua_State *L, int store);
 
 /*
- * Room for n items of that size in a cursor that is not open; `account`: its World's or Pool's.
- * Raises without memory.
+ * Makes room for n items of that size in a cursor that is not open. `account` is that of its World
+ * or Pool. Raises an error if there is no memory.
  */
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, size_t n,
                         size_t size);
 
-/* The same, and copies those at `items`. */
+/* The same, and copies the items at `items` into it. */
 void bsl_copy_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, const void *items,
                     size_t n, size_t size);
 

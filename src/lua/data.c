@@ -1,11 +1,13 @@
-/* data.c: finds the memory of an object such as LÖVE's Data, to write floats into it. */
+/*
+ * data.c: finds the memory of an object such as LÖVE's Data, so that floats can be written to it.
+ */
 #include "results.h"
 
 static _Noreturn void no_data(lua_State *L, int arg) {
     bsl_bad_arg(L, arg, "Data with getPointer and getSize");
 }
 
-/* Our own userdata are no Data, and raise errors of their own about what they do not have. */
+/* Our own userdata are no Data, and raise errors of their own about missing fields. */
 static bool is_ours(lua_State *L, int arg) {
     const uint64_t *magic = lua_touserdata(L, arg);
     return bsl_length(L, arg) >= sizeof *magic && *magic >> 8 == BSL_MAGIC(0) >> 8;
@@ -22,10 +24,11 @@ static bool has_numbers_only(lua_State *L) {
 }
 
 /*
- * Whether the C function at the top of the stack may be believed. What coroutine.wrap or gmatch
- * makes of a script's values is a C function, which has these as upvalues; in LuaJIT, one without
- * an address. LÖVE keeps the methods of all its Data in a table that no script can reach, as no
- * object has it as its metatable: so in LÖVE there is only one function of each name.
+ * Whether the C function at the top of the stack can be trusted to be a method of a Data. A script
+ * can make C functions only by coroutine.wrap or gmatch. These have the script's values as
+ * upvalues, or, in LuaJIT, no address. LÖVE keeps the methods of all its Data in a table that
+ * scripts cannot reach, because it is no object's metatable. So in LÖVE there is only one function
+ * of each name.
  */
 static bool is_its_own(lua_State *L, const char *name) {
     int top = lua_gettop(L);
@@ -55,10 +58,10 @@ static void call_method(lua_State *L, int arg, const char *name) {
 }
 
 /*
- * Pointer and size come from one object and from its own C functions, so that no script has memory
- * written that is not there; with the debug library, or pointers of its own, it still can. What
- * newproxy makes in Lua 5.1 and LuaJIT is a userdata too, whose methods are up to the script, but
- * it is empty.
+ * The pointer and the size must come from one object and from its own C functions. So a script
+ * cannot make this write to memory that does not exist, except with the debug library or pointers
+ * of its own. Userdata of newproxy in Lua 5.1 and LuaJIT have methods that a script chooses, but
+ * they are empty.
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);

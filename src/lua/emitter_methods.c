@@ -1,4 +1,4 @@
-/* emitter_methods.c: Models, the patterns of emitters, and Emitters of a Pool. */
+/* emitter_methods.c: Models, the patterns of emitters, and the Emitters of a Pool. */
 #include "memory.h"
 #include "module.h"
 
@@ -17,7 +17,7 @@ const char *bsl_read_tag(lua_State *L, void *field) {
 /* --- patterns ------------------------------------------------------------------------------- */
 
 typedef struct pattern_options {
-    bs_pattern pattern; /* comes first: rows tell where its fields are in itself */
+    bs_pattern pattern; /* comes first, as the rows give offsets within it */
     bool has_model;
 } pattern_options;
 
@@ -29,7 +29,7 @@ static const char *read_count(lua_State *L, void *field) {
     return bsl_read_integer(L, INT32_MIN, INT32_MAX, field);
 }
 
-/* The most also bounds the work that one firing takes, and what is counted as dropped. */
+/* This limit also bounds the work of one firing, and the number of movers that it can drop. */
 static const char *read_ways(lua_State *L, void *field) {
     return bsl_read_integer(L, 1, 65535, field);
 }
@@ -78,8 +78,8 @@ static const bsl_option carried_rows[] = {
 
 /*
  * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model, or
- * nil; out->model is NULL. `own`: that of the pool itself. Else it is carried by movers: then it
- * may be relative; and where its model is "self", that is pushed.
+ * nil; out->model is NULL. `own` is true for an emitter of the pool itself. Otherwise movers carry
+ * it: then it may be relative, and its model may be "self", which is pushed as it is.
  */
 static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
     pattern_options options = {bs_pattern_default(), false};
@@ -91,11 +91,14 @@ static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs
 /* --- Models --------------------------------------------------------------------------------- */
 
 typedef struct model_options {
-    bs_model model; /* comes first: rows tell where its fields are in itself */
+    bs_model model; /* comes first, as the rows give offsets within it */
     bool has_emitters;
 } model_options;
 
-/* One spec in place of a list of them would be a list of none. */
+/*
+ * Whether the table at the top of the stack is one spec instead of a list of specs. As a list it
+ * would look empty.
+ */
 static bool is_spec(lua_State *L) {
     bool has_any = false;
     if (bsl_length(L, -1) == 0) {
@@ -141,8 +144,8 @@ static const bsl_option model_rows[] = {
 };
 
 /*
- * Reads pattern number i + 1 of the list at stack index LIST. Its Model goes into the table at KEPT
- * before anything refers to it.
+ * Reads pattern number i + 1 of the list at stack index LIST. Its Model is put into the table at
+ * KEPT before anything refers to it.
  */
 enum { LIST = 2, MODEL, KEPT };
 static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
@@ -153,7 +156,7 @@ static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
     const bsl_model *other = bsl_to_model(L, -1);
     if (other != NULL) {
         pattern.model = &other->core;
-    } else if (!lua_isnil(L, -1)) { /* "self": nothing else has passed */
+    } else if (!lua_isnil(L, -1)) { /* "self": the checks refuse all other values */
         pattern.model = &model->core;
     }
     lua_rawseti(L, KEPT, (int)i + 1);
@@ -163,15 +166,17 @@ static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
 
 /*
  * newModel{speed?, w?, h?, ax?, ay?, life?, tag?, mask?, emitters = {spec, ...}?, dim?} -> Model: a
- * prototype of movers. Specs are those of newEmitter, with x, y from the mover; relative = true
- * counts the angle from its direction of flight, and model = "self" fires more of the same.
+ * prototype of movers. Specs are as for newEmitter, but x, y are relative to the mover. With
+ * relative = true the angle counts from the mover's direction of flight. With model = "self" it
+ * fires more of the same model.
  */
 static int new_model(lua_State *L) {
     model_options options = {bs_model_default(), false};
     bsl_check_options(L, 1, model_rows, &options);
     lua_settop(L, 1);
     bsl_push_option(L, 1, "emitters", options.has_emitters);
-    size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0; /* else a finaliser has changed it */
+    /* It is no table if a finaliser has changed it. */
+    size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0;
     if (n > INT32_MAX / sizeof(bs_pattern)) {
         bsl_bad(L, bsl_place_option(1, "emitters"), "too many emitters");
     }
@@ -190,7 +195,7 @@ static int new_model(lua_State *L) {
     return 1;
 }
 
-/* Whether the table of Models that is in the store has the one at `index`. */
+/* Whether the table of Models in the store has the Model at `index`. */
 static bool has_model(lua_State *L, int store, int index) {
     lua_rawgeti(L, store, BSL_MODELS);
     lua_pushvalue(L, index);
@@ -201,13 +206,13 @@ static bool has_model(lua_State *L, int store, int index) {
 }
 
 /*
- * A pool in which nothing refers to a Model any more begins a new table of them: otherwise one that
- * is given ever new Models would keep them all. One that Snapshots have, too, is theirs from now
- * on.
+ * Begins a new table of Models if nothing in the pool refers to a Model any more: otherwise a pool
+ * that is given ever new Models would keep them all. If Snapshots refer to the old table, too, they
+ * keep it.
  */
 static void begin_models(lua_State *L, bsl_pool *pool, int store) {
     if (pool->shares_models) {
-        lua_newtable(L); /* which may run finalisers */
+        lua_newtable(L); /* this may run finalisers */
         bsl_check_pool_open(L, pool);
     } else {
         lua_rawgeti(L, store, BSL_MODELS);
@@ -247,8 +252,9 @@ static int model_to_string(lua_State *L) {
 
 /*
  * pool:newEmitter{x?, y?, angle?, speed?, delay?, cycle?, count?, nway?, nwayAngle?, circle?,
- * circleOdd?, model?} -> Emitter: fires in the step after `delay` others, then every `cycle` steps,
- * `count` times (< 0: endless). It goes on without its Emitter being held.
+ * circleOdd?, model?} -> Emitter: skips `delay` steps and fires in the next one, then every `cycle`
+ * steps, `count` times in all (endlessly if < 0). It goes on firing even if the script drops the
+ * Emitter.
  */
 static int new_emitter(lua_State *L) {
     enum { OPTIONS = 2, STORE, EMITTER };
@@ -281,7 +287,10 @@ static const bsl_emitter *self_emitter(lua_State *L) {
     return emitter;
 }
 
-/* The pattern to be changed; NULL: it has ended, and nothing is to be done. */
+/*
+ * Checks self for a setter, and returns its pattern. If the emitter has ended, returns NULL, and
+ * there is nothing to set.
+ */
 static bs_pattern *self_pattern(lua_State *L) {
     const bsl_emitter *emitter = self_emitter(L);
     bsl_check_pool_not_busy(L, emitter->pool);
@@ -309,21 +318,21 @@ static int set_angle(lua_State *L) {
     return 0;
 }
 
-/* emitter:getCount() -> n: how often it will still fire; -1: endless */
+/* emitter:getCount() -> n: how many times it will still fire; -1 if endlessly */
 static int get_count(lua_State *L) {
     const bsl_emitter *emitter = self_emitter(L);
     lua_pushinteger(L, bs_pool_emitter_left(emitter->pool->core, emitter->number));
     return 1;
 }
 
-/* emitter:isActive() -> bool: it will fire again */
+/* emitter:isActive() -> bool: whether it will fire again */
 static int is_active(lua_State *L) {
     const bsl_emitter *emitter = self_emitter(L);
     lua_pushboolean(L, bs_pool_emitter_left(emitter->pool->core, emitter->number) != 0);
     return 1;
 }
 
-/* emitter:stop(): for good. What it has fired flies on. */
+/* emitter:stop(): stops it for good. The movers that it has fired go on. */
 static int stop(lua_State *L) {
     const bsl_emitter *emitter = self_emitter(L);
     bsl_check_pool_not_busy(L, emitter->pool);

@@ -81,7 +81,10 @@ void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast) {
         L, bs_world_cast_shape_all(core, &cast->from, cast->motion, &cast->filter, &c->hits));
 }
 
-/* Of what is met, but for the very first box, the first that is accepted; BS_NO_BOX: nothing. */
+/*
+ * Finds the first hit that the function accepts, except the very first box, which it has refused.
+ * The box is BS_NO_BOX if there is none.
+ */
 static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
     const bs_hits *hits = &c->hits;
     bsl_cast_all(L, c, cast);
@@ -93,7 +96,7 @@ static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover)
     }
 }
 
-/* Most often the first box will do, and finding that one alone is cheap. */
+/* The first box is accepted most often, and finding only that one is cheap. */
 void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
     bs_hit *hit = &cast->hit;
     bsl_check_status(
@@ -154,7 +157,10 @@ const char *bsl_read_one_way(lua_State *L, void *field) {
     return wrong;
 }
 
-/* What a table says of a response: a 32-bit mask, or true: all that could make a pair. */
+/*
+ * The value of a response in a table of masks: a 32-bit mask, or true for all boxes that could make
+ * a pair.
+ */
 typedef struct mask_or_true {
     uint32_t mask;
     bool is_true;
@@ -211,9 +217,12 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
     }
 }
 
-/* The value at the top of the stack is no answer: an error at the line of the library's caller. */
+/*
+ * Raises an error about the function's answer at the top of the stack, at the line that called the
+ * library.
+ */
 static _Noreturn void bad_answer(lua_State *L) {
-    enum { CALLER = 2 }; /* level 0: the protected frame, 1: the method */
+    enum { CALLER = 2 }; /* level 0 is the protected frame, level 1 the method */
     char got[80];
     if (lua_isstring(L, -1)) {
         snprintf(got, sizeof got, "'%.60s'", lua_tostring(L, -1));

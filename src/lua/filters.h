@@ -1,9 +1,10 @@
 /*
- * filters.h: the optional argument that says which boxes count: of queries and casts (bs_filter),
- * and of calls that move boxes, where it also says what comes of meeting one (bs_rules).
+ * filters.h: reads the optional filter argument. For queries and casts it says which boxes count
+ * (bs_filter). For calls that move boxes it also gives the response to each box (bs_rules).
  *
- * Masks and Boxes go to the core. Functions are asked here, about exact answers, while the world is
- * locked; so a query with a function first makes its list and then goes through it.
+ * Masks and Boxes are passed to the core. Filter functions are called here, about exact answers,
+ * while the world is locked. So a query with a function first makes its list, and then goes through
+ * it.
  */
 #ifndef BSL_FILTERS_H
 #define BSL_FILTERS_H
@@ -13,27 +14,29 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A call that takes a filter: where things stand on the stack. */
+/* A call that takes a filter, and where its arguments are on the stack. */
 typedef struct bsl_call {
     bsl_world *w;
-    int filter;             /* the argument, which comes last but for the table for results */
-    int out;                /* the table for results; 0: the call takes none */
-    int last;               /* the last argument: mostly one of these two */
-    bool made;              /* that is a new one */
-    bool asks;              /* the filter is a function */
-    int store;              /* the world's, once the arguments have been read */
-    bs_list list;           /* while it runs locked: what a filter function is asked about, */
-    bs_hits hits;           /* in lists that calls from within it leave alone */
-    struct bsl_call *outer; /* the one whose filter function has made this call, or NULL */
+    int filter;   /* its filter: the last argument, or the one before the table for results */
+    int out;      /* its table for results, or 0 if it takes none */
+    int last;     /* the last argument, which mostly is one of these two */
+    bool made;    /* the table for results is a new one */
+    bool asks;    /* the filter is a function */
+    int store;    /* the store of the world, once the arguments have been read */
+    bs_list list; /* what the filter function is asked about while the call runs locked: */
+    bs_hits hits; /* these lists are its own, so calls from within it leave them alone */
+    struct bsl_call *outer; /* the call whose filter function has made this one, or NULL */
 } bsl_call;
 
 /*
- * Makes the table for results where there is none, before the arguments are read. `required`: how
- * many must be given: if there are fewer, reading them will raise an error. May run Lua code.
+ * Makes the table for results if none is given, before the arguments are read. If fewer than
+ * `required` arguments are given, it makes none, as reading them will raise an error. May run Lua
+ * code.
  */
 static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int required, int filter,
                              int out) {
-    enum { FEW = 16 }; /* a new table has room for as many as the last answer, but not too many */
+    /* A new table has room for as many results as the last one had, up to this. */
+    enum { FEW = 16 };
     c->w = w;
     c->filter = filter;
     c->out = out;
@@ -45,7 +48,7 @@ static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int requir
     }
 }
 
-/* All arguments have been read. */
+/* To be called when all arguments have been read. */
 static inline void bsl_ready(lua_State *L, bsl_call *c) {
     lua_settop(L, c->last);
     c->asks = lua_isfunction(L, c->filter);
@@ -53,40 +56,40 @@ static inline void bsl_ready(lua_State *L, bsl_call *c) {
 }
 
 /*
- * Runs `body` as bsl_protect does, with the world locked: what may ask a filter function. False:
- * it raised an error, which is at the top of the stack.
+ * Runs `body` as bsl_protect does, with the world locked, so that it may ask a filter function.
+ * False: it raised an error, which is at the top of the stack.
  */
 bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
-/* The same; errors pass through. */
+/* The same, but raises the error again. */
 void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
 /*
- * Within it: the call's own list gets the boxes of the other one from `from` on, at the same
- * places.
+ * Within bsl_run_locked: copies the boxes of `list` from number `from` on into the call's own list,
+ * at the same places.
  */
 void bsl_own_list(lua_State *L, bsl_call *c, const bs_list *list, size_t from);
 
-/* Frees the lists of calls that are running, as the state is being closed. */
+/* Frees the lists of running calls when the state is closed. */
 void bsl_free_calls(bsl_world *w);
 
 /* --- of queries and casts ------------------------------------------------------------------- */
 
-/* The filter at `arg`, which is not absent. */
+/* Reads the filter at `arg`, which is not absent. */
 bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg);
 
-/* The filter at `arg`; without one, or with a function, all boxes count. */
+/* Reads the filter at `arg`. If it is absent or a function, all boxes count. */
 static inline bs_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg) {
     return bsl_is_absent(L, arg) ? bs_filter_all : bsl_read_filter(L, w, arg);
 }
 
 /*
- * Within bsl_run_locked: whether the function accepts the box, for the mover of that id (0: for
- * none, then it is not told of one). Runs Lua code.
+ * Within bsl_run_locked: whether the function accepts the box. It is also told the id of a mover,
+ * unless that is 0. Runs Lua code.
  */
 bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover);
 
-/* A way through the world, and what is met on it first: BS_NO_BOX if there is nothing. */
+/* A cast through the world, and its first hit; its box is BS_NO_BOX if there is none. */
 typedef struct bsl_cast {
     bs_shape from;
     double motion[DIM];
@@ -94,16 +97,16 @@ typedef struct bsl_cast {
     bs_hit hit;
 } bsl_cast;
 
-/* All on the way, into the call's own list of hits: those that are to be asked about. */
+/* Finds all boxes that the cast hits, and puts them into the call's own list, to be asked about. */
 void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast);
-/* Within bsl_run_locked: the first box on the way that the function accepts. */
+/* Within bsl_run_locked: finds the first box on the way that the function accepts. */
 void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
 /*
- * Sets what becomes of boxes that no mask names: of the responses that are `true` in a table of
- * masks it is the one whose mask would be asked first.
+ * Sets the response to boxes that no mask names. If several responses are `true` in a table of
+ * masks, the one whose mask is asked first counts.
  */
 static inline void bsl_set_to_pairs(bs_rules *rules, const bool is_true[BS_RESPONSES]) {
     static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
@@ -114,23 +117,29 @@ static inline void bsl_set_to_pairs(bs_rules *rules, const bool is_true[BS_RESPO
     }
 }
 
-/* The filter at `arg`; without one, the box slides along all that it could make a pair with. */
+/*
+ * Reads the filter at `arg`. If it is absent, the box slides along every box that it can make a
+ * pair with.
+ */
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
-/* A box's own response, of that name, at the top of the stack. NULL, or what was expected. */
+/*
+ * Reads the name of a box's own response from the top of the stack. Returns NULL, or what was
+ * expected.
+ */
 const char *bsl_read_response(lua_State *L, void *field);
-/* A number 0 .. 1, into a double, and a table with a normal, into signed char[DIM]. */
+/* Read a number from 0 to 1 into a double, and a table with a normal into signed char[DIM]. */
 const char *bsl_read_bounce(lua_State *L, void *field);
 const char *bsl_read_one_way(lua_State *L, void *field);
 
 /*
- * A normal along an axis as numbers -1, 0, 1. If it is none: returns what was expected of the
- * number on *axis instead; else NULL.
+ * Converts a normal along an axis to numbers -1, 0 and 1. Returns NULL; or, if it is no such
+ * normal, what was expected of the number on *axis.
  */
 const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
 
 /*
- * Within bsl_run_locked: what the function says of a box that another one would meet. Runs Lua
+ * Within bsl_run_locked: the function's response to a box that another one would hit. Runs Lua
  * code.
  */
 bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other);

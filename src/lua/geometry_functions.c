@@ -1,8 +1,8 @@
 /*
- * geometry_functions.c: the module's plain functions. In 3D they are published with a 3 behind the
- * name.
+ * geometry_functions.c: the module's functions of plain geometry. In 3D they are published with a 3
+ * behind the name.
  *
- * Sizes may be 0. Every one takes constant time, but bounds.
+ * Sizes may be 0. All but bounds take constant time.
  */
 #include "args.h"
 #include "module.h"
@@ -11,7 +11,7 @@
 
 enum { RECT = 2 * DIM };
 
-/* Pushes a vector; an error if it is not finite. */
+/* Pushes a vector. Raises an error if it is not finite. */
 static int return_vector(lua_State *L, const double v[DIM]) {
     static const char *const names[] = {"dx", "dy", "dz"};
     for (int k = 0; k < DIM; k++) {
@@ -22,13 +22,13 @@ static int return_vector(lua_State *L, const double v[DIM]) {
     return bsl_push_numbers(L, v, DIM);
 }
 
-/* The same for a rect and its far sides. */
+/* Pushes a rect. Raises an error if it or its far sides are not finite. */
 static int return_rect(lua_State *L, const bs_rect *rect) {
     bsl_check_result(L, rect, false, "has no finite result");
     return bsl_push_rect(L, rect);
 }
 
-/* t, nx, ny, or nil */
+/* Returns t, nx, ny; or nil. */
 static int return_touch(lua_State *L, bool met, const bs_touch *touch) {
     if (!met) {
         lua_pushnil(L);
@@ -47,8 +47,8 @@ static int overlap(lua_State *L) {
 }
 
 /*
- * sweep(ax, ay, aw, ah, avx, avy, bx, by, bw, bh, bvx, bvy) -> t, nx, ny, or nil: when a, moving by
- * its velocity in the time from 0 to 1, meets b, and b's normal there.
+ * sweep(ax, ay, aw, ah, avx, avy, bx, by, bw, bh, bvx, bvy) -> t, nx, ny, or nil: when a and b,
+ * moving by their velocities from time 0 to 1, hit each other, and the normal of b's face there.
  */
 static int sweep(lua_State *L) {
     bs_rect a = bsl_check_rect(L, 1, BSL_QUERY);
@@ -76,7 +76,8 @@ static int segment(lua_State *L) {
 }
 
 /*
- * separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push that parts a from b.
+ * separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push that separates a
+ * from b.
  */
 static int separation(lua_State *L) {
     bs_rect a = bsl_check_rect(L, 1, BSL_QUERY);
@@ -100,7 +101,7 @@ static int reflect(lua_State *L) {
     return return_vector(L, out);
 }
 
-/* bounds(flat) -> x, y, w, h: the least rect around points {x1, y1, x2, y2, ...}. O(n) */
+/* bounds(flat) -> x, y, w, h: the smallest rect around points {x1, y1, x2, y2, ...}. O(n) */
 static int bounds(lua_State *L) {
     size_t n = bsl_check_groups(L, 1, DIM);
     if (n == 0) {
@@ -131,8 +132,9 @@ static int bounds(lua_State *L) {
 }
 
 /*
- * transform(x, y, w, h, tx, ty, angle?, sx?, sy?) -> x, y, w, h: the rect around the rect, scaled,
- * turned and moved. transform3(..., tx, ty, tz, qx?, qy?, qz?, qw?, sx?, sy?, sz?).
+ * transform(x, y, w, h, tx, ty, angle?, sx?, sy?) -> x, y, w, h: scales, turns and moves the rect,
+ * and returns the rect around the result. transform3(..., tx, ty, tz, qx?, qy?, qz?, qw?, sx?, sy?,
+ * sz?).
  */
 static int transform(lua_State *L) {
     bs_rect rect = bsl_check_rect(L, 1, BSL_QUERY);

@@ -53,7 +53,7 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     bsl_keep(L, store, BSL_CURSOR_CLASS);
     lua_pushcfunction(L, bsl_next);
     bsl_keep(L, store, BSL_NEXT);
-    lua_pushboolean(L, 0); /* so that setting it takes no memory */
+    lua_pushboolean(L, 0); /* so that setting it later takes no memory */
     bsl_keep(L, store, BSL_IDLE);
     lua_newtable(L);
     bsl_keep(L, store, BSL_DATA);
@@ -99,14 +99,14 @@ bsl_pool *bsl_self_free_pool(lua_State *L) {
 /* --- boxes ---------------------------------------------------------------------------------- */
 
 /*
- * The id that the value names, of this world or not; an error if it names none. *box is NULL unless
- * it is a Box.
+ * The id that the value names, in this world or another. Raises an error if the value is neither a
+ * Box nor an integer. *box is the Box, or NULL for an integer.
  */
 static bs_id id_at(lua_State *L, int arg, size_t item, int value, const bsl_box **box) {
     int64_t id;
     *box = NULL;
     if (bsl_to_integer(L, value, &id)) {
-        return (bs_id)id; /* negative numbers become ids that never were */
+        return (bs_id)id; /* a negative number becomes an id that no box ever has */
     }
     *box = bsl_to_box(L, value);
     if (*box == NULL) {
@@ -175,14 +175,19 @@ bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id) {
     return false;
 }
 
-/* Pops the Box of an index, which the store keeps from now on, and pushes it again. */
+/*
+ * Keeps the Box at the top of the stack in the store, as that of an index. It stays on the stack.
+ */
 static void keep_box(lua_State *L, bsl_world *w, int store, uint32_t index) {
     lua_pushvalue(L, -1);
     bsl_keep(L, store, BSL_BOXES + (int)index);
     bsl_use_key(w, index);
 }
 
-/* Pushes the Box that a live id has, or once had; false, and nothing is pushed, if it has none. */
+/*
+ * Pushes the Box that a live id has, or had before a restore. If there is none, pushes nothing and
+ * returns false.
+ */
 static bool push_known_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     uint32_t index = bsl_index_of(id);
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
@@ -205,9 +210,9 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     box->id = id;
     bsl_check_open(L, w);
     if (!bsl_is_live(w, id)) {
-        return; /* a finaliser has removed it meanwhile */
+        return; /* a finaliser has removed the box meanwhile */
     }
-    if (push_known_box(L, w, store, id)) { /* or has asked for it */
+    if (push_known_box(L, w, store, id)) { /* a finaliser has asked for it, too */
         lua_replace(L, -2);
         return;
     }
@@ -228,7 +233,7 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
     int value = lua_gettop(L);
     lua_rawgeti(L, store, BSL_DATA);
     bool had = bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL;
-    if (had || !lua_isnil(L, value)) { /* some versions would make room for a nil */
+    if (had || !lua_isnil(L, value)) { /* some versions of Lua would make room for a nil */
         lua_pushvalue(L, value);
         lua_rawseti(L, value + 1, (int)index + 1);
         bsl_use_key(w, index);
@@ -244,14 +249,17 @@ typedef struct call {
     void *context;
 } call;
 
-/* Its upvalue is the call that is to be made. */
+/* The function that runs a protected call, which is its upvalue. */
 static int protected(lua_State *L) {
     const call c = *(const call *)lua_touserdata(L, lua_upvalueindex(1));
     c.body(L, c.context);
     return 0;
 }
 
-/* Its key in the registry: pushing a C function takes memory in Lua 5.1, and so does a string. */
+/*
+ * The key of that function in the registry. It is a number because pushing a C function takes
+ * memory in Lua 5.1, and so does pushing a string.
+ */
 enum { PROTECTED = -0xb50ad50 - DIM };
 
 void bsl_prepare_protect(lua_State *L) {
@@ -261,12 +269,12 @@ void bsl_prepare_protect(lua_State *L) {
 }
 
 /*
- * The call is handed over in full userdata: the addresses of light userdata have only 47 bits in
- * some LuaJIT, and the stack of ARM64 may be beyond. A debug hook can make another call before this
- * one has been read, which then puts this one back.
+ * The call is passed in full userdata. Light userdata of some versions of LuaJIT hold addresses of
+ * only 47 bits, and the stack may be beyond these on ARM64. A debug hook may make another call
+ * before this one has been read. That call then restores this one.
  */
 bool bsl_protect(lua_State *L, bsl_body body, void *context) {
-    enum { OWN = 2 }; /* values pushed here; the function may use LUA_MINSTACK more */
+    enum { OWN = 2 }; /* values pushed here; the function may push LUA_MINSTACK more */
     const int n = lua_gettop(L);
     assert(n <= BSL_PROTECTED);
     if (!bsl_reserve_stack(L, n + OWN + LUA_MINSTACK + 1)) {

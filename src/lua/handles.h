@@ -1,20 +1,20 @@
 /*
- * handles.h: what Lua holds of us: the userdata, and what they refer to.
+ * handles.h: the userdata that Lua holds, and what each of them refers to.
  *
- *      World ---store--> table of its Boxes, of its boxes' data, and of what else it needs
- *      Pool ---store--> table of the Models that its movers and emitters refer to, and the like
- *      Box, Emitter ---store--> the table of their World or Pool, and through it that itself
- *      Cursor (cursor.h) ---> a table of that table, and of one more thing that a loop needs
+ *      World ---store--> table of its Boxes, their data, and what else the World needs
+ *      Pool ---store--> table of the Models that its movers and emitters refer to, and so on
+ *      Box, Emitter ---store--> the store of their World or Pool, which refers to that itself
+ *      Cursor (cursor.h) ---> a table with that store, and one more value that its loop needs
  *      Model ---> table of the Models that its emitters fire
  *
- * The store is each userdata's user value. It is what keeps a World alive as long as one of its
- * Boxes is in use, so the pointers below never dangle. A World or Pool is closed when its core is
- * NULL: before it is complete, and after its finaliser, which may run before that of an object that
- * still asks.
+ * The store is the user value of each userdata. It keeps a World alive as long as one of its Boxes
+ * is in use, so the pointers below never dangle. A World or Pool is closed if its core is NULL:
+ * before it is complete, and after its finaliser. That may run before the finaliser of an object
+ * that still uses the World.
  *
- * Every call first makes what it returns (tables, userdata), which may run finalisers; then it
- * reads its arguments; then it calls the core; then it hands out the answer, which runs no Lua
- * code. So hardly anything has to be undone or looked at again.
+ * Every call first makes what it returns (tables, userdata), which may run finalisers. Then it
+ * reads its arguments, calls the core, and returns the answer, which runs no Lua code. So almost
+ * nothing has to be undone or checked twice.
  */
 #ifndef BSL_HANDLES_H
 #define BSL_HANDLES_H
@@ -26,9 +26,9 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * A check is by the block's length and a magic word, less than half the cost of comparing
- * metatables. 2D and 3D differ in the word, but for Backends, which are made before the number of
- * axes is known, and for the ledger of a Lua state.
+ * Userdata are told apart by the length of the block and a magic word, which costs less than half
+ * of comparing metatables. 2D and 3D have different words, except for Backends, which are made
+ * before the number of axes is known, and for the ledger of a Lua state.
  */
 #define BSL_MAGIC(kind) (0xb50ad51de3a70c00u + 16 * (kind))
 #define BSL_WORLD_MAGIC (BSL_MAGIC(0) + DIM)
@@ -42,12 +42,14 @@
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
 #define BSL_POOL_SNAPSHOT_MAGIC (BSL_MAGIC(9) + DIM)
 
-/* Strings that a store has: pushing them from there makes none, and so runs no Lua code. */
+/*
+ * Strings that a store holds. Pushing them from there makes no new string, so it runs no Lua code.
+ */
 typedef enum bsl_name {
-    BSL_RESPONSE_NAMES,                                  /* and behind it, by bs_response */
+    BSL_RESPONSE_NAMES, /* this one and those behind it, by bs_response */
     BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
     BSL_PICTURE_NAMES = BSL_PHASE_NAMES + 3,             /* by bs_picture_kind */
-    BSL_OTHER = BSL_PICTURE_NAMES + 4,                   /* the fields of rows */
+    BSL_OTHER = BSL_PICTURE_NAMES + 4,                   /* from here on: the fields of rows */
     BSL_RESPONSE,
     BSL_T,
     BSL_X,
@@ -68,57 +70,59 @@ extern const char *const bsl_names[BSL_NAMES];
 enum {
     BSL_SELF = 1,   /* the World or Pool userdata */
     BSL_LEDGER,     /* see memory.h */
-    BSL_ITEM_CLASS, /* metatables: of Boxes or Emitters */
+    BSL_ITEM_CLASS, /* metatables of Boxes or Emitters, and of cursors */
     BSL_CURSOR_CLASS,
-    BSL_NEXT,   /* the iterator, so that calls need not make closures in Lua 5.1 */
-    BSL_IDLE,   /* the first cursor that waits to be used again, see cursor.h, or false */
-    BSL_MODELS, /* Pool: table: Model -> true */
+    BSL_NEXT,              /* the iterator: otherwise each call would make a closure in Lua 5.1 */
+    BSL_IDLE,              /* the first idle cursor (cursor.h), or false */
+    BSL_MODELS,            /* Pool: table: Model -> true */
     BSL_DATA = BSL_MODELS, /* World: table: box index + 1 -> data */
     BSL_BACKEND,           /* World: the attached Backend userdata */
     BSL_GONE,              /* World: table of removed Boxes, see contact_methods.c */
     BSL_FORMER,            /* World: weak table: id -> Box, see snapshot_methods.c */
     BSL_ANSWERS,           /* World: table of answers, see resolve_methods.c */
-    BSL_ROWS,              /* World: rows of one list, see results.c; or false */
-    BSL_FIRST_NAME,        /* World: and behind it */
-    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: and behind it, by index; false: none */
+    BSL_ROWS,              /* World: rows of one list (results.c), or false */
+    BSL_FIRST_NAME,        /* World: this key and those behind it */
+    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: these by index; false if there is none */
 };
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
 
-/* What the collector has been told of all worlds and pools of a Lua state, in 2D and 3D. */
+/*
+ * What has been reported to the collector of a Lua state about all worlds and pools, in 2D and 3D.
+ */
 typedef struct bsl_ledger {
     uint64_t magic;
     size_t held;   /* bytes that they hold now */
-    size_t owed;   /* bytes of growth since the last cycle that is known of */
-    size_t limit;  /* as many are owed a cycle */
-    int kilobytes; /* that it is being told of */
-    bool closed;   /* the state is being closed */
+    size_t owed;   /* bytes reported since the end of the last cycle that is known */
+    size_t limit;  /* a full collection runs when more than this is owed */
+    int kilobytes; /* the amount that is being reported */
+    bool closed;   /* true while the state is being closed */
 } bsl_ledger;
 
-/* What one World or Pool holds, and has told of that (memory.h). */
+/* What one World or Pool holds, and how much of it has been reported (memory.h). */
 typedef struct bsl_account {
     bsl_ledger *ledger;
     size_t told;   /* bytes of the core that the ledger counts */
-    size_t untold; /* bytes of buffers that the collector does not know of yet */
+    size_t untold; /* bytes of buffers that have not been reported yet */
 } bsl_account;
 
-/* A block on the host's heap that grows. */
+/* A block of the host's memory that can grow. */
 typedef struct bsl_buffer {
     void *at;
     size_t size;
 } bsl_buffer;
 
-/* The same layout in 2D and 3D. */
+/* It has the same layout in 2D and 3D. */
 typedef struct bsl_backend {
     uint64_t magic;
     const char *name;
     bs_settings settings;
-    const void *world; /* the World that it belongs to, in 2D or 3D, or NULL */
-    /* Pushes the table of figures: of the module that the World is of. */
+    const void *world; /* the World it belongs to, in 2D or 3D, or NULL */
+    /* Pushes the table of figures. It is the function of the module that the World belongs to. */
     int (*push_figures)(lua_State *L, const struct bsl_backend *backend);
 } bsl_backend;
 
-/* A core, and the scratch lists that are on its heap. */
+/* A core, and the scratch lists that use its heap. */
 typedef struct bsl_core {
     bs_world *core;
     bs_list list;
@@ -129,38 +133,40 @@ typedef struct bsl_core {
 
 typedef struct bsl_world {
     uint64_t magic;
-    bs_world *core;  /* NULL: closed */
-    bsl_core *aside; /* its own one, while restore asks for data (snapshot_methods.c); else NULL */
+    bs_world *core; /* NULL if the World is closed */
+    /* The World's own core while restore asks for data (snapshot_methods.c), else NULL. */
+    bsl_core *aside;
     bsl_backend *backend;
     bsl_results results;
-    struct bsl_call *running; /* asks a filter function (filters.h): changes are refused */
-    uint64_t changes;         /* so many calls that change something have begun: see ffi.c */
-    uint64_t removals; /* boxes removed so far: cursors made before look before they hand out */
-    uint32_t stored;   /* the store and the data have nothing of indices from here on */
-    uint64_t data;     /* the version of all data of boxes; each change makes a new one */
-    uint64_t data_versions; /* so many there have been */
-    bool remembers;         /* Boxes are kept in BSL_FORMER when they are removed */
+    struct bsl_call *running; /* the call that is asking a filter function (filters.h), or NULL */
+    uint64_t changes;         /* how many calls that change something have begun (ffi.c) */
+    /* Removals so far: an older cursor checks its boxes before it returns them. */
+    uint64_t removals;
+    uint32_t stored;        /* the store and the data hold nothing for indices from here on */
+    uint64_t data;          /* the version of the data of all boxes: each change makes a new one */
+    uint64_t data_versions; /* how many versions there have been */
+    bool remembers;         /* removed Boxes are kept in BSL_FORMER */
     bsl_account account;
 
-    /* Scratch lists; valid until the next call or anything that may run Lua. */
+    /* Scratch lists. They are valid until the next call, or until Lua code may run. */
     bs_list list;
     bs_hits hits;
     bs_pictures pictures;
     bs_contacts contacts;
-    bsl_buffer boxes; /* of uint32_t: boxes that an argument names */
+    bsl_buffer boxes; /* of uint32_t: the boxes that an argument lists */
     bsl_buffer rects;
-    bsl_buffer stages; /* of moveMany, which cannot begin while one asks */
+    bsl_buffer stages; /* of moveMany, which cannot begin while another call asks a function */
 
-    /* Contacts: whose Boxes must be remembered when they are removed. */
-    bsl_buffer touched; /* of uint32_t, by index: how many contacts it had at the last call */
-    size_t touching;    /* pairs at the last call */
-    size_t gone;        /* boxes removed since that are remembered */
+    /* These say which Boxes contacts will still return after their removal. */
+    bsl_buffer touched; /* of uint32_t, by index: the contacts of a box at the last call */
+    size_t touching;    /* contacts at the last call */
+    size_t gone;        /* boxes removed since then that are remembered */
 } bsl_world;
 
 typedef struct bsl_box {
     uint64_t magic;
     bsl_world *world;
-    bs_id id; /* 0: not yet inserted */
+    bs_id id; /* 0 while it is not inserted yet */
 } bsl_box;
 
 /* The box that a Box's method is called on. */
@@ -172,12 +178,12 @@ typedef struct bsl_self {
 
 typedef struct bsl_pool {
     uint64_t magic;
-    bs_pool *core;      /* NULL: closed */
-    uint32_t busy;      /* calls that ask a filter function: changes are refused */
-    bool shares_models; /* Snapshots may have its table of Models, too */
+    bs_pool *core;      /* NULL if the Pool is closed */
+    uint32_t busy;      /* number of calls that are asking a filter function: changes are refused */
+    bool shares_models; /* Snapshots may refer to its table of Models, too */
     bsl_account account;
     bs_heap heap;
-    bs_pool_hits hits; /* a scratch list, on that heap */
+    bs_pool_hits hits; /* a scratch list on that heap */
 } bsl_pool;
 
 typedef struct bsl_emitter {
@@ -186,7 +192,7 @@ typedef struct bsl_emitter {
     uint64_t number;
 } bsl_emitter;
 
-/* Its patterns follow it in the same block. */
+/* The patterns follow it in the same block. */
 typedef struct bsl_model {
     uint64_t magic;
     bs_model core;
@@ -195,9 +201,10 @@ typedef struct bsl_model {
 
 /* --- userdata ------------------------------------------------------------------------------- */
 
-/* The block at a stack index; NULL if it is something else. */
+/* The block of the userdata at a stack index, or NULL if it is something else. */
 static inline void *bsl_block(lua_State *L, int index, size_t size, uint64_t magic) {
-    uint64_t *block = lua_touserdata(L, index); /* first: lengths of numbers have effects */
+    /* This comes first, because asking for the length of a number converts it. */
+    uint64_t *block = lua_touserdata(L, index);
     bool fits = block != NULL && bsl_length(L, index) == size && *block == magic;
     return fits ? block : NULL;
 }
@@ -228,21 +235,24 @@ bsl_model *bsl_to_model(lua_State *L, int index);
 void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic);
 
 /*
- * The userdata at the top of the stack, a World or Pool, gets a store; returns its stack index.
- * `item`: the name of the metatable of what belongs to it. May run Lua code.
+ * Gives the userdata at the top of the stack, a World or Pool, a store; returns the store's stack
+ * index. `item` is the name of the metatable of its Boxes or Emitters. May run Lua code.
  */
 int bsl_make_store(lua_State *L, const char *item, bsl_account *account);
 
 /* Pushes userdata that belongs to that store. May run Lua code. */
 void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic);
 
-/* Pushes the store of the World, Box, Pool or Emitter at `index`; returns its own stack index. */
+/*
+ * Pushes the store of the World, Box, Pool or Emitter at `index`; returns the stack index of the
+ * store.
+ */
 static inline int bsl_push_store(lua_State *L, int index) {
     bsl_get_uservalue(L, index);
     return lua_gettop(L);
 }
 
-/* Pops a value and keeps it in a store. */
+/* Pops a value and keeps it in the store. */
 static inline void bsl_keep(lua_State *L, int store, int key) {
     lua_rawseti(L, store, key);
 }
@@ -256,7 +266,7 @@ void bsl_clear_table(lua_State *L, int index);
 
 /* --- self ----------------------------------------------------------------------------------- */
 
-/* For use after anything that can run Lua code. */
+/* To be used after anything that can run Lua code. */
 static inline void bsl_check_open(lua_State *L, const bsl_world *w) {
     if (w->core == NULL) {
         bsl_fail(L, "world is closed");
@@ -281,7 +291,7 @@ static inline void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
     }
 }
 
-/* self of a World's method that changes nothing. */
+/* Checks self for a method of a World that changes nothing. */
 static inline bsl_world *bsl_self_world(lua_State *L) {
     bsl_world *w = bsl_to_world(L, 1);
     if (w == NULL) {
@@ -291,7 +301,7 @@ static inline bsl_world *bsl_self_world(lua_State *L) {
     return w;
 }
 
-/* self of a World's method that changes something. */
+/* Checks self for a method of a World that changes something. */
 static inline bsl_world *bsl_self_free_world(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_check_not_busy(L, w);
@@ -299,7 +309,7 @@ static inline bsl_world *bsl_self_free_world(lua_State *L) {
     return w;
 }
 
-/* self of a Box's method, which may have been removed. */
+/* Checks self for a method of a Box that may have been removed. */
 static inline const bsl_box *bsl_any_self_box(lua_State *L) {
     const bsl_box *box = bsl_to_box(L, 1);
     if (box == NULL) {
@@ -319,7 +329,7 @@ static inline bsl_self bsl_self_box(lua_State *L) {
     return (bsl_self){w, w->core, index};
 }
 
-/* self of a Box's method that changes it. */
+/* Checks self for a method of a Box that changes it. */
 static inline bsl_self bsl_self_free_box(lua_State *L) {
     bsl_self s = bsl_self_box(L);
     bsl_check_not_busy(L, s.w);
@@ -327,11 +337,11 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
     return s;
 }
 
-/* The same of Pools. */
+/* These do the same for Pools. */
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
 
-/* The World and `other` change places (world_methods.c). */
+/* Exchanges the core and lists of the World with `other` (world_methods.c). */
 void bsl_swap_core(bsl_world *w, bsl_core *other);
 void bsl_free_core(bsl_core *c);
 
@@ -341,18 +351,18 @@ static inline uint32_t bsl_index_of(bs_id id) {
     return (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
 }
 
-/* True if the id is that of a box which is there. */
+/* True if a box has this id now. */
 static inline bool bsl_is_live(const bsl_world *w, bs_id id) {
     uint32_t index;
     return bs_world_find(w->core, id, &index) == BS_FOUND;
 }
 
-/* "no box has the id 5"; `what`: of what it would be. */
+/* Raises "no box has the id 5"; `what` is "box" there. */
 _Noreturn void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id);
 
 /*
- * The index of the box (a Box or an id) at stack index `value`: item number `item` of the table at
- * `arg`; 0: the argument itself.
+ * The index of the box (a Box or an id) at stack index `value`. Messages call it item number `item`
+ * of the table at `arg`, or the argument itself if `item` is 0.
  */
 uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value);
 
@@ -360,14 +370,17 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
     return bsl_box_at(L, w, arg, 0, arg);
 }
 
-/* The boxes in the table at `arg`, as w->boxes; *n of them. */
+/* Reads the boxes in the table at `arg` into w->boxes; *n is their number. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/* That a rect read from `first` on has equal sizes, if the box is a circle (shape_methods.c). */
+/*
+ * Checks that a rect, which was read from `first` on, has equal sizes if the box is a circle
+ * (shape_methods.c).
+ */
 void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                         const bs_rect *rect);
 
-/* A place for a box, as bsl_check_place reads it. */
+/* Reads the place of a box as bsl_check_place does, and checks it as above. */
 static inline void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                                       bs_rect *rect) {
     bsl_check_place(L, first, rect);
@@ -375,32 +388,39 @@ static inline void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t
 }
 
 /*
- * That a transform read from `first` on scales a circle evenly, if the box is one
+ * Checks that a transform, which was read from `first` on, scales evenly if the box is a circle
  * (shape_methods.c).
  */
 void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
                     const bs_transform *tr);
 
-/* Where the boxes go by the corners in the table at `arg`: in w->rects (boxes_methods.c). */
+/*
+ * Reads the new corners of the boxes from the table at `arg`, and returns the rects, in w->rects
+ * (boxes_methods.c).
+ */
 const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
                                 size_t n);
 
-/* Whether the world has the box at `arg`; an error if that is neither Box nor integer. */
+/*
+ * Whether the world has the box at `arg`. Raises an error if that is neither a Box nor an integer.
+ */
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 
-/* Pushes the Box of a live id: always the same one as long as the box lives. May run Lua code. */
+/*
+ * Pushes the Box of a live id, which is always the same as long as the box lives. May run Lua code.
+ */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
 /*
- * Pushes the Box that a box of that id has had before the world was put back; false, and nothing is
- * pushed, if it has none that still lives.
+ * Pushes the Box that the box of this id had before a restore. False, and nothing is pushed, if it
+ * had none, or that was collected.
  */
 bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id);
 
-/* Pushes the data of a live box, or its Box if it has none, in a world of data. */
+/* Pushes the data of a live box, or its Box if it has no data. */
 void bsl_push_data(lua_State *L, int store, uint32_t box);
 
-/* Pushes what the world hands out for a live box. Runs no Lua code. */
+/* Pushes what the world returns for a live box. Runs no Lua code. */
 static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box) {
     if (w->results == BSL_RESULTS_BOX) {
         lua_rawgeti(L, store, BSL_BOXES + (int)box);
@@ -411,52 +431,58 @@ static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, 
     }
 }
 
-/* The store and the data may have something of that index from now on. */
+/* To be called before the store or the data get something at this index. */
 static inline void bsl_use_key(bsl_world *w, uint32_t index) {
     w->stored = index + 1 > w->stored ? index + 1 : w->stored;
 }
 
 /*
- * Inserts a box, or a shape unless that is NULL, with the options at the stack index `options`, and
- * pushes what `insert` hands out (boxes_methods.c). Returns 1.
+ * Inserts a box, or a shape if `shape` is not NULL, with the options at stack index `options`, and
+ * pushes what `insert` returns (boxes_methods.c). Returns 1.
  */
 int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, const bs_shape *shape);
 
-/* Removes one box. Raises only without memory (boxes_methods.c). */
+/* Removes one box. Raises an error only if there is no memory (boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-/* Makes room for counts of contacts of so many indices. Raises only without memory. */
+/*
+ * Makes room to count the contacts of so many indices. Raises an error only if there is no memory.
+ */
 void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices);
 
-/* Pops a value: the data of a box. Raises only without memory. */
+/* Pops a value and makes it the data of a box. Raises an error only if there is no memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /* --- back ends (backend_methods.c) ------------------------------------------------------------ */
 
 /*
- * The back end that the name or Backend at stack index `value` means. Puts its Backend, a new one
- * for a name, in that place, and gives the core's type. Raises if there is none of that name, if it
- * does not suit the number of axes, or if it belongs to another world than `w` (which may be NULL).
- * May run Lua code.
+ * Finds the back end that the name or Backend at stack index `value` stands for. Puts its Backend
+ * there, which is a new one for a name, and sets *type. Raises an error if no back end has that
+ * name, if it does not suit the number of axes, or if it belongs to another world than `w` (which
+ * may be NULL). May run Lua code.
  */
 bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
                             const bs_backend_type **type);
 
-/* The Backend belongs to the World from now on. */
+/* Makes the Backend belong to the World. */
 void bsl_attach_backend(bsl_world *w, bsl_backend *backend);
 
 /* --- models (emitter_methods.c) --------------------------------------------------------------- */
 
-/* The reader of a Model, into a bool that one is given: it is taken later, when on the stack. */
+/*
+ * The reader of an option with a Model. It sets a bool; the Model itself is read later from the
+ * stack.
+ */
 const char *bsl_read_model(lua_State *L, void *field);
 
 /*
- * Keeps the Model at stack index `index`, and returns the core's; NULL: it is none. It is kept as
- * long as the pool, which is open, refers to it; and to the next call at least. May run Lua code.
+ * Keeps the Model at stack index `index` and returns the core's, or NULL if it is no Model. It is
+ * kept as long as the pool, which is open, refers to it, and at least until the next call. May run
+ * Lua code.
  */
 const bs_model *bsl_keep_model(lua_State *L, bsl_pool *pool, int store, int index);
 
-/* The reader of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
+/* The readers of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
 const char *bsl_read_tag(lua_State *L, void *field);
 const char *bsl_read_steps(lua_State *L, void *field);
 
@@ -465,14 +491,14 @@ const char *bsl_read_steps(lua_State *L, void *field);
 typedef void (*bsl_body)(lua_State *L, void *context);
 
 /*
- * Calls body(L, context) in a frame of its own, in which everything stands where it does here: the
- * stack is copied, which must not have more than BSL_PROTECTED values. False: it raised an error,
- * which is at the top of the stack; the caller puts things in order and calls lua_error.
+ * Calls body(L, context) in a frame of its own, on a copy of the stack: all values have the same
+ * indices there. The stack must not have more than BSL_PROTECTED values. False: the body raised an
+ * error, which is at the top of the stack. The caller then cleans up and calls lua_error.
  */
 enum { BSL_PROTECTED = 16 };
 bool bsl_protect(lua_State *L, bsl_body body, void *context);
 
-/* Makes bsl_protect ready for a Lua state. */
+/* Prepares a Lua state for bsl_protect. */
 void bsl_prepare_protect(lua_State *L);
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-/* hints.c: raises the errors about names that are not there; hints.lua has the words. */
+/* hints.c: raises errors about unknown names; hints.lua has the words. */
 #include "hints.h"
 
 #include "handles.h"
@@ -28,7 +28,7 @@ void bsl_push_hint(lua_State *L, const char *kind, const char *name, bool is_set
     lua_settop(L, names);
 }
 
-/* Pushes the list of a class's methods. */
+/* Pushes the list of the methods of a class. */
 static void push_methods(lua_State *L, const char *class) {
     lua_newtable(L);
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
@@ -41,7 +41,7 @@ static void push_methods(lua_State *L, const char *class) {
     }
 }
 
-/* Pushes the list of the fields of rows that tell what was met. */
+/* Pushes the list of the fields of rows. */
 static void push_fields(lua_State *L) {
     lua_newtable(L);
     for (int i = BSL_OTHER; i < BSL_NAMES; i++) {
@@ -51,7 +51,10 @@ static void push_fields(lua_State *L) {
     }
 }
 
-/* Pushes the line that asks for the field: also where ipairs does so, in Lua 5.3 and 5.4. */
+/*
+ * Pushes the position of the line that asks for the field. In Lua 5.3 and 5.4 ipairs may ask, which
+ * has no line; then it is the line that calls ipairs.
+ */
 static void push_where(lua_State *L) {
     luaL_where(L, 1);
     if (bsl_length(L, -1) == 0) {

@@ -1,7 +1,6 @@
 /*
- * hints.h: errors about names that are not there. What they say of them is in hints.lua, which the
- * module has as its field `hint`; a module that is loaded without init.lua only names what is not
- * there.
+ * hints.h: errors about unknown names. Their hints come from hints.lua, which the module has as its
+ * field `hint`. A module that is loaded without init.lua only names the unknown name.
  */
 #ifndef BSL_HINTS_H
 #define BSL_HINTS_H
@@ -14,21 +13,21 @@
 void bsl_add_name(lua_State *L, const char *name);
 
 /*
- * Pops the list of names that there are, and pushes what the message says of a name that is not
- * there, of that kind. May run Lua code.
+ * Pops the list of known names, and pushes what the message says after an unknown name of that
+ * kind. May run Lua code.
  */
 void bsl_push_hint(lua_State *L, const char *kind, const char *name, bool is_set);
 
 /*
- * __index of a table of methods, which is asked for the names that are not in it, and __newindex of
- * its userdata: raises an error. Upvalues: the class as in bsl_groups, and the type that it is of.
+ * Raises an error about an unknown name. It is the __index of tables of methods, and the __newindex
+ * of their userdata. Upvalues: the class, as in bsl_groups, and the type.
  */
 int bsl_no_field(lua_State *L);
 
 /*
- * __index of the rows that tell what was met, which have all their fields. Raises an error about a
- * name, unless rows of another kind have it: that is nil, and so is what is no name, as ipairs asks
- * for 1. Upvalues: nil, and what a row is called.
+ * The __index of rows. A row has all its fields, so it is asked only for unknown names. Raises an
+ * error, unless rows of the other kind have that name, or it is no string (ipairs asks for 1): then
+ * it returns nil. Upvalues: nil, and what messages call a row.
  */
 int bsl_no_hit_field(lua_State *L);
 

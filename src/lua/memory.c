@@ -1,4 +1,7 @@
-/* memory.c: tells Lua's collector what worlds and pools hold, and closes what outlives it. */
+/*
+ * memory.c: reports to Lua's collector what worlds and pools hold, and closes what the collector
+ * does not.
+ */
 #include "memory.h"
 #include "module.h"
 
@@ -21,7 +24,7 @@ static void finalise(lua_State *L) {
     lua_settop(L, top);
 }
 
-/* Those of all values of the table at the top of the stack. */
+/* Calls the finalisers of all values of the table at the top of the stack. */
 static void finalise_all(lua_State *L) {
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
@@ -30,7 +33,7 @@ static void finalise_all(lua_State *L) {
     }
 }
 
-/* Finalisers of ours do nothing the second time. */
+/* The ledger's finaliser. It may call a finaliser for the second time, which then does nothing. */
 static int gc(lua_State *L) {
     bsl_ledger *ledger = to_ledger(L, 1);
     if (ledger == NULL) {
@@ -44,7 +47,10 @@ static int gc(lua_State *L) {
     return 0;
 }
 
-/* Its user value refers weakly to all userdata that may hold memory, by their addresses. */
+/*
+ * The user value of the ledger refers weakly to all userdata that may hold memory, by their
+ * addresses.
+ */
 static bsl_ledger *make_ledger(lua_State *L) {
     bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
     memset(ledger, 0, sizeof *ledger);
@@ -89,11 +95,14 @@ void bsl_own(lua_State *L, int index) {
 
 /* --- what the versions of Lua can be told --------------------------------------------------- */
 
-enum { MOST_AT_ONCE = 1 << 20 }; /* kilobytes: a step of that much ends any cycle */
+enum { MOST_AT_ONCE = 1 << 20 }; /* kilobytes: a step of this size ends any cycle */
 
 #if LUA_VERSION_NUM < 502
 
-/* LuaJIT 2.1 knows whether the collector runs; Lua 5.1 answers -1 to what it does not know. */
+/*
+ * The option of lua_gc that LuaJIT 2.1 has. Lua 5.1 answers -1, as to any option that it does not
+ * know.
+ */
 #define IS_RUNNING 9
 
 static bool is_stopped(lua_State *L) {
@@ -101,9 +110,9 @@ static bool is_stopped(lua_State *L) {
 }
 
 /*
- * In Lua 5.1 a step would start a collector that the script has stopped, and nothing tells whether
- * it has. A block of garbage of that size has the right effect in either case; nobody touches its
- * memory.
+ * In Lua 5.1 a step would start a collector that the script has stopped, and there is no way to ask
+ * whether it is stopped. A block of garbage of that size has the right effect in both cases. Nobody
+ * touches its memory.
  */
 static bool step(lua_State *L, int kilobytes) {
     enum { AT_MOST = 64 << 10 };
@@ -118,10 +127,10 @@ static bool step(lua_State *L, int kilobytes) {
 #else
 
 static bool is_stopped(lua_State *L) {
-    return lua_gc(L, LUA_GCISRUNNING, 0) <= 0; /* -1: within a finaliser */
+    return lua_gc(L, LUA_GCISRUNNING, 0) <= 0; /* -1 within a finaliser */
 }
 
-/* True if that was the end of a cycle. */
+/* True if the step ended a cycle. */
 static bool step(lua_State *L, int kilobytes) {
     return lua_gc(L, LUA_GCSTEP, kilobytes) != 0;
 }
@@ -129,7 +138,8 @@ static bool step(lua_State *L, int kilobytes) {
 #endif
 
 /*
- * The ledger's metatable keeps it: what has been finalised is cleared from weak tables.
+ * Keeps the owner in the metatable of the ledger, because Lua clears finalised userdata from weak
+ * tables.
  */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running) {
     if (!running || account->ledger->closed) {
@@ -145,9 +155,10 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
 /* --- telling -------------------------------------------------------------------------------- */
 
 /*
- * A step does for C's memory what an allocation does for Lua's. But in Lua 5.4's generational mode
- * it ends no cycle, and collects only what is young. So where as much has been told without the end
- * of a cycle as there was after the last one (a pause of 200%, as by default), it is a whole one.
+ * A step does for C's memory what an allocation does for Lua's. But in the generational mode of Lua
+ * 5.4, a step ends no cycle and collects only young objects. So a full collection runs when as much
+ * has been reported without the end of a cycle as was in use after the last one. That is a pause of
+ * 200%, Lua's default.
  */
 static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
     enum { LIMIT_AT_LEAST = 8 << 20 };
@@ -166,8 +177,8 @@ static int protected_spend(lua_State *L) {
 }
 
 /*
- * Finalisers that the collector runs may raise errors, which before Lua 5.4 come out of the step.
- * What they say is dropped, as Lua 5.4 does: the call that happened to tell has done its work.
+ * Finalisers that the collector runs may raise errors. Before Lua 5.4, these pass out of the step.
+ * They are dropped, as Lua 5.4 drops them: the call that happened to report has done its work.
  */
 static void spend_protected(lua_State *L, bsl_ledger *ledger) {
 #if LUA_VERSION_NUM < 502
@@ -187,7 +198,7 @@ void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
     size_t growth = (held > account->told ? held - account->told : 0) + account->untold;
     size_t kilobytes = growth >> 10;
     if (is_stopped(L)) {
-        return; /* it will be told when it runs again */
+        return; /* it is reported when the collector runs again */
     }
     assert(ledger->held >= account->told);
     ledger->held += held - account->told;
@@ -207,7 +218,8 @@ void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t
     }
     void *host;
     lua_Alloc resize = lua_getallocf(L, &host);
-    size_t grown = buffer->size + buffer->size / 8; /* what lives for long must not waste half */
+    /* A buffer lives long, so it must not waste half. */
+    size_t grown = buffer->size + buffer->size / 8;
     size = size > grown ? size : grown;
     void *at = resize(host, buffer->at, buffer->size, size);
     bsl_check_room(L, at != NULL);

@@ -1,9 +1,10 @@
 /*
- * memory.h: who holds memory outside Lua, and telling Lua's collector of it.
+ * memory.h: reports memory outside Lua to Lua's collector, and knows who holds it.
  *
- * The core takes its memory from the state's allocator, but Lua only counts what it asks for
- * itself: a world of a million boxes looks like a hundred bytes to it. So the collector is told of
- * growth, in portions: as much work as so much garbage would have caused.
+ * The core takes its memory from the state's allocator, but Lua counts only what it allocates
+ * itself: a world of a million boxes looks like a hundred bytes to it. So growth is reported to the
+ * collector, in portions. It then does as much work as the same amount of garbage would have
+ * caused.
  */
 #ifndef BSL_MEMORY_H
 #define BSL_MEMORY_H
@@ -12,30 +13,31 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Pushes the state's ledger, which is made when first asked for: when a module is loaded. */
+/* Pushes the ledger of the state. The first call, when a module is loaded, makes it. */
 bsl_ledger *bsl_push_ledger(lua_State *L);
 
 /*
- * Notes that the userdata at `index`, whose metatable has been set, may come to hold memory. Lua
- * does not finalise what finalisers make while the state is being closed. The ledger does: it is
- * older, so its own finaliser runs later; what would be made after that is refused with an error.
+ * Registers the userdata at `index`, whose metatable has been set, as a holder of memory. While a
+ * state is being closed, Lua does not finalise what finalisers make. The ledger does that: it is
+ * older, so its own finaliser runs later. What would be made even later is refused with an error.
  */
 void bsl_own(lua_State *L, int index);
 
 /*
- * Whether the World or Pool whose finaliser has been called, and which is at stack index 1, stays
- * open, as a call is running that asks a filter function. That takes a finaliser, older than this
- * one, which makes the call, and a collection within that. Then the ledger's finaliser closes it.
+ * Whether the World or Pool at stack index 1, whose finaliser is running, has to stay open because
+ * one of its calls is asking a filter function. This happens only if an older finaliser makes that
+ * call, and a collection runs within it. Then the finaliser of the ledger closes it.
  */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
 
 /*
- * Tells that the core of a World or Pool holds so many bytes now; a collector that the script has
- * stopped is told later. May run Lua code: finalisers, which may use and change the owner.
+ * Reports that the core of a World or Pool now holds so many bytes. If the script has stopped the
+ * collector, they are reported later. May run Lua code: finalisers, which may use and change the
+ * owner.
  */
 void bsl_tell_now(lua_State *L, bsl_account *account, size_t held);
 
-/* Whether there is enough to tell. */
+/* Whether there is enough to report. */
 static inline bool bsl_is_due(const bsl_account *account, size_t held) {
     enum { PORTION = 8 << 10 };
     return held + account->untold >= account->told + account->told / 8 + PORTION;
@@ -48,8 +50,8 @@ static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t he
 }
 
 /*
- * The last thing that a call which may have taken much memory does; what others took is told then,
- * too. The owner may have been closed on the way.
+ * The last step of each call that may have taken much memory. It also reports what earlier calls
+ * took. The owner may have been closed meanwhile.
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (w->core != NULL) {
@@ -63,13 +65,15 @@ static inline void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
     }
 }
 
-/* The owner is about to give its memory back. */
+/* To be called before the owner frees its memory. */
 static inline void bsl_tell_end(bsl_account *account) {
     account->ledger->held -= account->told;
     account->told = 0;
 }
 
-/* Makes a buffer hold so many bytes at least, and returns them. Raises without memory. */
+/*
+ * Makes a buffer at least that large, and returns its bytes. Raises an error if there is no memory.
+ */
 void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size);
 void bsl_release(lua_State *L, bsl_buffer *buffer);
 

@@ -1,4 +1,4 @@
-/* module.c: opens the module: makes its table and the classes from the lists of module.h. */
+/* module.c: opens the module, and makes its table and classes from the lists of module.h. */
 #include "cursor.h"
 #include "hints.h"
 #include "memory.h"
@@ -14,7 +14,7 @@
 #endif
 
 const bsl_group bsl_groups[] = {
-    {NULL, bsl_world_functions, 2, ""}, /* called by functions of init.lua */
+    {NULL, bsl_world_functions, 2, ""}, /* functions of init.lua call these */
     {NULL, bsl_pool_functions, 2, ""},
     {NULL, bsl_emitter_functions, 2, ""},
     {NULL, bsl_backend_functions, 1, ""},
@@ -49,7 +49,7 @@ const bsl_group bsl_groups[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Fills the tables of functions or methods, and of metamethods, that are at these stack indices. */
+/* Adds functions to the table of functions or methods, and metamethods to the other one. */
 static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int metamethods) {
     for (; row->name != NULL; row++) {
         lua_pushcfunction(L, row->func);
@@ -57,7 +57,7 @@ static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int me
     }
 }
 
-/* Sets a field of the table at `index`: the function that raises errors about unknown names. */
+/* Sets a field of the table at `index` to the function that raises errors about unknown names. */
 static void set_no_field(lua_State *L, int index, const char *field, const char *class,
                          const char *type) {
     lua_pushstring(L, class);
@@ -66,7 +66,10 @@ static void set_no_field(lua_State *L, int index, const char *field, const char 
     lua_setfield(L, index, field);
 }
 
-/* The methods are a table, for quick look-ups; it has a metatable for what is not in it. */
+/*
+ * The methods are in a plain table, for fast access. Its metatable raises the error about unknown
+ * names.
+ */
 static void set_methods(lua_State *L, int methods, int metatable, const char *class,
                         const char *type) {
     lua_newtable(L);
@@ -78,8 +81,8 @@ static void set_methods(lua_State *L, int methods, int metatable, const char *cl
 }
 
 /*
- * `type` is what getmetatable answers, so that scripts cannot reach the metatable. It is registered
- * when it is complete: a module that could not be loaded for want of memory can be loaded again.
+ * getmetatable returns `type`, so scripts cannot reach the metatable. A class is registered only
+ * when it is complete: if there is no memory to load the module, it can be loaded again later.
  */
 static void make_class(lua_State *L, const char *class, const char *type) {
     int top = lua_gettop(L);
@@ -106,9 +109,9 @@ static void make_class(lua_State *L, const char *class, const char *type) {
 #if LUA_VERSION_NUM < 502
 /*
  * When a state is closed, Lua 5.1 and LuaJIT unload this module before they call the finalisers of
- * objects that are older than it; and those may use our objects. Without the handle that package
- * keeps for that, the module stays until the process ends. (So does another one of that name: the
- * folder of this one may have any name.)
+ * older objects, which may use our objects. They do so by a handle in the registry. Without that
+ * handle, the module stays until the process ends. (The same happens to any other module of that
+ * name, because the folder of this one can have any name.)
  */
 static void stay_loaded(lua_State *L) {
     static const char prefix[] = "LOADLIB: ";
@@ -129,7 +132,7 @@ static void stay_loaded(lua_State *L) {
 }
 #endif
 
-/* What loader.lua looks for in the file of a library that does not load. */
+/* loader.lua looks for this string in the file of a library that does not load. */
 #if defined(__ANDROID__)
 static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSION " on Android";
 #else

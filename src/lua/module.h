@@ -1,4 +1,6 @@
-/* module.h: the lists of functions and methods, each in the file that is named after it. */
+/*
+ * module.h: declares the lists of functions and methods. Each list is in the file named beside it.
+ */
 #ifndef BSL_MODULE_H
 #define BSL_MODULE_H
 
@@ -14,9 +16,9 @@ extern const luaL_Reg bsl_pool_functions[];     /* newPool */
 extern const luaL_Reg bsl_emitter_functions[];  /* newModel */
 extern const luaL_Reg bsl_backend_functions[];  /* newTree ... */
 extern const luaL_Reg bsl_geometry_functions[]; /* overlap ... */
-extern const luaL_Reg bsl_ffi_functions[];      /* fast, of 2D alone: for init.lua */
+extern const luaL_Reg bsl_ffi_functions[];      /* fast, in 2D only: for init.lua */
 
-/* Methods, and metamethods, whose names begin with two underscores. */
+/* Methods and metamethods. The names of metamethods begin with two underscores. */
 extern const luaL_Reg bsl_world_methods[];         /* world_methods.c */
 extern const luaL_Reg bsl_boxes_methods[];         /* boxes_methods.c: a World's, about its boxes */
 extern const luaL_Reg bsl_pair_methods[];          /* pair_methods.c */
@@ -41,7 +43,7 @@ extern const luaL_Reg bsl_model_methods[];         /* emitter_methods.c */
 extern const luaL_Reg bsl_pool_snapshots[];        /* pool_snapshot_methods.c: snapshot, restore */
 extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot_methods.c */
 
-/* Names in the registry, of metatables but for one. Backends are the same in 2D and 3D. */
+/* Names in the registry. All but one are of metatables. Backends are the same in 2D and 3D. */
 #if DIM == 2
 #define BSL_META(name) "broadside." name
 #else

@@ -16,7 +16,7 @@ static void check_way(lua_State *L, bsl_place place, const bs_rect *from, const 
     }
 }
 
-/* That the table for results is not that with masks. */
+/* Checks the table for results, which must not be the table with masks. */
 static void check_out(lua_State *L, const bsl_call *c) {
     bsl_check_table(L, c->out);
     if (lua_rawequal(L, c->out, c->filter)) {
@@ -28,16 +28,16 @@ static void check_out(lua_State *L, const bsl_call *c) {
 
 enum { BOX = 2, GOAL = 3, FILTER = GOAL + DIM, OUT }; /* arguments */
 
-/* A box on its way, or a platform. */
+/* The move of a box, or the push of a platform. */
 typedef struct travel {
     bsl_call call;
     uint32_t box;
     bs_rect goal;
     bs_rules rules;
-    bool moves; /* world:check does not */
+    bool moves; /* false in world:check */
     bs_move *m; /* or NULL */
     bs_push *p; /* or NULL */
-    size_t n;   /* rows */
+    size_t n;   /* number of rows */
 } travel;
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
@@ -73,7 +73,7 @@ static void begin_move(lua_State *L, travel *t) {
     bsl_check_room(L, t->m != NULL);
 }
 
-/* Asks about what is met until the way has come to its end. */
+/* Runs the move to its end, and asks the function about each box that it meets. */
 static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t box) {
     bs_progress progress;
     uint32_t other;
@@ -84,8 +84,8 @@ static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t
 }
 
 /*
- * Once more if the table had too few rows, which is rare: the finalisers that may have run while
- * they were made can have changed anything.
+ * Moves the box. If the table has too few rows, which is rare, it makes them and begins again,
+ * because the finalisers that may have run meanwhile can have changed anything.
  */
 static void run(lua_State *L, travel *t) {
     const bsl_call *c = &t->call;
@@ -94,7 +94,7 @@ static void run(lua_State *L, travel *t) {
         begin_move(L, t);
         bs_progress progress = bs_move_run(t->m, &none);
         const bs_collisions *met = bs_move_collisions(t->m);
-        bs_move_end(t->m); /* it can be read until another one begins */
+        bs_move_end(t->m); /* its result can be read until another move begins */
         if (progress == BS_MOVE_DONE && bsl_has_rows(L, c->store, OUT, met->n, BSL_COLLISIONS)) {
             bsl_write_collisions(L, c->w, c->store, OUT, met);
             return;
@@ -106,7 +106,10 @@ static void run(lua_State *L, travel *t) {
     }
 }
 
-/* The world is locked: rows can be made when it is known how many. */
+/*
+ * Asks, and then makes the rows that it needs: the world is locked, so nothing can change
+ * meanwhile.
+ */
 static void ask_and_write(lua_State *L, void *context) {
     const travel *t = context;
     const bsl_call *c = &t->call;
@@ -160,21 +163,24 @@ static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
 }
 
 /*
- * world:move(box, goalX, goalY, filter?, out?) -> x, y, hits, n: moves it as far as it gets. Rows
- * of hits: other, response, t, x, y, nx, ny, overlap. O(log n + k log k)
+ * world:move(box, goalX, goalY, filter?, out?) -> x, y, hits, n: moves the box as far as it gets.
+ * Rows of hits: other, response, t, x, y, nx, ny, overlap. O(log n + k log k)
  */
 static int move(lua_State *L) {
     return travel_to_goal(L, bsl_self_free_world(L), true);
 }
 
-/* world:check(box, goalX, goalY, filter?, out?) -> x, y, hits, n: the same, but nothing moves. */
+/*
+ * world:check(box, goalX, goalY, filter?, out?) -> x, y, hits, n: what world:move would return.
+ * Moves nothing.
+ */
 static int check(lua_State *L) {
     return travel_to_goal(L, bsl_self_world(L), false);
 }
 
 /* --- pushing -------------------------------------------------------------------------------- */
 
-/* Asks about all that the platform would push or carry itself. */
+/* Asks about all boxes that the platform itself would push or carry. */
 static void ask_about_rows(lua_State *L, const travel *t) {
     size_t n;
     bs_pushed *rows = bs_push_rows(t->p, &n);
@@ -185,7 +191,7 @@ static void ask_about_rows(lua_State *L, const travel *t) {
     }
 }
 
-/* All that can fail. */
+/* All steps that can fail. */
 static void push_and_write(lua_State *L, void *context) {
     travel *t = context;
     ask_about_rows(L, t);
@@ -199,7 +205,7 @@ static void push_and_write(lua_State *L, void *context) {
     bsl_write_pushed(L, t->call.w, t->call.store, OUT, rows, t->n);
 }
 
-/* Runs a push that has begun, to its end. */
+/* Runs a push that has begun to its end. */
 static void run_push(lua_State *L, travel *t) {
     bsl_check_room(L, t->p != NULL);
     bool done = bsl_run_locked(L, &t->call, push_and_write, t);
@@ -215,9 +221,9 @@ static void run_push(lua_State *L, travel *t) {
 }
 
 /*
- * world:push(box, goalX, goalY, filter?, out?) -> x, y, hits, n: a platform goes all the way, moves
- * what is in its way out of it, and carries what rests on it. Rows of hits: other, x, y, crushed,
- * carried. A move for each of these
+ * world:push(box, goalX, goalY, filter?, out?) -> x, y, hits, n: moves a platform all the way. It
+ * pushes boxes out of its way, and carries those that rest on it. Rows of hits: other, x, y,
+ * crushed, carried. Costs a move for each of these
  */
 static int push(lua_State *L) {
     travel t;
@@ -228,7 +234,10 @@ static int push(lua_State *L) {
     return return_rows(L, &t, t.goal.pos, t.n);
 }
 
-/* The boxes of a platform, and behind them where they go: in the world's scratch memory. */
+/*
+ * Reads the boxes of a platform, and computes their new rects, *after. Both are in the world's
+ * scratch memory, the boxes behind the rects.
+ */
 static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, bs_rect **after) {
     bsl_world *w = t->call.w;
     double way[DIM];
@@ -251,8 +260,8 @@ static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, b
 }
 
 /*
- * world:pushMany(boxes, dx, dy, filter?, out?) -> hits, n: the same for a platform of several boxes
- * that move as one. What rests on several of them is carried once
+ * world:pushMany(boxes, dx, dy, filter?, out?) -> hits, n: as push, for a platform of several boxes
+ * that move as one. A box that rests on several of them is carried once.
  */
 static int push_many(lua_State *L) {
     travel t = {.p = NULL};
@@ -277,7 +286,7 @@ enum { MANY_BOXES = 2, MANY_GOALS, MANY_FILTER, MANY_OUT }; /* arguments */
 typedef struct stage {
     uint32_t box;
     double before[DIM];
-    double place[DIM]; /* the goal; once the box has moved, where it is */
+    double place[DIM]; /* its goal; its place once it has moved */
 } stage;
 
 typedef struct convoy {
@@ -286,8 +295,8 @@ typedef struct convoy {
     stage *stages;
     size_t n;
     size_t done;
-    size_t hindered; /* how many of these were stopped or turned */
-    bs_move *m;      /* the one on its way, or NULL */
+    size_t hindered; /* how many of the boxes were stopped or turned */
+    bs_move *m;      /* the move that is running, or NULL */
 } convoy;
 
 static void read_convoy(lua_State *L, convoy *c) {
@@ -310,13 +319,14 @@ static void read_convoy(lua_State *L, convoy *c) {
     bsl_ready(L, &c->call);
 }
 
-/* Whether the box was stopped or turned on its way to there. */
+/* Whether the box was stopped or turned on its way to the goal. */
 static bool is_hindered(const bs_collisions *met, const double goal[DIM], const bs_rect *there) {
     bool hindered = false;
     for (size_t i = 0; i < met->n; i++) {
         bs_response response = met->at[i].response;
         hindered = hindered || (response != BS_CROSS && response != BS_PUSH);
-        for (int k = 0; response == BS_PUSH && k < DIM; k++) { /* what it pushed may have stopped */
+        /* A box that it pushed may have stopped it. */
+        for (int k = 0; response == BS_PUSH && k < DIM; k++) {
             hindered = hindered || there->pos[k] != goal[k];
         }
     }
@@ -324,8 +334,9 @@ static bool is_hindered(const bs_collisions *met, const double goal[DIM], const 
 }
 
 /*
- * If the box is there twice, it is not where it was when goals were read. In the protected call
- * arguments are not at their places: the message is made by hand.
+ * A box that is in the list twice is not where it was when the goals were read, so its way is
+ * checked again. In the protected call the arguments are not at their places, so the message is
+ * made by hand.
  */
 static void check_next_way(lua_State *L, const convoy *c, const stage *s) {
     const bs_rect *rect = bs_world_rect(c->call.w->core, s->box);
@@ -346,7 +357,7 @@ static void push_place(lua_State *L, const void *source, int store, size_t i) {
     lua_pushnumber(L, stages[i / DIM].place[i % DIM]);
 }
 
-/* All that can fail: moves the boxes one after the other, and writes where they have come to. */
+/* All steps that can fail: moves the boxes one after the other, and writes where they ended. */
 static void move_all(lua_State *L, void *context) {
     convoy *c = context;
     const bsl_world *w = c->call.w;
@@ -366,7 +377,9 @@ static void move_all(lua_State *L, void *context) {
     bsl_write(L, c->call.store, MANY_OUT, push_place, c->stages, c->n * DIM);
 }
 
-/* The last one first: so a box that is there twice comes back to where it was at first. */
+/*
+ * Moves the boxes back, the last one first: so a box that is in the list twice ends where it began.
+ */
 static void move_back(convoy *c) {
     if (c->m != NULL) {
         bs_move_end(c->m);
@@ -381,8 +394,8 @@ static void move_back(convoy *c) {
 }
 
 /*
- * world:moveMany(boxes, goals, filter?, out?) -> out, n; goals: {x1, y1, ...}. Moves one after the
- * other, as world:move does; out: where each ended, n: how many were stopped or turned.
+ * world:moveMany(boxes, goals, filter?, out?) -> out, n; goals: {x1, y1, ...}. Moves one box after
+ * the other, as world:move does. out: where each of them ended; n: how many were stopped or turned.
  */
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

@@ -15,12 +15,14 @@ static bool are_live(const bsl_world *w, const pair *p) {
     return bsl_is_live(w, p->a) && bsl_is_live(w, p->b);
 }
 
-/* Whether a pair of a list that was made after so many removals still is one of boxes there. */
+/*
+ * Whether both boxes of a pair still exist. The list with the pair was made after so many removals.
+ */
 static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
     return removals == w->removals || are_live(w, p);
 }
 
-/* Pushes what is handed out for two live boxes. */
+/* Pushes what the world returns for two live boxes. */
 static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p) {
     bsl_push_result(L, w, store, bsl_index_of(p->a));
     bsl_push_result(L, w, store, bsl_index_of(p->b));
@@ -31,7 +33,7 @@ static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     if (!is_there(w, item, cursor->removals)) {
         return 0;
     }
-    if (w->results != BSL_RESULTS_ID) { /* else it is not needed */
+    if (w->results != BSL_RESULTS_ID) { /* worlds of ids need no store */
         lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
     }
     push_both(L, w, BSL_CURSOR_TABLE + 1, item);
@@ -44,7 +46,7 @@ static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
     return found;
 }
 
-/* Lists all pairs in the cursor, which is not open; returns how many there are. */
+/* Lists all pairs in the cursor, which is not open, and returns their number. */
 static size_t list_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     const bs_pairs *found = find_pairs(L, w);
     pair *list = bsl_reserve_items(L, cursor, &w->account, found->n, sizeof *list);
@@ -56,8 +58,9 @@ static size_t list_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
 }
 
 /*
- * world:pairs() -> iterator of a, b: the pairs as they are at the call, except those of boxes that
- * the loop removes. The box inserted first comes first. O(n log n + p) for what has moved
+ * world:pairs() -> iterator of a, b: the pairs at the time of the call, except those of boxes that
+ * the loop removes. Of the two boxes, the one inserted first is a. O(n log n + p) for boxes that
+ * have moved
  */
 static int pairs(lua_State *L) {
     static const bsl_loop loop = {sizeof(pair), push_pair};
@@ -69,8 +72,8 @@ static int pairs(lua_State *L) {
 }
 
 /*
- * world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. The cursor, which
- * only holds the list, is never open: so an iterator that f has takes nothing from it.
+ * world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. The cursor only
+ * holds the list and is never opened, so f cannot disturb it by an iterator.
  */
 static int each_pair(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
@@ -87,7 +90,8 @@ static int each_pair(lua_State *L) {
             lua_pushvalue(L, 2);
             push_both(L, w, store, p);
             lua_call(L, 2, 0);
-            bsl_check_open(L, w); /* a finaliser may call this, and f may collect garbage */
+            /* A finaliser may call this, and f may run a collection that closes the world. */
+            bsl_check_open(L, w);
         }
     }
     bsl_free_cursor(L, cursor, store, lua_gettop(L));
@@ -113,7 +117,7 @@ static int collect_pairs(lua_State *L) {
     bsl_check_open(L, w);
     const bs_pairs *found = find_pairs(L, w);
     size_t n = found->n;
-    const void *boxes = found->at; /* NULL if there never was a pair */
+    const void *boxes = found->at; /* NULL if there has never been a pair */
     bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, boxes, 2 * n);
     bsl_return_list(L, 2, n);
     bsl_tell(L, w);

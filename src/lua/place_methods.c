@@ -1,4 +1,4 @@
-/* place_methods.c: a World's methods that ask what a box rests on, and whether a place is free. */
+/* place_methods.c: a World's methods that find what a box rests on, and whether a place is free. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
@@ -7,7 +7,7 @@ typedef struct asking {
     bsl_call call;
     uint32_t self;
     uint32_t found; /* or BS_NO_BOX */
-    bool as_id;     /* it is handed out as its id, whatever the world hands out else */
+    bool as_id;     /* return its id, whatever the world's results are */
 } asking;
 
 static bool is_solid(bs_response response) {
@@ -25,7 +25,10 @@ static void ask_until_solid(lua_State *L, void *context) {
     }
 }
 
-/* Pushes the first box of the world's list, which may be solid, that is; nil: then false. */
+/*
+ * Pushes the first box of the world's list, all of which may be solid, that is solid. If there is
+ * none, pushes nil and returns false.
+ */
 static bool push_solid(lua_State *L, asking *a) {
     bsl_call *c = &a->call;
     const bs_list *list = &c->w->list;
@@ -47,7 +50,9 @@ static bool push_solid(lua_State *L, asking *a) {
     return a->found != BS_NO_BOX;
 }
 
-/* The axis on which the numbers at `arg` point, and whether they point upwards on it. */
+/*
+ * The axis along which the vector at `arg` points, and whether it points in the positive direction.
+ */
 static int check_side(lua_State *L, int arg, bool *up) {
     int axis = DIM;
     for (int k = 0; k < DIM; k++) {
@@ -68,9 +73,9 @@ static int check_side(lua_State *L, int arg, bool *up) {
 }
 
 /*
- * world:touching(box, dx, dy, filter?, asId?) -> other or nil: what it rests flush against on the
- * side that faces dx, dy, of which one is not 0; of several the box inserted first. `asId`: its id,
- * whatever the world's results are. O(log n + k)
+ * world:touching(box, dx, dy, filter?, asId?) -> other or nil: the box that it rests flush against
+ * on the side that faces dx, dy, one of which is not 0. Of several, the one inserted first. `asId`
+ * makes it return the id, whatever the world's results are. O(log n + k)
  */
 static int touching(lua_State *L) {
     enum { BOX = 2, SIDE, FILTER = SIDE + DIM, AS_ID };
@@ -88,8 +93,8 @@ static int touching(lua_State *L) {
 }
 
 /*
- * world:canFit(box, x, y, w?, h?, filter?) -> bool, other: whether that place is free, and which
- * box is in the way; of several the one inserted first. O(log n + k)
+ * world:canFit(box, x, y, w?, h?, filter?) -> bool, other: whether that place is free, and
+ * otherwise the box that is in the way. Of several, the one inserted first. O(log n + k)
  */
 static int can_fit(lua_State *L) {
     enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };

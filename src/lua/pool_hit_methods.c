@@ -1,4 +1,4 @@
-/* pool_hit_methods.c: a Pool's loops: over movers, and over what they have hit. */
+/* pool_hit_methods.c: a Pool's loops over its movers, and over what they have hit. */
 #include "cursor.h"
 #include "filters.h"
 #include "module.h"
@@ -19,8 +19,8 @@ static int push_mover(lua_State *L, const bsl_cursor *cursor, const void *item) 
 }
 
 /*
- * pool:each() -> iterator of id, x, y: the movers as they are at the call, in their order, except
- * those that the loop frees; their places as they are when it comes to them. O(n)
+ * pool:each() -> iterator of id, x, y: the movers at the time of the call, in their order, except
+ * those that the loop frees. A place is that at the time when the loop comes to the mover. O(n)
  */
 static int each(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_mover};
@@ -38,7 +38,7 @@ static int each(lua_State *L) {
 
 /* --- hits in a world ------------------------------------------------------------------------ */
 
-/* id, box, t, x, y, nx, ny */
+/* Pushes id, box, t, x, y, nx, ny. */
 static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
     const bs_pool_hit *hit = item;
@@ -55,14 +55,14 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     return 3 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
 }
 
-/* What a search with a filter function needs to know. */
+/* The state of a search with a filter function. */
 typedef struct search {
     bsl_call call;
     bsl_pool *pool;
     bs_filter filter;
-    bool all;          /* what is met, not the first alone */
-    bsl_cursor *found; /* of hits; it is not open */
-    size_t n;          /* of them */
+    bool all;          /* all hits, not only the first */
+    bsl_cursor *found; /* the hits; it is not open */
+    size_t n;          /* how many hits it has */
 } search;
 
 static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) {
@@ -71,7 +71,7 @@ static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) 
     hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, box, &hit->touch);
 }
 
-/* Of what a mover meets, what the function accepts. */
+/* Adds all hits of a mover that the function accepts. */
 static void search_all(lua_State *L, search *s, uint32_t mover, const bsl_cast *cast) {
     const bs_hits *met = &s->call.hits;
     bs_id id = bs_pool_id(s->pool->core, mover);
@@ -109,7 +109,7 @@ static void search_with_function(lua_State *L, void *context) {
     }
 }
 
-/* The pool is locked, too. */
+/* Runs the search with both the world and the pool locked. */
 static void ask_function(lua_State *L, search *s) {
     s->pool->busy++;
     bool done = bsl_run_locked(L, &s->call, search_with_function, s);
@@ -119,13 +119,13 @@ static void ask_function(lua_State *L, search *s) {
     }
 }
 
-/* The cursor gets what the scratch list has; returns how many. */
+/* Copies the scratch list into the cursor, and returns its length. */
 static size_t take_hits(lua_State *L, bsl_pool *pool, bsl_cursor *cursor) {
     bsl_copy_items(L, cursor, &pool->account, pool->hits.at, pool->hits.n, sizeof *pool->hits.at);
     return pool->hits.n;
 }
 
-/* The World at `arg`. */
+/* Reads the World at `arg`. */
 static bsl_world *check_world(lua_State *L, int arg) {
     bsl_world *w = bsl_to_world(L, arg);
     if (w == NULL) {
@@ -137,9 +137,9 @@ static bsl_world *check_world(lua_State *L, int arg) {
 
 /*
  * pool:hits(world, filter?, all?) -> iterator of id, box, t, x, y, nx, ny: the first box that each
- * mover met in its last step, or all of them, by t, in the order of the movers, as it is at the
- * call, then for those that ended in that step. What the loop frees and removes is passed over. A
- * filter function is called as f(box, id). One cast for each mover
+ * mover hit in its last step; or all such boxes, by t. In the order of the movers at the time of
+ * the call, followed by the movers that ended in that step. Skips what the loop frees or removes. A
+ * filter function is called as f(box, id). Costs one cast for each mover
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_pool_hit), push_hit};
@@ -148,7 +148,8 @@ static int hits(lua_State *L) {
     bsl_world *w = check_world(L, WORLD);
     search s = {.pool = pool, .call = {.w = w, .filter = FILTER, .store = WORLD_STORE}};
     s.all =
-        lua_isboolean(L, ALL) && lua_toboolean(L, ALL); /* filters may come with a mask behind */
+        /* A filter may be passed with its mask behind it, which is no boolean. */
+        lua_isboolean(L, ALL) && lua_toboolean(L, ALL);
     lua_settop(L, ALL);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);
@@ -164,7 +165,7 @@ static int hits(lua_State *L) {
     }
     bsl_get_uservalue(L, -1);
     lua_pushvalue(L, WORLD_STORE);
-    lua_rawseti(L, -2, BSL_CURSOR_MORE); /* the cursor keeps the World alive */
+    lua_rawseti(L, -2, BSL_CURSOR_MORE); /* so the cursor keeps the World alive */
     lua_pop(L, 1);
     bsl_open_cursor(s.found, &loop, w, pool, s.n);
     bsl_tell_pool(L, pool);
@@ -173,7 +174,7 @@ static int hits(lua_State *L) {
 
 /* --- hits with one box ---------------------------------------------------------------------- */
 
-/* id, t, x, y, nx, ny */
+/* Pushes id, t, x, y, nx, ny. */
 static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bs_pool_hit *hit = item;
     uint32_t mover;
@@ -186,7 +187,7 @@ static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) 
     return 2 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
 }
 
-/* Hits with a shape that has moved by the numbers at `arg`, or has not. */
+/* Finds the hits with a shape, which has moved by the vector at `arg` if that is given. */
 static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg, uint64_t layer) {
     static const bsl_loop loop = {sizeof(bs_pool_hit), push_touch};
     double motion[DIM];
@@ -206,10 +207,10 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
 }
 
 /*
- * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that met a Box in
- * their last step, in the order of the movers, then those that ended in it. dx, dy is how the Box
- * itself has moved meanwhile to where it is now. Only movers whose mask has a bit of its layer.
- * O(n)
+ * pool:hitsBox(box, dx?, dy?) -> iterator of id, t, x, y, nx, ny: the movers that hit a Box in
+ * their last step, in their order, followed by those that ended in it. dx, dy is the motion of the
+ * Box in that time, which ended where it is now. Only movers whose mask has a bit of its layer
+ * count. O(n)
  */
 static int hits_box(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
@@ -224,7 +225,7 @@ static int hits_box(lua_State *L) {
     return touches(L, pool, &shape, 3, bs_world_layers(box->world->core, index).layer);
 }
 
-/* pool:hitsRect(x, y, w, h, dx?, dy?): the same for a rectangle; all movers. */
+/* pool:hitsRect(x, y, w, h, dx?, dy?): as hitsBox, for a rectangle; all movers count. */
 static int hits_rect(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_QUERY);

@@ -1,4 +1,6 @@
-/* pool_methods.c: Pools: making and ending them, time, movers, drawing. */
+/*
+ * pool_methods.c: how Pools are made and closed, and their methods for steps, movers and drawing.
+ */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
@@ -25,7 +27,7 @@ static const char *read_bounds(lua_State *L, void *field) {
     if (bs_rect_is_box(&settings->bounds)) {
         return NULL;
     }
-    int k = 0; /* the first axis that is wrong */
+    int k = 0; /* at the end: the first axis that is wrong */
     while (k < DIM - 1 && settings->bounds.size[k] > 0 && isfinite(bs_far(&settings->bounds, k))) {
         k++;
     }
@@ -47,7 +49,10 @@ static const bsl_option pool_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Movers with a width and no height are lines, which hardly anybody means; h = 0 says so. */
+/*
+ * Movers with a width but no height would be lines, which hardly anybody wants. Who does, gives h =
+ * 0.
+ */
 static void check_sizes(lua_State *L) {
     bsl_push_option(L, 1, "w", true);
     bsl_push_option(L, 1, "h", true);
@@ -61,7 +66,7 @@ static void check_sizes(lua_State *L) {
 }
 
 /*
- * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: all memory is taken here. O(capacity)
+ * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: takes all its memory here. O(capacity)
  */
 static int new_pool(lua_State *L) {
     bs_pool_settings settings;
@@ -124,13 +129,13 @@ static int capacity(lua_State *L) {
     return 1;
 }
 
-/* pool:clear(): frees all movers; emitters go on. O(n) */
+/* pool:clear(): frees all movers; emitters stay. O(n) */
 static int clear(lua_State *L) {
     bs_pool_clear(bsl_self_free_pool(L)->core);
     return 0;
 }
 
-/* pool:step(dt) -> freed, spawned. O(n); see pool.h for the order of what happens. */
+/* pool:step(dt) -> freed, spawned. O(n); pool.h has the order of events. */
 static int step(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
     bs_pool_change change = bs_pool_step(pool->core, bsl_check_time(L, 2));
@@ -139,7 +144,7 @@ static int step(lua_State *L) {
     return 2;
 }
 
-/* pool:trim(): gives back memory that is not needed now. Never fails. See bs_pool_trim. */
+/* pool:trim(): frees memory that is not needed now. Never fails. See bs_pool_trim. */
 static int trim(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
@@ -150,8 +155,8 @@ static int trim(lua_State *L) {
 }
 
 /*
- * pool:stats() -> {count =, capacity =, emitters =, memory = (bytes), spawned =, freed =,
- * dropped =}: the last three since the pool was made
+ * pool:stats() -> {count =, capacity =, emitters =, memory = (bytes), spawned =, freed =, dropped
+ * =}: the last three count from when the pool was made
  */
 static int stats(lua_State *L) {
     const bs_pool *core = bsl_self_pool(L)->core;
@@ -171,9 +176,9 @@ static int stats(lua_State *L) {
 
 /* --- spawn ---------------------------------------------------------------------------------- */
 
-/* What the options say goes before what the shot has from its model and the pool. */
+/* The options override what the shot takes from its model and the pool. */
 typedef struct spawn_options {
-    bs_shot shot; /* comes first: rows tell where its fields are in itself */
+    bs_shot shot; /* comes first, as the rows give offsets within it */
     bool has_model;
 } spawn_options;
 
@@ -195,7 +200,7 @@ static const bsl_option spawn_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Reads the options at `arg`, keeps a Model with emitters, and begins the shot. */
+/* Reads the options at `arg` and makes the shot. Keeps a Model that has emitters. */
 static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
     spawn_options options = {bs_pool_shot(pool->core, NULL), false};
     bsl_check_options(L, arg, spawn_rows, &options);
@@ -204,17 +209,17 @@ static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
         bsl_check_pool_open(L, pool);
         int index = lua_gettop(L);
         const bsl_model *given = bsl_to_model(L, index);
-        const bs_model *model = given != NULL ? &given->core : NULL; /* else told below */
-        if (model != NULL && model->emitters > 0) { /* else the mover does not refer to it */
+        const bs_model *model = given != NULL ? &given->core : NULL; /* NULL is reported below */
+        if (model != NULL && model->emitters > 0) { /* otherwise the mover does not refer to it */
             (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
         }
         options.shot = bs_pool_shot(pool->core, model);
-        bsl_check_options(L, arg, spawn_rows, &options); /* once more: on top of the model */
+        bsl_check_options(L, arg, spawn_rows, &options); /* again, to override the model */
     }
     return options.shot;
 }
 
-/* An error, unless `axis` is DIM, about a mover's place, which is at `arg`. */
+/* Raises an error about a mover's place, which is at `arg`, unless `axis` is DIM. */
 static void check_place(lua_State *L, int arg, int axis) {
     if (axis < DIM) {
         bsl_bad_arg(L, arg + axis, "a place where the mover's sides are finite");
@@ -222,8 +227,8 @@ static void check_place(lua_State *L, int arg, int axis) {
 }
 
 /*
- * pool:spawn(x, y, vx, vy, opts?) -> id, or nil when full; opts: model, ax, ay, life, w, h, tag,
- * mask. x, y is the centre. It moves from the next step on. O(1)
+ * pool:spawn(x, y, vx, vy, opts?) -> id, or nil if the pool is full; opts: model, ax, ay, life, w,
+ * h, tag, mask. x, y is the centre. The mover moves from the next step on. O(1)
  */
 static int spawn(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
@@ -246,16 +251,16 @@ static int spawn(lua_State *L) {
 
 /* --- one mover ------------------------------------------------------------------------------ */
 
-/* The id at `arg`, as it stands there. */
+/* Reads the id at `arg`. It may be the id of no mover. */
 static bs_id check_id(lua_State *L, int arg) {
     int64_t id;
     if (!bsl_to_integer(L, arg, &id)) {
         bsl_bad_arg(L, arg, "id");
     }
-    return (bs_id)id; /* negative numbers become ids that never were */
+    return (bs_id)id; /* a negative number becomes an id that no mover ever has */
 }
 
-/* An error about the id at `arg`, which no mover has. */
+/* Raises an error about the id at `arg`, which no mover has. */
 static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found) {
     if (found == BS_REMOVED) {
         bsl_bad(L, bsl_place_arg(arg), "mover was freed");
@@ -263,7 +268,7 @@ static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found)
     bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
 }
 
-/* The index of the mover whose id is at `arg`: it is live, or ended in the last step. */
+/* The index of the mover whose id is at `arg`. It is live, or ended in the last step. */
 static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
     uint32_t mover;
     bs_id id = check_id(L, arg);
@@ -274,8 +279,9 @@ static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
 }
 
 /*
- * pool:free(id) -> bool: false if it is free already. One that ended in the last step is, but from
- * now on hits nothing any more, as if it had been freed in the loop that saw it. O(1)
+ * pool:free(id) -> bool: false if it is free already. A mover that ended in the last step is free;
+ * but from now on it is in no hits any more, as if it had been freed in the loop that reported it.
+ * O(1)
  */
 static int free_mover(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
@@ -299,7 +305,7 @@ static int is_alive(lua_State *L) {
     return 1;
 }
 
-/* pool:get(id) -> x, y, vx, vy: also of one that ended in the last step, where it did */
+/* pool:get(id) -> x, y, vx, vy. For a mover that ended in the last step: where it ended */
 static int get(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
     uint32_t mover = check_flown(L, pool, 2);
@@ -310,8 +316,8 @@ static int get(lua_State *L) {
 }
 
 /*
- * pool:set(id, x, y, vx, vy): puts it there, which hits nothing on the way. Nothing happens to one
- * that ended in the last step: a loop over hits need not ask.
+ * pool:set(id, x, y, vx, vy): puts the mover there without hits on the way. Does nothing for a
+ * mover that ended in the last step, so a loop over hits need not check.
  */
 static int set(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
@@ -326,7 +332,7 @@ static int set(lua_State *L) {
     return 0;
 }
 
-/* pool:getTag(id) -> integer: also of one that ended in the last step */
+/* pool:getTag(id) -> integer. Also for a mover that ended in the last step */
 static int get_tag(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);
     int64_t tag = bs_pool_tag(pool->core, check_flown(L, pool, 2));
@@ -343,7 +349,7 @@ static void push_coordinate(lua_State *L, const void *source, int store, size_t 
     lua_pushnumber(L, place[i % DIM]);
 }
 
-/* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}, n movers, in their order. O(n) */
+/* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}: the n movers in their order. O(n) */
 static int collect(lua_State *L) {
     enum { OUT = 2 };
     const bsl_pool *pool = bsl_self_pool(L);
@@ -356,8 +362,9 @@ static int collect(lua_State *L) {
 }
 
 /*
- * pool:write(data) -> n: writes a row of floats for each mover, x, y, vx, vy and the tag, into the
- * memory of an object with getPointer and getSize, as LÖVE's Data. Raises if it is too small. O(n)
+ * pool:write(data) -> n: writes a row of floats, x, y, vx, vy and the tag, for each mover. It
+ * writes into the memory of an object with getPointer and getSize, such as LÖVE's Data. Raises an
+ * error if that is too small. O(n)
  */
 static int write(lua_State *L) {
     const bsl_pool *pool = bsl_self_pool(L);

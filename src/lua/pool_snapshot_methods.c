@@ -1,11 +1,11 @@
 /*
- * pool_snapshot_methods.c: Snapshots of Pools, and a Pool's methods that take them and go back to
- * them.
+ * pool_snapshot_methods.c: Snapshots of Pools, and a Pool's methods snapshot and restore.
  *
- *      Snapshot ---user value--> table: the Pool's store, and what it refers to of Models
+ *      Snapshot ---user value--> table: the Pool's store, and the table of Models
  *
- * It refers to Models as its Pool does: so both have one table of them, and going back gives the
- * Pool that of the Snapshot. Models that bytes bring along are a block of memory in such a table.
+ * A Snapshot refers to the same Models as its Pool. So both share one table of them, and restore
+ * gives the Snapshot's table to the Pool. Models that were read from a string are one block of
+ * memory in such a table.
  */
 #include "memory.h"
 #include "module.h"
@@ -37,7 +37,7 @@ static int gc(lua_State *L) {
     return 0;
 }
 
-/* Pushes a new one of that Pool, whose store is at `store`. May run Lua code. */
+/* Pushes a new Snapshot of that Pool, whose store is at `store`. May run Lua code. */
 static bsl_saved *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
     bsl_saved *s = bsl_new_saved(L, &kind, pool);
     int self = lua_gettop(L);
@@ -53,8 +53,8 @@ static bsl_saved *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
 }
 
 /*
- * pool:snapshot(reuse?) -> Snapshot: the pool as it is now. `reuse`: a Snapshot of this pool, which
- * is written over and returned: then a frame makes no garbage. O(n)
+ * pool:snapshot(reuse?) -> Snapshot: the state of the pool. If `reuse` is a Snapshot of this pool,
+ * it is overwritten and returned, so a frame makes no garbage. O(n)
  */
 static int take(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
@@ -76,7 +76,7 @@ static int take(lua_State *L) {
     return 1;
 }
 
-/* A new Snapshot of the bytes at stack index 2 takes their place. May run Lua code. */
+/* Replaces the string at stack index 2 by a new Snapshot with its bytes. May run Lua code. */
 static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
@@ -106,9 +106,9 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
 }
 
 /*
- * pool:restore(snapshot or string): the pool is as it was when the Snapshot was taken: movers,
- * their ids and order, those that had just ended, emitters with what is left of their counts,
- * settings. A Snapshot is of this pool; a string may be of any of the same capacity and dim. O(n)
+ * pool:restore(snapshot or string): restores the state at which the Snapshot was taken: movers,
+ * their ids and order, those that had just ended, emitters with their remaining counts, settings. A
+ * Snapshot must be of this pool. A string may be of any pool of the same capacity and dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
@@ -138,7 +138,7 @@ static int get_string(lua_State *L) {
     return bsl_push_saved_string(L, &kind);
 }
 
-/* snapshot:getHash() -> 16 hex digits, which depend on the state alone. O(n) */
+/* snapshot:getHash() -> 16 hex digits. They depend on the state only. O(n) */
 static int get_hash(lua_State *L) {
     return bsl_push_saved_hash(L, &kind);
 }

@@ -1,8 +1,8 @@
 /*
- * query_methods.c: a World's methods that ask for lists of boxes.
+ * query_methods.c: a World's methods that return lists of boxes.
  *
- * Each reads its arguments into a `query`, which `run` runs into the world's scratch list and
- * `answer` hands out.
+ * Each of them reads its arguments into a `query`. `run` then runs it into the world's scratch
+ * list, and `answer` returns the list.
  */
 #include "filters.h"
 #include "memory.h"
@@ -13,14 +13,14 @@ typedef enum kind { SHAPE, CIRCLE, SWEEP, NEAREST } kind;
 typedef struct query {
     bsl_call call;
     kind kind;
-    bs_shape shape;     /* SHAPE; SWEEP: where it starts */
+    bs_shape shape;     /* SHAPE; SWEEP: the shape at its start */
     double point[DIM];  /* CIRCLE; NEAREST */
     double motion[DIM]; /* SWEEP */
-    double radius;      /* CIRCLE; NEAREST: the largest distance */
-    size_t k;           /* NEAREST: how many */
+    double radius;      /* CIRCLE; NEAREST: the largest distance that counts */
+    size_t k;           /* NEAREST: how many boxes */
     bs_filter filter;
-    int distances; /* the table for distances from the point, the last argument; 0: none is given */
-    size_t n;      /* how many boxes are the answer */
+    int distances; /* the last argument, a table for distances from the point; 0 if there is none */
+    size_t n;      /* how many boxes it has found */
 } query;
 
 /* --- asking the core ------------------------------------------------------------------------ */
@@ -54,7 +54,7 @@ static bs_status run_kind(bsl_world *w, const query *q) {
     return bs_world_nearest(w->core, q->point, q->k, &q->filter, q->radius, &w->list);
 }
 
-/* Into the world's scratch list. */
+/* Runs the query into the world's scratch list. */
 static void run(lua_State *L, const query *q) {
     bsl_check_status(L, run_kind(q->call.w, q));
 }
@@ -71,8 +71,8 @@ static void write(lua_State *L, query *q, const bs_list *list) {
 }
 
 /*
- * Asks about the boxes of the answer from `from` on, until k are accepted: these come first in the
- * call's own list, where some are already. Returns how many are accepted then.
+ * Asks about the boxes of the world's list from number `from` on, until k are accepted. The
+ * accepted ones come first in the call's own list, which has some already. Returns their number.
  */
 static size_t ask_from(lua_State *L, bsl_call *c, size_t accepted, size_t from, size_t k) {
     bs_list *own = &c->list;
@@ -86,8 +86,8 @@ static size_t ask_from(lua_State *L, bsl_call *c, size_t accepted, size_t from, 
 }
 
 /*
- * The core does not know how many of the nearest will be refused: it is asked for more until there
- * are enough.
+ * The core does not know how many of the nearest boxes the function will refuse. So it is asked for
+ * more until there are enough.
  */
 static void ask(lua_State *L, void *context) {
     query *q = context;
@@ -116,7 +116,7 @@ static void check_distances(lua_State *L, const query *q) {
     }
 }
 
-/* Runs the query, whose arguments have been read up to the table for results. */
+/* Runs the query. Its arguments have been read up to the table for results. */
 static int answer(lua_State *L, query *q) {
     bsl_call *c = &q->call;
     bsl_check_table(L, c->out);
@@ -135,7 +135,10 @@ static int answer(lua_State *L, query *q) {
     return 2;
 }
 
-/* A query with that many required arguments, self among them, a filter and a table for results. */
+/*
+ * Begins a query with a filter and a table for results. `required` counts the arguments that must
+ * be given, self included.
+ */
 static void begin_with(lua_State *L, query *q, kind wanted, int required, int filter, int out) {
     bsl_begin(L, &q->call, bsl_self_world(L), required, filter, out);
     if (q->call.made) {
@@ -146,8 +149,8 @@ static void begin_with(lua_State *L, query *q, kind wanted, int required, int fi
 }
 
 /*
- * The same for a query that measures distances, where a table for them is given behind the one for
- * results, which is made first.
+ * As begin_with, for a query that can measure distances: a table for them may be given behind the
+ * one for results. If so, and the one for results is absent, it is made first.
  */
 static void begin_measured(lua_State *L, query *q, kind wanted, int required, int filter, int out) {
     bool measures = !bsl_is_absent(L, out + 1);
@@ -162,24 +165,27 @@ static void begin_measured(lua_State *L, query *q, kind wanted, int required, in
     }
 }
 
-/* The filter comes behind what is required, and the table for results behind the filter. */
+/*
+ * Begins a query whose filter follows the required arguments, and is followed by the table for
+ * results.
+ */
 static void begin(lua_State *L, query *q, kind wanted, int filter) {
     begin_with(L, q, wanted, filter - 1, filter, filter + 1);
 }
 
-/* The filter; `self`: a box that is not met, or BS_NO_BOX. */
+/* Reads the filter. `self` is a box that does not count, or BS_NO_BOX. */
 static void check_filter(lua_State *L, query *q, uint32_t self) {
     q->filter = bsl_check_filter(L, q->call.w, q->call.filter);
     q->filter.self = self;
 }
 
-/* The filter is the next argument, the last one but for the table for results. */
+/* Reads the filter, which is the last argument before the table for results, and runs the query. */
 static int filter_and_answer(lua_State *L, query *q, uint32_t self) {
     check_filter(L, q, self);
     return answer(L, q);
 }
 
-/* A box without size, at the point whose coordinates begin at `first`. */
+/* Reads a point, from `first` on, as a box without size. */
 static void check_point(lua_State *L, int first, bs_shape *shape) {
     bs_rect rect = {{0}, {0}};
     bsl_check_vector(L, first, rect.pos);
@@ -199,7 +205,7 @@ static int query_rect(lua_State *L) {
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
-/* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that it is strictly inside of. */
+/* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes whose interior has the point. */
 static int query_point(lua_State *L) {
     query q;
     begin(L, &q, SHAPE, 2 + DIM);
@@ -208,8 +214,8 @@ static int query_point(lua_State *L) {
 }
 
 /*
- * world:queryCircle(x, y, r, filter?, out?, distances?) -> out, n: the boxes nearer than r; a ball
- * in 3D. How far each of them is from the centre goes into `distances`.
+ * world:queryCircle(x, y, r, filter?, out?, distances?) -> out, n: the boxes nearer than r; in 3D
+ * it is a ball. `distances` gets their distances from the centre.
  */
 static int query_circle(lua_State *L) {
     enum { FILTER = 3 + DIM };
@@ -234,7 +240,7 @@ static int query_box(lua_State *L) {
 
 /* --- methods: results in an order of their own ---------------------------------------------- */
 
-/* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes hit, by t. */
+/* world:querySegment(x1, y1, x2, y2, filter?, out?) -> out, n: all boxes that it hits, by t. */
 static int query_segment(lua_State *L) {
     query q;
     begin(L, &q, SWEEP, 2 + 2 * DIM);
@@ -244,7 +250,9 @@ static int query_segment(lua_State *L) {
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
-/* world:querySweep(box, dx, dy, filter?, out?) -> out, n: all that it meets on its way, by t. */
+/*
+ * world:querySweep(box, dx, dy, filter?, out?) -> out, n: all boxes that it hits on its way, by t.
+ */
 static int query_sweep(lua_State *L) {
     query q;
     begin(L, &q, SWEEP, 3 + DIM);
@@ -254,7 +262,7 @@ static int query_sweep(lua_State *L) {
     return filter_and_answer(L, &q, box);
 }
 
-/* How many are wanted: 1 if that is left out. */
+/* Reads how many boxes are wanted, which is 1 if it is left out. */
 static size_t check_k(lua_State *L, int arg) {
     int64_t k;
     if (bsl_is_absent(L, arg)) {
@@ -266,7 +274,7 @@ static size_t check_k(lua_State *L, int arg) {
     return (uint64_t)k < SIZE_MAX ? (size_t)k : SIZE_MAX;
 }
 
-/* May be infinite, which is what leaving it out means. */
+/* Reads the largest distance. It may be infinite, which is the default. */
 static double check_distance(lua_State *L, int arg) {
     double distance = HUGE_VAL;
     if (!bsl_is_absent(L, arg)) {
@@ -280,8 +288,9 @@ static double check_distance(lua_State *L, int arg) {
 
 /*
  * world:nearest(x, y, k?, filter?, maxDistance?, out?, distances?) -> out, n: the k (1) nearest
- * boxes, nearest first, ties by insertion. The distance is 0 inside; maxDistance itself still
- * counts. The distances, in this order, go into `distances`.
+ * boxes, nearest first. At equal distances the one inserted first comes first. Inside a box the
+ * distance is 0. A box exactly at maxDistance counts. `distances` gets the distances, in this
+ * order.
  */
 static int nearest(lua_State *L) {
     enum { K = 2 + DIM, FILTER, DISTANCE, OUT };

@@ -1,16 +1,16 @@
-/* resolve_methods.c: a World's method that pushes a box out of all that it overlaps. */
+/* resolve_methods.c: a World's method that pushes a box out of everything that it overlaps. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
 
 /*
- * A filter function is asked about each box once. What it said is in a table of the store, by box
- * index + 1: true, and false also once the box has pushed.
+ * The filter function is asked about each box once. Its answers are in a table of the store, by box
+ * index + 1. An answer becomes false when the box has pushed.
  */
 typedef struct resolving {
     bsl_call call;
     bs_filter filter; /* its `self` is the box */
-    bs_rect rect;     /* where the box has come to */
+    bs_rect rect;     /* where the box is now */
     uint32_t pushes;
 } resolving;
 
@@ -21,7 +21,7 @@ static void set_answer(lua_State *L, uint32_t box, bool accepted) {
     lua_rawseti(L, ANSWERS, (int)box + 1);
 }
 
-/* The boxes that overlap its shape now, in the call's own list. */
+/* Finds the boxes that overlap its shape there, in the call's own list. */
 static bs_list *query(lua_State *L, resolving *r) {
     bs_world *core = r->call.w->core;
     bs_list *list = &r->call.list;
@@ -32,7 +32,7 @@ static bs_list *query(lua_State *L, resolving *r) {
     return list;
 }
 
-/* Asks about the boxes in the way that are not known yet. */
+/* Asks about the boxes in the way for which there is no answer yet. */
 static void ask_unknown(lua_State *L, resolving *r) {
     const bs_list *list = query(L, r);
     for (size_t i = 0; i < list->n; i++) {
@@ -43,7 +43,7 @@ static void ask_unknown(lua_State *L, resolving *r) {
     }
 }
 
-/* Those in the way that are accepted and have not pushed. */
+/* Finds the boxes in the way that were accepted and have not pushed yet. */
 static const bs_list *find_solid(lua_State *L, resolving *r) {
     bs_list *list = query(L, r);
     size_t n = 0;
@@ -57,7 +57,7 @@ static const bs_list *find_solid(lua_State *L, resolving *r) {
     return list;
 }
 
-/* As bs_world_resolve does it, with a question about each box that comes in the way. */
+/* As bs_world_resolve, but asks about each box that comes in the way. */
 static void push_out(lua_State *L, void *context) {
     resolving *r = context;
     for (;;) {
@@ -85,9 +85,9 @@ static void resolve_asking(lua_State *L, resolving *r, double push[DIM]) {
 }
 
 /*
- * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those it overlaps, each at most
- * once; n pushes. By one push where that is no longer than several, the least overlap first. One
- * query a push
+ * world:resolve(box, filter?) -> dx, dy, n: pushes the box out of those that it overlaps, by n
+ * pushes, at most one out of each box. It takes one push out of all of them if that is no longer
+ * than several, the least overlap first. Costs one query for each push
  */
 static int resolve(lua_State *L) {
     resolving r;

@@ -1,12 +1,12 @@
 /*
- * results.h: results written into tables: lists, rows with named fields, fields; and into memory.
+ * results.h: writes results into tables (lists, rows with named fields, fields) and into memory.
  *
- * A table that the caller passes is filled completely, with nothing of what stood behind the end
- * left in it. What it has after an error for want of memory is not specified.
+ * A table that the caller passes holds the results and nothing else: what stood behind the last one
+ * is erased. After an error for want of memory its contents are unspecified.
  *
- * A list of rows that is passed again keeps its rows, also those that a call does not need, behind
- * its metatable: row i is the list's item i, and each kind of rows has its own. So no call makes
- * garbage once its list has been used.
+ * A list of rows that is passed again keeps its rows in its metatable, also the rows that a call
+ * does not need. Row i is item i of the list, and each kind has its own rows. So a list that has
+ * been used before takes a call without garbage.
  */
 #ifndef BSL_RESULTS_H
 #define BSL_RESULTS_H
@@ -18,63 +18,68 @@
 /* --- lists ---------------------------------------------------------------------------------- */
 
 /*
- * Where no table for results is given at `arg`, a new one, with room for n values, takes that
- * place: then true. May run Lua code. Nothing is behind `arg` then. If fewer than `required`
- * arguments are given, what reads them will raise an error, and nothing happens here. What is
- * neither a table nor absent is left to bsl_check_table.
+ * Puts a new table, with room for n values, at `arg` if no table for results is given there, and
+ * returns true. May run Lua code. `arg` is the top of the stack then. If fewer than `required`
+ * arguments are given, it does nothing: reading them will raise an error. A value that is neither a
+ * table nor absent is left to bsl_check_table.
  */
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
 /*
- * `for box in world:queryRect(...)` calls the list as if it were an iterator. New lists of boxes
- * get a metatable that says how to write the loop, at 4% of what a small query costs. The other
- * function makes a Lua state ready for it, and for rows.
+ * `for box in world:queryRect(...)` calls the list as if it were an iterator. So new lists of boxes
+ * get a metatable whose error explains how to write the loop. It costs 4% of a small query. The
+ * second function prepares a Lua state for it, and for rows.
  */
 void bsl_explain_list(lua_State *L, int list);
 void bsl_prepare_lists(lua_State *L);
 
 /*
- * Pushes value number i, from 0, of the list at `source`. Must not run Lua code, and raises only
- * without memory. `store`: where the world's store stands.
+ * Pushes value number i (from 0) of the list at `source`. It must not run Lua code, and may raise
+ * an error only if there is no memory. `store` is the stack index of the world's store.
  */
 typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
 
-/* Writes n values. Runs no Lua code, and raises only without memory. */
+/* Writes n values. Runs no Lua code, and raises an error only if there is no memory. */
 void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n);
 
-/* What the world hands out for n boxes. */
+/* Writes what the world returns for n boxes. */
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
                      size_t n);
 
-/* How far the boxes are from a point. */
+/* Writes the distances of the boxes from a point. */
 void bsl_write_distances(lua_State *L, const bsl_world *w, int out, const double point[DIM],
                          const bs_list *boxes);
 
 /*
- * How many items the table for n values has now. Raises "not enough memory" if there are more of
- * either than keys can count here, which are ints.
+ * The length of the table for n values. Raises "not enough memory" if that or n is larger than keys
+ * can be here, which are ints.
  */
 size_t bsl_out_length(lua_State *L, int out, size_t n);
 
-/* Clears items from + 1 ... to of a table, as far as there are any. Cannot fail. */
+/* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 
-/* Pushes the two results of every function with lists: the table, and how many items it has. */
+/*
+ * Pushes the two results of every function that returns a list: the table, and its number of items.
+ */
 int bsl_return_list(lua_State *L, int out, size_t n);
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* That the table for rows at `out` is not weak: rows would go while others are made. */
+/*
+ * Checks that the table for rows at `out` is not weak: its rows would be collected while others are
+ * made.
+ */
 void bsl_check_not_weak(lua_State *L, int out);
 
-/* What a moving box has met; and what a platform has pushed or carried. */
+/* What a moving box has hit, or what a platform has pushed or carried. */
 typedef enum bsl_row_kind { BSL_COLLISIONS, BSL_PUSHED } bsl_row_kind;
 
 /*
- * A list keeps its rows in its metatable, which goes with it; where that is somebody else's, the
- * world keeps those of the list that was the last one. BSL_OWNER is the key of the list that such a
- * table is of: metatables can be copied. Row i, from 1, is at bsl_kept_at: kinds are told apart,
- * and 2D and 3D.
+ * A list keeps its rows in its metatable, which is collected with it. If the list has a metatable
+ * of another owner, the world keeps the rows, of the last such list only. Metatables can be copied,
+ * so BSL_OWNER holds the list that the rows belong to. bsl_kept_at gives the place of row i (from
+ * 1), which depends on the kind and on 2D or 3D.
  */
 enum { BSL_OWNER = 1, BSL_ROW_STEP = 4 };
 
@@ -85,13 +90,15 @@ static inline int bsl_kept_at(size_t i, bsl_row_kind kind) {
 /* Pushes the metatable of rows. */
 void bsl_push_row_class(lua_State *L);
 
-/* True if the table keeps n rows of that kind. */
+/* True if the table keeps at least n rows of that kind. */
 bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
 
-/* Makes those that it does not keep. May run Lua code; where it raises, the list is as it was. */
+/*
+ * Makes the missing ones of n rows. May run Lua code. If it raises an error, the list is unchanged.
+ */
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
 
-/* Makes the first rows that the table keeps its list, and fills them. */
+/* Puts the first rows that the table keeps into the list, and fills them. */
 void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
                           const bs_collisions *met);
 void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
@@ -100,12 +107,12 @@ void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, cons
 /* --- memory (data.c) ------------------------------------------------------------------------ */
 
 /*
- * The memory of the Data at `arg`, and its size in bytes: an object for drawing, such as LÖVE's,
- * with methods getPointer and getSize that are C functions. Calls these, and so may run Lua code.
+ * The memory of the Data at `arg`, and its size in bytes. A Data is an object for drawing, such as
+ * LÖVE's, whose methods getPointer and getSize are C functions. Calls them, so it may run Lua code.
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes);
 
-/* That so many bytes are as much as `need`. */
+/* Checks that so many bytes are at least `need`. */
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
 /* --- fields --------------------------------------------------------------------------------- */

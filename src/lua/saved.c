@@ -1,4 +1,4 @@
-/* saved.c: see saved.h. */
+/* saved.c: reads Snapshots from arguments and turns them into bytes, for Worlds and Pools alike. */
 #include "saved.h"
 
 #include <stdio.h>

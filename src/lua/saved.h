@@ -1,6 +1,6 @@
 /*
  * saved.h: what Snapshots of Worlds (snapshot_methods.c) and of Pools (pool_snapshot_methods.c)
- * have in common: how they are found among arguments, and their bytes.
+ * share: how they are read from arguments, and how they become bytes.
  */
 #ifndef BSL_SAVED_H
 #define BSL_SAVED_H
@@ -11,43 +11,46 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What the userdata of both begins with. */
+/* The userdata of both begins with this. */
 typedef struct bsl_saved {
     uint64_t magic;
     bsl_account account;
     bs_heap heap;
-    void *core;     /* bs_snapshot or bs_pool_snapshot; NULL: closed */
-    const void *of; /* the World or Pool that it is of */
-    bs_bytes bytes; /* of the last getString or getHash; empty in between */
+    void *core;     /* bs_snapshot or bs_pool_snapshot; NULL if it is closed */
+    const void *of; /* the World or Pool that it was taken of */
+    bs_bytes bytes; /* the bytes of the last getString or getHash; empty between calls */
 } bsl_saved;
 
-/* What differs. */
+/* What differs between the two. */
 typedef struct bsl_saved_kind {
     const char *class;
     size_t size; /* of the userdata */
     uint64_t magic;
-    const char *name;  /* in errors: "Snapshot" */
-    const char *owner; /* likewise: "world" */
+    const char *name;  /* its name in errors: "Snapshot" */
+    const char *owner; /* its owner in errors: "world" */
     bs_status (*encode)(bsl_saved *s);
 } bsl_saved_kind;
 
-/* Pushes a closed one, whose user value is yet to be set. May run Lua code. */
+/* Pushes a closed Snapshot without a user value. May run Lua code. */
 bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of);
 
-/* NULL: another value; it may be closed. */
+/* The Snapshot at a stack index, which may be closed; NULL if it is another value. */
 bsl_saved *bsl_to_saved(lua_State *L, int index, const bsl_saved_kind *kind);
 
-/* Argument 1 of a method, which must be an open one. */
+/* Reads self of a method, which must be an open Snapshot. */
 bsl_saved *bsl_self_saved(lua_State *L, const bsl_saved_kind *kind);
 
-/* The first argument behind self, which must be one of that World or Pool. */
+/* Reads the first argument behind self, which must be a Snapshot of that World or Pool. */
 bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
                            bool or_string);
 
-/* For its finaliser: closes it, and returns the core, which the caller frees; NULL: none. */
+/*
+ * To be called by the finaliser: closes the Snapshot, and returns its core, which the caller frees.
+ * NULL if there is none.
+ */
 void *bsl_close_saved(lua_State *L, const bsl_saved_kind *kind);
 
-/* getString and getHash: push the bytes, or their hash as 16 hex digits. Return 1. */
+/* Push the bytes for getString, or their hash for getHash, as 16 hex digits. Return 1. */
 int bsl_push_saved_string(lua_State *L, const bsl_saved_kind *kind);
 int bsl_push_saved_hash(lua_State *L, const bsl_saved_kind *kind);
 

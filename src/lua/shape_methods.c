@@ -1,6 +1,4 @@
-/*
- * shape_methods.c: circles and convex polygons: how they come into a World, are read and changed.
- */
+/* shape_methods.c: methods that insert circles and convex polygons, read shapes and change them. */
 #include "memory.h"
 #include "module.h"
 #include "results.h"
@@ -17,7 +15,7 @@ enum { KINDS = 2 };
 static const char kinds_expected[] = "'box' or 'circle'";
 #endif
 
-/* What is wrong with a shape that has no more than finite numbers, at `arg`. */
+/* Raises an error about a shape whose numbers are finite, which is at `arg`. */
 static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs_shape_fault fault,
                                 uint32_t corner) {
     bsl_place place = bsl_place_arg(arg);
@@ -40,7 +38,7 @@ static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs
     }
 }
 
-/* Checks the shape that was read, whose radius or corners are at `arg`. */
+/* Checks a shape. Its radius or its corners were read from `arg`. */
 static void check_shape(lua_State *L, int arg, bs_shape *shape) {
     uint32_t corner = 0;
     bs_shape_fault fault = bs_shape_check(shape, &corner);
@@ -49,7 +47,7 @@ static void check_shape(lua_State *L, int arg, bs_shape *shape) {
     }
 }
 
-/* The circle of that centre, with the radius at `arg`. */
+/* Makes the circle with that centre, and reads its radius from `arg`. */
 static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shape *shape) {
     double radius = bsl_check_number(L, arg);
     if (!(radius > 0)) {
@@ -60,7 +58,7 @@ static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shap
 }
 
 #if DIM == 2
-/* The polygon whose corners are in the table at `arg`. */
+/* Reads the polygon whose corners are in the table at `arg`. */
 static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
     size_t n = bsl_check_groups(L, arg, 2);
     if (n < BS_LEAST_CORNERS || n > BS_MOST_CORNERS) {
@@ -108,8 +106,8 @@ void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
 /* --- methods of a World --------------------------------------------------------------------- */
 
 /*
- * world:insertCircle(x, y, r, opts?) -> Box, or the id where results = "id": a circle, in 3D a
- * sphere, by its centre and its radius; opts as insert takes them. O(log n)
+ * world:insertCircle(x, y, r, opts?) -> Box, or the id if results = "id": a circle (in 3D a sphere)
+ * with that centre and radius; opts as for insert. O(log n)
  */
 static int insert_circle(lua_State *L) {
     enum { CENTRE = 2, RADIUS = CENTRE + DIM, OPTIONS };
@@ -122,8 +120,8 @@ static int insert_circle(lua_State *L) {
 }
 
 /*
- * world:insertPolygon(corners, opts?) -> Box, or the id where results = "id": a convex polygon of 3
- * to 16 corners {x1, y1, ...}, of either winding; in 2D only. O(log n)
+ * world:insertPolygon(corners, opts?) -> Box, or the id if results = "id": a convex polygon of 3 to
+ * 16 corners {x1, y1, ...}, in either winding order; only in 2D. O(log n)
  */
 static int insert_polygon(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -137,7 +135,7 @@ static int insert_polygon(lua_State *L) {
 #endif
 }
 
-/* Of debugShapes: numbers, with an infinity, which no coordinate is, in place of a name. */
+/* In the list of debugShapes, an infinity stands for a name, as no coordinate is infinite. */
 static const double CIRCLE = HUGE_VAL;
 static const double POLYGON = -HUGE_VAL;
 
@@ -171,9 +169,9 @@ static void push_outline(lua_State *L, const void *source, int store, size_t i) 
 }
 
 /*
- * world:debugShapes(out?) -> out, n: the outlines of the n boxes that are circles or polygons, in
- * the order of insertion, one after the other: "circle", x, y, r or "polygon", the number of its
- * corners, x1, y1, ... O(n)
+ * world:debugShapes(out?) -> out, n: the outlines of the n circles and polygons, one after the
+ * other, in insertion order: "circle", x, y, r or "polygon", the number of corners, x1, y1, ...
+ * O(n)
  */
 static int debug_shapes(lua_State *L) {
     enum { MOST = 2 + 2 * BS_MOST_CORNERS };
@@ -207,7 +205,10 @@ static void push_corner(lua_State *L, const void *source, int store, size_t i) {
     lua_pushnumber(L, shape->corner[i / 2][i % 2]);
 }
 
-/* box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", {x1, y1, ...}, which is `out`. */
+/*
+ * box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", {x1, y1, ...}, which is `out` if
+ * given.
+ */
 static int get_shape(lua_State *L) {
     enum { OUT = 2 };
     bsl_self s = bsl_self_box(L);
@@ -241,8 +242,8 @@ static void middle(const bs_shape *shape, double centre[DIM]) {
 }
 
 /*
- * box:setShape("box"): all of its rectangle; ("circle", r): of that radius, around its middle; or
- * ("polygon", {x1, y1, ...}), where these corners are, in 2D only. O(log n)
+ * box:setShape("box"): its whole rectangle; ("circle", r): a circle of that radius around its
+ * middle; ("polygon", {x1, y1, ...}): a polygon with these corners, only in 2D. O(log n)
  */
 static int set_shape(lua_State *L) {
     enum { KIND = 2, VALUE };

@@ -1,14 +1,16 @@
 /*
- * snapshot_methods.c: Snapshots, and a World's methods that take them and go back to them.
+ * snapshot_methods.c: Snapshots of Worlds, and a World's methods snapshot and restore.
  *
- *      Snapshot ---user value--> table: the World's store, what boxes had as data, and what ends of
- *                                contacts will hand out of boxes that are gone
+ *      Snapshot ---user value--> table: the World's store, the data of the boxes, and what contacts
+ *                                will return for removed boxes when they end
  *
- * A Box is good again when its box is: so the store keeps, weakly and by id, the Boxes of what was
- * removed since the first Snapshot was taken (BSL_FORMER). Where none is left a new one is made.
+ * If a restore brings a removed box back, its Box becomes valid again. So from the first Snapshot
+ * on, the store keeps the Boxes of removed boxes, weakly and by id (BSL_FORMER). If a Box has been
+ * collected, restore makes a new one.
  *
- * Going back makes all that it needs first, in rounds, as that may run finalisers, which may change
- * the world; then the core goes back; then it is made known, which takes no memory.
+ * Making things may run finalisers, which may change the world. So restore first makes all that it
+ * needs, in rounds; then it restores the core; then it publishes the result, which takes no memory.
+ * In this file "now" is the world before restore, and "then" is the state in the Snapshot.
  */
 #include "filters.h"
 #include "memory.h"
@@ -19,10 +21,10 @@
 
 typedef struct snapshot {
     bsl_saved saved;
-    bsl_buffer changes; /* uint32_t: indices at which there was another box */
-    uint64_t data;      /* the version of the world's data that it has */
-    uint32_t stored;    /* it has none of indices from here on */
-    uint32_t spare;     /* nor has its spare table */
+    bsl_buffer changes; /* of uint32_t: indices at which the world has another box now */
+    uint64_t data;      /* the version of its copy of the data */
+    uint32_t stored;    /* the copy has nothing for indices from here on */
+    uint32_t spare;     /* the same for the spare table */
 } snapshot;
 
 /* Items of the user value. */
@@ -58,7 +60,7 @@ static void tell(lua_State *L, bsl_saved *s) {
     }
 }
 
-/* Pushes a new one of that world, whose store is at `store`. May run Lua code. */
+/* Pushes a new Snapshot of that world, whose store is at `store`. May run Lua code. */
 static bsl_saved *new_snapshot(lua_State *L, const bsl_world *w, int store) {
     bsl_saved *s = bsl_new_saved(L, &kind, w);
     int self = lua_gettop(L);
@@ -78,14 +80,15 @@ static bsl_saved *new_snapshot(lua_State *L, const bsl_world *w, int store) {
     return s;
 }
 
-/* Removed Boxes of which contacts will tell go into the table at the top of the stack. */
+/* Puts removed Boxes whose contacts are still to end into the table at the top of the stack. */
 static void copy_gone(lua_State *L, int store) {
     int former = lua_gettop(L);
     lua_rawgeti(L, store, BSL_GONE);
     lua_pushnil(L);
     while (lua_next(L, former + 1) != 0) {
         const bsl_box *box = bsl_to_box(L, -1);
-        if (box != NULL && box->id == (bs_id)lua_tonumber(L, -2)) { /* else it is data */
+        /* Otherwise it is the data of the box. */
+        if (box != NULL && box->id == (bs_id)lua_tonumber(L, -2)) {
             lua_pushvalue(L, -2);
             lua_insert(L, -2);
             lua_rawset(L, former);
@@ -96,7 +99,7 @@ static void copy_gone(lua_State *L, int store) {
     lua_settop(L, former);
 }
 
-/* From now on removed Boxes are kept, weakly. May run Lua code. */
+/* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, bsl_world *w, int store) {
     if (!w->remembers) {
         lua_newtable(L);
@@ -112,7 +115,10 @@ static void begin_to_remember(lua_State *L, bsl_world *w, int store) {
 
 /* --- data ----------------------------------------------------------------------------------- */
 
-/* Makes the table at `to`, whose items end at `end`, a copy of the first n of the one at `from`. */
+/*
+ * Makes the table at `to`, whose items end at `end`, a copy of the first n items of the one at
+ * `from`.
+ */
 static void copy_data(lua_State *L, int from, int to, uint32_t n, uint32_t end) {
     for (int i = 1; i <= (int)n; i++) {
         bool has = bsl_rawgeti(L, from, i) != LUA_TNIL;
@@ -127,7 +133,10 @@ static void copy_data(lua_State *L, int from, int to, uint32_t n, uint32_t end) 
     bsl_erase(L, to, n, end > n ? end : n);
 }
 
-/* Pushes items of the user value of the Snapshot at `index`; returns the first's stack index. */
+/*
+ * Pushes items `first` to `last` of the user value of the Snapshot at `index`; returns the stack
+ * index of the first.
+ */
 static int push_items(lua_State *L, int index, int first, int last) {
     bsl_get_uservalue(L, index);
     int items = lua_gettop(L);
@@ -137,7 +146,10 @@ static int push_items(lua_State *L, int index, int first, int last) {
     return items + 1;
 }
 
-/* The Snapshot at `index` gets the data of the world in SPARE, to be swapped when all went well. */
+/*
+ * Copies the data of the world into the spare table of the Snapshot at `index`. They are swapped
+ * when everything has succeeded.
+ */
 static void copy_from_world(lua_State *L, const bsl_world *w, snapshot *s, int index, int store) {
     int data = push_items(L, index, DATA, SPARE);
     lua_rawgeti(L, store, BSL_DATA);
@@ -159,8 +171,8 @@ static void swap_data(lua_State *L, snapshot *s, int index) {
 /* --- taking --------------------------------------------------------------------------------- */
 
 /*
- * world:snapshot(reuse?) -> Snapshot: the world as it is now. `reuse`: a Snapshot of this world,
- * which is written over and returned: then a frame makes no garbage. O(n)
+ * world:snapshot(reuse?) -> Snapshot: the state of the world. If `reuse` is a Snapshot of this
+ * world, it is overwritten and returned, so a frame makes no garbage. O(n)
  */
 static int take(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
@@ -192,20 +204,20 @@ static int take(lua_State *L) {
 
 /* --- going back: what it needs -------------------------------------------------------------- */
 
-/* The state of a call of restore; all stack indices. */
+/* The state of a call of restore. The indices are stack indices. */
 typedef struct going {
     bsl_world *w;
     snapshot *s;
     int store, former, made, gone;
-    size_t boxes; /* made: they stand in the table at `made`, so that they stay */
-    uint32_t n;   /* indices, now or then */
+    size_t boxes; /* how many Boxes the table at `made` keeps alive */
+    uint32_t n;   /* one above the largest index now or then */
     bool is_bytes;
-    const uint32_t *changes; /* indices at which there is another box now than then */
+    const uint32_t *changes; /* the indices at which there is another box now than then */
     size_t changed;
-    bsl_core other; /* while data is asked for: the core that is not the World's */
+    bsl_core other; /* while data is asked for: the core that the World does not use */
 } going;
 
-/* True if Box of that id is there, which is pushed then. */
+/* Pushes the Box of that id from the table of former Boxes and returns true, or pushes nothing. */
 static bool push_kept(lua_State *L, int former, bs_id id) {
     bsl_push_id(L, id);
     lua_rawget(L, former);
@@ -216,7 +228,9 @@ static bool push_kept(lua_State *L, int former, bs_id id) {
     return false;
 }
 
-/* The Box of that id, which may be gone, will be there. True: it had to be made. */
+/*
+ * Makes sure that there is a Box of that id, whose box may be removed. True if it had to make one.
+ */
 static bool make_box(lua_State *L, going *g, bs_id id) {
     if (push_kept(L, g->former, id)) {
         lua_pop(L, 1);
@@ -232,7 +246,7 @@ static bool make_box(lua_State *L, going *g, bs_id id) {
     return true;
 }
 
-/* The id of the box at that index now; 0: none. */
+/* The id of the box at that index now, or 0. */
 static bs_id id_now(const bsl_world *w, uint32_t index) {
     return bs_world_alive(w->core, index) ? bs_world_id(w->core, index) : 0;
 }
@@ -241,7 +255,7 @@ static bs_id id_then(const snapshot *s, uint32_t index) {
     return index < bs_snapshot_indices(s->saved.core) ? bs_snapshot_id(s->saved.core, index) : 0;
 }
 
-/* Lists all indices at which there is another box now than then, or one only now or then. */
+/* Lists all indices at which the box now differs from the one then, or is missing on one side. */
 static void list_changes(lua_State *L, going *g) {
     uint32_t then = bs_snapshot_indices(g->s->saved.core);
     g->n = bs_world_indices(g->w->core);
@@ -255,7 +269,7 @@ static void list_changes(lua_State *L, going *g) {
     }
 }
 
-/* The store has a place for a Box of that index. */
+/* Makes a place in the store for the Box of that index. */
 static void make_place(lua_State *L, const going *g, uint32_t index) {
     bool has = bsl_rawgeti(L, g->store, BSL_BOXES + (int)index) != LUA_TNIL;
     lua_pop(L, 1);
@@ -265,7 +279,7 @@ static void make_place(lua_State *L, const going *g, uint32_t index) {
     }
 }
 
-/* The Box that is there now may be asked for when its box has gone. */
+/* Keeps the Box of a box that restore will remove, as the script may ask for it afterwards. */
 static void keep_former(lua_State *L, const going *g, uint32_t index, bs_id id) {
     if (bsl_rawgeti(L, g->store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         bsl_push_id(L, id);
@@ -276,7 +290,10 @@ static void keep_former(lua_State *L, const going *g, uint32_t index, bs_id id) 
     }
 }
 
-/* Boxes for the ends of contacts whose boxes are gone, which bytes cannot bring along. */
+/*
+ * Makes Boxes for contacts that are still to end and whose boxes are removed: a string cannot hold
+ * them. True if it had to make one.
+ */
 static bool make_gone(lua_State *L, going *g) {
     bool made = false;
     for (size_t i = 0; i < bs_snapshot_contacts(g->s->saved.core); i++) {
@@ -298,8 +315,8 @@ static bool make_gone(lua_State *L, going *g) {
 }
 
 /*
- * Makes what is missing: Boxes, and places for them. Making runs finalisers, which may change the
- * world: so until nothing had to be made.
+ * Makes the Boxes and places that are missing. That may run finalisers, which may change the world.
+ * So it repeats until nothing had to be made.
  */
 static void prepare(lua_State *L, going *g) {
     const bsl_world *w = g->w;
@@ -329,7 +346,7 @@ static void prepare(lua_State *L, going *g) {
 
 /* --- going back: making it known ------------------------------------------------------------ */
 
-/* The store has the Box of that id at that index; 0: none. */
+/* Puts the Box of that id into the store at that index, or `false` if the id is 0. */
 static void publish_box(lua_State *L, const going *g, uint32_t index, bs_id id) {
     if (id == 0 || !push_kept(L, g->former, id)) {
         lua_pushboolean(L, 0);
@@ -337,7 +354,10 @@ static void publish_box(lua_State *L, const going *g, uint32_t index, bs_id id) 
     bsl_keep(L, g->store, BSL_BOXES + (int)index);
 }
 
-/* Bytes bring no data along for the table of data at that stack index. */
+/*
+ * If the Snapshot comes from a string, drops the data of changed boxes from the table of data at
+ * that stack index.
+ */
 static void drop_data(lua_State *L, const going *g, int data) {
     for (size_t k = 0; k < g->changed && g->is_bytes; k++) {
         bsl_erase(L, data, g->changes[k], (size_t)g->changes[k] + 1);
@@ -345,7 +365,7 @@ static void drop_data(lua_State *L, const going *g, int data) {
     }
 }
 
-/* The store has the Boxes of then. */
+/* Puts the Boxes of the Snapshot into the store. */
 static void publish_boxes(lua_State *L, const going *g) {
     for (size_t k = 0; k < g->changed; k++) {
         publish_box(L, g, g->changes[k], id_then(g->s, g->changes[k]));
@@ -355,7 +375,7 @@ static void publish_boxes(lua_State *L, const going *g) {
     }
 }
 
-/* The data of then, a copy of which is SPARE, change places with those of now. */
+/* Exchanges the data of the world for those of the Snapshot, a copy of which is in SPARE. */
 static void publish_data(lua_State *L, const going *g, int index) {
     bsl_world *w = g->w;
     int spare = push_items(L, index, SPARE, SPARE);
@@ -369,7 +389,7 @@ static void publish_data(lua_State *L, const going *g, int index) {
     lua_settop(L, spare - 2);
 }
 
-/* Which boxes have to be remembered when they are removed: see contact_methods.c. */
+/* Sets which boxes have to be remembered when they are removed (contact_methods.c). */
 static void publish_contacts(lua_State *L, const going *g) {
     bsl_world *w = g->w;
     uint32_t *counts = w->touched.at;
@@ -393,9 +413,9 @@ static void publish_contacts(lua_State *L, const going *g) {
 /* --- going back: data for new boxes --------------------------------------------------------- */
 
 /*
- * A function that is asked for data must find the world as it will be, and where it raises an error
- * nothing may have changed; nor may it need memory to undo something then. So another core goes
- * back first, and takes the World's place with the store as it will be, while the world is locked.
+ * A function that is asked for data must find the restored world. If it raises an error, nothing
+ * may have changed, and undoing must not take memory. So another core is restored first. It takes
+ * the place of the World's core, and the store is set to match, while the world is locked.
  */
 
 /* Puts the table at the top of the stack into the store, and pushes the one that was there. */
@@ -405,9 +425,9 @@ static void swap_kept(lua_State *L, int store, int key) {
     bsl_keep(L, store, key);
 }
 
-enum { ASKED = 3 }; /* the argument that is the function */
+enum { ASKED = 3 }; /* the argument with the function */
 
-/* Within bsl_run_locked: asks for each box that the World's own core has not. */
+/* Within bsl_run_locked: asks for the data of each box that the World's own core does not have. */
 static void ask_for_data(lua_State *L, void *context) {
     bsl_call *c = context;
     bsl_world *w = c->w;
@@ -425,7 +445,7 @@ static void ask_for_data(lua_State *L, void *context) {
     }
 }
 
-/* A core that is as the world will be. */
+/* Makes a core with the restored state. */
 static void make_other_core(lua_State *L, going *g) {
     void *host;
     bs_realloc resize = lua_getallocf(L, &host);
@@ -438,7 +458,7 @@ static void make_other_core(lua_State *L, going *g) {
     }
 }
 
-/* The World and the other core change places; the store has the Boxes of that one. */
+/* Exchanges the World's core for the other one, and puts the Boxes of that core into the store. */
 static void swap_worlds(lua_State *L, going *g) {
     bsl_swap_core(g->w, &g->other);
     for (size_t k = 0; k < g->changed; k++) {
@@ -447,7 +467,7 @@ static void swap_worlds(lua_State *L, going *g) {
     g->w->removals++;
 }
 
-/* The Boxes of now stay, while those of then have their places. */
+/* Keeps the present Boxes alive while those of the Snapshot are in their places. */
 static void hold_boxes(lua_State *L, going *g) {
     for (size_t k = 0; k < g->changed; k++) {
         lua_rawgeti(L, g->store, BSL_BOXES + (int)g->changes[k]);
@@ -455,7 +475,10 @@ static void hold_boxes(lua_State *L, going *g) {
     }
 }
 
-/* Asks while the other core and the tables of then are the World's. False: with an error on top. */
+/*
+ * Asks while the World has the other core and the tables of the Snapshot. False: the function
+ * raised an error, which is at the top of the stack.
+ */
 static bool ask_in_other_core(lua_State *L, going *g) {
     bsl_world *w = g->w;
     bsl_call c = {.w = w, .filter = ASKED, .store = g->store};
@@ -470,8 +493,8 @@ static bool ask_in_other_core(lua_State *L, going *g) {
 }
 
 /*
- * The World goes back, and its store gets a copy of the data, with what the function says of new
- * boxes.
+ * Restores the World. Its store gets a copy of the data, to which the function's results for new
+ * boxes are added.
  */
 static void go_back_asking(lua_State *L, going *g) {
     bsl_world *w = g->w;
@@ -504,7 +527,7 @@ static void go_back_asking(lua_State *L, going *g) {
     lua_settop(L, top);
 }
 
-/* A new Snapshot of the bytes at stack index 2 takes their place. */
+/* Replaces the string at stack index 2 by a new Snapshot with its bytes. */
 static void read_bytes(lua_State *L, bsl_world *w, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
@@ -518,10 +541,10 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
 }
 
 /*
- * world:restore(snapshot or string, f?): the world is as it was when the Snapshot was taken: boxes,
- * their ids, order, data, and contacts. A string has no data: boxes that are there now keep theirs,
- * others have what f(box) returns, if it is given. It finds the world as it will be, and must not
- * change it. A Snapshot is of this world; a string may be of any of the same dim. O(n)
+ * world:restore(snapshot or string, f?): restores the state at which the Snapshot was taken: boxes,
+ * their ids, order, data, and contacts. A string holds no data. Boxes that exist now keep theirs;
+ * each other box gets what f(box) returns, if f is given. f finds the restored world, and must not
+ * change it. A Snapshot must be of this world. A string may be of any world of the same dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -580,8 +603,8 @@ static int get_string(lua_State *L) {
 }
 
 /*
- * snapshot:getHash() -> 16 hex digits, which depend on the state alone, not on how the world came
- * to it. O(n log n)
+ * snapshot:getHash() -> 16 hex digits. They depend on the state only, not on how the world got
+ * there. O(n log n)
  */
 static int get_hash(lua_State *L) {
     return bsl_push_saved_hash(L, &kind);

@@ -1,11 +1,11 @@
-/* step_methods.c: a World's methods that let time pass, and tell what met what in it. */
+/* step_methods.c: a World's methods that run a step, and tell what hit what in it. */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
 
 /*
- * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes.
- * One that would not stay finite keeps place and velocity. O(n)
+ * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes. A
+ * box whose result would not be finite keeps its place and velocity. O(n)
  */
 static int step(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -30,9 +30,9 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
 }
 
 /*
- * world:hits() -> iterator of box, other, response, t, nx, ny: what met what in the last step, in
- * the order in which it happened, as it is at the call; boxes that are removed since are passed
- * over. O(n)
+ * world:hits() -> iterator of box, other, response, t, nx, ny: what hit what in the last step, in
+ * the order in which it happened. The list is made at the call; the loop skips boxes that have been
+ * removed since. O(n)
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};

@@ -1,4 +1,4 @@
-/* world_methods.c: making and ending Worlds, and what concerns a World as a whole. */
+/* world_methods.c: how Worlds are made and closed, and methods that concern a World as a whole. */
 #include "cursor.h"
 #include "filters.h"
 #include "module.h"
@@ -16,7 +16,7 @@ typedef struct world_options {
 static const char *read_backend(lua_State *L, void *field) {
     *(bool *)field = true;
     bool usable = lua_type(L, -1) == LUA_TSTRING || bsl_to_backend(L, -1) != NULL;
-    return usable ? NULL : "name of a back end or Backend"; /* which one is looked up later */
+    return usable ? NULL : "name of a back end or Backend"; /* it is looked up later */
 }
 
 static const char *read_gravity(lua_State *L, void *field) {
@@ -38,7 +38,7 @@ static const bsl_option world_option_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* What a World keeps besides what a Pool does, too. */
+/* Makes the store, with what only Worlds have. */
 static int make_store(lua_State *L, bsl_world *w) {
     int store = bsl_make_store(L, BSL_BOX_META, &w->account);
     lua_newtable(L);
@@ -57,8 +57,8 @@ static int make_store(lua_State *L, bsl_world *w) {
 /*
  * newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim.
  *
- * The World is made closed and complete before it gets a core: an error on the way leaves nothing
- * behind. The Backend is looked at last: a finaliser could have used it.
+ * The World is made first, closed but otherwise complete, and then gets a core. So an error on the
+ * way leaves nothing behind. The Backend is read last, because a finaliser could use it before.
  */
 static int new_world(lua_State *L) {
     world_options options;
@@ -117,7 +117,7 @@ static void free_scratch(lua_State *L, bsl_world *w) {
     bsl_release(L, &w->stages);
 }
 
-/* Its Backend may outlive it and be used again. */
+/* The Backend may outlive the World and be used again. */
 static int gc(lua_State *L) {
     bsl_world *w = bsl_to_world(L, 1);
     if (w == NULL || w->core == NULL ||
@@ -187,7 +187,7 @@ static int get_gravity(lua_State *L) {
 }
 
 /*
- * world:trim(): gives back memory that is not needed now; nothing else changes. Never fails. See
+ * world:trim(): frees memory that is not needed now; nothing else changes. Never fails. See
  * bs_world_trim. O(n log n)
  */
 static int trim(lua_State *L) {
@@ -205,7 +205,7 @@ static int trim(lua_State *L) {
 
 /* --- back ends ------------------------------------------------------------------------------ */
 
-/* world:getBackend() -> Backend: the same one until setBackend. */
+/* world:getBackend() -> Backend: the same one until setBackend is called. */
 static int get_backend(lua_State *L) {
     bsl_self_world(L);
     lua_rawgeti(L, bsl_push_store(L, 1), BSL_BACKEND);
@@ -213,8 +213,9 @@ static int get_backend(lua_State *L) {
 }
 
 /*
- * world:setBackend(name or Backend): contents and answers stay. Raises if the Backend belongs to
- * another world; the old one belongs to none afterwards. O(n log n)
+ * world:setBackend(name or Backend): keeps the boxes, and all answers stay the same. Raises an
+ * error if the Backend belongs to another world. The old Backend belongs to no world afterwards.
+ * O(n log n)
  */
 static int set_backend(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -249,8 +250,8 @@ static void push_picture(lua_State *L, const void *source, int store, size_t i) 
 }
 
 /*
- * world:debugRects(out?) -> out, n: {kind, x, y, w, h, ...}, n rows; kinds "box", "fat", "node" and
- * "cell". Boxes in insertion order, then what the back end shows.
+ * world:debugRects(out?) -> out, n: {kind, x, y, w, h, ...}, n rows. Kinds are "box", "fat", "node"
+ * and "cell". Boxes come first, in insertion order, then what the back end shows.
  */
 static int debug_rects(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
