@@ -1,4 +1,4 @@
---- bump.lua's calls on a world of Broadside, for games that were written for bump.lua 3.1.7.
+--- bump.lua's API on a world of Broadside, for games that were written for bump.lua 3.1.7.
 --
 --     local bump = require("broadside.bump")
 --     local world = bump.newWorld()
@@ -6,15 +6,16 @@
 --     world:add(wall, 40, 0, 8, 100)
 --     local x, y, cols, len = world:move(player, 100, 0) -- 24, 0, and the wall in cols[1].other
 --
--- Names, arguments, answers and the fields of collisions are those of bump.lua by Enrique García
--- Cota (MIT license, https://github.com/kikito/bump.lua), also where they surprise. A world in C
--- finds what is near; whether and when something is met is worked out here as bump.lua does it,
--- to the last digit. Where bump.lua leaves an order to the hashes of items it is the order in which
--- they were added. A filter of `move`, `check` and `project` is asked only about what would be met,
--- not about all that is near. Numbers that bump.lua never returns from, such as NaN and infinity,
--- are errors. doc/from-bump.md tells what to write without this module, and what that gains.
+-- Names, arguments, results and the fields of collisions are those of bump.lua by Enrique García
+-- Cota (MIT license, https://github.com/kikito/bump.lua), even where they are surprising. A world
+-- in C finds what is near. Whether and when boxes collide is computed here, as bump.lua does it,
+-- to the last digit. Where bump.lua leaves an order to the hashes of items, this module takes the
+-- order in which they were added. A filter of `move`, `check` and `project` is asked only about
+-- items that would be hit, not about all that are near. Numbers with which bump.lua never returns,
+-- such as NaN and infinity, are errors. doc/from-bump.md says what to write without this module,
+-- and what that gains.
 
--- The folder may have any name: "lib.broadside.bump" requires "lib.broadside".
+-- The folder can have any name: "lib.broadside.bump" requires "lib.broadside".
 local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
 
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min
@@ -27,23 +28,23 @@ local bump = {
   _LICENSE = "MIT",
 }
 
--- Overlaps this small are touches, and so are overlaps during this small a part of a motion.
+-- Overlaps no larger than this count as touches, and so do overlaps that last no longer than this
+-- part of a motion.
 local EPSILON = 1e-10
 
--- Coordinates and sizes are below this, so that no sum of some of them is infinite.
+-- Coordinates and sizes must be below this, so that sums of a few of them stay finite.
 local LIMIT = 1e300
 
--- What is near is looked for in a rectangle that is larger by this part of the numbers involved:
--- some roundings more than those by which bump.lua's arithmetic may take a gap for a touch.
+-- The query for what is near is larger by this part of the numbers involved. That is some roundings
+-- more than those by which bump.lua's arithmetic may take a gap for a touch.
 local SLACK = 2 ^ -46
 
 -- Arguments ---------------------------------------------------------------------------------------
 
--- All worlds that there are. Every method looks its self up here, which takes less than a call of
--- a function does.
+-- All worlds. Each method looks up its self here, which is cheaper than calling a function.
 local isWorld = setmetatable({}, { __mode = "k" })
 
--- Whether a value has what a world has: tables that inherit from one have it.
+-- Whether a value has the fields of a world. Tables that inherit from a world have them.
 local function isLikeWorld(value)
   local canBeRead, boxes, rects = pcall(function()
     return value.boxes, value.rects
@@ -51,7 +52,7 @@ local function isLikeWorld(value)
   return type(value) == "table" and canBeRead and boxes ~= nil and rects ~= nil
 end
 
--- What a method does where its self is not in `isWorld` yet.
+-- What a method does if its self is not in `isWorld` yet.
 local function checkSelf(self, call)
   if not isLikeWorld(self) then
     error(("bad self to '%s' (World expected, got %s; call it with ':')"):format(call,
@@ -64,7 +65,7 @@ local function isUsable(value)
   return type(value) == "number" and value > -LIMIT and value < LIMIT
 end
 
--- Raises an error at the line that has called the method which calls what calls this.
+-- Raises an error at the line that called the method, which calls a check, which calls this.
 local function refuse(call, arg, expected, value)
   local got = type(value)
   if got == "number" then
@@ -73,7 +74,7 @@ local function refuse(call, arg, expected, value)
   error(("bad argument #%d to '%s' (%s expected, got %s)"):format(arg, call, expected, got), 4)
 end
 
--- Two coordinates, the first of which is argument `arg`.
+-- Checks two coordinates, the first of which is argument `arg`.
 local function checkPoint(call, arg, x, y)
   if not (isUsable(x) and isUsable(y)) then
     local isFirst = not isUsable(x)
@@ -81,7 +82,7 @@ local function checkPoint(call, arg, x, y)
   end
 end
 
--- A goal may be left out, on each axis.
+-- Checks a goal, whose coordinates may each be left out.
 local function checkGoal(call, arg, goalX, goalY)
   if goalX ~= nil and not isUsable(goalX) then
     refuse(call, arg, "finite number", goalX)
@@ -109,7 +110,7 @@ local function checkSize(call, arg, w, h)
   end
 end
 
--- A filter is whatever can be called, or false or nil for none.
+-- Checks a filter: something that can be called, or false or nil for none.
 local function checkFilter(call, arg, filter)
   local kind = type(filter)
   if filter and kind ~= "function" and kind ~= "table" and kind ~= "userdata" then
@@ -117,7 +118,7 @@ local function checkFilter(call, arg, filter)
   end
 end
 
--- Whether a value can be added.
+-- Checks whether a value can be added.
 local function checkNewItem(world, item)
   if item == nil or item ~= item then
     refuse("add", 1, "item", item)
@@ -126,7 +127,7 @@ local function checkNewItem(world, item)
   end
 end
 
--- The rect of an item, which is argument 1.
+-- Checks the item that is argument 1, and returns its rect.
 local function checkItem(world, call, item)
   local rect = world.rects[item]
   if not rect then
@@ -145,8 +146,9 @@ local function getNearestCorner(x, y, w, h, px, py)
   return nearer(px, x, x + w), nearer(py, y, y + h)
 end
 
--- The second rectangle, grown by the first and seen from its corner: where this contains the origin
--- the two overlap, and where a motion from the origin enters it the first one meets the second.
+-- The Minkowski difference: the second rectangle, grown by the first and seen from its corner. If
+-- it contains the origin, the two overlap. If a motion from the origin enters it, the first
+-- rectangle hits the second.
 local function getDiff(x1, y1, w1, h1, x2, y2, w2, h2)
   return x2 - x1 - w1, y2 - y1 - h1, w1 + w2, h1 + h2
 end
@@ -166,9 +168,10 @@ local function getSquareDistance(x1, y1, w1, h1, x2, y2, w2, h2)
   return dx * dx + dy * dy
 end
 
--- Cuts the times from t1 to t2 down to those at which a point that moves from `from` by `by` is
--- between lo and hi: one axis of Liang and Barsky's algorithm. Tells also the side that it comes in
--- by and the one that it goes out by (-1: lo, 1: hi), 0 where these have cut nothing. Or nil.
+-- Reduces the times from t1 to t2 to those at which a point that moves from `from` by `by` is
+-- between lo and hi. This is one axis of Liang and Barsky's algorithm. Also returns the side by
+-- which the point enters and the one by which it leaves (-1: lo, 1: hi), or 0 for a time that was
+-- not changed. Returns nil if no time is left.
 local function clip(lo, hi, from, by, t1, t2)
   if by == 0 then
     if from - lo <= 0 or hi - from <= 0 then
@@ -193,7 +196,7 @@ local function clip(lo, hi, from, by, t1, t2)
   return t1, t2, sideIn, sideOut
 end
 
--- The times at which a segment comes in and goes out, and the normals there. Or nil.
+-- The times at which a segment enters and leaves, and the normals there; or nil.
 local function getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2)
   local nx1, nx2, ny1, ny2
   ti1, ti2, nx1, nx2 = clip(x, x + w, x1, x2 - x1, ti1 or 0, ti2 or 1)
@@ -207,9 +210,9 @@ local function getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti
   return ti1, ti2, ny1 == 0 and nx1 or 0, ny1, ny2 == 0 and nx2 or 0, ny2
 end
 
--- The time at which a rectangle on its way by dx, dy meets another. If the two overlap already:
--- minus the size of the overlap, and true. Or nil. This is asked about all that is near: it has few
--- branches, for LuaJIT's sake.
+-- The time at which a rectangle that moves by dx, dy hits another. If the two overlap already:
+-- minus the size of the overlap, and true. Or nil. This runs for all items that are near, so it has
+-- few branches, for LuaJIT's sake.
 local function findTime(x1, y1, w1, h1, x2, y2, w2, h2, dx, dy)
   local x, y, w, h = getDiff(x1, y1, w1, h1, x2, y2, w2, h2)
   if containsPoint(x, y, w, h, 0, 0) then
@@ -239,7 +242,7 @@ local function sign(v)
   return v > 0 and 1 or v < 0 and -1 or 0
 end
 
--- The least push that parts two rectangles, of which getDiff tells, and its direction.
+-- The least push that separates two rectangles with this difference (getDiff), and its direction.
 local function findPush(x, y, w, h)
   local px, py = getNearestCorner(x, y, w, h, 0, 0)
   if abs(px) < abs(py) then
@@ -250,19 +253,19 @@ local function findPush(x, y, w, h)
   return px, py, sign(px), sign(py)
 end
 
--- Where one of two overlapping rectangles goes to touch the other: back along its motion as far as
--- needed, or, without a motion, out by the least push. As a displacement and the normal.
+-- Where one of two overlapping rectangles must go to touch the other: back along its motion as far
+-- as needed, or, without a motion, out by the least push. Returns a displacement and the normal.
 local function findWayOut(dx, dy, x, y, w, h)
   if dx ~= 0 or dy ~= 0 then
     local ti, _, nx, ny = getSegmentIntersectionIndices(x, y, w, h, 0, 0, dx, dy, -HUGE, 1)
-    if ti and ti > -HUGE then -- a motion that is too small to divide by is none
+    if ti and ti > -HUGE then -- a motion that is too small to divide by counts as none
       return dx * ti, dy * ti, nx, ny
     end
   end
   return findPush(x, y, w, h)
 end
 
--- The collision of a rectangle, on its way to a goal, with another one. Or nil.
+-- The collision of a rectangle, which moves to a goal, with another one; or nil.
 local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local dx, dy = (goalX or x1) - x1, (goalY or y1) - y1
   local ti, overlaps = findTime(x1, y1, w1, h1, x2, y2, w2, h2, dx, dy)
@@ -288,7 +291,7 @@ local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   }
 end
 
---- bump.lua's functions of rectangles.
+--- The functions of rectangles that bump.lua has.
 bump.rect = {
   getNearestCorner = getNearestCorner,
   getSegmentIntersectionIndices = getSegmentIntersectionIndices,
@@ -301,13 +304,13 @@ bump.rect = {
 
 -- Cells -------------------------------------------------------------------------------------------
 
--- The cells that a rectangle reaches into, counted from 0: the first and the one behind the last.
+-- The cells that a rectangle covers, counted from 0: the first, and the one behind the last.
 local function cellsOf(size, left, top, right, bottom)
   return floor(left / size), floor(top / size), ceil(right / size), ceil(bottom / size)
 end
 
--- Whether both reach into the same cell. Where they do not bump.lua does not look, even if they
--- overlap by a rounding error. What overlaps by more than the slack does share cells.
+-- Whether both rectangles cover the same cell. If they do not, bump.lua does not compare them, even
+-- if they overlap by a rounding error. Rectangles that overlap by more than the slack share cells.
 local function shareCell(size, slack, left, top, right, bottom, x, y, w, h)
   if left + slack < x + w and x + slack < right and top + slack < y + h and y + slack < bottom then
     return true
@@ -326,7 +329,7 @@ local function isFartherLeft(a, b)
   return a.left < b.left
 end
 
--- How many cells in a row are covered by these, which are sorted from the left.
+-- How many cells of a row these cover. They are sorted from the left.
 local function countRow(row)
   local count, done = 0, -HUGE
   for _, cells in ipairs(row) do
@@ -338,7 +341,7 @@ local function countRow(row)
   return count
 end
 
--- All the numbers at which some of these begin or end, ascending.
+-- All numbers at which one of these begins or ends, ascending.
 local function findEdges(list)
   local edges, isThere = {}, {}
   for _, cells in ipairs(list) do
@@ -353,8 +356,8 @@ local function findEdges(list)
   return edges
 end
 
--- How many cells there are in the union of these. Between two edges all rows are alike, so that
--- it does not matter how many cells one covers.
+-- How many cells the union of these has. Between two edges all rows are alike, so the cost does not
+-- depend on how many cells one of them covers.
 local function countUnion(list)
   table.sort(list, function(a, b)
     return a.top < b.top
@@ -379,14 +382,14 @@ end
 
 -- What is near -----------------------------------------------------------------------------------
 
--- How much farther to look than between these, of which the first two may be negative.
+-- How much farther to look than these sides, of which left and top may be negative.
 local function slackOf(world, left, top, right, bottom)
   return SLACK * (world.largest + max(-left, right, -top, bottom))
 end
 
--- The items in or at a rectangle, in the order in which they were added, how many, and the slack.
--- The list is the world's own if that is not in use, and goes back to `world.spare`: so callbacks
--- may call everything.
+-- The items that overlap or touch a rectangle, in the order in which they were added; their number;
+-- and the slack. It takes the world's own list if that is not in use. The caller gives the list
+-- back to `world.spare`. So callbacks can call any method.
 local function findNear(world, left, top, right, bottom)
   local list, slack = world.spare or {}, slackOf(world, left, top, right, bottom)
   world.spare = nil
@@ -395,8 +398,9 @@ local function findNear(world, left, top, right, bottom)
   return list, n, slack
 end
 
--- The items that a segment passes through or touches. Casts of the world itself do not tell of
--- corners that are touched, so a small square is swept, and a filter that accepts none notes all.
+-- The items that a segment passes through or touches. The world's own casts do not report corners
+-- that are only touched. So it sweeps a small square, with a filter that accepts no box but notes
+-- them all.
 local function findCrossed(world, x1, y1, x2, y2)
   local slack = slackOf(world, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
   local list, n = {}, 0
@@ -414,8 +418,8 @@ local function slideAlways()
   return "slide"
 end
 
--- Whether a rectangle that is met at `ti` comes before a collision: the earlier one, or the one
--- whose centre is nearer. (Times of overlaps are negative, the larger overlap first.)
+-- Whether the rectangle that is hit at `ti` comes before a collision: because it is hit earlier, or
+-- because its centre is nearer. (Times of overlaps are negative, so larger overlaps come first.)
 local function comesBefore(ti, x, y, w, h, col)
   if ti ~= col.ti then
     return ti < col.ti
@@ -431,9 +435,9 @@ local function newCollision(item, other, response, ...)
   return col
 end
 
--- Meets what is on the way from x, y to a goal, but for what the filter does not want, and for what
--- `passed` names. Puts all collisions into `cols`, in the order of adding, and returns how many;
--- or, without `cols`, returns the first collision or nil.
+-- Finds the collisions on the way from x, y to a goal. Skips items that the filter refuses, and
+-- those in `passed`. With `cols`, adds all collisions to it, in the order in which the items were
+-- added, and returns their number. Without, returns the first collision or nil.
 local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, cols)
   goalX, goalY, filter = goalX or x, goalY or y, filter or slideAlways
   local left, top = min(x, goalX), min(y, goalY)
@@ -443,7 +447,7 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
   local first, len = nil, 0
   for i = 1, n do
     local other = near[i]
-    local rect = rects[other] -- nothing, if a filter has removed it meanwhile
+    local rect = rects[other] -- nil if a filter has removed it meanwhile
     if rect and rect ~= mine and not (passed and passed[other]) then
       local ox, oy, ow, oh = rect.x, rect.y, rect.w, rect.h
       local ti = findTime(x, y, w, h, ox, oy, ow, oh, goalX - x, goalY - y)
@@ -462,7 +466,7 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
   return cols and len or first
 end
 
--- Sorts by `comesBefore`; what ties stays in order.
+-- Sorts by `comesBefore`; ties keep their order.
 local function sortCollisions(cols)
   local place = {}
   for i, col in ipairs(cols) do
@@ -478,7 +482,7 @@ local function sortCollisions(cols)
 end
 
 -- Responses ---------------------------------------------------------------------------------------
--- Each `way` tells what becomes of a motion: its goal, and where it goes on from if it does.
+-- Each `way` returns the new goal of a motion, and the place from which it goes on, if it does.
 
 local function isMoving(col)
   return col.move.x ~= 0 or col.move.y ~= 0
@@ -522,11 +526,12 @@ function ways.bounce(col, x, y, goalX, goalY)
   return touchX + dx, touchY + dy, touchX, touchY
 end
 
--- The ways by the functions in bump.responses: a world takes the short cut where it finds these.
+-- The ways by the functions in bump.responses: if a world finds one of these, it calls the way
+-- directly.
 local wayOf, responses = {}, {}
 
---- The four responses as functions of (world, col, x, y, w, h, goalX, goalY, filter), for use in
--- others that are given to `world:addResponse`. They return goalX, goalY, cols, len.
+--- The four responses as functions of (world, col, x, y, w, h, goalX, goalY, filter). They return
+-- goalX, goalY, cols, len, and can be used in responses for `world:addResponse`.
 bump.responses = {}
 
 for name, way in pairs(ways) do
@@ -541,7 +546,7 @@ for name, way in pairs(ways) do
   wayOf[respond], responses[name], bump.responses[name] = way, respond, respond
 end
 
--- What a response of the game makes of a collision: the goal and the next collision, if any.
+-- Calls a response of the game on a collision. Returns the goal and the next collision, if any.
 local function respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filter, passed)
   local function unlessPassed(item, other)
     return not passed[other] and (filter or slideAlways)(item, other)
@@ -550,7 +555,7 @@ local function respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filt
   return toX, toY, len > 0 and cols[1] or nil
 end
 
--- Moves a rect of an item towards a goal: where it gets, and its collisions. The item stays.
+-- Computes the way of an item's rect towards a goal: its end, and the collisions. Moves nothing.
 local function walk(world, item, rect, goalX, goalY, filter)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   local passed, cols, len = nil, {}, 0
@@ -576,7 +581,7 @@ local function walk(world, item, rect, goalX, goalY, filter)
   return goalX, goalY, cols, len
 end
 
--- Puts an item elsewhere. Coordinates stay as they are given, integers too.
+-- Moves an item. Coordinates keep the type that they were given with; integers stay integers.
 local function place(world, rect, x, y, w, h)
   if x ~= rect.x or y ~= rect.y or w ~= rect.w or h ~= rect.h then
     rect.box:setRect(x, y, w, h)
@@ -590,7 +595,7 @@ end
 local World = {}
 local metatable = { __index = World }
 
---- Adds an item, which is any value but nil and NaN. Returns it.
+--- Adds an item, which is any value except nil and NaN. Returns it.
 function World:add(item, x, y, w, h)
   if not isWorld[self] then
     checkSelf(self, "add")
@@ -612,11 +617,11 @@ function World:remove(item)
   end
   local rect = checkItem(self, "remove", item)
   self.rects[item] = nil
-  self.spare = nil -- which may hold on to the item
+  self.spare = nil -- it may still refer to the item
   rect.box:remove()
 end
 
---- Puts an item elsewhere, whatever is there.
+--- Moves an item to a place, whatever is there.
 function World:update(item, x, y, w, h)
   if not isWorld[self] then
     checkSelf(self, "update")
@@ -628,7 +633,8 @@ function World:update(item, x, y, w, h)
   place(self, rect, x, y, w, h)
 end
 
---- Moves an item towards a goal as its collisions let it: where it gets, the collisions, how many.
+--- Moves an item towards a goal, as far as its collisions allow. Returns where it ends, the
+-- collisions, and their number.
 function World:move(item, goalX, goalY, filter)
   if not isWorld[self] then
     checkSelf(self, "move")
@@ -645,7 +651,7 @@ function World:move(item, goalX, goalY, filter)
   return x, y, cols, len
 end
 
---- Tells what `move` would, and moves nothing.
+--- Returns what `move` would, and moves nothing.
 function World:check(item, goalX, goalY, filter)
   if not isWorld[self] then
     checkSelf(self, "check")
@@ -657,8 +663,8 @@ function World:check(item, goalX, goalY, filter)
   return x, y, cols, len
 end
 
---- All collisions on the way of a rectangle, as if nothing stopped it: for responses. The item, if
--- it is in the world, is not met itself.
+--- All collisions on the way of a rectangle, as if nothing stopped it, for use in responses. If the
+-- item is in the world, it does not collide with itself.
 function World:project(item, x, y, w, h, goalX, goalY, filter)
   if not isWorld[self] then
     checkSelf(self, "project")
@@ -675,7 +681,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   return cols, len
 end
 
---- Names a response, a function like those in bump.responses, for filters to return.
+--- Gives a name to a response, a function like those in bump.responses. Filters return that name.
 function World:addResponse(name, response)
   if not isWorld[self] then
     checkSelf(self, "addResponse")
@@ -690,7 +696,7 @@ function World:hasItem(item)
   return self.rects[item] ~= nil
 end
 
---- The items in the order in which they were added, and how many.
+--- Returns the items in the order in which they were added, and their number.
 function World:getItems()
   if not isWorld[self] then
     checkSelf(self, "getItems")
@@ -718,7 +724,7 @@ function World:getRect(item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
---- The corner of a cell.
+--- Returns the corner of a cell.
 function World:toWorld(cx, cy)
   if not isWorld[self] then
     checkSelf(self, "toWorld")
@@ -726,7 +732,7 @@ function World:toWorld(cx, cy)
   return self.cellSize * (cx - 1), self.cellSize * (cy - 1)
 end
 
---- The cell that a point is in.
+--- Returns the cell that contains a point.
 function World:toCell(x, y)
   if not isWorld[self] then
     checkSelf(self, "toCell")
@@ -734,8 +740,8 @@ function World:toCell(x, y)
   return floor(x / self.cellSize) + 1, floor(y / self.cellSize) + 1
 end
 
---- How many cells there are that items reach into. What was counted before and is empty by now
--- still counts until the garbage is collected.
+--- Returns the number of cells that items cover. Cells that an earlier call has counted and that
+-- are empty now still count until the garbage is collected.
 function World:countCells()
   if not isWorld[self] then
     checkSelf(self, "countCells")
@@ -756,14 +762,15 @@ end
 
 -- Queries -----------------------------------------------------------------------------------------
 
--- Takes the items from behind `len` to n out of a list.
+-- Removes the items from len + 1 to n from a list.
 local function shorten(items, n, len)
   for i = len + 1, n do
     items[i] = nil
   end
 end
 
---- The items that overlap a rectangle, in the order in which they were added, and how many.
+--- Returns the items that overlap a rectangle, in the order in which they were added, and their
+-- number.
 function World:queryRect(x, y, w, h, filter)
   if not isWorld[self] then
     checkSelf(self, "queryRect")
@@ -777,7 +784,7 @@ function World:queryRect(x, y, w, h, filter)
   local len = 0
   for i = 1, n do
     local item = items[i]
-    local rect = self.rects[item] -- nothing, if a filter has removed it meanwhile
+    local rect = self.rects[item] -- nil if a filter has removed it meanwhile
     if rect and shareCell(size, slack, x, y, right, bottom, rect.x, rect.y, rect.w, rect.h)
       and (not filter or filter(item)) then
       len = len + 1
@@ -788,14 +795,14 @@ function World:queryRect(x, y, w, h, filter)
   return items, len
 end
 
--- Whether a point is inside of a rectangle, and rounding does not put it into a cell behind that.
+-- Whether a point is inside a rectangle, and rounding does not put it into a cell behind that.
 local function isInside(size, rect, px, py)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   return containsPoint(x, y, w, h, px, py)
     and floor(px / size) < ceil((x + w) / size) and floor(py / size) < ceil((y + h) / size)
 end
 
---- The items that a point is inside of, in the order in which they were added, and how many.
+--- Returns the items that contain a point, in the order in which they were added, and their number.
 function World:queryPoint(x, y, filter)
   if not isWorld[self] then
     checkSelf(self, "queryPoint")
@@ -806,7 +813,7 @@ function World:queryPoint(x, y, filter)
   local len = 0
   for i = 1, n do
     local item = items[i]
-    local rect = self.rects[item] -- nothing, if a filter has removed it meanwhile
+    local rect = self.rects[item] -- nil if a filter has removed it meanwhile
     if rect and isInside(self.cellSize, rect, x, y) and (not filter or filter(item)) then
       len = len + 1
       items[len] = item
@@ -823,14 +830,14 @@ local function isCrossedBefore(a, b)
   return a.order < b.order
 end
 
--- What a segment passes through: the item, and when it comes in and goes out. Sorted by the time
--- at which a line without ends comes in. Items that have the whole segment inside do not count.
+-- What a segment passes through: the item, and the times of entering and leaving. Sorted by the
+-- time at which the infinite line enters. Items that contain the whole segment do not count.
 local function findCrossings(world, x1, y1, x2, y2, filter)
   local found, n = findCrossed(world, x1, y1, x2, y2)
   local list, len = {}, 0
   for i = 1, n do
     local item = found[i]
-    local rect = world.rects[item] -- nothing, if a filter has removed it meanwhile
+    local rect = world.rects[item] -- nil if a filter has removed it meanwhile
     if rect then
       local x, y, w, h = rect.x, rect.y, rect.w, rect.h
       local ti1, ti2 = getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2)
@@ -845,7 +852,8 @@ local function findCrossings(world, x1, y1, x2, y2, filter)
   return list, len
 end
 
---- The items that a segment passes through, in the order in which it does, and how many.
+--- Returns the items that a segment passes through, in the order in which it does, and their
+-- number.
 function World:querySegment(x1, y1, x2, y2, filter)
   if not isWorld[self] then
     checkSelf(self, "querySegment")
@@ -860,7 +868,7 @@ function World:querySegment(x1, y1, x2, y2, filter)
   return list, len
 end
 
---- The same as tables of item, ti1, ti2, and where that is: x1, y1, x2, y2.
+--- Returns the same as tables of item, ti1, ti2, and the points at these times: x1, y1, x2, y2.
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   if not isWorld[self] then
     checkSelf(self, "querySegmentWithCoords")
@@ -880,8 +888,9 @@ end
 
 -- Module ------------------------------------------------------------------------------------------
 
--- LuaJIT cannot compile calls of C: it would begin anew behind each, and compile each way to get
--- there, thousands of them. So what calls C is not compiled, and what these functions call is.
+-- LuaJIT cannot compile calls of C functions. It would begin a new trace behind each of them, and
+-- one for each path that leads there: thousands. So functions that call C are not compiled, and the
+-- functions that they call are.
 local jit = rawget(_G, "jit")
 if jit then
   for _, f in ipairs({ collide, findNear, findCrossed, findCrossings }) do
@@ -889,20 +898,20 @@ if jit then
   end
 end
 
---- Makes a world. The size of its cells (64) is what `toCell`, `toWorld` and `countCells` tell of;
--- it makes no difference to speed.
+--- Makes a world. Only `toCell`, `toWorld` and `countCells` depend on the size of its cells (64);
+-- speed does not.
 function bump.newWorld(cellSize)
   cellSize = cellSize or 64
   checkCellSize(cellSize)
   local world = setmetatable({
     cellSize = cellSize,
     responses = {}, -- functions by name
-    rects = {}, -- by item: x, y, w, h, box, order; cells, if they have been counted since it moved
+    rects = {}, -- by item: x, y, w, h, box, order; cells, once they have been counted
     boxes = broadside.newWorld({ results = "data" }), -- the data of a box is its item
-    added = 0, -- how many items there have ever been
-    largest = 0, -- the largest width or height there has ever been
+    added = 0, -- how many items were ever added
+    largest = 0, -- the largest width or height so far
     spare = nil, -- a list for findNear
-    counted = setmetatable({}, { __mode = "k" }), -- all such cells that are not collected yet
+    counted = setmetatable({}, { __mode = "k" }), -- all such cells that have not been collected
   }, metatable)
   isWorld[world] = true
   for name, respond in pairs(responses) do

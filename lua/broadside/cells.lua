@@ -1,5 +1,5 @@
--- Cells of a Map by number: what calls say of wrong ones, where they begin, and in which one a
--- place is.
+-- The cells of a Map by number: errors about wrong numbers, where cells begin, and the cell at a
+-- place.
 
 local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
 
@@ -7,12 +7,12 @@ local cells = {}
 
 local floor = math.floor
 
---- Raises an error at the line that has called the method that calls this.
+--- Raises an error at the line that called the method, which calls this.
 function cells.refuse(call, arg, text)
   error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
 end
 
--- Returns nil, or what is wrong with the number of a column or a row.
+-- Returns nil, or what is wrong with a column or row number.
 local function complaintOfNumber(value, most, name)
   if type(value) == "number" and value >= 1 and value <= most and value % 1 == 0 then
     return nil
@@ -20,7 +20,7 @@ local function complaintOfNumber(value, most, name)
   return ("%s from 1 to %d expected, got %s"):format(name, most, level.describe(value))
 end
 
---- Returns nil, or which argument of a cell is wrong, and what is wrong with it.
+--- Returns nil, or the argument of a cell that is wrong, and what is wrong with it.
 function cells.complaintOfCell(map, column, row)
   local complaint = complaintOfNumber(column, map.columns, "column")
   if complaint then
@@ -30,7 +30,7 @@ function cells.complaintOfCell(map, column, row)
   return complaint and 2, complaint
 end
 
---- Returns nil, or which of some numbers is not finite, and what is wrong with it.
+--- Returns nil, or which of these numbers is not finite, and what is wrong with it.
 function cells.complaintOfNumbers(...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)
@@ -41,7 +41,7 @@ function cells.complaintOfNumbers(...)
   return nil
 end
 
---- Where cells begin along an axis, and where the one after the last would.
+--- Lists where cells begin along an axis, and where the one after the last would begin.
 function cells.nearSides(origin, size, count)
   local near = {}
   for i = 1, count + 1 do
@@ -50,8 +50,8 @@ function cells.nearSides(origin, size, count)
   return near
 end
 
--- The same where there is no map. i: the number as a quotient tells it, which may be the next one.
--- Far off, no double is between two numbers.
+-- The same for a cell outside of the map. i: its number by a division, which rounding may have
+-- raised by one. Far from the origin there may be no double between two neighbouring numbers.
 local function outside(origin, size, place, i)
   if place < origin + (i - 1) * size then
     return i - 1
@@ -59,8 +59,9 @@ local function outside(origin, size, place, i)
   return place >= origin + i * size and i + 1 or i
 end
 
---- The number of the cell along an axis in which a place is: each ends where the next one begins.
--- near: where they begin. Outside of the map it is less than 1, or more than there are.
+--- The number of the cell along an axis that contains a place. Each cell ends where the next one
+-- begins. near: where they begin. Outside of the map the number is less than 1, or more than there
+-- are cells.
 function cells.at(near, origin, size, place)
   local count, i = #near - 1, floor((place - origin) / size) + 1
   if place < origin or place >= near[count + 1] then

@@ -1,13 +1,13 @@
 -- The chunks of a Map, and their boxes.
 --
--- The cells are in chunks of 32 x 32, and each chunk has boxes of its own:
+-- A chunk has 32 x 32 cells, and its own boxes:
 --
---     chunk.cells   a code for each cell, row by row; 0 where the map has ended
+--     chunk.cells   a code for each cell, row by row; 0 beyond the end of the map
 --     chunk.keys    the rectangles that cover them: see cover.lua
 --     chunk.ids     the ids of their boxes, in the same order
---     chunk.epoch   which snapshot was the last one when it was made: see history.lua
+--     chunk.epoch   the number of the last snapshot when it was made: see history.lua
 --
--- A code stands for a sign. What is in a snapshot is not changed any more, but copied first.
+-- A code stands for a sign. A chunk that is in a snapshot is never changed; it is copied first.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cover = require(root .. ".cover")
@@ -19,12 +19,12 @@ local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
 
 local floor = math.floor
 
--- What stands for a NaN, which cannot be the key of a table.
+-- Stands for a NaN, which cannot be the key of a table.
 local NAN = {}
 
 -- Codes -------------------------------------------------------------------------------------------
 
--- The number of a kind that has boxes; 0 of what has none.
+-- The number of a kind that has boxes, or 0.
 local function numberOfKind(map, kind)
   if not kind or kind.call then
     return 0
@@ -37,7 +37,7 @@ local function numberOfKind(map, kind)
   return number
 end
 
---- The code of a sign. Returns nil and a complaint if the legend does not have it.
+--- The code of a sign. Returns nil and a complaint if the legend does not have the sign.
 function chunks.codeOf(map, sign)
   if sign == nil then
     return nil, "no kind for nil"
@@ -62,21 +62,21 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
---- What cover.find wants to know of where a chunk is.
+--- Where a chunk is, as cover.find needs it.
 function chunks.sidesOf(map, index)
   local sides, chunk = map.sides, index - 1
   sides.left, sides.top = chunk % map.across * SIDE, floor(chunk / map.across) * SIDE
   return sides
 end
 
---- The first cell of a rectangle, in the map, and what else is in its key.
+--- The first column and row of a rectangle, in the map, and what else is in its key.
 function chunks.areaOf(map, index, key)
   local column, row, columns, rows, number = cover.read(key)
   local sides = chunks.sidesOf(map, index)
   return sides.left + column, sides.top + row, columns, rows, number
 end
 
---- The rect of the box of some cells of a kind.
+--- The rect of the box for some cells of a kind.
 function chunks.rectOf(map, kind, column, row, columns, rows)
   local rect, sides = kind.rect, map.sides
   local _, w = cover.partOf(sides.x, rect[1], rect[3], column, columns)
@@ -84,13 +84,13 @@ function chunks.rectOf(map, kind, column, row, columns, rows)
   return sides.x[column] + rect[1], sides.y[row] + rect[2], w, h
 end
 
---- A list of calls that insert boxes: those of a kind are one call. nameOf(row, column): what a
--- message calls a cell.
+--- A list of calls that insert boxes: one call for each kind. nameOf(row, column): what a message
+-- calls a cell.
 function chunks.newCalls(map, nameOf)
   return { map = map, nameOf = nameOf, ofKind = {} }
 end
 
--- The call of a kind, which inserts many boxes: {x1, y1, w1, h1, ...}.
+-- The call of a kind. It inserts many boxes: {x1, y1, w1, h1, ...}.
 local function callOf(calls, number, row, column)
   local call = calls.ofKind[number]
   if not call then
@@ -102,8 +102,8 @@ local function callOf(calls, number, row, column)
   return call
 end
 
---- Adds what inserts the box of a chunk's rectangle, whose id is to be ids[i].
--- Returns nil, or what is wrong with it.
+--- Adds the box of a chunk's rectangle to the calls; its id will be ids[i]. Returns nil, or what is
+-- wrong with the box.
 function chunks.addBox(calls, index, key, ids, i)
   local map = calls.map
   local column, row, columns, rows, number = chunks.areaOf(map, index, key)
@@ -129,13 +129,13 @@ function chunks.addBox(calls, index, key, ids, i)
   return nil
 end
 
---- The id of a Box, or of what is one already.
+--- The id of a Box, or the argument if that is an id already.
 function chunks.idOf(box)
   return type(box) == "number" and box or box:getId()
 end
 
---- Inserts the boxes, and writes their ids where they belong. Returns true; or nil, a message, and
--- whether that is about a cell: then nothing has changed.
+--- Inserts the boxes, and writes their ids to their places. Returns true. Or returns nil, a
+-- message, and whether that is about a cell; then nothing has changed.
 function chunks.insertAll(calls)
   local map = calls.map
   local boxes, message, isOfCell = level.insert(map.world, calls)
@@ -157,14 +157,14 @@ end
 
 -- Chunks ------------------------------------------------------------------------------------------
 
---- The chunk of a cell, and the cell's place in it.
+--- The chunk of a cell, and the cell's place within it.
 function chunks.locate(map, column, row)
   local right, down = (column - 1) % SIDE, (row - 1) % SIDE
   return (row - 1 - down) / SIDE * map.across + (column - 1 - right) / SIDE + 1,
     down * SIDE + right + 1
 end
 
---- A chunk that has no boxes yet. lines: the code of each cell of the map, row by row.
+--- Makes a chunk without boxes. lines: the code of each cell of the map, row by row.
 function chunks.newChunk(map, lines, index)
   local sides = chunks.sidesOf(map, index)
   local codes, n = {}, 0
@@ -179,7 +179,7 @@ function chunks.newChunk(map, lines, index)
   return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
 end
 
---- The chunk, if it has been in no snapshot, or else a copy that takes its place.
+--- The chunk, if no snapshot has it; otherwise a copy, which replaces it.
 function chunks.ownChunk(map, index)
   local chunk = map.chunks[index]
   if chunk.epoch ~= map.epoch then
@@ -196,8 +196,8 @@ end
 -- Which rectangle of a chunk begins at a place.
 local begins = {}
 
--- Finds the boxes of new keys among those of old ones. Returns their ids, false for those that are
--- to be inserted, and the ids of boxes that are not needed any more.
+-- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
+-- that must be inserted, and the ids of boxes that are no longer needed.
 local function keepBoxes(chunk, keys)
   local ids, gone, same = {}, {}, 1
   while keys[same] and keys[same] == chunk.keys[same] do
@@ -233,8 +233,8 @@ function chunks.removeBoxes(map, ids)
   end
 end
 
---- Covers a chunk anew in which a cell is of another kind. Returns the keys and the ids of its
--- boxes; or nil, a message, and whether that is about a cell: then nothing has changed.
+--- Covers a chunk again after a cell has got another kind. Returns the keys and the ids of its
+-- boxes. Or returns nil, a message, and whether that is about a cell; then nothing has changed.
 function chunks.coverAnew(map, index, at, number, nameOf)
   local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
   local keys = cover.find(chunk.cells, map.numberOf, map.kinds, sides, at, number)

@@ -1,12 +1,12 @@
--- Cuts a polygon into convex ones: by ears (Meisters 1975), which are then joined as long as what
--- comes out is convex (Hertel and Mehlhorn 1983: at most four times as many as the least number).
+-- Cuts a polygon into convex ones. It cuts off ears (Meisters 1975), and then joins the triangles
+-- as long as the result is convex (Hertel and Mehlhorn 1983: at most four times the least number).
 
 local convex = {}
 
--- Corners of a polygon of the world, at most.
+-- The largest number of corners that a polygon of the world can have.
 local MOST = 16
 
--- Twice the area of the triangle of three corners: positive if they turn from x towards y.
+-- Twice the area of the triangle with these corners: positive if they turn from x towards y.
 local function areaOf(polygon, a, b, c)
   local xs, ys = polygon.xs, polygon.ys
   local x, y = xs[a], ys[a]
@@ -33,9 +33,8 @@ local function readPolygon(corners)
 end
 
 -- Ears --------------------------------------------------------------------------------------------
--- A ring is what is left of the corners: which one comes before and after each one; what can be in
--- the way of an ear, which are the corners that turn the other way or not at all; and what is
--- known of ears.
+-- A ring is what remains of the corners: the neighbours of each corner; the corners that can be in
+-- the way of an ear, which are those that are not convex; and what is known about ears.
 
 local function newRing(polygon)
   local n = polygon.n
@@ -47,7 +46,7 @@ local function newRing(polygon)
   return ring
 end
 
--- Notes how a corner turns, whose neighbours are new.
+-- Notes how a corner turns after its neighbours have changed.
 local function turn(polygon, ring, at)
   local isBlunt = areaOf(polygon, ring.before[at], at, ring.after[at]) <= 0
   if isBlunt and ring.isBlunt[at] == nil then
@@ -56,7 +55,7 @@ local function turn(polygon, ring, at)
   ring.isBlunt[at], ring.isEar[at] = isBlunt, nil
 end
 
--- Takes a corner out of the ring.
+-- Removes a corner from the ring.
 local function drop(polygon, ring, at)
   local before, after = ring.before[at], ring.after[at]
   ring.after[before], ring.before[after] = after, before
@@ -66,8 +65,8 @@ local function drop(polygon, ring, at)
   turn(polygon, ring, after)
 end
 
--- Whether the corner `at` can be cut off: no other one is in its triangle. In a polygon that does
--- not cross itself a blunt one is, if any is.
+-- Whether the corner `at` can be cut off: no other corner is in its triangle. If there is one, a
+-- corner that is not convex is one of them, provided that the polygon does not cross itself.
 local function findIsEar(polygon, ring, at)
   if ring.isBlunt[at] then
     return false
@@ -87,7 +86,7 @@ local function findIsEar(polygon, ring, at)
   return true
 end
 
--- The first ear. What a corner is changes with its neighbours alone.
+-- Finds the first ear. Whether a corner is one is computed again only after its neighbours change.
 local function findEar(polygon, ring)
   local at = ring.first
   for _ = 1, ring.left do
@@ -102,7 +101,7 @@ local function findEar(polygon, ring)
   return nil
 end
 
--- A corner between two others on one line.
+-- Finds a corner that is on a line with its two neighbours.
 local function findStraight(polygon, ring)
   local at = ring.first
   for _ = 1, ring.left do
@@ -114,13 +113,13 @@ local function findStraight(polygon, ring)
   return nil
 end
 
--- The triangles of a polygon, as lists of three numbers of corners; nil if it crosses itself.
+-- The triangles of a polygon, as lists of three corner numbers; nil if it crosses itself.
 local function cutEars(polygon)
   local ring, triangles = newRing(polygon), {}
   for at = 1, polygon.n do
     turn(polygon, ring, at)
   end
-  local isStale = false -- a straight corner is gone, so that others may be ears now
+  local isStale = false -- true after a straight corner has gone: others may be ears now
   while ring.left > 2 do
     local ear = findEar(polygon, ring)
     local straight = not ear and findStraight(polygon, ring)
@@ -141,7 +140,7 @@ end
 
 -- Joins -------------------------------------------------------------------------------------------
 
--- The place of the side from p to q in a piece; nil if it has none.
+-- The place of the side from p to q in a piece, or nil.
 local function placeOf(piece, p, q)
   local n = #piece
   for i = 1, n do
@@ -152,8 +151,8 @@ local function placeOf(piece, p, q)
   return nil
 end
 
--- Piece a with piece b beyond its side i, which is b's side j; nil where that is not convex. Only
--- the corners at the ends of the side change.
+-- Joins piece a with piece b along a's side i, which is b's side j; nil if the result is not
+-- convex. Only the corners at the ends of the side change, so only these are checked.
 local function join(polygon, a, i, b, j)
   local m, n = #a, #b
   local p, q = a[i], a[i % m + 1]
@@ -162,7 +161,7 @@ local function join(polygon, a, i, b, j)
     return nil
   end
   local piece = {}
-  for k = 1, m do -- from the end of the side round to its beginning
+  for k = 1, m do -- all corners, from the end of the side to its beginning
     piece[k] = a[(i + k - 1) % m + 1]
   end
   for k = 1, n - 2 do
@@ -171,7 +170,7 @@ local function join(polygon, a, i, b, j)
   return piece
 end
 
--- Notes which piece has which sides.
+-- Notes the piece as the owner of its sides.
 local function own(owners, polygon, piece, number)
   local n = #piece
   for i = 1, n do
@@ -179,8 +178,8 @@ local function own(owners, polygon, piece, number)
   end
 end
 
--- Joins a piece with the first of the later ones beside it with which that can be done: returns the
--- number of that one, and both as one.
+-- Joins a piece with the first of the later neighbours for which the result is convex. Returns that
+-- one's number, and the joined piece.
 local function joinOne(polygon, pieces, owners, number)
   local a, best, joined = pieces[number], nil, nil
   for i = 1, #a do
@@ -197,7 +196,8 @@ local function joinOne(polygon, pieces, owners, number)
   return best, joined
 end
 
--- Joins pieces, each with what is beside it as long as that can be done: false for what is gone.
+-- Joins each piece with its neighbours as long as possible. Pieces that have been joined to another
+-- become false.
 local function joinAll(polygon, pieces)
   local owners = {}
   for number, piece in ipairs(pieces) do
@@ -218,8 +218,9 @@ local function joinAll(polygon, pieces)
   end
 end
 
---- Cuts a polygon {x1, y1, ...}, of either winding, into convex ones of at most 16 corners, which
--- are corners of its own. Returns a list of them; nil if it crosses itself. O(n^2) for n corners.
+--- Cuts a polygon {x1, y1, ...}, in either winding order, into convex ones of at most 16 corners,
+-- all of which are corners of the polygon. Returns a list of them, or nil if it crosses itself.
+-- O(n^2) for n corners.
 function convex.cut(corners)
   local polygon = readPolygon(corners)
   local pieces = cutEars(polygon)

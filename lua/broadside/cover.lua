@@ -1,10 +1,11 @@
--- Covers the cells of a chunk of a map with few rectangles of one kind each.
+-- Covers the cells of a chunk of a map with few rectangles, each of one kind.
 --
--- Greedy: each rectangle begins at the first cell that is left, is as long as it gets, and then as
--- deep as it gets. Only row by row, unlike level.merge: so an edit changes few of the rectangles.
+-- The algorithm is greedy: each rectangle begins at the first free cell, becomes as long as
+-- possible, and then as deep as possible. Unlike level.merge it only goes row by row, so an edit
+-- changes few of the rectangles.
 --
--- A rectangle is a number, its key: the place of its first cell in the chunk (0..1023), how many
--- columns and rows it has, and the number of its kind.
+-- A rectangle is a number, its key. It has the place of its first cell in the chunk (0..1023), how
+-- many columns and rows it covers, and the number of its kind.
 
 local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
 
@@ -14,7 +15,7 @@ local SIDE = 32
 local CELLS = SIDE * SIDE
 cover.SIDE, cover.CELLS = SIDE, CELLS
 
--- Keys without their kinds are below this.
+-- A key without its kind is below this.
 local AREAS = CELLS * SIDE * SIDE
 cover.AREAS = AREAS
 
@@ -24,8 +25,8 @@ local function keyOf(place, columns, rows, kind)
   return place + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * kind
 end
 
---- Returns the column and the row of the first cell within the chunk (from 1), how many columns and
--- rows there are, and the number of the kind.
+--- Returns the column and the row of the first cell within the chunk (from 1), the number of
+-- columns and rows, and the number of the kind.
 function cover.read(key)
   local area = key % AREAS
   local place = area % CELLS
@@ -34,10 +35,10 @@ function cover.read(key)
     floor(key / AREAS)
 end
 
--- The number of each cell's kind, while they are covered; 0: nothing, or covered already.
+-- The number of each cell's kind while cells are being covered; 0 if it has no box or is covered.
 local grid = {}
 
--- How many cells of a kind there are from one of them on, of `most` that there may be.
+-- How many cells of a kind follow each other from one of them on, up to `most`.
 local function lengthOf(at, kind, most)
   for length = 1, most - 1 do
     if grid[at + length] ~= kind then
@@ -47,7 +48,7 @@ local function lengthOf(at, kind, most)
   return most
 end
 
--- How many rows of as many cells of a kind: below the chunk there are none.
+-- How many rows have as many cells of a kind there. Rows below the chunk have none.
 local function depthOf(at, kind, length)
   local depth = 1
   while true do
@@ -68,9 +69,9 @@ local function empty(at, length, depth)
   end
 end
 
---- How many of `count` cells in a line one box can cover, so that it ends where the last of them
--- does, to the last bit; and its size. near: where the cells begin. offset, size: of the box of one
--- cell. first: the first cell.
+--- How many of `count` cells in a line one box can cover such that it ends exactly where the last
+-- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
+-- first: the first cell.
 function cover.partOf(near, offset, size, first, count)
   local from = near[first] + offset
   while count > 1 do
@@ -84,7 +85,7 @@ function cover.partOf(near, offset, size, first, count)
   return 1, size
 end
 
--- Adds the keys of a rectangle: more than one where no box can cover all of it.
+-- Adds the keys of a rectangle. There are several if no single box can cover it exactly.
 local function addKeys(out, sides, kind, number, place, columns, rows)
   local rect, column, row = kind.rect, place % SIDE + 1, floor(place / SIDE) + 1
   local lastColumn, lastRow = column + columns - 1, row + rows - 1
@@ -103,8 +104,8 @@ end
 
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. numberOf: the number of
 -- the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's columns and
--- rows begin, and { left =, top = }, how many are before the chunk. at, number: a cell that is
--- taken for one of another kind. Returns a list of keys, each with another first cell. O(cells).
+-- rows begin, and { left =, top = }, how many come before the chunk. at, number: a cell that gets
+-- another kind. Returns a list of keys, whose first cells are all different. O(cells).
 function cover.find(cells, numberOf, kinds, sides, at, number)
   for i = 1, CELLS do
     grid[i] = numberOf[cells[i]]

@@ -1,6 +1,6 @@
---- Draws a world in LÖVE as its rules see it: boxes and shapes by the colour of their layer,
--- sensors dashed, one-way boxes with an arrow at their solid side, normals of hits, floors of
--- walkers; and what the back end has built, where that is asked for.
+--- Draws a world in LÖVE as its rules see it. Boxes and shapes have the colour of their layer;
+-- sensors are dashed; one-way boxes have an arrow at their solid side. It also draws the normals
+-- of hits and the floors of walkers, and, if asked for, what the back end has built.
 --
 --     local view = require("broadside.debug")
 --     local SEEN = { walkers = { hero } }
@@ -10,19 +10,20 @@
 --       camera:detach()
 --     end
 --
--- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box is a few
--- calls of love.graphics: it is for looking, not for shipping.
+-- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box takes a few
+-- calls of love.graphics, so this is for development, not for players.
 
 local view = {}
 
---- The colours of layers, by the lowest bit of a box's layer, and again from the first one on.
+--- The colours of layers, by the lowest bit of a box's layer. After the last one they begin again.
 view.layers = {
-  [0] = { 0.60, 0.60, 0.64 }, -- of layer 0, which meets nobody
+  [0] = { 0.60, 0.60, 0.64 }, -- for layer 0, which makes no pairs
   { 0.98, 0.38, 0.36 }, { 1.00, 0.76, 0.30 }, { 0.42, 0.84, 0.46 }, { 0.36, 0.68, 1.00 },
   { 0.84, 0.52, 1.00 }, { 0.30, 0.86, 0.86 }, { 1.00, 0.56, 0.76 }, { 0.80, 0.84, 0.40 },
 }
 
---- How all else is drawn: red, green, blue, the opacity of its lines. Change them to your taste.
+--- How everything else is drawn: red, green, blue, and the opacity of its lines. Change them to
+-- your taste.
 view.colors = {
   cell = { 0.36, 0.72, 0.80, 0.35 },
   node = { 0.70, 0.58, 1.00, 0.60 },
@@ -31,18 +32,18 @@ view.colors = {
   floor = { 0.55, 1.00, 0.35, 1.00 },
 }
 
--- The opacity of outlines, of insides, and of the rectangle around another shape.
+-- The opacity of outlines, of fillings, and of the rectangle around a shape.
 local OUTLINE, STATIC, DYNAMIC, SENSOR, AROUND = 0.95, 0.10, 0.30, 0.05, 0.25
 
 -- Lengths in pixels.
 local DASH, ARROW, HEAD, THICK = 5, 18, 5, 3
-local MOST_DASHES = 40 -- on one side
+local MOST_DASHES = 40 -- at most so many on one side
 
 local DEFAULT = { box = true, shape = true, hit = true }
 local KINDS = { box = true, shape = true, hit = true, fat = true, node = true, cell = true }
 local NONE = {}
 
--- What is drawn on, and how wide a pixel is; tables that are kept.
+-- The graphics to draw on, and the width of a pixel; then tables that are used again.
 local graphics, pixel
 local rects, corners, known = {}, {}, {}
 local unpack = table.unpack or unpack
@@ -63,7 +64,7 @@ local function checkWorld(world)
   end
 end
 
--- Returns the kinds that are to be drawn.
+-- Returns the kinds to draw.
 local function checkOptions(opts)
   if type(opts) ~= "table" then
     refuse("bad argument #2 to 'draw' (table expected, got %s)", type(opts))
@@ -92,7 +93,7 @@ end
 
 -- Lines -------------------------------------------------------------------------------------------
 
--- The number of units that a pixel of the screen is wide.
+-- The width of a pixel of the screen in units of the world.
 local function sizeOfPixel()
   local x1, y1 = graphics.transformPoint(0, 0)
   local x2, y2 = graphics.transformPoint(1, 0)
@@ -113,7 +114,7 @@ local function drawDashes(x1, y1, x2, y2)
   end
 end
 
--- A line from a point along a normal, with a head.
+-- Draws a line from a point along a normal, with a head.
 local function drawArrow(x, y, nx, ny)
   local length, head = ARROW * pixel, HEAD * pixel
   local endX, endY = x + length * nx, y + length * ny
@@ -125,7 +126,7 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
--- The colour of the lowest bit.
+-- The colour of the lowest bit of a layer.
 local function colorOf(layer)
   local bit = 0
   while layer > 0 and layer % 2 == 0 do
@@ -134,7 +135,7 @@ local function colorOf(layer)
   return view.layers[layer > 0 and bit % #view.layers + 1 or 0]
 end
 
--- The corners of a dashed outline, which those of a polygon are already.
+-- The corners of a dashed outline. For a polygon they have been read already.
 local function readCorners(kind, x, y, w, h)
   if kind == "box" then
     corners[1], corners[2], corners[3], corners[4] = x, y, x + w, y
@@ -177,12 +178,12 @@ local function drawOneWay(x, y, w, h, nx, ny)
   drawArrow(faceX, faceY, nx, ny)
 end
 
--- Returns how many rectangles and shapes there are to it that are to be drawn.
+-- Draws a box. Returns how many rectangles and shapes it has drawn.
 local function drawBox(box, kinds)
   local x, y, w, h = box:getRect()
   local kind, color, n = box:getShape(corners), colorOf((box:getFilter())), 0
   local isSensor, nx, ny = box:isSensor(), box:getOneWay()
-  if kinds.box and kind ~= "box" then -- the rectangle around it
+  if kinds.box and kind ~= "box" then -- its rectangle around the shape
     setColor(color, AROUND)
     graphics.rectangle("line", x, y, w, h)
     n = 1
@@ -204,7 +205,7 @@ end
 
 -- Hits and floors ---------------------------------------------------------------------------------
 
--- Finds the Boxes of data: false where several have the same.
+-- Finds the Box of each data, or false if several boxes have the same data.
 local function readKnown(world)
   for data in next, known do
     known[data] = nil
@@ -217,7 +218,7 @@ local function readKnown(world)
   end
 end
 
--- The Box of what a world hands out; nil or false where that is not known.
+-- The Box of a result of the world; nil or false if it is not known.
 local function boxOf(world, result)
   if type(result) == "userdata" and getmetatable(result) == "Box" then
     return not result:isRemoved() and result
@@ -231,8 +232,8 @@ local function signOf(x)
   return x > 0 and 1 or x < 0 and -1 or 0
 end
 
--- Where a box that stands at x, y meets a face with that normal: the middle of a side, a corner, or
--- about there, if it is a polygon.
+-- Where a box at x, y touches a face with that normal: the middle of a side, or a corner. For a
+-- polygon it is approximate.
 local function footOf(box, x, y, nx, ny)
   local _, _, w, h = box:getRect()
   if box:getShape(corners) == "box" then
@@ -248,7 +249,7 @@ local function drawNormal(box, x, y, nx, ny)
   end
 end
 
--- Those of the rows of a move, at the places where the box met what it met.
+-- Draws the normals of the rows of a move, where the box hit the others.
 local function drawRows(box, rows)
   for _, row in ipairs(rows) do
     if row.nx then
@@ -257,7 +258,7 @@ local function drawRows(box, rows)
   end
 end
 
--- Those of the last step.
+-- Draws the normals of the hits of the last step.
 local function drawHits(world)
   for result, _, _, _, nx, ny in world:hits() do
     local box = boxOf(world, result)
@@ -268,7 +269,7 @@ local function drawHits(world)
   end
 end
 
--- What a walker has met; if it stands, the line of its floor, and what that is of.
+-- Draws what a walker has hit and, if it stands, the line of its floor and the normal of that.
 local function drawWalker(world, walker)
   local box = boxOf(world, walker.box)
   if not box then
@@ -337,12 +338,13 @@ local function drawAll(world, kinds, opts)
   return drawn
 end
 
---- Draws a 2D world with the transform that is set. Color, line width and style stay as they were.
--- opts: which kinds to draw, of { box, shape, hit, fat, node, cell = true }: boxes and shapes, and
--- the normals of the last step's hits, if none is named; the last three are what the back end has
--- built. hits: { [box] = rows }, of moves, to draw their normals, too. walkers: a list of walkers
--- (broadside.walker), to draw what they have met and stand on.
--- Returns the number of rectangles and shapes drawn.
+--- Draws a 2D world with the current transform. Color, line width and style stay as they were.
+-- opts: the kinds to draw, of { box, shape, hit, fat, node, cell = true }. The default is boxes
+-- and shapes, and the normals of the last step's hits; the last three are what the back end has
+-- built.
+-- hits: { [box] = rows } of moves, whose normals are drawn, too.
+-- walkers: a list of walkers (broadside.walker), to draw what they have hit and stand on. Returns
+-- the number of rectangles and shapes drawn.
 function view.draw(world, opts)
   checkWorld(world)
   local kinds = opts == nil and DEFAULT or checkOptions(opts)

@@ -9,14 +9,14 @@
 --       draw.pool(shots, SHOTS)
 --     end
 --
--- The world or the pool writes rows of floats into a Data, which becomes the attributes of a mesh's
--- instances: no loop in Lua, and no garbage. doc/draw.md has all of it.
+-- The world or the pool writes rows of floats into a Data, which becomes the attributes of a
+-- mesh's instances. So there is no loop in Lua and no garbage. doc/draw.md has the details.
 
 local draw = {}
 
 local unpack = table.unpack or unpack
 
-local HIGHEST = 15 -- of the tags that may have a look of their own; 16 stands for all others
+local HIGHEST = 15 -- the highest tag with a look of its own; 16 stands for all others
 local FLOAT = 4 -- bytes
 local ROUND = 24 -- corners of a circle
 
@@ -30,14 +30,14 @@ local function newCircle()
   return corners
 end
 
--- x, y, and where that is in a texture.
+-- x, y, and the place in a texture.
 local CORNERS = {
   rectangle = { { 0, 0, 0, 0 }, { 1, 0, 1, 0 }, { 1, 1, 1, 1 }, { 0, 1, 0, 1 } },
   circle = newCircle(),
 }
 
--- What becomes of rows of floats: their names in the shader, and the shader. Its meshes, which have
--- a row for each instance, are made when they are first needed.
+-- How rows of floats are drawn: their names in the shader, and the shader. The meshes, which have a
+-- row for each instance, are made when they are first needed.
 local boxes = {
   capacity = 0,
   floats = 4,
@@ -126,7 +126,7 @@ local function describe(value)
   return (kind == "userdata" or kind == "number") and tostring(value) or kind
 end
 
--- Raises an error at the line that has called the function that calls this.
+-- Raises an error at the line that called the function, which calls this.
 local function check(isRight, call, arg, expected, value)
   if not isRight then
     error(("bad argument #%d to '%s' (%s expected, got %s)"):format(arg, call, expected,
@@ -134,7 +134,7 @@ local function check(isRight, call, arg, expected, value)
   end
 end
 
--- Raises an error there if this is not LÖVE, or LÖVE without graphics.
+-- Raises such an error if this is not LÖVE, or LÖVE without graphics.
 local function checkLove(call)
   local love = rawget(_G, "love")
   if not (love and love.graphics) then
@@ -151,10 +151,10 @@ local function isSize(value)
   return type(value) == "number" and value >= 0 and value < math.huge
 end
 
---- Draws boxes of a 2D World, filled with the color that is set, with the transform that is set.
--- list: Boxes or ids, such as the answer of a query; all boxes, in the order of insertion, if nil.
+--- Draws boxes of a 2D World, filled with the current color, with the current transform.
+-- list: Boxes or ids, such as the result of a query; nil for all boxes, in insertion order.
 -- shape: "rectangle" (the default), or "circle": an ellipse as wide and as high as the box.
--- Returns how many. O(n)
+-- Returns their number. O(n)
 function draw.boxes(world, list, shape)
   check(isA(world, "broadside.World"), "boxes", 1, "2D World", world)
   check(list == nil or type(list) == "table", "boxes", 2, "table of boxes", list)
@@ -169,7 +169,7 @@ function draw.boxes(world, list, shape)
   return n
 end
 
--- What the shader is told of tags: the same tables each time.
+-- What the shader gets for each tag. The same tables are used at each call.
 local sizes, colors = {}, {}
 for i = 1, HIGHEST + 2 do
   sizes[i], colors[i] = { 0, 0 }, { 1, 1, 1, 1 }
@@ -178,7 +178,7 @@ end
 local WHITE = { 1, 1, 1, 1 }
 local PLAIN = {}
 
--- The fields of the look of a tag, and those of a style, which are the tags, too.
+-- The fields of the look of a tag, and those of a style. A style also has the tags.
 local LOOK = { w = true, h = true, color = true }
 local STYLE = { w = true, h = true, color = true, shape = true, turned = true, texture = true }
 for tag = 0, HIGHEST do
@@ -193,7 +193,7 @@ local function unknownField(t, known)
   end
 end
 
--- Returns nothing, or what is expected and what is there.
+-- Returns nothing; or what was expected, and what was found.
 local function readLook(i, look, style)
   if type(look) ~= "table" then
     return "table as the look of tag " .. i - 1, look
@@ -216,12 +216,12 @@ local function readLook(i, look, style)
   end
 end
 
---- Draws the movers of a 2D Pool, with the transform that is set.
--- style: a table that is read at each call: w, h (4, w), the size; color (white), which the color
--- that is set is multiplied by; shape: "rectangle" (the default), or "circle"; turned: whether x
--- goes along the velocity; texture: an Image; and at numbers from 0 to 15 tables of w, h and color
--- for movers with that tag.
--- Returns how many. O(n)
+--- Draws the movers of a 2D Pool, with the current transform.
+-- style: a table that is read at each call: w, h (4, w), the size; color (white), which is
+-- multiplied by the current color; shape: "rectangle" (the default), or "circle"; turned: whether
+-- x points along the velocity; texture: an Image; and at numbers from 0 to 15 tables of w, h and
+-- color for movers with that tag.
+-- Returns their number. O(n)
 function draw.pool(pool, style)
   check(isA(pool, "broadside.Pool"), "pool", 1, "2D Pool", pool)
   check(style == nil or type(style) == "table", "pool", 2, "table", style)

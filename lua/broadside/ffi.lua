@@ -1,14 +1,15 @@
---- The calls that games make most, by LuaJIT's FFI: it compiles them into the game's own loop,
--- which a call by Lua's C API would end. In 2D alone; init.lua takes this file where there is FFI.
+--- The calls that games make most, through LuaJIT's FFI. LuaJIT compiles them into the game's own
+-- loop, whereas a call through Lua's C API would end the trace. In 2D only; init.lua loads this
+-- file if there is FFI.
 --
--- What is plain is answered here: worlds that are open and not busy; Boxes and ids; as filter nil,
--- a mask, a Box or a table of masks; lists that keep their rows, and new ones. All else, and
--- whatever is wrong, goes to the ordinary method, by a tail call: so its errors name the caller's
--- line, and it sees how many arguments there were.
+-- This file handles the plain cases: worlds that are open and not busy; Boxes and ids; as filter
+-- nil, a mask, a Box or a table of masks; lists that keep their rows, and new lists. Everything
+-- else, and everything wrong, goes to the ordinary method by a tail call. So its errors name the
+-- caller's line, and it gets the same number of arguments.
 --
--- Finalisers may run between any two steps here, and make calls that end up here. So the numbers of
--- an answer are read right behind the call, with no decision in between. What takes longer is done,
--- or counts, only if at its end the answer still holds. See src/lua/ffi.c.
+-- Finalisers may run between any two steps here, and make calls that end up here. So the numbers
+-- of an answer are read directly after the call, without a decision in between. Longer work is
+-- done, or counts, only if the answer still holds at its end. See src/lua/ffi.c.
 
 local type, next, rawequal, rawget, rawset = type, next, rawequal, rawget, rawset
 local getmetatable, setmetatable = getmetatable, setmetatable
@@ -29,27 +30,28 @@ local FUNCTIONS = [[struct {
   int (*segmentCast)(double *, void *, double, double, double, double, int, void *, double);
 } *]]
 
--- Where what is told of an answer begins: as in src/lua/ffi.c.
+-- Where the parts of an answer begin, as in src/lua/ffi.c.
 local RESULTS, SERIAL, DUE, INDEX, ID, NUMBERS, HITS, HIT_STEP = 0, 1, 2, 3, 4, 5, 10, 9
 local RESULTS_BOX, RESULTS_ID = 0, 1
 local BY_PAIRS, BY_MASKS, ALL_PAIRS = 0, 1, 2 ^ 32
 local RESPONSES = { "touch", "bounce", "slide", "cross", "push" }
 
--- As in src/lua/results.h: the key of the list that rows are of, and how far they are apart.
+-- As in src/lua/results.h: the key of the list that rows belong to, and the distance of two rows.
 local OWNER, ROW_STEP = 1, 4
 local NO_ROWS = {}
 
--- A Box as itself, an id as a number. What else is a Box by its metatable is found out in C.
+-- Returns a Box as itself, and an id as a number. C finds out whether other userdata that have that
+-- metatable are Boxes.
 local function refer(box)
   if type(box) == "number" then
     return nil, box
   elseif type(box) == "userdata" and getmetatable(box) == "Box" then
     return box, 0
   end
-  return nil, -1 -- is no id
+  return nil, -1 -- this is no id
 end
 
--- What a table says of a response; nil: that is not plain.
+-- Reads the value of a response in a table of masks; nil if it is not plain.
 local function readMask(mask)
   if mask == nil then
     return 0
@@ -61,7 +63,7 @@ end
 
 local IS_RESPONSE = { slide = true, touch = true, bounce = true, push = true, cross = true }
 
--- The key behind that one, as next; false: it was no response.
+-- The key after that one, as next gives it; false if that one was no response.
 local function after(filter, key)
   if key == nil then
     return nil
@@ -72,8 +74,8 @@ local function after(filter, key)
   return false
 end
 
--- There are five keys at most. Here and below stand no loops of a few turns: where the compiler
--- meets them, it begins with them, and not with the game's own loop.
+-- A table has at most five keys. Here and below there are no loops of a few turns, because the
+-- compiler would begin its traces with them, and not with the game's own loop.
 local function readMasks(filter)
   local key = after(filter, after(filter, next(filter)))
   if key ~= nil then
@@ -88,7 +90,8 @@ local function readMasks(filter)
   return nil
 end
 
--- A filter as the functions in C take it: kind, block of a Box, five masks. nil: it is not plain.
+-- Returns a filter as the functions in C take it: kind, block of a Box, five masks; nil if it is
+-- not plain.
 local function readFilter(filter)
   local kind = type(filter)
   if kind == "nil" then
@@ -103,7 +106,7 @@ local function readFilter(filter)
   return nil
 end
 
--- The table that keeps a list's rows; nil: the list is not plain.
+-- The table that keeps a list's rows; nil if the list is not plain.
 local function rowsOf(list)
   local rows = getmetatable(list)
   if rows == nil then
@@ -121,7 +124,7 @@ local function eraseMany(list, from)
   end
 end
 
--- All items behind the first n.
+-- Erases all items behind the first n.
 local function erase(list, n)
   local length = #list
   if length == n + 1 then
@@ -131,7 +134,7 @@ local function erase(list, n)
   end
 end
 
--- parts: what `fast` in src/lua/ffi.c hands over. Returns a function that turns all of this on and
+-- parts: the result of `fast` in src/lua/ffi.c. Returns a function that turns all of this on or
 -- off.
 return function(ffi, parts)
   local answer = ffi.cast("double *", parts.answer)
@@ -140,7 +143,7 @@ return function(ffi, parts)
   local storeOf, tell, Row = parts.store, parts.tell, parts.Row
   local BOXES, DATA = parts.boxes, parts.data
 
-  -- Worlds, and what they keep. A world holds on to that itself.
+  -- The stores of worlds. A world keeps its store alive.
   local stores = setmetatable({}, { __mode = "kv" })
 
   local function learn(world)
@@ -151,7 +154,7 @@ return function(ffi, parts)
     return store
   end
 
-  -- What the world hands out for the box of that index and id.
+  -- What the world returns for the box of that index and id.
   local function resultOf(store, results, index, id)
     if results == RESULTS_BOX then
       return store[BOXES + index]
@@ -176,7 +179,8 @@ return function(ffi, parts)
     rawset(row, "overlap", answer[at + 8] ~= 0)
   end
 
-  -- Whether the list keeps row i; then it is the list's item, and is filled.
+  -- Fills row i that the list keeps, and puts it into the list. False if the list does not keep
+  -- one.
   local function writeRow(list, rows, i, store, results)
     local row = rawget(rows, ROW_STEP * i)
     if type(row) ~= "table" or rawget(row, "overlap") == nil then
@@ -203,7 +207,7 @@ return function(ffi, parts)
       and (n < 5 or writeMany(list, rows, n, store, results))
   end
 
-  -- The same for a new list.
+  -- Makes row i for a new list, and does the same.
   local function makeRow(list, rows, i, store, results)
     local row = setmetatable({
       other = false, response = false, t = 0, x = 0, y = 0, nx = 0, ny = 0, overlap = false,
@@ -232,7 +236,7 @@ return function(ffi, parts)
     return true
   end
 
-  -- move and check. `finish`: does the move, or asks whether the answer holds.
+  -- Makes move or check. `finish` carries out the move, or asks whether the answer still holds.
   local function newTravel(find, finish, ordinary)
     return function(...)
       local world, box, goalX, goalY, filter, out = ...
@@ -337,7 +341,7 @@ return function(ffi, parts)
     return ordinaryCast(...)
   end
 
-  -- Whether these are sizes, or none: 1 or 0. nil: that is not plain.
+  -- Returns 1 if these are sizes, 0 if they are absent, nil if they are not plain.
   local function readSizes(w, h)
     if w == nil and h == nil then
       return 0, 0, 0

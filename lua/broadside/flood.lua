@@ -1,4 +1,4 @@
--- map:flood: how far each cell of a Map is from one of them, by a breadth-first search.
+-- map:flood: the distance of each cell of a Map from one of them, by a breadth-first search.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cells = require(root .. ".cells")
@@ -8,8 +8,8 @@ local level = require(root .. ".level")
 local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
 
--- What each code is for the search, in a list that is used again. passable: by sign, or a function
--- that is asked once for each sign, or nil: what has no boxes.
+-- Lists what each code is for the search. The list is used again. passable: a table by sign, or a
+-- function that is called once for each sign; nil: a cell without boxes is passable.
 local function readCodes(map, passable)
   local codes = map.open or { [0] = CLOSED }
   map.open = nil -- passable may begin another search
@@ -28,8 +28,9 @@ local function readCodes(map, passable)
   return codes
 end
 
--- The field has a closed column at the left, which is at the right of the row above, too, and a
--- closed row above and below. It has no holes, so that it is an array.
+-- The field has one closed column, which is at the left of each row and so also at the right of the
+-- row above it. It also has a closed row above and one below. It has no holes, so that it is an
+-- array.
 local function close(field, columns, rows)
   local wide = columns + 1
   for i = 1, wide do
@@ -56,7 +57,7 @@ local function fillRow(field, map, row, codes)
   end
 end
 
--- Numbers what can be reached from a place of the field by its distance.
+-- Numbers the places of the field that can be reached from `start` by their distance.
 local function search(field, queue, start, wide)
   field[start], queue[1] = 0, start
   local head, tail = 1, 1
@@ -95,11 +96,11 @@ local function copy(field, out, columns, rows)
   return n
 end
 
---- Lists how many steps each cell is from one of them, over sides of cells that can be passed; -1:
--- it cannot be reached. passable: a table by sign, or a function f(sign), which is asked once for
--- each sign; without it what has no boxes can be passed. Where it begins need not.
--- Returns out, row by row: column, row is out[(row - 1) * columns + column]; and how many cells.
--- O(cells); no garbage, once there was as large a search.
+--- Lists how many steps each cell is from one of them. A step goes across a side to a passable
+-- cell; -1 is for cells that cannot be reached. passable: a table by sign, or a function f(sign),
+-- which is called once for each sign; without it, cells without boxes are passable. The first cell
+-- need not be. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
+-- number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)
   local arg, complaint = cells.complaintOfCell(map, column, row)
   if arg then

@@ -1,17 +1,19 @@
--- How a walker's box follows the ground: how far it gets, what is below it, where it bends.
+-- How a walker's box follows the ground: how far it gets, what is below it, and where the ground
+-- bends.
 --
--- w is a walker. What is used of it here: its world, box, filter and snap; x, y, where the box is;
--- ux, uy: up; ax, ay: the axis along which it walks; least: the cosine of the steepest floor; near:
--- how far off a slanted side rounding may leave it; below, kept: rows that are used again.
+-- w is a walker. This file uses its world, box, filter and snap, and these fields: x, y: the place
+-- of the box; ux, uy: up; ax, ay: the axis along which it walks; least: the cosine of the steepest
+-- floor; near: the gap that rounding may leave to a slanted side; below, kept: rows that are used
+-- again.
 
 local ground = {}
 
 local abs, asin = math.abs, math.asin
 
-local FLAT = 1e-9 -- what differs by less than this is as steep, or as long
-local MOST_LOOKS = 16 -- for one bend of the ground
+local FLAT = 1e-9 -- slopes and lengths that differ by less than this are equal
+local MOST_LOOKS = 16 -- the most looks for one bend of the ground
 
--- Fills a row of hits with what another one says. Returns it.
+-- Copies a row of hits into another, and returns that.
 local function copy(from, to)
   to.other, to.response, to.t, to.x, to.y = from.other, from.response, from.t, from.x, from.y
   to.nx, to.ny, to.overlap = from.nx, from.ny, from.overlap
@@ -27,7 +29,7 @@ local function isFloor(w, row)
   return row ~= nil and rise(w, row) >= w.least
 end
 
--- Puts the box to a place that is free, or where it has been.
+-- Moves the box to a place that is free, or where it has been.
 local function put(w, x, y)
   if x ~= w.x or y ~= w.y then
     w.world:update(w.box, x, y)
@@ -35,9 +37,9 @@ local function put(w, x, y)
   end
 end
 
--- Goes by dx, dy until something stops it; crates go ahead until they stop. Returns the row of what
--- has stopped it, or nil, and how much of the way it came, 0..1. Who presses on a slanted side
--- stays where it is, to the last bit.
+-- Moves the box by dx, dy until something stops it. Crates are pushed ahead until they stop.
+-- Returns the row of what stopped it, or nil, and the part of the way that it went, 0..1. If the
+-- box presses on a slanted side, it stays exactly where it is.
 local function advance(w, dx, dy, rows)
   local x, y, crate = w.x, w.y, nil
   w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, rows)
@@ -58,8 +60,8 @@ local function advance(w, dx, dy, rows)
   return nil, 1
 end
 
--- What the box at x, y comes to first, no farther below than that (snap): its row, or nil, and how
--- far. Of what it comes to at once, the first that is not too steep to stand on.
+-- What the box meets first when it goes down from x, y, at most `far` (snap): its row, or nil, and
+-- the distance. If it meets several at once, the first that is not too steep to stand on.
 local function look(w, x, y, far)
   local rows, best = w.below, nil
   far = far or w.snap + 2 * w.near
@@ -77,17 +79,18 @@ local function look(w, x, y, far)
   return best, best and (x - best.x) * w.ux + (y - best.y) * w.uy
 end
 
--- The arc that leads from x, y, where its tangent is tx, ty, to a row: its radius and its length.
+-- The arc from x, y, where its tangent is tx, ty, to the place of a row: its radius and length.
 local function arc(x, y, tx, ty, row)
   local sine = tx * row.nx + ty * row.ny
   local radius = ((row.x - x) * tx + (row.y - y) * ty) / sine
   return radius, radius * asin(sine)
 end
 
--- So much of a way from x, y along tx, ty has left the ground, which is a row below. Goes back to
--- where the ground bends: to a corner, where its two lines meet; to a step, between what is on the
--- ground and what is not; or on around an arc, as far as that is known to go. Returns how far that
--- is on the ground, and the row of what goes on from there, or nil: it is not to be followed.
+-- To be called if a way of length `so`, from x, y along tx, ty, has left the ground, which is `row`
+-- below. Moves the box back to where the ground bends: to a corner, where its two lines meet; to a
+-- step, between a place on the ground and one that is not; or on around an arc, as far as that is
+-- known to reach. Returns the length of the way that is on the ground, and the row of the ground
+-- that goes on from there, or nil if it is not to be followed.
 local function bend(w, x, y, tx, ty, so, row)
   local from, past, kept = 0, 4 * w.near, copy(row, w.kept)
   for _ = 1, MOST_LOOKS do
@@ -122,12 +125,13 @@ local function bend(w, x, y, tx, ty, so, row)
   return so, kept
 end
 
--- It has come so far from x, y along tx, ty, the face that it stood on, until a row stopped it, or
--- nil. Puts it to the ground there, or to where that bends before. Returns how far that is, the row
--- of what it stands on now, or nil, and whether the ground has been lower.
+-- To be called when the box has gone s from x, y along tx, ty, the direction of the face that it
+-- stood on, until the row `hit`, or nil, stopped it. Moves it onto the ground there, or to where
+-- the ground bends before. Returns the length of the way, the row that it now stands on, or nil,
+-- and whether the ground has gone down.
 function ground.trace(w, x, y, tx, ty, s, hit)
   local endX, endY, isUp = w.x, w.y, isFloor(w, hit)
-  local seen = isUp and s * 0.999 or s -- just before it goes up, the ground may have been lower
+  local seen = isUp and s * 0.999 or s -- the ground may have been lower just before it goes up
   local row, gap = look(w, isUp and x + seen * tx or endX, isUp and y + seen * ty or endY)
   local isBent = isFloor(w, row) and gap > 2 * w.near
   if isBent and w.constantSpeed then
@@ -141,7 +145,8 @@ function ground.trace(w, x, y, tx, ty, s, hit)
   return s, row, isBent
 end
 
--- Steps up by a height, and along. Returns how far along, and the row of what it stands on; or nil.
+-- Steps up by a height, and then along. Returns how far along, and the row that it stands on; or
+-- nil.
 function ground.stepUp(w, height, along)
   local x, y = w.x, w.y
   advance(w, height * w.ux, height * w.uy, w.tried)

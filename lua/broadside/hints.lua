@@ -1,7 +1,7 @@
---- What messages say of a name that is not there: what it is called here, which one may be meant,
--- or which there are. The C modules call it where they raise an error, and nowhere else.
+--- What messages say about an unknown name: what it is called here, which known name is similar, or
+-- which names there are. The C modules call this only when they raise an error.
 
--- What bump.lua, HC, love.physics, windfield, or a beginner's guess call so.
+-- Names that bump.lua, HC, love.physics or windfield use, or that a beginner would guess.
 local USE = {
   World = {
     ["world:insert"] = "add addBox addRect create newBody newFixture newRectangleCollider " ..
@@ -72,8 +72,8 @@ local function useInstead(kind, name)
   return nil
 end
 
--- How many letters must be added, left out or changed to make one name the other: their Levenshtein
--- distance (Wagner and Fischer 1974), row by row.
+-- The Levenshtein distance of two names: how many letters must be added, left out or changed to
+-- make one name the other (Wagner and Fischer 1974). It is computed row by row.
 local function distance(a, b)
   local row = {}
   for j = 0, #b do
@@ -91,12 +91,12 @@ local function distance(a, b)
   return row[#b]
 end
 
--- `velocity` is near to getVelocity, and `static` to isStatic.
+-- `velocity` is similar to getVelocity, and `static` to isStatic.
 local function withoutVerb(name)
   return name:match("^[gs]et(%u.*)$") or name:match("^is(%u.*)$") or name
 end
 
--- Two letters of five may be wrong. A name that is longer than any of ours is near to none.
+-- Two letters of five may be wrong. A name that is longer than any of ours is similar to none.
 local function nearest(name, names)
   local LONGEST = 31
   if #name > LONGEST then
@@ -122,7 +122,7 @@ local function ofOption(name, names)
   return #names == 0 and "; there are none" or "; known: " .. table.concat(names, ", ")
 end
 
--- Where values are kept that do not belong to the library.
+-- Says where a game can keep its own values.
 local function placeForValues(kind)
   return kind == "Box" and "; values of yours go into its data: setData, getData" or ""
 end
@@ -142,7 +142,7 @@ local function ofField(kind, name, names, isSet)
   return placeForValues(kind) .. (isSet and "" or ("; its %s: %s"):format(what, list))
 end
 
--- kind: "option", "hit", or of which class.
+-- kind: "option", "hit", or the name of a class.
 return function(kind, name, names, isSet)
   if kind == "option" then
     return ofOption(name, names)

@@ -1,7 +1,8 @@
 -- Snapshots of a Map: map:snapshot and map:restore.
 --
--- A snapshot has the chunks that the map has: so it costs as much as a list of them. What is in one
--- is not changed any more, but copied first: the chunk's epoch is an older one.
+-- A snapshot refers to the chunks that the map has, so it costs as much as a list of them. A chunk
+-- that is in a snapshot is never changed, but copied first. The map knows such a chunk by its
+-- epoch, which is older than the map's.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cells = require(root .. ".cells")
@@ -15,12 +16,13 @@ local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
 
 local floor, refuse = math.floor, cells.refuse
 
--- The map of each snapshot that is as it was made: of others all is checked.
+-- The map of each snapshot that is still as it was made. Others are checked completely.
 local makers = setmetatable({}, { __mode = "k" })
 
---- Keeps what the cells are and which boxes they have, to be restored after the world's snapshot
--- that was taken beside it. reuse: a snapshot whose table is used again. It is a table of plain
--- values, not to be changed: so it can be stored, if all signs are plain values. O(chunks).
+--- Keeps the cells and their boxes. Take a snapshot of the world at the same time, and restore that
+-- first.
+-- reuse: a snapshot whose table is used again. A snapshot is a table of plain values, which must
+-- not be changed. So it can be stored if all signs are plain values. O(chunks).
 function history.snapshot(self, reuse)
   if reuse ~= nil and type(reuse) ~= "table" then
     refuse("snapshot", 1, "table expected, got " .. level.describe(reuse))
@@ -36,7 +38,7 @@ function history.snapshot(self, reuse)
   return state
 end
 
--- The codes of this map for those of a stored snapshot. Returns nil and what is wrong with them.
+-- The codes of this map for the codes of a stored snapshot; or nil and what is wrong with them.
 local function readSigns(map, signs)
   local codes = { [0] = 0 }
   for i, sign in level.items(signs) do
@@ -56,7 +58,8 @@ local function isWithin(map, index, at)
   return left < map.columns and above < map.rows
 end
 
--- Whether the world has the boxes of a chunk. Of what moves or has a shape, the ids are enough.
+-- Whether the world has the boxes of a chunk. For boxes that move or have a shape, it only checks
+-- the ids.
 local function hasBoxes(map, index, chunk)
   if #chunk.ids ~= #chunk.keys then
     return false
@@ -78,7 +81,7 @@ local function hasBoxes(map, index, chunk)
   return true
 end
 
--- A chunk of a stored snapshot as one of this map; nil, if it is none.
+-- Makes a chunk of this map from a chunk of a stored snapshot; nil if that is damaged.
 local function readChunk(map, index, stored, codes)
   if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table" then
     return nil
@@ -116,7 +119,7 @@ local function readState(map, state)
   return codes and list, complaint
 end
 
--- Takes chunks in the place of those that are there.
+-- Replaces the chunks of the map by those in the list.
 local function takeChunks(map, list)
   for i, chunk in ipairs(map.chunks) do
     for _, id in ipairs(chunk ~= list[i] and chunk.ids or {}) do
@@ -133,10 +136,10 @@ local function takeChunks(map, list)
   end
 end
 
---- Makes the cells what they were, and finds their boxes again, which the world has restored first.
--- state: what snapshot has returned, of this map or, stored and read again, of one of the same
--- size and legend. Raises an error, with nothing changed, if the world does not have its boxes.
--- O(what has changed since); of a stored one O(cells).
+--- Restores the cells, and finds their boxes, which the world must have restored before.
+-- state: the result of snapshot, for this map or, if it was stored and read again, for a map of
+-- the same size and legend. Raises an error, with nothing changed, if the world does not have its
+-- boxes. O(changes since then); O(cells) for a stored one.
 function history.restore(self, state)
   if type(state) ~= "table" then
     refuse("restore", 1, "snapshot of a map expected, got " .. level.describe(state))

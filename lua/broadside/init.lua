@@ -1,12 +1,12 @@
 --- Broadside: AABB collision worlds for games and simulations, in 2D and 3D.
 --
--- The worlds are C: broadside.d2 and broadside.d3 are the same sources compiled for two and for
--- three axes. This file puts both behind one module. What each function takes, gives and raises is
--- said above it in the files of src/lua; doc/api.md lists them all.
+-- The worlds are in C: broadside.d2 and broadside.d3 are compiled from the same sources, for two
+-- and for three axes. This file puts both behind one module. The arguments, results and errors of
+-- each function are described above it in the files of src/lua; doc/api.md lists them all.
 
 local VERSION = "Broadside 0.1.0"
 
--- The name that this was required by: the other files of the folder are required by it, too.
+-- The name by which this was required. The other files of the folder are required by it, too.
 local required = ((...) or "broadside"):gsub("[./\\]init$", "")
 local loader = require(required .. ".loader")
 
@@ -15,8 +15,8 @@ if not has2D then
   error(d2, 0)
 end
 
--- There is one Broadside in a Lua state, whatever names it is required by, so that worlds of all
--- of them go together.
+-- There is only one Broadside in a Lua state, whatever names it is required by, so its worlds work
+-- together.
 if d2.broadside then
   local first = d2.broadside._VERSION
   if first ~= VERSION then
@@ -29,18 +29,18 @@ local has3D, d3 = loader.load("d3")
 
 local broadside = { _VERSION = VERSION }
 
--- What the halves say of names that are not there.
+-- This says what messages tell about unknown names.
 d2.hint = require(required .. ".hints")
 if has3D then
   d3.hint = d2.hint
 end
 
--- Back ends do not know the number of axes before they belong to a world.
+-- A back end does not know the number of axes before it belongs to a world.
 for _, name in ipairs({ "newBrute", "newSweep", "newGrid", "newTree", "newAuto" }) do
   broadside[name] = d2[name]
 end
 
--- What a 3D function does in an installation of which that half is missing.
+-- Replaces the 3D functions in an installation without that half.
 local function missing3D()
   error("3D is not available: " .. d3, 2)
 end
@@ -52,7 +52,7 @@ for _, name in ipairs({
   broadside[name .. "3"] = has3D and d3[name] or missing3D
 end
 
--- The half that opts.dim asks for.
+-- The half for opts.dim.
 local function halfFor(opts)
   if type(opts) == "table" and rawget(opts, "dim") == 3 then
     if not has3D then
@@ -63,7 +63,7 @@ local function halfFor(opts)
   return d2
 end
 
--- None of these ends with a tail call: errors name the line that called the function.
+-- None of these functions ends with a tail call, so errors name the line that called it.
 
 --- Makes a world.
 -- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id"
@@ -87,21 +87,22 @@ function broadside.newModel(opts)
   return model
 end
 
--- What ffi.lua needs is for nobody else.
+-- ffi.lua takes what is private to it.
 local jit = rawget(_G, "jit")
 local fast, usesFFI, switch = jit and d2.fast, false, nil
 d2.fast = nil
 
--- LuaJIT's FFI is looked for when it is first wanted: LuaJIT crashes if memory runs out just then.
+-- Loads LuaJIT's FFI only when it is first needed: LuaJIT crashes if memory runs out while it
+-- loads.
 local function loadSwitch()
   local isThere, ffi = pcall(require, "ffi")
   local parts = isThere and type(ffi) == "table" and ffi.cast and fast()
   return parts and require(required .. ".ffi")(ffi, parts)
 end
 
---- Tells whether the calls that games make most go by LuaJIT's FFI; a boolean turns that on or off.
--- Answers and errors are the same. At first it is on where there is FFI, and the compiler is on;
--- without FFI it is off and stays so.
+--- Returns whether the calls that games make most use LuaJIT's FFI. A boolean turns that on or off.
+-- Results and errors are the same. It is on at first if there is FFI and the compiler is on.
+-- Without FFI it stays off.
 function broadside.useFFI(on)
   if on ~= nil and type(on) ~= "boolean" then
     error(("bad argument #1 to 'useFFI' (boolean expected, got %s)"):format(type(on)), 2)
@@ -115,7 +116,7 @@ function broadside.useFFI(on)
 end
 broadside.useFFI(jit and jit.status() or false)
 
--- What is looked for here, in small letters, and where it is.
+-- Names that people look for here, in small letters, and where they are.
 local ELSEWHERE = {
   new = "broadside.newWorld", box = "world:insert", newbox = "world:insert",
   circle = "world:insertCircle", newcircle = "world:insertCircle",
@@ -126,7 +127,7 @@ for _, name in ipairs({ "bump", "debug", "draw", "ldtk", "tiled", "tiles", "walk
   ELSEWHERE[name] = ("require(\"%s.%s\")"):format(required, name)
 end
 
--- The function whose name is that in small letters.
+-- The function whose name is this in small letters.
 local function find(word)
   for name in next, broadside do
     if name:lower() == word then
@@ -136,8 +137,8 @@ local function find(word)
   return nil
 end
 
--- A name in other letters, without "new", or of something elsewhere is told: `broadside.World()`.
--- Others are nil, so that one can ask whether a version has them.
+-- Raises an error for a name that has other capitals, lacks "new", or is elsewhere, as in
+-- `broadside.World()`. Other unknown names are nil, so that one can ask whether a version has them.
 setmetatable(broadside, { __index = function(_, name)
   local word = type(name) == "string" and name:lower() or ""
   local use = find(word) or find("new" .. word) or ELSEWHERE[word]

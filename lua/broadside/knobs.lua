@@ -1,4 +1,4 @@
--- What a walker may be given, and what it says of anything else.
+-- Checks the arguments and options of walkers.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local level = require(folder .. ".level")
@@ -16,7 +16,7 @@ local function isSide(value)
     or value[1] == 0 and abs(value[2] or 0) == 1)
 end
 
--- In the order in which a message names them: {name, what it has to be, test}.
+-- {name, what it has to be, test}, in the order in which messages name them.
 local KNOWN = {
   { "filter", "filter as that of world:move" },
   { "up", "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", isSide },
@@ -33,12 +33,12 @@ for i, knob in ipairs(KNOWN) do
   names[i], byName[knob[1]] = knob[1], knob
 end
 
--- At the line of the caller of the walker's function that has called this file.
+-- Raises an error at the line that called the walker's function, which called this file.
 local function bad(name, argument, complaint)
   error(("bad argument #%d to '%s' (%s)"):format(argument, name, complaint), 4)
 end
 
--- What the world says of the box, or of the filter, if one is given.
+-- What the world complains of the box or the filter, if it does.
 local function complaintOf(world, box, filter)
   local mask = type(filter) ~= "function" and filter or nil
   local done, problem = pcall(world.touching, world, box, 0, 1, mask)
@@ -67,7 +67,7 @@ function knobs.checkNew(walker, world, box, opts)
   if complaint then bad("new", 3, "option 'filter': " .. complaint) end
 end
 
--- Checks those of walker:walk.
+-- Checks the arguments of walker:walk.
 function knobs.checkWalk(vx, vy, dt)
   if not (level.isFinite(vx) and level.isFinite(vy) and isLength(dt)) then
     local argument = not level.isFinite(vx) and 1 or not level.isFinite(vy) and 2 or 3

@@ -1,5 +1,5 @@
---- Makes boxes of a project of LDtk (https://ldtk.io), as a JSON library has decoded it:
--- doc/ldtk.md has all of it.
+--- Makes boxes from a project of LDtk (https://ldtk.io) that a JSON library has decoded.
+-- doc/ldtk.md has the details.
 --
 --     local ldtk = require("broadside.ldtk")
 --     ldtk.insert(world, json.decode(love.filesystem.read("world.ldtk")), { legend = {
@@ -18,17 +18,17 @@ local ldtk = {}
 
 local NONE, LEAST = {}, -reading.FARTHEST
 
--- What a legend may say besides the options of world:insert.
+-- What a rule of a legend can have besides the options of world:insert.
 local OWN = "rect, circle, polygon, merge"
 
 -- The legend --------------------------------------------------------------------------------------
 
--- What is inner goes first, but what is false anywhere is nothing.
+-- The inner rule overrides the outer one, but if either is false the result is false.
 local function combine(inner, outer)
   return inner ~= false and outer ~= false and (inner == nil and outer or inner)
 end
 
--- The tilesets by their numbers: the size of tiles, and what the legend says of these by tags.
+-- The tilesets by number: the size of their tiles, and the rules of the legend for their tags.
 local function readTilesets(legend, defs)
   local tilesets = {}
   for _, tileset in level.items(checkList(defs, "tilesets", "defs")) do
@@ -45,7 +45,7 @@ local function readTilesets(legend, defs)
   return tilesets
 end
 
--- What is known of the values of IntGrid layers, by the numbers of these and their own.
+-- The values of IntGrid layers, by the layer's number and their own.
 local function readValues(defs)
   local values = {}
   for _, layer in level.items(checkList(defs, "layers", "defs")) do
@@ -64,10 +64,10 @@ local function newKind(rule, w, h, what)
 end
 
 -- Layers ------------------------------------------------------------------------------------------
--- A layer that is read is { layer =, level =, what =, x =, y =, rule =, cells =, found = }: where
--- its corner is, what the legend says of all of it, and its cells, by rule and in order.
+-- While a layer is read it is { layer =, level =, what =, x =, y =, rule =, cells =, found = }: its
+-- corner, the rule of the legend for all of it, and its cells, by rule and in order.
 
--- The cells of a rule in a grid that begins so far from the layer's corner.
+-- The cells of a rule in a grid that begins at left, top from the layer's corner.
 local function cellsOf(at, rule, left, top, size)
   local ofRule, key = at.cells[rule] or {}, ("%.0f %.0f %.0f"):format(left, top, size)
   at.cells[rule] = ofRule
@@ -76,7 +76,8 @@ local function cellsOf(at, rule, left, top, size)
   return ofRule[key]
 end
 
--- Adds a square; squares of one size may be in several grids, as tiles need not be in the layer's.
+-- Adds a square. Squares of one size may be in several grids, because tiles need not be aligned to
+-- the layer's grid.
 local function addSquare(reader, at, rule, x, y, size, thing)
   if type(rule) == "function" then
     table.insert(reader.later, { rule, at.x + x, at.y + y, size, size, thing, at.layer, at.level })
@@ -108,7 +109,7 @@ local function readGrid(reader, at)
   end
 end
 
--- rule: what the legend says of tiles without tags.
+-- rule: the rule of the legend for tiles without tags.
 local function readTiles(reader, at, tiles, rule)
   local tileset = reader.tilesets[at.layer.__tilesetDefUid] or { rules = NONE }
   for _, tile in level.items(tiles) do
@@ -153,7 +154,7 @@ local function readLayer(reader, layer, at)
   local rule = at.rule
   if layer.__type == "IntGrid" then
     readGrid(reader, at)
-    rule = nil -- values say what cells are: only tiles with tags add to that
+    rule = nil -- the values decide: only tiles with tags add to them
   end
   for _, name in ipairs({ "gridTiles", "autoLayerTiles" }) do
     readTiles(reader, at, checkList(layer, name, at.what), rule)
@@ -195,7 +196,7 @@ local function readLevel(reader, entry, x, y)
   end
 end
 
--- Levels without places stand in a row or a column; one of them alone is where the first one is.
+-- Levels without places are in a row or a column. A single one is at the place of the first.
 local STEPS = { LinearHorizontal = { 1, 0 }, LinearVertical = { 0, 1 } }
 
 local function readLevels(reader, owner, options)
@@ -236,12 +237,15 @@ local FORMAT = { module = ldtk, read = readProject, own = OWN,
     { "files", false, "function" } } }
 
 --- Inserts the boxes of a project into a 2D World, then calls the functions of the legend.
--- project: what a JSON library makes of the file. opts: level: the name of the only one to insert;
--- x, y (0): where the world of the levels is; legend: what a value of an IntGrid layer (by name or
--- number), an enum tag of a tile, an entity or a layer means: true (solid), false (nothing),
--- options, or a function f(x, y, w, h, thing, layer, level); files(path): a level's file, decoded.
--- Returns the boxes (ids where results = "id") and how many, or raises an error that names what is
--- wrong and where, with nothing changed. O(n log n) for n cells, tiles and entities.
+-- project: the table that a JSON library returns.
+-- opts: level: the name of a level, if only that one is inserted; x, y (0): the origin of the
+-- levels' coordinates;
+-- legend: what a value of an IntGrid layer (by name or number), an enum tag of a tile, an entity
+-- or a layer stands for: true (solid), false (nothing), options, or a function f(x, y, w, h,
+-- thing, layer, level);
+-- files(path): returns the decoded file of a level. Returns the boxes (ids if results = "id") and
+-- their number, or raises an error that names what is wrong and where, with nothing changed. O(n
+-- log n) for n cells, tiles and entities.
 function ldtk.insert(world, project, opts)
   local boxes, n = reading.insert(world, project, opts, FORMAT)
   return boxes, n

@@ -1,6 +1,6 @@
--- What broadside.tiles, broadside.tiled and broadside.ldtk share: what a sign or a class stands
--- for, cells that become few rectangles, and boxes that come into a world all together or not at
--- all.
+-- What broadside.tiles, broadside.tiled and broadside.ldtk share: what signs and classes stand for,
+-- how cells become few rectangles, and how boxes are inserted into a world, either all of them or
+-- none.
 
 local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
 
@@ -33,7 +33,7 @@ end
 -- How much of a text a message shows.
 local LONGEST = 60
 
---- What a message says of a value.
+--- How a message shows a value.
 function level.describe(value)
   if type(value) == "number" then
     return value ~= value and "nan" or tostring(value)
@@ -55,26 +55,26 @@ local function nextItem(list, i)
   return nil
 end
 
---- ipairs for tables that come from elsewhere: the items that are in the table itself. What a
--- metatable adds to them may have no end.
+--- ipairs for tables from elsewhere. It only sees items in the table itself: those that a metatable
+-- adds may have no end.
 function level.items(list)
   return nextItem, list, 0
 end
 
---- What a message says of an option that is not there. known: the names of those that are.
+--- What a message says about an unknown option. known: the names of the known ones.
 function level.describeUnknown(name, known)
   return ("unknown option %s; known: %s"):format(level.describe(name), known)
 end
 
 -- Kinds -------------------------------------------------------------------------------------------
 
--- What is no option of world:insert.
+-- What a kind has besides options of world:insert.
 local OWN = { merge = true, rect = true, circle = true, polygon = true }
 
--- Options are checked by inserting a box of them here.
+-- Options are checked by inserting a box with them into this world.
 local trial
 
--- Returns nil, or what a call complains of, as the text in the brackets of its message.
+-- Returns nil, or the complaint of a call: the text in the brackets of its message.
 local function complaintOf(method, ...)
   trial = trial or broadside.newWorld()
   local done, message = pcall(trial[method], trial, ...)
@@ -90,7 +90,7 @@ local SHAPES = {
   circle = { "insertCircle", 3, "{x, y, r} with r > 0" },
 }
 
--- What is wrong with a rectangle or a circle: they are lists of numbers here.
+-- What is wrong with a rectangle or a circle, which must be a list of numbers.
 local function complaintOfList(name, list)
   local method, n, expected = unpack(SHAPES[name])
   if type(list) ~= "table" or #list ~= n or complaintOf(method, unpack(list, 1, n)) then
@@ -99,8 +99,8 @@ local function complaintOfList(name, list)
   return nil
 end
 
--- Options that can be tried without a trace: no data gets the box. Which data there are is not
--- known before a thing of the map is met.
+-- Options without `key`, so that trying them leaves no trace in the data. The data are not known
+-- before a thing of the map is read.
 local function withoutTrace(options)
   if options.key == nil then
     return options
@@ -113,7 +113,7 @@ local function withoutTrace(options)
   return copy
 end
 
--- What is wrong with a kind, if anything is. own: OWN names that it may have.
+-- What is wrong with a kind, or nil. own: the OWN names that it may have.
 local function complaintOfKind(kind, own)
   local complaint = complaintOf("insert", 0, 0, 1, 1, withoutTrace(kind.options))
   if complaint and complaint:find("^unknown option") then
@@ -125,7 +125,7 @@ local function complaintOfKind(kind, own)
     or kind.polygon ~= nil and complaintOf("insertPolygon", kind.polygon)
 end
 
--- A list as one of its own items alone, so that no later change and no metatable makes it another.
+-- Copies a list's own items, so that neither a later change nor a metatable can alter them.
 local function copyList(list)
   if type(list) ~= "table" then
     return list
@@ -137,10 +137,10 @@ local function copyList(list)
   return copy
 end
 
--- Options that are lists of numbers: what is equal in them is the same.
+-- Options that are lists of numbers. Lists with equal numbers count as the same.
 local LISTS = { oneWay = true }
 
--- Copies the options of world:insert among those of a kind: static, unless they say otherwise.
+-- Copies the options of world:insert from those of a kind. They are static by default.
 local function copyOptions(value)
   local options = { static = true }
   for name, option in next, value do
@@ -151,9 +151,10 @@ local function copyOptions(value)
   return options
 end
 
---- Makes a kind of what a legend says: true, options or a function. cell: { w =, h = }, the size of
--- the cells that it fills. own: the names of what is no option of world:insert, for messages.
--- Returns nil and what is wrong, if it is.
+--- Makes a kind from a rule of a legend: true, options or a function.
+-- cell: { w =, h = }, the size of the cells that it fills.
+-- own: the names that are no options of world:insert, for messages. Returns nil and what is wrong
+-- if it cannot.
 function level.newKind(value, cell, own)
   if type(value) == "function" then
     return { call = value, rect = { 0, 0, cell.w, cell.h } }
@@ -176,7 +177,8 @@ function level.newKind(value, cell, own)
   return kind
 end
 
--- A number for a value, the same for the same value. NaN is like no other, and not like itself.
+-- A number for a value, the same for the same value. A NaN differs from everything, even from
+-- itself.
 local function numberOf(numbers, value)
   local number = value == value and numbers.of[value]
   if not number then
@@ -188,8 +190,8 @@ local function numberOf(numbers, value)
   return number
 end
 
---- What kinds of the same boxes have in common, and no others: so their cells may become one.
--- numbers: { n = 0, of = {} } for all kinds that are compared.
+--- A key that two kinds share if and only if they make the same boxes. So their cells can become
+-- one box. numbers: { n = 0, of = {} } for all kinds that are compared.
 function level.keyOf(kind, numbers)
   if kind.call then
     return kind
@@ -221,7 +223,7 @@ end
 
 -- Merging -----------------------------------------------------------------------------------------
 
--- Most lists are in order already: editors write row by row.
+-- Most lists are sorted already, because editors write row by row.
 local function sort(list)
   for i = 2, #list do
     if list[i] < list[i - 1] then
@@ -231,8 +233,8 @@ local function sort(list)
   end
 end
 
--- Sorts cells {row1, column1, row2, ...} into lines: rows, or columns if isTurned.
--- Returns the numbers of the lines, the places in each one, and which of them are there.
+-- Sorts cells {row1, column1, row2, ...} into lines, which are rows, or columns if isTurned.
+-- Returns the numbers of the lines, the places in each one, and a set of these.
 local function sortCells(cells, isTurned)
   local numbers, places, isThere = {}, {}, {}
   local toLine = isTurned and 1 or 0
@@ -253,7 +255,7 @@ local function sortCells(cells, isTurned)
   return numbers, places, isThere
 end
 
--- How many places are there in a line from one of them on, which are as many as it has at most.
+-- How many places of a line follow each other from one of them on, up to `most`.
 local function lengthOf(line, place, most)
   for length = 1, most - 1 do
     if not line[place + length] then
@@ -275,7 +277,7 @@ local function isAllThere(line, place, length)
   return true
 end
 
--- How many lines from one on have all those places, which are as many as there are at most.
+-- How many lines, from one on, have all those places, up to `most`.
 local function depthOf(isThere, line, place, length, most)
   for depth = 1, most - 1 do
     if not isAllThere(isThere[line + depth], place, length) then
@@ -293,8 +295,9 @@ local function remove(isThere, line, place, length, depth)
   end
 end
 
--- Greedy: each rectangle begins at the first cell that is left, is as long as it gets, and then as
--- deep as it gets. Returns nil if these are not fewer than `most`.
+-- Cuts cells into rectangles. The algorithm is greedy: each rectangle begins at the first free
+-- cell, becomes as long as possible, and then as deep as possible. Returns nil if there are not
+-- fewer than `most`.
 local function cut(cells, isTurned, canGrow, canStack, most)
   local numbers, places, isThere = sortCells(cells, isTurned)
   local areas = {}
@@ -319,9 +322,9 @@ local function isBefore(a, b)
   return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
 end
 
---- Covers cells {row1, column1, row2, ...} with rectangles of them, each cell with one: row by row
--- or column by column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row
--- and column. O(n log n) for n cells.
+--- Covers cells {row1, column1, row2, ...} by rectangles, each cell by one: row by row or column by
+-- column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row and column.
+-- O(n log n) for n cells.
 function level.merge(cells, goesAlong, goesDown)
   local areas = cut(cells, false, goesAlong, goesDown)
   local turned = goesAlong and goesDown and #areas > 1
@@ -338,16 +341,17 @@ local function isSize(size, from, to)
   return size > 0 and from + size == to
 end
 
---- The size of a box from one number to another, to the last bit; nil where there is none.
+--- The size of a box that begins and ends exactly at these numbers; nil if there is none.
 function level.sizeBetween(from, to)
   local size = to - from
-  local step = size * 2 ^ -52 -- to one of the next two doubles
+  local step = size * 2 ^ -52 -- to one of the two neighbouring doubles
   return isSize(size, from, to) and size or isSize(size + step, from, to) and size + step
     or isSize(size - step, from, to) and size - step or nil
 end
 
--- Cuts cells in a line into parts {first, how many, size of the box}: one, if a box can end where
--- the last of them does. axis: { origin =, step =, offset =, size = }, where boxes of cells are.
+-- Cuts cells in a line into parts {first, how many, size of the box}. There is one part if a box
+-- can end exactly where the last cell does. axis: { origin =, step =, offset =, size = }, where the
+-- boxes of cells are.
 local function cutLine(axis, first, count)
   local parts, last = {}, first + count - 1
   while first <= last do
@@ -395,11 +399,13 @@ function level.complaintOfSides(x, y, w, h)
   return nil
 end
 
---- Calls f(x, y, w, h, row, column) for each box of a kind, which is some cells of it, or a part of
--- one. cells: { kind =, row1, column1, row2, ...}. layout: { x =, y =, w =, h = }, the first cell.
--- Far sides are those of the last cells, to the last bit. nameOf(row, column): what a message calls
--- a cell. Returns nil, or what is wrong with one of them; tell(text), if it is given, is called
--- with that instead, and f is called for the others.
+--- Calls f(x, y, w, h, row, column) for each box of a kind, which covers some of its cells, or a
+-- part of one.
+-- cells: { kind =, row1, column1, row2, ...}.
+-- layout: { x =, y =, w =, h = }, the first cell. The far sides are exactly those of the last
+-- cells.
+-- nameOf(row, column): what a message calls a cell. Returns nil, or what is wrong with one of the
+-- boxes. If tell(text) is given, it is called with that instead, and f for the other boxes.
 function level.eachBox(cells, layout, nameOf, f, tell)
   local rect = cells.kind.rect
   for _, box in ipairs(listBoxes(cells, layout)) do
@@ -427,7 +433,7 @@ local function shift(corners, dx, dy)
   return shifted
 end
 
--- Circles and polygons fill one cell each.
+-- Adds the calls for circles or polygons, which fill one cell each.
 local function addShapes(calls, cells, layout, nameOf)
   local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
   for i = 1, #cells, 2 do
@@ -445,7 +451,8 @@ local function addShapes(calls, cells, layout, nameOf)
 end
 
 --- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf(row, column):
--- what a message calls a cell. Returns nil, or what is wrong with one of them. tell: as in eachBox.
+-- what a message calls a cell. Returns nil, or what is wrong with one of them. tell: as in
+-- eachBox.
 function level.addCalls(calls, cells, layout, nameOf, tell)
   local kind = cells.kind
   if kind.circle or kind.polygon then
@@ -454,7 +461,7 @@ function level.addCalls(calls, cells, layout, nameOf, tell)
   end
   local flat, n = {}, 0
   local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h, row, column)
-    if kind.options.key ~= nil then -- one by one, as insertMany has no key
+    if kind.options.key ~= nil then -- one by one, because insertMany does not take a key
       table.insert(calls, { "insert", x, y, w, h, kind.options, nameOf = nameOf, row = row,
         column = column })
     else
@@ -469,19 +476,20 @@ function level.addCalls(calls, cells, layout, nameOf, tell)
   return complaint
 end
 
---- What has been raised, without the line where.
+--- The message of an error, without the line where it was raised.
 function level.messageOf(problem)
   return (tostring(problem):gsub("^[^\n:]+:%d+: ", ""))
 end
 
--- What is wrong with the cell of a call, of what the call has raised; nil if it is not that.
+-- What is wrong with the cell of a call that has raised this message; nil if the cell is not to
+-- blame.
 local function complaintOfCall(call, message)
   local complaint = tostring(message):match("bad argument #%d+ to '%w+' %((.*)%)$")
   return complaint and call.nameOf(call.row, call.column) .. ": " .. complaint
 end
 
--- Makes the calls. Results are put where there is room for them already, so whatever has been
--- inserted is known; results.at is the call that is made.
+-- Makes the calls. The list of results has room for them already, so it always shows what has been
+-- inserted. results.at is the number of the call that is being made.
 local function insertAll(world, calls, results, tell)
   for i, call in ipairs(calls) do
     results.at = i
@@ -504,9 +512,9 @@ local function insertAll(world, calls, results, tell)
   return boxes
 end
 
--- What one table gets twice under one key: it has room for one box. Returns the calls but these,
--- which are told, or nil and the first one's complaint. before: {{data, key, value}, ...}, what is
--- there now.
+-- Finds boxes that would be put under the same key of the same table, which has room for one.
+-- Returns the calls without these, which are passed to tell; without tell, returns nil and the
+-- first complaint. before: gets {{data, key, value}, ...}, the present values.
 local function sortOutKeys(calls, before, tell)
   local kept, has = {}, {}
   for _, call in ipairs(calls) do
@@ -539,10 +547,10 @@ local function removeAll(world, results)
   end
 end
 
---- Makes calls of a world, {{method, argument, ...}, ...}, all of which insert. Returns the boxes
--- and how many. Or nil and a message, and whether that is what is wrong with a cell, rather than
--- with the world: then nothing has changed. tell(text), if it is given, is called with what is
--- wrong with a cell, and the others are inserted.
+--- Makes calls of a world, {{method, argument, ...}, ...}, all of which insert boxes. Returns the
+-- boxes and their number. Or returns nil, a message, and whether a cell, and not the world, is to
+-- blame; then nothing has changed. If tell(text) is given, it is called with what is wrong with a
+-- cell, and the other boxes are inserted.
 function level.insert(world, calls, tell)
   local results = { at = 0 }
   for i = 1, #calls do

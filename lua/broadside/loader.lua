@@ -1,11 +1,11 @@
---- Finds the C libraries of Broadside wherever its folder is and whatever it is called, and says in
--- one sentence what is wrong with what it finds.
+--- Finds the C libraries of Broadside, whatever its folder is called and wherever it is, and says
+-- in one sentence what is wrong with a library that does not fit.
 --
--- A library is looked for in the folder of this file, as `lua54-linux-x64/d2.so` (the layout of the
--- packages: what is for another Lua or another system may lie beside it) and as `d2.so`; then as
--- Lua finds any module (`package.cpath`: LuaRocks). In LÖVE the folder may be in a .love, too: the
--- libraries lie at the same place beside that, or in it, and are then copied to the save directory,
--- because no system loads a library from an archive.
+-- A library is looked for in the folder of this file, as `lua54-linux-x64/d2.so` (the layout of
+-- the packages, which can hold libraries for several versions of Lua and systems) and as `d2.so`.
+-- Then it is looked for as Lua finds any module (`package.cpath`: LuaRocks). In LÖVE the folder
+-- may also be in a .love. Then the libraries are at the same place beside that, or in it. From
+-- there they are copied to the save directory, because no system loads a library from an archive.
 
 local loader = {}
 
@@ -14,18 +14,18 @@ local version = _VERSION -- "Lua 5.1" in LuaJIT and LÖVE
 local abi = "lua" .. version:gsub("%D", "")
 local onWindows = package.config:sub(1, 1) == "\\"
 
--- What there are packages for: Luas, and systems.
+-- The versions of Lua and the systems for which there are packages.
 local PACKAGED = {
   lua51 = true, lua54 = true,
   ["linux-x64"] = true, ["linux-arm64"] = true, ["windows-x64"] = true, macos = true,
 }
 
--- What Android calls the processors that there are packages for.
+-- Android's names of the processors for which there are packages.
 local ANDROID = {
   ["android-arm64"] = "arm64-v8a", ["android-arm"] = "armeabi-v7a", ["android-x64"] = "x86_64",
 }
 
--- What is in the file, or as many bytes of it; nil if there is no such file.
+-- The contents of the file, or its first bytes; nil if there is no such file.
 local function readFile(path, bytes)
   local file = io and io.open and io.open(path, "rb")
   if not file then
@@ -36,7 +36,7 @@ local function readFile(path, bytes)
   return contents or ""
 end
 
--- Machines in the headers of ELF and of Windows files.
+-- Numbers of machines in the headers of ELF and of Windows files.
 local MACHINES = {
   [3] = "x86", [40] = "arm", [62] = "x64", [183] = "arm64",
   [0x14c] = "x86", [0x8664] = "x64", [0xaa64] = "arm64",
@@ -47,7 +47,7 @@ local function machineAt(bytes, at)
   return high and MACHINES[low + 256 * high] or "another processor"
 end
 
--- The system that a program or library is for, by its first bytes; nil where they say nothing.
+-- The system that a program or library is for, by its first bytes; nil if they do not tell.
 local function systemOf(bytes)
   if bytes:sub(1, 4) == "\127ELF" then
     local isForAndroid = bytes:find("Broadside for Lua 5%.%d on Android")
@@ -61,7 +61,7 @@ local function systemOf(bytes)
   return nil
 end
 
--- The system that this runs on, as packages name it; nil where that cannot be known.
+-- The system that this runs on, as packages name it; nil if that cannot be found.
 local function findSystem()
   if jit then
     return jit.os == "OSX" and "macos" or jit.os:lower() .. "-" .. jit.arch
@@ -75,8 +75,8 @@ end
 
 local here = findSystem()
 
--- Android is another system for libraries, though Lua takes it for Linux; on iOS and in a browser
--- none can be loaded. LÖVE knows.
+-- Lua takes Android for Linux, but its libraries are different. On iOS and in a browser none can be
+-- loaded. LÖVE knows where it runs.
 local love = rawget(_G, "love")
 local LOADS_NONE = { iOS = "ios", Web = "web" }
 local loadsNone = type(love) == "table" and LOADS_NONE[love._os]
@@ -86,7 +86,7 @@ elseif here and type(love) == "table" and love._os == "Android" then
   here = here:gsub("^linux", "android")
 end
 
--- The folder of this file, with the name by which Lua or LÖVE has loaded it; nil: not known.
+-- The folder of this file, by the name under which Lua or LÖVE has loaded it; nil if not known.
 local function findFolder()
   local source = debug and debug.getinfo(1, "S").source or ""
   return source:match("^@(.*)[/\\]") or source:match("^@") and "."
@@ -94,7 +94,7 @@ end
 
 local folder = findFolder()
 
--- love.filesystem, if this file was loaded by it.
+-- love.filesystem, if it has loaded this file.
 local function findLove()
   local fs = type(love) == "table" and love.filesystem
   if folder and fs and fs.setCRequirePath and fs.getInfo(folder .. "/loader.lua") then
@@ -105,7 +105,7 @@ end
 
 local fs = findLove()
 
--- The path of a file of the game, or of the save directory, in the file system of the machine.
+-- The path in the machine's file system of a file of the game or of the save directory.
 local function realPath(path)
   return (fs.getRealDirectory(path) or "") .. "/" .. path
 end
@@ -114,8 +114,8 @@ end
 
 local needed = ("%s%s on %s"):format(version, jit and " (LuaJIT)" or "", here or "this system")
 
--- What is wrong with the library in the file `path`; nil, if that says for what it is, and it fits.
--- why: what the system has said when it did not load, if it was tried.
+-- What is wrong with the library in the file `path`; nil if it names its system and its Lua, and
+-- they fit. why: what the system said when it could not load the file, if it was tried.
 local function problemOf(path, bytes, why)
   local system, lua = systemOf(bytes), bytes:match("Broadside for (Lua 5%.%d)")
   if lua and lua ~= version or here and system and system ~= here then
@@ -125,7 +125,8 @@ local function problemOf(path, bytes, why)
   return why and ("Broadside's library %s does not load (%s)"):format(path, (why:gsub("%s+", " ")))
 end
 
--- The folder of this file as it can be typed elsewhere; beside the archive, if it is in one.
+-- The folder of this file as a user can type it elsewhere. If it is in an archive: the folder
+-- beside that.
 local function typedFolder()
   if not folder then
     return "FOLDER"
@@ -138,7 +139,7 @@ local function typedFolder()
   return isRelative and os.getenv("PWD") .. "/" .. folder:gsub("^%./", "") or folder
 end
 
--- The folders of libraries that are there, for other Luas and other systems.
+-- The folders of libraries for other versions of Lua and other systems that exist.
 local function othersThatAreThere(half)
   local found = {}
   for _, system in ipairs({ "linux-x64", "linux-arm64", "windows-x64", "macos" }) do
@@ -160,7 +161,7 @@ local function nothingFound(half)
     othersThatAreThere(half))
 end
 
--- What to do, and what to type.
+-- What the user can do, and type.
 local function remedy()
   if ANDROID[here] then
     return ("; put what Broadside's package for Android has for %s into the APK, as its " ..
@@ -179,9 +180,9 @@ end
 
 -- Places ------------------------------------------------------------------------------------------
 
--- Has `require` find the library in this file, if it loads; returns what is wrong with it, if not.
--- On Windows it is looked at first: one for another Lua would end the process, if that Lua is
--- there, too. Other systems refuse to load such a library.
+-- Makes `require` find the library in this file, if it loads. Otherwise returns what is wrong with
+-- it. On Windows the file is examined first: a library for another Lua would end the process, if
+-- that Lua is installed, too. Other systems refuse to load such a library.
 local function offer(half, path)
   local bytes = onWindows and readFile(path)
   local problem = bytes and problemOf(path, bytes)
@@ -197,8 +198,8 @@ local function offer(half, path)
   return bytes and problemOf(path, bytes, why)
 end
 
--- Where LÖVE can load a file of the game from: what is in an archive is copied to the save
--- directory. A copy that is to be replaced is removed first: another process may be running it.
+-- The path from which LÖVE can load a file of the game. A file in an archive is copied to the save
+-- directory. An old copy is removed before it is replaced, as another process may be running it.
 local function outOfArchive(path, name, bytes)
   if readFile(realPath(path), 0) then
     return path
@@ -212,8 +213,8 @@ local function outOfArchive(path, name, bytes)
   return copy
 end
 
--- `offer` for a file of a game in LÖVE. Its own loader is told, too: on Windows that one opens
--- files in folders whose names have letters of any language, which package.loadlib does not.
+-- `offer` for a file of a game in LÖVE. LÖVE's own loader gets the path, too: on Windows it opens
+-- files in folders with names in any language, which package.loadlib does not.
 local function offerInLove(half, path, name)
   local bytes = fs.read(path)
   local problem = bytes and problemOf(realPath(path), bytes)
@@ -225,8 +226,8 @@ local function offerInLove(half, path, name)
   return offer(half, realPath(place))
 end
 
--- Goes through the places, the best one first, until `require` can find the library; returns what
--- is wrong with the first one that there is and that does not load.
+-- Goes through the places, the best first, until `require` can find the library. Returns what is
+-- wrong with the first file that exists but does not load.
 local function offerAny(half)
   local module, file = "broadside." .. half, half .. (onWindows and ".dll" or ".so")
   local first
@@ -248,14 +249,14 @@ local function offerAny(half)
     try(offer, (template:gsub("%?", "broadside/" .. half)))
   end
   if first and not fs and not package.preload[module] then
-    package.preload[module] = error -- or else `require` would load that one
+    package.preload[module] = error -- otherwise `require` would load this one
   end
   return first
 end
 
 --- Loads half of Broadside.
 -- half: "d2" or "d3".
--- Returns whether that is there, and it or, in one sentence, why it is not.
+-- Returns whether it was found, and the half; or, in one sentence, why it was not.
 function loader.load(half)
   local name = "broadside." .. half
   local preloaded, cpath = package.preload[name], fs and fs.getCRequirePath()
@@ -268,7 +269,7 @@ function loader.load(half)
   if found then
     return true, module
   end
-  package.loaded[name] = nil -- Lua 5.1 remembers what has failed
+  package.loaded[name] = nil -- Lua 5.1 remembers a load that failed
   local message = tostring(module)
   if message:find("not enough memory", 1, true) then
     error(module, 0)

@@ -1,5 +1,5 @@
--- A Map: the cells of tiles.newMap and their boxes, which follow when a cell is set. How it keeps
--- them: see chunks.lua.
+-- A Map: the cells of tiles.newMap and their boxes, which follow when a cell is set. chunks.lua
+-- says how they are stored.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cells = require(root .. ".cells")
@@ -17,7 +17,7 @@ local floor, refuse = math.floor, cells.refuse
 
 -- Making ------------------------------------------------------------------------------------------
 
--- The code of each cell, row by row; shorter rows are filled up with false.
+-- The code of each cell, row by row. Shorter rows are padded with false.
 local function readCodes(map, lines)
   for row = 1, map.rows do
     local line = lines[row] or {}
@@ -31,7 +31,7 @@ local function readCodes(map, lines)
   end
 end
 
--- Calls the functions that signs stand for, row by row.
+-- Calls the functions of the legend for their cells, row by row.
 local function callFunctions(map, lines)
   for row = 1, map.rows do
     for column = 1, map.columns do
@@ -48,15 +48,15 @@ local function newEmptyMap(world, layout, kindOf)
   return setmetatable({
     world = world,
     layout = layout,
-    kindOf = kindOf, -- the kind of a sign, false for nothing; or nil and a complaint
+    kindOf = kindOf, -- the kind of a sign, or false for nothing; or nil and a complaint
     signs = {}, -- by code
     codes = {}, -- by sign
-    numberOf = { [0] = 0 }, -- of a code: the number of the kind whose boxes its cells become, or 0
-    calls = { [0] = false }, -- of a code: the function that is called with its cells, or false
+    numberOf = { [0] = 0 }, -- of a code: the number of the kind whose boxes its cells get, or 0
+    calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
     kinds = {}, -- by number
     numbers = {}, -- by kind
-    chunks = {}, -- row by row, `across` in each
-    areas = {}, -- the chunk and the rectangle of each box, by its id
+    chunks = {}, -- row by row, `across` in each row
+    areas = {}, -- by the id of a box: its chunk and its rectangle
     epoch = 0,
   }, MapMeta)
 end
@@ -66,7 +66,7 @@ local function describeCell(sign, row, column)
   return ("kind %s in row %d, column %d"):format(level.describe(sign), row, column)
 end
 
--- lines: the signs, row by row, which this writes over. kindOf(sign): its kind, or false.
+-- lines: the signs, row by row; this function overwrites them. kindOf(sign): its kind, or false.
 -- Returns nil, a message, and whether that is about a cell, if the boxes cannot be inserted.
 local function newMap(world, lines, rows, layout, kindOf)
   local map, columns = newEmptyMap(world, layout, kindOf), 0
@@ -101,7 +101,7 @@ end
 
 -- Cells -------------------------------------------------------------------------------------------
 
---- The sign of a cell; nil outside of the map.
+--- Returns the sign of a cell; nil outside of the map.
 function Map:get(column, row)
   if type(column) ~= "number" or type(row) ~= "number" then
     local arg = type(column) ~= "number" and 1 or 2
@@ -115,13 +115,13 @@ function Map:get(column, row)
   return nil
 end
 
---- How many columns and rows there are.
+--- Returns the number of columns and of rows.
 function Map:size()
   return self.columns, self.rows
 end
 
---- The cell in which a place is, which may be outside of the map. A cell has its near sides, and
--- not its far ones.
+--- Returns the cell at a place, which may be outside of the map. A cell contains its near sides,
+-- but not its far sides.
 function Map:toCell(x, y)
   local arg, complaint = cells.complaintOfNumbers(x, y)
   if arg then
@@ -131,7 +131,7 @@ function Map:toCell(x, y)
   return cells.at(sides.x, layout.x, layout.w, x), cells.at(sides.y, layout.y, layout.h, y)
 end
 
---- The rectangle of a cell, which may be outside of the map.
+--- Returns the rectangle of a cell, which may be outside of the map.
 function Map:toWorld(column, row)
   local arg, complaint = cells.complaintOfNumbers(column, row)
   if arg then
@@ -142,8 +142,8 @@ function Map:toWorld(column, row)
     self.sides.y[row] or layout.y + (row - 1) * layout.h, layout.w, layout.h
 end
 
--- The one of some cells in a line that a hit has met: the last or the first of them, or else the
--- one in which its place is.
+-- Which of some cells in a line a hit is on: the last or the first of them, or else the one at its
+-- place.
 local function met(place, normal, isAcross, first, count)
   if isAcross then
     return normal > 0 and first + count - 1 or first
@@ -151,8 +151,8 @@ local function met(place, normal, isAcross, first, count)
   return math.max(first, math.min(first + count - 1, place))
 end
 
---- The cell of a box that has been hit at x, y, on the side with that normal; nil if the box is not
--- the map's. These are what a cast returns: map:cellAt(world:segmentCast(...)).
+--- Returns the cell of a box that was hit at x, y, on the side with that normal; nil if the box is
+-- not the map's. The arguments are what a cast returns: map:cellAt(world:segmentCast(...)).
 function Map:cellAt(box, x, y, nx, ny)
   if box == nil then
     return nil
@@ -176,8 +176,8 @@ end
 
 -- Changes -----------------------------------------------------------------------------------------
 
---- Makes a cell another one. Boxes that this does not change stay; others of the same chunk are
--- removed, and new ones inserted. The function of a sign is called, as by tiles.insert. O(1).
+--- Changes a cell. Boxes that are not affected stay. Others of the same chunk are removed, and new
+-- ones inserted. The function of a sign is called, as by tiles.insert. O(1).
 function Map:set(column, row, sign)
   local arg, complaint = cells.complaintOfCell(self, column, row)
   if arg then
@@ -189,7 +189,7 @@ function Map:set(column, row, sign)
     refuse("set", 3, complaint)
   end
   local index, at = chunks.locate(self, column, row)
-  index = floor(index) -- an integer: what is in map.areas stays one
+  index = floor(index) -- as an integer, so that the values in map.areas are integers
   local number, old = self.numberOf[code], self.chunks[index].cells[at]
   if number ~= self.numberOf[old] then
     local keys, ids, isOfCell = chunks.coverAnew(self, index, at, number, function(i, j)
@@ -220,7 +220,7 @@ local Removed = {
   end,
 }
 
---- Removes the boxes of the map. It can be used no more.
+--- Removes the boxes of the map. It cannot be used any more.
 function Map:remove()
   for _, chunk in ipairs(self.chunks) do
     local done, message = pcall(chunks.removeBoxes, self, chunk.ids)

@@ -1,8 +1,8 @@
--- What broadside.tiled and broadside.ldtk share: checks of what an editor has written, and how the
--- boxes of what has been read come into a world.
+-- What broadside.tiled and broadside.ldtk share: checks of an editor's files, and how their boxes
+-- are inserted into a world.
 --
--- What is wrong with a map is raised as { text = }, what a function of the game's raises while the
--- map is read as { raised = }; reading.insert tells both to its caller.
+-- If something is wrong with a map, { text = } is raised. If a function of the game raises an error
+-- while the map is read, { raised = } is raised. reading.insert reports both to its caller.
 
 local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
 
@@ -12,7 +12,7 @@ local unpack = table.unpack or unpack
 
 -- Checks ------------------------------------------------------------------------------------------
 
---- Rows, columns and pixels are below this, so that all that are next to each other differ.
+--- Rows, columns and pixels must be below this, so that neighbours are different doubles.
 reading.FARTHEST = 2 ^ 31
 
 function reading.fail(format, ...)
@@ -21,8 +21,8 @@ end
 
 local fail = reading.fail
 
--- The following return the value that a table has under a name. what: what a message calls the
--- table.
+-- The following functions return the value under a name of a table, and check it. what: what a
+-- message calls the table.
 
 function reading.number(owner, name, what)
   local value = owner[name]
@@ -57,7 +57,7 @@ function reading.list(owner, name, what)
   return value
 end
 
---- Calls a function of the game's. Returns its first result.
+--- Calls a function of the game. Returns its first result.
 function reading.ask(f, ...)
   local done, result = pcall(f, ...)
   if not done then
@@ -66,8 +66,8 @@ function reading.ask(f, ...)
   return result
 end
 
---- What is wrong with a map, of what was raised when it was read; nil if the map is not to blame.
--- what: what was expected, where something else was found.
+--- What is wrong with a map, by what was raised when it was read; nil if the map is not to blame.
+-- what: what was expected if something else was found.
 function reading.complaintOf(problem, what)
   if type(problem) == "table" then
     return problem.text
@@ -92,8 +92,8 @@ local function complaintOfLegend(legend, format)
   return nil
 end
 
--- Returns nil, or what is wrong with the value of an option {name, default, type, ...}; a number if
--- no types are said.
+-- Returns nil, or what is wrong with the value of an option {name, default, type, ...}. It must be
+-- a number if no types are given.
 local function complaintOfOption(option, value)
   local types = { unpack(option, 3) }
   local isRight = value == option[2] or #types == 0 and level.isFinite(value)
@@ -138,8 +138,9 @@ function reading.newCells()
   return { byKey = {}, numbers = { n = 0, of = {} } }
 end
 
---- The cells of the same kind in the same grid that were found before, or none: { kind =, layout =,
--- row1, column1, ... }, which is in the list of all of them. layout: as in level.addCalls.
+--- Returns the cells of the same kind in the same grid that were found before; if there are none, a
+-- new list: { kind =, layout =, row1, column1, ... }. It is in `found`. layout: as in
+-- level.addCalls.
 function reading.cellsOf(found, kind, layout)
   local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
     .. level.keyOf(kind, found.numbers)
@@ -169,14 +170,16 @@ local function refuseMap(problem, what)
   error(("bad argument #2 to 'insert' (%s)"):format(complaint), 4)
 end
 
---- Inserts the boxes of a map into a 2D World, tells what was left out, and calls the functions of
--- the legend, in this order. format is what is so for all maps of an editor:
--- module, what (what messages call a map), options {{name, default, type, ...}, ...}, own (options
--- of rules of the legend that world:insert does not have), complaintOfRule (nil, or a function that
--- says what else is wrong with a rule), and read, a function of the map and the options.
--- It returns calls, for level.insert, later, calls of functions {{f, argument, ...}, ...}, and, if
--- parts may be left out, told, what onError is called with, and tell, a function that adds to it.
--- Returns the boxes and how many, or raises an error with nothing changed.
+--- Inserts the boxes of a map into a 2D World, reports what was left out, and calls the functions
+-- of the legend, in this order.
+-- format describes all maps of an editor: module; what (what messages call a map); options {{name,
+-- default, type, ...}, ...}; own (options in rules of the legend that world:insert does not have);
+-- complaintOfRule (nil, or a function that says what else is wrong with a rule); and read, a
+-- function of the map and the options.
+-- It returns calls, for level.insert; later, calls of functions {{f, argument, ...}, ...}; and, if
+-- parts may be left out, told, a list of messages for onError, and tell, a function that adds to
+-- it.
+-- Returns the boxes and their number, or raises an error with nothing changed.
 function reading.insert(world, map, opts, format)
   local complaint = level.complaintOfWorld(world, format.module)
   if complaint then

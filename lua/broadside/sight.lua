@@ -1,5 +1,5 @@
--- map:rayCells: the cells of a Map that a segment meets, by the arithmetic of segment casts: the
--- time at which it is at a side is a distance divided by a velocity.
+-- map:rayCells: the cells of a Map that a segment passes through. It uses the arithmetic of segment
+-- casts: the time at which the segment is at a side is a distance divided by a velocity.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cells = require(root .. ".cells")
@@ -7,18 +7,18 @@ local level = require(root .. ".level")
 
 local max, min = math.max, math.min
 
--- When, in the order of `out`, cells are met, and whether at a corner.
+-- The time at which the segment enters each cell of `out`, and whether that is at a corner.
 local times, corners = {}, {}
 
--- When a point that moves along an axis by `speed` is between two sides. Without speed: always, or
--- never; NaN on a side.
+-- The times between which a point that moves along an axis by `speed` is between two sides. If it
+-- does not move: always, or never; NaN on a side.
 local function between(near, far, from, speed)
   local a, b = (near - from) / speed, (far - from) / speed
   return min(a, b), max(a, b)
 end
 
--- The first and the last number of cells that a segment may meet, in its direction, and 1 or -1.
--- The sides of cells are rounded, so the next but one may be met, too.
+-- The first and the last number of the cells that a segment may pass through, in its direction, and
+-- 1 or -1. The sides of cells are rounded, so this allows for two more at both ends.
 local function rangeOf(near, origin, size, from, to)
   local count, step = #near - 1, to < from and -1 or 1
   local first = cells.at(near, origin, size, from) - 2 * step
@@ -37,7 +37,7 @@ local function isAfter(i, t, isCorner, column, row, out)
   return out[2 * i - 1] > column
 end
 
--- Puts a cell where it belongs by its time. As a rule that is the end.
+-- Inserts a cell by its time, which is usually at the end.
 local function add(out, n, t, isCorner, column, row)
   while n > 0 and isAfter(n, t, isCorner, column, row, out) do
     times[n + 1], corners[n + 1] = times[n], corners[n]
@@ -47,8 +47,8 @@ local function add(out, n, t, isCorner, column, row)
   times[n + 1], corners[n + 1], out[2 * n + 1], out[2 * n + 2] = t, isCorner, column, row
 end
 
--- Adds the cells of a column. row: the first one that may be met in it. Returns how many cells
--- there are, and the first row that may be met in the next column.
+-- Adds the cells of a column. row: the first row that may count in it. Returns the number of cells,
+-- and the first row that may count in the next column.
 local function addColumn(ray, out, n, column, row)
   local w, h, x, y = ray.w, ray.h, ray.sides.x, ray.sides.y
   local near = x[column]
@@ -74,11 +74,12 @@ local function addColumn(ray, out, n, column, row)
   return n, from
 end
 
-local ray = {} -- of the call that is under way
+local ray = {} -- of the current call
 
---- Lists the cells of the map whose interiors a segment meets, in the order in which it does so:
--- what segment casts meet, and in their order, if each cell is a box. Returns out, {column1, row1,
--- column2, ...}, and how many cells. O(columns and rows that it passes); no garbage.
+--- Lists the cells of the map whose interiors a segment passes through, in that order. If each cell
+-- were a box, segment casts would hit the same boxes in the same order. Returns out, {column1,
+-- row1, column2, ...}, and the number of cells. O(columns and rows that it passes). Makes no
+-- garbage.
 return function(map, x1, y1, x2, y2, out)
   local arg, complaint = cells.complaintOfNumbers(x1, y1, x2, y2)
   if arg then

@@ -24,38 +24,38 @@ local checkWhole, checkList = reading.whole, reading.list
 
 local tiled = {}
 
--- Custom properties that are options of boxes. `collidable` and `merge` are options of this module.
+-- Custom properties that are options of boxes. This module itself takes `collidable` and `merge`.
 local OPTIONS = {
   static = true, layer = true, mask = true, data = true, response = true, bounce = true,
   oneWay = true, sensor = true, gravityScale = true, vx = true, vy = true, ax = true, ay = true,
   merge = true, collidable = true,
 }
 
--- How a property says which side of a one-way box is solid.
+-- The values of a property that say which side of a one-way box is solid.
 local SIDES = {
   up = { 0, -1 }, down = { 0, 1 }, left = { -1, 0 }, right = { 1, 0 }, [true] = { 0, -1 },
 }
 
--- An ellipse with two radii becomes a polygon of as many corners as there may be.
+-- An ellipse with two radii becomes a polygon with the largest allowed number of corners.
 local CORNERS = 16
 
--- The whole map is one cell for objects: their shapes are where they are.
+-- For objects the whole map is one cell, so their shapes have the map's coordinates.
 local ORIGIN = { x = 0, y = 0, w = 1, h = 1 }
 
 local NONE = {}
 
--- Groups in groups; a table that is in itself has no end.
+-- The greatest depth of groups in groups: a table that is in itself has no end.
 local DEEPEST = 100
 
--- How often a layer may be in the map: groups of the same groups are 2^n layers.
+-- The most times that a layer may be in the map: groups of the same groups can have 2^n layers.
 local MOST_OFTEN = 100
 
--- Corners of a polygon of Tiled's; cutting it takes time for their square.
+-- The most corners of a polygon: the time for cutting it grows with their square.
 local MOST_CORNERS = 1000
 
--- Calls f(reader, ...), which reads a part of the map and adds nothing when it fails. If the game
--- has said onError, what is wrong is told, each text once, and nothing comes of that part.
--- what: what the part is in. Returns what f returns, or nil.
+-- Calls f(reader, ...), which reads a part of the map, and adds nothing if it fails. If the game
+-- has given onError, a failure is reported, each text once, and that part is left out. what: where
+-- the part is. Returns the result of f, or nil.
 local function attempt(reader, what, f, ...)
   if not reader.told then
     return f(reader, ...)
@@ -75,13 +75,13 @@ local function checkOffset(owner, name, what)
 end
 
 -- Frames ------------------------------------------------------------------------------------------
--- A frame {a, b, c, d, e, f} takes the point x, y to a x + b y + e, c x + d y + f.
+-- A frame {a, b, c, d, e, f} maps the point x, y to a x + b y + e, c x + d y + f.
 
 local function place(m, x, y)
   return m[1] * x + m[2] * y + m[5], m[3] * x + m[4] * y + m[6]
 end
 
--- The frame that does what n does, and then what m does.
+-- The frame that applies n, and then m.
 local function compose(m, n)
   local x, y = place(m, n[5], n[6])
   return {
@@ -90,7 +90,7 @@ local function compose(m, n)
   }
 end
 
--- Taylor's series: the cosine for first = 1, and for 2 the sine divided by the angle.
+-- Taylor's series of the cosine for first = 1, and of the sine divided by the angle for first = 2.
 local function series(square, first)
   local sum = 1
   for k = first + 16, first, -2 do
@@ -99,8 +99,8 @@ local function series(square, first)
   return sum
 end
 
--- The cosine and sine of an angle. Quarters of a turn are exact, and the others the same on every
--- machine: what C libraries make of them differs in the last bit.
+-- The cosine and sine of an angle. Quarters of a turn are exact. The others are the same on every
+-- machine, unlike those of C libraries, which differ in the last bit.
 local function direction(degrees)
   degrees = math.fmod(degrees, 360)
   local quarters = math.floor(degrees / 90 + 0.5)
@@ -113,7 +113,7 @@ local function direction(degrees)
   return cosine, sine
 end
 
--- Turned clockwise, as y points down, and then moved.
+-- A frame that turns clockwise, as y points down, and then moves.
 local function turn(degrees, x, y)
   local cosine, sine = direction(degrees)
   return { cosine, -sine, sine, cosine, x, y }
@@ -130,7 +130,7 @@ local function placeCorners(m, corners)
   return placed
 end
 
--- A rectangle from 0, 0 to w, h: a polygon if it is turned by other than quarters.
+-- A rectangle from 0, 0 to w, h. It becomes a polygon if it is turned by other than quarters.
 local function placeRect(m, w, h)
   if m[2] ~= 0 and m[1] ~= 0 then
     return { polygon = placeCorners(m, { 0, 0, w, 0, w, h, 0, h }) }
@@ -144,7 +144,7 @@ local function placeRect(m, w, h)
     h * math.abs(m[3] + m[4]) } }
 end
 
--- An ellipse within 0, 0 and w, h. Turned and scaled it has a centre and two half diameters.
+-- An ellipse within 0, 0 and w, h. Turned and scaled, it has a centre and two half diameters.
 local function placeEllipse(m, w, h)
   local x, y = place(m, w / 2, h / 2)
   local ux, uy, vx, vy = m[1] * w / 2, m[3] * w / 2, m[2] * h / 2, m[4] * h / 2
@@ -170,7 +170,7 @@ local function readPoints(object, name, what)
   return corners
 end
 
--- Where an object is: its frame, and its size.
+-- The frame and the size of an object.
 local function readPlace(m, object, what)
   local degrees = object.rotation and checkNumber(object, "rotation", what) or 0
   local frame = turn(degrees, checkNumber(object, "x", what), checkNumber(object, "y", what))
@@ -192,7 +192,7 @@ local function shapeOf(m, object, what)
   return nil
 end
 
--- The box around an object: what functions of the legend are called with.
+-- The box around an object, with which the functions of the legend are called.
 local function boundsOf(frame, object, w, h, what)
   local corners = { 0, 0, w, 0, w, h, 0, h }
   if object.shape == "polygon" or object.shape == "polyline" then
@@ -208,7 +208,8 @@ local function boundsOf(frame, object, w, h, what)
 end
 
 -- What things mean --------------------------------------------------------------------------------
--- A link is a thing of the map: an object, a tile, a layer; `outer` is the link of what it is in.
+-- A link is a thing of the map (an object, a tile, a layer); `outer` is the link of what contains
+-- it.
 
 local function link(outer, thing, class, what)
   local properties = thing.properties or NONE
@@ -242,7 +243,8 @@ local function addMissing(options, more)
   end
 end
 
--- Adds what a legend says. `key` is an option there alone: a property of that name opens a door.
+-- Adds the options of a rule of the legend. `key` is an option only there, as a map may have a
+-- property of that name for a door.
 local function addRule(options, rule)
   addMissing(options, rule)
   options.key = rawget(rule, "key")
@@ -258,9 +260,9 @@ local function readSide(options, what)
   end
 end
 
--- What a thing becomes: a function, or options and whether it is solid without a shape; nil for
--- nothing. Its own properties come first, then those of what it is in, then what the legend says of
--- the innermost class or name that it knows.
+-- What a thing becomes: a function; or options, and whether it is solid without a shape; or nil for
+-- nothing. Its own properties come first, then those of what contains it, then the rule of the
+-- legend for the innermost class or name that it has.
 local function settle(legend, innermost)
   local options, rule, isWhole = {}, nil, false
   local at = innermost
@@ -284,7 +286,7 @@ local function settle(legend, innermost)
   return options, isWhole
 end
 
--- Sums that are too large for doubles are said here: no option of the map's is to blame.
+-- Reports sums that are too large for doubles here, because no option of the map is to blame.
 local function checkFinite(shape, what)
   local rect = shape.rect or NONE
   local far = { rect[1] and rect[1] + rect[3], rect[2] and rect[2] + rect[4] }
@@ -297,8 +299,8 @@ local function checkFinite(shape, what)
   end
 end
 
--- The kinds of boxes that have these options and this shape: one, or those of the convex polygons
--- that another polygon is cut into.
+-- The kinds of boxes with these options and this shape. There are several if a polygon is cut into
+-- convex ones.
 local function newKinds(_, item, cell)
   local options, shape, what = item.options, item.shape, item.what
   checkFinite(shape, what)
@@ -331,7 +333,7 @@ end
 
 -- Tilesets ----------------------------------------------------------------------------------------
 
--- The tiles of a tileset that it says something of, by id.
+-- The tiles that a tileset describes, by id.
 local function tilesOf(reader, tileset, what)
   local tiles = reader.tiles[tileset]
   if not tiles then
@@ -346,7 +348,8 @@ local function tilesOf(reader, tileset, what)
   return tiles
 end
 
--- The tilesets {first =, set =, ...} by their first tiles; of those with the same the last counts.
+-- The tilesets {first =, set =, ...} sorted by their first tiles. Of several with the same first
+-- tile, the last counts.
 local function sortTilesets(map)
   local sorted = {}
   for i, tileset in level.items(checkList(map, "tilesets", "map")) do
@@ -358,7 +361,7 @@ local function sortTilesets(map)
   return sorted
 end
 
--- The last tileset that begins at a number or before it, or nil. Halves what is left.
+-- The last tileset that begins at a number or before it, or nil. It is a binary search.
 local function findTileset(sorted, number)
   local low, high = 0, #sorted
   while low < high do
@@ -372,7 +375,8 @@ local function findTileset(sorted, number)
   return sorted[low]
 end
 
--- What the game has for a file: by its name in the map, that of Tiled's export, or without folders.
+-- What the game has for a file: by its name in the map, by that of Tiled's export, or without
+-- folders.
 local function lookUp(tilesets, file, exported)
   if type(tilesets) == "function" then
     return reading.ask(tilesets, file, exported)
@@ -387,7 +391,7 @@ local function lookUp(tilesets, file, exported)
   return found
 end
 
--- What a tileset says of its tiles: itself, or what the game has for its file.
+-- The description of a tileset's tiles: the tileset itself, or what the game has for its file.
 local function contentOf(reader, entry, what)
   local tileset = entry.set
   local file = tileset.filename
@@ -413,8 +417,8 @@ local function contentOf(reader, entry, what)
   return entry.content
 end
 
--- Finds a tile by its number in the map. Returns it, its tileset, and its bits for being turned
--- over: 8 left to right, 4 top to bottom, 2 along the diagonal.
+-- Finds a tile by its number in the map. Returns it, its tileset, and the bits by which it is
+-- flipped: 8 left to right, 4 top to bottom, 2 along the diagonal.
 local function findTile(reader, gid, what)
   if not level.isFinite(gid) or gid < 0 or gid >= 2 ^ 32 or gid % 1 ~= 0 then
     fail("%s: number of a tile expected, got %s", what, level.describe(gid))
@@ -428,7 +432,7 @@ local function findTile(reader, gid, what)
   return tilesOf(reader, tileset, what)[id] or { id = math.floor(id) }, tileset, flips
 end
 
--- The frame of what is w by h and drawn in a rectangle, and its scales.
+-- The frame of an image of size w, h that is drawn in a rectangle, and its scales.
 local function fit(w, h, intoW, intoH, mode)
   local scaleX, scaleY = intoW / w, intoH / h
   if mode == "preserve-aspect-fit" then
@@ -438,8 +442,8 @@ local function fit(w, h, intoW, intoH, mode)
   return { scaleX, 0, 0, scaleY, 0, 0 }, scaleX, scaleY
 end
 
--- The image of a tile, drawn w by h (else as large as it is): the frame and the size of what is in
--- it, and how high it is drawn. Where it is turned over its lower left corner stays.
+-- The image of a tile, drawn w by h (by default in its own size): the frame and the size of its
+-- contents, and the height at which it is drawn. If it is flipped, its lower left corner stays.
 local function imageOf(tile, tileset, flips, w, h, what)
   local own = tile.width and tile or tileset
   local imageW = checkSize(own, tile.width and "width" or "tilewidth", what)
@@ -474,7 +478,7 @@ local function addShape(stamp, shape, options, data, what)
   table.insert(stamp.shapes, { shape = shape, options = options, what = what })
 end
 
--- Adds an object of a layer or of a tile, in a frame. data: what goes with its box.
+-- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
 local function addObject(reader, stamp, at, object, m, data)
   local options = settle(reader.legend, at)
   if type(options) == "function" then
@@ -490,8 +494,8 @@ local function addObject(reader, stamp, at, object, m, data)
   end
 end
 
--- What goes with the boxes of a tile: the tile, if there is anything to know of it; others can be
--- merged.
+-- The data for the boxes of a tile: the tile, if it has properties or a class. Without data, boxes
+-- can be merged.
 local function dataOf(tile)
   for name in next, tile.properties or NONE do
     if not OPTIONS[name] then
@@ -507,7 +511,7 @@ local function itself(at)
 end
 
 -- The stamp of a tile whose image has a frame and a size. thing: the object that shows it, or the
--- tile. seen(link) is the link of that object as if it were in the tile, or itself.
+-- tile. seen(link) is the link of that object as if it were in the tile, or link itself.
 local function stampTile(reader, at, tile, image, thing, seen)
   local stamp = { shapes = {}, calls = {} }
   local options, isWhole = settle(reader.legend, seen(at))
@@ -547,7 +551,7 @@ for i = 1, #DIGITS do
   VALUES[DIGITS:byte(i)] = i - 1
 end
 
--- The bytes that a text in base64 stands for. Blanks count for nothing.
+-- The bytes that a text in base64 stands for. Blanks are ignored.
 local function decodeBytes(text, what)
   local bytes, bits, held = {}, 0, 0
   text = text:gsub("%s+", ""):gsub("=?=?$", "")
@@ -576,7 +580,7 @@ local function decodeTiles(text, what)
   return gids
 end
 
--- The numbers of the tiles of a layer, or of a chunk of it. A chunk is encoded as its layer is.
+-- The numbers of the tiles of a layer, or of a chunk of it. A chunk has the encoding of its layer.
 local function tilesOfPart(part, layer, what)
   if type(part.data) ~= "string" then
     return checkList(part, "data", what)
@@ -641,7 +645,7 @@ local function newStamp(reader, gid, layerLink, found)
   return stamp
 end
 
--- What is left out: a stamp, and a part of a layer.
+-- These stand for a stamp, and a part of a layer, that are left out.
 local NOTHING, NO_PART = { shapes = {}, calls = {} }, { n = 0 }
 
 -- Calls f(gid, row, column) for each cell of a part of a layer that has a tile.
@@ -690,7 +694,7 @@ local function readTiles(reader, layer, layerLink, x, y)
   end
 end
 
--- Where the point that an object's place tells is in its image, as parts of width and height.
+-- Where the point at an object's coordinates is in its image, as parts of width and height.
 local ALIGNMENTS = {
   topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 }, left = { 0, 0.5 },
   center = { 0.5, 0.5 }, right = { 1, 0.5 }, bottomleft = { 0, 1 }, bottom = { 0.5, 1 },
@@ -801,17 +805,17 @@ local function readMap(map, options)
   end
   local reader = {
     legend = options.legend,
-    tilesets = options.tilesets, -- those in files of their own, as the game has them
+    tilesets = options.tilesets, -- tilesets in files of their own, as the game gives them
     sorted = sortTilesets(map),
-    tiles = {}, -- of each tileset, by id
-    visits = {}, -- how often each layer has been met
+    tiles = {}, -- by tileset, then by id
+    visits = {}, -- how often each layer has been read
     w = checkSize(map, "tilewidth", "map"), -- of a cell
     h = checkSize(map, "tileheight", "map"),
-    calls = {}, -- that insert boxes
-    later = {}, -- functions of the legend, called when these are there
+    calls = {}, -- calls that insert boxes
+    later = {}, -- calls of functions of the legend, after the boxes have been inserted
   }
   if options.onError then
-    reader.told, reader.tell = newList() -- what is left out, for onError
+    reader.told, reader.tell = newList() -- messages for onError about what is left out
   end
   readLayers(reader, map, nil, options.x, options.y)
   return reader
@@ -827,17 +831,21 @@ local FORMAT = {
 }
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
--- map: the table that Tiled has exported, as require, dofile or love.filesystem.load gives it.
--- opts: x, y (0): where the map's corner is; legend: what a class of an object, a tile or a layer
--- means, or a name where the class is not in it: true (solid), false (nothing), options, or a
--- function f(x, y, w, h, thing, layer) for the object or tile and its layer, in the box around it;
--- tilesets: those that are in files of their own, by the names of the files, or a function
--- f(file, exported) that returns one; onError(message): called for each shape, object, tile or
--- layer that cannot be boxes and is left out, when the others are there. Without it the first such
--- is an error.
--- Returns the boxes (ids where results = "id") in the order of insertion, without those that
--- functions have inserted, and how many. Raises an error that names what is wrong and where, with
--- nothing changed. O(n log n) for n tiles and objects.
+-- map: the table that Tiled has exported, as require, dofile or love.filesystem.load returns it.
+-- opts: x, y (0): the corner of the map;
+-- legend: what a class of an object, a tile or a layer stands for, or a name whose class is not in
+-- it: true (solid), false (nothing), options, or a function f(x, y, w, h, thing, layer) for the
+-- object or tile and its layer, in the box around it;
+-- tilesets: those in files of their own, by the names of the files, or a function f(file,
+-- exported) that returns one;
+-- onError(message): called for each shape, object, tile or layer that cannot become boxes and is
+-- left out, when the others have been inserted. Without onError, the first such thing raises an
+-- error.
+--
+-- Returns the boxes (ids if results = "id") in insertion order, without those that functions have
+-- inserted, and their number.
+-- Raises an error that names what is wrong and where, with nothing changed. O(n log n) for n tiles
+-- and objects.
 function tiled.insert(world, map, opts)
   local boxes, n = reading.insert(world, map, opts, FORMAT)
   return boxes, n

@@ -1,5 +1,5 @@
---- Makes boxes of a map of tiles: as few as possible, for cells of one kind that lie side by side
--- become one box.
+--- Makes boxes from a map of tiles. It makes as few as possible, as cells of one kind that are side
+-- by side become one box.
 --
 --     local tiles = require("broadside.tiles")
 --     tiles.insert(world, [[
@@ -12,7 +12,7 @@
 --       o = { layer = COIN, merge = false },                         -- each a box of its own
 --     }, { w = 32 })
 --
--- Rows of numbers do as well: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has all of it.
+-- A map can also have rows of numbers: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has the details.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local level = require(root .. ".level")
@@ -20,12 +20,12 @@ local newMap = require(root .. ".map")
 
 local tiles = {}
 
--- What stands for nothing, unless the legend says otherwise.
+-- Signs that stand for nothing, unless the legend has them.
 local EMPTY = { [" "] = true, ["."] = true, [0] = true, [false] = true }
 
 local LAYOUT = { "x", "y", "w", "h" }
 
--- Raises an error at the line that has called the method that calls this.
+-- Raises an error at the line that called the method, which calls this.
 local function refuse(call, arg, text)
   error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
 end
@@ -51,7 +51,7 @@ local function readLayout(opts)
   return layout
 end
 
--- The kinds of the legend by sign, false for nothing. What stands for the same boxes is one kind.
+-- The kinds of the legend by sign, false for nothing. Signs for the same boxes share one kind.
 local function readLegend(legend, layout)
   if type(legend) ~= "table" then
     return nil, "table of kinds expected, got " .. level.describe(legend)
@@ -75,7 +75,7 @@ local function readLegend(legend, layout)
   return kinds
 end
 
--- Without a legend all signs but the empty ones are solid.
+-- Without a legend, all signs except the empty ones are solid.
 local function readKinds(legend, layout)
   if legend ~= nil then
     return readLegend(legend, layout)
@@ -106,7 +106,8 @@ local function readRow(row)
   return signs
 end
 
--- Adds a cell to those of its kind: {row1, column1, row2, ...}. Cells with a function stay alone.
+-- Adds a cell to those of its kind: {row1, column1, row2, ...}. A cell with a function is not
+-- merged.
 local function addCell(found, kind, row, column)
   local cells = not kind.call and found.byKind[kind]
   if not cells then
@@ -118,7 +119,7 @@ local function addCell(found, kind, row, column)
   table.insert(cells, column)
 end
 
--- Of a string each byte is a sign: one of several bytes, or a tab, is shown as what is met.
+-- Each byte of a string is a sign. A tab, or a byte of a longer character, is shown as its number.
 local function describeSign(sign)
   if type(sign) == "string" and sign:find("^[^\32-\126]$") then
     return ("the byte %d (a sign is one byte)"):format(sign:byte())
@@ -126,8 +127,8 @@ local function describeSign(sign)
   return level.describe(sign)
 end
 
--- Calls visit(row, column, sign, kind) for each cell. Returns how many rows there are; or nil and
--- what is wrong with the map.
+-- Calls visit(row, column, sign, kind) for each cell. Returns the number of rows; or nil and what
+-- is wrong with the map.
 local function eachCell(map, kinds, visit)
   local rows = 0
   for row, line in level.items(type(map) == "string" and split(map) or map) do
@@ -146,7 +147,7 @@ local function eachCell(map, kinds, visit)
   return rows
 end
 
--- Finds the cells of each kind, in the order in which kinds come first.
+-- Finds the cells of each kind. Kinds are in the order in which they first appear.
 local function readMap(map, kinds)
   local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
   local rows, complaint = eachCell(map, kinds, function(row, column, sign, kind)
@@ -159,7 +160,7 @@ local function readMap(map, kinds)
   return rows and found, complaint
 end
 
--- Returns the kinds and the layout; or nil, which argument is wrong, and what is wrong with it.
+-- Returns the kinds and the layout; or nil, the argument that is wrong, and what is wrong with it.
 local function readArguments(map, legend, opts)
   if type(map) ~= "string" and type(map) ~= "table" then
     return nil, 1, "string or table of rows expected, got " .. level.describe(map)
@@ -176,7 +177,7 @@ local function readArguments(map, legend, opts)
   return kinds, layout
 end
 
--- Returns the cells and the layout; or nil, which argument is wrong, and what is wrong with it.
+-- Returns the cells and the layout; or nil, the argument that is wrong, and what is wrong with it.
 local function read(map, legend, opts)
   local kinds, layout, complaint = readArguments(map, legend, opts)
   if not kinds then
@@ -194,7 +195,7 @@ local function read(map, legend, opts)
   return found, layout
 end
 
--- Adds {sign, x, y, w, h, ...} of the boxes of some kinds, or of cells with functions, to a list.
+-- Adds {sign, x, y, w, h, ...} for the boxes of some kinds, or for cells with functions, to a list.
 -- Returns nil, or what is wrong with one of them.
 local function addRects(out, found, lists, layout)
   local n = #out
@@ -213,14 +214,16 @@ local function addRects(out, found, lists, layout)
 end
 
 --- Lists the boxes that a map becomes, as rows of numbers.
--- map: a string of lines, each sign a cell, or a table of rows: strings, or tables of numbers or
--- names.
+-- map: a string of lines in which each sign is a cell, or a table of rows: strings, or tables of
+-- numbers or names.
 -- legend: what each sign stands for: true (solid), false (nothing), a table of options, or a
--- function; without it all but 0, false, " " and "." is solid. doc/tiles.md has the options.
--- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
--- Returns {sign, x, y, w, h, ...}, and how many rows of five: kind by kind, in the order in which
--- the kinds come first in the map, row by row; a kind's boxes by their upper left cells, likewise;
--- at last the cells of functions, row by row. The sign is that of the upper left cell.
+-- function. Without it, everything except 0, false, " " and "." is solid. doc/tiles.md has the
+-- options.
+-- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one. Returns
+-- {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which they
+-- first appear in the map, row by row; the boxes of a kind come by their upper left cells, in the
+-- same order; last come the cells of functions, row by row. The sign is that of the upper left
+-- cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
   local found, layout, complaint = read(map, legend, opts)
@@ -236,11 +239,12 @@ function tiles.rects(map, legend, opts)
   return out, math.floor(#out / 5)
 end
 
---- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects; then calls
+--- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects. Then it calls
 -- the functions of the legend, f(x, y, w, h, sign), with the rectangles of their cells.
--- Returns the boxes (ids where results = "id"), without what functions have inserted, and how many.
--- Raises an error that names what is wrong, with nothing changed; what a function raises comes when
--- the boxes are in. O(n log n) for n cells.
+-- Returns the boxes (ids if results = "id"), without those that functions have inserted, and their
+-- number.
+-- Raises an error that names what is wrong, with nothing changed. If a function raises an error,
+-- the boxes stay inserted. O(n log n) for n cells.
 function tiles.insert(world, map, legend, opts)
   local found, layout, complaint
   complaint = level.complaintOfWorld(world, tiles)

@@ -1,4 +1,5 @@
---- A character that walks: slopes, steps, ledges and lifts, in plain Lua, to be read and changed.
+--- A character that walks: slopes, steps, ledges and lifts. It is in plain Lua, which you can read
+-- and change.
 --
 --     local hero = require("broadside.walker").new(world, box, { filter = { slide = WALL } })
 --     function update(dt)
@@ -7,10 +8,10 @@
 --       vx, vy = hero:walk(direction * RUN, vy, dt)
 --     end
 --
--- On the floor it goes along the face that it stands on, until that bends up into its way or away
--- below it, then along the next one; in the air it goes straight, and slides. It goes along with
--- whatever moves its floor, also in a world without gravity, where `push` carries nobody.
--- doc/walker.md has a picture of each knob, and recipes.
+-- On the floor it goes along the face that it stands on, until the ground bends up or down, and
+-- then along the next face. In the air it goes straight, and slides. It moves along with its floor
+-- when that moves, even in a world without gravity, where `push` carries nobody. doc/walker.md has
+-- a picture of each knob, and recipes.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local ground = require(folder .. ".ground")
@@ -23,21 +24,23 @@ local abs, max, unpack = math.abs, math.max, table.unpack or unpack
 local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
 local advance, look = ground.advance, ground.look
 
-local NEAR = 2 ^ -46 -- of the largest coordinate: rounding leaves no wider gap to the floor
-local MOST_PIECES = 24 -- of a walk
+local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap to the floor
+local MOST_PIECES = 24 -- pieces of ground in one walk, at most
 
---- A walker that moves a box of a 2D World. opts are fields, too, which may change at any time:
--- filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap (how far
--- below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0: how far
--- its head is moved past a corner), constantSpeed (true: along the ground; false: across it).
+--- Makes a walker, which moves a box of a 2D World. opts become fields, which may be changed at any
+-- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
+-- (how far below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0:
+-- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
+-- it).
 function walker.new(world, box, opts)
   knobs.checkNew(walker, world, box, opts)
   local w = { world = world, box = type(box) == "number" and world:getBox(box) or box,
     up = { 0, -1 }, maxSlope = math.rad(46), stepHeight = 0, nudge = 0, constantSpeed = true,
     onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0, platformVx = 0,
-    platformVy = 0, airTime = math.huge, hits = {}, n = 0, -- and what is its own:
-    rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} }, -- rows, used again
-    platform = {}, place = {}, floorNear = 0 } -- the id of what it stands on, and where that was
+    platformVy = 0, airTime = math.huge, hits = {}, n = 0, -- the rest is private:
+    -- Rows, which are used again.
+    rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} },
+    platform = {}, place = {}, floorNear = 0 } -- the id of its floor, and the place of that
   local _, _, width, height = w.box:getRect()
   for name, value in next, opts or {} do
     w[name] = value
@@ -64,10 +67,10 @@ local function stand(w, row)
   ground.copy(row, w.footing[1])
   tell(w, w.footing, 1)
   w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
-  w.platform[1] = nil -- to be found at the end of the walk
+  w.platform[1] = nil -- settle finds it at the end of the walk
 end
 
--- Whether it still stands on what it has stood on, flat and flush: that is quicker than a look.
+-- Whether it still stands flat and flush on the same box. This is quicker than a look.
 local function isStill(w)
   local footing, on = w.footing[1], w.platform[1]
   if not on or w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) ~= on then return false end
@@ -77,13 +80,13 @@ local function isStill(w)
   return true
 end
 
--- Goes along the floor for a time. Returns the speed that is left.
+-- Goes along the floor for a time. Returns the speed that remains.
 local function follow(w, along, time)
   local dir, left, tiny = along < 0 and -1 or 1, abs(along) * time, 64 * w.near
   for _ = 1, MOST_PIECES do
     local nu, na = w.floorNx * w.ux + w.floorNy * w.uy, w.floorNx * w.ax + w.floorNy * w.ay
     local tx, ty = dir * (w.ax * nu - w.ux * na), dir * (w.ay * nu - w.uy * na)
-    local used = w.constantSpeed and 1 or nu -- of what is left, by a way of length 1
+    local used = w.constantSpeed and 1 or nu -- the part of the speed that a way of length 1 takes
     local x, y, length = w.x, w.y, left / used
     local hit, t = advance(w, length * tx, length * ty, w.way)
     if not hit and nu == 1 and isStill(w) then return along end
@@ -91,7 +94,8 @@ local function follow(w, along, time)
     tell(w, w.way, isBent and s / length or hit and hit.t or 1)
     w.onFloor, left = isFloor(w, row), left - s * used
     if w.onFloor then stand(w, row) end
-    if hit and not isBent and not isFloor(w, hit) then -- rounding, where faces join; a step; a wall
+    -- A seam that rounding left, a step or a wall.
+    if hit and not isBent and not isFloor(w, hit) then
       local went, step = ground.stepUp(w, tiny, dir * tiny)
       local isStep = not went and w.stepHeight > 0
       if isStep then went, step = ground.stepUp(w, w.stepHeight, dir * left) end
@@ -108,14 +112,15 @@ local function follow(w, along, time)
   return along
 end
 
--- Moves its head past a corner above; `up` is how far it goes then. False: there is none.
+-- Moves the head past a corner above, and then the box by `up`. False if there is no such corner.
 local function slip(w, along, up)
   local x, y = w.x, w.y
   for side = 1, -1, -2 do
     if side * along >= 0 then
       advance(w, side * w.nudge * w.ax, side * w.nudge * w.ay, w.tried)
       if not advance(w, up * w.ux, up * w.uy, w.tried) then
-        advance(w, (x - w.x) * w.ax, (y - w.y) * w.ay, w.tried) -- back, as far as the corner
+        -- Back, as far as the corner lets it.
+        advance(w, (x - w.x) * w.ax, (y - w.y) * w.ay, w.tried)
         return true
       end
       put(w, x, y)
@@ -124,26 +129,26 @@ local function slip(w, along, up)
   return false
 end
 
--- What is left of the speeds along and up where something has stopped it in the air.
+-- The speeds along and up that remain after it has been stopped in the air.
 local function deflect(w, hit, along, up)
   local facing, side = rise(w, hit), hit.nx * w.ax + hit.ny * w.ay
   if facing <= -w.least and up > 0 then
     w.onCeiling = true
     return along, 0
   end
-  if abs(facing) >= w.least then -- a slope that it flies up, or a ceiling that leads down
+  if abs(facing) >= w.least then -- a slope that it flies up, or a ceiling that slants
     local into = along * side + up * facing
     return along - into * side, up - into * facing
   end
   w.onWall = side < 0 and 1 or -1
   along = side * along < 0 and 0 or along
-  if along * side + up * facing < 0 then -- along what is steep it goes up or down as at a wall
+  if along * side + up * facing < 0 then -- on a steep side it goes up or down as at a wall
     along = -up * facing / side
   end
   return along, up
 end
 
--- Flies for a time, and lands. Returns what is left of the speeds along and up.
+-- Flies for a time, and may land. Returns the speeds along and up that remain.
 local function fly(w, along, up, time)
   local x, y, hit = w.x, w.y, nil
   for _ = 1, MOST_PIECES do
@@ -162,7 +167,7 @@ local function fly(w, along, up, time)
     end
     along, up = deflect(w, hit, along, up)
   end
-  if hit and up < 0 and w.x == x and w.y == y then -- walls that lead nowhere hold it
+  if hit and up < 0 and w.x == x and w.y == y then -- it is held between slanted walls
     stand(w, hit)
     w.floorNx, w.floorNy = w.ux, w.uy
     return 0, 0
@@ -172,7 +177,7 @@ local function fly(w, along, up, time)
   return along, w.onFloor and 0 or up
 end
 
--- Goes with what it stands on, on each axis on which that has not taken it along.
+-- Moves with the box that it stands on, on each axis on which that box has not carried it.
 local function ride(w, dt)
   local on, place, lastX, lastY = w.platform, w.place, w.x, w.y
   local x, y, width, height = w.box:getRect()
@@ -183,7 +188,8 @@ local function ride(w, dt)
   w.world:getRects(on, place)
   dx, dy = place[1] - dx, place[2] - dy
   if dx == 0 and dy == 0 then return end
-  local up = w.floorNx * w.floorNy == 0 and w.near or 0 -- above it, so as to come down flush
+  -- A little above it, so that it comes down flush.
+  local up = w.floorNx * w.floorNy == 0 and w.near or 0
   advance(w, x == lastX and dx + up * w.ux or 0, y == lastY and dy + up * w.uy or 0, w.way)
   tell(w, w.way, 1)
   if dt > 0 then
@@ -192,7 +198,7 @@ local function ride(w, dt)
   end
 end
 
--- What is known of the walk when it has ended.
+-- Sets what is known at the end of a walk.
 local function settle(w, dt)
   local on, hits = w.platform, w.hits
   if not w.onFloor then
@@ -208,7 +214,8 @@ local function settle(w, dt)
   end
 end
 
---- Moves the box for dt. Velocities are those of the world, whatever is up. Returns what is left.
+--- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
+-- Returns the velocity that remains.
 function Walker:walk(vx, vy, dt)
   knobs.checkWalk(vx, vy, dt)
   local ux, uy = self.up[1], self.up[2]
@@ -231,7 +238,7 @@ function Walker:walk(vx, vy, dt)
   return along * ax + up * ux, along * ay + up * uy
 end
 
---- Lets go of the one-way box that it stands on, until it has fallen through.
+--- Lets go of the one-way box that it stands on, so that it falls through.
 function Walker:drop()
   if self.onFloor then
     local x, y = self.x - 4 * self.near * self.ux, self.y - 4 * self.near * self.uy
