@@ -1,4 +1,4 @@
-/* bench.h: the parts of the benchmark, and what they may be told. */
+/* bench.h: the parts of the benchmark, and their options. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -7,13 +7,13 @@
 
 enum { SUBJECTS_MOST = 32, WORKS_MOST = 256 };
 
-/* One row of figures: what each subject took for one kind of work. */
+/* One row of figures: the time or memory that each subject took for one kind of work. */
 typedef struct work {
     char name[64];
     const char *what;
     size_t found; /* pairs */
     const subject_type *type[SUBJECTS_MOST];
-    samples time[SUBJECTS_MOST]; /* seconds, or bytes; none: did not take part */
+    samples time[SUBJECTS_MOST]; /* seconds, or bytes; none if it did not take part */
     size_t n;
 } work;
 
@@ -21,8 +21,8 @@ typedef struct bench {
     scene_options options;
     double seconds;       /* of processor time for each subject in each workload */
     bool quick;           /* leaves out what takes long */
-    const char *only;     /* names of workloads with commas between; NULL: all */
-    const char *subjects; /* likewise */
+    const char *only;     /* names of workloads, separated by commas; NULL for all */
+    const char *subjects; /* names of subjects, in the same way */
     bool wrong;           /* an answer differed */
     work *works[WORKS_MOST];
     size_t n_works;
@@ -30,12 +30,12 @@ typedef struct bench {
 
 bool bench_wants(const char *names, const char *name);
 
-/* The subjects that were asked for and are for `use`; their number. */
+/* Lists the subjects that were asked for and that suit `use`, and returns their number. */
 size_t bench_subjects(const bench *b, subject_use use, const subject_type **out);
 
 /* --- works.c: what has been measured so far ------------------------------------------------- */
 
-/* A new row of these subjects, without times; it lives as long as the benchmark. */
+/* Makes a new row for these subjects, without times. It lives as long as the benchmark. */
 work *work_new(bench *b, const char *name, const char *what, const subject_type *const *types,
                size_t n);
 
@@ -43,23 +43,26 @@ work *work_new(bench *b, const char *name, const char *what, const subject_type 
 const work *work_find(const bench *b, const char *name);
 void works_free(bench *b);
 
-/* Where a subject is in it; w->n: nowhere, or without times. */
+/* The index of a subject in the row; w->n if it is not in it, or has no times. */
 size_t work_subject(const work *w, const char *name);
 
-/* Who has the least median; w->n if there is none. Ours: `auto` may be left out. */
+/* The index of the subject with the least median, or w->n. `auto` can be left out of ours. */
 size_t work_best_peer(const work *w);
 size_t work_best_ours(const work *w, bool with_auto);
 
-/* NAN if it did not take part. */
+/* NAN if the subject did not take part. */
 double work_median(const work *w, size_t i);
-/* How many times as long the first takes as the second, measured side by side. */
+/* How many times as long the first one takes as the second, measured side by side. */
 double work_ratio(const work *w, size_t i, size_t j);
-/* The same while nothing else disturbed either. */
+/* The same for the chunks in which nothing disturbed either. */
 double work_undisturbed_ratio(const work *w, size_t i, size_t j);
 
 /* --- pairs.c -------------------------------------------------------------------------------- */
 
-/* Frames of that workload in short chunks, subject after subject, until each had its time. */
+/*
+ * Runs frames of that workload in short chunks, one subject after the other, until each had its
+ * time.
+ */
 work *pairs_run(bench *b, const scene_spec *spec, const subject_type *const *types, size_t n);
 
 /* --- one function for each group of tables -------------------------------------------------- */
@@ -71,6 +74,7 @@ void bench_scaling(bench *b); /* 32 to 1,000,000 boxes */
 void bench_memory(bench *b);  /* memory.c */
 void bench_queries(bench *b); /* queries.c */
 void bench_turns(bench *b);   /* one update, one query, and so on */
-void bench_verdict(bench *b); /* what it has to show: verdict.c; after the others */
+/* The limits that the project has set itself: verdict.c; after the others. */
+void bench_verdict(bench *b);
 
 #endif

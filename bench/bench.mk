@@ -3,7 +3,7 @@
 BENCH := build/bench
 PEERS :=
 
-# What is passed on: to the program in C (then that is all that runs), and to the one in Lua.
+# Arguments for the program in C (if they are given, only that runs), and for the one in Lua.
 ARGS :=
 LUA_ARGS :=
 
@@ -17,7 +17,7 @@ SLICK :=
 .PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-windows bench-lua \
   bench-one bench-build
 
-bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs only=S2 ...")
+bench: ## all benchmarks, beside other libraries, which it installs (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
 	@bench/peers.sh install >/dev/null
 	@$(MAKE) -s $(PARALLEL) bench-build WERROR= PEERS="$$(bench/peers.sh | xargs)"
@@ -27,20 +27,20 @@ bench: ## all benchmarks, beside other libraries; installs these (ARGS="pairs on
 	@$(if $(ARGS),,$(BENCH)/pools)
 	@$(if $(ARGS),,$(MAKE) bench-lua)
 
-bench-quick: #: in 2D and Lua, in under two minutes, with the libraries that are there
+bench-quick: #: in 2D and Lua, in under two minutes, with the libraries that are installed
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@bench/peers.sh missing
 	@$(BENCH)/bench quick $(ARGS)
 	@$(if $(ARGS),,$(MAKE) bench-lua LUA_ARGS="quick $(LUA_ARGS)")
 
-bench-3d: #: boxes in 3D alone, beside Bullet where it is there (ARGS="quick pairs ...")
+bench-3d: #: only boxes in 3D, beside Bullet if it is installed (ARGS="quick pairs ...")
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/3d/bench WERROR= PEERS="$$(bench/peers.sh | xargs)"
 	@bench/peers.sh missing
 	@$(BENCH)/3d/bench $(ARGS)
 
-# In LÖVE, too, where that is installed: it runs what was built for LuaJIT.
+# If LÖVE is installed, this also runs there, with the library that was built for LuaJIT.
 bench-lua: export BUMP := $(BUMP)
 bench-lua: export NIJI := $(NIJI)
 bench-lua: export SHASH := $(SHASH)
@@ -72,7 +72,7 @@ bench-costs: #: nanoseconds per box and per pair, for each way of calling, in Lu
 	    SDL_VIDEODRIVER=dummy love bench/lua/love file=costs.lua > build/costs/LÖVE
 	@lua5.4 bench/lua/costs.lua 'build/costs/Lua 5.4' build/costs/LuaJIT build/costs/LÖVE
 
-# In turns, as the machine may have more to do at one time than at another.
+# The systems take turns, because the load of the machine may change.
 windows_lua = $(in_wine) build/luas-windows/luajit51.exe
 bench-windows: #: a row of figures through LuaJIT: Linux, and Windows in Wine with and without AVX2
 	@tools/install.sh cc gcc luajit mingw64 wine64 dpkg-source
@@ -95,7 +95,7 @@ bench-count: ## instructions per frame and query, by valgrind; fails if they gre
 	@CC='$(CC)' UPDATE=$(UPDATE) bench/count.sh bench/counts.txt $(BENCH)/count $(BENCH)/count-baseline
 
 bench-check: BENCH := build/check/bench
-bench-check: #: whether a short benchmark of ours alone, in 2D and in 3D, finds all answers right
+bench-check: #: checks all answers in a short benchmark of ours alone, in 2D and in 3D
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) $(BENCH)/bench $(BENCH)/3d/bench BENCH=$(BENCH)
 	@$(BENCH)/bench quick pairs queries only=S2,S7,S12s
@@ -103,7 +103,7 @@ bench-check: #: whether a short benchmark of ours alone, in 2D and in 3D, finds 
 
 bench-build: $(BENCH)/bench $(BENCH)/3d/bench $(BENCH)/pools
 
-# In 3D in a folder of its own, beside the only library that is three-dimensional, too.
+# 3D is built in a folder of its own, with the only other library that is three-dimensional.
 bench_upper = $(shell echo $(1) | tr a-z A-Z)
 bench_dim := 2
 bench_flags = -DDIM=$(bench_dim) -Iinclude -Isrc -Ibench

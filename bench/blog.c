@@ -11,7 +11,7 @@ static const char *const situations[SITUATIONS] = {"no move",       "50% moving"
                                                    "same y",        "same x",     "same pos",
                                                    "insert/delete", "two pos"};
 
-/* Its own figures: seconds per frame on another machine, with a narrow phase behind. */
+/* The blog's own figures: seconds per frame, on another machine and with a narrow phase. */
 static const struct {
     const char *name;
     double seconds[SITUATIONS];
@@ -23,7 +23,7 @@ static const struct {
 };
 enum { BLOG_ROWS = sizeof blog / sizeof *blog };
 
-/* Without an exponent, as the blog has them; at least two digits. */
+/* Without an exponent, as in the blog, and with at least two digits. */
 static void seconds_cell(double seconds) {
     char text[32];
     snprintf(text, sizeof text, seconds >= 1e-6 ? "%.7f" : "%.9f", seconds);
@@ -76,7 +76,10 @@ static void blog_table(const bench *b, const char *const columns[SITUATIONS]) {
     report_end_table();
 }
 
-/* 8192 in one place: 33 million pairs, a quarter of a gigabyte; so ours alone, one by one. */
+/*
+ * 8192 boxes in one place make 33 million pairs, which take a quarter of a gigabyte. So only ours
+ * run, one by one.
+ */
 static void one_place_name(char name[64], const subject_type *type) {
     snprintf(name, 64, "8192 in one place: %s", type->name);
 }
@@ -112,7 +115,7 @@ static void run_one_place(bench *b) {
     }
 }
 
-/* Measures what `pairs` has not. */
+/* Measures the workload if `pairs` has not. */
 static void run_missing(bench *b, const char *name) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n = bench_subjects(b, FOR_PAIRS, types);

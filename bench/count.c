@@ -1,10 +1,11 @@
 /*
- * count.c: instructions per frame and per query, counted by callgrind: the same in every run.
+ * count.c: counts instructions per frame and per query by callgrind, which are the same in every
+ * run.
  *
  *      valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=OUT count
  *
- * writes one file OUT.1, OUT.2, ... for each figure, with its name in it (count.sh reads them). Run
- * by itself, the program only prints which variant of the code the processor gets.
+ * writes a file OUT.1, OUT.2, ... for each figure, with its name in it (count.sh reads them). Run
+ * without valgrind, the program only prints the variant of the code that the processor gets.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 enum { FRAMES = 4, QUERIES = 500 };
 
-/* Instructions are counted only between these two. */
+/* Instructions are only counted between start and stop. */
 static void start(void) {
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
@@ -28,7 +29,7 @@ static void stop(const char *subject, const char *work, int times) {
     CALLGRIND_STOP_INSTRUMENTATION;
 }
 
-/* Some frames first: what is counted is the steady state. */
+/* Plays some frames first, so that the count is that of the steady state. */
 static void count_frames(const subject_type *type, const char *workload) {
     scene s;
     frame f = {0};
@@ -50,7 +51,7 @@ static void count_frames(const subject_type *type, const char *workload) {
     scene_end(&s);
 }
 
-/* Where a question is asked: casts begin where no box is, as a line of sight does. */
+/* Chooses where a query begins. Casts begin outside of boxes, as a line of sight does. */
 static bs_rect draw_place(const subject_type *type, void *it, scene *s, const char *work) {
     const bool is_cast = strcmp(work, "rectangle") != 0;
     const double size = !is_cast ? 64 : strcmp(work, "sweep") == 0 ? 16 : 0;
@@ -73,7 +74,7 @@ static void ask(const subject_type *type, void *it, const bs_rect *r, const char
     }
 }
 
-/* Those before warm up: some back ends build what casts need when casts come. */
+/* Earlier queries warm up: some back ends build what casts need when they get casts. */
 static void count_queries(const subject_type *type, const char *work) {
     bs_rect place[QUERIES];
     scene s;
@@ -95,7 +96,7 @@ static void count_queries(const subject_type *type, const char *work) {
     scene_end(&s);
 }
 
-/* Brute force takes part in small worlds only. */
+/* Brute force only takes part in small worlds. */
 int main(void) {
     static const char *const workloads[] = {"S2",  "S3",   "S6m", "S7",   "S8m",
                                             "S10", "S12s", "S13", "S13w", "few"};

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: bench/count.sh FIGURES PROGRAM...
 # Counts the instructions of each PROGRAM (count.c, built for one variant of the code) and compares
-# them with the committed FIGURES: fails if one has grown by more than 10%. UPDATE=1 writes FIGURES.
-# Another compiler makes other instructions: then the figures are shown, but none is too large.
+# them with the committed FIGURES. It fails if one has grown by more than 10%. UPDATE=1 writes
+# FIGURES. With another compiler the counts differ: then they are shown, but it does not fail.
 set -eu
 
 figures=$1
@@ -11,7 +11,7 @@ compiler="# $(${CC:-cc} --version | head -n 1)"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# variant workload subject instructions: one line for each
+# Prints a line of variant, workload, subject and instructions for each.
 counted() {
     variant=$("$1")
     valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file="$dir/out" "$1" \

@@ -1,4 +1,4 @@
-/* host.h: the host's allocator, as the core asks for it. */
+/* host.h: the host's allocator, with the signature that the core wants. */
 #ifndef BENCH_HOST_H
 #define BENCH_HOST_H
 

@@ -1,9 +1,9 @@
 /*
- * main.c: what to measure, from the command line.
+ * main.c: reads from the command line what to measure.
  *
  *      bench [quick] [part ...] [name=value ...]
  *
- * Parts: pairs blog cells scaling queries turns memory; if none is named all, and with `quick`
+ * Parts: pairs blog cells scaling queries turns memory. Without a part it runs all, or with `quick`
  * those for daily use. Values:
  *      only=S2,S10          these workloads of `pairs`
  *      subjects=grid,tree   these subjects
@@ -22,12 +22,12 @@
 typedef struct part {
     const char *name;
     void (*run)(bench *b);
-    bool quick; /* also when there is little time */
+    bool quick; /* also run with `quick` */
 } part;
 
 static const part parts[] = {
     {"pairs", bench_pairs, true},
-#if DIM == 2 /* sides of cells, and the figures of the blog, are for 2D */
+#if DIM == 2 /* cell sizes, and the figures of the blog, are for 2D */
     {"blog", bench_blog, true},        {"cells", bench_cells, false},
 #endif
     {"scaling", bench_scaling, false}, {"queries", bench_queries, true},
@@ -74,7 +74,7 @@ static const char *part_name(size_t i) {
     return i < PARTS ? parts[i].name : NULL;
 }
 
-/* Says what is wrong, and which names there are: name_at(0), name_at(1), ... until NULL. */
+/* Reports an unknown name, and the known names: name_at(0), name_at(1), ... until NULL. */
 static void tell_names(const char *what, size_t length, const char *(*name_at)(size_t)) {
     fprintf(stderr, "there is no '%.*s' here, but:", (int)length, what);
     for (size_t i = 0; name_at(i) != NULL; i++) {
@@ -83,7 +83,7 @@ static void tell_names(const char *what, size_t length, const char *(*name_at)(s
     fprintf(stderr, "\n");
 }
 
-/* Whether there are all of these names, which have commas between. */
+/* Whether all of these names, separated by commas, are known. */
 static bool are_known(const char *names, const char *(*name_at)(size_t)) {
     for (;;) {
         size_t length = strcspn(names, ",");
@@ -142,7 +142,7 @@ static bool set_value(bench *b, const char *name, const char *value) {
     return false;
 }
 
-/* False: not understood. */
+/* False if the argument is not understood. */
 static bool read_argument(bench *b, char *argument, bool wanted[PARTS]) {
     char *equals = strchr(argument, '=');
     if (equals != NULL) {

@@ -1,4 +1,4 @@
-/* memory.c: bytes per box that malloc has given out, at 100,000 boxes. */
+/* memory.c: the bytes per box that malloc has given out, for 100,000 boxes. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ static double in_use(void) {
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-/* Some frames; how many pairs there were in the last one. */
+/* Plays some frames. Returns the number of pairs in the last one. */
 static size_t play(const subject_type *type, void *it, const bench *b, const scene_spec *spec) {
     scene s;
     size_t found = 0;
@@ -48,7 +48,7 @@ static void keep(work *w, size_t i, double bytes) {
     report_number(bytes);
 }
 
-/* Bytes per box after frames with pairs, and before them. */
+/* Bytes per box after frames with pairs; *inserted gets those before. */
 static double after_frames(const bench *b, const subject_type *type, const scene_spec *spec,
                            double *inserted, size_t *found) {
     scene s;

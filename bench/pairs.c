@@ -1,9 +1,9 @@
 /*
- * pairs.c: measures frames: move what moves, then produce all overlapping pairs.
+ * pairs.c: measures frames. A frame moves the moving boxes, and then lists all overlapping pairs.
  *
- * The machine may be shared: subjects take turns in chunks of a few frames, all play the same
- * frames, and the order changes from chunk to chunk. The first frame of a chunk is not counted:
- * caches are hot then. After each chunk the sets of pairs are compared.
+ * The machine may be shared. So subjects take turns in chunks of a few frames, all play the same
+ * frames, and the order changes from chunk to chunk. The first frame of a chunk is not counted, so
+ * that caches are hot. After each chunk the sets of pairs are compared.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ typedef struct entrant {
     void *it;
     samples *time;
     double spent;
-    unsigned repeat; /* of frames in which nothing moves: until the clock can tell */
+    unsigned repeat; /* of frames in which nothing moves, until the clock can measure them */
     bool wrong;
 } entrant;
 
@@ -41,7 +41,7 @@ typedef struct contest {
 
 /* --- sets of pairs --------------------------------------------------------------------------- */
 
-/* A sum over the pairs, so that their order does not matter. */
+/* Adds a pair to a sum that does not depend on the order of pairs. */
 static void digest_add(digest *d, uint32_t a, uint32_t b) {
     uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     key = (key ^ key >> 31) * 0x7fb5d329728ea185u;
@@ -69,13 +69,13 @@ static int by_x(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Of two boxes, as far as their shapes count. */
+/* Whether two boxes overlap, by their shapes if these count. */
 static bool do_overlap(const scene *s, const placed *a, const placed *b) {
     return bs_overlap(&a->rect, &b->rect) &&
            shapes_overlap(s->spec.shapes, a->box, &a->rect, b->box, &b->rect);
 }
 
-/* What is right: all boxes by x, each against those that begin within it. */
+/* The right answer: each box, in the order of x, is compared with all that begin within it. */
 static digest reference(const scene *s) {
     digest d = {0, 0};
     uint32_t n = s->spec.n;
@@ -130,8 +130,8 @@ static double time_chunk(contest *c, entrant *e, const bs_pair **pairs, size_t *
 }
 
 /*
- * Ours must be right. So must others, of boxes; where they compute shapes in floats, or with a
- * margin, one in two hundred pairs may be too much or too little.
+ * Ours must be right. So must other libraries for boxes. If they compute shapes in floats, or with
+ * a margin, one in two hundred pairs may be missing or too many.
  */
 static bool is_right(const contest *c, const entrant *e, digest found) {
     if (e->type->is_peer && c->s.spec.shapes != BOXES) {
@@ -151,7 +151,7 @@ static void check(bench *b, contest *c, entrant *e, digest found) {
     }
 }
 
-/* Seconds that a chunk may take without being the only one. */
+/* If a chunk takes longer than so many seconds, it is the only one. */
 static double longest(const bench *b) {
     return fmax(1, 10 * b->seconds);
 }
@@ -162,13 +162,14 @@ static bool is_done(const bench *b, const entrant *e) {
 }
 
 /*
- * One chunk of all that still take part; how many they are. The first chunk only warms up, unless
- * it took so long that it has to do.
+ * Runs one chunk of all subjects that still take part, and returns their number. The first chunk
+ * only warms up, unless it takes so long that it must do.
  */
 static size_t run_chunk(bench *b, contest *c, size_t number) {
     size_t running = 0;
     next_frames(c);
-    bool have_expected = number == 0 || c->s.spec.shapes != BOXES; /* a peer may be first */
+    /* With shapes, a peer may come first. */
+    bool have_expected = number == 0 || c->s.spec.shapes != BOXES;
     if (have_expected) {
         c->expected = reference(&c->s);
     }
@@ -204,7 +205,7 @@ static void begin(bench *b, contest *c, const scene_spec *spec, work *out) {
         if (fits && c->s.spec.n <= (b->quick ? type->most_quick : type->most)) {
             void *it = subject_fill(type, &c->s, FOR_PAIRS);
             if (c->s.spec.fixed > 0 && type->settle != NULL) {
-                type->settle(it); /* movers will ask for what never moves */
+                type->settle(it); /* movers will query what never moves */
             }
             c->at[c->n++] = (entrant){type, it, &out->time[i], 0, 1, false};
         }

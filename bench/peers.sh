@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: bench/peers.sh [install | missing]
-# Names those of the other libraries that this machine has: box2d chipmunk bullet. With `install`
-# it first installs, by apt-get, those that it has not; where it cannot, the benchmark does without.
-# With `missing` it says which are not there, and how to get them.
+# Prints the names of the other libraries that this machine has, of box2d, chipmunk and bullet.
+# With `install` it first installs the missing ones by apt-get. If it cannot, the benchmark runs
+# without them. With `missing` it prints which ones are missing, and how to get them.
 set -u
 
 cxx=${CXX:-c++}

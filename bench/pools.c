@@ -1,6 +1,6 @@
 /*
- * pools.c: what a pool's step costs beside the plainest loop over the same columns, and what its
- * hits cost. Stands alone:
+ * pools.c: the cost of a pool's step beside the plainest loop over the same columns, and the cost
+ * of its hits. It is compiled alone:
  *
  *   cc -std=c11 -O2 -ffp-contract=off -DDIM=2 -Isrc -o pools bench/pools.c src/[a-z]*.c -lm
  */
@@ -99,7 +99,7 @@ static void time_steps(void) {
         }
         mortal[round] = (microseconds() - start) / STEPS;
         start = microseconds();
-        for (int i = 0; i < STEPS; i++) { /* 1% die and are born each step */
+        for (int i = 0; i < STEPS; i++) { /* 1% end and are spawned in each step */
             bs_shot shot = bs_pool_shot(c, NULL);
             shot.life = 100;
             while (bs_pool_count(c) > MOVERS - MOVERS / 100) {

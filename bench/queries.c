@@ -1,9 +1,9 @@
 /*
- * queries.c: rectangles, segment casts and sweeps, right after the boxes were inserted and right
- * after they moved or were replaced; and one update, one query, and so on.
+ * queries.c: rectangles, segment casts and sweeps, directly after boxes were inserted, moved or
+ * replaced; and one update, one query, and so on.
  *
- * Subjects take turns, batch after batch of the same questions. A cast's answer is the first box
- * met, a rectangle's all boxes that overlap it.
+ * Subjects take turns, batch after batch of the same queries. The answer to a cast is the first box
+ * hit, the answer to a rectangle all boxes that overlap it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 #include "shapes.h"
 
 /*
- * Questions in a batch: before them as many others make the caches hot, for which they have to come
- * to most boxes. With an update before each they are fewer: some of the libraries become slower
- * from one to the next.
+ * Queries in a batch. As many others come before them and make the caches hot, so they have to
+ * reach most boxes. With an update before each query they are fewer, because some of the libraries
+ * become slower from one to the next.
  */
 enum { BATCH = 4000, TURNS = 1000, REFERENCED = 100, STARTS = 4000 };
 
@@ -32,11 +32,14 @@ typedef enum query_kind {
     KINDS
 } query_kind;
 
-/* Casts begin where no box is, as a line of sight does; those that begin inside have their rows. */
+/*
+ * Casts begin outside of boxes, as a line of sight does. Those that begin inside have their own
+ * rows.
+ */
 static const struct {
     const char *name;
-    double size;   /* of what is cast, or of the rectangle */
-    double length; /* of the motion; 0: a rectangle */
+    double size;   /* of the swept box, or of the rectangle */
+    double length; /* of the motion; 0 for a rectangle */
     bool inside;   /* the cast begins inside a box */
 } kinds[KINDS] = {
     {"segment, 200 px", 0, 200, false},
@@ -48,11 +51,11 @@ static const struct {
 };
 
 typedef struct question {
-    bs_rect rect; /* asked for, or where the cast begins */
+    bs_rect rect; /* the rectangle, or where the cast begins */
     double motion[DIM];
 } question;
 
-/* A box that moves before a question is asked. */
+/* A box that moves before a query. */
 typedef struct step {
     uint32_t box;
     bs_rect to;
@@ -63,7 +66,7 @@ typedef struct player {
     void *it;
     double first; /* seconds of the first query after the boxes changed */
     samples time[KINDS];
-    samples alone[KINDS]; /* of updates and queries: of the query */
+    samples alone[KINDS]; /* of the query, in turns of updates and queries */
     double spent;
     double answers[BATCH];
 } player;
@@ -75,7 +78,7 @@ typedef struct arena {
     player at[SUBJECTS_MOST];
     size_t n;
     bs_rect
-        starts[STARTS]; /* of casts of the present kind; drawn once, as some take long to find */
+        starts[STARTS]; /* where casts of the present kind begin; drawn once, as it takes long */
     question questions[BATCH];
     question warming[BATCH];
     step steps[TURNS];
@@ -110,7 +113,7 @@ static void draw_starts(arena *a, query_kind kind) {
     }
 }
 
-/* In any direction. */
+/* Draws a motion in any direction. */
 static void draw_motion(arena *a, double length, double motion[DIM]) {
     double angle = scene_random(&a->s) * 2 * 3.14159265358979;
 #if DIM == 3
@@ -145,7 +148,9 @@ static double sum_of(const uint32_t *found, size_t n) {
     return sum + (double)n;
 }
 
-/* A number that tells answers apart: the time of the hit (2: none), or a sum of what was found. */
+/*
+ * A number that tells answers apart: the time of the hit (2 for none), or a sum of the boxes found.
+ */
 static double answer_of(const player *p, query_kind kind, const question *q) {
     if (kind == RECT_64) {
         const uint32_t *found;
@@ -156,7 +161,7 @@ static double answer_of(const player *p, query_kind kind, const question *q) {
     return p->type->cast(p->it, &q->rect, q->motion, &t) ? t : 2;
 }
 
-/* The first circle that a segment meets: looks at all of them. */
+/* Finds the first circle that a segment hits, by a look at all of them. */
 static double first_circle(const scene *s, const question *q) {
     double best = 2;
     for (uint32_t i = 0; i < s->spec.n; i++) {
@@ -165,7 +170,7 @@ static double first_circle(const scene *s, const question *q) {
     return best;
 }
 
-/* Looks at all boxes. */
+/* Finds the answer by a look at all boxes. */
 static double right_answer(const scene *s, query_kind kind, const question *q) {
     double best = 2;
     double sum = 0;
@@ -184,8 +189,9 @@ static double right_answer(const scene *s, query_kind kind, const question *q) {
 }
 
 /*
- * Ours must be right to the last bit; of circles, where other arithmetic is as good, to 1e-9.
- * Others compute in floats: one in a hundred of their casts may differ, where a corner is grazed.
+ * Ours must be right to the last bit; for circles, where other arithmetic is as good, to 1e-9.
+ * Other libraries compute in floats: one in a hundred of their casts, which grazes a corner, may
+ * differ.
  */
 static void check(bench *b, const arena *a, const player *p, query_kind kind,
                   const double *expected, size_t n) {
@@ -216,7 +222,7 @@ static void check_references(bench *b, arena *a, query_kind kind) {
 
 /* --- batches --------------------------------------------------------------------------------- */
 
-/* Some boxes move a little, each before one of the questions. */
+/* Makes small moves of some boxes, one before each query. */
 static void make_steps(arena *a) {
     for (size_t i = 0; i < TURNS; i++) {
         uint32_t box = (uint32_t)(scene_random(&a->s) * a->s.spec.n);
@@ -230,7 +236,10 @@ static void make_steps(arena *a) {
     }
 }
 
-/* Seconds per question, for `n` of them from `first` on; with_steps: and the update before each. */
+/*
+ * Seconds per query, for `n` of them from `first` on. With with_steps, the update before each is
+ * included.
+ */
 static double time_questions(arena *a, player *p, query_kind kind, size_t first, size_t n,
                              bool with_steps) {
     double start = cpu_seconds();
@@ -245,7 +254,7 @@ static double time_questions(arena *a, player *p, query_kind kind, size_t first,
     return spent / (double)n;
 }
 
-/* With steps, some more questions are asked without, for comparison. */
+/* With steps, some more queries are made without, for comparison. */
 static void time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
     for (size_t i = 0; i < BATCH; i++) {
         answer_of(p, kind, &a->warming[i]);
@@ -258,8 +267,8 @@ static void time_batch(arena *a, player *p, query_kind kind, bool with_steps) {
 }
 
 /*
- * All must take part in every update: with steps, all run for as long, which is long enough for
- * `auto` to have made its grid before half of that.
+ * All subjects must take part in every update. So with steps, all run for the same time, which is
+ * long enough for `auto` to have built its grid before half of it.
  */
 static bool is_done(const bench *b, const player *p, query_kind kind, bool with_steps) {
     size_t n = p->time[kind].n;
@@ -269,7 +278,7 @@ static bool is_done(const bench *b, const player *p, query_kind kind, bool with_
     return n == SAMPLES_MOST || (n >= 3 && p->spent > b->seconds / 4);
 }
 
-/* One batch for all that have time left; how many these were. */
+/* Runs one batch for all subjects that have time left, and returns their number. */
 static size_t run_batch(bench *b, arena *a, query_kind kind, bool with_steps, size_t number) {
     size_t running = 0;
     ask(a, kind);
@@ -278,7 +287,7 @@ static size_t run_batch(bench *b, arena *a, query_kind kind, bool with_steps, si
     } else if (number == 0) {
         check_references(b, a, kind);
     }
-    const player *first = NULL; /* of those that ran; ours before others */
+    const player *first = NULL; /* of those that ran; one of ours, if there is one */
     bool ran[SUBJECTS_MOST] = {false};
     for (size_t i = 0; i < a->n; i++) {
         size_t at = (i + number) % a->n;
@@ -408,7 +417,7 @@ static const player *player_of(const arena *a, const subject_type *type) {
     return NULL;
 }
 
-/* What was measured becomes a work of that name. */
+/* Turns the measurements into a work of that name. */
 static const work *keep(bench *b, const arena *a, query_kind kind, bool alone, const char *name) {
     const subject_type *types[SUBJECTS_MOST];
     size_t n = bench_subjects(b, FOR_QUERIES, types);
@@ -422,7 +431,7 @@ static const work *keep(bench *b, const arena *a, query_kind kind, bool alone, c
     return w;
 }
 
-/* Nanoseconds of all, then how many times as fast ours are as the best peer. */
+/* Prints the nanoseconds of all, and then how many times as fast ours are as the best peer. */
 static void row(const work *w, const char *title) {
     size_t best = work_best_peer(w);
     report_row(title);
@@ -474,7 +483,7 @@ static void run_world(bench *b, uint32_t n, double sparse, history past) {
 }
 
 #if DIM == 2
-/* The first of 5,000 circles that a segment meets. */
+/* Finds the first of 5,000 circles that a segment hits. */
 static void run_circles(bench *b, double sparse) {
     arena *a = must_alloc(sizeof *a);
     char title[64];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct table {
-    size_t cells; /* in this row */
+    size_t cells; /* of this row */
     bool in_body;
 } table;
 
@@ -52,7 +52,7 @@ void report_cell(const char *text) {
     now.cells++;
 }
 
-/* Digits behind the point that make three significant ones. */
+/* How many digits behind the point give three significant ones. */
 static int decimals(double x) {
     return x >= 100 ? 0 : x >= 10 ? 1 : x >= 1 ? 2 : x >= 0.1 ? 3 : x >= 0.01 ? 4 : 5;
 }

@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The value below which `part` of the samples are. */
+/* The value such that `part` of the samples are below it. */
 static double quantile(const samples *s, double part) {
     if (s->n == 0) {
         return (double)NAN;

@@ -1,4 +1,4 @@
-/* samples.h: times of one subject, chunk by chunk, and medians of them. */
+/* samples.h: the times of one subject, chunk by chunk, and their medians. */
 #ifndef BENCH_SAMPLES_H
 #define BENCH_SAMPLES_H
 
@@ -13,8 +13,8 @@ typedef struct samples {
 } samples;
 
 /*
- * Seconds of processor time of this thread: what other programs take from it on a shared machine
- * does not count, what they do to its caches does.
+ * Seconds of processor time of this thread. Time that other programs take on a shared machine does
+ * not count, but their effect on its caches does.
  */
 double cpu_seconds(void);
 
@@ -28,18 +28,19 @@ static inline void samples_add(samples *s, double x) {
 double samples_median(const samples *s);
 
 /*
- * The median of a's times divided by b's, chunk by chunk: both were measured within the same
- * moment, so that a phase that slows both alike falls out.
+ * The median of a's times divided by b's, chunk by chunk. Both are measured at nearly the same
+ * moment, so a disturbance that slows both equally cancels.
  */
 double samples_ratio(const samples *a, const samples *b);
 
 /*
- * The same of what a tenth of either's chunks took at most: so a phase falls out, too, that slows
- * one more than the other, unless it takes up nearly all of the time.
+ * The ratio of the times that the fastest tenth of the chunks of each took at most. So a
+ * disturbance that slows one more than the other does not count, either, unless it lasts nearly all
+ * of the time.
  */
 double samples_undisturbed_ratio(const samples *a, const samples *b);
 
-/* What differs between quarter and three quarters of the samples, divided by the median. */
+/* The distance of the first and third quartiles, divided by the median. */
 double samples_spread(const samples *s);
 
 #endif

@@ -9,7 +9,9 @@
 #define SMALL .least = 5, .greatest = 30
 #define MIXED .least = 1, .greatest = 300, .log_uniform = true
 
-/* The mean side of MIXED is 299 / ln 300, of SMALL 17.5: what makes them cover as much. */
+/*
+ * The mean side of MIXED is 299 / ln 300, that of SMALL 17.5. With this factor they cover as much.
+ */
 #define LARGER (52.42 / 17.5)
 #define COVERAGE_S1 (SPACE_PER_BOX_S1 * (DIM == 2 ? LARGER * LARGER : LARGER * LARGER * LARGER))
 
@@ -92,7 +94,7 @@ void *must_alloc(size_t bytes) {
     return block;
 }
 
-/* Lehmer's generator: its products are exact in a double, so that Lua can compute them too. */
+/* Lehmer's generator. Its products are exact in a double, so Lua can compute them, too. */
 double scene_random(scene *s) {
     s->state = s->state * 48271 % 2147483647;
     return (double)s->state / 2147483647;
@@ -134,7 +136,10 @@ static void draw_velocity(scene *s, uint32_t i) {
     }
 }
 
-/* Where a box is on an axis; `any`: if it may be anywhere. With the same y, in 3D also z is so. */
+/*
+ * The place of a box on an axis; `any` if the layout does not fix it. With the same y, z is the
+ * same, too, in 3D.
+ */
 static double choose_place(scene_layout layout, uint32_t i, int axis, double any) {
 #if DIM == 2
     static const double one[] = {300, 200}, first[] = {100, 100}, second[] = {400, 250};
@@ -180,7 +185,7 @@ static void apply_options(scene_spec *spec, const scene_options *options) {
     }
 }
 
-/* 3:2, or a cube. */
+/* The world is 3:2, or a cube. */
 static void measure_world(scene *s) {
     double space = s->spec.space_per_box * s->spec.n;
 #if DIM == 2
@@ -211,7 +216,7 @@ void scene_begin(scene *s, const scene_spec *spec, const scene_options *options)
     s->state = options->seed % 2147483646 + 1;
     s->tick = 0;
     for (int i = 0; i < 16; i++) {
-        scene_random(s); /* small seeds begin with small numbers */
+        scene_random(s); /* small seeds begin with small numbers, so this one is dropped */
     }
     for (uint32_t i = 0; i < s->spec.n; i++) {
         draw_box(s, i);
@@ -223,7 +228,7 @@ void scene_end(scene *s) {
     free(s->velocity);
 }
 
-/* Those that move are spread evenly over the indices. */
+/* Moving boxes are spread evenly over the indices. */
 static bool moves(const scene *s, uint32_t i) {
     double part = s->spec.moving;
     return i >= s->spec.fixed && floor((i + 1) * part) > floor(i * part);

@@ -1,8 +1,8 @@
 /*
- * subject.h: one table of functions over everything that is measured.
+ * subject.h: one table of functions for everything that is measured.
  *
- * A subject holds the boxes 0, 1, 2, ... of a scene. It answers exactly: a library that only finds
- * candidates has them tested here, and that counts as its time.
+ * A subject holds the boxes 0, 1, 2, ... of a scene. Its answers are exact: the candidates of a
+ * library that only finds candidates are tested here, and that counts as its time.
  */
 #ifndef BENCH_SUBJECT_H
 #define BENCH_SUBJECT_H
@@ -23,42 +23,45 @@ typedef struct subject_type subject_type;
 struct subject_type {
     const char *name;
     bool is_peer;
-    uint32_t most;       /* boxes; with more it does not work, or takes minutes */
-    uint32_t most_quick; /* with more it takes seconds */
-    bool has_shapes;     /* it knows circles and polygons */
-    const char *backend; /* ours: its name ... */
+    uint32_t most;       /* the most boxes: with more it does not work, or takes minutes */
+    uint32_t most_quick; /* with more boxes it takes seconds */
+    bool has_shapes;     /* it supports circles and polygons */
+    const char *backend; /* of ours: its name ... */
     double cell_size;    /* ... and setting */
 
     void *(*create)(const subject_type *type, const scene *s, subject_use use);
     void (*destroy)(void *);
 
-    /* The next box: static if it is one of the scene's first `fixed`. */
+    /* Inserts the next box. It is static if it is one of the scene's first `fixed`. */
     void (*insert)(void *, uint32_t box, const bs_rect *r);
-    /* The box is removed, and another one inserted in its stead. */
+    /* Removes the box, and inserts another one in its place. */
     void (*replace)(void *, uint32_t box, const bs_rect *r);
     void (*move)(void *, const uint32_t *boxes, const bs_rect *rects, size_t n);
-    /* All overlapping pairs, each once, of those that may meet. */
+    /* Lists all overlapping pairs, each once, of boxes that may meet. */
     size_t (*pairs)(void *, const bs_pair **out);
 
-    /* After the boxes that stay were inserted: what makes queries fast; may be NULL. */
+    /* Is called after the boxes that stay have been inserted, to make queries fast; may be NULL. */
     void (*settle)(void *);
-    /* All boxes that overlap r, in any order. NULL: no queries. */
+    /* Lists all boxes that overlap r, in any order. NULL if it has no queries. */
     size_t (*query)(void *, const bs_rect *r, const uint32_t **out);
-    /* The first box met: true, and when. `from` may have size 0. */
+    /* True if a box is hit, and the time of the first hit. `from` may have size 0. */
     bool (*cast)(void *, const bs_rect *from, const double motion[DIM], double *t);
 };
 
-/* Ours: each back end. Grids of a given cell size. The others. All end with a type without name. */
+/*
+ * Our back ends; grids of a given cell size; the other libraries. Each list ends with a type
+ * without a name.
+ */
 extern const subject_type ours_types[];
 extern const subject_type ours_cell_types[];
 extern const subject_type box2d_types[];
 extern const subject_type chipmunk_types[];
 extern const subject_type bullet_types[];
 
-/* All that were compiled in, ours first; *n is their number. */
+/* All types that were compiled in, ours first; *n is their number. */
 const subject_type *const *subject_all(size_t *n);
 
-/* A new subject with all boxes of the scene. */
+/* Makes a new subject with all boxes of the scene. */
 static inline void *subject_fill(const subject_type *type, const scene *s, subject_use use) {
     void *it = type->create(type, s, use);
     for (uint32_t i = 0; i < s->spec.n; i++) {

@@ -1,4 +1,4 @@
-/* subjects.c: which subjects there are: ours, and the libraries that this build was told of. */
+/* subjects.c: lists the subjects: ours, and the libraries that this build has. */
 #include "subject.h"
 
 enum { MOST = 32 };

@@ -27,7 +27,7 @@ static void head(const char *first, const char *second, const subject_type *cons
     report_end_row();
 }
 
-/* The number of pairs, then microseconds of all. */
+/* The number of pairs, then the microseconds of each subject. */
 static void times_row(const work *w) {
     report_count(w->found);
     for (size_t i = 0; i < w->n; i++) {
@@ -64,7 +64,7 @@ static void ratios_table(work *const *works, size_t n) {
     report_end_table();
 }
 
-/* How far times of the same work lie apart: what differences to take seriously. */
+/* How far apart times of the same work are, so that a reader knows which differences are real. */
 static void noise(work *const *works, size_t n) {
     samples spreads = {.n = 0};
     for (size_t k = 0; k < n; k++) {
@@ -80,7 +80,7 @@ static void noise(work *const *works, size_t n) {
     }
 }
 
-/* Not for every day. */
+/* These workloads only run on request or in a full run. */
 static const char long_ones[] = "S12,S13b,S10r,S10b";
 
 void bench_pairs(bench *b) {
@@ -171,7 +171,7 @@ static const work *run_scale(bench *b, uint32_t n, const subject_type *const *ty
     return pairs_run(b, &spec, types, n_types);
 }
 
-/* The exponents become a work of their own. */
+/* Adds the exponents as a work of their own. */
 static void exponents_row(bench *b, const work *const *works, size_t count) {
     work *w = work_new(b, "exponent", "", works[0]->type, works[0]->n);
     report_row("exponent from 1,000 on");

@@ -1,6 +1,6 @@
 /*
- * verdict.c: what the benchmark has to show, beside what it has shown. Only rows whose work has
- * been measured in this run appear.
+ * verdict.c: the limits that the project has set itself, beside the results. It only prints rows
+ * whose work has been measured in this run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +9,13 @@
 #include "bench.h"
 #include "report.h"
 
-static const double most_auto = 1.15; /* times our best back end */
+static const double most_auto = 1.15; /* times the time of our best back end */
 
 /* --- our best against the best peer ---------------------------------------------------------- */
 
 typedef struct wish {
     const char *work;
-    double most; /* of the best peer's time; < 0: there is no such limit */
+    double most; /* times the best peer's time; < 0: no such limit */
 } wish;
 
 static const wish wishes[] = {
@@ -26,7 +26,7 @@ static const wish wishes[] = {
     {"few", 0.001}, {"S14", -1},   {"C2", 0.15},   {"C10", 0.15}, {"P2", 0.15},   {"P10", 0.15},
 };
 
-/* Whether by medians; or else, whether while nothing disturbed. */
+/* Whether a limit was kept, by medians or by the undisturbed chunks. */
 static void reached_cell(bool reached, bool undisturbed) {
     report_cell(reached ? "yes" : undisturbed ? "undisturbed" : "**no**");
 }
@@ -58,7 +58,7 @@ static void verdict_row(const char *title, const work *w, double most) {
     report_end_row();
 }
 
-/* The limits are for 2D; in 3D there is only that of `auto`. */
+/* The limits are for 2D. In 3D there is only the one of `auto`. */
 static double most_of(double most) {
     return DIM == 2 ? most : -1;
 }
@@ -98,8 +98,8 @@ static void best_table(const bench *b) {
 /* --- the rest -------------------------------------------------------------------------------- */
 
 /*
- * A row unless the figure is missing; the first one begins the table. `undisturbed` is the figure
- * while nothing disturbed, if that is known.
+ * Prints a row unless the figure is missing. The first row begins the table. `undisturbed` is the
+ * figure of undisturbed chunks, if it is known.
  */
 static void wish_row_with(const char *title, bool at_most, double wanted, double measured,
                           double undisturbed) {
@@ -129,7 +129,7 @@ static void wish_row(const char *title, bool at_most, double wanted, double meas
     wish_row_with(title, at_most, wanted, measured, (double)NAN);
 }
 
-/* Each of ours against the libraries of its own kind. */
+/* Compares each of our back ends with the libraries of its own kind. */
 static void kinds_rows(const bench *b) {
     static const struct {
         const char *ours, *peer;
@@ -159,7 +159,7 @@ static void kinds_rows(const bench *b) {
     }
 }
 
-/* The median of that subject, or of our best one (NULL). */
+/* The median of that subject, or of our best one if `subject` is NULL. */
 static double time_of(const bench *b, const char *name, const char *subject) {
     const work *w = work_find(b, name);
     if (w == NULL) {
@@ -182,13 +182,13 @@ static void frames_rows(const bench *b) {
     wish_row("a million: S14 / S11", true, 22, time_of(b, "S14", NULL) / time_of(b, "S11", NULL));
 }
 
-/* Bytes per box in that state, but not those of the list of pairs: 8 for each. */
+/* Bytes per box in that state, without the list of pairs, which takes 8 for each. */
 static double memory_of(const bench *b, const char *state, const char *subject, double boxes) {
     const work *w = work_find(b, state);
     return w == NULL ? (double)NAN : time_of(b, state, subject) - 8 * (double)w->found / boxes;
 }
 
-/* Of a list that grows by halves, half may be empty. */
+/* A list that grows by half may have room for half as many pairs again. */
 static void memory_rows(const bench *b, const char *subject) {
     static const char *const states[] = {"memory inserted", "memory after 5 frames with pairs",
                                          "memory inserted, after 100,000 casts"};
@@ -207,7 +207,7 @@ static void memory_rows(const bench *b, const char *subject) {
     }
 }
 
-/* 1.1 is what n log n has between 1,000 and 1,000,000. */
+/* n log n grows with the exponent 1.1 between 1,000 and 1,000,000. */
 static void own_rows(const bench *b) {
     for (const subject_type *type = ours_types; type->name != NULL; type++) {
         char title[96];
@@ -219,7 +219,7 @@ static void own_rows(const bench *b) {
     }
 }
 
-/* Against the query alone, of the same back end at the same time. */
+/* Compares with the query alone, of the same back end at the same time. */
 static void turns_rows(const bench *b) {
     for (size_t i = 0; i < b->n_works; i++) {
         const work *w = b->works[i];

@@ -1,4 +1,4 @@
-/* works.c: keeps what was measured, so that it can be compared at the end. */
+/* works.c: keeps the measurements, so that they can be compared at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

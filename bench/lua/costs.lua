@@ -1,11 +1,10 @@
---- costs.lua: what each way of calling costs per box and per pair, in nanoseconds.
+--- costs.lua: the cost of each way of calling per box and per pair, in nanoseconds.
 --
---      lua costs.lua           prints lines of: what, tab, nanoseconds
---      lua costs.lua FILE ...  makes one table of what several runs have printed; a FILE is called
---                              like the column that it becomes
+--     lua costs.lua           prints lines of: what, tab, nanoseconds
+--     lua costs.lua FILE ...  makes one table of the output of several runs; FILE names the column
 --
--- 10,000 boxes with 6,724 pairs. The work of the back end itself is not counted: pairs
--- are asked for again when nothing has changed, which costs the call and what comes back alone.
+-- There are 10,000 boxes with 6,724 pairs. The work of the back end itself is not counted: pairs
+-- are asked for again when nothing has changed, so this only costs the call and its results.
 
 local BOXES, WIDTH, HEIGHT = 10000, 800, 600
 local ROUNDS = 41
@@ -18,7 +17,7 @@ local function newRandom()
   end
 end
 
--- Nanoseconds for each of n, by the processor's time: the median of some rounds.
+-- Nanoseconds for each of n, in processor time: the median of some rounds.
 local function time(f, n)
   local times = {}
   for i = 1, ROUNDS + 10 do
@@ -26,7 +25,7 @@ local function time(f, n)
     f()
     times[i] = os.clock() - start
   end
-  for _ = 1, 10 do -- LuaJIT compiles at first
+  for _ = 1, 10 do -- LuaJIT compiles in these rounds
     table.remove(times, 1)
   end
   table.sort(times)
@@ -189,7 +188,7 @@ end
 
 local function printTable(paths)
   local order, rows, head = {}, {}, { "nanoseconds for each" }
-  for i = #paths, 1, -1 do -- the last one, LÖVE's, has rows that the others do not have
+  for i = #paths, 1, -1 do -- the last one, LÖVE's, has rows that the others lack
     readRun(paths[i], order, rows)
     table.insert(head, 2, paths[i]:match("[^/]*$"))
   end

@@ -2,10 +2,10 @@
 --
 --      lua main.lua [quick] [name=value ...]
 --
--- Values: only=S2,segments (workloads), subjects=... (parts of names, with commas between),
+-- Values: only=S2,segments (workloads), subjects=... (parts of names, separated by commas),
 -- backend=auto, seed=1, seconds=0.5 (for each subject and workload).
 
--- Where this file is, without the name at the end.
+-- The folder of this file.
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. package.path
 
@@ -42,7 +42,7 @@ local function isWanted(names, name)
   return false
 end
 
--- Raises an error if one of `names` is part of none of those that are known.
+-- Raises an error if one of `names` is not a part of any known name.
 local function checkNames(names, known)
   for part in (names or ""):gmatch("[^,]+") do
     if not known:find(part, 1, true) then
@@ -96,7 +96,7 @@ local function printTable(title, list, results, figure)
   end
 end
 
--- The peer with the least median, or nil; of those in Lua alone, if only they count.
+-- The peer with the least median, or nil. With inLua, only libraries in Lua count.
 local function bestPeer(list, result, inLua)
   local best
   for _, subject in ipairs(list) do
@@ -119,7 +119,7 @@ local function ours(list)
   return mine
 end
 
--- Seconds times `scale` are in that unit; a turn was one of `turns` that are asked about.
+-- Seconds times `scale` are in that unit. The row is for one of the `turns` things in a turn.
 local function printResults(what, unit, scale, turns, list, results)
   if #results == 0 then
     return
@@ -192,7 +192,7 @@ local function isHitWrong(found, expected)
   return expected ~= nil and found ~= expected
 end
 
--- How many of the hits differ; ties and rounding may make some differ.
+-- How many of the hits differ. Ties and rounding may make some of them differ.
 local function checkHits(contestants, ways)
   local expected
   local n = #ways / 4
@@ -213,7 +213,7 @@ local function checkHits(contestants, ways)
   end
 end
 
--- The time of one kind of query, of all that have it.
+-- Times one kind of query for all instances that have it.
 local function oneKind(kind, list, all, scene)
   local result = { title = kind.title .. ", " .. scene.what, kind = kind.name, name = scene.name }
   local contestants, batch, expected = {}, nil, nil
@@ -254,7 +254,7 @@ local kinds = {
   { name = "rectangles", method = "query", title = "10,000 rectangles of 64 x 64" },
 }
 
--- After some frames in which boxes moved: what is asked is a world in use.
+-- Makes instances and plays some frames with moving boxes: queries are for a world in use.
 local function instances(list, scene)
   local all = {}
   for i, subject in ipairs(list) do
@@ -328,7 +328,7 @@ end
 
 -- everything --------------------------------------------------------------------------------------
 
--- Two of ours are enough for queries: Box and id.
+-- Two of our styles are enough for queries: Box and id.
 local function forQueries(list)
   local some, seen = {}, {}
   for _, subject in ipairs(list) do

@@ -1,9 +1,9 @@
---- maps.lua: what it takes to make a Map of 1,000 x 1,000 cells (broadside.tiles), to change a cell
---- of it, and to ask for distances, cells and lines of sight.
---
---      lua maps.lua [quick]
---
--- From the project's folder, with the paths set. The map is a landscape with caves and ores.
+--- maps.lua: the time to make a Map of 1,000 x 1,000 cells (broadside.tiles), to change a cell, and
+--- to find distances, cells and lines of sight.
+---
+---      lua maps.lua [quick]
+---
+--- Run it in the project's folder, with the paths set. The map is a landscape with caves and ores.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. package.path
@@ -22,7 +22,7 @@ local function random()
   return state / 2147483647
 end
 
--- Numbers 0..1 that change smoothly from place to place, within some cells of each other.
+-- Numbers 0..1 that change smoothly from place to place, over some `cell` cells.
 local function newNoise(cell)
   local grid = {}
   for i = 0, N / cell + 2 do
@@ -56,7 +56,7 @@ local function newRows()
   return rows
 end
 
--- Milliseconds: the median of some calls. prepare, if it is given, is called before each.
+-- Milliseconds: the median of some calls. prepare, if given, is called before each of them.
 local function time(f, rounds, prepare)
   local times = {}
   for i = 1, rounds or ROUNDS do

@@ -1,8 +1,8 @@
---- measure.lua: times subjects side by side, and counts the garbage they make.
+--- measure.lua: times subjects side by side, and counts the garbage that they make.
 --
--- Subjects take turns in short chunks, in an order that changes; all get the same work. What is
--- told is the median of processor time. The collector stands still while time is taken (garbage is
--- measured by itself), which favours those that make garbage.
+-- Subjects take turns in short chunks, in an order that changes, and all get the same work. The
+-- result is the median of processor time. The collector is stopped while time is measured, which
+-- favours subjects that make garbage. Garbage is measured separately.
 
 local measure = {}
 
@@ -21,7 +21,7 @@ function measure.median(list)
   return (sorted[half] + sorted[#sorted + 1 - half]) / 2
 end
 
---- The median of a's times by b's, chunk by chunk.
+--- The median of the ratios of a's times to b's, chunk by chunk.
 function measure.ratio(a, b)
   local ratios = {}
   for i = 1, math.min(#a, #b) do
@@ -30,7 +30,7 @@ function measure.ratio(a, b)
   return measure.median(ratios)
 end
 
---- A number with three significant digits, or more; a dash for nil.
+--- A number with at least three significant digits, or a dash for nil.
 function measure.number(x)
   return not x and "-" or ("%." .. (x >= 100 and 0 or x >= 10 and 1 or 2) .. "f"):format(x)
 end
@@ -55,10 +55,10 @@ local function time(f, n)
   return spent / n, bytes / n, spent
 end
 
---- Runs the contestants in chunks of `turns` until each had `seconds` or enough chunks.
--- A contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage`:
--- bytes per turn of the chunk that made the least, when what a compiler wants to is compiled.
--- `prepare(number)` is called before each chunk, `check(contestant)` after a contestant's chunk.
+--- Runs the contestants in chunks of `turns`, until each has had `seconds` or enough chunks. A
+-- contestant has play(i), and gets `times` (seconds per turn, chunk by chunk) and `garbage`: bytes
+-- per turn in the chunk with the least, when the compiler has finished. `prepare(number)` is
+-- called before each chunk, `check(contestant)` after each chunk of a contestant.
 function measure.run(contestants, turns, seconds, prepare, check)
   for _, c in ipairs(contestants) do
     c.times, c.garbage, c.spent = {}, math.huge, 0

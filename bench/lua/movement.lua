@@ -2,8 +2,8 @@
 --
 --      BUMP=path/bump.lua NIJI=path/bump-niji.lua lua movement.lua [quick]
 --
--- Every library moves its own boxes from where they are to goals a little further on: to and fro,
--- so that they stay where there are others. From the project's folder, with the paths set.
+-- Every library moves its own boxes from their places to goals a little further on. They go to and
+-- fro, so they stay among the others. Run it in the project's folder, with the paths set.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. package.path
@@ -17,7 +17,7 @@ local seconds = quick and 0.05 or 0.5
 
 -- subjects ----------------------------------------------------------------------------------------
 
--- Each is { name, isPeer, new(boxes) -> move(i, goalX, goalY) -> x, y }.
+-- Each subject is { name, isPeer, new(boxes) -> move(i, goalX, goalY) -> x, y }.
 
 local usesFFI = broadside.useFFI()
 
@@ -38,7 +38,7 @@ local function ours(name, filter)
   }
 end
 
--- By Lua's C API, where the others go by LuaJIT's FFI.
+-- Calls through Lua's C API; the other subjects of ours use LuaJIT's FFI.
 local function withoutFFI()
   local subject = ours("move, without FFI")
   local new = subject.new
@@ -51,7 +51,7 @@ local function withoutFFI()
   return subject
 end
 
--- How it went before there was world:move: cast, go there, and once more along what was met.
+-- What scripts did before world:move existed: cast, go there, and slide once along what was hit.
 local function bySweeps()
   return {
     name = "sweep, slide",
@@ -142,7 +142,7 @@ local function fromScene(name)
     movers = movers, reach = 16, scene = scene }
 end
 
--- A player on a floor of tiles, pressed down by gravity, between walls; or one that flies above it.
+-- A player between walls on a floor of tiles, pressed down by gravity; or one that flies above it.
 local function room(n, height)
   local boxes = {}
   for i = 1, n - 1 do
@@ -155,7 +155,7 @@ local function room(n, height)
     movers = { n }, fall = height > 0 and 0 or 0.5, scene = scenes.new("S2", 1) }
 end
 
--- The goals of `turns` frames: {dx, dy} for each mover, back in every second frame.
+-- The goals of `turns` frames: {dx, dy} for each mover. Every second frame goes back.
 local function drawWays(world, turns)
   local ways = {}
   for turn = 0, turns do

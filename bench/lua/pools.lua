@@ -1,4 +1,4 @@
--- What pools cost in Lua. From the project's folder, with the paths set:
+-- The cost of pools in Lua. Run it in the project's folder, with the paths set:
 --
 --   lua5.4 bench/lua/pools.lua
 

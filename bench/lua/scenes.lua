@@ -1,6 +1,7 @@
 --- scenes.lua: the boxes of ../scenes.c and how they move, made by the same generator.
 --
--- All coordinates, sizes and velocities are multiples of 1/256: every library sees the same boxes.
+-- All coordinates, sizes and velocities are multiples of 1/256, so every library sees the same
+-- boxes.
 
 local scenes = {}
 
@@ -9,8 +10,8 @@ local STEP = 1 / 256
 local AREA_PER_BOX = 600 * 400 / 1024
 local FIXED_SIDE = 32
 
---- Workloads by name; without an area per box the world is as large as said. `cells` are the cell
--- sizes that suit bump.lua and shash there best (24 and 32, if not given).
+--- Workloads by name. With an area per box the world is as large as that needs; without, it has the
+-- size w x h. `cells` are the cell sizes that suit bump.lua and shash best (24 and 32 by default).
 scenes.specs = {
   S2 = { n = 1024, w = 600, h = 400, moving = 0.5, what = "half move" },
   S3 = { n = 1024, w = 600, h = 400, moving = 1, what = "all move" },
@@ -78,7 +79,7 @@ function scenes.new(name, seed)
   return scene
 end
 
---- Where something goes next, and with what velocity: it turns at the walls.
+--- The next place of a box on an axis, and its velocity. It turns at the walls.
 local function bounce(at, v, size, limit)
   local to = at + v
   if to < 0 or to + size > limit then
@@ -87,7 +88,7 @@ local function bounce(at, v, size, limit)
   return to, v
 end
 
---- Moves the boxes on. Gives the new places of the movers: {x1, y1, x2, y2, ...}.
+--- Moves the boxes on. Returns the new places of the movers: {x1, y1, x2, y2, ...}.
 function Scene:advance(out)
   local x, y, vx, vy = self.x, self.y, self.vx, self.vy
   out = out or {}
@@ -99,7 +100,7 @@ function Scene:advance(out)
   return out
 end
 
---- n segments or ways of that length within the world: {x1, y1, x2, y2, ...}.
+--- Makes n segments of that length within the world: {x1, y1, x2, y2, ...}.
 function Scene:ways(n, length, size)
   local ways = {}
   while #ways < 4 * n do
@@ -114,7 +115,7 @@ function Scene:ways(n, length, size)
   return ways
 end
 
---- n squares: {x1, y1, w1, h1, ...}.
+--- Makes n squares: {x1, y1, w1, h1, ...}.
 function Scene:squares(n, side)
   local list = {}
   for k = 1, 4 * n, 4 do

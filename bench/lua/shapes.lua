@@ -2,8 +2,8 @@
 --
 --      HC=path/HC/init.lua SLICK=path/slick/init.lua lua shapes.lua [quick]
 --
--- Every library moves its own circles from where they are to goals a little further on: to and fro,
--- so that they stay where there are others. From the project's folder, with the paths set.
+-- Every library moves its own circles from their places to goals a little further on. They go to
+-- and fro, so they stay among the others. Run it in the project's folder, with the paths set.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. package.path
@@ -18,7 +18,7 @@ local TURNS, MOVERS, REACH, TIMES = 2, 1000, 16, 10
 
 -- worlds ------------------------------------------------------------------------------------------
 
--- A polygon of six corners around a point, turned by another angle for each i.
+-- A polygon of six corners around a point, turned by a different angle for each i.
 local function corners(i, x, y, r)
   local flat = {}
   for k = 0, 5 do
@@ -28,7 +28,8 @@ local function corners(i, x, y, r)
   return flat
 end
 
--- Shapes {kind, x, y, r}, by their centres: a third each. Every fifth one is a circle that moves.
+-- Shapes {kind, x, y, r}, by their centres, a third of each kind. Every fifth one is a circle that
+-- moves.
 local function newWorld(name)
   local scene = scenes.new(name, 1)
   local kinds = { "polygon", "box", "circle" }
@@ -43,7 +44,7 @@ local function newWorld(name)
     name = ("1,000 circles by up to %d px, among %s"):format(REACH, what) }
 end
 
--- The goals of each turn: {dx, dy} for each mover, back in every second turn.
+-- The goals of each turn: {dx, dy} for each mover. Every second turn goes back.
 local function drawWays(scene)
   local ways = {}
   for turn = 0, TURNS do
@@ -60,7 +61,7 @@ end
 
 -- subjects ----------------------------------------------------------------------------------------
 
--- Each is { name, new(world) -> move(i, dx, dy) }.
+-- Each subject is { name, new(world) -> move(i, dx, dy) }.
 
 local function ours()
   return { name = "move", new = function(world)
@@ -82,7 +83,8 @@ local function ours()
   end }
 end
 
--- HC moves and asks what is overlapped; its documentation pushes out of each of these.
+-- HC moves a shape and returns what it overlaps. As its documentation shows, the shape is pushed
+-- out of each of these.
 local function hc(library)
   return { name = "HC", new = function(world)
     local w = library.new(32)
@@ -129,7 +131,7 @@ local function slick(library)
   end }
 end
 
--- The module in the folder of that file, which Lua 5.1's libraries want some of 5.1 for.
+-- Loads the module in the folder of that file. Libraries for Lua 5.1 need some of its functions.
 local function load(variable)
   local around, name = (os.getenv(variable) or ""):match("^(.-)([^/\\]+)[/\\]init%.lua$")
   if not name then
@@ -183,8 +185,8 @@ local function verdict(world, us, peer)
     measure.number(ratio), ratio >= TIMES and "yes" or "**no**" })
 end
 
--- Not among dense ones, most of which overlap where they begin: there some moves of slick take half
--- a second.
+-- The dense scene is left out: most shapes overlap where they begin, and there some moves of slick
+-- take half a second.
 local world = newWorld("sparse5k")
 local results = run(world)
 local jit = rawget(_G, "jit")

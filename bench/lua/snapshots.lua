@@ -1,10 +1,10 @@
---- snapshots.lua: what it takes to keep a world of 10,000 boxes, and to go back to it; then to go
---- back by 8 frames in the example rollback, a whole game with a pool.
---
---      lua snapshots.lua [quick]
---
--- From the project's folder, with the paths set. A copy of as many bytes by memcpy stands beside it
--- under LuaJIT, which can call that.
+--- snapshots.lua: the time to take a snapshot of a world of 10,000 boxes, and to restore it; then
+--- the time to go back by 8 frames in the example rollback, a whole game with a pool.
+---
+---      lua snapshots.lua [quick]
+---
+--- Run it in the project's folder, with the paths set. Under LuaJIT, which can call memcpy, it also
+--- times a copy of as many bytes.
 
 local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
 package.path = folder .. "?.lua;" .. folder .. "../../examples/?.lua;" .. package.path
@@ -31,7 +31,7 @@ local ids = world:insertMany(flat)
 local before = world:countPairs()
 local snapshot = world:snapshot()
 
--- Microseconds of f, and bytes of garbage that it makes: medians.
+-- The microseconds that f takes, and the bytes of garbage that it makes: medians.
 local function time(f, prepare)
   local times, garbage = {}, {}
   for i = 1, rounds do
@@ -47,7 +47,7 @@ local function time(f, prepare)
   return measure.median(times), measure.median(garbage)
 end
 
--- Moves each step-th box by up to 16 in each axis, and finds the pairs that come of it.
+-- Moves each step-th box by up to 16 on each axis, and finds the pairs after that.
 local function moveEach(step)
   return function(round)
     for i = round % step + 1, N, step do
@@ -69,15 +69,16 @@ local function restore()
   world:restore(snapshot)
 end
 
--- What moveEach(step) has moved goes back by single calls.
+-- Moves the boxes of moveEach(step) back by single calls.
 local function updateEach(step, round)
   for i = round % step + 1, N, step do
     world:update(ids[i], flat[4 * i - 3], flat[4 * i - 2])
   end
 end
 
--- Two functions: the first goes back by 8 frames of the example's game and plays them again, with a
--- snapshot of each, as a machine does when an input comes late; the second plays 8 frames on.
+-- Returns two functions. The first goes back by 8 frames of the example's game and plays them
+-- again, with a snapshot of each, as a machine does when an input comes late. The second plays 8
+-- frames on.
 local function newRollback()
   local game = require("rollback.simulation").newGame(nil, 7)
   local pilot = require("rollback.pilot")
@@ -121,7 +122,7 @@ row("garbage of the three, bytes", 0, garbage + garbageOfFew + garbageOfAll)
 row("a plain box as bytes, bytes", 64, #snapshot:getString() / N)
 row("8 frames of the example rollback again, microseconds", 2000, (time(newRollback())))
 if hasFfi then
-  local bytes = 53 * N -- what such a world holds of its boxes
+  local bytes = 53 * N -- the bytes of such boxes in a world
   local from, to = ffi.new("char[?]", bytes), ffi.new("char[?]", bytes)
   local copying = time(function()
     ffi.copy(to, from, bytes)

@@ -1,18 +1,18 @@
---- subjects.lua: what is measured: each style of this module's API, and other libraries.
+--- subjects.lua: the subjects: each style of this module's API, and other libraries.
 --
 -- A subject is a table
 --   name
 --   isPeer    true: not ours; isC: not written in Lua
 --   new(scene) -> instance
 -- and an instance has
---   move(flat)            the scene's movers go to {x1, y1, x2, y2, ...}
---   pairs() -> n          every overlapping pair once: how many
+--   move(flat)            moves the scene's movers to {x1, y1, x2, y2, ...}
+--   pairs() -> n          finds every overlapping pair once: their number
 --   eachPair(f)           the same, not timed: f(a, b) with indices
 --   cast(ways) -> n       nearest hits of segments: how many hit
---   hits(ways, out)       the same, not timed: indices of what was hit, false, or nil: do not ask
+--   hits(ways, out)       the same, not timed: the index of each hit, or false; nil: not compared
 --   sweep(ways) -> n      nearest hits of boxes of 16 x 16
---   query(rects) -> n     what overlaps rectangles: {x1, y1, w1, h1, ...}
--- of which all but move, pairs and eachPair may be missing.
+--   query(rects) -> n     boxes that overlap rectangles: {x1, y1, w1, h1, ...}
+-- All but move, pairs and eachPair may be missing.
 
 local broadside = require("broadside")
 
@@ -22,7 +22,7 @@ local subjects = {}
 
 -- ours --------------------------------------------------------------------------------------------
 
--- A world with the scene's boxes. With static ones, movers meet only these.
+-- Makes a world with the scene's boxes. If some are static, movers only meet these.
 local function fill(scene, results, backend)
   local world = broadside.newWorld({ results = results, backend = backend })
   local still = { static = true }
@@ -107,7 +107,7 @@ local function addQueries(it)
   function it.hits(ways, out)
     for k = 1, #ways, 4 do
       local box, _, _, _, _, t = world:segmentCast(ways[k], ways[k + 1], ways[k + 2], ways[k + 3])
-      if t ~= 0 then -- others see it differently when something begins inside of several boxes
+      if t ~= 0 then -- libraries differ if a segment begins inside several boxes
         out[(k + 3) / 4] = box and it.indices[box] or false
       end
     end
@@ -132,7 +132,7 @@ local function addQueries(it)
   end
 end
 
--- One of ours: what handles are, how boxes are moved, how pairs are read.
+-- One of our styles: what the handles are, how boxes are moved, how pairs are read.
 local function style(name, results, mover, counter)
   return {
     name = name,
@@ -164,12 +164,12 @@ end
 
 -- other libraries ---------------------------------------------------------------------------------
 
--- Runs a library's file as it is; raises what is wrong with it.
+-- Runs a library's file unchanged. Raises an error if it fails.
 local function load(path)
   return assert(loadfile(path))()
 end
 
--- Adds what follows from queries: each box that moves against static ones asks for itself; else
+-- Adds what follows from queries. If there are static boxes, each mover asks for itself. Otherwise
 -- each box does, and a pair counts for the lower one. `ask(i, f)` calls f(other) with indices.
 local function countByQueries(it, scene, ask)
   local first = scene.fixed + 1
@@ -197,7 +197,8 @@ local function countByQueries(it, scene, ask)
   end
 end
 
--- What of the scene the library holds (with static boxes: only these), and all places.
+-- How many boxes of the scene the library holds (only static ones, if there are some), and all
+-- places.
 local function places(scene)
   local held = scene.fixed > 0 and scene.fixed or scene.n
   local x, y = {}, {}
@@ -207,7 +208,7 @@ local function places(scene)
   return held, x, y
 end
 
--- Moves what the library does not hold; `update(i, x, y)` the others.
+-- Moves the boxes that the library does not hold; `update(i, x, y)` moves the others.
 local function mover(scene, held, x, y, update)
   local movers = scene.movers
   return function(flat)
@@ -274,7 +275,8 @@ local function bumpSubject(bump)
   return { name = "bump.lua", isPeer = true, new = new }
 end
 
--- Its objects are tables: a number as the first argument of `each` could be meant as a coordinate.
+-- The objects are tables, because `each` could take a number as its first argument for a
+-- coordinate.
 local function shashSubject(shash)
   local function new(scene)
     local hash = shash.new(scene.cells[2])
@@ -314,7 +316,7 @@ local function shashSubject(shash)
   return { name = "shash", isPeer = true, new = new }
 end
 
--- love.physics: sensors on bodies; its queries tell candidates, which are tested here.
+-- love.physics: sensors on bodies. Its queries return candidates, which are tested here.
 local function loveSubject(physics)
   local function new(scene)
     local world = physics.newWorld(0, 0, true)
@@ -359,16 +361,17 @@ local function loveSubject(physics)
       end
       return n
     end
-    it.missesInside = true -- its rays do not find what they begin in: fewer hits
+    -- Its rays do not find the shape in which they begin, so there are fewer hits.
+    it.missesInside = true
     return it
   end
   return { name = "love.physics", isPeer = true, isC = true, new = new }
 end
 
--- Those that are not there in every run, by name.
+-- Names of those that some runs lack.
 subjects.others = "bump.lua; shash; love.physics"
 
---- All that there are. BUMP and SHASH in the environment name the files of these libraries.
+--- All subjects. BUMP and SHASH in the environment name the files of these libraries.
 function subjects.all()
   local list = ours()
   local makers = { { "BUMP", bumpSubject }, { "SHASH", shashSubject } }

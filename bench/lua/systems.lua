@@ -1,9 +1,9 @@
--- systems.lua: one row of figures, to compare libraries for different systems on one machine. For
--- the name in arg[1] it prints how long these take: a frame in which half of 8,192 boxes move, a
--- line of sight of 200 px among 5,000 boxes, and a move of a box by up to 16 px among them.
+-- systems.lua: one row of figures, to compare libraries for different systems on one machine. It
+-- prints, under the name in arg[1], the time of a frame in which half of 8,192 boxes move, of a
+-- line of sight of 200 px among 5,000 boxes, and of a move of a box by up to 16 px among them.
 --
--- Clocks differ (that of Windows ticks in milliseconds), and others may use the machine: each is
--- repeated for long enough, and the shortest of several such times counts.
+-- Clocks differ (Windows' has a resolution of milliseconds), and other programs may use the
+-- machine. So each call is repeated for long enough, and the shortest of several times counts.
 
 local broadside = require("broadside")
 
@@ -15,7 +15,7 @@ local function random(lo, hi)
   return lo + state / 2147483647 * (hi - lo)
 end
 
--- Boxes, as dense as those of the other benchmarks.
+-- Boxes of the same density as in the other benchmarks.
 local function crowd(n)
   local world, boxes = broadside.newWorld(), {}
   local side = math.sqrt(n * 600 * 400 / 1024)
@@ -25,7 +25,7 @@ local function crowd(n)
   return world, boxes, side
 end
 
--- Microseconds for a call of f, at best.
+-- The microseconds of a call of f, at best.
 local function shortest(f)
   local best = math.huge
   for _ = 1, TIMES do

@@ -1,14 +1,14 @@
 /*
- * box2d.cpp: Box2D 2.4.1, in the two ways that its parts suggest.
+ * box2d.cpp: Box2D 2.4.1, used in the two ways that its parts suggest.
  *
- * b2DynamicTree: boxes that moved are moved in the tree, then one query for each box.
- * b2BroadPhase: it reports what may be new pairs, its user keeps them: here in a hash set, from
- * which pairs are dropped once the fat boxes have parted.
+ * b2DynamicTree: moved boxes are moved in the tree, and then each box makes one query.
+ * b2BroadPhase: it reports what may be new pairs, and its user keeps them: here in a hash set, from
+ * which a pair is dropped when its fat boxes no longer overlap.
  *
- * Shapes are tested by b2CollideCircles and b2CollidePolygons, and met by b2Shape::RayCast.
+ * Shapes are tested by b2CollideCircles and b2CollidePolygons, and hit by b2Shape::RayCast.
  *
- * The margin of fat boxes is 0.1 in Box2D's units: `units`, Box2D's for a pixel, was tuned for
- * each.
+ * The margin of fat boxes is 0.1 in Box2D's units. `units`, the size of a pixel in these, was tuned
+ * for each of the two.
  */
 #include <box2d/box2d.h>
 
@@ -29,7 +29,7 @@ uint32_t box_of(void *data) {
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(data));
 }
 
-/* Pairs of boxes as they were reported, each once: open addressing. */
+/* The reported pairs of boxes, each once, by open addressing. */
 class pair_set {
   public:
     void add(uint32_t a, uint32_t b) {
@@ -45,7 +45,7 @@ class pair_set {
         }
     }
 
-    /* Calls keep(a, b) for each pair and drops those for which it returns false. */
+    /* Calls keep(a, b) for each pair, and drops those for which it returns false. */
     template <typename F> void filter(F keep) {
         for (size_t i = 0; i < keys.size();) {
             if (keep(static_cast<uint32_t>(keys[i] >> 32), static_cast<uint32_t>(keys[i]))) {
@@ -79,7 +79,7 @@ class pair_set {
         }
     }
 
-    /* The last key takes its place; slots that follow are moved back. */
+    /* Removes a key. The last key takes its place, and the slots that follow are moved back. */
     void drop(size_t i) {
         size_t mask = slots.size() - 1;
         size_t hole = static_cast<size_t>(find(keys[i]) - slots.data());
@@ -100,7 +100,7 @@ class pair_set {
     }
 };
 
-/* The shapes of a scene's boxes, seen from the boxes' corners. */
+/* The shapes of a scene's boxes, relative to the boxes' corners. */
 class shapes {
   public:
     shapes(const scene *s, float units_)
@@ -113,7 +113,7 @@ class shapes {
             all[box].reset(polygon(box, r));
         }
     }
-    /* At boxes whose corners are there. */
+    /* Tests two boxes with their corners at these places. */
     bool collide(uint32_t a, const b2Transform &at, uint32_t b, const b2Transform &bt) const {
         b2Manifold manifold;
         manifold.pointCount = 0;
@@ -144,7 +144,7 @@ class shapes {
         c->m_p.Set(c->m_radius, c->m_radius);
         return c;
     }
-    /* Without the skin that polygons have for the sake of stable contacts. */
+    /* A polygon without the skin that Box2D gives polygons for the sake of stable contacts. */
     b2Shape *polygon(uint32_t box, const bs_rect *r) const {
         double corner[SHAPE_CORNERS][2];
         b2Vec2 corners[SHAPE_CORNERS];
@@ -165,8 +165,8 @@ struct boxes {
     uint32_t n;
     uint32_t fixed;
     float units;
-    peer_box *tight; /* n */
-    int32 *proxy;    /* n */
+    peer_box *tight; /* n of them */
+    int32 *proxy;    /* n of them */
     shapes within;
     peer_pairs pairs;
     peer_list found;
@@ -185,7 +185,7 @@ struct boxes {
     boxes(const boxes &) = delete;
     boxes &operator=(const boxes &) = delete;
 
-    /* Sets the tight box; the way it went, in Box2D's units. */
+    /* Sets the tight box, and returns its motion in Box2D's units. */
     b2Vec2 set(uint32_t box, const bs_rect *r) {
         float x = tight[box].lo[0], y = tight[box].lo[1];
         tight[box] = peer_box_of(r);
@@ -211,7 +211,7 @@ struct boxes {
 
 struct tree : boxes {
     b2DynamicTree in;
-    uint32_t self; /* of the query for pairs */
+    uint32_t self; /* the box that queries for pairs */
 
     explicit tree(const scene *s) : boxes(s, 1), in(), self(0) {}
     bool holds(uint32_t box) const { return fixed == 0 || box < fixed; }
@@ -291,7 +291,7 @@ size_t tree_query(void *it, const bs_rect *r, const uint32_t **out) {
 struct cast_query {
     tree *t;
     peer_cast cast;
-    /* Of a ray cast: where it now ends. */
+    /* Returns where the ray cast now ends. */
     float RayCastCallback(const b2RayCastInput &input, int32 id) {
         uint32_t box = box_of(t->in.GetUserData(id));
         if (t->within.any()) {
@@ -304,7 +304,7 @@ struct cast_query {
         }
         return cast.best <= 1 ? cast.best : input.maxFraction;
     }
-    /* There is no cast of boxes: queries along the way. */
+    /* Box2D has no casts of boxes, so it is queried along the way. */
     bool QueryCallback(int32 id) {
         peer_cast_visit(&cast, &t->tight[box_of(t->in.GetUserData(id))]);
         return true;
@@ -337,7 +337,7 @@ struct broad : boxes {
     b2BroadPhase in;
     pair_set kept;
 
-    /* Fat boxes pay where many move; where few do, they only make more pairs to keep. */
+    /* Fat boxes pay if many boxes move. If few do, they only make more pairs to keep. */
     explicit broad(const scene *s)
         : boxes(s, s->spec.moving > 0.05 ? 1.0f / 32 : 1.0f / 4), in(), kept() {}
     void AddPair(void *a, void *b) {

@@ -1,6 +1,6 @@
 /*
  * bullet.cpp: Bullet 3.24's tree by itself (collideTT), its broad phase of two trees with a cache
- * of pairs, and its sweep and prune of 16-bit integers.
+ * of pairs, and its sweep and prune with 16-bit integers.
  *
  * Bullet is three-dimensional: in 2D all boxes reach from -1 to 1 in z.
  */
@@ -14,10 +14,10 @@
 
 namespace {
 
-const btScalar margin = 2;       /* px: of boxes that move */
-const btScalar broad_margin = 5; /* larger: its cache spares it the pairs of those that stay */
+const btScalar margin = 2;       /* px, of moving boxes */
+const btScalar broad_margin = 5; /* larger: its cache saves the tests of pairs that stay */
 
-/* In 2D with that z. */
+/* In 2D, with that z. */
 template <typename T> btVector3 vector_of(const T at[DIM], btScalar z) {
     return btVector3(static_cast<btScalar>(at[0]), static_cast<btScalar>(at[1]),
                      DIM == 3 ? static_cast<btScalar>(at[DIM - 1]) : z);
@@ -30,7 +30,7 @@ btDbvtVolume volume_of(const peer_box &b) {
 struct boxes {
     uint32_t n;
     uint32_t fixed;
-    peer_box *tight; /* n */
+    peer_box *tight; /* n of them */
     peer_pairs pairs;
     peer_list found;
 
@@ -56,8 +56,8 @@ struct boxes {
 
 struct tree : boxes, btDbvt::ICollide {
     btDbvt in;
-    btDbvtNode **leaf; /* n */
-    uint32_t self;     /* the box that asks, with static ones */
+    btDbvtNode **leaf; /* n of them */
+    uint32_t self;     /* the box that queries, if there are static ones */
 
     explicit tree(const scene *s) : boxes(s), in(), self(0) {
         leaf = static_cast<btDbvtNode **>(peer_alloc(n * sizeof *leaf));
@@ -158,7 +158,7 @@ struct cast_query : btDbvt::ICollide {
     }
 };
 
-/* Bullet's own preparation of a ray, as in btDbvt::rayTest; it meets all that is in its way. */
+/* Prepares a ray as btDbvt::rayTest does. It visits everything in its way. */
 bool tree_cast(void *it, const bs_rect *from, const double motion[DIM], double *time) {
     static btAlignedObjectArray<const btDbvtNode *> stack;
     tree *t = static_cast<tree *>(it);
@@ -191,15 +191,15 @@ bool tree_cast(void *it, const bs_rect *from, const double motion[DIM], double *
 
 struct broad : boxes {
     btBroadphaseInterface *in;
-    btBroadphaseProxy **proxy; /* n */
+    btBroadphaseProxy **proxy; /* n of them */
 
-    bool owns_proxies; /* else they are freed with it */
+    bool owns_proxies; /* otherwise they are freed with it */
 
     broad(const scene *s, btBroadphaseInterface *inner, bool separate)
         : boxes(s), in(inner), owns_proxies(!separate) {
         proxy = static_cast<btBroadphaseProxy **>(peer_alloc(n * sizeof *proxy));
     }
-    /* Without its pairs first, each proxy would look through all of them. */
+    /* The pairs are cleared first: otherwise each proxy would look through all of them. */
     ~broad() {
         in->getOverlappingPairCache()->getOverlappingPairArray().clear();
         for (uint32_t i = 0; i < n && !owns_proxies; i++) {

@@ -2,10 +2,10 @@
  * chipmunk.c: Chipmunk 7.0.3's three spatial indices, through cpSpatialIndex.
  *
  * For pairs, boxes are in the dynamic index, and static ones in the static index of the same kind.
- * For queries they are in a static index: the dynamic tree would keep pairs for each change.
+ * For queries all are in a static index: the dynamic tree would update its pairs at each change.
  *
- * Shapes are tested by cpCollide, as cpSpace does it, which is told how the last test of the pair
- * ended; and met by cpShapeSegmentQuery.
+ * Shapes are tested by cpCollide as in cpSpace, which passes on how the last test of the pair
+ * ended; and hit by cpShapeSegmentQuery.
  */
 #include <chipmunk/chipmunk_private.h>
 #include <stdlib.h>
@@ -16,20 +16,21 @@
 typedef struct object {
     peer_box box;
     cpVect velocity;
-    cpShape *shape; /* NULL: it is its box */
+    cpShape *shape; /* NULL: the shape is its box */
 } object;
 
 typedef struct indices {
     cpSpatialIndex *moving;
     cpSpatialIndex *fixed;
-    cpSpatialIndex *searched; /* the one of the two that queries ask */
-    object *at;               /* n of the scene */
+    cpSpatialIndex *searched; /* the one of the two that queries use */
+    object *at;               /* n of them, for the scene */
     uint32_t n;
     uint32_t n_fixed;
     scene_shapes shapes;
     bool for_queries;
     bool is_hash;
-    bool movers_ask; /* with static boxes: movers are in no index, each asks that of the static */
+    /* With static boxes: movers are in no index, and each queries that of the static boxes. */
+    bool movers_ask;
     peer_pairs pairs;
     peer_list found;
 } indices;
@@ -39,7 +40,7 @@ static cpBB bounds_of(void *it) {
     return cpBBNew((cpFloat)b->lo[0], (cpFloat)b->lo[1], (cpFloat)b->hi[0], (cpFloat)b->hi[1]);
 }
 
-/* The tree makes a moving box larger by a tenth of this: eight frames ahead. */
+/* The tree enlarges a moving box by a tenth of this: eight frames ahead. */
 static cpVect velocity_of(void *it) {
     return cpvmult(((object *)it)->velocity, 80);
 }
@@ -65,7 +66,7 @@ static void *tree_create(const subject_type *type, const scene *s, subject_use u
     return x;
 }
 
-/* The edge of cells: tuned for each use. */
+/* The size of cells, tuned for each use. */
 static cpFloat cell_for(const scene *s, subject_use use) {
     cpFloat mean =
         s->spec.log_uniform ? s->spec.greatest / 5 : (s->spec.least + s->spec.greatest) / 2;
@@ -92,7 +93,8 @@ static void *sweep_create(const subject_type *type, const scene *s, subject_use 
     (void)type;
     indices *x = indices_new(s, use);
     x->fixed = cpSweep1DNew(bounds_of, NULL);
-    x->moving = cpSweep1DNew(bounds_of, NULL); /* with all boxes: the other one is not searched */
+    /* Holds all boxes: the other index is not searched. */
+    x->moving = cpSweep1DNew(bounds_of, NULL);
     return x;
 }
 
@@ -109,7 +111,7 @@ static void indices_destroy(void *it) {
     free(x);
 }
 
-/* NULL: it is in none. */
+/* NULL if the box is in none. */
 static cpSpatialIndex *index_of(const indices *x, uint32_t box) {
     if (x->for_queries) {
         return x->fixed;
@@ -120,7 +122,7 @@ static cpSpatialIndex *index_of(const indices *x, uint32_t box) {
     return x->moving;
 }
 
-/* Seen from the box's corner. */
+/* Its coordinates are relative to the box's corner. */
 static cpShape *shape_new(scene_shapes kind, uint32_t box, const bs_rect *r) {
     cpFloat radius = r->size[0] / 2;
     bs_rect at = {{0, 0}, {r->size[0], r->size[1]}};
@@ -165,7 +167,7 @@ static void indices_replace(void *it, uint32_t box, const bs_rect *r) {
     indices_insert(it, box, r);
 }
 
-/* Many changes one by one fill the hash with what is not there any more: it is made anew then. */
+/* Many single changes fill the hash with stale entries, so it is then built again. */
 static void indices_move(void *it, const uint32_t *boxes, const bs_rect *rects, size_t n) {
     indices *x = it;
     bool anew = x->for_queries && x->is_hash && n > x->n / 8;
@@ -186,7 +188,7 @@ static void indices_move(void *it, const uint32_t *boxes, const bs_rect *rects, 
 
 /* --- pairs ----------------------------------------------------------------------------------- */
 
-/* cpCollide wants them in the order of their kinds, which here is one. */
+/* cpCollide wants them in the order of their kinds; here both are of one kind. */
 static bool shapes_collide(const object *a, const object *b, cpCollisionID *id) {
     struct cpContact contacts[CP_MAX_CONTACTS_PER_ARBITER];
     if (a->shape == NULL) {
@@ -257,7 +259,7 @@ static size_t indices_query(void *it, const bs_rect *r, const uint32_t **out) {
     return x->found.n;
 }
 
-/* Takes the shape into account. */
+/* Tests the shape of the box. */
 static float visit_shape(peer_cast *c, const object *o) {
     cpSegmentQueryInfo info;
     cpVect from = cpv((cpFloat)c->lo[0], (cpFloat)c->lo[1]);
@@ -281,7 +283,7 @@ static cpCollisionID met_by_box(void *a, void *b, cpCollisionID id, void *data) 
     return id;
 }
 
-/* There is no cast of boxes: queries along the way. */
+/* Chipmunk has no casts of boxes, so it is queried along the way. */
 static bool indices_cast(void *it, const bs_rect *from, const double motion[2], double *t) {
     indices *x = it;
     peer_cast c = peer_cast_of(from, motion);

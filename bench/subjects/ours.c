@@ -1,4 +1,4 @@
-/* ours.c: each back end of ours, through the C API. */
+/* ours.c: each of our back ends, through the C API. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void *ours_create(const subject_type *type, const scene *s, subject_use u
     o->moving = bs_props_default();
     o->n_fixed = s->spec.fixed;
     o->shapes = s->spec.shapes;
-    if (o->n_fixed > 0) { /* moving boxes meet static ones only */
+    if (o->n_fixed > 0) { /* moving boxes only meet static ones */
         o->moving.layers.layer = 2;
         o->moving.layers.mask = 1;
     }
@@ -50,7 +50,7 @@ static void ours_destroy(void *it) {
     free(o);
 }
 
-/* What lies within a rect of the scene. */
+/* The shape within a rect of the scene. */
 static bs_shape shape_of(const ours *o, uint32_t box, const bs_rect *r) {
     bs_shape shape;
     bs_shape_set_box(&shape, r);
@@ -81,7 +81,7 @@ static void ours_insert(void *it, uint32_t box, const bs_rect *r) {
     bs_shape shape = shape_of(o, box, r);
     must(
         bs_world_insert_shape(o->world, &shape, box < o->n_fixed ? &o->fixed : &o->moving, &index));
-    if (index != box) { /* pairs could not be compared */
+    if (index != box) { /* then pairs could not be compared */
         fprintf(stderr, "a box got another index than expected\n");
         exit(1);
     }

@@ -1,8 +1,8 @@
 /*
- * peer.h: what the subjects made from other libraries share: the tight boxes that their candidates
- * are tested against, a list of pairs, and the exact tests.
+ * peer.h: what the subjects of other libraries share: the tight boxes against which candidates are
+ * tested, a list of pairs, and the exact tests.
  *
- * Coordinates are exact in floats (scenes.h), so the tests here are the strict rules of ours.
+ * Coordinates are exact in floats (scenes.h), so these tests follow the same strict rules as ours.
  */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
@@ -33,8 +33,8 @@ typedef struct peer_list {
 } peer_list;
 
 /*
- * Memory for the boxes that a game would have anyway: not from malloc, so that it does not count as
- * the library's. Ends the program if there is none.
+ * Memory for the boxes that a game would have in any case. It is not from malloc, so it does not
+ * count as the library's. Ends the program if there is no memory.
  */
 void *peer_alloc(size_t bytes);
 void peer_free(void *block, size_t bytes);
@@ -84,9 +84,9 @@ typedef struct peer_cast {
     float hi[DIM];
     float motion[DIM];
     float inverse[DIM];
-    float best; /* time of the first hit so far; more than 1: none */
-    float done; /* of the way, a part from 0 to 1 */
-    float step; /* the next piece of it */
+    float best; /* time of the first hit so far; more than 1 if there is none */
+    float done; /* the part of the way that has been searched, 0 to 1 */
+    float step; /* the next part of it */
 } peer_cast;
 
 static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[DIM]) {
@@ -106,7 +106,7 @@ static inline peer_cast peer_cast_of(const bs_rect *from, const double motion[DI
     return c;
 }
 
-/* Takes the box into account; the slab test in floats, which leaves room for rounding. */
+/* Tests a box: the slab test in floats, with room for rounding. */
 static inline float peer_cast_visit(peer_cast *c, const peer_box *b) {
     float enter = 0;
     float leave = 1;
@@ -125,9 +125,10 @@ static inline float peer_cast_visit(peer_cast *c, const peer_box *b) {
 }
 
 /*
- * Libraries that do not end a cast at the first hit, or have no casts of boxes, are asked piece by
- * piece of the way: *path is around the next one. Each is twice as long as the one before, which
- * measured best in dense and in sparse worlds. False: the first hit is found, or there is none.
+ * Libraries that do not end a cast at the first hit, or have no casts of boxes, are queried along
+ * pieces of the way: *path is the bounding box of the next piece. Each piece is twice as long as
+ * the one before, which measured best in dense and in sparse worlds. False if the first hit has
+ * been found, or there is none.
  */
 static inline bool peer_cast_next(peer_cast *c, peer_box *path) {
     if (c->done >= 1 || c->best <= c->done) {

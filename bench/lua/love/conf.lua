@@ -1,4 +1,4 @@
--- No window, nothing but physics and the clock.
+-- No window; only physics and the clock.
 function love.conf(t)
   t.version = "11.0"
   t.modules.audio = false

@@ -1,5 +1,5 @@
--- Runs a benchmark of the folder above in LÖVE: main.lua, where it finds love.physics, or the one
--- that the first argument names (file=costs.lua).
+-- Runs a benchmark of the folder above in LÖVE. It is main.lua, which finds love.physics there, or
+-- the file that the first argument names (file=costs.lua).
 function love.load(arguments)
   local folder = love.filesystem.getSource():gsub("[/\\]$", ""):match("^(.*[/\\])")
   local file = (arguments[1] or ""):match("^file=(.*)$")
