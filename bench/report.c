@@ -1,3 +1,4 @@
+/* report.c: prints the rows of Markdown tables. */
 #include "report.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* samples.c: the clock of the benchmark, and statistics of its samples. */
 #define _POSIX_C_SOURCE 199309L
 #include "samples.h"
 

@@ -1,3 +1,4 @@
+/* scenes.c: the list of workloads, and the generator of their boxes and moves. */
 #include "scenes.h"
 
 #include <assert.h>

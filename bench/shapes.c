@@ -1,3 +1,4 @@
+/* shapes.c: the corners of polygons, and plain tests of shapes. */
 #include "shapes.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* peer.c: memory for boxes that does not come from malloc, and lists of pairs that grow. */
 #define _DEFAULT_SOURCE
 #include "peer.h"
 
