@@ -1,9 +1,10 @@
 /*
- * bytes.h: the input of a fuzz target, decoded.
+ * bytes.h: decodes the input of a fuzz target.
  *
- * An input is a header and then records of the same length, one operation each: so whole operations
- * can be cut out, swapped and copied. What a record does not hold any more comes from a generator
- * that the record itself has seeded: decoding never runs out, and depends on nothing else.
+ * An input is a header and then records of the same length, one for each operation. So whole
+ * operations can be cut out, swapped and copied. If an operation needs more than its record holds,
+ * a generator supplies it, which the record itself seeds. So decoding never runs out, and depends
+ * on nothing else.
  */
 #ifndef FUZZ_BYTES_H
 #define FUZZ_BYTES_H
@@ -52,12 +53,12 @@ static inline uint64_t next_bits(bytes *b, int count) {
     return bits;
 }
 
-/* 0 .. n - 1 */
+/* A number from 0 to n - 1. */
 static inline unsigned next_below(bytes *b, size_t n) {
     return (unsigned)(n <= 256 ? next_byte(b) % n : next_bits(b, 2) % n);
 }
 
-/* In `of256` of 256 cases. */
+/* True in `of256` of 256 cases. */
 static inline bool next_chance(bytes *b, unsigned of256) {
     return next_byte(b) < of256;
 }

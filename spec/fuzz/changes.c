@@ -1,3 +1,4 @@
+/* changes.c: operations that change worlds and the oracle in the same way. */
 #include "trial.h"
 
 #include <float.h>
@@ -107,7 +108,7 @@ void do_clear(trial *t) {
 
 /* --- places --------------------------------------------------------------------------------- */
 
-/* A little to a side, to where it is, to another size, or somewhere else. */
+/* A rect a little to the side, at the same place, of another size, or somewhere else. */
 static bs_rect any_move(trial *t, const bs_rect *from) {
     unsigned how = next_byte(&t->in);
     bs_rect rect = *from;
@@ -137,7 +138,7 @@ void do_update(trial *t) {
     box->rect = rect;
 }
 
-/* Some may be named twice: the last place counts. */
+/* Some boxes may be named twice: the last place counts. */
 void do_update_many(trial *t) {
     static uint32_t boxes[2 * MOST_BOXES];
     static bs_rect rects[2 * MOST_BOXES];
@@ -262,10 +263,11 @@ void do_object(trial *t) {
     }
 }
 
-/* Turned in the plane of x and y: exactly, by any angle, or in 3D by any quaternion. */
+/* Turns in the plane of x and y: exactly, by any angle, or in 3D by any quaternion. */
 static void turn(trial *t, bs_transform *tr) {
     static const double cosines[] = {0, -1, 1, 0.5};
-    static const double sines[] = {1, 0, -1, 0.25}; /* these last two also shear: all the same */
+    /* The last two also shear, which makes no difference. */
+    static const double sines[] = {1, 0, -1, 0.25};
     unsigned which = next_below(&t->in, 4);
     tr->rotated = true;
     tr->rotation[0][0] = cosines[which];
@@ -297,8 +299,8 @@ static bs_transform any_transform(trial *t) {
 }
 
 /*
- * The arithmetic is the core's own, which transform_oracle_spec.lua compares with corners that
- * are turned one by one: what is asked here is what worlds make of it.
+ * The arithmetic is the core's own. transform_oracle_spec.lua compares it with corners that are
+ * turned one by one. This only tests what worlds make of it.
  */
 void do_transform(trial *t) {
     oracle_box *box = any_member(t);
@@ -325,7 +327,7 @@ void do_transform(trial *t) {
 
 /* --- back ends and memory ------------------------------------------------------------------- */
 
-/* All change places, so that each back end has a world. */
+/* The worlds exchange their back ends, so that each back end still has a world. */
 void do_set_backend(trial *t) {
     bs_settings settings = any_settings(t);
     int turn = (int)next_below(&t->in, BACKENDS);
@@ -337,7 +339,7 @@ void do_set_backend(trial *t) {
     }
 }
 
-/* The next operation runs out of memory. */
+/* Makes the next operation run out of memory. */
 void do_starve(trial *t) {
     trial_starve(t, (long)next_below(&t->in, 12));
 }

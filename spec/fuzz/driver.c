@@ -6,7 +6,7 @@
  *      fuzz2 hash=1 ops=100000                 a hash of all answers
  *      fuzz2 reduce FILE     cuts operations out of FILE as long as it still fails
  *
- * An input that fails is kept as a file before it runs out of hand; its name is told.
+ * When an input fails, it is written to a file, and the name of the file is printed.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -37,14 +37,14 @@ typedef struct input {
 typedef struct options {
     uint64_t ops;
     uint64_t seed;
-    uint64_t seconds; /* 0: without end */
+    uint64_t seconds; /* 0: no limit */
     const char *keep; /* a folder for inputs that fail */
 } options;
 
-static input now; /* what runs: for the handler below */
+static input now; /* the input that runs, for the handler below */
 static char name_of_now[512];
 
-/* The input that aborts is written down. Only calls that a handler may make. */
+/* Writes the input that aborts to a file, with calls that a signal handler may make. */
 static void keep_input(int signal_number) {
     (void)signal_number;
     FILE *file = fopen(name_of_now, "wb");
@@ -56,7 +56,7 @@ static void keep_input(int signal_number) {
     _exit(1);
 }
 
-/* Mostly short; the length, too, comes from the seed. */
+/* Inputs are mostly short. Their length also depends on the seed. */
 static void make_input(uint64_t seed) {
     uint64_t state = seed;
     uint64_t most = (mix(&state) & 3) != 0 ? MOST_RECORDS / 6 : MOST_RECORDS;
@@ -92,7 +92,7 @@ static void run_random(const options *o) {
         make_input(seed * 0x9e3779b97f4a7c15u);
         LLVMFuzzerTestOneInput(now.data, now.size);
         double passed = inputs % 64 == 0 ? seconds_since(start) : told;
-        if (!trial_hashes && passed >= told + REPORTS) { /* a hash is told alone */
+        if (!trial_hashes && passed >= told + REPORTS) { /* a hash is printed alone */
             told = passed;
             report(o, inputs, passed);
         }
@@ -125,7 +125,7 @@ static void write_input(const char *name, const input *in) {
     }
 }
 
-/* In a process of its own, as it may abort. */
+/* Runs the input in a process of its own, as it may abort. */
 #if defined(_WIN32)
 static bool fails(const input *in) {
     (void)in;
@@ -148,7 +148,9 @@ static bool fails(const input *in) {
 }
 #endif
 
-/* Halves, quarters and so on, down to single operations, as long as that goes on failing. */
+/*
+ * Cuts out halves, quarters and so on, down to single operations, as long as the input still fails.
+ */
 static void reduce(const char *name) {
     static input whole, less;
     read_input(name, &whole);

@@ -1,7 +1,7 @@
 /*
- * find_once.c: back ends looked up once, for long runs alone (the linker's --wrap puts this before
- * the core's own). Asking the processor for its features takes as long as hundreds of queries on a
- * virtual machine, and auto asks whenever it is made.
+ * find_once.c: looks back ends up only once, for long runs (the linker's --wrap puts this before
+ * the core's own function). On a virtual machine, asking the processor for its features takes as
+ * long as hundreds of queries, and auto asks whenever it is made.
  */
 #include <string.h>
 

@@ -1,8 +1,9 @@
+/* gap.c: computes gaps of boxes and shapes from their sides and corners. */
 #include "gap.h"
 
 #include <math.h>
 
-/* How far a box is from the range lo .. hi on an axis. */
+/* The distance of a box from the range lo .. hi on an axis; less than 0 inside. */
 static double gap_on_axis(const bs_rect *box, int k, double lo, double hi) {
     return fmax(lo - (box->pos[k] + box->size[k]), box->pos[k] - hi);
 }
@@ -25,7 +26,7 @@ static double gap_to_rect(const bs_rect *box, const bs_rect *rect) {
 }
 
 #if DIM == 2
-/* How far a box is ahead of all corners in a direction; `from` is one of them. */
+/* How far a box is ahead of all corners of the polygon in a direction; `from` is one of them. */
 static double gap_ahead(const bs_rect *box, const bs_shape *polygon, const double from[2],
                         const double ahead[2]) {
     double box_least = 0;
@@ -41,7 +42,10 @@ static double gap_ahead(const bs_rect *box, const bs_shape *polygon, const doubl
     return box_least - most;
 }
 
-/* The largest one across any side of either: one of these parts them, if anything does. */
+/*
+ * The largest gap across any side of either shape. If a line separates them, one along such a side
+ * does.
+ */
 static double gap_to_polygon(const bs_rect *box, const bs_shape *polygon) {
     double gap = gap_to_rect(box, &polygon->rect);
     for (uint32_t i = 0; i < polygon->corners; i++) {
@@ -71,7 +75,10 @@ double gap_at(const bs_rect *box, const double motion[DIM], double t, const bs_s
                                     : gap_to_rect(&there, &shape->rect);
 }
 
-/* By thirds, as it is convex; but where the way is shorter than the gap, they stay apart. */
+/*
+ * The gap is convex, so this searches by thirds. If the way is shorter than the gap, the two stay
+ * apart.
+ */
 double least_gap(const bs_rect *box, const double motion[DIM], double until,
                  const bs_shape *shape) {
     enum { ROUNDS = 80 };

@@ -1,7 +1,7 @@
 /*
- * laws.c: what must be so of any way, without an oracle. Worlds with the same boxes are made beside
- * the others, as they are, larger or smaller by a power of two, and with something that is crossed;
- * the same way must come of it, to the last bit.
+ * laws.c: laws that any move must obey, which need no oracle. It makes worlds with the same boxes
+ * beside the others: unchanged, scaled by a power of two, and with a box that is crossed. The move
+ * must be the same in all of them, to the last bit.
  */
 #include "trial.h"
 
@@ -12,12 +12,18 @@
 
 enum { FEW = 16, LAYERS = 0x7fffffff, BYSTANDER = 1 << 30 };
 
-/* Nothing that is computed of coordinates between these comes to where doubles lose digits. */
+/*
+ * Results of computing with coordinates in this range are never so small or large that doubles lose
+ * digits.
+ */
 static bool scales(double x) {
     return x == 0 || (fabs(x) > 0x1p-150 && fabs(x) < 0x1p150);
 }
 
-/* No size is lost beside its coordinates. */
+/*
+ * Checks that all numbers of the shape are in that range, and that no size is lost beside its
+ * coordinates.
+ */
 static bool shape_scales(const bs_shape *shape) {
     bool fine = true;
     for (int k = 0; k < DIM; k++) {
@@ -32,7 +38,7 @@ static bool shape_scales(const bs_shape *shape) {
     return fine;
 }
 
-/* The same shape, so many times as large and as far away. */
+/* The shape, scaled about the origin. */
 static bs_shape shape_times(const bs_shape *shape, double times) {
     bs_shape out = *shape;
     bs_rect rect = shape->rect;
@@ -53,13 +59,13 @@ static bs_shape shape_times(const bs_shape *shape, double times) {
     return out;
 }
 
-/* A world with a copy of all boxes, and what came of a way in it. */
+/* A world with a copy of all boxes, and the result of a move in it. */
 typedef struct copy {
     bs_world *world;
     limited_memory memory;
     bs_id id[FEW]; /* by rank */
     bs_rect end;
-    bs_collision met[4 * FEW]; /* without what is crossed */
+    bs_collision met[4 * FEW]; /* without boxes that are crossed */
     size_t n;
 } copy;
 
@@ -72,7 +78,7 @@ static uint32_t insert(const trial *t, copy *c, const bs_shape *shape, const bs_
     return box;
 }
 
-/* Returns the box that is to move. */
+/* Makes the copy. Returns the box that will move. */
 static uint32_t make(const trial *t, copy *c, const oracle_box *mover, double times) {
     uint32_t self = BS_NO_BOX;
     const bs_settings settings = {0, 0, -1};
@@ -94,7 +100,7 @@ static uint32_t make(const trial *t, copy *c, const oracle_box *mover, double ti
     return self;
 }
 
-/* What is crossed around the goal. */
+/* Adds a shape around the goal that is crossed. */
 static void add_bystander(const trial *t, copy *c, const bs_rect *there) {
     bs_props props = bs_props_default();
     bs_shape shape;
@@ -131,7 +137,7 @@ static size_t rank_of(const copy *c, bs_id id) {
     return i;
 }
 
-/* What is smaller than that is rounded where it is scaled. */
+/* Smaller numbers are rounded when they are scaled. */
 static bool is_same(double a, double b) {
     return a == b || fabs(a - b) < 0x1p-1000;
 }
@@ -156,9 +162,9 @@ static void expect_same(const trial *t, const copy *a, const copy *b, double tim
 }
 
 /*
- * True if the scene can be copied: few boxes, no numbers that are tiny or huge, no polygon that
- * rounding has bent on its ways, and no way so long that the rounding of its times is more than
- * that of the places it leads to.
+ * True if the scene can be copied: it has few boxes and no tiny or huge numbers; rounding on
+ * earlier moves has bent no polygon; and no way is so long that the rounding of its times exceeds
+ * that of its places.
  */
 static bool is_fit(const trial *t, const bs_rect *from, const bs_rect *there) {
     bool fit = t->truth.n <= FEW;
@@ -185,8 +191,8 @@ static bool is_one_way(const oracle_box *box) {
 }
 
 /*
- * True if a box is before that face of another one. Where it has met that only just before it would
- * have passed it, its place, rounded, may be where it has: then nothing holds it there.
+ * True if a box is in front of that face of another one. If it hit the face just before it would
+ * have passed it, its rounded place may be past the face, and then nothing stops it there.
  */
 static bool is_before(const bs_rect *r, const bs_rect *other, const double normal[DIM]) {
     bool before = true;
@@ -197,7 +203,7 @@ static bool is_before(const bs_rect *r, const bs_rect *other, const double norma
     return before;
 }
 
-/* Whether it has turned round on its way. */
+/* Whether it has bounced on its way. */
 static bool has_bounced(const copy *c) {
     bool bounced = false;
     for (size_t i = 0; i < c->n; i++) {
@@ -206,7 +212,10 @@ static bool has_bounced(const copy *c) {
     return bounced;
 }
 
-/* After a touch of two boxes the same again leads no nearer. Of others see motion/laws_spec.lua. */
+/*
+ * If a box has touched another box, the same move once more must not bring it nearer.
+ * motion/laws_spec.lua tests other shapes.
+ */
 static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *there,
                         const bs_rules *rules) {
     const bs_collision last = c->met[c->n > 0 ? c->n - 1 : 0];

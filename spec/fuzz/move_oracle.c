@@ -1,3 +1,4 @@
+/* move_oracle.c: checks moves and steps that worlds report. It relies on oracle.h. */
 #include "move_oracle.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum { MOST_BOUNCES = 16, MOST_FACES = 6 };
 
-/* What rounding may come to, of the largest coordinate on an axis. */
+/* The most that rounding may add up to, relative to the largest coordinate on an axis. */
 static const double ROUNDING = 0x1p-42;
 
 /* --- rules ---------------------------------------------------------------------------------- */
@@ -85,8 +86,9 @@ static bool beside(const bs_rect *a, const bs_rect *b, int k) {
 }
 
 /*
- * Where something of that size is flush with a face of b, whose normal is `sign` along axis k: of
- * the doubles around side - size the one whose far side is the nearest to it, not beyond.
+ * The place where something of that size is flush with a face of b, whose normal is `sign` along
+ * axis k. Of the doubles around side - size, it is the one whose far side is the nearest to the
+ * face, but not beyond it.
  */
 static double flush_with(double size, const bs_rect *b, int k, int sign) {
     if (sign > 0) {
@@ -105,7 +107,7 @@ static double flush_with(double size, const bs_rect *b, int k, int sign) {
     return best;
 }
 
-/* Whether a box is flush against that face of another one, if that is one that counts. */
+/* Whether a box is flush against that face of another one, and that one is solid at the face. */
 static bool rests_on(const oracle_box *box, const oracle_box *b, int axis, int sign) {
     const bs_rect *r = &box->rect;
     const bs_rect *low = sign < 0 ? r : &b->rect;
@@ -133,7 +135,10 @@ void oracle_touching(const oracle *o, const oracle_box *box, int axis, bool up,
     }
 }
 
-/* What is huge beside its platform may be flush, to its last place, but far away. */
+/*
+ * Whether a box rests on another one. A huge box may be flush with its platform, to its last place,
+ * and yet be far away; this does not count.
+ */
 static bool rides_on(const oracle *o, const oracle_box *box, const oracle_box *on) {
     bool rides = false;
     for (int k = 0; k < DIM; k++) {
@@ -180,7 +185,7 @@ static double between(double a, double x, double b) {
 
 /* --- a way ---------------------------------------------------------------------------------- */
 
-/* How a box goes on from its last contact: steadily on each axis. */
+/* How a box moves on from its last contact. Its speed is constant on each axis. */
 typedef struct course {
     const oracle *o;
     const errand *e;
@@ -188,11 +193,14 @@ typedef struct course {
     bs_rect at;
     double now, speed[DIM], end[DIM];
     double far[DIM]; /* the largest coordinate of the way */
-    bs_rect turn;    /* where it turned round last, or began */
+    bs_rect turn;    /* where it last bounced, or began */
     int bounces;
 } course;
 
-/* In a step another one may have been where it was before, or where it is after it. */
+/*
+ * In a step, the other box may still be at its old place, or already at its new place. This is the
+ * new one.
+ */
 static const bs_rect *after(const course *c, size_t rank) {
     return c->e->after != NULL ? &c->e->after[rank] : &c->o->box[rank].rect;
 }
@@ -211,7 +219,7 @@ static double rounding(const course *c, const bs_rect *b, int k) {
     return (c->far[k] + fabs(b->pos[k]) + b->size[k]) * ROUNDING;
 }
 
-/* On an axis on which it does not move it is exactly where it was told to be. */
+/* The rounding that is allowed. On an axis on which the box does not move, its place is exact. */
 static double room(const course *c, const bs_rect *b, int k) {
     return c->speed[k] != 0 ? rounding(c, b, k) : 0;
 }
@@ -246,7 +254,7 @@ static bool is_usual(const bs_rect *r) {
     return usual;
 }
 
-/* Sizes and ways as in games: others leave too much to rounding. */
+/* Sizes and ways must be as in games: other numbers leave too much to rounding. */
 bool oracle_is_like_in_games(const oracle *o, const errand *e) {
     bs_rect end = e->box->rect;
     memcpy(end.pos, e->goal, sizeof end.pos);
@@ -265,7 +273,7 @@ bool oracle_is_like_in_games(const oracle *o, const errand *e) {
     return usual;
 }
 
-/* It has been in there since it began: through all of its turns. */
+/* Whether it has been inside that box since it began, through all of its bounces. */
 static bool is_within(const course *c, size_t rank) {
     const bs_rect *start = &c->e->box->rect;
     const bs_rect *a = &c->o->box[rank].rect;
@@ -282,7 +290,7 @@ static bs_response response_of(const course *c, size_t rank) {
     return is_off ? BS_PASS : oracle_answer(&c->e->rules, c->e->box, b, c->e->answers);
 }
 
-/* The axis on which the least push leads out of b, where the way leads deeper; -1: it does not. */
+/* The axis of the least push out of b if the way leads deeper into b, or -1. */
 static int deeper_on(const course *c, const bs_rect *b, double normal[DIM]) {
     int axis = -1;
     oracle_separation(&c->turn, b, normal);
@@ -301,7 +309,7 @@ static bool was_told(const way *told, size_t n, bs_id id) {
     return was;
 }
 
-/* NULL, or what is wrong with going on up to time t, before the n-th row. */
+/* Checks the way up to time t, before the n-th row. Returns NULL, or what is wrong. */
 static const char *check_leg(const course *c, size_t n, double t) {
     double normal[DIM];
     for (size_t i = 0; i < c->o->n && t > c->now; i++) {
@@ -321,7 +329,7 @@ static const char *check_leg(const course *c, size_t n, double t) {
             continue;
         }
         bool inside = oracle_overlap(&c->at, &b->rect) || oracle_overlap(&c->at, after(c, i));
-        bool open = inside || oracle_is_one_way(b); /* that counts from one side alone */
+        bool open = inside || oracle_is_one_way(b); /* a one-way box only counts from one side */
         if (!open && goes_through(c, &b->rect, t) && goes_through(c, after(c, i), t)) {
             return "goes through a box before it tells it";
         }
@@ -337,11 +345,11 @@ static int axis_of(const double normal[DIM]) {
     return axis;
 }
 
-/* Whether the box is met there at that face; a step does not say where: then it is filled in. */
+/* Whether the box is hit there at that face. Rows of a step have no place, so it is filled in. */
 static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
     int axis = axis_of(row->normal);
     double flush = flush_with(c->at.size[axis], b, axis, row->normal[axis] > 0 ? 1 : -1);
-    bool put_in = row->t == c->now && oracle_overlap(&c->at, b); /* by rounding, if at all */
+    bool put_in = row->t == c->now && oracle_overlap(&c->at, b); /* only rounding can do that */
     bool met = row->normal[axis] * c->speed[axis] < 0 || put_in;
     for (int k = 0; k < DIM; k++) {
         double at = place_at(c, row->t, k);
@@ -357,7 +365,7 @@ static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
     return met;
 }
 
-/* The same of a box that it is in: that keeps it from going deeper, or is crossed. */
+/* Whether a box that it is inside of keeps it from going deeper, or is crossed. */
 static bool is_met_inside(const course *c, const bs_rect *b, bs_collision *row) {
     double normal[DIM];
     bool deeper = oracle_overlap(&c->turn, b) && deeper_on(c, b, normal) >= 0;
@@ -370,14 +378,14 @@ static bool is_met_inside(const course *c, const bs_rect *b, bs_collision *row) 
     return met;
 }
 
-/* How far it is then from where it touches that face. */
+/* The distance at that time from the place where it touches that face. */
 static double off_face(const course *c, const bs_rect *b, const bs_collision *row) {
     int k = axis_of(row->normal);
     double flush = flush_with(c->at.size[k], b, k, row->normal[k] > 0 ? 1 : -1);
     return fabs(place_at(c, row->t, k) - flush);
 }
 
-/* A step does not say whether it has been in there. */
+/* Rows of a step do not say whether it was inside the box. */
 static bool is_met(const course *c, const bs_rect *b, bs_collision *row) {
     bool steps = c->e->after != NULL;
     return ((steps || row->overlap) && is_met_inside(c, b, row)) ||
@@ -386,15 +394,15 @@ static bool is_met(const course *c, const bs_rect *b, bs_collision *row) {
 
 /* --- responses ------------------------------------------------------------------------------ */
 
-/* A velocity that leads into a face, turned round together with `more` of it. */
+/* A velocity that leads into a face, after a bounce. `more` is added to it first. */
 static double turned(double v, double more, int sign, double bounce) {
     return v * sign < 0 ? -bounce * (v * sign + more) * sign : v;
 }
 
 /*
- * In a step what is turned round is the velocity at the contact: acceleration has added to that of
- * the middle of the step, by which it goes, and takes away again up to the middle. What is slow
- * just turns round.
+ * A step bounces the velocity at the contact. The way has the velocity of the middle of the step.
+ * Acceleration has added to that until the contact, and takes it away again until the middle. Slow
+ * velocities are just reversed.
  */
 static double gain_of(const course *c, int k, int sign) {
     double fall = c->e->fall[k] * sign;
@@ -402,7 +410,7 @@ static double gain_of(const course *c, int k, int sign) {
     return is_fast ? (2 * c->now - 1) * fall : 0;
 }
 
-/* A bounce that is no faster than two steps' fall makes it is a slide. Here nothing is pushed. */
+/* A bounce that is no faster than the fall of two steps is a slide. Nothing is pushed here. */
 static bs_response response_at(const course *c, size_t rank, int k) {
     bs_response response = response_of(c, rank);
     double fall = 2 * c->e->fall[k] * c->e->dt;
@@ -414,12 +422,12 @@ static bs_response response_at(const course *c, size_t rank, int k) {
 static bool is_same(const double a[DIM], const double b[DIM]) {
     bool same = true;
     for (int k = 0; k < DIM; k++) {
-        same = same && a[k] == b[k]; /* whether a zero has a sign is not fixed */
+        same = same && a[k] == b[k]; /* the sign of a zero is not specified */
     }
     return same;
 }
 
-/* Where rounding alone puts the second row's contact beside the first one's. */
+/* Whether both contacts are at the same place, up to rounding. */
 static bool in_one_place(const course *c, const bs_collision *a, const bs_collision *b,
                          double share) {
     const bs_rect *other = &c->o->box[c->o->rank[b->box]].rect;
@@ -435,7 +443,7 @@ static bool in_one_place(const course *c, const bs_collision *a, const bs_collis
     return same;
 }
 
-/* True if it has bounced off the other side of what is as wide as itself, up to such a share. */
+/* True if it has bounced off the other side of a gap as wide as itself, up to such a share. */
 static bool is_between(const course *c, size_t n, int k, double share) {
     const bs_collision *row = c->told->met;
     for (size_t i = n; i-- > 0 && in_one_place(c, &row[i], &row[n], share);) {
@@ -446,12 +454,12 @@ static bool is_between(const course *c, size_t n, int k, double share) {
     return false;
 }
 
-/* There it stays. */
+/* Whether it is stuck in such a gap. */
 static bool jams(const course *c, size_t n, int k) {
     return is_between(c, n, k, 0x1p-52);
 }
 
-/* Where there is little more room than that, it may stay, or go on bouncing. */
+/* If the gap is only a little wider, it may stay or go on bouncing. */
 static bool may_jam(const course *c, size_t n) {
     const bs_collision *row = &c->told->met[n];
     int k = axis_of(row->normal);
@@ -463,7 +471,7 @@ static void stop(course *c, int k) {
     c->end[k] = c->at.pos[k];
 }
 
-/* What the n-th row makes of the way, and of the velocity. */
+/* Applies the response of the n-th row to the course and to the velocity. */
 static void respond(course *c, size_t n, double v[DIM]) {
     const bs_collision *row = &c->told->met[n];
     int axis = axis_of(row->normal);
@@ -496,7 +504,7 @@ static void respond(course *c, size_t n, double v[DIM]) {
 
 /* --- turns in a step ------------------------------------------------------------------------ */
 
-/* The velocity of a box in a step, before it meets anything. */
+/* The velocity of a box in a step before it hits anything. */
 static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
     return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
 }
@@ -505,7 +513,7 @@ static bool responds(const oracle_box *box) {
     return !box->is_static && box->conduct.response != BS_PASS;
 }
 
-/* Whether a box may come to another one in a step, and wait for it: it may turn round. */
+/* Whether a box may come to another one in a step, and wait for it. It may bounce on its way. */
 static bool may_wait_for(const course *c, const oracle_box *box, const oracle_box *b) {
     bs_rect around = box->rect;
     for (int k = 0; k < DIM; k++) {
@@ -518,7 +526,7 @@ static bool may_wait_for(const course *c, const oracle_box *box, const oracle_bo
     return box != b && responds(box) && oracle_overlap(&around, &b->rect);
 }
 
-/* Whether nothing has been in its way, and it has not had to wait, for sure. */
+/* Whether it is certain that nothing was in the box's way, and that it did not have to wait. */
 static bool is_free(const course *c, size_t rank) {
     const oracle_box *b = &c->o->box[rank];
     double motion[DIM];
@@ -536,10 +544,10 @@ static bool is_free(const course *c, size_t rank) {
 }
 
 /*
- * Where a box stands that is met in a step: if it is to go away, and nothing holds it, where it is
- * afterwards; if its turn comes later, and nobody waits for it, where it was. NULL: that is open,
- * as it is after a turn: before somebody else went the way may have led to another side. What the
- * box is in may have gone first, too, and have come back.
+ * The place of a box that is hit in a step. If it moves away and nothing stops it, it is at its new
+ * place. If its turn comes later and nobody waits for it, it is at its old place. NULL: either is
+ * possible. That is so after a bounce, too: before another box moved, the way may have led to
+ * another side. A box that this one is in may have moved first and come back.
  */
 static const bs_rect *place_in_turn(const course *c, size_t n, size_t rank, int k) {
     const oracle_box *b = &c->o->box[rank];
@@ -558,7 +566,7 @@ static const bs_rect *place_in_turn(const course *c, size_t n, size_t rank, int 
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* NULL, or what is wrong with the n-th row. */
+/* Checks the n-th row. Returns NULL, or what is wrong. */
 static const char *check_row(course *c, size_t n, bs_collision *row) {
     size_t rank = c->o->rank[row->box];
     const oracle_box *b = &c->o->box[rank];
@@ -585,7 +593,10 @@ static const char *check_row(course *c, size_t n, bs_collision *row) {
     return is_there && has_face ? NULL : "does not meet it there";
 }
 
-/* Whether it ends where its course leads to; after turns and in steps, up to rounding beside b. */
+/*
+ * Whether it ends where its course leads to. After bounces and in steps this allows for rounding
+ * beside b.
+ */
 static bool ends_there(const course *c, const bs_rect *b) {
     bool turns = c->bounces > 0 || c->e->after != NULL;
     bool there = true;
@@ -597,8 +608,9 @@ static bool ends_there(const course *c, const bs_rect *b) {
 }
 
 /*
- * By a place that is rounded, though by no time, it may be in a box: then that has stopped it. And
- * in a step what goes ahead of it as fast as itself, which is not told.
+ * Its end, which is rounded, may be in a box although no time says so. Then that box has stopped
+ * it. In a step, a box that goes ahead of it at the same speed may have stopped it, too; no row
+ * tells that.
  */
 static const char *check_end(const course *c) {
     bs_rect end = c->at;
@@ -628,7 +640,7 @@ static bool shares_a_sliver(const course *c, const bs_rect *b) {
     return sliver;
 }
 
-/* True if rounding has put it into what it meets: no time says when and where that is. */
+/* True if rounding has put it into the box that it hits: no time says when and where that is. */
 static bool is_rounded(const course *c, const bs_collision *row) {
     size_t rank = c->o->rank[row->box];
     bool inside = oracle_overlap(&c->at, &c->o->box[rank].rect) && !is_within(c, rank);
@@ -660,11 +672,12 @@ const char *oracle_check_way(const oracle *o, const errand *e, way *told, double
             respond(&c, n, v);
         }
     }
-    if (wrong != NULL || here > MOST_FACES) { /* of so many in one place nothing leads out */
+    /* No way leads out of so many contacts in one place. */
+    if (wrong != NULL || here > MOST_FACES) {
         return wrong;
     }
     wrong = check_end(&c);
-    if (wrong != NULL || !is_same(c.end, told->end.pos)) { /* by rounding it goes less far */
+    if (wrong != NULL || !is_same(c.end, told->end.pos)) { /* by rounding it ended earlier */
         return wrong;
     }
     return check_leg(&c, told->n, 1);
@@ -677,7 +690,10 @@ static bool is_same_row(const bs_collision *a, const bs_collision *b) {
            a->overlap == b->overlap && is_same(a->normal, b->normal) && is_same(a->place, b->place);
 }
 
-/* After a slide nothing is met any more that it would have entered on the axis that is closed. */
+/*
+ * After a slide, a box does not count any more if it could only be hit on the axis that is now
+ * closed.
+ */
 static bool is_still_met(const course *c, const bs_rect *b) {
     bool met = true;
     for (int k = 0; k < DIM; k++) {
@@ -687,7 +703,10 @@ static bool is_still_met(const course *c, const bs_rect *b) {
     return met;
 }
 
-/* What a sweep has met, as a row; false: it is not there, from that side, or is no more. */
+/*
+ * Makes a row from the hit of a sweep. False if the box is not solid from that side, or does not
+ * count any more.
+ */
 static bool is_row(const course *c, const bs_hit *hit, bs_collision *row) {
     const oracle_box *b = &c->o->box[c->o->rank[hit->box]];
     *row = (bs_collision){.id = b->id, .box = b->index, .t = hit->touch.t};
@@ -706,7 +725,7 @@ static bool is_row(const course *c, const bs_hit *hit, bs_collision *row) {
     return has_face && is_still_met(c, &b->rect);
 }
 
-/* True if it would have come there at time 0, or on a closed axis: by rounding of a time. */
+/* True if only the rounding of a time has led it there: at time 0, or on a closed axis. */
 static bool comes_by_rounding(const course *c, const bs_collision *row) {
     int k = axis_of(row->normal);
     bool apart = row->t == 0 && c->at.pos[k] != row->place[k];
@@ -725,7 +744,7 @@ static bool order_is_open(const course *c, const bs_collision *row, size_t n) {
             shares_a_sliver(c, &o->box[o->rank[told->met[n].box]].rect));
 }
 
-/* Where a sweep enters nothing, a place that is rounded may be in a box all the same. */
+/* Whether its end, which is rounded, is in a box that a sweep does not enter. */
 static bool ends_in_more(const course *c) {
     bs_rect end = c->at;
     bs_touch touch;
@@ -738,7 +757,10 @@ static bool ends_in_more(const course *c) {
     return more;
 }
 
-/* The n-th row is that, after so many questions; *response: what the rules, or the host, say. */
+/*
+ * Checks that the n-th row is this one, after so many questions. Sets its response to that of the
+ * rules or the host.
+ */
 static const char *check_hit(const course *c, bs_collision *row, size_t n, size_t *asks) {
     const way *told = c->told;
     size_t rank = c->o->rank[row->box];
@@ -788,7 +810,7 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
             return wrong;
         }
         n += row.response != BS_PASS;
-        if (row.response == BS_SLIDE) { /* on other axes it may meet more at that time */
+        if (row.response == BS_SLIDE) { /* on other axes it may hit more boxes at that time */
             int k = axis_of(row.normal);
             last = row.t;
             c.at.pos[k] = row.place[k];
@@ -801,7 +823,7 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* Where it would be if nothing were in its way. False: it stays where it is. */
+/* Computes where it would be if nothing were in its way. False: it stays where it is. */
 static bool advance(const oracle *o, errand *e, double v[DIM]) {
     bs_rect rect = e->box->rect;
     bool finite = true;
@@ -815,7 +837,7 @@ static bool advance(const oracle *o, errand *e, double v[DIM]) {
     return finite && oracle_is_rect(&rect, false);
 }
 
-/* Copies what a box has met in a step. */
+/* Copies the hits of a box in a step. */
 static void find_rows(const oracle *o, const oracle_box *box, const bs_step_hits *hits, way *told) {
     told->n = 0;
     for (size_t i = 0; i < hits->n; i++) {

@@ -1,10 +1,10 @@
 /*
- * move_oracle.h: what the contract says of movement, in plain loops over doubles.
+ * move_oracle.h: what the contract says about movement, in plain loops over doubles.
  *
- * What a box meets first is what a sweep meets first: that is known to the last bit. From then on a
- * way that was told is followed from contact to contact: each must be one, where it is told to be,
- * with the response that the rules give; between them the box goes straight on, and through nothing
- * that is solid, by more than rounding.
+ * The first box that a move hits is the first one that a sweep hits, which is known to the last
+ * bit. From there on the oracle follows the move that was reported, from contact to contact. Each
+ * contact must be at its place, with the response that the rules give. Between contacts the box
+ * must move straight, and not pass through anything solid by more than rounding.
  */
 #ifndef FUZZ_MOVE_ORACLE_H
 #define FUZZ_MOVE_ORACLE_H
@@ -13,38 +13,38 @@
 
 enum { MOST_MET = 2 * MOST_BOXES + 64 };
 
-/* What the host says of a box, if it is asked: the same in all worlds. */
+/* What the host answers about a box. It is the same in all worlds. */
 bs_response answer_of(uint64_t seed, bs_id other);
 
-/* What worlds and oracle are asked for. */
+/* What worlds and oracle are asked to do. */
 typedef struct errand {
     const oracle_box *box;
     double goal[DIM];
     bs_rules rules;
-    uint64_t answers;     /* what the seed of the host's is */
-    bool nested;          /* the host moves others while it is asked */
-    const bs_rect *after; /* NULL; or in a step: where all are afterwards, by rank, ... */
+    uint64_t answers;     /* the seed of the host's answers */
+    bool nested;          /* the host makes other moves while it is asked */
+    const bs_rect *after; /* NULL; or in a step: where all boxes are afterwards, by rank, ... */
     double dt, fall[DIM]; /* ... its time, and the velocity that acceleration adds in it */
 } errand;
 
-/* The answers of one world. */
+/* The result of one world. */
 typedef struct way {
     bs_rect end;
     bs_collision met[MOST_MET];
     size_t n;
     bs_id asked[MOST_BOXES];
     size_t asks;
-    bool rounded; /* the oracle says: rounding leaves open what comes after some row */
+    bool rounded; /* set by the oracle: rounding leaves open what follows some row */
 } way;
 
 bool oracle_layers_meet(const oracle_box *a, const oracle_box *b);
-/* By layers alone; BS_UNKNOWN: the host is asked. */
+/* The response by the rules alone; BS_UNKNOWN if the host is asked. */
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self, const oracle_box *other);
 bool oracle_is_one_way(const oracle_box *box);
 bool oracle_stops(bs_response response);
-/* True if one of the two is a sensor: then they never stop each other. */
+/* True if one of the two is a sensor. Then they never stop each other. */
 bool oracle_is_sensed(const oracle_box *a, const oracle_box *b);
-/* The same as above, and what the host says if it is asked. */
+/* The same, with the host's answer if it is asked. */
 bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const oracle_box *other,
                           uint64_t answers);
 
@@ -52,24 +52,26 @@ void oracle_touching(const oracle *o, const oracle_box *box, int axis, bool up,
                      const bs_rules *rules, oracle_list *out);
 void oracle_blocking(const oracle *o, const oracle_box *box, const bs_rect *place,
                      const bs_rules *rules, oracle_list *out);
-/* What a platform carries, by rank. */
+/* Finds the boxes that a platform carries, by rank. */
 void oracle_riders(const oracle *o, const errand *e, bool rides[MOST_BOXES]);
 
-/* NULL, or what is wrong with a way up to where it is stopped or turned first. */
+/* Checks a move up to where it is first stopped or bounced. Returns NULL, or what is wrong. */
 const char *oracle_check_first(const oracle *o, const errand *e, const way *told);
-/* NULL, or what is wrong with a way; v becomes what contacts make of a velocity. */
+/*
+ * Checks a whole move, and applies its contacts to the velocity v. Returns NULL, or what is wrong.
+ */
 const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]);
-/* True if numbers are such as in games, which leave little to rounding. */
+/* True if the numbers are such as in games, which leave little to rounding. */
 bool oracle_is_like_in_games(const oracle *o, const errand *e);
 
-/* What a world tells of a step: afterwards, by rank; and hits. */
+/* What a world reports about a step: its boxes afterwards, by rank, and the hits. */
 typedef struct stepped {
     bs_rect rect[MOST_BOXES];
     double velocity[MOST_BOXES][DIM];
     const bs_step_hits *hits;
 } stepped;
 
-/* NULL, or what is wrong with what became of those that have a response. */
+/* Checks the boxes that have a response. Returns NULL, or what is wrong. */
 const char *oracle_check_step(const oracle *o, double dt, const stepped *told);
 
 #endif

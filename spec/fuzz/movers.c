@@ -1,3 +1,4 @@
+/* movers.c: spawning, stepping and firing of the plain pool. */
 #include "movers.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ const plain_mover *plain_flown(const plain_pool *p, uint32_t i) {
 
 /* --- coming and going ----------------------------------------------------------------------- */
 
-/* What the model does not say is the pool's: a size below 0, a mask that it has not. */
+/* The pool supplies what the model leaves open: a size below 0, a mask that it does not have. */
 bs_shot plain_shot(const plain_pool *p, const bs_model *model) {
     bs_shot shot = {.mask = p->settings.mask, .model = model};
     for (int k = 0; k < DIM; k++) {
@@ -43,7 +44,7 @@ bs_shot plain_shot(const plain_pool *p, const bs_model *model) {
     return shot;
 }
 
-/* Ended movers make room for live ones, the first of them first. */
+/* Live movers overwrite ended ones, the first of these first. */
 bool plain_spawn(plain_pool *p, const bs_shot *shot) {
     if (p->n == p->settings.capacity) {
         return false;
@@ -65,7 +66,7 @@ void plain_remove(plain_pool *p, uint32_t mover) {
     p->mover[mover] = p->mover[--p->n];
 }
 
-/* The first one takes its index. */
+/* The first ended one takes its index. */
 void plain_forget(plain_pool *p, uint32_t ended) {
     p->last[ended] = p->last[0];
     memmove(&p->last[0], &p->last[1], --p->ended * sizeof p->last[0]);
@@ -78,9 +79,9 @@ plain_timer plain_start(const bs_pattern *pattern) {
 }
 
 /*
- * One step of a pattern; what has no room, no finite place, or no finite velocity, is dropped.
- * Directions are the core's own, which spec/pool/emitters_spec.lua compares with angles: what is
- * asked here is what a pool makes of them.
+ * One step of a pattern. A shot without room, without a finite place or without a finite velocity
+ * is dropped. Directions are the core's own, which spec/pool/emitters_spec.lua compares with
+ * angles. This only tests what a pool makes of them.
  */
 static void fire(plain_pool *p, plain_timer *timer, const bs_pattern *pattern,
                  const double origin[DIM], const double ahead[DIM]) {

@@ -1,6 +1,6 @@
 /*
  * movers.h: a pool in plain loops over plain arrays, straight from pool.h. Zeros count as equal
- * whatever their signs: whether 0 is added to a velocity is nowhere promised.
+ * whatever their signs are: nothing promises whether 0 is added to a velocity.
  */
 #ifndef FUZZ_MOVERS_H
 #define FUZZ_MOVERS_H
@@ -11,15 +11,15 @@ enum { MOST_MOVERS = 140, MOST_EMITTERS = 6, MOST_CARRIED = 2 };
 
 /* When a pattern fires next. */
 typedef struct plain_timer {
-    uint32_t wait; /* steps in which it does not fire before that */
-    int32_t left;  /* how often it will fire; < 0: endlessly */
+    uint32_t wait; /* steps until it fires, without that one */
+    int32_t left;  /* how many times it will fire; endlessly if < 0 */
 } plain_timer;
 
 typedef struct plain_mover {
     bs_id id;
-    bs_shot shot; /* place and velocity: now */
+    bs_shot shot; /* its present place and velocity */
     double before[DIM];
-    uint32_t steps; /* that it has been through */
+    uint32_t steps; /* how many steps it has lived */
     plain_timer timer[MOST_CARRIED];
 } plain_mover;
 
@@ -33,7 +33,7 @@ typedef struct plain_pool {
     bs_pool_settings settings;
     plain_mover mover[MOST_MOVERS];
     uint32_t n;
-    plain_mover last[MOST_MOVERS]; /* those that ended in the last step, in the order they had */
+    plain_mover last[MOST_MOVERS]; /* those that ended in the last step, in their former order */
     uint32_t ended;
     plain_emitter emitter[MOST_EMITTERS];
     size_t emitters;
@@ -41,19 +41,22 @@ typedef struct plain_pool {
 
 plain_timer plain_start(const bs_pattern *pattern);
 
-/* A shot at rest at the origin, as the pool and the model (which may be NULL) want it. */
+/* A shot at rest at the origin, with what the pool and the model (which may be NULL) set. */
 bs_shot plain_shot(const plain_pool *p, const bs_model *model);
 bool plain_spawn(plain_pool *p, const bs_shot *shot);
 void plain_remove(plain_pool *p, uint32_t mover);
 void plain_forget(plain_pool *p, uint32_t ended);
 bs_pool_change plain_step(plain_pool *p, double dt);
 
-/* Who takes part in hits: the live ones, then the ended ones. NULL: there are no more. */
+/*
+ * The i-th mover that takes part in hits: first the live ones, then the ended ones. NULL behind the
+ * last.
+ */
 const plain_mover *plain_flown(const plain_pool *p, uint32_t i);
 
-/* The box of a mover's centre. */
+/* The box around a mover's centre. */
 bs_rect plain_box(const double centre[DIM], const double size[DIM]);
-/* Where its box was before the last step, and how it has moved since. */
+/* The mover's box before the last step, and its motion since then. */
 bs_rect plain_way(const plain_mover *m, double motion[DIM]);
 
 #endif

@@ -1,3 +1,4 @@
+/* moves.c: operations that move boxes, push them, or step a world whose boxes respond. */
 #include "trial.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ bs_conduct any_conduct(trial *t) {
     unsigned how = next_byte(&t->in);
     conduct.bounce = bounces[how & 7];
     conduct.response = (bs_response)((how >> 3) % BS_PUSH);
-    if (how >= 208) { /* of all responses some */
+    if (how >= 208) { /* some of all responses */
         conduct.sensor = (how & 1) != 0;
         conduct.gravity_scale = scales[(how >> 1) & 3];
     }
@@ -45,7 +46,7 @@ static bs_rules any_rules(trial *t) {
     return rules;
 }
 
-/* False: there is no box, or no place at that goal. */
+/* False if there is no box, or no place at that goal. */
 static bool any_errand(trial *t, errand *e) {
     *e = (errand){.box = any_member(t)};
     if (e->box == NULL) {
@@ -81,14 +82,14 @@ void do_set_conduct(trial *t) {
 
 /* --- one way -------------------------------------------------------------------------------- */
 
-/* A list that has never been used has no place. */
+/* A list that has never been used has no memory. */
 static void copy(void *to, const void *from, size_t size) {
     if (size > 0) {
         memcpy(to, from, size);
     }
 }
 
-/* Another move begins and ends while one is on its way. */
+/* Makes another move while one is running. */
 static bs_status move_within(const subject *s, const errand *e, uint32_t other) {
     bs_rules rules = bs_rules_default();
     uint32_t none;
@@ -135,7 +136,7 @@ static bs_status run_way(const trial *t, const subject *s, const errand *e, way 
     return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
 }
 
-/* Bit for bit what another world says. */
+/* Compares with another world, bit for bit. */
 static void expect_same_way(const trial *t, const subject *s, const way *have, const way *first) {
     expect(t, s, memcmp(&have->end, &first->end, sizeof have->end) == 0,
            "ends elsewhere than in another world");
@@ -153,7 +154,7 @@ static void expect_same_way(const trial *t, const subject *s, const way *have, c
     }
 }
 
-/* What must be even where rounding leaves open what happens. */
+/* What must hold even if rounding leaves open what happens. */
 static void expect_sound(const trial *t, const errand *e, const way *have) {
     const subject *s = &t->subject[0];
     expect(t, s, oracle_is_rect(&have->end, false), "ends where no box can be");
@@ -194,10 +195,10 @@ static void expect_right(const trial *t, const char *wrong) {
     expect(t, t->subject, wrong == NULL, wrong);
 }
 
-/* The same way in all worlds. */
+/* Runs the move in all worlds, which must agree. */
 static const way *find_way(trial *t, const errand *e) {
     static way first, have;
-    double v[DIM] = {0}; /* only steps have a velocity */
+    double v[DIM] = {0}; /* only used in steps */
     EACH(t, s) {
         way *found = s == t->subject ? &first : &have;
         UNTIL_DONE(t, s, run_way(t, s, e, found));
@@ -224,7 +225,7 @@ static void put(trial *t, uint32_t box, const bs_rect *rect) {
     t->truth.box[t->truth.rank[box]].rect = *rect;
 }
 
-/* And what has stopped the box must stop it again: it is what it meets first. */
+/* Makes a move. Whatever has stopped the box must also stop the same move once more. */
 void do_move(trial *t) {
     errand e;
     if (!any_errand(t, &e)) {
@@ -337,7 +338,7 @@ void compare_step(trial *t, double dt) {
 typedef struct pushes {
     bs_pushed row[MOST_BOXES];
     size_t n;
-    bs_rect rect[MOST_BOXES]; /* by rank, afterwards */
+    bs_rect rect[MOST_BOXES]; /* by rank, after the push */
 } pushes;
 
 static void read_rects(const trial *t, const subject *s, bs_rect *rect) {
@@ -408,7 +409,7 @@ static const bs_pushed *row_of(const pushes *p, const oracle_box *box) {
     return NULL;
 }
 
-/* Two boxes, at least one of which was pushed, and neither is the pusher. */
+/* Checks two boxes, at least one of which was pushed. Neither is the pusher. */
 static void expect_apart(const trial *t, const pushes *p, size_t i, size_t j) {
     const oracle_box *a = &t->truth.box[i];
     const oracle_box *b = &t->truth.box[j];
@@ -419,7 +420,7 @@ static void expect_apart(const trial *t, const pushes *p, size_t i, size_t j) {
            "pushes a box into another");
 }
 
-/* The pusher and one that it may not pass. */
+/* Checks the pusher and a box that it must not pass. */
 static void expect_told(const trial *t, const errand *e, const pushes *p, size_t i) {
     const oracle_box *b = &t->truth.box[i];
     const bs_pushed *row = row_of(p, b);
@@ -440,8 +441,8 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
 }
 
 /*
- * One that is crushed, though it did not overlap the pusher, has been held by another, which was or
- * is somewhere around the places beside the pusher, or on the way there.
+ * If a box is crushed that did not overlap the pusher, another box must have held it. That one is
+ * or was somewhere around the places beside the pusher, or on the way there.
  */
 static void expect_reason(const trial *t, const errand *e, const pushes *p, size_t rank) {
     const oracle_box *b = &t->truth.box[rank];
@@ -454,7 +455,7 @@ static void expect_reason(const trial *t, const errand *e, const pushes *p, size
         around.pos[k] = lo - more;
         around.size[k] = hi + more - around.pos[k];
     }
-    bool held = !oracle_is_rect(&around, false); /* there is no room for it between the doubles */
+    bool held = !oracle_is_rect(&around, false); /* no place for it is a double */
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *other = &t->truth.box[i];
         bool near = oracle_overlap(&around, &other->rect) || oracle_overlap(&around, &p->rect[i]);
@@ -498,7 +499,7 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
 
 /* --- crates --------------------------------------------------------------------------------- */
 
-/* A move that pushes; `have` is where all would be, and then all is put back. */
+/* Runs a move that pushes. `have` gets the places, and then everything is put back. */
 static bs_status run_crates(const trial *t, const subject *s, const errand *e, pushes *have) {
     uint32_t other;
     bs_progress progress;
@@ -519,7 +520,7 @@ static bs_status run_crates(const trial *t, const subject *s, const errand *e, p
     return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
 }
 
-/* Nothing has come into what it was not in before. */
+/* Checks that no box is inside another one in which it was not before. */
 static void expect_sound_crates(const trial *t, const errand *e, const pushes *p) {
     size_t self = (size_t)(e->box - t->truth.box);
     for (size_t i = 0; i < t->truth.n; i++) {

@@ -1,3 +1,4 @@
+/* numbers.c: makes coordinates, rects, motions, filters and settings from an input's bytes. */
 #include "trial.h"
 
 #include <float.h>
@@ -29,7 +30,7 @@ const char *kind_name(int k) {
     return names[k];
 }
 
-/* -6 .. 6 */
+/* A whole number from -6 to 6. */
 static double small(trial *t) {
     return (double)next_below(&t->in, 13) - 6;
 }
@@ -56,7 +57,10 @@ static const double NEIGHBOUR_UNITS[] = {0x1p-43, 0x1p-52, 0x1p-24, 0x1p-20};
 static const double EDGE_UNITS[] = {0.5, 1, 2, 0x1p-29};
 enum { TINIES = 7, HUGES = 6, NEIGHBOUR_KINDS = 4, EDGES = 4 };
 
-/* Where two numbers are drawn, each has a line of its own: C does not say which is first. */
+/*
+ * If two numbers are drawn, each is drawn on a line of its own: C does not specify the order of the
+ * two within an expression.
+ */
 static double scaled(trial *t, double factor, const double *units, size_t n) {
     return factor * pick(t, units, n);
 }
@@ -106,7 +110,7 @@ static double coordinate_of(trial *t, kind k) {
     }
 }
 
-/* > 0, mostly */
+/* > 0 in most cases */
 static double extent_of(trial *t, kind k) {
     double few = 1 + (double)next_below(&t->in, 4);
     switch (k) {
@@ -142,7 +146,7 @@ oracle_box *any_member(trial *t) {
     return t->truth.n > 0 ? &t->truth.box[next_below(&t->in, t->truth.n)] : NULL;
 }
 
-/* A side of some box, or the double next to it. */
+/* The coordinate of a side of some box, or the next double. */
 static double side_of(trial *t, const oracle_box *box, int axis) {
     unsigned which = next_byte(&t->in);
     double x = box->rect.pos[axis] + ((which & 1) != 0 ? box->rect.size[axis] : 0);
@@ -169,7 +173,7 @@ void any_point(trial *t, double point[DIM]) {
     }
 }
 
-/* An axis that would not do gets an interval that does. */
+/* Replaces intervals that are not valid. */
 static void repair(bs_rect *r, bool may_be_empty) {
     for (int k = 0; k < DIM; k++) {
         double end = r->pos[k] + r->size[k];
@@ -181,7 +185,7 @@ static void repair(bs_rect *r, bool may_be_empty) {
     }
 }
 
-/* Some end where another box begins. */
+/* Some of these boxes end where another box begins. */
 bs_rect any_box(trial *t) {
     bs_rect r;
     for (int k = 0; k < DIM; k++) {
@@ -222,7 +226,7 @@ static double odd_motion(trial *t) {
     return pick(t, odd, sizeof odd / sizeof *odd);
 }
 
-/* Often to a side of a box, or not at all along an axis. */
+/* Often leads to a side of a box, or has no part along an axis. */
 void any_motion(trial *t, const bs_rect *from, double motion[DIM]) {
     for (int k = 0; k < DIM; k++) {
         unsigned how = next_byte(&t->in);
@@ -301,7 +305,7 @@ bs_filter any_filter(trial *t) {
     return filter;
 }
 
-/* What the options of back ends accept: cells > 0, margins >= 0, both finite. */
+/* What the options of back ends accept: cells > 0 and margins >= 0, both finite. */
 bs_settings any_settings(trial *t) {
     bs_settings settings = {0, 0, -1};
     unsigned how = next_byte(&t->in);

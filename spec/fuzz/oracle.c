@@ -1,3 +1,4 @@
+/* oracle.c: the plain loops behind oracle.h. */
 #include "oracle.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ double oracle_distance2(const double point[DIM], const bs_rect *r) {
     return sum;
 }
 
-/* The open interval of time in which a overlaps b on an axis. False: never. */
+/* Finds the open interval of time in which a overlaps b on an axis. False if it never does. */
 static bool overlap_times(const bs_rect *a, double v, const bs_rect *b, int k, double *from,
                           double *to) {
     double before = b->pos[k] - far_side(a, k);
@@ -67,7 +68,7 @@ static bool overlap_times(const bs_rect *a, double v, const bs_rect *b, int k, d
     return v != 0 || (before < 0 && beyond > 0);
 }
 
-/* Whether an axis besides `last` is entered at that very time. */
+/* Whether another axis than `last` is entered at the same time. */
 static bool enters_more_at(const bs_rect *a, const double v[DIM], const bs_rect *b, int last,
                            double time) {
     for (int k = 0; k < DIM; k++) {
@@ -107,7 +108,10 @@ bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_to
     return true;
 }
 
-/* On an axis where the difference of the velocities is not finite all is halved: times stay. */
+/*
+ * If the difference of the velocities on an axis is not finite, all numbers are halved, which
+ * leaves times as they are.
+ */
 bool oracle_sweep_both(const bs_rect *a, const double va[DIM], const bs_rect *b,
                        const double vb[DIM], bs_touch *hit) {
     bs_rect ha = *a;
@@ -216,7 +220,7 @@ static void step_box(const oracle *o, oracle_box *box, double dt) {
     for (int k = 0; k < DIM; k++) {
         velocity[k] = box->velocity[k] + oracle_acceleration(o, box, k) * dt;
         double to = box->rect.pos[k] + velocity[k] * dt;
-        if (to != rect.pos[k]) { /* where it rests a zero keeps its sign */
+        if (to != rect.pos[k]) { /* at rest a zero keeps its sign */
             rect.pos[k] = to;
         }
         finite = finite && isfinite(velocity[k]);
@@ -336,7 +340,10 @@ void oracle_query(const oracle *o, const bs_rect *r, const bs_filter *filter, or
     }
 }
 
-/* Squares of what is very large or very small are no doubles: all is brought nearer to 1 then. */
+/*
+ * Squares of very large or very small numbers overflow or become 0, so all numbers are scaled
+ * towards 1 first.
+ */
 static bool is_nearer(const double centre[DIM], const bs_rect *r, double radius) {
     if (1e-140 < radius && radius < 1e140) {
         return oracle_distance2(centre, r) < radius * radius;
@@ -376,7 +383,7 @@ static double oracle_distance(const double point[DIM], const bs_rect *r, double 
     return sqrt(sum);
 }
 
-/* As numbers of three ranges, since squares of what is very large or very small are no doubles. */
+/* Numbers come in three ranges, because squares of very large or very small ones are no doubles. */
 oracle_reach oracle_reach_of_square(double square) {
     return (oracle_reach){square < 0x1p-1000 ? 0 : square < 0x1p1000 ? 1 : 2, square};
 }
@@ -401,7 +408,7 @@ bool oracle_is_farther(oracle_reach a, oracle_reach b) {
     return a.range != b.range ? a.range > b.range : a.value > b.value;
 }
 
-/* Insertion into a list kept in order: later boxes go behind their equals. */
+/* Inserts into an ordered list; later boxes go behind those at the same distance. */
 void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
                     double max_distance, oracle_list *out) {
     oracle_reach distance[MOST_BOXES];
@@ -423,7 +430,7 @@ void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs
     out->n = out->n < k ? out->n : k;
 }
 
-/* Of equal times, faces go before edges and corners. */
+/* At equal times, faces come before edges and corners. */
 static bool is_later(const bs_touch *a, const bs_touch *b) {
     return a->t > b->t || (a->t == b->t && a->corner && !b->corner);
 }
@@ -449,7 +456,7 @@ void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
 
 /*
  * Adds the push. If rounding leaves it inside, it goes on by a unit in the last place of the
- * largest number involved, then by two, four, and so on: as motion/resolve.c defines it.
+ * largest number involved, then by two, four, and so on, as motion/resolve.c defines it.
  */
 static void push_by(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     for (int k = 0; k < DIM; k++) {
@@ -463,7 +470,7 @@ static void push_by(bs_rect *r, const bs_rect *other, const double push[DIM]) {
     }
 }
 
-/* The box that r overlaps least and that has not been left yet; its rank, or -1. */
+/* Finds the box that r overlaps least and has not left yet. Returns its rank, or -1. */
 static long least_overlap(const oracle *o, const bs_rect *r, const bs_filter *filter,
                           const bool left[MOST_BOXES], double push[DIM]) {
     long best = -1;
@@ -487,7 +494,7 @@ static long least_overlap(const oracle *o, const bs_rect *r, const bs_filter *fi
     return best;
 }
 
-/* Which way a push goes: twice its axis, and 1 if it is towards larger numbers. */
+/* The direction of a push: twice its axis, plus 1 if it is positive. */
 static int direction(const double push[DIM]) {
     int way = 0;
     for (int k = 0; k < DIM; k++) {
@@ -498,7 +505,10 @@ static int direction(const double push[DIM]) {
     return way;
 }
 
-/* The push that way which parts r from all boxes but those left out; the one it ends beside. */
+/*
+ * Finds the push in that direction that separates r from all boxes except those left out. Returns
+ * the rank of the box beside which it ends, or -1.
+ */
 static long farthest(const oracle *o, const bs_rect *r, const bool left_out[MOST_BOXES], int way,
                      double push[DIM]) {
     long best = -1;
@@ -518,7 +528,7 @@ static long farthest(const oracle *o, const bs_rect *r, const bool left_out[MOST
     return best;
 }
 
-/* The same in the direction in which it is shortest. */
+/* The same in the direction with the shortest push. */
 static long out_of_all(const oracle *o, const bs_rect *r, const bool left_out[MOST_BOXES],
                        double push[DIM]) {
     long best = -1;
@@ -537,15 +547,15 @@ static long out_of_all(const oracle *o, const bs_rect *r, const bool left_out[MO
 }
 
 /*
- * Whether pushes out of single boxes come to less than `limit` in all: 16 at most, and fewer where
- * they take more than 4096 looks at a box.
+ * Whether pushes out of single boxes add up to less than `limit`. There are at most 16, and fewer
+ * if they take more than 4096 looks at a box.
  */
 static bool is_shorter_one_by_one(const oracle *o, const bs_rect *r, const bs_filter *filter,
                                   const bool left_out[MOST_BOXES], double limit) {
     bool left[MOST_BOXES];
     bool alike = true;
     int first = -1;
-    int most = 0; /* boxes at first */
+    int most = 0; /* boxes at the beginning */
     for (size_t i = 0; i < o->n; i++) {
         double way[DIM];
         if (!left_out[i] && oracle_separation(r, &o->box[i].rect, way)) {
@@ -571,7 +581,10 @@ static bool is_shorter_one_by_one(const oracle *o, const bs_rect *r, const bs_fi
     return !alike && sum < limit;
 }
 
-/* One push: out of all that r overlaps, or of the one that it overlaps least; its rank, or -1. */
+/*
+ * One push: out of all boxes that r overlaps, or out of the one that it overlaps least. Returns a
+ * rank, or -1.
+ */
 static long next_push(const oracle *o, const bs_rect *r, const bs_filter *filter,
                       const bool left[MOST_BOXES], double push[DIM]) {
     bool left_out[MOST_BOXES];

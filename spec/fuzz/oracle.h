@@ -1,9 +1,8 @@
 /*
- * oracle.h: a world in plain loops over doubles: what every answer has to be, straight from the
- * contract. Nothing of it is shared with the core but its types; nothing is fast or clever.
+ * oracle.h: a world in plain loops over doubles. It says what every answer has to be, straight from
+ * the contract. It shares nothing with the core but its types, and nothing in it is fast or clever.
  *
- * Boxes stand in the order of their insertion. A list of boxes holds their indices as the worlds
- * know them.
+ * Boxes are in the order of their insertion. A list of boxes holds their indices in the worlds.
  */
 #ifndef FUZZ_ORACLE_H
 #define FUZZ_ORACLE_H
@@ -27,7 +26,7 @@ typedef struct oracle_box {
     bs_conduct conduct;
 } oracle_box;
 
-/* A pair, by when its boxes were inserted. */
+/* A pair, with the order in which its boxes were inserted. */
 typedef struct oracle_pair {
     uint64_t born_a;
     uint64_t born_b;
@@ -44,10 +43,10 @@ typedef struct oracle_pairs {
 typedef struct oracle {
     oracle_box box[MOST_BOXES];
     size_t n;
-    uint16_t rank[MOST_INDICES]; /* by index: where the box stands */
+    uint16_t rank[MOST_INDICES]; /* by index: the place of the box in `box` */
     uint64_t births;
     double gravity[DIM];
-    oracle_pairs touching; /* at the last call for contacts */
+    oracle_pairs touching; /* the pairs at the last call for contacts */
 } oracle;
 
 typedef struct oracle_list {
@@ -66,7 +65,7 @@ bool oracle_overlap(const bs_rect *a, const bs_rect *b);
 bool oracle_contains(const bs_rect *r, const double point[DIM]);
 double oracle_distance2(const double point[DIM], const bs_rect *r);
 
-/* How far something is: by the range of numbers, then by a value that can be compared within it. */
+/* A distance: a range of numbers, and a value that can be compared within that range. */
 typedef struct oracle_reach {
     int range;
     double value;
@@ -76,13 +75,13 @@ oracle_reach oracle_reach_of_square(double square);
 oracle_reach oracle_reach_of(double distance);
 oracle_reach oracle_reach_to(const double point[DIM], const bs_rect *r);
 bool oracle_is_farther(oracle_reach a, oracle_reach b);
-/* When a, moving by v, meets b, which rests. */
+/* When a, moving by v, hits b, which rests. */
 bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit);
-/* The same where b moves by vb. */
+/* The same if b moves by vb. */
 bool oracle_sweep_both(const bs_rect *a, const double va[DIM], const bs_rect *b,
                        const double vb[DIM], bs_touch *hit);
 bool oracle_separation(const bs_rect *a, const bs_rect *b, double push[DIM]);
-/* A rect with finite corners and sizes > 0 (or, of queries, >= 0). */
+/* Whether it is a rect with finite corners and sizes > 0 (or >= 0 for queries). */
 bool oracle_is_rect(const bs_rect *r, bool may_be_empty);
 
 /* --- a world -------------------------------------------------------------------------------- */
@@ -95,17 +94,17 @@ oracle_box *oracle_insert(oracle *o, uint32_t index, bs_id id, const bs_rect *re
                           const bs_props *props);
 void oracle_remove(oracle *o, size_t rank);
 void oracle_clear(oracle *o);
-/* By gravity and its own. */
+/* The sum of gravity and the box's own acceleration. */
 double oracle_acceleration(const oracle *o, const oracle_box *box, int axis);
-/* Those that have no response: move_oracle.h looks at the others. */
+/* Steps the boxes that have no response; move_oracle.h checks the others. */
 void oracle_step(oracle *o, double dt);
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b);
 size_t oracle_count_pairs(const oracle *o);
 
-/* Contacts against the last call, in order; the caller frees *out with free(). */
+/* Compares with the contacts of the last call, in order. The caller frees *out with free(). */
 size_t oracle_contacts(oracle *o, bs_contact **out);
-/* Those of them that begin or end, likewise. */
+/* Those of them that begin or end. The caller frees *out, too. */
 size_t oracle_changes(const bs_contact *all, size_t n, bs_contact **out);
 
 bool oracle_passes(const bs_filter *filter, const oracle_box *box);
@@ -114,11 +113,11 @@ void oracle_circle(const oracle *o, const double centre[DIM], double radius,
                    const bs_filter *filter, oracle_list *out);
 void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
                     double max_distance, oracle_list *out);
-/* All hits, by t, of the same t faces before edges and corners, then by insertion. */
+/* All hits by t; at equal t faces come before edges and corners; then by insertion. */
 void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out);
 
-/* Pushes the box out of all that it overlaps; returns the number of pushes. */
+/* Pushes the box out of everything that it overlaps; returns the number of pushes. */
 uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, double push[DIM]);
 
 #endif

@@ -1,21 +1,22 @@
 /*
- * pool_shapes.c: what movers hit among circles and polygons. A hit means the shape, not the box
- * around it: where one is told, the two just touch, or overlap at the start; before it, and where
- * none is told, nothing is overlapped. What is near to touching may be answered either way.
+ * pool_shapes.c: the hits of movers with circles and polygons. A mover must hit the shape, not the
+ * box around it. If a hit is reported, the two touch there, or overlap at the start, and overlap
+ * nowhere before. If none is reported, they overlap nowhere. Near touching, both answers are
+ * allowed.
  */
 #include "trial.h"
 
 #include "gap.h"
 
-/* What rounding may come to, of the largest coordinate. */
+/* The most that rounding may add up to, relative to the largest coordinate. */
 static const double NEAR = 1e-11;
 
-/* Squares of much larger or smaller numbers are no doubles. */
+/* Squares of much larger or smaller numbers overflow or become 0. */
 static bool is_ordinary(double scale) {
     return 1e-100 < scale && scale < 1e100;
 }
 
-/* `touch`: the first hit on the way, or NULL; `told`: it is this shape that was hit. */
+/* `touch`: the first hit on the way, or NULL; `told`: whether it is this shape that was hit. */
 static void expect_way(const trial *t, const bs_rect *from, const double motion[DIM],
                        const bs_shape *shape, const bs_touch *touch, bool told) {
     double scale = gap_scale(from, motion, shape);
@@ -66,7 +67,9 @@ void expect_ways_in_world(trial *t, const bs_filter *filter) {
     expect(t, NULL, n == t->pool_hits.n, "a mover's hit too many");
 }
 
-/* A shape that moves is one that rests, for movers that come to it from where it was. */
+/*
+ * A shape that moves is hit as one at rest would be, by movers that come to it from where it was.
+ */
 void do_pool_hits_shape(trial *t) {
     bs_shape shape;
     double motion[DIM];

@@ -30,7 +30,10 @@ static bs_pattern any_pattern(trial *t, const bs_model *model) {
     return pattern;
 }
 
-/* Three models: one plain, one that fires it, one that fires it and more of itself. */
+/*
+ * Makes three models: a plain one, one that fires the plain one, and one that fires it and more of
+ * itself.
+ */
 static void make_models(trial *t) {
     for (int i = 0; i < MODELS; i++) {
         bs_model *model = &t->model[i];
@@ -110,7 +113,7 @@ static void expect_mover(trial *t, uint32_t index, const plain_mover *m) {
     note_bytes(t, x, sizeof x);
 }
 
-/* Those that ended in the last step: they are not found, but can still be read. */
+/* Checks the movers that ended in the last step: they are not alive, but can still be read. */
 static void expect_ended(trial *t) {
     const plain_pool *p = &t->movers;
     uint32_t at = bs_pool_next_flown(t->pool, p->n);
@@ -126,7 +129,7 @@ static void expect_ended(trial *t) {
     expect(t, NULL, at == bs_pool_capacity(t->pool), "another number of ended movers");
 }
 
-/* All movers; the ids of new ones are learnt here. */
+/* Compares all movers, and reads the ids of new ones. */
 void expect_movers(trial *t) {
     plain_pool *p = &t->movers;
     expect(t, NULL, bs_pool_count(t->pool) == p->n, "another number of movers");
@@ -184,7 +187,7 @@ void do_spawn(trial *t) {
     expect_movers(t);
 }
 
-/* One that has ended is forgotten. */
+/* Forgets a mover that has ended. */
 static void forget(trial *t, uint32_t ended) {
     uint32_t index;
     bs_id id = t->movers.last[ended].id;
@@ -279,7 +282,7 @@ void do_emitter(trial *t) {
 
 /* --- hits ----------------------------------------------------------------------------------- */
 
-/* What a box meets on its way, in order; boxes of the world may have shapes. */
+/* Finds the boxes that a box hits on its way, in order. Boxes of the world may have shapes. */
 static void meet_all(const trial *t, const bs_rect *from, const double motion[DIM],
                      const bs_filter *filter, oracle_hits *out) {
     if (t->shapes) {
@@ -291,7 +294,7 @@ static void meet_all(const trial *t, const bs_rect *from, const double motion[DI
     }
 }
 
-/* `every`: all that each mover met, else what each met first. */
+/* With `every`, all hits of each mover are checked; if it is NULL, the first hit of each. */
 static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, bs_hits *every) {
     static oracle_hits met;
     t->pool_hits.n = 0;

@@ -1,3 +1,4 @@
+/* questions.c: operations that query worlds and compare every answer with the oracle's. */
 #include "trial.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 static bool seen[(size_t)MOST_BOXES * MOST_BOXES];
 
-/* Each is a pair, the box inserted first in front, and there is none twice. */
+/* Each must be a pair, with the box inserted first in front, and none may occur twice. */
 static void expect_pairs(trial *t, const subject *s, const bs_pairs *have, size_t n) {
     const oracle *o = &t->truth;
     memset(seen, 0, o->n * o->n * sizeof *seen);
@@ -27,7 +28,7 @@ static void expect_pairs(trial *t, const subject *s, const bs_pairs *have, size_
     note_bytes(t, have->at, n * sizeof *have->at);
 }
 
-/* The same pairs in the same order as a world that has been told the same. */
+/* Checks for the same pairs in the same order as in a world that was told the same. */
 static void expect_order(trial *t, const subject *s, const bs_pairs *have, const bs_pairs *twin) {
     size_t size = have->n * sizeof *have->at;
     expect(t, s, size == 0 || memcmp(have->at, twin->at, size) == 0,
@@ -60,7 +61,10 @@ static void expect_contacts(trial *t, subject *s, bs_which which, const bs_conta
     }
 }
 
-/* Each world is asked for both; of which of the two the call is done takes turns. */
+/*
+ * Asks each world for both kinds. Which kind comes last, before the contacts are marked as
+ * reported, alternates from world to world.
+ */
 void do_contacts(trial *t) {
     size_t n[2];
     bs_contact *wanted[2];
@@ -142,7 +146,7 @@ void do_nearest(trial *t) {
 
 /* --- casts ---------------------------------------------------------------------------------- */
 
-/* A point, a rect, or a box that is there; then it may not meet itself. */
+/* A point, a rect, or the rect of a box, which then may be excluded itself. */
 static bs_rect any_start(trial *t, bs_filter *filter) {
     unsigned how = next_byte(&t->in);
     const oracle_box *box = how < 100 ? any_member(t) : NULL;
@@ -248,7 +252,7 @@ void do_contents(trial *t) {
     }
 }
 
-/* Ids of boxes that are there, that were there, that never were. */
+/* Tests ids of boxes that exist, that existed, and that never existed. */
 void do_find(trial *t) {
     const oracle_box *box = any_member(t);
     bs_id made_up = (bs_id)(BS_FIRST_GENERATION - 1 + next_below(&t->in, 3)) << BS_INDEX_BITS;
@@ -272,7 +276,7 @@ void do_find(trial *t) {
     }
 }
 
-/* Every other time all is trimmed first, which changes nothing. */
+/* Every other time it trims everything first, which must change nothing. */
 void do_inspect(trial *t) {
     if (t->pool != NULL && t->step % 2 == 0) {
         bs_pool_trim(t->pool);
@@ -294,7 +298,7 @@ void do_inspect(trial *t) {
                 expect(t, s, memcmp(r, wanted, sizeof *r) == 0, "shows a box somewhere else");
             }
             note_bytes(t, r, sizeof *r);
-            for (int k = 0; k < DIM; k++) { /* around both ends of the doubles it is infinite */
+            for (int k = 0; k < DIM; k++) { /* at both ends of the doubles it is infinite */
                 expect(t, s, isfinite(r->pos[k]) && r->size[k] >= 0, "shows what is no rect");
             }
         }

@@ -1,10 +1,10 @@
 /*
  * shapes.c: operations on worlds with circles and polygons; only in some trials.
  *
- * What two shapes do to each other is the narrow phase's business, which spec/core/narrow_test.c
- * compares with arithmetic of another kind. Here plain loops over it say what worlds have to
- * answer, on every back end; and where boxes move among shapes, which no plain loop says, all
- * worlds must do the same, and nothing may end in what it was not in before.
+ * The narrow phase decides how two shapes meet, and spec/core/narrow_test.c compares it with
+ * arithmetic of another kind. Here, plain loops over it say what worlds have to answer, on every
+ * back end. No plain loop says where a box ends that moves among shapes. So all worlds must do the
+ * same there, and no box may end inside a shape in which it was not before.
  */
 #include "trial.h"
 
@@ -16,7 +16,7 @@
 /* --- from bytes ----------------------------------------------------------------------------- */
 
 #if DIM == 2
-/* Corners on a circle of radius 1, in 16 steps: any of them make a convex polygon. */
+/* Corners on a circle of radius 1, in 16 steps. Any of them make a convex polygon. */
 static const double circle[16][2] = {{1, 0},  {0.92, 0.38},   {0.71, 0.71},   {0.38, 0.92},
                                      {0, 1},  {-0.38, 0.92},  {-0.71, 0.71},  {-0.92, 0.38},
                                      {-1, 0}, {-0.92, -0.38}, {-0.71, -0.71}, {-0.38, -0.92},
@@ -37,7 +37,7 @@ static void any_polygon(trial *t, const bs_rect *r, bs_shape *shape) {
 }
 #endif
 
-/* A box where the numbers make no shape. */
+/* Makes a box if the numbers make no shape. */
 void any_shape(trial *t, bs_shape *shape) {
     bs_rect rect = any_box(t);
     unsigned how = next_byte(&t->in);
@@ -64,7 +64,10 @@ bs_shape shape_of(const trial *t, const oracle_box *box) {
     return shape;
 }
 
-/* All worlds have the same boxes and shapes; the list of boxes has the places of the first one. */
+/*
+ * All worlds must have the same boxes and shapes. Copies the places of the first world into the
+ * oracle.
+ */
 static void agree(trial *t) {
     for (size_t i = 0; i < t->truth.n; i++) {
         oracle_box *box = &t->truth.box[i];
@@ -144,7 +147,7 @@ void do_update_shape(trial *t) {
     }
 }
 
-/* By a quarter of a turn, or in 2D by any angle. */
+/* Turns by a quarter, or in 2D by any angle. */
 void do_transform_shape(trial *t) {
     const oracle_box *box = any_member(t);
     bs_transform tr = bs_transform_identity();
@@ -279,7 +282,7 @@ static bool is_sooner(const bs_touch *a, const bs_touch *b) {
     return a->t != b->t ? a->t < b->t : !a->corner && b->corner;
 }
 
-/* All that a shape meets on its way, in order. */
+/* Finds everything that a shape hits on its way, in order. */
 void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out) {
     out->n = 0;
@@ -328,7 +331,7 @@ void do_cast_shape(trial *t) {
 
 /* --- movement ------------------------------------------------------------------------------- */
 
-/* What the box overlaps, and would be stopped by if it did not. */
+/* Lists the boxes that the box overlaps, and that could stop it. */
 static void list_solid(const trial *t, const oracle_box *box, oracle_list *out) {
     bs_shape shape = shape_of(t, box);
     out->n = 0;
@@ -348,7 +351,7 @@ static void list_solid(const trial *t, const oracle_box *box, oracle_list *out) 
     }
 }
 
-/* Runs a way, and answers by ids where it asks; NULL: no memory. */
+/* Runs a move, and answers its questions by ids. NULL if there is no memory. */
 static bs_move *run_way(const subject *s, uint32_t box, const double goal[DIM],
                         const bs_rules *rules) {
     uint32_t other;
@@ -364,7 +367,7 @@ static bs_move *run_way(const subject *s, uint32_t box, const double goal[DIM],
     return m;
 }
 
-/* Slides to a goal; nothing that it was not in may it be in then. */
+/* Slides to a goal. The box must not end inside a shape in which it was not before. */
 void do_move_shape(trial *t) {
     oracle_box *box = any_member(t);
     if (box == NULL) {

@@ -1,6 +1,6 @@
 /*
- * snapshots.c: snapshots, and going back to them: the plain model is copied, and put back. Bytes
- * are damaged, too: they are refused, or make something whose checkers pass.
+ * snapshots.c: snapshots, and restoring them. The plain model is copied, and put back. Damaged
+ * bytes must be refused, or make something whose checkers pass.
  */
 #include "trial.h"
 
@@ -18,7 +18,7 @@ static void *realloc_block(void *host, void *block, size_t old_size, size_t new_
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-/* Bytes that are not those; in most cases the checksum is made right. */
+/* Changes some bytes. In most cases it corrects the checksum. */
 static void damage(trial *t, bs_bytes *text) {
     unsigned changes = 1 + next_below(&t->in, 4);
     for (unsigned i = 0; i < changes; i++) {
@@ -61,7 +61,7 @@ void do_snapshot(trial *t) {
     oracle_copy(&t->saved, &t->truth);
 }
 
-/* The same bytes from all of them; the caller frees *out. */
+/* All worlds must give the same bytes. The caller frees *out. */
 static void encode_worlds(trial *t, bs_heap *heap, bs_bytes *out) {
     EACH(t, s) {
         bs_bytes text = {0};
@@ -74,7 +74,10 @@ static void encode_worlds(trial *t, bs_heap *heap, bs_bytes *out) {
     }
 }
 
-/* Every other time through bytes. What all have come back to has the bytes of what it was. */
+/*
+ * Every other time it restores from bytes. The restored worlds must give the bytes of the saved
+ * ones.
+ */
 void do_restore(trial *t) {
     if (t->subject[0].saved == NULL) {
         return;
@@ -99,7 +102,7 @@ void do_restore(trial *t) {
     bs_array_free(&heap, &was.at, &was.cap, 1);
     bs_array_free(&heap, &is.at, &is.cap, 1);
     oracle_copy(&t->truth, &t->saved);
-    t->stales = 0; /* ids that were given since may be given again */
+    t->stales = 0; /* ids that were given since then may be given again */
 }
 
 void saved_worlds_end(trial *t) {
@@ -122,7 +125,7 @@ static void take_pool(trial *t, bs_pool_snapshot *s) {
     expect(t, NULL, bs_pool_snapshot_take(s, t->pool) == BS_OK, "failed although there was memory");
 }
 
-/* False: there is no more room to keep models. */
+/* False if there is no more room to keep models. */
 static bool read_pool(trial *t, bs_pool_snapshot *s, const bs_bytes *text, const char **problem) {
     saved_pool *saved = &t->saved_pool;
     if (saved->models == MOST_SAVED_MODELS) {
@@ -148,7 +151,7 @@ void do_pool_snapshot(trial *t) {
     saved->movers = t->movers;
 }
 
-/* What a pool has come back to has the bytes of what it was. */
+/* The restored pool must give the bytes of the saved one. */
 static void expect_bytes(trial *t, const bs_bytes *text) {
     bs_bytes have = {0};
     bs_pool_snapshot *again = bs_pool_snapshot_new(limited_resize, &t->pool_memory);
@@ -225,7 +228,7 @@ void expect_read_back(trial *t) {
     }
 }
 
-/* A pool of its own goes on from what damaged bytes say. */
+/* Makes another pool, and lets it go on from what damaged bytes say. */
 static void try_pool(trial *t, const bs_pool_snapshot *s) {
     bs_pool_settings settings = {.capacity = bs_pool_snapshot_capacity(s)};
     enum { MOST = 1000, STEPS = 4 };
@@ -258,7 +261,7 @@ void do_pool_damage(trial *t) {
     damage(t, &text);
     if (read_pool(t, s, &text, &problem)) {
         bs_bytes again = {0};
-        encode_pool(t, s, &again); /* also if nothing has changed */
+        encode_pool(t, s, &again); /* also when nothing has changed */
         bs_array_free(&t->pool_heap, &again.at, &again.cap, 1);
         try_pool(t, s);
     }

@@ -1,10 +1,11 @@
+/* target.c: chooses the operations of an input, and runs them. */
 #include "target.h"
 
 #include "trial.h"
 
 #include <stdio.h>
 
-/* What an operation does, and in how many of 256 cases it is chosen. */
+/* What an operation does, and how often it is chosen, in 256 cases. */
 typedef struct operation {
     const char *name;
     void (*run)(trial *);
@@ -47,7 +48,7 @@ static const operation operations[] = {
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* Where there is a pool. */
+/* The operations in trials with a pool. */
 static const operation pool_operations[] = {
     {"insert", do_insert, 14},
     {"remove", do_remove, 8},
@@ -71,7 +72,7 @@ static const operation pool_operations[] = {
 };
 enum { POOL_OPERATIONS = sizeof pool_operations / sizeof *pool_operations };
 
-/* Where boxes move by what they meet. */
+/* The operations in trials in which boxes move and respond. */
 static const operation move_operations[] = {
     {"insert", do_insert, 26},
     {"insert many", do_insert_many, 8},
@@ -101,7 +102,7 @@ static const operation move_operations[] = {
 };
 enum { MOVE_OPERATIONS = sizeof move_operations / sizeof *move_operations };
 
-/* Where there are shapes. */
+/* The operations in trials with shapes. */
 static const operation shape_operations[] = {
     {"insert shape", do_insert_shape, 44},
     {"set shape", do_set_shape, 12},
@@ -130,7 +131,7 @@ static const operation shape_operations[] = {
 };
 enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
 
-/* Where there are a pool and shapes. */
+/* The operations in trials with a pool and shapes. */
 static const operation pool_shape_operations[] = {
     {"insert shape", do_insert_shape, 24},
     {"set shape", do_set_shape, 8},
@@ -154,7 +155,7 @@ static const operation pool_shape_operations[] = {
 };
 enum { POOL_SHAPE_OPERATIONS = sizeof pool_shape_operations / sizeof *pool_shape_operations };
 
-/* All of them, one set after the other. */
+/* All sets of operations, numbered one after the other. */
 enum {
     FIRST_OF_POOLS = OPERATIONS,
     FIRST_OF_MOVES = FIRST_OF_POOLS + POOL_OPERATIONS,
@@ -166,7 +167,7 @@ static uint64_t counts[ALL_OPERATIONS];
 static uint64_t hash;
 bool fuzz_tell;
 
-/* By its place among all. */
+/* The operation with that number. */
 static const operation *operation_at(size_t number) {
     return number < FIRST_OF_POOLS         ? &operations[number]
            : number < FIRST_OF_MOVES       ? &pool_operations[number - FIRST_OF_POOLS]
@@ -175,7 +176,7 @@ static const operation *operation_at(size_t number) {
                                            : &pool_shape_operations[number - FIRST_OF_POOL_SHAPES];
 }
 
-/* The place of the first one of those that there are in a trial. */
+/* The number of the first operation of a trial's set. */
 static size_t first_operation(const trial *t) {
     if (t->pool != NULL) {
         return t->shapes ? FIRST_OF_POOL_SHAPES : FIRST_OF_POOLS;
@@ -191,7 +192,9 @@ static size_t choose(const operation *among, unsigned byte) {
     return number;
 }
 
-/* As often as the checkers, all bytes would be read back in twice the time that all else takes. */
+/*
+ * Reading all bytes back as often as the checkers run would take twice the time of everything else.
+ */
 enum { READ_EVERY = 4 };
 
 static void run(trial *t) {
@@ -220,13 +223,13 @@ static void run(trial *t) {
 }
 
 /*
- * Of 256 inputs so many have a pool, half of these beside shapes. Of the others half move boxes by
- * what they meet: those whose last byte of the header, divided by four, leaves one of the two
- * remainders in between.
+ * So many of 256 inputs have a pool, half of these beside shapes. Half of the others move boxes
+ * that respond: those whose last byte of the header, divided by four, leaves one of the two middle
+ * remainders.
  */
 enum { WITH_POOL = 24 };
 
-/* Half of those that are left are about shapes. */
+/* Half of the remaining inputs are about shapes. */
 static bool is_about_shapes(uint8_t last) {
     return last % 8 == 3 || last % 8 == 4;
 }

@@ -1,3 +1,4 @@
+/* trial.c: makes and ends the worlds of a trial, checks them, and reports failures. */
 #include "trial.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ bool again(trial *t, subject *s, bs_status status) {
 
 /* --- worlds --------------------------------------------------------------------------------- */
 
-/* Looked up once: asking the processor takes long on virtual machines. */
+/* Looks the types up only once, because asking the processor takes long on virtual machines. */
 const bs_backend_type *backend_type(int backend, bool plain) {
     static const bs_backend_type *const types[BACKENDS] = {
         &bs_brute_type, &bs_sweep_type, &bs_grid_type, &bs_tree_type, &bs_auto_type};
@@ -77,7 +78,7 @@ static void begin_subject(trial *t, int number, bool plain, const bs_settings *s
     }
 }
 
-/* The header: kind of coordinates, number of boxes, variants, settings. */
+/* Reads the header: kind of coordinates, number of boxes, variants, settings. */
 void trial_begin(trial *t) {
     enum { FEW = 12, SOME = 90 };
     unsigned size = next_byte(&t->in);
@@ -107,7 +108,7 @@ void trial_end(trial *t) {
         bs_list_free(heap, &s->list);
         bs_array_free(heap, &s->hits.at, &s->hits.cap, sizeof *s->hits.at);
         bs_array_free(heap, &s->contacts.at, &s->contacts.cap, sizeof *s->contacts.at);
-        bs_world_free(s->world); /* asserts that nothing has leaked */
+        bs_world_free(s->world); /* this asserts that nothing has leaked */
     }
     if (t->pool != NULL) {
         pool_end(t);

@@ -1,20 +1,22 @@
 /*
- * trial.h: one input's run: a world on each back end, the oracle, and what makes them comparable.
+ * trial.h: the run of one input: a world on each back end, the oracle, and what makes them
+ * comparable.
  *
  *      target.c        decodes an input into operations
  *      trial.c         makes and ends the worlds
- *      numbers.c       coordinates, rects, motions, filters out of bytes
+ *      numbers.c       makes coordinates, rects, motions and filters from bytes
  *      changes.c       operations that change worlds
- *      questions.c     operations that ask, and compare every answer
- *      moves.c         operations that move boxes by what they meet; only in some trials
+ *      questions.c     operations that query, and compare every answer
+ *      moves.c         operations that move boxes with responses; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
- *      laws.c          what must be so of any way
+ *      laws.c          laws that any move must obey
  *      pools.c         operations on a pool beside the worlds; only in some trials
- *      pool_shapes.c   what movers hit among circles and polygons, by the arithmetic of gap.c
- *      snapshots.c     going back
+ *      pool_shapes.c   hits of movers with circles and polygons, by the arithmetic of gap.c
+ *      snapshots.c     snapshots, and restoring them
  *
  * All worlds are told the same. In some trials each back end is there twice, in the variant for
- * this processor and in the one for any: these must also agree on orders that are nowhere fixed.
+ * this processor and in the one for any processor. These two must also agree on orders that are not
+ * specified.
  */
 #ifndef FUZZ_TRIAL_H
 #define FUZZ_TRIAL_H
@@ -37,13 +39,13 @@ typedef struct subject {
     bs_list list;
     bs_hits hits;
     bs_contacts contacts;
-    bs_snapshot *saved; /* NULL: none has been taken */
+    bs_snapshot *saved; /* NULL if none has been taken */
 } subject;
 
-/* A pool as it was, and the memory of models that bytes have brought. */
+/* A saved pool, and the memory of models that came with bytes. */
 enum { MOST_SAVED_MODELS = 256 };
 typedef struct saved_pool {
-    bs_pool_snapshot *snapshot; /* NULL: none has been taken */
+    bs_pool_snapshot *snapshot; /* NULL if none has been taken */
     plain_pool movers;
     void *model[MOST_SAVED_MODELS];
     size_t models;
@@ -54,16 +56,16 @@ typedef struct trial {
     const char *doing;
     uint64_t step;
     int kind;         /* of coordinates: see numbers.c */
-    size_t most;      /* boxes */
-    bool failed_once; /* memory did: then orders that are nowhere fixed may differ */
+    size_t most;      /* how many boxes it may have */
+    bool failed_once; /* after memory has run out, orders that are not specified may differ */
     subject subject[MOST_SUBJECTS];
     int subjects;
     oracle truth;
-    oracle saved;       /* as it was when worlds were saved */
+    oracle saved;       /* the oracle when the worlds were saved */
     bs_id stale[STALE]; /* ids of removed boxes */
     size_t stales;
-    uint64_t hash; /* of all answers, if trial_hashes */
-    bool moves;    /* by what they meet */
+    uint64_t hash; /* of all answers, if trial_hashes is set */
+    bool moves;    /* boxes move and respond */
     bool shapes;   /* some boxes have one */
 
     bs_pool *pool; /* or NULL */
@@ -81,15 +83,17 @@ typedef struct trial {
 void trial_begin(trial *t);
 void trial_end(trial *t);
 
-/* Checkers run after every so many operations; 0: never. Set before the first input. */
+/*
+ * Checkers run after every so many operations, or never if it is 0. Set it before the first input.
+ */
 extern unsigned trial_check_every;
 void trial_check(trial *t);
 
-/* Whether answers are hashed: for comparing machines and compilers. */
+/* Whether answers are hashed, to compare machines and compilers. */
 extern bool trial_hashes;
 void note_bytes(trial *t, const void *data, size_t size);
 
-/* Tells what went wrong, and aborts: both drivers keep the input then. */
+/* Prints what went wrong, and aborts. Both drivers then keep the input. */
 _Noreturn void trial_fail(const trial *t, const subject *s, const char *what);
 
 static inline void expect(const trial *t, const subject *s, bool condition, const char *what) {
@@ -100,11 +104,11 @@ static inline void expect(const trial *t, const subject *s, bool condition, cons
 
 const bs_backend_type *backend_type(int backend, bool plain);
 
-/* Lets the next operation of each world run out of memory after `left` requests. */
+/* Makes the next operation of each world run out of memory after `left` requests. */
 void trial_starve(trial *t, long left);
 void trial_feed(trial *t);
 
-/* True if the call has to be made once more, as memory had run out. */
+/* True if the call has to be made again because memory had run out. */
 bool again(trial *t, subject *s, bs_status status);
 
 /* Each world in turn: EACH(t, s) { ... } */
@@ -131,7 +135,7 @@ double any_angle(trial *t);
 bs_layers any_layers(trial *t);
 bs_filter any_filter(trial *t);
 bs_settings any_settings(trial *t);
-oracle_box *any_member(trial *t); /* NULL: there is none */
+oracle_box *any_member(trial *t); /* NULL if there is none */
 
 /* --- changes.c ------------------------------------------------------------------------------ */
 
@@ -178,7 +182,7 @@ void do_check(trial *t);
 void do_push(trial *t);
 void do_touching(trial *t);
 void do_blocking(trial *t);
-/* What a step has done, all worlds have; oracle_step has moved those without a response. */
+/* All worlds must agree on a step. oracle_step has moved the boxes without a response. */
 void compare_step(trial *t, double dt);
 
 /* --- shapes.c ------------------------------------------------------------------------------- */
@@ -204,7 +208,7 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
 
 /* --- laws.c --------------------------------------------------------------------------------- */
 
-/* That the way of a box is the same in worlds that are made alike. Nothing moves. */
+/* Checks that a move is the same in worlds that are made alike. Moves nothing. */
 void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
                  const bs_rules *rules);
 
@@ -225,7 +229,7 @@ void expect_movers(trial *t);
 
 /* --- pool_shapes.c -------------------------------------------------------------------------- */
 
-/* The hits of movers in t->pool_hits are what they meet of the boxes that pass. */
+/* Checks that t->pool_hits are the hits of movers with the boxes that pass the filter. */
 void expect_ways_in_world(trial *t, const bs_filter *filter);
 void do_pool_hits_shape(trial *t);
 
@@ -233,7 +237,7 @@ void do_pool_hits_shape(trial *t);
 
 void do_snapshot(trial *t);
 void do_restore(trial *t);
-/* That what world and pool would write is read, and written again with the same bytes. */
+/* Reads what world and pool would write, and checks that writing it again gives the same bytes. */
 void expect_read_back(trial *t);
 void saved_worlds_end(trial *t);
 void do_pool_snapshot(trial *t);

@@ -1,6 +1,6 @@
 /*
- * buffer.c: memory that specs have pool:write and world:writeRects write to. What is needed of Lua
- * is declared here, so that no headers of the Lua that runs the specs are needed.
+ * buffer.c: memory to which pool:write and world:writeRects write in specs. It declares the parts
+ * of Lua's API that it needs, so it needs no headers of the Lua that runs the specs.
  */
 typedef struct lua_State lua_State;
 extern void lua_pushlightuserdata(lua_State *L, void *p);
@@ -8,14 +8,15 @@ extern void lua_pushvalue(lua_State *L, int index);
 extern void lua_pushnumber(lua_State *L, double n);
 extern int lua_getmetatable(lua_State *L, int index);
 extern void lua_pushstring(lua_State *L, const char *s);
-extern void lua_rawget(lua_State *L, int index); /* what some versions return is not needed */
+/* Some versions return a value, which is not needed. */
+extern void lua_rawget(lua_State *L, int index);
 
 enum { FLOATS = 1 << 16 };
 
 static float memory[FLOATS];
 static int at;
 
-/* The memory, all -1. */
+/* The memory, filled with -1. */
 int buffer_pointer(lua_State *L);
 int buffer_pointer(lua_State *L) {
     for (int i = 0; i < FLOATS; i++) {
@@ -26,7 +27,7 @@ int buffer_pointer(lua_State *L) {
     return 1;
 }
 
-/* No place for floats: one byte behind the beginning of the memory. */
+/* A pointer that is not aligned for floats: one byte after the beginning of the memory. */
 int buffer_unaligned(lua_State *L);
 int buffer_unaligned(lua_State *L) {
     buffer_pointer(L);
@@ -34,7 +35,7 @@ int buffer_unaligned(lua_State *L) {
     return 1;
 }
 
-/* No memory at all. */
+/* No memory: a null pointer. */
 int buffer_null(lua_State *L);
 int buffer_null(lua_State *L) {
     buffer_pointer(L);
@@ -42,7 +43,7 @@ int buffer_null(lua_State *L) {
     return 1;
 }
 
-/* Memory that is Lua's: the object itself. */
+/* Memory that belongs to Lua: the object itself. */
 int buffer_itself(lua_State *L);
 int buffer_itself(lua_State *L) {
     buffer_pointer(L);
@@ -50,7 +51,7 @@ int buffer_itself(lua_State *L) {
     return 1;
 }
 
-/* What the metatable says. */
+/* The size that the metatable gives. */
 int buffer_size(lua_State *L);
 int buffer_size(lua_State *L) {
     if (!lua_getmetatable(L, 1)) {
@@ -61,7 +62,7 @@ int buffer_size(lua_State *L) {
     return 1;
 }
 
-/* One float after the other. */
+/* Returns one float after the other. */
 int buffer_next(lua_State *L);
 int buffer_next(lua_State *L) {
     lua_pushnumber(L, (double)memory[at++ % FLOATS]);

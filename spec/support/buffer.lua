@@ -1,5 +1,5 @@
--- A stand-in for LÖVE's Data: an object with getPointer and getSize, and memory to be looked at.
--- nil where no C compiler can be run.
+-- A stand-in for LÖVE's Data: an object with getPointer and getSize, whose memory a spec can read.
+-- Without a C compiler it is nil.
 
 local buffer = {}
 
@@ -10,7 +10,7 @@ local function build()
     library = os.tmpname()
     os.remove(library)
     library = library .. ".so"
-    -- without what sanitizers preload: compilers leak
+    -- Without the libraries that sanitizers preload, because compilers leak.
     local command = "LD_PRELOAD= ${CC:-cc} -shared -fPIC -o '%s' spec/support/buffer.c 2>/dev/null"
     local status = os.execute(command:format(library))
     if status ~= true and status ~= 0 then
@@ -20,7 +20,7 @@ local function build()
   return library
 end
 
--- Whether there can be any; else the test that asks is pending.
+-- Whether there is one; otherwise the test that calls this is pending.
 function buffer.isThere()
   if not build() then
     pending("no C compiler here")
@@ -28,8 +28,8 @@ function buffer.isThere()
   return build() and true
 end
 
--- size: what getSize tells
--- kind: "pointer" (the default), or another one of the functions of buffer.c for getPointer
+-- size: the result of getSize. kind: the function of buffer.c that is getPointer: "pointer" (the
+-- default) or another one.
 function buffer.new(size, kind)
   if not build() then
     return nil

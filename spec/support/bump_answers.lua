@@ -1,5 +1,5 @@
--- Answers of bump.lua's calls as text: in full, or in short with a checksum of all of it. The text
--- is the same under every Lua, whether it has integers or not.
+-- Answers of bump.lua's calls as text: in full, or in short with a checksum of the full text. The
+-- text is the same under every Lua, with or without integers.
 
 local compat = require("spec.support.compat")
 
@@ -9,7 +9,7 @@ end
 
 local answers = {}
 
--- A number to the last digit. Both zeros are one, and a NaN has no sign.
+-- A number to the last digit. Both zeros are equal, and a NaN has no sign.
 local function number(value)
   if value ~= value then
     return "nan"
@@ -17,8 +17,8 @@ local function number(value)
   return ("%.17g"):format(value == 0 and 0 or value)
 end
 
--- A number to three places behind the point. Rounding is not left to format, as LuaJIT rounds
--- halves up: its "%.3f" makes another text of 0.0625 than Lua's.
+-- A number with three decimal places. It is rounded here, because LuaJIT's "%.3f" rounds halves up,
+-- and Lua's does not: 0.0625 would become another text.
 local function shortNumber(value)
   return ("%.14g"):format(math.floor(value * 1000 + 0.5) / 1000)
 end
@@ -34,7 +34,7 @@ local function fields(t, serialOf)
   return "{" .. table.concat(list, " ") .. "}"
 end
 
--- A value with all that is in it. An item is told by its number in the order of adding.
+-- A value with everything in it. An item is shown by its number in the order of adding.
 function full(value, serialOf)
   local serial = value ~= nil and serialOf(value)
   if serial then
@@ -66,7 +66,8 @@ local function shortList(list, serialOf)
   return "[" .. table.concat(texts, " ") .. "]"
 end
 
--- What a reader looks for first: of a collision who is met, how, at which side, when and where.
+-- What a reader looks for first: of a collision, the item that is hit, the response, the side, the
+-- time and the place.
 function short(value, serialOf)
   if type(value) == "number" and not serialOf(value) then
     return shortNumber(value)
@@ -83,7 +84,7 @@ function short(value, serialOf)
   return shortList(value, serialOf)
 end
 
--- Where one library returns nil and another nothing, that is the same.
+-- Returning nil and returning nothing count as the same.
 local function join(packed, toText, serialOf)
   local texts = {}
   if packed.n == 1 and packed[1] == nil then
@@ -95,7 +96,7 @@ local function join(packed, toText, serialOf)
   return table.concat(texts, " ")
 end
 
---- All that a call has returned, which compat.pack has packed.
+--- All results of a call, packed by compat.pack.
 function answers.full(packed, serialOf)
   return join(packed, full, serialOf)
 end
@@ -105,7 +106,7 @@ function answers.short(packed, serialOf)
   return join(packed, short, serialOf)
 end
 
--- Six hexadecimal digits that depend on all of a text. The arithmetic is exact in doubles.
+-- Six hexadecimal digits that depend on the whole text. The arithmetic is exact in doubles.
 local function checksum(text)
   local sum = 5381
   for i = 1, #text do
@@ -114,8 +115,8 @@ local function checksum(text)
   return ("%06x"):format(sum)
 end
 
---- The line that stands for a row of bumpCalls.run in recorded answers: six digits by which all of
--- the answer is compared, and what a reader wants to know of it.
+--- The line for a row of bumpCalls.run in recorded answers: six digits by which the full answer is
+-- compared, and the short answer for readers.
 function answers.record(row)
   return checksum(row.full) .. (row.short ~= "" and " " .. row.short or "")
 end

@@ -1,19 +1,18 @@
--- Random calls of bump.lua's API in random worlds: the same calls for each library that answers the
--- same. bump_recorded_spec.lua compares the answers with recorded ones, bump_oracle_spec.lua with
--- those of bump.lua itself.
+-- Random calls of bump.lua's API in random worlds: the same calls for each library that gives the
+-- same answers. bump_recorded_spec.lua compares the answers with recorded ones,
+-- bump_oracle_spec.lua with those of bump.lua itself.
 --
--- doc/from-bump.md says where broadside.bump differs on purpose. Such calls are not made here:
--- * all numbers are below 1e9, and no motion is so small that it cannot be divided by;
--- * what a filter answers depends on the items alone, and nothing tells about whom it is asked;
--- * empty cells are collected before cells are counted;
--- * of an error only is told that there is one;
--- * of a segment is not told what it grazes where cells meet.
+-- doc/from-bump.md says where broadside.bump differs on purpose. Such calls are not made here: *
+-- all numbers are below 1e9, and no motion is so small that it cannot be divided by; * a filter's
+-- answer depends on the items alone, and it is not recorded about which items a filter is asked; *
+-- empty cells are collected before cells are counted; * of an error it is only recorded that there
+-- is one; * answers about a segment leave out items that it grazes where cells meet.
 
 local answers = require("spec.support.bump_answers")
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 
--- LuaJIT would compile these calls again and again, for seconds. It does compile the library.
+-- LuaJIT would compile these calls again and again, for seconds. It still compiles the library.
 if compat.isLuaJIT then
   jit.off(true, true)
 end
@@ -22,10 +21,10 @@ local bumpCalls = {}
 
 -- Items ---------------------------------------------------------------------------------------
 
--- The number of each item in the order of adding, also of those that are removed.
+-- The number of each item in the order of adding, also of removed items.
 local serials = {}
 
---- The number of an item of the calls that are being made, or nil.
+--- The number of an item of the present calls, or nil.
 function bumpCalls.serialOf(item)
   return serials[item]
 end
@@ -34,17 +33,17 @@ function bumpCalls.forgetItems()
   serials = {}
 end
 
--- Numbers can be items. These are no coordinates.
+-- Numbers can be items. These numbers are no coordinates.
 local FIRST_NUMBER = 7e7
 
 -- Worlds --------------------------------------------------------------------------------------
 
--- Each gives a coordinate and a size in a world with such cells.
+-- Each makes a coordinate and a size for a world with cells of that size.
 local kinds = {
   { name = "integers", make = function(rng)
     return rng:int(-8, 8), rng:int(1, 5)
   end },
-  { name = "whole numbers", make = function(rng) -- integers, in a Lua that has them
+  { name = "whole numbers", make = function(rng) -- integers, if this Lua has them
     return math.floor(rng:int(-30, 30)), math.floor(rng:int(1, 16))
   end },
   { name = "halves", make = function(rng)
@@ -68,7 +67,7 @@ local kinds = {
   { name = "very far away", make = function(rng)
     return -1e8 + rng:int(-60, 60) * 0.37, rng:int(1, 40) * 0.37
   end },
-  { name = "tenths of cells", make = function(rng, size) -- where they end, by a rounding error
+  { name = "tenths of cells", make = function(rng, size) -- where they end, up to a rounding error
     return rng:int(-40, 40) * 0.1 * size, rng:int(1, 20) * 0.1 * size
   end },
 }
@@ -80,7 +79,7 @@ local RESPONSES = {
 }
 
 -- Responses of a game: one that uses others, one that looks at more than the first collision, one
--- that goes by where the motion began, and another name for one that is there.
+-- that depends on where the motion began, and another name for a built-in one.
 local function addResponses(library, world)
   world:addResponse("ledge", function(w, col, ...)
     local respond = library.responses[col.normal.y < 0 and "slide" or "cross"]
@@ -97,12 +96,13 @@ local function addResponses(library, world)
 end
 
 -- Grazes --------------------------------------------------------------------------------------
--- bump.lua walks through the cells along a segment, and may by rounding miss one with an item that
--- the segment grazes: one that it would not meet if it were smaller by this on each side.
+-- bump.lua walks through the cells along a segment. By rounding it may miss a cell with an item
+-- that the segment only grazes, which means that it would miss the item if that were smaller by
+-- this on each side.
 
 local GRAZE = 1e-6
 
--- The times between which a point that goes from `from` by `by` is between lo and hi.
+-- The times between which a point that moves from `from` by `by` is between lo and hi.
 local function timesBetween(lo, hi, from, by)
   if by == 0 then
     local isBetween = lo <= from and from <= hi
@@ -112,7 +112,7 @@ local function timesBetween(lo, hi, from, by)
   return math.min(t1, t2), math.max(t1, t2)
 end
 
--- When a segment is in a rectangle that is larger by `more` on each side. Or nil.
+-- When a segment is in a rectangle that is larger by `more` on each side; or nil.
 local function timesIn(segment, more, x, y, w, h)
   local x1, y1, x2, y2 = compat.unpack(segment)
   local inX, outX = timesBetween(x - more, x + w + more, x1, x2 - x1)
@@ -123,7 +123,7 @@ local function timesIn(segment, more, x, y, w, h)
   end
 end
 
--- Whether a coordinate is where one cell ends and the next begins.
+-- Whether a coordinate is at the border of two cells.
 local function isBetweenCells(size, at)
   local cell = math.floor(at / size + 0.5)
   return math.abs(at - cell * size) < 4 * GRAZE
@@ -161,7 +161,7 @@ local function newTrial(library, seed)
   }, Trial)
 end
 
--- Notes what a call has returned, or that it has raised an error. `change` may change it before.
+-- Notes the results of a call, or that it has raised an error. `change` may alter them before.
 function Trial:note(change, name, isFine, ...)
   local answer = compat.pack(...)
   if isFine and change then
@@ -179,7 +179,7 @@ local function describe(name, ...)
   return ("%s(%s)"):format(name, answers.full(compat.pack(...), bumpCalls.serialOf))
 end
 
--- Calls a method of the world, or of what else there is.
+-- Calls a method of the world.
 function Trial:ask(name, ...)
   return self:note(nil, describe(name, ...), pcall(self.world[name], self.world, ...))
 end
@@ -189,7 +189,7 @@ function Trial:askFunction(name, f, ...)
 end
 
 function Trial:coord()
-  -- The side of an item, in a third of cases, for things to touch.
+  -- In a third of cases it is the side of an item, so that things touch.
   if #self.items > 0 and self.rng:chance(0.3) then
     local x, y, w, h = self.world:getRect(self.rng:pick(self.items))
     return self.rng:pick({ x, y, x + w, y + h, x - w, y - h })
@@ -201,7 +201,7 @@ function Trial:extent()
   return (select(2, self.kind(self.rng, self.size)))
 end
 
--- A place, or a place and a size, and whatever else there is to be passed on.
+-- A place, or a place and a size, followed by any other values.
 function Trial:place(...)
   return self:coord(), self:coord(), ...
 end
@@ -224,7 +224,7 @@ function Trial:pickItem()
   return self.rng:pick(self.items)
 end
 
--- A filter for `item`: none, one with one answer, or one with an answer for each other item.
+-- A filter for `item`: none, one with a constant answer, or one with an answer for each other item.
 function Trial:filter(item)
   local offset = self.rng:int(0, 1000)
   if self.rng:chance(0.4) then
@@ -249,7 +249,7 @@ function Trial:itemFilter()
   end
 end
 
--- A place to go to from x, y: at times along one axis, or not at all, or without a coordinate.
+-- A goal for x, y: sometimes along one axis, or at the same place, or without a coordinate.
 function Trial:goal(x, y)
   local goalX, goalY = self:place()
   if self.rng:chance(0.2) then
@@ -309,7 +309,7 @@ function ops:check()
   self:ask("check", item, goalX, goalY, self:filter(item))
 end
 
--- A rectangle on a way of its own: that of an item, of a stranger, or of nobody.
+-- A rectangle on a way of its own: of an item, of a stranger, or of nobody.
 function Trial:way()
   local item = self.rng:pick({ self:pickItem(), "nobody", false })
   if item == false then
@@ -324,7 +324,7 @@ function ops:project()
   self:ask("project", self:way())
 end
 
--- The responses, as responses of a game call them: with a collision.
+-- Calls the responses with a collision, as responses of a game do.
 function ops:respond()
   local item, x, y, w, h, goalX, goalY, filter = self:way()
   local cols = self:ask("project", item, x, y, w, h, goalX, goalY, filter)
@@ -340,7 +340,7 @@ function ops:queryRect()
   self:ask("queryRect", self:rect(self:itemFilter()))
 end
 
--- In or at an item.
+-- A point in or at an item.
 function ops:queryPoint()
   local x, y, w, h = self.world:getRect(self:pickItem())
   local px, py = self.rng:pick({ x, x + w, x + w / 2 }), self.rng:pick({ y, y + h, y + h / 2 })
@@ -351,7 +351,7 @@ function ops:queryPoint()
   self:ask("queryPoint", px, py, self:itemFilter())
 end
 
--- Takes what a segment grazes where cells meet out of its answer: a list and its length.
+-- Removes items that a segment grazes where cells meet from its answer: a list and its length.
 function Trial:leaveOutGrazed(segment, answer)
   local kept = {}
   for _, row in ipairs(answer[1]) do
@@ -373,7 +373,7 @@ function ops:querySegment()
     local axis = math.floor(self.rng:int(1, 2))
     segment[axis + 2] = segment[axis]
   end
-  if self.rng:chance(0.3) then -- from inside of an item
+  if self.rng:chance(0.3) then -- from inside an item
     local x, y, w, h = self.world:getRect(self:pickItem())
     segment[1], segment[2] = x + w / 2, y + h / 2
   end
@@ -400,7 +400,7 @@ function ops:countCells()
   self:ask("countCells")
 end
 
--- Calls of functions of rectangles, by their names.
+-- Calls of the functions of rectangles, by name.
 local rects = {}
 
 function rects:getNearestCorner()
@@ -416,7 +416,7 @@ function rects:getSegmentIntersectionIndices()
   return self:rect(x1, y1, x2, y2, limits[1], limits[2])
 end
 
--- Two of them, which touch in some cases.
+-- Two rectangles, which touch in some cases.
 function rects:getDiff()
   local x1, y1, w1, h1 = self:rect()
   local x2, y2, w2, h2 = self:rect()
@@ -472,7 +472,7 @@ local refusals = {
   function(self) self:ask("getRect") end,
   function(self) self:askFunction("newWorld", self.library.newWorld, 0) end,
   function(self) self:askFunction("newWorld", self.library.newWorld, "64") end,
-  -- This one only if something is met.
+  -- This one only fails if something is hit.
   function(self)
     self:ask("move", self:pickItem(), compat.values({ self:coord(), self:coord() }, function()
       return "swim"
@@ -490,7 +490,7 @@ local WEIGHTS = {
   { 0.5, "count" }, { 0.05, "countCells" }, { 6, "rect" }, { 1, "refusal" },
 }
 
---- Makes the calls of a seed. Returns what the world is like, and a row of texts for each call:
+--- Makes the calls of a seed. Returns a description of the world, and a row of texts for each call:
 -- `call`, and the answer in `full` and in `short`.
 function bumpCalls.run(library, seed)
   local trial = newTrial(library, seed)

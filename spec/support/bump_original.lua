@@ -1,7 +1,7 @@
 -- bump.lua itself, if the environment variable BUMP_LUA or an argument names its file.
 --
--- Where bump.lua leaves an order to the hashes of items, or to how table.sort treats ties, it is
--- made to go by the order of adding: it is loaded with a `pairs` and a `table.sort` of ours.
+-- bump.lua leaves some orders to the hashes of items, or to how table.sort treats ties. Here it is
+-- loaded with a `pairs` and a `table.sort` of ours, so that it follows the order of adding.
 
 local bumpCalls = require("spec.support.bump_calls")
 
@@ -23,7 +23,7 @@ local function pairsBySerial(t)
   end
 end
 
--- Of collisions and of what is on a segment: the item that they are about.
+-- The item that a collision, or a row of a segment query, is about.
 local function serialOfRow(row)
   local item = row.item
   if row.otherRect then
@@ -38,8 +38,9 @@ local function sortBySerial(list, isLess)
   end)
 end
 
--- The release that is tagged v3.1.7 is older than the file of the same version that bump.lua's
--- README tells games to copy: it pushes out what overlaps, slides, and does not move.
+-- The release with the tag v3.1.7 is older than the file of the same version that bump.lua's README
+-- tells games to copy. This tests for that file: it pushes out what overlaps, slides, and does not
+-- move.
 local function isRelease(library)
   local world = library.newWorld()
   world:add("wall", 0, 0, 10, 10)
@@ -47,7 +48,7 @@ local function isRelease(library)
   return world:move("ball", 8, 0) ~= 8
 end
 
---- Loads bump.lua, of the version whose answers broadside.bump gives.
+--- Loads bump.lua, in the version whose answers broadside.bump gives.
 function original.load(path)
   local env = setmetatable({
     pairs = pairsBySerial,

@@ -1,8 +1,8 @@
--- Runs Lua code in a process of its own, with the same interpreter and the same paths.
+-- Runs Lua code in a new process, with the same interpreter and the same paths.
 
 local child = {}
 
--- The command that runs this interpreter: the first word of what started it.
+-- The command that runs this interpreter: the first word of the command line that started it.
 local function interpreter()
   local args, first = rawget(_G, "arg") or {}, 0
   while args[first - 1] do
@@ -14,11 +14,11 @@ end
 -- Sanitizers need more memory than limits allow, and keep freed blocks.
 child.sanitized = (os.getenv("LD_PRELOAD") or ""):find("asan", 1, true) ~= nil
 
--- Whether there is a shell with the few commands that are needed.
+-- Whether there is a shell with the few commands that this needs.
 child.available = io.popen ~= nil and package.config:sub(1, 1) == "/"
 
--- Runs the source; `limit` is the most memory it may map, in kilobytes. Returns the exit code and
--- all that it wrote.
+-- Runs the source. `limit` is the most memory that it may map, in kilobytes. Returns the exit code
+-- and everything that it wrote.
 function child.run(source, limit)
   local name = os.tmpname()
   local file = assert(io.open(name, "w"))

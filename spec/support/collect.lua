@@ -1,4 +1,4 @@
--- What iterators give, as lists.
+-- The results of iterators as lists.
 
 local collect = {}
 
@@ -41,7 +41,7 @@ function collect.rows(list, n, size)
   return rows
 end
 
--- Names instead of boxes, sorted where the order is the library's own: "a-b c-d".
+-- Names instead of boxes, sorted where the library specifies no order: "a-b c-d".
 function collect.pairNames(world, names)
   local list = {}
   for a, b in world:pairs() do

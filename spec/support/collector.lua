@@ -1,9 +1,9 @@
--- Puts the collector into a state that specs do not meet by themselves, for a whole run of them.
--- tools/specs.lua loads this when BROADSIDE_COLLECTOR is set:
+-- Puts the collector into states that specs rarely meet by themselves, for a whole run of specs.
+-- tools/specs.lua loads this if BROADSIDE_COLLECTOR is set:
 --
 --     callback     a full collection in each function that the library calls
---     step         stopped, but for one step at each call of the library: in turn each call finds
---                  it marking, sweeping, or calling finalisers
+--     step         stopped, except for one step at each call of the library: so calls find it
+--                  marking, sweeping, and calling finalisers
 --     incremental, generational     that mode of Lua 5.4 (whose interpreter begins with the latter)
 
 local state = os.getenv("BROADSIDE_COLLECTOR")
@@ -40,7 +40,7 @@ local function noteAll()
   end
 end
 
--- A hook in this coroutine and in those to come.
+-- Sets a hook in this coroutine and in all later ones.
 local function hook(f)
   local create, wrap = coroutine.create, coroutine.wrap
   debug.sethook(f, "c")

@@ -1,4 +1,4 @@
--- The few things that Lua 5.1 to 5.4 and LuaJIT spell differently, and numbers that specs need.
+-- What differs between Lua 5.1 to 5.4 and LuaJIT, and numbers that specs need.
 
 local compat = {}
 
@@ -40,18 +40,19 @@ function compat.nextDown(x)
   return -compat.nextUp(-x)
 end
 
--- How often a loop over random worlds runs: BROADSIDE_ROUNDS multiplies, at least once.
+-- How many times a loop over random worlds runs. BROADSIDE_ROUNDS multiplies n; it runs at least
+-- once.
 function compat.rounds(n)
   local factor = tonumber(os.getenv("BROADSIDE_ROUNDS") or "1") or 1
   return math.max(1, math.floor(n * factor))
 end
 
--- The same of n that are all there are: more rounds do not make more of them.
+-- The same for a loop over n cases that are all there are: a factor above 1 does not add more.
 function compat.share(n)
   return math.min(n, compat.rounds(n))
 end
 
--- The numbers of a list, then whatever else follows: `world:insert(values(rect, opts))`.
+-- The numbers of a list, followed by any other values: `world:insert(values(rect, opts))`.
 function compat.values(list, ...)
   local args, n, more = {}, #list, select("#", ...)
   for i = 1, n do
@@ -63,7 +64,7 @@ function compat.values(list, ...)
   return compat.unpack(args, 1, n + more)
 end
 
--- A chunk of code whose globals are those of a table.
+-- Loads code whose globals are those of a table.
 function compat.loadIn(code, environment)
   local setEnvironment = rawget(_G, "setfenv")
   if setEnvironment then
@@ -80,7 +81,7 @@ function compat.copy(list)
   return out
 end
 
--- As often as it takes until what finalisers let go has gone, too.
+-- Collects as often as needed, so that objects that finalisers release are collected, too.
 function compat.collectAll()
   for _ = 1, 4 do
     collectgarbage()

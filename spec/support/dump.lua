@@ -1,4 +1,5 @@
--- All that can be read from a world, as one string: two dumps are equal when nothing changed.
+-- Everything that can be read from a world, as one string. Two dumps are equal if nothing has
+-- changed.
 
 local compat = require("spec.support.compat")
 

@@ -1,20 +1,20 @@
--- How much work a call is, counted in Lua's own instructions: the same on any machine, however busy
--- it is. A call that would not end is an error.
+-- Limits the work of a call, counted in Lua's instructions. The count is the same on any machine,
+-- however busy it is. A call that would not end raises an error.
 
 local compat = require("spec.support.compat")
 
 local effort = {}
 
--- How many instructions there are between two looks.
+-- The number of instructions between two checks.
 local STEP = 1000
 
--- Calls f with its arguments. Raises an error if that takes more than so many instructions.
--- Returns what f returns.
+-- Calls f with its arguments, and returns its results. Raises an error if that takes more than so
+-- many instructions.
 function effort.limit(most, f, ...)
   local jit, n = rawget(_G, "jit"), 0
   local hook, mask, count = debug.gethook()
   if jit then
-    jit.off() -- what is compiled does not count
+    jit.off() -- compiled code is not counted
   end
   debug.sethook(function()
     n = n + STEP

@@ -1,10 +1,10 @@
--- What several specs assert alike.
+-- Assertions that several specs share.
 
 local assert = require("luassert")
 
 local expect = {}
 
--- The list holds these boxes in this order.
+-- Asserts that the list holds these boxes in this order.
 function expect.boxes(expected, got)
   assert.equal(#expected, #got)
   for i = 1, #expected do
@@ -12,7 +12,7 @@ function expect.boxes(expected, got)
   end
 end
 
--- Box, time and normal of what sweep, sweepRect or segmentCast gave.
+-- Asserts the box, time and normal that sweep, sweepRect or segmentCast returned.
 function expect.hit(expected, t, normal, ...)
   local got = { ... }
   assert.is_true(rawequal(expected, got[1]), "the box hit")
@@ -20,12 +20,12 @@ function expect.hit(expected, t, normal, ...)
   assert.same(normal, got[3])
 end
 
--- That they gave none.
+-- Asserts that they returned none.
 function expect.miss(...)
   assert.is_nil((...))
 end
 
--- A number right to 1e-12, relative to numbers above 1.
+-- Asserts a number to within 1e-12, relative to numbers above 1.
 function expect.near(expected, actual)
   assert.is_true(math.abs(expected - actual) <= 1e-12 * math.max(1, math.abs(expected)),
     ("expected %.17g, got %.17g"):format(expected, actual))
@@ -38,8 +38,8 @@ function expect.allNear(expected, actual)
   end
 end
 
--- That f raises "bad argument #position to 'name' (... problem ...)". (Lua 5.1 hides a parameter of
--- the name of arg in a function with `...`.)
+-- Asserts that f raises "bad argument #position to 'name' (... problem ...)". (In a function with
+-- `...`, Lua 5.1 hides a parameter called arg.)
 function expect.badArgument(position, name, problem, f, ...)
   local ok, message = pcall(f, ...)
   assert.is_false(ok, ("no error, but '%s' expected"):format(problem))

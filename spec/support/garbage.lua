@@ -1,7 +1,7 @@
--- Bytes that the Lua heap grows by while `frame` runs `times` times, after it has run 50 times and
--- with the collector stopped: the least of three measurements, as the collections before shrink the
--- stacks of Lua 5.2 and 5.3, which grow again once or twice. LuaJIT's compiled traces are memory,
--- too, so its compiler is off.
+-- The bytes by which the Lua heap grows while `frame` runs `times` times, after it has run 50 times
+-- and with the collector stopped. It is the least of three measurements: the collections before
+-- each one shrink the stacks of Lua 5.2 and 5.3, which grow again once or twice. LuaJIT's compiled
+-- traces are memory, too, so its compiler is off.
 local function garbageOf(frame, times)
   local jit = rawget(_G, "jit")
   if jit then

@@ -1,6 +1,6 @@
--- Grounds for what walks: an outline {x1, y1, x2, y2, ...} from left to right, y downwards, as
--- boxes and polygons; where a box stands on it, and how long its way over it is, by arithmetic that
--- knows nothing of casts. And scenes that are turned by quarters, so that any side may be down.
+-- Grounds for walkers: an outline {x1, y1, x2, y2, ...} from left to right, y downwards, as boxes
+-- and polygons. Also computes where a box stands on it and how long its way over it is, by
+-- arithmetic without casts. Scenes can be turned by quarters, so that any side may be down.
 
 local broadside = require("broadside")
 local walker = require("broadside.walker")
@@ -21,7 +21,7 @@ function ground.random(rng, x, length)
   return outline
 end
 
--- Its pieces, in a random order.
+-- Inserts its pieces, in a random order.
 function ground.insert(scene, outline, rng)
   local order = {}
   for i = 1, #outline - 3, 2 do
@@ -46,7 +46,7 @@ local function levelAt(outline, x)
   end
 end
 
--- Where the lower side of a box from x to x + w comes to rest.
+-- The level at which the lower side of a box from x to x + w comes to rest.
 function ground.levelUnder(outline, x, w)
   local level = math.min(levelAt(outline, x), levelAt(outline, x + w))
   for i = 1, #outline, 2 do
@@ -57,8 +57,9 @@ function ground.levelUnder(outline, x, w)
   return level
 end
 
--- Between two places at which no corner of the ground passes one of the box, three lines are to be
--- looked at: that under its left end, that under its right end, and the highest corner in between.
+-- Between two places at which no corner of the ground passes a corner of the box, three levels
+-- matter: the ground under its left end, the ground under its right end, and the highest corner in
+-- between.
 local function addCrossings(outline, w, a, b, cuts)
   local top = math.huge
   for i = 1, #outline, 2 do
@@ -80,7 +81,7 @@ local function addCrossings(outline, w, a, b, cuts)
   end
 end
 
--- How long the way of a box that is w wide is, from x1 to x2.
+-- The length of the way of a box of width w, from x1 to x2.
 function ground.lengthBetween(outline, x1, x2, w)
   local ends = { math.min(x1, x2), math.max(x1, x2) }
   for i = 1, #outline, 2 do
@@ -107,7 +108,7 @@ function ground.lengthBetween(outline, x1, x2, w)
 end
 
 -- Scenes ------------------------------------------------------------------------------------------
--- Numbers are those of a scene whose down is down, also where it is turned by a quarter or more.
+-- Numbers are in the scene's own directions, in which down is down, even if it is turned.
 
 local Scene = {}
 Scene.__index = Scene
@@ -140,7 +141,7 @@ function Scene:points(flat)
   return out
 end
 
--- Static, unless opts says something else.
+-- Boxes are static unless opts says otherwise.
 local STATIC = { static = true }
 
 function Scene:box(x, y, w, h, opts)
@@ -152,7 +153,7 @@ function Scene:polygon(flat, opts)
   return self.world:insertPolygon(self:points(flat), opts or STATIC)
 end
 
--- Bodies of a kind that are w wide and h high, but for circles, whose feet are at x, y.
+-- Bodies of a kind, w wide and h high, whose feet are at x, y. Circles have one size.
 ground.bodies = {
   box = function(scene, x, y, w, h)
     return scene:box(x - w / 2, y - h, w, h, {})
@@ -175,13 +176,13 @@ function Scene:walker(box, opts)
   return w
 end
 
--- One frame; the velocity that is left is kept, as games do.
+-- Walks for one frame. The velocity that remains is kept, as in games.
 function Scene:walk(vx, vy, dt)
   local worldX, worldY = self.turn(vx, vy)
   self.vx, self.vy = self.back(self.hero:walk(worldX, worldY, dt or 1 / 60))
 end
 
--- Frames at a speed, with gravity.
+-- Runs frames at a speed, with gravity.
 function Scene:run(frames, vx, each)
   for i = 1, frames do
     self:walk(vx, self.vy + 1000 / 60)
@@ -189,7 +190,7 @@ function Scene:run(frames, vx, each)
   end
 end
 
--- Falls until it stands.
+-- Lets the body fall until it stands.
 function Scene:land()
   for _ = 1, 600 do
     self:run(1, 0)
@@ -198,7 +199,7 @@ function Scene:land()
   error("it does not land")
 end
 
--- The corner of the body's rectangle that is the upper left one, and its sizes.
+-- The upper left corner of the body's rectangle in the scene, and its sizes.
 function Scene:place(box)
   local x, y, w, h = (box or self.body):getRect()
   local x1, y1 = self.back(x, y)
@@ -206,7 +207,7 @@ function Scene:place(box)
   return math.min(x1, x2), math.min(y1, y2), math.abs(x2 - x1), math.abs(y2 - y1)
 end
 
--- On which side a wall is, as seen in the scene.
+-- The side on which a wall is, as seen in the scene.
 function Scene:wall()
   local along = self.hero.onWall
   local x, y = self.back(self.up[1] == 0 and along or 0, self.up[1] == 0 and 0 or along)

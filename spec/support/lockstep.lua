@@ -1,6 +1,6 @@
--- One oracle world and a Broadside world on every back end, all given the same changes; a check
--- asks all of them the same question and compares each answer with the oracle's. The message of a
--- failure names the seed, so that BROADSIDE_SEED=<seed> repeats it first.
+-- One oracle world, and a Broadside world on every back end, all of which get the same changes. A
+-- check asks all worlds the same question, and compares each answer with the oracle's. The message
+-- of a failure names the seed; BROADSIDE_SEED=<seed> repeats it first.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -11,7 +11,7 @@ local unpack, values = compat.unpack, compat.values
 
 local lockstep = {}
 
--- BROADSIDE_BACKENDS="tree grid" leaves the others out.
+-- BROADSIDE_BACKENDS="tree grid" leaves out the other back ends.
 lockstep.backends = {}
 for name in (os.getenv("BROADSIDE_BACKENDS") or "brute sweep grid tree auto"):gmatch("%a+") do
   lockstep.backends[#lockstep.backends + 1] = name
@@ -57,7 +57,7 @@ function Side:learn(box, handle)
   self.handles[box], self.known[handle] = handle, box
 end
 
--- The Box of an oracle box, whatever the world hands out.
+-- The Box of an oracle box, whatever the results of the world are.
 function Side:box(box)
   local handle = self.handles[box]
   return self.owner.results == "id" and self.world:getBox(handle) or handle
@@ -93,7 +93,7 @@ function Side:same(what, expected, got)
   end
 end
 
--- The oracle's boxes for a list that the world answered with.
+-- The oracle's boxes for a list that a world has returned.
 function Side:translate(what, n, out, length)
   if #out ~= length then
     self:fail("the length of " .. what, length, ("%d with n = %s"):format(#out, tostring(n)))
@@ -110,8 +110,8 @@ end
 local Lockstep = {}
 Lockstep.__index = Lockstep
 
--- options: dim, seed, kind (of random.kinds), results ("box" or "id"; by the seed when left out),
--- exact (sums of coordinates never round)
+-- options: dim, seed, kind (of random.kinds), results ("box" or "id"; the seed chooses if it is
+-- left out), exact (sums of coordinates never round)
 function lockstep.new(options)
   local self = setmetatable({
     dim = options.dim,
@@ -121,7 +121,8 @@ function lockstep.new(options)
     exact = options.exact,
     steps = 0,
     rng = random.new(options.seed * 1000 + options.dim),
-    -- What concerns back ends alone, so that a run with fewer of them does the same otherwise.
+    -- Choices that only concern back ends use a generator of their own, so that a run with fewer
+    -- back ends does the same otherwise.
     choice = random.new(options.seed * 1000 + options.dim + 500),
     truth = oracle.newWorld(options.dim),
     sides = {},
@@ -145,7 +146,7 @@ end
 
 local AXES = { "x", "y", "z" }
 
--- The options of the oracle as those of the API: v = {1, 2} becomes vx = 1, vy = 2.
+-- Converts the options of the oracle to those of the API: v = {1, 2} becomes vx = 1, vy = 2.
 local function apiOptions(opts)
   local out = {
     static = opts.static, layer = opts.layer, mask = opts.mask, data = opts.data,
@@ -215,7 +216,7 @@ function Lockstep:update(box, lo, size, method)
   end
 end
 
--- boxes, and as many places
+-- boxes: a list; places: a list with the place of each
 function Lockstep:updateMany(boxes, places)
   local flat = {}
   for i, box in ipairs(boxes) do
@@ -233,7 +234,7 @@ function Lockstep:updateMany(boxes, places)
   end
 end
 
--- How a centre becomes a corner is rounded somehow; the worlds have to agree on it.
+-- The contract does not say how a corner is rounded, but the worlds have to agree on it.
 function Lockstep:setCenter(box, centre)
   local corner
   for _, side in ipairs(self.sides) do
@@ -295,7 +296,7 @@ function Lockstep:trim()
   end
 end
 
--- Every world as it is now. Their hashes must be the same, whatever their back ends are.
+-- Takes a snapshot of every world. Their hashes must be the same, whatever their back ends are.
 function Lockstep:snapshot()
   self.saved = self.truth:snapshot()
   for _, side in ipairs(self.sides) do
@@ -304,7 +305,7 @@ function Lockstep:snapshot()
   end
 end
 
--- A new world with what is in the string: where boxes are ids these are good there, too.
+-- Makes a new world from the string. If boxes are ids, they are valid there, too.
 local function reload(side, bytes)
   side.world = broadside.newWorld({
     dim = side.owner.dim, backend = side.world:getBackend():getName(), results = "id",
@@ -312,8 +313,8 @@ local function reload(side, bytes)
   side.world:restore(bytes)
 end
 
--- Back to where all were; nothing happens before the first snapshot. What was inserted since may
--- have had the ids, and the Boxes, of what will be.
+-- Restores the last snapshot, if there is one. Boxes that were inserted since then may have had the
+-- ids, and the Boxes, that restored boxes have.
 function Lockstep:restore()
   if not self.saved then
     return
@@ -335,7 +336,7 @@ function Lockstep:restore()
   end
 end
 
--- Every world gets another back end.
+-- Gives every world another back end.
 function Lockstep:setBackends()
   for _, side in ipairs(self.sides) do
     side.name = self.choice:pick(lockstep.backends)
@@ -345,7 +346,7 @@ end
 
 -- Filters --------------------------------------------------------------------------------------
 
--- A filter as the oracle takes it (a function of an oracle box) and as each side takes it.
+-- A filter in the form for the oracle (a function of an oracle box) and in the form for each side.
 local function noFilter()
   return nil, function()
     return nil
@@ -414,7 +415,7 @@ local function inOrder(found)
   return found
 end
 
--- The four ways to ask for pairs; each returns them as { a, b } of handles.
+-- The four ways to read pairs. Each returns them as { a, b } of handles.
 local askPairs = {}
 
 function askPairs.pairs(side)
@@ -447,7 +448,7 @@ end
 
 local WAYS = { "pairs", "eachPair", "collectPairs" }
 
--- The pairs are those of the oracle, each once, the box inserted first in front.
+-- Checks that the pairs are those of the oracle, each once, with the box inserted first in front.
 function Lockstep:checkPairs()
   local expected = flatten(self.truth:pairs())
   for _, side in ipairs(self.sides) do
@@ -461,7 +462,7 @@ function Lockstep:checkPairs()
   end
 end
 
--- Contacts come in order, against the call before.
+-- Checks the contacts, in order, compared with the call before.
 function Lockstep:checkContacts()
   local expected = flatten(self.truth:contacts())
   for _, side in ipairs(self.sides) do
@@ -475,7 +476,7 @@ function Lockstep:checkContacts()
   end
 end
 
--- Everything that can be read back: the boxes in order, their rectangles and motion.
+-- Checks everything that can be read back: the boxes in order, their rectangles and motion.
 function Lockstep:checkContents()
   local expected, rects = self.truth.boxes, {}
   for _, box in ipairs(expected) do
@@ -500,7 +501,8 @@ function Lockstep:checkContents()
   end
 end
 
--- A list of boxes, in order: `method` with the arguments, the filter and a reused out table.
+-- Checks a list of boxes, in order: `method` with the arguments, the filter and a table that is
+-- used again.
 function Lockstep:checkList(method, expected, args, filterFor)
   for _, side in ipairs(self.sides) do
     local out, n = side.world[method](side.world, values(args(side), filterFor(side), side.out))
@@ -614,7 +616,7 @@ function Lockstep:checkSweep(box, v)
   end
 end
 
--- Pushes, their number and the new place, all exactly.
+-- Checks the pushes, their number and the new place, all exactly.
 function Lockstep:checkResolve(box)
   local accept, filterFor = self:anyFilter()
   local push, n = self.truth:resolve(box, accept)

@@ -1,8 +1,8 @@
--- Random scenes for the laws of movement: some boxes, circles and polygons, one more that moves
--- among them, and where it wants to go. A scene is plain data. It is built through a placement,
--- which scales, mirrors, turns and moves it, so that two worlds can be compared.
+-- Random scenes for the laws of movement: some boxes, circles and polygons, one more of these that
+-- moves among them, and its goal. A scene is plain data. It is built through a placement, which
+-- scales, mirrors, turns and moves it, so that two worlds can be compared.
 --
--- What a law says must hold by itself: nothing here computes where a move ends.
+-- A law must hold by itself: nothing here computes where a move ends.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -12,7 +12,7 @@ local unpack, values = compat.unpack, compat.values
 
 local scenes = {}
 
--- The layers of things say how they are met. A sensor is crossed, whatever its layers ask for.
+-- The layer of a thing says how it responds. A sensor is crossed, whatever its layer asks for.
 scenes.LAYER = { slide = 1, bounce = 2, touch = 4, cross = 8, none = 16, sensor = 7 }
 local FILTER = { slide = 1, bounce = 2, touch = 4, cross = 8 }
 
@@ -25,9 +25,9 @@ local function vector(dim, f)
 end
 
 -- Things -----------------------------------------------------------------------------------------
--- { "box", lo, size }, { "circle", centre, r }, { "polygon", corners }; with `met`: how it is met.
+-- { "box", lo, size }, { "circle", centre, r }, { "polygon", corners }; with `met`: its response.
 
--- Kinds of coordinates. `even`: no two things tie, but by chance.
+-- Kinds of coordinates. `even`: two things tie only by chance.
 scenes.kinds = {
   { name = "anywhere", even = true, make = function(rng)
     return function() return rng:real(-10, 10) end, function() return rng:real(0.5, 5) end
@@ -63,7 +63,7 @@ local function anyResponse(rng, mixed, all)
   return mixed and rng:pick({ "slide", "slide", "touch", "bounce", "cross" }) or all
 end
 
--- Which scene: opts: boxes = true (no shapes), response (of all), free = true (overlaps nothing)
+-- Makes a scene. opts: boxes = true (no shapes), response (of all), free = true (overlaps nothing)
 function scenes.any(rng, dim, kind, opts)
   local coord, size = kind.make(rng)
   local plain = opts.boxes or rng:chance(0.2)
@@ -145,7 +145,7 @@ function scenes.insert(world, p, thing, opts)
   return world:insertCircle(values(centre, opts))
 end
 
--- Takes away what the mover overlaps at the start.
+-- Removes the things that the mover overlaps at the start.
 function scenes.free(s)
   local world, p = broadside.newWorld({ dim = s.dim, results = "data" }), scenes.placement(s.dim)
   for _, thing in ipairs(s.things) do
@@ -181,11 +181,11 @@ local function rowOf(hit, dim)
   }
 end
 
--- A world with the scene in it; bystanders: things that are crossed, sensors, or not met.
+-- Makes a world with the scene. bystanders: things that are crossed, sensors, or not hit.
 function scenes.build(s, p, bystanders, backend)
   local run = { world = broadside.newWorld({ dim = s.dim, backend = backend }), scene = s }
   local both = bystanders or {}
-  for i = 1, math.max(#s.things, #both) do -- so that bystanders come before things, and after
+  for i = 1, math.max(#s.things, #both) do -- so that there are bystanders before and after things
     local other = both[i]
     if other then
       scenes.insert(run.world, p, other,
@@ -207,7 +207,7 @@ function scenes.placeOf(box, dim)
   return vector(dim, function(axis) return rect[axis] end)
 end
 
--- Moves the box of a run to a goal: `place` and `rows`, without those of bystanders.
+-- Moves the box of a run to a goal. Returns `place` and `rows`, without rows of bystanders.
 function scenes.move(run, goal)
   local dim = run.scene.dim
   local answer = { run.world:move(run.box, values(goal, FILTER)) }
@@ -233,7 +233,7 @@ function scenes.run(s, p, bystanders, backend)
   return run
 end
 
--- The greatest coordinate around: by it rounding is measured.
+-- The greatest coordinate around, to which rounding is relative.
 function scenes.largest(run)
   local largest = 0
   for box in run.world:boxes() do
@@ -289,8 +289,8 @@ function scenes.code(s)
   return table.concat(lines, "\n")
 end
 
--- Checks a law of many scenes; one for which it fails is told as code that plays it, as small as
--- leaving things out makes it. law(scene, rng): nil, or what is wrong.
+-- Checks a law for many scenes. A scene for which it fails is shown as code that plays it, after
+-- everything has been left out that is not needed. law(scene, rng) returns nil, or what is wrong.
 function scenes.each(dim, kind, opts, count, law)
   for _, seed in ipairs(random.seeds(count)) do
     local s = scenes.any(random.new(seed * 16 + dim), dim, kind, opts)

@@ -1,6 +1,6 @@
 -- The plain truth: what every answer has to be, in double precision, straight from the contract,
--- for any number of axes. A shape is { lo = {x, y}, size = {w, h}, hi = {x + w, y + h} }. All of it
--- loops over all boxes; nothing here is fast or clever.
+-- for any number of axes. A shape is { lo = {x, y}, size = {w, h}, hi = {x + w, y + h} }.
+-- Everything loops over all boxes; nothing is fast or clever.
 
 local compat = require("spec.support.compat")
 
@@ -28,7 +28,7 @@ function oracle.shape(lo, size)
   return shape
 end
 
--- A flat list x, y, w, h (or x, y, z, w, h, d) as a shape, and back.
+-- Converts a flat list x, y, w, h (or x, y, z, w, h, d) to a shape, and back.
 function oracle.fromFlat(flat)
   local dim = #flat / 2
   local lo, size = {}, {}
@@ -46,7 +46,7 @@ function oracle.point(p)
   return oracle.shape(p, zeros(#p))
 end
 
--- The interiors meet; touching is not enough.
+-- Whether the interiors overlap; touching is not enough.
 function oracle.overlap(a, b)
   for i = 1, #a.lo do
     if not (a.lo[i] < b.hi[i] and b.lo[i] < a.hi[i]) then
@@ -56,7 +56,8 @@ function oracle.overlap(a, b)
   return true
 end
 
--- The open time interval in which a, moving at speed v, overlaps b on one axis; nil for never.
+-- The open time interval in which a, moving at speed v, overlaps b on one axis; nil if it never
+-- does.
 local function overlapTimes(a, v, b, axis)
   local before = b.lo[axis] - a.hi[axis]
   local beyond = b.hi[axis] - a.lo[axis]
@@ -109,7 +110,8 @@ function oracle.segment(from, to, b)
   return oracle.sweep(oracle.point(from), v, b)
 end
 
--- The least push that parts a from b: the vector, its length and its axis; nil when they are apart.
+-- The least push that separates a from b: the vector, its length and its axis; nil if they are
+-- apart.
 function oracle.separation(a, b)
   if not oracle.overlap(a, b) then
     return nil
@@ -129,7 +131,7 @@ function oracle.separation(a, b)
   return vector, length, axis
 end
 
--- The squared distance from a point to a box, 0 inside; of all lengths times `scale` (1).
+-- The squared distance from a point to a box, 0 inside. All lengths are multiplied by `scale` (1).
 function oracle.distance2(p, b, scale)
   local sum = 0
   for i = 1, #p do
@@ -164,12 +166,12 @@ function oracle.newWorld(dim)
     boxes = {}, -- in insertion order
     gravity = zeros(dim),
     inserted = 0,
-    touching = {}, -- the pairs of the last contacts(), as they came
+    touching = {}, -- the pairs of the last contacts(), in their order
   }, World)
 end
 
--- opts: static, layer, mask, v, a (the last two as lists), sensor, gravityScale. The box returned
--- is a shape with more fields; `order` numbers all boxes ever inserted.
+-- opts: static, layer, mask, v, a (the last two as lists), sensor, gravityScale. The box that it
+-- returns is a shape with more fields; `order` numbers all boxes ever inserted.
 function World:insert(lo, size, opts)
   opts = opts or {}
   local box = oracle.shape(lo, size)
@@ -202,10 +204,10 @@ function World:clear()
   self.boxes = {}
 end
 
--- What a box may have another one of later.
+-- The fields of a box that may change.
 local STATE = { "lo", "size", "hi", "static", "layer", "mask", "v", "a", "sensor", "gravityScale" }
 
--- The world as it is now, to go back to. Boxes stay the same tables.
+-- A snapshot of the world. Boxes stay the same tables.
 function World:snapshot()
   local saved = { gravity = self.gravity, inserted = self.inserted, touching = self.touching }
   for i, box in ipairs(self.boxes) do
@@ -229,7 +231,7 @@ function World:restore(saved)
   end
 end
 
--- A new place, and a new size where one is given.
+-- Sets a new place, and a new size if one is given.
 function World:update(box, lo, size) -- luacheck: no self
   local shape = oracle.shape(lo, size or box.size)
   box.lo, box.size, box.hi = shape.lo, shape.size, shape.hi
@@ -257,14 +259,14 @@ function World:stepBox(box, dt)
   self:update(box, lo)
 end
 
--- Whether the filters of two boxes let them meet.
+-- Whether the layers and masks of two boxes let them make a pair.
 function oracle.mayMeet(a, b)
   return not (a.static and b.static)
     and compat.shareBit(a.mask, b.layer)
     and compat.shareBit(b.mask, a.layer)
 end
 
--- All pairs, the box inserted first comes first, ordered by first and then by second box.
+-- All pairs, with the box inserted first in front, ordered by the first and then by the second box.
 function World:pairs()
   local found = {}
   for i, a in ipairs(self.boxes) do
@@ -289,7 +291,7 @@ local function pairKey(pair)
   return pair[1].order .. ":" .. pair[2].order
 end
 
--- The pairs against those of the previous call: a list of { phase, a, b }.
+-- Compares the pairs with those of the previous call: a list of { phase, a, b }.
 function World:contacts()
   local now, before, all = self:pairs(), {}, {}
   for _, pair in ipairs(self.touching) do
@@ -335,7 +337,8 @@ end
 
 function World:queryCircle(p, r, accept)
   local centre = oracle.point(p)
-  -- Squares of what is very large or very small are no numbers: all is brought nearer to 1 then.
+  -- Squares of very large or very small numbers overflow or become 0, so all numbers are scaled
+  -- towards 1.
   local scale = r > 1e140 and 2 ^ -600 or r < 1e-140 and 2 ^ 600 or 1
   return self:select(accept, function(box)
     return oracle.distance2(p, box, scale) < r * scale * (r * scale)
@@ -343,7 +346,7 @@ function World:queryCircle(p, r, accept)
   end)
 end
 
--- Every box but this one itself.
+-- Accepts every box except this one.
 local function others(box, accept)
   return function(other)
     return other ~= box and (not accept or accept(other))
@@ -354,8 +357,8 @@ function World:queryBox(box, accept)
   return self:queryShape(box, others(box, accept))
 end
 
--- All hits of a moving shape as { box, t, normal, corner }: by time, then those at a face before
--- those at an edge or a corner, then by insertion.
+-- All hits of a moving shape as { box, t, normal, corner }: by time; at equal times those at a face
+-- come before those at an edge or a corner; then by insertion.
 function World:hits(shape, v, accept)
   local found = {}
   for _, box in ipairs(self.boxes) do
@@ -407,8 +410,8 @@ function World:segmentCast(from, to, accept)
   return hit
 end
 
--- A distance as { range, value }, since squares of what is tiny or huge are no numbers. `measure`
--- gives its square in space scaled so.
+-- A distance as { range, value }, because squares of tiny or huge numbers overflow or become 0.
+-- `measure(scale)` gives its square when all lengths are scaled.
 local function reachOf(measure)
   local d2 = measure(1)
   if d2 < 2 ^ -1000 then
@@ -451,7 +454,7 @@ function World:nearest(p, k, accept, maxDistance)
   return list
 end
 
--- The box that overlaps least (inserted first among equals) and has not been pushed from yet.
+-- The box that overlaps least (of equals the one inserted first) and has not pushed yet.
 local function leastOverlap(found, box, done)
   local best, push, least = nil, nil, huge
   for _, other in ipairs(found) do
@@ -463,7 +466,7 @@ local function leastOverlap(found, box, done)
   return best, push
 end
 
--- The shortest push along one axis out of all boxes of the list, and which of them it ends beside.
+-- The shortest push along one axis out of all boxes of the list, and the box beside which it ends.
 local function outOfAll(found, box)
   local best, push, least = nil, nil, huge
   for i = 1, #box.lo do
@@ -484,7 +487,7 @@ local function outOfAll(found, box)
   return best, push, least
 end
 
--- Whether the box, with nothing else around, would leave each of them in the same direction.
+-- Whether the box would leave each of them in the same direction if that were alone.
 local function leavesAlike(found, box)
   local known
   for _, other in ipairs(found) do
@@ -498,8 +501,8 @@ local function leavesAlike(found, box)
   return true
 end
 
--- How far it goes if it leaves one after the other, the least overlap first: 16 of them at most, or
--- as many as make no more than 4096 looks at a box.
+-- How far it goes if it leaves one after the other, the least overlap first: 16 of them at most,
+-- and not so many that they take more than 4096 looks at a box.
 local function lengthOneByOne(found, box)
   local at, sum, left = oracle.shape(box.lo, box.size), 0, {}
   for _ = 1, math.min(16, math.floor(4096 / #found)) do
@@ -518,7 +521,7 @@ local function lengthOneByOne(found, box)
   return sum
 end
 
--- One push: out of all that it overlaps, unless single pushes come to less.
+-- One push: out of everything that it overlaps, unless single pushes are shorter in all.
 local function nextPush(found, box)
   local other, push, length = outOfAll(found, box)
   if other and not leavesAlike(found, box) and lengthOneByOne(found, box) < length then

@@ -1,11 +1,11 @@
--- Reads the pages in doc/: their blocks of Lua, and what the pages say that these print.
+-- Reads the pages in doc/: their blocks of Lua, and what they say that a block prints.
 
 local compat = require("spec.support.compat")
 
 local page = {}
 
--- The blocks of Lua in order: rows of `code`, the first `line` of it, and `printed`, the lines that
--- follow, indented, behind the word "prints", if they do.
+-- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the indented
+-- lines behind the word "prints", if there are any.
 function page.blocks(path)
   local blocks, code, printed, number = {}, nil, nil, 0
   for line in io.lines(path) do
@@ -29,12 +29,12 @@ function page.blocks(path)
   return blocks
 end
 
--- Versions of Lua print whole numbers with and without ".0"; pages have blanks for tabs.
+-- Versions of Lua print whole numbers with or without ".0"; pages have spaces instead of tabs.
 local function comparable(line)
   return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "))
 end
 
--- Returns what a block prints, and what its page says, as texts. env: its globals beside Lua's.
+-- Returns what a block prints and what its page says, as texts. env: its globals besides Lua's.
 function page.runBlock(block, env)
   local lines, said = {}, {}
   local globals = setmetatable(env or {}, { __index = _G })

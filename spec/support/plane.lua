@@ -1,4 +1,4 @@
--- Places of a plane as arguments of calls, in 2D and in 3D.
+-- Places in a plane as arguments of calls, in 2D and in 3D.
 
 local plane = {}
 

@@ -1,4 +1,4 @@
--- A pool in plain Lua: the same movers in the same order, straight from doc/api.md.
+-- A pool in plain Lua, straight from doc/api.md. It has the same movers in the same order.
 
 local compat = require("spec.support.compat")
 local oracle = require("spec.support.oracle")
@@ -16,13 +16,13 @@ function pool_oracle.new(dim, opts)
     size = opts.size,
     bounds = opts.bounds,
     movers = {},
-    ended = {}, -- in the last step, in the order that they had
+    ended = {}, -- those that ended in the last step, in their former order
     now = 0,
     dropped = 0,
   }, Pool)
 end
 
--- A mover: { id, p, v, a, size, life, tag, mask }; `id` is set by whoever compares.
+-- A mover: { id, p, v, a, size, life, tag, mask }. The caller sets `id`.
 function Pool:spawn(p, v, opts)
   if #self.movers == self.capacity then
     self.dropped = self.dropped + 1
@@ -68,7 +68,7 @@ local function indexOf(list, item)
   return nil
 end
 
--- Whether it was alive; one that has ended is forgotten.
+-- Returns whether it was alive. One that has ended is forgotten.
 function Pool:free(mover)
   local live, ended = indexOf(self.movers, mover), indexOf(self.ended, mover)
   if live then
@@ -107,7 +107,7 @@ local function isOver(self, mover)
     or self.bounds ~= nil and not oracle.overlap(self:shape(mover.p, mover.size), self.bounds)
 end
 
--- Returns how many were freed. Those whose way is finite are kept until the next step.
+-- Returns how many were freed. Those with a finite way are kept until the next step.
 function Pool:step(dt)
   local n = #self.movers
   self.ended = {}
@@ -139,7 +139,7 @@ function Pool:flown()
   return compat.concat(self.movers, self.ended)
 end
 
--- By time; faces before corners; then by the order of the list.
+-- By time; faces come before corners; then by the order of the list.
 local function goesBefore(a, b)
   if a.t ~= b.t then
     return a.t < b.t
@@ -147,7 +147,7 @@ local function goesBefore(a, b)
   return a.corner < b.corner or (a.corner == b.corner and a.order < b.order)
 end
 
--- { mover, box, t, point, normal } for each mover that met one of the oracle's boxes.
+-- { mover, box, t, point, normal } for each mover that hit one of the oracle's boxes.
 function Pool:hits(boxes, accepts, all)
   local found = {}
   for _, mover in ipairs(self:flown()) do

@@ -1,8 +1,8 @@
--- Ports on the loopback address that nobody uses: specs run side by side.
+-- Free ports on the loopback address, as specs run side by side.
 
 local ports = {}
 
--- The first of two neighbours; the system picks it by chance.
+-- Returns the first of two free neighbours; the system chooses it at random.
 function ports.pair()
   local socket = require("socket")
   while true do

@@ -67,7 +67,7 @@ function Random:weighted(list)
 end
 
 -- Kinds of coordinates ------------------------------------------------------------------------
--- make(rng) gives coord(axis) and size(axis): one world's numbers.
+-- make(rng) returns coord(axis) and size(axis), which make the numbers of one world.
 
 random.kinds = {}
 
@@ -107,7 +107,7 @@ kind("any doubles", function(rng)
   end
 end)
 
--- Where a float32 no longer tells neighbours apart.
+-- Neighbours are the same float32 here.
 kind("far away", function(rng)
   local base = rng:pick({ 1e9, -1e9, 16777216, -33554432, 1e6 + 0.1 })
   local unit = rng:pick({ 1, 0.37 })
@@ -159,7 +159,7 @@ kind("all in the same place", function(rng)
   end
 end)
 
--- Boxes that share a coordinate on one axis.
+-- Boxes share a coordinate on one axis.
 local function sharedAxis(shared)
   return function(rng)
     local x = rng:int(-100, 100)
@@ -202,7 +202,7 @@ kind("a mixture", function(rng)
   end
 end)
 
--- A place and a size of a kind whose far corner is finite.
+-- A place and a size of a kind such that the far corner is finite.
 function random.rect(coord, size, dim)
   while true do
     local lo, extent, finite = {}, {}, true
@@ -216,12 +216,14 @@ function random.rect(coord, size, dim)
   end
 end
 
--- The corners of a convex polygon around a place: up to 16 points of an ellipse, in either winding.
+-- The corners of a convex polygon around a place: up to 16 points of an ellipse, in either winding
+-- order.
 function random.polygon(rng, x, y, rx, ry, corners)
   local n = corners or rng:pick({ 3, 3, 4, 4, 5, 6, 8, 12, 16 })
   local first, turn, flat = rng:real(0, 2 * math.pi), rng:pick({ -1, 1 }), {}
   for i = 0, n - 1 do
-    -- Each in a sector of its own, never so near to another one that three are on a line.
+    -- Each corner is in a sector of its own, and so far from the others that no three are on a
+    -- line.
     local angle = first + turn * 2 * math.pi * (i + rng:real(0, 0.7)) / n
     flat[#flat + 1] = x + rx * math.cos(angle)
     flat[#flat + 1] = y + ry * math.sin(angle)
@@ -229,8 +231,8 @@ function random.polygon(rng, x, y, rx, ry, corners)
   return flat
 end
 
--- The seeds of a loop: BROADSIDE_SEED moves the first one. Under LuaJIT they are others than under
--- Lua, so that the two make twice as many worlds.
+-- The seeds of a loop. BROADSIDE_SEED moves the first one. LuaJIT has other seeds than Lua, so the
+-- two together test twice as many worlds.
 function random.seeds(count)
   local first = tonumber(os.getenv("BROADSIDE_SEED") or "1") or 1
   first = compat.isLuaJIT and first + 1000000 or first

@@ -1,5 +1,5 @@
--- A random program of a pool that flies through a world, frame by frame; and the same program with
--- going back by some frames in each of them.
+-- A random program of a pool whose movers fly through a world, frame by frame; and the same program
+-- with a rollback of some frames in each frame.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -90,7 +90,7 @@ function operations.set(self, rng)
   return n
 end
 
--- Freed movers may be ended ones, too: hits tells these.
+-- The hits may include ended movers, so these may be freed, too.
 function operations.hits(self, rng)
   local n = 0
   for id in self.pool:hits(self.world) do
@@ -139,7 +139,7 @@ local CHOICES = { { 8, "spawn" }, { 3, "free" }, { 2, "set" }, { 2, "hits" }, { 
 
 -- What can be seen -----------------------------------------------------------------------------
 
--- All that a script can find out, as lines.
+-- Everything that a script can find out, as lines.
 function Program:describe()
   local pool, lines = self.pool, {}
   local function add(...)
@@ -169,7 +169,8 @@ end
 
 -- Frames ---------------------------------------------------------------------------------------
 
--- A frame depends on its number, the seed and the state alone; returns all that it saw.
+-- Plays a frame, which depends only on its number, the seed and the state. Returns everything that
+-- it saw.
 function Program:frame(number, seed)
   local rng = random.new((seed or self.seed) * 1000 + number)
   local lines = {}
@@ -184,7 +185,7 @@ function Program:frame(number, seed)
   return table.concat(lines, "\n")
 end
 
--- The frames 1 to n, one after the other.
+-- Plays the frames 1 to n, one after the other.
 function Program:run(n)
   local log = {}
   for number = 1, n do
@@ -193,8 +194,8 @@ function Program:run(n)
   return log, self.pool:snapshot():getHash()
 end
 
--- The same with going back by 1 to 8 frames in each frame, from another future. Each time what is
--- seen must be what was seen before: raises where it is not.
+-- The same, but each frame first goes back by 1 to 8 frames, from another future. Raises an error
+-- if it then sees anything else than before.
 function Program:runWithRollback(n)
   local rng = random.new(self.seed + 77)
   local log, saved = {}, {}

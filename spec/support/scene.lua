@@ -1,7 +1,7 @@
--- A world seen through a symmetry. A case is written once, in 2D, for boxes {x, y, w, h}, points
--- and vectors {x, y}; a scene swaps and mirrors the axes on the way in and back again on the way
--- out, so that the same case runs for all 8 symmetries of the plane, and in 3D (where every box is
--- a long column along the third axis) for all 48 symmetries of space, on every back end.
+-- A world seen through a symmetry. A case is written once, in 2D, for boxes {x, y, w, h}, and
+-- points and vectors {x, y}. A scene swaps and mirrors the axes of arguments, and those of results
+-- back again. So the same case runs for all 8 symmetries of the plane, and in 3D (where every box
+-- is a long column along the third axis) for all 48 symmetries of space, on every back end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -20,7 +20,7 @@ local ORDERS = {
   [3] = { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 }, { 3, 2, 1 } },
 }
 
--- All of them for that many axes: { order, sign }, where axis i of the world is axis order[i] of
+-- All symmetries for that many axes: { order, sign }, where axis i of the world is axis order[i] of
 -- the case, times sign[i].
 function scene.symmetries(dim)
   local list = {}
@@ -39,7 +39,7 @@ end
 -- The column that a flat box becomes in 3D.
 local DEPTH = 1024
 
--- A vector or a point of the case, as the world has it.
+-- A vector or a point of the case in the world.
 function Scene:vector(v)
   local out = {}
   for i = 1, self.dim do
@@ -68,7 +68,7 @@ function Scene:vectorBack(v)
   for i = 1, self.dim do
     local axis = self.order[i]
     if axis <= 2 then
-      out[axis] = v[i] * self.sign[i] + 0 -- no minus zero
+      out[axis] = v[i] * self.sign[i] + 0 -- this avoids -0
     else
       assert(v[i] == 0, "nothing happens along the third axis")
     end
@@ -89,7 +89,7 @@ function Scene:rectBack(flat)
   return out
 end
 
--- The normal of a tie between both axes of the case: the world's lower axis decides.
+-- The normal at a tie between both axes of the case: the lower axis of the world decides.
 function Scene:tie(xNormal, yNormal)
   for i = 1, self.dim do
     if self.order[i] == 1 then
@@ -102,7 +102,7 @@ end
 
 -- The world's calls in the case's terms --------------------------------------------------------
 
--- opts: as the world takes them, but for v = {vx, vy}, and oneWay = {nx, ny} in the case's terms
+-- opts: as for the world, but v = {vx, vy} and oneWay = {nx, ny} are in the case's terms
 local function options(self, opts)
   if not opts or not (opts.v or opts.oneWay) then
     return opts
@@ -122,12 +122,12 @@ function Scene:insert(r, opts)
   return self.world:insert(values(self:rect(r), options(self, opts)))
 end
 
--- In 3D a sphere, which meets columns and spheres as the circle does boxes and circles.
+-- In 3D this is a sphere, which meets columns and spheres as the circle meets boxes and circles.
 function Scene:insertCircle(centre, r, opts)
   return self.world:insertCircle(values(self:vector(centre), r, options(self, opts)))
 end
 
--- The corners {x1, y1, ...} of the case as the world has them, or back. In 2D alone.
+-- Converts the corners {x1, y1, ...} of the case to the world, or back. In 2D only.
 function Scene:corners(flat, back)
   local out = {}
   for i = 1, #flat, 2 do
@@ -240,8 +240,8 @@ function Scene:resolve(box, filter)
   return self:vectorBack({ unpack(got, 1, self.dim) }), got[self.dim + 1]
 end
 
--- The place of the world where a box is that is at a place {x, y} of the case; along the third axis
--- it stays where it is.
+-- The place in the world for a box whose place in the case is {x, y}. Along the third axis the box
+-- stays where it is.
 function Scene:goal(box, p)
   local old, present = self:getRect(box), { box:getRect() }
   local place = { unpack(self:rect({ p[1], p[2], old[3], old[4] }), 1, self.dim) }
@@ -251,7 +251,7 @@ function Scene:goal(box, p)
   return place
 end
 
--- The place {x, y} of the case where a box is that is at that place of the world.
+-- The place {x, y} in the case for a box at that place of the world.
 function Scene:placeBack(box, lo)
   local flat = { box:getRect() }
   for axis = 1, self.dim do
@@ -260,8 +260,8 @@ function Scene:placeBack(box, lo)
   return { unpack(self:rectBack(flat), 1, 2) }
 end
 
--- Rows of the world in the case's terms, with `place` and `normal` instead of numbers; the places
--- are of `box`, or, without one, of the row's box.
+-- Converts rows of the world to the case's terms, with `place` and `normal` instead of numbers. The
+-- places are those of `box`, or, without it, of the row's box.
 function Scene:rowsBack(rows, box)
   local list = {}
   for i, row in ipairs(rows) do
@@ -312,7 +312,7 @@ function Scene:canFit(box, r, filter)
   return self.world:canFit(box, values(place, filter))
 end
 
--- What met what in the last step, as a list of { box, other, response, t, normal }.
+-- The hits of the last step, as a list of { box, other, response, t, normal }.
 function Scene:hits()
   local list = {}
   for box, other, response, t, nx, ny, nz in self.world:hits() do
@@ -346,8 +346,9 @@ function scene.new(dim, backend, symmetry, opts)
   }, Scene)
 end
 
--- Runs `case(scene)` for every symmetry of that many axes and back end; a failure says which. A
--- BROADSIDE_ROUNDS below 1 leaves that share of the symmetries, evenly spread.
+-- Runs `case(scene)` for every symmetry of that many axes and every back end; the message of a
+-- failure says which. If BROADSIDE_ROUNDS is below 1, only that share of the symmetries runs,
+-- evenly spread.
 function scene.eachOf(dim, case, opts)
   local symmetries = scene.symmetries(dim)
   local count = compat.share(#symmetries)
@@ -370,7 +371,7 @@ function scene.each(case, opts)
   scene.eachOf(3, case, opts)
 end
 
--- Runs `case(scene)` on every back end in 2D and 3D with the axes as they are.
+-- Runs `case(scene)` on every back end in 2D and 3D, without swapping or mirroring axes.
 function scene.eachBackend(case, opts)
   for dim = 2, 3 do
     for _, backend in ipairs(scene.backends) do

@@ -1,11 +1,12 @@
--- What shapes have to answer, in plain Lua with arithmetic of its own: distances by going through
--- all features of both shapes, first contacts by a search for the root of the distance.
+-- What shapes have to answer, in plain Lua with arithmetic of its own. It finds distances by going
+-- through all features of both shapes, and first contacts by a search for the root of the distance.
 --
--- A shape is all that is within `r` of its core: { dim, r, points } with the corners of a convex
--- core in order (one corner: a circle; two: a segment), or, in 3D, { dim, r, lo, hi } with a core
+-- A shape is everything within `r` of its core: { dim, r, points } with the corners of a convex
+-- core in order (one corner: a circle; two: a segment); or, in 3D, { dim, r, lo, hi } with a core
 -- that is a box (of size 0 for a sphere). Everything is measured by `gap`, the signed distance of
--- two shapes: above 0 how far apart they are, below 0 how far the least push goes that parts them.
--- It has no tolerance of its own: a spec says how near to 0 it does not want to know.
+-- two shapes. Above 0 it is their distance; below 0 it is minus the length of the least push that
+-- separates them. The oracle has no tolerance of its own: a spec says how near to 0 answers do not
+-- count.
 
 local compat = require("spec.support.compat")
 
@@ -15,7 +16,7 @@ local shapes = {}
 
 -- Shapes ---------------------------------------------------------------------------------------
 
--- Twice the area within the corners, above 0 when they go from x to y.
+-- Twice the area within the corners. It is above 0 if they turn from x to y.
 local function area2(points)
   local sum, o = 0, points[1]
   for i = 2, #points - 1 do
@@ -25,7 +26,7 @@ local function area2(points)
   return sum
 end
 
--- A convex polygon {x1, y1, ...}, of either winding.
+-- A convex polygon {x1, y1, ...}, in either winding order.
 function shapes.polygon(flat)
   local points = {}
   for i = 1, #flat, 2 do
@@ -81,7 +82,7 @@ function shapes.moved(shape, v)
   return { dim = 2, r = shape.r, points = points }
 end
 
--- How far the shape reaches on an axis: least, greatest.
+-- The least and the greatest coordinate of the shape on an axis.
 function shapes.extent(shape, axis)
   if shape.dim == 3 then
     return shape.lo[axis] - shape.r, shape.hi[axis] + shape.r
@@ -93,7 +94,7 @@ function shapes.extent(shape, axis)
   return lo - shape.r, hi + shape.r
 end
 
--- The greatest number that a shape is made of: what rounding is relative to.
+-- The greatest number in a shape, to which rounding is relative.
 function shapes.scale(...)
   local most = 0
   for i = 1, select("#", ...) do
@@ -130,7 +131,7 @@ local function toSegment(p, a, b)
   return abs(ex * py - ey * px) / sqrt(ex * ex + ey * ey)
 end
 
--- The unit vector that leaves the edge from a to b to its outer side.
+-- The unit vector from the edge from a to b to its outer side.
 local function outward(a, b)
   local ex, ey = b[1] - a[1], b[2] - a[2]
   local l = length(ex, ey)
@@ -140,8 +141,8 @@ local function outward(a, b)
   return ey / l, -ex / l
 end
 
--- For the edge of `core` that has most of the other one before it: how far that is (below 0: how
--- far it has to be pushed to be out over that edge). -huge without edges.
+-- The largest gap before an edge of `core`: how far the other core is before it, or, if below 0,
+-- how far it has to be pushed to be outside of that edge. -huge without edges.
 local function overEdges(core, other)
   local most = -huge
   for i, a in ipairs(core) do
@@ -197,8 +198,8 @@ function shapes.gap(a, b)
   return (a.dim == 3 and gap3 or gap2)(a, b)
 end
 
--- How far `a` is before `b` in the direction of the unit vector n: where that is 0 or more, a line
--- (in 3D a plane) with that normal parts the two.
+-- How far `a` is before `b` in the direction of the unit vector n. If it is 0 or more, a line (in
+-- 3D a plane) with that normal separates the two.
 function shapes.gapAlong(a, b, n)
   local function least(shape, sign)
     local value = 0
@@ -217,15 +218,15 @@ function shapes.gapAlong(a, b, n)
   return least(a, 1) + least(b, -1)
 end
 
--- The distance from a point to a shape, 0 inside of it.
+-- The distance from a point to a shape, 0 inside.
 function shapes.distance(p, shape)
   return max(0, shapes.gap(shapes.circle(p, 0), shape))
 end
 
 -- Motion ---------------------------------------------------------------------------------------
 
--- Under a motion the signed distance of two convex shapes is a convex function of time, so its
--- least value is found by the golden section, and before that it falls.
+-- Under a motion the signed distance of two convex shapes is a convex function of time. So the
+-- golden section finds its least value, and before that the function falls.
 local GOLDEN = (sqrt(5) - 1) / 2
 
 local function leastOf(f)
@@ -250,8 +251,8 @@ local function leastOf(f)
   return t, f(t)
 end
 
--- `a` moves by v: the time at which it comes within b, and the least gap of all its way. Without
--- a time where that gap is not below 0. Time 0: they overlap before.
+-- `a` moves by v. Returns the time at which it enters b, and the least gap on its whole way.
+-- Without a time if that gap is not below 0. Time 0: they overlap at the start.
 function shapes.sweep(a, v, b)
   local function at(t)
     local w = {}
@@ -279,8 +280,8 @@ function shapes.sweep(a, v, b)
   return to, least
 end
 
--- The least push of `a` that parts it from b: the vector and its length; nil where they are apart.
--- It is along one of these: the normals of edges (of faces), the lines through two corners.
+-- The least push that separates `a` from b: the vector and its length; nil if they are apart. It is
+-- along the normal of an edge (or face), or along the line through two corners.
 function shapes.separation(a, b)
   if shapes.gap(a, b) >= 0 then
     return nil
@@ -314,7 +315,7 @@ local function unit(v)
   return l > 0 and n or nil
 end
 
--- The directions in which the least push may go, as unit vectors.
+-- The possible directions of the least push, as unit vectors.
 function shapes.directions(a, b)
   local list = {}
   local function add(v)
@@ -337,7 +338,7 @@ function shapes.directions(a, b)
   if a.dim == 3 then
     local d = {}
     for axis = 1, 3 do
-      -- From the nearest point of the one core to the other one.
+      -- The vector from the nearest point of one core to the other one.
       d[axis] = max(0, a.lo[axis] - b.hi[axis]) - max(0, b.lo[axis] - a.hi[axis])
     end
     add(d)

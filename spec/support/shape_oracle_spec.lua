@@ -1,4 +1,4 @@
--- The oracle of shapes against cases worked out by hand, and against samples.
+-- Tests the oracle of shapes: cases computed by hand, and random samples.
 
 local expect = require("spec.support.expect")
 local random = require("spec.support.random")
@@ -6,7 +6,7 @@ local shapes = require("spec.support.shape_oracle")
 
 local box, circle, polygon = shapes.box, shapes.circle, shapes.polygon
 
--- A right triangle with legs of 4 along the axes, its right angle at 0, 0.
+-- A right triangle with legs of 4 along the axes, and the right angle at 0, 0.
 local function triangle()
   return polygon({ 0, 0, 4, 0, 0, 4 })
 end
@@ -45,7 +45,8 @@ describe("the oracle of shapes: the signed distance", function()
   end)
 
   it("of polygons", function()
-    distance(root2, triangle(), box({ 3, 3 }, { 2, 2 })) -- its corner 3, 3 to x + y = 4
+    -- From its corner 3, 3 to the line x + y = 4.
+    distance(root2, triangle(), box({ 3, 3 }, { 2, 2 }))
     distance(3 * root2 - 1, triangle(), circle({ 5, 5 }, 1))
     distance(3, triangle(), circle({ 8, 0 }, 1))
     distance(-1, triangle(), circle({ 1, 0.5 }, 0.5))
@@ -102,7 +103,7 @@ describe("the oracle of shapes: the least push", function()
   end)
 end)
 
--- Points within a shape, by chance.
+-- Random points within a shape.
 local function within(rng, shape)
   local p = {}
   repeat

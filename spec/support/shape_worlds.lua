@@ -1,7 +1,7 @@
--- Worlds of boxes, circles and polygons on every back end, filled alike, beside a list of the same
--- shapes as shape_oracle.lua has them. A check asks every world the same question: all answers must
--- be the same to the last bit, and what the oracle says, where that is further from touching than
--- rounding goes.
+-- Worlds of boxes, circles and polygons on every back end, with the same contents, beside a list of
+-- the same shapes in the form of shape_oracle.lua. A check asks every world the same question. All
+-- answers must be the same to the last bit, and must be those of the oracle, unless rounding could
+-- decide whether shapes touch.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -13,12 +13,12 @@ local values, unpack = compat.values, compat.unpack
 
 local worlds = { backends = { "brute", "sweep", "grid", "tree", "auto" } }
 
--- How near to touching, relative to the greatest number around, an answer may go either way.
+-- How near to touching, relative to the greatest number around, both answers are allowed.
 worlds.tolerance = 1e-11
 
 -- Kinds of worlds ------------------------------------------------------------------------------
--- make(rng, dim) gives a function that gives one shape after another: { "box", lo, size },
--- { "circle", centre, r }, { "polygon", corners }; and `reach`, about how far they are apart.
+-- make(rng, dim) returns a function that makes one shape after another: { "box", lo, size }, {
+-- "circle", centre, r }, { "polygon", corners }; and `reach`, about how far they are apart.
 
 worlds.kinds = {}
 
@@ -34,7 +34,7 @@ local function vector(dim, f)
   return v
 end
 
--- Any shape around a place whose size is `size()` on each axis.
+-- Any shape around a place. Its size on each axis is `size()`.
 local function anyShape(rng, dim, coord, size, corners)
   local what = rng:int(1, dim == 2 and 4 or 2)
   local at = vector(dim, coord)
@@ -60,7 +60,7 @@ local function around(base, far, least, most, corners)
   end
 end
 
--- Triangles and turned squares on whole numbers: much touches, and many hits tie.
+-- Triangles and turned squares on whole numbers: many touch, and many hits tie.
 local LATTICE = {
   { 0, 0, 1, 0, 0, 1 }, { 0, 0, 1, 0, 1, 1 }, { 0, 0, 2, 1, 0, 1 }, { 0, 1, 1, 0, 2, 1, 1, 2 },
   { 1, 0, 2, 0, 3, 1, 3, 2, 2, 3, 1, 3, 0, 2, 0, 1 }, { 0, 0, 0, 1, 1, 1, 1, 0 },
@@ -86,7 +86,7 @@ local function lattice(rng, dim)
   end
 end
 
--- Long and thin, in any direction.
+-- Shapes that are long and thin, in any direction.
 local function needles(rng, dim)
   local function coord()
     return rng:real(-20, 20)
@@ -154,7 +154,7 @@ local function show(list)
   return table.concat(texts, " ")
 end
 
--- The shape of the oracle for one of the generator.
+-- The oracle's shape for a shape of the generator.
 local function toOracle(form)
   if form[1] == "polygon" then
     return shapes.polygon(form[2])
@@ -184,7 +184,7 @@ function Worlds:insert(form, opts)
   end
 end
 
--- What the worlds have now, read from the first of them.
+-- Reads the present state from the first of the worlds.
 function Worlds:refresh(entry)
   local side = self.sides[1]
   local box = side.world:getBox(side.handles[entry])
@@ -200,7 +200,8 @@ function Worlds:refresh(entry)
   entry.shape = toOracle(entry.form)
 end
 
--- Asks each side; all must answer alike. `ask(side)` gives a flat list; boxes of it as entries.
+-- Asks each side; all must answer the same. `ask(side)` returns a flat list, in which boxes are
+-- entries.
 function Worlds:ask(what, ask)
   local first
   for _, side in ipairs(self.sides) do
@@ -217,7 +218,8 @@ function Worlds:ask(what, ask)
   return first
 end
 
--- How much is no answer, between these shapes and places up to a motion v away.
+-- The distance below which an answer is open, between these shapes and places up to a motion v
+-- away.
 function Worlds:slack(a, b, v)
   local scale = shapes.scale(a, b)
   for axis = 1, v and self.dim or 0 do
@@ -226,7 +228,7 @@ function Worlds:slack(a, b, v)
   return scale * worlds.tolerance
 end
 
--- Whether they overlap: true, false, or nil where they may only just touch. Boxes are exact.
+-- Whether they overlap: true, false, or nil if they may just touch. Boxes are exact.
 function Worlds:overlap(a, b)
   if a.isBox and b.isBox then
     return oracle.overlap(oracle.shape(a.form[2], a.form[3]), oracle.shape(b.form[2], b.form[3]))
@@ -247,8 +249,8 @@ local function entries(side, ids)
   return list
 end
 
--- That a list of entries has those for which `expected(entry)` is true, and none for which it is
--- false.
+-- Checks that a list of entries has those for which `expected(entry)` is true, and none for which
+-- it is false.
 function Worlds:checkSet(what, got, expected)
   local has = {}
   for _, entry in ipairs(got) do
@@ -296,7 +298,7 @@ function Worlds:checkPairs()
   end
 end
 
--- Who meets whom is the same from both sides, however near they are.
+-- Checks that overlaps are the same from both sides, even near touching.
 function Worlds:checkSymmetry()
   local found = {}
   for _, entry in ipairs(self.list) do
@@ -398,7 +400,7 @@ local function dot(a, b)
   return sum
 end
 
--- That a hit at time t with normal n is one: they touch then, along that normal, and not before.
+-- Checks a hit at time t with normal n: the shapes touch then, along that normal, and not before.
 function Worlds:checkHit(what, probe, v, entry, t, n)
   local function where(time)
     return shapes.moved(probe.shape, vector(self.dim, function(axis)
@@ -426,8 +428,8 @@ function Worlds:checkHit(what, probe, v, entry, t, n)
   end
 end
 
--- Each shape by itself against a moving one. `probe` has a shape, and is an entry or not;
--- `cast(side, filter)` gives id, t, normal.
+-- Checks each shape alone against a moving one. `probe` has a shape, and may be an entry.
+-- `cast(side, filter)` returns id, t, normal.
 function Worlds:checkCastOf(what, probe, v, entry, cast)
   local got = self:ask(what, function(side)
     local function only(id)
@@ -461,7 +463,7 @@ function Worlds:checkCastOf(what, probe, v, entry, cast)
   return got[1]
 end
 
--- All shapes: each by itself, then all together: the first one, and all in the order of time.
+-- Checks all shapes: each alone, then all together: the first one, and all in the order of time.
 function Worlds:checkCast(what, probe, v, cast, all)
   local times = {}
   for _, entry in ipairs(self.list) do
@@ -541,7 +543,7 @@ function Worlds:checkCasts()
   end)
 end
 
--- One shape against the other and back: the same time, the opposite normal.
+-- Casts one shape against another and back: the time must be the same, and the normal opposite.
 function Worlds:checkOpposite()
   local a, b, v = self.rng:pick(self.list), self.rng:pick(self.list), self:motion()
   if a == b then
@@ -570,7 +572,7 @@ end
 
 -- Movement -------------------------------------------------------------------------------------
 
--- The world itself says what the box overlaps.
+-- The set of boxes that a box overlaps, according to the world.
 local function overlapped(side, entry)
   local set = {}
   for _, other in ipairs(entries(side, (side.world:queryBox(side.handles[entry])))) do
@@ -579,7 +581,7 @@ local function overlapped(side, entry)
   return set
 end
 
--- A part that is alone with another one: the least push, and no more.
+-- Checks resolve for a box that overlaps only one other: it gets the least push, and no more.
 function Worlds:checkResolve()
   local entry = self.rng:pick(self.list)
   local before = overlapped(self.sides[1], entry)
@@ -636,7 +638,8 @@ function Worlds:corner(entry)
   return { unpack(rect, 1, self.dim) }, rect
 end
 
--- Every row touches what it tells of, with that normal; nothing is overlapped that was not.
+-- Checks that every row touches its box with that normal, and that nothing is overlapped that was
+-- not before.
 function Worlds:checkRows(entry, before, corner, rows, side)
   local last = 0
   for _, row in ipairs(rows) do
@@ -649,7 +652,7 @@ function Worlds:checkRows(entry, before, corner, rows, side)
     if row.t < last or row.t > 1 then
       self:fail("move: the time of a hit", "from " .. last .. " to 1", row.t)
     elseif row.overlap and not before[other]
-      or before[other] and not row.overlap and row.t == 0 then -- it may be left, and met again
+      or before[other] and not row.overlap and row.t == 0 then -- it may be left, and hit again
       self:fail("move: overlap with #" .. other.order, before[other], row.overlap)
     elseif not row.overlap and math.abs(shapes.gap(moved, other.shape)) > slack then
       self:fail("move: the gap at #" .. other.order, 0, shapes.gap(moved, other.shape))
@@ -662,10 +665,10 @@ function Worlds:checkRows(entry, before, corner, rows, side)
   end
 end
 
--- How much of what leads into the face is taken away, by response.
+-- The part of the motion into the face that each response removes.
 local TAKEN = { slide = 1, bounce = 2, cross = 0 }
 
--- Where a move ends that has met one thing, with a straight side.
+-- Checks where a move ends that has hit one thing with a straight side.
 function Worlds:checkEnd(row, place, goal)
   local at, n, into = { row.x, row.y, row.z }, { row.nx, row.ny, row.nz }, 0
   for axis = 1, self.dim do
@@ -729,7 +732,8 @@ function Worlds:checkMove()
   self:refresh(entry)
 end
 
--- A step of all, half of which move: into nothing that they did not overlap before.
+-- Steps all worlds, in which half of the boxes move. None may move into something that it did not
+-- overlap before.
 function Worlds:checkStep()
   local function keysOfPairs(side)
     local keys = {}

@@ -1,6 +1,6 @@
 -- Follows a tutorial as its reader does. A block of Lua that begins with a line `-- FILE` is that
--- file; one that begins with `-- FILE changes` changes it: what has the name of something that is
--- there takes its place, other locals go to the locals at the top, other functions to the end.
+-- file. A block that begins with `-- FILE changes` changes it: a definition replaces the one with
+-- the same name; other locals are added to the locals at the top, other functions at the end.
 
 local page = require("spec.support.page")
 
@@ -54,7 +54,7 @@ local function textOf(parts)
   return table.concat(texts, "\n")
 end
 
--- The files after each step, as texts by their names: steps[n] for the section `## n.`
+-- The files after each step, as texts by name: steps[n] is for the section `## n.`
 function tutorial.follow(path)
   local steps, starts, number = {}, {}, 0
   for line in io.lines(path) do

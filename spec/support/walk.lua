@@ -1,5 +1,5 @@
--- Random changes of a lockstep, and random questions to it. Many coordinates are taken from the
--- boxes themselves, so that edges tie, touch and graze.
+-- Random changes of a lockstep, and random questions to it. Many coordinates come from the boxes
+-- themselves, so that edges tie, touch and graze.
 
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
@@ -32,7 +32,7 @@ function walk.point(ls)
   return p
 end
 
--- A rectangle for a query: as boxes are, a copy of a box, between two points, or a point.
+-- A rectangle for a query: one like boxes, a copy of a box, one between two points, or a point.
 function walk.rect(ls)
   local what = ls.rng:int(1, 8)
   if what <= 3 then
@@ -54,7 +54,7 @@ function walk.rect(ls)
   return lo, size
 end
 
--- A motion: often along one axis only, often exactly as far as another edge is away.
+-- A motion: often along one axis only, often exactly to another edge.
 function walk.vector(ls)
   local rng, v = ls.rng, {}
   local still = rng:chance(0.4) and rng:int(1, ls.dim) or 0
@@ -229,7 +229,7 @@ function change.setBackend(ls)
   ls:setBackends()
 end
 
--- How often each of them happens. Those that need a box are left out in an empty world.
+-- The weights of the changes. In an empty world, those that need a box are left out.
 local WEIGHTS = {
   { 8, "insert" }, { 2, "insertMany" }, { 8, "remove" }, { 14, "move" }, { 6, "resize" },
   { 4, "updateMany" }, { 2, "setCenter" }, { 4, "setStatic" }, { 4, "setFilter" },
@@ -240,7 +240,7 @@ local WEIGHTS = {
 local WITHOUT_BOXES = { insert = true, insertMany = true, clear = true, setBackend = true,
   trim = true, snapshot = true, restore = true }
 
--- One random change. Every other seed keeps its back ends, so that they grow old.
+-- Makes one random change. Every other seed keeps its back ends, so that they grow old.
 function walk.change(ls)
   ls.steps = ls.steps + 1
   local name = ls.rng:weighted(WEIGHTS)
