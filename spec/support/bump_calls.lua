@@ -2,11 +2,12 @@
 -- same answers. bump_recorded_spec.lua compares the answers with recorded ones,
 -- bump_oracle_spec.lua with those of bump.lua itself.
 --
--- doc/from-bump.md says where broadside.bump differs on purpose. Such calls are not made here: *
--- all numbers are below 1e9, and no motion is so small that it cannot be divided by; * a filter's
--- answer depends on the items alone, and it is not recorded about which items a filter is asked; *
--- empty cells are collected before cells are counted; * of an error it is only recorded that there
--- is one; * answers about a segment leave out items that it grazes where cells meet.
+-- doc/from-bump.md says where broadside.bump differs on purpose. Such calls are not made here:
+-- * all numbers are below 1e9, and no motion is so small that it cannot be divided by;
+-- * a filter's answer depends on the items alone, and it is not recorded which items it gets;
+-- * empty cells are collected before cells are counted;
+-- * of an error it is only recorded that there is one;
+-- * answers about a segment leave out items that it grazes where cells meet.
 
 local answers = require("spec.support.bump_answers")
 local compat = require("spec.support.compat")
