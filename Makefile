@@ -1,7 +1,7 @@
 # Broadside: `make help` lists the targets.
 
-# The Lua to build for: the name of its interpreter, and of the folder under build/.
-# lua5.5, lua5.4, lua5.3, lua5.2, lua5.1 or luajit; what the environment holds under this name is not meant.
+# The Lua to build for, which is the name of its interpreter and of the folder under build/: lua5.5,
+# lua5.4, lua5.3, lua5.2, lua5.1 or luajit. A variable of this name in the environment is ignored.
 LUA := lua5.4
 LUA_CFLAGS := $(shell tools/lua_cflags.sh $(LUA))
 BUILD := build/$(LUA)
@@ -9,15 +9,15 @@ CORE := build/core
 PREFIX := /usr/local
 include dist.mk love.mk
 
-# V=1 shows the commands that compile. INSTALL=no: nothing is installed, what is missing is named.
+# V=1 shows the commands that compile. INSTALL=no installs nothing, and names what is missing.
 V :=
 quiet := $(if $(V),,@)
-# In a terminal one line counts what has been built; elsewhere only what fails is told.
+# In a terminal one line counts what has been built. Elsewhere only failures are printed.
 built :=
 tell = @$(if $(MAKE_TERMOUT),$(eval built += x)printf '\r\033[K  %s' '$(words $(built)): $(1)',:)
 tell_end = @$(if $(MAKE_TERMOUT),printf '\r\033[K  %s\n' '$(1)',:)
 
-# WERROR= builds with a compiler that knows more warnings than the ones named here.
+# WERROR= lets a compiler build that has more warnings than these.
 OPT := -O2
 WERROR := -Werror
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
@@ -40,17 +40,18 @@ ifneq (,$(findstring apple,$(target)))
 else ifneq (,$(findstring -w64-,$(target)))
   SO := dll
   MODULE_LIBS := -l$(lua_dll)
-  # isfinite is a macro there, with a branch for floats, and NAN is a float.
+  # There isfinite is a macro with a branch for floats, and NAN is a float.
   WARNINGS += -Wno-float-conversion -Wno-double-promotion
 else
-  # A symbol that is missing is an error where the module is required, not where it is first called.
-  # Without a number by which debuggers find symbols, what is stripped is the same in any folder.
+  # A missing symbol is an error when the module is required, not when it is first called. The build
+  # id, by which debuggers find symbols, is left out, so that stripped files are the same in any
+  # folder.
   MODULE += -Wl,-z,now,--build-id=none
 endif
 
-# SANITIZE=1: address and undefined-behaviour sanitizers, assertions, and the core's checks of whole
-# structures.
-# The module stays in memory when Lua unloads it, so that reports on leaks can name functions.
+# SANITIZE=1 adds the address and undefined-behaviour sanitizers, assertions, and the core's checks
+# of whole structures. The module stays in memory when Lua unloads it, so that reports on leaks can
+# name functions.
 ifdef SANITIZE
   BUILD := build/asan-$(LUA)
   CORE := build/asan-core
@@ -71,7 +72,7 @@ endif
 core_folders := base simd narrow broad world motion pool
 core := $(wildcard $(core_folders:%=src/%/*.c))
 binding := $(wildcard src/lua/*.c)
-# The files of the back ends are part of two units (backends_all.h).
+# The back ends are compiled as parts of two units (backends_all.h).
 headers := $(wildcard include/broadside/*.h src/*/*.h src/broad/*/*.[ch])
 # DIMS=2 builds no 3D.
 DIMS := 2 3
@@ -83,7 +84,7 @@ environment = eval "$$(tools/env.sh '$(BUILD)' $(LUA))"
 
 MAKEFLAGS += --no-print-directory
 processors := $(shell nproc 2>/dev/null || echo 1)
-# As many jobs as processors, unless make was told how many (known in recipes only).
+# Runs as many jobs as there are processors, unless make was told how many (only known in recipes).
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
@@ -93,7 +94,7 @@ PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
 
-# Where no folder of theirs is known, the compiler may still find them.
+# If no folder with the headers is known, the compiler may still find them.
 lua-headers:
 	@[ -n '$(LUA_CFLAGS)' ] || echo '#include <lua.h>' | \
 	    $(CC) $(CPPFLAGS) $(CFLAGS) -E -o /dev/null - || { \
@@ -101,7 +102,8 @@ lua-headers:
 	        "install them, or say LUA_CFLAGS=-I/their/folder" >&2; \
 	    exit 1; }
 
-# $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's objects.
+# $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's
+# objects.
 define rules
 core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
 $(BUILD)/broadside/d$(1).$(SO): $$(core_objects$(1)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
@@ -121,8 +123,8 @@ $(modules): $(BUILD)/link.txt
 	$(call tell_end,$@)
 	$(quiet)$(prepare)$(link) -o $@ $(filter %.o,$^) $(LIBS) $(MODULE_LIBS)
 
-# What programs take that load no libraries. Objects of one name are in several folders: an archive
-# holds them all, if they are appended.
+# The archive for programs that load no libraries. Some objects have the same name in several
+# folders; an archive holds them all if they are appended.
 archive: lua-headers $(BUILD)/libbroadside.a #: 2D and 3D in one archive, to link into a program with Lua
 $(BUILD)/libbroadside.a: $(foreach dim,$(DIMS),$(core_objects$(dim)) \
   $(binding:src/lua/%.c=$(BUILD)/obj-d$(dim)/%.o))
@@ -130,7 +132,7 @@ $(BUILD)/libbroadside.a: $(foreach dim,$(DIMS),$(core_objects$(dim)) \
 	$(call tell_end,$@)
 	$(quiet)$(AR) qcs $@ $^
 
-# These change when the command in them does, and what was built by another command is built again.
+# These files change when the command in them does. Then what it built is built again.
 $(CORE)/compile.txt: contents = $(filter-out -Werror,$(compile))
 $(BUILD)/compile.txt: contents = $(filter-out -Werror,$(compile_binding))
 $(BUILD)/link.txt: contents = $(link) $(core) $(binding) $(LIBS) $(MODULE_LIBS)
@@ -145,17 +147,18 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
 
-compile_commands.json: FORCE #: what editors and clangd need to know: how each file is compiled, in 2D
+compile_commands.json: FORCE #: how each file is compiled, in 2D, for editors and clangd
 	@for file in $(core) $(binding); do \
 	    printf '{"directory": "%s", "file": "%s", "command": "%s -DDIM=2 -c %s"},\n' \
 	        '$(CURDIR)' "$$file" '$(subst ",,$(compile_binding))' "$$file"; \
 	done | sed '1s/^/[/; $$s/,$$/]/' > $@
 
-# Each linter looks for its own tools: where one is missing, the others run before this fails.
+# Each linter checks for its own tools. If one is missing, the others still run before this fails.
 lint: ## luacheck, shellcheck, clang-format, both compilers with all warnings, static analysis
 	@$(MAKE) -k lint-lua lint-shell lint-format lint-c analyze
 
-# Not build/, through which luacheck would go in spite of .luacheckrc: Wine has a link to / there.
+# Without build/: luacheck would go through it in spite of .luacheckrc, and Wine has a link to /
+# there.
 lint-lua:
 	@tools/install.sh luacheck
 	luacheck --quiet --no-color $(filter-out build/,$(wildcard */)) .luacheckrc .busted
@@ -172,9 +175,9 @@ lint-format:
 	clang-format --dry-run -Werror $(formatted)
 	@! grep -nE '.{101}' $(formatted) || { echo "over 100 columns" >&2; exit 1; }
 
-# The public headers are C++, too. The default compiler's objects are there already, as a rule; the
-# other one of GCC and Clang compiles all of it once more. GCC finds more when it optimises, Clang
-# does not.
+# The public headers are also C++. The default compiler's objects usually exist already; the other
+# one of GCC and Clang compiles everything once more. GCC finds more when it optimises, Clang does
+# not.
 other_compiler := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc -O2,clang -O0)
 lint-c:
 	@tools/install.sh cc gcc clang lua5.4
@@ -206,10 +209,10 @@ env: #: print shell lines that let LUA find this build: eval "$(make -s env)"
 DOCS := build/docs
 annotations := types/library/broadside
 
-names: build #: make the names.h: names for the linker that tell 2D from 3D, after a function has come or gone
+names: build #: make the names.h files again, after a function was added or removed
 	@tools/names.sh . $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
 
-types: #: make the annotations in types/ of 3D, and of ids and data as results, from 2d.lua
+types: #: make the annotations in types/ for 3D, and for ids and data as results, from 2d.lua
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
@@ -240,12 +243,12 @@ clean: ## remove build/
 
 include spec/specs.mk bench/bench.mk spec/trust.mk web.mk
 
-# $(1): what stands before the text of a target that is to be listed.
+# $(1): the mark before the text of targets that are listed.
 list_targets = sed -n 's/^\([a-z0-9_.-]*\):.* $(1) \(.*\)/\1|\2/p' Makefile spec/specs.mk \
 	    $(filter-out spec/specs.mk,$(filter %.mk,$(MAKEFILE_LIST))) | \
 	    awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
-help: #: list the targets that one needs; help-all: all others, which these are made of
+help: #: list the main targets; help-all lists all others
 	@$(call list_targets,##)
 
 help-all:

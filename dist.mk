@@ -1,37 +1,38 @@
-# dist.mk: Broadside for other machines: builds for other systems, the layout of the packages, the
-# packages, and their tests. Included by the Makefile, which sees by the compiler what it builds for.
+# dist.mk: Broadside for other machines: builds for other systems, the packages, their layout, and
+# their tests. The Makefile includes it. The compiler tells it what it builds for.
 #
 #     make LUA=luajit TARGET=mingw64      # cross-compiles with MinGW-w64, into build/mingw64-luajit
 #     make LUA=lua5.4 TARGET=gcc-arm64    # for ARM64 Linux, into build/gcc-arm64-lua5.4
 #     make LUA=luajit TARGET=macos-arm64  # and macos-x64; TARGET=macos lays out both in one file
-#     make LUA=luajit TARGET=ios archive  # what is to be linked into a program for iPhones
+#     make LUA=luajit TARGET=ios archive  # an archive to link into a program for iPhones
 #     make LUA=luajit TARGET=android-arm64        # and android-arm, android-x64
 
 .PHONY: lay-out lay-lua halves defold test-defold dist release release-files dist-zip dist-android lay-apk dist-rock \
   test-dist test-dist-here test-dist-arm64 test-dist-windows \
   test-dist-macos test-dist-ios test-dist-android test-dist-rock test-dist-same check-windows
 
-# The system to build for: a compiler that tools/install.sh knows; empty: this machine.
+# The system to build for, by the name of a compiler in tools/install.sh; empty for this machine.
 TARGET :=
-# Lua's own library on Windows. LÖVE has the name of Lua 5.1.
+# Lua's library on Windows. LÖVE's has the name of that of Lua 5.1.
 lua_dll := $(subst .,,$(LUA:luajit=lua5.1))
 STRIP ?= strip
 MODULE_LIBS :=
-# What is done to objects before they are linked.
+# A command that runs on objects before they are linked.
 prepare :=
-# How a library comes into a package.
+# The command that puts a library into a package.
 place = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(STRIP) --strip-unneeded -o $(2) $(1)
 
 ifneq (,$(TARGET))
 BUILD := build/$(TARGET)-$(LUA)
 CORE := build/$(TARGET)-core
-# Debian's headers of Lua include one that says where this machine keeps libraries, for no use here.
+# Debian's headers of Lua include one that says where this machine keeps libraries. An empty one
+# will do.
 LUA_CFLAGS += -I$(BUILD)/headers
 $(shell mkdir -p $(BUILD)/headers && : > $(BUILD)/headers/$(LUA)-deb-multiarch.h)
 endif
 
-# What a linker needs to know of a library of Lua are the names that are used: the objects that call
-# it tell them. They are the same in 2D and 3D.
+# The linker only needs the names that are used of a library of Lua. The objects that call it have
+# them. They are the same in 2D and 3D.
 lua_users = $(patsubst src/lua/%.c,$(BUILD)/obj-d2/%.o,$(wildcard src/lua/*.c))
 lua_names = awk '$$1 == "U" && $$2 ~ /^luaL?_/ { print $$2 }' | sort -u
 so_files := $(BUILD)/broadside/d2.so $(BUILD)/broadside/d3.so
@@ -42,7 +43,7 @@ STRIP := aarch64-linux-gnu-strip
 endif
 
 ifeq ($(TARGET),mingw64)
-# Clang, with MinGW's headers and linker: GCC does not align the stack for AVX there.
+# Clang with MinGW's headers and linker, because GCC does not align the stack for AVX there.
 CC := clang --target=x86_64-w64-mingw32 -Qunused-arguments \
   -nostdlibinc -isystem /usr/x86_64-w64-mingw32/include \
   -L$(dir $(shell x86_64-w64-mingw32-gcc -print-libgcc-file-name))
@@ -61,12 +62,12 @@ endif
 
 # --- macOS and Android ----------------------------------------------------------------------------
 
-# Clang compiles for both. What it has to know of their C libraries is in tools/sdk.
+# Clang compiles for both systems. What it needs of their C libraries is in tools/sdk.
 sdk := -nostdlibinc -idirafter tools/sdk/include
 llvm = $(shell clang -print-prog-name=llvm-$(1))
 
-# A package has one file for both processors. The linker signs what is for ARM64, without which no
-# Mac runs it: that must not be stripped afterwards.
+# A package has one file for both processors. The linker signs the code for ARM64, without which no
+# Mac runs it. So that code must not be stripped afterwards.
 HALVES := $(if $(filter macos,$(TARGET)),macos-arm64 macos-x64)
 ifneq (,$(filter macos% ios,$(TARGET)))
 apple_macos-x64 := x86_64-apple-macos10.13
@@ -75,8 +76,9 @@ CC := clang --target=$(or $(apple_$(TARGET)),arm64-apple-macos11)
 AR := $(call llvm,ar)
 override CPPFLAGS += $(sdk)
 LDFLAGS += -fuse-ld=lld -nodefaultlibs tools/sdk/libSystem.tbd -Wl,-S
-# That linker does not move the tables that x86-64 has beside those by which macOS unwinds the stack:
-# they would say where functions were in their objects. Without them the others suffice.
+# x86-64 has a second set of tables besides those by which macOS unwinds the stack. This linker does
+# not relocate them, so they would have the addresses that functions had in their objects. Without
+# them the others suffice.
 ifeq ($(TARGET),macos-x64)
 prepare = for file in $(filter %.o,$^); do \
   $(call llvm,objcopy) --remove-section __TEXT,__eh_frame $$file $$file.new && \
@@ -85,8 +87,8 @@ endif
 place = $(call llvm,lipo) -create -output $(2) $(HALVES:%=build/%-$(LUA)/broadside/$(notdir $(1)))
 endif
 
-# Libraries of Android name the one that has Lua: in LÖVE 11 liblove.so, in LÖVE 12 libluajit.so. The
-# linker needs libraries with the same names in them.
+# Libraries for Android name the library that has Lua: liblove.so in LÖVE 11, libluajit.so in LÖVE
+# 12. The linker needs libraries of these names.
 APK_LUA := love
 ifneq (,$(filter android-%,$(TARGET)))
 android_arm := armv7a-linux-androideabi21
@@ -98,10 +100,11 @@ LDFLAGS += -fuse-ld=lld -nostdlib -L$(BUILD)/stubs -Wl,--no-undefined,-z,max-pag
 MODULE_LIBS := -lc -l$(APK_LUA)
 STRIP := $(call llvm,strip)
 
-# 32-bit ARM divides and converts 64 bits by functions that the NDK has, and Debian's Clang has not.
+# 32-bit ARM calls functions for 64-bit division and conversion. The NDK has them, Debian's Clang
+# does not.
 arm := $(filter android-arm,$(TARGET))
 ifneq (,$(arm))
-# LuaJIT may raise errors through it, by tables that other processors have anyway.
+# LuaJIT may raise errors through this code, which takes tables that other processors have anyway.
 override CPPFLAGS += -Wno-cast-align -funwind-tables
 $(so_files): $(BUILD)/arm.o
 $(BUILD)/arm.o: tools/sdk/android/arm.c
@@ -119,7 +122,7 @@ $(BUILD)/stubs/lib$(APK_LUA).so: $(lua_users)
 	@$(call llvm,nm) -u $^ | $(lua_names) | ( $(stub) )
 endif
 
-# The name that loader.lua has for what the compiler builds for: linux-x64, say.
+# loader.lua's name of the system that the compiler builds for, such as linux-x64.
 processor = $(firstword $(subst -, ,$(target)))
 linux_or_windows = $(if $(findstring -w64-,$(target)),windows,linux)-$(patsubst \
   aarch64,arm64,$(patsubst x86_64,x64,$(processor)))
@@ -153,7 +156,7 @@ DIST := build/dist
 VERSION := $(shell sed -n 's/.*"Broadside \([0-9.]*\)".*/\1/p' lua/broadside/init.lua)
 package = $(DIST)/broadside-$(VERSION)-$(or $(1),$(system))
 ROCK := broadside-$(VERSION)-1
-# Files in packages are as old as the commit, so that the same commit gives the same bytes.
+# Files in packages have the time of the commit, so the same commit gives the same bytes.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315619200)
 pack = SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) tools/pack.sh
 
@@ -165,9 +168,9 @@ dist: ## packages for Linux (x64, ARM64), Windows, macOS and Android, and the so
 	@$(MAKE) -s dist-rock
 	@cd $(DIST) && sha256sum *.zip *.rock | tee SHA256SUMS
 
-# .github/workflows/release.yml runs this, and attaches what is in build/dist/release.
+# .github/workflows/release.yml runs this, and attaches the contents of build/dist/release.
 TAG :=
-release: #: for the tag TAG of a version: all checks, then the packages, alone in build/dist/release
+release: #: run all checks for the tag TAG, then put only the packages into build/dist/release
 	@[ '$(TAG)' = 'v$(VERSION)' ] || { echo "this is v$(VERSION), and not '$(TAG)'" >&2; exit 1; }
 	@.ci/run
 	@$(MAKE) -s release-files
@@ -188,7 +191,7 @@ dist-zip:
 	    } > $(package)/broadside/README.txt
 	@$(pack) $(package) $(package).zip
 
-# For LÖVE alone. What love-android wants lies as in its folder, for each of its versions.
+# Only for LÖVE. The package has the folders of love-android, for each of its versions.
 apk_folder := app/src/main/jniLibs
 android_abis := android-arm64:arm64-v8a android-arm:armeabi-v7a android-x64:x86_64
 dist-android:
@@ -206,7 +209,7 @@ lay-apk: build
 	@mkdir -p $(INTO)
 	@$(foreach file,$(modules),$(call place,$(file),$(INTO)/broadside.$(notdir $(file))) &&) :
 
-# What LuaRocks builds from needs no network: a src.rock has the sources beside their rockspec.
+# LuaRocks builds from this without a network: a src.rock has the sources beside their rockspec.
 dist-rock:
 	@rm -rf $(DIST)/rock && mkdir -p $(DIST)/rock/broadside
 	@cp -R include lua src LICENSE README.md $(DIST)/rock/broadside
@@ -218,13 +221,14 @@ dist-rock:
 
 # --- Defold ---------------------------------------------------------------------------------------
 
-defold: #: lay Broadside out as an extension in the folder INTO of a project of Defold
+defold: #: lay Broadside out as an extension in the folder INTO of a Defold project
 	$(call into_is_given,project)
 	@tools/defold/lay.sh '$(INTO)'
 	@echo 'Broadside is in $(INTO:%/=%)/broadside. Write in a script: require("broadside")'
 
-# Compiled as Defold's build server does (its build_input.yml), here into a program that stands for the
-# engine, and elsewhere as far as objects; by headers that stand for Defold's, and for those of systems.
+# Compiles with the commands of Defold's build server (its build_input.yml). For this system it
+# makes a program that stands for the engine; for the others only objects. Headers stand for those
+# of Defold and of the systems.
 DEFOLD := build/defold
 defold_compile = clang++ -fno-exceptions -x c -O2 -ffp-contract=off -DNDEBUG -w \
   -I$(DEFOLD)/project/broadside/include -Ispec/defold
@@ -233,7 +237,7 @@ defold_objects = $(patsubst $(DEFOLD)/project/broadside/src/%.c,$(DEFOLD)/$(1)/%
 defold_targets := arm64-apple-ios11 arm64-apple-macos11 x86_64-pc-windows-msvc \
   armv7a-linux-androideabi21 aarch64-linux-android21
 
-test-defold: #: the extension for Defold: compiled for its systems, and played in a program like the engine
+test-defold: #: compile the extension for Defold's systems, and play it in a program like the engine
 	@tools/install.sh clang lua5.1 luajit
 	@tools/defold/lay.sh $(DEFOLD)/project
 	@$(MAKE) -s $(PARALLEL) $(DEFOLD)/host LUA=lua5.1
@@ -256,7 +260,7 @@ $(defold_targets:%=$(DEFOLD)/%.txt): $(DEFOLD)/%.txt: $(wildcard $(DEFOLD)/proje
 
 # --- tests of the packages ------------------------------------------------------------------------
 
-# Each is unpacked in an empty folder and played: on this machine, by qemu, and by Wine.
+# Each package is unpacked in an empty folder and played: on this machine, by qemu, and by Wine.
 played := here arm64 windows macos ios android rock same
 test-dist: $(played:%=test-dist-%) ## unpack and play all packages
 packers := cc lua5.4 luajit zip unzip
@@ -266,7 +270,7 @@ arm_root := /usr/arm-linux-gnueabi
 on_arm64 := qemu-aarch64 -L $(arm64_root)
 on_arm := qemu-arm -L $(arm_root)
 
-test-dist-here: #: the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
+test-dist-here: #: the package for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@tools/install.sh $(packers) lua5.1 love offscreen
 	@$(MAKE) -s dist-zip
 	@spec/dist/play.sh $(system) $(package).zip lua5.4 luajit lua5.1
@@ -274,15 +278,16 @@ test-dist-here: #: the one for x64 Linux, under Lua 5.4, 5.1, LuaJIT and LÖVE
 	@cd $(DIST)/game && unzip -q $(CURDIR)/$(package).zip
 	@spec/love/package.sh $(DIST)/game
 
-# LuaJIT's compiler fuses multiplications and additions of Lua code there, in work.lua, too: it is off.
-test-dist-arm64: #: the one for ARM64 Linux, under Lua 5.4 and LuaJIT for that, built from Debian's source
+# There LuaJIT's compiler fuses multiplications and additions of Lua code, in work.lua, too. So it
+# is off.
+test-dist-arm64: #: the package for ARM64 Linux, under Lua 5.4 and LuaJIT, built from Debian's source
 	@tools/install.sh $(packers) gcc gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=gcc-arm64
 	@spec/dist/play.sh linux-arm64 $(call package,linux-arm64).zip \
 	    '$(on_arm64) $(luas)-arm64/lua54' '$(on_arm64) $(luas)-arm64/luajit51 -joff'
 
-test-dist-windows: #: the one for Windows, in Wine, under Lua 5.4 and LuaJIT for that, built from source
+test-dist-windows: #: the package for Windows, in Wine, under Lua 5.4 and LuaJIT, built from source
 	@tools/install.sh $(packers) gcc mingw64 wine64 dpkg-source
 	@spec/dist/luas.sh windows build/luas-windows
 	@$(MAKE) -s dist-zip TARGET=mingw64
@@ -290,12 +295,12 @@ test-dist-windows: #: the one for Windows, in Wine, under Lua 5.4 and LuaJIT for
 	    '/usr/lib/wine/wine64 $(luas)-windows/lua54.exe' \
 	    '/usr/lib/wine/wine64 $(luas)-windows/luajit51.exe'
 
-# The code for either processor runs here, by a loader of its own; by qemu for ARM64. LuaJIT raises
-# errors through tables that this loader does not make known, so what is for it is played by Lua 5.1.
+# A loader of our own runs the code for both processors here, that for ARM64 by qemu. LuaJIT raises
+# errors through tables that this loader does not register, so Lua 5.1 plays the libraries for it.
 MACHO := $(CURDIR)/build/macho
 macho := -std=c11 -O1 -fPIC -shared spec/dist/macho.c -ldl -o
 as_macos := -e dofile('$(CURDIR)/spec/dist/macos.lua')
-test-dist-macos: #: the one for macOS: looked at, and its code played under Lua 5.4 and 5.1
+test-dist-macos: #: check the package for macOS, and play its code under Lua 5.4 and 5.1
 	@tools/install.sh $(packers) gcc lua5.1 macos gcc-arm64 qemu-aarch64 dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@$(MAKE) -s dist-zip TARGET=macos
@@ -308,8 +313,8 @@ test-dist-macos: #: the one for macOS: looked at, and its code played under Lua 
 	    "env MACHO=$(MACHO)/lua5.1.so lua5.1 $(as_macos)" \
 	    "$(on_arm64) -E MACHO=$(MACHO)/lua54-arm64.so $(luas)-arm64/lua54 $(as_macos)"
 
-# LuaJIT and Lua 5.1 stand for LÖVE: what runs here is the libraries' code, by another C library.
-test-dist-android: #: the one for Android: looked at, and played under Linux, by qemu for ARM
+# LuaJIT and Lua 5.1 stand for LÖVE: the libraries' code runs here with another C library.
+test-dist-android: #: check the package for Android, and play it under Linux, by qemu for ARM
 	@tools/install.sh $(packers) gcc android gcc-arm64 gcc-armel qemu-aarch64 qemu-arm dpkg-source
 	@spec/dist/luas.sh arm64 build/luas-arm64
 	@spec/dist/luas.sh armel build/luas-armel
@@ -320,7 +325,7 @@ test-dist-android: #: the one for Android: looked at, and played under Linux, by
 	    'armeabi-v7a=$(arm_root)/lib=$(on_arm) -E $(apk_path) $(luas)-armel/lua51'
 apk_path := LD_LIBRARY_PATH=@LIBRARIES@
 
-test-dist-ios: #: the archive for iOS: made, and looked at
+test-dist-ios: #: make and check the archive for iOS
 	@tools/install.sh ios luajit
 	@$(MAKE) -s $(PARALLEL) archive LUA=luajit TARGET=ios
 	@tools/check_archive.sh $(call llvm,nm) build/ios-luajit/libbroadside.a
@@ -330,14 +335,14 @@ test-dist-rock: #: the source rock, installed by LuaRocks without a network for 
 	@tools/check_rock.sh gcc 5.1 lua5.1 luajit
 	@for version in 5.2 5.3 5.4; do tools/check_rock.sh gcc $$version lua$$version || exit 1; done
 
-test-dist-same: dist #: the packages of the last commit, made once more in another folder: the same bytes
+test-dist-same: dist #: make the packages of the last commit again in another folder, and compare the bytes
 	@rm -rf $(DIST)/same && git clone -q . $(DIST)/same
 	@$(MAKE) -s -C $(DIST)/same dist >/dev/null
 	@for file in $(DIST)/*.zip $(DIST)/*.rock; do cmp $$file $(DIST)/same/$$file || exit 1; done
 	@echo 'the same bytes in another folder'
 
 in_wine := env WINEPREFIX=$(CURDIR)/build/wine WINEDEBUG=-all /usr/lib/wine/wine64
-check-windows: #: the tests of the core as Windows programs, in Wine
+check-windows: #: run the core's tests as Windows programs, in Wine
 	@tools/install.sh luajit mingw64 wine64
 	@$(MAKE) -s $(PARALLEL) build/mingw64-core/backend_test2 build/mingw64-core/backend_test3 \
 	    LUA=luajit TARGET=mingw64

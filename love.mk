@@ -1,10 +1,11 @@
-# love.mk: Broadside in LÖVE: the examples, a game to start from, their tests. Included by the Makefile.
+# love.mk: Broadside in LÖVE: the examples, a game to start from, and their tests. The Makefile
+# includes it.
 
 .PHONY: love love-package test-love pictures map-pictures
 
 LOVE := build/love
 PACKAGE := build/love-package
-# Those that the README shows in motion.
+# The examples that the README shows in motion.
 films := platformer barrage
 examples := menu platformer cannon bounce barrage rollback swarm marbles dig sandbox
 
@@ -24,7 +25,8 @@ love-package: #: lay out a LÖVE game with Broadside in build/love-package (TARG
 	@$(MAKE) -s $(PARALLEL) lay-out LUA=luajit WERROR= INTO=$(PACKAGE)/broadside
 	@echo "$(PACKAGE) runs in LÖVE: see doc/love.md"
 
-# Each example in LÖVE, then without it: the state at the end must be the same. The tutorial's game.
+# Plays each example in LÖVE, and then without it: the states at the end must be the same. Also
+# plays the tutorial's game.
 test-love: ## play every example and recipe in LÖVE without a display, compare with Lua
 	@tools/install.sh cc luajit lua5.4 love offscreen zip
 	@$(build_luajit)
@@ -46,8 +48,8 @@ pictures: test-love $(films:%=film-%) drawings #: renew the pictures in doc/pict
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
 	done
 
-# The editor Tiled, and the games of doc/tiled.md and doc/ldtk.md with maps from doc/maps. STI draws
-# the one, json.lua reads the other: they are other people's.
+# Runs the editor Tiled, and the games of doc/tiled.md and doc/ldtk.md with maps from doc/maps. STI
+# draws the one, json.lua reads the other; both are by other people.
 MAPS := $(LOVE)/maps
 map-pictures: #: renew the pictures of doc/tiled.md and ldtk.md (STI=folder/sti JSON=folder/json.lua)
 	@[ -e '$(STI)/init.lua' ] && [ -e '$(JSON)' ] || { echo "say where others' modules are:" \
@@ -72,7 +74,7 @@ map-pictures: #: renew the pictures of doc/tiled.md and ldtk.md (STI=folder/sti 
 	    pngquant --force --strip --speed 1 --output doc/pictures/$${path##*/} $$path; \
 	done
 
-# Every fourth frame is drawn: 15 in a second.
+# Draws every fourth frame: 15 in a second.
 film-%: test-love
 	@tools/install.sh ffmpeg
 	@rm -rf $(LOVE)/$*-film && mkdir -p $(LOVE)/$*-film doc/pictures

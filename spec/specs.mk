@@ -1,49 +1,52 @@
-# specs.mk: the specs, and the tests of the core in C: which run where, and in what order. Included by the
-# Makefile; see TESTING.md.
+# specs.mk: the specs, and the tests of the core in C: which run where, and in what order. The
+# Makefile includes it; see TESTING.md.
 
 .PHONY: test test-long test-binding test-one specs test-core core-tests check test-asan specs-asan
 
-# Specs: files and folders of them (options of busted, too); empty: all of them.
+# Specs: files and folders of them, and options of busted; all specs if it is empty.
 SPEC :=
-# The Lua versions that `make test` runs specs under: all of them under the first one, and under the others
-# those of the binding, as the core's objects are the same.
+# The versions of Lua under which `make test` runs specs: all specs under the first one, and those
+# of the binding under the others, because the core's objects are the same.
 TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
 
-# What share of the random worlds and frames all specs together look at. A single one looks at all.
+# The share of the random worlds and frames that a run of all specs tests. A single spec tests all
+# of them.
 QUICK := 0.25
 rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
 
 spec_files = $(1:%=spec/%_spec.lua)
 all_specs := $(sort $(wildcard spec/*/*_spec.lua))
-# What the core does in random worlds and in levels.
+# The specs of the core in random worlds and in levels.
 core_specs := $(filter %_oracle_spec.lua,$(all_specs)) \
   $(call spec_files,broad/cases motion/levels motion/slopes)
-# The others, those first that take longest.
+# The others; the slowest come first.
 slow_specs := $(call spec_files,lua/garbage examples/examples lua/reentrancy world/rollback \
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
-# Those of what LuaJIT's FFI answers: once more without it (see tools/specs.lua).
+# The specs of calls that use LuaJIT's FFI. They also run without it (tools/specs.lua).
 ffi_specs := $(call spec_files,motion/move lua/errors world/cast motion/rest lua/rows lua/hints)
-# Those that look at more when BROADSIDE_ROUNDS is more, or belong to the core.
+# The specs that test more when BROADSIDE_ROUNDS is larger, or belong to the core.
 long_specs = $(sort $(core_specs) $(shell grep -lE \
     'compat\.rounds|compat\.share|random\.seeds|spec\.support\.scene' $(binding_specs)))
 
 # --- processes ------------------------------------------------------------------------------------
 
-# $(call run_specs,LUA,BUILD,SPECS): a command for each of the specs. $(call run_tests,COMMANDS) runs them.
+# $(call run_specs,LUA,BUILD,SPECS) is a command for each of the specs. $(call run_tests,COMMANDS)
+# runs them.
 run_specs = $(foreach spec,$(3),'tools/spec.sh $(1) $(2) $(spec)')
 run_without_ffi = $(foreach spec,$(ffi_specs),'env BROADSIDE_FFI=0 tools/spec.sh luajit build/luajit $(spec)')
 run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
 
-# What SPEC names, with all rounds. A single one, or with options of busted, tells more.
+# Runs the specs that SPEC names, with all rounds. A single spec, or one with options of busted,
+# prints more.
 chosen = $(foreach spec,$(SPEC),$(or $(sort $(wildcard $(spec)/*_spec.lua)),$(spec)))
 run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
   tools/spec.sh $(LUA) $(BUILD) $(chosen),$(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(chosen))))
 
-# $(call run_core,ROUNDS,WORLDS,PLACES): every back end in C against plain loops, that many rounds of random
-# calls; casts in so many worlds; what checks structures against broken ones; and where memory runs out,
-# at each of so many places.
+# $(call run_core,ROUNDS,WORLDS,PLACES): each back end in C against plain loops, with that many
+# rounds of random calls; casts in so many worlds; broken structures, which the checkers must find;
+# and memory that runs out at each of so many places.
 core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
   $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 run_core = $(foreach dim,3 2,'$(CORE)/memory_test$(dim) $(3)' '$(CORE)/backend_test$(dim) $(1)' \
@@ -53,7 +56,7 @@ run_core = $(foreach dim,3 2,'$(CORE)/memory_test$(dim) $(3)' '$(CORE)/backend_t
     '$(CORE)/$(test)_test2' '$(CORE)/$(test)_test3')
 
 build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
-# What specs need to run under a Lua: busted, and LuaSocket, as some send packets.
+# What specs need to run under a Lua: busted, and LuaSocket, as some specs send packets.
 spec_things = $(foreach lua,$(1),$(lua) busted:$(lua) lua-socket:$(lua))
 
 # --- targets --------------------------------------------------------------------------------------
@@ -115,7 +118,7 @@ $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(hea
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
 
-# Where git knows of no change, all specs run.
+# If git knows of no change, all specs run.
 changed = git status --porcelain --no-renames -uall 2>/dev/null | tools/changed_specs.sh
 check_changed = $(call rounds,$(QUICK)); $(MAKE) specs SPEC="$$($(changed) | tr '\n' ' ')"
 check: ## the loop of a change: build, specs of what has changed (or SPEC=), linters that take seconds
@@ -130,8 +133,8 @@ test-asan: #: the specs under sanitizers, with the core's own checks
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 
-# Leaks are looked for at exit, by a process that traces this one. Where tracing is forbidden (some
-# containers) even an empty script would fail: there, and only there, leaks are not looked for.
+# At exit a process that traces this one looks for leaks. If tracing is forbidden (as in some
+# containers), even an empty script would fail. Then, and only then, leaks are not looked for.
 specs-asan:
 	@export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
 	    UBSAN_OPTIONS=print_stacktrace=1; \

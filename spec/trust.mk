@@ -1,4 +1,4 @@
-# trust.mk: what looks for defects beyond the specs. Included by the Makefile; see TESTING.md.
+# trust.mk: tests that look for defects beyond the specs. The Makefile includes it; see TESTING.md.
 
 .PHONY: fuzz fuzz-random fuzz-long fuzz-guided test-determinism test-determinism-all \
   determinism-windows \
@@ -6,7 +6,7 @@
 
 # --- fuzzing --------------------------------------------------------------------------------------
 
-# Operations for each number of axes, and what random inputs begin from.
+# Operations for each number of axes, and the seed of random inputs.
 FUZZ_OPS := 500000
 FUZZ_SEED := 1
 FUZZ_SECONDS := 300
@@ -16,7 +16,7 @@ fuzz_sources := $(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c))
 fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h
 fuzz_corpus = $(wildcard spec/fuzz/corpus/*)
 fuzz_flags :=
-# Reports end as mismatches do, so that the driver keeps the input.
+# Reports abort as mismatches do, so that the driver keeps the input.
 fuzz_env := ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1
 
 fuzz: #: random calls on every back end against plain loops, under sanitizers (FUZZ_SEED=n)
@@ -31,10 +31,10 @@ fuzz-in-%:
 	@$(fuzz_env) $(CORE)/fuzz$* $(fuzz_corpus) ops=$(FUZZ_OPS) seed=$(FUZZ_SEED) \
 	    check=$(FUZZ_CHECK) keep=$(CORE)
 
-# The linker puts find_once.c before what it replaces.
+# The linker puts find_once.c before the function that it replaces.
 find_once = spec/fuzz/find_once.c -Wl,--wrap=bs_backend_find_$*d
 
-fuzz-long: ## twenty million of them, faster: with assertions, checkers now and then, no sanitizers
+fuzz-long: ## twenty million random calls, faster: with assertions and some checks, without sanitizers
 	@tools/install.sh cc
 	@$(MAKE) -s fuzz-random CORE=build/fuzz-core CHECKS= WERROR= FUZZ_OPS=10000000 FUZZ_CHECK=64 \
 	    'fuzz_flags=$$(find_once)'
@@ -66,7 +66,7 @@ $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(core_objects2) $(core_o
 # --- determinism ----------------------------------------------------------------------------------
 
 # One hash of sines and cosines, one of the answers to the fuzz target's random inputs, and one of a
-# program in Lua's. Each line that is printed must be in expected.txt.
+# program in Lua. Each line that is printed must be in expected.txt.
 HASH_OPS := 50000
 RUN :=
 must_be_expected = { read -r line && echo "$$line" && \
@@ -93,10 +93,10 @@ determinism-lua:
 	    $(LUA) spec/determinism/work.lua 60 $$mode | $(must_be_expected) || exit 1; \
 	done
 
-# Compilers, optimisation levels, the code for processors without AVX2, 32 bits (emulated, as not
-# every kernel runs such programs), ARM64, other C libraries (musl, and in Wine that of Windows), all
-# Luas, WebAssembly in node.
-test-determinism-all: #: the same hash from all of these
+# Runs with several compilers and optimisation levels, with the code for processors without AVX2,
+# with 32 bits (emulated, as not every kernel runs such programs), on ARM64, with other C libraries
+# (musl, and in Wine that of Windows), under all Luas, and with WebAssembly in node.
+test-determinism-all: #: the same hash from all compilers, processors, C libraries and Luas
 	@tools/install.sh gcc clang gcc-m32 gcc-arm64 qemu-aarch64 musl-gcc mingw64 wine64 \
 	    lua5.1 lua5.2 lua5.3 lua5.4 luajit
 	@set -e; for cc in gcc clang; do for opt in O0 O2 O3; do for flag in AVX2 BASELINE; do \
@@ -122,7 +122,7 @@ test-determinism-all: #: the same hash from all of these
 	    BUILD=$(determinism)/lua5.4 CORE=$(determinism)/clang-O0-BASELINE
 	@$(MAKE) -s determinism-web
 
-# In Lua, too, as one program with both: Lua and Broadside with nothing of glibc.
+# Also for Lua, in one program of Lua and Broadside that has nothing of glibc.
 determinism-musl:
 	@tools/install.sh musl-gcc dpkg-source
 	@echo "== musl"
@@ -145,10 +145,11 @@ determinism-windows:
 
 # --- one program with both ------------------------------------------------------------------------
 
-# As phones and WebAssembly need it: no library is loaded, all is linked into one program with Lua.
+# As phones and WebAssembly need it: no library is loaded; everything is linked into one program
+# with Lua.
 .PHONY: test-static static
 
-test-static: #: 2D and 3D linked into one program with Lua, and played; their names looked at
+test-static: #: link 2D and 3D into one program with Lua, play it, and check the names
 	@tools/install.sh cc lua5.4
 	@$(MAKE) -s $(PARALLEL) static LUA=lua5.4
 
@@ -164,7 +165,7 @@ $(STATIC): spec/static/host.c $(BUILD)/libbroadside.a
 
 # --- Lua 5.5 --------------------------------------------------------------------------------------
 
-# Debian has none yet: LUA55 is the folder of its sources, built, or of an installation.
+# Debian does not have it yet: LUA55 is the folder of its sources, built, or of an installation.
 .PHONY: test-lua55 lua55
 LUA55 :=
 lua55 = $(firstword $(wildcard $(LUA55)/bin/lua5.5 $(LUA55)/bin/lua $(LUA55)/src/lua $(LUA55)/lua))
@@ -186,7 +187,7 @@ lua55: build
 
 THREAD_SECONDS := 3
 tsan := build/tsan
-# The addresses of a process must not be random in more bits than the sanitizer expects.
+# The sanitizer expects addresses of a process to be random in no more than some bits.
 run_tsan := $(shell setarch -R true 2>/dev/null && echo setarch -R) env TSAN_OPTIONS=exitcode=66
 
 test-threads: #: eight threads with Lua states of their own, under TSan (THREAD_SECONDS=3)
@@ -205,12 +206,12 @@ $(tsan)/threads: spec/threads/host.c
 
 # --- maps of Tiled --------------------------------------------------------------------------------
 
-# The editor exports and draws them. Debian's package has the examples that Tiled ships.
+# The editor exports the maps and draws them. Debian's package has the examples that Tiled ships.
 .PHONY: test-tiled
 TILED_MAPS := 40
 TILED_EXAMPLES := /usr/share/doc/tiled/examples
 
-test-tiled: #: maps that Tiled exports, against what it draws, and its own examples
+test-tiled: #: compare maps that Tiled exports with what it draws, and read its own examples
 	@tools/install.sh cc $(LUA) tiled
 	@$(MAKE) -s $(PARALLEL) build
 	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; \
@@ -218,8 +219,8 @@ test-tiled: #: maps that Tiled exports, against what it draws, and its own examp
 
 # --- coverage -------------------------------------------------------------------------------------
 
-# Of both modules, by specs, test-oom, test-handles and the fuzzer; both variants of the back ends count
-# as one source.
+# Coverage of both modules by specs, test-oom, test-handles and the fuzzer. Both variants of the
+# back ends count as one source.
 .PHONY: coverage coverage-run
 COVERAGE := build/coverage
 lcov := lcov --quiet --rc lcov_branch_coverage=1
@@ -246,14 +247,15 @@ coverage-run:
 
 # --- static analysis ------------------------------------------------------------------------------
 
-# Each finding is an error. What is switched off, and why:
-# - backends_avx2.c only includes what backends_baseline.c does, too;
-# - cppcheck does not know that what raises a Lua error does not return, and misreads
-#   hexadecimal floats;
-# - GCC's analyzer takes a pointer that memcpy has written for uninitialized (heap.c); -Wuninitialized
-#   and clang's analyzer look for the same.
-# Clang's analyzer follows a third of the paths that it would: with all of them it finds the same,
-# and takes three times as long (ANALYZER_NODES=225000).
+# Each finding is an error. These are switched off:
+# - backends_avx2.c, as it only includes what backends_baseline.c does, too;
+# - for cppcheck, functions that raise Lua errors, as it does not know that they do not return, and
+#   hexadecimal floats, which it misreads;
+# - for GCC's analyzer, use of uninitialized values, as it takes a pointer that memcpy has written
+#   for one (heap.c); -Wuninitialized and clang's analyzer look for the same.
+#
+# Clang's analyzer follows a third of its paths. With all of them it finds the same, and takes three
+# times as long (ANALYZER_NODES=225000).
 .PHONY: analyze analyze-cppcheck analyze-gcc analyze-tidy
 analyzed := $(filter-out src/broad/backends_avx2.c,$(core))
 ANALYZED := build/analyzed
@@ -278,7 +280,7 @@ analyze-cppcheck:
 	    --suppress=incorrectLogicOperator \
 	    -DDIM=2 -Iinclude -Isrc $(core) $(binding)
 
-# A file that is clean is not looked at again before it or a header changes.
+# A clean file is not analyzed again before it or a header changes.
 $(ANALYZED)/%.gcc: src/%.c $(headers)
 	@mkdir -p $(@D)
 	gcc -std=c11 -O0 -DDIM=2 -Iinclude -Isrc -fanalyzer -Wno-analyzer-use-of-uninitialized-value -Werror \
@@ -292,7 +294,8 @@ $(ANALYZED)/%.tidy: src/%.c $(headers) .clang-tidy
 
 # --- the binding ----------------------------------------------------------------------------------
 
-# A host that refuses memory, stale handles, a Lua that checks itself, long runs.
+# Tests with a host that refuses memory, with stale handles, with a Lua that checks itself, and long
+# runs.
 LUA_LIBS := $(patsubst lua5%,-llua5%,$(LUA:luajit=-lluajit-5.1))
 HOST := $(BUILD)/host
 
@@ -302,12 +305,12 @@ $(HOST): spec/host/host.c $(BUILD)/compile.txt
 	@mkdir -p $(@D)
 	$(compile_binding) $(filter -shared-libasan,$(MODULE)) -o $@ $< $(LUA_LIBS) $(LIBS)
 
-# The host counts memory itself: leaks need not be looked for.
+# The host counts memory itself, so leaks need not be looked for.
 host = $(environment); ASAN_OPTIONS=detect_leaks=0 $(HOST)
 
-# OOM=all: each case with each back end and each kind of results. OOM=Pool: what matches that.
+# OOM=all: each case with each back end and each kind of results. OOM=Pool: cases that match this.
 OOM :=
-test-oom: #: memory runs out in every call, at each place (OOM=all: on all back ends)
+test-oom: #: run out of memory in every call, at each place (OOM=all: on all back ends)
 	@for lua in $(TEST_LUAS); do \
 	    tools/install.sh cc $$lua || exit 1; \
 	    $(MAKE) -s $(PARALLEL) build oom LUA=$$lua SANITIZE=1 WERROR= || exit 1; \
@@ -317,8 +320,8 @@ oom: build $(HOST)
 	@echo "== memory runs out under $(LUA)"
 	@$(host) spec/oom/run.lua $(OOM)
 
-# HANDLES: how many uses. With BITS=4 there are so few generations that slots are used up all the
-# time; with BITS=26 the real ones are used up, too, which takes some minutes.
+# HANDLES: how many uses. With BITS=4 there are so few generations that slots are always running out
+# of them. With BITS=26 real generations run out, too, which takes some minutes.
 HANDLES := 100000
 BITS := 4
 test-handles: #: uses of stale handles (HANDLES=10000000 of them; BITS=26: of real generations)
@@ -332,8 +335,8 @@ handles: build
 	@$(environment); $(LUA) spec/handles/run.lua $(HANDLES) $(BITS)
 
 # Lua 5.4 from its source package, with its own assertions and the checks of its API, under
-# sanitizers: `lua` and `host` move the stack wherever it might grow, `host_gc` collects all garbage
-# wherever it might. What fills the whole stack would take forever there.
+# sanitizers. `lua` and `host` move the stack wherever it might grow; `host_gc` collects all garbage
+# wherever Lua might. Specs that fill the whole stack would take forever there.
 CHECKED := build/checked
 checked_compile = $(CC) -std=gnu99 -O1 -g -w -DLUA_USE_LINUX -DLUA_COMPAT_5_3 -DLUAI_ASSERT \
   -DLUA_USE_APICHECK -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -347,7 +350,8 @@ $(CHECKED)/host: spec/host/host.c
 $(CHECKED)/host_gc: spec/host/host.c
 	$(checked_compile) -DHARDMEMTESTS
 
-# What is quick enough, and the same for the collector's states; FORM=all: everything.
+# The specs that are quick enough there, and those for the collector's states. FORM=all runs all
+# specs.
 FORM := quick
 state_specs_quick := $(call spec_files,world/contacts lua/filters lua/handles)
 checked_specs_quick := $(state_specs_quick) $(call spec_files,lua/iteration lua/results lua/rows \
@@ -381,7 +385,7 @@ checked:
 	    $(checked_environment); $(CHECKED)/host spec/oom/run.lua)
 
 SOAK := 3600
-soak: #: frames of games for an hour (SOAK=seconds): memory must not grow, and all of it come back
+soak: #: frames of games for an hour (SOAK=seconds): memory must not grow, and all of it must be freed
 	@tools/install.sh cc $(LUA)
 	@$(MAKE) -s $(PARALLEL) build $(HOST) LUA=$(LUA)
 	@echo "== soak under $(LUA)"

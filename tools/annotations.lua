@@ -1,5 +1,5 @@
--- Reads the annotations of the language server in types/library: what the spec compares with the
--- module, and what the pages of `make docs` are made from.
+-- Reads the language server's annotations in types/library. The spec compares them with the module,
+-- and `make docs` makes pages from them.
 
 local annotations = {}
 
@@ -11,7 +11,7 @@ annotations.files = {
   "types/library/broadside/draw.lua", "types/library/broadside/walker.lua",
 }
 
--- A type ends at a space that no bracket encloses, and that no comma, colon or bar stands before.
+-- A type ends at a space that is not within brackets, and not behind a comma, colon or bar.
 local function splitType(text)
   local depth = 0
   for i = 1, #text do
@@ -86,8 +86,8 @@ local function addFunction(block, line, classes, found)
   table.insert(found, block)
 end
 
--- Adds what a file says to the list `found`: blocks with `class`, `alias`, or `name` and `owner` of
--- a function; all with text (a list of lines).
+-- Adds the contents of a file to the list `found`: blocks with `class`, `alias`, or `name` and
+-- `owner` of a function. All have a text (a list of lines).
 function annotations.read(path, found)
   local block, class, classes = newBlock(), nil, {}
   for line in io.lines(path) do

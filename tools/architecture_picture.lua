@@ -1,7 +1,8 @@
--- Draws the folders of src and who includes whom, from the #include lines, as an SVG.
+-- Draws the folders of src, and which of them include others, as an SVG. It reads the #include
+-- lines.
 --     lua tools/architecture_picture.lua FILE
--- As a module it returns the function that makes the picture, as a string. A folder may include
--- those to its left alone: so all arrows point to the left.
+-- As a module it returns the function that makes the picture, as a string. A folder may only
+-- include folders to its left, so all arrows point to the left.
 
 local lfs = require("lfs")
 
@@ -34,7 +35,7 @@ local function sources(folder, found)
   return found
 end
 
--- How many files of a folder include something of another one: by the two columns.
+-- How many files of a folder include something of another one, by their columns.
 local function count()
   local counts = {}
   for from, folder in ipairs(FOLDERS) do
@@ -62,7 +63,7 @@ local function middle(i)
   return GAP + (i - 1) * (BOX + GAP) + BOX / 2
 end
 
--- Arrows of one folder begin side by side, the longest one at the left.
+-- The arrows of a folder begin side by side, with the longest one at the left.
 local function drawArrows(counts)
   for from = 2, #FOLDERS do
     for to = from - 1, 1, -1 do

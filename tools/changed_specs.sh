@@ -1,10 +1,11 @@
 #!/bin/sh
 # Usage: git status --porcelain --no-renames -uall | tools/changed_specs.sh
-# Names the specs of what has changed. Nothing: all of them are meant, as where nothing has changed.
+# Prints the specs of the files that have changed. If it prints nothing, all specs have to run; this
+# is so if nothing has changed, too.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-# The specs of a file; most files that none of these lines knows are loaded or read by a spec.
+# The specs of a file. Most files that no line here names are loaded or read by some spec.
 specs_of() { # specs_of PATH
     case $1 in
     *_spec.lua) echo "$1" ;;
@@ -28,7 +29,7 @@ specs_of() { # specs_of PATH
     esac
 }
 
-# The two letters of git, and the space behind them, are no part of the path.
+# Removes git's two letters and the space behind them.
 paths=$(sed 's/^...//')
 [ -n "$paths" ] || exit 0
 for path in $paths; do
@@ -39,7 +40,7 @@ for path in $paths; do
     esac
 done
 
-# Pages name files, and so do comments.
+# Pages and comments name files, so these specs always run.
 {
     echo spec/project/*_spec.lua
     for path in $paths; do

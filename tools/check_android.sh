@@ -1,8 +1,9 @@
 #!/bin/sh
 # Usage: tools/check_android.sh FOLDER LIBRARY
-# Looks at the libraries for Android in FOLDER, which has one for each processor: each exports its
-# entry point and nothing else, needs the C library, that of mathematics, and LIBRARY for Lua, has
-# segments on pages of 16 KiB, no text that is written to, and a table of names that Android 5 reads.
+# Checks the libraries for Android in FOLDER, one for each processor. Each must export only its
+# entry point. It must need only the C library, the mathematics library, and LIBRARY for Lua. Its
+# segments must be on pages of 16 KiB, its text must not be written to, and Android 5 must be able
+# to read its table of names.
 set -eu
 
 llvm() {
@@ -38,7 +39,7 @@ for abi in arm64-v8a armeabi-v7a x86_64; do
         [ "$pages" = 0x4000 ] || fail "has pages of $pages"
         ! echo "$told" | grep -q TEXTREL || fail "writes to its text"
         echo "$told" | grep -q '(HASH)' || fail "has no table of names for Android 5"
-        # The C library's names are those of API 21.
+        # The names of the C library must be those of API 21.
         llvm nm -D --undefined-only "$file" | awk '$2 !~ /^luaL?_/ { print $2 }' |
             grep -vxF "$(cat tools/sdk/android/*.txt)" && fail "needs these names"
     done

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Usage: tools/check_archive.sh NM ARCHIVE
-# Looks, by the command NM, at an archive of 2D and 3D: no two functions have one name to the linker,
-# and what it needs are functions of Lua, and of the C library as far as the packages for macOS and
-# Android know it (tools/sdk). What is compiled for Linux tells so whether these can still be made.
+# Checks an archive of 2D and 3D with the command NM. No two functions may have the same name for
+# the linker. It may only need functions of Lua, and those of the C library that the packages for
+# macOS and Android know (tools/sdk). So a build for Linux shows whether these packages can still be
+# made.
 set -eu
 
 nm=$1
@@ -13,7 +14,7 @@ fail() {
     exit 1
 }
 
-# The names on standard input that are not in the list.
+# Prints the names on standard input that are not in the list.
 without() { # without LIST
     grep -vxF -e "$1" || :
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: tools/check_dlls.sh FOLDER LUA_DLL
-# Looks at the libraries for 64-bit Windows in FOLDER: each exports its entry point and nothing else,
-# needs that library of Lua (lua51.dll, which LÖVE has, too) and what every Windows has and nothing
-# else, and has the back ends for AVX2.
+# Checks the libraries for 64-bit Windows in FOLDER. Each must export only its entry point. It must
+# only need that library of Lua (lua51.dll, which LÖVE also has) and libraries that every Windows
+# has. It must have the back ends for AVX2.
 set -eu
 
 for dim in 2 3; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: tools/check_macos.sh FOLDER
-# Looks at the libraries for macOS in FOLDER: each is a bundle for both processors, exports its
-# entry point and nothing else, needs the C library alone, looks up only Lua's names, runs on macOS
-# 10.13 (ARM64: 11), and what is for ARM64 is signed, with the right hashes of its pages.
+# Checks the libraries for macOS in FOLDER. Each must be a bundle for both processors that exports
+# only its entry point, needs only the C library, looks up only Lua's names, and runs on macOS 10.13
+# (ARM64: 11). The code for ARM64 must be signed, with the right hashes of its pages.
 set -eu
 
 llvm() {

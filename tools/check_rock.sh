@@ -1,9 +1,9 @@
 #!/bin/bash
 # Usage: tools/check_rock.sh COMPILER VERSION INTERPRETER...
-# Packs the source rock, as `make dist` does, and installs it for that version of Lua into a tree of its
-# own, without a network, requires it from there under each interpreter, and looks at
-# its modules: nothing but the entry point may be exported, nothing may be written to that all Lua
-# states share, and, where this processor can, no multiplication may have been fused with an addition.
+# Packs the source rock as `make dist` does, installs it without a network for that version of Lua
+# into a tree of its own, and requires it there under each interpreter. Then it checks the modules.
+# They must export only the entry point, and have no writable data that all Lua states would share.
+# If this processor can fuse multiplications with additions, none may be fused.
 set -euo pipefail
 
 compiler=$1
@@ -31,7 +31,7 @@ check_module() { # check_module MODULE NAME
     local exported shared
     exported=$(nm -D --defined-only "$1" | awk '{ print $3 }' | xargs)
     [ "$exported" = "luaopen_broadside_$2" ] || fail "$2 exports: $exported"
-    # What the compiler itself puts there (completed.0 and the like) is not from the sources.
+    # The compiler adds some data itself (completed.0 and the like), which does not count.
     shared=$(objdump -t "$1" |
         awk 'NF >= 4 && $(NF - 2) ~ /^\.(data|bss|tdata|tbss)$/ && $NF !~ /^(completed\.[0-9]+|\.?_.*)$/ &&
             $(NF - 1) !~ /^0+$/ { print $NF }' | xargs)
@@ -40,7 +40,7 @@ check_module() { # check_module MODULE NAME
     ! grep -m 5 "$fused" "$temp/code.txt" >&2 || fail "$2 has fused operations"
 }
 
-# Without a network in a strict sense where this process may make a namespace.
+# If this process can make a namespace, it really has no network.
 offline=$(unshare -n true 2>/dev/null && echo unshare -n || true)
 make -s dist-rock DIST="$temp"
 # shellcheck disable=SC2086 # two words, or none

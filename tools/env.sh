@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: eval "$(tools/env.sh BUILD NAME)"
-# Prints shell lines that put this tree's Lua files, and the modules built in the folder BUILD for
-# the Lua called NAME, in front of where Lua looks. The defaults, or what was set before, stay.
+# Prints shell lines that make the Lua called NAME first look for Lua files in this tree, and for
+# modules in the folder BUILD. The defaults, or what was set before, remain behind these.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,7 +18,7 @@ quote() {
     printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
 
-# Lua reads LUA_PATH_5_4 instead of LUA_PATH, so that one is extended too where it is in use.
+# Lua reads LUA_PATH_5_4 instead of LUA_PATH if it is set, so that one is extended, too.
 prepend() {
     printf 'export %s=%s"${%s:-;}"\n' "$1" "$(quote "$2;")" "$1"
     if [ -n "$suffix" ]; then

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: tools/fetch_source.sh PACKAGE FOLDER
 # Unpacks Debian's source package of that name (lua5.4, luajit) into FOLDER/source, from the mirrors
-# that apt is set up for. What apt needs for that is kept in FOLDER: nothing of the system is changed.
+# that apt is configured for. What apt needs for this is kept in FOLDER, so the system is not
+# changed.
 set -eu
 
 package=$1
@@ -9,7 +10,7 @@ mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 [ ! -e "$folder/source/src/lauxlib.h" ] || exit 0
 
-# The system's own sources, of source packages.
+# The system's own mirrors, for source packages.
 apt=$folder/apt
 mkdir -p "$apt/parts" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
@@ -24,7 +25,7 @@ private_apt() {
         -o Dir::State="$apt/state" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
-# Some sources may have no source packages: what counts is whether this one is found.
+# Some mirrors may have no source packages. It only matters whether this one is found.
 private_apt update >"$apt/log.txt" 2>&1 || true
 rm -rf "$folder/source"
 (cd "$folder" && private_apt source --download-only "$package" >>"$apt/log.txt" 2>&1) || {

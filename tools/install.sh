@@ -1,16 +1,17 @@
 #!/bin/sh
 # Usage: tools/install.sh THING...
-# Makes sure that each THING is on this machine, and installs what is missing where apt-get can
-# (as root, or through sudo without a password). Otherwise it names what is missing and fails.
-# It says what it is about to install, and how large that is, before it does.
-# When nothing is missing it installs nothing and asks no network; with INSTALL=no in the environment,
-# as of `make INSTALL=no`, it never does.
+# Makes sure that each THING is on this machine. If something is missing, it installs it by apt-get
+# (as root, or through sudo without a password). If it cannot, it names what is missing and fails.
+# Before it installs anything, it prints what, and how large that is. If nothing is missing, it
+# installs nothing and uses no network. With INSTALL=no in the environment, as from `make
+# INSTALL=no`, it never installs anything.
 #
-# A thing is a command whose package has its name, or one of those in packages_of(): luajit and
-# lua5.x stand for interpreter and headers, busted:NAME and lua-socket:NAME for busted and LuaSocket under
-# that Lua, offscreen for what lets LÖVE draw without a display; gcc-m32, gcc-arm64, gcc-armel,
-# mingw64, macos, ios and android for compilers for 32 bits, for ARM, for 64-bit Windows, and for
-# these three; acorn for what Emscripten's optimiser reads JavaScript with.
+# A thing is a command whose package has the same name, or one of those in packages_of(): luajit and
+# lua5.x stand for interpreter and headers; busted:NAME and lua-socket:NAME for busted and LuaSocket
+# under that Lua; offscreen for what LÖVE needs to draw without a display; gcc-m32, gcc-arm64,
+# gcc-armel, mingw64, macos, ios and android for compilers for 32 bits, for ARM, for 64-bit Windows,
+# and for these three systems; acorn for the parser that Emscripten's optimiser reads JavaScript
+# with.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -24,7 +25,7 @@ compiles() {
     printf '#include <math.h>\n' | "$cc" -fsyntax-only -x c - >/dev/null 2>&1
 }
 
-# With the compiler and flags that are given.
+# Whether the compiler with these flags can link a program.
 links() {
     printf '#include <math.h>\nint main(void) { return 0; }\n' |
         "$@" -x c - -lm -o /dev/null >/dev/null 2>&1
@@ -35,12 +36,12 @@ has_libfuzzer() {
         clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1
 }
 
-# Whoever says LUA_CFLAGS= has headers of their own.
+# If LUA_CFLAGS is set, the user has other headers.
 has_headers() {
     [ -n "${LUA_CFLAGS:-}" ] || "$root/tools/lua_cflags.sh" "$1" >/dev/null
 }
 
-# A file of that name among the libraries of this machine.
+# Whether the libraries of this machine include a file of that name.
 has_file() {
     for folder in /usr/lib/*-linux-gnu* /usr/lib64 /usr/lib /usr/local/lib; do
         [ ! -e "$folder/$1" ] || return 0
@@ -48,7 +49,7 @@ has_file() {
     return 1
 }
 
-# Clang, with its linker for other systems and what the packages for these are made with.
+# Whether Clang is here, with its linker for other systems and the tools for their packages.
 has_llvm() {
     for name in ld.lld ld64.lld llvm-lipo llvm-nm llvm-objcopy llvm-objdump llvm-readelf \
         llvm-strip; do
@@ -84,7 +85,7 @@ packages_of() {
     busted:*) echo lua-busted ;;
     lua-socket:*) echo lua-socket ;;
     libfuzzer) echo "libclang-rt-$(clang_version)-dev" ;;
-    # gcc-multilib would conflict with compilers for other processors
+    # gcc-multilib would conflict with compilers for other processors.
     gcc-m32) echo "gcc-$(gcc -dumpversion 2>/dev/null | cut -d. -f1)-multilib libc6-dev-i386" ;;
     gcc-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     gcc-armel) echo gcc-arm-linux-gnueabi libc6-dev-armel-cross ;;
@@ -105,7 +106,8 @@ packages_of() {
     esac
 }
 
-# 14, say; the one that the package clang stands for, if it is not there yet.
+# Prints Clang's version, such as 14. If it is not installed, that of the package that `clang`
+# stands for.
 clang_version() {
     clang -dumpversion 2>/dev/null | cut -d. -f1 | grep . ||
         apt-cache depends clang 2>/dev/null | sed -n 's/.*clang-\([0-9]*\)$/\1/p' | head -n 1
@@ -132,14 +134,14 @@ apt() {
         -o DPkg::Lock::Timeout=300 "$@" >/dev/null
 }
 
-# The lists of packages may be missing or old: they are fetched when it does not work without.
+# The lists of packages may be missing or old. They are fetched if it fails without.
 install() {
     apt install --no-install-recommends "$@" 2>/dev/null && return
     apt update && apt install --no-install-recommends "$@"
 }
 
-# How much is fetched, and how much room it takes: "37.2 MB to fetch, 127 MB on disk". Empty where
-# the lists of packages do not say so yet: they may be missing, or old.
+# Prints how much is fetched, and how much room it takes: "37.2 MB to fetch, 127 MB on disk". Prints
+# nothing if the lists of packages do not have that yet, as they may be missing or old.
 size_of() {
     LC_ALL=C apt-get -o Debug::NoLocking=1 --assume-no --no-install-recommends install "$@" \
         2>/dev/null | awk '
@@ -159,7 +161,7 @@ give_up() {
 wanted=$(missing "$@")
 [ -n "$wanted" ] || exit 0
 
-# The names hold no spaces: they are split on purpose from here on.
+# The names have no spaces, so they are split on purpose from here on.
 packages=$(for thing in $wanted; do packages_of "$thing"; done | tr ' ' '\n' | sort -u | xargs)
 
 if [ "${INSTALL:-}" = no ] || ! have apt-get || ! as_root true; then

@@ -1,22 +1,22 @@
--- Makes what LDoc reads from the annotations in types/library, so that nothing is said twice:
+-- Makes what LDoc reads from the annotations in types/library, so that nothing is written twice:
 --
 --     lua tools/ldoc_source.lua FOLDER
 --
--- One file for each class, and one for each module. Tables of options and aliases go to the page
--- of the class that uses them. Each function gets its example from doc/calls.md, and a link to its
--- rules in doc/api.md. Of the guides there are titles alone: see docs/fill.lua.
+-- It makes one file for each class, and one for each module. Tables of options and aliases go to
+-- the page of the class that uses them. Each function gets its example from doc/calls.md, and a
+-- link to its rules in doc/api.md. Guides only get their titles here: see docs/fill.lua.
 
 local annotations = require("tools.annotations")
 local pages = require("tools.docs.pages")
 
--- The pages; in 3D some have a 3 behind their name.
+-- The pages. In 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
   "broadside.ldtk", "broadside.draw", "broadside.walker", "World", "Box", "Snapshot", "Backend",
   "Pool", "Emitter", "Model", "Walker", "BumpRect", "BumpWorld", "Map",
 }
 
--- Where options, figures and aliases are explained.
+-- The page that explains options, figures and aliases.
 local HOME = {
   WorldOptions = "broadside", PoolOptions = "broadside", ModelOptions = "broadside",
   SweepOptions = "broadside", GridOptions = "broadside", TreeOptions = "broadside",
@@ -38,7 +38,8 @@ local function shorten(type)
   return (type:gsub("broadside%.(%u)", "%1"))
 end
 
--- One word for each alternative that a type has: LDoc knows no functions with signatures, no texts.
+-- One word for each alternative of a type: LDoc has no functions with signatures, and no strings as
+-- types.
 local function typeWord(type)
   local words, seen = {}, {}
   type = shorten(type):gsub("%?$", "|nil")
@@ -53,7 +54,7 @@ local function typeWord(type)
   return table.concat(words, "|")
 end
 
--- What the word does not tell goes into the text.
+-- What the word does not say is put into the text.
 local function textOf(value)
   local isTold = shorten(value.type):gsub("%?$", "|nil") == typeWord(value.type)
   local text = value.text
@@ -86,7 +87,7 @@ local function addFields(lines, block)
   end
 end
 
--- What doc/calls.md and doc/api.md call a function: world:insert, broadside.newPool.
+-- The name of a function in doc/calls.md and doc/api.md: world:insert, broadside.newPool.
 local function callOf(block, page)
   local name = block.name:gsub("3$", "")
   local class = page:match("^(%u%l+)3?$")
@@ -116,8 +117,8 @@ local function note(rules, text, pattern, rule)
   end
 end
 
--- What the tables of doc/api.md say of each call: where, what, and at what cost. A call's own row
--- has it in the first cell; `brute` stands for broadside.newBrute.
+-- What the tables of doc/api.md say about each call: the section, the text and the cost. A call's
+-- own row has it in the first cell; `brute` stands for broadside.newBrute.
 local function readRules()
   local rules, others, section = {}, {}, nil
   for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
@@ -149,7 +150,7 @@ local function addExample(lines, call, page)
   end
 end
 
--- The guides that have the rules of modules which doc/api.md only mentions.
+-- The guides with the rules of modules that doc/api.md only mentions.
 local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
   ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
@@ -235,7 +236,7 @@ local function writeApi(folder)
   end
 end
 
--- Files for the guides and examples, and LDoc's configuration, which lists them.
+-- Writes files for the guides and examples, and LDoc's configuration, which lists them.
 local function writeOthers(folder)
   local guides, sources = {}, {}
   for i, guide in ipairs(pages.guides) do

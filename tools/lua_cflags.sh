@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tools/lua_cflags.sh NAME
 # Prints the compiler flags that find the headers of the Lua called NAME (lua5.1 .. lua5.5, luajit).
-# Fails when there are none.
+# Fails if there are none.
 set -u
 
 name=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: SOURCE_DATE_EPOCH=seconds tools/pack.sh FOLDER ZIP
-# Packs what is in FOLDER, so that the same files give the same bytes: in the order of their names,
-# as old as it is said, with the same rights, and without what else the file system knows of them.
+# Packs the contents of FOLDER such that the same files always give the same bytes: in the order of
+# their names, with that time and the same rights, and without other data of the file system.
 set -eu
 
 case $2 in

@@ -1,13 +1,13 @@
--- Records what bump.lua answers to random calls. bump_recorded_spec.lua makes the same calls
--- of broadside.bump, and compares. Run this in the folder of the sources, under any Lua, when the
+-- Records bump.lua's answers to random calls. bump_recorded_spec.lua makes the same calls to
+-- broadside.bump, and compares. Run this in the folder of the sources, under any Lua, when the
 -- calls in spec/support/bump_calls.lua have changed:
 --
 --     lua5.4 tools/record_bump.lua path/bump.lua [number of seeds] > spec/data/bump_answers.txt
 --
 -- bump.lua (MIT) is not part of this project: take it from the branch master of
--- https://github.com/kikito/bump.lua. BUMP_LUA in the environment may name the file instead.
+-- https://github.com/kikito/bump.lua. BUMP_LUA in the environment can name the file instead.
 --
--- bump_calls.lua says which calls are never made, as broadside.bump differs there on purpose.
+-- bump_calls.lua says which calls are never made, because broadside.bump differs there on purpose.
 
 package.path = "./?.lua;" .. package.path
 

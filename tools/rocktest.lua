@@ -1,4 +1,5 @@
--- What `luarocks test` runs: builds for the Lua that LuaRocks is set up for, and runs the specs.
+-- `luarocks test` runs this. It builds for the Lua that LuaRocks is configured for, and runs the
+-- specs.
 
 local name = rawget(_G, "jit") and "luajit" or "lua" .. _VERSION:match("%d+%.%d+")
 local status = os.execute("make test-one LUA=" .. name)

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Usage: tools/run_tests.sh PROCESSES < COMMANDS
-# Runs each line of its input as a process of its own, as many at a time as told. They begin in the order
-# of the lines, so the longest should come first. Prints a dot for each that passes; at the end what the
-# others printed, what is pending, and the totals. Fails when any of them failed: by its status, or
-# because a process that runs specs (tools/spec.sh) ended before busted had counted them.
+# Runs each line of its input as a process, PROCESSES of them at a time. They begin in the order of
+# the lines, so the longest should come first. It prints a dot for each one that passes. At the end
+# it prints the output of the others, the pending specs, and the totals. It fails if a process
+# fails: by its status, or because a process that runs specs (tools/spec.sh) ended before busted
+# printed its counts.
 set -u
 
-# The line by which busted does so.
+# The line with busted's counts.
 counts='^[0-9][0-9]* success.* / [0-9][0-9]* failure.* / [0-9][0-9]* error.* / [0-9][0-9]* pending'
 
 has_counted() {
@@ -15,7 +16,7 @@ has_counted() {
     esac
 }
 
-# Each process has a file of its own for what it prints; `failed` is added to its name if it fails.
+# The output of each process goes to a file; if it fails, `.failed` is added to its name.
 run_one() { # run_one LOGS COMMAND
     log=$(mktemp "$1/XXXXXX")
     echo "==== $2" >"$log"
@@ -30,7 +31,7 @@ run_one() { # run_one LOGS COMMAND
     mv "$log" "$log.failed"
 }
 
-# The pending specs of processes that pass, below the first line of the file, which is the command.
+# Prints the pending specs of processes that pass. The first line of each file is the command.
 tell_pending() { # tell_pending LOGS
     find "$1" -type f ! -name '*.failed' -exec awk 'FNR == 1 { where = $0 } FNR == 1 || /^$/ { inside = 0 }
         /^Pending ->/ { print where; inside = 1 } inside' {} +

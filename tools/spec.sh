@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tools/spec.sh LUA BUILD [options of busted] SPEC...
-# Runs specs under the interpreter LUA, with the modules of the folder BUILD. PRELOAD in the environment
-# names a library for that interpreter alone.
+# Runs specs under the interpreter LUA, with the modules of the folder BUILD. PRELOAD in the
+# environment names a library that only that interpreter loads.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,9 +1,9 @@
 -- Runs busted under the interpreter that runs this file:
 --     lua5.4 tools/specs.lua [options of busted] [spec ...]
--- The command `busted` starts whatever `lua` is on the machine instead.
+-- The command `busted` would run whatever `lua` is on the machine instead.
 
--- Ubuntu 22.04 packages some of what busted needs for Lua 5.3 only. What is Lua works here as well;
--- the module with its clock is C and does not.
+-- Ubuntu 22.04 packages some of what busted needs for Lua 5.3 only. The parts in Lua also work
+-- here. The module with its clock is in C and does not.
 if _VERSION == "Lua 5.4" then
   package.path = package.path .. ";/usr/share/lua/5.3/?.lua;/usr/share/lua/5.3/?/init.lua"
 end
@@ -13,14 +13,14 @@ if not pcall(require, "system") then
   end
 end
 
--- Specs are so much code that LuaJIT's space for machine code, 512 KB, is full again and again.
--- Then all of it is thrown away, and most of the time is spent on compiling it once more.
+-- Specs are so much code that LuaJIT's space for machine code, 512 KB, fills up again and again.
+-- Then all of it is thrown away, and most of the time goes into compiling it once more.
 local jit = rawget(_G, "jit")
 if jit then
   jit.opt.start("sizemcode=512", "maxmcode=8192")
 end
 
--- BROADSIDE_FFI=0: what LuaJIT's FFI would answer goes by the ordinary methods.
+-- BROADSIDE_FFI=0: the calls that use LuaJIT's FFI use the ordinary methods instead.
 if os.getenv("BROADSIDE_FFI") == "0" then
   require("broadside").useFFI(false)
 end
@@ -29,7 +29,7 @@ if os.getenv("BROADSIDE_COLLECTOR") then
   dofile("spec/support/collector.lua")
 end
 
--- Failing specs end the process inside the call, so an error that comes back is busted's own.
+-- Failing specs end the process inside the call, so an error that is returned is busted's own.
 local ok, message = pcall(require("busted.runner"), { standalone = false })
 if not ok then
   io.stderr:write("busted: ", tostring(message), "\n")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: tools/tiled_pictures.sh FOLDER
-# Opens the map of doc/maps in Tiled, on a display that is not seen, and takes pictures of the editor:
-# FOLDER/tiled-map.png and tiled-tileset.png. The places of its buttons are those of Tiled 1.8, as
-# Debian 12 has it, when it is started for the first time: so it gets a home of its own.
+# Opens the map of doc/maps in Tiled, on a virtual display, and takes pictures of the editor:
+# FOLDER/tiled-map.png and tiled-tileset.png. The positions of its buttons are those of Tiled 1.8,
+# as in Debian 12, when it is started for the first time. So it gets a home folder of its own.
 set -eu
 
 HOME=$(mktemp -d)

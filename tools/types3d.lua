@@ -3,9 +3,9 @@
 --     lua tools/types3d.lua types/library/broadside/2d.lua > types/library/broadside/3d.lua
 --
 -- Every x, y becomes x, y, z, and every w, h becomes w, h, d; classes get a 3 behind their names.
--- As a module it returns the function that does it, from text to text.
+-- As a module it returns the function that converts the text.
 
--- Names that the file defines: in 3D they are others.
+-- The names that the file defines. They differ in 3D.
 local function ownTypes(text)
   local own = {}
   for tag, name in text:gmatch("%-%-%-@(%l+) (broadside%.%u%w*)") do
@@ -14,7 +14,7 @@ local function ownTypes(text)
   return own
 end
 
--- x, y and x1, y1 and nx, ny ... in lists of names. Iterators give as many numbers more.
+-- Extends x, y and x1, y1 and nx, ny ... in lists of names. Iterators return as many more numbers.
 local function addAxes(line)
   local added
   line, added = line:gsub("%f[%w](%l*)x(%d?), %1y%2%f[%W]", "%1x%2, %1y%2, %1z%2")
@@ -29,7 +29,7 @@ local ABOUT_ONE_AXIS = {
   "^(%-%-%-@return number %l?)([yh])(%f[^%w].*)$",
 }
 
--- A line about the last axis alone is followed by one about the next.
+-- A line about the last axis alone is followed by one about the next axis.
 local function addLine(lines, line)
   table.insert(lines, line)
   for _, pattern in ipairs(ABOUT_ONE_AXIS) do
@@ -41,7 +41,7 @@ local function addLine(lines, line)
   end
 end
 
--- In 3D things are turned by a quaternion.
+-- In 3D a quaternion turns things.
 local function addQuaternion(lines)
   for _, axis in ipairs({ "x", "y", "z", "w" }) do
     local absent = axis == "w" and " of any length but 0; no turn, if all four are left out" or ""

@@ -1,22 +1,22 @@
--- Makes the annotations of worlds that hand out ids or data from those of worlds that hand out
--- Boxes: `make types`.
+-- Makes the annotations of worlds that return ids or data from those of worlds that return Boxes:
+-- `make types`.
 --
 --     lua tools/types_results.lua > types/library/broadside/results.lua
 --
--- Of each such world there is a class that says again which methods hand out results, as fields of
--- one line. What pools ask of a world stands there once for each kind of it. As a module it returns
--- the function that makes the text.
+-- For each such kind of world there is a class that repeats the methods that return results, as
+-- fields of one line. Methods of pools that take a world have one variant for each kind. As a
+-- module it returns the function that makes the text.
 
 local annotations = require("tools.annotations")
 
--- What stands in place of a Box, by the names of the classes.
+-- What replaces a Box, by the names of the classes.
 local KINDS = {
   { suffix = "OfIds", result = "integer", option = "id" },
   { suffix = "OfData", result = "any", option = "data" },
 }
 local BOXES = { suffix = "" }
 
--- What contains results, and so has another name for each kind of world.
+-- Types that contain results, and so have another name for each kind of world.
 local CONTAINERS = { Filter = true, MoveFilter = true, Collision = true, Pushed = true }
 
 local function convertType(type, kind)
@@ -29,7 +29,7 @@ local function convertType(type, kind)
   end))
 end
 
--- A function type ends where its result does, so that what is optional or listed needs brackets.
+-- A function type ends where its result does, so optional ones and lists of them need brackets.
 local function enclose(type)
   return type:find("^fun") and "(" .. type .. ")" or type
 end
@@ -57,7 +57,7 @@ local function handsOutResults(block)
   end
 end
 
--- What is inserted is a Box also where data is handed out.
+-- Whether a block changes for a kind of world. Insertion returns a Box in worlds of data, too.
 local function isOf(block, kind)
   return handsOutResults(block) and not (kind.option == "data" and block.name:find("^insert"))
 end

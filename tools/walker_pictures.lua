@@ -1,9 +1,9 @@
--- Draws the pictures of doc/walker.md: for each knob of a walker two walks that differ in it, as
--- they are.
+-- Draws the pictures of doc/walker.md: for each knob of a walker two simulated walks that differ in
+-- it.
 --
 --     lua tools/walker_pictures.lua FOLDER
 --
--- As a module it returns the function that makes a picture, and the names of all.
+-- As a module it returns the function that makes a picture, and the names of all knobs.
 
 local broadside = require("broadside")
 local walker = require("broadside.walker")
@@ -13,9 +13,9 @@ local pictures = {}
 local WIDTH, HEIGHT = 300, 130 -- of each of the two halves
 local GROUND, FREE = { static = true }, {}
 
--- What each knob shows: two titles, two values of the knob, where the walker begins, and its speed.
--- build(world, opts) inserts what is there; `opts` are the walker's, to be added to. In `jumps` and
--- `drops` frames there is a speed upwards, or a drop.
+-- The scene of each knob: two titles, two values of the knob, where the walker begins, and its
+-- speed. build(world, opts) inserts the boxes; it may add to `opts`, which are the walker's.
+-- `jumps` and `drops` list the frames with an upward speed or a drop.
 local SCENES = {}
 
 local function floor(world)
@@ -108,7 +108,7 @@ local function drawBox(box, style)
   return RECT:format(x, y, w, h, style)
 end
 
--- Walks; adds a ghost for each sixth frame: filled where it stands, an outline in the air.
+-- Walks, and adds a ghost for each sixth frame: filled if it stands, an outline in the air.
 local function walk(scene, hero, add)
   local up = hero.up
   local speed = 0

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Usage: tools/defold/lay.sh PROJECT
 # Lays Broadside out in a project of Defold: the extension and the Lua files as the folder
-# broadside, and broadside.lua beside it. Each source is compiled twice, for two axes and for three:
-# what is in the folder src, where Defold looks for sources, includes it from the folder include.
+# broadside, and broadside.lua beside it. Each source is compiled twice, for two axes and for three.
+# Defold looks for sources in the folder src; the files there include the sources from the folder
+# include.
 set -eu
 
 folder=$1/broadside
@@ -20,7 +21,8 @@ for source in src/*/*.c; do
     done
 done
 
-# Defold builds in what is required by its whole name. What draws is for LÖVE.
+# Defold includes modules that are required by their whole names. The modules that draw are for
+# LÖVE.
 for file in lua/broadside/*.lua; do
     case ${file##*/} in
     debug.lua | draw.lua) ;;

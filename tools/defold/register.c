@@ -1,8 +1,8 @@
 /*
- * register.c: Broadside as an extension of Defold: require("broadside.d2") and d3 open what is
- * compiled into the engine.
+ * register.c: makes Broadside an extension of Defold: require("broadside.d2") and d3 open the
+ * modules that are compiled into the engine.
  */
-/* The header defines this, and other extensions in C would, too. */
+/* The header defines a variable of this name. Other extensions in C would define it, too. */
 #define ExtensionDescBufferSize BroadsideDescBufferSize
 #include <dmsdk/extension/extension.h>
 #include <dmsdk/lua/lauxlib.h>
@@ -29,7 +29,7 @@ static ExtensionResult finalize(ExtensionParams *params) {
     return EXTENSION_RESULT_OK;
 }
 
-/* The engine calls it by the name in ext.manifest. */
+/* The engine calls this function by its name in ext.manifest. */
 void Broadside(void) {
     static union {
         char bytes[256];

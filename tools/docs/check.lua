@@ -1,5 +1,5 @@
--- Checks the pages of `make docs`: each link leads to a place that is there, and nothing is loaded
--- from elsewhere.
+-- Checks the pages of `make docs`: each link must lead to an existing place, and nothing may be
+-- loaded from elsewhere.
 --
 --     lua5.1 tools/docs/check.lua FOLDER        from the project's folder
 

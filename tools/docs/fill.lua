@@ -2,14 +2,14 @@
 --
 --     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
 --
--- cmark-gfm makes HTML of Markdown, LDoc's prettifier colours Lua. A link to a file leads to the
--- page that it has, else to the repository: at the project's address if the rockspec names one,
--- otherwise to the folder that holds build/docs/html.
+-- cmark-gfm makes HTML from Markdown, and LDoc's prettifier colours Lua. A link to a file leads to
+-- its page if it has one, and otherwise to the repository: at the project's address if the rockspec
+-- has one, or else to the folder that holds build/docs/html.
 
 local pages = require("tools.docs.pages")
 local prettify = require("ldoc.prettify")
 
--- LDoc would look for references in comments.
+-- LDoc would look for references in comments, so this does nothing.
 function prettify.resolve_inline_references(text)
   return text
 end
@@ -19,7 +19,7 @@ local ENTITIES = { ["&lt;"] = "<", ["&gt;"] = ">", ["&quot;"] = '"', ["&amp;"] =
 
 local folder = ...
 
--- Where the page of each file of the project is.
+-- The page of each file of the project.
 local targets = { ["README.md"] = "index.html" }
 for _, guide in ipairs(pages.guides) do
   targets[guide[2]] = "guides/" .. guide[1] .. ".html"
@@ -32,7 +32,7 @@ local function plain(html)
   return (html:gsub("<.->", ""):gsub("&%w+;", ENTITIES))
 end
 
--- The path, from the project's folder, of what a page of the folder `from` calls `link`.
+-- The path, from the project's folder, of a link on a page of the folder `from`.
 local function resolve(from, link)
   local path = from .. link
   local count
@@ -42,7 +42,7 @@ local function resolve(from, link)
   return path
 end
 
--- up: from the page to the folder of all pages.
+-- up: the way from the page to the folder of all pages.
 local function linkOf(link, from, up)
   if link:find("^%a+:") or link:find("^#") then
     return link
@@ -56,7 +56,7 @@ local function linkOf(link, from, up)
   return (targets[path] and up .. targets[path] or repository .. path) .. anchor
 end
 
--- Returns HTML, and that of a list of the sections.
+-- Returns the HTML of a page, and the HTML of a list of its sections.
 local function convert(path, up)
   local from = path:match("^.*/") or ""
   local pipe = assert(io.popen("cmark-gfm --unsafe --extension table '" .. path .. "'"))
@@ -86,7 +86,7 @@ local function convert(path, up)
   return html, '<ul class="contents">' .. table.concat(contents) .. "</ul>"
 end
 
--- The section of examples/README.md that tells of one example.
+-- The section of examples/README.md about one example.
 local function sectionOf(name)
   local html = convert("examples/README.md", "../")
   return assert(html:match('<h2 id="' .. name .. '">.-</h2>(.-)<h2') or
@@ -113,7 +113,7 @@ for _, name in ipairs(pages.examples) do
     "<h1>" .. name .. "</h1>" .. sectionOf(name))
 end
 
--- Links the types that are explained on some page of the API.
+-- Links the types that some page of the API explains.
 local function linkTypes()
   local pipe = assert(io.popen("cd '" .. folder .. "' && ls modules/*.html classes/*.html"))
   local paths, homes = {}, {}

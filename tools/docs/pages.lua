@@ -1,8 +1,8 @@
--- The guides among the pages of `make docs`, in their order, and the examples.
+-- Lists the guides among the pages of `make docs`, in their order, and the examples.
 
 local pages = {}
 
--- What each is called there, and where it is from.
+-- The name of each page, and its source.
 pages.guides = {
   { "tutorial.md", "doc/tutorial.md" },
   { "api.md", "doc/api.md" },
@@ -43,7 +43,7 @@ function pages.write(path, text)
   file:close()
 end
 
--- The name by which a heading can be linked to, as GitHub makes it.
+-- The name by which a heading can be linked, as GitHub makes it.
 function pages.anchor(heading)
   return (heading:lower():gsub("[^%w%s_\128-\255-]", ""):gsub(" ", "-"))
 end

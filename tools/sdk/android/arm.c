@@ -1,7 +1,7 @@
 /*
- * arm.c: what Clang calls on 32-bit ARM, by the names of ARM's run-time ABI (RTABI32): the
- * quotient of integers, as these processors need not have an instruction for it, and 64-bit
- * integers as floating-point numbers and back. All are exact, or rounded once.
+ * arm.c: functions that Clang calls on 32-bit ARM, by the names of ARM's run-time ABI (RTABI32):
+ * division of integers, as these processors need not have an instruction for it, and conversion of
+ * 64-bit integers to floating-point numbers and back. All are exact, or rounded once.
  */
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ int64_t __aeabi_d2lz(double a);
 
 static const double TWO_32 = 4294967296.0;
 
-/* Division as on paper, from the highest bit that the quotient can have. */
+/* Long division, from the highest bit that the quotient can have. */
 uint64_t divide(uint64_t a, uint64_t b, uint64_t *rest) {
     uint64_t quotient = 0;
     int shift = a >= b && b != 0 ? __builtin_clzll(b) - __builtin_clzll(a) : -1;
@@ -31,7 +31,7 @@ uint64_t divide(uint64_t a, uint64_t b, uint64_t *rest) {
     return quotient;
 }
 
-/* The quotient comes back in r0 and r1, the rest in r2 and r3. */
+/* The quotient is returned in r0 and r1, the remainder in r2 and r3. */
 __asm__(".syntax unified\n"
         ".arm\n"
         ".hidden __aeabi_uldivmod\n"
@@ -66,13 +66,13 @@ uint32_t __aeabi_uidiv(uint32_t a, uint32_t b) {
     return divide_32(a, b, &rest);
 }
 
-/* The quotient in r0, the rest in r1. */
+/* The quotient is returned in r0, the remainder in r1. */
 uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b) {
     uint32_t rest, quotient = divide_32(a, b, &rest);
     return (uint64_t)rest << 32 | quotient;
 }
 
-/* Both halves and the product are exact: only the sum is rounded. */
+/* Both halves and the product are exact, so only the sum is rounded. */
 double __aeabi_ul2d(uint64_t a) {
     return (double)(uint32_t)(a >> 32) * TWO_32 + (double)(uint32_t)a;
 }
@@ -81,7 +81,10 @@ double __aeabi_l2d(int64_t a) {
     return (double)(int32_t)(a >> 32) * TWO_32 + (double)(uint32_t)a;
 }
 
-/* What a double cannot hold becomes one bit too low for a float: this is rounded once, too. */
+/*
+ * The bits that a double cannot hold become one bit that is too low for a float. So this is rounded
+ * once, too.
+ */
 float __aeabi_ul2f(uint64_t a) {
     if (a >> 53 != 0) {
         a = (a & ~(uint64_t)0x7ff) | (a & 0x7ff ? 0x800 : 0);
