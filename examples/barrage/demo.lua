@@ -1,5 +1,5 @@
--- The barrage game without a window: plays some seconds and prints what happens. From the project's
--- folder:
+-- The barrage game without a window: plays for some seconds and prints what happens. From the
+-- project's folder:
 --
 --   lua5.4 examples/barrage/demo.lua [seconds]
 

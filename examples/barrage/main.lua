@@ -1,4 +1,4 @@
--- What is shown, and the keys, are in view.lua; the game is in simulation.lua.
+-- view.lua has the picture and the keys; simulation.lua has the game.
 
 package.path = love.filesystem.getSource() .. "/../?.lua;" .. package.path
 require("support.stage").alone("barrage.view")

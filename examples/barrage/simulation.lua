@@ -1,13 +1,13 @@
 -- The barrage game without its window: all the rules, and no drawing.
 --
--- A boss fires patterns of bullets that fire bullets; the player dodges between two walls, and
--- shoots back. Lengths are pixels, a step is a 60th of a second, speeds are per step.
+-- A boss fires patterns of bullets that fire bullets themselves. The player dodges between two
+-- walls, and shoots back. Lengths are pixels, a step is a 60th of a second, speeds are per step.
 
 local broadside = require("broadside")
 
 local barrage = { WIDTH = 640, HEIGHT = 720, STEP = 1 / 60, CAPACITY = 20000, SPEED = 5 }
 local WALL, BOSS, PLAYER = 1, 2, 4
-barrage.SHARD, barrage.PETAL, barrage.SHELL, barrage.NEEDLE = 1, 2, 3, 4 -- tags: how they look
+barrage.SHARD, barrage.PETAL, barrage.SHELL, barrage.NEEDLE = 1, 2, 3, 4 -- tags: how bullets look
 
 local newModel = broadside.newModel
 local shard = newModel({ tag = barrage.SHARD, speed = 1.6, life = 400, w = 4, h = 4 })
@@ -28,9 +28,9 @@ function barrage.newGame(backend)
     bullets = broadside.newPool({ capacity = barrage.CAPACITY, mask = WALL + PLAYER,
       bounds = { 0, 0, barrage.WIDTH, barrage.HEIGHT } }),
     steps = 0,
-    hits = 0, -- how often the player was hit
-    score = 0, -- how often the boss was
-    time = 0, -- what update() has not yet played
+    hits = 0, -- how many times the player was hit
+    score = 0, -- how many times the boss was hit
+    time = 0, -- what update() has not played yet
     walkX = 0,
     walkY = 0,
   }, Game)
@@ -46,7 +46,7 @@ function barrage.newGame(backend)
   return game
 end
 
--- Where the player goes: each of dx, dy is -1, 0 or 1.
+-- Sets the player's direction: each of dx, dy is -1, 0 or 1.
 function Game:walk(dx, dy)
   self.walkX, self.walkY = dx, dy
 end
@@ -65,7 +65,7 @@ function Game:step()
   local newX = math.max(3, math.min(barrage.WIDTH - 3, x + self.walkX * barrage.SPEED))
   local newY = math.max(3, math.min(barrage.HEIGHT - 3, y + self.walkY * barrage.SPEED))
   self.player:setCenter(newX, newY)
-  -- Rounded: the last bits of a sine differ between systems.
+  -- This is rounded, because the last bits of a sine differ between systems.
   local sway = math.floor(1024 * 200 * math.sin(self.steps / 90) + 0.5) / 1024
   local bossX = barrage.WIDTH / 2 + sway
   self.boss:setCenter(bossX, 110)

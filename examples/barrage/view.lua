@@ -1,6 +1,6 @@
 -- The barrage game in LÖVE: dodge with the arrow keys or WASD.
 --
--- All bullets are drawn by two calls of broadside.draw: their light, and what is within it.
+-- Two calls of broadside.draw draw all bullets: one their light, the other their cores.
 
 local barrage = require("barrage.simulation")
 local draw = require("broadside.draw")
@@ -14,7 +14,7 @@ local COLORS = {
   [barrage.SHARD] = { 1.00, 0.45, 0.25 }, [barrage.PETAL] = { 1.00, 0.30, 0.75 },
   [barrage.SHELL] = { 1.00, 0.80, 0.25 }, [barrage.NEEDLE] = { 0.30, 0.95, 0.85 },
 }
-local SIZES = { -- of what is within: along the flight, and across
+local SIZES = { -- of the cores: along the flight, and across
   [barrage.SHARD] = { 8, 6 }, [barrage.PETAL] = { 11, 7 }, [barrage.SHELL] = { 17, 17 },
   [barrage.NEEDLE] = { 20, 3 },
 }
@@ -43,7 +43,7 @@ function view.load()
   restart()
 end
 
--- -1, 0 or 1, from two keys each.
+-- Returns -1, 0 or 1, from two keys for each direction.
 local function axis(less, lessToo, more, moreToo)
   local value = 0
   if love.keyboard.isDown(less, lessToo) then value = value - 1 end
@@ -64,7 +64,7 @@ function view.keypressed(name)
   end
 end
 
--- A ship: a part of 40 by 40 pixels around x, y, its bow up (1) or down (-1).
+-- Draws a part of a ship, 40 by 40 pixels around x, y, whose bow points up (1) or down (-1).
 local function drawShip(color, wings, x, y, up, size)
   look.glow(color, x, y + 16 * size * up, 26 * size, 0.5 + 0.1 * math.sin(view.game.steps / 3))
   look.setColor(wings)
@@ -83,7 +83,7 @@ local function drawPlayer(box)
   end
   look.glow("text", x, y, 16, 0.7)
   look.setColor("text")
-  love.graphics.rectangle("fill", box:getRect()) -- all that can be hit of you
+  love.graphics.rectangle("fill", box:getRect()) -- the only part of you that can be hit
 end
 
 local function drawBoss(box)

@@ -32,7 +32,7 @@ local function playThrow(game, toX, toY)
   end
 end
 
--- A line of sight starts inside of the box of whoever looks. Only the filter lets it out.
+-- A line of sight starts inside the box of the player who looks. The filter excludes that box.
 local function compareFilters(game)
   local x, y = game.player:getCenter()
   local box = game.world:segmentCast(x, y, x + 200, y)
@@ -42,7 +42,7 @@ local function compareFilters(game)
     .. "%.1f,%.1f.", first, hitX, hitY)
 end
 
--- Walks for a while against what is in the way.
+-- Walks for a while against a wall.
 local function playWalk(game, directionX, directionY, steps)
   local fromX, fromY = game.player:getRect()
   game:walk(directionX, directionY)

@@ -1,7 +1,7 @@
 -- The bounce game without its window: all the rules, and no drawing.
 --
--- Two players walk in a room with walls: world:step moves them, and each has a response to what it
--- meets. A thrown ball goes by world:move: it bounces off the walls, scores when it meets the other
+-- Two players walk in a room with walls. world:step moves them, and each has a response to what it
+-- hits. world:move moves a thrown ball: it bounces off the walls, scores when it hits the other
 -- player, and passes through the one who threw it. Lengths are pixels, times are seconds, and y
 -- points down.
 
@@ -20,10 +20,10 @@ local bounce = {
 
 -- Every box is on a layer, a power of two, so that rules and queries can name it.
 local WALL, PLAYER, OPPONENT, BALL = 1, 2, 4, 8
-bounce.AIMED = WALL + OPPONENT -- what a line of sight of the player ends at
+bounce.AIMED = WALL + OPPONENT -- where a line of sight of the player ends
 
 local WALLS = {
-  { 0, 0, 32, 544 }, -- the four sides of the room; they overlap, so that a corner has no seam
+  { 0, 0, 32, 544 }, -- the four sides of the room; they overlap, so that corners have no seams
   { 928, 0, 32, 544 },
   { 0, 0, 960, 32 },
   { 0, 512, 960, 32 },
@@ -35,17 +35,17 @@ local WALLS = {
 local Game = {}
 Game.__index = Game
 
--- The back end changes the speed and nothing else.
+-- The back end only changes the speed.
 function bounce.newGame(backend)
   local game = setmetatable({
     world = broadside.newWorld({ backend = backend or "auto" }),
     balls = {},
-    hits = {}, -- what the last ball has met, used again and again
+    hits = {}, -- what the last ball has hit; the same table each time
     walkX = 0,
     walkY = 0,
     throws = 0,
     score = 0,
-    time = 0, -- what update() has not yet played
+    time = 0, -- what update() has not played yet
     onBounce = nil, -- set it to a function(ball, nx, ny)
     onScore = nil, -- set it to a function(ball)
   }, Game)
@@ -58,13 +58,13 @@ function bounce.newGame(backend)
   return game
 end
 
--- The mask says what the response is for: walls, and not the other player or balls.
+-- The mask says that the response is for walls, and not for the other player or balls.
 function Game:addPlayer(x, y, layer, response)
   local size = bounce.PLAYER_SIZE
   return self.world:insert(x, y, size, size, { layer = layer, mask = WALL, response = response })
 end
 
--- The direction has a length of 1, or 0 to stand still.
+-- Sets the player's direction. Its length is 1, or 0 to stand still.
 function Game:walk(directionX, directionY)
   self.walkX, self.walkY = directionX, directionY
 end
@@ -81,7 +81,7 @@ function Game:throw(thrower, toX, toY)
   local target = thrower == self.player and OPPONENT or PLAYER
   local ball = {
     box = self.world:insert(x - size / 2, y - size / 2, size, size, { layer = BALL }),
-    rules = { bounce = WALL, cross = target }, -- all else is not there for it
+    rules = { bounce = WALL, cross = target }, -- it passes through everything else
     x = x, -- its middle
     y = y,
     vx = dx / distance * bounce.BALL_SPEED,
@@ -94,7 +94,7 @@ function Game:throw(thrower, toX, toY)
   return ball
 end
 
--- Plays dt seconds in steps of equal length, so that the game does not depend on the frame rate.
+-- Plays dt seconds in steps of equal length, so the game does not depend on the frame rate.
 function Game:update(dt)
   self.time = self.time + math.min(dt, 0.25)
   while self.time >= bounce.STEP do
@@ -118,8 +118,8 @@ function Game:step()
   end
 end
 
--- The box bounces on its way, at several walls if need be; the rows tell where, and the velocity
--- follows.
+-- The box bounces on its way, off several walls if need be. The rows say where, and the velocity
+-- follows them.
 function Game:flyBall(ball)
   local x, y = ball.box:getRect()
   local goalX, goalY = x + ball.vx * bounce.STEP, y + ball.vy * bounce.STEP

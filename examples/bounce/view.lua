@@ -4,9 +4,9 @@ local bounce = require("bounce.simulation")
 local look = require("support.look")
 
 local TRAIL = 60 -- points
-local MARK = 1.2 -- seconds that the place of a bounce is to be seen
+local MARK = 1.2 -- seconds for which the place of a bounce is shown
 
-local atan2 = math.atan2 or math.atan -- that of Lua 5.4 takes both
+local atan2 = math.atan2 or math.atan -- math.atan of Lua 5.4 takes both arguments
 
 local view = { title = "bounce", width = bounce.WIDTH, height = bounce.HEIGHT }
 
@@ -41,7 +41,7 @@ function view.load()
   restart()
 end
 
--- -1, 0 or 1, from two keys each.
+-- Returns -1, 0 or 1, from two keys for each direction.
 local function axis(less, lessToo, more, moreToo)
   local value = 0
   if love.keyboard.isDown(less, lessToo) then value = value - 1 end
@@ -49,7 +49,7 @@ local function axis(less, lessToo, more, moreToo)
   return value
 end
 
--- The direction of the keys that are down, with a length of 1 or 0.
+-- The direction of the pressed keys, with a length of 1 or 0.
 local function readKeys()
   local dx, dy = axis("left", "a", "right", "d"), axis("up", "w", "down", "s")
   if dx ~= 0 and dy ~= 0 then
@@ -58,7 +58,7 @@ local function readKeys()
   return dx, dy
 end
 
--- Adds where the balls are now, and forgets the trails of balls that are gone.
+-- Adds the places of the balls, and forgets the trails of balls that are gone.
 local function updateTrails()
   local old = trails
   trails = {}
@@ -99,7 +99,7 @@ end
 
 local STONE, JOINT = { 0.330, 0.270, 0.520 }, { 0.240, 0.190, 0.400 }
 
--- A wall of stones: each row is half a stone further.
+-- Draws a wall of stones, in which each row is shifted by half a stone.
 local function drawWall(x, y, w, h)
   look.block(JOINT, x, y, w, h)
   look.setColor(STONE)
@@ -113,7 +113,7 @@ local function drawWall(x, y, w, h)
   love.graphics.rectangle("fill", x, y, w, 3)
 end
 
--- A player, who looks at a point.
+-- Draws a player, who looks at a point.
 local function drawPlayer(color, box, toX, toY)
   local x, y, w, h = box:getRect()
   local middleX, middleY = x + w / 2, y + h / 2
@@ -139,7 +139,7 @@ local function drawBoxes()
   drawPlayer("hit", game.opponent, x, y)
 end
 
--- Where a throw would go, as far as the first wall: a line of sight, by a cast.
+-- Draws where a throw would go, up to the first wall: a line of sight, by a cast.
 local function drawAim()
   local game = view.game
   local x, y = game.player:getCenter()
@@ -163,7 +163,7 @@ local function drawBalls()
   end
 end
 
--- Where a ball bounced: sparks that go the way of the normal; and where it hit, a burst.
+-- Draws marks: where a ball bounced, sparks that fly along the normal; where it hit, a burst.
 local function drawMarks()
   for _, mark in ipairs(marks) do
     local s = mark.age / MARK

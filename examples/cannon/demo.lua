@@ -1,4 +1,4 @@
--- What Broadside does, without a window. From the project's folder:
+-- Shows what Broadside does, without a window. From the project's folder:
 --
 --   lua5.4 examples/cannon/demo.lua [--quick] [picture.svg]
 --
@@ -31,7 +31,7 @@ end
 
 -- 1. The cannon game ------------------------------------------------------------------------------
 
-local COLUMNS, ROWS = 80, 20 -- a character is 0.12 x 0.24 m: targets look square
+local COLUMNS, ROWS = 80, 20 -- a character is 0.12 x 0.24 m, so targets look square
 
 local function cellAt(x, y)
   local column = math.floor(x / cannon.WIDTH * COLUMNS) + 1
@@ -39,7 +39,7 @@ local function cellAt(x, y)
   return column, row
 end
 
--- The field as rows of characters: the letter of the target that is there, or a space.
+-- The field as rows of characters: the letter of the target there, or a space.
 local function newField(game)
   local field = {}
   for row = 1, ROWS do
@@ -54,7 +54,7 @@ local function newField(game)
   return field
 end
 
--- A dot for every place of the ball, and small letters for the targets that are gone.
+-- Marks every place of the ball with a dot, and the targets that it hit with small letters.
 local function markShot(field, path, hits)
   for _, point in ipairs(path) do
     local column, row = cellAt(point.x, point.y)
@@ -80,7 +80,7 @@ local function printField(field)
   print(line)
 end
 
--- Six places of the path, the first and the last among them.
+-- Six places of the path, including the first and the last.
 local function pathText(path)
   local texts = {}
   for i = 0, 5 do
@@ -90,7 +90,7 @@ local function pathText(path)
   return table.concat(texts, "  ")
 end
 
--- Fires once and plays until the ball is gone. Returns its path and the targets it hit.
+-- Fires once, and plays until the ball is gone. Returns its path and the targets it hit.
 local function playShot(game)
   local path, hits, names = {}, {}, {}
   game.onHit = function(_, target)
@@ -129,7 +129,7 @@ end
 
 -- 2. The crowd ------------------------------------------------------------------------------------
 
--- As dense as 1024 boxes in 600 x 400.
+-- The density of 1024 boxes in 600 x 400.
 local AREA_PER_BOX = 600 * 400 / 1024
 
 -- The strips around the area, each with the direction back inside.
@@ -143,7 +143,7 @@ local function newWalls(width, height)
   }
 end
 
--- Ids instead of Boxes cost the garbage collector nothing.
+-- Unlike Boxes, ids cost the garbage collector nothing.
 local function newCrowd(count, backend)
   local random = cannon.newRandom(SEED)
   local height = math.sqrt(count * AREA_PER_BOX / 1.5)
@@ -158,7 +158,7 @@ local function newCrowd(count, backend)
   return { world = world, walls = newWalls(width, height), found = {} }
 end
 
--- All boxes fly in one call. Lua touches only the few that have left the area: a query finds them.
+-- One call moves all boxes. Lua only touches the few that have left the area, which a query finds.
 local function moveCrowd(crowd)
   local world, found = crowd.world, crowd.found
   world:step(1)
@@ -178,7 +178,7 @@ end
 -- frame, and the mean time of a frame in milliseconds.
 local function runCrowd(backend)
   local crowd = newCrowd(options.boxes, backend)
-  local counts = { crowd.world:countPairs() } -- this builds the back end, and is not timed
+  local counts = { crowd.world:countPairs() } -- this builds the back end, so it is not timed
   local start = os.clock()
   local seconds
   repeat
@@ -189,7 +189,7 @@ local function runCrowd(backend)
   return counts, 1000 * seconds / (#counts - 1)
 end
 
--- A slow back end has played fewer frames: compares those that all have.
+-- Compares the frames that all back ends have played; slow ones have played fewer.
 local function comparePairs(results)
   local frames = math.huge
   for _, result in ipairs(results) do
@@ -226,7 +226,7 @@ end
 
 -- 3. The picture ----------------------------------------------------------------------------------
 
--- Boxes in loose groups, and the steps of flight of one in ten: fat AABBs grow to hold it.
+-- Boxes in loose groups. One in ten flies for some steps, so that its fat AABB grows.
 local function newGroups()
   local random = cannon.newRandom(SEED)
   local world = broadside.newWorld({ backend = broadside.newTree({ margin = 6 }) })
@@ -241,7 +241,7 @@ local function newGroups()
     end
   end
   for _ = 1, 10 do
-    world:countPairs() -- the tree is brought up to date when it is asked
+    world:countPairs() -- the tree is only updated when it is queried
     for _, flight in ipairs(flying) do
       local x, y = flight.box:getRect()
       flight.box:setRect(x + flight.vx, y + flight.vy)

@@ -1,7 +1,7 @@
 -- The cannon game without its window: all the rules, and no drawing.
 --
--- The cannon stands at the origin and aims at the pointer. It fires a ball at a speed of twice the
--- pointer's distance per second; gravity does the rest. A target that a ball hits disappears, and
+-- The cannon stands at the origin and aims at the pointer. It fires a ball whose speed, per second,
+-- is twice the pointer's distance; gravity does the rest. A target that a ball hits disappears, and
 -- the ball flies on. Lengths are metres, times are seconds, and y points up.
 
 local broadside = require("broadside")
@@ -16,29 +16,29 @@ local cannon = {
   STEP = 1 / 60,
 }
 
--- Every box is on a layer, a power of two, so that a query can ask for targets alone.
+-- Every box is on a layer, a power of two, so a query can ask for targets only.
 local TARGET = 1
 local BALL = 2
 
 local Game = {}
 Game.__index = Game
 
--- Returns a function random(low, high) whose numbers depend on the seed alone, so that a game can
--- be played again on any machine and any version of Lua.
+-- Returns a function random(low, high) whose numbers only depend on the seed, so a game can be
+-- repeated on any machine and any version of Lua.
 function cannon.newRandom(seed)
   local state = seed % 2147483646 + 1
   local function random(low, high)
     state = state * 48271 % 2147483647
     return low + (high - low) * (state / 2147483647)
   end
-  -- Neighbouring seeds begin alike: throw the first numbers away.
+  -- Neighbouring seeds begin with similar numbers, so the first ones are thrown away.
   for _ = 1, 5 do
     random(0, 1)
   end
   return random
 end
 
--- The same seed gives the same targets. The back end changes the speed and nothing else.
+-- The same seed gives the same targets. The back end only changes the speed.
 function cannon.newGame(seed, backend)
   local game = setmetatable({
     world = broadside.newWorld({
@@ -51,14 +51,14 @@ function cannon.newGame(seed, backend)
     aimY = cannon.HEIGHT / 2,
     shots = 0,
     score = 0,
-    time = 0, -- what update() has not yet played
-    onHit = nil, -- set it to a function(ball, target): target is the table of addTarget()
+    time = 0, -- what update() has not played yet
+    onHit = nil, -- set it to a function(ball, target); target is the table of addTarget()
   }, Game)
   game:addRandomTargets(cannon.newRandom(seed))
   return game
 end
 
--- The corner x, y is the lower left one.
+-- x, y is the lower left corner.
 function Game:addTarget(x, y, name)
   local size = cannon.TARGET_SIZE
   local target = { name = name, x = x, y = y }
@@ -100,7 +100,7 @@ function Game:isWon()
   return self.score == cannon.TARGETS
 end
 
--- Plays dt seconds in steps of equal length, so that the game does not depend on the frame rate.
+-- Plays dt seconds in steps of equal length, so the game does not depend on the frame rate.
 function Game:update(dt)
   self.time = self.time + math.min(dt, 0.25)
   while self.time >= cannon.STEP do
@@ -109,7 +109,7 @@ function Game:update(dt)
   end
 end
 
--- One step: the world moves the balls, then each ball takes the targets on its way.
+-- Plays one step: the world moves the balls, then each ball removes the targets on its way.
 function Game:step()
   local world, balls, places = self.world, self.balls, self.places
   world:getRects(balls, places)
@@ -125,8 +125,8 @@ function Game:step()
   end
 end
 
--- A fast ball is far away after a step, and may have jumped over a target. So it is not enough to
--- look where the ball is: the sweep finds what lies between the old place and the new one.
+-- A fast ball goes far in one step, and may jump over a target. So it is not enough to look where
+-- the ball is. The sweep finds what is between the old place and the new one.
 function Game:hitTargets(ball, oldX, oldY)
   local world = self.world
   local x, y, w, h = ball:getRect()

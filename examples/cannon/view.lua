@@ -8,9 +8,9 @@ local SCALE = 100 -- pixels per metre
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 local SEEN = { box = true, shape = true, fat = true, node = true, cell = true }
 local TRAIL = 50 -- points
-local FLASH = 0.7 -- seconds that a hit is to be seen
+local FLASH = 0.7 -- seconds for which a hit is shown
 
-local atan2 = math.atan2 or math.atan -- that of Lua 5.4 takes both
+local atan2 = math.atan2 or math.atan -- math.atan of Lua 5.4 takes both arguments
 
 local view = { title = "cannon", width = cannon.WIDTH * SCALE, height = cannon.HEIGHT * SCALE }
 
@@ -53,7 +53,7 @@ function view.keypressed(key)
   end
 end
 
--- Adds where the balls are now, and forgets the trails of balls that are gone.
+-- Adds the places of the balls, and forgets the trails of balls that are gone.
 local function updateTrails()
   local old = trails
   trails = {}
@@ -84,7 +84,7 @@ local GRASS = { { 0.255, 0.180, 0.420 }, { 0.180, 0.130, 0.330 }, { 0.130, 0.100
 local CRATE, PLANK, IRON = { 0.773, 0.522, 0.314 }, { 0.490, 0.294, 0.227 }, { 0.16, 0.15, 0.25 }
 local BALLOONS = { "hit", "pair", "normal", "dynamic", "other" }
 
--- A crate, and the balloon that it hangs from. y is down here, in pixels.
+-- Draws a crate, and the balloon from which it hangs. Here y points down, and lengths are pixels.
 local function drawTarget(x, y, size, color)
   local middle = x + size / 2
   look.setColor("text", 0.5)
@@ -126,7 +126,7 @@ local function drawBoxes()
   end
 end
 
--- Smoke, which spreads and fades.
+-- Draws smoke, which spreads and fades.
 local function drawTrails()
   for _, trail in pairs(trails) do
     for i = 1, #trail - 2, 4 do
@@ -138,7 +138,7 @@ local function drawTrails()
   end
 end
 
--- A crate that bursts.
+-- Draws a crate that bursts.
 local function drawFlashes()
   local size = SCALE * cannon.TARGET_SIZE
   for _, flash in ipairs(flashes) do
@@ -197,7 +197,7 @@ function view.draw()
   drawCannon()
   if showDebug then
     love.graphics.translate(0, view.height)
-    love.graphics.scale(SCALE, -SCALE) -- metres, and y up
+    love.graphics.scale(SCALE, -SCALE) -- from here on: metres, and y up
     debugView.draw(view.game.world, SEEN)
   end
 end

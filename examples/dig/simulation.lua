@@ -1,9 +1,9 @@
 -- The digging game without its window: all the rules, and no drawing.
 --
 -- A miner walks through a hill, digs for gold, and builds walls. Bats fly after the miner by the
--- shortest way through what has been dug; behind a wall there is peace. The ground is a Map of
--- broadside.tiles: its boxes follow each cell that changes. Lengths are pixels, times are seconds,
--- and y points down.
+-- shortest way through the tunnels; walls keep them out. The ground is a Map of broadside.tiles,
+-- whose boxes follow each cell that changes. Lengths are pixels, times are seconds, and y points
+-- down.
 
 local broadside = require("broadside")
 local tiles = require("broadside.tiles")
@@ -12,7 +12,7 @@ local dig = {
   TILE = 24,
   COLUMNS = 40,
   ROWS = 24,
-  REACH = 110, -- how far from its middle the miner digs and builds
+  REACH = 110, -- how far from its middle the miner can dig and build
   WALK = 150,
   JUMP = 390,
   GRAVITY = 1100,
@@ -24,7 +24,7 @@ dig.WIDTH, dig.HEIGHT = dig.COLUMNS * dig.TILE, dig.ROWS * dig.TILE
 
 local GROUND, MINER, BAT = 1, 2, 4
 
--- What each sign of the map becomes. Rock cannot be dug.
+-- What each sign of the map stands for. Rock cannot be dug.
 local LEGEND = {
   [" "] = false,
   d = { layer = GROUND }, -- earth
@@ -36,7 +36,7 @@ local LEGEND = {
 local Game = {}
 Game.__index = Game
 
--- Returns a function random(low, high) of whole numbers, which depend on the seed alone.
+-- Returns a function random(low, high) of whole numbers, which only depend on the seed.
 local function newRandom(seed)
   local state = seed % 2147483646 + 1
   return function(low, high)
@@ -70,29 +70,29 @@ local function newGround(random)
   return rows
 end
 
--- Bats come from the sky, high over the hill.
+-- Bats come from the sky, high above the hill.
 local function sendHome(bat, number)
   bat:setRect((10 * number - 2) * dig.TILE, dig.TILE)
 end
 
--- The same seed gives the same hill. The back end changes the speed and nothing else.
+-- The same seed gives the same hill. The back end only changes the speed.
 function dig.newGame(seed, backend)
   local random = newRandom(seed)
   local game = setmetatable({
     world = broadside.newWorld({ backend = backend or "auto" }),
     bats = {},
     path = {}, -- how many steps each cell is from the miner, row by row
-    cells = {}, -- of a line of sight
-    past = {}, -- what was, second by second: to go back
+    cells = {}, -- the cells of a line of sight
+    past = {}, -- the states of past seconds, for the rewind
     walkX = 0,
     vy = 0,
     grounded = false,
     gold = 0,
     dug = 0,
     built = 0,
-    caught = 0, -- how often a bat has caught the miner
+    caught = 0, -- how many times a bat has caught the miner
     steps = 0,
-    time = 0, -- what update() has not yet played
+    time = 0, -- what update() has not played yet
   }, Game)
   game.map = tiles.newMap(game.world, newGround(random), LEGEND, { w = dig.TILE })
   game.miner = game.world:insert(dig.WIDTH / 2, 2 * dig.TILE, 16, 20, { layer = MINER })
@@ -139,7 +139,7 @@ function Game:dig(x, y)
   end
 end
 
--- The cell in which the miner could build: empty, near, and nobody is in it.
+-- The cell in which the miner could build: it must be empty and near, and nobody may be in it.
 function Game:findBuild(x, y)
   local fromX, fromY = self.miner:getCenter()
   local column, row = self.map:toCell(x, y)
@@ -166,7 +166,7 @@ end
 
 local NUMBERS = { "vy", "gold", "dug", "built", "caught", "steps" }
 
--- World and map are kept together, and restored one after the other: the world first.
+-- World and map are saved together, and restored one after the other, the world first.
 function Game:save()
   local state = { world = self.world:snapshot(), map = self.map:snapshot() }
   for _, name in ipairs(NUMBERS) do
@@ -206,7 +206,7 @@ function Game:step()
   end
   self.steps = self.steps + 1
   self:moveMiner()
-  if self.steps % 10 == 1 then -- one search for all of them
+  if self.steps % 10 == 1 then -- one search serves all bats
     local column, row = self.map:toCell(self.miner:getCenter())
     self.map:flood(column, math.max(1, row), nil, self.path)
   end
@@ -226,7 +226,7 @@ function Game:moveMiner()
   self.grounded = self.world:touching(self.miner, 0, 1, GROUND) ~= nil
 end
 
--- How far a cell is from the miner; math.huge where no way leads.
+-- The distance of a cell from the miner; math.huge if there is no way.
 function Game:distance(column, row)
   local columns, rows = self.map:size()
   if column < 1 or column > columns or row < 1 or row > rows then
@@ -238,7 +238,7 @@ end
 
 local NEIGHBOURS = { { 0, 1 }, { 1, 0 }, { -1, 0 }, { 0, -1 } }
 
--- The middle of the next cell on a bat's way; where it is, if there is none.
+-- The middle of the next cell on a bat's way; its own place if there is none.
 function Game:nextPlace(bat)
   local x, y = bat:getCenter()
   local column, row = self.map:toCell(x, y)

@@ -92,7 +92,7 @@ local function drawMap()
   end
 end
 
--- The few boxes that all these cells are.
+-- Draws the boxes of the map. They are few for so many cells.
 local function drawBoxes()
   love.graphics.setLineWidth(1)
   for box in view.game.world:boxes() do
@@ -126,7 +126,7 @@ local function drawBats()
   end
 end
 
--- The line of sight, and the cell that a click would dig, or build.
+-- Draws the line of sight, and the cell that a click would dig or build.
 local function drawAim()
   local game = view.game
   local x, y = game.miner:getCenter()

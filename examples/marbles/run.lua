@@ -1,4 +1,5 @@
--- The marbles without a window: how many come to each bin in 20 seconds. From the project's folder:
+-- The marbles without a window: prints how many come to each bin in 20 seconds. From the project's
+-- folder:
 --
 --   lua5.4 examples/marbles/run.lua [back end [marbles]]
 
@@ -9,8 +10,8 @@ local marbles = require("marbles.simulation")
 
 local STEPS = 20 / marbles.STEP
 
--- A number below 2^32 that depends on every bit of what it is given: two runs that print the same
--- one went the same way.
+-- A number below 2^32 that depends on every bit of its input. Two runs that print the same number
+-- went the same way.
 local function newHash()
   local sum = 5381
   return function(list)

@@ -1,6 +1,6 @@
--- The marbles without their window: a board of pegs through which 2,000 marbles fall, one from peg
--- to peg, to the left or to the right; below it they are counted. Many that go either way by chance
--- end as Galton's bell curve. world:step does it all: each marble is a circle that bounces.
+-- The marbles without their window: 2,000 marbles fall through a board of pegs. At each peg they go
+-- to the left or to the right; below the board they are counted. Many marbles that go either way at
+-- random form Galton's bell curve. world:step does it all: each marble is a circle that bounces.
 --
 -- Lengths are pixels, times are seconds, and y points down.
 
@@ -13,7 +13,7 @@ local marbles = {
   RADIUS = 3,
   PEG_RADIUS = 5,
   BINS = 43,
-  FLOOR = 570, -- where they are counted
+  FLOOR = 570, -- where marbles are counted
   GRAVITY = 500,
   BOUNCE = 0.45,
   STEP = 1 / 60,
@@ -22,7 +22,7 @@ local marbles = {
 local PEG, MARBLE = 1, 2 -- layers
 
 local ROWS, ROW_STEP, PEG_STEP, FIRST_ROW = 16, 26, 30, 128
-local PER_STEP = 6 -- so many marbles come in at a time
+local PER_STEP = 6 -- how many marbles come in at a time
 
 -- The funnel above the pegs, and the walls beside them.
 local MIDDLE = marbles.WIDTH / 2
@@ -32,7 +32,7 @@ local POLYGONS = {
 }
 local WALLS = { { -20, 0, 20, marbles.HEIGHT }, { marbles.WIDTH, 0, 20, marbles.HEIGHT } }
 
--- random(low, high), the same for the same seed on any machine.
+-- random(low, high) gives the same numbers for the same seed on any machine.
 local function newRandom(seed)
   local state = seed % 2147483646 + 1
   return function(low, high)
@@ -61,7 +61,7 @@ local function insertBoard(game)
   end
 end
 
--- The back end changes the speed and nothing else.
+-- The back end only changes the speed.
 function marbles.newGame(seed, backend, count)
   local game = setmetatable({
     world = broadside.newWorld({
@@ -71,10 +71,10 @@ function marbles.newGame(seed, backend, count)
     count = count or marbles.COUNT,
     marbles = {}, -- ids
     pegs = {},
-    bins = {}, -- how many have come to each
+    bins = {}, -- how many have come to each bin
     counted = 0,
     bounces = 0, -- in the last step
-    found = {}, -- the result of the last query, used again and again
+    found = {}, -- the result of the last query; the same table each time
   }, Game)
   for i = 1, marbles.BINS do
     game.bins[i] = 0
@@ -83,7 +83,7 @@ function marbles.newGame(seed, backend, count)
   return game
 end
 
--- A marble comes in over the funnel, with a bit of chance.
+-- A random place above the funnel, where a marble comes in.
 function Game:place()
   return MIDDLE + self.random(-150, 150), self.random(4, 24)
 end
@@ -96,7 +96,7 @@ function Game:addMarble()
   })
 end
 
--- Counts the marble in the bin below it, and lets it begin anew.
+-- Counts the marble in the bin below it, and puts it above the funnel again.
 function Game:collect(id)
   local box = self.world:getBox(id)
   local x = box:getCenter()

@@ -8,15 +8,15 @@ local marbles = require("marbles.simulation")
 
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 local COLORS = { "dynamic", "pair", "normal", "hit", "other" }
-local BAR = marbles.HEIGHT - marbles.FLOOR - 16 -- how high the highest bin is drawn
+local BAR = marbles.HEIGHT - marbles.FLOOR - 16 -- the height of the highest bin
 
 local view = { title = "marbles", width = marbles.WIDTH, height = marbles.HEIGHT }
 
 local backend, showDebug, paused, milliseconds
 local funnel -- polygons: {{x1, y1, ...}, ...}
-local byColor -- ids of marbles, for each colour
+local byColor -- ids of marbles, by colour
 
--- The funnel is all that has corners.
+-- The funnel consists of all boxes with corners.
 local function readFunnel(world)
   local polygons = {}
   for box in world:boxes() do
@@ -41,7 +41,7 @@ function view.load(seed)
   restart(seed)
 end
 
--- Marbles that have come in take one colour after the other.
+-- Gives each new marble the next colour.
 local function colorMarbles()
   local last = byColor[#COLORS]
   local known = #COLORS * #last
@@ -50,7 +50,7 @@ local function colorMarbles()
   end
 end
 
--- One step a frame, with what it costs.
+-- Plays one step for each frame, and measures its time.
 function view.update()
   if not paused then
     local start = love.timer.getTime()

@@ -1,4 +1,4 @@
--- A small picture of each example, for its card in the menu: SIZE by SIZE pixels, at the time t.
+-- A small picture of each example for its card in the menu: SIZE by SIZE pixels, at time t.
 
 local look = require("support.look")
 
@@ -111,7 +111,7 @@ local DRAW = {
   end,
 }
 
--- Draws the one of an example at x, y.
+-- Draws the picture of an example at x, y.
 function icons.draw(name, x, y, t)
   love.graphics.push()
   love.graphics.translate(x, y)

@@ -1,4 +1,4 @@
--- The menu: a card for each example, and a small swarm that flies behind them.
+-- The menu: a card for each example, and a small swarm that flies behind the cards.
 
 local draw = require("broadside.draw")
 local icons = require("menu.icons")
@@ -40,7 +40,7 @@ local function open()
   end)
 end
 
--- Where a card is.
+-- The place of a card.
 local function placeOf(number)
   return LEFT + (number - 1) % COLUMNS * (CARD_W + GAP),
     TOP + math.floor((number - 1) / COLUMNS) * (CARD_H + GAP)

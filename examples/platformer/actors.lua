@@ -1,4 +1,4 @@
--- What moves in the platformer, drawn in its box.
+-- Draws what moves in the platformer. Each picture fits its box.
 
 local palette = require("platformer.palette")
 
@@ -7,7 +7,7 @@ local actors = {}
 local set = palette.set
 local graphics = love.graphics
 
--- An eye that looks along dx, dy.
+-- Draws an eye that looks along dx, dy.
 local function drawEye(x, y, size, dx, dy)
   set(palette.white)
   graphics.ellipse("fill", x, y, size * 0.85, size)
@@ -47,7 +47,7 @@ local function drawFeet(pose, w)
 end
 
 -- pose: facing (-1 or 1), vx, vy, grounded, walked (pixels), stride (0..1), time, blink (bool),
--- stretch (higher than 1: tall and thin). x, y is the middle of the feet.
+-- stretch (above 1: tall and thin). x, y is the middle of the feet.
 function actors.drawPlayer(pose, x, y, w, h)
   graphics.push()
   graphics.translate(x, y)
@@ -80,7 +80,7 @@ end
 
 -- enemies -----------------------------------------------------------------------------------------
 
--- flat: how much of its height is left, 0..1.
+-- flat: the part of its height that is left, 0..1.
 function actors.drawEnemy(x, y, w, h, direction, time, flat)
   local step = math.sin(time * 12 + x * 0.1)
   graphics.push()
@@ -134,7 +134,7 @@ function actors.drawCoin(x, y, radius, angle)
   end
 end
 
--- A pole whose foot is at x, y. raised: 0..1.
+-- Draws a pole whose foot is at x, y. raised: 0..1.
 function actors.drawFlag(x, y, height, color, raised, time)
   set(palette.shadow, 0.35)
   graphics.ellipse("fill", x, y, 11, 3)
@@ -173,7 +173,7 @@ local function drawWheel(x, y, angle)
   graphics.circle("fill", x, y, 2)
 end
 
--- Two rails with sleepers, and a wheel at each end.
+-- Draws two rails with sleepers, and a wheel at each end.
 function actors.drawRails(lift, w)
   local x1, y1 = lift.fromX + w / 2, lift.fromY + 8
   local x2, y2 = lift.toX + w / 2, lift.toY + 8
@@ -226,7 +226,7 @@ local function drawChain(x, from, to)
   end
 end
 
--- fury: 0..1, when it falls.
+-- fury: 0..1, while it falls.
 function actors.drawCrusher(x, y, w, h, ceiling, fury)
   local teeth = 13
   drawChain(x + 14, ceiling, y)

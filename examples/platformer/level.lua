@@ -1,4 +1,4 @@
--- The platformer's level: a map of signs, and the boxes that they become.
+-- The platformer's level: a map of signs, and the boxes that it becomes.
 
 local tiles = require("broadside.tiles")
 local walker = require("broadside.walker")
@@ -9,13 +9,13 @@ local level = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, PATROL = 55 }
 -- Every box is on a layer, a power of two.
 local SOLID, PLAYER, ENEMY, THING, SPIKES = 1, 2, 4, 8, 16
 level.SOLID, level.ENEMY, level.THING, level.SPIKES = SOLID, ENEMY, THING, SPIKES
-level.BODIES = PLAYER + ENEMY -- what platforms push
+level.BODIES = PLAYER + ENEMY -- the layers that platforms push
 
--- What stops a body, and what it goes through but is told about.
+-- What stops a body, and what it passes through with a report.
 local PLAYER_RULES = { slide = SOLID, cross = ENEMY + THING + SPIKES }
 local ENEMY_RULES = { slide = SOLID }
 
--- Two places with the same digit are the ends of a lift's way; newLegend has the other signs.
+-- Two places with the same digit are the ends of a lift's way; newLegend explains the other signs.
 local MAP = [[
 #                                               #################                                #
 #                                               #################                                #
@@ -42,15 +42,16 @@ for line in MAP:gmatch("[^\n]+") do
 end
 level.WIDTH, level.HEIGHT = #level.rows[1] * TILE, #level.rows * TILE
 
--- A new box, and its entity: a table with all else that there is to know of it. As the world was
--- made with results = "data", whatever finds the box tells of its entity.
+-- Makes a new box and its entity, a table with all other data about it. The world was made with
+-- results = "data", so whatever finds the box returns its entity.
 local function add(game, kind, x, y, w, h, options)
   options.data, options.key = { kind = kind }, "box"
   game.world:insert(x, y, w, h, options)
   return options.data
 end
 
--- What walks and falls, by its rules. When a platform pushes it, its mask says what stops it.
+-- Adds something that walks and falls by its rules. When a platform pushes it, its mask says what
+-- stops it.
 local function addBody(game, kind, layer, rules, x, y, w, h)
   local body = add(game, kind, x, y, w, h, { layer = layer, mask = SOLID })
   body.walker = walker.new(game.world, body.box, { filter = rules })
@@ -58,12 +59,12 @@ local function addBody(game, kind, layer, rules, x, y, w, h)
   return body
 end
 
--- What goes from one place to another and back, and is not stopped.
+-- Adds something that goes from one place to another and back, and that nothing stops.
 local function addPlatform(game, kind, x, y, w, h, oneWay)
   local platform = add(game, kind, x, y, w, h, { layer = SOLID, oneWay = oneWay })
   platform.fromX, platform.fromY, platform.toX, platform.toY = x, y, x, y
   platform.delay = 0.7 * #game.platforms
-  platform.along = 0 -- how far along its way: 0..1
+  platform.along = 0 -- how far it is along its way: 0..1
   table.insert(game.platforms, platform)
   return platform
 end
@@ -72,7 +73,7 @@ local function addThing(game, kind, x, y, w, h)
   return add(game, kind, x, y, w, h, { layer = THING, static = true })
 end
 
--- From one end to the other and back, slow near both: 0..1.
+-- Goes from one end to the other and back, slowly near both: 0..1.
 local function glide(time)
   local s = math.max(0, math.min(1, math.abs(time % 6 - 3) / 2 - 0.25))
   return s * s * (3 - 2 * s)
@@ -87,7 +88,7 @@ end
 
 local PATHS = { lift = glide, crusher = drop }
 
--- Where a platform is after so many seconds.
+-- The place of a platform after so many seconds.
 function level.follow(platform, time)
   local s = PATHS[platform.kind](time + platform.delay)
   platform.along = s
@@ -95,11 +96,11 @@ function level.follow(platform, time)
     platform.fromY + s * (platform.toY - platform.fromY)
 end
 
-local UP = { 0, -1 } -- solid from above alone
+local UP = { 0, -1 } -- solid only from above
 local SLOPE = { kind = "slope" }
 
--- What stands still needs no entities of its own: one box covers many tiles. For all else a
--- function is called, once for each sign, when that is there.
+-- What does not move needs no entity of its own: one box covers many tiles. For everything else a
+-- function is called once for each sign, when those boxes have been inserted.
 local function newLegend(game)
   local legend, lifts = {
     ["#"] = { layer = SOLID, data = { kind = "ground" } },
@@ -134,7 +135,7 @@ local function newLegend(game)
     table.insert(game.enemies, enemy)
   end
 
-  function legend.C(x, y) -- falls as far as it gets
+  function legend.C(x, y) -- falls as far as it can
     local crusher = addPlatform(game, "crusher", x, y, 2 * TILE, 2 * TILE)
     crusher.toX, crusher.toY = game.world:check(crusher.box, x, y + level.HEIGHT, SOLID)
   end

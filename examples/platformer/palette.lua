@@ -43,7 +43,7 @@ local palette = {
   ink = color("#221a3e"),
 }
 
--- A colour between two: s = 0 is the first.
+-- A colour between two: s = 0 gives the first.
 function palette.mix(a, b, s)
   return { a[1] + (b[1] - a[1]) * s, a[2] + (b[2] - a[2]) * s, a[3] + (b[3] - a[3]) * s }
 end
@@ -52,7 +52,7 @@ function palette.set(value, alpha)
   love.graphics.setColor(value[1], value[2], value[3], alpha or 1)
 end
 
--- A number 0..1 that looks like chance and is always the same for x, y.
+-- A number 0..1 that looks random and is always the same for x, y.
 function palette.noise(x, y)
   local value = math.sin(x * 127.1 + y * 311.7) * 43758.5453
   return value - math.floor(value)

@@ -10,15 +10,15 @@ local particles = {}
 
 local COLORS = { palette.stone, palette.coin, palette.enemy, palette.player, palette.grass,
   palette.scarf, palette.coinLight, palette.white }
-local STYLE = { w = 4 } -- of a particle, by its tag: see broadside.draw
+local STYLE = { w = 4 } -- of a particle, by its tag (broadside.draw)
 for tag, color in ipairs(COLORS) do
   STYLE[tag] = { color = color }
 end
 STYLE[1] = { w = 6, color = { COLORS[1][1], COLORS[1][2], COLORS[1][3], 0.8 } } -- dust
 local CONFETTI = { 2, 4, 5, 6, 8 }
 
--- What flies off at an event: how many, how fast (pixels a step), upwards, for how many steps, how
--- large, from how far below the middle; and its colours.
+-- The particles of each event: how many, how fast (pixels a step), upwards, for how many steps, how
+-- large, from how far below the middle; and their colours.
 local BURSTS = {
   land = { count = 8, speed = 1.5, up = 0.5, life = 22, size = 4, below = 14, tags = { 1, 8 } },
   jump = { count = 6, speed = 1, up = 0.2, life = 18, size = 4, below = 14, tags = { 1, 8 } },

@@ -1,5 +1,5 @@
--- Plays the platformer when nobody else does. It sees what the world tells it: it runs to the
--- right, jumps over what is in its way, and waits for what it cannot reach.
+-- Plays the platformer when nobody else does. It only sees what the world tells it. It runs to the
+-- right, jumps over obstacles, and waits for what it cannot reach.
 
 local level = require("platformer.level")
 
@@ -14,18 +14,18 @@ local function isMoving(entity)
   return entity.kind == "lift" and entity.along > 0 and entity.along < 1
 end
 
--- Whether a rectangle overlaps anything of these layers.
+-- Whether a rectangle overlaps anything on these layers.
 local function isAny(game, layers, x, y, w, h)
   local _, n = game.world:queryRect(x, y, w, h, layers, found)
   return n > 0
 end
 
--- A floor or a wall; a lift only while it stands still.
+-- Whether there is a floor or a wall; a lift counts only while it does not move.
 local function isFloor(game, x, y, w, h)
   return isAny(game, level.SOLID, x, y, w, h) and not isMoving(found[1])
 end
 
--- Whether it could land beyond the gap ahead: on a floor with room above it.
+-- Whether it could land beyond the gap ahead, on a floor with room above.
 local function canLand(game, x, y)
   for dx = 50, REACH_X, 8 do
     for dy = 80, -REACH_UP, -8 do
@@ -41,7 +41,7 @@ local function canLand(game, x, y)
   return false
 end
 
--- A crusher ahead under which there is no time to run.
+-- Whether there is a crusher ahead and no time to run through below it.
 local function isCrusherAhead(game, x)
   for _, platform in ipairs(game.platforms) do
     if platform.kind == "crusher" then
@@ -56,22 +56,22 @@ local function isCrusherAhead(game, x)
   return false
 end
 
--- In the air: not beyond the floor that it falls to.
+-- In the air it does not go beyond the floor onto which it falls.
 local function steer(game, x, y)
   local isAboveFloor = isFloor(game, x, y + BODY_H, BODY_W, 110)
   local isFloorAhead = isFloor(game, x + BODY_W, y + BODY_H, 30, 130)
   return game.player.vy > -100 and isAboveFloor and not isFloorAhead and 0 or 1
 end
 
--- Returns a function(game) which returns what game:control takes: a direction, and whether the jump
--- button is held.
+-- Returns a function(game) that returns the arguments of game:control: a direction, and whether the
+-- jump button is held.
 function robot.new()
-  local isFar = false -- what it jumps over: a gap or an enemy, not a step
+  local isFar = false -- it jumps over a gap or an enemy, not onto a step
 
   return function(game)
     local player = game.player
     local x, y, w, h = player.box:getRect()
-    local isBlocked = isFloor(game, x + w, y, 12, h - 14) -- a slope is no wall
+    local isBlocked = isFloor(game, x + w, y, 12, h - 14) -- a slope does not count
     if not player.walker.onFloor then
       return steer(game, x, y), player.vy < 0 and (isFar or isBlocked)
     end

@@ -1,5 +1,5 @@
--- The platformer without a window: the robot plays it to the end, and what happens is printed. From
--- the project's folder:
+-- The platformer without a window: the robot plays it to the end, and prints what happens. From the
+-- project's folder:
 --
 --   lua5.4 examples/platformer/run.lua [back end]
 
@@ -15,8 +15,8 @@ local function printf(format, ...)
   print(format:format(...))
 end
 
--- A number below 2^32 that depends on every bit of what it is given: two games that print the same
--- one went the same way.
+-- A number below 2^32 that depends on every bit of its input. Two games that print the same number
+-- went the same way.
 local function newHash()
   local sum = 5381
   return function(...)

@@ -1,4 +1,4 @@
--- What stands still in the platformer: the sky, the hills behind, and the tiles.
+-- Draws what does not move in the platformer: the sky, the hills in the background, and the tiles.
 
 local level = require("platformer.level")
 local palette = require("platformer.palette")
@@ -10,7 +10,7 @@ local STRIP = 12 -- the width of a slice of a hill
 local set, mix, noise = palette.set, palette.mix, palette.noise
 
 local sky, ground -- meshes
-local ridges -- {{mesh =, far =}, ...}: far is how slowly it goes by, 0..1
+local ridges -- {{mesh =, far =}, ...}: far is how slowly it passes, 0..1
 
 -- the sky and the hills ---------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ local function newSky(width, height)
   return love.graphics.newMesh(vertices, "strip", "static")
 end
 
--- A wave of straight lines: -1..1.
+-- A wave of straight lines between -1 and 1.
 local function zigzag(x)
   return math.abs(x % 2 - 1) * 2 - 1
 end
@@ -91,7 +91,7 @@ local function drawClouds(width, camera, time)
   end
 end
 
--- A fir, whose foot is at x, y.
+-- Draws a fir whose foot is at x, y.
 local function drawFir(x, y, height)
   for i = 0, 2 do
     local top, half = y - height + i * height * 0.24, height * (0.13 + 0.06 * i)
@@ -146,13 +146,13 @@ local function isGround(column, row)
   return sign(column, row) == "#"
 end
 
--- Whether a side of a tile that faces there is hidden.
+-- Whether the side of a tile that faces this cell is hidden.
 local function isCovered(column, row)
   return isGround(column, row) or sign(column, row):find("[/\\]") ~= nil
 end
 
--- How many tiles deep in the ground the corner between four tiles is: 0 to 4. The corner is the
--- upper left one of the tile.
+-- How many tiles deep in the ground the corner between four tiles is: 0 to 4. It is the upper left
+-- corner of the tile.
 local function depthOf(column, row)
   for reach = 1, 4 do
     for i = -reach, reach - 1 do
@@ -165,7 +165,7 @@ local function depthOf(column, row)
   return 4
 end
 
--- All ground as one mesh: the deeper the darker.
+-- Makes one mesh of all ground, which is darker in the depth.
 local function newGround()
   local vertices = {}
   local function add(column, row)
@@ -212,7 +212,7 @@ local function drawSides(column, row, x, y)
   end
 end
 
--- Vines hang from ceilings.
+-- Draws vines, which hang from ceilings.
 local function drawVines(column, row, x, y, time)
   love.graphics.setLineWidth(2)
   for i = 0, 2 do
@@ -262,7 +262,7 @@ local function drawFlower(column, row, x, y, time)
   love.graphics.circle("fill", foot + bend, y - height, 1.5)
 end
 
--- Where it ends it is round, and reaches a little over the edge.
+-- Where grass ends, it is round and reaches a little over the edge.
 local function drawGrass(column, row, x, y)
   local left = isGround(column - 1, row) and (isGround(column - 1, row - 1) and 0 or 1) or 3
   local right = isGround(column + 1, row) and (isGround(column + 1, row - 1) and 0 or 1) or 3
@@ -301,7 +301,7 @@ local function drawGround(column, row, x, y, time)
   end
 end
 
--- Half a tile of earth, with grass along its slope. rises: 1 to the right, -1 to the left.
+-- Draws half a tile of earth, with grass along its slope. rises: 1 to the right, -1 to the left.
 local function drawSlope(x, y, rises)
   local low, high = rises > 0 and x or x + TILE, rises > 0 and x + TILE or x
   set(palette.earth)
@@ -313,7 +313,7 @@ local function drawSlope(x, y, rises)
   end
 end
 
--- Planks on brackets.
+-- Draws planks on brackets.
 local function drawLedge(column, row, x, y)
   set(palette.shadow, 0.3)
   love.graphics.rectangle("fill", x, y + 10, TILE, 3)
@@ -355,7 +355,7 @@ function scenery.load(width, height)
   }
 end
 
--- Only the columns that are in sight.
+-- Draws only the columns that are in sight.
 function scenery.drawTiles(width, camera, time)
   set(palette.white)
   love.graphics.draw(ground)

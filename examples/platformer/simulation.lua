@@ -1,8 +1,8 @@
 -- The platformer without its window: all the rules, and no drawing. The level is in level.lua.
 --
--- Run and jump to the flag, collect coins, jump on enemies, ride the lifts, and keep out of the
--- crushers. The player and the enemies are walkers (broadside.walker); lifts and crushers, which
--- nothing stops, go by world:push. Lengths are pixels, times are seconds, and y points down.
+-- Run and jump to the flag, collect coins, jump on enemies, ride the lifts, and keep away from the
+-- crushers. The player and the enemies are walkers (broadside.walker). Nothing stops lifts and
+-- crushers, so world:push moves them. Lengths are pixels, times are seconds, and y points down.
 
 local broadside = require("broadside")
 local level = require("platformer.level")
@@ -13,37 +13,38 @@ local STEP = platformer.STEP
 local RUN, ACCELERATION = 210, 1600
 local GRAVITY, FASTEST_FALL = 1700, 640
 local JUMP, SHORT_JUMP, HOP = 580, 200, 420 -- speeds: at the start, when let go, off an enemy
-local COYOTE, PATIENCE = 0.1, 6 -- seconds by which a jump may come late, steps by which early
+-- Seconds by which a jump may be late, steps by which it may be early.
+local COYOTE, PATIENCE = 0.1, 6
 local PAUSE = 50 -- steps from death to a new start
 
 local Game = {}
 Game.__index = Game
 
--- The back end changes the speed and nothing else.
+-- The back end only changes the speed.
 function platformer.newGame(backend)
   local game = setmetatable({
     world = broadside.newWorld({ backend = backend or "auto",
       results = "data" }) --[[@as broadside.WorldOfData]],
     platforms = {}, enemies = {},
-    pushed = {}, -- what the last push has moved, used again and again
+    pushed = {}, -- what the last push has moved; the same table each time
     steps = 0, coins = 0, coinsInAll = 0, deaths = 0,
-    pause = 0, wish = 0, -- steps until the player starts again; while a jump is still wanted
-    direction = 0, time = 0, -- time that update() has not yet played
-    pilot = nil, -- set it to a function(game) that says what control() takes, at each step
+    pause = 0, wish = 0, -- steps until a new start; how long a jump is still wanted
+    direction = 0, time = 0, -- time: what update() has not played yet
+    pilot = nil, -- set it to a function(game) that returns arguments of control() at each step
     onEvent = function() end, -- set it to a function(name, x, y): see emit()
   }, Game)
   level.build(game)
   return game
 end
 
--- direction: -1, 0 or 1. jump: whether the button is held. Whoever has won stands still.
+-- direction: -1, 0 or 1. jump: whether the button is held. A player who has won stands still.
 function Game:control(direction, jump)
   if self.isWon then direction, jump = 0, false end
   if jump and not self.isHeld then self.wish = PATIENCE end
   self.direction, self.isHeld = direction, jump
 end
 
--- Plays dt seconds in steps of equal length, so that the game does not depend on the frame rate.
+-- Plays dt seconds in steps of equal length, so the game does not depend on the frame rate.
 function Game:update(dt)
   self.time = self.time + math.min(dt, 0.25)
   while self.time >= STEP do
@@ -69,18 +70,18 @@ function Game:step()
   end
 end
 
--- Something has happened to an entity: "jump", "land", "coin", "stomp", "die", "start" ...
+-- Reports an event of an entity: "jump", "land", "coin", "stomp", "die", "start" ...
 function Game:emit(name, entity)
   self.onEvent(name, entity.box:getCenter())
 end
 
--- Walks, or falls, for a step.
+-- Walks or falls for one step.
 local function walk(body)
   body.vy = math.min(body.vy + GRAVITY * STEP, FASTEST_FALL)
   body.vx, body.vy = body.walker:walk(body.vx, body.vy, STEP)
 end
 
--- Turns at walls, and where there is no floor ahead.
+-- Moves an enemy, which turns at walls, and where there is no floor ahead.
 function Game:moveEnemy(enemy)
   local vx = enemy.vx
   walk(enemy)
@@ -105,14 +106,14 @@ function Game:movePlayer()
   if y > level.HEIGHT then self:beat(player) end
 end
 
--- A jump is as high as its button is held long. It may come a little late, after an edge, and a
--- little early, before a landing.
+-- The longer the button is held, the higher is the jump. It may be a little late, after an edge,
+-- and a little early, before a landing.
 function Game:jump()
   local player, walker = self.player, self.player.walker
   self.wish = self.wish - 1
   if self.wish >= 0 and walker.airTime < COYOTE then
     player.vy = walker.platformVy - JUMP
-    walker.airTime = math.huge -- so there is no second jump in the air
+    walker.airTime = math.huge -- prevents a second jump in the air
     self.wish, self.isJump = 0, true
     self:emit("jump", player)
   elseif self.isJump and not self.isHeld then
@@ -120,7 +121,7 @@ function Game:jump()
   end
 end
 
--- What the player meets. ny tells from where: -1 is from above.
+-- Handles what the player touches. ny tells the side: -1 is from above.
 function Game:meet(other, ny)
   if other.kind == "coin" then
     self.coins = self.coins + 1
@@ -141,7 +142,7 @@ function Game:meet(other, ny)
   end
 end
 
--- An enemy is gone; the player starts again, a little later.
+-- Removes an enemy. The player starts again a little later.
 function Game:beat(body)
   if body ~= self.player then
     self:emit("stomp", body)
@@ -162,8 +163,8 @@ function Game:startAgain()
   self:emit("start", player)
 end
 
--- Nothing stops a platform, and walkers ride it by themselves. What is in its way is pushed; if it
--- cannot give way, its row says crushed.
+-- Nothing stops a platform, and walkers ride it by themselves. It pushes what is in its way. If
+-- that cannot move away, its row says crushed.
 function Game:movePlatform(platform)
   local before, x, y = platform.along, level.follow(platform, self.steps * STEP)
   local _, _, rows, n = self.world:push(platform.box, x, y, level.BODIES, self.pushed)

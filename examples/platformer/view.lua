@@ -1,4 +1,4 @@
--- The platformer in LÖVE: arrows or A and D run, space jumps; a gamepad does, too. While nobody
+-- The platformer in LÖVE: arrows or A and D run, space jumps; a gamepad also works. While nobody
 -- plays, the robot does.
 
 local debugView = require("broadside.debug")
@@ -19,13 +19,13 @@ local SQUASH = { land = 0.72, jump = 1.3, stomp = 1.3, start = 0.6 }
 local view = { title = "platformer", width = platformer.WIDTH, height = platformer.HEIGHT }
 
 local camera, shake
-local time -- that is drawn
+local time -- the time that is drawn
 local idle, applause
-local pose -- of the player: see actors.drawPlayer
+local pose -- the player's pose: see actors.drawPlayer
 local fallen -- enemies that were jumped on: {{x =, y =, age =}, ...}
-local shown -- coins in the display, which grow when there are more
+local shown -- coins in the display, which grow when the number changes
 local showDebug = false
-local places = {} -- the result of a query, used again and again
+local places = {} -- the result of a query; the same table each time
 
 -- events ------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ local function readHands()
   return direction, jump
 end
 
--- Whoever touches a key begins a game of their own.
+-- The first key that is pressed begins a new game for the player.
 local function control(dt)
   local direction, jump = readHands()
   local isTouched = direction ~= 0 or jump
@@ -171,7 +171,7 @@ local DRAW = {
   end,
 }
 
--- What is in sight, behind the bodies.
+-- Draws what is in sight, behind the bodies.
 local function drawThings()
   local game = view.game
   for _, platform in ipairs(game.platforms) do

@@ -1,15 +1,17 @@
--- The arena of the duel: a map of signs, and the boxes that they become.
+-- The arena of the duel: a map of signs, and the boxes that it becomes.
 
 local TILE = 32
 local arena = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, CRATE_SIZE = 26, LIFT_W = 3 * TILE }
 
--- Every box is on a layer, a power of two. Each player has one, so that shots spare who fired them.
+-- Every box is on a layer, a power of two. Each player has one, so that shots spare the player who
+-- fired them.
 local WALL, PLANK, CRATE, THING = 1, 2, 4, 8
 local PLAYERS = { 16, 32 }
 arena.WALL, arena.CRATE, arena.THING, arena.PLAYERS = WALL, CRATE, THING, PLAYERS
 arena.SOLID = WALL + PLANK + CRATE
 
--- 1, 2: where the players start; L: the ends of the lift's way, left; <, >: walls with a cannon.
+-- 1, 2: where the players start; L: the ends of the lift's way, at the left; <, >: walls with a
+-- cannon.
 local MAP = [[
 #########################
 #                       #
@@ -29,9 +31,9 @@ for line in MAP:gmatch("[^\n]+") do
 end
 arena.WIDTH, arena.HEIGHT = #arena.rows[1] * TILE, #arena.rows * TILE
 
--- A new box, and its entity: a table with all else that there is to know of it. As the world was
--- made with results = "data", whatever finds the box tells of its entity. What can change is not in
--- the entity but in the box, so that a snapshot of the world has it; but for players: see
+-- Makes a new box and its entity, a table with all other data about it. The world was made with
+-- results = "data", so whatever finds the box returns its entity. What can change is kept in the
+-- box and not in the entity, so that a snapshot of the world has it. Only players differ: see
 -- simulation.lua.
 local function add(world, kind, x, y, w, h, options)
   local entity = { kind = kind }
@@ -48,7 +50,7 @@ function arena.addHeart(world, x, y)
   return add(world, "heart", x - 8, y - 8, 16, 16, { layer = THING, static = true })
 end
 
-local UP = { 0, -1 } -- solid from above alone
+local UP = { 0, -1 } -- solid only from above
 
 local function addWall(game, x, y)
   add(game.world, "wall", x, y, TILE, TILE, { layer = WALL, static = true })

@@ -1,4 +1,4 @@
--- The duel's picture: an arena at night, drawn from the state of a game alone.
+-- The picture of the duel: an arena at night, drawn only from the state of a game.
 
 local arena = require("rollback.arena")
 local duel = require("rollback.simulation")
@@ -24,7 +24,7 @@ local function set(color, alpha)
   graphics.setColor(color[1], color[2], color[3], alpha or 1)
 end
 
--- A number 0..1 that looks like chance and is always the same for x, y.
+-- A number 0..1 that looks random and is always the same for x, y.
 local function noise(x, y)
   local value = math.sin(x * 127.1 + y * 311.7) * 43758.5453
   return value - math.floor(value)
@@ -177,7 +177,7 @@ local function drawCrate(x, y, w, h)
   graphics.rectangle("line", x + 2.5, y + 2.5, w - 5, h - 5)
 end
 
--- dx, dy: how far from its box it is drawn.
+-- dx, dy: the offset from its box at which it is drawn.
 local function drawPlayer(player, time, dx, dy)
   local x, y, w, h = player.box:getRect()
   local vx = player.box:getVelocity()
@@ -209,7 +209,7 @@ local function drawPlayer(player, time, dx, dy)
   graphics.pop()
 end
 
-local SHOTS = { -- by tag: the colour, width, height, how opaque
+local SHOTS = { -- by tag: the colour, width, height, opacity
   [duel.BOLT] = { WARNING, 12, 6 },
   [duel.SPARK] = { { 1.00, 0.90, 0.60 }, 2, 2 },
   [duel.SMOKE] = { { 0.70, 0.70, 0.80 }, 4, 4, 0.35 },
@@ -252,7 +252,7 @@ local function drawScore(player)
   end
 end
 
--- offsets: of each player {dx, dy}: how far from its box it is drawn.
+-- offsets: {dx, dy} for each player: the offset from its box at which it is drawn.
 function drawing.game(game, time, offsets)
   drawSky(time)
   drawLift(game.lift)
@@ -273,7 +273,8 @@ function drawing.game(game, time, offsets)
   end
 end
 
--- The outline of a player whose corner is at x, y, and a line from there to where it is drawn.
+-- Draws the outline of a player whose corner is at x, y, and a line from there to where it is
+-- drawn.
 function drawing.ghost(number, x, y, toX, toY)
   set(drawing.PLAYERS[number], 0.75)
   graphics.setLineWidth(1.5)
@@ -283,7 +284,7 @@ function drawing.ghost(number, x, y, toX, toY)
     toY + arena.PLAYER_H / 2)
 end
 
--- Where a player was drawn until it was known better.
+-- Draws a shade where a player was drawn by a wrong prediction.
 function drawing.mistake(x, y, alpha)
   set(HEART, 0.6 * alpha)
   graphics.rectangle("fill", x, y, arena.PLAYER_W, arena.PLAYER_H, 8, 8)

@@ -1,5 +1,4 @@
--- What is shown, and the keys, are in view.lua; the game is in simulation.lua, the netcode in
--- rollback.lua.
+-- view.lua has the picture and the keys, simulation.lua the game, rollback.lua the netcode.
 
 package.path = love.filesystem.getSource() .. "/../?.lua;" .. package.path
 require("support.stage").alone("rollback.view")

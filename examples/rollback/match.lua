@@ -1,5 +1,5 @@
 -- The machines that play the duel in this process: two with a network between them, or one whose
--- other machine is another process.
+-- peer is in another process.
 
 local duel = require("rollback.simulation")
 local network = require("rollback.network")
@@ -23,7 +23,7 @@ local function newMatch()
   return setmetatable({
     time = 0, -- seconds that have not been played yet
     machines = {}, -- sessions, by player
-    pilots = {}, -- functions(game) -> input: at first robots
+    pilots = {}, -- functions(game) -> input; robots at first
   }, Match)
 end
 
@@ -37,14 +37,14 @@ function match.new(options)
   return self
 end
 
--- link: to the machine of the other player.
+-- link: the link to the other player's machine.
 function match.join(player, link, options)
   local self = newMatch()
   self:add(player, link, options)
   return self
 end
 
--- One frame of each machine.
+-- Plays one frame on each machine.
 function Match:step()
   if self.network then
     self.network:advance(duel.STEP)
@@ -57,7 +57,7 @@ function Match:step()
   end
 end
 
--- Plays as many frames as go into dt seconds, but not more than a quarter of a second of them.
+-- Plays as many frames as fit into dt seconds, but not more than a quarter of a second of them.
 -- Calls onFrame after each of them.
 function Match:update(dt, onFrame)
   self.time = self.time + math.min(dt, 0.25)
@@ -68,7 +68,7 @@ function Match:update(dt, onFrame)
   end
 end
 
--- Whether all have played all frames, and will not play any of them again.
+-- Whether all machines have played all frames, and will not play any of them again.
 function Match:isOver()
   for _, session in pairs(self.machines) do
     if session.confirmed < session.limit then

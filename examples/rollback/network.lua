@@ -1,5 +1,5 @@
--- A network between two machines that are in one process: packets come late, out of order, or not
--- at all. With the same seed chance is the same in every run.
+-- A network between two machines that are in one process. Packets may be late, out of order, or
+-- lost. With the same seed every run is the same.
 
 local network = {}
 
@@ -15,7 +15,7 @@ function Network:random()
 end
 
 -- latency: seconds from one machine to the other. jitter: seconds that may be added. loss: 0..1.
--- All three may change at any time.
+-- All three may be changed at any time.
 function network.new(options)
   local self = setmetatable({
     latency = options.latency or 0, jitter = options.jitter or 0, loss = options.loss or 0,
@@ -31,7 +31,7 @@ function network.new(options)
   return self
 end
 
--- Time goes by; packets that were lost are there until they would have arrived, for the picture.
+-- Lets time pass. Lost packets stay in the list until they would have arrived, for the picture.
 function Network:advance(dt)
   self.now = self.now + dt
   for i = #self.flying, 1, -1 do
@@ -49,7 +49,7 @@ function Link:send(text)
     due = net.now + net.latency + net.jitter * net:random() })
 end
 
--- A packet that has arrived, or nil.
+-- Returns a packet that has arrived, or nil.
 function Link:receive()
   local net = self.network
   for i, packet in ipairs(net.flying) do
@@ -60,8 +60,8 @@ function Link:receive()
   end
 end
 
--- Changes the last input of every packet that is on its way to a player's machine, as no network
--- should: from then on the machines play two different games.
+-- Changes the last input in every packet on its way to a player's machine, which no real network
+-- does. From then on the machines play two different games.
 function Network:forge(player)
   for _, packet in ipairs(self.flying) do
     if packet.to == player then

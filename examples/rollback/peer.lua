@@ -1,10 +1,11 @@
--- One machine of two that play the duel, each in a process of its own, over the loopback address. A
+-- One of two machines that play the duel, each in its own process, over the loopback address. A
 -- robot plays. From the project's folder, in two terminals:
 --
 --   lua5.4 examples/rollback/peer.lua 1 [frames] [port] [--fast]
 --   lua5.4 examples/rollback/peer.lua 2 [frames] [port] [--fast]
 --
--- Both print the same hash at the end. --fast: as fast as both can, instead of 60 frames a second.
+-- Both print the same hash at the end. --fast plays as fast as both can, instead of 60 frames a
+-- second.
 
 local here = arg[0]:match("^(.*)[/\\]") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -14,8 +15,8 @@ local pilot = require("rollback.pilot")
 local rollback = require("rollback.rollback")
 local udp = require("rollback.udp")
 
-local PATIENCE = 20 -- seconds without a packet
-local LINGER = 0.5 -- seconds for which the last packets are sent again, should they be lost
+local PATIENCE = 20 -- seconds without a packet until it gives up
+local LINGER = 0.5 -- seconds for which the last packets are sent again, in case they are lost
 
 local player, frames, port = tonumber(arg[1]), tonumber(arg[2]) or 3600, tonumber(arg[3])
 if player ~= 1 and player ~= 2 then

@@ -1,4 +1,4 @@
--- A robot that plays the duel: what it sees is the game as its machine predicts it.
+-- A robot that plays the duel. It sees the game as its machine predicts it.
 
 local arena = require("rollback.arena")
 local duel = require("rollback.simulation")
@@ -7,7 +7,7 @@ local pilot = {}
 
 local found = {}
 
--- Where the nearest heart is, if one is near.
+-- The place of the nearest heart, if one is near.
 local function findHeart(world, x, y)
   local _, n = world:nearest(x, y, 1, arena.THING, 250, found)
   if n > 0 then
@@ -15,7 +15,7 @@ local function findHeart(world, x, y)
   end
 end
 
--- Returns a function(game) which returns an input.
+-- Returns a function(game) that returns an input.
 function pilot.new(player, seed)
   local chance = (seed or 1) * 7919 % 2147483646 + player
   local goal, till, jumpTill, side = 0, 0, 0, 60
@@ -25,7 +25,7 @@ function pilot.new(player, seed)
     return chance % n
   end
 
-  -- To a heart, to the other one's side, or away.
+  -- Chooses a goal: a heart, the side of the other player, or away.
   local function choose(game, x, y, otherX)
     local heart = findHeart(game.world, x, y)
     local plan = random(10)

@@ -1,18 +1,18 @@
--- Rollback netcode for two players. Copy it: of the game it needs these four functions, of the
--- network two. doc/rollback.md says how to use it.
+-- Rollback netcode for two players. Copy it: it needs these four functions of the game, and two of
+-- the network. doc/rollback.md says how to use it.
 --
 --     game:step(input1, input2)     the same inputs from the same state lead to the same state
---     game:save(slot) -> slot       the state; slot is nil, or an old one to be written over
+--     game:save(slot) -> slot       the state; slot is nil, or an old one to be overwritten
 --     game:load(slot)
 --     game.getHash(slot) -> string  without blanks; differs if the states differ
 --     link:send(packet)             a string; it may be lost, late, doubled, out of order
---     link:receive() -> packet      or nil when there are no more for now
+--     link:receive() -> packet      or nil if there are no more for now
 --
--- A player's own input takes effect `delay` frames later; the other player's is taken to go on as
--- it was. When it arrives and is something else, the game goes back to the first frame that was
--- played wrongly, and plays the frames since again, all within the present frame: nobody waits.
--- Every packet has all inputs that the other machine has not confirmed, so what gets lost is sent
--- again by itself. An input is an integer from 0 to 63.
+-- A player's own input takes effect `delay` frames later. The other player's input is predicted to
+-- stay the same. When it arrives and differs, the game goes back to the first frame that was played
+-- wrongly, and plays the frames since then again, all within the present frame. So nobody waits.
+-- Every packet has all inputs that the other machine has not confirmed, so lost ones are sent again
+-- automatically. An input is an integer from 0 to 63.
 
 local rollback = {
   WINDOW = 30, -- how many frames are played beyond the last known input of the other player
@@ -21,13 +21,13 @@ local rollback = {
 }
 local WINDOW, CHECK = rollback.WINDOW, rollback.CHECK
 local SLOTS = WINDOW + 1
-local RING = 128 -- inputs that are kept; 2 * (WINDOW + MOST_DELAY + 1) are needed
+local RING = 128 -- how many inputs are kept; 2 * (WINDOW + MOST_DELAY + 1) are needed
 local PATTERN = "^(%d+) (%-?%d+) (%-?%d+) (%-?%d+) (%S+) (%d+) ([0-o]*)$"
 
 local Session = {}
 Session.__index = Session
 
--- player: 1 or 2, who plays on this machine. `delay` may change at any time: 0 to MOST_DELAY.
+-- player: 1 or 2, the player on this machine. `delay` may be changed at any time: 0 to MOST_DELAY.
 function rollback.newSession(game, link, player, delay)
   return setmetatable({
     game = game, link = link, player = player, delay = delay,
@@ -36,21 +36,21 @@ function rollback.newSession(game, link, player, delay)
     confirmed = 0, -- the first frame that may still change, or has not been played
     own = {}, other = {}, -- the input of frame f is at f % RING
     ownKnown = -1, otherKnown = -1, -- the last frames whose inputs are known
-    acked = -1, -- the last frame of which the other machine is known to have our input
+    acked = -1, -- the last frame whose input of ours the other machine is known to have
     guesses = {}, -- the other player's input with which a frame was last played
-    wrong = nil, -- the first frame that was played with another input than the true one
+    wrong = nil, -- the first frame that was played with a wrong input
     slots = {}, -- the state before frame f is at f % SLOTS
     hashes = {}, checkFrame = -1, checkHash = "none",
-    agreed = 0, -- the last frame of which both machines have the same hash
-    desync = nil, -- the first frame of which they have not
+    agreed = 0, -- the last frame for which both machines have the same hash
+    desync = nil, -- the first frame for which the hashes differ
     lead = 0, theirLead = 0, patience = 0,
     depth = 0, -- how many frames this update has played again
-    deepest = 0, rollbacks = 0, replayed = 0, waits = 0, -- figures to show
+    deepest = 0, rollbacks = 0, replayed = 0, waits = 0, -- figures for display
     onConfirmed = function() end, -- set it to a function(frame, input1, input2), for a replay
   }, Session)
 end
 
--- Call it once a frame, with the input of the player on this machine.
+-- Call this once in each frame, with the input of the player on this machine.
 function Session:update(input)
   for packet in self.link.receive, self.link do
     self:receive(packet)
@@ -58,7 +58,8 @@ function Session:update(input)
   self:correct()
   self:confirm()
   if self:isReady() then
-    while self.ownKnown < self.frame + self.delay do -- not at all if the delay has become less
+    -- Runs no times if the delay has become shorter.
+    while self.ownKnown < self.frame + self.delay do
       self.ownKnown = self.ownKnown + 1
       self.own[self.ownKnown % RING] = input
     end
@@ -70,9 +71,9 @@ function Session:update(input)
   self:send()
 end
 
--- Whether to play on: not too far beyond what is known. The machine that is ahead of the other by
--- more than a frame waits for it now and then: each lead counts the way of the packets, too, which
--- is about the same for both.
+-- Whether to play on. The game must not get too far beyond the known inputs. A machine that is more
+-- than a frame ahead of the other waits for it now and then. Each lead includes the time of the
+-- packets, which is about the same in both directions.
 function Session:isReady()
   self.patience = self.patience - 1
   if self.lead - self.theirLead > 3 and self.patience < 0 then
@@ -97,7 +98,7 @@ function Session:play(frame)
   self.game:step(self:inputs(frame))
 end
 
--- The rollback.
+-- Does the rollback.
 function Session:correct()
   self.depth = self.wrong and self.frame - self.wrong or 0
   if self.wrong then
@@ -111,7 +112,7 @@ function Session:correct()
   end
 end
 
--- Frames that have been played with the true inputs will not be played again.
+-- Confirms frames that have been played with the true inputs. They will not be played again.
 function Session:confirm()
   for frame = self.confirmed, math.min(self.otherKnown, self.frame - 1) do
     if frame % CHECK == 0 then
@@ -123,8 +124,7 @@ function Session:confirm()
   end
 end
 
--- The newest state that will not change: a slot of game:save(), or nil if that is the present
--- state.
+-- The newest state that will not change: a slot of game:save(), or nil if it is the present state.
 function Session:getConfirmed()
   return self.confirmed < self.frame and self.slots[self.confirmed % SLOTS] or nil
 end
@@ -148,7 +148,7 @@ function Session:send()
     self.checkFrame, self.checkHash, self.acked + 1, table.concat(inputs)))
 end
 
--- It may come from anybody: what makes no sense is passed over.
+-- A packet may come from anybody, so one that makes no sense is ignored.
 function Session:receive(packet)
   local frame, lead, ack, check, hash, first, inputs = packet:match(PATTERN)
   frame, lead, ack, first = tonumber(frame), tonumber(lead), tonumber(ack), tonumber(first)

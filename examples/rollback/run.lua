@@ -1,6 +1,6 @@
--- The duel without a window: robots play it on two machines with a bad network between them, and
--- both must end in the same state, as must a game that is played with the same inputs and never
--- goes back. From the project's folder:
+-- The duel without a window: robots play it on two machines with a bad network between them. Both
+-- must end in the same state, and so must a game that is played with the same inputs and never goes
+-- back. From the project's folder:
 --
 --   lua5.4 examples/rollback/run.lua [frames] [latency in ms] [loss in %] [back end]
 
@@ -21,7 +21,7 @@ local function hashOf(game)
   return game.getHash(game:save())
 end
 
--- Plays a match to its end. Returns it, the inputs that were confirmed, and the number of updates.
+-- Plays a match to its end. Returns it, the confirmed inputs, and the number of updates.
 local function play()
   local played = match.new({ latency = latency / 1000, jitter = 0.02, loss = loss / 100, seed = 7,
     frames = frames, backend = backend })

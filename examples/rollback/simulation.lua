@@ -1,11 +1,11 @@
 -- The duel without its window and without a network: all the rules, and no drawing. The arena is in
 -- arena.lua.
 --
--- Two players run, jump, shoot and throw grenades; crates fall, are shoved and shot, and leave
--- hearts; cannons fire across; a lift carries whatever stands on it. A step depends on the state
--- and the players' inputs alone, and save() and load() have all of that state: rollback needs both.
--- No step calls math.sin or the like, whose last bits differ between systems. Lengths are pixels, a
--- step is a 60th of a second, speeds are per step, and y points down.
+-- Two players run, jump, shoot and throw grenades. Crates fall, can be pushed and shot, and leave
+-- hearts. Cannons fire across the arena. A lift carries whatever stands on it. A step depends only
+-- on the state and the players' inputs, and save() and load() cover all of that state: rollback
+-- needs both. No step calls math.sin or similar functions, whose last bits differ between systems.
+-- Lengths are pixels, a step is a 60th of a second, speeds are per step, and y points down.
 
 local broadside = require("broadside")
 local arena = require("rollback.arena")
@@ -19,12 +19,12 @@ duel.LEFT, duel.RIGHT, duel.JUMP, duel.SHOOT, duel.THROW = 1, 2, 4, 8, 16
 local RUN, ACCELERATION = 3.5, 0.45
 local GRAVITY, FASTEST_FALL = 0.47, 10
 local JUMP, SHORT_JUMP = 9.6, 3.4 -- speeds: at the start, and when the button is let go
-local COYOTE, PATIENCE = 6, 6 -- steps by which a jump may come late, or early
-local RELOAD, RECHARGE = 14, 55 -- steps between shots, between grenades
+local COYOTE, PATIENCE = 6, 6 -- steps by which a jump may be late, or early
+local RELOAD, RECHARGE = 14, 55 -- steps between shots, and between grenades
 local LIFT_TIME = 360 -- steps, there and back
-local CRATE_TIME, CRATES = 120, 7 -- steps between crates, and the most of them
+local CRATE_TIME, CRATES = 120, 7 -- steps between crates, and the most crates
 
--- What moves is stopped by solids; a player comes through things, and is told.
+-- Solid boxes stop what moves. A player passes through things, with a report.
 local PLAYER_RULES = { slide = arena.SOLID, cross = arena.THING }
 local BOTH = arena.PLAYERS[1] + arena.PLAYERS[2]
 local CRATE_RULES = { slide = arena.SOLID + BOTH }
@@ -32,7 +32,7 @@ local RIDERS = BOTH + arena.CRATE
 
 -- shots -------------------------------------------------------------------------------------------
 
--- Tags tell what a mover of the pool is; those of players' shots come one for each player.
+-- Tags say what a mover of the pool is. Those of players' shots are different for each player.
 duel.SHOT, duel.GRENADE, duel.FRAGMENT = { 1, 2 }, { 3, 4 }, { 5, 6 }
 duel.BOLT, duel.SPARK, duel.SMOKE = 7, 8, 9
 
@@ -45,7 +45,7 @@ local SMOKE = newModel({ tag = duel.SMOKE, life = 22, speed = 0, mask = 0, ay = 
 local BOLT = newModel({ tag = duel.BOLT, speed = 5, w = 14, h = 6, mask = arena.WALL
   + arena.CRATE + BOTH })
 
--- What each player fires hits walls, crates and the other one.
+-- What a player fires hits walls, crates and the other player.
 local MODELS = {}
 for i = 1, 2 do
   local mask = arena.WALL + arena.CRATE + arena.PLAYERS[3 - i]
@@ -59,17 +59,17 @@ for i = 1, 2 do
 end
 local SPARKS = { model = SPARK }
 
--- Where fragments and sparks fly: around, at about the same speed.
+-- The velocities of fragments and sparks: in all directions, at about the same speed.
 local AROUND = { 5, 0, 3.5, 3.5, 0, 5, -3.5, 3.5, -5, 0, -3.5, -3.5, 0, -5, 3.5, -3.5 }
 
 -- the game ----------------------------------------------------------------------------------------
 
--- What save() copies beside world and pool. Velocities are in the boxes.
+-- What save() copies besides world and pool. Velocities are in the boxes.
 local GAME_STATE = { "steps", "chance", "crateCount" }
 local PLAYER_STATE = { "score", "health", "facing", "grounded", "late", "wish", "isHeld", "isJump",
   "reload", "recharge", "hurt", "shield" }
 
-local TIMERS = { "reload", "recharge", "hurt", "shield" } -- of a player: they run down to 0
+local TIMERS = { "reload", "recharge", "hurt", "shield" } -- of a player: they count down to 0
 local START = { score = 0, health = duel.HEALTH, facing = 1, grounded = false, late = 0, wish = 0,
   isHeld = false, isJump = false, reload = 0, recharge = 0, hurt = 0, shield = 0 }
 
@@ -82,21 +82,21 @@ end
 local Game = {}
 Game.__index = Game
 
--- The back end changes the speed and nothing else. seed: where crates fall.
+-- The back end only changes the speed. seed: where crates fall.
 function duel.newGame(backend, seed)
   local game = setmetatable({
-    -- Gravity tells world:push what rests on the lift. Bodies fall by moveBody.
+    -- Gravity tells world:push what rests on the lift. moveBody makes bodies fall.
     world = broadside.newWorld({ backend = backend or "auto", results = "data",
       gravity = { 0, GRAVITY } }),
     bullets = broadside.newPool({ capacity = duel.CAPACITY,
       bounds = { 0, 0, duel.WIDTH, duel.HEIGHT } }),
     players = {},
-    crates = {}, -- the first crateCount are there
+    crates = {}, -- the first crateCount are in use
     crateCount = 0,
     steps = 0,
     chance = (seed or 1) % 2147483646 + 1, -- the state of random()
-    hits = {}, -- what the last move has met, used again and again
-    pushed = {}, -- and the last push
+    hits = {}, -- what the last move has hit; the same table each time
+    pushed = {}, -- what the last push has moved
   }, Game)
   arena.build(game)
   for _, player in ipairs(game.players) do
@@ -106,7 +106,7 @@ function duel.newGame(backend, seed)
   return game
 end
 
--- A whole number below n: Lehmer's generator, exact in doubles.
+-- Returns a whole number below n, by Lehmer's generator, which is exact in doubles.
 function Game:random(n)
   self.chance = self.chance * 16807 % 2147483647
   return self.chance % n
@@ -116,7 +116,7 @@ local function has(input, button)
   return input % (2 * button) >= button
 end
 
--- Plays one step: the whole game for these inputs.
+-- Plays one step of the whole game with these inputs.
 function Game:step(input1, input2)
   self.steps = self.steps + 1
   self:moveLift()
@@ -131,8 +131,8 @@ end
 
 -- saving ------------------------------------------------------------------------------------------
 
--- Returns the state of the game. slot: what save() has once returned, to be written over: then no
--- garbage is made.
+-- Returns the state of the game. slot: an earlier result of save(), which is overwritten, so that
+-- no garbage is made.
 function Game:save(slot)
   slot = slot or { players = { {}, {} }, crates = {} }
   slot.world = self.world:snapshot(slot.world)
@@ -141,7 +141,7 @@ function Game:save(slot)
   for i = 1, 2 do
     local player, saved = self.players[i], slot.players[i]
     copy(player, saved, PLAYER_STATE)
-    saved.x, saved.y = player.box:getRect() -- for who draws what was saved
+    saved.x, saved.y = player.box:getRect() -- to draw a saved state
   end
   for i = 1, self.crateCount do
     slot.crates[i] = self.crates[i]
@@ -161,7 +161,7 @@ function Game:load(slot)
   end
 end
 
--- Eight hexadecimal digits that depend on all that was saved.
+-- Eight hexadecimal digits that depend on everything that was saved.
 function Game.getHash(slot)
   local texts = { slot.world:getHash(), slot.bullets:getHash() }
   for _, name in ipairs(GAME_STATE) do
@@ -183,7 +183,8 @@ end
 
 -- bodies ------------------------------------------------------------------------------------------
 
--- Falls, and goes as far as it gets. A wall stops it, a floor carries it; it shoves crates.
+-- Lets a body fall, and moves it as far as it gets. A wall stops it, a floor carries it, and it
+-- pushes crates.
 function Game:moveBody(body, rules)
   local x, y = body.box:getRect()
   local vx, vy = body.box:getVelocity()
@@ -210,7 +211,7 @@ function Game:moveBody(body, rules)
   return hits, n
 end
 
--- The lift goes from one end of its way to the other and back, slow near both, and carries.
+-- The lift goes from one end of its way to the other and back, slowly near both, and carries.
 function Game:moveLift()
   local s = math.abs(self.steps % LIFT_TIME - LIFT_TIME / 2) / (LIFT_TIME / 2)
   s = math.max(0, math.min(1, s * 1.5 - 0.25))
@@ -219,7 +220,7 @@ function Game:moveLift()
   self.world:push(lift.box, lift.x, lift.fromY + s * (lift.toY - lift.fromY), RIDERS, self.pushed)
 end
 
--- Now and then a crate falls from the ceiling, where there is room.
+-- Now and then a crate falls from the ceiling, if there is room.
 function Game:dropCrate()
   if self.steps % CRATE_TIME == 0 and self.crateCount < CRATES then
     local x, y = arena.TILE * (2 + self:random(21)), arena.TILE + 2
@@ -269,8 +270,8 @@ function Game:play(player, input)
   self:fire(player, input)
 end
 
--- A jump is as high as its button is held long. It may come a little late, after an edge, and a
--- little early, before a landing. Returns the new vy.
+-- The longer the button is held, the higher is the jump. It may be a little late, after an edge,
+-- and a little early, before a landing. Returns the new vy.
 function Game.jump(_, player, isHeld, vy)
   player.wish = isHeld and not player.isHeld and PATIENCE or player.wish - 1
   player.late = player.grounded and COYOTE or player.late - 1
@@ -299,7 +300,7 @@ function Game:fire(player, input)
   end
 end
 
--- Thrown back, and at the end of its health it starts again: a point for the other one.
+-- Throws a player back. Without health it starts again, and the other player gets a point.
 function Game:hit(player, direction)
   if player.shield > 0 then
     return

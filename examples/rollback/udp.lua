@@ -1,12 +1,13 @@
--- Packets between two processes of this computer, by LuaSocket, which LÖVE has inside: UDP on the
--- loopback address, so that nothing comes from outside and nothing leaves.
+-- Packets between two processes of this computer, by LuaSocket, which LÖVE includes: UDP on the
+-- loopback address, so nothing comes from outside and nothing leaves the computer.
 
 local udp = { ADDRESS = "127.0.0.1", PORT = 47700 }
 
 local Link = {}
 Link.__index = Link
 
--- A link for player 1 or 2, who has port or port + 1. Or nil and what is wrong.
+-- Makes a link for player 1 or 2, who has port or port + 1. Returns nil and what is wrong if it
+-- cannot.
 function udp.newLink(player, port)
   local isThere, socket = pcall(require, "socket")
   if not isThere then
@@ -24,12 +25,12 @@ function udp.newLink(player, port)
     own:close()
     return nil, problem
   end
-  own:setpeername(udp.ADDRESS, port + 2 - player) -- packets of others are not received
+  own:setpeername(udp.ADDRESS, port + 2 - player) -- packets from elsewhere are not received
   return setmetatable({ socket = own, sleep = socket.sleep, time = socket.gettime,
     heard = socket.gettime() }, Link)
 end
 
--- While the other process is not there, packets are lost, as others are.
+-- Packets that are sent before the other process is there are lost.
 function Link:send(packet)
   self.socket:send(packet)
 end

@@ -1,5 +1,6 @@
--- The duel in LÖVE: above what the machine of player 1 shows, below that of player 2, between them
--- the network. Outlines are the last state that is certain; the rest is predicted from there.
+-- The duel in LÖVE. At the top is what the machine of player 1 shows, at the bottom that of player
+-- 2, and between them the network. Outlines are the last certain state, from which the rest is
+-- predicted.
 --
 -- Sliders make the network worse. N plays against another window, or against peer.lua.
 
@@ -10,7 +11,7 @@ local match = require("rollback.match")
 local rollback = require("rollback.rollback")
 local udp = require("rollback.udp")
 
-local STRIP = 64 -- the height of what shows the network
+local STRIP = 64 -- the height of the strip that shows the network
 local IDLE = 8 * 60 -- frames without a key until the robot takes over
 local ONLINE_SEED = 7 -- both processes begin with the same game
 
@@ -22,7 +23,7 @@ local KEYS = {
   { left = "left", right = "right", jump = "up", shoot = "k", throw = "l" },
 }
 
-local SLIDERS = { -- each is `scale` times what is shown; most and step are as shown
+local SLIDERS = { -- the value is `scale` times what is shown; most and step are as shown
   { name = "latency", unit = "ms", scale = 1000, most = 400, step = 10, value = 0.1 },
   { name = "jitter", unit = "ms", scale = 1000, most = 100, step = 5, value = 0.01 },
   { name = "loss", unit = "%", scale = 100, most = 50, step = 1, value = 0.1 },
@@ -31,8 +32,8 @@ local SLIDERS = { -- each is `scale` times what is shown; most and step are as s
 
 local played, link -- the match; the link to another process, or nil
 local seed, time, chosen, dragged
-local idle -- frames since a key of a player was touched
-local eyes -- what is remembered of each machine's picture: see watch
+local idle -- frames since a player last pressed a key
+local eyes -- what is remembered about each machine's picture: see watch
 local problem -- why there is no other process
 
 -- the match ---------------------------------------------------------------------------------------
@@ -45,7 +46,7 @@ local function readKeys(player)
   return input
 end
 
--- The keys of a player, or the robot while nobody touches them.
+-- The keys of a player, or the robot while nobody presses them.
 local function newPilot(player, robot)
   return function(game)
     local input = readKeys(player)
@@ -106,8 +107,8 @@ end
 
 -- what is seen ------------------------------------------------------------------------------------
 
--- Who goes back may find a player elsewhere than it was shown. It is drawn there bit by bit, and a
--- red shade is left where it was.
+-- After a rollback a player may be elsewhere than it was shown. It is moved there gradually, and a
+-- red shade is left where it was shown.
 local function watch(session, eye)
   eye.depth = session.depth > 0 and session.depth or eye.depth
   eye.flash = session.depth > 0 and 1 or eye.flash * 0.85
@@ -122,7 +123,7 @@ local function watch(session, eye)
     local x, y = player.box:getRect()
     local vx, vy = player.box:getVelocity()
     local place, offset = eye.places[i], eye.offsets[i]
-    local dx, dy = (place.x or x) - x, (place.y or y) - y -- from where it should be by now
+    local dx, dy = (place.x or x) - x, (place.y or y) - y -- the offset from where it should be now
     local isJump = session.depth > 0 and dx * dx + dy * dy > 9
     offset.dx = 0.8 * (offset.dx + (isJump and dx or 0))
     offset.dy = 0.8 * (offset.dy + (isJump and dy or 0))
@@ -149,7 +150,7 @@ local function change(slider, shown)
   apply()
 end
 
--- The slider that is shown at a point, or nil.
+-- The slider at a point, or nil.
 local function sliderAt(x, y)
   for i, slider in ipairs(SLIDERS) do
     if slider.x and x > slider.x - 10 and x < slider.x + slider.w + 10 and y >= slider.y
@@ -202,7 +203,8 @@ end
 
 -- drawing -----------------------------------------------------------------------------------------
 
--- A square for each frame that is not certain yet; those that have just been played again are red.
+-- Draws a square for each frame that is not certain yet. Frames that have just been played again
+-- are red.
 local function drawFrames(session, eye, x, y)
   local ahead = session.frame - session.confirmed
   for i = 1, rollback.WINDOW do
@@ -249,7 +251,7 @@ local function drawAbsent(player)
     link:silence() > 3 and "hit" or "faint")
 end
 
--- Packets fly to the right above, to the left below.
+-- Draws a packet, which flies to the right at the top, to the left below.
 local function drawPacket(packet, now)
   local s = math.min(1, (now - packet.sent) / math.max(packet.due - packet.sent, 0.001))
   local x1, x2, y = 60, view.width - 60, 20
@@ -328,7 +330,7 @@ local function drawSliders()
   for i, slider in ipairs(SLIDERS) do
     local shown = slider.value * slider.scale
     slider.x = nil
-    if played.network or i == 4 then -- a real network is as it is
+    if played.network or i == 4 then -- a real network cannot be changed
       slider.x, slider.y, slider.w = look.slider(("%d  %s"):format(i, slider.name),
         ("%.0f %s"):format(shown, slider.unit), shown / slider.most, i == chosen)
     end

@@ -1,6 +1,6 @@
 -- The sandbox without its window: boxes, circles and polygons to draw, drag and drop; segments to
--- cast and shapes to sweep, with all that they hit. Lengths are pixels, times are seconds, and y
--- points down.
+-- cast and shapes to sweep, with everything that they hit. Lengths are pixels, times are seconds,
+-- and y points down.
 
 local broadside = require("broadside")
 
@@ -9,7 +9,7 @@ local sandbox = {
   HEIGHT = 640,
   SHAPES = { "box", "circle", "polygon" },
   LEAST = 6, -- smaller boxes are not made
-  SWEPT_W = 44, -- the rectangle of what is swept
+  SWEPT_W = 44, -- the rectangle of the swept shape
   SWEPT_H = 30,
   GRAVITY = 900,
   STEP = 1 / 60,
@@ -17,7 +17,7 @@ local sandbox = {
 
 local STATIC, DYNAMIC = 1, 2 -- layers
 
--- x, y, w, h of what is there at first.
+-- x, y, w, h of the first boxes.
 local STATIC_BOXES = {
   { 60, 560, 740, 30 }, { 60, 420, 150, 24 }, { 330, 330, 26, 120 }, { 520, 440, 190, 24 },
   { 640, 150, 40, 170 }, { 180, 130, 130, 26 },
@@ -44,11 +44,11 @@ function sandbox.newGame(backend)
     pairs = {}, -- {a1, b1, ...}
     pairCount = 0,
     probe = nil, -- "segment" or "sweep"
-    x1 = 0, y1 = 0, x2 = 0, y2 = 0, -- from where to where
+    x1 = 0, y1 = 0, x2 = 0, y2 = 0, -- from the first point to the second
     hits = {}, -- {{box =, t =, x =, y =, nx =, ny =}, ...} by t
     found = {},
     falling = false,
-    time = 0, -- what update() has not yet played
+    time = 0, -- what update() has not played yet
   }, Game)
   game:insertAll(STATIC_BOXES, STATIC_CIRCLES, STATIC_POLYGONS, true)
   game:insertAll(DYNAMIC_BOXES, DYNAMIC_CIRCLES, DYNAMIC_POLYGONS, false)
@@ -73,8 +73,8 @@ function Game:insertAll(boxes, circles, polygons, isStatic)
   end
 end
 
--- The outline of a shape within a rectangle: that itself, the circle in its middle, or a hexagon;
--- as x, y, w, h, as x, y, r or as a list of corners.
+-- The outline of a shape within a rectangle: the rectangle itself as x, y, w, h; the circle in its
+-- middle as x, y, r; or a hexagon as a list of corners.
 function sandbox.outline(shape, x, y, w, h)
   if shape == "circle" then
     return x + w / 2, y + h / 2, math.min(w, h) / 2
@@ -101,7 +101,7 @@ end
 
 -- editing -----------------------------------------------------------------------------------------
 
--- A shape between two corners, whichever; nil if it would be too small.
+-- Adds a shape between any two opposite corners; nil if it would be too small.
 function Game:draw(x1, y1, x2, y2, isStatic, shape)
   local x, y, w, h = broadside.bounds({ x1, y1, x2, y2 })
   if w < sandbox.LEAST or h < sandbox.LEAST then
@@ -110,7 +110,7 @@ function Game:draw(x1, y1, x2, y2, isStatic, shape)
   return self:insert(x, y, w, h, isStatic, shape)
 end
 
--- The box at a point that was inserted last: it is drawn on top.
+-- The box at a point that was inserted last, because it is drawn on top.
 function Game:pick(x, y)
   local found, n = self.world:queryPoint(x, y, nil, self.found)
   return found[n]
@@ -118,7 +118,7 @@ end
 
 -- probes ------------------------------------------------------------------------------------------
 
--- kind: "segment", "sweep", or nil for none; shape: that of what is swept.
+-- kind: "segment", "sweep", or nil for none; shape: that of the swept shape.
 function Game:setProbe(kind, x1, y1, x2, y2, shape)
   self.probe, self.x1, self.y1, self.x2, self.y2 = kind, x1 or 0, y1 or 0, x2 or 0, y2 or 0
   self.swept = shape or "box"
@@ -128,7 +128,7 @@ local function addHit(hits, box, t, x, y, nx, ny)
   table.insert(hits, { box = box, t = t, x = x, y = y, nx = nx, ny = ny })
 end
 
--- Every box on the way, and where the segment enters it.
+-- Finds every box on the way, and where the segment enters it.
 function Game:castSegment()
   local x1, y1, x2, y2 = self.x1, self.y1, self.x2, self.y2
   local found = self.world:querySegment(x1, y1, x2, y2, nil, self.found)
@@ -140,8 +140,8 @@ function Game:castSegment()
   end
 end
 
--- The first box that the swept shape meets; x, y is where its corner is then. A circle or polygon
--- is swept from a place in the world, and gone afterwards.
+-- Finds the first box that the swept shape hits; x, y is then the place of its corner. A circle or
+-- polygon is inserted for the sweep, and removed afterwards.
 function Game:castSweep()
   local x, y = self.x1 - sandbox.SWEPT_W / 2, self.y1 - sandbox.SWEPT_H / 2
   local dx, dy = self.x2 - self.x1, self.y2 - self.y1
@@ -153,7 +153,7 @@ function Game:castSweep()
   end
 end
 
--- What the probe hits now, and which boxes overlap.
+-- Finds what the probe hits now, and which boxes overlap.
 function Game:look()
   self.hits = {}
   if self.probe == "segment" then
@@ -167,13 +167,13 @@ end
 
 -- time --------------------------------------------------------------------------------------------
 
--- Whether dynamic boxes fall.
+-- Sets whether dynamic boxes fall.
 function Game:setFalling(falling)
   self.falling = falling
   self.world:setGravity(0, falling and sandbox.GRAVITY or 0)
 end
 
--- What has been pushed out by dx, dy goes on along what it was in.
+-- A box that has been pushed out by dx, dy goes on along the surface.
 local function slide(box, dx, dy)
   local vx, vy = box:getVelocity()
   local into = (vx * dx + vy * dy) / (dx * dx + dy * dy)

@@ -17,7 +17,7 @@ local HINTS = {
 local view = { title = "sandbox", width = sandbox.WIDTH, height = sandbox.HEIGHT }
 
 local backend, tool, shape, isStatic, showDebug
-local drag -- nil; {x =, y =} where it began; with a box and its offset when one is moved
+local drag -- nil; or {x =, y =}, where it began, with a box and its offset if one is moved
 local pointerX, pointerY
 
 function view.load()
@@ -95,7 +95,8 @@ end
 
 -- drawing -----------------------------------------------------------------------------------------
 
--- Filled, with an outline of the same colour; what follows is as of sandbox.outline.
+-- Draws a filled shape, with an outline of the same colour. The other arguments are the results of
+-- sandbox.outline.
 local function drawOutline(color, alpha, kind, ...)
   local draw = kind == "circle" and love.graphics.circle
     or kind == "polygon" and love.graphics.polygon or love.graphics.rectangle
@@ -130,7 +131,7 @@ local function drawBoxes()
   end
 end
 
--- Where two boxes overlap; of other shapes both.
+-- Draws the overlap of two boxes. For other shapes it draws both.
 local function drawPair(a, b)
   if a:getShape() ~= "box" or b:getShape() ~= "box" then
     drawShape("pair", 0.5, a)
@@ -165,7 +166,7 @@ local function drawSegment(game)
   end
 end
 
--- The box where it starts, where it meets something, and faintly where it would have gone.
+-- Draws the box where it starts and where it hits something, and faintly where it would have gone.
 local function drawSweep(game)
   local hit = game.hits[1]
   look.setColor("text", 0.5)

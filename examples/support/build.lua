@@ -1,8 +1,8 @@
--- Lets an example find Broadside in LÖVE when nobody has said where it is: after `make LUA=luajit`
--- in the project's folder, `love examples/NAME` is all. A game of your own does not need this file,
--- as it has Broadside in its folder.
+-- Lets an example find Broadside in LÖVE if nobody has said where it is. So after `make LUA=luajit`
+-- in the project's folder, `love examples/NAME` works. A game of your own does not need this file,
+-- because it has Broadside in its folder.
 
--- The project's folder: the one of all examples is in it.
+-- The project's folder, which contains the folder of all examples.
 local function findProject()
   local folder = love.filesystem.getSource()
   for _, path in ipairs({ folder .. "/..", folder .. "/../.." }) do

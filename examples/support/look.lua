@@ -32,7 +32,7 @@ local function font(name)
   return fonts[name]
 end
 
--- Colour by name, or any {r, g, b}; how opaque.
+-- Sets a colour by its name, or any {r, g, b}, and its opacity.
 function look.setColor(color, alpha)
   color = look.colors[color] or color
   love.graphics.setColor(color[1], color[2], color[3], alpha or 1)
@@ -44,12 +44,12 @@ function look.print(text, x, y, color, size)
   love.graphics.print(text, math.floor(x), math.floor(y))
 end
 
--- The same, with its middle at x.
+-- Prints a text with its middle at x.
 function look.center(text, x, y, color, size)
   look.print(text, x - font(size or "text"):getWidth(text) / 2, y, color, size)
 end
 
--- A note in the game, on a ground of its own.
+-- Prints a note in the game, on its own background.
 function look.label(text, x, y)
   love.graphics.setFont(font("small"))
   look.setColor("background", 0.8)
@@ -57,7 +57,7 @@ function look.label(text, x, y)
   look.print(text, x, y, "text", "small")
 end
 
--- A box: filled, with an outline of the same colour.
+-- Draws a box: filled, with an outline of the same colour.
 function look.box(color, x, y, w, h, alpha)
   look.setColor(color, 0.55 * (alpha or 1))
   love.graphics.rectangle("fill", x, y, w, h)
@@ -65,13 +65,13 @@ function look.box(color, x, y, w, h, alpha)
   love.graphics.rectangle("line", x, y, w, h)
 end
 
--- What is behind the game: colours that go from top to bottom.
+-- The background of the game: colours from top to bottom.
 local SKIES = {
   evening = { { 0.114, 0.094, 0.267 }, { 0.482, 0.251, 0.522 } },
   night = { { 0.035, 0.031, 0.094 }, { 0.165, 0.102, 0.310 } },
   room = { { 0.150, 0.115, 0.290 }, { 0.095, 0.075, 0.200 } },
 }
-local skies = {} -- meshes of one by one
+local skies = {} -- meshes of size 1 by 1
 
 function look.sky(name, width, height)
   local top, bottom = SKIES[name][1], SKIES[name][2]
@@ -84,13 +84,13 @@ function look.sky(name, width, height)
   love.graphics.draw(skies[name], 0, 0, 0, width, height)
 end
 
--- A number 0..1 that looks like chance and is always the same for x, y.
+-- A number 0..1 that looks random and is always the same for x, y.
 local function noise(x, y)
   local value = math.sin(x * 127.1 + y * 311.7) * 43758.5453
   return value - math.floor(value)
 end
 
--- Stars, which go down by so many pixels, the near ones faster.
+-- Draws stars that have moved down by so many pixels, the near ones faster.
 function look.stars(width, height, down)
   for i = 1, 90 do
     local near = noise(i, 3)
@@ -100,7 +100,7 @@ function look.stars(width, height, down)
   end
 end
 
--- A range of hills along the bottom.
+-- Draws a range of hills along the bottom.
 function look.hills(width, bottom, height, wave, phase, color)
   look.setColor(color)
   for x = 0, width - 1, 2 do
@@ -126,7 +126,7 @@ function look.light()
   return light
 end
 
--- Light around a point, added to what is there.
+-- Draws light around a point, which is added to the picture.
 function look.glow(color, x, y, r, alpha)
   love.graphics.setBlendMode("add")
   look.setColor(color, alpha)
@@ -134,7 +134,7 @@ function look.glow(color, x, y, r, alpha)
   love.graphics.setBlendMode("alpha")
 end
 
--- Two eyes around x, y, which look along dx, dy.
+-- Draws two eyes around x, y, which look along dx, dy.
 function look.eyes(x, y, size, dx, dy)
   local length = math.max(1e-9, math.sqrt(dx * dx + dy * dy))
   dx, dy = 0.3 * size * dx / length, 0.3 * size * dy / length
@@ -146,7 +146,7 @@ function look.eyes(x, y, size, dx, dy)
   end
 end
 
--- A block: its top is lit, its bottom is not.
+-- Draws a block with a lit top and a dark bottom.
 function look.block(color, x, y, w, h)
   look.setColor(color)
   love.graphics.rectangle("fill", x, y, w, h, 3, 3)
@@ -156,7 +156,7 @@ function look.block(color, x, y, w, h)
   love.graphics.rectangle("fill", x, y + h - 4, w, 4, 2, 2)
 end
 
--- Lines behind the game, `step` apart.
+-- Draws lines behind the game, `step` apart.
 function look.grid(width, height, step)
   look.setColor("grid", 0.35)
   love.graphics.setLineWidth(1)
@@ -168,7 +168,7 @@ function look.grid(width, height, step)
   end
 end
 
--- A line with a head at its end.
+-- Draws a line with a head at its end.
 function look.arrow(color, x1, y1, x2, y2, size)
   local dx, dy = x2 - x1, y2 - y1
   local length = math.sqrt(dx * dx + dy * dy)
@@ -182,7 +182,7 @@ function look.arrow(color, x1, y1, x2, y2, size)
     x2 - dx + dy / 2, y2 - dy - dx / 2)
 end
 
--- What there is to know while one plays, at the top: {"coins", "7", ...}
+-- Shows the state of the game at the top: {"coins", "7", ...}
 function look.display(list)
   local x = 16
   for i = 1, #list - 1, 2 do
@@ -196,7 +196,7 @@ function look.display(list)
   end
 end
 
--- A key and what it does, at the lower right.
+-- Shows a key and its meaning, at the lower right.
 function look.hint(key, meaning, width, height)
   local keyW, w = font("small"):getWidth(key) + 12, font("small"):getWidth(meaning)
   look.setColor("background", 0.8)
@@ -207,10 +207,10 @@ end
 
 -- the panel ---------------------------------------------------------------------------------------
 
--- What is drawn goes below what was drawn before; keys go to the bottom.
+-- Each item is drawn below the one before; keys are drawn at the bottom.
 local left, y, height
 
--- It ends at x, the right of the game.
+-- The panel's right side is at x, the right side of the game.
 function look.panel(x, panelHeight, title, text)
   x = x - look.PANEL
   left, y, height = x + MARGIN, MARGIN, panelHeight
@@ -229,7 +229,7 @@ function look.panel(x, panelHeight, title, text)
   y = y + #lines * font("text"):getHeight() + 12
 end
 
--- A name on the left, a value on the right.
+-- Shows a name on the left and a value on the right.
 function look.row(name, value)
   local right = left + look.PANEL - 2 * MARGIN
   value = tostring(value)
@@ -238,7 +238,7 @@ function look.row(name, value)
   y = y + 21
 end
 
--- What a colour means. style: "box" (the default), "line" or "dot".
+-- Shows the meaning of a colour. style: "box" (the default), "line" or "dot".
 function look.legend(color, meaning, style)
   love.graphics.setLineWidth(1)
   if style == "line" then
@@ -255,8 +255,8 @@ function look.legend(color, meaning, style)
   y = y + 21
 end
 
--- A row with a bar below it. s: how much of the bar is filled, 0..1. Returns the x, y and width of
--- what the mouse can take, which is 36 high.
+-- Shows a row with a bar below it. s: the filled part of the bar, 0..1. Returns the x, y and width
+-- of the area for the mouse, which is 36 high.
 function look.slider(name, value, s, isChosen)
   local top, w = y, look.PANEL - 2 * MARGIN
   look.row(name, value)
@@ -273,8 +273,8 @@ function look.space()
   y = y + 10
 end
 
--- values: a ring of numbers, the oldest at values.first. Twice their mean is as high as the graph,
--- or values.least if that is more; what is higher still is cut. now: the text beside the name.
+-- values: a ring of numbers, the oldest at values.first. The graph is as high as twice their mean,
+-- or as values.least if that is more; higher values are cut off. now: the text beside the name.
 function look.graph(name, now, values, color)
   local w, h = look.PANEL - 2 * MARGIN, 34
   look.row(name, now)
@@ -294,7 +294,7 @@ function look.graph(name, now, values, color)
   y = y + h + 9
 end
 
--- Keys and what they do: {"R", "restart", ...}, from the bottom up.
+-- Shows keys and their meanings: {"R", "restart", ...}, from the bottom up.
 function look.keys(list)
   local bottom = height - MARGIN - 22
   for i = #list - 1, 1, -2 do

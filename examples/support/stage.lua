@@ -1,8 +1,8 @@
 -- Shows one example at a time in LÖVE: the game, and over it, by F1, a panel that explains it.
 --
 -- An example is a table with title, width and height (of the game, in pixels) and the functions
--- load(seed), update(dt), draw(), panel() and, for a few words at the top, display(); and those of
--- LÖVE's callbacks that it wants. With hasControls its panel is always there, beside the game.
+-- load(seed), update(dt), draw(), panel() and, for a few words at the top, display(). It may also
+-- have functions for LÖVE's callbacks. With hasControls its panel is always shown, beside the game.
 
 require("support.build")
 
@@ -14,7 +14,7 @@ local isPanelShown = false
 
 local CALLBACKS = { "mousepressed", "mousereleased", "mousemoved", "wheelmoved" }
 
--- Draws the game, and what would leave its place not at all.
+-- Draws the game, and clips what would be outside of its area.
 local function draw(example)
   love.graphics.setLineStyle("smooth")
   love.graphics.setScissor(0, 0, example.width, example.height)
@@ -57,7 +57,8 @@ function stage.show(example, leave, seed)
   example.load(seed or os.time())
 end
 
--- The whole of an example's main.lua: `love examples/NAME [SEED]` shows it alone.
+-- This is all that an example's main.lua needs: `love examples/NAME [SEED]` shows only that
+-- example.
 function stage.alone(name)
   function love.load(arguments)
     stage.show(require(name), love.event.quit, tonumber(arguments[1]))

@@ -2,7 +2,7 @@
 
 local svg = {}
 
--- Painted in this order, the last on top.
+-- Kinds are painted in this order, the last on top.
 local KINDS = {
   { kind = "cell", label = "grid cells", color = "#a5b1c2", width = 0.8, fill = 0 },
   { kind = "node", label = "tree nodes", color = "#5c74a0", width = 1.4, fill = 0.05 },
@@ -23,7 +23,7 @@ local function escape(text)
   return (text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }))
 end
 
--- Sorts the rows {kind, x, y, w, h, ...} by kind, and finds the corners of it all.
+-- Sorts the rows {kind, x, y, w, h, ...} by kind, and finds the bounds of all of them.
 local function readRects(rects, n)
   local byKind = {}
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
@@ -60,7 +60,7 @@ local function addLegend(lines, byKind, y)
   table.insert(lines, "</g>")
 end
 
--- Returns the picture as a string. Its y points down, as in the file format.
+-- Returns the picture as a string. In it y points down, as in the file format.
 function svg.draw(world, title)
   local byKind, left, top, right, bottom = readRects(world:debugRects())
   local scale = (WIDTH - 2 * MARGIN) / (right - left)

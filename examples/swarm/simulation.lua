@@ -1,7 +1,7 @@
--- The swarm without its window: 10,000 boxes fly through each other and through blocks that stand
--- still, and turn around at the edge. Every step finds all pairs that overlap.
+-- The swarm without its window: 10,000 boxes fly through each other and through blocks that do not
+-- move, and turn around at the edge. Every step finds all pairs that overlap.
 --
--- Lengths are pixels, a step is a frame, speeds are per step. No step makes garbage.
+-- Lengths are pixels, a step is a frame, speeds are per step. Steps make no garbage.
 
 local broadside = require("broadside")
 
@@ -10,7 +10,7 @@ local swarm = { WIDTH = 860, HEIGHT = 720, COUNT = 10000, BLOCKS = 14, SPEED = 1
 local BLOCK, MOVER = 1, 2 -- layers
 swarm.MOVER = MOVER
 
--- What lies beyond each edge, and the direction back inside.
+-- The area beyond each edge, and the direction back inside.
 local FAR = 1000
 local EDGES = {
   { -FAR, -FAR, FAR, swarm.HEIGHT + 2 * FAR, 1, 0 },
@@ -19,7 +19,7 @@ local EDGES = {
   { -FAR, swarm.HEIGHT, swarm.WIDTH + 2 * FAR, FAR, 0, -1 },
 }
 
--- random(low, high), the same for the same seed on any machine.
+-- random(low, high) gives the same numbers for the same seed on any machine.
 local function newRandom(seed)
   local state = seed % 2147483646 + 1
   return function(low, high)
@@ -28,7 +28,7 @@ local function newRandom(seed)
   end
 end
 
--- A direction, as long as 1. Sines are not the same on any machine, square roots are.
+-- A direction of length 1. It uses square roots, because sines differ between machines.
 local function anyDirection(random)
   local x, y, length
   repeat
@@ -48,9 +48,9 @@ function swarm.newGame(seed, backend, count)
     blocks = {},
     pairs = {}, -- {a1, b1, a2, b2, ...} of the last step
     pairCount = 0,
-    touched = {}, -- Boxes that the pointer reached in the last step
+    touched = {}, -- Boxes near the pointer in the last step
     touchedCount = 0,
-    found = {}, -- the result of the last query, used again and again
+    found = {}, -- the result of the last query; the same table each time
   }, Game)
   local random = newRandom(seed)
   for i = 1, swarm.BLOCKS do
@@ -74,7 +74,7 @@ function Game:setBackend(name)
   self.world:setBackend(name)
 end
 
--- Where the pointer pushes; without arguments it does not.
+-- Sets where the pointer pushes; without arguments it does not push.
 function Game:push(x, y)
   self.pushX, self.pushY = x, y
 end
@@ -87,7 +87,7 @@ function Game:step()
   self.pairCount = n
 end
 
--- A query beyond each edge finds the few that have left.
+-- A query beyond each edge finds the few boxes that have left.
 function Game:turnAtEdges()
   for _, edge in ipairs(EDGES) do
     local left, n = self.world:queryRect(edge[1], edge[2], edge[3], edge[4], MOVER, self.found)
@@ -100,7 +100,7 @@ function Game:turnAtEdges()
   end
 end
 
--- Whatever is near the pointer flies away from it.
+-- Boxes near the pointer fly away from it.
 function Game:pushAway()
   self.touchedCount = 0
   if not self.pushX then

@@ -1,4 +1,4 @@
--- The swarm in LÖVE: keys change the back end while it flies, and show what it has built.
+-- The swarm in LÖVE: keys change the back end while it runs, and show what it has built.
 
 local debugView = require("broadside.debug")
 local draw = require("broadside.draw")
@@ -8,7 +8,7 @@ local swarm = require("swarm.simulation")
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 local HISTORY = 76 -- frames in a graph
 
--- What D goes through: the kinds that are drawn over the boxes, and a name for them.
+-- The overlays that D switches through: kinds that are drawn over the boxes, and a name for them.
 local OVERLAYS = {
   { name = "nothing" },
   { name = "nodes and cells", kinds = { node = true, cell = true } },
@@ -22,7 +22,7 @@ local backend, overlay, paused
 local times, pairCounts, garbage
 local inside = {} -- the result of a query
 
--- A ring of numbers, for look.graph; a graph is at least as high as `least`.
+-- A ring of numbers for look.graph; the graph is at least as high as `least`.
 local function newHistory(least)
   local values = { first = 1, last = 0, least = least }
   for i = 1, HISTORY do
@@ -52,7 +52,7 @@ local function readPointer()
   end
 end
 
--- One step a frame, with what it costs.
+-- Plays one step for each frame, and measures its time.
 function view.update()
   readPointer()
   if paused then
@@ -88,7 +88,7 @@ local function drawBoxes(color, alpha, boxes)
   draw.boxes(view.game.world, boxes)
 end
 
--- Blocks keep their colour, though they are half of a pair: over them come the other halves.
+-- Blocks keep their colour even if they are in a pair, because the other box is drawn over them.
 local function drawBlocks()
   local world = view.game.world
   for _, block in ipairs(view.game.blocks) do
