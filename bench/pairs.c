@@ -151,7 +151,7 @@ static void check(bench *b, contest *c, entrant *e, digest found) {
     }
 }
 
-/* If a chunk takes longer than so many seconds, it is the only one. */
+/* If a chunk takes longer than this many seconds, it is the only one. */
 static double longest(const bench *b) {
     return fmax(1, 10 * b->seconds);
 }

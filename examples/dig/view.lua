@@ -92,7 +92,7 @@ local function drawMap()
   end
 end
 
--- Draws the boxes of the map. They are few for so many cells.
+-- Draws the boxes of the map. A few of them cover many cells.
 local function drawBoxes()
   love.graphics.setLineWidth(1)
   for box in view.game.world:boxes() do

@@ -88,7 +88,7 @@ end
 
 local PATHS = { lift = glide, crusher = drop }
 
--- The place of a platform after so many seconds.
+-- The place of a platform after `time` seconds.
 function level.follow(platform, time)
   local s = PATHS[platform.kind](time + platform.delay)
   platform.along = s

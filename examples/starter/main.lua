@@ -24,7 +24,7 @@ local MAP = [[
 local world, hero, lift = broadside.newWorld() -- the map has the hero and the lift
 local vx, vy, facing, walked, time, score, showDebug = 0, 0, 1, 0, 0, 0, false
 
-local legend = { -- what the signs of the map are. Ledges and the lift are solid from above alone
+local legend = { -- what the signs of the map are. Ledges and the lift are solid only from above
   ["#"] = { data = "ground" }, -- data: any value of yours
   ["/"] = { data = "ground", polygon = { 0, TILE, TILE, 0, TILE, TILE } },
   ["\\"] = { data = "ground", polygon = { 0, 0, TILE, TILE, 0, TILE } },
@@ -39,7 +39,7 @@ local liftX, liftY = lift:getRect()
 function love.update(dt)
   dt = math.min(dt, 1 / 30)
   time = time + dt
-  world:push(lift, liftX, liftY - 175 + 175 * math.cos(time)) -- whoever stands on it rides along
+  world:push(lift, liftX, liftY - 175 + 175 * math.cos(time)) -- it carries what stands on it
   vx, vy = 0, vy + GRAVITY * dt
   if love.keyboard.isDown("left") then vx, facing = -RUN, -1 end
   if love.keyboard.isDown("right") then vx, facing = RUN, 1 end

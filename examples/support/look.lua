@@ -90,7 +90,7 @@ local function noise(x, y)
   return value - math.floor(value)
 end
 
--- Draws stars that have moved down by so many pixels, the near ones faster.
+-- Draws stars that have moved down by `down` pixels, the near ones faster.
 function look.stars(width, height, down)
   for i = 1, 90 do
     local near = noise(i, 3)

@@ -37,7 +37,7 @@ local OUTLINE, STATIC, DYNAMIC, SENSOR, AROUND = 0.95, 0.10, 0.30, 0.05, 0.25
 
 -- Lengths in pixels.
 local DASH, ARROW, HEAD, THICK = 5, 18, 5, 3
-local MOST_DASHES = 40 -- at most so many on one side
+local MOST_DASHES = 40 -- on one side
 
 local DEFAULT = { box = true, shape = true, hit = true }
 local KINDS = { box = true, shape = true, hit = true, fat = true, node = true, cell = true }

@@ -758,8 +758,8 @@ static bool ends_in_more(const course *c) {
 }
 
 /*
- * Checks that the n-th row is this one, after so many questions. Sets its response to that of the
- * rules or the host.
+ * Checks that the n-th row is this one, and counts the question about it in *asks, if there is one.
+ * Sets its response to that of the rules or the host.
  */
 static const char *check_hit(const course *c, bs_collision *row, size_t n, size_t *asks) {
     const way *told = c->told;

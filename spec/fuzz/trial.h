@@ -84,7 +84,8 @@ void trial_begin(trial *t);
 void trial_end(trial *t);
 
 /*
- * Checkers run after every so many operations, or never if it is 0. Set it before the first input.
+ * How many operations there are between runs of the checkers; 0 for no runs. Set it before the
+ * first input.
  */
 extern unsigned trial_check_every;
 void trial_check(trial *t);

@@ -8,8 +8,8 @@ local effort = {}
 -- The number of instructions between two checks.
 local STEP = 1000
 
--- Calls f with its arguments, and returns its results. Raises an error if that takes more than so
--- many instructions.
+-- Calls f with its arguments, and returns its results. Raises an error if that takes more than
+-- `most` instructions.
 function effort.limit(most, f, ...)
   local jit, n = rawget(_G, "jit"), 0
   local hook, mask, count = debug.gethook()

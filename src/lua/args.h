@@ -173,7 +173,7 @@ static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *r
 }
 
 /*
- * At most so many items are pushed at a time, which leaves some of LUA_MINSTACK for other values.
+ * At most this many items are pushed at a time, which leaves some of LUA_MINSTACK for other values.
  */
 enum { BSL_ITEMS = 12 };
 

@@ -446,7 +446,8 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, con
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /*
- * Makes room to count the contacts of so many indices. Raises an error only if there is no memory.
+ * Makes room to count the contacts of that many indices. Raises an error only if there is no
+ * memory.
  */
 void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices);
 

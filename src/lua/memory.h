@@ -31,7 +31,7 @@ void bsl_own(lua_State *L, int index);
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
 
 /*
- * Reports that the core of a World or Pool now holds so many bytes. If the script has stopped the
+ * Reports that the core of a World or Pool now holds `held` bytes. If the script has stopped the
  * collector, they are reported later. May run Lua code: finalisers, which may use and change the
  * owner.
  */

@@ -16,7 +16,8 @@ static bool are_live(const bsl_world *w, const pair *p) {
 }
 
 /*
- * Whether both boxes of a pair still exist. The list with the pair was made after so many removals.
+ * Whether both boxes of a pair still exist. `removals` is the world's count when the list with the
+ * pair was made.
  */
 static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
     return removals == w->removals || are_live(w, p);

@@ -50,8 +50,8 @@ static const bsl_option pool_rows[] = {
 };
 
 /*
- * Movers with a width but no height would be lines, which hardly anybody wants. Who does, gives h =
- * 0.
+ * Movers with a width but no height would be lines, which hardly anybody wants. A game that does
+ * gives h = 0.
  */
 static void check_sizes(lua_State *L) {
     bsl_push_option(L, 1, "w", true);

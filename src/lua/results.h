@@ -112,7 +112,7 @@ void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, cons
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes);
 
-/* Checks that so many bytes are at least `need`. */
+/* Raises an error if `bytes` is less than `need`. */
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need);
 
 /* --- fields --------------------------------------------------------------------------------- */
