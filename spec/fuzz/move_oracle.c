@@ -628,8 +628,8 @@ static const char *check_end(const course *c) {
 }
 
 /*
- * True if the place of the box and that of another one share so little on an axis that the time to
- * cross it may be 0: then it is open whether one enters the other on that axis.
+ * True if the box and another one overlap, or are apart, by so little on an axis that the time to
+ * cross it may be 0. Then it is open whether one enters the other on that axis.
  */
 static bool shares_a_sliver(const course *c, const bs_rect *b) {
     bool sliver = false;
@@ -733,8 +733,9 @@ static bool comes_by_rounding(const course *c, const bs_collision *row) {
 }
 
 /*
- * After a slide, which of two comes first depends on whether one of them is met at a corner. The
- * cast of the whole way and the way that goes on see it differently where a sliver decides it.
+ * Whether the order of two hits at one time is open. After a slide it depends on whether one of the
+ * boxes is hit at a corner. If a sliver decides that, the cast of the whole way and the way that
+ * goes on can differ.
  */
 static bool order_is_open(const course *c, const bs_collision *row, size_t n) {
     const oracle *o = c->o;
