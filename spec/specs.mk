@@ -1,7 +1,8 @@
 # specs.mk: the specs, and the tests of the core in C: which run where, and in what order. The
 # Makefile includes it; see TESTING.md.
 
-.PHONY: test test-long test-binding test-one specs test-core core-tests check test-asan specs-asan
+.PHONY: test test-long test-binding test-one specs test-core core-tests test-area check test-asan \
+  specs-asan
 
 # Specs: files and folders of them, and options of busted; all specs if it is empty.
 SPEC :=
@@ -117,6 +118,12 @@ $(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(hea
 	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
 $(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
 	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
+
+SECONDS := 60
+test-area: #: two processes of the example area are killed for SECONDS (60), and must be one world
+	@tools/install.sh cc $(call spec_things,$(LUA))
+	@$(MAKE) -s $(PARALLEL) build
+	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; $(LUA) spec/area/kills.lua $(SECONDS)
 
 # If git knows of no change, all specs run.
 changed = git status --porcelain --no-renames -uall 2>/dev/null | tools/changed_specs.sh

@@ -86,7 +86,7 @@ function Border:haunt(actor, tick)
   ghost.tick = tick
 end
 
-function Border:teller(tick)
+local function newTeller(tick)
   return function(phase, actor, name)
     town.tell(phase, actor, name, tick)
   end
@@ -186,7 +186,7 @@ function Border:finish(tick)
     end
   end
   self:apply(records, tick)
-  self.area:look(self:teller(tick))
+  self.area:look(newTeller(tick))
   self.inbox[tick], self.tick, self.idle = nil, tick, 0
 end
 
@@ -277,7 +277,7 @@ function Border:load(text)
       self.kept = tonumber(record:match("^kept (%d+)$"))
     end
   end
-  self.area:look(self:teller(self.tick)) -- tells nothing: everyone is known
+  self.area:look(newTeller(self.tick)) -- tells nothing: everyone is known
 end
 
 return border

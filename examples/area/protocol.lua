@@ -1,10 +1,10 @@
 -- What goes from one area to another, into a file, and to whoever looks on: text that is refused
 -- when it is cut, damaged, or of another version.
 --
--- A packet has a header: `BSA`, a version, the length of what follows, and its checksum. Then come
--- lines: the head, and records. The checksum is Adler-32. It finds any two changed bytes in a packet
--- below 64 KB, and needs no operators that only some versions of Lua have. It is no signature: it
--- protects from accidents; against people the areas need a network of their own.
+-- A packet has a header: `BSA`, a version, the length of what follows, and its checksum. Then there
+-- are lines: the head, and records. The checksum is Adler-32: it finds any two bytes that are wrong
+-- in a packet below 64 KB, and needs no operators that only some versions of Lua have. It is no
+-- signature. It protects from accidents; against people the areas need a network of their own.
 --
 -- Numbers have 17 digits, so that they are the same ones when they are read.
 

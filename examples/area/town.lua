@@ -42,14 +42,21 @@ local function isFree(x, y, size)
   return true
 end
 
--- Everyone when the game begins: a list of actors, with x, y, vx, vy.
+-- Where somebody begins: not in a wall.
+local function findPlace(number)
+  for try = 0, math.huge do
+    local x, y = mix(number, 2 * try) % town.WIDTH, mix(number, 2 * try + 1) % town.HEIGHT
+    if isFree(x, y, town.SIZE) then
+      return x, y
+    end
+  end
+end
+
+-- Everyone when the game begins: new actors, with x, y, vx, vy.
 function town.people(count)
   local list = {}
   for i = 1, count do
-    local x, y, try = 0, 0, 0
-    repeat
-      x, y, try = mix(i, 2 * try) % town.WIDTH, mix(i, 2 * try + 1) % town.HEIGHT, try + 1
-    until isFree(x, y, town.SIZE)
+    local x, y = findPlace(i)
     list[i] = { name = "p" .. i, x = x, y = y, size = town.SIZE, sight = town.SIGHT,
       reach = town.REACH, vx = 0, vy = 0, data = { met = 0, sum = 0 } }
   end
