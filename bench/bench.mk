@@ -59,6 +59,7 @@ bench-one:
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/snapshots.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/shapes.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/maps.lua $(LUA_ARGS))
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/area.lua $(LUA_ARGS))
 	@if [ $(LUA) = luajit ] && command -v love >/dev/null; then \
 	    $(environment); love bench/lua/love $(LUA_ARGS); \
 	fi

@@ -5,6 +5,10 @@
 -- centre, until it leaves the larger circle of the radius `reach`. So nobody flickers at the edge
 -- of a view, or at a corner.
 --
+-- The world's contacts tell who comes into sight and who goes out of it. What they cannot tell is
+-- checked in each tick: those who are hidden, and those who are between sight and reach. They are
+-- few, in the list of doubts.
+--
 -- An actor is a table of the game's. The area reads these fields, and makes `slot` and `near`:
 --   name            nobody else has it, in all areas
 --   size            the diameter of its body
@@ -27,11 +31,12 @@ function area.new(walls)
     walls = broadside.newWorld(), -- walls alone: lines of sight need not pass through views
     actors = {}, bodies = {}, views = {}, -- by slot; the two latter are ids
     places = {}, velocities = {}, -- x and y of each: the corner of its body, and its way in a tick
-    radii = {}, sights = {}, reaches = {}, centers = {},
-    slots = {}, -- by id of a body or view
+    radii = {}, reaches = {}, isHere = {},
+    shifts = {}, -- x and y: from the corner of the body to that of the view
+    slots = {}, named = {}, -- by id of a body or view, and by name
     free = {}, gone = {}, -- slots that nobody has, and those that are free after the next look
     arrived = {}, -- actors that know somebody from elsewhere
-    watching = {}, watched = {}, waiting = 0, -- slots of pairs in reach that see each other not yet
+    doubts = 0, watching = {}, watched = {}, isSeen = {}, -- slots of pairs, and what was told
     goals = {}, contacts = {}, found = {}, -- used again
   }, Area)
   self.world:insertMany(walls or {}, { static = true, layer = area.WALL, mask = 0 })
@@ -60,9 +65,10 @@ local function setView(self, slot, sight, reach, layer)
     self.world:remove(old)
     self.slots[old] = nil
   end
-  local view = self.world:insertCircle(0, 0, reach, { layer = layer, mask = area.BODY })
+  local view = self.world:insertCircle(0, 0, sight, { layer = layer, mask = area.BODY })
   self.views[slot], self.slots[view] = view, slot
-  self.sights[slot], self.reaches[slot] = sight, reach
+  local shift = self.radii[slot] - sight
+  self.reaches[slot], self.shifts[2 * slot - 1], self.shifts[2 * slot] = reach, shift, shift
 end
 
 -- Teleports it. x, y: the corner of its body.
@@ -96,7 +102,8 @@ end
 function Area:add(actor, x, y)
   local slot, size = newSlot(self), actor.size
   local body = self.world:getBox(self.bodies[slot])
-  actor.slot, self.actors[slot], self.radii[slot] = slot, actor, size / 2
+  actor.slot, self.actors[slot], self.named[actor.name] = slot, actor, slot
+  self.radii[slot], self.isHere[slot] = size / 2, true
   body:setRect(x, y, size, size)
   body:setFilter(area.BODY, area.VIEW)
   self:place(actor, x, y)
@@ -104,20 +111,28 @@ function Area:add(actor, x, y)
   if actor.sight then
     self:open(actor, actor.sight, actor.reach)
   else
-    setView(self, slot, 0, size / 2, 0)
+    setView(self, slot, 1, 1, 0)
   end
   return actor
 end
 
--- Of pairs that wait, the last one gets the number of the one that does not wait any more.
-local function stopWaiting(self, index)
-  local watching, watched, last = self.watching, self.watched, self.waiting
+-- `near` of an actor has the slots of those in reach whom the area must remember: true is seen and
+-- in sight, a number a doubt. Of doubts the last one takes the place of one that is over.
+local function doubt(self, slot, other, isSeen)
+  local index = self.doubts + 1
+  self.watching[index], self.watched[index], self.isSeen[index] = slot, other, isSeen
+  self.actors[slot].near[other], self.doubts = index, index
+end
+
+local function decide(self, index, state)
+  local watching, watched, isSeen, last = self.watching, self.watched, self.isSeen, self.doubts
+  self.actors[watching[index]].near[watched[index]] = state
   if index < last then
-    watching[index], watched[index] = watching[last], watched[last]
+    watching[index], watched[index], isSeen[index] = watching[last], watched[last], isSeen[last]
     self.actors[watching[index]].near[watched[index]] = index
   end
-  watching[last], watched[last] = nil, nil
-  self.waiting = last - 1
+  watching[last], watched[last], isSeen[last] = nil, nil, nil
+  self.doubts = last - 1
 end
 
 -- Makes a ghost of an actor. It is told nothing of that.
@@ -125,12 +140,12 @@ function Area:blind(actor)
   local slot = actor.slot
   for _, state in pairs(actor.near) do
     if state ~= true then
-      stopWaiting(self, state)
+      decide(self, state, false)
     end
   end
   self:steer(actor, 0, 0)
   actor.near, actor.known, actor.sight, actor.reach = nil, nil, nil, nil
-  setView(self, slot, 0, self.radii[slot], 0)
+  setView(self, slot, 1, 1, 0)
 end
 
 -- Those who see it are told at the next look.
@@ -141,7 +156,7 @@ function Area:remove(actor)
   self:steer(actor, 0, 0)
   self.world:getBox(self.bodies[actor.slot]):setFilter(0, 0)
   table.insert(self.gone, actor.slot)
-  actor.slot = nil
+  self.named[actor.name], self.isHere[actor.slot], actor.slot = nil, false, nil
 end
 
 -- a tick ------------------------------------------------------------------------------------------
@@ -162,41 +177,37 @@ end
 
 -- Views follow their bodies.
 function Area:follow()
-  local places, centers, goals = self.places, self.centers, self.goals
-  local radii, reaches = self.radii, self.reaches
-  for slot = 1, #radii do
-    local y, r, reach = 2 * slot, radii[slot], reaches[slot]
-    local cx, cy = places[y - 1] + r, places[y] + r
-    centers[y - 1], centers[y] = cx, cy
-    goals[y - 1], goals[y] = cx - reach, cy - reach
+  local places, shifts, goals = self.places, self.shifts, self.goals
+  for i = 1, #places do
+    goals[i] = places[i] + shifts[i]
   end
   self.world:updateMany(self.views, goals)
 end
 
--- Two are near from now on. They wait until they see each other, unless they have before.
+-- Somebody has come into sight: it is hidden until it turns out that it is not.
 local function begin(self, slot, other)
   local actor, name = self.actors[slot], self.actors[other].name
-  if actor.known and actor.known[name] then
-    actor.near[other], actor.known[name] = true, nil
-    return
-  end
-  local last = self.waiting + 1
-  self.watching[last], self.watched[last], self.waiting = slot, other, last
-  actor.near[other] = last
-end
-
-local function finish(self, slot, other, tell)
-  local actor = self.actors[slot]
   local state = actor.near[other]
-  actor.near[other] = nil
-  if state == true then
-    tell("leave", actor, self.actors[other].name)
-  elseif state then
-    stopWaiting(self, state)
+  if state then -- it was about to leave
+    decide(self, state, true)
+  elseif actor.known and actor.known[name] then
+    actor.near[other], actor.known[name] = true, nil
+  else
+    doubt(self, slot, other, false)
   end
 end
 
-local function readContacts(self, tell)
+-- Somebody has gone out of sight: whom one sees, one sees up to the reach.
+local function finish(self, slot, other)
+  local state = self.actors[slot].near[other]
+  if state == true then
+    doubt(self, slot, other, true)
+  elseif state then
+    decide(self, state, nil)
+  end
+end
+
+local function readContacts(self)
   local contacts, slots, views = self.contacts, self.slots, self.views
   local _, count = self.world:collectContacts("changes", contacts)
   for i = 2, 3 * count, 3 do
@@ -208,35 +219,43 @@ local function readContacts(self, tell)
       if contacts[i - 1] == "begin" then
         begin(self, slot, other)
       else
-        finish(self, slot, other, tell)
+        finish(self, slot, other)
       end
     end
   end
 end
 
--- Whom they have seen elsewhere, and who is not near here.
+-- Whom they have seen elsewhere, and who is not in sight here.
 local function readArrived(self, tell)
   for i, actor in ipairs(self.arrived) do
     for name in pairs(actor.near and actor.known or {}) do
-      tell("leave", actor, name)
+      if self.named[name] then
+        doubt(self, actor.slot, self.named[name], true)
+      else
+        tell("leave", actor, name)
+      end
     end
     actor.known, self.arrived[i] = nil, nil
   end
 end
 
-local function readWaiting(self, tell)
-  local watching, watched, walls = self.watching, self.watched, self.walls
-  local centers, sights, radii = self.centers, self.sights, self.radii
-  for i = self.waiting, 1, -1 do
+local function readDoubts(self, tell)
+  local watching, watched, isSeen, actors = self.watching, self.watched, self.isSeen, self.actors
+  local places, reaches, radii, isHere = self.places, self.reaches, self.radii, self.isHere
+  for i = self.doubts, 1, -1 do
     local slot, other = watching[i], watched[i]
-    local x, y, toX, toY = centers[2 * slot - 1], centers[2 * slot], centers[2 * other - 1],
-      centers[2 * other]
-    local dx, dy, distance = toX - x, toY - y, sights[slot] + radii[other]
-    if dx * dx + dy * dy < distance * distance and not walls:segmentCast(x, y, toX, toY) then
-      local actor = self.actors[slot]
-      stopWaiting(self, i)
-      actor.near[other] = true
-      tell("enter", actor, self.actors[other].name)
+    local r, s = radii[slot], radii[other]
+    local x, y = places[2 * slot - 1] + r, places[2 * slot] + r
+    local toX, toY = places[2 * other - 1] + s, places[2 * other] + s
+    if isSeen[i] then
+      local dx, dy, distance = toX - x, toY - y, reaches[slot] + s
+      if dx * dx + dy * dy >= distance * distance or not isHere[other] then
+        decide(self, i, nil)
+        tell("leave", actors[slot], actors[other].name)
+      end
+    elseif not self.walls:segmentCast(x, y, toX, toY) then
+      decide(self, i, true)
+      tell("enter", actors[slot], actors[other].name)
     end
   end
 end
@@ -245,9 +264,9 @@ end
 -- in any order. tell must not change the area.
 function Area:look(tell)
   self:follow()
-  readContacts(self, tell)
+  readContacts(self)
   readArrived(self, tell)
-  readWaiting(self, tell)
+  readDoubts(self, tell)
   for i, slot in ipairs(self.gone) do
     self.actors[slot], self.gone[i] = nil, nil
     table.insert(self.free, slot)
@@ -266,7 +285,18 @@ local function query(self, layer, x, y, w, h, out)
   return out, count
 end
 
--- Everyone whose view a rectangle overlaps: who is to be told what happens there.
+-- Whom an actor sees: {[name] = true}.
+function Area:seen(actor)
+  local names = {}
+  for slot, state in pairs(actor.near) do
+    if state == true or self.isSeen[state] then
+      names[self.actors[slot].name] = true
+    end
+  end
+  return names
+end
+
+-- Everyone whose sight a rectangle overlaps: who is to be told what happens there.
 function Area:watchers(x, y, w, h, out)
   return query(self, area.VIEW, x, y, w, h, out)
 end

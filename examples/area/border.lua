@@ -47,14 +47,12 @@ end
 
 -- An actor of an area as a record: all that it is.
 function border.write(here, what, actor)
-  local record = { name = actor.name, size = actor.size, known = {} }
+  local record = { name = actor.name, size = actor.size }
   record.x, record.y = here:getPlace(actor)
   if what ~= "ghost" then
     record.sight, record.reach, record.data = actor.sight, actor.reach, actor.data
     record.vx, record.vy = here:getVelocity(actor)
-    for slot, state in pairs(actor.near) do
-      record.known[here.actors[slot].name] = state == true or nil
-    end
+    record.known = here:seen(actor)
   end
   return protocol.write(what, record)
 end

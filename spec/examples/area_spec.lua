@@ -190,7 +190,7 @@ describe("the example area", function()
         for name, a in pairs(actors) do
           local cx, cy = a.x + a.size / 2, a.y + a.size / 2
           local dx, dy = math.max(x - cx, 0, cx - x - w), math.max(y - cy, 0, cy - y - h)
-          expected[name] = a.sight and dx * dx + dy * dy < a.reach ^ 2 or nil
+          expected[name] = a.sight and dx * dx + dy * dy < a.sight ^ 2 or nil
         end
         for _, actor in ipairs(here:watchers(x, y, w, h)) do
           found[actor.name] = true
