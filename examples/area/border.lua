@@ -129,11 +129,14 @@ function Border:apply(records, tick)
       self:haunt(actor, tick)
     end
   end
+  local gone = {}
   for name, ghost in pairs(self.ghosts) do
-    if ghost.tick ~= tick then
-      self.area:remove(ghost)
-      self.ghosts[name] = nil
-    end
+    table.insert(gone, ghost.tick ~= tick and name or nil)
+  end
+  table.sort(gone) -- in the same order in every run
+  for _, name in ipairs(gone) do
+    self.area:remove(self.ghosts[name])
+    self.ghosts[name] = nil
   end
 end
 
@@ -228,6 +231,7 @@ function Border:records()
   for _, ghost in pairs(self.ghosts) do
     table.insert(records, border.write(self.area, "ghost", ghost))
   end
+  table.sort(records) -- in the same order in every run
   return records
 end
 

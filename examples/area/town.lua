@@ -42,6 +42,11 @@ local function isFree(x, y, size)
   return true
 end
 
+-- 1 or 2: whose area a body's centre is in.
+function town.sideOf(x, size)
+  return x + size / 2 < town.EDGE and 1 or 2
+end
+
 -- Where somebody begins: not in a wall.
 local function findPlace(number)
   for try = 0, math.huge do
@@ -58,14 +63,10 @@ function town.people(count)
   for i = 1, count do
     local x, y = findPlace(i)
     list[i] = { name = "p" .. i, x = x, y = y, size = town.SIZE, sight = town.SIGHT,
-      reach = town.REACH, vx = 0, vy = 0, data = { met = 0, sum = 0 } }
+      reach = town.REACH, vx = 0, vy = 0,
+      data = { home = town.sideOf(x, town.SIZE), met = 0, sum = 0 } }
   end
   return list
-end
-
--- 1 or 2: whose area a body's centre is in.
-function town.sideOf(x, size)
-  return x + size / 2 < town.EDGE and 1 or 2
 end
 
 local function numberOf(name)

@@ -146,6 +146,18 @@ plays.dig = { -- Down into the hill, and a wall above.
   end,
 }
 
+plays.area = { -- Both areas die and come back.
+  frames = 420,
+  keys = { "1", "2", "n", "r", "f1" },
+  input = function(hands, frame)
+    if frame == 100 or frame == 160 then
+      hands.type("1")
+    elseif frame == 200 or frame == 260 then
+      hands.type("2")
+    end
+  end,
+}
+
 plays.sandbox = {
   frames = 90,
   keys = { "1", "2", "3", "4", "5", "s", "t", "b", "d", "g", "r" },
