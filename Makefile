@@ -89,7 +89,7 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(processors))
 PROCESSES = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(processors))
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build archive lua-headers demo test-rock rock-gcc rock-clang lint lint-lua lint-shell \
+.PHONY: build archive lua-headers demo area test-rock rock-gcc rock-clang lint lint-lua lint-shell \
   lint-format lint-c format types names drawings docs env install clean help help-all FORCE
 
 build: lua-headers $(modules) ## build for LUA (lua5.4) into build/<lua>/: the default
@@ -146,6 +146,16 @@ demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4
 	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
 	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 examples/cannon/demo.lua
+
+area: #: run the example area in two processes for some seconds, and draw them as broadside-area.svg
+	@tools/install.sh cc lua5.4 lua-socket:lua5.4
+	@$(MAKE) -s $(PARALLEL) build LUA=lua5.4 WERROR=
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; rm -rf build/area && mkdir -p build/area; \
+	for side in 1 2; do \
+	    lua5.4 examples/area/server.lua $$side folder=build/area & echo $$! >> build/area/running; \
+	done; \
+	sleep 5; lua5.4 examples/area/draw.lua broadside-area.svg; status=$$?; \
+	kill $$(cat build/area/running); exit $$status
 
 compile_commands.json: FORCE #: how each file is compiled, in 2D, for editors and clangd
 	@for file in $(core) $(binding); do \

@@ -203,8 +203,10 @@ local function newWalled()
 end
 
 -- Each is made when its turn comes, so that it has the memory for itself.
-local rows, number, near, memory = {}, measure.number, 0, 0
+local rows, number, near, ofWorld, ofLua = {}, measure.number, 0, 0, 0
 for i, new in ipairs({ newArea, newGrid, newAllPairs, newWalled }) do
+  collectgarbage()
+  local before = collectgarbage("count")
   local contestant = new()
   race(contestant)
   table.sort(contestant.times)
@@ -212,7 +214,8 @@ for i, new in ipairs({ newArea, newGrid, newAllPairs, newWalled }) do
     number(measure.median(contestant.times)), number(contestant.times[#contestant.times]) }
   if i == 1 then
     near = contestant.area.world:countPairs() / N - 1 -- without the own body
-    memory = contestant.area.world:stats().memory / N
+    collectgarbage()
+    ofWorld, ofLua = contestant.area.world:stats().memory, collectgarbage("count") - before
   end
 end
 
@@ -224,4 +227,5 @@ print("|---|--:|--:|")
 for _, row in ipairs(rows) do
   measure.row(row)
 end
-print(("\nThe world of the example area: %.0f bytes an actor"):format(memory))
+print(("\nThe example area takes %.1f kB an actor: %.1f in its world, and %.1f in Lua."):format(
+  (ofWorld / 1024 + ofLua) / N, ofWorld / 1024 / N, ofLua / N))

@@ -1,7 +1,7 @@
 function love.conf(t)
   t.version = "11.0"
   t.window.title = "Broadside: area"
-  t.window.width = 976
+  t.window.width = 1240
   t.window.height = 584
   t.window.msaa = 4
   t.modules.audio = false

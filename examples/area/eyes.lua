@@ -4,7 +4,7 @@
 local protocol = require("area.protocol")
 local udp = require("rollback.udp")
 
-local eyes = { PORT = 47710 }
+local eyes = { PORT = 47710 } -- the first of four: see server.lua
 
 local Eyes = {}
 Eyes.__index = Eyes

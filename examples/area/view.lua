@@ -11,7 +11,8 @@ local town = require("area.town")
 local COLORS = { "dynamic", "pair" } -- by where one began
 local LINGER = 1 -- seconds until a process that is not heard counts as gone
 
-local view = { title = "area", width = picture.WIDTH, height = picture.HEIGHT }
+local view = { title = "area", width = picture.WIDTH, height = picture.HEIGHT,
+  hasControls = true }
 
 local played, remote -- the areas of this process; eyes for those of others, or nil
 local problem -- why there are none
@@ -135,15 +136,16 @@ function view.draw()
 end
 
 function view.panel()
-  look.panel(view.width, view.height, "area",
+  look.panel(view.width + look.PANEL, view.height, "area",
     problem or "Two areas of a server are one world. An actor that walks over the edge goes on in "
       .. "the other area, and all see across.")
   look.row("areas", remote and "other processes" or "in this process")
-  look.row("ticks", view.game.ticks)
-  look.row("deaths", view.game.deaths)
+  look.row("deaths", remote and "-" or view.game.deaths)
   for side = 1, 2 do
     local own = not remote and played.areas[side]
-    look.row(("area %d: late packets"):format(side), own and own.late or "-")
+    look.space()
+    look.row(("tick of area %d"):format(side), shown[side] and shown[side].tick or "-")
+    look.row("packets too late", own and own.late or "-")
   end
   look.space()
   look.legend("dynamic", "began in area 1", "dot")

@@ -9,7 +9,8 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "cannon", "bounce", "rollback", "swarm", "marbles",
-  "dig", "sandbox" }
+  "dig", "sandbox" } -- of the menu
+local SHOWN = compat.concat(EXAMPLES, { "area" })
 
 describe("in LÖVE", function()
   local path, love
@@ -27,12 +28,15 @@ describe("in LÖVE", function()
     for _, name in ipairs(PLAYED) do
       package.loaded[name] = nil
     end
-    for _, name in ipairs(EXAMPLES) do
+    for _, name in ipairs(SHOWN) do
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
     end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
+    end
+    for _, part in ipairs({ "area", "border", "eyes", "pair", "picture", "protocol", "town" }) do
+      package.loaded["area." .. part] = nil
     end
     for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "rollback", "udp" }) do
       package.loaded["rollback." .. part] = nil
@@ -55,7 +59,7 @@ describe("in LÖVE", function()
   end
 
   it("every example opens a window of its size", function()
-    for _, name in ipairs(EXAMPLES) do
+    for _, name in ipairs(SHOWN) do
       dofile("examples/" .. name .. "/conf.lua")
       local config = { window = {}, modules = {} }
       love.conf(config)
@@ -66,7 +70,7 @@ describe("in LÖVE", function()
     end
   end)
 
-  for _, name in ipairs(EXAMPLES) do
+  for _, name in ipairs(SHOWN) do
     it(name .. " plays its script, twice the same, and draws all of it", function()
       if not buffer.isThere() then
         return
@@ -263,6 +267,29 @@ describe("in LÖVE", function()
     assert.is_true(other.machines[2].agreed >= 30)
     assert.is_nil(other.machines[2].desync)
     assert.are_not.equal(first, view.game)
+  end)
+
+  it("area kills an area, lets it come back, and looks at other processes", function()
+    local view = play("area", 60)
+    local areas, world = view.game.deaths, view.game.world
+    love.keypressed("1")
+    holdKeys({}, 10)
+    assert.equal(areas + 1, view.game.deaths)
+    local tick = readRow("tick of area 2")
+    holdKeys({}, 30)
+    assert.equal(tick, (readRow("tick of area 2"))) -- it waits for its neighbour
+    love.keypressed("1")
+    holdKeys({}, 240) -- it plays again what it had not saved
+    assert.is_true(view.game.world ~= world)
+    assert.is_true(tonumber((readRow("tick of area 2"))) > tonumber(tick))
+    if pcall(require, "socket") then
+      require("area.eyes").PORT = ports.row(4)
+      love.keypressed("n")
+      holdKeys({}, 10)
+      assert.equal("other processes", (readRow("areas")))
+    end
+    love.keypressed("r")
+    assert.equal("in this process", (readRow("areas")))
   end)
 
   it("swarm switches the back end and draws lists of boxes by one call each", function()

@@ -15,6 +15,7 @@ pages.guides = {
   { "ldtk.md", "doc/ldtk.md" },
   { "draw.md", "doc/draw.md" },
   { "rollback.md", "doc/rollback.md" },
+  { "server.md", "doc/server.md" },
   { "coming-from.md", "doc/coming-from.md" },
   { "from-bump.md", "doc/from-bump.md" },
   { "callbacks.md", "doc/callbacks.md" },
