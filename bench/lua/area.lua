@@ -171,8 +171,8 @@ end
 
 -- the race ----------------------------------------------------------------------------------------
 
--- All ticks of one after the other, as servers have them: their memory stays in the caches. The first
--- one is not timed: everyone is told of everyone in sight.
+-- All ticks of one after the other, as servers have them: their memory stays in the caches. In the
+-- first one everyone is told of everyone in sight.
 local told = {}
 local function race(contestant)
   contestant.times = {}

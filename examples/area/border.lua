@@ -61,6 +61,7 @@ end
 
 -- Lets an actor live here, who may have been a ghost until now.
 function Border:take(actor)
+  assert(not self.actors[actor.name], "somebody is here twice")
   local ghost = self.ghosts[actor.name]
   if ghost then
     ghost.data, ghost.known = actor.data, actor.known
@@ -117,16 +118,32 @@ function Border:compose(tick)
       table.insert(records, border.write(self.area, "ghost", actor))
     end
   end
+  table.sort(records) -- the same again, part by part, when the tick is played again
   return records
 end
 
-function Border:apply(records, tick)
-  for _, record in ipairs(records) do
+-- The actors and ghosts of records, or nil if any of these is wrong.
+local function readAll(records)
+  local list = {}
+  for i, record in ipairs(records) do
     local what, actor = protocol.read(record)
-    if what == "take" then
-      self:take(actor)
-    elseif what == "ghost" then
-      self:haunt(actor, tick)
+    if what ~= "take" and what ~= "ghost" then
+      return nil
+    end
+    list[i] = actor
+  end
+  return list
+end
+
+-- What a message says: a list of parts.
+function Border:apply(message, tick)
+  for _, part in ipairs(message) do
+    for _, actor in ipairs(part) do
+      if actor.sight then
+        self:take(actor)
+      else
+        self:haunt(actor, tick)
+      end
     end
   end
   local gone = {}
@@ -143,8 +160,8 @@ end
 -- What comes too late comes from a neighbour that is behind: it is sent what it waits for.
 local function receive(self, packet)
   local head, records = protocol.decode(packet)
-  local number = head and head.number
-  if not head or head.kind ~= "tick" or number > self.tick + 2 then
+  local number, part = head and head.number, head and readAll(records)
+  if not part or head.kind ~= "tick" or number > self.tick + 2 then
     self.refused = self.refused + 1
     return
   end
@@ -154,7 +171,7 @@ local function receive(self, packet)
   if number > self.tick then
     local message = self.inbox[number] or { count = 0 }
     message.count = message.count + (message[head.part] and 0 or 1)
-    message[head.part], message.isThere = records, message.count == head.parts
+    message[head.part], message.isThere = part, message.count == head.parts
     self.inbox[number] = message
   else
     self.late = self.late + 1
@@ -179,14 +196,7 @@ function Border:begin(tick)
 end
 
 function Border:finish(tick)
-  local message = self.inbox[tick]
-  local records = {}
-  for _, part in ipairs(message) do
-    for _, record in ipairs(part) do
-      table.insert(records, record)
-    end
-  end
-  self:apply(records, tick)
+  self:apply(self.inbox[tick], tick)
   self.area:look(newTeller(tick))
   self.inbox[tick], self.tick, self.idle = nil, tick, 0
 end

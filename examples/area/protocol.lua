@@ -153,7 +153,8 @@ function protocol.write(what, actor)
     table.insert(more, "+" .. name)
   end
   table.sort(more) -- the same actor is the same record
-  return table.concat(words, " ") .. " " .. table.concat(more, " ")
+  table.insert(words, more[1] and table.concat(more, " "))
+  return table.concat(words, " ")
 end
 
 local function readMore(actor, words, first)

@@ -229,10 +229,15 @@ describe("the example area, split", function()
 
   it("is one world when areas die at any time and come back from what they have saved", function()
     for _, seed in ipairs(random.seeds(3)) do
-      local pair = play(seed, { loss = 0.05, latency = 0.005, jitter = 0.01, damage = 0.05,
+      protocol.MOST = seed % 2 == 0 and 1200 or 250 -- a message has several packets
+      local pair = play(seed, { loss = 0.1, latency = 0.005, jitter = 0.01, damage = 0.05,
         danger = 0.005, repeats = 0.05 }, 120)
       assert.is_true(pair.deaths > 3)
     end
+  end)
+
+  after_each(function()
+    protocol.MOST = 1200
   end)
 
   it("keeps no more than what the neighbour has not saved", function()
@@ -253,6 +258,47 @@ describe("the example area, split", function()
         kept = kept + 1
       end
       assert.is_true(kept <= 12)
+    end
+  end)
+
+  -- Else parts of a message from before a death could come together with parts from after it.
+  it("sends the same again, part by part, when it has come back", function()
+    protocol.MOST = 170
+    local pair, sent, saved = newPair(random.new(4), CALM), {}, nil
+    for tick = 1, 80 do
+      while pair.areas[1].tick < tick or pair.areas[2].tick < tick do
+        pair.areas[1]:update(tick)
+        pair.areas[2]:update(tick)
+      end
+      sent[tick] = { pair.areas[1].outbox[tick], pair.areas[2].outbox[tick] }
+      saved = tick == 30 and pair.areas[1]:save() or saved
+    end
+    local packets, parts = {}, 0
+    local again = border.new(1, { send = function() end, receive = function()
+      return table.remove(packets)
+    end }, {}, saved)
+    for tick = 31, 80 do
+      for part, records in ipairs(sent[tick][2]) do
+        table.insert(packets, protocol.encode({ kind = "tick", number = tick, part = part,
+          parts = #sent[tick][2], has = tick, saved = 0 }, records))
+      end
+      assert.is_true(again:update())
+      assert.same(sent[tick][1], again.outbox[tick])
+      parts = parts + #again.outbox[tick]
+    end
+    assert.is_true(parts > 100)
+  end)
+
+  it("refuses a packet with a record that is none", function()
+    local refused = { "take p1 1 2 3", "ghost p1 1 2", "hello", "ghost p1 1 2 3 +" }
+    for _, record in ipairs(refused) do
+      local packets = { protocol.encode({ kind = "tick", number = 1, part = 1, parts = 1, has = 0,
+        saved = 0 }, { "ghost p99 410 300 8", record }) }
+      local own = border.new(1, { send = function() end, receive = function()
+        return table.remove(packets)
+      end }, town.people(PEOPLE))
+      assert.is_false(own:update())
+      assert.equal(1, own.refused)
     end
   end)
 
