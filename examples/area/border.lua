@@ -245,9 +245,10 @@ function Border:records()
   return records
 end
 
--- The area after its last tick, for a file. When the file is there, `hasSaved` says so: only then
--- may the neighbour forget.
+-- The area after a tick, for a file: to be called when update has done one. When the file is there,
+-- call `hasSaved`: only then may the neighbour forget.
 function Border:save()
+  assert(not self.outbox[self.tick + 1], "in the midst of a tick")
   local records = self:records()
   table.insert(records, ("kept %d"):format(self.kept))
   for tick = self.kept + 1, self.tick do

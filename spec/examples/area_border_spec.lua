@@ -196,12 +196,31 @@ describe("the example area, split", function()
     return pair
   end
 
+  -- Ghosts are where the other area's actors in the strip are, and nowhere else.
+  local function checkGhosts(areas)
+    for side = 1, 2 do
+      local own, other, expected, ghosts = areas[side], areas[3 - side], {}, {}
+      for name, actor in pairs(other.actors) do
+        local x, y = other.area:getPlace(actor)
+        local isInStrip = x < town.EDGE + town.STRIP and x + actor.size > town.EDGE - town.STRIP
+        expected[name] = isInStrip and { x, y } or nil
+      end
+      for name, ghost in pairs(own.ghosts) do
+        ghosts[name] = { own.area:getPlace(ghost) }
+      end
+      assert.same(expected, ghosts)
+    end
+  end
+
   local function play(seed, options, ticks)
     local rng = random.new(seed)
     local straight = whole.new(town.people(PEOPLE))
     local pair = newPair(rng, options)
+    local updates = 0
     while pair.areas[1].tick < ticks or pair.areas[2].tick < ticks do
       pair.update(rng:int(1, 2), ticks)
+      updates = updates + 1
+      assert.is_true(updates < 1000 * ticks, "the areas wait for each other")
     end
     for _ = 1, ticks do
       straight:step()
@@ -209,6 +228,7 @@ describe("the example area, split", function()
     local areas = pair.areas
     assert.equal(whole.describe(straight:records()),
       whole.describe(areas[1]:records(), areas[2]:records()))
+    checkGhosts(areas)
     return pair
   end
 
