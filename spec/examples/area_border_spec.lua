@@ -88,6 +88,26 @@ describe("the example area, split", function()
     assert.same({ nil, "no header" }, { protocol.decode("hello") })
   end)
 
+  it("has the checksum that others call Adler-32", function()
+    assert.equal("BSA010000000911e60398\nWikipedia", protocol.seal("Wikipedia"))
+    local bytes, a, b = {}, 1, 0
+    for i = 1, 20000 do
+      local byte = (i * i) % 256
+      bytes[i] = string.char(byte)
+      a = (a + byte) % 65521
+      b = (b + a) % 65521
+    end
+    local sealed = protocol.seal(table.concat(bytes))
+    assert.equal(b * 65536 + a, tonumber(sealed:sub(14, 21), 16))
+  end)
+
+  it("refuses a part that the head does not count, and numbers that are not whole", function()
+    for _, words in ipairs({ "1 0 1 0 0", "1 2 1 0 0", "1 1 1 0", "1 1 1 0 -1", "1.5 1 1 0 0",
+      "1 1 1 0 9e99", "x 1 1 0 0" }) do
+      assert.same({ nil, "no head" }, { protocol.decode(protocol.seal("tick " .. words .. "\n")) })
+    end
+  end)
+
   it("refuses random bytes, also below a header that is right", function()
     for _, seed in ipairs(random.seeds(200)) do
       local rng, bytes = random.new(seed), {}

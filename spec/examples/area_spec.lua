@@ -229,6 +229,22 @@ describe("the example area", function()
     assert.same({ "a leave b" }, look(here))
   end)
 
+  it("uses the boxes of those who have gone again", function()
+    local here = area.new()
+    for i = 1, 100 do
+      local actors = {}
+      for k = 1, 3 do
+        actors[k] = here:add({ name = i .. "_" .. k, size = 2, sight = 4, reach = 5 }, k, 0)
+      end
+      assert.equal(6, #look(here))
+      for _, actor in ipairs(actors) do
+        here:remove(actor)
+      end
+      assert.same({}, look(here)) -- nobody is left to be told
+    end
+    assert.equal(6, here.world:count())
+  end)
+
   it("makes no garbage in a tick without news", function()
     local here = area.new({ 40, 0, 10, 10 })
     for i = 1, 100 do
