@@ -8,9 +8,8 @@
 local ports = require("spec.support.ports")
 local random = require("spec.support.random")
 
-local kills = {}
+local kills = { PEOPLE = 120 }
 
-local PEOPLE = 120
 local RATE = 100 -- ticks in a second
 local PATIENCE = 60 -- seconds for what is left to be done at the end
 
@@ -32,12 +31,12 @@ local function read(path)
   return file and file:close() and text or ""
 end
 
--- Starts a process. Returns its number.
-local function start(game, side)
+-- Starts a process. Returns its number. game: folder, port, ticks.
+function kills.start(game, side)
   local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
   local words = { quote(findInterpreter()), "-e", quote(setup), "examples/area/server.lua" }
   for _, word in ipairs({ side, "folder=" .. game.folder, "rate=" .. RATE, "every=20",
-    "people=" .. PEOPLE, "port=" .. game.port, "ticks=" .. game.ticks }) do
+    "people=" .. kills.PEOPLE, "port=" .. game.port, "ticks=" .. game.ticks }) do
     table.insert(words, quote(tostring(word)))
   end
   local log = quote(("%s/log%d.txt"):format(game.folder, side))
@@ -47,7 +46,7 @@ local function start(game, side)
   return number
 end
 
-local function kill(number)
+function kills.kill(number)
   os.execute("kill -9 " .. number .. " 2>/dev/null")
 end
 
@@ -66,7 +65,7 @@ end
 
 local function playWhole(ticks)
   local whole, town = require("area.whole"), require("area.town")
-  local straight = whole.new(town.people(PEOPLE))
+  local straight = whole.new(town.people(kills.PEOPLE))
   for _ = 1, ticks do
     straight:step()
   end
@@ -76,34 +75,39 @@ end
 -- Kills one or both for as long as it is told to, then lets them end. Returns how many were killed.
 local function play(game, seconds, rng)
   local socket = require("socket")
-  local running, killed = { start(game, 1), start(game, 2) }, 0
+  local running, killed = { kills.start(game, 1), kills.start(game, 2) }, 0
   local stop = socket.gettime() + seconds
   while socket.gettime() < stop + PATIENCE and not isOver(game) do
     socket.sleep(rng:real(0.02, 0.4))
     if socket.gettime() < stop then
       for side = 1, 2 do
         if rng:chance(0.6) then
-          kill(running[side])
+          kills.kill(running[side])
           running[side], killed = nil, killed + 1
         end
       end
       socket.sleep(rng:chance(0.3) and rng:real(0, 0.2) or 0)
       for side = 1, 2 do
-        running[side] = running[side] or start(game, side)
+        running[side] = running[side] or kills.start(game, side)
       end
     end
   end
-  kill(running[1])
-  kill(running[2])
+  kills.kill(running[1])
+  kills.kill(running[2])
   return killed
+end
+
+function kills.newFolder()
+  local folder = os.tmpname()
+  os.remove(folder)
+  os.execute("mkdir " .. folder)
+  return folder
 end
 
 -- Returns whether all is as it should be, and a line that tells it.
 function kills.run(seconds, seed)
-  local path, folder = package.path, os.tmpname()
+  local path, folder = package.path, kills.newFolder()
   package.path = "examples/?.lua;" .. path
-  os.remove(folder)
-  os.execute("mkdir " .. folder)
   local whole = require("area.whole")
   local game = { folder = folder, ticks = math.ceil(seconds * RATE), port = ports.row(4) }
   local killed = play(game, seconds, random.new(seed))
