@@ -183,6 +183,24 @@ lua55: build
 	    $(lua55) spec/determinism/work.lua 60 $$mode | $(must_be_expected) || exit 1; \
 	done
 
+# --- skynet ---------------------------------------------------------------------------------------
+
+# SKYNET is the folder of its sources, built. Its own Lua has the headers.
+.PHONY: test-skynet measure-skynet skynet-build
+SKYNET :=
+
+test-skynet: skynet-build #: the example area in skynet: services, nodes, one world (SKYNET=its folder, built)
+	@spec/area/skynet.sh '$(SKYNET)'
+
+measure-skynet: skynet-build #: ticks a second and memory of areas in skynet (SKYNET=its folder, built)
+	@SKYNET='$(abspath $(SKYNET))' BROADSIDE='$(CURDIR)' AREA_START=measure AREA_SIDES= AREA_PORT= \
+	    AREA_LOG=build/skynet/measure.log '$(SKYNET)/skynet' examples/area/skynet/config
+
+skynet-build:
+	@[ -x '$(SKYNET)/skynet' ] || { echo "say where skynet is, built: SKYNET=folder" >&2; exit 1; }
+	@tools/install.sh cc
+	@$(MAKE) -s $(PARALLEL) build LUA=skynet LUA_CFLAGS='-I$(abspath $(SKYNET))/3rd/lua' WERROR=
+
 # --- threads --------------------------------------------------------------------------------------
 
 THREAD_SECONDS := 3
