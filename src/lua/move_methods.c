@@ -95,8 +95,8 @@ static void run(lua_State *L, travel *t) {
         bs_progress progress = bs_move_run(t->m, &none);
         const bs_collisions *met = bs_move_collisions(t->m);
         bs_move_end(t->m); /* its result can be read until another move begins */
-        if (progress == BS_MOVE_DONE && bsl_has_rows(L, c->store, OUT, met->n, BSL_COLLISIONS)) {
-            bsl_write_collisions(L, c->w, c->store, OUT, met);
+        if (progress == BS_MOVE_DONE &&
+            bsl_write_rows(L, c->w, c->store, OUT, met->at, met->n, BSL_COLLISIONS)) {
             return;
         }
         bsl_check_room(L, progress == BS_MOVE_DONE);
@@ -106,17 +106,21 @@ static void run(lua_State *L, travel *t) {
     }
 }
 
-/*
- * Asks, and then makes the rows that it needs: the world is locked, so nothing can change
- * meanwhile.
- */
+/* Makes the rows that it needs: the world is locked, so nothing can change meanwhile. */
+static void make_and_write(lua_State *L, const bsl_call *c, const void *of, size_t n,
+                           bsl_row_kind kind) {
+    bsl_make_rows(L, c->store, OUT, n, kind);
+    bool done = bsl_write_rows(L, c->w, c->store, OUT, of, n, kind);
+    assert(done);
+    (void)done;
+}
+
 static void ask_and_write(lua_State *L, void *context) {
     const travel *t = context;
     const bsl_call *c = &t->call;
     ask_on_the_way(L, c, t->m, t->box);
     const bs_collisions *met = bs_move_collisions(t->m);
-    bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
-    bsl_write_collisions(L, c->w, c->store, OUT, met);
+    make_and_write(L, c, met->at, met->n, BSL_COLLISIONS);
 }
 
 static void run_asking(lua_State *L, travel *t) {
@@ -201,8 +205,7 @@ static void push_and_write(lua_State *L, void *context) {
         bsl_no_memory(L);
     }
     const bs_pushed *rows = bs_push_rows(t->p, &t->n);
-    bsl_make_rows(L, t->call.store, OUT, t->n, BSL_PUSHED);
-    bsl_write_pushed(L, t->call.w, t->call.store, OUT, rows, t->n);
+    make_and_write(L, &t->call, rows, t->n, BSL_PUSHED);
 }
 
 /* Runs a push that has begun to its end. */

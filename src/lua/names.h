@@ -65,7 +65,6 @@
 #define bsl_geometry_functions BS_NAMED(bsl_geometry_functions)
 #define bsl_groups BS_NAMED(bsl_groups)
 #define bsl_has_box BS_NAMED(bsl_has_box)
-#define bsl_has_rows BS_NAMED(bsl_has_rows)
 #define bsl_hit_methods BS_NAMED(bsl_hit_methods)
 #define bsl_insert BS_NAMED(bsl_insert)
 #define bsl_keep_model BS_NAMED(bsl_keep_model)
@@ -157,8 +156,7 @@
 #define bsl_world_snapshots BS_NAMED(bsl_world_snapshots)
 #define bsl_write BS_NAMED(bsl_write)
 #define bsl_write_boxes BS_NAMED(bsl_write_boxes)
-#define bsl_write_collisions BS_NAMED(bsl_write_collisions)
 #define bsl_write_distances BS_NAMED(bsl_write_distances)
-#define bsl_write_pushed BS_NAMED(bsl_write_pushed)
+#define bsl_write_rows BS_NAMED(bsl_write_rows)
 
 #endif

@@ -203,27 +203,30 @@ static int make_rows(lua_State *L, int store, int out) {
     return rows;
 }
 
-/* Its fields are all there, so that setting them takes no memory. */
-static bool has_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
+/*
+ * Pushes row i, whose fields are all there, so that setting them takes no memory; false, and
+ * nothing is pushed, if there is no such row.
+ */
+static bool push_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
+    int top = lua_gettop(L);
     bool has = bsl_rawgeti(L, rows, bsl_kept_at(i, kind)) == LUA_TTABLE;
     if (has) {
         bsl_push_name(L, store, (int)layout->fields[layout->n - 1]);
         lua_rawget(L, -2);
         has = !lua_isnil(L, -1);
-        lua_pop(L, 1);
     }
-    lua_pop(L, 1);
+    lua_settop(L, has ? top + 1 : top);
     return has;
 }
 
-bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
-    int rows = n > 0 ? push_rows(L, store, out) : 0;
-    bool has = rows != 0 || n == 0;
+/* Whether the table of a list's rows has the first n. */
+static bool has_rows(lua_State *L, int store, int rows, size_t n, bsl_row_kind kind) {
+    bool has = true;
     for (size_t i = 1; has && i <= n; i++) {
-        has = has_row(L, store, rows, i, kind);
+        has = push_row(L, store, rows, i, kind);
+        lua_settop(L, rows);
     }
-    lua_settop(L, rows != 0 ? rows - 1 : lua_gettop(L));
     return has;
 }
 
@@ -247,35 +250,16 @@ void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind
     }
     int rows = make_rows(L, store, out);
     for (size_t i = 1; i <= n; i++) {
-        if (!has_row(L, store, rows, i, kind)) {
+        if (!push_row(L, store, rows, i, kind)) {
             make_row(L, store, rows, i, kind);
         }
+        lua_settop(L, rows);
     }
+    bool has = push_rows(L, store, out) != 0 && has_rows(L, store, lua_gettop(L), n, kind);
     lua_settop(L, rows - 1);
-    if (!bsl_has_rows(L, store, out, n, kind)) { /* a finaliser has taken some away */
+    if (!has) { /* a finaliser has taken some away */
         bsl_fail(L, "the table for results was changed while rows were made for it");
     }
-}
-
-/* The rows that a list keeps, and where the table of them stands. */
-typedef struct kept_rows {
-    int rows;
-    bsl_row_kind kind;
-} kept_rows;
-
-static void push_row(lua_State *L, const void *source, int store, size_t i) {
-    const kept_rows *kept = source;
-    (void)store;
-    lua_rawgeti(L, kept->rows, bsl_kept_at(i + 1, kept->kind));
-}
-
-/* Makes the first n rows that the list keeps its items. */
-static void write_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
-    int rows = n > 0 ? push_rows(L, store, out) : 0;
-    kept_rows kept = {rows, kind};
-    assert(rows != 0 || n == 0);
-    bsl_write(L, store, out, push_row, &kept, n);
-    lua_settop(L, rows != 0 ? rows - 1 : lua_gettop(L));
 }
 
 /* These set a field of the row at the top of the stack. */
@@ -297,39 +281,56 @@ static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box)
     lua_rawset(L, -3);
 }
 
-void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
-                          const bs_collisions *met) {
-    write_rows(L, store, out, met->n, BSL_COLLISIONS);
-    for (size_t i = 0; i < met->n; i++) {
-        const bs_collision *c = &met->at[i];
-        lua_rawgeti(L, out, (int)i + 1);
-        set_other(L, w, store, c->box);
-        bsl_push_name(L, store, BSL_RESPONSE);
-        bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)c->response);
-        lua_rawset(L, -3);
-        set_number(L, store, BSL_T, c->t);
-        for (int k = 0; k < DIM; k++) {
-            set_number(L, store, BSL_X + k, c->place[k]);
-            set_number(L, store, BSL_NX + k, c->normal[k]);
-        }
-        set_boolean(L, store, BSL_OVERLAP, c->overlap);
-        lua_pop(L, 1);
+static void fill_collision(lua_State *L, const bsl_world *w, int store, const void *row) {
+    const bs_collision *c = row;
+    set_other(L, w, store, c->box);
+    bsl_push_name(L, store, BSL_RESPONSE);
+    bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)c->response);
+    lua_rawset(L, -3);
+    set_number(L, store, BSL_T, c->t);
+    for (int k = 0; k < DIM; k++) {
+        set_number(L, store, BSL_X + k, c->place[k]);
+        set_number(L, store, BSL_NX + k, c->normal[k]);
     }
+    set_boolean(L, store, BSL_OVERLAP, c->overlap);
 }
 
-void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
-                      size_t n) {
-    write_rows(L, store, out, n, BSL_PUSHED);
-    for (size_t i = 0; i < n; i++) {
-        lua_rawgeti(L, out, (int)i + 1);
-        set_other(L, w, store, rows[i].box);
-        for (int k = 0; k < DIM; k++) {
-            set_number(L, store, BSL_X + k, rows[i].place[k]);
-        }
-        set_boolean(L, store, BSL_CRUSHED, rows[i].crushed);
-        set_boolean(L, store, BSL_CARRIED, rows[i].carried);
-        lua_pop(L, 1);
+static void fill_pushed(lua_State *L, const bsl_world *w, int store, const void *row) {
+    const bs_pushed *pushed = row;
+    set_other(L, w, store, pushed->box);
+    for (int k = 0; k < DIM; k++) {
+        set_number(L, store, BSL_X + k, pushed->place[k]);
     }
+    set_boolean(L, store, BSL_CRUSHED, pushed->crushed);
+    set_boolean(L, store, BSL_CARRIED, pushed->carried);
+}
+
+/* What a row is told of, `size` bytes each, and what writes that into the row on top. */
+static const struct filling {
+    void (*fill)(lua_State *L, const bsl_world *w, int store, const void *row);
+    size_t size;
+} fillings[] = {{fill_collision, sizeof(bs_collision)}, {fill_pushed, sizeof(bs_pushed)}};
+
+bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
+                    bsl_row_kind kind) {
+    const struct filling *filling = &fillings[kind];
+    const char *row = of;
+    int top = lua_gettop(L);
+    size_t length = bsl_out_length(L, out, n);
+    int rows = n > 0 ? push_rows(L, store, out) : 0;
+    bool has = rows != 0 || n == 0;
+    for (size_t i = 1; has && i <= n; i++, row += filling->size) {
+        has = push_row(L, store, rows, i, kind);
+        if (has) {
+            filling->fill(L, w, store, row);
+            lua_rawseti(L, out, (int)i);
+        }
+    }
+    lua_settop(L, top);
+    if (has) {
+        bsl_erase(L, out, n, length);
+    }
+    return has;
 }
 
 /* --- fields --------------------------------------------------------------------------------- */

@@ -90,19 +90,17 @@ static inline int bsl_kept_at(size_t i, bsl_row_kind kind) {
 /* Pushes the metatable of rows. */
 void bsl_push_row_class(lua_State *L);
 
-/* True if the table keeps at least n rows of that kind. */
-bool bsl_has_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
+/*
+ * Makes the first n rows that the table keeps its items, and fills them from n bs_collision, or
+ * bs_pushed. Runs no Lua code. False: the table keeps too few rows, and may have new items.
+ */
+bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
+                    bsl_row_kind kind);
 
 /*
  * Makes the missing ones of n rows. May run Lua code. If it raises an error, the list is unchanged.
  */
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
-
-/* Puts the first rows that the table keeps into the list, and fills them. */
-void bsl_write_collisions(lua_State *L, const bsl_world *w, int store, int out,
-                          const bs_collisions *met);
-void bsl_write_pushed(lua_State *L, const bsl_world *w, int store, int out, const bs_pushed *rows,
-                      size_t n);
 
 /* --- memory (data.c) ------------------------------------------------------------------------ */
 
