@@ -1,36 +1,18 @@
 -- What LuaJIT's FFI answers, beside what the ordinary methods do: the same calls in two worlds that
 -- begin alike, with whatever arguments; with finalisers and hooks in between; compiled and not.
--- Elsewhere that the switch stays off.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local child = require("spec.support.child")
+local ways = require("spec.support.ways")
 
 local nan, huge, unpack, pack = compat.nan, compat.huge, compat.unpack, compat.pack
-
-local before = broadside.useFFI()
-local hasFFI = broadside.useFFI(true)
+local NAMES, fast, ordinary = ways.NAMES, ways.fast, ways.ordinary
+local plain, call, interpret = ways.plain, ways.call, ways.interpret
+local before, hasFFI = ways.wasOn, ways.hasFFI
 local jit = rawget(_G, "jit")
 local newproxy = rawget(_G, "newproxy")
-
--- The methods of each way, by name; of a World and of a Box.
-local NAMES = { "move", "check", "touching", "segmentCast", "update", "getRect", "setRect" }
-
-local function methods()
-  local world = broadside.newWorld()
-  local box = world:insert(0, 0, 1, 1)
-  local found = {}
-  for i, name in ipairs(NAMES) do
-    found[name] = i <= 5 and world[name] or box[name]
-  end
-  return found
-end
-
-local fast = methods()
-broadside.useFFI(false)
-local ordinary = methods()
-broadside.useFFI(before)
 
 describe("broadside.useFFI", function()
   after_each(function()
@@ -197,38 +179,12 @@ local CALLS = {
   setRect = { anyBox, coordinate, coordinate, size, size },
 }
 
--- What a value is in both worlds.
-local function plain(s, value, depth)
-  if type(value) == "userdata" and getmetatable(value) == "Box" then
-    return "Box " .. value:getId() .. (value == s.boxes[1] and " 1" or "")
-  elseif type(value) == "table" and depth < 4 then
-    local copy = {}
-    for k, v in next, value do
-      copy[k] = plain(s, v, depth + 1)
-    end
-    return copy
-  elseif type(value) == "table" or type(value) == "userdata" then
-    return type(value)
-  end
-  return value == value and value or "nan"
-end
-
--- In a function of its own, so that errors name the same line in both worlds. Not a tail call.
-local function call(method, args)
-  local results = pack(method(unpack(args, 1, args.n)))
-  return results
-end
-
 local function run(s, name, makers, n)
   local args = { n = n }
   for i = 1, n do
     args[i] = makers[i](s)
   end
-  local ok, results = pcall(call, s.way[name], args)
-  if not ok then
-    return { "error", (tostring(results):gsub("0x%x+", "address")) }
-  end
-  return plain(s, results, 0)
+  return ways.tell(s.way[name], args)
 end
 
 -- A call with its makers of arguments; some of them bad, or left out, or too many.
@@ -268,16 +224,10 @@ local function compare(results, seed, turns, between)
     assert.same(y, x, ("seed %d, turn %d: %s"):format(seed, turn, name))
   end
   assert.same(rects(b), rects(a))
-  assert.same(plain(b, b.outs, 0), plain(a, a.outs, 0))
+  assert.same(plain(b.outs), plain(a.outs))
 end
 
 local function nothing()
-end
-
--- From now on nothing is compiled, nor runs that has been. Hooks see each instruction.
-local function interpret()
-  jit.off()
-  jit.flush()
 end
 
 describe("answers by FFI", function()
@@ -395,7 +345,7 @@ describe("a list for results", function()
         way.check(s.world, mover, 20, 20, nil, list)
       end
       local ok, results = pcall(f, way, s.world, mover, list)
-      told[k] = plain(s, { ok, results, list }, 0)
+      told[k] = plain({ ok, results, list })
     end
     assert.same(told[2], told[1])
     return told[1]
