@@ -499,6 +499,31 @@ describe("tree", function()
   end)
 end)
 
+-- So a game can choose when in a frame that is.
+describe("the work that changes leave to a tree", function()
+  it("is done by the next question, also by one that finds nothing", function()
+    local rng = random.new(9)
+    local world = broadside.newWorld({ backend = "tree", results = "id" })
+    local function rebuilds()
+      return world:getBackend():stats().rebuilds
+    end
+    for _ = 1, 3 do
+      local before = rebuilds()
+      for i = 1, 4000 do
+        world:insert(rng:int(0, 5000), rng:int(0, 5000), 9, 9, { static = i % 2 == 0 })
+      end
+      assert.equal(before, rebuilds())
+      local _, n = world:queryPoint(-1e9, -1e9)
+      local after = rebuilds()
+      assert.is_true(n == 0 and after > before)
+      world:queryRect(0, 0, 5000, 5000)
+      world:collectPairs()
+      assert.equal(after, rebuilds())
+      world:clear()
+    end
+  end)
+end)
+
 describe("a back end of which little is left", function()
   for _, name in ipairs({ "tree", "grid" }) do
     it("is made anew, once: " .. name, function()
