@@ -1,5 +1,5 @@
-// node web/build.mjs FOLDER VARIANT: the page, its worker, the programs and the licences, into
-// FOLDER, where that variant of the WebAssembly program is.
+// node web/build.mjs FOLDER VARIANT: writes the page, its worker, the programs and the licences
+// into FOLDER, which already holds that variant of the WebAssembly program.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const project = dirname(web);
 const folder = process.argv[2];
 const read = (path) => readFileSync(join(project, path), "utf8");
 
-/** {path: text} of all files below a folder with such an end. */
+/** Returns {path: text} for all Lua files below a folder. */
 function texts(path, list = {}) {
   for (const entry of readdirSync(join(project, path), { withFileTypes: true })) {
     const below = `${path}/${entry.name}`;
@@ -25,13 +25,16 @@ function texts(path, list = {}) {
   return list;
 }
 
-/** The first Lua in the README that draws is a game of its own. */
+/** Returns the first Lua block in the README that draws. The playground offers it as a game. */
 function readmeGame() {
   const blocks = [...read("README.md").matchAll(/```lua\n([^]*?)```/g)].map((match) => match[1]);
   return blocks.find((text) => text.includes("function love.draw"));
 }
 
-/** What is bundled, with the text of its licence: packages, Lua, and what Emscripten adds. */
+/**
+ * Returns the list of what is bundled, with the texts of the licences: packages, Lua, and what
+ * Emscripten adds.
+ */
 function licences(inputs) {
   const names = new Set();
   for (const input of inputs) {
@@ -54,7 +57,7 @@ function licences(inputs) {
   return parts.map(([name, text]) => `==== ${name}\n\n${text.trim()}\n`).join("\n");
 }
 
-/** Returns what was bundled. */
+/** Bundles, and returns the names of the bundled files. */
 async function bundle(options) {
   const { metafile } = await require("esbuild").build({
     absWorkingDir: web,

@@ -1,4 +1,7 @@
-/* data.c: love.data.newByteData: memory that Broadside writes rows to, for broadside.draw. */
+/*
+ * data.c: love.data.newByteData. It makes the memory that Broadside writes rows to, for
+ * broadside.draw.
+ */
 #include "program.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* graphics.c: functions of love.graphics, as far as examples call them. */
+/* graphics.c: the functions of love.graphics that examples call. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static int reset(lua_State *L) {
     return 0;
 }
 
-/* A color is three or four numbers, or a table of them. */
+/* Reads a color: three or four numbers, or a table of them. */
 static void read_color(lua_State *L, float *color) {
     bool is_table = lua_istable(L, 1);
     for (int i = 0; i < 4; i++) {
@@ -148,7 +148,7 @@ static int pop(lua_State *L) {
     return 0;
 }
 
-/* What comes later goes through m first. */
+/* Changes the transform so that places are transformed by m first. */
 static void multiply(const float *m) {
     float t[6];
     memcpy(t, settings.transform, sizeof t);
@@ -206,7 +206,7 @@ void graphics_place(lua_State *L, int arg) {
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
-/* So many corners look round at this size on the screen. */
+/* Returns how many corners make an ellipse look round at its size on the screen. */
 static int corners_of(float rx, float ry) {
     const float *t = settings.transform;
     float grown = sqrtf(fabsf(t[0] * t[3] - t[1] * t[2]));
@@ -214,7 +214,9 @@ static int corners_of(float rx, float ry) {
     return n < 8 ? 8 : n > 256 ? 256 : (int)n;
 }
 
-/* Points around a place, from one angle to another, both of them. Returns how many. */
+/*
+ * Writes points around a middle, from one angle to another, including both. Returns their number.
+ */
 static int put_arc(float *points, int n, const float *middle, const float *radii, float from,
                    float to) {
     for (int i = 0; i < n; i++) {
@@ -270,7 +272,7 @@ static int rectangle(lua_State *L) {
     return 0;
 }
 
-/* Numbers from `arg` on, or in a table there. Returns how many points they are. */
+/* Reads numbers from `arg` on, or from a table there. Returns the number of points. */
 static int read_points(lua_State *L, int arg, float *points) {
     bool is_table = lua_istable(L, arg);
     int n = is_table ? (int)lua_rawlen(L, arg) : lua_gettop(L) - arg + 1;

@@ -1,6 +1,6 @@
-// node web/live.mjs PAGES PLAYGROUND: puts the playground beside the pages of `make docs`, a search
-// into them, and a button to each example that prints something and runs by itself, and to each
-// step of the tutorial. Where `-->` says what an example prints, that must be so.
+// node web/live.mjs PAGES PLAYGROUND: adds the playground to the pages of `make docs`, and a search
+// of these pages. Each example that prints something and runs by itself gets a button, and so does
+// each step of the tutorial. If an example says with `-->` what it prints, it must print that.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, dirname } from "node:path";
@@ -14,7 +14,7 @@ const variant = readdirSync(playground).includes("simd") ? "simd" : "plain";
 const machine = await load(join(playground, variant));
 const library = files(["lua/broadside"]);
 
-/** What a text prints; null if it fails. */
+/** Returns what a program prints, or null if it fails. */
 function printed(code) {
   machine.start(64e6, 2000);
   try {
@@ -32,7 +32,7 @@ const comparable = (text) => text.replace(/(\d)\.0(?!\d)/g, "$1").replace(/\s+/g
 
 let live = 0, wrong = 0;
 
-/** The same block, with a mark if it can be run. */
+/** Returns the same block, marked if it can be run. */
 function mark(block, html, path) {
   const code = plain(html), output = printed(code);
   if (!output) {
@@ -47,7 +47,7 @@ function mark(block, html, path) {
   return `<pre class="live">${html}</pre>`;
 }
 
-/** A place for the game at the end of each step of the tutorial. */
+/** Adds a place for the game to the end of each step of the tutorial. */
 const withSteps = (html) => html.replace(/<h2 id="(\d)-[^]*?(?=<h2)/g, (section, step) =>
   `${section}<div class="play" data-step="${step}"></div>\n`);
 

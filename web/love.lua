@@ -1,19 +1,20 @@
--- love.lua: as much of LÖVE as the examples call, for programs in a page. What is drawn goes to
--- web.graphics; keys, mouse and frames come from the page, which calls the handlers at the end.
+-- love.lua: the part of LÖVE that the examples call, for programs in a page. It draws with
+-- web.graphics. The page sends keys, the mouse and frames by calling the handlers at the end of
+-- this file.
 
 local web = web
 local graphics = require("web.graphics")
 
 local files, handlers = web.files, web.handlers
 local output, ended = {}, false
-local folder = "" -- of the program's main.lua
+local folder = "" -- the folder of the program's main.lua
 local width, height, title = 800, 600, ""
 local keys, buttons, mouseX, mouseY = {}, {}, 0, 0
 local delta = 0
 
 -- Files -------------------------------------------------------------------------------------------
 
--- "a/../b" is "b"; "./b" too.
+-- "a/../b" becomes "b", and so does "./b".
 local function plain(path)
   local parts = {}
   for part in path:gmatch("[^/]+") do
@@ -36,7 +37,7 @@ end
 
 package.path = "?.lua;?/init.lua;lua/?.lua;lua/?/init.lua"
 package.cpath = ""
--- As in LÖVE the program's own folder comes first.
+-- As in LÖVE, modules are first looked for in the program's own folder.
 package.searchers = { package.searchers[1], function(name)
   local tried = {}
   for template in package.path:gmatch("[^;]+") do
@@ -71,7 +72,8 @@ end
 local worlds = setmetatable({}, { __mode = "k" })
 local pools = setmetatable({}, { __mode = "k" })
 
--- The page's graphs tell of all worlds: what is made is noted. Errors keep the caller's line.
+-- The page's graphs count all worlds and pools, so new ones are added to a list. Errors still name
+-- the caller's line.
 local function noted(make, list)
   return function(...)
     local ok, made = pcall(make, ...)
@@ -241,7 +243,7 @@ end
 
 local Font = debug.getregistry()["web.Font"].__index
 
--- The width of the widest line, and the lines.
+-- Returns the width of the widest line, and the lines.
 function Font:getWrap(text, limit)
   local lines, most = {}, 0
   for paragraph in (text .. "\n"):gmatch("(.-)\n") do
@@ -282,7 +284,7 @@ local function call(name, ...)
   end
 end
 
--- Runs a program: the path of its main.lua, and a seed that it gets as its argument.
+-- Runs a program. It gets the path of its main.lua, and a seed as its argument.
 function handlers.begin(main, seed)
   folder = plain(main .. "/..")
   graphics.setFont(usual)
@@ -311,9 +313,9 @@ function handlers.release(key)
   call("keyreleased", key, key)
 end
 
--- Where the mouse is, in pixels of the program; it counts from there what it has moved.
+-- Moves the mouse to a place, in pixels of the program.
 function handlers.move(_, x, y)
-  x, y = math.floor(x), math.floor(y) -- which prints as in LÖVE
+  x, y = math.floor(x), math.floor(y) -- integers, which print as in LÖVE
   local dx, dy = x - mouseX, y - mouseY
   mouseX, mouseY = x, y
   call("mousemoved", x, y, dx, dy, false)
@@ -329,7 +331,8 @@ function handlers.wheel(_, x, y)
   call("wheelmoved", x, y)
 end
 
--- A line each: width, height, whether it has ended, bytes, boxes, pairs; title; what was printed.
+-- Returns the state of the program as lines: width, height, whether it has ended, bytes, boxes and
+-- pairs in the first, its title in the second, then what it has printed.
 function handlers.tell(_, wantsCounts)
   local boxes, pairCount = -1, -1
   if wantsCounts == 1 then
@@ -341,8 +344,8 @@ function handlers.tell(_, wantsCounts)
   return text
 end
 
--- A program may set web.sliders: rows of a name, from, to, a step, the value, and what is called
--- with another one. They are told as a line each, with tabs.
+-- A program may set web.sliders to rows: name, from, to, step, value, and a function that is called
+-- with each new value. Each becomes a line, with tabs between its columns.
 function handlers.sliders()
   local lines = {}
   for i, row in ipairs(web.sliders or {}) do
@@ -359,7 +362,7 @@ function handlers.slide(name, value)
   end
 end
 
--- Runs a chunk and tells what it returns.
+-- Runs a chunk, and returns its result as text.
 function handlers.evaluate(text)
   return tostring(assert(load(text, "=evaluate"))())
 end

@@ -1,5 +1,6 @@
-# Has Lua's loop count calls and the jumps of loops, for program.c to look at the clock. A count
-# hook would make it three times as slow: for that Lua leaves its fast way at every instruction.
+# Makes Lua's interpreter count calls and the jumps of loops, so that program.c can look at the
+# clock. A count hook would make programs three times as slow, because it makes Lua leave its fast
+# path at every instruction.
 s/^#include "lvm.h"$/&\
 extern int web_left;\
 void web_look(lua_State *L);\

@@ -1,6 +1,6 @@
 /*
- * objects.c: meshes, images, and the two shaders of broadside.draw, of which each instance becomes
- * triangles here.
+ * objects.c: meshes, images, and the two shaders of broadside.draw. Instances are drawn as
+ * triangles that are computed here.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -19,11 +19,11 @@ typedef struct {
     uint32_t texture, w, h;
 } image_object;
 
-/* Of vertices {x, y, u, v, r, g, b, a}, or of rows for instances. */
+/* Holds vertices {x, y, u, v, r, g, b, a}, or rows for instances. */
 typedef struct {
     int mode, count, floats;
     uint32_t texture;
-    bool is_attached; /* rows, which are the first uservalue */
+    bool is_attached; /* rows for instances, which are the first uservalue */
     float values[];
 } mesh_object;
 
@@ -36,7 +36,7 @@ static shader_object *current; /* kept alive by the registry */
 
 /* --- images --------------------------------------------------------------------------------- */
 
-/* newImageOf(w, h, bytes): four bytes a pixel. */
+/* newImageOf(w, h, bytes), with four bytes for each pixel. */
 static int new_image(lua_State *L) {
     lua_Integer w = luaL_checkinteger(L, 1), h = luaL_checkinteger(L, 2);
     size_t length;
@@ -97,7 +97,10 @@ static mesh_object *new_object(lua_State *L, int count, int floats, int mode) {
     return mesh;
 }
 
-/* newMesh(format, count, mode): rows; a row of the format is {name, "float", components}. */
+/*
+ * newMesh(format, count, mode) makes a mesh of rows. An item of the format is {name, "float",
+ * components}.
+ */
 static int new_rows(lua_State *L) {
     lua_Integer count = luaL_checkinteger(L, 2);
     luaL_argcheck(L, count > 0 && count <= MOST_ROWS, 2, "too many vertices");
@@ -143,7 +146,7 @@ static mesh_object *check_mesh(lua_State *L, int arg) {
     return luaL_checkudata(L, arg, MESH);
 }
 
-/* mesh:setVertices(data, start, count), of a Data as love.data.newByteData makes. */
+/* mesh:setVertices(data, start, count), where the data come from love.data.newByteData. */
 static int set_vertices(lua_State *L) {
     mesh_object *mesh = check_mesh(L, 1);
     const void *data = luaL_checkudata(L, 2, "web.ByteData");
@@ -234,7 +237,7 @@ static void read_list(lua_State *L, int arg, int n, float *out) {
     }
 }
 
-/* shader:send(name, ...), and sendColor */
+/* shader:send(name, ...), and also shader:sendColor. */
 static int send(lua_State *L) {
     shader_object *shader = luaL_checkudata(L, 1, SHADER);
     const char *name = luaL_checkstring(L, 2);
@@ -277,7 +280,7 @@ static void put_box(const mesh_object *mesh, const float *row) {
     }
 }
 
-/* As the shader in draw.lua. */
+/* Draws a mover as the shader in draw.lua does. */
 static void put_mover(const mesh_object *mesh, const float *row, const shader_object *shader) {
     int tag = row[4] > -0.5F && row[4] < 15.5F ? (int)(row[4] + 0.5F) : TAGS - 1;
     float speed = sqrtf(row[2] * row[2] + row[3] * row[3]);

@@ -1,5 +1,5 @@
-// node web/pack.mjs GAME FILE [LABEL=KEY...]: the Lua of a game's folder, with Broadside's, as one
-// file for play.html. Each LABEL=KEY becomes a button for fingers.
+// node web/pack.mjs GAME FILE [LABEL=KEY...]: packs the Lua files of a game's folder, and
+// Broadside's, into one file for play.html. Each LABEL=KEY becomes a button for touch screens.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,4 +1,5 @@
-// The packages that web.mk installs below build/, where no tool takes them for the project's own.
+// Finds the packages that web.mk installs. They are below build/, where no tool takes them for a
+// part of the project.
 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/* picture.c: the triangles of a frame. */
+/* picture.c: collects the triangles of a frame. */
 #include "picture.h"
 
 #include <emscripten.h>
@@ -12,7 +12,7 @@ picture_all picture;
 picture_settings settings;
 
 static uint32_t vertex_room, index_room, batch_room, texture_room, next_texture = 1;
-static uint32_t first; /* vertex of what was reserved last */
+static uint32_t first; /* the first vertex of the last reservation */
 
 static bool grow(void **list, uint32_t *room, uint32_t need, size_t size) {
     if (need <= *room) {
@@ -105,7 +105,7 @@ void picture_fill(const float *points, int n) {
     }
 }
 
-/* The direction to the next point that is elsewhere, as long as 1. */
+/* The direction from a to b as a unit vector. Returns false if they are at the same place. */
 static bool direction(const float *a, const float *b, float *out) {
     float x = b[0] - a[0], y = b[1] - a[1], length = sqrtf(x * x + y * y);
     if (!(length > 1e-6F)) {
@@ -116,7 +116,7 @@ static bool direction(const float *a, const float *b, float *out) {
     return true;
 }
 
-/* Both edges of a line meet where it bends; a sharp bend is cut off. */
+/* Where a line bends, its edges are mitred. A sharp bend is cut off. */
 static void put_bend(const float *point, const float *in, const float *out, float half) {
     float nx = -(in[1] + out[1]), ny = in[0] + out[0];
     float along = nx * -out[1] + ny * out[0]; /* 1 + cos of the bend */
@@ -130,7 +130,7 @@ static void put_bend(const float *point, const float *in, const float *out, floa
     picture_corner(point[0] - nx * scale, point[1] - ny * scale, 0, 0);
 }
 
-/* Without points that are where the one before is. Returns how many are left. */
+/* Copies the points without those that repeat the one before. Returns how many are left. */
 static int without_doubles(const float *points, int n, bool is_closed, float *out) {
     int left = 0;
     float way[2];
@@ -194,7 +194,7 @@ uint32_t picture_new_texture(uint32_t w, uint32_t h, float size, uint8_t *bytes)
     return texture->texture;
 }
 
-/* The page has taken what was drawn: nothing is left of it. */
+/* Drops the picture after the page has taken it. */
 EMSCRIPTEN_KEEPALIVE void web_taken(void) {
     picture.vertex_count = picture.index_count = picture.batch_count = picture.dropped = 0;
     for (uint32_t i = 0; i < picture.texture_count; i++) {

@@ -1,9 +1,9 @@
 /*
- * program.c: Lua with Broadside in a page. JavaScript puts files in, has a chunk run, and calls the
- * handlers that the chunk has left behind.
+ * program.c: Lua with Broadside in a page. JavaScript passes files in, runs a chunk, and calls the
+ * handlers that the chunk has set.
  *
- * A program has so much memory and so much time for each call. What goes beyond is a Lua error that
- * no pcall of the program keeps from coming out.
+ * A program has limited memory, and limited time for each call. If it exceeds one of them, it gets
+ * a Lua error that it cannot catch with pcall.
  */
 #include "program.h"
 
@@ -17,12 +17,12 @@
 int luaopen_broadside_d2(lua_State *L);
 int luaopen_broadside_d3(lua_State *L);
 
-enum { BETWEEN = 100000 }; /* calls and jumps between two looks at the clock */
+enum { BETWEEN = 100000 }; /* how many calls and jumps there are between two looks at the clock */
 
 static lua_State *state;
-static double used, most; /* bytes */
-static double deadline;   /* milliseconds */
-static double allowed;    /* milliseconds for a call; 0: no limit */
+static double used, most; /* in bytes */
+static double deadline;   /* in milliseconds */
+static double allowed;    /* milliseconds for a call, or 0 for no limit */
 
 static void *resize(void *host, void *block, size_t before, size_t size) {
     (void)host;
@@ -49,10 +49,13 @@ static void stop(lua_State *L, lua_Debug *at) {
     lua_error(L);
 }
 
-/* Lua's loop counts this down, see lvm.sed. Below zero it looks at the clock. */
+/* Lua's interpreter counts this down, see lvm.sed. When it is below zero, it looks at the clock. */
 int web_left = BETWEEN;
 
-/* Once it is too late each instruction raises: a loop around pcall ends, too. */
+/*
+ * When the time is over, each further instruction raises an error, so that a loop around pcall
+ * ends, too.
+ */
 void web_look(lua_State *L) {
     bool is_late = allowed > 0 && emscripten_get_now() > deadline;
     web_left = is_late ? 0 : BETWEEN;
@@ -78,7 +81,10 @@ static int bytes_used(lua_State *L) {
     return 1;
 }
 
-/* There are no files, no processes, no environment: no io, and of os what needs none of them. */
+/*
+ * A page has no files, processes or environment. So there is no io, and only the functions of os
+ * that need none of these.
+ */
 static void open_libraries(lua_State *L) {
     static const luaL_Reg libraries[] = {
         {LUA_GNAME, luaopen_base},          {LUA_LOADLIBNAME, luaopen_package},
@@ -101,7 +107,7 @@ static void open_libraries(lua_State *L) {
     lua_pop(L, 1);
 }
 
-/* What love.lua and the page's other chunks find as `web`. */
+/* Makes the global `web`, which love.lua and the page's other chunks use. */
 static void open_web(lua_State *L) {
     lua_newtable(L);
     lua_newtable(L);
@@ -131,7 +137,10 @@ static int with_traceback(lua_State *L) {
     return 1;
 }
 
-/* Calls the function below n arguments. Its result, or what is wrong, is left as a string. */
+/*
+ * Calls the function below n arguments. Leaves its result, or an error message, on the stack as a
+ * string.
+ */
 static int call(lua_State *L, int n) {
     int base = lua_gettop(L) - n;
     lua_pushcfunction(L, with_traceback);
@@ -149,7 +158,7 @@ static int finish(lua_State *L, int failed) {
     return failed;
 }
 
-/* Lua anew: bytes that it may have, and milliseconds that each call may take. */
+/* Starts Lua again, with memory for `bytes`, and `milliseconds` for each call. */
 EMSCRIPTEN_KEEPALIVE int web_start(double bytes, double milliseconds) {
     if (state != NULL) {
         lua_close(state);
@@ -165,7 +174,7 @@ EMSCRIPTEN_KEEPALIVE int web_start(double bytes, double milliseconds) {
     return finish(state, call(state, 0));
 }
 
-/* Memory for JavaScript to write text to. */
+/* Allocates memory to which JavaScript writes text. */
 EMSCRIPTEN_KEEPALIVE char *web_room(size_t size) {
     return malloc(size);
 }
@@ -191,7 +200,7 @@ EMSCRIPTEN_KEEPALIVE int web_run(const char *name, const char *text, size_t leng
     return finish(state, call(state, 0));
 }
 
-/* Calls web.handlers[name](text, a, b, c, d), if there is one. */
+/* Calls web.handlers[name](text, a, b, c, d) if there is such a handler. */
 EMSCRIPTEN_KEEPALIVE int web_call(const char *name, const char *text, double a, double b, double c,
                                   double d) {
     lua_settop(state, 0);
@@ -208,7 +217,7 @@ EMSCRIPTEN_KEEPALIVE int web_call(const char *name, const char *text, double a, 
     return finish(state, call(state, 5));
 }
 
-/* What the last call gave, or what was wrong. */
+/* The result of the last call, or its error message. */
 EMSCRIPTEN_KEEPALIVE const char *web_message(void) {
     lua_settop(state, 0);
     lua_getfield(state, LUA_REGISTRYINDEX, "web.message");

@@ -1,4 +1,4 @@
-// What the search of the pages looks through: one row for each heading, with the text below it.
+// Makes the index for the search of the pages: one row for each heading, with the text below it.
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 
@@ -6,11 +6,11 @@ const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;
 export const plain = (html) => html.replace(/<[^>]*>/g, "")
   .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]);
 
-// Between cells and paragraphs there is a blank, within a word of code there is none.
+// Puts spaces between cells and paragraphs, but not within a word of code.
 const flat = (html) => plain(html.replace(/<\/?(p|li|td|th|tr|pre|div|dd|dt|h\d)\b/g, " $&"))
   .replace(/\s+/g, " ").trim();
 
-/** [link, page, heading, text] of all sections of a page. */
+/** Returns [link, page, heading, text] for each section of a page. */
 export function sectionsOf(html, link) {
   const main = html.match(/<main>([^]*)<\/main>/)[1]
     .replace(/<ul class="contents">[^]*?<\/ul>/, "");
@@ -22,7 +22,7 @@ export function sectionsOf(html, link) {
     page = level === "1" ? flat(heading) : page;
     if (level === "1" || id) {
       rows.push([id && level !== "1" ? `${link}#${id}` : link, page, flat(heading), flat(text)]);
-    } else if (rows.length > 0) { // a part of a section, such as what a call returns
+    } else if (rows.length > 0) { // a part of a section, such as the results of a call
       rows[rows.length - 1][3] += ` ${flat(heading)} ${flat(text)}`;
     }
   }

@@ -1,4 +1,4 @@
-// The game of doc/tutorial.md after each of its steps, as its spec follows it.
+// Makes the game of doc/tutorial.md after each of its steps, in the same way as its spec.
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,7 +21,9 @@ end
 return table.concat(list, "\\1")
 `;
 
-/** {path: text}, the paths tutorial/STEP/FILE. folder: of one variant of the program. */
+/**
+ * Returns {path: text} with paths tutorial/STEP/FILE. `folder` holds one variant of the program.
+ */
 export async function steps(folder) {
   const machine = await load(folder);
   machine.start(64e6, 0);

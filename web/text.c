@@ -1,6 +1,7 @@
 /*
- * text.c: fonts and text. The page draws the letters of a font into a texture of 16 by 6 cells, 1.5
- * times as wide and high as the font's size; how wide each is it tells once, for all sizes.
+ * text.c: fonts and text. The page draws the letters of a font into a texture of 16 by 6 cells,
+ * which are 1.5 times as wide and high as the font's size. It passes the widths of the letters
+ * once, for all sizes.
  */
 #include <math.h>
 #include <stdint.h>
@@ -18,10 +19,13 @@ typedef struct {
     float size;
 } font_object;
 
-static float widths[LETTERS]; /* of a font of size 1 */
+static float widths[LETTERS]; /* in a font of size 1 */
 static const font_object *current;
 
-/* The letter at *text, which goes on; a question mark for what the page has not drawn. */
+/*
+ * Returns the letter at *text, and advances *text. Letters that the page does not draw become
+ * question marks.
+ */
 static int next_letter(const char **text) {
     unsigned char c = (unsigned char)*(*text)++;
     while ((**text & 0xC0) == 0x80) {

@@ -1,4 +1,4 @@
-// CodeMirror with Lua, and errors at their lines.
+// CodeMirror for Lua, which marks the lines of errors.
 
 import { basicSetup } from "codemirror";
 import { indentWithTab } from "@codemirror/commands";
@@ -10,7 +10,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Colours are those of the page, for light and dark. */
+/** The colours are those of the page, in its light and dark variants. */
 const COLORS = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--word)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--text)" },
@@ -35,7 +35,7 @@ const THEME = EditorView.theme({
 });
 
 export class Editor {
-  /** told: functions changed(text) and run(). */
+  /** `told` has the callbacks changed(text) and run(). */
   constructor(parent, told) {
     this.extensions = [
       keymap.of([{ key: "Mod-Enter", run: () => { told.run(); return true; } }, indentWithTab]),

@@ -1,4 +1,4 @@
-// Numbers that change, each with the last two hundred of them as a graph.
+// Numbers that change. Each has a graph of its last two hundred values.
 
 const KEPT = 200;
 
@@ -24,7 +24,7 @@ export class Graphs {
     this.rows.forEach((row) => { row.list = []; });
   }
 
-  /** Counts are told now and then only: between two of them the last one goes on. */
+  /** Only some answers have counts. For the others a graph repeats its last value. */
   add(answer) {
     for (const row of this.rows) {
       let value = row.kind.of(answer);

@@ -1,11 +1,11 @@
-// Keyboard, mouse and fingers on the canvas become events of a program, with LÖVE's names.
+// Turns keyboard, mouse and touch events of the canvas into events of a program, with LÖVE's names.
 
 const NAMES = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", " ": "space",
   Enter: "return", Escape: "escape", Tab: "tab", Backspace: "backspace", Shift: "lshift",
   Control: "lctrl", Alt: "lalt", Delete: "delete",
 };
-const BUTTONS = [1, 3, 2]; // of a browser: left, middle, right
+const BUTTONS = [1, 3, 2]; // LÖVE's numbers of the left, middle and right button
 
 export function nameOfKey(event) {
   if (event.code === "NumpadAdd" || event.code === "NumpadSubtract") {
@@ -25,7 +25,7 @@ export function listen(canvas, player) {
 
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.key === "Tab" && event.shiftKey) {
-      return; // the browser's own
+      return; // this is a shortcut of the browser
     }
     event.preventDefault();
     const name = nameOfKey(event);
@@ -59,7 +59,7 @@ export function listen(canvas, player) {
   }, { passive: false });
 }
 
-/** Buttons for fingers, each of which holds a key. */
+/** Shows buttons for touch screens, each of which holds a key down. */
 export function showKeys(folder, keys, player) {
   folder.replaceChildren(...keys.map(([label, key]) => {
     const button = document.createElement("button");

@@ -1,4 +1,4 @@
-// A link that holds the program: its name and the files that were changed, packed, behind the #.
+// Links that hold a program: its name and the changed files, compressed, behind the #.
 
 const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -12,7 +12,7 @@ function toText(bytes) {
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 
-/** The part behind the #. */
+/** Returns the part of the link behind the #. */
 export async function pack(name, changed) {
   if (Object.keys(changed).length === 0) {
     return name;
@@ -21,7 +21,7 @@ export async function pack(name, changed) {
   return `${name}=${toText(await through(bytes, new CompressionStream("deflate-raw")))}`;
 }
 
-/** Returns {name, changed}; what is damaged is as if it were not there. */
+/** Returns {name, changed}. A damaged link has no changed files. */
 export async function unpack(hash) {
   const [name, packed] = hash.replace(/^#/, "").split("=");
   const changed = {};

@@ -1,15 +1,15 @@
-// Lua in WebAssembly, for a worker and for node: text goes in and out as UTF-8.
+// Lua in WebAssembly, for a worker and for node. Text goes in and comes out as UTF-8.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A small program with one vector instruction: what cannot be compiled cannot be run. */
+/** A small program with one vector instruction. If it does not compile, there are no vectors. */
 const WITH_VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1,
   0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
 export const hasVectors = () => WebAssembly.validate(WITH_VECTORS);
 
-/** factory: what Emscripten has made; bytes: its program. */
+/** factory: the function that Emscripten has made; bytes: the program that it loads. */
 export async function newMachine(factory, bytes) {
   let memory;
   const module = await factory({
@@ -32,7 +32,7 @@ class Machine {
     this.memory = memory;
   }
 
-  /** Calls use(address, length) with text in memory, with a zero at its end. */
+  /** Calls use(address, length) with the text in memory, followed by a zero byte. */
   withText(text, use) {
     const bytes = encoder.encode(text);
     const at = this.module._web_room(bytes.length + 1);
@@ -44,7 +44,7 @@ class Machine {
     return result;
   }
 
-  /** What the last call gave, or what was wrong. */
+  /** The result of the last call, or its error message. */
   message() {
     const bytes = new Uint8Array(this.memory.buffer);
     const at = this.module._web_message();
@@ -59,7 +59,7 @@ class Machine {
     return text;
   }
 
-  /** Lua anew, with so many bytes, and milliseconds for a call. */
+  /** Starts Lua again, with `bytes` of memory, and `milliseconds` for each call. */
   start(bytes, milliseconds) {
     this.answer(this.module._web_start(bytes, milliseconds));
   }
@@ -79,7 +79,7 @@ class Machine {
       this.withText(text, (value) => this.module._web_call(at, value, a, b, c, d))));
   }
 
-  /** Copies of what was drawn since the last time. */
+  /** Returns copies of what was drawn since the last call. */
   takePicture() {
     const words = new Uint32Array(this.memory.buffer, this.module._web_picture(), 10);
     const copy = (at, bytes) => this.memory.buffer.slice(at, at + bytes);

@@ -1,4 +1,4 @@
-// The playground: an editor beside a canvas. What runs is what the editor holds, of all files.
+// The playground: an editor beside a canvas. It runs the files as they are in the editor.
 
 import { Editor } from "./editor.js";
 import { Graphs } from "./graphs.js";
@@ -12,8 +12,8 @@ const $ = (id) => document.getElementById(id);
 const settings = new URLSearchParams(location.search);
 
 let all; // {path: text} of the project
-let program, shown; // the path that the editor holds
-let changed = {}; // {path: text} of what was edited
+let program, shown; // shown: the path of the file in the editor
+let changed = {}; // {path: text} of edited files
 
 const layerOf = (files) => files["web/love.lua"];
 
@@ -69,7 +69,7 @@ function setRunning(isRunning) {
   $("run").textContent = isRunning ? "Pause" : "Run";
 }
 
-/** Begins the program anew, from what the editor holds. */
+/** Starts the program again, with the files as they are in the editor. */
 function start() {
   editor.clearMarks();
   graphs.clear();
@@ -82,7 +82,10 @@ function start() {
   setRunning(!settings.has("paused"));
 }
 
-/** The first place in a file that the editor can show: of the error, or of its callers. */
+/**
+ * Marks the first place in the message that is in a file of the program: that of the error, or of a
+ * caller.
+ */
 function markError(text) {
   for (const [, path, line] of text.matchAll(/([\w./-]+\.lua):(\d+):/g)) {
     if (filesOf(program, all).includes(path)) {

@@ -1,4 +1,4 @@
-// Draws the triangles of a frame with WebGL: one shader, one texture for each batch.
+// Draws the triangles of a frame with WebGL, with one shader, and one texture for each batch.
 
 const VERTEX = `#version 300 es
 uniform vec2 size;
@@ -25,7 +25,7 @@ void main() {
 const FAMILY = '"Bitstream Vera Sans", "DejaVu Sans", Verdana, system-ui, sans-serif';
 const FIRST = 32, LETTERS = 95, COLUMNS = 16, ROWS = 6;
 
-/** How wide each letter is in a font of size 1. */
+/** Returns the width of each letter in a font of size 1. */
 export function measureLetters() {
   const context = document.createElement("canvas").getContext("2d");
   context.font = `100px ${FAMILY}`;
@@ -33,7 +33,7 @@ export function measureLetters() {
     context.measureText(String.fromCharCode(FIRST + i)).width / 100);
 }
 
-/** All letters of a font, white, in cells 1.5 times its size. */
+/** Draws all letters of a font in white, in cells 1.5 times as wide and high as its size. */
 function drawLetters(size, scale) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(1.5 * size * scale * COLUMNS);

@@ -1,4 +1,5 @@
-// One game alone: game.json beside this page, or what ?game= names, as web/pack.mjs writes it.
+// Plays one game in a page of its own: the file game.json beside the page, or the one that ?game=
+// names. web/pack.mjs writes such files.
 
 import { listen, showKeys } from "./input.js";
 import { Player } from "./player.js";

@@ -1,14 +1,14 @@
-// Plays a program in a worker, frame by frame, on a canvas. Frames are asked for when the browser
-// draws: a page that is not seen asks for none. A worker that does not answer is ended.
+// Plays a program in a worker on a canvas, frame by frame. It asks for a frame when the browser
+// draws, so a hidden page does not run. It ends a worker that does not answer.
 
 import { measureLetters, Painter } from "./painter.js";
 
 const LIMIT = 4000; // milliseconds that a program has for a frame
-const PATIENCE = 3000; // more, until the worker is ended
+const PATIENCE = 3000; // milliseconds after that until the worker is ended
 const FRAME = 1000 / 60;
 
 export class Player {
-  /** told: functions begun(answer), frame(answer), error(text), stopped(). */
+  /** `told` has the callbacks begun(answer), frame(answer), error(text) and stopped(). */
   constructor(canvas, workerUrl, layer, told) {
     this.canvas = canvas;
     this.workerUrl = workerUrl;
@@ -24,7 +24,10 @@ export class Player {
     requestAnimationFrame((time) => this.tick(time));
   }
 
-  /** program: {files, main, seed, limit}; limit: milliseconds for a frame. */
+  /**
+   * The program is {files, main, seed, limit}, where `limit` is the time for a frame in
+   * milliseconds.
+   */
   begin(program) {
     this.end();
     this.program = program;
@@ -37,7 +40,7 @@ export class Player {
       this.fail(event.message || "the worker could not be started");
     };
     this.send({ kind: "begin", layer: this.layer, widths: measureLetters(), ...program });
-    this.waitsSince = Infinity; // a network may be slow
+    this.waitsSince = Infinity; // no limit, because a network may be slow
   }
 
   end() {
@@ -86,7 +89,10 @@ export class Player {
     this.told.error(text);
   }
 
-  /** As many pixels as the canvas has on the screen, but at most twice those of the program. */
+  /**
+   * The picture has as many pixels as the canvas on the screen, but at most twice those of the
+   * program.
+   */
   fit() {
     const [width, height] = this.size;
     this.canvas.style.aspectRatio = `${width} / ${height}`;
@@ -121,14 +127,14 @@ export class Player {
     this.events = [];
   }
 
-  /** An event for the next frame: a handler of love.lua and its arguments. */
+  /** Adds an event for the next frame: the name of a handler in love.lua, and its arguments. */
   push(...event) {
     if (this.isLive && this.events.length < 1000) {
       this.events.push(event);
     }
   }
 
-  /** For tests: what a chunk of Lua returns, run between two frames. */
+  /** For tests: returns the result of a chunk of Lua, which runs between two frames. */
   async evaluate(code) {
     while (this.waitsSince) {
       await new Promise((done) => setTimeout(done, 10));

@@ -1,5 +1,5 @@
-// What each example of the pages finds, as doc/calls.md says; on one line, so that lines keep their
-// numbers.
+// The variables that doc/calls.md promises to each example in the pages. They are set in the
+// example's first line, so its line numbers stay right.
 
 export const PRELUDE = 'local broadside = require("broadside") ' +
   "local world = broadside.newWorld() " +

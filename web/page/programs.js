@@ -1,11 +1,11 @@
-// The programs to choose from. The build puts the texts of all their files into programs.json, by
-// the paths that they have in the project; the README's game is made a file of its own there.
+// The programs of the playground. The build puts the texts of all their files into programs.json,
+// by their paths in the project. It makes a file of the README's game.
 
-/** keys: the buttons for fingers, each a name and what it presses. */
+/** keys: the buttons for touch screens, each with its label and its key. */
 const ARROWS = [["←", "left"], ["→", "right"]];
 const ALL_ARROWS = [...ARROWS, ["↑", "up"], ["↓", "down"]];
 
-/** The game of doc/tutorial.md after each step; at the last one its test. */
+/** The game of doc/tutorial.md after each step, and its test after the last one. */
 const tutorial = [1, 2, 3, 4, 5, 6, 7].map((step) => {
   const names = [...step < 7 ? [] : ["spec/game_spec.lua"], "game.lua", "main.lua"];
   return {
@@ -41,7 +41,7 @@ export const programs = [
   ...program,
 }));
 
-/** The files that a program shows, the most telling ones first. */
+/** The files that the playground shows, with the most interesting ones first. */
 export function filesOf(program, all) {
   const first = ["main.lua", "simulation.lua", "view.lua"];
   const place = (path) => (first.indexOf(path.split("/").pop()) + 4) % 4;

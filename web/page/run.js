@@ -1,5 +1,5 @@
-// In the pages of `make docs`: examples that can be run get a button for that, and can be edited
-// then. The tutorial has one for each step, which plays the program so far.
+// In the pages of `make docs`, adds a button to each example that can be run, and makes it
+// editable. In the tutorial, each step gets a button that plays the program so far.
 
 import { PRELUDE } from "./prelude.js";
 
@@ -35,7 +35,7 @@ async function fetchFiles() {
   return (await fetch(new URL("programs.json", home))).json();
 }
 
-/** Runs a text in a worker of its own; returns {text, isWrong}. */
+/** Runs a program in a worker of its own, and returns {text, isWrong}. */
 async function run(code) {
   all = all || fetchFiles();
   const files = await all;
@@ -82,7 +82,10 @@ function enliven(pre) {
   };
 }
 
-/** A step of the tutorial: what plays it is loaded when it is asked for. */
+/**
+ * Adds the button of a step of the tutorial. The code that plays it is loaded only when it is
+ * clicked.
+ */
 function enlivenStep(place) {
   const button = document.createElement("button");
   button.type = "button";

@@ -1,11 +1,11 @@
-// A field in the pages of `make docs` that searches all of them. What it searches is loaded when it
-// is used first, by a script: so it works from files, too, without any server.
+// A search field in the pages of `make docs`. The index is a script that is loaded at the first
+// search, so the search also works in files, without a server.
 
 import MiniSearch from "minisearch";
 
-const MOST = 30; // results
-const AROUND = 70; // characters of a text, before and behind what was found
-const home = document.currentScript.src.replace(/[^/]*$/, ""); // of the playground
+const MOST = 30; // results shown
+const AROUND = 70; // characters of text around a match, on each side
+const home = document.currentScript.src.replace(/[^/]*$/, ""); // the folder of the playground
 
 const STYLE = `
 form.search { margin: 0.8rem 0 0; position: relative; }
@@ -33,17 +33,19 @@ form.search input:focus { outline: 2px solid var(--link); outline-offset: 0; }
 }
 `;
 
-/** LÖVE is love. */
+/** Removes accents and case, so "love" finds LÖVE. */
 const simple = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What a word is found by: queryCircle also by query and by circle. */
+/** The terms that find a word: queryCircle is also found by query and by circle. */
 const termsOf = (word) => [...new Set([word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple))];
 
-/** A call's own description comes before pages that mention it, 2D before 3D, changes come last. */
+/**
+ * Ranks the description of a call above pages that mention it, 2D above 3D, and the changelog last.
+ */
 const weightOf = (link) => (link.includes("changes.md") ? 0.4 : 1) *
   (/^(modules|classes)/.test(link) ? 1.6 : 1) * (/^[^#]*3\b/.test(link) ? 0.8 : 1);
 
-/** What a heading is about: world:push(box, x, y) is about push. */
+/** The name that a heading is about: "push" for world:push(box, x, y). */
 const nameOf = (heading) => (heading.match(/(\w+)(\(|$)/) || ["", ""])[1].toLowerCase();
 
 function newIndex(rows) {
@@ -65,7 +67,7 @@ function newIndex(rows) {
   return index;
 }
 
-let index; // a promise
+let index; // a promise of the index
 
 function load() {
   index = index || new Promise((done, fail) => {
@@ -78,7 +80,7 @@ function load() {
   return index;
 }
 
-/** Text around the first of the words, which are marked. */
+/** Returns the text around the first word that matches, with the words marked. */
 function excerpt(text, words) {
   const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
     .join("|"), "giu");
@@ -100,7 +102,7 @@ function optionOf({ link, page, heading, text, terms }, i) {
   option.href = new URL(`../${link}`, home).href;
   option.id = `found-${i}`;
   option.role = "option";
-  option.tabIndex = -1; // arrow keys lead there
+  option.tabIndex = -1; // the arrow keys move the focus here
   option.ariaSelected = "false";
   title.textContent = heading === page ? page : `${heading} · ${page}`;
   option.append(title, ...excerpt(text, terms));
@@ -154,10 +156,10 @@ async function search() {
   try {
     const ready = await load();
     if (query !== input.value.trim()) {
-      return; // another one is under way
+      return; // the query has changed while the index was loaded
     }
     let results = ready.search(query);
-    if (results.length === 0) { // not all words are in one section
+    if (results.length === 0) { // no section has all the words
       results = ready.search(query, { combineWith: "OR" });
     }
     if (results.length === 0) {
@@ -195,7 +197,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   found.querySelectorAll("a")[chosen]?.click();
 });
-found.addEventListener("click", () => show(false)); // a link to this page loads no other one
+found.addEventListener("click", () => show(false)); // a link to this page does not load another one
 document.addEventListener("pointerdown", (event) => form.contains(event.target) || show(false));
 document.addEventListener("keydown", (event) => {
   const isText = event.target.isContentEditable || /^(input|textarea|select|canvas)$/i.test(

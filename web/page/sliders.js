@@ -1,6 +1,6 @@
-// Sliders that a program asks for: what is moved is an event of the next frame.
+// Shows the sliders that a program asks for. Moving one is an event of the next frame.
 
-/** text: a line for each: name, from, to, step and value, with tabs between them. */
+/** `text` has a line for each slider: name, from, to, step and value, with tabs between them. */
 export function showSliders(folder, text, player) {
   folder.hidden = text === "";
   folder.replaceChildren(...text.split("\n").filter((line) => line !== "").map((line) => {

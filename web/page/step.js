@@ -1,5 +1,5 @@
-// Plays the program of a step of the tutorial, in its page. Only one step plays at a time, and only
-// while it can be seen.
+// Plays the program of a step of the tutorial in the tutorial's page. Only one step plays at a
+// time, and only while it is visible.
 
 import { listen, showKeys } from "./input.js";
 import { Player } from "./player.js";

@@ -1,5 +1,5 @@
-// Runs one program. The page sends frames, each with what the player did; each is answered by what
-// was drawn. The page ends this worker when no answer comes.
+// Runs one program. The page sends frames with the player's input, and the worker answers each with
+// what was drawn. If no answer comes, the page ends the worker.
 
 import { hasVectors, LuaError, newMachine } from "./machine.js";
 
@@ -24,7 +24,7 @@ async function load() {
 const loaded = load();
 loaded.then(() => self.postMessage({ kind: "loaded" }), () => {});
 
-/** Sends what was drawn and told, and how long it took. */
+/** Sends what was drawn, the state of the program, and the time that it took. */
 function answer(kind, milliseconds, wantsCounts) {
   const picture = machine.takePicture();
   const [numbers, title, ...output] = machine.call("tell", "", wantsCounts ? 1 : 0).split("\n");
@@ -56,7 +56,7 @@ const kinds = {
     machine.call("draw");
     answer("frame", performance.now() - start, wantsCounts);
   },
-  /** For tests: what a chunk returns. */
+  /** For tests: returns the result of a chunk. */
   evaluate({ code }) {
     const text = machine.call("evaluate", code);
     answer("frame", 0, false);

@@ -1,4 +1,4 @@
-// A browser without a window, and a server of the folder that `make web` has made.
+// A browser without a window, and a server for a folder that `make web` has made.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export async function serve(folder) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://here").pathname);
-    if (path === "/favicon.ico") { // which a browser asks for by itself
+    if (path === "/favicon.ico") { // browsers ask for this by themselves
       response.writeHead(204);
       response.end();
       return;
@@ -35,7 +35,7 @@ export const launch = () => require("puppeteer-core").launch({
     "--disable-dev-shm-usage"],
 });
 
-/** A page whose console and errors are kept in page.said. */
+/** Opens a page that collects messages of its console, and errors, in page.said. */
 export async function newPage(browser, url, width = 1280, height = 900, phone = false) {
   const page = await browser.newPage();
   await page.setViewport({ width, height, isMobile: phone, hasTouch: phone });

@@ -1,5 +1,5 @@
-// node web/test/determinism.mjs FOLDER: the work of spec/determinism in WebAssembly, outside of a
-// page; prints the hash of each mode. FOLDER is of one variant.
+// node web/test/determinism.mjs FOLDER: runs the program of spec/determinism in WebAssembly,
+// outside a page, and prints the hash of each mode. FOLDER holds one variant.
 
 import { files, layer, load } from "./machine.mjs";
 

@@ -1,5 +1,5 @@
-// node web/test/frames.mjs FOLDER [COUNT [SECONDS]]: the swarm of COUNT boxes, drawn in a browser
-// without a window and without a graphics card: frames a second, and what they cost of a processor.
+// node web/test/frames.mjs FOLDER [COUNT [SECONDS]]: draws the swarm with COUNT boxes in a browser
+// without a window and without a graphics card. Prints frames per second, and their CPU time.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ const [folder, count = "2000", seconds = "10"] = process.argv.slice(2);
 const server = await serve(folder);
 const browser = await launch();
 
-/** Seconds of processors that a process has used, with all that came from it (Linux). */
+/** The CPU time in seconds that a process and its descendants have used (Linux). */
 function used(id) {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number));
@@ -24,7 +24,7 @@ function used(id) {
       const parts = readFileSync(`/proc/${one}/stat`, "utf8").split(") ")[1].split(" ");
       ticks += Number(parts[11]) + Number(parts[12]);
     } catch (error) {
-      // it has ended meanwhile
+      // This process has ended in the meantime.
     }
   }
   return ticks / 100;

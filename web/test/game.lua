@@ -1,4 +1,4 @@
--- game.lua: plays the README's game, in a page or without LÖVE, and tells the hash of its world:
+-- game.lua: plays the README's game, in a page or without LÖVE, and prints the hash of its world:
 --
 --     lua5.4 web/test/game.lua FILE
 
@@ -14,7 +14,8 @@ function broadside.newWorld(...)
 end
 
 local frame = 0
-local HELD = { right = { 20, 90 }, left = { 120, 280 }, space = { 40, 200 } } -- from, to
+-- First and last frame.
+local HELD = { right = { 20, 90 }, left = { 120, 280 }, space = { 40, 200 } }
 
 local function isDown(key)
   return HELD[key] ~= nil and frame >= HELD[key][1] and frame <= HELD[key][2]

@@ -1,5 +1,6 @@
-// Programs that are up to no good. says: what the page tells; line: the editor marks one;
-// most: milliseconds until then; limit: seconds that it has for a frame.
+// Programs that try to hang the page or to use up its memory. says: the page's message; line:
+// whether the editor marks a line; most: milliseconds until then; limit: seconds that a frame may
+// take.
 
 const LATE = /^(readme.main.lua:[12]: )+stopped: this ran for more than 1 s/;
 

@@ -1,4 +1,4 @@
-// Lua in WebAssembly, outside of a page.
+// Lua in WebAssembly, outside a page.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,10 @@ export const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export const layer = readFileSync(join(project, "web/love.lua"), "utf8");
 
-/** folder: of one variant. What Emscripten has made is a module, whatever its name ends with. */
+/**
+ * `folder` holds one variant. The file from Emscripten is a module, although its name ends with
+ * .js.
+ */
 export async function load(folder) {
   globalThis.self ??= globalThis;
   globalThis.location ??= { href: "http://localhost/" };
@@ -18,7 +21,7 @@ export async function load(folder) {
   return newMachine(factory, readFileSync(join(folder, "program.wasm")));
 }
 
-/** [path, text] of the Lua files in these folders of the project. */
+/** Returns [path, text] for the Lua files in these folders of the project. */
 export const files = (folders) => folders.flatMap((folder) =>
   readdirSync(join(project, folder)).filter((name) => name.endsWith(".lua"))
     .map((name) => [`${folder}/${name}`, readFileSync(join(project, folder, name), "utf8")]));

@@ -1,6 +1,6 @@
-// node web/test/run.mjs FOLDER LUA PAGES [PICTURES]: the playground in FOLDER, and the examples in
-// PAGES, in a browser without a window. What games end with is compared with LUA without a page.
-// PICTURES: a folder for what was seen.
+// node web/test/run.mjs FOLDER LUA PAGES [PICTURES]: tests the playground in FOLDER, and the
+// examples in PAGES, in a browser without a window. The final states of games must be the same as
+// with LUA outside a page. Screenshots go to the folder PICTURES.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const server = await serve(folder);
 const docs = await serve(pages);
 const browser = await launch();
 
-/** Runs one check; it gets a page of its own, where nothing may be said on the console. */
+/** Runs one check in a page of its own, in which the console must stay empty. */
 async function check(name, open, run) {
   if (only && !only.test(name)) {
     return;
@@ -80,7 +80,7 @@ const goesOn = async (page) => {
   await until(page, async () => await framesOf(page) > before + 3, "frames go on");
 };
 
-/** Begins a program of these files, beside those of the project. */
+/** Starts a program that consists of these files and those of the project. */
 const begin = (page, main, files) => page.evaluate(async (path, texts) => {
   const all = await (await fetch("programs.json")).json();
   const { player } = window.playground;
@@ -97,7 +97,10 @@ async function edit(page, text) {
   await page.click("#reset");
 }
 
-/** How many colours the picture has, and the share of pixels that are not of the commonest one. */
+/**
+ * Counts the colours of the picture, and the share of pixels that differ from the most common
+ * colour.
+ */
 const measure = (page) => page.evaluate(() => {
   const { painter, picture } = window.playground.player, { gl } = painter;
   painter.paint(picture);
@@ -135,11 +138,11 @@ async function playToEnd(page) {
   return result;
 }
 
-/** Takes the picture that LÖVE draws in the frame that playToEnd ends with. */
+/** Takes a picture of the frame that LÖVE draws when playToEnd ends. */
 function nativePicture(name) {
   const path = join(pictures, `love-${name}.png`);
   const env = { ...process.env, SDL_VIDEODRIVER: "offscreen" };
-  delete env.LUA_PATH; // it finds what is built for LuaJIT
+  delete env.LUA_PATH; // so that it finds the build for LuaJIT
   delete env.LUA_CPATH;
   execFileSync("love", ["spec/love", name, path, "-"], { cwd: project, env, stdio: "pipe" });
   return path;
@@ -156,7 +159,7 @@ const compare = (page, path) => page.evaluate(async (data) => {
   painter.resize(w, h, 1);
   painter.paint(last);
   const got = new Uint8Array(4 * w * h);
-  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, got); // from below
+  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, got); // from the bottom row up
   const image = new Image();
   image.src = data;
   await image.decode();
@@ -185,7 +188,9 @@ const compare = (page, path) => page.evaluate(async (data) => {
     squares: squares / (sums.length / 3) };
 }, `data:image/png;base64,${readFileSync(path).toString("base64")}`);
 
-/** At most so many of the squares may differ: numbers that tell times, letters. */
+/**
+ * At most this share of the squares may differ, because of numbers that show times, and of letters.
+ */
 const MOST_SQUARES = 0.01;
 
 async function looksAsNative(page, name) {
@@ -391,7 +396,7 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
 
 // --- examples in the pages of `make docs`, and a game alone --------------------------------------
 
-/** Runs the example with that number, with another text if one is given. */
+/** Runs the example with that number; `text` replaces its program. */
 async function runExample(page, number, text) {
   await page.evaluate((i, changed) => {
     const pre = document.querySelectorAll("pre.live")[i];
@@ -438,7 +443,8 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
   }
 }
 
-// A page is found first that has the words as its heading, also by a part of a name or with a slip.
+// A search first finds the page that has the words as its heading. A part of a name also finds it,
+// and so does a name with a typing error.
 const FOUND = { "queryCircle": /^world:queryCircle/, "circle quer": /^world:queryCircle/,
   "queryCircel": /queryCircle/, "one-way": /way/i, "x + y =": /./, "LDtk": /LDtk/i,
   "knobs": /^Knobs/ };
@@ -502,7 +508,7 @@ await check("what a search finds is there", { page: "index.html" }, async (page)
   equal(missing.join(" "), "", "links without a place");
 });
 
-/** Plays a step in the tutorial's page until some frames are over. */
+/** Plays a step in the tutorial's page for some frames. */
 async function playStep(page, step) {
   const button = await page.$(`div.play[data-step="${step}"] button`);
   await button.scrollIntoView();

@@ -1,6 +1,6 @@
-// node web/test/small.mjs FOLDER LUA: what can be tested of the program without a browser:
-// one golden hash, that every example ends in the same state as in LUA, and that programs which
-// never end are stopped. FOLDER is of one variant.
+// node web/test/small.mjs FOLDER LUA: the tests of the program that need no browser. One known hash
+// must come out, every example must end in the same state as with LUA, and programs that never end
+// must be stopped. FOLDER holds one variant.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const read = (path) => readFileSync(join(project, path), "utf8");
 const machine = await load(folder);
 let failed = 0;
 
-/** Lua anew, with these folders' files. */
+/** Starts Lua again, with the files of these folders. */
 function start(milliseconds, ...folders) {
   machine.start(1e9, milliseconds);
   files([...LIBRARY, ...folders]).forEach((file) => machine.put(...file));
@@ -30,7 +30,7 @@ function check(name, isRight, got) {
   console.log(isRight ? `ok ${name}` : `FAILED ${name}: ${got}`);
 }
 
-/** What a program that fails says. */
+/** Returns the error message of a program that fails. */
 function complaint(text, limit) {
   start(1000 * limit);
   machine.put("readme/main.lua", text);
@@ -72,7 +72,8 @@ for (const [name, { text, says, line, limit = 1 }] of Object.entries(hostile)) {
   }
 }
 
-for (const home of ["web", "web/page", "web/test"]) { // what the browser would say of their grammar
+// Finds the syntax errors that a browser would report.
+for (const home of ["web", "web/page", "web/test"]) {
   for (const name of readdirSync(join(project, home)).filter((file) => /\.m?js$/.test(file))) {
     execFileSync("node", ["--input-type=module", "--check"], { input: read(`${home}/${name}`) });
   }

@@ -1,5 +1,6 @@
--- speed.lua: milliseconds of a processor for a step of the swarm, of 10,000 boxes: the best of
--- forty times five steps, as others may use the machine. In node, speed.mjs takes the times.
+-- speed.lua: measures the CPU time in milliseconds for a step of the swarm of 10,000 boxes. It
+-- takes the best of forty runs of five steps, because other processes may use the machine. In node,
+-- speed.mjs takes the times.
 
 package.path = "examples/?.lua;" .. package.path
 

@@ -1,5 +1,5 @@
-// node --no-liftoff web/test/speed.mjs FOLDER LUA: what the swarm's step costs of a processor, in
-// WebAssembly and in LUA. (With liftoff node begins with slow code, and compiles meanwhile.)
+// node --no-liftoff web/test/speed.mjs FOLDER LUA: compares the CPU time of the swarm's step in
+// WebAssembly and in LUA. (With Liftoff, node begins with slow code and compiles meanwhile.)
 
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
--- Plays the tutorial's spec, with as much of busted as it calls, and shows what came of it.
+-- Runs the tutorial's spec with the functions of busted that it calls, and shows the results.
 
 local lines, passed, failed = {}, 0, 0
 local before

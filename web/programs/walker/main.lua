@@ -1,13 +1,13 @@
--- The walker's knobs, with a slider for each: slopes of 25, 40 and 60 degrees, stairs of 6 to 24
--- pixels, and a block with a corner to jump against. Its way is drawn behind it: green where it
--- stood, red where it was in the air.
+-- Sliders for the settings of the walker, and a level to try them in: slopes of 25, 40 and 60
+-- degrees, stairs of 6 to 24 pixels, and a block with a corner to jump against. The walker leaves a
+-- trail, green where it stood, red where it was in the air.
 
 local broadside = require("broadside")
 local walker = require("broadside.walker")
 
 local FLOOR, WIDTH, HEIGHT = 240, 900, 300
 local START = 40
-local TRAIL = 240 -- frames
+local TRAIL = 240 -- in frames
 
 local gravity, run, jump = 1000, 120, 470
 local world, hero, shapes, trail
@@ -18,7 +18,8 @@ local function reset()
   vx, vy, trail = 0, 0, {}
 end
 
--- What the page shows: a name, from, to, a step, the value, and what a change does.
+-- The page shows these sliders: name, from, to, step, value, and a function that applies a new
+-- value.
 web.sliders = {
   { "maxSlope", 0, 89, 1, 46, function(value) hero.maxSlope = math.rad(value) end },
   { "snap", 0, 32, 1, 8, function(value) hero.snap = value end },
