@@ -1,6 +1,7 @@
 /*
- * angles_test.c: sines and cosines against those of long doubles, where these have more bits, and
- * what is true of them without any other: they turn round with the angle, and stay within [-1, 1].
+ * angles_test.c: tests sines and cosines. Where long doubles have more bits than doubles, it
+ * compares them with those of long doubles. Everywhere it checks two properties: they rotate with
+ * the angle, and stay within [-1, 1].
  *
  *     angles_test [rounds | hash]
  *
@@ -16,7 +17,7 @@
 #include "base/angles.h"
 
 static const long double PI = 3.14159265358979323846264338327950288L;
-enum { MULTIPLES = 667544 }; /* of pi/2, up to 2^20 */
+enum { MULTIPLES = 667544 }; /* how many multiples of pi/2 there are up to 2^20 */
 
 static uint64_t seed = 1;
 static double worst;
@@ -32,7 +33,7 @@ static double drawn_below(double most) {
     return (double)(drawn() >> 11) * 0x1p-53 * most;
 }
 
-/* Any finite double: all exponents are equally likely. */
+/* Draws any finite double. All exponents are equally likely. */
 static double drawn_bits(void) {
     uint64_t bits = drawn();
     double x;
@@ -86,7 +87,7 @@ static void check_special(void) {
 
 /* --- against long doubles ------------------------------------------------------------------- */
 
-/* In units of the last place that `right` would have as a double. */
+/* The error in units of the last place that `right` would have as a double. */
 static double error_of(double have, long double right) {
     int exponent;
     frexp((double)right, &exponent);
@@ -104,7 +105,10 @@ static void check_exact(double angle) {
     }
 }
 
-/* Beyond: as if the angle were off by less than its own last place. */
+/*
+ * Outside the range of exact results, the error may be as large as if the angle were off by less
+ * than one unit of its last place.
+ */
 static void check_far(double angle) {
     double s, c;
     bs_sin_cos(angle, &s, &c);
@@ -114,14 +118,17 @@ static void check_far(double angle) {
     }
 }
 
-/* It and the two doubles beside it. */
+/* Checks the angle and the two doubles beside it. */
 static void check_three(double angle) {
     check_exact(nextafter(angle, 0));
     check_exact(angle);
     check_exact(nextafter(angle, INFINITY));
 }
 
-/* Where sines or cosines are smallest, and where one polynomial takes over from the other. */
+/*
+ * Checks the places where sines or cosines are smallest, and where one polynomial takes over from
+ * the other.
+ */
 static void check_near_multiples(int stride) {
     for (int i = 1; i < MULTIPLES; i += i < 1000 ? 1 : stride) {
         check_three((double)(i * (PI / 2)));
@@ -147,7 +154,7 @@ static void check_accuracy(int rounds) {
 static uint64_t mixed(uint64_t hash, double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return (hash ^ bits) * 0x100000001b3u; /* FNV-1a, by eight bytes */
+    return (hash ^ bits) * 0x100000001b3u; /* FNV-1a over eight bytes at a time */
 }
 
 static void print_hash(void) {

@@ -1,17 +1,17 @@
 /*
- * backend_test.c: every back end against a plain one in doubles, by random calls.
+ * backend_test.c: compares every back end with a plain one in doubles, by random calls.
  *
- *      cc -std=c11 -DDIM=2 -I src spec/core/backend_test.c src/[a-z]*.c -lm -o backend_test
- *      ./backend_test [rounds [seed [name]]]
+ *     cc -std=c11 -DDIM=2 -I src spec/core/backend_test.c src/[a-z]*.c -lm -o backend_test
+ *     ./backend_test [rounds [seed [name]]]
  *
- * A round is a world of some kind of coordinates and two sets of boxes in it, as a world keeps them
- * (one for static boxes, one for the others), and some dozens of calls. After each, both sets'
- * checkers must find nothing, and the answer must be what a double loop says: the same boxes or
- * pairs, each once. A second pair of sets, of the variant for any processor, is told the same and
- * must answer in the same order. In some rounds memory runs out at times: then calls may fail, but
- * nothing may have changed, and the same call must succeed when there is memory again.
+ * A round has one kind of coordinates, two sets of boxes as in a world (one for static boxes, one
+ * for the others), and some dozens of calls. After each call, the checkers of both sets must find
+ * nothing, and the answer must be that of a double loop: the same boxes or pairs, each once. A
+ * second pair of sets, in the variant for any processor, gets the same calls and must answer in the
+ * same order. In some rounds memory runs out at times. Then a call may fail, but it must not change
+ * anything, and it must succeed when there is memory again.
  *
- * The first mismatch is told with the seed that repeats it: `./backend_test 1 seed name`.
+ * The first mismatch is printed with the seed that repeats it: `./backend_test 1 seed name`.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static double random_real(double lo, double hi) {
     return lo + (hi - lo) * random_unit();
 }
 
-/* lo .. hi, both possible */
+/* A random integer from lo to hi, including both. */
 static int random_int(int lo, int hi) {
     return lo + (int)(random_bits() % (uint64_t)(hi - lo + 1));
 }
@@ -77,7 +77,10 @@ static double pick(const double *from, int n) {
     return from[random_int(0, n - 1)];
 }
 
-/* A number of units. They are drawn one after the other: operands have no order of their own. */
+/*
+ * A multiple of a random unit. Both are drawn in statements of their own, because C may evaluate
+ * operands in any order.
+ */
 static double multiple(int least, int most, const double *units, int n) {
     double unit = pick(units, n);
     return random_int(least, most) * unit;
@@ -124,7 +127,7 @@ static double coordinate(coordinate_kind k) {
     }
 }
 
-/* > 0 */
+/* A random size above 0. */
 static double extent(coordinate_kind k) {
     const double scales[] = {1, 1e19, 1e38, 1e300, 1e307};
     switch (k) {
@@ -145,7 +148,7 @@ static double extent(coordinate_kind k) {
         return multiple(1, 4, scales, 5);
     case ONE_PLACE:
         return 4.5;
-    case CROWD: /* most overlap, not all */
+    case CROWD: /* most boxes overlap, but not all */
         return chance(0.99) ? random_real(9, 30) : 0.5;
     case MANY_SIZES:
         return exp(random_real(-8, 14));
@@ -165,7 +168,9 @@ static bs_rect random_box(coordinate_kind kind) {
     return r;
 }
 
-/* Finite corners as a world has them; or, as with circles, a far side that may be infinite. */
+/*
+ * A rect with finite corners, as a world has them. The far side may be infinite, as with circles.
+ */
 static bs_rect random_query(coordinate_kind kind) {
     bs_rect r = random_box(kind);
     for (int k = 0; k < DIM; k++) {
@@ -195,9 +200,10 @@ typedef struct world {
     bs_heap heap;
     bs_boxes boxes;
     bs_rect *rect;
-    int owner[MAX_BOXES]; /* which set holds the box; -1: none */
+    int owner[MAX_BOXES]; /* which set holds the box, or -1 for none */
     bs_backend *set[SETS];
-    bs_backend *twin[SETS]; /* the variant for any processor; NULL where memory runs out */
+    /* The variant for any processor, or NULL if there was no memory for it. */
+    bs_backend *twin[SETS];
     bs_list found, found_twin;
     bs_pairs pairs, pairs_twin;
 } world;
@@ -225,13 +231,14 @@ static void check_sets(const world *w) {
     }
 }
 
-/* Lets memory run out after some requests; or never. */
+/* Makes memory run out after some requests, or never. */
 static void start_failing(world *w) {
     w->memory.left = w->fails && chance(0.5) ? random_int(0, 6) : -1;
 }
 
 /*
- * To be asked after each try of a call: true if it is to be tried once more, with enough memory.
+ * To be called after each attempt of a call. Returns true if the call must be repeated, now with
+ * enough memory.
  */
 static bool try_again(world *w, bool done) {
     bool failing = w->memory.left >= 0;
@@ -255,7 +262,10 @@ static int compare_pairs(const void *a, const void *b) {
     return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
-/* The pairs of one box of set s and one of set t (the same one: of different boxes), in order. */
+/*
+ * Expects the pairs of a box of set s and a box of set t, in order. If s and t are the same set,
+ * expects the pairs of two different boxes.
+ */
 static void expect_pairs(const world *w, int s, int t, bs_pairs *have) {
     if (have->n > 0) {
         qsort(have->at, have->n, sizeof *have->at, compare_pairs);
@@ -276,7 +286,7 @@ static void expect_pairs(const world *w, int s, int t, bs_pairs *have) {
     expect(w, n == have->n, "a pair too many");
 }
 
-/* The boxes of set s that overlap r (NULL: all of them). */
+/* Expects the boxes of set s that overlap r, or all of them if r is NULL. */
 static void expect_boxes(const world *w, int s, const bs_rect *r, bs_list *have) {
     if (have->n > 0) {
         qsort(have->at, have->n, sizeof *have->at, compare_boxes);
@@ -294,7 +304,7 @@ static void expect_boxes(const world *w, int s, const bs_rect *r, bs_list *have)
 
 /* --- calls: changes ------------------------------------------------------------------------- */
 
-/* A box of set s; BS_NO_BOX's stand-in, UINT32_MAX, if none was found. */
+/* A random box of set s, or UINT32_MAX if none was found. */
 static uint32_t random_member(const world *w, int s) {
     for (int tries = 0; tries < 50 && w->boxes.cap > 0; tries++) {
         uint32_t box = (uint32_t)random_int(0, (int)w->boxes.cap - 1);
@@ -305,7 +315,7 @@ static uint32_t random_member(const world *w, int s) {
     return UINT32_MAX;
 }
 
-/* More indices; all rects move in memory. */
+/* Makes room for more indices. All rects move to another place in memory. */
 static void grow(world *w, size_t cap) {
     bs_rect *moved = malloc(cap * sizeof *moved);
     if (moved == NULL) {
@@ -363,13 +373,13 @@ static void do_remove(world *w, int s) {
 static void move_box(world *w, uint32_t box) {
     bs_rect *r = &w->rect[box];
     bs_rect moved = *r;
-    for (int k = 0; k < DIM; k++) { /* a little, mostly */
+    for (int k = 0; k < DIM; k++) { /* mostly by a small distance */
         moved.pos[k] += random_real(-0.2, 0.2) * moved.size[k];
     }
     *r = chance(0.7) && bs_rect_is_box(&moved) ? moved : random_box(w->kind);
 }
 
-/* Of some boxes; memory may run out, but it cannot fail. */
+/* Moves some boxes. Memory may run out, but the update cannot fail. */
 static void do_update(world *w, int s) {
     w->doing = "update";
     uint32_t boxes[MAX_BOXES];
@@ -389,7 +399,7 @@ static void do_update(world *w, int s) {
     try_again(w, true);
 }
 
-/* Many at once; or nearly all gone. */
+/* Inserts or removes many boxes. */
 static void do_many(world *w, int s) {
     int n = chance(0.1) ? random_int(1, 800) : random_int(1, 60);
     if (chance(0.3)) {
@@ -425,7 +435,7 @@ static void do_pairs(world *w, int s) {
     expect_pairs(w, s, s, &w->pairs);
 }
 
-/* As a world does: bs_backend_cross copes with back ends that cannot. */
+/* Asks as a world does: bs_backend_cross also handles back ends that have no such function. */
 static void do_cross(world *w, int s) {
     w->doing = "cross";
     int t = SETS - 1 - s;
@@ -494,7 +504,7 @@ static void do_query(world *w, int s) {
     expect_boxes(w, s, &r, &w->found);
 }
 
-/* Boxes of either set ask, some perhaps twice. */
+/* Queries for boxes of either set, some perhaps twice. */
 static void do_query_boxes(world *w, int s) {
     w->doing = "query boxes";
     uint32_t boxes[BS_TOGETHER];
@@ -537,22 +547,23 @@ static void do_query_boxes(world *w, int s) {
 /* --- calls: casts --------------------------------------------------------------------------- */
 
 /*
- * As a world's search: the nearest hit, of the same time a face before an edge or corner, then the
- * one born first; or all that is visited. The cast decides by itself, or `visit` does.
+ * Searches as a world does. It takes the nearest hit. Of hits at the same time it prefers a face to
+ * an edge or corner, then the box that was inserted first. Some searches record all visited boxes
+ * instead. Either the cast itself decides on a box, or `visit` does.
  */
 typedef struct search {
     bs_cast cast;
     const world *w;
     bool all;
-    bool reversed; /* the greater its index, the sooner a box was born */
-    uint32_t skip; /* it does not count */
+    bool reversed; /* boxes with greater indices count as inserted earlier */
+    uint32_t skip; /* this box is ignored */
     uint32_t best;
     double t;
     bool corner;
     unsigned char visits[MAX_BOXES];
-    bs_list *order; /* of the visits */
+    bs_list *order; /* the order of the visits */
     int set;
-    bool both; /* one set after the other, as in a world */
+    bool both; /* search one set after the other, as in a world */
 } search;
 
 static bool holds(const search *s, uint32_t box) {
@@ -560,7 +571,7 @@ static bool holds(const search *s, uint32_t box) {
     return s->both ? owner >= 0 : owner == s->set;
 }
 
-/* Takes a hit for the best one, if it is better than that. */
+/* Takes a hit as the best one if it is better than the best so far. */
 static bool take(search *s, const bs_touch *touch, uint32_t box) {
     bool first = s->reversed ? box > s->best : box < s->best;
     if (touch->corner != s->corner) {
@@ -628,7 +639,7 @@ static void random_motion(const world *w, double motion[DIM]) {
     }
 }
 
-/* No longer, along any axis, than the box that moves: as most moves of a game are. */
+/* A motion that is on no axis longer than the moving box. Most moves in a game are like that. */
 static void short_motion(const bs_rect *from, double motion[DIM]) {
     const double share[] = {-1, -0.75, -0.0625, 0, 0.25, 1};
     for (int k = 0; k < DIM; k++) {
@@ -636,7 +647,7 @@ static void short_motion(const bs_rect *from, double motion[DIM]) {
     }
 }
 
-/* Runs a search that has been prepared, in sets or their twins. */
+/* Runs a prepared search in the sets or in their twins. */
 static bool run_search(search *run, const search *prepared, bs_backend *sets[SETS],
                        bs_list *order) {
     *run = *prepared;
@@ -669,7 +680,7 @@ static void cast_once(world *w, int s) {
     static uint64_t born[MAX_BOXES];
     static struct search prepared; /* too large for some stacks */
     static struct search run;
-    bool decides = chance(0.5); /* the cast by itself */
+    bool decides = chance(0.5); /* the cast decides by itself */
     for (uint32_t box = 0; box < MAX_BOXES; box++) {
         born[box] = MAX_BOXES - box;
     }
@@ -709,7 +720,7 @@ static void do_cast(world *w, int s) {
     }
 }
 
-/* A size may be infinite: around boxes at both ends of the doubles. */
+/* The size may be infinite if boxes lie at both ends of the range of doubles. */
 static void do_inspect(world *w, int s) {
     w->doing = "pictures and stats";
     bs_pictures pictures = {0};

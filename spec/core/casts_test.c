@@ -1,6 +1,6 @@
 /*
- * casts_test.c: first hits in worlds on `auto`, static and dynamic boxes mixed, against brute
- * force; with so many casts after each round of changes that `auto` makes its grid.
+ * casts_test.c: compares first hits in worlds on `auto`, with static and dynamic boxes, with those
+ * of brute force. After each round of changes there are enough casts for `auto` to make its grid.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,17 +12,18 @@
 
 enum { MOST_BOXES = 3000, CASTS = 1200 };
 
-/* How a world's numbers are drawn. */
+/* The range of the random numbers in a world. */
 typedef struct scale {
-    double extent; /* of the world, around ... */
-    double centre; /* ... this place, on each axis */
-    double size;   /* of boxes, at most */
-    double grid;   /* all are multiples of this; 0: any numbers */
+    double extent; /* of the world, around its centre */
+    double centre; /* the same number on each axis */
+    double size;   /* the largest size of a box */
+    double grid;   /* all numbers are multiples of this; 0 for any numbers */
 } scale;
 
 static limited_memory unlimited = {-1};
 static uint64_t state;
-static bs_world *world[2]; /* on auto, on brute: the same calls, so the same indices */
+/* On auto and on brute; they get the same calls, so their boxes have the same indices. */
+static bs_world *world[2];
 static uint32_t box[MOST_BOXES];
 static int boxes;
 
@@ -77,7 +78,7 @@ static void insert(int i, const bs_rect *r) {
     }
 }
 
-/* About one in `few` moves a little, or comes back elsewhere. */
+/* Moves about one box in `few` a little, or replaces it by a box elsewhere. */
 static void change(const scale *s, uint32_t few, bool replace) {
     for (int i = 0; i < boxes; i++) {
         if (below(few) != 0) {
@@ -101,7 +102,7 @@ static void change(const scale *s, uint32_t few, bool replace) {
 
 /* --- the casts ------------------------------------------------------------------------------ */
 
-/* A point or a box, sometimes where a box of the world is. */
+/* A point or a box, sometimes at the place of a box in the world. */
 static bs_rect draw_start(const scale *s, uint32_t self) {
     bs_rect r = draw_rect(s, 2);
     bool point = below(2) == 0;
@@ -151,7 +152,7 @@ static void cast_once(const scale *s, double length) {
     }
 }
 
-/* True if a part of the world has a grid in the end. */
+/* Returns true if a part of the world has a grid at the end. */
 static bool test_world(void) {
     static const char *const type[] = {"auto", "brute"};
     scale s = draw_scale();

@@ -1,9 +1,9 @@
 /*
- * checkers_test.c: do the checkers see what is broken?
+ * checkers_test.c: do the checkers find broken structures?
  *
- * The fuzzer and all builds with sanitizers rely on the functions that check whole structures. Here
- * worlds and pools are damaged on purpose, in one place at a time, and the checker must name what
- * is wrong.
+ * The fuzz target and all builds with sanitizers rely on the functions that check whole structures.
+ * This test damages worlds and pools on purpose, in one place at a time. The checker must name the
+ * damage.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +19,11 @@
 /* --- what is damaged ------------------------------------------------------------------------ */
 
 enum {
-    SPREAD = 1501, /* boxes all over the place; not a multiple of eight, so that lanes are unused */
-    CROWD = 20,    /* in one cell */
+    /* Boxes in many places; not a multiple of eight, so that some lanes are unused. */
+    SPREAD = 1501,
+    CROWD = 20, /* boxes in one cell */
     LONELY = SPREAD + CROWD,
-    BOX = 7 /* one of the spread ones */
+    BOX = 7 /* one of the spread boxes */
 };
 
 static uint32_t seed;
@@ -49,7 +50,7 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
     return box;
 }
 
-/* One box bounces, is met on one side alone, and has moved and pushed. */
+/* Gives one box a conduct (it bounces, and is one-way), and lets it move and push. */
 static void give_conduct(bs_world *w) {
     bs_conduct conduct = {.bounce = 0.5, .response = BS_BOUNCE, .one_way = {1}};
     const bs_rules rules = bs_rules_default();
@@ -65,7 +66,10 @@ static void give_conduct(bs_world *w) {
     bs_push_end(p);
 }
 
-/* Boxes in their places; then one that is gone, another that has no place yet. */
+/*
+ * Makes a world whose back end has filed its boxes. Then it removes one box, and inserts another,
+ * which is not filed yet.
+ */
 static bs_world *make_world(const char *type) {
     const bs_pairs *pairs;
     bs_rect from = {.size = {1, 1}};
@@ -80,7 +84,7 @@ static bs_world *make_world(const char *type) {
     insert(w, 5000, 0, false);
     insert(w, -100, 0, true);
     give_conduct(w);
-    bool is_auto = strcmp(type, "auto") == 0; /* which makes a grid for so many casts */
+    bool is_auto = strcmp(type, "auto") == 0; /* it makes a grid after this many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
         bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
     }
@@ -102,7 +106,7 @@ static bs_sweeper *sweep_of(bs_world *w) {
     return bs_sweep_of(w->part[BS_DYNAMIC]);
 }
 
-/* The box is elsewhere, if only by little, and nobody was told. */
+/* Moves the box a little, without marking it as moved. */
 static void move_secretly(bs_world *w) {
     w->rect[BOX].pos[0] += 0.01;
     w->rect[BOX].size[0] -= 0.02;
@@ -153,7 +157,7 @@ static void conduct_behind_all(bs_world *w) {
 }
 
 static void shorten_conduct(bs_world *w) {
-    w->conduct_cap = 1; /* test_world mends it */
+    w->conduct_cap = 1; /* test_world restores it */
 }
 
 static void bounce_too_much(bs_world *w) {
@@ -176,7 +180,7 @@ static void miscount_shaped(bs_world *w) {
     w->shaped++;
 }
 
-/* Box BOX becomes a circle. */
+/* Makes box BOX a circle. */
 static void make_shape(bs_world *w) {
     bs_shape shape;
     bs_rect rect = *bs_world_rect(w, BOX);
@@ -213,7 +217,7 @@ static void push_swap_rows(bs_world *w) {
     row[0].box = row[1].box;
 }
 
-/* The host may be asked just now: that is no damage. */
+/* A push that has begun is no damage as long as the host can be asked. */
 static void push_begin(bs_world *w) {
     begin_push(w);
 }
@@ -227,7 +231,7 @@ static void move_begin(bs_world *w) {
 }
 
 static void calm_all_pairs(bs_world *w) {
-    w->calm = w->pairs.n; /* but these boxes have just been inserted */
+    w->calm = w->pairs.n; /* although these boxes have just been inserted */
 }
 
 static void calm_too_many(bs_world *w) {
@@ -236,7 +240,10 @@ static void calm_too_many(bs_world *w) {
 
 /* --- grids ---------------------------------------------------------------------------------- */
 
-/* A block with so many boxes (0: any), which is the first of its cell, or has another before it. */
+/*
+ * A block with `count` boxes (0 for any) that is the first of its cell, or that has another before
+ * it.
+ */
 static uint32_t grid_block(const bs_grid *g, uint32_t count, bool is_first) {
     for (uint32_t block = 1; block < g->used; block++) {
         const bs_grid_block *b = &g->block[block];
@@ -335,7 +342,7 @@ static void grid_lose_free_blocks(bs_world *w) {
     }
     bs_list found = {0};
     bs_rect somewhere = {.size = {0}};
-    bool done = g->base.type->query(&g->base, &somewhere, &found); /* files what has changed */
+    bool done = g->base.type->query(&g->base, &somewhere, &found); /* this files changed boxes */
     bs_list_free(g->base.heap, &found);
     if (!done || g->free == 0) {
         abort();
@@ -347,7 +354,7 @@ static void grid_free_a_used_block(bs_world *w) {
     grid_of(w)->free = 1;
 }
 
-/* A grid that is to file all boxes anew does not mind where they are. */
+/* A grid that has yet to file all boxes again accepts boxes in any place. */
 static void grid_grow_unfiled(bs_world *w) {
     grid_misplace(w);
     grid_of(w)->unfiled = true;
@@ -382,7 +389,7 @@ static void tree_shrink_node(bs_world *w) {
     lanes->hi[0][lane] = lanes->lo[0][lane];
 }
 
-/* As long as bounds are known to be wrong, they are not compared. */
+/* Bounds that are known to be stale are not compared. */
 static void tree_mislead_child(bs_world *w) {
     bs_tree *t = tree_of(w);
     t->stale = true;
@@ -445,7 +452,7 @@ static void tree_free_too_high(bs_world *w) {
     t->free = t->used;
 }
 
-/* A free node, which the tree has when all boxes of a leaf are gone. */
+/* A free node. The tree has one after all boxes of a leaf are removed. */
 static bs_tree_node *tree_free_one(bs_world *w) {
     bs_tree *t = tree_of(w);
     bs_tree_node *leaf = tree_leaf(t);
@@ -467,7 +474,7 @@ static void tree_close_free_nodes(bs_world *w) {
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-/* A block that has others on both sides. */
+/* A block with others on both sides. */
 static bs_block *sweep_block(bs_sweeper *s) {
     if (s->ordered < 3) {
         abort();
@@ -475,7 +482,7 @@ static bs_block *sweep_block(bs_sweeper *s) {
     return &s->block[s->ordered / 2];
 }
 
-/* Two lanes whose minima differ. */
+/* Swaps two lanes whose minima differ. */
 static void sweep_swap_lanes(bs_world *w) {
     bs_block *block = sweep_block(sweep_of(w));
     bs_bounds first = bs_block_get(block, 0);
@@ -602,7 +609,7 @@ static void pool_mix_up_emitters(bs_pool *p) {
 typedef struct damage {
     const char *type;
     void (*make)(bs_world *);
-    const char *says; /* NULL: nothing */
+    const char *says; /* NULL if the checker finds nothing */
 } damage;
 
 static const damage damages[] = {
@@ -681,13 +688,16 @@ static const damage damages[] = {
 static const damage harmless[] = {
     {"grid", grid_grow_unfiled, NULL}, {"grid", push_begin, NULL}, {"grid", move_begin, NULL}};
 
-/* What a world is told of between calls alone. */
+/* Pushes and moves that have not ended. Only the check between two calls reports them. */
 static const damage unended[] = {
     {"tree", push_begin, "push: one has not ended"},
     {"tree", move_begin, "move: one has not ended"},
 };
 
-/* What only a back end's own checker would say: the world's looks at its count first. */
+/*
+ * Damage that only a back end's own checker reports, because the world's checker looks at its count
+ * first.
+ */
 static const damage counts[] = {
     {"auto", miscount, "auto: a part has another number of boxes"},
     {"grid", miscount, "grid: a count is wrong"},

@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* `left` requests succeed, then all fail; < 0: none fails. */
+/* `left` requests succeed, and all later ones fail. If it is below 0, none fails. */
 typedef struct limited_memory {
     long left;
 } limited_memory;
 
-/* A bs_realloc, whose host is a limited_memory. */
+/* A bs_realloc whose host is a limited_memory. */
 static inline void *limited_resize(void *host, void *block, size_t old_size, size_t new_size) {
     limited_memory *m = host;
     (void)old_size;

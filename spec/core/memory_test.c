@@ -1,13 +1,13 @@
 /*
  * memory_test.c: worlds and pools in C whose memory runs out at each place, one after the other.
  *
- *      memory_test2 [every]        `every`: only at each so many-th place
+ *     memory_test2 [every]        `every`: only at each every-th place
  *
- * A script of calls runs on each back end: once with all the memory that it wants, then with
- * request number 1, 2, 3, ... refused, until it asks for no more; and all that again with every
- * request from that one on refused until the call is over. A call that fails must leave a world
- * whose checkers find nothing, must succeed when it is made again, and then every answer must be
- * that of the first run. In the end no memory may be left.
+ * A script of calls runs on each back end. It first runs with all the memory that it wants. Then it
+ * runs with request number 1, 2, 3, ... refused, until there is no request with that number. Then
+ * it does all that again, with every further request also refused until the call ends. A call that
+ * fails must leave a world in which the checkers find nothing, and must succeed when it is
+ * repeated. Then every answer must be that of the first run. At the end no memory may be left.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,9 +28,9 @@ enum { TYPES = sizeof names / sizeof *names };
 
 typedef struct memory {
     uint64_t requests;
-    uint64_t refused_from; /* the number of the request; 0: none */
-    bool goes_on;          /* so are all after it, until there is memory again */
-    size_t most;           /* bytes held in all; 0: no limit */
+    uint64_t refused_from; /* the number of the request, or 0 for none */
+    bool goes_on;          /* refuse all requests after it, too, until there is memory again */
+    size_t most;           /* how many bytes may be held in all; 0 for no limit */
     size_t held;
     uint64_t refused;
 } memory;
@@ -76,11 +76,11 @@ typedef struct run {
     bs_pool_hits pool_hits;
     bs_pool_snapshot *pool_snapshot;
     bs_bytes pool_bytes;
-    void *models; /* that the bytes have brought */
+    void *models; /* the models that a decoded pool has brought */
     uint64_t answer;
 } run;
 
-/* A number for each of these. */
+/* Mixes two numbers into one. */
 static uint64_t mix(uint64_t a, uint64_t b) {
     uint64_t z = (a + 1) * 0x9e3779b97f4a7c15u + b;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -99,7 +99,7 @@ static void answer(run *r, const void *data, size_t size) {
     }
 }
 
-/* Where boxes are: each scene has other places, and some have other sizes. */
+/* Places of boxes. Each scene has other places, and some have other sizes. */
 enum { CROWD, MOVED, SIZES, FAR_APART, ONE_PLACE, SCENES };
 
 static bs_rect place(int i, int scene) {
@@ -127,7 +127,7 @@ static bs_status insert(run *r, int i) {
     return status;
 }
 
-/* Of each four boxes two are circles, and in 2D one a polygon of 4 to 8 corners. */
+/* Of each four boxes, two are circles. In 2D one more is a polygon of 4 to 8 corners. */
 static void shape_of(int i, int scene, bs_shape *shape) {
     bs_rect rect = place(i, scene);
     double centre[DIM];
@@ -193,7 +193,7 @@ static bs_status clear(run *r, int unused) {
     return BS_OK;
 }
 
-/* Must not fail, nor change any answer, whatever is refused. */
+/* Must neither fail nor change any answer, whichever requests are refused. */
 static bs_status trim(run *r, int unused) {
     (void)unused;
     bs_world_trim(r->w);
@@ -246,7 +246,7 @@ static bs_status set_gravity(run *r, int down) {
     return BS_OK;
 }
 
-/* Box i responds in the way that its number says; each third has one face alone. */
+/* Gives box i a response by its number. Every third box is one-way. */
 static bs_status set_conduct(run *r, int i) {
     bs_conduct conduct = bs_props_default().conduct;
     conduct.response = (bs_response)(1 + i % BS_CROSS);
@@ -262,7 +262,7 @@ static void answer_rect(run *r, int i) {
     answer(r, rect, sizeof *rect);
 }
 
-/* What boxes of a response have met. */
+/* Steps, and adds to the answer what boxes with a response have hit. */
 static bs_status step_and_tell(run *r, int unused) {
     (void)unused;
     bs_status status = bs_world_step(r->w, 1);
@@ -280,7 +280,7 @@ static bs_status step_and_tell(run *r, int unused) {
     return status;
 }
 
-/* Each other rule asks; the host lets another box move while it is asked. */
+/* Every other rule asks the host, which moves another box while it is asked. */
 static bs_rules rules_for(int i) {
     bs_rules rules = bs_rules_default();
     rules.mask[BS_CROSS] = i % 3 == 1 ? BS_ANY_LAYER : 0;
@@ -325,7 +325,7 @@ static bs_status move_to(run *r, int i) {
     return BS_OK;
 }
 
-/* Each third push is undone. */
+/* Every third push is undone. */
 static bs_status push(run *r, int i) {
     bs_rect rect = place(i + 1, CROWD);
     bs_rules rules = rules_for(i);
@@ -392,7 +392,7 @@ static bs_status set_backend(run *r, int number) {
     return bs_world_set_backend(r->w, type, &(bs_settings){.margin = -1});
 }
 
-/* In any order. */
+/* The order of the pairs does not matter. */
 static bs_status pairs(run *r, int unused) {
     (void)unused;
     const bs_pairs *found;
@@ -496,7 +496,7 @@ static bs_status cast_shape_all(run *r, int i) {
     return answer_hits(r, status, r->hits.at, r->hits.n);
 }
 
-/* What a back end shows depends on its past. */
+/* The pictures are no part of the answer, because what a back end shows depends on its past. */
 static bs_status pictures(run *r, int unused) {
     (void)unused;
     return bs_world_pictures(r->w, &r->pictures);
@@ -519,7 +519,7 @@ static bs_status spawn(run *r, int i) {
     return BS_OK;
 }
 
-/* Some fire models, which fire each other and themselves. */
+/* Some emitters fire models, which fire each other and themselves. */
 static bs_status add_emitter(run *r, int speed) {
     static bs_model models[20];
     static bs_pattern patterns[20][2];
@@ -570,7 +570,7 @@ static bs_status encode_pool(run *r, int unused) {
     return status;
 }
 
-/* Once in a run: the pool may refer to the models that it brings from then on. */
+/* Runs only once, because from then on the pool may refer to the models that it has brought. */
 static bs_status decode_pool(run *r, int unused) {
     (void)unused;
     const char *problem;
@@ -683,7 +683,9 @@ static void add_questions(int first) {
     ADD(pictures, 0);
 }
 
-/* The first 20 boxes are others for a while, then all are gone, then they come out of bytes. */
+/*
+ * Changes the first 20 boxes, and restores them; then clears the world, and decodes it from bytes.
+ */
 static void add_snapshots(void) {
     ADD(take, 0);
     for (int i = 0; i < 20; i++) {
@@ -735,7 +737,7 @@ static void add_moves(void) {
         }
     }
     add_questions(2);
-    for (int i = 0; i < 100; i++) { /* auto makes a grid for so many */
+    for (int i = 0; i < 100; i++) { /* enough casts for auto to make a grid */
         ADD(cast, i);
     }
 }
@@ -791,7 +793,8 @@ static void add_changes(void) {
             add_questions(i);
         }
     }
-    for (int i = 20; i < 60; i++) { /* one by one, asked in between; auto mends its grid */
+    /* One by one, with casts in between, so auto repairs its grid. */
+    for (int i = 20; i < 60; i++) {
         ADD(insert, i);
         ADD(cast, i);
         ADD(query, i);
@@ -838,7 +841,7 @@ static void add_pool(void) {
     ADD(hits_world, 0);
 }
 
-/* A world that has never been asked is asked for a lot at once: its lists grow in the midst. */
+/* Asks a new world many questions at once, so that its lists grow during a call. */
 static void add_sudden(int scene) {
     for (int i = 0; i < BOXES; i++) {
         ADD(insert, i);
@@ -846,7 +849,7 @@ static void add_sudden(int scene) {
     ADD(move_all, scene);
 }
 
-/* Shapes of all kinds, and all that is asked about them. */
+/* Boxes with all kinds of shapes, and all questions about them. */
 static void write_shapes_script(void) {
     enum { SHAPES = 60 };
     calls = 0;
@@ -908,7 +911,7 @@ static void write_main_script(void) {
     add_pool();
 }
 
-/* Writes script number i of the short ones; false: there is none. */
+/* Writes short script number i. Returns false if there is none. */
 static bool write_short_script(int i) {
     static const call first[] = {{"pairs", pairs, 0},
                                  {"cast_all", cast_all, 1},
@@ -946,7 +949,7 @@ static bool write_short_script(int i) {
         }
     }
     ADD(pairs, 0);
-    ADD(set_static, 1); /* one change: its pairs are asked for alone */
+    ADD(set_static, 1); /* a single change, so only its pairs are looked for */
     ADD(pairs, 0);
     return i == FIRST * SCENES + 1;
 }
@@ -965,7 +968,7 @@ static const char *check(const bs_world *w) {
     return broken != NULL ? broken : bs_moves_check(w);
 }
 
-/* Makes the call; once more if it failed. */
+/* Makes the call, and repeats it if it failed. */
 static void make_call(run *r, const memory *asked, size_t at) {
     uint64_t before = r->answer;
     uint64_t refused = r->memory.refused;
@@ -1006,7 +1009,10 @@ static void end_run(run *r) {
     bs_world_free(r->w); /* asserts that nothing is left */
 }
 
-/* Whether a request was refused. The first run fills `expected`: the answer after each call. */
+/*
+ * Returns whether a request was refused. The first run writes the answer after each call to
+ * `expected`.
+ */
 static bool run_script(const bs_backend_type *type, memory asked, uint64_t *expected, bool first) {
     run r = {.memory = asked, .type = type};
     bs_settings settings = {.margin = -1};
@@ -1048,8 +1054,9 @@ static uint64_t test(const bs_backend_type *type, uint64_t every) {
 }
 
 /*
- * With so many bytes: once no box can be inserted, a cleared world must take boxes in again, though
- * some of its arrays may have grown for one more than the others.
+ * Limits the memory to `most` bytes. When no more boxes can be inserted, the world is cleared. Then
+ * it must take boxes again, although some of its arrays may have grown for one box more than
+ * others.
  */
 static void test_full(const bs_backend_type *type, size_t most) {
     run r = {.memory = {.most = most}, .type = type};

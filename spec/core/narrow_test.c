@@ -1,14 +1,14 @@
 /*
- * narrow_test.c: two shapes at a time, against plain arithmetic of another kind.
+ * narrow_test.c: compares the answers about two shapes with plain arithmetic of another kind.
  *
- *      narrow_test2 [rounds [seed]]
+ *     narrow_test2 [rounds [seed]]
  *
- * The oracle knows shapes by their support functions alone: how far they reach in a direction. Two
- * convex shapes are as far apart as the direction says in which they are farthest apart, and if
- * that is negative, so deep within each other. Directions are tried all around, and the best ones
- * made better by halving; when shapes meet is found by halving times, as the distance of convex
- * shapes on a straight way is a convex function of time. What is nearer to touching than 1e-9 of
- * the numbers involved may be answered either way.
+ * The oracle only knows the support functions of shapes: how far a shape extends in a direction.
+ * The distance of two convex shapes is their distance in the direction in which they are farthest
+ * apart. If that is negative, it is the depth of their overlap. The oracle tries directions all
+ * around, and refines the best ones by bisection. The distance of convex shapes on a straight path
+ * is a convex function of time, so it finds the time of a hit by bisection, too. Results within
+ * 1e-9 of touching, relative to the numbers involved, may be answered either way.
  */
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void expect(bool condition, const char *what, const bs_shape *a, const bs
 
 /* --- the oracle ----------------------------------------------------------------------------- */
 
-/* How far a shape reaches in the direction u, a unit. */
+/* How far a shape extends in the direction of the unit vector u. */
 static double reach(const bs_shape *s, const double u[DIM]) {
     double far = 0;
     if (s->kind == BS_CIRCLE) {
@@ -80,7 +80,10 @@ static double reach(const bs_shape *s, const double u[DIM]) {
     return far;
 }
 
-/* How far a, moved by `by`, is from b in the direction u: > 0: a line between them parts them. */
+/*
+ * The distance from b to a, moved by `by`, in the direction u. If it is above 0, a line separates
+ * them.
+ */
 static double apart(const bs_shape *a, const double by[DIM], const bs_shape *b,
                     const double u[DIM]) {
     double back[DIM];
@@ -100,7 +103,7 @@ static double apart_at(const bs_shape *a, const double by[2], const bs_shape *b,
     return apart(a, by, b, u);
 }
 
-/* The best angle around a sample that is better than its neighbours. */
+/* The best angle near a sample that is better than its neighbours. */
 static double improve(const bs_shape *a, const double by[2], const bs_shape *b, double angle) {
     double step = 6.283185307179586 / AROUND;
     double best = apart_at(a, by, b, angle);
@@ -131,7 +134,10 @@ static double gap(const bs_shape *a, const double by[2], const bs_shape *b) {
     return best;
 }
 #else
-/* Boxes and spheres by their distance, as the longest way on one axis, or through the room. */
+/*
+ * The distance of boxes and spheres: that on the axis on which they are farthest apart, or the
+ * Euclidean one.
+ */
 static double gap(const bs_shape *a, const double by[DIM], const bs_shape *b) {
     double outside = 0;
     double inside = -HUGE_VAL;
@@ -159,7 +165,7 @@ static double gap_at(const bs_shape *a, const double motion[DIM], const bs_shape
     return gap(a, by, b);
 }
 
-/* The time at which the two are nearest, or deepest in each other. */
+/* The time at which the two are nearest, or overlap most deeply. */
 static double time_of_least_gap(const bs_shape *a, const double motion[DIM], const bs_shape *b) {
     double lo = 0;
     double hi = 1;
@@ -179,9 +185,9 @@ static double time_of_least_gap(const bs_shape *a, const double motion[DIM], con
 
 typedef struct scale {
     double extent; /* of the places */
-    double size;   /* of shapes, at most */
-    double thin;   /* of needles: the share of their length */
-    double centre; /* where all is, on each axis */
+    double size;   /* the largest size of a shape */
+    double thin;   /* the width of needles relative to their length */
+    double centre; /* where all shapes are, on each axis */
     bool on_grid;  /* all coordinates are whole numbers */
 } scale;
 
@@ -204,7 +210,7 @@ static double length(const scale *s) {
 }
 
 #if DIM == 2
-/* Corners on an ellipse, or any corners of a triangle on the grid. */
+/* Draws corners on an ellipse, or, on the grid, any corners of a triangle. */
 static bool draw_polygon(const scale *s, bs_shape *out) {
     out->kind = BS_POLYGON;
     out->corners = 3 + below(below(3) == 0 ? 14 : 4);
@@ -274,7 +280,10 @@ static bs_shape draw_point(const scale *s) {
     return point;
 }
 
-/* A box that has no size on some axes: a plate, a stick or a point, as queries and shots may be. */
+/*
+ * Draws a box without a size on some axes: a plate, a stick or a point. Queries and shots may have
+ * such boxes.
+ */
 static void draw_flat(const scale *s, bs_shape *out) {
     bs_rect rect;
     memset(out, 0, sizeof *out);
@@ -316,7 +325,7 @@ static void check_overlap(const scale *s, const bs_shape *a, const bs_shape *b) 
     expect(fabs(gap(a, push, b)) <= tolerance(s), "a separation does not part", a, b);
 }
 
-/* Moved, and scaled: what is known of it as it was given must still be right. */
+/* Moves and scales a shape. What the shape stores about its form must stay right. */
 static void check_fitted(const scale *s, const bs_shape *a, const bs_shape *b) {
     bs_shape fitted;
     bs_rect rect;
@@ -331,7 +340,10 @@ static void check_fitted(const scale *s, const bs_shape *a, const bs_shape *b) {
     check_overlap(s, &fitted, b);
 }
 
-/* A normal, from b towards a: at the contact a line across it parts the two. */
+/*
+ * The normal must point from b towards a. At the contact, a line perpendicular to it separates the
+ * two.
+ */
 static void check_normal(const scale *s, const bs_shape *a, const double motion[DIM],
                          const bs_shape *b, const bs_touch *hit) {
     double by[DIM];
@@ -367,7 +379,10 @@ static void check_symmetry(const bs_shape *a, const double motion[DIM], const bs
     }
 }
 
-/* The same where no bend is asked for: of a point and a circle other code tells that. */
+/*
+ * Checks that the answer is the same if no bend is asked for. For a point and a circle, other code
+ * computes it.
+ */
 static void check_without_bend(const bs_shape *a, const double motion[DIM], const bs_shape *b,
                                bool met, const bs_touch *hit) {
     bs_touch other = *hit;
@@ -429,7 +444,10 @@ static void rescale(bs_shape *s, double by) {
     }
 }
 
-/* Powers of two change nothing but the units: every answer is the same, to the last bit. */
+/*
+ * Scaling by powers of two only changes the units, so every answer must be the same to the last
+ * bit.
+ */
 static void check_units(const scale *s, bs_shape a, bs_shape b) {
     static const int exponents[] = {-900, -600, -200, 200, 600, 1000};
     double motion[DIM];
@@ -469,7 +487,7 @@ static double extreme(void) {
     return numbers[below(sizeof numbers / sizeof *numbers)];
 }
 
-/* Whatever the numbers: answers are numbers, and symmetric. */
+/* Whatever the input is, answers must be numbers, and symmetric. */
 static void check_extremes(void) {
     bs_shape shape[2];
     for (int i = 0; i < 2; i++) {
@@ -539,10 +557,11 @@ typedef struct outline {
 static void check_faults(void) {
     static const outline outlines[] = {
         {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {4, 0}, {0, 3}}},
-        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {0, 3}, {4, 0}}},         /* the other way around */
-        {BS_SHAPE_IS_FINE, 0, 4, {{0, 0}, {2, 0}, {4, 0}, {0, 3}}}, /* three on a line */
-        {BS_SHAPE_IS_FINE, 0, 4, {{0.1, 0.1}, {0.3, 0.3}, {0.7, 0.7}, {0, 3}}}, /* by rounding */
-        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e6, 0}, {0, 1e-6}}},                /* a needle */
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {0, 3}, {4, 0}}}, /* in the opposite orientation */
+        {BS_SHAPE_IS_FINE, 0, 4, {{0, 0}, {2, 0}, {4, 0}, {0, 3}}}, /* three corners on a line */
+        /* On a line but for rounding. */
+        {BS_SHAPE_IS_FINE, 0, 4, {{0.1, 0.1}, {0.3, 0.3}, {0.7, 0.7}, {0, 3}}},
+        {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e6, 0}, {0, 1e-6}}}, /* a needle */
         {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e300, 0}, {0, 1e300}}},
         {BS_SHAPE_IS_FINE, 0, 3, {{0, 0}, {1e-300, 0}, {0, 1e-300}}},
         {BS_SHAPE_HAS_WRONG_COUNT, 0, 2, {{0, 0}, {4, 0}}},

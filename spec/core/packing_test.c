@@ -1,6 +1,6 @@
 /*
- * packing_test.c: when the tree is made, the boxes of a leaf lie in about a square (cube), wherever
- * the boxes are, and also after others have come and gone.
+ * packing_test.c: when the tree is built, the boxes of a leaf lie in about a square (cube),
+ * wherever the boxes are, and also after others have come and gone.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 typedef struct scene {
     const char *name;
     size_t n;
-    double stretch;  /* of the first axis */
-    double outlier;  /* the last box is as far away; 0: it is where the others are */
-    double clusters; /* two of them, so far from each other; 0: one */
-    double thick;    /* 1: all over the place; less: along a diagonal band */
+    double stretch;  /* how much longer the first axis is */
+    double outlier;  /* the distance of the last box; 0 if it is among the others */
+    double clusters; /* the distance between two clusters; 0 for one cluster */
+    double thick;    /* 1 if boxes are everywhere; less if they are in a diagonal band */
 } scene;
 
 static limited_memory unlimited = {-1};
@@ -33,7 +33,7 @@ static void fail(const scene *s, const char *what, double side) {
     exit(1);
 }
 
-/* Boxes that are nearly points. */
+/* Boxes are almost points. */
 static void place(const scene *s, size_t i, bs_rect *rect) {
     double along = drawn();
     double cluster = i % 2 == 1 ? s->clusters : 0;
@@ -86,7 +86,7 @@ static bs_world *make_world(const scene *s) {
     return w;
 }
 
-/* The mean side of the leaves. What spans an outlier, or a gap between clusters, is left out. */
+/* The mean side of the leaves, without those that span an outlier or a gap between clusters. */
 static double mean_side(const bs_tree *t, const scene *s) {
     double sum = 0;
     double leaves = 0;
@@ -105,8 +105,8 @@ static double mean_side(const bs_tree *t, const scene *s) {
 }
 
 /*
- * How much longer leaves are than they are in cubes: eight points in one of side L span 7/9 of it
- * on each axis, on the average. A Hilbert curve would cost 20% more.
+ * The ratio of the sides of leaves to those of cubes. On average, eight points in a cube of side L
+ * span 7/9 of it on each axis. With a Hilbert curve the sides would be 20% longer.
  */
 static double side_of_leaves(const bs_world *w, const scene *s) {
     double volume = s->stretch * (s->thick < 1 ? pow(s->thick, DIM - 1) : 1);
@@ -129,7 +129,7 @@ static void check(const scene *s, double most) {
     bs_world_free(w);
 }
 
-/* Most boxes go, and none comes. */
+/* Most boxes are removed, and none is added. */
 static void check_leaving(void) {
     const scene s = {"some left", 4096, 1, 0, 0, 1};
     bs_world *w = make_world(&s);
@@ -143,7 +143,7 @@ static void check_leaving(void) {
     bs_world_free(w);
 }
 
-/* Boxes go at one end of the world, and come at the other one. */
+/* Boxes are removed at one end of the world, and added at the other. */
 static void check_scrolling(void) {
     enum { FRAMES = 200, SHARE = 20 };
     const scene s = {"scrolling", 2000, 1, 0, 0, 1};
@@ -161,14 +161,14 @@ static void check_scrolling(void) {
             }
         }
         ask_pairs(w);
-        if (frame > SHARE) { /* now the oldest stand at the other end */
+        if (frame > SHARE) { /* now the oldest boxes are at the other end */
             check_sides(w, &s, 3);
         }
     }
     bs_world_free(w);
 }
 
-/* All boxes jump anywhere in the scene, which now begins at `start` on the first axis. */
+/* All boxes jump to random places in the scene, which begins at `start` on the first axis. */
 static void jump(bs_world *w, const scene *s, double start) {
     for (uint32_t box = 0; box < s->n; box++) {
         bs_rect rect;
@@ -179,8 +179,8 @@ static void jump(bs_world *w, const scene *s, double start) {
 }
 
 /*
- * All boxes jump anywhere in each frame. The frames in which the tree is found to have been made in
- * vain must be few, as they take many times as long as making it.
+ * All boxes jump to random places in each frame. Only in a few frames may the leaves be bad,
+ * because such frames take many times as long as rebuilding the tree.
  */
 static void check_jumping(void) {
     enum { FRAMES = 60 };
@@ -198,7 +198,10 @@ static void check_jumping(void) {
     bs_world_free(w);
 }
 
-/* The frame after a bad one, in which the tree is made anew, finds the boxes somewhere else. */
+/*
+ * In the frame after a bad one the tree is rebuilt. This must also help if the boxes have moved
+ * elsewhere.
+ */
 static void check_going_away(void) {
     static const double start[] = {0.3, 0.5, 0.7, 0.9, 10};
     const scene s = {"going away", 2000, 1, 0, 0, 1};
@@ -213,7 +216,7 @@ static void check_going_away(void) {
     }
 }
 
-/* Pairs are asked for first when the tree is no longer new. */
+/* The first query for pairs comes when the tree is no longer new. */
 static void check_first_pairs(void) {
     const scene s = {"first pairs", 2000, 1, 0, 0, 1};
     bs_world *w = new_world(&s);

@@ -1,4 +1,7 @@
-/* simd_avx2_test.c: see simd_test.h. Nothing to do where there is no such variant, or processor. */
+/*
+ * simd_avx2_test.c: simd_test.h with AVX2. It does nothing if the compiler or the processor has no
+ * AVX2.
+ */
 #include "simd/variant.h"
 
 #if BS_HAS_AVX2_VARIANT

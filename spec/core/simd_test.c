@@ -1,4 +1,4 @@
-/* simd_test.c: see simd_test.h. */
+/* simd_test.c: simd_test.h with the vectors that every processor of this kind has. */
 #include "simd_test.h"
 
 int main(void) {

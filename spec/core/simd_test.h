@@ -1,10 +1,10 @@
 /*
- * simd_test.h: pairs that vectors have written must be seen by code that reads them one by one,
- * comparing by bits must decide as comparing does, and a block that is read from boxes must have
- * the same bounds as these have one by one.
+ * simd_test.h: tests of the vector functions. Pairs that vectors have written must be visible to
+ * code that reads them one by one. Comparing bits must decide as comparing numbers does. A block
+ * that is read from boxes must have the bounds that the boxes have one by one.
  *
- *      simd_test.c         for any processor, as that code is built
- *      simd_avx2_test.c    with AVX2, as backends_avx2.c is
+ *     simd_test.c         for any processor, as that code is built
+ *     simd_avx2_test.c    with AVX2, as backends_avx2.c is
  */
 #ifndef SIMD_TEST_H
 #define SIMD_TEST_H
@@ -23,7 +23,7 @@ static void expect(bool right, unsigned mask, const char *what) {
     }
 }
 
-/* A vector mask of the lanes in `turned`. */
+/* A vector mask with the lanes in `turned`. */
 static bs_f8 mask_of(unsigned turned) {
     float x[BS_LANES];
     for (int lane = 0; lane < BS_LANES; lane++) {
@@ -32,7 +32,7 @@ static bs_f8 mask_of(unsigned turned) {
     return bs_f8_not_above(bs_f8_load(x), bs_f8_set(0));
 }
 
-/* Whether the list holds what appending the lanes of `mask` to none should give. */
+/* Expects that the list holds the lanes of `mask`, and nothing else. */
 static void expect_lanes(const bs_pairs *list, unsigned mask, unsigned turned) {
     uint32_t n = 0;
     for (uint32_t lane = 0; lane < BS_LANES; lane++) {
@@ -46,7 +46,7 @@ static void expect_lanes(const bs_pairs *list, unsigned mask, unsigned turned) {
     expect(list->n == n, mask, "another count");
 }
 
-/* What is met later must have the greater number, and nothing may come before time 0. */
+/* The bits of a later time must be a greater number, and no time may be before 0. */
 static void expect_timed(unsigned mask) {
     static const float time[BS_LANES] = {0, 1e-45f, 1e-30f, 0.25f, 0.5f, 1, 1 + 0x1p-23f, FLT_MAX};
     uint32_t id[BS_LANES];
@@ -68,7 +68,7 @@ static void expect_timed(unsigned mask) {
     expect(timed.n == n && bs_bits_of(0) == 0, mask, "another count of times");
 }
 
-/* Lanes with an id are told by it. */
+/* bs_u8_same finds the lanes with a given id. */
 static void expect_same(unsigned mask) {
     static const uint32_t number[] = {0, 1, 0x7fffffff, UINT32_MAX};
     for (int i = 0; i < 4; i++) {
@@ -81,7 +81,7 @@ static void expect_same(unsigned mask) {
     }
 }
 
-/* Gaps are compared as floats or by their bits: both must agree on what decides. */
+/* Comparing gaps as floats and by their bits must decide alike. */
 static void expect_gaps(void) {
     static const float gap[] = {-INFINITY, -FLT_MAX, -1 - 0x1p-23f, -1,      -1e-45f, 0,
                                 1e-45f,    1,        1 + 0x1p-23f,  FLT_MAX, INFINITY};
@@ -102,7 +102,7 @@ static void expect_gaps(void) {
     }
 }
 
-/* In all rounds together each lane meets each other one, once. */
+/* In all rounds together, each lane must be compared with each other lane once. */
 static void expect_rounds(void) {
     static const float x[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
     static const uint32_t id[BS_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -133,7 +133,10 @@ static void expect_rounds(void) {
     }
 }
 
-/* Some box: all kinds of numbers come together on each axis; `far`: also beyond the floats. */
+/*
+ * A box with all kinds of numbers, in every combination on each axis. With `far` they may exceed
+ * the range of floats.
+ */
 static bs_rect some_rect(uint32_t *seed, bool far) {
     static const double pos[] = {-0.0, 0,    1,       -1,     0.1,   -1e-50, 1e-50, 1e9 + 0.3,
                                  -1e9, 1e38, -3.5e38, 3.5e38, -1e50, 1e50,   1e300, -1e300};
@@ -147,7 +150,7 @@ static bs_rect some_rect(uint32_t *seed, bool far) {
     return r;
 }
 
-/* Bit by bit, so that -0 and 0 are different. */
+/* Compares bit by bit, because -0 and 0 must differ. */
 static void expect_loaded(void) {
     enum { RECTS = 64, ROUNDS = 20000 };
     static bs_rect rect[RECTS];
@@ -199,7 +202,10 @@ static void test_simd(const char *variant) {
             expect_lanes(&either, mask, turned);
         }
     }
-    /* The compiler knows where all of this lies, and so what it need not read a second time. */
+    /*
+     * The compiler knows the addresses of all of these, so it might skip reading them a second
+     * time.
+     */
     bs_pairs list = {at, 0, 2 * BS_LANES};
     uint32_t before = at[7].b = 1;
     bs_append_lanes(&list, 7, 100, BS_ALL_LANES);

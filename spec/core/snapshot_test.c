@@ -1,14 +1,14 @@
 /*
  * snapshot_test.c: snapshots as bytes, in C.
  *
- *      snapshot_test2 [rounds]
+ *     snapshot_test2 [rounds]
  *
- * Random worlds with everything that boxes can have go through bytes into worlds on other back
- * ends. Then bytes are damaged: bits turned, numbers replaced by hostile ones, parts cut out,
- * doubled and brought in from other snapshots; and the checksum is made right again, as one who
- * wants to do harm would. They must be refused, and nothing may have changed; or give a world in
- * whose structures the checkers find nothing, before and after all that can be asked of it. Never
- * may more memory be taken than some times the number of bytes.
+ * Random worlds, whose boxes have every property, are encoded and decoded into worlds on other back
+ * ends. Then the bytes are damaged. Bits are flipped, numbers become hostile ones, and parts are
+ * cut out, doubled, or replaced by parts of other snapshots. The checksum is then corrected, as an
+ * attacker would do. Damaged bytes must be refused without any change, or give a world in which the
+ * checkers find nothing, before and after every kind of query. Decoding must never take more memory
+ * than a fixed multiple of the number of bytes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static bs_rect rect(void) {
     return r;
 }
 
-/* A circle, or a polygon of so many corners. */
+/* A circle, or a polygon with that many corners. */
 static void shape_of(uint32_t corners, bs_shape *out) {
     double centre[DIM];
     uint32_t corner;
@@ -138,7 +138,7 @@ static void insert(bs_world *w) {
          "no memory");
 }
 
-/* Something about a box, which is there. */
+/* Changes some property of an existing box. */
 static void change(bs_world *w, uint32_t box) {
     bs_rect r = rect();
     bs_shape s;
@@ -223,7 +223,7 @@ static bool same(const bytes *a, const bytes *b) {
     return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
-/* MurmurHash64A of all but the last eight bytes, which become it. */
+/* Writes the checksum, MurmurHash64A of all bytes but the last eight, to the last eight. */
 static void seal(bytes *b) {
     const uint64_t m = 0xc6a4a7935bd1e995u;
     size_t n = b->n - 8;
@@ -250,7 +250,7 @@ static void put(bytes *b, size_t at, uint64_t x, size_t n) {
     }
 }
 
-/* What another one has from there on goes in place of what is here from here on. */
+/* Replaces the bytes from `here` on by the bytes of `other` from `there` on. */
 static void splice(bytes *b, size_t here, const bytes *other, size_t there) {
     size_t n = other->n - there;
     n = n < MOST_BYTES - here ? n : MOST_BYTES - here;
@@ -292,7 +292,7 @@ static void damage(bytes *b, const bytes *other) {
 
 /* --- tests ---------------------------------------------------------------------------------- */
 
-/* Its last boxes go, and the memory behind those that are left. */
+/* Removes the last boxes, and trims the memory of their indices. */
 static void shorten(bs_world *w) {
     for (uint32_t i = bs_world_indices(w), n = below(10); i-- > 0 && n > 0; n--) {
         if (bs_world_alive(w, i)) {
@@ -302,7 +302,9 @@ static void shorten(bs_world *w) {
     bs_world_trim(w);
 }
 
-/* Into another world, on another back end, which has boxes already, and back into bytes. */
+/*
+ * Decodes into another world, on another back end, that already has boxes, and encodes that again.
+ */
 static void go_through_bytes(const bytes *given) {
     static bytes got;
     const char *problem;
@@ -324,7 +326,10 @@ static void go_through_bytes(const bytes *given) {
     bs_world_free(w);
 }
 
-/* What a stranger's bytes have made of the world must work, and be the same when read again. */
+/*
+ * A world that was decoded from hostile bytes must work, and be the same after another round
+ * through bytes.
+ */
 static void use(bs_world *w, const bs_snapshot *s) {
     static bytes once;
     must(bs_world_restore(w, s) == BS_OK, "no memory");
@@ -345,7 +350,7 @@ static void use(bs_world *w, const bs_snapshot *s) {
     }
 }
 
-/* True if they were taken for a snapshot. */
+/* Returns true if the bytes were accepted as a snapshot. */
 static bool try_damaged(const bytes *good, const bytes *bad) {
     static bytes after;
     enum { FOR_EACH_BYTE = 60, LITTLE = 4096 };
@@ -371,7 +376,7 @@ static bool try_damaged(const bytes *good, const bytes *bad) {
     return taken;
 }
 
-/* How many damaged ones were taken. */
+/* Returns how many damaged snapshots were accepted. */
 static int test_damage(const bytes *good, const bytes *other, int times) {
     static bytes bad;
     int taken = 0;
@@ -388,7 +393,7 @@ static int test_damage(const bytes *good, const bytes *other, int times) {
     return taken;
 }
 
-/* Each part of it is cut off, with a checksum that is right. */
+/* Cuts off each part of it, and corrects the checksum. */
 static void test_cuts(const bytes *good) {
     static bytes bad;
     bad = *good;
@@ -403,8 +408,9 @@ static void test_cuts(const bytes *good) {
 }
 
 /*
- * A world with one box that a transform has changed, which had a shape of so many corners; returns
- * how many bytes a shape takes: they end with the shape, the one before, and the checksum.
+ * Encodes a world with one box, whose shape has that many corners, and was changed by a transform.
+ * Returns the size of a shape in bytes. The bytes end with the shape, its base shape, and the
+ * checksum.
  */
 static size_t encode_changed(uint32_t corners, bytes *out) {
     bs_world *w = new_world(0);
@@ -422,7 +428,7 @@ static size_t encode_changed(uint32_t corners, bytes *out) {
     return corners > 0 ? 1 + 16 * (size_t)corners : 1 + 8 * (DIM + 1);
 }
 
-/* What a transform changes, and what it makes of that, are of one kind and have as many corners. */
+/* The base shape and its transformed shape must be of the same kind, with equally many corners. */
 static void test_mixed_shapes(void) {
     static const uint32_t corners[] = {0, 3, 16};
     static bytes good;
