@@ -1,9 +1,10 @@
--- Makes every call of spec/oom/cases.lua in a Lua that collects all garbage wherever it might, with
--- finalisers waiting that use the same world and pool: it must give what it always gives. Then
--- with one that clears them at the first collection, at the second, and so on.
+-- Makes every call of spec/oom/cases.lua in a Lua that collects garbage at every place where it
+-- may. Waiting finalisers use the same world and pool. Each call must give what it gives without
+-- them. Then a finaliser clears the world and the pool, at the first collection, at the second, and
+-- so on.
 --     host_gc spec/checked/collect.lua [all]
--- `all`: with all back ends and kinds of results, not one of each in turn.
--- The collector runs during the call alone: elsewhere this would take forever.
+-- `all`: with all back ends and kinds of results, not one of each in turn. The collector only runs
+-- during the call, because elsewhere this would take forever.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -12,27 +13,28 @@ local cases = require("spec.oom.cases")
 
 local unpack = compat.unpack
 
--- A pause that long leaves all to the collections that this Lua is built for. In Lua 5.4 these do
--- not get on with the ordinary ones: both could move the stack in one instruction.
+-- A pause of this length leaves all collections to those that this Lua is built for. In Lua 5.4
+-- these do not work together with ordinary ones, because both could move the stack in one
+-- instruction.
 collectgarbage("incremental", 1000)
 collectgarbage("stop")
 
 local finalised = 0
 
--- What leaves everything as it was.
+-- Uses the world and the pool, and leaves them as they were.
 local function use(f)
   finalised = finalised + 1
   f.world:collectPairs()
   f.pool:collect()
   f.pool:hits(f.world)
-  pcall(function() -- "world is busy" in a filter function
+  pcall(function() -- in a filter function this raises "world is busy"
     f.world:remove(f.world:insert(compat.values(f:rect(-400, 0, 1, 1), { data = "finaliser" })))
   end)
   f.world:queryRect(unpack(f:rect(-500, 0, 1, 1))) -- leaves an empty list behind
 end
 
--- Each finaliser leaves another one for the next collection, as long as the call lasts.
-local lasts -- the fixture of the call that is going on
+-- Each finaliser leaves another one for the next collection, until the call ends.
+local lasts -- the fixture of the running call
 
 local function leaveGarbage(f)
   setmetatable({}, { __gc = function()
@@ -43,7 +45,7 @@ local function leaveGarbage(f)
   end })
 end
 
--- What the call and its loop give, in words; `prepared`: what is done before.
+-- Returns the results of the call and of its loop in words. prepared(f) runs before the call.
 local function run(case, combo, prepared, collects)
   local f, args = calls.prepare(case, combo)
   prepared(f)
@@ -61,13 +63,13 @@ local function run(case, combo, prepared, collects)
   end
   collectgarbage("stop")
   lasts = false
-  -- A Snapshot's hash says, too, which ids come next: finalisers have used some.
+  -- A Snapshot's hash depends on the next ids, and finalisers have used some.
   return (calls.inWords(f, case, ok, results, rows):gsub("Snapshot %x+", "Snapshot"))
 end
 
 local function nothing() end
 
--- What a finaliser may do once, at one of the collections: then the call may fail, but not crash.
+-- A finaliser may do this once, at one of the collections. Then the call may fail, but not crash.
 local function blow(f)
   f.world:clear()
   f.pool:clear()
@@ -84,7 +86,7 @@ local function isExpected(message)
   return false
 end
 
--- Lets the blow fall at collection number `at`; false: there were not as many.
+-- Makes the call with blow() at collection number `at`. Returns false if there were fewer.
 local function survive(case, combo, at)
   local f, args = calls.prepare(case, combo)
   local seen = 0

@@ -1,9 +1,10 @@
 /*
- * decoders.c: a target for clang's libFuzzer: bytes that are said to be a snapshot of a world or
- * of a pool. They are refused, or make a world or pool in which the checkers find nothing.
+ * decoders.c: a target for clang's libFuzzer. It decodes bytes as a snapshot of a world or of a
+ * pool. Bytes must be refused, or make a world or pool in which the checkers find nothing.
  *
- * The first byte says of which of both; the checksum is added here, as it could not be guessed. No
- * corpus is needed: in place of inputs that are too short come snapshots of worlds and pools.
+ * The first byte decides between world and pool. The checksum is added here, because the fuzzer
+ * could not guess it. No corpus is needed: inputs that are too short are replaced by snapshots of
+ * worlds and pools.
  */
 #include <stdio.h>
 #include <stdlib.h>

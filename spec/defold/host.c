@@ -1,7 +1,7 @@
 /*
- * host.c: stands for Defold's engine: it has the extension in itself, and runs a script.
+ * host.c: a stand-in for Defold's engine. It contains the extension, and runs a script.
  *
- *      host SCRIPT ARGUMENT
+ *     host SCRIPT ARGUMENT
  */
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 -- Usage: host play.lua PROJECT
--- Plays Broadside in a project of Defold. As there, modules are those alone that another one names
--- in full, from the script on: names that are put together while the game runs are not built in.
+-- Plays Broadside in a Defold project. As in Defold, only modules can be loaded whose full names
+-- other modules have in calls of require, starting with the script. Modules whose names are
+-- computed at run time are not included.
 
 local project = ...
 
@@ -13,7 +14,7 @@ local function read(path)
   return contents
 end
 
--- The sources of modules by name: those of a list, and what these name.
+-- The sources of the modules in a list, and of those that they require, by name.
 local function collect(names, found)
   for _, name in ipairs(names) do
     local source = not found[name] and read(project .. "/" .. name:gsub("%.", "/") .. ".lua")

@@ -1,5 +1,5 @@
--- A hash of numbers that is the same on every Lua: all of its arithmetic is exact in doubles, and
--- numbers are taken apart by multiplications with powers of two, which are exact as well.
+-- A hash of numbers that is the same on every Lua. All of its arithmetic is exact in doubles.
+-- Numbers are split into parts by multiplications with powers of two, which are exact as well.
 
 local hash = {}
 
@@ -18,17 +18,17 @@ end
 
 local a, b = 1.0, 2.0
 
--- A whole number below 2^28.
+-- Mixes in a whole number below 2^28.
 local function mix(n)
   a = (a * 16807 + n) % 2147483647.0
   b = (b * 48271 + n) % 2147483629.0
 end
 
--- x = m * 2^e with 1 <= m < 2, for x > 0.
+-- Splits x > 0 into x = m * 2^e with 1 <= m < 2.
 local function take_apart(x)
   local e = 0
   if x < 1 and x * up[512] < down[256] * down[128] then
-    x, e = x * up[128], -128 -- at the end of the doubles
+    x, e = x * up[128], -128 -- close to the largest double
   end
   for _, p in ipairs(POWERS) do
     if x >= up[p] then
@@ -54,7 +54,7 @@ function hash.number(x)
   mix((m * 67108864 - high) * 67108864)
 end
 
--- Any mixture of numbers, strings, booleans, nil, and lists of these.
+-- Mixes in any number of numbers, strings, booleans, nil, and lists of these.
 function hash.values(...)
   local n = select("#", ...)
   mix(n)

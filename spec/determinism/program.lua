@@ -1,5 +1,5 @@
--- Random programs of mixed work, in 2D or 3D: what determinism is tested with. They are the same on
--- every Lua.
+-- Random programs of mixed work, in 2D or 3D, for tests of determinism. They are the same on every
+-- Lua.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -60,7 +60,7 @@ local function anyFilter(job)
   return nil
 end
 
--- What comes of meetings: a mask, masks by response, or a function.
+-- Rules for a move: a mask, masks by response, a function, or nil.
 local function anyRules(job)
   local what = job.rng:int(1, 5)
   if what == 1 then
@@ -178,7 +178,7 @@ function changes.setBackend(job)
   job.world:setBackend(job.rng:pick(BACKENDS))
 end
 
--- Any angle; in 3D any quaternion.
+-- Any angle, or in 3D any quaternion.
 local function anyTurn(job)
   local rng = job.rng
   if job.dim == 2 then
@@ -190,11 +190,11 @@ end
 function changes.transform(job)
   local rng, box = job.rng, job.world:getBox(anyBox(job))
   local opts = concat(job.draw.vector(), rng:chance(0.7) and anyTurn(job) or {})
-  local ok = pcall(box.setTransform, box, unpack(opts)) -- may have no finite place
+  local ok = pcall(box.setTransform, box, unpack(opts)) -- the box may have no finite place then
   job.say(ok, box:getRect())
 end
 
--- Sizes for a circle must be equal, and some corners make no polygon: these are errors.
+-- A circle needs equal sizes, and not all corners make a polygon. Otherwise this is an error.
 function changes.setShape(job)
   local box, draw = job.world:getBox(anyBox(job)), job.draw
   local kind = job.rng:pick({ "box", "circle", "circle", "polygon", "polygon" })
@@ -211,7 +211,7 @@ end
 
 local questions = {}
 
--- In the order in which they come, which is the back end's own; or, if the job says so, as a set.
+-- Reports pairs in the order of the back end, or sorted, if the job says so.
 function questions.pairs(job)
   local out, n = job.world:collectPairs(job.out)
   if not job.sortsPairs then
@@ -272,7 +272,7 @@ function questions.places(job)
   job.say(job.world:touching(anyBox(job), values(side, anyRules(job))))
   local place = concat(job.draw.vector(), job.draw.size())
   local box, rules = anyBox(job), anyRules(job)
-  -- Sizes for a circle must be equal: what the error says is no answer.
+  -- A circle needs equal sizes. The text of the error is not reported.
   local ok, fits, other = pcall(job.world.canFit, job.world, box, values(place, rules))
   job.say(ok, ok and fits, ok and other)
 end
@@ -335,7 +335,7 @@ for _, name in ipairs(CHANGES) do
   end
 end
 
--- A program: a world with some boxes, and a pool. `say` is called with all that it is told.
+-- A program with a world that has some boxes, and a pool. It calls `say` with every answer.
 function program.new(dim, backend, seed, say, hasPool)
   local rng = random.new(seed)
   local job = { dim = dim, rng = rng, draw = numbers(rng, dim), ids = {}, out = {}, hits = {},
@@ -346,7 +346,7 @@ function program.new(dim, backend, seed, say, hasPool)
   return job
 end
 
--- A change and a question.
+-- Makes a change, and asks a question.
 function program.turn(job)
   changes[job.rng:pick(job.pool and CHANGES or CHANGES_OF_WORLDS)](job)
   questions[job.rng:pick(QUESTIONS)](job)

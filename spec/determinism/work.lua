@@ -1,12 +1,11 @@
--- Mixed work on every back end, in 2D and 3D, and a hash of all answers in the order in which they
--- come. The value is the same for every Lua, compiler, optimisation level and processor: it is in
--- expected.txt.
+-- Mixed work on every back end, in 2D and 3D, and a hash of all answers in their order. The hash is
+-- the same for every Lua, compiler, optimisation level and processor. It is in expected.txt.
 --
 --     lua5.4 spec/determinism/work.lua [rounds [straight | rollback]]
 --
--- With `rollback` the world goes back before each turn: a snapshot, up to 8 turns of another
--- future, and back. Pairs may come in another order then, so they are sorted: `straight` does that
--- alone, and gives the same hash.
+-- With `rollback` the world goes back before each turn: it takes a snapshot, plays up to 8 turns of
+-- another future, and restores. Then pairs may come in another order, so they are sorted.
+-- `straight` only sorts them, and gives the same hash.
 
 local hash = require("spec.determinism.hash")
 local program = require("spec.determinism.program")
@@ -16,7 +15,7 @@ local given = { ... }
 local rounds = tonumber(given[1] or 60)
 local mode = given[2]
 
--- Another future in the same world, of which nothing is told.
+-- Plays another future in the same world, without reporting its answers.
 local function goAstray(job, rng)
   local other = program.new(job.dim, "brute", rng:int(1, 1e6), function() end, false)
   other.world, other.ids = job.world, {}

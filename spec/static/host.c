@@ -1,9 +1,10 @@
 /*
- * host.c: a program that has Broadside in itself, in 2D and in 3D, and runs a script.
+ * host.c: a program that contains Broadside in 2D and in 3D, and runs a script.
  *
- *      host SCRIPT [ARGUMENT...]
+ *     host SCRIPT [ARGUMENT...]
  *
- * It shows what a game has to do where no library can be loaded: phones, WebAssembly, consoles.
+ * It shows what a game has to do on systems that cannot load libraries: phones, WebAssembly,
+ * consoles.
  */
 #include <stdio.h>
 
@@ -14,7 +15,7 @@
 int luaopen_broadside_d2(lua_State *L);
 int luaopen_broadside_d3(lua_State *L);
 
-/* require(name) opens it by that function. */
+/* Makes require(name) call that function. */
 static void preload(lua_State *L, const char *name, lua_CFunction open) {
     lua_getglobal(L, "package");
     lua_getfield(L, -1, "preload");

@@ -1,4 +1,4 @@
--- play.lua: worlds of both kinds side by side, where no library can be loaded.
+-- play.lua: plays in worlds of both kinds in one program, which cannot load libraries.
 
 local unpack = table.unpack or unpack
 local broadside = require("broadside")

@@ -1,11 +1,11 @@
 /*
- * host.c: eight threads, each with Lua states of its own, that all run the same script.
+ * host.c: eight threads, each with its own Lua states, which all run the same script.
  *
- *      host SECONDS SCRIPT ROUNDS
+ *     host SECONDS SCRIPT ROUNDS
  *
- * Until the time is over, each thread makes a state, calls the script with the number ROUNDS and
- * closes the state. What the script prints must be the same in all threads. To be built with the
- * thread sanitizer, like the modules that the script requires.
+ * Until the time is over, each thread makes a state, calls the script with the number ROUNDS, and
+ * closes the state. All threads must print the same. Build this program and the modules of the
+ * script with the thread sanitizer.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@ typedef struct job {
     time_t end;
     unsigned runs;
     char printed[LONGEST];
-    const char *error; /* NULL: none */
+    const char *error; /* NULL for none */
 } job;
 
-/* Instead of Lua's print: the first line is kept, later ones must be the same. */
+/* Replaces Lua's print. It keeps the first line, and later lines must be the same. */
 static int keep(lua_State *L) {
     job *j = lua_touserdata(L, lua_upvalueindex(1));
     const char *line = luaL_checkstring(L, 1);
@@ -61,8 +61,8 @@ static void run_script(job *j) {
 }
 
 /*
- * A state that has the modules loaded as long as the threads run: otherwise the dynamic loader
- * would load and unload them all the time, under a lock that the sanitizer does not see.
+ * A state that keeps the modules loaded while the threads run. Otherwise the dynamic loader would
+ * load and unload them all the time, under a lock that the sanitizer does not see.
  */
 static lua_State *hold_modules(void) {
     lua_State *L = luaL_newstate();

@@ -1,4 +1,4 @@
-/* extension.h: stands for Defold's, as far as Broadside uses it. */
+/* extension.h: a stand-in for Defold's header, with what Broadside uses of it. */
 #ifndef DMSDK_EXTENSION_H
 #define DMSDK_EXTENSION_H
 

@@ -1,2 +1,2 @@
-/* lauxlib.h: stands for Defold's. */
+/* lauxlib.h: a stand-in for Defold's header. */
 #include_next <lauxlib.h>

@@ -1,2 +1,2 @@
-/* lua.h: stands for Defold's. */
+/* lua.h: a stand-in for Defold's header. */
 #include_next <lua.h>
