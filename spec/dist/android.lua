@@ -1,5 +1,5 @@
--- Makes Lua on Linux look to the loader like LÖVE on Android, which loads modules from the APK
--- first: here from the folder APK. lua5.1 -e "dofile('android.lua')" program.lua
+-- Makes Lua on Linux look like LÖVE on Android to the loader. LÖVE on Android first loads modules
+-- from the APK; here the folder APK takes its place. lua5.1 -e "dofile('android.lua')" program.lua
 
 -- luacheck: globals love
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: spec/dist/luas.sh arm64|armel|windows|musl FOLDER
-# Builds Lua 5.4 and LuaJIT for that system into FOLDER (lua and luajit; with their libraries on
-# Windows), from Debian's source packages, by the cross compilers that Debian has; Lua 5.1 alone for
-# 32-bit ARM, and Lua 5.4 as an archive for musl.
+# Builds Lua 5.4 and LuaJIT for that system into FOLDER (as lua and luajit, on Windows with their
+# libraries). It takes Debian's source packages and cross compilers. For 32-bit ARM it only builds
+# Lua 5.1, and for musl only an archive of Lua 5.4.
 set -eu
 
 if [ "$1" = musl ]; then
@@ -37,7 +37,7 @@ lua=$folder/lua/source/src
 echo '#define DEB_HOST_MULTIARCH ""' >"$lua/lua5.4-deb-multiarch.h" # where Debian keeps libraries
 sources=$(find "$lua" -name '*.c' ! -name lua.c ! -name luac.c | sort)
 
-# The names of sources hold no spaces: they are split on purpose.
+# The variables with names of sources are split on purpose. The names contain no spaces.
 # shellcheck disable=SC2086
 case $1 in
 arm64)

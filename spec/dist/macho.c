@@ -1,12 +1,12 @@
 /*
- * macho.c: a module for Lua that loads a library for macOS elsewhere, to play it: it is a
- * function as package.loadlib. It takes from the file what is for this processor, lays the
- * segments into memory, moves what they point to and binds names to those of this process, as
- * macOS's dyld does, and gives the entry point. The names in C_LIBRARY are those of macOS's C
- * library that are not known here.
+ * macho.c: a module for Lua that loads macOS libraries on other systems, for tests. It is a
+ * function like package.loadlib. It takes the part of the file for this processor, and does what
+ * macOS's dyld does: it maps the segments into memory, relocates pointers, and binds names to those
+ * of this process. It returns the entry point. C_LIBRARY has the names of macOS's C library that
+ * this system lacks.
  *
- * The two calling conventions agree, except that on ARM64 macOS passes what stands for `...` on
- * the stack: see the end.
+ * The two calling conventions agree, except that on ARM64, macOS passes variadic arguments on the
+ * stack. The end of this file deals with that.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -87,7 +87,7 @@ static const struct {
 static void *variadic(const char *name);
 
 static uint64_t address_of(lua_State *L, const char *name) {
-    name += *name == '_'; /* C's names have one more there */
+    name += *name == '_'; /* C names have one more underscore there */
     void *address = variadic(name);
     for (size_t i = 0; i < sizeof C_LIBRARY / sizeof *C_LIBRARY && !address; i++) {
         address = strcmp(C_LIBRARY[i].name, name) == 0 ? C_LIBRARY[i].address : NULL;
@@ -110,7 +110,8 @@ static void read_commands(Image *image) {
             image->segments[i].size = u64(command + 32);
             image->segments[i].offset = u64(command + 40);
             image->segments[i].stored = u64(command + 48);
-            image->segments[i].protection = (int)u32(command + 60); /* 1, 2, 4 as of mprotect */
+            /* The same bits as in mprotect: 1, 2, 4. */
+            image->segments[i].protection = (int)u32(command + 60);
         } else if (u32(command) == SYMBOLS) {
             image->symbols = u32(command + 8);
             image->symbol_count = u32(command + 12);
@@ -141,7 +142,7 @@ static void protect_segments(const Image *image) {
 
 /* --- what dyld is told to do ----------------------------------------------------------------- */
 
-/* Adds where the image lies to `times` addresses, from `at` on. */
+/* Adds the image's address to `times` pointers, from `at` on. */
 static uint8_t *move(const Image *image, uint8_t *at, uint64_t times, uint64_t skip) {
     for (; times > 0; times--, at += 8 + skip) {
         uint64_t value = u64(at) + (uint64_t)(uintptr_t)image->memory;
@@ -179,7 +180,7 @@ static void rebase(const Image *image, const uint8_t *code, uint32_t size) {
             at = move(image, at, times, (uint64_t)leb(&code, 0));
             break;
         default:
-            break; /* 0: the end, 1: a kind, of which there is one */
+            break; /* 0: the end; 1: the kind of pointers, of which there is only one */
         }
     }
 }
@@ -194,7 +195,7 @@ static void bind(lua_State *L, const Image *image, const uint8_t *code, uint32_t
         switch (operation) {
         case 2:
             leb(&code, 0);
-            continue; /* which library: names tell enough */
+            continue; /* the library of a name, which is not needed */
         case 4:
             name = (const char *)code;
             code += strlen(name) + 1;
@@ -221,7 +222,8 @@ static void bind(lua_State *L, const Image *image, const uint8_t *code, uint32_t
             skip = (uint64_t)leb(&code, 0);
             break;
         default:
-            continue; /* 0: the end of one, 1, 3, 5: which library, and a kind */
+            /* 0: the end of an entry; 1, 3, 5: the library and the kind, which are not needed. */
+            continue;
         }
         for (uint64_t value = address_of(L, name) + addend; times > 0; times--, at += 8 + skip) {
             memcpy(at, &value, sizeof value);
@@ -248,7 +250,10 @@ static uint8_t *read_file(lua_State *L, const char *path) {
     return bytes;
 }
 
-/* The part for this processor, of a file with parts for several (whose numbers are big-endian). */
+/*
+ * In a file with parts for several processors (which has big-endian numbers), the part for this
+ * one.
+ */
 static uint8_t *part_of(lua_State *L, uint8_t *file) {
     if (u32(file) != 0xbebafeca) {
         return file;
@@ -267,14 +272,15 @@ static void *entry_of(const Image *image, const char *name) {
     for (uint32_t i = 0; i < image->symbol_count; i++) {
         const uint8_t *symbol = image->file + image->symbols + 16 * i;
         const char *found = (const char *)image->file + image->strings + u32(symbol);
-        if ((symbol[4] & 0x0f) == 0x0f && strcmp(found + 1, name) == 0) { /* defined, for others */
+        /* Defined, and exported. */
+        if ((symbol[4] & 0x0f) == 0x0f && strcmp(found + 1, name) == 0) {
             return image->memory + u64(symbol + 8);
         }
     }
     return NULL;
 }
 
-/* What was read stays for as long as the process: tests load few libraries. */
+/* The image stays in memory until the process ends, because tests load few libraries. */
 static int load(lua_State *L) {
     Image image = {0};
     image.file = part_of(L, read_file(L, luaL_checkstring(L, 1)));
@@ -290,7 +296,7 @@ static int load(lua_State *L) {
     rebase(&image, image.file + u32(info + 8), u32(info + 12));
     bind(L, &image, image.file + u32(info + 16), u32(info + 20));
     bind(L, &image, image.file + u32(info + 32),
-         u32(info + 36)); /* what dyld does at the first call */
+         u32(info + 36)); /* binds now what dyld binds at the first call */
     protect_segments(&image);
     void *entry = entry_of(&image, luaL_checkstring(L, 2));
     if (!entry) {
@@ -309,7 +315,9 @@ int luaopen_macho(lua_State *L) {
 
 #if defined(__aarch64__)
 
-/* A va_list here, in which all that is left is on the stack; on macOS it is that address alone. */
+/*
+ * Makes a va_list whose arguments are all on the stack. On macOS a va_list is just their address.
+ */
 static void take(va_list *list, const void *stack) {
     const struct {
         const void *stack, *general, *vectors;
@@ -337,7 +345,10 @@ int macho_error_with(lua_State *L, const char *format, const void *stack) {
     return lua_error(L);
 }
 
-/* They are called as on macOS, and go on with the address of the stack as one more argument. */
+/*
+ * These are called as on macOS. They call a C function with the stack's address as one more
+ * argument.
+ */
 __asm__(".text\n"
         ".globl macho_snprintf, macho_pushfstring, macho_error\n"
         "macho_snprintf: mov x3, sp\n b macho_vsnprintf\n"

@@ -1,5 +1,6 @@
--- Makes Lua on Linux look to the loader like Lua on macOS, and loads libraries for it by macho.c,
--- which is built as the file in the variable MACHO: lua5.4 -e "dofile('macos.lua')" program.lua
+-- Makes Lua on Linux look like Lua on macOS to the loader, and loads libraries for macOS with
+-- macho.c. The variable MACHO names the file of that module. lua5.4 -e "dofile('macos.lua')"
+-- program.lua
 -- luacheck: globals package.loadlib io.open jit.os
 
 local load = assert(package.loadlib(os.getenv("MACHO"), "luaopen_macho"))()

@@ -1,10 +1,10 @@
--- Plays a package from the folder that it was unpacked in; arg[1] is the name that its folder has.
+-- Plays a package from the folder where it was unpacked; arg[1] is the name of the module.
 
 local name = arg[1]
 local broadside = require(name)
 assert(broadside == require((name:gsub("%.", "/"))))
 
--- A player runs over a row of tiles, and into a wall.
+-- A player runs along a row of tiles into a wall.
 local world = broadside.newWorld()
 for x = 0, 90, 10 do
   world:insert(x, 100, 10, 10, { static = true })
@@ -14,7 +14,7 @@ local player = world:insert(0, 88, 8, 12)
 local x, y = world:move(player, 500, 95)
 assert(x == 92 and y == 88)
 
--- The same in 3D, and through bump.lua's calls.
+-- The same in 3D, and with bump.lua's calls.
 local space = broadside.newWorld({ dim = 3 })
 space:insert(0, 0, 0, 2, 2, 2)
 space:insert(1, 1, 1, 2, 2, 2)

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Usage: spec/dist/play.sh SYSTEM ZIP LUA...
-# Unpacks the package in an empty folder and plays it there under each LUA, a command; then all
-# answers to a program of random calls (spec/determinism), by their hash. Then the folder is moved and
-# renamed, and played once more. What is said where libraries are missing or of another Lua is looked at,
-# and for Linux on this machine the command that it names is typed. The libraries must need no C library
-# that is newer than they say in doc/install.md.
+# Unpacks the package in an empty folder and plays it there under each LUA, a command. Compares the
+# answers to a program of random calls (spec/determinism) by their hash. Then moves and renames the
+# folder, and plays the package again. Checks the messages for missing libraries and for libraries
+# of another Lua. On Linux on this machine it also runs the command that such a message suggests.
+# The libraries must not need a newer C library than doc/install.md says.
 set -euo pipefail
 
 system=$1
@@ -21,14 +21,14 @@ fail() {
     exit 1
 }
 
-run() { # run LUA ARGUMENT...: the commands of Luas hold spaces, and are split
+run() { # run LUA ARGUMENT...: LUA may be a command with arguments, so it is split
     local lua=$1
     shift
     # shellcheck disable=SC2086
     $lua "$@" | tr -d '\r'
 }
 
-says() { # says LUA TEXT...: require fails, and says that in one line
+says() { # says LUA TEXT...: require must fail, with a message of one line that has each TEXT
     local lua=$1 said
     shift
     said=$(run "$lua" -e 'print((select(2, pcall(require, "broadside"))))')
@@ -79,7 +79,7 @@ for lua in "$@"; do
     mv lib/physics/aabb.lua broadside.lua
 done
 
-# The libraries of one Lua for the other one; then none at all.
+# Only the libraries of the other Lua are there, then one of them in the wrong place.
 ending=$([ "$system" = windows-x64 ] && echo dll || echo so)
 for lua in "$@"; do
     version=$(run "$lua" -e 'print(_VERSION)')
@@ -97,7 +97,7 @@ for lua in "$@"; do
     rmdir kept
 done
 
-# What it says to type is typed.
+# Without any library, the suggested command must build it.
 if [ "$system" = "linux-x64" ]; then
     rm -r broadside/lua5*
     said=$($1 -e 'print((select(2, pcall(require, "broadside"))))')

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Usage: spec/dist/play_android.sh ZIP ABI=SYSROOT=LUA...
-# Unpacks the package for Android in an empty folder and looks at its libraries; then those of each ABI
-# are played under LUA, a command that runs them here, with the C library that is in SYSROOT (its name
-# is another one on Android), and all answers are compared by their hash.
+# Unpacks the package for Android in an empty folder and checks its libraries. Then it plays those
+# of each ABI under LUA, a command that runs them here with the C library in SYSROOT (which has
+# another name on Android). All answers are compared by their hash.
 set -euo pipefail
 
 zip=$(readlink -f "$1")
@@ -25,7 +25,7 @@ for love in 11:liblove.so 12:libluajit.so; do
         mkdir -p "$temp/$abi"
         ln -sf "$sysroot/libc.so.6" "$temp/$abi/libc.so"
         ln -sf "$sysroot/libm.so.6" "$temp/$abi/libm.so"
-        # Lua's functions are in the program here. Nothing of the C library itself is what is asked for.
+        # Here the program contains Lua's functions, so any library can take the place of Lua's.
         ln -sf "$sysroot/libdl.so.2" "$temp/$abi/${love#*:}"
         read -ra command <<<"${lua//@LIBRARIES@/$temp/$abi}"
         export APK=$libraries/$abi LUA_PATH="./?.lua;./?/init.lua;$root/?.lua"

@@ -1,6 +1,7 @@
 -- Usage: lua5.4 signature.lua LIBRARY
--- Checks the signature of what a library for macOS has for ARM64: it is there, it is nobody's ("ad
--- hoc"), and the hash of each page is the one that is written there. No Mac runs it otherwise.
+-- Checks the signature of the ARM64 part of a library for macOS. It must exist, must be "ad hoc"
+-- (without a signer), and must have the right hash for each page. Otherwise no Mac would run the
+-- library.
 
 local ARM64, CODE_SIGNATURE = 0x0100000c, 0x1d
 local EMBEDDED, DIRECTORY, AD_HOC, SHA256 = 0xfade0cc0, 0xfade0c02, 2, 2
@@ -12,7 +13,7 @@ local function read(path)
   return bytes
 end
 
--- The library for ARM64, and on which multiple of bytes it begins.
+-- The part for ARM64, and the alignment of its start in bytes.
 local function part(bytes)
   local magic, count = string.unpack(">I4I4", bytes)
   assert(magic == 0xcafebabe, "no file for several processors")
@@ -51,7 +52,7 @@ local function directory(blob)
   error("no hashes in the signature")
 end
 
--- The hashes of all pieces of so many bytes, by sha256sum.
+-- The SHA-256 hashes of all blocks of `size` bytes, by sha256sum.
 local function hashes(bytes, size)
   local path = os.tmpname()
   local file = assert(io.open(path, "wb"))
