@@ -1,8 +1,8 @@
--- Uses handles of what is gone: Boxes and ids of removed boxes, ids of freed movers, iterators,
--- worlds and pools that are closed, back ends of other worlds; see TESTING.md.
+-- Uses stale handles: Boxes and ids of removed boxes, ids of freed movers, iterators, closed worlds
+-- and pools, back ends of other worlds; see TESTING.md.
 --     lua5.4 spec/handles/run.lua USES BITS
--- BITS: how many bits generations have in this build. The generations of some slots are used up
--- first: there are so many of them that a build with few bits is tested as well.
+-- BITS: the number of bits for generations in this build. First the generations of some slots are
+-- used up. An ordinary build has too many of them, so a build with few bits is tested, too.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -60,7 +60,7 @@ end
 
 -- Calls ----------------------------------------------------------------------------------------
 
--- Every method of a Box that changes or tells anything, and its arguments.
+-- Every method of a Box that changes or returns anything, and its arguments.
 local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = vector,
   getVelocity = false, setVelocity = vector, getAcceleration = false, setAcceleration = vector,
   getData = false, setData = function() return { 1 } end, isStatic = false,
@@ -73,7 +73,7 @@ local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = ve
   isSensor = false, setSensor = function() return { true } end, getGravityScale = false,
   setGravityScale = function() return { 0.5 } end }
 
--- Every call that takes a box.
+-- Every call with a box as an argument.
 local TAKE = {
   remove = function(w, box) w:remove(box) end,
   update = function(w, box, dim) w:update(box, unpack(vector(dim))) end,
@@ -92,7 +92,7 @@ local TAKE = {
   canFit = function(w, box, dim) w:canFit(box, unpack(rect(dim))) end,
 }
 
--- Calls a method for a box that is there for that alone.
+-- Calls a method with a box that is inserted only for this call.
 local function withAny(w, method, ...)
   local box = w:insert(unpack(rect(select("#", w:getGravity()))))
   local ok, problem = pcall(method, w, box, ...)
@@ -102,7 +102,7 @@ local function withAny(w, method, ...)
   end
 end
 
--- Those where an id would be a mask.
+-- Calls in which an id would mean a mask.
 local TAKE_A_BOX = {
   queryRect = function(w, box, dim) w:queryRect(values(rect(dim), box)) end,
   segmentCast = function(w, box, dim)
@@ -118,7 +118,7 @@ local TAKE_A_BOX = {
   canFit = function(w, box, dim) withAny(w, w.canFit, values(rect(dim), box)) end,
 }
 
--- Every method of a World, with arguments that would do.
+-- Every method of a World, with valid arguments.
 local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
   step = function() return { 1 } end, getBackend = false,
   setBackend = function() return { "tree" } end, debugRects = false,
@@ -180,7 +180,8 @@ for _, calls in ipairs({ BOX, TAKE, TAKE_A_BOX, WORLD, POOL, EMITTER }) do
   NAMES[calls] = namesOf(calls)
 end
 
--- No method is forgotten, but for those that say whether a box is there, and that take a Data.
+-- Checks that no method is missing, except those that say whether a box exists, and those that take
+-- a Data.
 local function checkThatAllAreUsed()
   local world = broadside.newWorld()
   local pool = broadside.newPool({ capacity = 1 })
@@ -197,7 +198,7 @@ end
 
 -- Places where things come and go --------------------------------------------------------------
 
-local MOST = 200 -- handles of each kind that are kept, at random
+local MOST = 200 -- handles of each kind that are kept, chosen at random
 
 local function keep(list, item)
   if #list < MOST then
@@ -252,15 +253,15 @@ end
 function change.spawn(place)
   local id = place.pool:spawn(unpack(concat(vector(place.dim), vector(place.dim))))
   place.flying[#place.flying + 1] = id
-  if not id and #place.flying < place.pool:capacity() then -- its slots are worn out
+  if not id and #place.flying < place.pool:capacity() then -- its slots are used up
     place.pool, place.flying, place.freed, place.ended = newPool(place.dim), {}, {}, {}
   end
   while #place.ended > 0 and not pcall(place.pool.getTag, place.pool, place.ended[1]) do
-    keep(place.freed, table.remove(place.ended, 1)) -- the first ones make room
+    keep(place.freed, table.remove(place.ended, 1)) -- the oldest ones make room
   end
 end
 
--- Some end in a step, and are kept until the next one.
+-- Some movers end in a step, and are kept until the next one.
 function change.finish(place)
   change.step(place)
   local numbers = concat(vector(place.dim), vector(place.dim))
@@ -343,7 +344,7 @@ function use.ids(place)
   end
 end
 
--- Ids that were never given: of a later generation, of no index, of no generation.
+-- Ids that were never given out: with a later generation, without an index, without a generation.
 function use.strangers(place)
   local item = rng:pick(place.live)
   local id = rng:pick({ 0, -1, 5, INDICES - 1, 2 ^ 53, -(2 ^ 53), 2 ^ 52 + 3 })
@@ -375,14 +376,15 @@ end
 function use.ended(place)
   local id = rng:pick(place.ended)
   if id then
-    place.pool:set(id, unpack(concat(vector(place.dim), vector(place.dim)))) -- nothing happens
+    -- This must have no effect.
+    place.pool:set(id, unpack(concat(vector(place.dim), vector(place.dim))))
     expectValue("isAlive", false, place.pool:isAlive(id))
     expectValue("getTag", 0, place.pool:getTag(id))
     expectValue("get", 2 * place.dim, select("#", place.pool:get(id)))
   end
 end
 
--- Of what has met in the last step some may have been removed since.
+-- Boxes that took part in a hit in the last step may have been removed since.
 function use.hits(place)
   for box, other in place.world:hits() do
     expectValue("boxes of hits", true, place.world:has(box) and place.world:has(other))
@@ -406,12 +408,12 @@ function use.backends(place, other)
     expect("Backend of another world", "already belongs to a world", broadside.newWorld,
       { backend = other.world:getBackend() })
   end
-  if place.backend then -- it has been replaced, and belongs to nobody
+  if place.backend then -- it has been replaced, so it belongs to no world
     expectValue("boxes of a free Backend", 0, place.backend:stats().boxes)
   end
 end
 
--- What cannot happen without the debug library: a world is ended while it is in use.
+-- Closes a world that is still referred to. This is only possible with the debug library.
 function use.closed(place)
   if not rng:chance(0.05) then
     return
@@ -454,7 +456,7 @@ function use.closed(place)
     other.world)
 end
 
--- A back end is free again once its world is collected.
+-- A back end is free again after its world has been collected.
 function use.collected(place)
   if not rng:chance(0.002) then
     return
@@ -476,7 +478,8 @@ local USE_NAMES = { "boxes", "boxes", "ids", "ids", "ids", "strangers", "movers"
 
 -- Wearing slots out ----------------------------------------------------------------------------
 
--- Uses one slot until its generations are at an end, and beyond: then ids have another index.
+-- Uses one slot until its generations are used up, and beyond that point: then ids have another
+-- index.
 local function wearWorldOut()
   local world = broadside.newWorld({ results = "id" })
   local some, seen = {}, 0
@@ -517,7 +520,7 @@ local function wearPoolOut()
   end
 end
 
--- A Box of a worn out slot stays removed.
+-- A Box stays removed after its slot is used up.
 local function wearBoxesOut(boxes)
   local world, list = broadside.newWorld(), {}
   for i = 1, boxes do

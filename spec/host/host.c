@@ -1,23 +1,24 @@
 /*
- * host.c: runs a Lua script in a state whose memory it hands out itself, so that every byte is
- * counted and any request can be refused.
+ * host.c: runs a Lua script in a state with an allocator of its own, which counts every byte and
+ * can refuse any request.
  *
  *     host SCRIPT [argument ...]
  *
- * Every block is moved when its size changes, new memory holds no zeros, and Lua must tell each
- * block's size rightly. The script finds a global table `memory`:
+ * The allocator moves a block whenever its size changes, fills new memory with bytes that are not
+ * zero, and checks that Lua passes each block's right size. The script has a global table `memory`:
  *
  *     used() -> bytes, lost: bytes that are free again although Lua counts them
  *     call(mode, n, f, ...) -> refused, ok, results or message: calls f while requests for memory
  *         are refused: number n ("once"), that and the next ("twice": Lua from 5.2 on collects
- *         garbage and asks again), all from n on ("on"). refused: how many were
- *     state(mode, n, source, after) -> refused, ok, message, ok, message, bytes: runs `source` so
- *         in a new state, then `after` with all memory, and closes it; bytes: what was left
- *     trim(): the C library gives back what it holds free, so that the process's resident memory
- *         is what is in use
+ *         garbage and asks again), all from n on ("on"). refused: the number of refused requests
+ *     state(mode, n, source, after) -> refused, ok, message, ok, message, bytes: runs `source` in
+ *         the same way in a new state, then `after` with all memory, and closes the state; bytes:
+ *         the memory that was left
+ *     trim(): the C library returns its free memory to the system, so that the process's resident
+ *         memory is the memory in use
  *     data(bytes) -> userdata with getPointer and getSize, as LÖVE's Data
  *
- * The exit code is 1 if the script fails or if closing its state leaves any memory.
+ * The exit code is 1 if the script fails, or if any memory is left after its state is closed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +39,14 @@ typedef enum mode { ONCE, TWICE, ON } mode;
 typedef struct host {
     size_t bytes;
     size_t blocks;
-    size_t lost; /* bytes freed that Lua itself has lost count of */
-    long until;  /* the first request to be refused, counted from the next one, which is 1; or 0 */
+    size_t lost; /* freed bytes that Lua still counts */
+    /* The first request to refuse, counted from the next one, which is 1; or 0 for none. */
+    long until;
     mode mode;
     long refused;
 } host;
 
-/* In front of each block; as large as malloc's alignment. */
+/* A header in front of each block, as large as malloc's alignment. */
 typedef struct header {
     size_t size;
     size_t guard;
@@ -59,7 +61,7 @@ static _Noreturn void die(const char *problem) {
     abort();
 }
 
-/* Lua before 5.4 expects that a block can always be made smaller. */
+/* Lua before 5.4 expects that shrinking a block always succeeds. */
 static int may_refuse(const void *block, size_t old_size, size_t new_size) {
     return LUA_VERSION_NUM >= 504 || block == NULL || new_size > old_size;
 }
@@ -80,8 +82,8 @@ static int refuses(host *m) {
 }
 
 /*
- * LuaJIT frees a closure too small which was left without its upvalues when memory ran out while
- * it was made.
+ * If memory runs out while LuaJIT makes a closure, it leaves one without upvalues, and later frees
+ * it with too small a size.
  */
 static int is_told_rightly(host *m, const header *h, size_t old_size, size_t new_size) {
 #if defined(LUA_JITLIBNAME)
@@ -176,7 +178,7 @@ static int call(lua_State *L) {
     mode how = check_mode(L, 1);
     long n = (long)luaL_checkinteger(L, 2);
     luaL_checkany(L, 3);
-    luaL_checkstack(L, 250, NULL); /* what f gives has room, and so has the call */
+    luaL_checkstack(L, 250, NULL); /* space for the results of f, and for the call */
     refuse_from(m, how, n);
     int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 0);
     m->until = 0;
@@ -192,7 +194,10 @@ static int open_libraries(lua_State *L) {
     return 0;
 }
 
-/* A state with the libraries and with this one's paths; NULL: no memory. */
+/*
+ * Makes a state with the libraries, and with this state's paths. Returns NULL if there is no
+ * memory.
+ */
 static lua_State *new_state(host *m) {
     memset(m, 0, sizeof *m);
     lua_State *L = lua_newstate(resize, m);
@@ -206,7 +211,7 @@ static lua_State *new_state(host *m) {
     return L;
 }
 
-/* Runs the source and pushes onto `to` whether that went well, and the message. */
+/* Runs the source, and pushes onto `to` whether it succeeded, and the message. */
 static void run(lua_State *L, const char *source, host *m, mode how, long n, lua_State *to) {
     if (luaL_loadstring(L, source) != 0) {
         die(lua_tostring(L, -1));

@@ -1,4 +1,4 @@
--- How the cases of cases.lua are called, and what they give, in words.
+-- Calls the cases of cases.lua, and describes their results in words.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -10,7 +10,7 @@ local calls = {}
 
 local BACKENDS = { "auto", "tree", "grid", "sweep", "brute" }
 local RESULTS = { "box", "id", "data" }
-local SIZES = { 14, 60 } -- auto uses another back end from 49 on
+local SIZES = { 14, 60 } -- auto uses another back end from 49 boxes on
 
 -- Functions by name ----------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ local function methods(object)
   return found
 end
 
--- "World.insert" -> function; those of 3D are not those of 2D.
+-- "World.insert" -> function. In 3D these are other functions than in 2D.
 local function allFunctions(dim)
   local f = fixture.new(dim, "box", "auto", SIZES[1])
   local objects = { World = f.world, Box = f.boxes[1], Backend = f.spare, Pool = f.pool,
@@ -40,7 +40,7 @@ local function allFunctions(dim)
   return found
 end
 
--- Whether a case gives an error where there is memory.
+-- Returns whether a case raises an error even if there is enough memory.
 function calls.raises(case, dim)
   return case.note == "raises" or case.note == "flat" and dim == 3
 end
@@ -52,7 +52,7 @@ calls.functions = { [2] = allFunctions(2), [3] = allFunctions(3) }
 local UNORDERED = { ["World.pairs"] = true, ["World.eachPair"] = true,
   ["World.collectPairs"] = true }
 
--- What the call gave, in words; `rows`: a list of what its loop gave.
+-- The results of the call in words; `rows` is a list of the results of its loop.
 function calls.inWords(f, case, ok, results, rows)
   local list = { tostring(ok) }
   for _, row in ipairs(rows) do
@@ -80,13 +80,14 @@ function calls.drain(rows, next, state)
   end
 end
 
--- The fixture with the case's arguments, ready for the call.
+-- Makes a fixture and the case's arguments, ready for the call.
 function calls.prepare(case, combo)
   local f = fixture.new(unpack(combo, 1, 4))
   return f, compat.pack(case.arguments(f))
 end
 
--- The combinations of a case: all of them, or one in 2D and one in 3D, others for the next case.
+-- The combinations for a case: all of them, or one in 2D and one in 3D, which differ from case to
+-- case.
 function calls.combinations(number, all)
   local list = {}
   for i, boxes in ipairs(SIZES) do

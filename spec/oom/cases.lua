@@ -2,9 +2,10 @@
 --
 --     { function, arguments, note }
 --
--- where the function is named by its class and its name, and `arguments(f)` gives those of one call
--- on a fixture (fixture.lua). A note "loop" means that the call gives an iterator, which is run to
--- its end; "raises", that it gives an error when there is memory; "flat", that it does so in 3D.
+-- where the function is named by its class and its name, and `arguments(f)` returns the arguments
+-- of a call with a fixture (fixture.lua). The note "loop" means that the call returns an iterator,
+-- which runs to its end. "raises" means that the call raises an error although there is memory, and
+-- "flat" that it does so in 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -17,7 +18,7 @@ local function case(name, arguments, note)
   cases[#cases + 1] = { name = name, arguments = arguments, note = note }
 end
 
--- Cases of several methods of an object of the fixture without arguments.
+-- Adds cases for several methods of an object of the fixture, which have no arguments.
 local function simple(class, field, names)
   for _, name in ipairs(names) do
     case(class .. "." .. name, function(f)
@@ -34,7 +35,8 @@ local function refuse(box)
   return box == nil
 end
 
--- A filter function that refuses some boxes, whatever they are handed out as, and asks the world.
+-- A filter function that excludes some boxes, in any kind of results, and calls a method of the
+-- world.
 local function picky(f)
   return function(box)
     f.world:countPairs()
@@ -81,7 +83,8 @@ end
 
 -- Snapshots ------------------------------------------------------------------------------------
 
--- What comes after a Snapshot: boxes go, others take their places, and some move.
+-- Changes the world after a Snapshot: removes boxes, inserts others in their places, and moves
+-- some.
 local function goOn(f)
   f.snapshot = f.world:snapshot()
   f.boxes[2]:remove()
@@ -97,7 +100,7 @@ local function goOn(f)
   return f.world
 end
 
--- A string of a world that has more boxes, and contacts of some that are gone.
+-- The bytes of a world with more boxes, which also has contacts of removed boxes.
 local function stringOfAnother(f)
   local world = broadside.newWorld({ dim = f.dim })
   for i = 1, 30 do
@@ -128,7 +131,7 @@ case("World.restore", function(f)
   f.world:clear()
   return f.world, f.snapshot
 end)
--- where the Boxes have to be made again
+-- the Boxes have to be made again
 case("World.restore", function(f)
   goOn(f)
   f.boxes[2], f.boxes[7] = nil, nil
@@ -171,7 +174,7 @@ end)
 case("World.insert", function(f)
   return f.world, values(f:rect(10, 2, 30, 4), { colour = true })
 end, "raises")
--- where the indices of removed boxes are used up
+-- the indices of removed boxes are used up
 case("World.insert", function(f)
   for i = 1, 4 do
     f.world:insert(unpack(f:rect(i, i, 1, 1)))
@@ -205,7 +208,7 @@ end)
 case("World.getBox", function(f)
   return f.world, f.boxes[4]:getId()
 end)
--- in a world of ids this one's Box has not been made yet
+-- in a world of ids, this one's Box has not been made yet
 case("World.getBox", function(f)
   local box = f.world:insert(unpack(f:rect(1, 1, 2, 2)))
   return f.world, type(box) == "number" and box or box:getId()
@@ -257,7 +260,7 @@ end, "loop")
 case("World.contacts", function(f)
   return f.world
 end, "loop")
--- the memory of cursors is there already, but what was removed since must be remembered
+-- cursors have their memory already, but what was removed since must be remembered
 case("World.contacts", function(f)
   for _ in f.world:contacts() do -- luacheck: ignore
   end
@@ -372,7 +375,8 @@ end)
 
 -- Movement -------------------------------------------------------------------------------------
 
--- A response that depends on the box, whatever it is handed out as; at first it asks the world.
+-- A response that depends on the box, in any kind of results. In its first call it calls a method
+-- of the world.
 local function pickyResponse(f)
   local responses, asked = { "slide", "touch", "bounce", "cross", false }, false
   return function(box, other)
@@ -400,7 +404,7 @@ local RULES = {
   function(f) return pickyResponse(f) end,
 }
 
--- Makes `out` keep rows that it does not list any more.
+-- Makes `out` keep rows that it no longer lists.
 local function used(f)
   f.world:check(f.handles[4], values(f:vector(60, 25), { cross = -1 }, f.out))
   f.world:check(f.handles[4], values(f:vector(60, 25), 0, f.out))
@@ -448,12 +452,12 @@ for _, rules in ipairs(RULES) do
       { rules(f) } or { nil, rules(f) }, 1, 2))
   end)
 end
--- A list that keeps rows, but must grow to list them: what was pushed goes back.
+-- The list has such rows, but must grow to list them. If that fails, pushed boxes go back.
 case("World.move", function(f)
   local kept = used(f)
   return f.world, f.handles[4], values(f:vector(60, 25), { push = -1 }, kept)
 end)
--- where boxes have responses, and sides that they are met from
+-- boxes have responses, and are one-way
 case("World.move", function(f)
   f:respond()
   return f.world, f.handles[4], values(f:vector(60, 25), { bounce = -1 }, f.out)
@@ -562,7 +566,7 @@ for _, value in ipairs({ "other", 5, true }) do
     return { value }
   end)
 end
--- where there were no data
+-- the box has had no data before
 case("Box.setData", function(f)
   return f.boxes[9], "first"
 end)
@@ -689,7 +693,7 @@ end, "loop")
 case("Pool.newEmitter", function(f)
   return f.pool, { cycle = 2, count = 5, nway = 3, angle = 1, model = f.model }
 end)
--- when the array of emitters is full
+-- the array of emitters is full
 case("Pool.newEmitter", function(f)
   for _ = 1, 15 do
     f.pool:newEmitter({ count = 1, delay = 5 })
@@ -697,7 +701,7 @@ case("Pool.newEmitter", function(f)
   return f.pool, { circle = 4, model = f.model }
 end)
 
--- What comes after a Snapshot: movers go and come, and emitters with Models fire.
+-- Changes the pool after a Snapshot: frees and spawns movers, and emitters with Models fire.
 local function flyOn(f)
   f.pool:newEmitter({ model = f.model })
   f.snapshot = f.pool:snapshot()
@@ -710,7 +714,7 @@ local function flyOn(f)
   return f.pool
 end
 
--- A string of a pool with Models of its own.
+-- The bytes of a pool with Models of its own.
 local function stringOfAnotherPool(f)
   local pool = broadside.newPool({ dim = f.dim, capacity = f.pool:capacity() })
   local model = f.model
@@ -749,7 +753,7 @@ end)
 case("Pool.restore", function(f)
   return f.pool, f.pool:snapshot():getString():sub(1, -2)
 end, "raises")
--- where a Snapshot has the table of Models
+-- a Snapshot has the table of Models
 case("Pool.spawn", function(f)
   flyOn(f)
   f.pool:restore(f.snapshot)
@@ -817,7 +821,7 @@ case("module.newTree", function()
   return { margin = 4 }
 end)
 
--- A function with and without the 3 behind its name: only the one that suits the fixture.
+-- Adds a function with or without the 3 at the end of its name, as the fixture needs it.
 local function geometry(name, arguments)
   for dim = 2, 3 do
     case("module." .. name .. (dim == 3 and "3" or ""), function(f)

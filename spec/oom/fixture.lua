@@ -1,12 +1,12 @@
--- What the calls of cases.lua are made on: a world and a pool with something of everything, made in
--- the same way each time; and all that can be read from them, in words that do not depend on ids.
+-- A world and a pool with some of everything, which the calls of cases.lua use. They are made in
+-- the same way each time, and described in words that do not depend on ids.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 
 local fixture = {}
 
--- Ids are larger than any coordinate, count or tag here.
+-- Every id is larger than any coordinate, count or tag here.
 local SMALLEST_ID = 2 ^ 26
 
 local function rect(dim, x, y, w, h)
@@ -35,8 +35,8 @@ function Fixture:insert(i, opts, place)
   self.handles[i] = box
 end
 
--- Some boxes have data, velocities, filters, object rects, shapes; some are static; some were
--- removed, so that their indices are free; and the contacts of some have ended.
+-- Some boxes have data, velocities, filters, object rects or shapes, and some are static. Some were
+-- removed, so their indices are free. The contacts of some have ended.
 local function fill(self, count)
   for i = 1, count do
     self:insert(i, {
@@ -59,7 +59,7 @@ local function fill(self, count)
   self.boxes[2]:setRect(compat.unpack(vector(self.dim, 1, 1)))
 end
 
--- Some boxes get responses, and have met something in a step.
+-- Gives responses to some boxes, which then hit something in a step.
 function Fixture:respond()
   for i, response in pairs({ [1] = "slide", [2] = "bounce", [6] = "cross", [7] = "touch" }) do
     self.boxes[i]:setResponse(response)
@@ -70,7 +70,7 @@ function Fixture:respond()
   self.world:step(1)
 end
 
--- Two boxes that rest on one another, and on the box number 2; the handle of that.
+-- Makes two boxes that rest on box number 2, one on the other. Returns the handle of box number 2.
 function Fixture:pile()
   local at, top = { self.boxes[2]:getRect() }, {}
   for i = 1, self.dim do
@@ -110,7 +110,7 @@ function fixture.new(dim, results, backend, count)
   newPool(self)
   self.out = { "old", "older" }
   self.spare = broadside.newGrid({ cellSize = 6 })
-  self.entity = setmetatable({}, ENTITY) -- data that may get its box
+  self.entity = setmetatable({}, ENTITY) -- data that can refer to its box
   return self
 end
 
@@ -124,7 +124,7 @@ local function numbers(...)
   return table.concat(list, " ")
 end
 
--- A box by its data, else by its place.
+-- Names a box by its data, or else by its place.
 local function nameBox(box)
   if box:isRemoved() then
     return "removed box"
@@ -143,11 +143,11 @@ function Fixture:nameNumber(x)
   return "stale id"
 end
 
--- Of figures, and of rows that tell what a box has met.
+-- The fields of statistics, and of the rows that describe hits.
 local FIELDS = { "backend", "boxes", "dynamic", "count", "capacity", "emitters", "other",
   "response", "t", "x", "y", "z", "nx", "ny", "nz", "overlap", "crushed", "carried" }
 
--- Any value that a call of the library may give.
+-- Any value that a call of the library may return.
 function Fixture:name(value)
   local kind = type(value)
   if kind == "number" then
@@ -157,7 +157,7 @@ function Fixture:name(value)
     for i, item in ipairs(value) do
       list[i] = self:name(item)
     end
-    for _, key in ipairs(FIELDS) do -- rows of hits refuse names that they do not have
+    for _, key in ipairs(FIELDS) do -- rows of hits raise an error for names that they do not have
       local field = rawget(value, key)
       list[#list + 1] = field ~= nil and key .. "=" .. self:name(field) or nil
     end
@@ -192,7 +192,7 @@ local function describePairs(self, lines)
   for a, b in self.world:pairs() do
     list[#list + 1] = self:name(a) .. " - " .. self:name(b)
   end
-  table.sort(list) -- their order is the library's own
+  table.sort(list) -- their order depends on the library
   lines[#lines + 1] = table.concat(list, "\n")
 end
 
@@ -212,7 +212,7 @@ local function describePool(self, lines)
     stats.freed, stats.dropped, self.emitter:getCount())
 end
 
--- All that a call may have changed, without changing any of it.
+-- Describes everything that a call may have changed, without changing it.
 function Fixture:describe()
   local lines = { self.world:getBackend():getName(), tostring(self.spare),
     numbers(self.world:getGravity()), numbers(#self.world),
@@ -225,7 +225,7 @@ function Fixture:describe()
   return table.concat(lines, "\n")
 end
 
--- That, and what follows from what cannot be read: contacts, answers, the next step.
+-- Also describes what depends on hidden state: contacts, answers, and the next step.
 function Fixture:probe()
   local lines = { self:describe() }
   for phase, a, b in self.world:contacts() do

@@ -1,14 +1,15 @@
--- Lets memory run out in every call, at each place where it asks for some; see TESTING.md.
+-- Makes memory run out in every call, at each place where it asks for memory; see TESTING.md.
 --     host spec/oom/run.lua [all | pattern]
--- Each case in 2D and 3D, or those whose names match; `all`: with each back end and each kind of
--- results. OOM_PLACES=3 in the environment: at each third place, another third in each case.
+-- Runs each case in 2D and 3D, or those whose names match. `all`: with each back end and each kind
+-- of results. OOM_PLACES=3 in the environment: only at each third place, at other places in each
+-- case.
 
--- The compiler of LuaJIT asks for memory when it likes, and ends the process without; what it has
--- compiled does not survive a refusal, either.
+-- LuaJIT's compiler asks for memory at any time, and ends the process if it gets none. The code
+-- that it has compiled does not survive a refusal, either.
 local jit = rawget(_G, "jit")
 if jit then
   jit.off()
-  require("broadside").useFFI(true) -- the ordinary methods are those of the run under Lua 5.4
+  require("broadside").useFFI(true) -- the run under Lua 5.4 tests the ordinary methods
 end
 
 local compat = require("spec.support.compat")
@@ -26,7 +27,7 @@ local PLACES = tonumber(os.getenv("OOM_PLACES") or 1)
 
 local totals = { calls = 0, refused = 0, series = 0 }
 
--- Finalisers have a part of their own below.
+-- Finalisers have a part of their own at the end.
 local function checkThatAllHaveCases()
   local has = { ["World.__gc"] = true, ["Pool.__gc"] = true, ["Snapshot.__gc"] = true,
     ["PoolSnapshot.__gc"] = true }
@@ -35,12 +36,12 @@ local function checkThatAllHaveCases()
     assert(functions[2][case.name], "there is no " .. case.name)
   end
   for name in pairs(functions[2]) do
-    local raises = name:find("%.__newindex$") -- an error, and nothing else
+    local raises = name:find("%.__newindex$") -- these only raise an error
     assert(raises or has[name], "no case for " .. name)
   end
 end
 
--- Makes the call; returns how many requests were refused, whether it went well, what it gave.
+-- Makes the call. Returns how many requests were refused, whether it succeeded, and its results.
 local function call(case, combo, args, mode, n)
   local results = compat.pack(memory.call(mode, n, functions[combo[1]][case.name],
     unpack(args, 1, args.n)))
@@ -48,7 +49,7 @@ local function call(case, combo, args, mode, n)
   return refused, ok, compat.pack(unpack(results, 3, results.n))
 end
 
--- Goes through the loop with all memory, and puts everything into words.
+-- Runs the loop with enough memory, and describes all results in words.
 local function finish(f, case, ok, results)
   local rows = {}
   if ok and case.note == "loop" then
@@ -72,7 +73,7 @@ local function checkAfterRefusal(f, case, combo, args, expected, message)
   same(expected.probe, probe, "contents after the call that follows")
 end
 
--- True if nothing was refused.
+-- Returns true if nothing was refused.
 local function try(case, combo, expected, mode, n)
   local f, args = prepare(case, combo)
   local refused, ok, results = call(case, combo, args, mode, n)
@@ -88,7 +89,8 @@ local function try(case, combo, expected, mode, n)
   return refused == 0
 end
 
--- The same for the steps of a loop: what they have consumed is not given back.
+-- Does the same for the steps of a loop. A row that a failed step has consumed is not given back,
+-- so the rows are only compared if no step has failed.
 local function tryLoop(case, combo, expected, mode, n)
   local f, args = prepare(case, combo)
   local _, ok, results = call(case, combo, args, "once", 0)
@@ -125,7 +127,7 @@ local function reference(case, combo)
   return expected
 end
 
--- All that is not Lua's own must be gone once the objects are.
+-- After the objects are gone, no memory may be left except Lua's own.
 local function checkThatNothingIsHeld()
   for _ = 1, 3 do
     collectgarbage()
@@ -162,7 +164,8 @@ local function tryAll(case, combo)
   end
 end
 
--- In a coroutine, whose stack goes with it: unused places of a stack may refer to anything.
+-- Runs in a coroutine, because its stack is freed with it: unused slots of a stack may refer to
+-- anything.
 local function runCase(case, combo)
   local ok, message = coroutine.resume(coroutine.create(tryAll), case, combo)
   if ok then
@@ -215,7 +218,7 @@ local USE = [[
   assert(broadside.overlap3(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1))
 ]]
 
--- Loading the module, in a new state each time.
+-- Loads the module, in a new state each time.
 local function tryLoading(mode)
   local n = 0
   repeat
@@ -229,7 +232,7 @@ local function tryLoading(mode)
   until refused == 0
 end
 
--- The collector, with finalisers to be called.
+-- Runs the collector when finalisers are waiting.
 local function tryCollecting(mode)
   local n = 0
   repeat
@@ -246,8 +249,8 @@ local function tryCollecting(mode)
   until refused == 0
 end
 
--- A call that fails had the memory of a loop that has ended. Who still holds that loop gets nothing
--- from it, and no World that only the call knew.
+-- A call that fails had reused the memory of a loop that has ended. A program that still holds that
+-- loop must get nothing from it, and above all no World that only the failed call knew.
 local function tryEndedLoop(mode, dim)
   local n, done = 0, false
   repeat

@@ -1,6 +1,6 @@
--- Plays frames of a game at random for a time, and looks at memory: what Lua counts, what the world
--- and the pool hold, and what the process has resident must not grow, and nothing may be left when
--- the state is closed (the host counts every byte); see TESTING.md.
+-- Plays random frames of a game for some time, and watches memory: what Lua counts, what the world
+-- and the pool hold, and the resident size of the process must not grow. After the state is closed,
+-- no memory may be left (the host counts every byte); see TESTING.md.
 --     host spec/soak/run.lua SECONDS
 
 local broadside = require("broadside")
@@ -9,7 +9,7 @@ local memory = rawget(_G, "memory")
 local random = require("spec.support.random")
 
 local SECONDS = tonumber(arg[1]) or 3600
--- A short run is still warming up.
+-- A short run mostly consists of warming up.
 local LIMIT = SECONDS >= 600 and 0.01 or SECONDS >= 120 and 0.1 or 0.3
 local BOXES, FLYING = 4000, 3000
 local WIDE = 2000
@@ -19,7 +19,7 @@ local unpack, values, concat = compat.unpack, compat.values, compat.concat
 
 local RESPONSES = { "slide", "bounce", "touch", "cross" }
 
--- A game: boxes that come, go, move and push each other, bullets, lines of sight, contacts.
+-- A game with boxes that come, go, move and push each other, bullets, lines of sight, and contacts.
 local Game = {}
 Game.__index = Game
 
@@ -57,7 +57,7 @@ function Game:vector(most)
   return v
 end
 
--- Mostly near to where the box is.
+-- The goal is mostly near the box.
 function Game:goal(box)
   local goal, at = self:place(), self.world:getRects({ box })
   for axis = 1, rng:chance(0.95) and self.dim or 0 do
@@ -167,7 +167,7 @@ function turn.walk(self)
     world:push(box, values(self:goal(box), rng:chance(0.5) and filter or nil, self.pushed))
     world:moveMany({ box, other }, concat(self:goal(box), self:goal(other)), filter, self.out)
     world:touching(box, values(self.up, filter))
-    -- An error for circles, unless the sizes are equal.
+    -- This raises an error for circles, unless the sizes are equal.
     pcall(world.canFit, world, box, values(concat(self:place(), self:size()), filter))
   end
   for box, other in world:hits() do
@@ -227,7 +227,8 @@ end
 
 -- Memory ---------------------------------------------------------------------------------------
 
--- What the C library holds free is given back first: how scattered that is changes with time.
+-- First the C library returns its free memory to the system, because its fragmentation changes with
+-- time.
 local function resident()
   memory.trim()
   local file = assert(io.open("/proc/self/status"))
@@ -254,7 +255,7 @@ for dim = 2, 3 do
   end
 end
 
--- Sums of the samples in each quarter of the time. The first one is for warming up.
+-- Sums of the samples in each quarter of the time. The first quarter is for warming up.
 local frames, quarters = 0, {}
 for i = 1, 4 do
   quarters[i] = { samples = 0, lua = 0, held = 0, resident = 0 }
