@@ -1,13 +1,13 @@
 #!/bin/sh
 # Usage: spec/love/compare.sh NAME FOLDER
-# Plays an example in LÖVE, without a display, and leaves a picture in FOLDER; plays it in LuaJIT and
-# in Lua 5.4 without LÖVE; and fails if the games do not end in the same state.
+# Plays an example in LÖVE without a display, and writes a picture to FOLDER. Also plays it in
+# LuaJIT and in Lua 5.4 without LÖVE. Fails if the games do not end in the same state.
 set -u
 
 name=$1
 folder=$2
 
-# There, no variable says where Broadside is: the examples find what `make LUA=luajit` has built.
+# Without these variables, the examples find what `make LUA=luajit` has built.
 in_love() {
     unset LUA_PATH LUA_CPATH
     SDL_VIDEODRIVER=offscreen timeout --kill-after=5 300 \

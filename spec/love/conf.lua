@@ -1,4 +1,4 @@
--- A window that is not seen (SDL_VIDEODRIVER=offscreen), without sound.
+-- An invisible window (SDL_VIDEODRIVER=offscreen), and no sound.
 function love.conf(t)
   t.identity = "broadside-test"
   t.version = "11.0"

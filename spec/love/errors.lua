@@ -1,4 +1,4 @@
--- Errors end LÖVE with a traceback: no blue screen that waits.
+-- Makes errors end LÖVE with a traceback, instead of a blue screen that waits for a key.
 function love.errorhandler(message)
   io.stderr:write(debug.traceback(tostring(message), 3), "\n")
   return function()

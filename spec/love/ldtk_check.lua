@@ -1,6 +1,6 @@
 
--- What follows the main.lua of doc/ldtk.md: the hero climbs the ladder. A picture of that, and one
--- of the values of the IntGrid layer, beside the boxes that they become.
+-- Follows the main.lua of doc/ldtk.md. The hero climbs the ladder. Takes a picture of that, and one
+-- of the values of the IntGrid layer beside the boxes that they become.
 require("errors")
 
 local pictures = require("pictures")

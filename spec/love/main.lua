@@ -2,9 +2,10 @@
 --
 --     love spec/love NAME PICTURE [FOLDER]
 --
--- Prints the state of the game. Fails with a traceback if anything raises, and if the picture is
--- blank. With a folder also writes the frames of a film there, without the panel: 001.png, ... With
--- `-` in its place that is all; else somebody plays on for a minute.
+-- Prints the state of the game. Fails with a traceback if anything raises an error, or if the
+-- picture is blank. If FOLDER is given, it also writes the frames of a film there, without the
+-- panel: 001.png, ... Without FOLDER, it plays on for a minute with random input. With `-` instead
+-- of FOLDER it does neither.
 
 local folder = love.filesystem.getSource()
 local examples = folder .. "/../../examples"
@@ -12,11 +13,12 @@ package.path = folder .. "/?.lua;" .. examples .. "/?.lua;" .. package.path
 
 require("errors")
 
--- A picture that shows something has more colours than these, and as much that is not background.
+-- A picture that shows something has more colours than this, and more pixels that differ from the
+-- background.
 local LEAST_COLORS = 60
 local LEAST_SHARE = 0.1
 
--- How many colours there are, and the share of pixels that differ from the most common one.
+-- Counts the colours, and the share of pixels that differ from the most common colour.
 local function measure(image)
   local counts, colors, most = {}, 0, 0
   image:mapPixel(function(_, _, r, g, b, a)
@@ -53,7 +55,7 @@ local function drawFrame()
   love.graphics.present()
 end
 
--- Draws a frame, and then calls take(image), if it is given.
+-- Draws a frame, then calls take(image) if there is such a function.
 local function draw(take)
   if take then
     love.graphics.captureScreenshot(take)
@@ -61,7 +63,7 @@ local function draw(take)
   drawFrame()
 end
 
--- Saves what an image shows of the game.
+-- Saves the part of an image that shows the game.
 local function saveFrame(image, name, path)
   local view = require(name .. ".view")
   local part = love.image.newImageData(view.width, view.height)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: spec/love/package.sh PACKAGE
-# Plays the recipes of doc/love.md in LÖVE: each in a folder of its own, made from what is in PACKAGE:
-# the game that `make love-package` lays out, or one with another folder `broadside`.
+# Plays the recipes of doc/love.md in LÖVE. Each has a folder of its own, made from PACKAGE, which
+# is the game that `make love-package` makes, or one with another folder `broadside`.
 set -eu
 
 package=$(cd "$1" && pwd)
@@ -11,7 +11,7 @@ export XDG_DATA_HOME="$temp/save" SDL_VIDEODRIVER=offscreen
 unset LUA_PATH LUA_CPATH LUA_INIT
 status=0
 
-# The Lua of a recipe, and then a few questions to the module.
+# Prints the Lua of a recipe, followed by a few calls of the module.
 main_of() {
     echo 'require("errors")'
     awk -v want="<!-- recipe: $1 -->" '
@@ -34,7 +34,7 @@ play() { # play NAME GAME [PROGRAM]
     fi
 }
 
-fails() { # fails NAME GAME TEXT...: the game does not start, and says that
+fails() { # fails NAME GAME TEXT...: the game must not start, and its message must have each TEXT
     name=$1
     game=$2
     shift 2
@@ -52,7 +52,7 @@ fails() { # fails NAME GAME TEXT...: the game does not start, and says that
     echo "$name: it is said what is wrong"
 }
 
-# A new folder with the game's own files.
+# Makes a new folder with the game's own files.
 begin() { # begin NAME RECIPE
     mkdir -p "$temp/$1/game"
     cp "$package/conf.lua" "$temp/$1/game"
@@ -60,7 +60,7 @@ begin() { # begin NAME RECIPE
     main_of "$2" >"$temp/$1/game/main.lua"
 }
 
-pack() { # pack NAME: the game's folder becomes a .love file
+pack() { # pack NAME: packs the game's folder into a .love file
     (cd "$temp/$1/game" && zip -qr ../game.love .)
     rm -r "$temp/$1/game"
 }
@@ -74,7 +74,8 @@ mkdir "$temp/subfolder/game/lib"
 cp -R "$package/broadside" "$temp/subfolder/game/lib"
 play subfolder "$temp/subfolder/game"
 
-# One file; what it copies out at the first start is there at the second, and mended at the third.
+# A single file. It copies the libraries out at the first start, finds the copies at the second, and
+# repairs them at the third.
 begin packed beside
 cp -R "$package/broadside" "$temp/packed/game"
 pack packed
@@ -85,7 +86,7 @@ find "$temp/save" -name 'd2.so' -exec sh -c 'echo "of another version" >"$1"' - 
 play "packed, after an update" "$temp/packed/game.love"
 rm -r "$temp/save"
 
-# The same, fused with LÖVE into one program.
+# The same file, fused with LÖVE into one program.
 cat "$(command -v love)" "$temp/packed/game.love" >"$temp/packed/program"
 chmod +x "$temp/packed/program"
 play fused "" "$temp/packed/program"
@@ -100,7 +101,7 @@ play next "$temp/next/game.love"
 mkdir -p "$temp/save"
 ! find "$temp/save" -name 'd2.so' | grep -q . || { echo "a library was copied" >&2; status=1; }
 
-# What is said where libraries are missing, or those of another system are there.
+# The messages if libraries are missing, or are those of another system.
 begin missing beside
 mkdir "$temp/missing/game/broadside" "$temp/missing/game/broadside/lua51-windows-x64"
 cp "$package"/broadside/*.lua "$temp/missing/game/broadside"
@@ -119,7 +120,7 @@ fails "foreign" "$temp/foreign/game" "is for Lua 5.1 on linux-arm, and what is n
 pack foreign
 fails "foreign, packed" "$temp/foreign/game.love" "is for Lua 5.1 on linux-arm, and what" "make LUA=luajit"
 
-# The game to start from, as it is, for a second.
+# The game to start from, unchanged, for a second.
 mkdir "$temp/starter"
 cp -R "$package"/. "$temp/starter"
 cp spec/love/errors.lua "$temp/starter"

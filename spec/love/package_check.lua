@@ -1,5 +1,5 @@
 
--- What follows a recipe of doc/love.md: whether the module works, in 2D and 3D, and in a thread.
+-- Follows a recipe of doc/love.md. Checks that the module works in 2D, in 3D, and in a thread.
 local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
 world:insert(0, 0, 2, 2)
 world:insert(1, 1, 2, 2)
@@ -9,7 +9,7 @@ assert(world:countPairs() == 1 and space:countPairs() == 1)
 local data = love.data.newByteData(32)
 assert(world:writeRects(data) == 2)
 
--- How much memory there is, is believed of LÖVE's own function alone.
+-- The size of a Data must come from LÖVE's own function, not from one that replaces it.
 local methods = getmetatable(data)
 local getSize = methods.getSize
 for _, other in ipairs({ love.timer.getTime, coroutine.wrap(function()

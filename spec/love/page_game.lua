@@ -1,4 +1,5 @@
--- Writes the game of a page, its first block of Lua, into a folder, with what takes pictures of it:
+-- Writes a page's game, which is its first block of Lua, into a folder, with a check that takes
+-- pictures of it:
 --
 --     lua spec/love/page_game.lua PAGE CHECK FOLDER        from the project's folder
 

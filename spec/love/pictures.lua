@@ -1,4 +1,4 @@
--- Plays a game and takes pictures of it, of what it draws or of a canvas.
+-- Plays a game, and takes pictures of what it draws, or of a canvas.
 
 local pictures = {}
 
@@ -7,7 +7,7 @@ love.keyboard.isDown = function(key)
   return keys[key] or false
 end
 
--- Plays some frames while keys are down.
+-- Plays some frames with keys held down.
 function pictures.play(frames, ...)
   keys = {}
   for _, key in ipairs({ ... }) do

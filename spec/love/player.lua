@@ -1,5 +1,5 @@
--- Plays an example by its script in plays.lua: in the real LÖVE, or with a stand-in for it. Then
--- somebody may play on by chance.
+-- Plays an example by its script in plays.lua, in the real LÖVE or with a stand-in for it. Then it
+-- may go on with random input.
 
 local plays = require("plays")
 
@@ -7,14 +7,15 @@ local player = {}
 
 local SEED = "7"
 local FRAME = 1 / 60
--- Of so many frames one is drawn, which is slow without a graphics card: of a film, and else.
+-- One frame in this many is drawn, because drawing is slow without a graphics card: for a film, and
+-- otherwise.
 local FILMED, DRAWN = 4, 12
-local SELDOM = 120 -- the same, of those that are played by chance
-local MOST_NEW = 8 -- of so many new games the first frame is drawn, too
+local SELDOM = 120 -- the same for frames with random input
+local MOST_NEW = 8 -- for this many new games, the first frame is drawn, too
 local MINUTE = 60 * 60
-local APPLAUSE = 6 * 60 -- frames after the end of a game until somebody asks for a new one
+local APPLAUSE = 6 * 60 -- frames from the end of a game until a new one is started
 
--- The pointer and the keys: love's functions that ask for them, and the events, both.
+-- The mouse and the keyboard: both love's functions that ask for their state, and the events.
 local function newHands()
   local x, y, keys, buttons = 0, 0, {}, {}
   local hands = {}
@@ -63,7 +64,7 @@ local function newHands()
   return hands
 end
 
--- Numbers become their shortest exact text, texts their bytes, bytes one number below 2^32.
+-- Hashes numbers by their shortest exact text, texts by their bytes, into a number below 2^32.
 local function newDigest()
   local sum, count = 5381, 0
   local function add(...)
@@ -80,7 +81,7 @@ local function newDigest()
   end
 end
 
--- All that the game is: its counters, its boxes, its balls, its bullets.
+-- Hashes the whole state of the game: its counters, its boxes, its balls, its bullets.
 local function digest(game)
   local add, result = newDigest()
   local names = {}
@@ -110,7 +111,7 @@ local function digest(game)
   return result()
 end
 
--- Starts it as LÖVE does: by the main.lua of its folder. The menu is the one of all examples.
+-- Starts it as LÖVE does, by the main.lua of its folder. The menu is in the folder of all examples.
 local function start(folder)
   love.filesystem.getSource = function()
     return folder
@@ -119,7 +120,7 @@ local function start(folder)
   love.load({ SEED })
 end
 
--- Numbers by chance, the same ones in every run.
+-- Random numbers, the same in every run.
 local function newChance()
   local state = 12345
   return function(most)
@@ -128,7 +129,7 @@ local function newChance()
   end
 end
 
--- The hands of somebody who does not look: one key or button at a time, for up to a second.
+-- Random input: one key or button at a time, for up to a second.
 local function newPlayer(hands, view, keys)
   local chance, held, isPressed, left = newChance(), nil, false, 0
   return function()
@@ -155,7 +156,8 @@ local function newPlayer(hands, view, keys)
   end
 end
 
--- Plays on until a minute of the game is over. Returns how many games have begun meanwhile.
+-- Plays with random input until a minute of the game is over. Returns how many games have begun
+-- meanwhile.
 local function playOn(play, hands, view, present)
   local act = newPlayer(hands, view, play.keys)
   local game, begun, ended = view.game, 0, 0
@@ -181,12 +183,13 @@ local function playOn(play, hands, view, present)
   return begun
 end
 
--- Plays it to the end. `present(isLast, frame)` draws a frame; for a film more often. Returns a
--- text that tells the state, and a function that goes on until the minute is over.
+-- Plays its script to the end. `present(isLast, frame)` draws a frame, and is called more often for
+-- a film. Returns a text that describes the state, and a function that plays until the minute is
+-- over.
 function player.play(examples, name, present, isFilm)
   local play = assert(plays[name], "no such example: " .. tostring(name))
   local hands = newHands()
-  rawset(os, "time", function() -- games that are begun anew are the same in every run
+  rawset(os, "time", function() -- so that new games are the same in every run
     return tonumber(SEED)
   end)
   start(name == "menu" and examples or examples .. "/" .. name)

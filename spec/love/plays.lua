@@ -1,16 +1,17 @@
--- How the tests play each example: so many frames, and what the player does before each of them.
+-- How the tests play each example: the number of frames, and the player's input before each frame.
 --
 -- hands: move(x, y), press(button), release(button), click(x, y), hold(key), letGo(key), type(key).
--- Pictures are taken after the last frame; a film has what is drawn from one frame to another.
+-- Pictures are taken after the last frame. A film shows the frames from one number to another.
 --
--- Then somebody plays on until a minute is over, who presses `keys` and the mouse by chance. Where
--- isOver(game) tells that a game has come to its end, the script goes on until one has.
+-- Then random input, with `keys` and the mouse, goes on until a minute is over. If a function
+-- isOver(game) says when a game has ended, the script's input goes on until then.
 
 local plays = {}
 
-local BACKENDS = { "1", "3", "5", "4", "1" } -- keys: auto, sweep, tree, grid; brute is slow
+-- Keys for auto, sweep, tree, grid, auto; brute is too slow.
+local BACKENDS = { "1", "3", "5", "4", "1" }
 
-plays.menu = { -- Opens all others, too.
+plays.menu = { -- It also opens all other examples.
   frames = 40,
   keys = { "up", "down", "left", "right", "return", "escape", "1", "2", "3", "4", "5", "6", "7",
     "8", "9" },
@@ -84,7 +85,7 @@ plays.barrage = {
   end,
 }
 
-plays.rollback = { -- Robots play; then the network gets worse.
+plays.rollback = { -- Robots play, then the network gets worse.
   frames = 560,
   keys = { "a", "d", "w", "s", "f", "left", "right", "up", "down", "space", "return", "r", "n", "x",
     "1", "2", "3", "4", "+", "-", "=", "kp+", "kp-" },
@@ -108,7 +109,8 @@ plays.swarm = {
       hands.move(560, 300)
       hands.press(1)
     end
-    if frame >= 120 and frame <= 132 and frame % 4 == 0 then -- all that D shows, and back
+    -- D shows each view, then the first one again.
+    if frame >= 120 and frame <= 132 and frame % 4 == 0 then
       hands.type("d")
     end
   end,
@@ -124,7 +126,7 @@ plays.marbles = {
   end,
 }
 
-plays.dig = { -- Down into the hill, and a wall above.
+plays.dig = { -- The miner digs down into the hill, and builds a wall above.
   frames = 420,
   keys = { "left", "right", "up", "a", "d", "w", "e", "z", "tab", "r", "f1" },
   input = function(hands, frame)

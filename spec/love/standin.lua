@@ -1,5 +1,5 @@
--- A stand-in for LÖVE: as much of it as the examples call. Nothing is drawn, but what is drawn is
--- counted, and numbers that are not finite, or far off, are errors.
+-- A stand-in for LÖVE with the functions that the examples call. It draws nothing, but counts the
+-- calls. Numbers that are not finite, or far outside the window, are errors.
 
 local standin = {}
 
@@ -12,7 +12,8 @@ local function checkNumbers(name, ...)
   end
 end
 
--- An object that has every method: what it gives is the number that the examples can go on with.
+-- An object with every method. A method returns the number in `answers`, so that the example can go
+-- on.
 local function newObject(answers)
   return setmetatable({}, { __index = function(_, name)
     return function()
@@ -28,7 +29,7 @@ local RESULTS = {
   getLineStyle = { "smooth" },
 }
 
--- drawn[name]: how often love.graphics.name was called.
+-- drawn[name] is the number of calls of love.graphics.name.
 local function newGraphics(drawn)
   local font = { getWidth = 10, getHeight = 10 }
   local graphics = {
@@ -60,8 +61,8 @@ local function newGraphics(drawn)
   end })
 end
 
--- newData(size): what love.data.newByteData gives. Without it, nothing is written by pools and
--- worlds: their methods take a Data with memory alone.
+-- newData(size) takes the place of love.data.newByteData. Without it, pools and worlds write
+-- nothing, because their methods only take a Data that has memory.
 function standin.new(newData)
   local drawn = {}
   return {

@@ -1,5 +1,5 @@
 
--- What follows the game to start from: it is played for some seconds, and drawn.
+-- Follows the main.lua of the game to start from. Plays it for some seconds, and draws it.
 require("errors")
 
 local function play(frames, ...)

@@ -1,5 +1,5 @@
 
--- What follows the main.lua of doc/tiled.md: the hero goes over the hill and jumps. Two pictures.
+-- Follows the main.lua of doc/tiled.md. The hero walks over the hill and jumps. Takes two pictures.
 require("errors")
 
 local pictures = require("pictures")

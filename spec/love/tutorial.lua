@@ -1,4 +1,4 @@
--- Writes the game of doc/tutorial.md into a folder, to be played in LÖVE, with what checks it:
+-- Writes the game of doc/tutorial.md into a folder, with a check that LÖVE runs:
 --
 --     lua spec/love/tutorial.lua FOLDER        from the project's folder
 

@@ -1,5 +1,5 @@
 
--- What follows the main.lua of the tutorial's game: it is played for a second, and drawn.
+-- Follows the main.lua of the tutorial's game. Plays it for a second, and draws it.
 require("errors")
 
 local keys = {}

@@ -1,4 +1,4 @@
--- Plays an example without LÖVE. Nothing is drawn; the rest is the same.
+-- Plays an example without LÖVE. It draws nothing, but does everything else in the same way.
 --
 --     lua spec/love/without.lua NAME
 

@@ -1,5 +1,5 @@
--- The picture of broadside.debug: a scene with all that it shows. Enough of it must differ from the
--- background, and the state of love.graphics must be as it was.
+-- Tests the picture of broadside.debug, with a scene that has everything that it draws. Enough
+-- pixels must differ from the background, and the state of love.graphics must not change.
 --
 --     love spec/love/debug PICTURE
 
@@ -19,7 +19,7 @@ local LABELS = {
   { "trigger", 180, 14 },
 }
 
--- The world, and what view.draw is told.
+-- Returns the world, and the options for view.draw.
 local function newScene()
   local world = broadside.newWorld({ gravity = { 0, 400 } })
   local wall = { static = true, layer = WALL }
@@ -47,7 +47,7 @@ local function draw(world, opts)
   love.graphics.push()
   love.graphics.scale(SCALE)
   love.graphics.setColor(0.2, 0.4, 0.6, 0.8)
-  assert(view.draw(world, opts) == #world + 5) -- and the shapes in five of them
+  assert(view.draw(world, opts) == #world + 5) -- and the shapes in five boxes
   local r, g, b, a = love.graphics.getColor()
   assert(math.abs(r - 0.2) + math.abs(g - 0.4) + math.abs(b - 0.6) + math.abs(a - 0.8) < 1e-6)
   assert(love.graphics.getLineWidth() == 1 and love.graphics.getLineStyle() == "smooth")

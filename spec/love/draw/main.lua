@@ -1,4 +1,4 @@
--- broadside.draw in LÖVE: what it draws, pixel by pixel, against loops over rectangles.
+-- Tests broadside.draw in LÖVE. Compares its pictures with loops over rectangles, pixel by pixel.
 --
 --     love spec/love/draw
 
@@ -15,7 +15,7 @@ local W, H = 200, 150
 local rng = random.new(1)
 local canvas
 
--- Draws by f, and compares each pixel with expected(x, y) -> red, green, blue: 0 or 1.
+-- Draws with f, and compares each pixel with expected(x, y) -> red, green, blue, each 0 or 1.
 local function compare(name, f, expected)
   love.graphics.setCanvas(canvas)
   love.graphics.clear(0, 0, 0)
@@ -35,7 +35,7 @@ local function compare(name, f, expected)
   assert(red > 1000, name .. " shows nothing")
 end
 
--- Whether the middle of a pixel is in one of the rectangles {x, y, w, h}; the last one that is.
+-- The last of the rectangles {x, y, w, h} that contains the middle of the pixel.
 local function find(rects, x, y)
   local found
   for _, rect in ipairs(rects) do
@@ -48,13 +48,13 @@ end
 
 local function testBoxes()
   local world, rects, ids = broadside.newWorld({ results = "id" }), {}, {}
-  for i = 1, 600 do -- more than there is room for at first
+  for i = 1, 600 do -- more than fit at first
     local rect = { rng:int(-10, W), rng:int(-10, H), rng:int(1, 9), rng:int(1, 9) }
     rects[i], ids[i] = rect, world:insert(rect[1], rect[2], rect[3], rect[4])
   end
   local some = { rects[3], rects[500] }
   compare("some boxes", function()
-    love.graphics.rectangle("fill", 0, 0, 50, 50) -- what was drawn before stays below
+    love.graphics.rectangle("fill", 0, 0, 50, 50) -- earlier drawings stay below
     love.graphics.setColor(1, 0, 0)
     assert(draw.boxes(world, { ids[3], ids[500] }) == 2)
     love.graphics.setColor(0, 1, 0)
@@ -84,8 +84,8 @@ local function testBoxes()
   end)
 end
 
--- Movers that fly along the axes. Tag 3 has a size of its own; 0, 2 and 3 have colours,
--- and all others are as the style says.
+-- Movers that fly along the axes. Tag 3 has a size of its own. Tags 0, 2 and 3 have colours, and
+-- all others the style's colour.
 local function testPool()
   local pool, rects = broadside.newPool({ capacity = 900 }), {}
   local STYLE = { w = 6, h = 2, color = { 1, 1, 0 }, turned = true,
@@ -141,7 +141,7 @@ local function testTexture()
   end)
 end
 
--- Circles are as large as their boxes, but for what 24 corners leave out.
+-- Circles cover as much as their boxes say, except what a polygon of 24 corners leaves out.
 local function testCircles()
   local world = broadside.newWorld()
   world:insertCircle(100, 75, 60)
@@ -161,7 +161,7 @@ local function testCircles()
   end
 end
 
--- The shader that is set stays set; frames make no garbage.
+-- A shader that was set stays set, and drawing a frame makes no garbage.
 local function testState()
   local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 500 })
   for i = 1, 500 do
