@@ -1,11 +1,12 @@
--- Compares boxes with what Tiled has drawn, pixel by pixel:
+-- Compares boxes with pictures that Tiled has drawn, pixel by pixel:
 --
 --     lua spec/tiled/compare.lua FOLDER/map1 ...      map1.lua (exported) and map1.ppm (drawn)
 
 local broadside = require("broadside")
 local tiled = require("broadside.tiled")
 
--- Reads a picture in the binary PPM format: its size, and whether a pixel, from 0, 0 on, is red.
+-- Reads a picture in the binary PPM format. Returns its size, and a function that says whether the
+-- pixel at x, y, counted from 0, is red.
 local function readPicture(path)
   local file = assert(io.open(path, "rb"))
   local text = file:read("*a")
@@ -20,8 +21,7 @@ end
 -- A chunk of an infinite map is 16 cells wide, of at most 16 pixels.
 local MARGIN, CHUNK = 40, 16 * 16
 
--- Whether the middle of a pixel is in a box, also around the picture.
-
+-- Whether the middle of each pixel is in a box. Some pixels are outside the picture.
 local function readCover(world, w, h)
   local cover = {}
   for y = -MARGIN, h + MARGIN do
@@ -44,7 +44,8 @@ local function isSame(cover, red, dx, dy)
   return true
 end
 
--- Tiled does not tell where its picture begins: a bit outside of the map, or of a chunk left of it.
+-- Tiled does not say where its picture begins: either a little outside the map, or at a chunk to
+-- its left.
 local function compare(name)
   local w, h, isRed = readPicture(name .. ".ppm")
   local map, world, red, n = dofile(name .. ".lua"), broadside.newWorld(), {}, 0

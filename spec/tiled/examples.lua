@@ -5,7 +5,7 @@
 local broadside = require("broadside")
 local tiled = require("broadside.tiled")
 
--- Calls f(layer, x, y) for all layers that are no groups, with their offsets.
+-- Calls f(layer, x, y) for all layers, except groups, with their offsets.
 local function eachLayer(owner, f, x, y)
   for _, layer in ipairs(owner.layers) do
     local left, top = (x or 0) + layer.offsetx, (y or 0) + layer.offsety
@@ -17,7 +17,7 @@ local function eachLayer(owner, f, x, y)
   end
 end
 
--- Layers of the same name would be solid together.
+-- Numbers the names of layers, because layers of the same name would be solid together.
 local function nameLayers(map)
   local n = 0
   eachLayer(map, function(layer)
@@ -26,7 +26,7 @@ local function nameLayers(map)
   end)
 end
 
--- A legend by which everything is solid, or one layer alone is.
+-- A legend that makes everything solid, or only one layer.
 local function newLegend(map, only)
   local legend = {}
   eachLayer(map, function(layer)
@@ -35,7 +35,8 @@ local function newLegend(map, only)
   return legend
 end
 
--- Tiles without shapes that are as large as the grid fill their cells, and no others.
+-- Returns whether no tile has shapes, and all tiles are as large as the grid. Such tiles fill their
+-- cells, and no others.
 local function isPlain(map)
   for _, set in ipairs(map.tilesets) do
     for _, tile in ipairs(set.tiles) do
@@ -65,7 +66,7 @@ local function compareCells(map, layer, left, top)
   return n
 end
 
--- The box of an object that is not turned is where the object is.
+-- An object that is not rotated must have a box at its place.
 local function compareObjects(map, layer, left, top)
   local world = broadside.newWorld()
   local boxes = tiled.insert(world, map, { legend = newLegend(map, layer) })

@@ -1,9 +1,9 @@
--- Writes a random map of Tiled, whose tiles are red where their shapes are: what Tiled draws red is
--- where boxes must be.
+-- Writes a random map for Tiled. Its tiles are red where their shapes are, so boxes must be where
+-- Tiled draws red pixels.
 --
 --     lua spec/tiled/random_map.lua SEED FOLDER      FOLDER/mapSEED.tmx, and its images
 --
--- Tiles and objects are mirrored, turned, scaled, moved, aligned, larger than the grid, in groups
+-- Tiles and objects are mirrored, rotated, scaled, moved, aligned, larger than the grid, in groups
 -- and in chunks. All coordinates are whole numbers. Every other map has its tilesets in files of
 -- their own, mapSEED_1.tsx and mapSEED_2.tsx, and its tiles in base64.
 
@@ -19,7 +19,7 @@ local function write(name, text)
   file:close()
 end
 
--- Rows of characters as a picture in the X PixMap format: "#" is red, "." is nothing.
+-- Writes rows of characters as a picture in the X PixMap format: "#" is red, "." is transparent.
 local function writePicture(name, rows)
   local w, h = #rows[1], #rows
   local lines = {}
@@ -30,7 +30,8 @@ local function writePicture(name, rows)
     .. '%s\n};\n'):format(w, h, table.concat(lines, ",\n")))
 end
 
--- A shape of a tile of w by h, filled in the picture from column left and row top on.
+-- A shape of a tile of w by h. The tile begins at column `left` and row `top` of the picture, where
+-- the shape is filled.
 local function newShape(id, w, h, rows, left, top)
   local x1, y1 = rng:int(0, w - 2), rng:int(0, h - 2)
   local x2, y2 = rng:int(x1 + 1, w), rng:int(y1 + 1, h)
@@ -46,7 +47,7 @@ local function newShape(id, w, h, rows, left, top)
     y2 - y1)
 end
 
--- A tileset of 2 by 2 tiles.
+-- Makes a tileset of 2 by 2 tiles.
 local function newTileset(number, first, w, h)
   local rows, tiles = {}, {}
   for y = 1, 2 * h do
@@ -78,14 +79,15 @@ local function newTileset(number, first, w, h)
   return ('<tileset firstgid="%d" source="%s"/>'):format(first, file)
 end
 
--- The number of a tile, with bits for being turned over.
+-- The number of a tile, with random bits that mirror it.
 local function turnOver(gid, most)
   return gid == 0 and 0 or gid + rng:int(0, most) * 2 ^ 29
 end
 
 local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
--- Numbers as four bytes each, the lowest first; then three bytes are four digits of six bits.
+-- Encodes numbers as four bytes each, the lowest byte first, and each three bytes as four digits of
+-- six bits.
 local function base64(list)
   local bytes, digits = {}, {}
   for _, number in ipairs(list) do

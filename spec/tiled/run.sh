@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: spec/tiled/run.sh LUA FOLDER MAPS EXAMPLES
-# Maps of Tiled, exported by Tiled itself into FOLDER: MAPS random ones, compared with what Tiled draws,
-# and those in EXAMPLES, a folder with the examples that Tiled ships.
+# Lets Tiled export maps into FOLDER. Compares MAPS random maps with pictures that Tiled draws, and
+# the maps in EXAMPLES, a folder with Tiled's own examples, with plain loops.
 set -euo pipefail
 lua=$1 folder=$2 maps=$3 examples=$4
 export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$PWD/$folder
@@ -9,11 +9,11 @@ rm -rf "$folder"
 mkdir -p "$folder/examples"
 chmod 700 "$folder"
 
-export_map() { # export_map FILE.tmx [--embed-tilesets]: FILE.lua
+export_map() { # export_map FILE.tmx [--embed-tilesets]: writes FILE.lua
     tiled --export-map ${2:+"$2"} lua "$1" "${1%.tmx}.lua" >/dev/null
 }
 
-# Tiles that are compressed, as numbers. What the zlib format adds to deflate is taken away.
+# Decodes compressed tiles into numbers. The zlib format adds a header to deflate, which is removed.
 unpack() {
     base64 -d | case $1 in
         zlib) (printf '\x1f\x8b\x08\0\0\0\0\0\0\0' && tail -c +3) | { gzip -dc 2>/dev/null || true; } ;;
@@ -22,7 +22,7 @@ unpack() {
     esac | od -An -v -tu4 | tr -s ' \n' ',,' | sed 's/^,//; s/,$//'
 }
 
-recode() { # a map with its tiles as CSV
+recode() { # writes a map with its tiles as CSV
     local line tiles packing
     sed 's/<data [^>]*>/&\n/; s/<\/data>/\n&/' | while IFS= read -r line; do
         if [[ $line == *'<data encoding="base64"'* ]]; then
