@@ -1,4 +1,5 @@
--- Back ends: chosen by name or made with options, swapped at run time, each in one world at most.
+-- Back ends: they are chosen by name or made with options, can be replaced at run time, and each
+-- belongs to at most one world.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
@@ -168,7 +169,7 @@ describe("setBackend", function()
 end)
 
 describe("a back end's options", function()
-  -- Boxes of very different sizes, so that cells, margins and axes matter.
+  -- Boxes of very different sizes, so that cells, margins and axes make a difference.
   local function answers(backend)
     local world = broadside.newWorld({ backend = backend, results = "id" })
     local rng, ids = random.new(3), {}
@@ -277,7 +278,8 @@ describe("auto with a grid", function()
     assert.equal(0, made)
   end)
 
-  -- A world, the same with brute, and what calls a method of both, which must answer alike.
+  -- Makes a world, the same world on brute, and a function that calls a method of both, which must
+  -- give the same answer.
   local function worlds_beside_brute()
     local worlds = {
       broadside.newWorld({ results = "id" }),
@@ -291,7 +293,7 @@ describe("auto with a grid", function()
     end
   end
 
-  -- Ground that is far wider than the cells, and boxes that move, come and go.
+  -- The ground is far wider than the cells, and boxes move, come and go.
   it("answers casts as brute does, whatever moves", function()
     local rng = random.new(5)
     local worlds, both = worlds_beside_brute()
@@ -351,7 +353,7 @@ describe("auto with a grid", function()
     assert.equal("tree and grid", world:getBackend():stats().using)
   end)
 
-  -- Also where a cell's number is 0.
+  -- This also tests cells whose number is 0.
   it("lets a box sweep over cells with nothing in them", function()
     local worlds, both = worlds_beside_brute()
     for x = -40, 40 do
@@ -371,7 +373,8 @@ describe("auto with a grid", function()
     assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
-  -- Whichever two these are: no third one's number is made of theirs.
+  -- Tries many pairs of boxes. If their two numbers were combined into one, that could be the
+  -- number of a third box.
   it("leaves out two boxes at a time, and no other", function()
     local worlds, both = worlds_beside_brute()
     local ids = {}
@@ -416,7 +419,8 @@ describe("auto with a grid", function()
     assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
-  -- Cells are in a hash table, and far more could be than are: so some share its buckets.
+  -- Cells are in a hash table that has far fewer buckets than there can be cells, so some share a
+  -- bucket.
   it("keeps apart what is far apart", function()
     local rng = random.new(9)
     local worlds, both = worlds_beside_brute()
@@ -457,8 +461,8 @@ describe("tree", function()
     assert.equal(before, world:getBackend():stats().rebuilds)
   end)
 
-  -- Boxes that jump about. Returns a function that lets them do so 50 times, calls `ask` each time,
-  -- and returns how often the tree was made anew.
+  -- Makes boxes that jump about. Returns a function that lets them do so 50 times, calls `ask` each
+  -- time, and returns how often the tree was rebuilt.
   local function jumping(world)
     local rng = random.new(8)
     local ids = {}
@@ -577,7 +581,7 @@ describe("a back end with few boxes", function()
       end
 
       insert(600, 0, false)
-      for _ = 1, 2 do -- beyond 16,384
+      for _ = 1, 2 do -- more than 16,384 boxes
         insert(140, 0, false)
         insert(9000, 1e6, true)
         insert(140, 0, false)
@@ -587,7 +591,7 @@ describe("a back end with few boxes", function()
 end)
 
 describe("the same calls in the same order", function()
-  -- What a world says along a walk, as one string.
+  -- The world's answers during a walk, as one string.
   local function transcript(backend)
     local world = broadside.newWorld({ backend = backend, results = "id" })
     local rng, ids, said = random.new(11), {}, {}

@@ -1,5 +1,5 @@
--- Bugs that other libraries had, each one a case for every back end. The comment above a case names
--- the thread that tells of the bug.
+-- Bugs that other libraries had. Each is a case for every back end. The comment above a case names
+-- the thread that reports the bug.
 
 local broadside = require("broadside")
 local child = require("spec.support.child")
@@ -13,7 +13,7 @@ local walk = require("spec.support.walk")
 
 local nan, huge, most = compat.nan, compat.huge, compat.maxDouble
 
--- Runs the case on worlds in step with the oracle: every number of axes and kind of coordinates.
+-- Runs the case in lockstep with the oracle, in 2D and 3D, with every kind of coordinates.
 local function eachLockstep(seed, case)
   for dim = 2, 3 do
     for _, kind in ipairs(random.kinds) do
@@ -24,8 +24,8 @@ local function eachLockstep(seed, case)
 end
 
 describe("many boxes", function()
-  -- erincatto/box2d#54, jrouwe/JoltPhysics#1235: a stack overflow; Box2D: a query whose stack of
-  -- 1,024 nodes is full drops subtrees silently
+  -- erincatto/box2d#54, jrouwe/JoltPhysics#1235: a stack overflow. Box2D: a query with a stack of
+  -- 1,024 nodes silently drops subtrees when the stack is full
   it("of 10,000 in a row: queries, rays and pairs complete", function()
     scene.eachBackend(function(s)
       local n = 10000
@@ -43,7 +43,7 @@ describe("many boxes", function()
     end)
   end)
 
-  -- The same, sorted the worst way for a tree: each box larger than all before it.
+  -- The same in the worst order for a tree: each box is larger than all before it.
   it("of 2,000 around each other: all of them are found", function()
     scene.eachBackend(function(s)
       local n = 2000
@@ -312,7 +312,7 @@ describe("a cast", function()
       s:update(mover, { 3, 0 })
       expect.boxes({}, s:queryBox(mover))
       assert.equal(0, s.world:countPairs())
-      -- One unit in the last place further is a hit.
+      -- One unit in the last place farther is a hit.
       local further = 3 + 2 ^ -50
       s:update(mover, { 0, 0 })
       expect.hit(wall, 3 / further, { -1, 0 }, s:sweep(mover, { further, 0 }))
@@ -426,8 +426,8 @@ describe("a cast", function()
     end)
   end)
 
-  -- The same, pressed or falling onto the floor. (Off the seams: exactly at one, two tiles are
-  -- entered at the same time, and the lower axis decides.)
+  -- The same for a box that is pressed or falls onto the floor. (Not exactly at a seam: there two
+  -- tiles are entered at the same time, and the lower axis decides.)
   it("down onto a floor of 1x1 tiles hits its top, never the side of a tile", function()
     scene.eachBackend(function(s)
       for i = -60, 60 do
@@ -540,7 +540,7 @@ describe("a cast", function()
     end
   end)
 
-  -- Box2D's AABB ray cast misses a box of 1e-8
+  -- Box2D's ray cast against AABBs misses a box of 1e-8
   it("sees a box of 1e-8", function()
     scene.each(function(s)
       local box = s:insert({ 0, 0, 1e-8, 1e-8 })
@@ -571,13 +571,13 @@ describe("a cast", function()
           end
           x, y = x + v[1] * left * t, y + v[2] * left * t
           left = left * (1 - t)
-          -- Without a normal, rounding has left it inside by a hair.
+          -- Without a normal, rounding has left the box slightly inside.
           if normal[1] == 0 and normal[2] == 0 then
             break
           end
           v = { broadside.reflect(v[1], v[2], normal[1], normal[2]) }
         end
-        -- What is left of rounding is far below a thousandth.
+        -- What rounding may have left is far below a thousandth.
         local shrunk = { x + 1e-3, y + 1e-3, 8 - 2e-3, 8 - 2e-3 }
         expect.boxes({}, s:queryRect(shrunk))
       end
@@ -622,7 +622,7 @@ end)
 
 describe("huge and hopeless numbers", function()
   -- dimforge/rapier#77, #396; bump.lua never returns for a box 1e9 wide or a segment 1e9 long;
-  -- slembcke/Chipmunk2D#254, prime31/Nez#273: a grid walk that does not end
+  -- slembcke/Chipmunk2D#254, prime31/Nez#273: a walk through a grid that never ends
   local COORDS = { 0, 1, -1e9, 1e19, -1e19, 1e38, -1e38, 1e39, 1e150, -1e300, most, -most }
 
   it("never hang a call, and back ends agree on them", function()
@@ -661,7 +661,8 @@ describe("huge and hopeless numbers", function()
             say(world:queryCircle(compat.values(p, 1e19)))
             say(world:queryRect(compat.unpack(compat.concat(p, zero))))
             say(world:nearest(compat.values(p, 3)))
-            -- The length of some of these segments is infinite: refused or answered, but alike.
+            -- Some of these segments have an infinite length. All back ends must agree to refuse or
+            -- to answer them.
             say(pcall(world.segmentCast, world, compat.unpack(compat.concat(p, q))))
             say(pcall(world.querySegment, world, compat.unpack(compat.concat(p, q))))
             say(pcall(world.sweepRect, world,
@@ -772,7 +773,7 @@ describe("huge and hopeless numbers", function()
         end
         world:segmentCast(rng:real(-1, 1) * scale, rng:real(-1, 1) * scale,
           rng:real(-1, 1) * scale, rng:real(-1, 1) * scale)
-        -- Exactly along cell borders and through their corners
+        -- Exactly along the borders of cells, and through their corners
         world:segmentCast(-3 * cellSize, -3 * cellSize, 5 * cellSize, 5 * cellSize)
         world:segmentCast(0, 0, 0, 1e9)
         world:segmentCast(-1e9, cellSize, 1e9, cellSize)

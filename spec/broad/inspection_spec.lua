@@ -1,4 +1,4 @@
--- Looking inside: `stats` and `debugRects`.
+-- Functions that show the inside of a world: `stats` and `debugRects`.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -8,7 +8,7 @@ local scene = require("spec.support.scene")
 
 local KINDS = { box = true, fat = true, node = true, cell = true }
 
--- The rows of debugRects by kind, as shapes; checks their form on the way.
+-- Sorts the rows of debugRects by their kind, and checks their form.
 local function rows(world, dim, out)
   local list, n = world:debugRects(out)
   local width = 1 + 2 * dim
@@ -148,7 +148,7 @@ describe("debugRects", function()
 end)
 
 describe("stats", function()
-  -- All numbers of a table of figures, also of tables in it, by their path.
+  -- Collects all numbers of a table of statistics, and of tables in it, by their paths.
   local function figures(stats, prefix, found)
     found = found or {}
     for key, value in pairs(stats) do
@@ -162,7 +162,7 @@ describe("stats", function()
     return found
   end
 
-  -- The figure that counts the world's memory.
+  -- The number that counts the world's memory.
   local function memory(world)
     for name, value in pairs(figures(world:stats())) do
       if name:lower():find("memory") or name:lower():find("bytes") then

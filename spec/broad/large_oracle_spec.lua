@@ -17,7 +17,7 @@ local function rectsOf(ls, count)
   return rects
 end
 
--- Boxes of 5 to 30 (and a few of 300) scattered over a square or a cube of that side.
+-- Makes boxes of 5 to 30 (and a few of 300) in random places in a square or cube with that side.
 local function scattered(side)
   return {
     name = "scattered over " .. side,
@@ -54,7 +54,7 @@ local function singleUpdates(ls, count)
   end
 end
 
--- What pairs remember of single boxes.
+-- Changes something about a single box that the list of pairs depends on.
 local function changeOne(ls)
   local what = ls.rng:int(1, 10)
   local box = ls:anyBox()
@@ -148,9 +148,9 @@ for dim = 2, 3 do
   end)
 end
 
--- Without the oracle: what all back ends say is what `brute` says.
+-- There is no oracle here: all back ends must answer as `brute` does.
 describe("very large worlds", function()
-  -- One world of `count` boxes for each back end, all alike, with results = "id".
+  -- Makes a world of `count` boxes for each back end. All have the same boxes, and results = "id".
   local function worldsOf(count, dim, side)
     local rng = random.new(count + dim)
     local coord, size = scattered(side).make(rng)
@@ -170,7 +170,7 @@ describe("very large worlds", function()
     return worlds, rng
   end
 
-  -- The pairs as numbers by the boxes' places in their lists, sorted.
+  -- The pairs as numbers that are made from the boxes' places in their lists, sorted.
   local function pairKeys(entry)
     local place, keys = {}, {}
     for i, id in ipairs(entry.ids) do
@@ -203,7 +203,7 @@ describe("very large worlds", function()
   for dim = 2, 3 do
     it(("have the same pairs on every back end, before and after moves, in %dD"):format(dim),
       function()
-        -- So many that memory is fetched ahead of time (BS_BOXES_FAR in boxes.h).
+        -- So many boxes that memory is prefetched (BS_BOXES_FAR in boxes.h).
         local worlds, rng = worldsOf(17000, dim, dim == 2 and 3600 or 560)
         assertSamePairs(worlds)
         local flat = {}
@@ -217,7 +217,7 @@ describe("very large worlds", function()
       end)
   end
 
-  -- The worst cases: their numbers of pairs are known.
+  -- The worst cases. Their numbers of pairs are known.
   local function crowd(name, count, dim, placeOf)
     local world = broadside.newWorld({ backend = name, dim = dim })
     local size = dim == 2 and { 10, 10 } or { 10, 10, 10 }
@@ -236,7 +236,7 @@ describe("very large worlds", function()
       assert.equal(2 * (n / 2) * (n / 2 - 1) / 2, crowd(name, n, 2, function(i)
         return { i % 2 * 100, 7 }
       end))
-      -- A row of boxes of 10 that start 5 apart: each one overlaps the next alone.
+      -- A row of boxes of 10 whose starts are 5 apart, so each only overlaps the next one.
       assert.equal(n - 1, crowd(name, n, 2, function(i)
         return { 5 * i, 3 }
       end))

@@ -1,5 +1,5 @@
--- Random worlds on every back end: after every few changes the pairs have to be the oracle's, and
--- every few rounds the contacts too.
+-- Random worlds on every back end. After every few changes the pairs must be those of the oracle,
+-- and every few rounds the contacts, too.
 
 local compat = require("spec.support.compat")
 local lockstep = require("spec.support.lockstep")
@@ -7,7 +7,7 @@ local random = require("spec.support.random")
 local walk = require("spec.support.walk")
 
 local WORLDS, STEPS = 4, 12
--- Of those in large worlds, where a check takes long.
+-- The steps in large worlds, where a check takes long.
 local LONG_STEPS = compat.share(STEPS)
 
 local function pairsStayRight(dim, kind, seed)
@@ -25,8 +25,8 @@ local function pairsStayRight(dim, kind, seed)
   ls:checkContents()
 end
 
--- Few changes in a large world: most pairs are kept. With much fewer boxes than these, a change or
--- two are too many of them for that (bs_world_most_noted in world_parts.h).
+-- Makes few changes in a large world, so that most pairs are kept. With far fewer boxes, even one
+-- or two changes would be too many to keep pairs (bs_world_most_noted in world_parts.h).
 local function fewChanges(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 260)
@@ -40,7 +40,8 @@ local function fewChanges(dim, kind, seed)
   ls:checkContacts()
 end
 
--- The same few boxes keep changing; now and then one goes and another one begins to.
+-- The same few boxes keep changing. At times one is removed, and another one takes its place among
+-- those that change.
 local function sameFewChange(dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   local rng = ls.rng

@@ -1,6 +1,6 @@
--- Random worlds on every back end: what is asked between random changes is answered as the oracle
--- does. Rectangle, point, circle and box queries and the nearest boxes in its order; segment casts,
--- segment queries and sweeps to the last bit of place, time and normal.
+-- Random worlds on every back end. The answers between random changes must be those of the oracle:
+-- for rectangle, point, circle and box queries and the nearest boxes in the oracle's order, and for
+-- segment casts, segment queries and sweeps to the last bit of place, time and normal.
 
 local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
@@ -21,7 +21,7 @@ local function answersStayRight(ask, dim, kind, seed)
   ls:checkContents()
 end
 
--- A long row of single changes with a question after each shows what a structure forgets.
+-- A long row of single changes, with a question after each, shows what a structure fails to update.
 local function singleChanges(ask, dim, kind, seed)
   local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
   walk.populate(ls, 60)
