@@ -1,6 +1,6 @@
--- broadside.bump against bump.lua itself, on random worlds: every answer must be the same, to the
--- last digit. BUMP_LUA names the file of bump.lua; without it there is nothing to compare with, and
--- bump_recorded_spec.lua, which makes the same calls, compares with answers of old.
+-- Compares broadside.bump with bump.lua itself in random worlds. Every answer must be the same, to
+-- the last digit. BUMP_LUA names the file of bump.lua. Without it this spec compares nothing, and
+-- only bump_recorded_spec.lua, which makes the same calls, compares recorded answers.
 
 local bump = require("broadside.bump")
 local bumpCalls = require("spec.support.bump_calls")

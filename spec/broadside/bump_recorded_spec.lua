@@ -1,11 +1,11 @@
--- broadside.bump against recorded answers of bump.lua 3.1.7, to the last digit. They are in
--- spec/data/bump_answers.txt; tools/record_bump.lua has written them.
+-- Compares broadside.bump with recorded answers of bump.lua 3.1.7, to the last digit.
+-- tools/record_bump.lua has written them to spec/data/bump_answers.txt.
 
 local bump = require("broadside.bump")
 local bumpAnswers = require("spec.support.bump_answers")
 local bumpCalls = require("spec.support.bump_calls")
 
--- Lists of lines, each below the name of a world.
+-- Returns lists of lines by the name of their world.
 local function readRecords()
   local records, record = {}, nil
   for line in io.lines("spec/data/bump_answers.txt") do

@@ -1,4 +1,4 @@
--- broadside.bump: bump.lua's calls, on its own. bump_oracle_spec.lua compares it with bump.lua.
+-- The calls of broadside.bump, without bump.lua. bump_oracle_spec.lua compares the two.
 
 local bump = require("broadside.bump")
 local compat = require("spec.support.compat")
@@ -11,12 +11,12 @@ local function answer(response)
   end
 end
 
--- Compares the first two of what a call gives.
+-- Compares the first two results of a call.
 local function assertPlace(x, y, gotX, gotY)
   assert.same({ x, y }, { gotX, gotY })
 end
 
--- One field of each row.
+-- Returns one field of each row.
 local function pluck(rows, field)
   local list = {}
   for i, row in ipairs(rows) do
@@ -25,7 +25,7 @@ local function pluck(rows, field)
   return list
 end
 
--- The call raises an error at the line that makes it, which says so.
+-- Asserts that the call raises this error, and that the message names the line of the call.
 local function assertRefused(message, f)
   local ok, got = pcall(f)
   assert.is_false(ok)
@@ -609,7 +609,7 @@ describe("broadside.bump", function()
     end)
   end)
 
-  -- bump.lua makes each cell that an item reaches into, and looks at each one on a way.
+  -- bump.lua makes every cell that an item reaches into, and visits every cell on a path.
   describe("what bump.lua never returns from", function()
     it("ends: items 1e9 wide", function()
       world:add("ground", -1e9, 0, 2e9, 1e9)

@@ -1,5 +1,6 @@
--- Questions about the cells of a Map: which one a place or a hit is in, which ones a segment meets,
--- how far they are from one of them. The answers are those of plain loops over all cells.
+-- Questions about the cells of a Map: which cell contains a place or a hit, which cells a segment
+-- crosses, and how far cells are from a given one. The answers must be those of plain loops over
+-- all cells.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -56,7 +57,7 @@ describe("The cell of a place", function()
 end)
 
 describe("The cell of a hit", function()
-  -- A world of single tiles, whose data are their columns and rows.
+  -- A world of single tiles whose data are their columns and rows.
   local function newSingles(rows, opts)
     local world = broadside.newWorld()
     for row, line in ipairs(rows) do
@@ -96,7 +97,7 @@ describe("The cell of a hit", function()
     local _, _, hits = world:move(box, 21, 50)
     local hit = hits[1]
     assert.same({ 3, 2 }, { map:cellAt(hit.other, hit.x + 3, hit.y + 3, hit.nx, hit.ny) })
-    assert.same({ 4, 3 }, { map:cellAt(hit.other, 100, 100) }) -- the nearest one
+    assert.same({ 4, 3 }, { map:cellAt(hit.other, 100, 100) }) -- the nearest cell
     assert.same({ 4, 2 }, { map:cellAt(hit.other, 100, 100, 0, -1) })
     assert.same({ 1, 2 }, { map:cellAt(hit.other:getId(), 100, 15, -1, 0) })
     assert.is_nil(map:cellAt(box, 0, 0, 0, 1))
@@ -122,7 +123,7 @@ describe("The cell of a hit", function()
 end)
 
 describe("rayCells", function()
-  -- All cells as boxes, row by row: what querySegment finds in them, in its order.
+  -- All cells as boxes, row by row. The answers are what querySegment finds in them, in its order.
   local function newOracle(columns, rows, opts)
     local world, cells = broadside.newWorld({ backend = "brute" }), {}
     for row = 1, rows do
@@ -141,7 +142,8 @@ describe("rayCells", function()
     end
   end
 
-  -- Numbers in cells: any, corners and middles of cells, next to them, and far off.
+  -- Places in units of cells: any, corners and middles of cells, places next to these, and far
+  -- away.
   local function newNumbers(rng)
     return function(most)
       local value = rng:int(-4, 2 * most + 4) / 2
@@ -166,7 +168,7 @@ describe("rayCells", function()
       local opts = randomLayout(rng)
       if round % 4 == 0 then
         opts = { w = 1, h = 1, x = 0, y = 0 }
-      elseif round % 11 == 0 then -- where cells are about as large as what doubles can tell apart
+      elseif round % 11 == 0 then -- here cells are about as small as the distance between doubles
         opts.x, opts.w = rng:pick({ 2 ^ 52, -2 ^ 53 }), rng:pick({ 1, 1.5, 3 })
       end
       local columns, rows = rng:int(1, 12), rng:int(1, 9)
@@ -181,7 +183,7 @@ describe("rayCells", function()
           x2 = x1
         elseif form == 2 then
           y2 = y1
-        elseif form <= 4 then -- through corners, or as near as doubles get
+        elseif form <= 4 then -- through corners, or as close as doubles get
           y2 = y1 + rng:pick({ -1, 1 }) * (x2 - x1) / opts.w * opts.h
         end
         local n
@@ -197,8 +199,8 @@ describe("rayCells", function()
     assert.is_true(met > 1000 * compat.rounds(40) / 40)
   end)
 
-  -- Sides of 0.1 are rounded: cells overlap by a unit in the last place, or there is a gap, so that
-  -- several are met at the same time, at corners and at faces.
+  -- Sides of 0.1 are rounded, so cells overlap by a unit in the last place, or leave a gap. So a
+  -- segment enters several cells at the same time, at corners and at faces.
   it("orders what is met at the same time as casts do", function()
     local rng, out = random.new(5), {}
     local opts = { x = 0.7, y = 0, w = 0.1, h = 0.1 }
@@ -234,7 +236,7 @@ describe("rayCells", function()
 end)
 
 describe("flood", function()
-  -- Lowers distances until none gets lower: a loop over all cells, again and again.
+  -- Lowers distances until none gets lower, by repeated loops over all cells.
   local function relax(rows, column, row, passable)
     local h, w = #rows, #rows[1]
     local far = {}
@@ -294,7 +296,7 @@ describe("flood", function()
     local map = tiles.newMap(broadside.newWorld(), ".#.\n.P.\n#..",
       { ["#"] = true, P = function() end }, { w = 10 })
     assert.same({ 0, -1, 4, 1, 2, 3, -1, 3, 4 }, (map:flood(1, 1)))
-    assert.same({ 1, 0, 1, 2, 1, 2, -1, 2, 3 }, (map:flood(2, 1))) -- from within a wall
+    assert.same({ 1, 0, 1, 2, 1, 2, -1, 2, 3 }, (map:flood(2, 1))) -- from inside a wall
     assert.same({ -1, -1, -1, -1, 0, -1, -1, -1, -1 }, (map:flood(2, 2, {})))
   end)
 
@@ -323,7 +325,7 @@ end)
 describe("The page about maps", function()
   local blocks = page.blocks("doc/tiles.md")
 
-  -- What one of its blocks defines. name: of a local function of it.
+  -- Loads a block, and returns the local function `name` that it defines.
   local function load(name, env)
     for _, block in ipairs(blocks) do
       if block.code:find("local function " .. name, 1, true) then

@@ -1,4 +1,4 @@
--- broadside.convex: polygons of any form as convex ones, which cover the same points.
+-- broadside.convex: cuts polygons of any form into convex ones, which must cover the same points.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -15,7 +15,7 @@ local function areaOf(corners)
   return math.abs(area) / 2
 end
 
--- Whether a point is in a polygon: a ray from it leaves it once more than it enters.
+-- Returns whether a point is in a polygon, by counting how many sides a ray from it crosses.
 local function isInside(corners, x, y)
   local isIn, n = false, #corners
   for i = 1, n, 2 do
@@ -28,7 +28,7 @@ local function isInside(corners, x, y)
   return isIn
 end
 
--- A polygon around 0, 0 that does not cross itself; some of its corners point inward.
+-- A polygon around 0, 0 that does not intersect itself. Some of its corners point inward.
 local function randomStar(rng, isWhole)
   local corners, n = {}, rng:int(3, 24)
   for i = 1, n do
@@ -86,7 +86,8 @@ describe("broadside.convex", function()
     assert.is_nil(convex.cut({}))
   end)
 
-  -- A point strictly inside of a piece is in the polygon; the areas are the same: so is the rest.
+  -- Every point inside a piece must be in the polygon. The areas must be equal, so the pieces cover
+  -- all of it.
   local function check(rng, corners)
     local cut = convex.cut(corners)
     assert.is_not_nil(cut)
@@ -115,7 +116,7 @@ describe("broadside.convex", function()
     local rng, cutAll = random.new(5), 0
     for _ = 1, compat.rounds(150) do
       local corners = randomStar(rng, true)
-      if convex.cut(corners) then -- rounded corners may cross
+      if convex.cut(corners) then -- after rounding, its sides may intersect
         check(rng, corners)
         cutAll = cutAll + 1
       end
@@ -123,8 +124,8 @@ describe("broadside.convex", function()
     assert.is_true(cutAll >= compat.rounds(150) / 2)
   end)
 
-  -- Polygons of n corners each: a star, a comb, a spiral, a strip with corners along its sides, and
-  -- what crosses itself everywhere.
+  -- Polygons with n corners: a star, a comb, a spiral, a strip with corners along its sides, and
+  -- one that intersects itself everywhere.
   local LARGE = {
     star = function(n, i)
       local r, angle = i % 2 == 0 and 10 or 20, 2 * math.pi * i / n

@@ -1,4 +1,4 @@
--- broadside.debug: what it draws, with a stand-in for the graphics of LÖVE.
+-- What broadside.debug draws, with a stand-in for LÖVE's graphics.
 
 local broadside = require("broadside")
 local garbageOf = require("spec.support.garbage")
@@ -6,7 +6,7 @@ local garbageOf = require("spec.support.garbage")
 describe("broadside.debug", function()
   local view, state, rects, outlines, lines, scale
 
-  -- Functions that are made once: what makes garbage then is the view.
+  -- These functions are made only once, so all garbage comes from the view.
   local function newGraphics()
     state = { color = { 0.1, 0.2, 0.3, 0.4 }, width = 3, style = "smooth" }
     rects, outlines, lines = {}, {}, {}
@@ -38,7 +38,7 @@ describe("broadside.debug", function()
         state.style = style
       end,
       transformPoint = function(x, y)
-        return 5 - scale * y, 7 + scale * x -- turned, too
+        return 5 - scale * y, 7 + scale * x -- rotated, too
       end,
       rectangle = function(mode, x, y, w, h)
         if rects then
@@ -91,7 +91,7 @@ describe("broadside.debug", function()
   it("draws every row of debugRects where all kinds are asked for", function()
     local world = newWorld(100)
     local _, n = world:debugRects()
-    assert.is_true(n > 110) -- boxes, and what the tree is made of
+    assert.is_true(n > 110) -- boxes, and the nodes of the tree
     assert.equal(n, view.draw(world, { box = true, fat = true, node = true, cell = true }))
     assert.equal(n, count("line"))
   end)
@@ -112,7 +112,7 @@ describe("broadside.debug", function()
     world:insert(0, 0, 100, 60, { sensor = true })
     assert.equal(1, view.draw(world))
     assert.same({ 1, 0 }, { count("fill"), count("line") })
-    assert.equal(32, #lines) -- 10 dashes to 100 units, 6 to 60
+    assert.equal(32, #lines) -- 10 dashes for 100 units, 6 for 60
     for _, line in ipairs(lines) do
       assert.is_true(line[1] == line[3] and (line[1] == 0 or line[1] == 100)
         or line[2] == line[4] and (line[2] == 0 or line[2] == 60))
@@ -173,7 +173,7 @@ describe("broadside.debug", function()
       walker.onFloor, walker.floor, walker.hits = true, rows[1].other, rows
       walker.floorNx, walker.floorNy = 0, -1
       draw()
-      assert.same({ 2, 4, 2, -14 }, lines[1]) -- of the hit
+      assert.same({ 2, 4, 2, -14 }, lines[1]) -- the normal of the hit
       assert.same({ 7, 4, -3, 4 }, lines[4]) -- the floor
       assert.same({ 2, 4, 2, -14 }, lines[5])
       assert.equal(view.colors.floor[1], rects[#rects].color)

@@ -1,4 +1,4 @@
--- broadside.draw with a stand-in for LÖVE's graphics; `make test-love` looks at the pixels in LÖVE.
+-- broadside.draw with a stand-in for LÖVE's graphics. `make test-love` compares the pixels in LÖVE.
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
@@ -6,7 +6,7 @@ local buffer = require("spec.support.buffer")
 describe("broadside.draw", function()
   local draw, drawn, shader, made, nextFloat
 
-  -- What is drawn by an instance's mesh: its corners, and the rows of floats.
+  -- A mesh: its corners, and the rows of floats of the instances.
   local function newMesh(format, corners, _, usage)
     local mesh = { attached = {} }
     made = made + 1
@@ -69,7 +69,7 @@ describe("broadside.draw", function()
 
   teardown(buffer.close)
 
-  -- The floats that were written for the mesh's instances.
+  -- The floats that were written for the instances of the mesh.
   local function floats(name, n)
     local rows, list = drawn.mesh.attached[name], {}
     for i = 1, n do

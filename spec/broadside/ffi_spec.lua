@@ -1,5 +1,6 @@
--- What LuaJIT's FFI answers, beside what the ordinary methods do: the same calls in two worlds that
--- begin alike, with whatever arguments; with finalisers and hooks in between; compiled and not.
+-- The methods that use LuaJIT's FFI must answer as the ordinary ones do. The spec makes the same
+-- calls in two worlds with equal contents: with any arguments, with finalisers and hooks during the
+-- calls, compiled and interpreted. Without LuaJIT the switch must stay off.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -86,7 +87,8 @@ local function newScene(way, results, seed)
   return s
 end
 
--- Arguments: functions of the rng that give functions of the scene, so that both get the same ones.
+-- Makers of arguments. A maker takes the rng and returns a function of the scene, so that both
+-- scenes get the same argument.
 local function constant(value)
   return function() return value end
 end
@@ -142,7 +144,7 @@ local function asId(rng)
   return constant(rng:pick({ true, false, 1 }))
 end
 
--- Looks like a Box, but its block is empty.
+-- An object that looks like a Box, but whose memory is empty.
 local impostor = newproxy and newproxy(true)
 if impostor then
   local metatable = getmetatable(impostor)
@@ -187,7 +189,7 @@ local function run(s, name, makers, n)
   return ways.tell(s.way[name], args)
 end
 
--- A call with its makers of arguments; some of them bad, or left out, or too many.
+-- Draws a call with its makers of arguments. Some arguments are bad, missing, or too many.
 local function draw(rng)
   local name = rng:pick(NAMES)
   local makers, n = {}, #CALLS[name]
@@ -286,7 +288,7 @@ describe("a filter", function()
   local all = { slide = 1, touch = 2, bounce = 4, push = 8, cross = 16 }
   local names = { "slide", "touch", "bounce", "push", "cross" }
 
-  -- All tables of these names, some with one more key, or with a value that is no good.
+  -- All tables with these names as keys, some with one more key, or with a bad value.
   local function tables()
     local list = {}
     for bits = 0, 31 do
@@ -333,7 +335,7 @@ describe("a filter", function()
 end)
 
 describe("a list for results", function()
-  -- What both ways do with it: `f(way, world, mover, list)`, on a list that has had rows.
+  -- Compares both versions by f(way, world, mover, list), with a list that has had rows before.
   local function both(f)
     local told = {}
     for k, way in ipairs({ fast, ordinary }) do
@@ -413,7 +415,7 @@ end)
 -- What comes in between --------------------------------------------------------------------------
 
 describe("a finaliser that makes calls", function()
-  -- It changes things far away and asks about those near, with lists of its own.
+  -- Changes boxes far away, and queries near ones, with lists of its own.
   local function disturb(s, far, list)
     fast.check(s.world, s.boxes[7], 20, 20, nil, list)
     fast.segmentCast(s.world, 0, 30, 70, 30)
@@ -467,8 +469,8 @@ describe("a finaliser that makes calls", function()
 end)
 
 describe("a change in the middle of a call", function()
-  -- Two boxes; after so many instructions a hook removes the wall, and puts another box into its
-  -- slot. Returns what the call does, and whether the hook has run.
+  -- Makes two boxes. After `at` instructions a hook removes the wall, and inserts another box in
+  -- its slot. Returns the results of the call, and whether the hook has run.
   local function disturb(at, f)
     local w = broadside.newWorld()
     local mover, wall = w:insert(0, 0, 4, 4), w:insert(10, 0, 4, 4, { static = true })
@@ -590,7 +592,7 @@ describe("a world that FFI has seen", function()
 end)
 
 describe("the collector", function()
-  -- Casts make a grid for themselves after a while. No call here makes garbage.
+  -- After some casts the world makes a grid for them. No call here makes garbage.
   it("is told of memory that a call takes", function()
     local w = broadside.newWorld()
     for i = 0, 9999 do

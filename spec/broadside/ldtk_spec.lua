@@ -1,5 +1,5 @@
--- broadside.ldtk: small projects made by hand in LDtk's format, looked at point by point.
--- LDTK_SAMPLES=folder tries the samples that LDtk ships (app/extraFiles/samples), too; dkjson reads
+-- broadside.ldtk: small projects in LDtk's format, made by hand and checked point by point.
+-- LDTK_SAMPLES=folder also tests the samples that LDtk ships (app/extraFiles/samples). dkjson reads
 -- them, which busted itself needs.
 
 local broadside = require("broadside")
@@ -65,7 +65,7 @@ local function newProject(...)
   } }
 end
 
--- The boxes as lists: the shape and its numbers.
+-- The boxes as lists of their shape and its numbers.
 local function list(project, opts, world)
   local boxes, n = ldtk.insert(world or broadside.newWorld(), project, opts)
   assert.equal(n, #boxes)
@@ -80,7 +80,7 @@ local function only(...)
   return newProject(newLevel("First", 0, 0, ...))
 end
 
--- The layer that rows of signs mean in the fewest letters: digits are values.
+-- A layer from rows of signs, in which digits are values.
 local function rows(...)
   local csv = {}
   for _, row in ipairs({ ... }) do
@@ -91,12 +91,12 @@ local function rows(...)
   return grid(#(...), csv)
 end
 
--- The point in the middle of each cell of ten pixels, in plain loops: how many boxes are there.
+-- How many boxes are at the middle of a cell of ten pixels.
 local function count(world, x, y)
   return select(2, world:queryPoint(x + 5, y + 5))
 end
 
--- A random project of levels side by side, and which of its cells are solid: {x, y, isSolid}.
+-- A random project of levels side by side, and its points {x, y, isSolid}, one for each cell.
 local function newRandom(rng)
   local levels, points = {}, {}
   for n = 1, rng:int(1, 3) do
@@ -331,7 +331,7 @@ describe("broadside.ldtk", function()
   end)
 
   describe("says what is wrong and where, and changes nothing:", function()
-    -- A project of which one thing is changed, at the end of a path of keys.
+    -- Loads a project in which one value is changed, at the end of a path of keys.
     local function noProject(message, ...)
       local project = newProject(newLevel("First", 0, 0, rows("10", "01"),
         tiles("Ground", { tile(0, 0, 0) }), entities(entity("Door", 0, 0, 5, 5))))
@@ -442,7 +442,7 @@ describe("broadside.ldtk", function()
       assert.equal(problem, got)
       _, got = pcall(ldtk.insert, world, only(rows("12")), { legend = { true, raise } })
       assert.equal(problem, got)
-      assert.equal(1, world:count()) -- what is there before the functions are called stays
+      assert.equal(1, world:count()) -- what was inserted before the functions are called stays
       world:clear()
     end)
 
@@ -529,13 +529,13 @@ describe("broadside.ldtk", function()
     assert.equal(4, seen)
     assert.same({ { "32 0", 10, 30 } }, drawnTiles)
     play(6, "right")
-    play(3, "up") -- it climbs
+    play(3, "up") -- the hero climbs
     assert.near(14, drawn[2], 1e-9)
     play(10, "right")
     assert.equal(42, drawn[1]) -- as far as the wall
   end)
 
-  -- Compares the values of a layer with a world in which they all are solid.
+  -- Compares the values of a layer with a world in which all of them are solid.
   local function compare(world, ground)
     for i, value in ipairs(ground.intGridCsv) do
       local x = ground.__pxTotalOffsetX + ((i - 1) % ground.__cWid + 0.5) * ground.__gridSize
@@ -546,7 +546,7 @@ describe("broadside.ldtk", function()
     return #ground.intGridCsv
   end
 
-  -- Compares level by level, layer by layer. Returns how many cells.
+  -- Compares all levels, layer by layer. Returns the number of cells.
   local function compareLevels(project, files)
     local cells = 0
     for _, entry in ipairs(project.levels) do
@@ -563,7 +563,8 @@ describe("broadside.ldtk", function()
     return cells
   end
 
-  -- All values solid, and a function for each entity. Returns how many boxes, and entities.
+  -- Inserts everything, with all values solid and a function for each entity. Returns the numbers
+  -- of boxes and entities.
   local function insertAll(project, files)
     local legend, entitiesSeen = {}, 0
     for _, def in ipairs(project.defs.layers) do

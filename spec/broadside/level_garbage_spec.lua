@@ -1,6 +1,6 @@
--- Maps that mean something between calls that do not: numbers such as NaN and 2^53, tables where
--- none belong, metatables. LuaJIT compiles what it sees most, so what it has compiled for such
--- calls must serve the others.
+-- Valid maps between calls with bad ones: numbers such as NaN and 2^53, tables in wrong places,
+-- metatables. LuaJIT compiles what it sees most, so the code that it has compiled for such calls
+-- must also serve valid ones.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -36,7 +36,7 @@ local STRANGE = {
   end,
 }
 
--- A value, or, one time in eight, something else.
+-- The value, or, one time in eight, another one.
 local function maybe(rng, value)
   if rng:chance(0.125) then
     return rng:pick(STRANGE)(rng)
@@ -73,7 +73,7 @@ local function garbageTiled(rng, world)
   return pcall(tiled.insert, world, newTiled(part, maybe(rng, 1)), GROUND)
 end
 
--- Calls that mean something, and what they give.
+-- Valid calls, and their results.
 local LEGAL = {
   { { "#o", { 1, "o" }, "" },
     { [1] = { response = "touch" }, [2] = true, ["#"] = { merge = true }, o = {} },
@@ -158,7 +158,7 @@ local function newLdtkProject()
   } }
 end
 
--- All places in a tree, {table, key}, in an order that does not change.
+-- All places in a tree, {table, key}, always in the same order.
 local function placesOf(tree, places)
   local keys = {}
   for key in pairs(tree) do
@@ -176,7 +176,7 @@ local function placesOf(tree, places)
   return places
 end
 
--- What makes a map, and how it is loaded.
+-- Functions that make a map, and functions that load it.
 local LOADERS = {
   { newTiledMap, function(world, map, opts)
     opts.legend = { ground = true, coded = true }

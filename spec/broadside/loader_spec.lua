@@ -1,5 +1,5 @@
--- Where the module may lie, by what names it may be required, and what it says where something is
--- missing or does not fit. Each case is a folder of its own and a process of its own.
+-- Where the module may lie, by which names it may be required, and what the messages say if
+-- something is missing or does not fit. Each case has its own folder and its own process.
 
 local child = require("spec.support.child")
 
@@ -31,7 +31,7 @@ local function write(path, contents)
   file:close()
 end
 
--- The library that this process has loaded: half is "d2" or "d3".
+-- The library that this process has loaded; `half` is "d2" or "d3".
 local function libraryOf(half)
   for template in package.cpath:gmatch("[^;]+") do
     local contents = read((template:gsub("?", "broadside/" .. half)))
@@ -45,7 +45,8 @@ local machine = child.available and run("uname -m") or ""
 local system = ({ x86_64 = "linux-x64", aarch64 = "linux-arm64" })[machine]
 local packaged = "lua" .. _VERSION:gsub("%D", "") .. "-" .. tostring(system)
 
--- The same library as one for another Lua looks: it asks for a function that is not there.
+-- The same library, changed to look like one for another Lua: it needs a function that does not
+-- exist.
 local function forOtherLua(library)
   return (library:gsub("lua_createtable", "lua_createtaple")
     :gsub("Broadside for Lua 5%.%d", "Broadside for " .. otherLua))
@@ -58,7 +59,7 @@ end
 local other = system == "linux-x64" and { number = 183, name = "linux-arm64" } or
   { number = 62, name = "linux-x64" }
 
--- A Windows library by its headers alone.
+-- The headers of a Windows library, and nothing else.
 local windowsLibrary = "MZ" .. ("\0"):rep(58) .. "\128\0\0\0" .. ("\0"):rep(64) ..
   "PE\0\0\100\134" .. ("\0"):rep(400)
 
@@ -77,7 +78,7 @@ describeOnLinux("the loader", function()
     os.execute("rm -rf " .. root)
   end)
 
-  -- Lays the Lua files into a folder of the game, and libraries (contents by name).
+  -- Writes the Lua files into a folder of the game, and libraries, given as contents by name.
   local function lay(folder, libraries)
     local path = root .. "/" .. folder
     os.execute(("mkdir -p %s && cp lua/broadside/*.lua %s"):format(path, path))
@@ -90,7 +91,7 @@ describeOnLinux("the loader", function()
     return { [folder .. "d2.so"] = libraryOf("d2"), [folder .. "d3.so"] = libraryOf("d3") }
   end
 
-  -- Runs the source as a game in the root would run; nothing is installed elsewhere.
+  -- Runs the source as a game in the root folder would run. No other folder has the module.
   local function play(source, cpath)
     local code, output = child.run(([[
       package.path = "%s/?.lua;%s/?/init.lua"
@@ -112,7 +113,7 @@ describeOnLinux("the loader", function()
     assert.equal(0, code)
   end
 
-  -- What is said where `require` fails: one sentence that names all of `parts`.
+  -- Asserts that the message of a failed `require` is one sentence that contains all of `parts`.
   local function says(source, parts, cpath)
     local code, output = play("io.write(select(2, pcall(function()" .. source .. " end)))", cpath)
     assert.equal(0, code)
@@ -225,11 +226,12 @@ describeOnLinux("the loader", function()
       world:insert(0, 0, 1, 1)
     ]])
     assert.equal(0, code)
-    -- A world that was finalised before says so; that is an error in a finaliser, and no crash.
+    -- A world that was finalised earlier says that it is closed. That is an error in a finaliser,
+    -- but not a crash.
     assert.is_truthy(output == "1" or output == "" or output:find("closed", 1, true), output)
   end)
 
-  -- What to type, for a folder of the game.
+  -- The command to type, for a folder of the game.
   local function command(folder)
     return ("make LUA=%s lay-out INTO='%s/%s'"):format(lua, root, folder)
   end

@@ -1,5 +1,6 @@
--- tiles.newMap: a map whose cells are changed while the game runs. After any edits its boxes cover
--- what single tiles would, boxes move as among single tiles, and it goes back with the world.
+-- tiles.newMap: a map whose cells change while the game runs. After any edits, its boxes must cover
+-- what single tiles would cover, boxes must move as among single tiles, and snapshots must restore
+-- the map together with the world.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
@@ -22,7 +23,7 @@ local function randomRows(rng, rows, columns, signs)
   return map
 end
 
--- The boxes of a world as texts of their rects and layers, and the Box of each.
+-- The rects and layers of all boxes in a world as texts, and the Box for each.
 local function listBoxes(world)
   local texts, boxes = {}, {}
   for box in world:boxes() do
@@ -122,7 +123,7 @@ describe("A Map", function()
       "330 0 310 320 1", "640 0 60 320 1", "640 320 60 80 1" }, (listBoxes(world)))
   end)
 
-  -- Whether each cell is in as many boxes of its layer as it should, by what queries find.
+  -- Asserts, by queries, that each cell is in as many boxes of its layer as it should.
   local function checkCover(rows, layers, opts)
     local h = opts.h or opts.w
     local wrong = 0
@@ -200,7 +201,7 @@ describe("A Map", function()
       assert.is_true(contact[1] == "stay" or contact[3] == right or contact[2] == right)
     end
     table.sort(phases)
-    assert.same({ "begin", "begin", "end", "stay" }, phases) -- that of (5, 2) is another one
+    assert.same({ "begin", "begin", "end", "stay" }, phases) -- cell (5, 2) has a new box
   end)
 
   it("overlaps what stands in a cell that becomes solid, which may leave", function()
@@ -272,7 +273,7 @@ end)
 -- Moves ------------------------------------------------------------------------------------------
 
 describe("Boxes move on a Map as among single tiles", function()
-  -- A world of single tiles: the box of each cell by its row and column.
+  -- A world of single tiles, with the box of each cell by its row and column.
   local function newSingles(rows, legend, opts)
     local singles = { world = broadside.newWorld() }
     function singles.set(column, row, sign)
@@ -294,7 +295,7 @@ describe("Boxes move on a Map as among single tiles", function()
 
   local ACTOR = 8
 
-  -- Changes a cell near the corner of four chunks in both worlds, if the box is not in it.
+  -- Changes a cell near the corner where four chunks meet, in both worlds, unless the box is in it.
   local function edit(rng, map, singles)
     local column, row = rng:int(26, 39), rng:int(26, 39)
     local sign = rng:pick({ 0, 0, 1, 2 })
@@ -305,7 +306,7 @@ describe("Boxes move on a Map as among single tiles", function()
     end
   end
 
-  -- Walks beside the corner where four chunks meet. Returns how often it was stopped.
+  -- Walks near the corner where four chunks meet. Returns how often the box was stopped.
   local function walk(rng, legend, opts, filters, number)
     local rows = randomRows(rng, 42, 42, { 0, 0, 0, 1, 1, 2 })
     local world = broadside.newWorld()
@@ -349,7 +350,7 @@ describe("Boxes move on a Map as among single tiles", function()
   it("over the borders of chunks, with edits between moves", function()
     local rng, stops = random.new(4), 0
     for round = 1, compat.rounds(16) do
-      local isOneWay = rng:chance(0.3) -- which a bounce may begin within
+      local isOneWay = rng:chance(0.3) -- a bounce may begin inside a one-way box
       local opts = { w = rng:pick(SIZES), x = rng:pick(PLACES), y = rng:pick(PLACES) }
       stops = stops + walk(rng, { {}, isOneWay and { oneWay = UP } or {} }, opts,
         isOneWay and SLIDES or { false, { touch = 1 }, { bounce = 1 } }, numbers(rng, round))
@@ -357,7 +358,7 @@ describe("Boxes move on a Map as among single tiles", function()
     assert.is_true(stops > 4 * compat.rounds(16), stops .. " stops")
   end)
 
-  -- The sides of cells as they are added up for single ones, by number.
+  -- The sides of cells, computed as for single ones, by number.
   local function sidesOf(n, origin, size)
     local from, to = {}, {}
     for i = 1, n do
@@ -407,7 +408,7 @@ end)
 describe("A Map goes back with its world", function()
   local LEGEND = { ["#"] = true, o = { layer = 2, circle = { 5, 5, 4 } }, m = { merge = false } }
 
-  -- A game in which somebody digs, builds and walks. Each frame depends on its number alone.
+  -- A game in which a player digs, builds and walks. Each frame only depends on its number.
   local function newGame(results)
     local game = { world = broadside.newWorld({ results = results, gravity = { 0, 30 } }) }
     game.map = tiles.newMap(game.world, randomRows(random.new(6), 40, 36, { " ", "#", "#", "o" }),
@@ -423,7 +424,7 @@ describe("A Map goes back with its world", function()
     game.world:countPairs()
   end
 
-  -- All that there is of a game, as a text.
+  -- The whole state of a game as a text.
   local function tell(game)
     local parts, columns, rows = {}, game.map:size()
     for row = 1, rows do
@@ -469,7 +470,7 @@ describe("A Map goes back with its world", function()
     end
   end)
 
-  -- What any serialiser does with plain tables.
+  -- Copies plain tables, as any serialiser does.
   local function copy(value)
     if type(value) ~= "table" then
       assert(type(value) == "number" or type(value) == "string" or type(value) == "boolean")
@@ -505,7 +506,7 @@ describe("A Map goes back with its world", function()
     local id = firstBox(world):getId()
     map:set(2, 1, "%")
     map:set(1, 1, "#")
-    assert.is_nil(map:cellAt(id, 15, 5)) -- it is no more
+    assert.is_nil(map:cellAt(id, 15, 5)) -- it no longer exists
     local merged = firstBox(world):getId()
     assert.same({ 1, 1 }, { map:cellAt(merged, 5, 5) })
     world:restore(snapshot)

@@ -1,5 +1,5 @@
--- broadside.tiled: maps in the format of Tiled, made by hand, with answers that are found by hand.
--- `make test-tiled` compares with what Tiled draws.
+-- broadside.tiled: maps in Tiled's format, made by hand, with expected results found by hand. `make
+-- test-tiled` compares with pictures that Tiled draws.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -43,7 +43,7 @@ local function polygon(x, y, corners, more)
   return thing
 end
 
--- A tile of the tileset with the shapes of Tiled's collision editor.
+-- A tile of the tileset, with shapes as Tiled's collision editor writes them.
 local function tile(id, more, ...)
   local result = { id = id, objectGroup = select("#", ...) > 0 and objects(...) or nil }
   for name, value in pairs(more) do
@@ -52,13 +52,13 @@ local function tile(id, more, ...)
   return result
 end
 
--- Rows of four numbers of tiles.
+-- A layer from rows of four tile numbers.
 local function cells(...)
   return { type = "tilelayer", name = "ground", width = 4, height = select("#", ...) / 4,
     offsetx = 0, offsety = 0, properties = {}, encoding = "lua", data = { ... } }
 end
 
--- The boxes of a map as lists: the shape and its numbers.
+-- The boxes of a map as lists of their shape and its numbers.
 local function list(map, opts, world)
   local boxes, n = tiled.insert(world or broadside.newWorld(), map, opts)
   assert.equal(n, #boxes)
@@ -76,7 +76,7 @@ local function list(map, opts, world)
   return found
 end
 
--- A polygon of n corners, every other one of which points inward.
+-- A polygon of n corners, of which every other one points inward.
 local function round(n)
   local corners = {}
   for i = 1, n do
@@ -114,7 +114,7 @@ describe("broadside.tiled", function()
       assert.same({ "box", 7, 16, 3, 4 }, turned(180))
       assert.same({ "box", 10, 17, 4, 3 }, turned(-90))
       assert.same({ "box", 10, 20, 3, 4 }, turned(360))
-      local corners = turned(math.deg(math.atan(0.75))) -- the sides 3, 4 and 5
+      local corners = turned(math.deg(math.atan(0.75))) -- a triangle with sides 3, 4 and 5
       for i, expected in ipairs({ 10, 20, 12.4, 21.8, 10, 25, 7.6, 23.2 }) do
         assert.near(expected, corners[i + 1], 1e-12)
       end
@@ -131,7 +131,7 @@ describe("broadside.tiled", function()
     it("ellipses that are turned, too", function()
       local turned = object("ellipse", 10, 20, 40, 20, { rotation = math.deg(math.atan(0.75)) })
       local corners = list(newMap({ objects(turned) }))[1]
-      -- The sides 3, 4 and 5: the middle, 20 along and 10 down, is 16 - 6 and 12 + 8 away.
+      -- By the sides 3, 4 and 5: the middle is 20 along and 10 down, which is at 16 - 6 and 12 + 8.
       for i = 2, 33, 2 do
         local x, y = corners[i] - 20, corners[i + 1] - 40
         assert.near(1, ((0.8 * x + 0.6 * y) / 20) ^ 2 + ((0.8 * y - 0.6 * x) / 10) ^ 2, 1e-12)
@@ -145,7 +145,8 @@ describe("broadside.tiled", function()
       for x = 0, 40, 2 do
         for y = 0, 40, 2 do
           local isIn = x > 5 and y > 5 and (x < 35 and y < 15 or x < 15 and y < 35)
-          local isSeam = x == 15 or y == 15 or x == y -- no point of a seam is strictly inside
+          -- Points on seams are strictly inside no piece.
+          local isSeam = x == 15 or y == 15 or x == y
           if not isSeam then
             assert.equal(isIn, select(2, world:queryPoint(x, y)) > 0)
           end
@@ -214,8 +215,9 @@ describe("broadside.tiled", function()
       assert.same({ "box", 7, 6, 3, 4 }, flipped(FLIP_DIAGONAL + FLIP_X + FLIP_Y))
     end)
 
-    -- Where a rectangle of an image of w by h is if that is turned over (diagonally, left to right,
-    -- top to bottom) and stands on the lower left corner of a cell: corner by corner.
+    -- The rectangle that a shape in an image of w by h becomes if the image is flipped (diagonally,
+    -- left to right, top to bottom) and stands on the lower left corner of a cell. It is computed
+    -- corner by corner.
     local function turnOver(x, y, w, h, isDiagonal, isFlippedX, isFlippedY, bottom)
       local corners = { { x, y }, { x + 5, y + 1 } }
       for _, corner in ipairs(corners) do
@@ -322,7 +324,8 @@ describe("broadside.tiled", function()
       assert.same({ "box", 56, 30, 4, 3 }, shown(1 + FLIP_X, 10, 10))
       assert.same({ "box", 50 + 30 - 12, 20, 12, 6 }, shown(1 + FLIP_X, 30, 20))
       assert.same({ "box", 50, 40 - 6, 12, 6 }, shown(1 + FLIP_Y, 30, 20))
-      -- A quarter clockwise about the lower left corner: what was above it is right of it.
+      -- A quarter turn clockwise about the lower left corner: what was above the corner is now to
+      -- its right.
       assert.same({ "box", 57, 40, 3, 4 }, shown(1, 10, 10, { rotation = 90 }))
       assert.is_nil(shown(2, 10, 10))
       assert.same({ "box", 50, 30, 10, 10 },
@@ -470,7 +473,7 @@ describe("broadside.tiled", function()
       tiled.insert(broadside.newWorld(), map, { legend = { enemy = function(x, y, w, h)
         table.insert(calls, { x, y, w, h })
       end } })
-      assert.same({ { 20, 50, 10, 10 } }, calls) -- on the bottom of its cell
+      assert.same({ { 20, 50, 10, 10 } }, calls) -- at the bottom of its cell
     end)
 
     it("passes on what a function raises", function()
@@ -564,7 +567,7 @@ describe("broadside.tiled", function()
   describe("takes tiles in base64:", function()
     local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-    -- Bits one after another: four bytes for each tile, the lowest one first, six bits a digit.
+    -- Encodes four bytes for each tile, with the lowest first, and six bits for each digit.
     local function encode(gids)
       local bits = {}
       for _, gid in ipairs(gids) do
@@ -612,12 +615,13 @@ describe("broadside.tiled", function()
   end)
 
   describe("with onError tells what cannot be a box, and leaves out that alone:", function()
-    -- The messages; what remains must be the boxes of the same map without what is wrong.
+    -- Checks the messages. The boxes that remain must be those of the same map without the bad
+    -- parts.
     local function check(messages, remains, map, opts)
       local told, world = {}, broadside.newWorld()
       opts = opts or {}
       function opts.onError(message)
-        assert.equal(#remains, world:count()) -- the boxes are there
+        assert.equal(#remains, world:count()) -- the boxes are still inserted
         table.insert(told, message)
       end
       assert.same(remains, list(map, opts, world))
@@ -625,7 +629,7 @@ describe("broadside.tiled", function()
       opts.onError = nil
       world:clear()
       local done, got = pcall(tiled.insert, world, map, opts)
-      assert.is_false(done) -- and without it the first one is the error
+      assert.is_false(done) -- without the function, the first message is raised as an error
       assert.truthy(got:find(messages[1], 1, true), got)
       assert.equal(0, world:count())
     end
@@ -761,7 +765,7 @@ describe("broadside.tiled", function()
     local function noObject(thing, message)
       return { 2, newMap({ objects(thing) }), nil, "object 1 '' of layer 'things': " .. message }
     end
-    -- Sets what is at the end of a path of keys; the last argument is the value.
+    -- Sets the value at the end of a path of keys. The last argument is the value.
     local function set(...)
       local path, n = { ... }, select("#", ...)
       return function(map)
@@ -936,7 +940,7 @@ describe("broadside.tiled", function()
   end)
 
   describe("comes to an end:", function()
-    -- A map whose layer `depth` groups further in is in each of them twice.
+    -- A map of `depth` nested groups around a layer. Each group contains the next one twice.
     local function nest(inner, depth)
       for i = 1, depth do
         inner = { type = "group", name = "g" .. i, layers = { inner, inner } }
@@ -1072,7 +1076,7 @@ describe("broadside.tiled", function()
       assert.equal(1, told)
     end)
 
-    -- An element as SLAXML has it.
+    -- An element as SLAXML represents it.
     local function element(name, attributes, ...)
       local result = { name = name, attr = {}, el = { ... } }
       for key, value in pairs(attributes) do

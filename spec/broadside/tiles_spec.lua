@@ -1,4 +1,4 @@
--- broadside.tiles: maps of tiles that become few boxes, which are what single tiles are.
+-- broadside.tiles: turns maps of tiles into few boxes, which must act as single tiles do.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -10,7 +10,7 @@ local tiles = require("broadside.tiles")
 local SIZE = { w = 10 }
 local UP = { 0, -1 }
 
--- The rows that tiles.rects gives, as lists.
+-- The rows of tiles.rects as lists.
 local function listRects(map, legend, opts)
   local flat, n = tiles.rects(map, legend, opts or SIZE)
   assert.equal(5 * n, #flat)
@@ -125,7 +125,7 @@ describe("broadside.tiles", function()
     end)
   end)
 
-  -- Cell by cell: in which rectangle it is, and whether that has its sign.
+  -- Checks, cell by cell, which rectangle covers it, and that it has the cell's sign.
   local function checkCover(map, rects)
     local cover = {}
     for i, rect in ipairs(rects) do
@@ -156,8 +156,8 @@ describe("broadside.tiles", function()
     end
   end)
 
-  -- The least number of rectangles that cut a map into its cells of 1: all are tried, each of which
-  -- begins at the first cell that is left.
+  -- The least number of rectangles that cover a map of cells with side 1. It tries all rectangles
+  -- that begin at the first uncovered cell.
   local function leastOf(map, limit)
     local row, column
     for i = 1, #map do
@@ -308,7 +308,7 @@ describe("broadside.tiles", function()
       assert.equal(1, world:count())
     end)
 
-    -- What a rectangle overlaps, by a loop over the cells.
+    -- Whether a rectangle overlaps a cell of the map, by a loop over the cells.
     local function overlapsCell(map, x, y, w, h)
       for row, line in ipairs(map) do
         for column, sign in ipairs(line) do
@@ -337,8 +337,9 @@ describe("broadside.tiles", function()
 
     local FILTERS = { false, { touch = 1 }, { bounce = 1 } }
 
-    -- Moves the same box in a world of merged cells, and in one of single ones. number(lo, hi): a
-    -- place in cells. tries: for a place to begin at. Returns whether one was found.
+    -- Moves the same box in a world of merged cells and in one of single cells. number(lo, hi)
+    -- returns a place in units of cells; tries: how many places to try as the start. Returns
+    -- whether a start was found.
     local function walk(rng, map, legend, opts, number, tries, filters)
       local worlds = { broadside.newWorld(), broadside.newWorld() }
       local boxes, single, size = {}, {}, opts.w
@@ -405,7 +406,7 @@ describe("broadside.tiles", function()
       for round = 1, rounds do
         local map = randomMap(rng, 9, 12, { 0, 0, 0, 1, 1, 2 })
         local opts = { w = rng:pick(SIZES), x = rng:pick(PLACES), y = rng:pick(PLACES) }
-        local isOneWay = rng:chance(0.5) -- which a bounce may begin within
+        local isOneWay = rng:chance(0.5) -- a bounce may begin inside a one-way box
         local legend = { {}, isOneWay and { oneWay = UP } or {} }
         local filters = isOneWay and { false, { touch = 1 } } or FILTERS
         if walk(rng, map, legend, opts, numbers(rng, round), 50, filters) then
@@ -416,7 +417,7 @@ describe("broadside.tiles", function()
     end)
   end)
 
-  -- The sides of cells as they are added up for single ones, by number.
+  -- The sides of cells, computed as for single ones, by number.
   local function sidesOf(n, origin, size)
     local near, far = {}, {}
     for i = 1, n do
@@ -572,7 +573,7 @@ describe("broadside.tiles", function()
       assert.truthy(got:find(text, 1, true), got)
     end)
 
-    -- Both calls say the same of their own argument.
+    -- Asserts that both calls raise the same error about their own argument.
     local function refusesPlaces(where, legend, opts)
       local args = { where[1], legend, opts }
       for call, arg in pairs({ rects = 3, insert = 4 }) do
@@ -627,7 +628,7 @@ describe("broadside.tiles", function()
     end)
   end)
 
-  -- Tables of which metamethods say that they have no end.
+  -- Tables whose metamethods pretend that they have no end.
   local function endless(value, own)
     return setmetatable(own or {}, {
       __index = function()

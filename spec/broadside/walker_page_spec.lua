@@ -1,4 +1,4 @@
--- doc/walker.md: each recipe is played, and each picture is what is drawn today.
+-- doc/walker.md: plays each recipe, and compares each picture with what is drawn today.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -27,7 +27,7 @@ end
 local recipes = readRecipes()
 local played = { setting = true }
 
--- A hero at x, y in a world that build(world) makes; play(frames, keys) plays a recipe.
+-- Puts a hero at x, y in a world that build(world) makes; play(frames, keys) plays the recipe.
 local function start(name, x, y, build)
   played[name] = true
   local world = broadside.newWorld()
@@ -91,7 +91,7 @@ describe("doc/walker.md", function()
     game.play(1)
     local _, y = game.play(30, { up = true })
     assert.is_true(math.abs(y - 28) < 2)
-    assert.equal(y, (select(2, game.play(20)))) -- it hangs there
+    assert.equal(y, (select(2, game.play(20)))) -- the hero hangs there
     game.play(1, { jump = true })
     game.play(60)
     assert.is_true(game.hero.onFloor)

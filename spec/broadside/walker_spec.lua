@@ -1,4 +1,4 @@
--- broadside.walker: properties of whatever walks, in scenes turned to all four sides.
+-- broadside.walker: properties of all walkers, in scenes that are rotated to all four sides.
 
 local broadside = require("broadside")
 local garbageOf = require("spec.support.garbage")
@@ -10,7 +10,7 @@ local DT = 1 / 60
 local STATIC = { static = true }
 local KINDS = { "box", "circle", "polygon" }
 
--- case(scene, kind, quarter) for each kind of body, each time turned to another side.
+-- Runs case(scene, kind, quarter) for each kind of body, rotated to another side each time.
 local function eachBody(case, opts)
   for i, kind in ipairs(KINDS) do
     for quarter = i, i + 1 do
@@ -29,7 +29,7 @@ local function distance(x1, y1, x2, y2)
   return math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
 end
 
--- A floor, and on it somebody who stands at 0.
+-- Adds a floor, and a hero who stands on it at 0.
 local function standing(s, kind, opts)
   s:box(-1000, 0, 5000, 50)
   s:walker(ground.bodies[kind or "box"](s, 0, -1, 20, 32), opts)
@@ -37,13 +37,13 @@ local function standing(s, kind, opts)
   return s.hero
 end
 
--- Ground that rises to the right, from x on, by that many degrees.
+-- Adds ground that rises to the right from x on, by that many degrees.
 local function slope(s, x, degrees)
   s:polygon({ x, 0, x + 1000, -1000 * math.tan(math.rad(degrees)), x + 1000, 0 })
 end
 
 describe("a walker on the ground", function()
-  -- Over random ground of boxes and polygons, to and fro.
+  -- Walks back and forth over random ground of boxes and polygons.
   local function walkOver(origin, seed, tolerance)
     local rng = random.new(seed)
     local s = ground.newScene(seed)
@@ -97,7 +97,7 @@ describe("a walker on the ground", function()
         s:run(1, 180)
         local gone = distance(x1, y1, s:place()) / DT
         assert.is_true(s.hero.onFloor, where)
-        local tolerance = 180 * (kind == "circle" and 1e-5 or 1e-6) -- it rolls around corners
+        local tolerance = 180 * (kind == "circle" and 1e-5 or 1e-6) -- a circle rolls around corners
         assert.is_true(gone <= 180 + tolerance, where .. ": " .. gone)
         if floor == s.hero.floor and math.abs(nx - s.hero.floorNx) < 1e-12 then
           assert.is_true(math.abs(gone - 180) <= tolerance, where .. ": " .. gone)
@@ -164,7 +164,7 @@ describe("a walker on a slope", function()
       s:run(20, 0)
       local x, y = s:place()
       for _ = 1, 200 do
-        s:run(1, 200) -- also who presses on
+        s:run(1, 200) -- the same holds if the hero keeps going
         local x2, y2 = s:place()
         assert.is_true(s.hero.onFloor or x2 <= x + 1e-6 and y2 >= y - 1e-6)
         x, y = x2, y2
@@ -299,7 +299,7 @@ describe("a walker at a wall", function()
   end)
 end)
 
--- How a lift is moved by dx, dy, in a scene.
+-- The ways to move a lift by dx, dy in a scene.
 local DRIVES = {
   push = function(s, lift, dx, dy)
     local x, y = lift:getRect()
@@ -470,7 +470,7 @@ describe("a walker in the air", function()
       s:run(60, 30)
       assert.equal(-32, select(2, s:place()))
       local x, y = s:place()
-      s.hero:drop() -- not through the ground
+      s.hero:drop() -- this must not go through the ground
       s:run(5, 0)
       assert.same({ x, y }, { (s:place()), (select(2, s:place())) })
     end)
@@ -518,7 +518,7 @@ describe("what a walker meets", function()
         s:box(17 * i, -20, 5, 5, options)
       end
       s:box(120, -200, 10, 200) -- a wall
-      s:box(121, -20, 5, 5, options) -- in it
+      s:box(121, -20, 5, 5, options) -- inside the wall
       s:box(-300, -200, 600, 190, { static = true, layer = GATE, sensor = true })
       s:run(60, 200, function()
         local seen = {}
@@ -539,7 +539,7 @@ describe("what a walker meets", function()
       end
       assert.equal(6, count)
       s:run(1, 0)
-      assert.equal(3, s.hero.n) -- the floor, the gate and the coin that it stands in
+      assert.equal(3, s.hero.n) -- the floor, the gate, and the coin at the hero's place
     end)
   end)
 
@@ -547,7 +547,8 @@ describe("what a walker meets", function()
     local s = ground.newScene(0)
     s:box(-100, 0, 100, 10)
     slope(s, 0, -45)
-    s:box(2, -33, 3, 1, { static = true, layer = 2 }) -- where it would be, had it flown on
+    -- Where the hero would be if the flight had continued.
+    s:box(2, -33, 3, 1, { static = true, layer = 2 })
     local options = { filter = { slide = 1, cross = 2 }, snap = 20 }
     s:walker(ground.bodies.box(s, -20, -1, 20, 32), options)
     s:land()
@@ -614,7 +615,7 @@ describe("what a walker meets", function()
 end)
 
 describe("the work of a walker", function()
-  -- A world that counts the calls of it.
+  -- A world that counts its calls.
   local function counting(world)
     local count = { n = 0 }
     local proxy = setmetatable({}, {

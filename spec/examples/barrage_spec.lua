@@ -1,4 +1,5 @@
--- The barrage example: the same bullets on every back end, run after run, and without a window.
+-- The barrage example: it must give the same bullets on every back end, in every run, without a
+-- window.
 
 local child = require("spec.support.child")
 
@@ -11,7 +12,8 @@ describe("the barrage example", function()
     barrage = dofile("examples/barrage/simulation.lua")
   end)
 
-  -- Places as numbers of tenths: the boss's way is made by math.sin, whose last bits differ.
+  -- Hashes places in tenths, because the boss's path comes from math.sin, whose last bits differ
+  -- between systems.
   local function hash(game)
     local sum = 0
     for id, x, y in game.bullets:each() do

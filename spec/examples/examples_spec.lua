@@ -1,4 +1,5 @@
--- Runs every example: the games' rules directly, the scripts by the interpreter that runs this.
+-- Runs every example: calls the rules of the games directly, and the scripts by the interpreter
+-- that runs this spec.
 
 local broadside = require("broadside")
 local child = require("spec.support.child")
@@ -19,8 +20,8 @@ local function findInterpreter()
   return arg[lowest]
 end
 
--- Starts a script, which finds the same modules as this process. script: its path, then its words.
--- Returns a function that waits for its end, and returns what it has printed and its exit status.
+-- Starts a script, which finds the same modules as this process. `script` is its path, then its
+-- arguments. Returns a function that waits for its end, and returns its output and its exit status.
 local function startScript(script)
   local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
   local words = { quote(findInterpreter()), "-e", quote(setup) }
@@ -46,7 +47,7 @@ local function assertNear(expected, actual)
   end
 end
 
--- The boxes that do not move, as {box =, x =, y =, w =, h =}.
+-- The static boxes, as {box =, x =, y =, w =, h =}.
 local function listStatic(world)
   local list = {}
   for box in world:boxes() do
@@ -71,7 +72,7 @@ describe("the cannon game", function()
     return game
   end
 
-  -- Plays random shots; every place and every hit goes into the text that is returned.
+  -- Plays random shots, and returns a text of every place and every hit.
   local function record(seed, backend, change)
     local game = cannon.newGame(seed, backend)
     local random = cannon.newRandom(seed)
@@ -120,7 +121,7 @@ describe("the cannon game", function()
       local x, y = ball:getCenter()
       local time = steps * cannon.STEP
       assertNear(6 * time, x)
-      -- The velocity changes before the place does: half a step more of gravity.
+      -- The velocity changes before the place does, which adds half a step of gravity.
       assertNear(8 * time + cannon.GRAVITY * time * (time + cannon.STEP) / 2, y)
       game:step()
       steps = steps + 1
@@ -190,7 +191,7 @@ describe("the cannon game", function()
     local game = cannon.newGame(3)
     assert.is_false(game:isWon())
     for _, target in ipairs(listStatic(game.world)) do
-      -- Half a second of flight; the speed makes up for what gravity takes.
+      -- Half a second of flight. The speed makes up for the effect of gravity.
       local x, y = target.x + target.w / 2, target.y + target.h / 2
       game:aim(x, y + 1.25)
       game:fire()
@@ -399,7 +400,8 @@ describe("the bounce game", function()
     local random = newRandom(12)
     for _, corner in ipairs({ { 32, 32 }, { 928, 32 }, { 32, 512 }, { 928, 512 } }) do
       local cornerX, cornerY = corner[1], corner[2]
-      local signX, signY = cornerX < 500 and 1 or -1, cornerY < 300 and 1 or -1 -- to the inside
+      -- Towards the inside.
+      local signX, signY = cornerX < 500 and 1 or -1, cornerY < 300 and 1 or -1
       for _ = 1, 300 do
         local distance = random(1, 60)
         game.player:setCenter(cornerX + signX * distance, cornerY + signY * distance)
@@ -420,7 +422,7 @@ describe("the bounce game", function()
     game:step()
     assertNear(400 + bounce.BALL_SPEED * bounce.STEP, ball.x)
     assertNear(250, ball.y)
-    assert.is_nil(game:throw(game.player, 400, 250)) -- has no direction
+    assert.is_nil(game:throw(game.player, 400, 250)) -- the throw has no direction
   end)
 
   it("lets a ball pass through its thrower, and no one else", function()
@@ -436,7 +438,7 @@ describe("the bounce game", function()
     for _ = 1, 100 do
       game:step()
     end
-    -- To the left wall, back through the player, to the right wall.
+    -- To the left wall, back past the player, to the right wall.
     assert.same({ "1,0", "-1,0" }, bounces)
     assert.equal(0, game.score)
     assert.is_nil(ball.scored)
@@ -543,7 +545,7 @@ describe("the digging game", function()
     return false
   end
 
-  -- Somebody walks, jumps, digs and builds by chance.
+  -- Walks, jumps, digs and builds at random.
   local function play(game, frames, after)
     local state = 7
     local function random(most)
@@ -594,7 +596,7 @@ describe("the digging game", function()
     for _ = 1, 600 do
       game:step()
     end
-    assert.is_true(game.caught <= caught + 1) -- one may have been in there
+    assert.is_true(game.caught <= caught + 1) -- one bat may have been in there
   end)
 
   it("digs what is in sight alone, and no rock", function()
@@ -623,7 +625,7 @@ describe("the digging game", function()
       return table.concat(signs) .. game.world:snapshot():getHash() .. game.gold .. game.dug
     end
     play(game, 300, function(frame)
-      if frame % 60 == 0 then -- as it is when the next step keeps it
+      if frame % 60 == 0 then -- as the next step will save it
         kept[frame] = tell()
       end
     end)
@@ -660,7 +662,7 @@ describe("the platformer", function()
     package.loaded["platformer.simulation"], package.loaded["platformer.level"] = nil, nil
   end)
 
-  -- A game whose events are counted in game.counts.
+  -- A game that counts its events in game.counts.
   local function newGame()
     local game = platformer.newGame()
     game.counts = {}
@@ -705,7 +707,7 @@ describe("the platformer", function()
   end)
 
   it("jumps higher while the button is held, and is not late by a hair", function()
-    -- How high it gets with the button held for so many steps; late: steps after an edge.
+    -- How high the robot gets if the button is held for that many steps; late: steps after an edge.
     local function rise(held, late)
       local game = newGame()
       put(game, game.startX, game.startY)
@@ -734,7 +736,7 @@ describe("the platformer", function()
 
   it("comes through planks from below, and stands on them", function()
     local game = newGame()
-    put(game, 1010, 390) -- planks from 992 to 1120, their top at 352
+    put(game, 1010, 390) -- planks from 992 to 1120, with their top at 352
     game.player.vy = -500
     play(game, 90, 0, false)
     local _, y, _, h = game.player.box:getRect()
@@ -750,7 +752,7 @@ describe("the platformer", function()
         table.insert(lifts, platform.kind == "lift" and platform or nil)
       end
       local lift = lifts[digit]
-      game:step() -- which brings each platform to where it begins
+      game:step() -- this puts each platform at its start
       local x, y = lift.box:getRect()
       put(game, x + 30, y - level.PLAYER_H)
       x = lift.box:getRect()
@@ -805,10 +807,10 @@ describe("the platformer", function()
     local tile = level.TILE
     local feet = level.PLAYER_H
     put(game, 7 * tile, 14 * tile - feet)
-    play(game, 80, 1, false) -- two slopes, and over their top
+    play(game, 80, 1, false) -- over two slopes and their top
     local x, y = game.player.box:getRect()
     assert.is_true(x > 12 * tile and y + feet == 12 * tile, x .. " " .. y + feet)
-    put(game, 12 * tile, 12 * tile - feet) -- above the second one
+    put(game, 12 * tile, 12 * tile - feet) -- above the second slope
     play(game, 30, 0, false)
     x, y = game.player.box:getRect()
     assert.is_true(game.player.walker.onFloor and y + feet > 12 * tile and y + feet < 13 * tile)
@@ -823,7 +825,7 @@ describe("the platformer", function()
       counts = counts + (game.player.walker.onFloor and 1 or 0)
     end
     x, y = game.player.box:getRect()
-    assert.equal(40, counts) -- it follows the ground
+    assert.equal(40, counts) -- the robot follows the ground
     assert.is_true(x > 83 * tile and y + feet > 10.5 * tile, x .. " " .. y + feet)
   end)
 
@@ -991,7 +993,7 @@ describe("the marbles", function()
     for _ = 1, 400 do
       game:step()
       for _, id in ipairs(game.marbles) do
-        local _, n = game.world:queryBox(id, 1) -- the layer of what stands still
+        local _, n = game.world:queryBox(id, 1) -- the layer of boxes that stand still
         assert.equal(0, n)
       end
     end

@@ -1,5 +1,5 @@
--- The example rollback: its netcode with a game that only counts, the duel itself, and whole
--- matches. The oracle is the same game played straight ahead, without a network.
+-- The rollback example: its netcode with a game that only counts, the duel itself, and whole
+-- matches. The oracle is the same game, played without rollback and without a network.
 
 local compat = require("spec.support.compat")
 local garbageOf = require("spec.support.garbage")
@@ -47,7 +47,7 @@ describe("the example rollback", function()
     }
   end
 
-  -- Inputs that a player holds for some frames.
+  -- A player who holds each input for some frames.
   local function newPlayer(rng)
     local held = 0
     return function()
@@ -56,8 +56,9 @@ describe("the example rollback", function()
     end
   end
 
-  -- Plays `frames` on two machines. links: two. before(number, sessions) is called in each frame.
-  -- Returns the sessions, and the hash that the confirmed inputs give when played straight ahead.
+  -- Plays `frames` on two machines, with a link from each. before(number, sessions) is called in
+  -- each frame. Returns the sessions, and the hash that the confirmed inputs give when they are
+  -- played without rollback.
   local function playCounter(links, frames, delay, rng, before)
     local sessions, players, straight, confirmed = {}, {}, newCounter(), 0
     for player = 1, 2 do
@@ -147,12 +148,13 @@ describe("the example rollback", function()
         local text = rng:pick(taken) or ""
         local at = rng:int(1, #text + 1)
         local wrong = rng:pick({
-          text:sub(1, at - 1), -- cut, but not within the inputs
+          text:sub(1, at - 1), -- cut off, but not within the inputs
           text:sub(1, at - 1) .. string.char(rng:int(0, 255)) .. text:sub(at + 1),
           "99999999999999999999 -1 99999999999999999999 5 x 0 000", "", "5 5 5 5 x 99999 0",
           "0 -99999999999999999999 -1 99999999999999999999 none 0 ",
         })
-        -- What reads well is believed: that is for the network's own check sums to find.
+        -- A message that can be read is accepted. Damaged ones are for the network's own checksums
+        -- to find.
         if not wrong:find("^%d+ %-?%d+ %-?%d+ %-?%d+ %S+ %d+ [0-o]*$") or wrong:find("9999") then
           playing[rng:int(1, 2)]:receive(wrong)
         end

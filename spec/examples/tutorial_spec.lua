@@ -1,4 +1,4 @@
--- doc/tutorial.md, followed step by step: the game of each step is played with a stand-in for LÖVE.
+-- Follows doc/tutorial.md step by step, and plays the game of each step with a stand-in for LÖVE.
 
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
@@ -8,7 +8,7 @@ local standin = require("spec.love.standin")
 local tutorial = require("spec.support.tutorial")
 
 local TILE = 40
-local W, H = 28, 36 -- of the player
+local W, H = 28, 36 -- the player's size
 local RUN = 220
 
 describe("the tutorial", function()
@@ -83,7 +83,7 @@ describe("the tutorial", function()
       local _, y = feet()
       top = math.min(top, y)
     end
-    local height = 640 * 640 / (2 * 1400) -- in small steps it is a little lower
+    local height = 640 * 640 / (2 * 1400) -- steps make the jump a little lower
     assert.is_true(560 - top < height and 560 - top > height - 640 / 60)
   end)
 
@@ -125,7 +125,7 @@ describe("the tutorial", function()
     play(70)
   end
 
-  -- The player stands on the lift in each of the frames.
+  -- Asserts that the player stands on the lift in each of the frames.
   local function ride(frames)
     for _ = 1, frames do
       play(1)
@@ -144,18 +144,18 @@ describe("the tutorial", function()
     local x = feet()
     assert.near(2 * TILE + 6 + 2 * RUN, x, 1e-9) -- no coin stops it
     goTo(150)
-    jump() -- on the lower ledge
+    jump() -- onto the lower ledge
     goTo(100)
     goTo(250)
     assert.equal(3, game.coinsLeft)
-    jump("right", 12) -- on the upper one
+    jump("right", 12) -- onto the upper one
     goTo(326)
     jump()
     assert.equal(2, game.coinsLeft)
     local _, bottom = feet()
     assert.equal(7 * TILE, bottom)
     goTo(396)
-    jump("right", 70) -- as far as it gets
+    jump("right", 70) -- as far as possible
     _, bottom = feet()
     assert.same({ 13 * TILE, 2 }, { bottom, game.coinsLeft })
   end)
@@ -256,7 +256,7 @@ describe("the game of the README", function()
     assert.same({ 100, 440, 40, 60 }, { hero.box:getRect() }) -- on the ground
     play(20, "left")
     assert.near(0, (hero.box:getRect()), 1e-9)
-    play(20, "right", "left") -- the later one counts
+    play(20, "right", "left") -- the key that was pressed later counts
     assert.near(100, (hero.box:getRect()), 1e-9)
     local top = 440
     for _ = 1, 90 do

@@ -1,4 +1,4 @@
--- The examples in a stand-in for LÖVE; `make test-love` runs them in the real one.
+-- Plays the examples with a stand-in for LÖVE. `make test-love` plays them in the real one.
 
 local buffer = require("spec.support.buffer")
 local compat = require("spec.support.compat")
@@ -103,7 +103,7 @@ describe("in LÖVE", function()
   it("bounce walks by the keys and throws by the mouse", function()
     local view = play("bounce", 60)
     local x = view.game.player:getRect()
-    assert.is_true(x > 112) -- where it began
+    assert.is_true(x > 112) -- where the player began
     assert.equal(1, view.game.throws)
     assert.is_true(love.drawn.line > 0 and love.drawn.circle > 0)
   end)
@@ -171,7 +171,7 @@ describe("in LÖVE", function()
     end
   end)
 
-  -- Presses keys of a list, and lets time pass.
+  -- Presses a list of keys, and lets time pass.
   local function holdKeys(keys, frames)
     love.keyboard.isDown = function(key)
       return keys[key] or false
@@ -201,7 +201,7 @@ describe("in LÖVE", function()
     assert.is_true(love.drawn.rectangle > 100)
   end)
 
-  -- What the panel says beside a name, and at which y.
+  -- Returns the value that the panel shows beside a name, and its y.
   local function readRow(name)
     local value, place, isNext
     local print = love.graphics.print
@@ -238,7 +238,7 @@ describe("in LÖVE", function()
     holdKeys({}, 200)
     assert.is_true(tonumber((readRow("rollbacks"))) > 20)
     assert.is_true(tonumber((readRow("hashes equal up to frame"))) > 100)
-    love.keypressed("x") -- one machine gets another input than the other one gave
+    love.keypressed("x") -- one machine gets another input than the other has sent
     holdKeys({}, 120)
     assert.is_true(tonumber((readRow("hashes differ at frame"))) > 100)
     love.keypressed("r")
