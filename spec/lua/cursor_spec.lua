@@ -1,12 +1,12 @@
--- What loops go through is used again when a loop has ended. A script may still hold the iterator
--- and the state of that loop: these must refer to nothing, whatever becomes of later calls.
+-- When a loop has ended, later calls reuse its memory. A script may still hold the iterator and the
+-- state of that loop. These must not refer to anything, whatever later calls do.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 
 local collectAll, unpack = compat.collectAll, compat.unpack
 
--- A number for each axis: x, then others.
+-- A number for each axis: x, then `rest`.
 local function vector(dim, x, rest)
   local list = { x }
   for i = 2, dim do
@@ -32,7 +32,8 @@ local function newPool(dim)
   return pool
 end
 
--- Each call that loops: whose method it is, and its arguments from a World of its own and its Box.
+-- Each call that returns a loop: the owner of the method, and its arguments from a World of its own
+-- and that World's Box.
 local LOOPS = {
   pairs = { "world" },
   boxes = { "world" },
@@ -67,8 +68,8 @@ local BAD = { false, "x", {}, compat.nan, -compat.huge, function()
   error("raised by the filter")
 end }
 
--- Calls f(dim, name, makeArgs, owner, world) for each loop, with the World or Pool whose method it
--- is; world: what the Pool may hit.
+-- Calls f(dim, name, makeArgs, owner, world) for each loop. The owner is the World or Pool that has
+-- the method; `world` is the World that the Pool may hit.
 local function eachLoop(f)
   for dim = 2, 3 do
     for name, loop in pairs(LOOPS) do
@@ -79,7 +80,7 @@ local function eachLoop(f)
   end
 end
 
--- The iterator and the state of a loop that has ended: over a World, or over what a Pool hit.
+-- The iterator and the state of a loop that has ended: over a World, or over the hits of a Pool.
 local function endedLoop(owner, ...)
   local next, state = owner[... and "hits" or "pairs"](owner, ...)
   while next(state) ~= nil do -- luacheck: ignore
@@ -87,8 +88,9 @@ local function endedLoop(owner, ...)
   return next, state
 end
 
--- Whether the call gets through, with arguments of a World that nobody else knows; `bad` takes the
--- place of number `i`. On a stack of its own: old slots of this one would keep that World.
+-- Returns whether the call succeeds, with arguments of a World that nothing else refers to; `bad`
+-- replaces argument `i`. It runs in a coroutine, because old slots of this stack would keep that
+-- World alive.
 local function callOnce(dim, name, makeArgs, owner, i, bad)
   return coroutine.wrap(function()
     local other = newWorld(dim)
@@ -135,7 +137,7 @@ describe("a loop that has ended", function()
       for _ in pool:hits(world, function()
         asked = asked + 1
         assert.is_nil(next(state))
-        for _ in pool:each() do -- takes what waits
+        for _ in pool:each() do -- reuses the waiting memory
           assert.is_nil(next(state))
         end
         return true
@@ -167,7 +169,7 @@ describe("a loop that has ended", function()
     end
   end)
 
-  -- Its World has nobody else; only the call of the filter function keeps it.
+  -- Only the call of the filter function keeps its World alive.
   it("keeps nothing alive", function()
     for dim = 2, 3 do
       local weak, pool = setmetatable({}, { __mode = "v" }), newPool(dim)

@@ -1,5 +1,5 @@
--- Every call with every kind of bad argument: the message names the function, the argument and the
--- value, the world is as it was before, and works on.
+-- Every call with every kind of bad argument. The message must name the function, the argument and
+-- the value. The world must not change, and must go on working.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -12,10 +12,10 @@ local BOTH_SIZES = {
 }
 
 -- Kinds of arguments ---------------------------------------------------------------------------
--- For each kind: a good value, and bad ones with what the message may say (any one of a list, each
--- followed by the value as it prints).
+-- Each kind has a good value, and bad ones with what the message may say: any one of a list of
+-- texts, each followed by the value as it prints.
 
--- Stands for an argument that is not there, with all that would follow it.
+-- Stands for a missing argument. All arguments after it are missing, too.
 local ABSENT = {}
 
 local function numberBads(...)
@@ -45,7 +45,7 @@ local ANY = { "got " }
 
 local ID = { "this is an id; 32-bit integer expected, got " }
 
--- Ids begin with generation 64, and end with the last one of 26 bits: 2^26 - 2 further on.
+-- Ids begin with generation 64. Generations have 26 bits, so the last one is 2^26 - 2 later.
 local maskBads = {
   { 1.5, "1.5", INTEGER }, { nan, "nan", INTEGER }, { huge, "inf", INTEGER },
   { 4294967296, "4294967296", ID }, { (2 ^ 26 + 62) * 2 ^ 26 + 5, "4503603788120069", ID },
@@ -53,7 +53,7 @@ local maskBads = {
   { -2147483649, "-2147483649", INTEGER }, { 1e300, "1e+300", INTEGER },
 }
 
--- Each kind's good value and bads as functions of the fixture (see newFixture).
+-- Each kind's good value and bad values, as functions of the fixture (see newFixture).
 local KINDS = {}
 
 function KINDS.coord()
@@ -78,7 +78,7 @@ function KINDS.querySize()
     { -1e-300, "-1e-300", { texts[1] } }, { ABSENT, "no value", texts })
 end
 
--- A size of the plain functions: negative is wrong in any case.
+-- A size for the plain functions, which must never be negative.
 function KINDS.plainSize()
   return 2, with(numberBads(unpack(BOTH_SIZES)), { -1, "-1", BOTH_SIZES },
     { ABSENT, "no value", BOTH_SIZES })
@@ -94,7 +94,7 @@ function KINDS.time()
     { -1e-300, "-1e-300", { texts[1] } }, { ABSENT, "no value", texts })
 end
 
--- The radius of a circle that comes into a world.
+-- The radius of a circle that is inserted in a world.
 function KINDS.positive()
   local texts = { "radius > 0 expected, got ", FINITE[1] }
   return 2, with(numberBads(unpack(texts)), { 0, "0", { texts[1] } }, { -1, "-1", { texts[1] } },
@@ -266,7 +266,7 @@ local function kindsOf(signature, dim)
   return list
 end
 
--- A world with a bit of everything, and boxes that are no good.
+-- A world with some of everything, and boxes that are not valid arguments.
 local function newFixture(dim)
   local function flat(x, w)
     return dim == 2 and { x, x, w, w } or { x, x, x, w, w, w }
@@ -297,7 +297,7 @@ local function worksOn(f)
   box:remove()
 end
 
--- Asserts that a message holds the start, and one of the texts with the value.
+-- Asserts that a message begins with `start`, and has one of the texts followed by the value.
 local function assertMessage(message, start, texts, value)
   message = tostring(message)
   assert.is_truthy(message:find(start, 1, true), ("%s\nlacks: %s"):format(message, start))
@@ -309,8 +309,8 @@ local function assertMessage(message, start, texts, value)
   error(("%s\nlacks: %s%s"):format(message, table.concat(texts, " | "), value), 2)
 end
 
--- Tries every bad value in every place. `call(args, n)` does the call and returns what pcall gives;
--- `check(what)` looks at the world afterwards.
+-- Tries every bad value in every place. `call(args, n)` makes the call and returns the results of
+-- pcall; `check(what)` checks the world afterwards.
 local function tryAllBads(f, name, signature, call, check)
   local kinds = kindsOf(signature, f.dim)
   local good = {}
@@ -770,7 +770,8 @@ describe("bad options", function()
     f = newFixture(2)
   end)
 
-  -- `key = value` in the options of a call at argument `number`, and what the message has to say.
+  -- Makes a call with these options as argument `number`, and checks the message about `key =
+  -- value`.
   local function refused(name, call, number, opts, ...)
     local ok, message = pcall(call, opts)
     assert.is_false(ok, name)
@@ -847,7 +848,7 @@ describe("bad options", function()
       { { results = "" }, "option 'results'", [["data" expected, got '')]] },
       { { results = ("x"):rep(999) }, "option 'results'", "got '" .. ("x"):rep(60) .. "')" },
       { { results = {} }, "option 'results'", [["data" expected, got table)]] },
-      { { results = "id\0" }, "option 'results'", "got 'id'" }, -- names have no zeros in them
+      { { results = "id\0" }, "option 'results'", "got 'id'" }, -- names contain no zero bytes
       { { backend = "tree\0x" }, "unknown back end 'tree'" },
       { { results = 1 }, "option 'results'" }, { { gravity = 10 }, "option 'gravity'" },
       { { gravity = { 1 } }, "option 'gravity'" }, { { gravity = {} }, "option 'gravity'" },
@@ -949,7 +950,7 @@ describe("bad lists of points", function()
         assertMessage(message, ("bad argument #1 to '%s' ("):format(name), { "table expected" }, "")
       end
       assert.is_false((pcall(broadside[name])))
-      -- Nothing has no bounds: an error or nil, but no numbers.
+      -- An empty list has no bounds, so it must give an error or nil, but no numbers.
       local ok, x = pcall(broadside[name], {})
       assert.is_true(not ok or x == nil)
     end
@@ -1139,8 +1140,8 @@ end)
 -- Callbacks ------------------------------------------------------------------------------------
 
 describe("a callback that goes wrong", function()
-  -- A finaliser that the collector calls where the stack is almost full fails, and what it would
-  -- have given back is lost: that is Lua's own limit, and not asked for here.
+  -- A finaliser that is called when the stack is almost full fails, and its results are lost. That
+  -- is a limit of Lua itself, so the collector is stopped here.
   before_each(function()
     collectgarbage("stop")
   end)
@@ -1183,7 +1184,8 @@ describe("a callback that goes wrong", function()
     end)
   end
 
-  -- What rests on the first box, what rests on that, a wall beside them: all calls ask about some.
+  -- A box that rests on the first box, another one on that, and a wall beside them. Every call asks
+  -- about some of these.
   local function newPile(results)
     local world = broadside.newWorld({ gravity = { 0, -1 }, results = results })
     local boxes = {}
@@ -1357,7 +1359,7 @@ describe("rubbish given to metamethods", function()
   end)
 end)
 
--- `#` of a table with holes may be any number that is followed by nil.
+-- `#` of a table with holes may be any index that is followed by nil.
 describe("a table that seems to be much longer than it is", function()
   local function sparse(value)
     local t = {}

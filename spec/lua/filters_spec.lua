@@ -1,12 +1,13 @@
--- Filters: layers and masks in pairs; a mask, a Box or a function in every call that takes one.
+-- Filters: layers and masks for pairs, and a mask, a Box or a function in every call that takes a
+-- filter.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
--- Every call with a filter, as a function of a scene, a box to call for and the filter; it returns
--- the list of boxes found.
+-- Every call with a filter, as a function of a scene, a box to call it for, and the filter. It
+-- returns the list of the boxes found.
 local CALLS = {
   queryRect = function(s, _, filter) return s:queryRect({ -50, -50, 300, 100 }, filter) end,
   queryPoint = function(s, _, filter) return s:queryPoint({ 15, 5 }, filter) end,
@@ -39,9 +40,9 @@ local function assertFound(name, expected, got)
   end
 end
 
--- The world notes which layers and masks its dynamic boxes have had, and looks for no pairs where
--- none could be. Here none could, until two boxes in one place are changed. The others, far away,
--- decide whether all pairs are found anew then, or those of changed boxes alone.
+-- The world remembers which layers and masks its dynamic boxes have had, and does not search for
+-- pairs if none is possible. Here none is possible until two boxes in one place change. The other
+-- boxes, far away, decide whether all pairs are then found anew, or only those of changed boxes.
 describe("a pair that could not be before", function()
   local function worldOf(backend, others, opts)
     local world = broadside.newWorld({ backend = backend })
@@ -299,7 +300,7 @@ describe("a filter function", function()
     world:insert(2, 0, 4, 4)
   end)
 
-  -- Every change of a world, as a function of it and a box.
+  -- Every call that changes a world, as a function of the world and a box.
   local CHANGES = {
     insert = function(w) w:insert(0, 0, 1, 1) end,
     insertMany = function(w) w:insertMany({ 0, 0, 1, 1 }) end,
@@ -426,8 +427,8 @@ describe("a filter function", function()
   end)
 end)
 
--- A function is asked about exactly those that are there without it: never about one of which only
--- the rectangle is met.
+-- The function must be called exactly for the boxes that are found without it, and never for a box
+-- of which only the rectangle is hit.
 describe("a filter function among shapes", function()
   local WORLDS = 12
 
@@ -447,7 +448,7 @@ describe("a filter function among shapes", function()
     return ids
   end
 
-  -- Whom a function is asked about that refuses all, in the call call(filter).
+  -- The boxes for which call(filter) calls a function that excludes all.
   local function asked(call)
     local ids = {}
     call(function(first, second)

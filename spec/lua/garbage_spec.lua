@@ -1,4 +1,4 @@
--- Frames that make no garbage, and memory that the collector knows of.
+-- Frames must make no garbage, and the collector must know of the library's memory.
 
 local broadside = require("broadside")
 local child = require("spec.support.child")
@@ -8,7 +8,7 @@ local scene = require("spec.support.scene")
 
 local COUNTED = compat.rounds(100)
 
--- A world of ids with 200 boxes, and reused tables for all of its answers.
+-- A world of ids with 200 boxes, and tables that are reused for all of its answers.
 local function newScene(backend, dim)
   local world = broadside.newWorld({ backend = backend, dim = dim, results = "id" })
   local flat, places = {}, {}
@@ -137,7 +137,7 @@ local FRAMES = {
   end,
 }
 
--- Each kind of filter that movement takes.
+-- Each kind of filter for movement.
 local function moveFilters(world, ids)
   return { [1] = 1, [2] = { slide = 1, cross = -1 }, [3] = { bounce = -1 },
     [4] = function(id, other)
@@ -172,12 +172,12 @@ FRAMES["moveMany"] = function(world, ids, places, out)
   end
 end
 
--- The boxes go back to where they were, else they would be pushed farther and farther.
+-- The boxes go back to their places, because otherwise they would be pushed farther and farther.
 FRAMES["push"] = function(world, ids, places, out)
   local filters, turn = moveFilters(world, ids), 0
   world:setGravity(0, 1)
   return function()
-    turn = (turn + 1) % 25 -- all of it comes before it is counted
+    turn = (turn + 1) % 25 -- every turn comes once before garbage is counted
     world:push(ids[8 * turn + 1], 2 * turn, turn * 7 % 60, filters[turn % 6], out)
     world:updateMany(ids, places)
   end
@@ -187,7 +187,7 @@ FRAMES["pushMany"] = function(world, ids, places, out)
   local filters, some, turn = moveFilters(world, ids), {}, 0
   world:setGravity(0, 1)
   return function()
-    turn = (turn + 1) % 25 -- all of it comes before it is counted
+    turn = (turn + 1) % 25 -- every turn comes once before garbage is counted
     for i = 1, 3 do
       some[i] = ids[8 * turn + i]
     end
@@ -224,7 +224,7 @@ FRAMES["shapes: reading, changing, asking and moving"] = function(world, ids, pl
   end
 end
 
--- Boxes and data come and go; what they were is brought back without anything new.
+-- Boxes and data come and go, and are restored without new memory.
 FRAMES["snapshots that are used again"] = function(world, ids, places)
   local near, far = world:snapshot(), world:snapshot()
   for i = 1, 9 do
@@ -403,7 +403,7 @@ describe("a steady frame that goes back makes no garbage", function()
   end
 end)
 
--- The resident memory of this process in kilobytes, or nil where it is not told.
+-- The resident memory of this process in kilobytes, or nil if the system does not say.
 local function resident()
   local file = io.open("/proc/self/status")
   if not file then
@@ -436,7 +436,7 @@ describe("memory held in C", function()
       world:queryRect(0, 0, 10, 10)
       most = math.max(most, resident() - before)
     end
-    -- Piled up they would be more than 400,000 kB.
+    -- If they were never freed, they would take more than 400,000 kB.
     assert.is_true(most < 200000, most .. " kB more than before")
   end)
 
@@ -529,7 +529,7 @@ describe("memory held in C", function()
         end
       end
     end
-    frames(3000) -- until the allocator has its blocks
+    frames(3000) -- until the allocator has all its blocks
     collectgarbage()
     local before = resident()
     frames(compat.rounds(4000))

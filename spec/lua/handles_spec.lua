@@ -1,11 +1,11 @@
--- Boxes and ids: one Box for one box, ids that are exact in a double, and what is left of both when
+-- Boxes and ids: there is one Box for each box, ids are exact as doubles, and both are stale when
 -- the box has been removed.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 
--- Every call that takes a box, as a function of the world and the box or id.
+-- Every call with a box as an argument, as a function of the world and the Box or id.
 local TAKE_A_BOX = {
   remove = function(world, box) world:remove(box) end,
   update = function(world, box) world:update(box, 1, 1) end,
@@ -22,7 +22,7 @@ local TAKE_A_BOX = {
   canFit = function(world, box) world:canFit(box, 1, 1) end,
 }
 
--- Every method of a Box but isRemoved.
+-- Every method of a Box except isRemoved.
 local METHODS = {
   getRect = {}, setRect = { 1, 2 }, getCenter = {}, setCenter = { 1, 2 }, getVelocity = {},
   setVelocity = { 1, 2 }, getAcceleration = {}, setAcceleration = { 1, 2 }, getData = {},
@@ -132,7 +132,7 @@ describe("an id", function()
     end
   end)
 
-  -- Generations begin at 64 and have 26 bits behind them: 64 * 2^26 is 2^32.
+  -- Generations begin at 64, and 26 bits of an id follow them: 64 * 2^26 is 2^32.
   it("is beyond all masks, counts and indices", function()
     local pool = broadside.newPool({ capacity = 3 })
     for i = 0, 2 do

@@ -1,10 +1,10 @@
--- What is typed by mistake, and what is said of it: the names there are, the one that may be meant,
--- and how another library's call is written here.
+-- The messages for mistyped names. They list the existing names, name the one that may be meant,
+-- and show how another library's call is written here.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 
--- That the call raises exactly this, at its own line.
+-- Asserts that the call raises exactly this error, at its own line.
 local function says(expected, call, ...)
   local ok, message = pcall(call, ...)
   assert.is_false(ok)
@@ -139,7 +139,7 @@ describe("a handle in another's place", function()
       function() world:move(io.stdout, 1, 1) end)
   end)
 
-  -- One of everything, by what it is called among others of its axes.
+  -- One object of each class, by its class's name for that number of axes.
   local function oneOfEach(dim)
     local world = broadside.newWorld({ dim = dim })
     local pool = broadside.newPool({ capacity = 1, dim = dim })
@@ -352,7 +352,7 @@ describe("a name that a handle does not have", function()
   it("and is a number is answered by what to loop over", function()
     says("World has no [number]; use world:boxes", function() return world[1] end)
     says("Pool has no [number]; use pool:each", function() return pool[1] end)
-    if pcall(ipairs, world) then -- in Lua 5.3 and 5.4
+    if pcall(ipairs, world) then -- true in Lua 5.3 and 5.4
       says("World has no [number]; use world:boxes", function()
         for _ in ipairs(world) do error("a world is no list") end
       end)
@@ -381,7 +381,7 @@ describe("a name that a handle does not have", function()
     says("World has no 'inserMany'; did you mean 'insertMany'?", function() world:inserMany({}) end)
   end)
 
-  -- The lists are those of the tables in which scripts find the methods.
+  -- The message lists the keys of the table in which scripts find the methods.
   it("at all is answered by all methods", function()
     local backend, model = world:getBackend(), broadside.newModel({})
     for object, expected in pairs({

@@ -1,9 +1,9 @@
--- Loops over pairs and boxes: they see the world as it was at the call, and may change it.
+-- Loops over pairs and boxes see the world as it was at the call, and may change it.
 
 local broadside = require("broadside")
 local scene = require("spec.support.scene")
 
--- A scene with `count` boxes of 10 at x = 0, 6, 12 ...: each overlaps the next one.
+-- A scene with `count` boxes of 10 at x = 0, 6, 12 ..., so each overlaps the next one.
 local function chain(s, count)
   local boxes, names = {}, {}
   for i = 1, count do
@@ -13,7 +13,7 @@ local function chain(s, count)
   return boxes, names
 end
 
--- Runs f(a, b) for each pair, by the iterator and by eachPair.
+-- Run f(a, b) for each pair, with the iterator and with eachPair.
 local WAYS = {
   pairs = function(world, f)
     for a, b in world:pairs() do
@@ -49,7 +49,8 @@ for way, each in pairs(WAYS) do
           a:remove()
           b:remove()
         end)
-        -- A pair takes up to two neighbours with it: at least 3 of 7 and at most 4 are left.
+        -- Each pair removes its two boxes, and with them up to two other pairs. So 3 or 4 of 7
+        -- pairs are seen.
         assert.is_true(seen == 3 or seen == 4, tostring(seen))
         assert.equal(#boxes - 2 * seen, s.world:count())
       end)
@@ -340,7 +341,7 @@ describe("a loop over boxes", function()
 end)
 
 describe("a loop over hits", function()
-  -- Three boxes fly into a wall; the last one bounces between two.
+  -- Three boxes fly into a wall. The last one bounces between two walls.
   local function newWorld(results)
     local world, boxes = broadside.newWorld({ results = results }), {}
     local wall = world:insert(10, 0, 5, 99, { static = true })

@@ -1,5 +1,5 @@
--- The option `key`: data that is a table gets its box under that name, so that who is handed the
--- data has the box, too.
+-- The option `key`: a table of data gets its box as the field of that name, so code that has the
+-- data also has the box.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -169,7 +169,7 @@ describe("an option key of a legend of tiles", function()
   end)
 end)
 
--- A map of Tiled's with one layer of objects.
+-- A Tiled map with one layer of objects.
 local function mapOf(objects)
   for i, object in ipairs(objects) do
     object.id, object.name, object.rotation = i, object.name or "", 0

@@ -1,4 +1,4 @@
--- Who keeps whom alive, collection in any order, and closing the state at any point.
+-- Which objects keep others alive, collection in any order, and closing the state at any point.
 
 local broadside = require("broadside")
 local child = require("spec.support.child")
@@ -187,7 +187,7 @@ describe("a removed Box", function()
       weak[i] = world:insert(i, 0, 1, 1)
     end
     collectAll()
-    -- On a stack of its own, as old slots of this one may hold the Box.
+    -- This runs in a coroutine, because old slots of this stack may hold the Box.
     coroutine.wrap(function()
       world:remove(weak[3])
     end)()
@@ -242,7 +242,7 @@ describe("collection in the middle of everything", function()
   end)
 end)
 
--- Finalisers run wherever Lua collects garbage, which is also where a stack has to grow.
+-- Finalisers run wherever Lua collects garbage. A stack that grows also collects garbage.
 describe("a finaliser in the middle of a call", function()
   local inside
 
@@ -261,7 +261,7 @@ describe("a finaliser in the middle of a call", function()
     end
   end
 
-  -- Calls f with different depths of the stack, and a collector that is always at work.
+  -- Calls f with the stack at different depths, while the collector runs all the time.
   local function atManyDepths(most, f)
     local function deeper(n, ...)
       if n == 0 then
@@ -287,7 +287,7 @@ describe("a finaliser in the middle of a call", function()
     collectgarbage("setstepmul", speed)
   end
 
-  -- Tables grow without a step of the collector: then it has work to do in the next call.
+  -- Makes tables grow without a step of the collector, so that it has work to do in the next call.
   local function owe(n)
     local pad = {}
     for i = 1, n or 3000 do
@@ -344,7 +344,8 @@ describe("a finaliser in the middle of a call", function()
   end)
 
   -- Calls f(garbage) so that a finaliser runs as soon as f has made its garbage and then allocates.
-  -- Other collectors than that of Lua 5.4 take their time: there it may run later, or not at all.
+  -- The collectors of other versions than Lua 5.4 are slower: there the finaliser may run later, or
+  -- not at all.
   local function atNextAllocation(f)
     local mode = _VERSION == "Lua 5.4" and collectgarbage("generational")
     for _ = 1, 20 do
@@ -367,8 +368,8 @@ describe("a finaliser in the middle of a call", function()
     return true
   end
 
-  -- The new box has the index of the old one, and must not be taken for it. Calls that make no
-  -- table collect nothing before they ask their filter function.
+  -- The new box has the index of the old one, but must not be mistaken for it. Calls that make no
+  -- table collect no garbage before they call their filter function.
   it("may replace the box that a call is about", function()
     local calls = {
       queryBox = {}, ["queryBox "] = { accept }, move = { 100, 0 }, ["move "] = { 100, 0, accept },
@@ -396,7 +397,7 @@ describe("a finaliser in the middle of a call", function()
   end)
 end)
 
--- Finalisers are called in the reverse order of making. In Lua 5.4 they collect no garbage.
+-- Finalisers run in the reverse order of creation. In Lua 5.4 they collect no garbage.
 describe("a finaliser that collects garbage in a filter function", function()
   local CALLS = {
     queryRect = function(world, _, _, filter) world:queryRect(0, 0, 9, 9, filter) end,
@@ -424,7 +425,7 @@ describe("a finaliser that collects garbage in a filter function", function()
     return setmetatable({}, { __gc = f })
   end
 
-  -- World and pool are younger than the finaliser, or older.
+  -- The world and the pool are made before or after the finaliser.
   local function drop(call, results, isYounger, asked)
     local world, pool, box
     local function use()
@@ -462,7 +463,7 @@ describe("a finaliser that collects garbage in a filter function", function()
 end)
 
 describe("closing the state", function()
-  -- Things of every sort, alive in globals.
+  -- Objects of every kind, referred to by globals.
   local MAKE = [[
     local broadside = require("broadside")
     keep = {}
@@ -493,7 +494,7 @@ describe("closing the state", function()
     end
   ]]
 
-  -- How to end: each piece of code with the exit code expected.
+  -- Ways to end a script: pieces of code, with the expected exit code.
   local ENDS = {
     ["at the end of the script"] = { "", 0 },
     ["by os.exit with closing"] = { "os.exit(0, true)", 0 },

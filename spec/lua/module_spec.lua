@@ -1,5 +1,5 @@
--- The module's plain functions: overlap, sweep, segment, separation, reflect, bounds, transform;
--- each of them with a 3 for three axes.
+-- The module's plain functions: overlap, sweep, segment, separation, reflect, bounds, transform.
+-- Each also exists with a 3 at its end, for 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -13,7 +13,8 @@ local vector, rect = plane.vector, plane.rect
 
 local suffix = { [2] = "", [3] = "3" }
 
--- Lists one after another, as the arguments of the function of that name for that many axes.
+-- Calls the function of that name for that number of axes; its arguments are the items of the
+-- lists.
 local function call(name, dim, ...)
   local args = {}
   for _, list in ipairs({ ... }) do
@@ -63,7 +64,7 @@ for dim = 2, 3 do
     it("rounds x + w once, as doubles do", function()
       -- 0.1 + 0.2 is a little more than 0.3.
       assert.is_true(call("overlap", dim, R(0.1, 0, 0.2, 1), R(0.3, 0, 1, 1)))
-      -- 1e16 + 1 is 1e16: the box has no interior that the other could meet.
+      -- 1e16 + 1 is rounded to 1e16, so the box has no interior that could overlap the other.
       assert.is_false(call("overlap", dim, R(1e16, 0, 1, 1), R(1e16, 0, 2, 1)))
     end)
   end)
@@ -102,7 +103,7 @@ for dim = 2, 3 do
       local t, nx = unpack(sweep(R(0, 0, 1, 1), V(fast, 0), wall, V(-fast, 0)))
       assert.equal(1e308 / 2 / fast, t)
       assert.equal(-1, nx)
-      -- Along y they meet later than they part along x; halves of these numbers would be rounded.
+      -- They meet along y after they part along x. Halves of these numbers would be rounded.
       local least = 2 ^ -1074
       wall = R(1e307, least, 1e307, 1)
       assert.same({}, sweep(R(0, -1, 1, 1), V(fast, 3 * least), wall, V(-fast, 0)))
@@ -244,7 +245,7 @@ for dim = 2, 3 do
   end)
 
   describe(("the plain functions in %dD"):format(dim), function()
-    -- Each random kind of numbers, many pairs of boxes.
+    -- Calls case for many pairs of boxes with each kind of random numbers.
     local function eachCase(case)
       for _, kind in ipairs(random.kinds) do
         local rng = random.new(dim)
@@ -348,7 +349,7 @@ describe("transform3", function()
   end)
 
   it("turns by a unit quaternion about each axis", function()
-    -- A quarter turn takes x to y about z, y to z about x, z to x about y.
+    -- A quarter turn about z takes x to y, one about x takes y to z, and one about y takes z to x.
     expect.allNear({ -7, 1, 3, 5, 4, 6 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, half, half))
     expect.allNear({ 1, -9, 2, 4, 6, 5 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, half, 0, 0, half))
     expect.allNear({ 3, 2, -5, 6, 5, 4 }, transform3(1, 2, 3, 4, 5, 6, 0, 0, 0, 0, half, 0, half))

@@ -1,5 +1,5 @@
--- What getString writes always reads back: after any change of a world or a pool, whatever numbers
--- it was given, another world or pool can be put into that state, and writes the same bytes.
+-- The bytes of getString can always be restored. After any changes of a world or a pool, with any
+-- numbers, another world or pool can restore that state, and then writes the same bytes.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -7,7 +7,7 @@ local random = require("spec.support.random")
 
 local unpack = compat.unpack
 
--- Numbers of a game, and those at which doubles end.
+-- Numbers as in games, and numbers at the limits of doubles.
 local ORDINARY = { 0, 1, -1, 2, 3, 0.5, -2.5, 7, 10 }
 local EXTREME = { 0.0, -0.0, compat.minDouble, -compat.minDouble, 1e-300, 1e-17, 0.1, 1 / 3, 1e9,
   2 ^ 53, 1e15 + 0.125, 1e154, -1e154, 1e300, -1e300, compat.maxDouble, -compat.maxDouble }
@@ -36,7 +36,7 @@ function Maker:vector()
   return self:numbers(self.dim)
 end
 
--- Sizes, which are often the same, as a circle's are.
+-- Sizes that are often equal, as those of a circle are.
 function Maker:sizes()
   local list = {}
   for i = 1, self.dim do
@@ -62,7 +62,7 @@ function Maker:corners()
   return self:numbers(6)
 end
 
--- Any arguments of a method, by its name.
+-- Makes any arguments of a method, by its name.
 local ARGUMENTS = {
   setRect = function(m) return m.rng:chance(0.5) and m:rect() or m:vector() end,
   setCenter = Maker.vector,
@@ -90,7 +90,8 @@ local ARGUMENTS = {
   end,
 }
 
--- All that changes a world, by w[name](w, ...): the maker, and one of its boxes or nil.
+-- Everything that changes a world, as w[name](w, ...). Each takes the maker, and one of the world's
+-- boxes or nil.
 local CHANGES = {
   insert = function(m)
     return compat.concat(m:rect(), { { vx = m:number(), ay = m:number(), bounce = 0.5,
@@ -130,7 +131,7 @@ local POOL_CHANGES = {
   trim = function() return {} end,
 }
 
--- That another one reads what this one writes, and writes the same.
+-- Asserts that `other` can restore the owner's bytes, and then writes the same bytes.
 local function expectReadBack(owner, other, done)
   local bytes = owner:snapshot():getString()
   local ok, message = pcall(other.restore, other, bytes)
@@ -140,7 +141,7 @@ local function expectReadBack(owner, other, done)
   assert.is_true(other:snapshot():getString() == bytes, table.concat(done, ", "))
 end
 
--- Calls the method; what it refuses must have changed nothing either.
+-- Calls the method. A call that is refused must not change anything, either.
 local function call(done, owner, name, list)
   local ok = pcall(owner[name], owner, unpack(list, 1, #list))
   done[#done + 1] = name .. (ok and "" or " (refused)")
@@ -173,7 +174,7 @@ describe("what getString writes", function()
   local SEEDS = 25
   local SETTERS, WORLD, POOL = namesOf(ARGUMENTS), namesOf(CHANGES), namesOf(POOL_CHANGES)
 
-  -- Shapes and transforms more often than others: there is more to them.
+  -- Shapes and transforms are chosen more often, because they have more cases.
   local function pickName(rng, box)
     if not box or rng:chance(0.4) then
       return rng:chance(0.3) and rng:pick({ "insertCircle", "insertPolygon" }) or rng:pick(WORLD)
@@ -208,7 +209,7 @@ describe("what getString writes", function()
       assert.equal("circle", (box:getShape()))
       box:setShape("box")
       rect[2 * dim] = 3
-      box:setObjectRect(unpack(rect)) -- of what is no circle any more
+      box:setObjectRect(unpack(rect)) -- if it is no longer a circle
     end
   end)
 

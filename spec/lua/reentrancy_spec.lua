@@ -1,5 +1,5 @@
--- Reads the tables of doc/callbacks.md and tries every cell: what becomes of a loop, or of a call
--- with a filter function, when its body changes what it goes through.
+-- Reads the tables of doc/callbacks.md and tries every cell: what happens to a loop, or to a call
+-- with a filter function, if its body changes what it iterates over.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -18,7 +18,7 @@ local function cellsOf(line)
   return cells
 end
 
--- { columns = {names}, rows = { { name, word, ... }, ... } } of the table that follows a heading.
+-- Reads the table below a heading as { columns = {names}, rows = { { name, word, ... }, ... } }.
 local function readTable(heading)
   local found, inside
   for line in io.lines("doc/callbacks.md") do
@@ -55,7 +55,8 @@ end
 
 local THROWN = {}
 
--- A run of a loop: `said` is what each turn gave, in words; the first turn acts.
+-- A run of a loop: `said` has the words for what each turn was given. The action happens in the
+-- first turn.
 local Run = {}
 Run.__index = Run
 
@@ -63,7 +64,7 @@ local function newRun(place, action)
   return setmetatable({ place = place, action = action, said = {}, removed = {} }, Run)
 end
 
--- One turn of the body: `words` for what was given, `atHand` for who may be acted on.
+-- One turn of the body: `words` for what it was given, `atHand` for the boxes on which it may act.
 function Run:turn(words, atHand)
   self.said[#self.said + 1] = words
   if #self.said > 1 or not self.action then
@@ -88,12 +89,12 @@ local function without(said, drop)
   return table.concat(list, ", ")
 end
 
--- "begin:a-b" names a and b
+-- Whether the words name it: "begin:a-b" names a and b.
 local function names(words, name)
   return ("-" .. words:gsub("^.-:", "") .. "-"):find("-" .. name .. "-", 1, true)
 end
 
--- The word of the page for what has become of the rest.
+-- The word of the page that describes what happened to the rest of the loop.
 local function judge(run, usual, ok, problem)
   if not ok then
     return problem == THROWN and "leaves" or tostring(problem)
@@ -143,7 +144,7 @@ local function runColumn(column, place, action)
   return run, ok, problem
 end
 
--- What the loop of a column says when nobody acts, by column and by where its places are.
+-- What the loop of a column gives without an action, by column and by kind of place.
 local usually = {}
 
 local function usualRun(newPlace, where, column)
@@ -157,7 +158,8 @@ local function usualRun(newPlace, where, column)
   return known[where]
 end
 
--- The cell's word, on a new place each time; where: the axes and the back end of those places.
+-- The word for a cell, found in a new place each time. `where` is the number of axes and the back
+-- end.
 local function observe(newPlace, where, column, action)
   local usual = usualRun(newPlace, where, column)
   local place = newPlace()
@@ -170,7 +172,8 @@ end
 
 -- Worlds ---------------------------------------------------------------------------------------
 
--- Six boxes in a row that overlap their neighbours; contacts of all three phases; see `newPlace`.
+-- Six boxes in a row, each overlapping its neighbours, with contacts of all three phases; see
+-- `newPlace`.
 local Place = {}
 Place.__index = Place
 
@@ -190,9 +193,9 @@ function Place:name(box)
   return self.nameOf[box] or "stranger"
 end
 
--- A box that is not at hand.
+-- A box that the body does not have at hand.
 function Place:another(atHand)
-  for _, name in ipairs({ "d", "b", "e" }) do -- the order of pairs is the back end's
+  for _, name in ipairs({ "d", "b", "e" }) do -- the order of pairs depends on the back end
     local other = self.boxes[name]
     if other ~= atHand[1] and other ~= atHand[2] then
       return other
@@ -382,11 +385,11 @@ local WORLD_ACTIONS = {
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
     collectgarbage()
-    collectgarbage() -- frees what the first one has finalised
+    collectgarbage() -- frees what the first collection has finalised
   end,
 }
 
--- What a call that moves boxes has given: where the box is, and what it has met.
+-- The result of a call that moves boxes: where the box is, and what it has hit.
 local function othersOf(s, ...)
   local list, hits = {}, select(s.dim + 1, ...)
   for i, hit in ipairs(hits) do
@@ -395,8 +398,8 @@ local function othersOf(s, ...)
   return concat(list, { unpack({ ... }, 1, s.dim) })
 end
 
--- The calls with a filter function. Where only the first box counts it refuses all, so that it is
--- asked about all.
+-- The calls with a filter function. If a call only returns the first box, the function excludes
+-- all, so that it is called for every box.
 local FILTERED = {
   queryRect = function(s, f) return s:queryRect({ 0, 0, 50, 50 }, f) end,
   queryPoint = function(s, f) return s:queryPoint({ 15, 5 }, f) end,
@@ -640,11 +643,11 @@ local POOL_ACTIONS = {
   ["`coroutine.yield`"] = coroutine.yield,
   ["`collectgarbage`"] = function()
     collectgarbage()
-    collectgarbage() -- frees what the first one has finalised
+    collectgarbage() -- frees what the first collection has finalised
   end,
 }
 
--- A loop whose iterator gives the mover's id first, and perhaps its box.
+-- A loop whose iterator returns the mover's id first, and perhaps its box.
 local function loopColumn(loop, box)
   return function(self, run)
     run.mayYield = true
@@ -743,7 +746,7 @@ describe("a function that yields where it must not", function()
   end)
 end)
 
--- A hook runs where no filter function does: also just before a protected call of C.
+-- A hook also runs where no filter function does, such as just before a protected call in C.
 describe("a debug hook", function()
   it("may ask with a filter function while another call does", function()
     local world, other = broadside.newWorld(), broadside.newWorld()

@@ -1,11 +1,11 @@
--- What worlds hand out: Boxes, ids, or the data that boxes carry.
+-- The kinds of results of a world: Boxes, ids, or the boxes' data.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 
--- A world with two overlapping boxes `a` and `b` (data "A" and "B") and a third without data that
--- overlaps b; returns it and the three Boxes.
+-- Makes a world with two overlapping boxes `a` and `b` (data "A" and "B"), and a third without data
+-- that overlaps b. Returns the world and the three Boxes.
 local function newWorld(results)
   local world = broadside.newWorld({ results = results })
   local function insert(x, data)
@@ -15,7 +15,7 @@ local function newWorld(results)
   return world, insert(0, "A"), insert(3, "B"), insert(6, nil)
 end
 
--- What each call hands out for its boxes, flat, in a fixed order of calls.
+-- The results of each call that returns boxes, in one list, in a fixed order of calls.
 local function answers(world, box)
   local list = {}
   local function add(...)
@@ -70,7 +70,7 @@ local function answers(world, box)
   return list
 end
 
--- The names of the boxes that each of those calls is expected to hand out.
+-- The expected names of the boxes in the results of those calls.
 local EXPECTED = "ab bc" .. " ab bc" .. " ab bc" .. " ab bc" .. " abc ab abc b abc abc a b a b"
   .. " bc ab ac b ab ab"
 
@@ -147,7 +147,7 @@ describe("an out table", function()
     world = newWorld("box")
   end)
 
-  -- Every call that takes one, with as many entries as it should leave.
+  -- Every call that takes a list, with the number of items that it should leave in it.
   local CALLS = {
     { "collectPairs", {}, 2 },
     { "collectContacts", { nil }, 2, 1 },
@@ -192,7 +192,7 @@ describe("an out table", function()
     assert.same({}, out)
   end)
 
-  -- The length is that of the first gap that a search by doubling comes to.
+  -- The length is that of the first gap that a search by doubling finds.
   it("of more items than can be counted is refused, and left as it is", function()
     local out = { 1, 1, nil, 1, 1 }
     out[8], out[9] = 1, 1
@@ -200,7 +200,7 @@ describe("an out table", function()
       out[2 ^ i] = 1
     end
     if #out < 2 ^ 32 then
-      return -- tables are searched in another way here
+      return -- this version searches tables in another way
     end
     world = newWorld("id")
     local pool = broadside.newPool({ capacity = 1 })

@@ -1,5 +1,5 @@
--- Tables for the rows of move, check and push, and for the places of moveMany: whatever is passed,
--- the answer is right, or an error says what is wrong with it.
+-- The lists of rows for move, check and push, and the lists of places for moveMany. Whatever a
+-- script passes, either the answer is right, or an error says what is wrong with the list.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -7,7 +7,7 @@ local dump = require("spec.support.dump")
 
 local unpack = compat.unpack
 
--- A box, and three dynamic ones in its way to the right, with data; the first box has none.
+-- A box without data, and three dynamic boxes with data in its way to the right.
 local function newRow(results, dim)
   local world = broadside.newWorld({ results = results, dim = dim, gravity = dim == 3 and
     { 0, -1, 0 } or { 0, -1 } })
@@ -302,7 +302,7 @@ describe("a table for rows", function()
     end
   end)
 
-  -- As in results_spec.lua: its length is that of the first gap that a search comes to.
+  -- As in results_spec.lua, the length is that of the first gap that a search finds.
   it("of more items than can be counted is refused, and left as it is", function()
     local out = { 1, 1, nil, 1, 1 }
     out[8], out[9] = 1, 1
@@ -310,7 +310,7 @@ describe("a table for rows", function()
       out[2 ^ i] = 1
     end
     if #out < 2 ^ 32 then
-      return -- tables are searched in another way here
+      return -- this version searches tables in another way
     end
     local many = { ["moveMany"] = function(world, boxes)
       world:moveMany({ boxes[0] }, { 30, 0 }, CROSS, out)
