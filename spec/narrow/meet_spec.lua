@@ -1,5 +1,6 @@
--- What circles and polygons meet: pairs, contacts, queries and casts by cases worked out by hand,
--- in every symmetry and on every back end. In 3D circles are spheres, which meet long columns.
+-- What circles and polygons overlap and hit: pairs, contacts, queries and casts with expected
+-- results found by hand, in every symmetry and on every back end. In 3D, circles are spheres, and
+-- the other shapes are long columns.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -9,7 +10,7 @@ local scene = require("spec.support.scene")
 local unpack, values = compat.unpack, compat.values
 local root2 = math.sqrt(2)
 
--- The names of boxes in a list, in its order; s.names has them.
+-- The names of the boxes in a list, in its order, from s.names.
 local function named(s, list)
   local names = {}
   for i, box in ipairs(list) do
@@ -27,8 +28,8 @@ local function pairsOf(s)
   return table.concat(names, " ")
 end
 
--- Inserts boxes {x, y, w, h}, circles {{x, y}, r} and polygons of six numbers or more, by name, in
--- the order given.
+-- Inserts boxes {x, y, w, h}, circles {{x, y}, r} and polygons of at least six numbers, by name, in
+-- the given order.
 local function insert(s, list, opts)
   s.names = s.names or {}
   local boxes = {}
@@ -47,7 +48,7 @@ local function insert(s, list, opts)
   return boxes
 end
 
--- Circles and boxes in 2D and 3D, all shapes in 2D.
+-- Runs `circles`, with circles and boxes, in 2D and 3D, and `all`, with all shapes, in 2D.
 local function both(circles, all)
   scene.each(circles)
   scene.eachOf(2, all or circles)
@@ -58,9 +59,9 @@ describe("pairs of shapes", function()
     both(function(s)
       insert(s, {
         { "a", { { 0, 0 }, 5 } },
-        { "b", { 3, 4, 2, 2 } }, -- its corner 3, 4 is just at distance 5
-        { "c", { -4.9, -4.9, 1, 1 } }, -- within the rectangle alone
-        { "d", { 2.75, -6, 2, 2 } }, -- its corner 2.75, -4 is within
+        { "b", { 3, 4, 2, 2 } }, -- its corner 3, 4 is exactly at distance 5
+        { "c", { -4.9, -4.9, 1, 1 } }, -- only inside the rectangle
+        { "d", { 2.75, -6, 2, 2 } }, -- its corner 2.75, -4 is inside
         { "e", { { -6, 8 }, 5 } }, -- 10 apart
         { "f", { { -6, 8 }, 5.25 } },
         { "g", { { -0.5, 0.5 }, 1 } }, -- wholly inside
@@ -105,7 +106,7 @@ describe("pairs of shapes", function()
       assert.equal("begin", phases())
       a:setShape("circle", 2)
       assert.equal("end", phases())
-      a:setShape("box") -- its rectangle stays
+      a:setShape("box") -- its rectangle stays the same
       assert.equal("", phases())
       a:setShape("circle", 5)
       assert.equal("begin", phases())
@@ -147,7 +148,8 @@ describe("queries of shapes", function()
       circles(s)
       assert.equal("a", named(s, s:queryRect({ -4, -4, 1.5, 1.5 })))
       assert.equal("", named(s, s:queryRect({ -5, -5, 1.25, 1.25 })))
-      assert.equal("", named(s, s:queryRect({ -9, -3, 5, 0 }))) -- ends where the circle begins
+      -- The rectangle ends where the circle begins.
+      assert.equal("", named(s, s:queryRect({ -9, -3, 5, 0 })))
       assert.equal("a", named(s, s:queryRect({ -9, -3, 5.25, 0 })))
       assert.equal("a b c", named(s, s:queryRect({ -50, -50, 100, 100 })))
       assert.equal("c", named(s, s:queryRect({ 9, -1, 0.5, 0.5 }, s:queryPoint({ 0, 0 })[1])))
@@ -204,7 +206,7 @@ describe("queries of shapes", function()
       assert.equal("", named(s, s:queryBox(boxes.b)))
     end, function(s)
       local boxes = polygons(s)
-      local d = s:insertPolygon({ 4, 2, 6, 4, 4, 6, 2, 4 }) -- a turned square
+      local d = s:insertPolygon({ 4, 2, 6, 4, 4, 6, 2, 4 }) -- a rotated square
       s.names[d] = "d"
       assert.equal("a b", named(s, s:queryBox(d)))
       assert.equal("d", named(s, s:queryBox(boxes.a)))
@@ -228,7 +230,7 @@ describe("queries of shapes", function()
       assert.equal("a", named(s, s:nearest({ 36, 48 }, 1)))
     end, function(s)
       insert(s, {
-        { "a", { 8, 0, 8, 8, 0, 8 } }, -- 8 / root 2, but 0 to its rectangle
+        { "a", { 8, 0, 8, 8, 0, 8 } }, -- 8 / root 2, but its rectangle is at distance 0
         { "b", { 0, -5, 1, -7, -1, -7 } }, -- 5, at a corner
         { "c", { -5.5, 0, -5.5, 1, -7, -1 } }, -- 5.5
       })
@@ -239,7 +241,8 @@ describe("queries of shapes", function()
   end)
 end)
 
--- A hit as { name, t, nx, ny }, near what is expected; nil: none.
+-- Asserts that a hit is { name, t, nx, ny }, or that there is none if `expected` is nil. Numbers
+-- may differ by rounding.
 local function expectHit(expected, s, box, t, normal)
   if not expected then
     assert.is_nil(box)
@@ -266,15 +269,15 @@ describe("casts at shapes", function()
       cast({ "a", 0.25, -1, 0 }, { -10, 0 }, { 10, 0 })
       cast({ "a", 0.3, -0.8, 0.6 }, { -10, 3 }, { 10, 3 })
       cast({ "a", 0.5, 0.6, 0.8 }, { 6, 8 }, { 0, 0 })
-      cast(nil, { -10, 5 }, { 10, 5 }) -- grazing
+      cast(nil, { -10, 5 }, { 10, 5 }) -- grazes the circle
       cast(nil, { -10, 5.25 }, { 10, 5.25 })
       cast(nil, { -4.75, 4.75 }, { -4.5, 4.5 }) -- in the corner of the rectangle
-      cast(nil, { -10, 0 }, { -5, 0 }) -- as far as it
-      cast({ "a", 0, 0, 0 }, { 1, 1 }, { 10, 10 }) -- from within
+      cast(nil, { -10, 0 }, { -5, 0 }) -- ends at the circle
+      cast({ "a", 0, 0, 0 }, { 1, 1 }, { 10, 10 }) -- from inside
       cast({ "a", 0, 0, 0 }, { 1, 1 }, { 1, 1 })
-      cast(nil, { 5, 0 }, { 9, 0 }) -- from its rim, away
+      cast(nil, { 5, 0 }, { 9, 0 }) -- from its edge, outwards
       cast({ "a", 0, 1, 0 }, { 5, 0 }, { -9, 0 })
-      cast(nil, { 5, 0 }, { 5, 3 }) -- along
+      cast(nil, { 5, 0 }, { 5, 3 }) -- along its edge
     end)
   end)
 
@@ -290,7 +293,7 @@ describe("casts at shapes", function()
       cast({ "a", 0.75, 1 / root2, 1 / root2 }, { 6, 8 }, { 6, 0 })
       cast(nil, { 8, -1 }, { 8, 1 }) -- past a corner
       cast(nil, { 9 + 1e-6, -1 }, { -1, 9 + 1e-6 }) -- along an edge
-      cast(nil, { 7, 7 }, { 5, 5 }) -- in the rectangle alone
+      cast(nil, { 7, 7 }, { 5, 5 }) -- only in the rectangle
       cast({ "a", 0, 0, 0 }, { 1, 1 }, { 9, 9 })
       cast(nil, { 4, 0 }, { 4, -1 })
       cast({ "a", 0, 0, -1 }, { 4, 0 }, { 4, 1 })
@@ -314,7 +317,7 @@ describe("casts at shapes", function()
         { "b", { { 10, 3 }, 5 } }, -- at 6
         { "c", { { 10, -5 }, 5 } }, -- grazed
         { "d", { 14, -1, 1, 2 } },
-        { "e", { { 0, 0 }, 1 } }, -- from within
+        { "e", { { 0, 0 }, 1 } }, -- from inside
       })
       assert.equal("e b d a", named(s, s:querySegment({ 0, 0 }, { 40, 0 })))
       assert.equal("a d b e", named(s, s:querySegment({ 40, 0 }, { 0, 0 })))
@@ -384,8 +387,10 @@ describe("sweeps of shapes", function()
       expectHit({ "b", 0.4, -0.8, 0.6 }, s, s:sweepRect({ -10, 3, 2, 2 }, { 10, 0 }))
       expectHit({ "b", 0.3, -0.8, 0.6 }, s, s:sweepRect({ -10, 3, 0, 0 }, { 20, 0 }))
       expectHit(nil, s, s:sweepRect({ -4.75, -4.75, 0.5, 0.5 }, { 0.25, 0.25 }))
-      expectHit({ "b", 0.5, 0, -1 }, s, s:sweepRect({ -1, -10, 2, 0 }, { 0, 10 })) -- flat
-      expectHit({ "b", 0, 0, -1 }, s, s:sweepRect({ -1, -5, 2, 0 }, { 4, 10 })) -- it rests on it
+      -- A rect without height.
+      expectHit({ "b", 0.5, 0, -1 }, s, s:sweepRect({ -1, -10, 2, 0 }, { 0, 10 }))
+      -- The rect rests on it.
+      expectHit({ "b", 0, 0, -1 }, s, s:sweepRect({ -1, -5, 2, 0 }, { 4, 10 }))
     end, function(s)
       insert(s, { { "a", { 0, 0, 4, 0, 0, 4 } } })
       expectHit({ "a", 0.25, 1 / root2, 1 / root2 }, s, s:sweepRect({ 4, 4, 1, 1 }, { -8, -8 }))
@@ -400,7 +405,7 @@ describe("sweeps of shapes", function()
         { "b", { { 20, 0 }, 5 } }, -- at 14
         { "c", { { 10, 4 }, 4 } }, -- at 7
         { "d", { 13, -1, 1, 1 } }, -- at 12
-        { "e", { { 0, 1.5 }, 1 } }, -- before
+        { "e", { { 0, 1.5 }, 1 } }, -- behind the start
         { "f", { { 10, -4.25 }, 3 } }, -- too far
       })
       assert.equal("e c d b", named(s, s:querySweep(boxes.a, { 40, 0 })))
@@ -446,7 +451,7 @@ describe("sweeps of shapes", function()
         expect.allNear({ 0.3, -4, 3, -0.8, 0.6 }, hitsBox({ -10, 3 }, { 20, 0 }, 0, { 0, 0 }))
         assert.same({}, hitsBox({ -10, 5.25 }, { 20, 0 }, 0, { 0, 0 }))
         expect.allNear({ 0.25, -5, 4, -0.8, 0.6 }, hitsBox({ -10, 4 }, { 20, 0 }, 2, { 0, 0 }))
-        -- The circle has itself come from 10 to 0.
+        -- The circle itself has come from 10 to 0.
         expect.allNear({ 0.9, -3, 3, -0.8, 0.6 }, hitsBox({ -12, 3 }, { 10, 0 }, 0, { -10, 0 }))
         expect.allNear({ 0.3, -4, 3, -0.8, 0.6 }, hits({ -10, 3 }, { 20, 0 }, 0))
         assert.same({}, hits({ -10, 5.25 }, { 20, 0 }, 0))

@@ -1,5 +1,5 @@
--- Random worlds of boxes, circles and polygons: what is asked of them is answered as the oracle of
--- shapes does, and by all back ends to the last bit.
+-- Random worlds of boxes, circles and polygons. Answers must be those of the oracle of shapes, and
+-- the same on all back ends to the last bit.
 
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")

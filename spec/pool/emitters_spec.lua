@@ -1,4 +1,4 @@
--- Emitters and models: the angles of every pattern, timers and counts step by step, bullets that
+-- Emitters and models: the angles of every pattern, timers and counts in each step, bullets that
 -- fire bullets, and full pools.
 
 local broadside = require("broadside")
@@ -7,7 +7,7 @@ local expect = require("spec.support.expect")
 
 local pi, nan, huge = math.pi, compat.nan, compat.huge
 
--- The movers of a 2D pool as { x, y, speed, angle }, in their order.
+-- The movers of a 2D pool as { x, y, speed, angle }, in the pool's order.
 local function shots(pool)
   local list = {}
   for id in pool:each() do
@@ -19,7 +19,7 @@ local function shots(pool)
   return list
 end
 
--- Asserts that an emitter of these options fires at these angles, in this order.
+-- Asserts that an emitter with these options fires at these angles, in this order.
 local function assertAngles(angles, opts)
   local pool = broadside.newPool({ capacity = 100 })
   opts.speed, opts.count = opts.speed or 3, 1
@@ -84,7 +84,7 @@ describe("an emitter", function()
     pool = broadside.newPool({ capacity = 1000 })
   end)
 
-  -- In which of the first n steps it fires, as a string of digits.
+  -- The number of shots in each of the first n steps, as a string of digits.
   local function firings(opts, n)
     local text = {}
     local emitter = pool:newEmitter(opts)
@@ -141,7 +141,7 @@ describe("an emitter", function()
     a:stop()
     c:stop()
     assert.same({ 0, 0 }, { pool:step(1) })
-    b:setPosition(1, 2) -- an emitter that has ended takes no harm
+    b:setPosition(1, 2) -- this does no harm to an emitter that has ended
     b:setAngle(1)
     assert.equal("Emitter (ended)", tostring(b))
     assert.equal(5, pool:count())
@@ -253,7 +253,8 @@ describe("a model", function()
       pool:step(1)
       counts[i] = pool:count()
     end
-    -- born in step 1; its own steps are 2, 3, ...; it fires in steps 3 and 5, before it moves
+    -- It is born in step 1, and its own steps are 2, 3, ... It fires in steps 3 and 5, before it
+    -- moves.
     assert.same({ 1, 1, 2, 2, 3, 3, 3 }, counts)
     assert.same({ 60, 0, 11, 2, 31, 2 }, (pool:collect()))
   end)
@@ -543,7 +544,7 @@ describe("a pool's emitters", function()
     end
   end)
 
-  -- From 1.7e308 half of 1e308 is not finite.
+  -- From 1.7e308, half of 1e308 is not finite.
   it("drop what would reach beyond the doubles", function()
     local pool = broadside.newPool({ capacity = 10, w = 1e308, h = 1 })
     pool:newEmitter({ x = 1.7e308, count = 1, nway = 3 })

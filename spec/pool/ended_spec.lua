@@ -1,4 +1,4 @@
--- Movers that end in a step have hit what they passed through in it; in 2D and 3D.
+-- Movers that end in a step still hit what they flew through in that step; in 2D and 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -45,7 +45,7 @@ for dim = 2, 3 do
       pool = newPool({ capacity = 4, bounds = R(dim, -50, -50, 100, 100) })
     end)
 
-    -- Asserts that each way of asking tells the hit of this mover, and nothing else.
+    -- Asserts that each way to ask returns this mover's hit, and nothing else.
     local function hitsOnce(id, t)
       local row = { id, wall, t, values(V(dim, 9, 0), unpack(V(dim, -1, 0))) }
       assert.same(row, firstRow(pool:hits(world)))
@@ -91,7 +91,7 @@ for dim = 2, 3 do
       assert.same({ {}, 0 }, { pool:collect() })
       local stats = pool:stats()
       assert.same({ 0, 1, 1 }, { stats.count, stats.spawned, stats.freed })
-      pool:set(id, unpack(compat.concat(V(dim, 0, 0), V(dim, 0, 0)))) -- nothing happens
+      pool:set(id, unpack(compat.concat(V(dim, 0, 0), V(dim, 0, 0)))) -- this must have no effect
       assert.is_false(pool:isAlive(id))
       assert.equal(0, #pool)
     end)
@@ -120,7 +120,8 @@ for dim = 2, 3 do
         ids[i] = spawn(pool, V(dim, 0, 0), V(dim, 20, 0), { life = i % 3 == 2 and 5 or 1 })
       end
       assert.equal(6, (pool:step(1)))
-      -- From the last to the first, each gave its place to the last one.
+      -- The movers ended from the last one to the first. Each time, the last mover took the free
+      -- place.
       local order = { ids[5], ids[2], ids[8], ids[1], ids[3], ids[4], ids[6], ids[7], ids[9] }
       local live = idsOf(pool:each())
       for i = 1, 3 do
@@ -142,7 +143,7 @@ for dim = 2, 3 do
       local seen = {}
       for id in pool:hits(world) do
         seen[#seen + 1] = id
-        assert.is_false(pool:free(id)) -- it has ended, but now it is forgotten, too
+        assert.is_false(pool:free(id)) -- it has already ended, but now its hits are gone, too
         pool:free(ids[3])
       end
       assert.same({ ids[1], ids[2], ids[4] }, seen)

@@ -1,4 +1,5 @@
--- What movers hit: against the oracle for every back end, and the loops' behaviour; in 2D and 3D.
+-- What movers hit, compared with the oracle for every back end, and the behaviour of the loops; in
+-- 2D and 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -45,7 +46,7 @@ local function same(expected, got)
   end
 end
 
--- A random world and its oracle, with a pool and its oracle.
+-- A random world and a pool, each with its oracle.
 local function newScene(dim, kind, seed)
   local rng = random.new(seed)
   local coord, size = kind.make(rng)
@@ -72,7 +73,7 @@ local function newScene(dim, kind, seed)
   return scene
 end
 
--- Spawns up to so many movers; some of them find no room, or have no finite place.
+-- Spawns up to `most` movers. Some of them find no room, or have no finite place.
 local function spawnSome(scene, most)
   local rng, dim = scene.rng, scene.truth.dim
   for _ = 1, rng:int(1, most) do
@@ -98,7 +99,7 @@ local function spawnSome(scene, most)
   end
 end
 
--- Frees one that is there, or one that has ended: that one is forgotten.
+-- Frees a mover that is alive, or one that has ended, whose hits are then forgotten.
 local function freeOne(scene)
   local flown = scene.truth:flown()
   if #flown > 0 then
@@ -107,7 +108,7 @@ local function freeOne(scene)
   end
 end
 
--- What is told of a mover that has ended is what was so when it ended.
+-- An ended mover must have the properties that it had when it ended.
 local function compareEnded(scene)
   for _, mover in ipairs(scene.truth.ended) do
     assert.is_false(scene.pool:isAlive(mover.id))
@@ -124,7 +125,7 @@ local function expectedRows(hits, withBox)
   return list
 end
 
--- What pool:hits must give with each kind of filter: { filter, rows }.
+-- The expected rows of pool:hits with each kind of filter: { filter, rows }.
 local function questions(scene, all)
   local function expect(accepts)
     return expectedRows(scene.truth:hits(scene.boxes, accepts, all), true)
@@ -305,7 +306,7 @@ for dim = 2, 3 do
       pool:free(spawn(pool, V(dim, 0, 5), V(dim, 100, 0)))
       spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
       pool:step(1)
-      -- a mask comes behind it, which is no true
+      -- getFilter also returns a mask, which becomes the next argument, and is not true.
       assert.equal(1, #rows(pool:hits(world, wall:getFilter())))
     end)
 
@@ -378,7 +379,7 @@ for dim = 2, 3 do
         local ok, message = pcall(world.clear, world)
         assert.is_false(ok)
         assert.is_truthy(message:find("world is busy", 1, true), message)
-        -- reading is allowed, also with a filter function of its own
+        -- The filter function may read the pool, also with a filter function of its own.
         assert.is_true(pool:isAlive(id))
         assert.equal(pool:count(), select(2, pool:collect()))
         assert.equal(1, #rows(pool:hits(world, function()
@@ -409,7 +410,7 @@ for dim = 2, 3 do
       local id = spawn(pool, V(dim, 0, 5), V(dim, 10, 0))
       pool:step(1)
       assert.equal(0, #rows(pool:hitsBox(world:insert(unpack(R(dim, 20, 0, 1, 10))))))
-      -- it came from x = 40 to 5, through the mover
+      -- The box came from x = 40 to 5, through the mover.
       local box = world:insert(unpack(R(dim, 5, 0, 1, 10)))
       local list = rows(pool:hitsBox(box, unpack(V(dim, -35, 0))))
       assert.equal(id, list[1][1])
@@ -417,7 +418,7 @@ for dim = 2, 3 do
       assert.is_true(math.abs(t - list[1][2]) < 1e-12)
       assert.is_true(math.abs(10 * t - list[1][3]) < 1e-12)
       assert.equal(-1, list[1][3 + dim])
-      -- and this one flew before it, as fast
+      -- This one flew ahead of the mover at the same speed.
       assert.equal(0, #rows(pool:hitsRect(values(R(dim, 12, 0, 1, 10), unpack(V(dim, 10, 0))))))
     end)
 

@@ -37,8 +37,8 @@ for dim = 2, 3 do
       pool = newPool(dim, { capacity = 10 })
     end)
 
-    -- From -1.5 * 2^971 by the largest double it comes to (2^53 - 2) * 2^971, rounded: a finite
-    -- place, but so far away that no double tells how far.
+    -- From -1.5 * 2^971 a step with the largest double reaches (2^53 - 2) * 2^971, rounded. That is
+    -- a finite place, but no double can hold the distance.
     it("frees a mover whose way is not finite", function()
       for axis = 1, dim do
         local p, v = V(dim, 0, 0), V(dim, 0, 0)
@@ -52,8 +52,9 @@ for dim = 2, 3 do
       end
     end)
 
-    -- 128 movers at rest, but for one; after two steps all of them move in whole blocks, and then
-    -- those from `n` on are freed. What the one does shows wherever it stands in its block.
+    -- 128 movers, all at rest except one. After two steps all of them move in whole blocks, and
+    -- then those from `n` on are freed. The one mover must move in the same way wherever it is in
+    -- its block.
     local function blocks(n, one, v, opts)
       local some = newPool(dim, { capacity = 130,
         bounds = dim == 2 and { -100, -100, 200, 200 } or { -100, -100, -100, 200, 200, 200 } })
@@ -106,7 +107,7 @@ for dim = 2, 3 do
           local opts = { ax = a[1], ay = a[2], az = a[3] }
           local some, id = blocks(place[1], place[2], V(dim, 0, 0), opts)
           some:step(1)
-          local expected = V(dim, 0, 0) -- 2, then 4, then 6 on
+          local expected = V(dim, 0, 0) -- by 2, then 4, then 6
           expected[axis] = 12
           a[axis] = 6
           assert.same(compat.concat(expected, a), { some:get(id) })
@@ -125,10 +126,10 @@ for dim = 2, 3 do
       for _, t in wide:hitsRect(unpack(wall)) do
         times[#times + 1] = t
       end
-      assert.same({ 0.5, 0.3 }, times) -- after 5, and after 5 - 4 / 2
+      assert.same({ 0.5, 0.3 }, times) -- after a distance of 5, and after 5 - 4 / 2
     end)
 
-    -- The place is finite, but half of the size farther is not.
+    -- The place is finite, but the far side of the box is not.
     it("frees a mover whose box reaches beyond the doubles, on each axis and side", function()
       for axis = 1, dim do
         for sign = -1, 1, 2 do
@@ -400,7 +401,7 @@ for dim = 2, 3 do
       pool:step(1)
       local stats = pool:stats()
       for name in pairs(stats) do
-        assert.equal(tostring(math.floor(stats[name])), tostring(stats[name])) -- no 3.0 anywhere
+        assert.equal(tostring(math.floor(stats[name])), tostring(stats[name])) -- without ".0"
       end
       assert.is_true(stats.memory > 10 * 8 * 4 * dim)
       stats.memory = nil
@@ -509,7 +510,7 @@ for dim = 2, 3 do
       id = spawn(pool, V(dim, 1, 2), V(dim, 3, 4))
     end)
 
-    -- Asserts that f raises an error with both texts, and that the pool is as it was.
+    -- Asserts that f raises an error with both texts, and that the pool is unchanged.
     local function raises(first, second, f, ...)
       local ok, message = pcall(f, ...)
       assert.is_false(ok, first)
@@ -699,7 +700,7 @@ describe("memory of pools", function()
 
   it("may run out when a pool is made", function()
     if not child.available or child.sanitized or compat.isLuaJIT then
-      pending("memory cannot be limited here") -- LuaJIT may end the process when it runs out
+      pending("memory cannot be limited here") -- LuaJIT may end the process when memory runs out
       return
     end
     local code, output = child.run([[
@@ -723,7 +724,7 @@ describe("memory of pools", function()
   end)
 end)
 
--- Finalisers that the collector runs in the middle of a call may spawn with other models.
+-- Finalisers that run in the middle of a call may spawn movers with other models.
 describe("models", function()
   local function spawnWhileFinalising(pool, skip, fire, call)
     local model = broadside.newModel({ life = 50, emitters = { { count = 1, circle = 2 } } })

@@ -1,4 +1,5 @@
--- Snapshots of pools: all of a pool comes back, from a Snapshot and from a string, in 2D and 3D.
+-- Snapshots of pools. Everything in a pool is restored, from a Snapshot and from a string, in 2D
+-- and 3D.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -20,8 +21,8 @@ local function spawn(pool, dim, x, y, vx, opts)
   return pool:spawn(values(compat.concat(V(dim, x, y), V(dim, vx, 0)), opts))
 end
 
--- A pool with something of everything: movers with and without options, some that have just ended,
--- freed slots, emitters with and without Models, and movers that carry emitters.
+-- A pool with some of everything: movers with and without options, some that have just ended, free
+-- slots, emitters with and without Models, and movers that carry emitters.
 local function newFull(dim, models)
   local p = rollback.new(dim, "auto", 3)
   if models then
@@ -44,8 +45,8 @@ end
 
 -- Strings --------------------------------------------------------------------------------------
 
--- The last 8 bytes of a string are a checksum of all others. This makes it right, where there are
--- integers of 64 bits to reckon with; elsewhere nothing that is damaged gets past it.
+-- The last 8 bytes of a string are a checksum of all others. This function corrects it. It needs
+-- integers of 64 bits; on other versions of Lua, no damaged string passes the check.
 local seal = (rawget(_G, "loadstring") or load)([[
   return function(bytes)
     local at, n = bytes:sub(1, -9), #bytes - 8
@@ -63,8 +64,8 @@ seal = seal and seal() or function(bytes)
   return bytes
 end
 
--- Refused with a reason, and nothing has changed; or the pool is one that goes on and whose own
--- string brings it back again.
+-- Asserts that damaged bytes are either refused with a reason and without any change, or restored
+-- to a pool that goes on, and whose own string can be restored.
 local function isSafe(pool, before, bytes)
   local ok, message = pcall(pool.restore, pool, bytes)
   if not ok then
@@ -129,7 +130,7 @@ for dim = 2, 3 do
       assert.is_false(pool:isAlive(b))
       assert.is_false(pool:isAlive(d))
       raises("no mover has the id", pool.get, pool, d)
-      assert.equal(d, spawn(pool, dim, 1, 1, 1)) -- it is given again
+      assert.equal(d, spawn(pool, dim, 1, 1, 1)) -- its id is given out again
       assert.same({ 0, 0 }, { pool:step(1) })
       assert.same({ 1, 0 }, { pool:step(1) })
       assert.is_false(pool:isAlive(a))
@@ -180,7 +181,7 @@ for dim = 2, 3 do
       assert.same({ 0, 1, 0, 1, 0 }, spawned)
       pool:restore(snapshot)
       local again = pool:newEmitter({ count = 5 })
-      assert.equal(5, later:getCount()) -- the same place in the order of all
+      assert.equal(5, later:getCount()) -- it has the same place in the order of emitters
       again:stop()
       assert.is_false(later:isActive())
     end)
@@ -207,7 +208,7 @@ for dim = 2, 3 do
       for _ in pairs(weak) do
         n = n + 1
       end
-      assert.is_true(n <= 4, n .. " Models") -- the Snapshot's, and the pool's last ones
+      assert.is_true(n <= 4, n .. " Models") -- the Snapshot's, and the last ones of the pool
       pool:restore(first)
       compat.collectAll()
       assert.same({ 0, 1 }, { pool:step(1) })
@@ -388,7 +389,7 @@ for dim = 2, 3 do
         assert.equal(hash, pool:snapshot(snapshot):getHash())
         return true
       end) do
-        pool:restore(snapshot) -- a loop's body may
+        pool:restore(snapshot) -- this is allowed in a loop's body
         assert.is_true(pool:isAlive(id))
       end
       assert.equal(1, called)

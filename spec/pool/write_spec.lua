@@ -1,4 +1,4 @@
--- pool:write: rows of floats for drawing, into memory of a size that is checked.
+-- pool:write writes rows of floats for drawing, and checks the size of the memory.
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
@@ -52,7 +52,7 @@ for dim = 2, 3 do
     end)
 
     it("refuses pointers that floats cannot be written to", function()
-      pool:clear() -- nothing would be written
+      pool:clear() -- so that there is nothing to write
       for _, kind in ipairs({ "unaligned", "null", "itself" }) do
         local data = buffer.new(3 * ROW, kind)
         if not data then

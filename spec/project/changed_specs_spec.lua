@@ -1,8 +1,8 @@
--- tools/changed_specs.sh: which specs `make check` runs after a change.
+-- tools/changed_specs.sh, which chooses the specs that `make check` runs after a change.
 
 local lfs = require("lfs")
 
--- The specs that are named after these lines of `git status`, as a set and in one string.
+-- The specs that are chosen for these lines of `git status`, as a set and as one string.
 local function changed(...)
   local quoted = ("'%s'"):format(table.concat({ ... }, "' '"))
   local pipe = assert(io.popen("printf '%s\\n' " .. quoted .. " | tools/changed_specs.sh"))

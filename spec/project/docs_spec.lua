@@ -1,4 +1,5 @@
--- The pages for people: links lead somewhere, and examples print what is said below them.
+-- The documentation: links must have a target, and examples must print what the comments below them
+-- say.
 
 local annotations = require("tools.annotations")
 local broadside = require("broadside")
@@ -26,7 +27,7 @@ local function pages()
   return paths
 end
 
--- The names by which the headings of a page can be linked to, as GitHub makes them.
+-- The anchors that GitHub makes for the headings of a page.
 local function anchorsOf(path)
   local anchors, isCode = {}, false
   for _, line in ipairs(readLines(path)) do
@@ -53,15 +54,15 @@ local function linksOf(path)
   return links
 end
 
--- Files that are named: a path is right if a file's path ends so.
+-- The endings of file names that are checked. A named path is right if a file's path ends with it.
 local KINDS = { c = true, h = true, lua = true, mk = true, sh = true, md = true }
--- Other people's files, those of a game that a page tells of, and those that are made.
+-- Files of other projects, files of a game that a page describes, and files that are built.
 local ELSEWHERE = {
   ["game.lua"] = true, ["game_spec.lua"] = true, ["cave.lua"] = true,
   ["map1.lua"] = true, ["kikito/bump.lua"] = true, ["rocks.lua"] = true, ["json.lua"] = true,
 }
 
--- How a line with a comment looks.
+-- Patterns for lines with a comment.
 local COMMENTS = { lua = "%-%-(.*)$", mk = "#(.*)$", c = "^%s*/?%*(.*)$", h = "^%s*/?%*(.*)$" }
 
 local function addFiles(folder, found)
@@ -77,7 +78,7 @@ local function addFiles(folder, found)
   return found
 end
 
--- All ends of paths: a, b/a, c/b/a.
+-- All ends of paths: c, b/c and a/b/c for a/b/c.
 local function endsOf(paths)
   local ends = {}
   for _, path in ipairs(paths) do
@@ -156,7 +157,7 @@ describe("the pages", function()
 end)
 
 describe("doc/calls.md", function()
-  -- The lines behind `-->`, in order.
+  -- The texts after `-->`, in order.
   local function readPrinted(code)
     local printed = {}
     for text in code:gmatch("%-%->%s*([^\n]*)") do

@@ -1,5 +1,6 @@
--- The folders are the architecture. A file includes the public headers, its own folder and those
--- before it in this list, and nothing of a later one; the binding sees the public headers alone.
+-- The folders are the architecture. A file may include the public headers, headers of its own
+-- folder, and of those before it in this list, but none of a later one. The binding may only
+-- include the public headers.
 local folders = { "base", "simd", "narrow", "broad", "world", "motion", "pool", "lua" }
 
 -- Only the binding may include these.
@@ -18,7 +19,7 @@ local function exists(path)
   return lfs.attributes(path, "mode") == "file"
 end
 
--- The sources of a folder and of those in it.
+-- The sources in a folder and in its subfolders.
 local function sources(folder, found)
   found = found or {}
   for name in lfs.dir(folder) do
@@ -32,7 +33,7 @@ local function sources(folder, found)
   return found
 end
 
--- The file that #include "name" means in a file of that folder.
+-- The path of the file that #include "name" finds from a file in that folder.
 local function resolve(folder, name)
   for _, place in ipairs({ folder .. "/", "include/", "src/" }) do
     if exists(place .. name) then
@@ -41,7 +42,7 @@ local function resolve(folder, name)
   end
 end
 
--- What a file includes, in order; path is nil for a header of the system's.
+-- The includes of a file, in order. The path is nil for system headers.
 local function includes(path)
   local folder = path:match("^(.*)/")
   local list, number = {}, 0
@@ -60,7 +61,7 @@ local function includes(path)
   return list
 end
 
--- 0 for the public headers, then by the list above.
+-- The rank is 0 for public headers, else the place in the list above.
 local function rank_of(path)
   if path:match("^include/broadside/[^/]+$") then
     return 0
@@ -143,8 +144,8 @@ describe("includes", function()
   end)
 end)
 
--- The values of an initializer list have no order among themselves: so no list may read twice from
--- bytes that come one after the other, as all functions do that visit data with a coder.
+-- C may evaluate the values of an initializer list in any order. So no list may read bytes twice
+-- that come one after the other, as all functions do that visit data with a coder.
 describe("an initializer list", function()
   local function readings(list)
     local n = 0

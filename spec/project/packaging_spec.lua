@@ -1,5 +1,5 @@
--- The rockspec names every source, and the project's address once it has one. Here its lists are
--- compared with the folders, and addresses elsewhere with that one.
+-- The rockspec must name every source, and the project's address as soon as there is one. This spec
+-- compares its lists with the folders, and all addresses in other files with that one.
 
 local lfs = require("lfs")
 
@@ -94,13 +94,13 @@ describe("the core", function()
     return status == true or status == 0
   end
 
-  -- Whether a file that includes geometry.h compiles with these flags.
+  -- Returns whether a file that includes geometry.h compiles with these flags.
   local function compiles(flags)
     local source = os.tmpname()
     local file = assert(io.open(source, "w"))
     file:write('#include <broadside/geometry.h>\nint unused;\n')
     file:close()
-    -- What sanitizes this process is nothing for the compiler.
+    -- The compiler must not run with the sanitizer of this process.
     local compiler = "LD_PRELOAD= ${CC:-cc} -std=c11 -DDIM=2 -Iinclude -fsyntax-only "
     local fine = succeeds(compiler .. flags .. " -x c " .. source .. " 2>/dev/null")
     os.remove(source)
@@ -113,7 +113,7 @@ describe("the core", function()
       assert.is_false(compiles(flags), flags)
     end
     if succeeds("${CC:-cc} --version | grep -q clang") then
-      return -- it has no macro for the parts below: a pragma tells it to leave them out
+      return -- it has no macro for the following parts, which a pragma leaves out
     end
     for _, flags in ipairs({
       "-freciprocal-math", "-fno-signed-zeros", "-funsafe-math-optimizations",

@@ -1,4 +1,4 @@
--- The annotations in types/library say what the module has: every function, and nothing else.
+-- The annotations in types/library must describe every function of the module, and nothing else.
 
 local annotations = require("tools.annotations")
 local broadside = require("broadside")
@@ -23,7 +23,7 @@ local function sortedKeys(t)
   return keys
 end
 
--- What scripts see of a userdata's methods.
+-- The methods of a userdata that scripts can see.
 local function methodsOf(object)
   return sortedKeys(debug.getmetatable(object).__index)
 end
@@ -100,7 +100,7 @@ describe("the annotations", function()
     local read, documented = {}, {}
     for name in lfs.dir("src/lua") do
       if name:find("%.[ch]$") then
-        local source = readFile("src/lua/" .. name):gsub("\\\n", " ") -- macros in one line
+        local source = readFile("src/lua/" .. name):gsub("\\\n", " ") -- joins the lines of macros
         for option in source:gmatch('{%s*"(%w+)",%s*[%w_]*read[%w_]*,') do
           read[option] = true
         end
@@ -136,7 +136,7 @@ describe("the annotations", function()
   it("say something about everything, and name what is returned", function()
     for _, block in ipairs(blocks) do
       local what = block.name or block.class or block.alias
-      -- The class of the module goes on in other files.
+      -- The class of the module continues in other files.
       assert.is_true(block.class == "broadside" or #block.text > 0, what)
       for _, value in ipairs(block.returns) do
         assert.is_true(value.name ~= "", what)
@@ -177,7 +177,7 @@ describe("the annotations", function()
     assert.equal(require("tools.types_results")(), readFile(RESULTS))
   end)
 
-  -- The methods by which a world hands out another thing than the Box that it holds.
+  -- The methods that return ids, instead of Boxes, in a world of ids.
   it("say for worlds of ids what hands out ids", function()
     local world = broadside.newWorld({ results = "id" })
     local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)

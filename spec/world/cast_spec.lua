@@ -1,4 +1,5 @@
--- Hand-made cases of sweeps and segment casts, in every symmetry and on every back end.
+-- Sweeps and segment casts with expected results found by hand, in every symmetry and on every back
+-- end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -68,7 +69,7 @@ describe("sweep", function()
   it("passes a corner that it only grazes", function()
     scene.each(function(s)
       local mover, wall = s:insert({ 0, 0, 1, 1 }), s:insert({ 2, 0, 1, 1 })
-      -- It leaves on y at the very time it would enter on x.
+      -- It leaves along y at the same time at which it would enter along x.
       expect.miss(s:sweep(mover, { 2, 2 }))
       expect.miss(s:sweep(mover, { 4, 4 }))
       expect.hit(wall, 0.5, { -1, 0 }, s:sweep(mover, { 2, 1.5 }))
@@ -292,7 +293,7 @@ describe("segmentCast", function()
 end)
 
 describe("ties", function()
-  -- A row of five tiles along x, from 0 to 160, inserted in that order or the other way round.
+  -- A row of five tiles along x, from 0 to 160, inserted in that order or in the reverse order.
   local function rowOfTiles(s, backwards)
     local tiles = {}
     for i = 0, 4 do
@@ -307,7 +308,7 @@ describe("ties", function()
       scene.each(function(s)
         local tiles = rowOfTiles(s, backwards)
         local box = s:insert({ 16, -16, 16, 16 })
-        -- It rests on the first tile, its side above the seam.
+        -- It rests on the first tile, with its side above the seam.
         expect.hit(tiles[1], 0, { 0, -1 }, s:sweep(box, { 8, 2 }))
         expect.boxes({ tiles[1], tiles[2] }, s:querySweep(box, { 24, 2 }))
         -- It falls onto the corner between two tiles.
@@ -345,7 +346,7 @@ describe("ties", function()
       local latest = s:insert({ 4, 4, 2, 2 })
       local other = s:segmentCast({ 0, 0 }, { 8, 8 })
       assert.is_true(rawequal(later, other))
-      -- One that is met at a face goes before them, although it was inserted last.
+      -- A box that is hit at a face comes before them, although it was inserted last.
       local face = s:insert({ 4, 3, 2, 2 })
       expect.boxes({ face, later, latest }, s:querySegment({ 0, 0 }, { 8, 8 }))
       expect.hit(face, 0.5, { -1, 0 }, s:segmentCast({ 0, 0 }, { 8, 8 }))
@@ -361,7 +362,7 @@ describe("querySweep", function()
         coins[i] = s:insert({ 60 - 10 * i, 1, 2, 2 })
       end
       local player = s:insert({ 0, 0, 4, 4 })
-      s:insert({ 20, 4, 4, 4 }) -- it only touches the way
+      s:insert({ 20, 4, 4, 4 }) -- it only touches the path
       expect.boxes({ coins[4], coins[3], coins[2], coins[1] }, s:querySweep(player, { 100, 0 }))
       expect.boxes({ coins[4], coins[3] }, s:querySweep(player, { 36, 0 }))
       expect.boxes({ coins[4], coins[2] }, s:querySweep(player, { 46, 0 }, function(box)
@@ -411,7 +412,7 @@ describe("casts", function()
     end
     scene.each(function(s)
       local wall = s:insert({ 0, 0, 2, 2 })
-      -- Entering each face from outside, touching it, and starting inside.
+      -- Casts that enter each face from outside, that start at it, and that start inside.
       for _, from in ipairs({ { -2, 1 }, { 0, 1 }, { 4, 1 }, { 2, 1 }, { 1, -2 }, { 1, 0 },
         { 1, 4 }, { 1, 2 }, { 1, 0.5 } }) do
         local args = compat.concat(s:vector(from), s:vector({ 1, 1 }))
@@ -481,7 +482,7 @@ describe("casts", function()
         local flat = compat.concat(rect(x, y, 4), dim == 2 and { 200, 0 } or { 200, 0, 0 })
         return world:sweepRect(compat.unpack(flat))
       end
-      for i = 0, 99 do -- so that most casts begin in boxes of both kinds
+      for i = 0, 99 do -- so that most casts start in boxes of both kinds
         insert(i % 10 * 40, math.floor(i / 10) * 40, 16, false)
         insert(i % 10 * 40, math.floor(i / 10) * 40, 16, true)
       end

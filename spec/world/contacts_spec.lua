@@ -1,4 +1,4 @@
--- Contacts: which pairs have begun, stayed and ended since the call before.
+-- Contacts: which pairs have begun, stayed and ended since the previous call.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
@@ -172,7 +172,7 @@ describe("contacts", function()
         b:remove()
         s:insert({ 0, 0, 100, 10 })
       end
-      -- a-b is seen and takes b with it; b-c is passed over; c-d ...
+      -- a-b is seen, and removes b with it; b-c is skipped; c-d is seen, and so on.
       assert.equal(3, seen)
       assert.equal(6, s.world:count())
     end)
@@ -218,7 +218,7 @@ end)
 local twins = {}
 twins.__index = twins
 
--- How a world is asked: it gives rows of a phase and two results.
+-- Ways to ask a world for its contacts. Each returns rows of a phase and two results.
 local WAYS = {
   function(world)
     return collect.contacts(world)
@@ -318,7 +318,7 @@ local CHANGES = {
       world:countPairs()
     end)
   end },
-  { 1, function(self) -- nearly all move
+  { 1, function(self) -- nearly all boxes move
     for _ = 1, #self.live do
       self:change(function(world, id, x, y)
         world:update(id, x, y)
@@ -347,7 +347,7 @@ local CHANGES = {
   end },
 }
 
--- What a side tells, in words; stays only where they are wanted.
+-- The contacts of a side in words. `stays`: whether to include those that stay.
 local function told(side, stays)
   local list = {}
   for _, row in ipairs(side.ask(side.world, side.out)) do
@@ -392,7 +392,7 @@ describe("changes of contacts", function()
     end)
   end
 
-  -- The library looks again at what has changed lately, and forgets about that now and then.
+  -- The library keeps a list of recent changes, and discards it at times.
   it("are told however many questions about pairs came before", function()
     scene.eachBackend(function(s)
       local boxes = {}
@@ -454,7 +454,7 @@ end)
 describe("contacts with a sensor", function()
   it("begin and end when a lift carries somebody through it", function()
     for _, dim in ipairs({ 2, 3 }) do
-      local d = dim - 1 -- axes across
+      local d = dim - 1 -- the axes across
       local function insert(world, y, h, opts)
         return world:insert(compat.values(
           d == 1 and { 0, y, 10, h } or { 0, y, 0, 10, h, 10 }, opts))
@@ -477,7 +477,7 @@ describe("contacts with a sensor", function()
     end
   end)
 
-  -- A trigger from x = 40 to 60, above the ground, by each way that there is to make one.
+  -- Makes a trigger from x = 40 to 60 above the ground, in each possible way.
   local TRIGGERS = {
     option = function(world)
       return world:insert(40, 0, 20, 30, { static = true, sensor = true })

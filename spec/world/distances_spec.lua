@@ -1,4 +1,4 @@
--- The distances that queryCircle and nearest tell, against plain arithmetic.
+-- Compares the distances from queryCircle and nearest with plain arithmetic.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -6,7 +6,7 @@ local random = require("spec.support.random")
 
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
 
--- From a point to the box {lo, hi}.
+-- The distance from a point to the box {lo, hi}.
 local function toBox(point, lo, hi)
   local square = 0
   for axis, x in ipairs(point) do
@@ -20,7 +20,8 @@ local function toCircle(point, centre, r)
   return math.max(0, toBox(point, centre, centre) - r)
 end
 
--- To a convex polygon whose corners go round one way: 0 inside, else to the nearest of its sides.
+-- The distance to a convex polygon with corners in either orientation: 0 inside, otherwise that to
+-- its nearest side.
 local function toPolygon(point, flat)
   local best, left, right = math.huge, 0, 0
   local x, y, n = point[1], point[2], #flat
@@ -45,7 +46,7 @@ local function place(rng, dim)
   return p
 end
 
--- A random world of all shapes; `far[id]` gives the distance from a point.
+-- A random world with all shapes; `far[id]` returns the distance from a point.
 local function newScene(seed, dim)
   local rng = random.new(seed)
   local world = broadside.newWorld({ dim = dim, results = "id",

@@ -1,5 +1,5 @@
--- Hand-made cases of rectangle, point, circle and box queries and of the nearest boxes, in every
--- symmetry and on every back end.
+-- Rectangle, point, circle and box queries, and the nearest boxes, with expected results found by
+-- hand, in every symmetry and on every back end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -82,7 +82,7 @@ describe("queryCircle", function()
       expect.boxes({}, s:queryCircle({ 6, 2 }, 2))
       expect.boxes({ a }, s:queryCircle({ 7, 8 }, 5.25))
       expect.boxes({}, s:queryCircle({ 7, 8 }, 5))
-      -- The square around the circle meets the box, the circle does not.
+      -- The square around the circle overlaps the box, but the circle does not.
       expect.boxes({}, s:queryCircle({ 6, 6 }, 2.5))
       expect.boxes({ a }, s:queryCircle({ 2, 2 }, 0.5))
       expect.boxes({ a }, s:queryCircle({ 2, 2 }, 500))
@@ -214,7 +214,7 @@ describe("nearest", function()
     end
   end
 
-  -- Distances are 1, 3, 5 ..., times the unit; the nearest is inserted last.
+  -- The distances are 1, 3, 5 ... times the unit. The nearest box is inserted last.
   it("compares distances at any scale", function()
     for exponent = -1060, 1000, 20 do
       local unit = 2 ^ exponent
@@ -263,7 +263,7 @@ describe("nearest", function()
     end)
   end)
 
-  -- Of a circle that fills its square, the corner is nearer than the circle.
+  -- The circle fills its square, so the square's corner is nearer than the circle.
   it("and queryCircle means shapes also where a circle is too large for doubles", function()
     eachWorld(function(world)
       local most = compat.maxDouble

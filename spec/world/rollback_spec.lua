@@ -1,6 +1,6 @@
--- Random programs (spec/determinism/program.lua) that run straight, and once more with a rollback
--- of 1 to 8 turns after every turn: back, another future, back, and the turns again. Whatever they
--- are told must be the same, and so must the hashes.
+-- Random programs (spec/determinism/program.lua) run once straight, and once with a rollback of 1
+-- to 8 turns after every turn: restore, play another future, restore, and repeat the turns. All
+-- answers and all hashes must be the same.
 
 local compat = require("spec.support.compat")
 local program = require("spec.determinism.program")
@@ -21,15 +21,15 @@ local function words(...)
   return table.concat(list, " ")
 end
 
--- One that tells nobody, in the same world, with boxes of its own choice.
+-- A program whose answers are ignored, in the same world, with other random boxes.
 local function another(job, rng)
   local other = program.new(job.dim, "brute", rng:int(1, 1e6), function() end, false)
   other.world, other.ids = job.world, compat.copy(job.ids)
   return other
 end
 
--- A program whose lines are kept, and that can go back as often as one likes: `past[i]` is how it
--- was after turn number i.
+-- A program that keeps its answers, and that can go back any number of times: `past[i]` is its
+-- state after turn number i.
 local function newRun(dim, backend, seed)
   local run = { lines = {}, past = {}, turn = 0 }
   local current

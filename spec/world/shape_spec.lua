@@ -1,5 +1,5 @@
--- Circles and polygons as boxes of a world: how they come in, are read, changed, moved, scaled and
--- turned; and what is refused.
+-- Circles and polygons as boxes of a world: how they are inserted, read, changed, moved, scaled and
+-- rotated, and which ones are refused.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -17,7 +17,7 @@ local function newWorld(dim, backend)
   return broadside.newWorld({ dim = dim, backend = backend })
 end
 
--- A circle at 1, 2 (and 3) of that radius.
+-- Inserts a circle at 1, 2 (and 3) with that radius.
 local function circleOf(world, dim, r, opts)
   return world:insertCircle(values({ unpack({ 1, 2, 3 }, 1, dim) }, r, opts))
 end
@@ -85,7 +85,8 @@ describe("insertCircle", function()
       refused(r, "radius with finite bounds expected, got 1.7e+308",
         values({ unpack({ 1.7e308, 0, 0 }, 1, dim) }, 1.7e308))
       refused(r, "finite bounds", values({ unpack({ 0, -1.7e308, 0 }, 1, dim) }, 1.7e308))
-      refused(r, "finite", values({ unpack({ 0, 0, 0 }, 1, dim) }, 1.7e308)) -- its width
+      -- Its width is not finite.
+      refused(r, "finite", values({ unpack({ 0, 0, 0 }, 1, dim) }, 1.7e308))
       refused(r + 1, "unknown option 'radius'", values(c, 1, { radius = 1 }))
     end
   end)
@@ -151,13 +152,13 @@ describe("insertPolygon", function()
     refused("no area", { 0, 0, 1, 1, 2, 2 })
     refused("no area", { 0, 0, 1, 0, 2, 0, 3, 0 })
     refused("not convex at corner", { 0, 0, 4, 0, 1, 1, 0, 4 })
-    refused("not convex", { 0, 0, 4, 4, 4, 0, 0, 4 }) -- a bow tie
+    refused("not convex", { 0, 0, 4, 4, 4, 0, 0, 4 }) -- it is a bow tie
     local star = {}
     for i = 1, 5 do
       star[2 * i - 1], star[2 * i] = math.cos(0.8 * math.pi * i), math.sin(0.8 * math.pi * i)
     end
-    refused("not convex", star) -- it turns one way at each corner, but twice around
-    refused("finite", { -1.7e308, 0, 1.7e308, 0, 0, 1 }) -- its width
+    refused("not convex", star) -- it turns in the same direction at each corner, but twice around
+    refused("finite", { -1.7e308, 0, 1.7e308, 0, 0, 1 }) -- its width is not finite
   end)
 
   it("is there in 2D alone", function()
@@ -354,7 +355,7 @@ describe("a shape that gets another size", function()
         unpack(uneven))
       expect.badArgument(2 + dim, "setRect", "equal sizes", box.setRect, box, unpack(uneven))
       assert.same(before, { box:getShape() })
-      -- The size that is left out stays.
+      -- Without a size, the box keeps its size.
       uneven = dim == 2 and { 0, 0, 6 } or { 0, 0, 0, 6 }
       expect.badArgument(1 + dim, "setRect", "equal sizes", box.setRect, box, unpack(uneven))
       assert.same(before, { box:getShape() })
@@ -407,7 +408,7 @@ describe("setTransform of a shape", function()
     box:setTransform(1, 1, 0, 2, -3)
     assert.same({ "polygon", { 1, 1, 9, 1, 1, -11 } }, { box:getShape() })
     assert.same({ 1, -11, 8, 12 }, { box:getRect() })
-    box:setTransform(0, 0, quarter, 2, 1) -- scaled before it is turned
+    box:setTransform(0, 0, quarter, 2, 1) -- it is scaled before it is rotated
     near({ 0, 0, 0, 8, -4, 0 }, unpack((select(2, box:getShape()))))
   end)
 
@@ -433,7 +434,7 @@ describe("setTransform of a shape", function()
   it("moves, turns and scales a sphere", function()
     local box = newWorld(3):insertCircle(1, 0, 0, 1)
     local half = math.sqrt(0.5)
-    box:setTransform(10, 20, 30, 0, 0, half, half, 2) -- a quarter around z
+    box:setTransform(10, 20, 30, 0, 0, half, half, 2) -- a quarter turn about z
     near({ 10, 22, 30, 2 }, select(2, box:getShape()))
     box:setTransform(10, 20, 30)
     near({ 11, 20, 30, 1 }, select(2, box:getShape()))

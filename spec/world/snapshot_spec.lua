@@ -1,5 +1,5 @@
--- world:snapshot and world:restore, on all back ends. rollback_spec.lua has random programs
--- that go back, spec/core/snapshot_test.c strings that were damaged on purpose.
+-- world:snapshot and world:restore, on all back ends. rollback_spec.lua has random programs that go
+-- back, and spec/core/snapshot_test.c has damaged strings.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
@@ -17,7 +17,7 @@ local function rect(dim, x, size)
   return dim == 2 and { x, 0, size, size } or { x, 0, 0, size, size, size }
 end
 
--- Contacts of the world in this order, with the very same Boxes.
+-- Asserts that the world has these contacts in this order, with the very same Boxes.
 local function expectContacts(expected, world)
   local got = collect.contacts(world)
   assert.equal(#expected, #got)
@@ -33,7 +33,7 @@ local function refusal(f, ...)
   return message
 end
 
--- Everything that a box can have, in a world where some were removed.
+-- A world with every property that boxes can have, in which some boxes were removed.
 local function mixture(backend, dim, results)
   local world = broadside.newWorld({ backend = backend, dim = dim, results = results,
     gravity = vector(dim, 0, -1) })
@@ -65,7 +65,7 @@ local function mixture(backend, dim, results)
   return world, boxes
 end
 
--- Everything about it changes.
+-- Changes everything about the world.
 local function upheaval(world, boxes, dim)
   for i = 2, 24 do
     if i ~= 9 then
@@ -116,7 +116,7 @@ describe("a string", function()
   end)
 end)
 
--- One change each. In the world of `sceneOf` each of them makes a difference to what `tell` says.
+-- Single changes. In the world of `sceneOf` each of them changes the result of `tell`.
 local ALONE = {
   { "place", function(a, dim) a:setRect(unpack(vector(dim, 11, 0))) end },
   { "size", function(a, dim) a:setRect(unpack(rect(dim, 0, 3))) end },
@@ -146,7 +146,8 @@ local ALONE = {
   { "gravity", function(_, dim, world) world:setGravity(unpack(vector(dim, 1, 2))) end },
 }
 
--- Two that overlap in a corner, one beside them and a wall; plain ones, or such as have everything.
+-- Two boxes that overlap in a corner, one beside them, and a wall. They are plain, or have every
+-- property.
 local function sceneOf(dim, backend, plain)
   local world = broadside.newWorld({ dim = dim, backend = backend })
   local a = world:insert(values(rect(dim, 0, 4), not plain and { response = "bounce", bounce = 0.5,
@@ -159,7 +160,7 @@ local function sceneOf(dim, backend, plain)
   return world, a
 end
 
--- What the world says from now on: it is changed by that.
+-- Describes the world and its further answers. This changes the world.
 local function tell(world, dim)
   local lines = { dump(world):match("\n(.*)"), world:countPairs() } -- without the back end
   local function add(...)
@@ -196,7 +197,7 @@ end
 
 for dim = 2, 3 do
   describe(("going back in %dD"):format(dim), function()
-    -- Against worlds that never went back.
+    -- Compares with worlds that never went back.
     local function check(change, backend, plain)
       local world, a = sceneOf(dim, backend, plain)
       local other, b = sceneOf(dim, "brute", plain)
@@ -361,7 +362,7 @@ for dim = 2, 3 do
         local b = world:insert(unpack(rect(dim, 2, 4)))
         local c = world:insert(unpack(rect(dim, 20, 4)))
         expectContacts({ { "begin", a, b } }, world)
-        b:remove() -- its end has not been told yet
+        b:remove() -- the end of its contact has not been reported yet
         c:setRect(unpack(rect(dim, 1, 4)))
         local snapshot = world:snapshot()
         local expected = { { "end", a, b }, { "begin", a, c } }
@@ -380,7 +381,7 @@ for dim = 2, 3 do
 
       it("has only those meet in a new world whose layers let them", function()
         local layers = { { 4, 8 }, { 8, 4 }, { 16, 32 }, { 32, 16 }, { 64, 16 } }
-        -- Of the first two or the next two, the one or the other static, or none.
+        -- One of the first two boxes or of the next two is static, or none.
         for _, case in ipairs({ { 1, 2, 1 }, { 1, 2, 2 }, { 3, 4, 3 }, { 3, 4, 0 } }) do
           local world = broadside.newWorld({ backend = backend, dim = dim })
           for i, layer in ipairs(layers) do
@@ -417,7 +418,7 @@ for dim = 2, 3 do
           for i = 1, 8, 2 do
             boxes[i]:setRect(unpack(vector(dim, -10 * i, 0)))
           end
-          assert.equal(4, #collect.contacts(world)) -- all have ended, and none is left
+          assert.equal(4, #collect.contacts(world)) -- all contacts have ended, and none is left
           world:restore(how == "string" and snapshot:getString() or snapshot)
           local expected = {}
           for i = 1, 8, 2 do
@@ -565,7 +566,7 @@ for dim = 2, 3 do
       assert.equal(2, #world)
     end)
 
-    -- A world of which two boxes were removed since, and a string of then; `ids` by name.
+    -- A world from which two boxes were removed, and a string from before that; `ids` by name.
     local function lostBoxes(results)
       local world, ids = newWorld({ results = results }), {}
       for i, name in ipairs({ "kept", "first", "second", "third" }) do
@@ -648,7 +649,7 @@ for dim = 2, 3 do
             { boxes[1]:getData(), boxes[2]:getData(), boxes[3]:getData() })
         end
         assert.equal(kept, collect.boxes(other)[1])
-        world:restore(before) -- it was taken when one had been asked about
+        world:restore(before) -- it was taken after one had been asked for
         assert.equal(text, world:snapshot():getString())
         assert.equal("data", world:getBox(ids.first):getData())
       end
@@ -829,7 +830,7 @@ for dim = 2, 3 do
         end)
         assert.is_truthy(message:find("world is busy", 1, true))
         local text = taken:getString()
-        world:restore(taken) -- as it was in the midst of it
+        world:restore(taken) -- the state in the middle of the call
         assert.equal(text, world:snapshot():getString())
         world:restore(old)
         assert.equal(before, dump(world))

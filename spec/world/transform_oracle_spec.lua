@@ -1,5 +1,5 @@
--- Random transforms against plain arithmetic: each corner is scaled, turned and moved by itself,
--- and the rect around them is the answer. A quaternion q turns a point v to q v q*, over |q|^2.
+-- Compares random transforms with plain arithmetic. It scales, rotates and moves each corner by
+-- itself; the result is the rect around them. A quaternion q rotates a point v to q v q* / |q|^2.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -62,7 +62,7 @@ local function transformed(rect, move, turn, scale)
   return lo
 end
 
--- Equal but for rounding: all numbers here are below 1e4.
+-- Asserts that they are equal up to rounding. All numbers here are below 1e4.
 local function expectRect(expected, got, message)
   assert.equal(#expected, #got)
   for i = 1, #expected do
@@ -79,8 +79,8 @@ local function anyRect(rng, dim)
   return rect
 end
 
--- How many scales are given, and what they are for all axes: those left out are the first one, and
--- it is 1.
+-- Returns the scales to pass, and the scale for each axis: scales that are left out are the same as
+-- the first one, which is 1 if it is left out.
 local function anyScales(rng, dim)
   local given, scale = {}, {}
   local n = rng:int(0, dim)
@@ -101,7 +101,7 @@ local function anyMove(rng, dim)
   return move
 end
 
--- Some parts are 0, and it may have any length.
+-- Some components may be 0, and the length is arbitrary.
 local function anyQuaternion(rng)
   local q, length = { 0, 0, 0, 0 }, rng:pick({ 1, 0.001, 1000, 1e-200, 1e200 })
   local shape = rng:int(1, 15)
@@ -117,7 +117,7 @@ local function anyQuaternion(rng)
   return q, scaled
 end
 
--- The arguments behind the rect's, and the function that turns a point.
+-- The arguments that follow the rect, and a function that rotates a point.
 local function anyTransform(rng, dim)
   local move = anyMove(rng, dim)
   local given, scale = anyScales(rng, dim)

@@ -113,7 +113,7 @@ describe("setTransform", function()
     refused("x would be inf", box, 1.5e308, 20, 0, 5e307, 1)
     refused("x + w would be inf", box, 1.2e308, 20, 0, 4e307, 1)
     assert.same({ 11, 22, 3, 4 }, { box:getRect() })
-    box:setTransform(10, 20, 1, 0, 1) -- a line, but it does not lie along an axis
+    box:setTransform(10, 20, 1, 0, 1) -- it becomes a line, but not along an axis
     box:setRotates(false)
     refused("w would be 0", box, 10, 20, 1, 0, 1)
   end)
@@ -123,7 +123,7 @@ describe("setTransform", function()
     refused("h would be inf", plain, 0, 0, 0, 1, 1e308)
     assert.same({ 0, 0, 2, 2 }, { plain:getRect() })
     plain:setRect(5, 5)
-    plain:setTransform(0, 0) -- what was refused has left no object rect behind
+    plain:setTransform(0, 0) -- the refused call has not set an object rect
     assert.same({ 5, 5, 2, 2 }, { plain:getRect() })
   end)
 end)

@@ -1,5 +1,5 @@
--- world:trim and pool:trim: memory goes back, and nothing else changes. The random worlds of the
--- oracle's specs are trimmed now and then, too (spec/support/walk.lua).
+-- world:trim and pool:trim free memory, and change nothing else. The random worlds of the oracle's
+-- specs are also trimmed at times (spec/support/walk.lua).
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -13,7 +13,7 @@ local function rect(dim, x, size)
   return dim == 2 and { x, 0, size, size } or { x, 0, 0, size, size, size }
 end
 
--- A world of n boxes, each of which overlaps the next `reach` ones.
+-- A world of n boxes, each of which overlaps the next `reach` boxes.
 local function crowd(backend, dim, n, reach, opts)
   local world = broadside.newWorld({ backend = backend, dim = dim, results = "id" })
   local ids = {}
@@ -27,7 +27,8 @@ local function memory(world)
   return world:stats().memory
 end
 
--- All that a frame asks for, so that all lists are in use; the numbers of pairs and of contacts.
+-- Makes all calls of a frame, so that all lists are in use. Returns the numbers of pairs and
+-- contacts.
 local function frame(world, dim)
   world:step(0)
   world:collectPairs()
@@ -42,9 +43,10 @@ local function frame(world, dim)
   return pairs, contacts
 end
 
--- What an index costs for good, and what it costs in 3D as long as a box has it or a later one.
+-- The bytes that an index always takes, and those that it takes in 3D while its box or a later one
+-- exists.
 local FOR_GOOD, ROW = 13, 48 + 8 + 48 + 48
-local LITTLE = 16 * 1024 -- a world's own, and what arrays are made with
+local LITTLE = 16 * 1024 -- bytes for the world itself, and for the first blocks of arrays
 
 local function isAboutThatOf(fresh, world, indices, rows)
   local most = memory(fresh) + indices * FOR_GOOD + rows * ROW + LITTLE
@@ -77,7 +79,7 @@ for dim = 2, 3 do
         local trimmed = memory(world)
         frame(world, dim)
         world:trim()
-        assert.equal(trimmed, memory(world)) -- one after the other gives nothing more
+        assert.equal(trimmed, memory(world)) -- trimming again frees nothing more
         world:clear()
         frame(world, dim)
         world:trim()
@@ -163,7 +165,7 @@ for dim = 2, 3 do
         boxes[i]:setTransform(values(dim == 2 and { 7, 0 } or { 7, 0, 0 }))
         assert.same(rect(dim, 7, i), { boxes[i]:getRect() })
       end
-      -- The index that was freed last comes first; its second generation is 65.
+      -- The index that was freed last is reused first. Its second generation is 65.
       local id = world:insert(values(rect(dim, 0, 1))):getId()
       assert.equal(65 * 2 ^ 26 + 299, id)
       local ok, message = pcall(world.remove, world, 2 ^ 32 + 299)

@@ -1,4 +1,4 @@
--- A world's contents: insert, remove, update, clear, count, and reading back.
+-- The contents of a world: insert, remove, update, clear, count, and reading back.
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
@@ -8,7 +8,7 @@ local random = require("spec.support.random")
 
 local unpack, values = compat.unpack, compat.values
 
--- Numbers for as many axes: take({1, 2, 3}) is 1, 2 in 2D and 1, 2, 3 in 3D.
+-- Returns the numbers for that many axes: take({1, 2, 3}) is 1, 2 in 2D and 1, 2, 3 in 3D.
 local function taker(dim)
   return function(list)
     return unpack(list, 1, dim)
@@ -20,7 +20,7 @@ for dim = 2, 3 do
     local world
     local take = taker(dim)
 
-    -- The flat rectangle with all its corners at x and all its sizes w.
+    -- The rectangle as a flat list, with all coordinates x and all sizes w.
     local function cube(x, w)
       return dim == 2 and { x, x, w, w } or { x, x, x, w, w, w }
     end
@@ -100,7 +100,7 @@ for dim = 2, 3 do
         { box:getRect() })
     end)
 
-    -- Each axis has a place and a size of its own, so that no number can stand for another one.
+    -- Each axis has its own place and size, so that no number can be mistaken for another.
     it("gives each axis its own numbers in all calls", function()
       local place, size = { take({ 100, 200, 300 }) }, { take({ 2, 6, 20 }) }
       local flat = compat.concat(place, size)
@@ -142,7 +142,7 @@ for dim = 2, 3 do
         list[i] = insert(i * 7 % 11, 1)
       end
       assert.same(list, collect.boxes(world))
-      -- A slot used again does not bring the old place back.
+      -- A slot that is used again does not bring the old place back.
       world:remove(table.remove(list, 10))
       world:remove(table.remove(list, 20))
       list[#list + 1] = insert(3, 1)

@@ -1,4 +1,4 @@
--- world:writeRects: rows of floats for drawing, into memory of a size that is checked.
+-- world:writeRects writes rows of floats for drawing, and checks the size of the memory.
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
@@ -76,7 +76,7 @@ for dim = 2, 3 do
       fails("bad argument #2 to 'writeRects' (table expected", small, 1)
     end)
 
-    -- Of a world without boxes nothing would be written, whatever the pointer is.
+    -- In a world without boxes nothing would be written, whatever the pointer is.
     it("refuses pointers that floats cannot be written to", function()
       world:clear()
       for _, kind in ipairs({ "unaligned", "null", "itself" }) do
@@ -109,14 +109,15 @@ for dim = 2, 3 do
           return (method(self))
         end
         refuse(data, ("Data whose %s is a C function expected"):format(name))
-        -- C functions in which a script's own run.
+        -- C functions that run a function of the script.
         local wrapped = coroutine.wrap(function(self) return (method(self)) end)
         for _, made in ipairs({ wrapped, ("x"):rep(1e6):gmatch("()") }) do
           methods[name] = made
           refuse(data, ("Data with a %s of its own expected"):format(name))
         end
         methods[name] = method
-        -- LÖVE keeps its own here. Others know nothing of the memory, though they run no script.
+        -- Here LÖVE keeps its own methods. Functions of others do not know the memory, even if they
+        -- run no script.
         local registry = debug.getregistry()
         registry.Data = { [name] = method }
         methods[name] = os.clock
@@ -124,7 +125,7 @@ for dim = 2, 3 do
         methods[name] = method
         assert.equal(#boxes, world:writeRects(data))
         registry.Data = nil
-        methods.getPointer(data) -- wipes what was written
+        methods.getPointer(data) -- this overwrites what was written
       end
       local newproxy = rawget(_G, "newproxy")
       if newproxy then
