@@ -190,7 +190,7 @@ function graphics.getDimensions()
   return width, height
 end
 
--- Pictures: what mapPixel gives is kept as bytes ------------------------
+-- Pictures: the results of mapPixel are kept as bytes --------------------------------------------
 
 local ImageData = {}
 ImageData.__index = ImageData

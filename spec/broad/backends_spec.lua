@@ -43,7 +43,7 @@ describe("a back end", function()
       end
     end)
 
-    it("tells its figures in a table, alone and in a world: " .. name, function()
+    it("returns its statistics as a table, without a world and in one: " .. name, function()
       local backend = MAKERS[name]()
       assert.equal("table", type(backend:stats()))
       local world = broadside.newWorld({ backend = backend })
@@ -392,7 +392,7 @@ describe("auto with a grid", function()
     assert.equal("tree and grid", worlds[1]:getBackend():stats().using)
   end)
 
-  it("knows what lies far away, but is met so soon that the time is 0", function()
+  it("finds a distant box that is hit so early that the time is 0", function()
     local worlds, both = worlds_beside_brute()
     local unit = 2 ^ -120
     local far = both("insert", -1100 * unit, 0, 1000 * unit, unit)
@@ -443,7 +443,7 @@ describe("auto with a grid", function()
 end)
 
 describe("tree", function()
-  it("is not made anew all the time when all boxes are in one place as floats", function()
+  it("is not rebuilt all the time when all boxes are in one place as floats", function()
     local rng = random.new(6)
     local world = broadside.newWorld({ backend = "tree", results = "id" })
     local ids = {}
@@ -482,7 +482,7 @@ describe("tree", function()
     end
   end
 
-  it("is made anew for boxes that go far if much is asked, also if one is far from all", function()
+  it("is rebuilt for boxes that go far if queries are many, also if one is far from all", function()
     for _, place in ipairs({ 0, 1e6, 1e300 }) do
       local world = broadside.newWorld({ backend = "tree", results = "id" })
       world:insert(place, 0, 5, 5)
@@ -530,7 +530,7 @@ end)
 
 describe("a back end of which little is left", function()
   for _, name in ipairs({ "tree", "grid" }) do
-    it("is made anew, once: " .. name, function()
+    it("is rebuilt once: " .. name, function()
       local rng = random.new(7)
       local world = broadside.newWorld({ backend = name, results = "id" })
       local ids = {}

@@ -30,7 +30,7 @@ local function randomLayout(rng)
 end
 
 describe("The cell of a place", function()
-  it("is that whose near sides are the last ones before it, within the map and outside", function()
+  it("is the last one whose near sides are not beyond it, inside the map and outside", function()
     local rng = random.new(1)
     for _ = 1, compat.rounds(30) do
       local opts = randomLayout(rng)

@@ -41,7 +41,7 @@ describe("broadside.useFFI", function()
     end
   end)
 
-  it("leaves what only the module needs to nobody", function()
+  it("hides what only the module needs", function()
     assert.is_nil(require("broadside.d2").fast)
   end)
 end)
@@ -369,7 +369,7 @@ describe("a list for results", function()
     assert.is_truthy(told[2]:find("another table than the filter", 1, true))
   end)
 
-  it("with the metatable of another one leaves that one's rows alone", function()
+  it("that has another list's metatable does not change that list's rows", function()
     both(function(way, w, mover, list)
       local copy = setmetatable({}, getmetatable(list))
       return call(way.move, pack(w, mover, 20, 0, nil, copy))

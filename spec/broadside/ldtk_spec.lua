@@ -208,7 +208,7 @@ describe("broadside.ldtk", function()
         list(only(ground), { legend = { Stone = true } }))
     end)
 
-    it("in IntGrid layers by tags alone", function()
+    it("in IntGrid layers only by their tags", function()
       local ground = rows("100")
       ground.autoLayerTiles, ground.__tilesetDefUid = { tile(0, 20, 0), tile(9, 10, 0) }, 7
       assert.same({ { 0, 0, 10, 10 } }, list(only(ground), { legend = { Collisions = true } }))
@@ -273,7 +273,7 @@ describe("broadside.ldtk", function()
     end
     local WALLS = { walls = true }
 
-    it("at their places in the world, one alone too", function()
+    it("at their places in the world, also a single level", function()
       for _, layout in ipairs({ "Free", "GridVania" }) do
         assert.same({ { -99, 32, 10, 10 }, { 1, 2, 10, 10 }, { 501, 502, 10, 10 } },
           list(three(layout), { x = 1, y = 2, legend = WALLS }))
@@ -284,7 +284,7 @@ describe("broadside.ldtk", function()
       end
     end)
 
-    it("without places in a row or a column, one alone where the world is", function()
+    it("without places in a row or a column, a single level at the world's place", function()
       assert.same({ { 1, 2, 10, 10 }, { 101, 2, 10, 10 }, { 201, 2, 10, 10 } },
         list(three("LinearHorizontal"), { x = 1, y = 2, legend = WALLS }))
       assert.same({ { 1, 2, 10, 10 }, { 1, 52, 10, 10 }, { 1, 102, 10, 10 } },

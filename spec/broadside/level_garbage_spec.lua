@@ -84,7 +84,7 @@ local LEGAL = {
 }
 
 describe("Levels between calls of garbage", function()
-  it("are what they are alone", function()
+  it("give the same boxes as without the garbage", function()
     local rng, world, refused = random.new(31), broadside.newWorld(), 0
     local rounds = compat.rounds(200)
     for round = 1, rounds do

@@ -542,7 +542,7 @@ describe("broadside.tiled", function()
         list(map, { legend = { ground = true, plants = false }, tilesets = error }))
     end)
 
-    it("and leaves what they say, but for their place in the map, alone", function()
+    it("and ignores their firstgid, without changing it", function()
       local rocks = newRocks()
       rocks.firstgid = 77
       assert.same(LEDGE, list(external({ 0, 6, 0, 0 }), { tilesets = { ["rocks.tsx"] = rocks } }))
@@ -636,7 +636,7 @@ describe("broadside.tiled", function()
     local BOX, KEPT = object("rectangle", 50, 50, 5, 5), { "box", 50, 50, 5, 5 }
     local TWICE = "polygon with an area that does not cross itself expected"
 
-    it("objects: one traced twice, one whose property is no option, one that is none", function()
+    it("objects: one traced twice, one with a bad option, one without a finite size", function()
       local triangle = { 0, 0, 9, 0, 9, 9, 0, 0, 9, 0, 9, 9 }
       check({
         "object 7 'door' of layer 'things': " .. TWICE,

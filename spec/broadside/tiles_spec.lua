@@ -100,7 +100,7 @@ describe("broadside.tiles", function()
       end
     end)
 
-    it("merges no boxes that move, are to stay alone, have corners or a function", function()
+    it("does not merge boxes that move, have merge = false, a shape or a function", function()
       for _, kind in ipairs({
         { static = false }, { merge = false }, { circle = { 5, 5, 5 } },
         { polygon = { 0, 10, 10, 0, 10, 10 } }, print,
@@ -117,7 +117,7 @@ describe("broadside.tiles", function()
       assert.equal(4, #listRects("oo\noo", { o = { rect = { 1, 1, 8, 8 } } }))
     end)
 
-    it("merges one-way cells across their normal alone", function()
+    it("merges one-way cells only across their normal", function()
       assert.same({ { "^", 0, 0, 20, 10 }, { "^", 0, 10, 20, 10 } },
         listRects("^^\n^^", { ["^"] = { oneWay = UP } }))
       assert.same({ { "<", 0, 0, 10, 20 }, { "<", 10, 0, 10, 20 } },
@@ -256,7 +256,7 @@ describe("broadside.tiles", function()
       assert.is_true(boxes[1]:isStatic())
     end)
 
-    it("keeps kinds apart whose shapes alone differ", function()
+    it("keeps kinds apart that only differ in their shapes", function()
       local boxes = tiles.insert(world, "abcd", {
         a = { circle = { 5, 5, 4 } }, b = { circle = { 5, 5, 3 } },
         c = { polygon = { 0, 0, 9, 0, 9, 9 } }, d = { polygon = { 0, 0, 9, 0, 9, 8 } },

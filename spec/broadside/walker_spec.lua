@@ -236,7 +236,7 @@ describe("a walker at a wall", function()
     end)
   end)
 
-  it("slides down it in the air, and is told its side", function()
+  it("slides down it in the air, and knows its side", function()
     eachSide(function(s)
       s:box(100, -500, 50, 2000)
       s:box(-150, -500, 50, 2000)
@@ -416,7 +416,7 @@ describe("a walker on a lift", function()
 end)
 
 describe("a walker in the air", function()
-  it("jumps as high as its speed says, lands, and is told of both", function()
+  it("jumps as high as its speed says, lands, and reports both", function()
     eachBody(function(s, kind)
       standing(s, kind)
       assert.equal(0, s.hero.airTime)
@@ -508,7 +508,7 @@ describe("a walker in the air", function()
 end)
 
 describe("what a walker meets", function()
-  it("is told once in a walk, with what it crosses on its way, and no more", function()
+  it("is reported once in a walk, with what it crosses on its way", function()
     local COIN, GATE = 2, 4
     eachSide(function(s)
       standing(s, "box", { filter = { slide = 1, cross = COIN + GATE } })
@@ -579,7 +579,7 @@ describe("what a walker meets", function()
     end)
   end)
 
-  it("is the same, and so is its way, whatever results the world hands out", function()
+  it("is the same, and so is its path, for all kinds of results", function()
     local ends = {}
     for _, results in ipairs({ "box", "id", "data" }) do
       local s = ground.newScene(0, { results = results, gravity = { 0, 1000 } })

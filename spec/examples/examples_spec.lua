@@ -599,7 +599,7 @@ describe("the digging game", function()
     assert.is_true(game.caught <= caught + 1) -- one bat may have been in there
   end)
 
-  it("digs what is in sight alone, and no rock", function()
+  it("only digs what is in sight, and no rock", function()
     local game = dig.newGame(3)
     for _ = 1, 60 do
       game:step()

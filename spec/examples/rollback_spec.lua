@@ -236,7 +236,7 @@ describe("the example rollback", function()
     assert.is_true(heart.box:isRemoved())
   end)
 
-  it("gives a point to who is left", function()
+  it("gives a point to the player who is left", function()
     local game = duel.newGame("auto", 4)
     local first, second = game.players[1], game.players[2]
     local x, y = first.box:getRect()

@@ -527,7 +527,7 @@ for dim = 2, 3 do
       end
     end)
 
-    it("are refused by touching, of whose numbers one is not 0", function()
+    it("are refused by touching, which takes one number that is not 0", function()
       local zeros = { unpack({ 0, 0, 0 }, 1, dim) }
       local function refused(args, number, text)
         local ok, message = pcall(f.world.touching, f.world, f.box, unpack(args))

@@ -518,7 +518,7 @@ describe("a filter function among shapes", function()
 end)
 
 describe("a box of layer 0", function()
-  it("makes no pair and no mask finds it, but whoever asks for all does", function()
+  it("makes no pair, and no mask finds it, but queries without a mask do", function()
     for _, backend in ipairs({ "brute", "sweep", "grid", "tree", "auto" }) do
       local world = broadside.newWorld({ backend = backend })
       local off = world:insert(5, 0, 2, 2)

@@ -419,7 +419,7 @@ local function canMeasure()
 end
 
 describe("memory held in C", function()
-  it("is told to the collector: worlds dropped in a loop do not pile up", function()
+  it("is reported to the collector: worlds dropped in a loop do not pile up", function()
     if not canMeasure() then
       pending("resident memory is not known here")
       return
@@ -475,7 +475,7 @@ describe("memory held in C", function()
     end
   end)
 
-  it("is told when the collector runs again, if it was stopped", function()
+  it("is reported when the collector runs again, if it was stopped", function()
     if _VERSION ~= "Lua 5.4" and not compat.isLuaJIT then
       pending("other collectors take their time")
       return

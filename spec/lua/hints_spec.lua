@@ -217,7 +217,7 @@ describe("a list in the wrong place or form", function()
     box = world:insert(0, 0, 1, 1)
   end)
 
-  it("is told to come after the filter", function()
+  it("raises an error that says it comes after the filter", function()
     local text = "mask, Box or function expected, got table; out comes after filter)"
     says("bad argument #5 to 'queryRect' (" .. text,
       function() world:queryRect(0, 0, 1, 1, {}) end)
@@ -226,7 +226,7 @@ describe("a list in the wrong place or form", function()
     says("bad argument #4 to 'nearest' (" .. text, function() world:nearest(0, 0, 1, {}) end)
   end)
 
-  it("is told to be flat", function()
+  it("raises an error that says it must be flat", function()
     local rects = { { 0, 0, 1, 1 }, { 5, 5, 1, 1 } }
     local text = "number expected, got table; the list must be flat)"
     says("bad argument #1 to 'insertMany' (item 1: " .. text,
@@ -246,14 +246,14 @@ describe("a list in the wrong place or form", function()
     assert.same({ 0, 0, 1, 1 }, { box:getRect() })
   end)
 
-  it("is told how long it should be, and is", function()
+  it("raises an error with its length and the right one", function()
     says("bad argument #1 to 'newWorld' (option 'gravity': 2 numbers in the list expected, got 0)",
       function() broadside.newWorld({ gravity = { x = 0, y = 10 } }) end)
     says("bad argument #1 to 'newWorld' (option 'gravity': 3 numbers in the list expected, got 2)",
       function() broadside.newWorld({ dim = 3, gravity = { 0, 10 } }) end)
   end)
 
-  it("is told that it has to be a list of specs", function()
+  it("raises an error that says it must be a list of specs", function()
     for _, specs in ipairs({ { delay = 1 }, { [{}] = 1 } }) do
       says("bad argument #1 to 'newModel' " ..
         "(option 'emitters': list of tables, {{...}, ...}, expected, got table)",
@@ -287,7 +287,7 @@ describe("a list in the wrong place or form", function()
 end)
 
 describe("an id in a filter's place", function()
-  it("is told from a mask", function()
+  it("is not mistaken for a mask", function()
     local world = broadside.newWorld({ results = "id" })
     local first
     for i = 1, 3 do

@@ -359,7 +359,7 @@ describe("a loop over hits", function()
     return rows
   end
 
-  it("gives what met what, in the order of insertion", function()
+  it("gives which boxes hit which, in the order of insertion", function()
     for _, results in ipairs({ "box", "id", "data" }) do
       local world, boxes, wall = newWorld(results)
       assert.same({}, rowsOf(world))

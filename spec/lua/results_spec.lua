@@ -179,7 +179,7 @@ describe("an out table", function()
     end)
   end
 
-  it("is made anew where none is given", function()
+  it("is a new one if none is given", function()
     local first, second = world:queryRect(-9, -9, 99, 99), world:queryRect(-9, -9, 99, 99)
     assert.is_false(rawequal(first, second))
     assert.same(first, second)

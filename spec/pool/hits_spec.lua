@@ -209,7 +209,7 @@ for dim = 2, 3 do
       pool = broadside.newPool({ dim = dim, capacity = 20, w = 2, h = 2 })
     end)
 
-    it("tell who hit what, when, where, and the normal", function()
+    it("say which mover hit which box, when, where, and the normal", function()
       local id = spawn(pool, V(dim, 0, 5), V(dim, 1000, 0))
       pool:step(1)
       local normal = V(dim, -1, 0)
@@ -217,7 +217,7 @@ for dim = 2, 3 do
         rows(pool:hits(world)))
     end)
 
-    it("are of the last step alone", function()
+    it("are only those of the last step", function()
       spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
       assert.equal(0, #rows(pool:hits(world)))
       pool:step(1)
@@ -276,7 +276,7 @@ for dim = 2, 3 do
       assert.equal(0, #rows(pool:hits(world, function() end)))
     end)
 
-    it("are all that a mover met, until the loop frees it", function()
+    it("are all boxes that a mover hit, until the loop frees it", function()
       local second = world:insert(unpack(R(dim, 20, 0, 1, 10)))
       local third = world:insert(unpack(R(dim, 30, 0, 1, 10)))
       local id = spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
@@ -310,7 +310,7 @@ for dim = 2, 3 do
       assert.equal(1, #rows(pool:hits(world, wall:getFilter())))
     end)
 
-    it("hand out what the world's results say", function()
+    it("return the world's kind of results", function()
       for _, results in ipairs({ "id", "data", "box" }) do
         local other = broadside.newWorld({ dim = dim, results = results })
         local box = other:insert(values(R(dim, 10, 0, 1, 10), { data = "wall" }))

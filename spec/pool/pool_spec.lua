@@ -332,7 +332,7 @@ for dim = 2, 3 do
       assert.equal(9 * dim, #out)
     end)
 
-    it("has loops that skip nobody and visit nobody twice, whatever they free", function()
+    it("has loops that neither skip movers nor visit them twice, whatever they free", function()
       for seed = 1, 30 do
         local rng = random.new(seed)
         pool = newPool(dim, { capacity = 40 })

@@ -106,7 +106,7 @@ describe("includes", function()
     end)
   end)
 
-  it("find Lua's headers in the binding alone", function()
+  it("of Lua's headers are only in the binding", function()
     each(function(path, include)
       local name = include.name:match("[^/]+$")
       assert.is_true(not lua_headers[name] or path:match("^src/lua/") ~= nil, include.where)

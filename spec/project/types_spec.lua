@@ -178,7 +178,7 @@ describe("the annotations", function()
   end)
 
   -- The methods that return ids, instead of Boxes, in a world of ids.
-  it("say for worlds of ids what hands out ids", function()
+  it("say which methods return ids in worlds of ids", function()
     local world = broadside.newWorld({ results = "id" })
     local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)
     local handed = {

@@ -203,7 +203,7 @@ describe("contacts", function()
     end
   end)
 
-  it("leave pairs and queries alone", function()
+  it("do not change pairs and queries", function()
     local world = broadside.newWorld()
     local a, b = world:insert(0, 0, 2, 2), world:insert(1, 0, 2, 2)
     world:contacts()
@@ -213,7 +213,7 @@ describe("contacts", function()
   end)
 end)
 
--- Worlds that are told the same, and are asked for their contacts in different ways ------------
+-- Worlds with the same changes, whose contacts are read in different ways ------------------------
 
 local twins = {}
 twins.__index = twins

@@ -161,7 +161,7 @@ describe("insertPolygon", function()
     refused("finite", { -1.7e308, 0, 1.7e308, 0, 0, 1 }) -- its width is not finite
   end)
 
-  it("is there in 2D alone", function()
+  it("only works in 2D", function()
     local world = newWorld(3)
     local ok, message = pcall(world.insertPolygon, world, TRIANGLE)
     assert.is_false(ok)

@@ -649,7 +649,7 @@ for dim = 2, 3 do
             { boxes[1]:getData(), boxes[2]:getData(), boxes[3]:getData() })
         end
         assert.equal(kept, collect.boxes(other)[1])
-        world:restore(before) -- it was taken after one had been asked for
+        world:restore(before) -- it was taken after the function had returned data for one box
         assert.equal(text, world:snapshot():getString())
         assert.equal("data", world:getBox(ids.first):getData())
       end

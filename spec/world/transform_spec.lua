@@ -72,7 +72,7 @@ describe("setTransform", function()
     assert.same({ 2, 4, 6, 8 }, { other:getRect() })
   end)
 
-  it("has nothing of a removed box whose place in the world it takes", function()
+  it("takes nothing over from a removed box whose index it has", function()
     box:setRotates(false)
     box:remove()
     local other = world:insert(2, 3, 3, 4)
