@@ -209,7 +209,7 @@ describe("what getString writes", function()
       assert.equal("circle", (box:getShape()))
       box:setShape("box")
       rect[2 * dim] = 3
-      box:setObjectRect(unpack(rect)) -- if it is no longer a circle
+      box:setObjectRect(unpack(rect)) -- a box may have unequal sizes
     end
   end)
 

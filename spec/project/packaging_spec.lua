@@ -113,7 +113,7 @@ describe("the core", function()
       assert.is_false(compiles(flags), flags)
     end
     if succeeds("${CC:-cc} --version | grep -q clang") then
-      return -- it has no macro for the following parts, which a pragma leaves out
+      return -- it has no macro for the flags below; a pragma turns them off
     end
     for _, flags in ipairs({
       "-freciprocal-math", "-fno-signed-zeros", "-funsafe-math-optimizations",
