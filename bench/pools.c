@@ -139,12 +139,16 @@ static void time_hits(const char *backend) {
             rect.pos[k] = uniform(0, 4096 - 32);
             rect.size[k] = 32;
         }
+        bs_shape shape;
+        bs_shape_set_box(&shape, &rect);
         props.is_static = true;
-        bs_world_insert(w, &rect, &props, &box);
+        bs_world_insert(w, &shape, &props, &box);
     }
     double world[TIMES], one[TIMES];
     size_t n = 0;
-    bs_rect player = {{2000, 2000}, {32, 32}};
+    bs_rect place = {{2000, 2000}, {32, 32}};
+    bs_shape player;
+    bs_shape_set_box(&player, &place);
     double still[DIM] = {0};
     for (int i = 0; i < TIMES; i++) {
         bs_pool_step(p, i % 2 == 0 ? 1 : -1);
@@ -155,7 +159,7 @@ static void time_hits(const char *backend) {
         n = hits.n;
         start = microseconds();
         hits.n = 0;
-        bs_pool_hits_rect(p, &player, still, BS_ANY_LAYER, &heap, &hits);
+        bs_pool_hits_box(p, &player, still, BS_ANY_LAYER, &heap, &hits);
         one[i] = microseconds() - start;
     }
     printf("  %-6s %10.1f  %6zu hits    %8.1f  %zu hits\n", backend, median(world, TIMES), n,

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host.h"
 #include "shapes.h"
@@ -79,8 +80,7 @@ static void ours_insert(void *it, uint32_t box, const bs_rect *r) {
     ours *o = it;
     uint32_t index;
     bs_shape shape = shape_of(o, box, r);
-    must(
-        bs_world_insert_shape(o->world, &shape, box < o->n_fixed ? &o->fixed : &o->moving, &index));
+    must(bs_world_insert(o->world, &shape, box < o->n_fixed ? &o->fixed : &o->moving, &index));
     if (index != box) { /* then pairs could not be compared */
         fprintf(stderr, "a box got another index than expected\n");
         exit(1);
@@ -105,14 +105,18 @@ static size_t ours_pairs(void *it, const bs_pair **out) {
 
 static size_t ours_query(void *it, const bs_rect *r, const uint32_t **out) {
     ours *o = it;
-    must(bs_world_query(o->world, r, &bs_filter_all, &o->found));
+    bs_shape shape;
+    bs_shape_set_box(&shape, r);
+    must(bs_world_query(o->world, &shape, &bs_filter_all, &o->found));
     *out = o->found.at;
     return o->found.n;
 }
 
 static bool ours_cast(void *it, const bs_rect *from, const double motion[DIM], double *t) {
     bs_hit hit;
-    must(bs_world_cast(((ours *)it)->world, from, motion, &bs_filter_all, &hit));
+    bs_way way = {.from = *from};
+    memcpy(way.motion, motion, sizeof way.motion);
+    must(bs_world_cast(((ours *)it)->world, &way, &bs_filter_all, &hit));
     *t = hit.touch.t;
     return hit.box != BS_NO_BOX;
 }

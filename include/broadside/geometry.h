@@ -164,9 +164,6 @@ static inline double bs_distance2(const double point[DIM], const bs_rect *r, dou
     return sum;
 }
 
-/* Whether the point is in the box's interior. */
-bool bs_contains(const bs_rect *r, const double point[DIM]);
-
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

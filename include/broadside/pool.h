@@ -12,7 +12,7 @@
  * at an index of capacity - ended .. capacity - 1, where it can be read, and has hits.
  *
  * Functions check their arguments by assert only: pass indices below the count, finite numbers, and
- * shots that bs_shot_is_valid accepts. A function that makes an object returns NULL if there is no
+ * shots whose boxes are finite (bs_shot_bad_axis). A function that makes an object returns NULL if there is no
  * memory. In costs, n is the number of live movers, and of those that ended in the last step where
  * these matter.
  */
@@ -153,9 +153,7 @@ const char *bs_pool_check(const bs_pool *p);
 /* A shot at rest at the origin, with the defaults of the pool and the model (which may be NULL). */
 bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model);
 
-/* Whether its box is finite. */
-bool bs_shot_is_valid(const bs_shot *shot);
-/* The first axis on which a shot's box is not finite, or DIM. */
+/* The first axis on which the box of a shot is not finite; DIM if it is. */
 int bs_shot_bad_axis(const double place[DIM], const double size[DIM]);
 
 /*
@@ -164,18 +162,20 @@ int bs_shot_bad_axis(const double place[DIM], const double size[DIM]);
  */
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot);
 
-/* The last mover gets its index. O(1) */
+/*
+ * Removes a mover, or forgets one that has ended. The last mover, or the first one that has ended,
+ * gets its index. O(1)
+ */
 void bs_pool_remove(bs_pool *p, uint32_t mover);
-/* Forgets an ended mover before the next step does. The first of them gets its index. O(1) */
-void bs_pool_forget(bs_pool *p, uint32_t mover);
 /* Frees all movers, also those that ended; emitters go on. O(n) */
 void bs_pool_clear(bs_pool *p);
 
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover);
-/* This finds live movers only: one that has ended is BS_REMOVED. */
+/*
+ * Finds the mover of an id. One that has ended is BS_REMOVED, but *mover is its index, as long as
+ * it has one. It is BS_NO_BOX for all others that are not found.
+ */
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover);
-/* Whether it is live, or ended in the last step. */
-bool bs_pool_find_flown(const bs_pool *p, bs_id id, uint32_t *mover);
 
 /*
  * Goes through the movers that took part in the last step: returns the first index at or beyond
@@ -236,10 +236,8 @@ bool bs_pool_refers_to_models(const bs_pool *p);
 
 /* --- hits (hits.c) --------------------------------------------------------------------- */
 
-/*
- * The box of a mover at the start of its last step, and its motion, which is 0 if it has not moved.
- */
-void bs_pool_way(const bs_pool *p, uint32_t mover, bs_rect *from, double motion[DIM]);
+/* The way of a mover in its last step; the motion is 0 if it has not moved. */
+bs_way bs_pool_way(const bs_pool *p, uint32_t mover);
 
 typedef struct bs_pool_hit {
     bs_id mover;
@@ -270,11 +268,8 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
  * box itself has moved meanwhile to where it is now. Only movers whose mask has a bit of `layer`
  * count (BS_ANY_LAYER: all). O(n), and little for those that are far away.
  */
-bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
-                            uint64_t layer, bs_heap *heap, bs_pool_hits *out);
-/* This takes a shape for the box. */
-bs_status bs_pool_hits_shape(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
-                             uint64_t layer, bs_heap *heap, bs_pool_hits *out);
+bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
+                           uint64_t layer, bs_heap *heap, bs_pool_hits *out);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

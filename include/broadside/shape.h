@@ -35,6 +35,13 @@ typedef struct bs_shape {
     double corner[BS_MOST_CORNERS][2];
 } bs_shape;
 
+/* A motion in a straight line, of a point, a box or a shape. */
+typedef struct bs_way {
+    bs_rect from; /* Where it begins. A point has no size. */
+    double motion[DIM];
+    const bs_shape *shape; /* The shape in `from`; NULL for a point or a box. */
+} bs_way;
+
 /* What is wrong with a shape. */
 typedef enum bs_shape_fault {
     BS_SHAPE_IS_FINE,

@@ -60,7 +60,6 @@ typedef struct bs_pairs {
 } bs_pairs;
 
 void bs_list_free(bs_heap *heap, bs_list *list);
-void bs_pairs_free(bs_heap *heap, bs_pairs *pairs);
 
 /* A snapshot as bytes. */
 typedef struct bs_bytes {

@@ -44,6 +44,11 @@ static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations ar
 static_assert(BS_LEAST_ID > UINT32_MAX, "no id is a mask");
 static_assert(BS_IDS_END <= (bs_id)1 << 53, "an id is exact in a double");
 
+/* The index in an id. */
+static inline uint32_t bs_id_index(bs_id id) {
+    return (uint32_t)(id & (((bs_id)1 << BS_INDEX_BITS) - 1));
+}
+
 #define BS_NO_BOX UINT32_MAX
 static_assert(BS_NO_BOX >> BS_INDEX_BITS != 0, "no box has this index");
 
@@ -149,13 +154,9 @@ const char *bs_world_check(const bs_world *w);
 /* Makes room for n more boxes, so that their insertion is less likely to fail. */
 bs_status bs_world_reserve(bs_world *w, uint32_t n);
 
-/* O(log n) or better, amortised. */
-bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box);
-/* bs_shape_check must have accepted the shape. The box becomes its rect. */
-bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_props *props,
-                                uint32_t *box);
-/* The index and the id that the next insertion will give. */
-uint32_t bs_world_next_index(const bs_world *w);
+/* Inserts a box, or the rect of a shape that bs_shape_check has accepted. O(log n), amortised. */
+bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props, uint32_t *box);
+/* The id that the next insertion will give. */
 bs_id bs_world_next_id(const bs_world *w);
 void bs_world_remove(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
@@ -170,7 +171,6 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
 bool bs_world_alive(const bs_world *w, uint32_t box);
 uint32_t bs_world_indices(const bs_world *w); /* One more than the highest index so far. */
 bs_id bs_world_id(const bs_world *w, uint32_t box);
-void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids);
 
 /*
  * Finds the box of an id. In a world that was restored (bs_world_restore), ids that may have been
@@ -184,9 +184,6 @@ bool bs_world_is_static(const bs_world *w, uint32_t box);
 bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static);
 bs_layers bs_world_layers(const bs_world *w, uint32_t box);
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers);
-
-/* True if box a was inserted before box b. */
-bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b);
 
 /* All boxes in the order of insertion. O(indices so far), and O(n log n) once indices were used
  * again. */
@@ -268,12 +265,10 @@ void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
 /*
  * Transforms the object rect, and the box becomes the AABB of the result. If no object rect was
  * set, the present rect becomes the object rect. A shape is transformed exactly
- * (bs_shape_transform), from the shape that the box had in its object rect. If the result is no
- * box, as for a circle that is scaled unevenly, *valid is false and nothing has changed.
+ * (bs_shape_transform), from the shape that the box had in its object rect. *result is the new
+ * rect. If that is no box, as for a circle that is scaled unevenly, nothing has changed.
  */
-bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid);
-/* The rect that bs_world_transform would give the box, even if it is not valid. */
-bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform *tr);
+bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bs_rect *result);
 
 /* --- pairs (pairs.c) ------------------------------------------------------------------ */
 
@@ -316,10 +311,9 @@ void bs_world_contacts_done(bs_world *w);
 
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 
-bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out);
 /* The boxes that overlap a shape. */
-bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
-                               bs_list *out);
+bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *filter, bs_list *out);
+/* The boxes nearer than a radius, which may be so large that no shape has it. */
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out);
 
@@ -336,22 +330,13 @@ double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM
 /* --- casts (cast.c) ------------------------------------------------------------------- */
 
 /*
- * The first box that `from` (sizes may be 0) meets on its way, or hit->box = BS_NO_BOX. Boxes may
- * be met at the same t. Then one that is met at a face, or from inside, comes before one that is
- * met at an edge or a corner; after that, the box inserted first. If it fails, *hit may have been
- * written.
+ * The first box on the way, or hit->box = BS_NO_BOX. Boxes may be met at the same t. Then one that
+ * is met at a face, or from inside, comes before one that is met at an edge or a corner; after
+ * that, the box inserted first. If it fails, *hit may have been written.
  */
-bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
-                        const bs_filter *filter, bs_hit *hit);
+bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hit *hit);
 /* All boxes on the way, in that order. */
-bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
-                            const bs_filter *filter, bs_hits *out);
-
-/* These two move a shape. */
-bs_status bs_world_cast_shape(bs_world *w, const bs_shape *from, const double motion[DIM],
-                              const bs_filter *filter, bs_hit *hit);
-bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
-                                  const bs_filter *filter, bs_hits *out);
+bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out);
 
 /* --- pushing out (motion/resolve.c) --------------------------------------------------- */
 
@@ -393,6 +378,7 @@ typedef struct bs_rules {
     bs_response to_pairs;        /* The response to others that could make a pair with the box. */
     uint32_t ignore;             /* This box is ignored; it may be BS_NO_BOX. */
     bool ask;                    /* The host decides, and nothing above counts. */
+    bool pushes;                 /* BS_PUSH moves others; if not, it counts as BS_SLIDE. */
     const uint8_t *skips;        /* By box: if not 0, it is ignored, too. It may be NULL. */
 } bs_rules;
 
@@ -452,17 +438,14 @@ typedef struct bs_collisions {
  */
 typedef struct bs_move bs_move;
 
-/* BS_PUSH counts as BS_SLIDE. */
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
 
 /*
- * Here BS_PUSH moves dynamic boxes. Each is met once, and goes ahead along the normal by as much of
+ * If rules->pushes, BS_PUSH moves dynamic boxes. Each is met once, and goes ahead along the normal by as much of
  * the motion as is left along it, as far as it gets by a move with default rules in a world without
  * the pusher. Then the pusher goes on. It slides along a box that was stopped, and along boxes that
  * it overlaps at the start. Such moves change the world while they run.
  */
-bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM],
-                               const bs_rules *rules);
 /* Call this before the first such move. What has been pushed until now stays where it is. */
 void bs_pushes_keep(bs_world *w);
 /* Puts what has been pushed since bs_pushes_keep back where it was. */
@@ -497,7 +480,7 @@ typedef struct bs_pushed {
  * gravity presses them, and those that rest on these. Only boxes that are solid by the rules are
  * pushed or carried.
  *
- *      bs_push *p = bs_push_begin(w, box, goal, &rules);
+ *      bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
  *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
  *      bs_push_run(p), bs_push_rows(p, &n), perhaps bs_push_undo(p), bs_push_end(p)
  *
@@ -507,13 +490,12 @@ typedef struct bs_pushed {
  */
 typedef struct bs_push bs_push;
 
-bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
 /*
- * A platform of n boxes that move as one, each to its rect in `after`. What rests on several of
+ * The platform is n boxes that move as one, each to its rect in `after`. What rests on several of
  * them is carried once. A box that is named twice counts once.
  */
-bs_push *bs_push_begin_many(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
-                            const bs_rules *rules);
+bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                       const bs_rules *rules);
 bs_status bs_push_run(bs_push *p);
 /*
  * Before the run: the boxes that the host may have to be asked about. After it: carried boxes, each

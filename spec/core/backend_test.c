@@ -795,8 +795,8 @@ static void end(world *w) {
     }
     bs_list_free(&w->heap, &w->found);
     bs_list_free(&w->heap, &w->found_twin);
-    bs_pairs_free(&w->heap, &w->pairs);
-    bs_pairs_free(&w->heap, &w->pairs_twin);
+    bs_array_free(&w->heap, &w->pairs.at, &w->pairs.cap, sizeof *w->pairs.at);
+    bs_array_free(&w->heap, &w->pairs_twin.at, &w->pairs_twin.cap, sizeof *w->pairs_twin.at);
     expect(w, w->heap.used == 0, "leaks");
     free(w->rect);
 }

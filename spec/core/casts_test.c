@@ -72,9 +72,11 @@ static bs_rect draw_rect(const scale *s, double share) {
 
 static void insert(int i, const bs_rect *r) {
     bs_props props = bs_props_default();
+    bs_shape shape;
+    bs_shape_set_box(&shape, r);
     props.is_static = below(3) == 0;
     for (int w = 0; w < 2; w++) {
-        must(bs_world_insert(world[w], r, &props, &box[i]));
+        must(bs_world_insert(world[w], &shape, &props, &box[i]));
     }
 }
 
@@ -132,13 +134,12 @@ static bs_filter draw_filter(uint32_t self) {
 
 static void cast_once(const scale *s, double length) {
     uint32_t self = below(3) == 0 ? box[below((uint32_t)boxes)] : BS_NO_BOX;
-    bs_rect from = draw_start(s, self);
+    bs_way way = {.from = draw_start(s, self)};
     bs_filter filter = draw_filter(self);
-    double motion[DIM];
     bs_hit hit[2];
-    draw_motion(s, length, motion);
+    draw_motion(s, length, way.motion);
     for (int w = 0; w < 2; w++) {
-        must(bs_world_cast(world[w], &from, motion, &filter, &hit[w]));
+        must(bs_world_cast(world[w], &way, &filter, &hit[w]));
     }
     bool same = hit[0].box == hit[1].box;
     if (same && hit[0].box != BS_NO_BOX) {

@@ -44,7 +44,9 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
         rect.size[k] = 5 + drawn(25);
     }
     props.is_static = is_static;
-    if (bs_world_insert(w, &rect, &props, &box) != BS_OK) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
+    if (bs_world_insert(w, &shape, &props, &box) != BS_OK) {
         abort();
     }
     return box;
@@ -54,10 +56,12 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
 static void give_conduct(bs_world *w) {
     bs_conduct conduct = {.bounce = 0.5, .response = BS_BOUNCE, .one_way = {1}};
     const bs_rules rules = bs_rules_default();
-    const double goal[DIM] = {300, 300};
+    const uint32_t box = BOX;
+    bs_rect goal = *bs_world_rect(w, BOX);
     uint32_t none;
-    bs_move *m = bs_move_begin(w, BOX, goal, &rules);
-    bs_push *p = bs_push_begin(w, BOX, goal, &rules);
+    goal.pos[0] = goal.pos[1] = 300;
+    bs_move *m = bs_move_begin(w, BOX, goal.pos, &rules);
+    bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
     if (m == NULL || p == NULL || bs_move_run(m, &none) != BS_MOVE_DONE ||
         bs_world_set_conduct(w, BOX, &conduct) != BS_OK) {
         abort();
@@ -72,8 +76,7 @@ static void give_conduct(bs_world *w) {
  */
 static bs_world *make_world(const char *type) {
     const bs_pairs *pairs;
-    bs_rect from = {.size = {1, 1}};
-    const double motion[DIM] = {500, 300};
+    const bs_way way = {.from = {.size = {1, 1}}, .motion = {500, 300}};
     bs_hit hit;
     seed = 1;
     bs_world *w = bs_world_new(limited_resize, &unlimited, bs_backend_find(type),
@@ -86,7 +89,7 @@ static bs_world *make_world(const char *type) {
     give_conduct(w);
     bool is_auto = strcmp(type, "auto") == 0; /* it makes a grid after this many casts */
     for (int i = 0; is_auto && i < 8 * SPREAD; i++) {
-        bs_world_cast(w, &from, motion, &bs_filter_all, &hit);
+        bs_world_cast(w, &way, &bs_filter_all, &hit);
     }
     bs_world_pairs(w, &pairs);
     bs_world_remove(w, LONELY);
@@ -202,8 +205,10 @@ static void miss_centre(bs_world *w) {
 
 static bs_push *begin_push(bs_world *w) {
     const bs_rules rules = bs_rules_default();
-    const double goal[DIM] = {1500, 1500};
-    bs_push *p = bs_push_begin(w, LONELY, goal, &rules);
+    const uint32_t box = LONELY;
+    bs_rect goal = *bs_world_rect(w, LONELY);
+    goal.pos[0] = goal.pos[1] = 1500;
+    bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
     size_t n = 0;
     if (p == NULL || bs_push_rows(p, &n) == NULL || n < 2) {
         abort();

@@ -119,8 +119,10 @@ static bs_rect place(int i, int scene) {
 static bs_status insert(run *r, int i) {
     bs_rect rect = place(i, CROWD);
     bs_props props = bs_props_default();
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
     props.is_static = i % 5 == 0;
-    bs_status status = bs_world_insert(r->w, &rect, &props, &r->box[i]);
+    bs_status status = bs_world_insert(r->w, &shape, &props, &r->box[i]);
     if (status == BS_OK) {
         answer(r, &r->box[i], sizeof r->box[i]);
     }
@@ -159,7 +161,7 @@ static bs_status insert_shape(run *r, int i) {
     bs_props props = bs_props_default();
     props.is_static = i % 5 == 0;
     shape_of(i, CROWD, &shape);
-    bs_status status = bs_world_insert_shape(r->w, &shape, &props, &r->box[i]);
+    bs_status status = bs_world_insert(r->w, &shape, &props, &r->box[i]);
     if (status == BS_OK) {
         answer(r, &r->box[i], sizeof r->box[i]);
     }
@@ -175,7 +177,7 @@ static bs_status set_shape(run *r, int i) {
 static bs_status query_shape(run *r, int i) {
     bs_shape shape;
     bs_world_shape(r->w, r->box[i], &shape);
-    bs_status status = bs_world_query_shape(r->w, &shape, &bs_filter_all, &r->list);
+    bs_status status = bs_world_query(r->w, &shape, &bs_filter_all, &r->list);
     if (status == BS_OK) {
         answer(r, r->list.at, r->list.n * sizeof *r->list.at);
     }
@@ -329,7 +331,7 @@ static bs_status move_to(run *r, int i) {
 static bs_status push(run *r, int i) {
     bs_rect rect = place(i + 1, CROWD);
     bs_rules rules = rules_for(i);
-    bs_push *p = bs_push_begin(r->w, r->box[i], rect.pos, &rules);
+    bs_push *p = bs_push_begin(r->w, &r->box[i], &rect, 1, &rules);
     if (p == NULL) {
         return BS_NO_MEMORY;
     }
@@ -369,8 +371,8 @@ static bs_status set_rotates(run *r, int i) {
 static bs_status transform(run *r, int i) {
     bs_transform tr = bs_transform_identity();
     tr.translation[0] = 7;
-    bool valid;
-    return bs_world_transform(r->w, r->box[i], &tr, &valid);
+    bs_rect rect;
+    return bs_world_transform(r->w, r->box[i], &tr, &rect);
 }
 
 static bs_status set_static(run *r, int i) {
@@ -426,7 +428,9 @@ static bs_status answer_list(run *r, bs_status status) {
 
 static bs_status query(run *r, int i) {
     bs_rect rect = place(i, SIZES);
-    return answer_list(r, bs_world_query(r->w, &rect, &bs_filter_all, &r->list));
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
+    return answer_list(r, bs_world_query(r->w, &shape, &bs_filter_all, &r->list));
 }
 
 static bs_status touching(run *r, int i) {
@@ -464,35 +468,37 @@ static bs_status answer_hits(run *r, bs_status status, const bs_hit *hits, size_
     return status;
 }
 
+static double drift(int i, uint64_t salt) {
+    return 200 * unit((uint64_t)i, salt) - 100;
+}
+
 static bs_status cast(run *r, int i) {
-    bs_rect from = place(i, CROWD);
-    double motion[DIM] = {200 * unit((uint64_t)i, 5) - 100, 200 * unit((uint64_t)i, 6) - 100};
+    bs_way way = {.from = place(i, CROWD), .motion = {drift(i, 5), drift(i, 6)}};
     bs_hit hit = {.box = BS_NO_BOX};
-    bs_status status = bs_world_cast(r->w, &from, motion, &bs_filter_all, &hit);
+    bs_status status = bs_world_cast(r->w, &way, &bs_filter_all, &hit);
     return answer_hits(r, status, &hit, hit.box != BS_NO_BOX);
 }
 
 static bs_status cast_all(run *r, int i) {
-    bs_rect from = place(i, CROWD);
-    double motion[DIM] = {400, 300};
-    bs_status status = bs_world_cast_all(r->w, &from, motion, &bs_filter_all, &r->hits);
+    bs_way way = {.from = place(i, CROWD), .motion = {400, 300}};
+    bs_status status = bs_world_cast_all(r->w, &way, &bs_filter_all, &r->hits);
     return answer_hits(r, status, r->hits.at, r->hits.n);
 }
 
 static bs_status cast_shape(run *r, int i) {
-    double motion[DIM] = {200 * unit((uint64_t)i, 5) - 100, 200 * unit((uint64_t)i, 6) - 100};
     bs_shape shape;
-    bs_hit hit = {.box = BS_NO_BOX};
     shape_of(i, CROWD, &shape);
-    bs_status status = bs_world_cast_shape(r->w, &shape, motion, &bs_filter_all, &hit);
+    bs_way way = {shape.rect, {drift(i, 5), drift(i, 6)}, &shape};
+    bs_hit hit = {.box = BS_NO_BOX};
+    bs_status status = bs_world_cast(r->w, &way, &bs_filter_all, &hit);
     return answer_hits(r, status, &hit, hit.box != BS_NO_BOX);
 }
 
 static bs_status cast_shape_all(run *r, int i) {
-    double motion[DIM] = {400, 300};
     bs_shape shape;
     shape_of(i, CROWD, &shape);
-    bs_status status = bs_world_cast_shape_all(r->w, &shape, motion, &bs_filter_all, &r->hits);
+    bs_way way = {shape.rect, {400, 300}, &shape};
+    bs_status status = bs_world_cast_all(r->w, &way, &bs_filter_all, &r->hits);
     return answer_hits(r, status, r->hits.at, r->hits.n);
 }
 
@@ -605,9 +611,11 @@ static bs_status hits_rect(run *r, int i) {
     bs_rect rect = place(i, SIZES);
     double motion[DIM] = {1};
     bs_heap *heap = bs_world_heap(r->w);
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
     r->pool_hits.n = 0;
     return answer_pool_hits(
-        r, bs_pool_hits_rect(r->pool, &rect, motion, BS_ANY_LAYER, heap, &r->pool_hits));
+        r, bs_pool_hits_box(r->pool, &shape, motion, BS_ANY_LAYER, heap, &r->pool_hits));
 }
 
 static bs_status hits_shape(run *r, int i) {
@@ -617,7 +625,7 @@ static bs_status hits_shape(run *r, int i) {
     r->pool_hits.n = 0;
     shape_of(i, SIZES, &shape);
     return answer_pool_hits(
-        r, bs_pool_hits_shape(r->pool, &shape, motion, BS_ANY_LAYER, heap, &r->pool_hits));
+        r, bs_pool_hits_box(r->pool, &shape, motion, BS_ANY_LAYER, heap, &r->pool_hits));
 }
 
 static bs_status take(run *r, int unused) {

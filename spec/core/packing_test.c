@@ -56,23 +56,31 @@ static void ask_pairs(bs_world *w) {
 static void ask_nowhere(bs_world *w) {
     bs_list found = {0};
     const bs_rect nowhere = {{-1}, {0}};
-    if (bs_world_query(w, &nowhere, &bs_filter_all, &found) != BS_OK) {
+    bs_shape shape;
+    bs_shape_set_box(&shape, &nowhere);
+    if (bs_world_query(w, &shape, &bs_filter_all, &found) != BS_OK) {
         abort();
     }
     bs_list_free(bs_world_heap(w), &found);
 }
 
+static void insert(bs_world *w, const bs_rect *rect) {
+    const bs_props props = bs_props_default();
+    bs_shape shape;
+    uint32_t box;
+    bs_shape_set_box(&shape, rect);
+    if (bs_world_insert(w, &shape, &props, &box) != BS_OK) {
+        abort();
+    }
+}
+
 static bs_world *new_world(const scene *s) {
-    bs_props props = bs_props_default();
     bs_world *w = bs_world_new(limited_resize, &unlimited, bs_backend_find("tree"),
                                &(bs_settings){.margin = -1});
     for (size_t i = 0; w != NULL && i < s->n; i++) {
         bs_rect rect;
-        uint32_t box;
         place(s, i, &rect);
-        if (bs_world_insert(w, &rect, &props, &box) != BS_OK) {
-            abort();
-        }
+        insert(w, &rect);
     }
     if (w == NULL) {
         abort();
@@ -148,7 +156,6 @@ static void check_scrolling(void) {
     enum { FRAMES = 200, SHARE = 20 };
     const scene s = {"scrolling", 2000, 1, 0, 0, 1};
     bs_world *w = make_world(&s);
-    bs_props props = bs_props_default();
     for (size_t frame = 0; frame < FRAMES; frame++) {
         for (size_t i = 0; i < s.n / SHARE; i++) {
             bs_rect rect;
@@ -156,9 +163,7 @@ static void check_scrolling(void) {
             place(&s, 0, &rect);
             rect.pos[0] = 1 + (double)frame / SHARE + rect.pos[0] / SHARE;
             bs_world_remove(w, box);
-            if (bs_world_insert(w, &rect, &props, &box) != BS_OK) {
-                abort();
-            }
+            insert(w, &rect);
         }
         ask_pairs(w);
         if (frame > SHARE) { /* now the oldest boxes are at the other end */

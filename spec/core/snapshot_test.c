@@ -133,9 +133,10 @@ static void insert(bs_world *w) {
         props.conduct.one_way[axis] = (signed char)((int)below(3) - 1);
     }
     shape(&s);
-    must(below(3) == 0 ? bs_world_insert_shape(w, &s, &props, &box) == BS_OK
-                       : bs_world_insert(w, &r, &props, &box) == BS_OK,
-         "no memory");
+    if (below(3) != 0) {
+        bs_shape_set_box(&s, &r);
+    }
+    must(bs_world_insert(w, &s, &props, &box) == BS_OK, "no memory");
 }
 
 /* Changes some property of an existing box. */
@@ -143,7 +144,6 @@ static void change(bs_world *w, uint32_t box) {
     bs_rect r = rect();
     bs_shape s;
     bs_transform tr = bs_transform_identity();
-    bool valid;
     tr.translation[0] = number();
     switch (below(6)) {
     case 0:
@@ -156,7 +156,7 @@ static void change(bs_world *w, uint32_t box) {
         must(bs_world_set_object_rect(w, box, &r) == BS_OK, "no memory");
         break;
     case 2:
-        must(bs_world_transform(w, box, &tr, &valid) == BS_OK, "no memory");
+        must(bs_world_transform(w, box, &tr, &r) == BS_OK, "no memory");
         break;
     case 3:
         shape(&s);
@@ -339,9 +339,11 @@ static void use(bs_world *w, const bs_snapshot *s) {
     for (int i = 0; i < 3; i++) {
         bs_list list = {NULL, 0, 0};
         bs_rect all = rect();
+        bs_shape around;
+        bs_shape_set_box(&around, &all);
         ask(w);
         insert(w);
-        must(bs_world_query(w, &all, &bs_filter_all, &list) == BS_OK, "no memory");
+        must(bs_world_query(w, &around, &bs_filter_all, &list) == BS_OK, "no memory");
         for (size_t k = 0; k < list.n; k++) {
             change(w, list.at[k]);
         }
@@ -418,11 +420,11 @@ static size_t encode_changed(uint32_t corners, bytes *out) {
     bs_transform tr = bs_transform_identity();
     const bs_props props = bs_props_default();
     uint32_t box;
-    bool valid;
+    bs_rect result;
     shape_of(corners, &s);
     tr.translation[0] = 5;
-    must(bs_world_insert_shape(w, &s, &props, &box) == BS_OK, "no memory");
-    must(bs_world_transform(w, box, &tr, &valid) == BS_OK && valid, "no box");
+    must(bs_world_insert(w, &s, &props, &box) == BS_OK, "no memory");
+    must(bs_world_transform(w, box, &tr, &result) == BS_OK && bs_rect_is_box(&result), "no box");
     encode_world(w, out);
     bs_world_free(w);
     return corners > 0 ? 1 + 16 * (size_t)corners : 1 + 8 * (DIM + 1);

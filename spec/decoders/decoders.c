@@ -126,7 +126,7 @@ static uint32_t below(unsigned *state, uint32_t n) {
 
 static void insert_box(bs_world *w, unsigned *state) {
     bs_rect r;
-    bs_shape circle;
+    bs_shape shape;
     bs_props props = bs_props_default();
     uint32_t box;
     for (int k = 0; k < DIM; k++) {
@@ -137,10 +137,11 @@ static void insert_box(bs_world *w, unsigned *state) {
     props.is_static = below(state, 3) == 0;
     props.layers.layer = 1 + below(state, 3);
     props.conduct.response = (bs_response)below(state, BS_PUSH);
-    bs_shape_set_circle(&circle, r.pos, 1 + below(state, 5));
-    must((below(state, 3) == 0 ? bs_world_insert_shape(w, &circle, &props, &box)
-                               : bs_world_insert(w, &r, &props, &box)) == BS_OK,
-         "no memory");
+    bs_shape_set_circle(&shape, r.pos, 1 + below(state, 5));
+    if (below(state, 3) != 0) {
+        bs_shape_set_box(&shape, &r);
+    }
+    must(bs_world_insert(w, &shape, &props, &box) == BS_OK, "no memory");
 }
 
 static void sample_world(bs_heap *heap, bs_bytes *out, unsigned *state) {

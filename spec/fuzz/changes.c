@@ -29,9 +29,11 @@ static bs_props any_props(trial *t) {
 static void insert(trial *t, const bs_rect *rect, const bs_props *props) {
     uint32_t index = BS_NO_BOX;
     bs_id id = 0;
+    bs_shape shape;
+    bs_shape_set_box(&shape, rect);
     EACH(t, s) {
         uint32_t box;
-        UNTIL_DONE(t, s, bs_world_insert(s->world, rect, props, &box));
+        UNTIL_DONE(t, s, bs_world_insert(s->world, &shape, props, &box));
         expect(t, s, bs_world_alive(s->world, box), "a new box is not alive");
         if (index == BS_NO_BOX) {
             index = box;
@@ -314,9 +316,9 @@ void do_transform(trial *t) {
     bs_rect rect = bs_transform_rect(&object, &used);
     bool fits = oracle_is_rect(&rect, false);
     EACH(t, s) {
-        bool valid;
-        UNTIL_DONE(t, s, bs_world_transform(s->world, box->index, &tr, &valid));
-        expect(t, s, valid == fits, "takes what is no box, or refuses a box");
+        bs_rect result;
+        UNTIL_DONE(t, s, bs_world_transform(s->world, box->index, &tr, &result));
+        expect(t, s, bs_rect_is_box(&result) == fits, "takes what is no box, or refuses a box");
     }
     if (fits) {
         box->object = object;

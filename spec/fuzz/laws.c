@@ -74,7 +74,7 @@ static uint32_t insert(const trial *t, copy *c, const bs_shape *shape, const bs_
     uint32_t corner;
     bs_shape checked = *shape;
     expect(t, NULL, bs_shape_check(&checked, &corner) == BS_SHAPE_IS_FINE, "a copy has no shape");
-    expect(t, NULL, bs_world_insert_shape(c->world, &checked, props, &box) == BS_OK, "no memory");
+    expect(t, NULL, bs_world_insert(c->world, &checked, props, &box) == BS_OK, "no memory");
     return box;
 }
 

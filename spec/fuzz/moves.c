@@ -357,7 +357,9 @@ static void expect_as_before(const trial *t, const subject *s, const char *what)
 
 static bs_status run_push(const trial *t, const subject *s, const errand *e, bool undo,
                           pushes *have) {
-    bs_push *p = bs_push_begin(s->world, e->box->index, e->goal, &e->rules);
+    bs_rect goal = e->box->rect;
+    memcpy(goal.pos, e->goal, sizeof goal.pos);
+    bs_push *p = bs_push_begin(s->world, &e->box->index, &goal, 1, &e->rules);
     if (p == NULL) {
         return BS_NO_MEMORY;
     }
@@ -503,8 +505,10 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
 static bs_status run_crates(const trial *t, const subject *s, const errand *e, pushes *have) {
     uint32_t other;
     bs_progress progress;
+    bs_rules rules = e->rules;
+    rules.pushes = true;
     bs_pushes_keep(s->world);
-    bs_move *m = bs_move_begin_pushing(s->world, e->box->index, e->goal, &e->rules);
+    bs_move *m = bs_move_begin(s->world, e->box->index, e->goal, &rules);
     if (m == NULL) {
         return BS_NO_MEMORY;
     }

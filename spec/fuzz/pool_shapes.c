@@ -85,7 +85,7 @@ void do_pool_hits_shape(trial *t) {
     }
     t->pool_hits.n = 0;
     bs_status status =
-        bs_pool_hits_shape(t->pool, &shape, motion, layer, &t->pool_heap, &t->pool_hits);
+        bs_pool_hits_box(t->pool, &shape, motion, layer, &t->pool_heap, &t->pool_hits);
     expect(t, NULL, status == BS_OK, "failed although there was memory");
     size_t n = 0;
     const plain_mover *m;

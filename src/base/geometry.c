@@ -151,12 +151,3 @@ bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr) {
     }
     return out;
 }
-
-bool bs_contains(const bs_rect *r, const double point[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        if (!(r->pos[k] < point[k] && point[k] < bs_far(r, k))) {
-            return false;
-        }
-    }
-    return true;
-}

@@ -115,8 +115,3 @@ void bs_list_free(bs_heap *heap, bs_list *list) {
     bs_array_free(heap, &list->at, &list->cap, sizeof *list->at);
     list->n = 0;
 }
-
-void bs_pairs_free(bs_heap *heap, bs_pairs *pairs) {
-    bs_array_free(heap, &pairs->at, &pairs->cap, sizeof *pairs->at);
-    pairs->n = 0;
-}

@@ -86,27 +86,12 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 
 /* --- decisions in doubles -------------------------------------------------------------------- */
 
-/*
- * Whether a hit on that box comes before the first one so far, which is of another box: by the
- * lesser t, then a face before an edge or corner, then the box inserted first.
- */
-static bool is_sooner(const bs_cast *c, const bs_entry *entry, uint32_t box) {
-    if (entry->t != c->entry.t) {
-        return entry->t < c->entry.t;
-    }
-    if (entry->corner != c->entry.corner) {
-        return c->entry.corner;
-    }
-    return c->born != NULL ? c->born[box] < c->born[c->first] : box < c->first;
-}
-
 void bs_cast_meet(bs_cast *c, uint32_t box) {
     bs_entry entry;
     assert(box < c->boxes->cap);
-    if (bs_meet(c->from, c->motion, &c->boxes->rect[box], &entry) && is_sooner(c, &entry, box)) {
-        c->first = box;
-        c->entry = entry;
-        c->limit = bs_cast_limit(entry.t);
+    if (bs_meet(c->from, c->motion, &c->boxes->rect[box], &entry) &&
+        bs_cast_is_first(c, box, entry.t, entry.corner)) {
+        c->entry.side = entry.side;
     }
 }
 

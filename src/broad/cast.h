@@ -70,6 +70,26 @@ static inline float bs_cast_limit(double t) {
 void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
                    const double motion[DIM], void (*visit)(bs_cast *, uint32_t));
 
+/*
+ * Notes that a box is met at t, if that is before the first hit so far, which is of another box: by
+ * the lesser t, then a face before an edge or corner, then the box inserted first.
+ */
+static inline bool bs_cast_is_first(bs_cast *c, uint32_t box, double t, bool corner) {
+    bool sooner = t < c->entry.t;
+    if (t == c->entry.t && corner == c->entry.corner) {
+        sooner = c->born != NULL ? c->born[box] < c->born[c->first] : box < c->first;
+    } else if (t == c->entry.t) {
+        sooner = c->entry.corner;
+    }
+    if (sooner) {
+        c->first = box;
+        c->entry.t = t;
+        c->entry.corner = corner;
+        c->limit = bs_cast_limit(t);
+    }
+    return sooner;
+}
+
 /* Decides whether a box is the first one met so far. */
 void bs_cast_meet(bs_cast *cast, uint32_t box);
 

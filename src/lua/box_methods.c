@@ -281,11 +281,10 @@ static int set_object_rect(lua_State *L) {
 static int set_transform(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_transform tr = bsl_check_transform(L, 2);
-    bool valid;
-    bsl_check_status(L, bs_world_transform(s.core, s.box, &tr, &valid));
-    if (!valid) {
+    bs_rect rect;
+    bsl_check_status(L, bs_world_transform(s.core, s.box, &tr, &rect));
+    if (!bs_rect_is_box(&rect)) {
         bsl_check_even(L, s.w, s.box, 2, &tr);
-        bs_rect rect = bs_world_transformed(s.core, s.box, &tr);
         bsl_check_result(L, &rect, true, "would not give a box");
     }
     return 0;

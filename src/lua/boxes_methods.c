@@ -187,8 +187,7 @@ static void complete_handle(lua_State *L, const bsl_world *w, int store, uint32_
     }
 }
 
-int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
-               const bs_shape *shape) {
+int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape) {
     int store = options + 1;
     lua_settop(L, options);
     (void)bsl_push_store(L, 1);
@@ -200,11 +199,9 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
     }
     bs_props props = check_props(L, options);
     bsl_check_open(L, w);
-    uint32_t index = bs_world_next_index(w->core);
+    uint32_t index = bs_id_index(bs_world_next_id(w->core));
     keep_next(L, w, store, index);
-    bs_status status = shape == NULL ? bs_world_insert(w->core, rect, &props, &index)
-                                     : bs_world_insert_shape(w->core, shape, &props, &index);
-    if (status != BS_OK) {
+    if (bs_world_insert(w->core, shape, &props, &index) != BS_OK) {
         forget(L, w, store, index);
         bsl_no_memory(L);
     }
@@ -225,7 +222,9 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect,
 static int insert(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
-    return bsl_insert(L, w, 2 + RECT, &rect, NULL);
+    bs_shape shape;
+    bs_shape_set_box(&shape, &rect);
+    return bsl_insert(L, w, 2 + RECT, &shape);
 }
 
 /* world:remove(box). O(log n) */
@@ -341,8 +340,9 @@ static void insert_all(lua_State *L, void *context) {
     bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
     while (b->done < b->n) {
         bs_rect rect = bsl_rect_item(L, FLAT, b->done * RECT);
-        uint32_t *box = &b->boxes[b->done];
-        bsl_check_status(L, bs_world_insert(b->w->core, &rect, &b->props, box));
+        bs_shape shape;
+        bs_shape_set_box(&shape, &rect);
+        bsl_check_status(L, bs_world_insert(b->w->core, &shape, &b->props, &b->boxes[b->done]));
         keep_made(L, b, b->done++);
     }
     bsl_write(L, STORE, OUT, push_handle, b, b->n);
@@ -508,7 +508,9 @@ static int boxes(lua_State *L) {
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
     bs_id *ids = bsl_reserve_items(L, cursor, &w->account, w->list.n, sizeof *ids);
-    bs_world_ids(w->core, w->list.at, w->list.n, ids);
+    for (size_t i = 0; i < w->list.n; i++) {
+        ids[i] = bs_world_id(w->core, w->list.at[i]);
+    }
     bsl_open_cursor(cursor, &loop, w, NULL, w->list.n);
     bsl_tell(L, w);
     return 2;

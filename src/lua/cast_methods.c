@@ -27,7 +27,7 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     if (q->call.asks) {
         bsl_run_asking(L, &q->call, ask, q);
     } else {
-        bsl_check_status(L, bs_world_cast_shape(w->core, &c->from, c->motion, &c->filter, &c->hit));
+        bsl_check_status(L, bs_world_cast(w->core, &c->way, &c->filter, &c->hit));
     }
     if (c->hit.box == BS_NO_BOX) {
         lua_pushnil(L);
@@ -63,13 +63,12 @@ static int segment_cast(lua_State *L) {
     bsl_cast *c = &q.cast;
     double end[DIM];
     int pushed = 1;
-    bs_rect from = {{0}, {0}};
-    bsl_check_vector(L, 2, from.pos);
-    bsl_check_motion(L, 2 + DIM, from.pos, end, c->motion);
-    bs_shape_set_box(&c->from, &from);
+    c->way = (bs_way){.shape = NULL};
+    bsl_check_vector(L, 2, c->way.from.pos);
+    bsl_check_motion(L, 2 + DIM, c->way.from.pos, end, c->way.motion);
     if (find(L, &q, BS_NO_BOX)) {
         double point[DIM];
-        bs_segment_point(from.pos, end, c->hit.touch.t, point);
+        bs_segment_point(c->way.from.pos, end, c->hit.touch.t, point);
         bsl_push_numbers(L, point, DIM);
         bsl_push_numbers(L, c->hit.touch.normal, DIM);
         lua_pushnumber(L, c->hit.touch.t);
@@ -86,8 +85,11 @@ static int sweep(lua_State *L) {
     question q;
     begin(L, &q, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
-    bs_world_shape(q.call.w->core, box, &q.cast.from);
-    bsl_check_vector(L, 3, q.cast.motion);
+    bs_shape shape;
+    bs_world_shape(q.call.w->core, box, &shape);
+    q.cast.way.from = shape.rect;
+    q.cast.way.shape = &shape;
+    bsl_check_vector(L, 3, q.cast.way.motion);
     return return_hit(L, &q, box);
 }
 
@@ -95,9 +97,9 @@ static int sweep(lua_State *L) {
 static int sweep_rect(lua_State *L) {
     question q;
     begin(L, &q, 2 + 3 * DIM);
-    bs_rect from = bsl_check_rect(L, 2, BSL_QUERY);
-    bs_shape_set_box(&q.cast.from, &from);
-    bsl_check_vector(L, 2 + 2 * DIM, q.cast.motion);
+    q.cast.way.from = bsl_check_rect(L, 2, BSL_QUERY);
+    q.cast.way.shape = NULL;
+    bsl_check_vector(L, 2 + 2 * DIM, q.cast.way.motion);
     return return_hit(L, &q, BS_NO_BOX);
 }
 

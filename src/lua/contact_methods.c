@@ -43,8 +43,8 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *item
         take_value(L, store + 2, (int)contact->b);
         lua_remove(L, store + 2);
     } else {
-        bsl_push_result(L, w, store, bsl_index_of(contact->a));
-        bsl_push_result(L, w, store, bsl_index_of(contact->b));
+        bsl_push_result(L, w, store, bs_id_index(contact->a));
+        bsl_push_result(L, w, store, bs_id_index(contact->b));
     }
     return 3;
 }
@@ -83,9 +83,9 @@ static size_t count_ends(const bsl_world *w) {
 static void count(bsl_world *w, bs_id id, bool begun) {
     uint32_t *counts = w->touched.at;
     if (begun) {
-        counts[bsl_index_of(id)]++;
+        counts[bs_id_index(id)]++;
     } else if (bsl_is_live(w, id)) {
-        counts[bsl_index_of(id)]--;
+        counts[bs_id_index(id)]--;
     }
 }
 
@@ -114,7 +114,7 @@ static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs
     if (w->results == BSL_RESULTS_ID) {
         bsl_push_id(L, id);
     } else if (bsl_is_live(w, id)) {
-        bsl_push_result(L, w, store, bsl_index_of(id));
+        bsl_push_result(L, w, store, bs_id_index(id));
     } else {
         bsl_push_id(L, id);
         lua_rawget(L, gone);
@@ -221,7 +221,7 @@ static void push_item(lua_State *L, const void *source, int store, size_t i) {
     } else if (contact->phase == BS_END) {
         push_ended(L, w, store, GONE, id);
     } else {
-        bsl_push_result(L, w, store, bsl_index_of(id));
+        bsl_push_result(L, w, store, bs_id_index(id));
     }
 }
 

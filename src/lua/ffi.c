@@ -327,19 +327,16 @@ static bool read_filter(const bsl_fast *f, const bsl_world *w, int kind, const v
 /* A cast of a point; false: something was not plain. */
 static bool cast_point(bsl_fast *f, bsl_world *w, const double start[DIM], const double end[DIM],
                        const bs_filter *filter, bs_hit *hit) {
-    bs_rect r = {{0}, {0}};
-    bs_shape from;
-    double motion[DIM];
+    bs_way way = {.shape = NULL};
     for (int k = 0; k < DIM; k++) {
-        r.pos[k] = start[k];
-        motion[k] = end[k] - start[k];
-        if (!isfinite(start[k]) || !isfinite(end[k]) || !isfinite(motion[k])) {
+        way.from.pos[k] = start[k];
+        way.motion[k] = end[k] - start[k];
+        if (!isfinite(start[k]) || !isfinite(end[k]) || !isfinite(way.motion[k])) {
             return false;
         }
     }
-    bs_shape_set_box(&from, &r);
     hit->box = BS_NO_BOX;
-    if (bs_world_cast_shape(w->core, &from, motion, filter, hit) != BS_OK) {
+    if (bs_world_cast(w->core, &way, filter, hit) != BS_OK) {
         return false;
     }
     begin_answer(f, w);

@@ -76,9 +76,7 @@ bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover) {
 }
 
 void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast) {
-    bs_world *core = c->w->core;
-    bsl_check_status(
-        L, bs_world_cast_shape_all(core, &cast->from, cast->motion, &cast->filter, &c->hits));
+    bsl_check_status(L, bs_world_cast_all(c->w->core, &cast->way, &cast->filter, &c->hits));
 }
 
 /*
@@ -99,8 +97,7 @@ static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover)
 /* The first box is accepted most often, and finding only that one is cheap. */
 void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
     bs_hit *hit = &cast->hit;
-    bsl_check_status(
-        L, bs_world_cast_shape(c->w->core, &cast->from, cast->motion, &cast->filter, hit));
+    bsl_check_status(L, bs_world_cast(c->w->core, &cast->way, &cast->filter, hit));
     if (hit->box != BS_NO_BOX && !bsl_ask(L, c, hit->box, mover)) {
         find_another(L, c, cast, mover);
     }

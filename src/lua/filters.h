@@ -91,8 +91,7 @@ bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover);
 
 /* A cast through the world, and its first hit; its box is BS_NO_BOX if there is none. */
 typedef struct bsl_cast {
-    bs_shape from;
-    double motion[DIM];
+    bs_way way;
     bs_filter filter;
     bs_hit hit;
 } bsl_cast;

@@ -189,7 +189,7 @@ static void keep_box(lua_State *L, bsl_world *w, int store, uint32_t index) {
  * returns false.
  */
 static bool push_known_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    uint32_t index = bsl_index_of(id);
+    uint32_t index = bs_id_index(id);
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         return true;
     }
@@ -216,7 +216,7 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
         lua_replace(L, -2);
         return;
     }
-    keep_box(L, w, store, bsl_index_of(id));
+    keep_box(L, w, store, bs_id_index(id));
 }
 
 void bsl_push_data(lua_State *L, int store, uint32_t box) {

@@ -347,10 +347,6 @@ void bsl_free_core(bsl_core *c);
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
-static inline uint32_t bsl_index_of(bs_id id) {
-    return (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
-}
-
 /* True if a box has this id now. */
 static inline bool bsl_is_live(const bsl_world *w, bs_id id) {
     uint32_t index;
@@ -437,10 +433,10 @@ static inline void bsl_use_key(bsl_world *w, uint32_t index) {
 }
 
 /*
- * Inserts a box, or a shape if `shape` is not NULL, with the options at stack index `options`, and
- * pushes what `insert` returns (boxes_methods.c). Returns 1.
+ * Inserts a box or a shape with the options at stack index `options`, and pushes what `insert`
+ * returns (boxes_methods.c). Returns 1.
  */
-int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_rect *rect, const bs_shape *shape);
+int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape);
 
 /* Removes one box. Raises an error only if there is no memory (boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);

@@ -64,12 +64,11 @@ static void read_travel(lua_State *L, travel *t) {
 
 static void begin_move(lua_State *L, travel *t) {
     bs_world *core = t->call.w->core;
+    t->rules.pushes = t->moves;
     if (t->moves) {
         bs_pushes_keep(core);
-        t->m = bs_move_begin_pushing(core, t->box, t->goal.pos, &t->rules);
-    } else {
-        t->m = bs_move_begin(core, t->box, t->goal.pos, &t->rules);
     }
+    t->m = bs_move_begin(core, t->box, t->goal.pos, &t->rules);
     bsl_check_room(L, t->m != NULL);
 }
 
@@ -232,7 +231,7 @@ static int push(lua_State *L) {
     travel t;
     begin(L, &t, bsl_self_free_world(L));
     read_travel(L, &t);
-    t.p = bs_push_begin(t.call.w->core, t.box, t.goal.pos, &t.rules);
+    t.p = bs_push_begin(t.call.w->core, &t.box, &t.goal, 1, &t.rules);
     run_push(L, &t);
     return return_rows(L, &t, t.goal.pos, t.n);
 }
@@ -275,7 +274,7 @@ static int push_many(lua_State *L) {
     t.rules = bsl_check_rules(L, t.call.w, FILTER);
     check_out(L, &t.call);
     bsl_ready(L, &t.call);
-    t.p = bs_push_begin_many(t.call.w->core, boxes, after, n, &t.rules);
+    t.p = bs_push_begin(t.call.w->core, boxes, after, n, &t.rules);
     run_push(L, &t);
     bsl_return_list(L, OUT, t.n);
     bsl_tell(L, t.call.w);
@@ -317,6 +316,7 @@ static void read_convoy(lua_State *L, convoy *c) {
         memcpy(c->stages[i].place, goals[i].pos, sizeof rect->pos);
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
+    c->rules.pushes = true;
     check_out(L, &c->call);
     (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
     bsl_ready(L, &c->call);
@@ -367,7 +367,7 @@ static void move_all(lua_State *L, void *context) {
     for (; c->done < c->n; c->done++) {
         stage *s = &c->stages[c->done];
         check_next_way(L, c, s);
-        c->m = bs_move_begin_pushing(w->core, s->box, s->place, &c->rules);
+        c->m = bs_move_begin(w->core, s->box, s->place, &c->rules);
         bsl_check_room(L, c->m != NULL);
         ask_on_the_way(L, &c->call, c->m, s->box);
         bs_rect rect = bs_move_rect(c->m);

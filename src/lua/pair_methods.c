@@ -25,8 +25,8 @@ static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
 
 /* Pushes what the world returns for two live boxes. */
 static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p) {
-    bsl_push_result(L, w, store, bsl_index_of(p->a));
-    bsl_push_result(L, w, store, bsl_index_of(p->b));
+    bsl_push_result(L, w, store, bs_id_index(p->a));
+    bsl_push_result(L, w, store, bs_id_index(p->b));
 }
 
 static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {

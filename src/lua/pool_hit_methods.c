@@ -43,12 +43,13 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
     const bs_pool_hit *hit = item;
     uint32_t mover;
-    if (!bs_pool_find_flown(cursor->pool->core, hit->mover, &mover) || !bsl_is_live(w, hit->box)) {
+    (void)bs_pool_find(cursor->pool->core, hit->mover, &mover);
+    if (mover == BS_NO_BOX || !bsl_is_live(w, hit->box)) {
         return 0;
     }
     bsl_push_id(L, hit->mover);
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-    bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bsl_index_of(hit->box));
+    bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bs_id_index(hit->box));
     lua_replace(L, BSL_CURSOR_TABLE + 2);
     lua_pushnumber(L, hit->touch.t);
     bsl_push_numbers(L, hit->place, DIM);
@@ -96,10 +97,7 @@ static void search_with_function(lua_State *L, void *context) {
     uint32_t most = bs_pool_capacity(core);
     uint32_t i = bs_pool_next_flown(core, 0);
     for (; i < most; i = bs_pool_next_flown(core, i + 1)) {
-        bsl_cast c = {.filter = s->filter};
-        bs_rect from;
-        bs_pool_way(core, i, &from, c.motion);
-        bs_shape_set_box(&c.from, &from);
+        bsl_cast c = {.way = bs_pool_way(core, i), .filter = s->filter};
         c.filter.also = bs_pool_mask(core, i);
         if (s->all) {
             search_all(L, s, i, &c);
@@ -178,7 +176,8 @@ static int hits(lua_State *L) {
 static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bs_pool_hit *hit = item;
     uint32_t mover;
-    if (!bs_pool_find_flown(cursor->pool->core, hit->mover, &mover)) {
+    (void)bs_pool_find(cursor->pool->core, hit->mover, &mover);
+    if (mover == BS_NO_BOX) {
         return 0;
     }
     bsl_push_id(L, hit->mover);
@@ -199,8 +198,8 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     }
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     pool->hits.n = 0;
-    bsl_check_status(
-        L, bs_pool_hits_shape(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
+    bsl_check_status(L,
+                     bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
     bsl_open_cursor(cursor, &loop, NULL, pool, take_hits(L, pool, cursor));
     bsl_tell_pool(L, pool);
     return 2;

@@ -272,8 +272,9 @@ static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found)
 static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
     uint32_t mover;
     bs_id id = check_id(L, arg);
-    if (!bs_pool_find_flown(pool->core, id, &mover)) {
-        bad_mover(L, arg, id, bs_pool_find(pool->core, id, &mover));
+    bs_found found = bs_pool_find(pool->core, id, &mover);
+    if (mover == BS_NO_BOX) {
+        bad_mover(L, arg, id, found);
     }
     return mover;
 }
@@ -287,13 +288,10 @@ static int free_mover(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
     uint32_t mover;
     bs_id id = check_id(L, 2);
-    bool found = bs_pool_find(pool->core, id, &mover) == BS_FOUND;
-    if (found) {
+    lua_pushboolean(L, bs_pool_find(pool->core, id, &mover) == BS_FOUND);
+    if (mover != BS_NO_BOX) {
         bs_pool_remove(pool->core, mover);
-    } else if (bs_pool_find_flown(pool->core, id, &mover)) {
-        bs_pool_forget(pool->core, mover);
     }
-    lua_pushboolean(L, found);
     return 1;
 }
 

@@ -13,11 +13,11 @@ typedef enum kind { SHAPE, CIRCLE, SWEEP, NEAREST } kind;
 typedef struct query {
     bsl_call call;
     kind kind;
-    bs_shape shape;     /* SHAPE; SWEEP: the shape at its start */
-    double point[DIM];  /* CIRCLE; NEAREST */
-    double motion[DIM]; /* SWEEP */
-    double radius;      /* CIRCLE; NEAREST: the largest distance that counts */
-    size_t k;           /* NEAREST: how many boxes */
+    bs_shape shape;    /* SHAPE; SWEEP: the shape that moves */
+    bs_way way;        /* SWEEP */
+    double point[DIM]; /* CIRCLE; NEAREST */
+    double radius;     /* CIRCLE; NEAREST: the largest distance that counts */
+    size_t k;          /* NEAREST: how many boxes */
     bs_filter filter;
     int distances; /* the last argument, a table for distances from the point; 0 if there is none */
     size_t n;      /* how many boxes it has found */
@@ -28,7 +28,7 @@ typedef struct query {
 static bs_status run_sweep(bsl_world *w, const query *q) {
     bs_list *list = &w->list;
     bs_hits *hits = &w->hits;
-    if (bs_world_cast_shape_all(w->core, &q->shape, q->motion, &q->filter, hits) != BS_OK ||
+    if (bs_world_cast_all(w->core, &q->way, &q->filter, hits) != BS_OK ||
         !bs_array_reserve(bs_world_heap(w->core), &list->at, &list->cap, hits->n,
                           sizeof *list->at)) {
         return BS_NO_MEMORY;
@@ -43,7 +43,7 @@ static bs_status run_sweep(bsl_world *w, const query *q) {
 static bs_status run_kind(bsl_world *w, const query *q) {
     switch (q->kind) {
     case SHAPE:
-        return bs_world_query_shape(w->core, &q->shape, &q->filter, &w->list);
+        return bs_world_query(w->core, &q->shape, &q->filter, &w->list);
     case CIRCLE:
         return bs_world_query_circle(w->core, q->point, q->radius, &q->filter, &w->list);
     case SWEEP:
@@ -185,13 +185,6 @@ static int filter_and_answer(lua_State *L, query *q, uint32_t self) {
     return answer(L, q);
 }
 
-/* Reads a point, from `first` on, as a box without size. */
-static void check_point(lua_State *L, int first, bs_shape *shape) {
-    bs_rect rect = {{0}, {0}};
-    bsl_check_vector(L, first, rect.pos);
-    bs_shape_set_box(shape, &rect);
-}
-
 /* --- methods: results in insertion order ---------------------------------------------------- */
 
 /*
@@ -209,7 +202,9 @@ static int query_rect(lua_State *L) {
 static int query_point(lua_State *L) {
     query q;
     begin(L, &q, SHAPE, 2 + DIM);
-    check_point(L, 2, &q.shape);
+    bs_rect point = {{0}, {0}};
+    bsl_check_vector(L, 2, point.pos);
+    bs_shape_set_box(&q.shape, &point);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
@@ -245,8 +240,9 @@ static int query_segment(lua_State *L) {
     query q;
     begin(L, &q, SWEEP, 2 + 2 * DIM);
     double end[DIM];
-    check_point(L, 2, &q.shape);
-    bsl_check_motion(L, 2 + DIM, q.shape.rect.pos, end, q.motion);
+    q.way = (bs_way){.shape = NULL};
+    bsl_check_vector(L, 2, q.way.from.pos);
+    bsl_check_motion(L, 2 + DIM, q.way.from.pos, end, q.way.motion);
     return filter_and_answer(L, &q, BS_NO_BOX);
 }
 
@@ -258,7 +254,9 @@ static int query_sweep(lua_State *L) {
     begin(L, &q, SWEEP, 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_world_shape(q.call.w->core, box, &q.shape);
-    bsl_check_vector(L, 3, q.motion);
+    q.way.from = q.shape.rect;
+    q.way.shape = &q.shape;
+    bsl_check_vector(L, 3, q.way.motion);
     return filter_and_answer(L, &q, box);
 }
 

@@ -27,7 +27,7 @@ static bs_list *query(lua_State *L, resolving *r) {
     bs_list *list = &r->call.list;
     bs_shape shape;
     bs_world_shape_at(core, r->filter.self, &r->rect, &shape);
-    bsl_check_status(L, bs_world_query_shape(core, &shape, &r->filter, list));
+    bsl_check_status(L, bs_world_query(core, &shape, &r->filter, list));
     bs_world_drop_sensors(core, r->filter.self, list);
     return list;
 }

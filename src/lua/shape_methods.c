@@ -116,7 +116,7 @@ static int insert_circle(lua_State *L) {
     bs_shape shape;
     bsl_check_vector(L, CENTRE, centre);
     read_circle(L, RADIUS, centre, &shape);
-    return bsl_insert(L, w, OPTIONS, NULL, &shape);
+    return bsl_insert(L, w, OPTIONS, &shape);
 }
 
 /*
@@ -128,7 +128,7 @@ static int insert_polygon(lua_State *L) {
 #if DIM == 2
     bs_shape shape;
     read_polygon(L, 2, &shape);
-    return bsl_insert(L, w, 3, NULL, &shape);
+    return bsl_insert(L, w, 3, &shape);
 #else
     (void)w;
     bsl_bad_self(L, "2D World expected, got a 3D World");

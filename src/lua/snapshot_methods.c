@@ -300,7 +300,7 @@ static bool make_gone(lua_State *L, going *g) {
         bs_contact contact = bs_snapshot_contact(g->s->saved.core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
-            if (id_then(g->s, bsl_index_of(ids[k])) != ids[k]) {
+            if (id_then(g->s, bs_id_index(ids[k])) != ids[k]) {
                 made |= make_box(L, g, ids[k]);
                 bsl_push_id(L, ids[k]);
                 if (push_kept(L, g->former, ids[k])) {
@@ -399,7 +399,7 @@ static void publish_contacts(lua_State *L, const going *g) {
         bs_contact contact = bs_snapshot_contact(g->s->saved.core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
-            uint32_t box = bsl_index_of(ids[k]);
+            uint32_t box = bs_id_index(ids[k]);
             counts[box] += id_then(g->s, box) == ids[k];
         }
     }

@@ -22,8 +22,8 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
         return 0;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_push_result(L, w, store, bsl_index_of(hit->box));
-    bsl_push_result(L, w, store, bsl_index_of(hit->other));
+    bsl_push_result(L, w, store, bs_id_index(hit->box));
+    bsl_push_result(L, w, store, bs_id_index(hit->other));
     bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
     lua_pushnumber(L, hit->t);
     return 4 + bsl_push_numbers(L, hit->normal, DIM);

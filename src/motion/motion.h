@@ -116,7 +116,6 @@ struct bs_move {
     double fall[DIM];
     double bounce; /* A bounce keeps this part of the speed. */
     double dt;     /* The length of the step; 0 outside of steps. */
-    bool pushes;   /* BS_PUSH moves what is met; otherwise it is a slide. */
     bool through;  /* Nothing stops the box: what it meets is reported, and no host is asked. */
 
     bs_track track[DIM];

@@ -74,7 +74,7 @@ static bs_response response_to(const bs_move *m, const bs_obstacle *o, const dou
     double speed = 0;
     double fall = 0;
     if (o->response == BS_PUSH) {
-        bool is_crate = m->pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
+        bool is_crate = m->rules.pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
         return is_crate ? BS_PUSH : BS_SLIDE;
     }
     if (o->response != BS_BOUNCE) {
@@ -236,7 +236,6 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = false;
-    m->pushes = false;
     m->dt = 0;
     m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
     m->met.n = 0;
@@ -257,15 +256,6 @@ static bs_move *set_out(bs_move *m) {
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
     bs_move *m = make_move(w, box, goal, rules);
     return m != NULL ? set_out(m) : NULL;
-}
-
-bs_move *bs_move_begin_pushing(bs_world *w, uint32_t box, const double goal[DIM],
-                               const bs_rules *rules) {
-    bs_move *m = bs_move_begin(w, box, goal, rules);
-    if (m != NULL) {
-        m->pushes = true;
-    }
-    return m;
 }
 
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],

@@ -287,14 +287,8 @@ static bool begin(bs_push *p) {
     return find_those_in_the_way(p) && add_pressed(p);
 }
 
-bs_push *bs_push_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
-    bs_rect after = w->rect[box];
-    memcpy(after.pos, goal, sizeof after.pos);
-    return bs_push_begin_many(w, &box, &after, 1, rules);
-}
-
-bs_push *bs_push_begin_many(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
-                            const bs_rules *rules) {
+bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                       const bs_rules *rules) {
     bs_push *p = take_push(w, n);
     if (p == NULL) {
         return NULL;

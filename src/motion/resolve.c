@@ -275,7 +275,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
     for (;;) {
         bs_shape shape;
         bs_world_shape_at(w, box, &r, &shape);
-        if (bs_world_query_shape(w, &shape, &others, &w->within) != BS_OK) {
+        if (bs_world_query(w, &shape, &others, &w->within) != BS_OK) {
             return BS_NO_MEMORY;
         }
         bs_world_drop_sensors(w, box, &w->within);

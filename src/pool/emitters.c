@@ -20,7 +20,7 @@ static void fire(bs_pool *p, const gun *g) {
         shot.place[k] = g->place[k] + g->pattern->offset[k];
     }
     uint64_t shots = bs_pattern_shots(g->pattern);
-    uint64_t room = bs_shot_is_valid(&shot) ? p->capacity - p->count : 0;
+    uint64_t room = bs_shot_bad_axis(shot.place, shot.size) == DIM ? p->capacity - p->count : 0;
     uint64_t most = shots < room ? shots : room;
     p->totals.dropped += shots - most; /* Only their number counts: there may be billions. */
     for (uint64_t i = 0; i < most; i++) {

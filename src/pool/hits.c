@@ -5,14 +5,17 @@
 
 #include <math.h>
 
-void bs_pool_way(const bs_pool *p, uint32_t mover, bs_rect *from, double motion[DIM]) {
+bs_way bs_pool_way(const bs_pool *p, uint32_t mover) {
     assert(bs_mover_has_flown(p, mover));
+    bs_way way;
+    way.shape = NULL;
     for (int k = 0; k < DIM; k++) {
         double before = p->before[k][mover];
-        from->size[k] = p->mover[mover].size[k];
-        from->pos[k] = bs_lower_side(before, from->size[k]);
-        motion[k] = bs_mover_place(p, mover, k) - before;
+        way.from.size[k] = p->mover[mover].size[k];
+        way.from.pos[k] = bs_lower_side(before, way.from.size[k]);
+        way.motion[k] = bs_mover_place(p, mover, k) - before;
     }
+    return way;
 }
 
 static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
@@ -46,13 +49,11 @@ static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch 
 /* Finds what a mover meets on its way: the first box, or all of them, in `every`. */
 static bs_status cast(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
                       bs_hits *every, bs_hit *first) {
-    bs_rect from;
-    double motion[DIM];
+    bs_way way = bs_pool_way(p, mover);
     bs_filter both = *filter;
-    bs_pool_way(p, mover, &from, motion);
     both.also = p->mover[mover].mask;
-    return every != NULL ? bs_world_cast_all(w, &from, motion, &both, every)
-                         : bs_world_cast(w, &from, motion, &both, first);
+    return every != NULL ? bs_world_cast_all(w, &way, &both, every)
+                         : bs_world_cast(w, &way, &both, first);
 }
 
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
@@ -126,18 +127,17 @@ typedef struct question {
 } question;
 
 /* Boxes meet by bs_sweep; a shape is met by the mover's motion relative to it. */
-static bool meets(const bs_rect *from, const double motion[DIM], const question *q,
-                  bs_touch *touch) {
+static bool meets(const bs_way *way, const question *q, bs_touch *touch) {
     if (q->from.kind == BS_BOX) {
-        return bs_sweep(from, motion, &q->from.rect, q->motion, touch);
+        return bs_sweep(&way->from, way->motion, &q->from.rect, q->motion, touch);
     }
-    double way[DIM];
+    double motion[DIM];
     bs_shape mover;
     for (int k = 0; k < DIM; k++) {
-        way[k] = motion[k] - q->motion[k];
+        motion[k] = way->motion[k] - q->motion[k];
     }
-    bs_shape_set_box(&mover, from);
-    return bs_is_finite(way) && bs_shapes_meet(&mover, way, &q->from, touch, NULL);
+    bs_shape_set_box(&mover, &way->from);
+    return bs_is_finite(motion) && bs_shapes_meet(&mover, motion, &q->from, touch, NULL);
 }
 
 /* Asks one mover. */
@@ -145,14 +145,12 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
                 bs_pool_hits *out) {
     assert(bs_mover_has_flown(p, mover));
     const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
-    bs_rect from;
-    double motion[DIM];
     bs_touch touch;
     if (((p->mover[mover].mask | any_layer) & q->layer) == 0) {
         return true;
     }
-    bs_pool_way(p, mover, &from, motion);
-    return !meets(&from, motion, q, &touch) || add_hit(p, mover, 0, &touch, heap, out);
+    bs_way way = bs_pool_way(p, mover);
+    return !meets(&way, q, &touch) || add_hit(p, mover, 0, &touch, heap, out);
 }
 
 /*
@@ -174,8 +172,8 @@ static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_
     return true;
 }
 
-bs_status bs_pool_hits_shape(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
-                             uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
+bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
+                           uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
     question q = {.motion = motion, .layer = layer};
     bs_rect from = shape->rect;
     for (int k = 0; k < DIM; k++) {
@@ -186,11 +184,4 @@ bs_status bs_pool_hits_shape(const bs_pool *p, const bs_shape *shape, const doub
     bool done = ask_some(p, &q, &z, 0, p->count, heap, out) &&
                 ask_some(p, &q, &z, p->capacity - p->ended, p->capacity, heap, out);
     return done ? BS_OK : BS_NO_MEMORY;
-}
-
-bs_status bs_pool_hits_rect(const bs_pool *p, const bs_rect *rect, const double motion[DIM],
-                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
-    bs_shape shape;
-    bs_shape_set_box(&shape, rect);
-    return bs_pool_hits_shape(p, &shape, motion, layer, heap, out);
 }

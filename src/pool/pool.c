@@ -198,13 +198,6 @@ static void give_slot_back(bs_pool *p, uint32_t slot) {
     }
 }
 
-/* False if the slot is free or retired. */
-static bool is_used(const bs_pool *p, uint32_t slot) {
-    assert(slot < p->used);
-    uint32_t mover = p->index[slot];
-    return bs_mover_has_flown(p, mover) && p->slot[mover] == slot;
-}
-
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
     assert(bs_mover_has_flown(p, mover));
     uint32_t slot = p->slot[mover];
@@ -212,28 +205,21 @@ bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
 }
 
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
-    uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    uint32_t slot = bs_id_index(id);
     bs_id generation = id >> BS_INDEX_BITS;
+    *mover = BS_NO_BOX;
     if (slot >= p->used || generation < BS_FIRST_GENERATION || generation > p->generation[slot]) {
         return BS_NEVER;
     }
     if (generation < p->generation[slot]) {
         return BS_REMOVED;
     }
-    *mover = p->index[slot];
-    if (!is_used(p, slot)) {
+    uint32_t index = p->index[slot];
+    if (!bs_mover_has_flown(p, index) || p->slot[index] != slot) { /* It is free, or retired. */
         return BS_NEVER;
     }
-    return *mover < p->count ? BS_FOUND : BS_REMOVED;
-}
-
-bool bs_pool_find_flown(const bs_pool *p, bs_id id, uint32_t *mover) {
-    uint32_t slot = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
-    if (slot >= p->used || id >> BS_INDEX_BITS != p->generation[slot] || !is_used(p, slot)) {
-        return false;
-    }
-    *mover = p->index[slot];
-    return true;
+    *mover = index;
+    return index < p->count ? BS_FOUND : BS_REMOVED;
 }
 
 uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
@@ -272,10 +258,6 @@ int bs_shot_bad_axis(const double place[DIM], const double size[DIM]) {
     return k;
 }
 
-bool bs_shot_is_valid(const bs_shot *shot) {
-    return bs_shot_bad_axis(shot->place, shot->size) == DIM;
-}
-
 static bool accelerates(const bs_pool *p, uint32_t mover) {
     for (int k = 0; k < DIM; k++) {
         if (p->acceleration[k][mover] != 0) {
@@ -305,14 +287,14 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
 }
 
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
-    assert(bs_shot_is_valid(shot) && shot->life <= INT32_MAX);
+    assert(bs_shot_bad_axis(shot->place, shot->size) == DIM && shot->life <= INT32_MAX);
     uint32_t slot;
     while (!take_slot(p, &slot)) { /* Again, as a slot that is given back may be retired. */
         if (p->ended == 0) {
             p->totals.dropped++;
             return 0;
         }
-        bs_pool_forget(p, p->capacity - p->ended);
+        bs_pool_remove(p, p->capacity - p->ended);
     }
     p->reach = p->count + p->ended == 0 ? 0 : p->reach;
     uint32_t mover = p->count++;
@@ -355,9 +337,16 @@ static void take_out(bs_pool *p, uint32_t mover) {
 }
 
 void bs_pool_remove(bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(bs_mover_has_flown(p, mover));
     uint32_t slot = p->slot[mover];
-    take_out(p, mover);
+    if (mover < p->count) {
+        take_out(p, mover);
+    } else {
+        uint32_t first = p->capacity - p->ended--;
+        if (mover != first) {
+            copy_columns(p, mover, first);
+        }
+    }
     give_slot_back(p, slot);
 }
 
@@ -377,21 +366,10 @@ void bs_mover_end(bs_pool *p, uint32_t mover) {
     }
 }
 
-void bs_pool_forget(bs_pool *p, uint32_t mover) {
-    assert(mover >= p->count && bs_mover_has_flown(p, mover));
-    uint32_t slot = p->slot[mover];
-    uint32_t first = p->capacity - p->ended;
-    if (mover != first) {
-        copy_columns(p, mover, first);
-    }
-    p->ended--;
-    give_slot_back(p, slot);
-}
-
 /* From the first one on, so that nothing is copied. */
 void bs_pool_forget_ended(bs_pool *p) {
     while (p->ended > 0) {
-        bs_pool_forget(p, p->capacity - p->ended);
+        bs_pool_remove(p, p->capacity - p->ended);
     }
 }
 

@@ -227,10 +227,9 @@ static void visit_more(visit *v, uint32_t mover, unsigned kind) {
 static void take_mover(visit *v, uint32_t mover) {
     bs_pool *p = v->p;
     bs_rect now = bs_mover_rect(p, mover);
-    bs_rect from;
-    double motion[DIM];
-    bs_pool_way(p, mover, &from, motion);
-    bs_expect(&v->c, bs_rect_is_query(&now) && bs_rect_is_query(&from) && bs_is_finite(motion));
+    bs_way way = bs_pool_way(p, mover);
+    bs_expect(&v->c,
+              bs_rect_is_query(&now) && bs_rect_is_query(&way.from) && bs_is_finite(way.motion));
     bool accelerates = false;
     for (int k = 0; k < DIM; k++) {
         accelerates = accelerates || p->acceleration[k][mover] != 0;

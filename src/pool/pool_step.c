@@ -150,10 +150,8 @@ static inline bool is_safe(const bs_pool *p, uint32_t mover) {
 static bool is_finite(const bs_pool *p, uint32_t mover) {
     assert(mover < p->count);
     bs_rect rect = bs_mover_rect(p, mover);
-    bs_rect from;
-    double motion[DIM];
-    bs_pool_way(p, mover, &from, motion);
-    return bs_rect_is_query(&rect) && bs_is_finite(motion);
+    bs_way way = bs_pool_way(p, mover);
+    return bs_rect_is_query(&rect) && bs_is_finite(way.motion);
 }
 
 static bool is_out(const bs_pool *p, uint32_t mover) {

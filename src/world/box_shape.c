@@ -43,12 +43,20 @@ static void copy(bs_shape *to, const bs_shape *from) {
 }
 
 bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape) {
-    size_t bytes = bs_shape_bytes(shape);
-    bs_shape *kept = bs_heap_new(&w->heap, bytes);
+    bs_shape *kept = bs_heap_new(&w->heap, bs_shape_bytes(shape));
     if (kept != NULL) {
         copy(kept, shape);
     }
     return kept;
+}
+
+bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_shape **kept) {
+    *kept = NULL;
+    if (shape->kind == BS_BOX) {
+        return true;
+    }
+    *kept = bs_column_make(w, BS_SHAPE) ? bs_shape_keep(w, shape) : NULL;
+    return *kept != NULL;
 }
 
 void bs_shape_free(bs_world *w, bs_shape **kept) {
@@ -95,47 +103,27 @@ const char *bs_shapes_check(const bs_world *w) {
 
 /* --- shapes of boxes ------------------------------------------------------------------------ */
 
-/* Gives a box without a shape this one, which is kept. */
-static void put(bs_world *w, uint32_t box, bs_shape *kept) {
-    assert(!bs_has_shape(w, box) && box < w->shape_cap && kept->kind != BS_BOX);
-    w->shape[box].given = kept;
-    w->flags[box] |= BS_HAS_SHAPE;
-    bs_shape_note(w, box);
-    w->shaped++;
-}
-
-bs_status bs_world_insert_shape(bs_world *w, const bs_shape *shape, const bs_props *props,
-                                uint32_t *box) {
-    if (shape->kind == BS_BOX) {
-        return bs_world_insert(w, &shape->rect, props, box);
+void bs_shape_put(bs_world *w, uint32_t box, bs_shape *kept) {
+    assert(!bs_has_shape(w, box));
+    if (kept != NULL) {
+        assert(box < w->shape_cap && kept->kind != BS_BOX);
+        w->shape[box].given = kept;
+        w->flags[box] |= BS_HAS_SHAPE;
+        bs_shape_note(w, box);
+        w->shaped++;
     }
-    bs_shape *kept = bs_shape_keep(w, shape);
-    if (kept == NULL || !bs_world_reserve_room(w, (size_t)bs_world_next_index(w) + 1) ||
-        !bs_column_make(w, BS_SHAPE) || bs_world_insert(w, &shape->rect, props, box) != BS_OK) {
-        bs_shape_free(w, &kept);
-        return BS_NO_MEMORY;
-    }
-    put(w, *box, kept);
-    return BS_OK;
 }
 
 bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
     assert(bs_world_alive(w, box));
-    bs_rect rect = shape->rect;
-    bs_shape *kept = NULL;
-    if (shape->kind != BS_BOX) {
-        kept = bs_shape_keep(w, shape);
-        if (kept == NULL || !bs_column_make(w, BS_SHAPE)) {
-            bs_shape_free(w, &kept);
-            return BS_NO_MEMORY;
-        }
+    bs_shape *kept;
+    if (!bs_shape_make(w, shape, &kept)) {
+        return BS_NO_MEMORY;
     }
     bs_shape_drop(w, box);
     w->flags[box] &= (uint8_t)~BS_HAS_OBJECT_RECT;
-    if (kept != NULL) {
-        put(w, box, kept);
-    }
-    bs_world_update(w, box, &rect);
+    bs_shape_put(w, box, kept);
+    bs_world_update(w, box, &shape->rect);
     bs_world_touch(w, box); /* Also if the rect is the same. */
     return BS_OK;
 }

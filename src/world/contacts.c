@@ -24,8 +24,7 @@ static bool may_be_new(const bs_world *w, bs_pair pair) {
 
 /* Whether a pair of the last call is certainly there now. */
 static bool has_stayed(const bs_world *w, const bs_touching *pair) {
-    const uint32_t index = (1u << BS_INDEX_BITS) - 1;
-    unsigned flags = w->flags[pair->a & index] | w->flags[pair->b & index];
+    unsigned flags = w->flags[bs_id_index(pair->a)] | w->flags[bs_id_index(pair->b)];
     return (flags & BS_RESTLESS) == 0;
 }
 

@@ -1,6 +1,8 @@
 /* query.c: which boxes overlap a rect, a circle or a shape, or are nearest; by the back ends. */
 #include "world_parts.h"
 
+#include <string.h>
+
 /* --- rectangles ----------------------------------------------------------------------------- */
 
 bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out) {
@@ -42,8 +44,8 @@ static void keep_those_that_overlap(const bs_world *w, const bs_shape *shape, bs
     list->n = n;
 }
 
-bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filter *filter,
-                               bs_list *out) {
+bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *filter,
+                         bs_list *out) {
     if (!bs_world_find_in(w, &shape->rect, filter->self, out)) {
         return BS_NO_MEMORY;
     }
@@ -52,12 +54,6 @@ bs_status bs_world_query_shape(bs_world *w, const bs_shape *shape, const bs_filt
         keep_those_that_overlap(w, shape, out);
     }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
-}
-
-bs_status bs_world_query(bs_world *w, const bs_rect *rect, const bs_filter *filter, bs_list *out) {
-    bs_shape shape;
-    bs_shape_set_box(&shape, rect);
-    return bs_world_query_shape(w, &shape, filter, out);
 }
 
 /* --- circles -------------------------------------------------------------------------------- */
@@ -103,27 +99,37 @@ static void keep_those_nearer(const bs_world *w, const double centre[DIM], doubl
     list->n = n;
 }
 
+/* A point is a box without size. */
+static bs_status query_point(bs_world *w, const double point[DIM], const bs_filter *filter,
+                             bs_list *out) {
+    bs_rect rect = {{0}, {0}};
+    bs_shape shape;
+    memcpy(rect.pos, point, sizeof rect.pos);
+    bs_shape_set_box(&shape, &rect);
+    return bs_world_query(w, &shape, filter, out);
+}
+
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out) {
     assert(bs_is_finite(centre) && radius >= 0);
+    if (radius == 0) {
+        return query_point(w, centre, filter, out);
+    }
     if (!find_around(w, centre, radius, out)) {
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
     const double scale = scale_for(radius);
-    const double scaled = radius * scale;
-    const double square = scaled * scaled; /* 0 for a point. */
+    const double square = radius * scale * (radius * scale);
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
-        const bs_rect *r = &w->rect[out->at[i]];
         out->at[n] = out->at[i];
-        n += square > 0 ? bs_distance2(centre, r, scale) < square : bs_contains(r, centre);
+        n += bs_distance2(centre, &w->rect[out->at[i]], scale) < square;
     }
     out->n = n;
     if (w->shaped > 0) {
         bs_shape shape;
         bs_shape_set_circle(&shape, centre, radius);
-        shape.kind = radius > 0 ? BS_CIRCLE : BS_BOX; /* A point is a box of size 0. */
         if (bs_rect_is_query(&shape.rect)) {
             keep_those_that_overlap(w, &shape, out);
         } else {

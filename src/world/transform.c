@@ -21,10 +21,6 @@ void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates) {
     }
 }
 
-static bool has_object_rect(const bs_world *w, uint32_t box) {
-    return (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
-}
-
 static void transform_shape(const bs_world *w, uint32_t box, const bs_transform *tr,
                             bs_shape *out) {
     bs_transform used = *tr;
@@ -34,22 +30,16 @@ static void transform_shape(const bs_world *w, uint32_t box, const bs_transform 
     bs_shape_transform(&object, &used, out);
 }
 
-bs_rect bs_world_transformed(const bs_world *w, uint32_t box, const bs_transform *tr) {
+bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bs_rect *result) {
     assert(bs_world_alive(w, box));
     bs_shape shape;
     transform_shape(w, box, tr, &shape);
-    return shape.rect;
-}
-
-bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bool *valid) {
-    bs_shape shape;
-    transform_shape(w, box, tr, &shape);
-    *valid = bs_rect_is_box(&shape.rect);
-    if (!*valid) {
+    *result = shape.rect;
+    if (!bs_rect_is_box(result)) {
         return BS_OK;
     }
     bs_rect object = w->rect[box];
-    bool had_object_rect = has_object_rect(w, box);
+    bool had_object_rect = (w->flags[box] & BS_HAS_OBJECT_RECT) != 0;
     if (!had_object_rect && bs_world_set_object_rect(w, box, &object) != BS_OK) {
         return BS_NO_MEMORY;
     }

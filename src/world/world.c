@@ -136,15 +136,9 @@ bs_id bs_world_id(const bs_world *w, uint32_t box) {
     return (bs_id)w->generation[box] << BS_INDEX_BITS | box;
 }
 
-void bs_world_ids(const bs_world *w, const uint32_t *boxes, size_t n, bs_id *ids) {
-    for (size_t i = 0; i < n; i++) {
-        ids[i] = (bs_id)w->generation[boxes[i]] << BS_INDEX_BITS | boxes[i];
-    }
-}
-
 bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     assert(box != NULL);
-    uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    uint32_t index = bs_id_index(id);
     bs_id generation = id >> BS_INDEX_BITS;
     if (generation < BS_FIRST_GENERATION || (index >= w->used && index >= w->peak)) {
         return BS_NEVER;
@@ -167,12 +161,12 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n) {
     return reserve_indices(w, need) ? BS_OK : BS_NO_MEMORY;
 }
 
-uint32_t bs_world_next_index(const bs_world *w) {
+static uint32_t next_index(const bs_world *w) {
     return w->free != BS_NO_BOX ? w->free : w->used;
 }
 
 bs_id bs_world_next_id(const bs_world *w) {
-    uint32_t index = bs_world_next_index(w);
+    uint32_t index = next_index(w);
     uint32_t generation = index < w->used ? w->generation[index] : BS_FIRST_GENERATION;
     return (bs_id)generation << BS_INDEX_BITS | index;
 }
@@ -235,21 +229,21 @@ static bool any(const double v[DIM]) {
     return false;
 }
 
-bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *props, uint32_t *box) {
-    assert(bs_rect_is_box(rect));
-    bs_rect placed = *rect; /* which may be a box of this world, and these may move now */
-    uint32_t index = bs_world_next_index(w); /* taking it is committed by take_index */
-    if (!reserve_indices(w, (size_t)index + 1)) {
-        return BS_NO_MEMORY;
-    }
+bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props,
+                          uint32_t *box) {
+    assert(bs_rect_is_box(&shape->rect));
+    uint32_t index = next_index(w); /* Taking it is committed by take_index. */
+    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
+    bs_shape *kept = NULL;
     bool moves = any(props->velocity) || any(props->acceleration);
     bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
-    if ((moves && !bs_column_make(w, BS_MOTION)) || (conducts && !bs_column_make(w, BS_CONDUCT))) {
+    if (!reserve_indices(w, (size_t)index + 1) || (moves && !bs_column_make(w, BS_MOTION)) ||
+        (conducts && !bs_column_make(w, BS_CONDUCT)) || !bs_shape_make(w, shape, &kept)) {
         return BS_NO_MEMORY;
     }
-    w->rect[index] = placed;
-    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
+    w->rect[index] = shape->rect;
     if (!part->type->insert(part, index)) {
+        bs_shape_free(w, &kept);
         return BS_NO_MEMORY;
     }
     take_index(w, index);
@@ -264,6 +258,7 @@ bs_status bs_world_insert(bs_world *w, const bs_rect *rect, const bs_props *prop
     if (conducts) {
         bs_conduct_put(w, index, &props->conduct);
     }
+    bs_shape_put(w, index, kept);
     bs_world_touch(w, index);
     *box = index;
     return BS_OK;
@@ -403,11 +398,6 @@ void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
 }
 
 /* --- order ---------------------------------------------------------------------------------- */
-
-bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
-    assert(a < w->used && b < w->used);
-    return bs_world_order(w, a) < bs_world_order(w, b);
-}
 
 enum { FEW = 64 }; /* a multiple of BS_LANES */
 static_assert((int)FEW % (int)BS_LANES == 0, "ranks come by whole vectors");

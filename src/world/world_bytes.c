@@ -392,7 +392,7 @@ static void claim(visit *v, owners *o, size_t i, bs_id id) {
 
 static void claim_contact(visit *v, owners *o, size_t i, bs_id id) {
     const bs_world *w = v->w;
-    uint32_t index = (uint32_t)(id & ((1u << BS_INDEX_BITS) - 1));
+    uint32_t index = bs_id_index(id);
     bool alive = bs_world_alive(w, index) && bs_world_id(w, index) == id;
     bs_expect(&v->c, !alive || v->rank[i] == v->rank[index]);
     claim(v, o, i, id);

@@ -10,10 +10,34 @@ typedef struct search {
     bs_world *w;
     const bs_filter *filter;
     const bs_shape *from; /* The moving shape, or NULL for a box among boxes. */
-    bs_hit first;         /* The first hit so far, if there are shapes. */
+    bs_shape box;         /* The shape of a box among shapes. */
+    bs_touch touch;       /* How cast->first is met, if there are shapes. */
     bs_hits *all;         /* All hits, if these are asked for. */
     bool failed;          /* There was no memory for a hit. */
 } search;
+
+/* Whether the moving shape counts, and not just its rect. */
+static bool has_shape(const bs_world *w, const bs_way *way) {
+    return w->shaped > 0 || (way->shape != NULL && way->shape->kind != BS_BOX);
+}
+
+/* It is large, and not zeroed. */
+static inline void begin(search *s, bs_world *w, const bs_way *way, const bs_filter *filter,
+                         void (*visit)(bs_cast *, uint32_t)) {
+    bs_cast_begin(&s->cast, &w->boxes, &way->from, way->motion, visit);
+    s->cast.born = w->recycled ? w->born : NULL;
+    s->w = w;
+    s->filter = filter;
+    s->from = NULL;
+}
+
+static void begin_shape(search *s, const bs_way *way) {
+    s->from = way->shape;
+    if (s->from == NULL) {
+        bs_shape_set_box(&s->box, &way->from);
+        s->from = &s->box;
+    }
+}
 
 /* Looks for the first hit, where not all boxes count. */
 static void visit_some(bs_cast *cast, uint32_t box) {
@@ -32,24 +56,7 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
         bs_world_shape(s->w, box, &other);
         return bs_shapes_meet(s->from, cast->motion, &other, touch, NULL);
     }
-    bs_entry entry;
-    bool met = bs_meet(cast->from, cast->motion, &s->w->rect[box], &entry);
-    if (met) {
-        *touch = bs_entry_touch(&entry);
-    }
-    return met;
-}
-
-/* Whether a hit on that box comes before the first one so far, by the rules of bs_cast_meet. */
-static bool is_sooner(const search *s, const bs_touch *touch, uint32_t box) {
-    const bs_touch *first = &s->first.touch;
-    if (s->first.box == BS_NO_BOX || touch->t != first->t) {
-        return s->first.box == BS_NO_BOX || touch->t < first->t;
-    }
-    if (touch->corner != first->corner) {
-        return first->corner;
-    }
-    return bs_world_before(s->w, box, s->first.box);
+    return bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, touch);
 }
 
 /* Looks for the first hit, where there are shapes. */
@@ -58,9 +65,8 @@ static void visit_shapes(bs_cast *cast, uint32_t box) {
     bs_touch touch;
     assert(bs_world_alive(s->w, box));
     if (bs_filter_passes(s->w, s->filter, box) && meet(s, box, &touch) &&
-        is_sooner(s, &touch, box)) {
-        s->first = (bs_hit){box, touch};
-        cast->limit = bs_cast_limit(touch.t);
+        bs_cast_is_first(cast, box, touch.t, touch.corner)) {
+        s->touch = touch;
     }
 }
 
@@ -91,37 +97,25 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
     return true;
 }
 
-bs_status bs_world_cast_shape(bs_world *w, const bs_shape *from, const double motion[DIM],
-                              const bs_filter *filter, bs_hit *hit) {
-    if (w->shaped == 0 && from->kind == BS_BOX) {
-        return bs_world_cast(w, &from->rect, motion, filter, hit);
-    }
+static bs_status cast_shape(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hit *hit) {
     search s;
-    bs_cast_begin(&s.cast, &w->boxes, &from->rect, motion, visit_shapes);
-    s.w = w;
-    s.filter = filter;
-    s.from = from;
-    s.first.box = BS_NO_BOX;
+    begin(&s, w, way, filter, visit_shapes);
+    begin_shape(&s, way);
     bool done = run(w, &s.cast);
-    *hit = s.first;
+    *hit = (bs_hit){s.cast.first, s.touch};
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
-BS_LINED bs_status bs_world_cast(bs_world *w, const bs_rect *from, const double motion[DIM],
-                                 const bs_filter *filter, bs_hit *hit) {
-    if (w->shaped > 0) {
-        bs_shape shape;
-        bs_shape_set_box(&shape, from);
-        return bs_world_cast_shape(w, &shape, motion, filter, hit);
+BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter,
+                                 bs_hit *hit) {
+    if (has_shape(w, way)) {
+        return cast_shape(w, way, filter, hit);
     }
     bool one = (filter->ignore == BS_NO_BOX) | (filter->self == BS_NO_BOX);
     bool simple = one & bs_filter_takes_all_layers(w, filter);
-    search s; /* It is large, and not zeroed. */
-    bs_cast_begin(&s.cast, &w->boxes, from, motion, simple ? NULL : visit_some);
+    search s;
+    begin(&s, w, way, filter, simple ? NULL : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* BS_NO_BOX has all bits. */
-    s.cast.born = w->recycled ? w->born : NULL;
-    s.w = w;
-    s.filter = filter;
     bool done = run(w, &s.cast);
     hit->box = s.cast.first;
     hit->touch = bs_entry_touch(&s.cast.entry); /* Also without a box, which is as fast. */
@@ -157,29 +151,14 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     return true;
 }
 
-/* `shape` is NULL for a box among boxes. */
-static bs_status find_all(bs_world *w, const bs_rect *from, const bs_shape *shape,
-                          const double motion[DIM], const bs_filter *filter, bs_hits *out) {
+bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out) {
     search s;
-    out->n = 0;
-    bs_cast_begin(&s.cast, &w->boxes, from, motion, visit_all);
-    s.w = w;
-    s.filter = filter;
-    s.from = shape;
+    begin(&s, w, way, filter, visit_all);
+    if (has_shape(w, way)) {
+        begin_shape(&s, way);
+    }
     s.all = out;
+    s.all->n = 0;
     s.failed = false;
     return run(w, &s.cast) && !s.failed && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
-}
-
-bs_status bs_world_cast_shape_all(bs_world *w, const bs_shape *from, const double motion[DIM],
-                                  const bs_filter *filter, bs_hits *out) {
-    bool plain = w->shaped == 0 && from->kind == BS_BOX;
-    return find_all(w, &from->rect, plain ? NULL : from, motion, filter, out);
-}
-
-bs_status bs_world_cast_all(bs_world *w, const bs_rect *from, const double motion[DIM],
-                            const bs_filter *filter, bs_hits *out) {
-    bs_shape shape;
-    bs_shape_set_box(&shape, from);
-    return bs_world_cast_shape_all(w, &shape, motion, filter, out);
 }

@@ -199,6 +199,11 @@ static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     return w->recycled ? w->born[box] : box;
 }
 
+/* Whether box a was inserted before box b. */
+static inline bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
+    return bs_world_order(w, a) < bs_world_order(w, b);
+}
+
 /* All boxes have lower indices. */
 static inline uint32_t bs_world_span(const bs_world *w) {
     assert(w->count == 0 || w->last < w->used);
@@ -328,6 +333,10 @@ static inline size_t bs_shape_bytes(const bs_shape *shape) {
 }
 /* A copy that the world keeps. */
 bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
+/* Makes that copy, which is NULL for a box, and its column. */
+bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_shape **kept);
+/* Gives a box without a shape this one; NULL changes nothing. */
+void bs_shape_put(bs_world *w, uint32_t box, bs_shape *kept);
 /* Frees a shape that is not NULL, and makes it NULL. */
 void bs_shape_free(bs_world *w, bs_shape **kept);
 /* Updates what is known of the box outside of its shape, which is new. */
