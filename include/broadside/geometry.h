@@ -1,6 +1,6 @@
 /*
- * geometry.h: exact answers about single boxes, in doubles. It knows nothing of worlds, and relies
- * on the compiler's IEEE arithmetic alone.
+ * geometry.h: exact answers about single boxes, in doubles; and shapes within the rects of boxes. It
+ * knows nothing of worlds, and relies on the compiler's IEEE arithmetic alone.
  *
  * A box is given by its minimum corner and its size. Its far side is `pos + size`, rounded once.
  * Boxes that only touch do not overlap. All functions are pure, and take constant time unless their
@@ -13,6 +13,7 @@
 #include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* --- what it takes to compile --------------------------------------------------------------- */
 
@@ -51,10 +52,18 @@
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
-#ifdef __cplusplus
-extern "C" {
+/* Around all declarations: C++ is told that they are C, and no symbol leaves the library. */
+#if defined(__cplusplus)
+#define BS_API _Pragma("GCC visibility push(hidden)") extern "C" {
+#define BS_API_END                                                                                 \
+    }                                                                                              \
+    _Pragma("GCC visibility pop")
+#else
+#define BS_API _Pragma("GCC visibility push(hidden)")
+#define BS_API_END _Pragma("GCC visibility pop")
 #endif
-#pragma GCC visibility push(hidden)
+
+BS_API
 
 typedef struct bs_rect {
     double pos[DIM];
@@ -146,27 +155,58 @@ void bs_transform_rotate(bs_transform *tr, const double q[4]);
 /* The AABB of the transformed box. It may be invalid: check it. */
 bs_rect bs_transform_rect(const bs_rect *r, const bs_transform *tr);
 
-/* (a - b) * scale for a power of two, as the difference of huge numbers may be no double. */
-static inline double bs_difference(double a, double b, double scale) {
-    return scale < 1 ? a * scale - b * scale : (a - b) * scale;
-}
+/* --- shapes --------------------------------------------------------------------------------- */
 
-/* The squared distance from a point to a box, 0 inside, in space scaled by a power of two. */
-static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        double below = bs_difference(r->pos[k], point[k], scale);
-        double above = bs_difference(point[k], bs_far(r, k), scale);
-        double d = bs_max(bs_max(below, above), 0);
-        sum += d * d;
-    }
-    assert(sum >= 0);
-    return sum;
-}
+enum { BS_LEAST_CORNERS = 3, BS_MOST_CORNERS = 16 };
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+typedef enum bs_shape_kind { BS_BOX, BS_CIRCLE, BS_POLYGON } bs_shape_kind;
+
+/* A box only has `kind` and `rect`; a circle also `centre` and `radius`. */
+typedef struct bs_shape {
+    bs_shape_kind kind;
+    uint32_t corners; /* The number of a polygon's corners, which are in the order given. */
+    int turn;         /* 1 if a polygon's corners turn from +x towards +y, else -1. */
+    bs_rect rect;     /* The AABB. */
+    /*
+     * Two balls around the middle of the rect. The shape contains the one whose radius is `inner`
+     * times the least side. The one whose radius is `outer` times the greatest side contains the
+     * shape.
+     */
+    float inner, outer;
+    double centre[DIM];
+    double radius;
+    double corner[BS_MOST_CORNERS][2];
+} bs_shape;
+
+/* A motion in a straight line, of a point, a box or a shape. */
+typedef struct bs_way {
+    bs_rect from; /* Where it begins. A point has no size. */
+    double motion[DIM];
+    const bs_shape *shape; /* The shape in `from`; NULL for a point or a box. */
+} bs_way;
+
+/* What is wrong with a shape. */
+typedef enum bs_shape_fault {
+    BS_SHAPE_IS_FINE,
+    BS_SHAPE_HAS_WRONG_COUNT, /* A polygon has 3 to 16 corners. */
+    BS_SHAPE_IS_NOT_FINITE,   /* A number is not finite, or a radius not > 0. */
+    BS_SHAPE_REPEATS_CORNER,
+    BS_SHAPE_HAS_NO_AREA,  /* It is no wider than the rounding of its coordinates. */
+    BS_SHAPE_IS_NOT_CONVEX /* Or its sides go around more than once. */
+} bs_shape_fault;
+
+/* A circle or sphere may be invalid until it is checked. */
+void bs_shape_set_box(bs_shape *shape, const bs_rect *rect);
+void bs_shape_set_circle(bs_shape *shape, const double centre[DIM], double radius);
+
+/*
+ * Says what is wrong with a shape, and at which corner. Sets what follows from its kind and its
+ * corners, or its centre and radius. It does not change corners; several may lie on one line. (A
+ * deviation of less than 4 units in the last place of the largest coordinate does not count, so
+ * corners that rounding has moved off a line are still on it.) O(corners^2)
+ */
+bs_shape_fault bs_shape_check(bs_shape *shape, uint32_t *corner);
+
+BS_API_END
 
 #endif

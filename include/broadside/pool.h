@@ -21,22 +21,16 @@
 
 #include "world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(hidden)
+BS_API
 
 /* --- patterns and models (pattern.c) ---------------------------------------------------------- */
 
-/*
- * A pattern says when movers are fired, from where, in which directions, and with which model.
- *
- * It has no state. Whether it fires depends on its age alone, which is the number of steps that it
- * has been through, so a mover that carries emitters needs no memory for them.
- */
 typedef struct bs_model bs_model;
 
 /*
+ * When movers are fired, from where, in which directions, and with which model. It has no state:
+ * whether it fires depends on its age alone, the number of steps that it has been through.
+ *
  * It fires at age delay, and then every `cycle` steps, `count` times. Each time it fires nway *
  * circle shots: `circle` fans, evenly around, with nway shots each. A fan is centred on its
  * direction, and neighbours in it are nway_angle apart. Angles are radians from +x towards +y; in
@@ -70,31 +64,8 @@ struct bs_model {
     const bs_pattern *emitter;
 };
 
-/* One shot each step, from 0, 0 towards +x, endless. */
-bs_pattern bs_pattern_default(void);
-
-/* At rest, of the pool's size, endless. */
-bs_model bs_model_default(void);
-
-/* Whether it fires in the step that follows `age` others. */
-bool bs_pattern_fires(const bs_pattern *pattern, uint64_t age);
-
-/* How often it will still fire after `age` steps; < 0 is endless. */
-int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age);
-
-/* The number of shots that it fires at once. */
-static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
-    assert(pattern->nway > 0 && pattern->circle > 0);
-    return (uint64_t)pattern->nway * pattern->circle;
-}
-
-/*
- * The velocity of shot number `shot`, counted fan by fan. The angles of a relative pattern begin at
- * the direction of `ahead` in the plane of x and y. Those of other patterns begin at +x, and so do
- * all if `ahead` has no part in that plane.
- */
-void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
-                         double velocity[DIM]);
+bs_pattern bs_pattern_default(void); /* One shot each step, from 0, 0 towards +x, endless. */
+bs_model bs_model_default(void);     /* At rest, of the pool's size, endless. */
 
 /* --- settings and shots ----------------------------------------------------------------------- */
 
@@ -133,7 +104,6 @@ void bs_pool_free(bs_pool *p);
 uint32_t bs_pool_count(const bs_pool *p);
 uint32_t bs_pool_capacity(const bs_pool *p);
 size_t bs_pool_memory(const bs_pool *p); /* Bytes held. */
-
 /* Frees the memory of emitters that have ended; that of movers stays. Never fails. */
 void bs_pool_trim(bs_pool *p);
 
@@ -224,13 +194,10 @@ uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern);
 
 /* The pattern of an emitter, to read or move it, or NULL if it has ended. O(log emitters) */
 bs_pattern *bs_pool_emitter(bs_pool *p, uint64_t number);
-
 /* How often it will still fire: 0 once it has ended, < 0 if endlessly. */
 int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number);
-
 void bs_pool_stop_emitter(bs_pool *p, uint64_t number); /* O(emitters) */
 uint32_t bs_pool_emitters(const bs_pool *p);            /* Those that still fire. */
-
 /* Whether a mover or an emitter refers to any model. O(emitters) */
 bool bs_pool_refers_to_models(const bs_pool *p);
 
@@ -245,13 +212,7 @@ typedef struct bs_pool_hit {
     bs_touch touch;
     double place[DIM]; /* The mover's centre at that time. */
 } bs_pool_hit;
-
-typedef struct bs_pool_hits {
-    bs_pool_hit *at;
-    size_t n;
-    size_t cap;
-} bs_pool_hits;
-
+BS_LIST(bs_pool_hits, bs_pool_hit);
 /* The hit of a mover that met `box` on its way. */
 bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch);
 
@@ -271,9 +232,44 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
 bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
                            uint64_t layer, bs_heap *heap, bs_pool_hits *out);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+/* --- snapshots (pool_snapshot.c, pool_bytes.c) ---------------------------------------------- */
+
+/*
+ * For rollback, saved games and comparison. A snapshot holds all that later answers depend on:
+ * settings, movers with their ids and order, those that ended in the last step, the next ids,
+ * emitters with their age, and totals. It refers to the pool's models. A new one is empty: it has
+ * the capacity 0, and belongs to no pool.
+ */
+typedef struct bs_pool_snapshot bs_pool_snapshot;
+bs_pool_snapshot *bs_pool_snapshot_new(bs_realloc resize, void *host);
+void bs_pool_snapshot_free(bs_pool_snapshot *s);
+size_t bs_pool_snapshot_memory(const bs_pool_snapshot *s); /* Bytes held. */
+uint32_t bs_pool_snapshot_capacity(const bs_pool_snapshot *s);
+
+/* Takes the present state, into the memory of the last one. O(n), about as long as a copy takes. */
+bs_status bs_pool_snapshot_take(bs_pool_snapshot *s, const bs_pool *p);
+/*
+ * Puts a pool of the same capacity back into that state; it then refers to the same models. Ids and
+ * numbers of emitters that were given since will be given again. O(n)
+ */
+bs_status bs_pool_restore(bs_pool *p, const bs_pool_snapshot *s);
+
+/*
+ * Writes it as bytes, by the rules of bs_snapshot_encode. They contain the models; equal models are
+ * one there. Models must not fire each other in a circle, but one may fire itself. O(n), also in
+ * models and their emitters.
+ */
+bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out);
+/* How much memory for models bs_pool_snapshot_decode needs: less than twice n. O(n) */
+size_t bs_pool_models_size(const void *bytes, size_t n);
+/*
+ * Reads bytes as bs_snapshot_decode does. `models` is memory of bs_pool_models_size bytes, aligned
+ * for doubles; it must outlive the snapshot, and every pool that is restored from it. Takes at most
+ * some 150 bytes for each 4 that are given.
+ */
+bs_status bs_pool_snapshot_decode(bs_pool_snapshot *s, const void *bytes, size_t n, void *models,
+                                  const char **problem);
+
+BS_API_END
 
 #endif

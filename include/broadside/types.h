@@ -7,12 +7,7 @@
 
 #include "geometry.h"
 
-#include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(hidden)
+BS_API
 
 /* --- memory --------------------------------------------------------------------------------- */
 
@@ -40,34 +35,24 @@ static inline bool bs_array_reserve(bs_heap *heap, void *array, size_t *cap, siz
 /* Frees the array and sets the pointer to NULL and *cap to 0. */
 void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size);
 
-/* A list of boxes. */
-typedef struct bs_list {
-    uint32_t *at;
-    size_t n;
-    size_t cap;
-} bs_list;
+/* A list: n elements, and room for cap of them. */
+#define BS_LIST(name, type)                                                                        \
+    typedef struct name {                                                                          \
+        type *at;                                                                                  \
+        size_t n;                                                                                  \
+        size_t cap;                                                                                \
+    } name
+
+BS_LIST(bs_list, uint32_t); /* Boxes. */
+void bs_list_free(bs_heap *heap, bs_list *list);
 
 typedef struct bs_pair {
     uint32_t a;
     uint32_t b;
 } bs_pair;
+BS_LIST(bs_pairs, bs_pair);
 
-/* A list of pairs of boxes. */
-typedef struct bs_pairs {
-    bs_pair *at;
-    size_t n;
-    size_t cap;
-} bs_pairs;
-
-void bs_list_free(bs_heap *heap, bs_list *list);
-
-/* A snapshot as bytes. */
-typedef struct bs_bytes {
-    unsigned char *at;
-    size_t n;
-    size_t cap;
-} bs_bytes;
-
+BS_LIST(bs_bytes, unsigned char); /* A snapshot as bytes. */
 /* The checksum at the end of the bytes, which is a hash of the state. */
 uint64_t bs_bytes_hash(const bs_bytes *bytes);
 
@@ -101,27 +86,13 @@ typedef struct bs_stats {
 } bs_stats;
 
 /* What a debug view can show of a back end. */
-typedef enum bs_picture_kind {
-    BS_PICTURE_BOX,
-    BS_PICTURE_FAT,
-    BS_PICTURE_NODE,
-    BS_PICTURE_CELL
-} bs_picture_kind;
-
+typedef enum { BS_PICTURE_BOX, BS_PICTURE_FAT, BS_PICTURE_NODE, BS_PICTURE_CELL } bs_picture_kind;
 typedef struct bs_picture {
     bs_picture_kind kind;
     bs_rect rect;
 } bs_picture;
+BS_LIST(bs_pictures, bs_picture);
 
-typedef struct bs_pictures {
-    bs_picture *at;
-    size_t n;
-    size_t cap;
-} bs_pictures;
-
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+BS_API_END
 
 #endif

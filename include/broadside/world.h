@@ -14,13 +14,9 @@
 
 #include <assert.h>
 
-#include "shape.h"
 #include "types.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(hidden)
+BS_API
 
 typedef enum bs_status { BS_OK, BS_NO_MEMORY } bs_status;
 
@@ -34,7 +30,6 @@ enum { BS_INDEX_BITS = 26, BS_FIRST_GENERATION = 64 };
 #if !defined(BS_GENERATION_BITS) /* A test defines fewer, to use them up. */
 #define BS_GENERATION_BITS 26
 #endif
-
 static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations are uint32_t");
 
 /* The generation of a retired index; no box has it. */
@@ -44,7 +39,6 @@ static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations ar
 static_assert(BS_LEAST_ID > UINT32_MAX, "no id is a mask");
 static_assert(BS_IDS_END <= (bs_id)1 << 53, "an id is exact in a double");
 
-/* The index in an id. */
 static inline uint32_t bs_id_index(bs_id id) {
     return (uint32_t)(id & (((bs_id)1 << BS_INDEX_BITS) - 1));
 }
@@ -102,21 +96,8 @@ typedef struct bs_filter {
 } bs_filter;
 
 #define BS_ANY_LAYER UINT64_MAX
-
 /* The filter that lets all boxes through. */
 static const bs_filter bs_filter_all = {BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
-
-/* A box that a cast has hit. */
-typedef struct bs_hit {
-    uint32_t box;
-    bs_touch touch;
-} bs_hit;
-
-typedef struct bs_hits {
-    bs_hit *at;
-    size_t n;
-    size_t cap;
-} bs_hits;
 
 /* --- the world itself ----------------------------------------------------------------------- */
 
@@ -129,22 +110,20 @@ void bs_world_free(bs_world *w);
 bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
                                const bs_settings *settings);
 const bs_backend_type *bs_world_backend(const bs_world *w);
-
 /* The figures of the back ends of dynamic and of static boxes. */
 void bs_world_stats(const bs_world *w, bs_stats *dynamic_part, bs_stats *static_part);
-size_t bs_world_memory(const bs_world *w); /* Bytes held. */
+/* The boxes in the order of insertion, then the inside of the back ends, for a debug view. */
+bs_status bs_world_pictures(bs_world *w, bs_pictures *out);
 
 /*
- * Frees memory that is not needed now. No answer changes, but pairs may come in another order after
- * the next change. It never fails: what cannot be made smaller stays as it is. Results of moves and
- * pushes become invalid. For each index in use so far 13 bytes stay, as ids are never given twice.
- * Lists that have grown far beyond their use also shrink by themselves, in every 256th call of
- * bs_world_pairs and bs_world_step. O(n log n)
+ * Frees memory that is not needed now. It never fails: what cannot be made smaller stays as it is.
+ * Pairs may come in another order after the next change. Results of moves and pushes become
+ * invalid. For each index in use so far 13 bytes stay, as ids are never given twice. Lists that
+ * have grown far beyond their use also shrink by themselves. O(n log n)
  */
 void bs_world_trim(bs_world *w);
-
-bs_heap *bs_world_heap(bs_world *w); /* For lists that the caller keeps. */
-uint32_t bs_world_count(const bs_world *w);
+size_t bs_world_memory(const bs_world *w); /* Bytes held. */
+bs_heap *bs_world_heap(bs_world *w);       /* For lists that the caller keeps. */
 
 /* What is broken in the world, or NULL; for tests. O(n log n) */
 const char *bs_world_check(const bs_world *w);
@@ -153,11 +132,9 @@ const char *bs_world_check(const bs_world *w);
 
 /* Makes room for n more boxes, so that their insertion is less likely to fail. */
 bs_status bs_world_reserve(bs_world *w, uint32_t n);
-
-/* Inserts a box, or the rect of a shape that bs_shape_check has accepted. O(log n), amortised. */
+/* Inserts a shape that bs_shape_check accepts; the box is its rect. O(log n), amortised. */
 bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props, uint32_t *box);
-/* The id that the next insertion will give. */
-bs_id bs_world_next_id(const bs_world *w);
+bs_id bs_world_next_id(const bs_world *w); /* The id that the next insertion will give. */
 void bs_world_remove(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
 
@@ -168,8 +145,11 @@ void bs_world_clear(bs_world *w);
 void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect);
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n);
 
-bool bs_world_alive(const bs_world *w, uint32_t box);
+uint32_t bs_world_count(const bs_world *w);
 uint32_t bs_world_indices(const bs_world *w); /* One more than the highest index so far. */
+/* All boxes in the order of insertion. O(indices), O(n log n) once indices were used again. */
+bs_status bs_world_list(bs_world *w, bs_list *out);
+bool bs_world_alive(const bs_world *w, uint32_t box);
 bs_id bs_world_id(const bs_world *w, uint32_t box);
 
 /*
@@ -184,30 +164,39 @@ bool bs_world_is_static(const bs_world *w, uint32_t box);
 bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static);
 bs_layers bs_world_layers(const bs_world *w, uint32_t box);
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers);
-
-/* All boxes in the order of insertion. O(indices so far), and O(n log n) once indices were used
- * again. */
-bs_status bs_world_list(bs_world *w, bs_list *out);
-
-/* The default is that of bs_props_default. */
 bs_conduct bs_world_conduct(const bs_world *w, uint32_t box);
 bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
-/* --- shapes (shape.c) ----------------------------------------------------------------- */
+/* --- shapes (box_shape.c) ------------------------------------------------------------- */
 
 /*
- * All questions to a world are about the shapes of its boxes: the narrow phase (narrow/narrow.h)
- * follows the broad phase. Worlds without shapes pay nothing for it. A shape takes 72 bytes in 2D,
- * and 16 for each corner.
+ * All questions to a world are about the shapes of its boxes. Worlds without shapes pay nothing for
+ * that. A shape takes 72 bytes in 2D, and 16 for each corner.
+ *
+ * The shape where the box is now. Its numbers are those that were given until the box is moved.
  */
-
-/* The shape where the box is now. Its numbers are those that were given until the box is moved. */
 void bs_world_shape(const bs_world *w, uint32_t box, bs_shape *out);
 /* The shape that the box would have with another rect. */
 void bs_world_shape_at(const bs_world *w, uint32_t box, const bs_rect *rect, bs_shape *out);
 bs_shape_kind bs_world_shape_kind(const bs_world *w, uint32_t box);
 /* The box becomes the shape's rect, and its object rect is forgotten. */
 bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape);
+
+/* --- object space (transform.c) ------------------------------------------------------- */
+
+/*
+ * The rect of the box before scaling, rotating and moving. The object rect of a circle has the same
+ * size on all axes.
+ */
+bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect);
+/* Whether bs_world_transform rotates the box; by default it does. */
+void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
+/*
+ * Transforms the object rect, or the present rect, which then becomes the object rect. The box
+ * becomes the AABB of the result, *result. If that is no box, as for a circle that is scaled
+ * unevenly, nothing has changed. A shape is transformed exactly.
+ */
+bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bs_rect *result);
 
 /* --- velocities (velocity.c) ---------------------------------------------------------- */
 
@@ -243,34 +232,12 @@ typedef struct bs_step_hit {
     double t; /* The fraction of the step, 0..1. */
     double normal[DIM];
 } bs_step_hit;
-
-typedef struct bs_step_hits {
-    bs_step_hit *at;
-    size_t n;
-    size_t cap;
-} bs_step_hits;
+BS_LIST(bs_step_hits, bs_step_hit);
 
 /* In the order in which they happened. */
 const bs_step_hits *bs_world_step_hits(const bs_world *w);
 
-/* --- object space (transform.c) ------------------------------------------------------- */
-
-/*
- * The rect of the box before scaling, rotating and moving. The object rect of a circle has the same
- * size on all axes.
- */
-bs_status bs_world_set_object_rect(bs_world *w, uint32_t box, const bs_rect *rect);
-/* Whether bs_world_transform rotates the box; by default it does. */
-void bs_world_set_rotates(bs_world *w, uint32_t box, bool rotates);
-/*
- * Transforms the object rect, and the box becomes the AABB of the result. If no object rect was
- * set, the present rect becomes the object rect. A shape is transformed exactly
- * (bs_shape_transform), from the shape that the box had in its object rect. *result is the new
- * rect. If that is no box, as for a circle that is scaled unevenly, nothing has changed.
- */
-bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, bs_rect *result);
-
-/* --- pairs (pairs.c) ------------------------------------------------------------------ */
+/* --- pairs and contacts (pairs.c, contacts.c) ----------------------------------------- */
 
 /*
  * All pairs of boxes that overlap, whose layers match, and that are not both static. In each pair
@@ -281,23 +248,15 @@ bs_status bs_world_transform(bs_world *w, uint32_t box, const bs_transform *tr, 
  */
 bs_status bs_world_pairs(bs_world *w, const bs_pairs **out);
 
-/* --- contacts (contacts.c) ------------------------------------------------------------ */
-
 typedef enum bs_phase { BS_BEGIN, BS_STAY, BS_END } bs_phase;
+typedef enum bs_which { BS_ALL_CONTACTS, BS_CHANGES } bs_which;
 
 typedef struct bs_contact {
     bs_phase phase;
     bs_id a; /* Ids, as the box of an ended contact may have been removed. */
     bs_id b;
 } bs_contact;
-
-typedef struct bs_contacts {
-    bs_contact *at;
-    size_t n;
-    size_t cap;
-} bs_contacts;
-
-typedef enum bs_which { BS_ALL_CONTACTS, BS_CHANGES } bs_which;
+BS_LIST(bs_contacts, bs_contact);
 
 /*
  * Compares the pairs with those at the last call of bs_world_contacts_done. Contacts are ordered by
@@ -311,26 +270,31 @@ void bs_world_contacts_done(bs_world *w);
 
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 
-/* The boxes that overlap a shape. */
+/* The boxes that overlap a shape. A point is a box without size. O(log n + k) */
 bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *filter, bs_list *out);
-/* The boxes nearer than a radius, which may be so large that no shape has it. */
+/* The boxes nearer than a radius, which may be too large or too small for a shape. O(log n + k) */
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out);
-
 /*
  * The k boxes nearest to the point, by the distance to them or to their shapes, which is 0 inside;
  * ties by insertion. None is farther than max_distance, which may be infinite.
  */
 bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const bs_filter *filter,
                            double max_distance, bs_list *out);
-
 /* The distance by which bs_world_nearest sorts. O(corners) */
 double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM]);
 
-/* --- casts (cast.c) ------------------------------------------------------------------- */
+/* --- casts (world_cast.c) ------------------------------------------------------------- */
+
+/* A box that a cast has hit. */
+typedef struct bs_hit {
+    uint32_t box;
+    bs_touch touch;
+} bs_hit;
+BS_LIST(bs_hits, bs_hit);
 
 /*
- * The first box on the way, or hit->box = BS_NO_BOX. Boxes may be met at the same t. Then one that
+ * The first box on the way, or hit->box = BS_NO_BOX. Of boxes that are met at the same t, one that
  * is met at a face, or from inside, comes before one that is met at an edge or a corner; after
  * that, the box inserted first. If it fails, *hit may have been written.
  */
@@ -342,7 +306,7 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
 
 /*
  * Pushes the box out of those that it overlaps, at most once out of each. `push` is the whole
- * displacement, *n the number of pushes. One query for each push.
+ * displacement, *n the number of pushes. Sensors are ignored, and a sensor is not pushed.
  *
  * A push takes the box out of all of them at once, along one axis, if that is no longer than pushes
  * out of one after the other, the least overlap first (ties: the box inserted first). So it leaves
@@ -350,10 +314,8 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
  * so it leaves a floor and a wall by two pushes. Boxes that would all push the same way count as
  * one push.
  *
- * Sensors are ignored, and a sensor is not pushed.
- *
- * Thousands of boxes may lie on each other, and this must end soon. So it adds up at most
- * BS_PUSHES_AHEAD single pushes, and looks at no more than BS_BOXES_AHEAD boxes for them.
+ * One query for each push. It adds up at most BS_PUSHES_AHEAD single pushes, and looks at no more
+ * than BS_BOXES_AHEAD boxes for them, as thousands may lie on each other.
  */
 enum { BS_PUSHES_AHEAD = 16, BS_BOXES_AHEAD = 4096 };
 bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
@@ -395,12 +357,7 @@ typedef struct bs_collision {
     double place[DIM];  /* The position of the box at that time. */
     double normal[DIM]; /* The normal of the face, or of the shortest way out if they overlapped. */
 } bs_collision;
-
-typedef struct bs_collisions {
-    bs_collision *at;
-    size_t n;
-    size_t cap;
-} bs_collisions;
+BS_LIST(bs_collisions, bs_collision);
 
 /*
  * Moves a box towards its goal, as far as it gets. It goes to the first contact (bs_sweep finds it,
@@ -433,31 +390,27 @@ typedef struct bs_collisions {
  * The difference between goal and place must be finite. Each change of direction costs a query
  * around the way, and O(n log n) for the n boxes that it finds there.
  *
+ * If rules->pushes, BS_PUSH moves dynamic boxes. Each is met once, and goes ahead along the normal
+ * by as much of the motion as is left along it, as far as it gets by a move with default rules in a
+ * world without the pusher. Then the pusher goes on. It slides along a box that was stopped, and
+ * along boxes that it overlaps at the start. Such moves change the world while they run.
+ *
  * This is the slab method of bs_sweep, with axes that are stopped one by one; compare "conservative
  * advancement", Mirtich 1996, of which this is the exact case.
  */
 typedef struct bs_move bs_move;
-
 bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
-
-/*
- * If rules->pushes, BS_PUSH moves dynamic boxes. Each is met once, and goes ahead along the normal by as much of
- * the motion as is left along it, as far as it gets by a move with default rules in a world without
- * the pusher. Then the pusher goes on. It slides along a box that was stopped, and along boxes that
- * it overlaps at the start. Such moves change the world while they run.
- */
-/* Call this before the first such move. What has been pushed until now stays where it is. */
-void bs_pushes_keep(bs_world *w);
-/* Puts what has been pushed since bs_pushes_keep back where it was. */
-void bs_pushes_undo(bs_world *w);
-
 typedef enum bs_progress { BS_MOVE_DONE, BS_MOVE_ASKS, BS_MOVE_NO_MEMORY } bs_progress;
 bs_progress bs_move_run(bs_move *m, uint32_t *other);
 void bs_move_answer(bs_move *m, bs_response response);
-
 bs_rect bs_move_rect(const bs_move *m);                    /* Where the box ends. */
 const bs_collisions *bs_move_collisions(const bs_move *m); /* In the order of contact. */
 void bs_move_end(bs_move *m); /* It can be read until another move begins. */
+
+/* Call this before the first move that pushes. What has been pushed so far stays where it is. */
+void bs_pushes_keep(bs_world *w);
+/* Puts what has been pushed since bs_pushes_keep back where it was. */
+void bs_pushes_undo(bs_world *w);
 
 /* --- pushing and carrying (motion/push.c) --------------------------------------------- */
 
@@ -473,27 +426,22 @@ typedef struct bs_pushed {
 } bs_pushed;
 
 /*
- * Moves a platform: the box goes all the way to its goal. Dynamic boxes in its way are moved out of
- * it (by bs_move) along the normal of the face that meets them, and what is in their way is moved
- * ahead of them. If something makes such a box slide, it goes on along that until it is out of the
- * way. The platform carries, by as much as it moves, the boxes that rest against the face to which
- * gravity presses them, and those that rest on these. Only boxes that are solid by the rules are
- * pushed or carried.
+ * Moves a platform: n boxes that move as one, each all the way to its rect in `after`. Dynamic
+ * boxes in its way are moved out of it (by bs_move) along the normal of the face that meets them,
+ * and what is in their way is moved ahead of them. If something makes such a box slide, it goes on
+ * along that until it is out of the way. The platform carries, by as much as it moves and once, the
+ * boxes that rest against the faces to which gravity presses them, and those that rest on these.
+ * Only boxes that are solid by the rules are pushed or carried.
  *
- *      bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
+ *      bs_push *p = bs_push_begin(w, &box, &after, 1, &rules);
  *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
  *      bs_push_run(p), bs_push_rows(p, &n), perhaps bs_push_undo(p), bs_push_end(p)
  *
- * The world must not change between begin and run. If bs_push_run fails, nothing has moved. It
- * costs one move for each box that is pushed or carried, and another for each box that this one
- * pushes.
+ * A box that is named twice counts once. The world must not change between begin and run. If
+ * bs_push_run fails, nothing has moved. It costs one move for each box that is pushed or carried,
+ * and another for each box that this one pushes.
  */
 typedef struct bs_push bs_push;
-
-/*
- * The platform is n boxes that move as one, each to its rect in `after`. What rests on several of
- * them is carried once. A box that is named twice counts once.
- */
 bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
                        const bs_rules *rules);
 bs_status bs_push_run(bs_push *p);
@@ -515,19 +463,56 @@ void bs_push_end(bs_push *p);
  */
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
                             bs_list *out);
-
 /* The boxes that it would overlap at that place, by the same rules. One-way boxes do not block. */
 bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, const bs_rules *rules,
                             bs_list *out);
 
-/* --- pictures ------------------------------------------------------------------------------- */
+/* --- snapshots (snapshot.c, world_bytes.c) -------------------------------------------- */
 
-/* The boxes in the order of insertion, then the inside of the back end. */
-bs_status bs_world_pictures(bs_world *w, bs_pictures *out);
+/*
+ * For rollback, saved games and comparison. A snapshot holds copies of all that later answers
+ * depend on: boxes with their ids, places, layers and conduct, the order of insertion, the next
+ * ids, gravity, contacts, and the hits of the last step. It does not hold the back end, as answers
+ * do not depend on it. A new one is that of an empty world.
+ */
+typedef struct bs_snapshot bs_snapshot;
+bs_snapshot *bs_snapshot_new(bs_realloc resize, void *host);
+void bs_snapshot_free(bs_snapshot *s);
+size_t bs_snapshot_memory(const bs_snapshot *s); /* Bytes held. */
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+/* Takes the present state, into the memory of the last one. O(n), as long as a copy takes. */
+bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w);
+/*
+ * Puts the world back into that state. Its back ends only get the differences: it looks at each
+ * box, and updates, inserts or removes those that differ. Ids that were given since count as
+ * removed until they are given again.
+ */
+bs_status bs_world_restore(bs_world *w, const bs_snapshot *s);
+
+uint32_t bs_snapshot_count(const bs_snapshot *s);           /* The number of boxes. */
+uint32_t bs_snapshot_indices(const bs_snapshot *s);         /* As bs_world_indices. */
+bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index); /* 0 if there was no box. */
+size_t bs_snapshot_contacts(const bs_snapshot *s);          /* The number of pairs in contact. */
+bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i); /* Ignore the phase. */
+/*
+ * The first index, at or beyond `from`, at which there is another box now than then, or a box at
+ * only one of both times. If there is none: the greater number of indices, now or then. O(n)
+ */
+uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from);
+
+/*
+ * Writes it as bytes, into a list on that heap: little-endian, versioned, with a checksum at the
+ * end, and the same on every platform. They depend on the state alone, not on how the world came to
+ * it. O(n log n)
+ */
+bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out);
+/*
+ * Reads n bytes that may come from anywhere. If they are wrong, *problem says what, and the
+ * snapshot is unchanged; otherwise *problem is NULL. Takes at most some 150 bytes for each 5 that
+ * are given.
+ */
+bs_status bs_snapshot_decode(bs_snapshot *s, const void *bytes, size_t n, const char **problem);
+
+BS_API_END
 
 #endif

@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "broad/backends.h"
-#include "broadside/pool_snapshot.h"
-#include "broadside/snapshot.h"
+#include "broadside/pool.h"
 #include "motion/motion.h"
 
 enum { BOXES = 240, CALLS = 4000 };

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "broadside/pool_snapshot.h"
-#include "broadside/snapshot.h"
+#include "broadside/pool.h"
 #include "motion/motion.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,7 +5,7 @@
 #ifndef FUZZ_GAP_H
 #define FUZZ_GAP_H
 
-#include "broadside/shape.h"
+#include "broadside/geometry.h"
 
 /*
  * The gap after the part t of the box's way. It is less than 0 if and only if the two overlap.

@@ -1,5 +1,6 @@
 /* movers.c: spawning, stepping and firing of the plain pool. */
 #include "movers.h"
+#include "pool/pool_parts.h"
 
 #include <math.h>
 #include <string.h>

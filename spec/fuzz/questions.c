@@ -1,5 +1,6 @@
 /* questions.c: operations that query worlds and compare every answer with the oracle's. */
 #include "trial.h"
+#include "narrow/narrow.h"
 
 #include <math.h>
 #include <stdlib.h>

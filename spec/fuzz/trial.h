@@ -22,8 +22,7 @@
 #define FUZZ_TRIAL_H
 
 #include "../core/limited_memory.h"
-#include "broadside/pool_snapshot.h"
-#include "broadside/snapshot.h"
+#include "broadside/pool.h"
 #include "bytes.h"
 #include "movers.h"
 #include "oracle.h"

@@ -11,7 +11,7 @@
 #include "module.h"
 #include "saved.h"
 
-#include "broadside/pool_snapshot.h"
+#include "broadside/pool.h"
 
 /* Items of the user value. */
 enum { STORE = 1, MODELS };

@@ -7,7 +7,7 @@
 
 #include "handles.h"
 
-#include "broadside/snapshot.h"
+#include "broadside/world.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -23,7 +23,7 @@
 #include <math.h>
 
 #include "base/names.h"
-#include "broadside/shape.h"
+#include "broadside/geometry.h"
 #include "tolerances.h"
 
 #pragma GCC visibility push(hidden)
@@ -52,9 +52,39 @@ static inline double bs_length(const double v[DIM]) {
     return sqrt(sum) * largest;
 }
 
+/* (a - b) * scale for a power of two, as the difference of huge numbers may be no double. */
+static inline double bs_difference(double a, double b, double scale) {
+    return scale < 1 ? a * scale - b * scale : (a - b) * scale;
+}
+
+/* The squared distance from a point to a box, 0 inside, in space scaled by a power of two. */
+static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        double below = bs_difference(r->pos[k], point[k], scale);
+        double above = bs_difference(point[k], bs_far(r, k), scale);
+        double d = bs_max(bs_max(below, above), 0);
+        sum += d * d;
+    }
+    assert(sum >= 0);
+    return sum;
+}
+
 /* bs_shape's inner and outer for a box: half a side, and half a diagonal and a little more. */
 #define BS_INNER_OF_BOX 0.5F
 #define BS_OUTER_OF_BOX (DIM == 2 ? 0.70711F : 0.86603F)
+
+/*
+ * The shape with another rect: moved, and scaled if the rect has another size. Coordinates on an
+ * axis without motion stay exactly the same. A circle takes its size from axis 0.
+ */
+void bs_shape_fit(const bs_shape *shape, const bs_rect *rect, bs_shape *out);
+
+/*
+ * The shape scaled, rotated and moved. Its rect is invalid if the result is no shape, and if a
+ * circle is scaled by different factors. `rect` is that of a box.
+ */
+void bs_shape_transform(const bs_shape *shape, const bs_transform *tr, bs_shape *out);
 
 /* The circle that fills a rect, around its middle. */
 static inline void bs_shape_set_centred(bs_shape *shape, const bs_rect *rect) {

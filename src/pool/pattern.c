@@ -1,5 +1,5 @@
 /* pattern.c: when a pattern fires, and in which directions; from its age, without a pool. */
-#include "broadside/pool.h"
+#include "pool_parts.h"
 
 #include <assert.h>
 #include <math.h>

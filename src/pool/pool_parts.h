@@ -146,6 +146,26 @@ void bs_pool_set_range(bs_pool *p);
 void bs_mover_end(bs_pool *p, uint32_t mover);
 void bs_pool_forget_ended(bs_pool *p);
 
+/* Whether it fires in the step that follows `age` others. */
+bool bs_pattern_fires(const bs_pattern *pattern, uint64_t age);
+
+/* How often it will still fire after `age` steps; < 0 is endless. */
+int32_t bs_pattern_left(const bs_pattern *pattern, uint64_t age);
+
+/* The number of shots that it fires at once. */
+static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
+    assert(pattern->nway > 0 && pattern->circle > 0);
+    return (uint64_t)pattern->nway * pattern->circle;
+}
+
+/*
+ * The velocity of shot number `shot`, counted fan by fan. The angles of a relative pattern begin at
+ * the direction of `ahead` in the plane of x and y. Those of other patterns begin at +x, and so do
+ * all if `ahead` has no part in that plane.
+ */
+void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
+                         double velocity[DIM]);
+
 /* Step 1: fires all emitters that are due. Returns how many movers were spawned. */
 uint32_t bs_pool_emit(bs_pool *p);
 

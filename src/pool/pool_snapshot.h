@@ -6,7 +6,7 @@
 #define BS_POOL_SNAPSHOT_PARTS_H
 
 #include "base/bytes.h"
-#include "broadside/pool_snapshot.h"
+#include "broadside/pool.h"
 #include "pool_parts.h"
 
 #pragma GCC visibility push(hidden)

@@ -2,7 +2,7 @@
 #ifndef BS_WORLD_SNAPSHOT_H
 #define BS_WORLD_SNAPSHOT_H
 
-#include "broadside/snapshot.h"
+#include "broadside/world.h"
 #include "world_parts.h"
 
 #pragma GCC visibility push(hidden)
