@@ -123,6 +123,21 @@ describe("includes", function()
     end)
   end)
 
+  it("show the world nothing of how back ends test boxes", function()
+    local seen = {}
+    local function walk(path)
+      seen[path] = true
+      assert.is_nil(path:match("/simd/") or path:match("/block"), path .. " is in sight of worlds")
+      for _, include in ipairs(includes(path)) do
+        if include.path and not seen[include.path] then
+          walk(include.path)
+        end
+      end
+    end
+    walk("src/world/world_parts.h")
+    assert.is_true(seen["src/broad/backend.h"] and seen["src/broad/cast.h"])
+  end)
+
   it("make no circle", function()
     local state = {}
     local function walk(path, trail)

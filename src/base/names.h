@@ -15,7 +15,6 @@
 #define bs_ball_entry BS_NAMED(bs_ball_entry)
 #define bs_begin_reading BS_NAMED(bs_begin_reading)
 #define bs_begin_writing BS_NAMED(bs_begin_writing)
-#define bs_bounds_rect BS_NAMED(bs_bounds_rect)
 #define bs_brute_type BS_NAMED(bs_brute_type)
 #define bs_brute_type_avx2 BS_NAMED(bs_brute_type_avx2)
 #define bs_cast_begin BS_NAMED(bs_cast_begin)

@@ -1,6 +1,6 @@
 /*
- * backend.h: the table of functions that every broad phase implements. It relies on boxes.h and
- * cast.h.
+ * backend.h: the table of functions that every broad phase implements, and all that a world sees of
+ * it. It relies on boxes.h and cast.h.
  *
  * A back end holds a set of boxes and finds those that are near each other. It only sees indices
  * and exact bounds (boxes.h). The world decides which boxes make pairs, and what a hit means. A
@@ -31,8 +31,11 @@
 bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
                      const bs_rect *rect);
 
-/* Bounds, which may be any floats, as a rect, whose far side may be off by a rounding. */
-bs_rect bs_bounds_rect(const bs_bounds *b);
+/* The form in which a pair is reported: the lower index first. */
+BS_HOT bs_pair bs_pair_of(uint32_t a, uint32_t b) {
+    assert(a != b);
+    return a < b ? (bs_pair){a, b} : (bs_pair){b, a};
+}
 
 /* So many queries run together: while one waits for memory, the others go on. */
 enum { BS_TOGETHER = 16 };

@@ -124,12 +124,3 @@ bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
     pictures->at[pictures->n++] = (bs_picture){kind, *rect};
     return true;
 }
-
-bs_rect bs_bounds_rect(const bs_bounds *b) {
-    bs_rect r;
-    for (int k = 0; k < DIM; k++) {
-        r.pos[k] = (double)b->lo[k];
-        r.size[k] = (double)b->hi[k] - (double)b->lo[k];
-    }
-    return r;
-}

@@ -1,5 +1,5 @@
 /* cast.c: which boxes a cast meets: tests in floats for eight of them, then exact ones (meet.h). */
-#include "cast.h"
+#include "block_cast.h"
 
 #include <assert.h>
 

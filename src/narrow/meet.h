@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "broadside/geometry.h"
-#include "simd/lanes.h"
+#include "base/hot.h"
 
 enum { BS_SIDES = 2 * DIM, BS_INSIDE = BS_SIDES };
 

@@ -11,23 +11,11 @@
 
 #include "broadside/geometry.h"
 #include "base/heap.h"
+#include "base/hot.h"
 
 enum { BS_LANES = 8, BS_ALL_LANES = 255 };
 static_assert(BS_ALL_LANES == (1 << BS_LANES) - 1, "a bit for each lane");
 static_assert((int)BS_OVERRUN == (int)BS_LANES, "lists have room for a store of all lanes");
-
-/*
- * For functions in hot loops, where a call would cost as much as the body. Also for functions that
- * only prefetch: GCC drops calls that change nothing.
- */
-#define BS_HOT static inline __attribute__((always_inline))
-/*
- * For a hot function that each query calls: it begins at a cache line. The place of its branches in
- * the lines is worth a tenth of its time, and must not depend on the code before it.
- */
-#define BS_LINED __attribute__((aligned(64)))
-/* For functions that hot code rarely calls: these are kept out of line. */
-#define BS_COLD static __attribute__((noinline, unused))
 
 static inline int bs_first_lane(unsigned mask) {
     assert(mask != 0);

@@ -1,6 +1,8 @@
 /* world.c: the boxes of a world: ids, places, layers and back ends; their order; checks. */
 #include "world_parts.h"
 
+#include "simd/simd.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define BS_JOIN_H
 
 #include "broad/backend.h"
+#include "broad/block.h"
 
 enum { BS_JOIN_ROWS = 4 };
 static_assert((int)BS_LANES % (int)BS_JOIN_ROWS == 0, "a block is a number of rows");

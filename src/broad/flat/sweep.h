@@ -19,6 +19,7 @@
 #define BS_SWEEP_H
 
 #include "broad/backend.h"
+#include "broad/block_cast.h"
 #include "base/order.h"
 
 #pragma GCC visibility push(hidden)

@@ -33,6 +33,7 @@
 #include <assert.h>
 
 #include "broad/backend.h"
+#include "broad/block_cast.h"
 
 #pragma GCC visibility push(hidden)
 
