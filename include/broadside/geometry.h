@@ -1,6 +1,6 @@
 /*
- * geometry.h: exact answers about single boxes, in doubles; and shapes within the rects of boxes. It
- * knows nothing of worlds, and relies on the compiler's IEEE arithmetic alone.
+ * geometry.h: exact answers about single boxes, in doubles; and shapes within the rects of boxes.
+ * It knows nothing of worlds, and relies on the compiler's IEEE arithmetic alone.
  *
  * A box is given by its minimum corner and its size. Its far side is `pos + size`, rounded once.
  * Boxes that only touch do not overlap. All functions are pure, and take constant time unless their

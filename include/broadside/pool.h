@@ -12,9 +12,9 @@
  * at an index of capacity - ended .. capacity - 1, where it can be read, and has hits.
  *
  * Functions check their arguments by assert only: pass indices below the count, finite numbers, and
- * shots whose boxes are finite (bs_shot_bad_axis). A function that makes an object returns NULL if there is no
- * memory. In costs, n is the number of live movers, and of those that ended in the last step where
- * these matter.
+ * shots whose boxes are finite (bs_shot_bad_axis). A function that makes an object returns NULL if
+ * there is no memory. In costs, n is the number of live movers, and of those that ended in the last
+ * step where these matter.
  */
 #ifndef BS_POOL_H
 #define BS_POOL_H

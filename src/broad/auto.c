@@ -1,6 +1,6 @@
 /*
  * auto.c: a tree for all questions. It also keeps a grid, as long as casts save more than the grid
- * costs.
+ * costs. It relies on backend.h alone.
  *
  * The tree is the best, or nearly so, for pairs and rectangles of all kinds. The grid answers casts
  * in half the time, but its changes cost more. No answer needs the grid: if there is no memory for

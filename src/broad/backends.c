@@ -1,4 +1,4 @@
-/* backends.c: which back ends there are, which variant suits the processor, and what they share. */
+/* backends.c: the list of back ends, the variant for this processor, and what back ends share. */
 #include "backends.h"
 
 #include <assert.h>
@@ -8,12 +8,12 @@
 #include <cpuid.h>
 
 /*
- * AVX2, BMI and LZCNT, and a system that saves the wide registers. Asked of the processor itself:
- * the compiler's own helper keeps its answer in a global variable.
+ * Whether the processor has AVX2, BMI and LZCNT, and the system saves the wide registers. It asks
+ * the processor itself, as the compiler's own helper keeps its answer in a global variable.
  */
 static bool has_avx2(void) {
     unsigned a, b, c, d;
-    const unsigned avx_and_osxsave = 1u << 28 | 1u << 27 | 1u << 23; /* and POPCNT */
+    const unsigned avx_and_osxsave = 1u << 28 | 1u << 27 | 1u << 23; /* And POPCNT. */
     if (!__get_cpuid(1, &a, &b, &c, &d) || (c & avx_and_osxsave) != avx_and_osxsave) {
         return false;
     }

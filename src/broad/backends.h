@@ -1,4 +1,4 @@
-/* backends.h: the back ends that there are, in their two variants. */
+/* backends.h: the tables of all back ends, in both variants. It relies on backend.h. */
 #ifndef BS_BACKENDS_H
 #define BS_BACKENDS_H
 
@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 extern const bs_backend_type bs_brute_type, bs_sweep_type, bs_grid_type, bs_tree_type;
-extern const bs_backend_type bs_auto_type; /* only calls others: needs no variant */
+extern const bs_backend_type bs_auto_type; /* It only calls others, so it needs no variant. */
 
 #if BS_HAS_AVX2_VARIANT
 extern const bs_backend_type bs_brute_type_avx2, bs_sweep_type_avx2, bs_grid_type_avx2,

@@ -1,9 +1,7 @@
 /*
- * backends_all.h: all files of all back ends, for one unit of the two that have them.
- *
- * They are compiled twice on x86-64: as they are (backends_baseline.c), and once more with AVX2
- * (backends_avx2.c). The same source, the same answers. Functions are each unit's own; only the
- * tables have other names.
+ * backends_all.h: all files of all back ends, for the two units that compile them: on x86-64 once
+ * as they are (backends_baseline.c), and once with AVX2 (backends_avx2.c). Answers are the same.
+ * All functions are static; only the tables have names of their own.
  */
 #include "backends.h"
 

@@ -15,7 +15,7 @@
 #pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
 #endif
 #if !defined(__AVX2__)
-#define __AVX2__ 1 /* clang: the attribute does not define it */
+#define __AVX2__ 1 /* Clang: the attribute does not define it. */
 #endif
 
 #define BS_VARIANT(name) name##_avx2
@@ -27,5 +27,5 @@
 #endif
 
 #else
-typedef int bs_no_avx2_variant; /* a translation unit must not be empty */
+typedef int bs_no_avx2_variant; /* A translation unit must not be empty. */
 #endif

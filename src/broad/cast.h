@@ -1,10 +1,10 @@
 /*
- * cast.h: a box (or a point) that moves through a world in a straight line, as the world asks a back
- * end. It relies on the exact arithmetic of meet.h.
+ * cast.h: a box (or a point) that moves through a world in a straight line, as the world asks a
+ * back end. It relies on the exact arithmetic of meet.h.
  *
- * The back end visits the boxes that may be met, by tests in floats (block_cast.h). A visited box is
- * decided exactly, in doubles: here if any box counts, otherwise by the world, which knows what a
- * hit means. Each hit lowers the limit beyond which nothing matters.
+ * The back end visits the boxes that may be met, by tests in floats (block_cast.h). A visited box
+ * is decided exactly, in doubles: here if any box counts, otherwise by the world, which knows what
+ * a hit means. Each hit lowers the limit beyond which nothing matters.
  */
 #ifndef BS_CAST_H
 #define BS_CAST_H

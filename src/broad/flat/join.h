@@ -1,4 +1,4 @@
-/* join.h: the pairs of a block's boxes with those of many other blocks. */
+/* join.h: the pairs of a block's boxes with those of many other blocks. It relies on block.h. */
 #ifndef BS_JOIN_H
 #define BS_JOIN_H
 
@@ -9,13 +9,13 @@ enum { BS_JOIN_ROWS = 4 };
 static_assert((int)BS_LANES % (int)BS_JOIN_ROWS == 0, "a block is a number of rows");
 
 /*
- * The pairs of BS_JOIN_ROWS lanes of a block, the first of which is `lane`, with those in `n`
- * blocks. Few blocks have any: one branch asks for all the rows at once.
+ * Appends the pairs of BS_JOIN_ROWS lanes of a block, from `lane` on, with the boxes of n blocks.
+ * Few blocks have any, so one branch decides for all rows together.
  */
 static inline void bs_join_rows(const float *lane, const bs_block *block, size_t n,
                                 const bs_boxes *boxes, bs_pairs *out) {
     bs_bounds8 rows[BS_JOIN_ROWS];
-    bs_pairs to = *out; /* a copy, so that its count can stay in a register */
+    bs_pairs to = *out; /* A copy, so that its count can stay in a register. */
     assert(to.n + n * BS_LANES * BS_JOIN_ROWS + BS_LANES <= to.cap);
 #pragma GCC unroll 4
     for (int row = 0; row < BS_JOIN_ROWS; row++) {
@@ -42,7 +42,7 @@ static inline void bs_join_rows(const float *lane, const bs_block *block, size_t
     out->n = to.n;
 }
 
-/* All pairs of a's boxes with those in n blocks. False: no memory. */
+/* Appends all pairs of a's boxes with those of n blocks. Returns false if there is no memory. */
 static inline bool bs_join_blocks(bs_backend *backend, const bs_block *a, const bs_block *block,
                                   size_t n, bs_pairs *out) {
     if (!bs_pairs_reserve(backend->heap, out, n * BS_LANES * BS_LANES)) {

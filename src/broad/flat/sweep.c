@@ -1,20 +1,22 @@
 /*
- * sweep.c: sweep and prune; and brute, all against all, which is the same without an order.
+ * sweep.c: sweep and prune; and brute force, which is the same without an order. It relies on
+ * sweep.h and join.h.
  *
- * Boxes sorted by their minimum on one axis: a box overlaps none of those that begin behind its
- * end. The order is kept from call to call, and as boxes move little between two frames, it is
- * nearly sorted when they have moved: insertion sort repairs it in O(n). David Baraff, "Dynamic
- * simulation of non-penetrating rigid bodies", 1992; Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE",
- * 1995. The axis is the one on which boxes are shortest beside how far they are spread (Ericson,
- * "Real-time collision detection", 2005, 7.5.2).
+ * The boxes are sorted by their lower bound on one axis. So a box overlaps none of those that begin
+ * behind its end. Boxes move little from frame to frame, so the kept order stays nearly sorted, and
+ * insertion sort repairs it in O(n). David Baraff, "Dynamic simulation of non-penetrating rigid
+ * bodies", 1992; Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE", 1995. The axis is the one on which
+ * boxes are shortest compared with their spread (Ericson, "Real-time collision detection", 2005,
+ * 7.5.2).
  *
- * Pairs O(n + k) for k pairs that overlap on the axis; a query O(n / 64 + k). A box that changes
- * goes to the tail, unless it still has its place in the order; when the tail has become too long,
- * or much has changed at once, the order is made anew: O(n), or O(n log n) if it was quite another.
+ * Pairs take O(n + k) for k pairs that overlap on the axis, and a query takes O(n / 64 + k). A box
+ * that changes goes to the tail, unless it still fits into its place in the order. If the tail is
+ * too long, or much has changed at once, the order is made anew: O(n), or O(n log n) if it is very
+ * different.
  *
- * Brute keeps all boxes in the tail. There is nothing to build and nothing to keep: the best there
- * is for some dozens of boxes, and the honest baseline beyond. Pairs O(n^2 / 8), queries and casts
- * O(n / 8), changes O(1).
+ * Brute keeps all boxes in the tail. It has nothing to build: it is the best for some dozens of
+ * boxes, and the honest baseline for more. Pairs take O(n^2 / 8), queries and casts O(n / 8),
+ * changes O(1).
  */
 #include "sweep.h"
 
@@ -57,7 +59,7 @@ static void sweep_clear(bs_block *block) {
     }
 }
 
-/* Leaves a lane of the order behind. */
+/* Makes a lane of the order dead. */
 static void sweep_kill(bs_sweeper *s, size_t at) {
     bs_block *block = &s->block[at / BS_LANES];
     int lane = (int)(at % BS_LANES);
@@ -66,7 +68,7 @@ static void sweep_kill(bs_sweeper *s, size_t at) {
     bs_block_set(block, lane, dead, BS_SWEEP_NOBODY);
 }
 
-/* There is room for one more block. */
+/* There must be room for one more block. */
 static void sweep_put_into_tail(bs_sweeper *s, uint32_t box) {
     size_t at = s->ordered * BS_LANES + s->tail;
     if (s->tail % BS_LANES == 0) {
@@ -76,7 +78,7 @@ static void sweep_put_into_tail(bs_sweeper *s, uint32_t box) {
     sweep_put(s, at, box);
 }
 
-/* The last box of the tail takes the place of the one that goes. */
+/* The last box of the tail gets the place of the removed one. */
 static void sweep_take_from_tail(bs_sweeper *s, size_t at) {
     size_t last = s->ordered * BS_LANES + --s->tail;
     bs_block *from = &s->block[last / BS_LANES];
@@ -92,7 +94,7 @@ static void sweep_take_from_tail(bs_sweeper *s, size_t at) {
 
 /* --- the order ------------------------------------------------------------------------------ */
 
-/* Floats as integers in the same order; bs_round has made 0 of -0. */
+/* A float as an integer, in the same order. It is not -0, as bs_round gives 0. */
 static uint64_t sweep_key(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -100,8 +102,8 @@ static uint64_t sweep_key(float x) {
 }
 
 /*
- * How many of the others a box overlaps on an axis, more or less: the mean length by the standard
- * deviation of the places. NaN, which is less than nothing, where these are no numbers.
+ * A measure of how many others a box overlaps on an axis: the mean length divided by the standard
+ * deviation of the places, squared. It may be NaN, which no comparison prefers.
  */
 static double sweep_crowding(const bs_sweeper *s, size_t n, int axis) {
     double length = 0;
@@ -119,7 +121,7 @@ static double sweep_crowding(const bs_sweeper *s, size_t n, int axis) {
     return length * length / (double)n / (squares - mean * sum);
 }
 
-/* Another axis only if it is much better: to change it costs a sort. */
+/* Changes the axis only if another one is much better, as that costs a sort. */
 static int sweep_choose_axis(const bs_sweeper *s, size_t n) {
     int best = s->fixed_axis >= 0 ? s->fixed_axis : s->axis;
     double least = sweep_crowding(s, n, best);
@@ -133,7 +135,7 @@ static int sweep_choose_axis(const bs_sweeper *s, size_t n) {
     return best;
 }
 
-/* All boxes, in their present order: as the values of items. */
+/* Makes the values of items all boxes, in their present order. */
 static size_t sweep_gather(bs_sweeper *s) {
     size_t n = 0;
     for (size_t b = 0; b < sweep_blocks(s); b++) {
@@ -147,7 +149,7 @@ static size_t sweep_gather(bs_sweeper *s) {
     return n;
 }
 
-/* Insertion sort, as long as that takes no more than some steps for each item. */
+/* Insertion sort. It gives up and returns false after some steps for each item. */
 static bool sweep_repair(bs_keyed *item, size_t n) {
     size_t steps = 16 * n + 64;
     for (size_t i = 1; i < n && steps > 0; i++) {
@@ -173,11 +175,11 @@ static void sweep_write(bs_sweeper *s, size_t n) {
         s->far[b] = bs_f8_greatest(bs_f8_load(s->block[b].hi[s->axis]));
     }
     for (size_t b = s->ordered; b < s->ordered + BS_LANES; b++) {
-        s->far[b] = -INFINITY; /* eight at a time are asked */
+        s->far[b] = -INFINITY; /* Eight blocks are tested together. */
     }
 }
 
-/* Gives all boxes a place in the order. False: no memory; then nothing has changed. */
+/* Gives all boxes a place in the order. If there is no memory, nothing has changed. */
 static bool sweep_rebuild(bs_sweeper *s) {
     bs_heap *heap = s->base.heap;
     size_t n = s->base.count;
@@ -202,8 +204,9 @@ static bool sweep_rebuild(bs_sweeper *s) {
 }
 
 /*
- * To be called before any question. A question that looks through the tail pays for a long one, n /
- * 8 tests; making the order anew, O(n), pays for a short one. False: no memory.
+ * Call this before each question, with the length of the tail that it allows. If a question looks
+ * through the whole tail anyway, a long tail costs less than a new order. Returns false if there is
+ * no memory.
  */
 static bool sweep_tidy(bs_sweeper *s, size_t tail) {
     bool rebuild = s->stale || s->tail > tail || s->ordered > 16 + s->base.count / 4;
@@ -216,7 +219,7 @@ static size_t sweep_tail_limit(const bs_sweeper *s) {
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* Room for all boxes in the order, and for as many in the tail as there are and one more. */
+/* Makes room for the order, and for a tail of all boxes and one more. */
 static bool sweep_reserve(bs_sweeper *s) {
     size_t blocks = s->ordered + s->base.count / BS_LANES + 2;
     return bs_array_reserve(s->base.heap, &s->block, &s->block_cap, blocks, sizeof *s->block);
@@ -245,7 +248,7 @@ static void sweep_remove(bs_backend *backend, uint32_t box) {
     backend->count--;
 }
 
-/* Whether a box may stay in its lane: its neighbours' least bounds are in order with its own. */
+/* Whether a box fits into its lane: its lower bound is in order with those of its neighbours. */
 static bool sweep_fits(const bs_sweeper *s, size_t at, float least) {
     const int axis = s->axis;
     const bs_block *block = s->block;
@@ -277,7 +280,7 @@ static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
     s->stale = s->stale || (s->sorted && n > backend->count / 8);
     for (size_t i = 0; i < n && !s->stale; i++) {
         if (s->sorted && sweep_blocks(s) + 1 >= s->block_cap) {
-            s->stale = true; /* a rebuild needs no more blocks than there are */
+            s->stale = true; /* A rebuild needs no more blocks than there are. */
         } else {
             sweep_update_one(s, boxes[i]);
         }
@@ -286,7 +289,7 @@ static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
-/* The first block of the order, from `from` on, that begins behind x. */
+/* The first block of the order, at or beyond `from`, that begins behind x. */
 static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
     size_t end = s->ordered;
     while (from < end) {
@@ -300,7 +303,7 @@ static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
     return from;
 }
 
-/* Each block with those behind it, until they begin behind its end. */
+/* Joins each block with the blocks behind it that begin before its end. */
 static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     bs_sweeper *s = bs_sweep_of(backend);
     if (!sweep_tidy(s, 0)) {
@@ -318,7 +321,7 @@ static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     return true;
 }
 
-/* Each block of one set with those of the other that may overlap it on the axis. */
+/* Joins each block of one set with the blocks of the other that may overlap it on the axis. */
 static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bs_sweeper *s = bs_sweep_of(backend);
     bs_sweeper *in = bs_sweep_of(other);
@@ -331,7 +334,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
         const bs_block *block = &s->block[i];
         float least = bs_f8_least(bs_f8_load(block->lo[in->axis]));
         float far = bs_f8_greatest(bs_f8_load(block->hi[in->axis]));
-        bool sorted = s->axis == in->axis; /* else the next block may begin anywhere */
+        bool sorted = s->axis == in->axis; /* Otherwise the next block may begin anywhere. */
         size_t begin = sorted ? first : 0;
         while (begin < in->ordered && in->far[begin] < least) {
             begin++;
@@ -347,7 +350,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
 
 /* --- questions ------------------------------------------------------------------------------ */
 
-/* Of eight blocks from b on, those that reach x. */
+/* Which of eight blocks, from b on, reach x. */
 static unsigned sweep_reaching(const bs_sweeper *s, size_t b, float x) {
     return bs_f8_le(bs_f8_set(x), bs_f8_load(s->far + b));
 }
@@ -400,8 +403,8 @@ static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 }
 
 /*
- * What the moving box reaches on the axis until the cast's limit, as floats, rounded outward by
- * more than times in floats can be off.
+ * The range that the moving box reaches on the axis within the cast's limit. It is rounded outward
+ * by more than times in floats can be off.
  */
 static void sweep_reach(const bs_sweeper *s, const bs_cast *c, float *least, float *most) {
     const int k = s->axis;
@@ -413,7 +416,7 @@ static void sweep_reach(const bs_sweeper *s, const bs_cast *c, float *least, flo
     *most = bs_round(hi + bs_max(way, 0) + slack);
 }
 
-/* The blocks of the order in the direction of the motion: each hit cuts off the rest of the way. */
+/* Visits the order in the direction of the motion, as each hit cuts off the rest of the way. */
 static void sweep_cast_order(const bs_sweeper *s, bs_cast *cast) {
     const bool back = cast->motion[s->axis] < 0;
     float limit = cast->limit;
@@ -480,7 +483,7 @@ static bool sweep_meets_nothing(const bs_bounds *b) {
     return true;
 }
 
-/* One lane, and its place in the order. */
+/* Checks a lane and its place in the order. */
 static const char *sweep_check_lane(const bs_sweeper *s, size_t at) {
     const bs_block *block = &s->block[at / BS_LANES];
     const uint32_t box = block->id[at % BS_LANES];

@@ -1,8 +1,8 @@
 /*
- * fill.c: filing boxes in cells, and choosing the edge of the cells.
+ * fill.c: filing boxes in cells, and choosing the edge of the cells. It relies on grid.h.
  *
- * A cell's boxes are kept dense: a new one goes into its first block, or into a new block before
- * that; the last one there fills the hole that a removed one leaves. O(1) for each cell of a box.
+ * A cell's boxes are dense. A new box goes into its first block, or into a new block before that.
+ * The last box of the first block replaces a removed one. O(1) for each cell of a box.
  */
 #include "grid.h"
 
@@ -10,16 +10,16 @@
 #include "base/order.h"
 
 enum {
-    MANY = 8,                  /* changes are many if they are one in so many boxes */
-    SAMPLE = 256,              /* boxes that are asked when the edge is chosen */
-    CROWD = DIM == 2 ? 8 : 12, /* boxes that share a cell, where boxes are not denser than that */
-    CELLS_A_BOX = 6,           /* on average; more take too much memory, and time to file */
-    TRIES = 4,                 /* edges that are tried before one is kept */
+    MANY = 8,                  /* Changes are many if one in so many boxes has changed. */
+    SAMPLE = 256,              /* The edge is chosen by so many boxes. */
+    CROWD = DIM == 2 ? 8 : 12, /* So many boxes should share a cell, unless boxes are denser. */
+    CELLS_A_BOX = 6,           /* On average; more take too much memory and time. */
+    TRIES = 4,                 /* So many edges are tried. */
     BUCKETS_LEAST = 16,
     BUCKETS_MOST = 1 << 24
 };
 
-static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* median sizes of a box */
+static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* In median sizes of a box. */
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
@@ -41,7 +41,7 @@ bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
     for (int k = 0; k < DIM; k++) {
         out->lo[k] = bs_grid_floor(lo[k]);
         out->hi[k] = bs_grid_floor(hi[k]);
-        cells *= out->hi[k] - out->lo[k] + 1; /* at most 2^57 */
+        cells *= out->hi[k] - out->lo[k] + 1; /* At most 2^57. */
     }
     return cells <= BS_GRID_MOST;
 }
@@ -50,7 +50,7 @@ static bool grid_reserve_blocks(bs_grid *g, size_t blocks) {
     return bs_array_reserve(g->base.heap, &g->block, &g->block_cap, blocks, sizeof *g->block);
 }
 
-/* A new block of a cell, before the others of its bucket. 0: no memory. */
+/* Makes a new block of a cell, before the others of its bucket. Returns 0 without memory. */
 static uint32_t grid_begin_block(bs_grid *g, const int32_t cell[DIM]) {
     uint32_t block = g->free;
     if (block != 0) {
@@ -65,13 +65,13 @@ static uint32_t grid_begin_block(bs_grid *g, const int32_t cell[DIM]) {
     g->block[block].next = *head;
     g->block[block].count = 0;
     memset(g->block[block].begins, 0, sizeof g->block[block].begins);
-    g->block[block].boxes = g->block[0].boxes; /* which is empty */
+    g->block[block].boxes = g->block[0].boxes; /* It is empty. */
     *head = block;
     g->in_use++;
     return block;
 }
 
-/* Takes an empty block out of its bucket. */
+/* Removes an empty block from its bucket. */
 static void grid_end_block(bs_grid *g, uint32_t block) {
     uint32_t *to = &g->head[bs_grid_bucket(g, g->block[block].cell)];
     while (*to != block) {
@@ -83,7 +83,7 @@ static void grid_end_block(bs_grid *g, uint32_t block) {
     g->in_use--;
 }
 
-/* Puts a box into a cell. False: no memory. */
+/* Puts a box into a cell. */
 static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, bs_bounds bounds) {
     uint32_t block = bs_grid_find(g, cell);
     g->cells += block == 0;
@@ -103,7 +103,7 @@ static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, b
     return true;
 }
 
-/* Of the blocks of a cell, the one that a box is in, and in which lane. */
+/* The block of a cell in which a box is, and its lane. */
 static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_t box, int *lane) {
     for (uint32_t block = bs_grid_find(g, cell);; block = g->block[block].next) {
         const bs_grid_block *b = &g->block[block];
@@ -117,7 +117,7 @@ static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_
     }
 }
 
-/* Takes a box out of a cell, the last box of whose first block takes its lane. */
+/* Removes a box from a cell. The last box of the first block gets its lane. */
 static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     int lane;
     const uint32_t first = bs_grid_find(g, cell);
@@ -142,7 +142,7 @@ static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
 
 /* --- boxes ----------------------------------------------------------------------------------- */
 
-/* Puts a box into the cells that its place names. False: no memory. */
+/* Puts a box into the cells of its place. */
 static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
     const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
     const bs_grid_range range = bs_grid_place_range(&g->place[box]);
@@ -156,7 +156,7 @@ static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
     return true;
 }
 
-/* Notes the cells that a box reaches into; or lets it rest. False: no memory. */
+/* Notes the cells that a box reaches into, or puts it into `rest`. */
 static bool grid_locate(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     bs_grid_range range;
@@ -184,7 +184,7 @@ static void grid_wake(bs_grid *g, uint32_t box) {
     }
 }
 
-/* Whether a box is still in the cells that its place names, and in no others. */
+/* Whether a box still reaches into exactly the cells of its place. */
 static inline bool grid_stays(const bs_grid *g, uint32_t box) {
     const bs_grid_place *p = &g->place[box];
     bs_grid_range range;
@@ -201,7 +201,7 @@ static inline bool grid_stays(const bs_grid *g, uint32_t box) {
     return other == 0;
 }
 
-/* Gives a box that stays in its cells the bounds that it has now. */
+/* Updates the bounds of a box that stays in its cells. */
 static void grid_load_box(bs_grid *g, uint32_t box) {
     const bs_bounds bounds = bs_bounds_of(&g->base.boxes->rect[box]);
     const bs_grid_range range = bs_grid_place_range(&g->place[box]);
@@ -214,7 +214,7 @@ static void grid_load_box(bs_grid *g, uint32_t box) {
     } while (bs_grid_next_cell(&range, cell));
 }
 
-/* Files a box where it is now, or takes it out. False: no memory. */
+/* Files a box where it is now, or removes it. */
 static bool grid_refile(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     grid_wake(g, box);
@@ -233,7 +233,7 @@ static bool grid_refile(bs_grid *g, uint32_t box) {
     return grid_locate(g, box) && ((p->state & BS_GRID_FILED) == 0 || grid_add_to_cells(g, box));
 }
 
-/* Gives all lanes the bounds that their boxes have now. */
+/* Updates the bounds in all lanes. */
 static void grid_load_bounds(bs_grid *g) {
     for (uint32_t block = 1; block < g->used; block++) {
         bs_grid_block *b = &g->block[block];
@@ -246,10 +246,10 @@ static void grid_load_bounds(bs_grid *g) {
 /* --- all boxes ------------------------------------------------------------------------------- */
 
 /*
- * Empty buckets for the cells from lo to hi: row by row, if these are not many more than the boxes;
- * so no two cells share a bucket, and what is near each other is near each other in memory. Else
- * rows are scattered by the golden ratio or its cousins (Roberts, "The unreasonable effectiveness
- * of quasirandom sequences"). False: no memory.
+ * Makes empty buckets for the cells from lo to hi. If there are not many more cells than boxes, the
+ * buckets are the cells, row by row: no two cells share a bucket, and neighbours are near each
+ * other in memory. Otherwise rows are scattered by the golden ratio or its generalisations
+ * (Roberts, "The unreasonable effectiveness of quasirandom sequences").
  */
 static bool grid_number(bs_grid *g) {
     static const double scatter[2][3] = {{0.6180339887, 0.3819660113},
@@ -259,7 +259,7 @@ static bool grid_number(bs_grid *g) {
     uint32_t buckets = BUCKETS_LEAST;
     for (int k = 0; k < DIM; k++) {
         g->stride[k] = (uint32_t)bs_min(cells, UINT32_MAX);
-        cells *= bs_max((double)g->hi[k] - g->lo[k] + 2, 1); /* and room for those that move on */
+        cells *= bs_max((double)g->hi[k] - g->lo[k] + 2, 1); /* And room for boxes that move on. */
     }
     while (buckets < bs_min(cells, most) && buckets < BUCKETS_MOST) {
         buckets *= 2;
@@ -276,7 +276,7 @@ static bool grid_number(bs_grid *g) {
     return true;
 }
 
-/* Block 0 alone, and no cells. */
+/* Removes all blocks but block 0, and all cells. */
 static void grid_empty(bs_grid *g) {
     g->used = 1;
     g->free = 0;
@@ -288,8 +288,8 @@ static void grid_empty(bs_grid *g) {
 }
 
 /*
- * Sorts the held boxes by the buckets of their least cells, by counting: so blocks come to lie as
- * the cells do, and what a cast visits is mostly in one place. All buckets must be empty. Without
+ * Sorts the held boxes by the buckets of their least cells, by counting. So blocks lie in memory as
+ * cells do in space, and a cast mostly stays in one region. All buckets must be empty. Without
  * memory the boxes stay as they are.
  */
 static void grid_sort_held(bs_grid *g) {
@@ -319,7 +319,7 @@ static void grid_sort_held(bs_grid *g) {
     memset(g->head, 0, ((size_t)g->mask + 1) * sizeof *g->head);
 }
 
-/* Files all boxes, with the present edge. False: no memory. */
+/* Files all boxes, with the present edge. */
 static bool grid_fill(bs_grid *g) {
     for (int k = 0; k < DIM; k++) {
         g->lo[k] = BS_GRID_SIDE;
@@ -349,12 +349,12 @@ static bool grid_fill(bs_grid *g) {
 
 /* --- the edge of cells ----------------------------------------------------------------------- */
 
-/* Every so many of the held boxes are asked. */
+/* The sample is each so many-th of the held boxes. */
 static size_t grid_sample_step(const bs_grid *g) {
     return g->held.n / SAMPLE + 1;
 }
 
-/* The mean of a box's sides, as the median of a sample has it: some giants do not count. */
+/* The median, over a sample, of the mean side of a box: a few giants do not count. */
 static double grid_median_size(const bs_grid *g) {
     bs_keyed size[SAMPLE + 1];
     bs_keyed scratch[SAMPLE + 1];
@@ -370,12 +370,15 @@ static double grid_median_size(const bs_grid *g) {
     bs_sort(size, scratch, n);
     double median = 1;
     if (n > 0) {
-        memcpy(&median, &size[n / 2].key, sizeof median); /* a key is the bits of its number */
+        memcpy(&median, &size[n / 2].key, sizeof median); /* A key is the bits of its number. */
     }
     return median;
 }
 
-/* Whether boxes reach into too many cells of that edge, on average; those that will rest do not. */
+/*
+ * Whether boxes would reach into too many cells of that edge, on average; resting ones do not
+ * count.
+ */
 static bool grid_is_too_fine(const bs_grid *g, double edge) {
     double sum = 0;
     size_t n = 0;
@@ -391,8 +394,8 @@ static bool grid_is_too_fine(const bs_grid *g, double edge) {
 }
 
 /*
- * How many boxes share a cell, as the boxes of a sample see it: so a town counts for more than the
- * country around it.
+ * How many boxes share a cell, on average over the boxes of a sample. So a crowd counts for more
+ * than the empty space around it.
  */
 static double grid_crowd(const bs_grid *g) {
     size_t sum = 0;
@@ -416,7 +419,7 @@ static void grid_set_edge(bs_grid *g, double edge) {
     for (int k = 0; k < DIM; k++) {
         g->origin[k] = 0;
     }
-    if (g->held.n > 0) { /* any box will do: cells are counted from there, both ways */
+    if (g->held.n > 0) { /* Any box will do; cells are counted from there, both ways. */
         bs_bounds b = bs_bounds_of(&g->base.boxes->rect[g->held.at[g->held.n / 2]]);
         memcpy(g->origin, b.lo, sizeof g->origin);
     }
@@ -467,7 +470,7 @@ static bool grid_tune(bs_grid *g) {
 }
 
 /*
- * Whether the edge is to be chosen again: there are twice or a quarter as many boxes as when it was
+ * Whether the edge must be chosen again: there are twice or a quarter as many boxes as when it was
  * chosen, or twice or half as many share a cell.
  */
 static bool grid_is_out_of_tune(const bs_grid *g) {
@@ -478,7 +481,7 @@ static bool grid_is_out_of_tune(const bs_grid *g) {
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Files all boxes, with an edge that suits them. False: no memory. */
+/* Files all boxes, with an edge that suits them. */
 static bool grid_file_all(bs_grid *g) {
     for (size_t i = 0; i < g->changed.n; i++) {
         uint32_t box = g->changed.at[i];
@@ -497,9 +500,8 @@ static bool grid_file_all(bs_grid *g) {
 }
 
 /*
- * Files the changes one by one. Most boxes moved a little, and stay in their cells: when they are
- * many, the bounds of all boxes are loaded anew, which takes less than to look for these. False: no
- * memory.
+ * Files the changes one by one. Most boxes moved a little, and stay in their cells. If there are
+ * many of them, it loads the bounds of all boxes, which takes less time than to look for these.
  */
 static bool grid_file_changes(bs_grid *g) {
     const bool many = g->changed.n > g->held.n / MANY;
@@ -519,7 +521,7 @@ static bool grid_file_changes(bs_grid *g) {
     return true;
 }
 
-/* What casts need to know of the cells in use. */
+/* Computes what casts need to know of the cells in use. */
 static void grid_prepare_casts(bs_grid *g) {
     for (int k = 0; k < DIM; k++) {
         double origin = (double)g->origin[k] * (double)g->inverse;

@@ -1,4 +1,4 @@
-/* grid.c: the grid as a back end: changes, which are only noted, figures and checks. */
+/* grid.c: the table of functions of the grid: changes, figures and checks. It relies on grid.h. */
 #include "grid.h"
 
 /* --- making and changing --------------------------------------------------------------------- */
@@ -17,7 +17,7 @@ static void grid_destroy(bs_backend *backend) {
     bs_heap_free(heap, g, sizeof *g);
 }
 
-/* Room for a box, and for each box up to it among the changes. False: no memory. */
+/* Makes room for a box, and for each box up to it among the changes. */
 static bool grid_reserve(bs_grid *g, uint32_t box) {
     bs_heap *heap = g->base.heap;
     size_t need = (size_t)box + 1;
@@ -54,7 +54,7 @@ static bool grid_insert(bs_backend *backend, uint32_t box) {
     return true;
 }
 
-/* The last one of those held takes its place. */
+/* The last held box gets its position. */
 static void grid_remove(bs_backend *backend, uint32_t box) {
     bs_grid *g = bs_grid_of(backend);
     assert(backend->count > 0 && (g->place[box].state & BS_GRID_HELD) != 0);
@@ -125,7 +125,7 @@ static bool grid_pictures(bs_backend *backend, bs_pictures *out) {
 
 /* --- checks ---------------------------------------------------------------------------------- */
 
-/* Whether a lane says rightly on which axes its box begins in the cell. */
+/* Whether a lane is right about the axes on which its box begins in the cell. */
 static bool grid_begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t lane) {
     bool right = true;
     for (int k = 0; k < DIM; k++) {
@@ -135,9 +135,10 @@ static bool grid_begins_are_right(const bs_grid *g, const bs_grid_block *b, uint
     return right;
 }
 
-/* Whether the box is in the cell once, with its bounds; if it has changed since, with any. */
+/* Whether the box is in the cell once, with its bounds, unless it has changed since. */
 static bool grid_is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) {
-    bool changed = (g->place[box].state & BS_GRID_CHANGED) != 0; /* it may be gone, and its rect */
+    /* A box that has changed may be gone, and its rect, too. */
+    bool changed = (g->place[box].state & BS_GRID_CHANGED) != 0;
     bs_bounds bounds = changed ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
     int times = 0;
     for (uint32_t block = bs_grid_find(g, cell); block != 0; block = g->block[block].next) {
@@ -213,7 +214,7 @@ static const char *grid_check_block(const bs_grid *g, uint32_t block) {
     return block == first || b->count == BS_LANES ? NULL : "grid: a block is not filled";
 }
 
-/* What the states of boxes say, and the lists of them. */
+/* Checks the states of boxes against the lists of them. */
 static const char *grid_check_states(const bs_grid *g, size_t *filed) {
     size_t changed = 0;
     size_t resting = 0;
@@ -237,7 +238,7 @@ static const char *grid_check_states(const bs_grid *g, size_t *filed) {
     return right ? NULL : "grid: a count is wrong";
 }
 
-/* Every block but the first is in use or in the list of free ones. */
+/* Each block but the first must be in use or in the list of free ones. */
 static bool grid_free_list_is_right(const bs_grid *g) {
     uint32_t free = 0;
     for (uint32_t at = g->free; at != 0 && free < g->used; at = g->block[at].next) {

@@ -14,19 +14,21 @@
  *      |       |     +-|--+    |      block 0 is empty, and the end of every list
  *      +-------+-------+-------+
  *
- * A pair is found in each cell that both boxes reach into, and told in one of them: that of the
- * greater of their least corners, axis by axis. Both boxes reach into it if they overlap. The boxes
- * of a rectangle are told in the same way.
+ * A pair is found in each cell that both boxes reach into, but reported in one of them only: the
+ * cell of the greater of their least corners, axis by axis. Both boxes reach into it if they
+ * overlap. The boxes of a rectangle are reported in the same way.
  *
  * The cell of a number x is floor((float(x) - origin) * inverse), each step rounded to a float.
- * That is monotone, which is all that pairs and rectangles rely on. Casts walk in doubles, padded
- * by what floats may be off.
+ * Pairs and rectangles only rely on that being monotone. Casts walk in doubles, padded by what
+ * floats may be off.
  *
- * Boxes that reach into too many cells, or are too far away for cells, rest in a tree
- * beside them, which every question asks, too.
+ * Boxes that reach into too many cells, or are too far away for cells, rest in a tree, which every
+ * question asks, too.
  *
- * A change is only noted. What is noted is filed before the next question, one by one or, if it is
- * much, with all other boxes anew.
+ * A function that takes memory returns false if there is none.
+ *
+ * A change is only noted. Before the next question, noted boxes are filed one by one, or all boxes
+ * are filed anew if there are many changes.
  */
 #ifndef BS_GRID_H
 #define BS_GRID_H
@@ -39,19 +41,19 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_GRID_SIDE = 1 << 18, /* cells lie between this and minus this */
-    BS_GRID_MOST = 64       /* cells that one box may be filed in */
+    BS_GRID_SIDE = 1 << 18, /* Cells lie between this and minus this. */
+    BS_GRID_MOST = 64       /* One box may be filed in so many cells. */
 };
 
-/* What is known of a box: a set. */
+/* The state of a box, as a set of these. */
 enum {
-    BS_GRID_HELD = 1,    /* the grid holds it */
-    BS_GRID_CHANGED = 2, /* it is in the list of changes */
-    BS_GRID_FILED = 4,   /* it is in the cells that its place names */
-    BS_GRID_RESTING = 8  /* it is in `rest` */
+    BS_GRID_HELD = 1,    /* The grid holds it. */
+    BS_GRID_CHANGED = 2, /* It is in the list of changes. */
+    BS_GRID_FILED = 4,   /* It is in the cells of its place. */
+    BS_GRID_RESTING = 8  /* It is in `rest`. */
 };
 
-/* Cells from lo to hi on each axis, both among them. */
+/* The cells from lo to hi on each axis, both included. */
 typedef struct bs_grid_range {
     int32_t lo[DIM], hi[DIM];
 } bs_grid_range;
@@ -115,7 +117,7 @@ static inline bs_grid *bs_grid_of(bs_backend *backend) {
 }
 
 /*
- * A bound of a box, in cells; not yet rounded down. Each step is rounded to a float, also where
+ * A bound of a box in cells, before it is rounded down. Each step is rounded to a float, even if
  * registers are wider.
  */
 static inline float bs_grid_cells(const bs_grid *g, int k, float bound) {
@@ -130,7 +132,7 @@ static inline int32_t bs_grid_floor(float cells) {
     return towards_zero - (cells < (float)towards_zero);
 }
 
-/* The cell of a bound; all that is too far away for cells is in the outermost ones. */
+/* The cell of a bound. What is too far away for cells is in the outermost ones. */
 static inline int32_t bs_grid_cell(const bs_grid *g, int k, float bound) {
     const float side = BS_GRID_SIDE;
     float cells = bs_grid_cells(g, k, bound);
@@ -165,7 +167,7 @@ static inline uint32_t bs_grid_find(const bs_grid *g, const int32_t cell[DIM]) {
     return block;
 }
 
-/* The next cell of a range; false: that was the last one. */
+/* Goes to the next cell of a range. Returns false after the last one. */
 static inline bool bs_grid_next_cell(const bs_grid_range *range, int32_t cell[DIM]) {
     for (int k = 0; k < DIM; k++) {
         if (cell[k] < range->hi[k]) {
@@ -189,14 +191,14 @@ static inline bs_grid_range bs_grid_place_range(const bs_grid_place *p) {
 
 /* --- what its files call of each other -------------------------------------------------------- */
 
-#ifdef BS_VARIANT /* in backends_all.h */
+#ifdef BS_VARIANT /* In backends_all.h. */
 
 /* fill.c */
-/* The cells that a box reaches into. False: too many, or too far away. */
+/* The cells that a box reaches into. Returns false if they are too many or too far away. */
 static bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
 /*
- * Files what was noted; before each question. O(1) if nothing was, and for each change, amortised.
- * False: no memory; all boxes are held, and it can be tried again.
+ * Files noted changes, before each question. O(1) for each change, amortised. If there is no
+ * memory, all boxes are still held, and it can be tried again.
  */
 static bool bs_grid_file(bs_grid *g);
 static inline bool bs_grid_sync(bs_grid *g) {

@@ -1,10 +1,11 @@
 /*
- * grid_cast.c: what a moving box, or point, may meet: cell by cell.
+ * grid_cast.c: which boxes a moving box, or point, may meet, cell by cell. It relies on grid.h.
  *
- * First the cells that the box touches at the start; then, whenever its front enters the next cell
- * along an axis, those beyond that side: from its back to its front along the other axes. For a
- * point that is the walk of Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
- * 1987. So cells come in the order in which they are touched; the walk ends after the first hit.
+ * First come the cells that the box touches at the start. Whenever its front enters the next cell
+ * along an axis, the cells beyond that side follow, from its back to its front along the other
+ * axes. For a point this is the walk of Amanatides and Woo, "A fast voxel traversal algorithm for
+ * ray tracing", 1987. So cells come in the order in which they are touched, and the walk ends after
+ * the first hit.
  *
  *      +---+---+---+---+
  *      |   |   | 3 |   |      1: the start's cells
@@ -13,24 +14,24 @@
  *      +---+---+---+---+
  *
  * The walk is in doubles. A box is filed by its bounds as floats, which may be in the next cell if
- * they are near its side: so what moves is padded by more than that.
+ * they are near its side. So the moving box is padded by more than that.
  */
 #include "grid.h"
 
-enum { CELLS_ALWAYS = 64 }; /* so many are walked through, however few blocks there are */
+enum { CELLS_ALWAYS = 64 }; /* The walk takes so many, however few blocks there are. */
 
 /*
- * A walk, in cells. They are counted from the outermost ones in use, on each axis in the direction
- * of the motion: so all motion is upward.
+ * A walk, in cells. On each axis cells are counted in the direction of the motion, from the first
+ * one in use. So all motion is upward.
  */
 typedef struct grid_walk {
-    double back[DIM];     /* The side of what moves that leaves cells, at the start, padded. */
+    double back[DIM];     /* The side of the moving box that leaves cells, at the start, padded. */
     double front[DIM];    /* The side that enters cells, at the start, padded. */
     double motion[DIM];   /* How many cells it goes, >= 0. */
     double pace[DIM];     /* The time that a cell takes. */
     double next[DIM];     /* When the front enters the next cell in use; infinite: never. */
-    int32_t lead[DIM];    /* The cell that the front is in now; -1: not yet in one in use. */
-    int32_t tail[DIM];    /* The first cell to be visited; behind the last one in use: none is. */
+    int32_t lead[DIM];    /* The cell that the front is in now; -1 before the first one in use. */
+    int32_t tail[DIM];    /* The first cell to be visited; beyond `last` if there is none. */
     int32_t last[DIM];    /* The last cell in use. */
     uint32_t stride[DIM]; /* From a cell's bucket to that of the next one. */
     uint32_t start;       /* The bucket of cell 0. */
@@ -49,8 +50,8 @@ static inline int32_t grid_tail(const grid_walk *w, int k, double t) {
 }
 
 /*
- * Turns an axis around if the motion goes down, and finds the first cells; without a branch, as
- * directions vary. False: no cell in use is touched.
+ * Turns an axis around if the motion goes down, and finds the first cells. It has no branch, as
+ * directions vary. Returns false if no cell in use is touched.
  */
 static inline bool grid_begin_axis(grid_walk *w, const bs_grid *g, int k, double from_middle,
                                    double reach) {
@@ -61,7 +62,7 @@ static inline bool grid_begin_axis(grid_walk *w, const bs_grid *g, int k, double
     w->motion[k] = fabs(w->motion[k]);
     w->pace[k] = 1 / w->motion[k];
     w->last[k] = g->hi[k] - g->lo[k];
-    w->stride[k] = (g->stride[k] ^ -down) + down; /* or minus that */
+    w->stride[k] = (g->stride[k] ^ -down) + down; /* Negated if `down`. */
     w->start += ((uint32_t)g->lo[k] + (uint32_t)w->last[k] * down) * g->stride[k];
     /* Cut off at 0 or above, which is rounding down. */
     w->lead[k] = (int32_t)bs_min(bs_max(w->front[k] + 1, 0), w->last[k] + 1) - 1;
@@ -71,9 +72,9 @@ static inline bool grid_begin_axis(grid_walk *w, const bs_grid *g, int k, double
 }
 
 /*
- * The sides are padded by what bounds as floats may be off, in cells, and by what doubles are off
- * that come from far away. `touches`: whether a cell in use is touched. False: too far away to be
- * reckoned with.
+ * The sides are padded by what bounds as floats may be off, in cells, and by the rounding of
+ * doubles far away. *touches says whether a cell in use is touched. Returns false if the way is too
+ * far away for this arithmetic.
  */
 static inline bool grid_begin_walk(grid_walk *w, const bs_grid *g, const bs_cast *c,
                                    bool *touches) {
@@ -98,12 +99,12 @@ BS_HOT void grid_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *
                         bs_pairs *wait) {
     bs_times8 t = bs_cast8_test(test, b);
     unsigned mask = bs_f8_le(t.enter, t.leave);
-    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* it may be decided soon */
+    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* It may be decided soon. */
     bs_cast8_append(test, b, t.enter, mask, wait);
 }
 
-/* Gathers the boxes in a row of cells along axis 0. An empty cell, too, has a block, an empty one:
- * whether it is empty cannot be predicted. */
+/* Gathers the boxes in a row of cells along axis 0. An empty cell has an empty block, as a branch
+ * for it could not be predicted. */
 BS_HOT void grid_visit_row(const grid_walk *w, const bs_grid *g, uint32_t bucket, bs_cast8 *test,
                            bs_cast *c, bs_pairs *wait) {
     for (int32_t x = w->tail[0]; x <= w->lead[0]; x++) {
@@ -120,7 +121,7 @@ BS_HOT void grid_visit_row(const grid_walk *w, const bs_grid *g, uint32_t bucket
     }
 }
 
-/* Decides what is in the cells from `tail` to `lead`. */
+/* Decides the boxes in the cells from `tail` to `lead`. */
 BS_HOT void grid_visit(const grid_walk *w, const bs_grid *g, bs_cast8 *test, bs_cast *c) {
     bs_pairs wait = bs_cast_wait(c);
     const int32_t first_z = DIM == 3 ? w->tail[DIM - 1] : 0;
@@ -139,7 +140,7 @@ BS_HOT void grid_visit(const grid_walk *w, const bs_grid *g, bs_cast8 *test, bs_
     }
 }
 
-/* The axis along which a cell is entered next, and when: the lower one of two at the same time. */
+/* The axis along which a cell is entered next, and when. Of two, it is the lower one. */
 static inline int grid_next_axis(const grid_walk *w, double *t) {
     int axis = 0;
     *t = w->next[0];
@@ -151,7 +152,7 @@ static inline int grid_next_axis(const grid_walk *w, double *t) {
     return axis;
 }
 
-/* True if the walk has ended; false: before it is through more cells than there are blocks. */
+/* Walks. Returns false if it gave up, as there are more cells on the way than blocks. */
 static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
     bs_cast8 test = bs_cast8_of(c);
     uint64_t cells = 0;
@@ -161,7 +162,7 @@ static bool grid_walk_through(grid_walk *w, const bs_grid *g, bs_cast *c) {
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
             int32_t wide =
-                w->lead[k] - w->tail[k] + 1; /* 0: it is not yet in the cells on that axis */
+                w->lead[k] - w->tail[k] + 1; /* 0 if it is not yet in the cells on that axis. */
             visited *= (uint64_t)(wide > 0 ? wide : 0);
         }
         cells += visited + 1;

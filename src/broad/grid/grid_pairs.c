@@ -1,19 +1,20 @@
 /*
- * grid_pairs.c: pairs and rectangles, each told in one of the cells in which it is found (grid.h).
+ * grid_pairs.c: pairs and rectangles. Each is reported in one of the cells where it is found
+ * (grid.h).
  */
 #include "grid.h"
 
 /* --- rectangles ------------------------------------------------------------------------------ */
 
-/* What is asked for. */
+/* A query. */
 typedef struct grid_asked {
     const bs_rect *rect;
-    bs_bounds bounds;    /* of the rectangle */
-    int32_t first[DIM];  /* the least cell that it reaches into */
-    bs_grid_range range; /* the cells with boxes among those that it reaches into */
+    bs_bounds bounds;    /* The bounds of the rectangle. */
+    int32_t first[DIM];  /* The least cell that it reaches into. */
+    bs_grid_range range; /* The cells with boxes among those that it reaches into. */
 } grid_asked;
 
-/* False: it reaches into no cell with boxes. */
+/* Begins a query. Returns false if it reaches into no cell with boxes. */
 static bool grid_ask(grid_asked *q, const bs_grid *g, const bs_rect *r) {
     bool any = g->entries > 0;
     q->rect = r;
@@ -30,8 +31,8 @@ static bool grid_ask(grid_asked *q, const bs_grid *g, const bs_rect *r) {
 }
 
 /*
- * Appends the boxes of a block that overlap the rectangle, and are to be told in its cell: on each
- * axis they begin there, or the rectangle does.
+ * Appends the boxes of a block that overlap the rectangle and are reported in its cell: on each
+ * axis the box or the rectangle begins there.
  */
 static inline bool grid_query_block(const bs_grid *g, uint32_t block, const grid_asked *q,
                                     bs_list *out) {
@@ -50,7 +51,7 @@ static inline bool grid_query_block(const bs_grid *g, uint32_t block, const grid
     return true;
 }
 
-/* The boxes in cells. */
+/* Appends the boxes in cells that overlap a rectangle. */
 static bool grid_query_cells(const bs_grid *g, const bs_rect *r, bs_list *out) {
     grid_asked q;
     if (!grid_ask(&q, g, r)) {
@@ -60,7 +61,7 @@ static bool grid_query_cells(const bs_grid *g, const bs_rect *r, bs_list *out) {
     for (int k = 0; k < DIM; k++) {
         cells *= (double)q.range.hi[k] - q.range.lo[k] + 1;
     }
-    if (cells > g->used) { /* then all blocks are fewer */
+    if (cells > g->used) { /* There are fewer blocks than cells. */
         for (uint32_t block = 1; block < g->used; block++) {
             if (g->block[block].count > 0 && !grid_query_block(g, block, &q, out)) {
                 return false;
@@ -90,8 +91,8 @@ bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 /* --- pairs ----------------------------------------------------------------------------------- */
 
 /*
- * Appends the pairs of two blocks of a cell, or of a block with itself, that are to be told in it:
- * on each axis one of the two begins there. Room must have been reserved.
+ * Appends the pairs of two blocks of a cell, or of a block with itself, that are reported in it: on
+ * each axis one of the two boxes begins there. Room must have been reserved.
  */
 BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_grid_block *b,
                              bs_pairs *out) {
@@ -110,7 +111,7 @@ BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_
     }
 }
 
-/* A block with itself and with those of its cell that follow. */
+/* Joins a block with itself and with the following blocks of its cell. */
 static bool grid_join_block(const bs_grid *g, uint32_t a, bs_pairs *out) {
     for (uint32_t b = a; b != 0; b = g->block[b].next) {
         if (!bs_grid_is_of(&g->block[b], g->block[a].cell)) {
@@ -119,14 +120,14 @@ static bool grid_join_block(const bs_grid *g, uint32_t a, bs_pairs *out) {
         if (!bs_pairs_reserve(g->base.heap, out, BS_LANES * BS_LANES)) {
             return false;
         }
-        bs_pairs to = *out; /* a copy, so that its count can stay in a register */
+        bs_pairs to = *out; /* A copy, so that its count can stay in a register. */
         grid_join_blocks(g, &g->block[a], &g->block[b], &to);
         out->n = to.n;
     }
     return true;
 }
 
-/* Those that rest, with each other and with those in cells. */
+/* Joins resting boxes with each other and with those in cells. */
 static bool grid_join_rest(bs_grid *g, bs_pairs *out) {
     bs_list resting = {0};
     bs_list found = {0};

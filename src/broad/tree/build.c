@@ -1,11 +1,11 @@
 /*
- * build.c: making the tree anew, and tightening its bounds.
+ * build.c: making the tree anew, and tightening its bounds. It relies on tree.h and block_load.h.
  *
- * Boxes that are near each other get into one leaf, and leaves that are near each other into one
- * node: a packed R-tree. The boxes are sorted along the longest axis of the space that their
- * middles take up, and cut into slabs of equally many; then each slab is sorted and cut along its
- * own longest axis, and so on, down to leaves of eight boxes. There are as many slabs as make the
- * leaves squares (cubes):
+ * It is a packed R-tree: boxes that are near each other get into one leaf, and leaves that are near
+ * each other into one node. The boxes are sorted along the longest axis of the bounds of their
+ * centres, and cut into slabs of equal number. Then each slab is sorted and cut along its own
+ * longest axis, and so on, down to leaves of eight boxes. The number of slabs is such that leaves
+ * become squares (cubes):
  *
  *      +-----+---+-------+
  *      |     |   |       |
@@ -15,15 +15,15 @@
  *      +-----+---+-------+
  *
  * After Leutenegger, Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree
- * packing", 1997. As each piece is cut by what is in it, outliers and clusters do no harm.
+ * packing", 1997. Each piece is cut by its own contents, so outliers and clusters do no harm.
  */
 #include "broad/block_load.h"
 #include "tree.h"
 
 enum {
-    SLABS_MOST = 128, /* into which a piece is cut at once */
-    CELLS_MOST = 512, /* of a histogram: some for each slab */
-    CROWDED = 8       /* a cell with an eighth of the items is sorted by itself */
+    SLABS_MOST = 128, /* A piece is cut into so many at once. */
+    CELLS_MOST = 512, /* The cells of a histogram: some for each slab. */
+    CROWDED = 8       /* A cell with an eighth of the items is sorted by itself. */
 };
 
 /* --- sorting -------------------------------------------------------------------------------- */
@@ -41,9 +41,9 @@ static bs_bounds tree_centres(const bs_tree_item *item, size_t n) {
     return b;
 }
 
-/* Whether the bounds are of some length on an axis; less than that is one place. */
+/* Whether the bounds are long enough on an axis to be cut. */
 static inline bool tree_is_long(const bs_bounds *b, int axis) {
-    const float least = 1e-30f; /* so that there can be cells */
+    const float least = 1e-30f; /* So that there can be cells. */
     return b->hi[axis] - b->lo[axis] >= least;
 }
 
@@ -55,7 +55,7 @@ typedef struct tree_cells {
     float scale; /* How many cells there are per unit of length. */
 } tree_cells;
 
-/* A cell for each item, if these are few. */
+/* Cuts an axis: a cell for each item, if these are few. */
 static tree_cells tree_cut_axis(size_t items, int axis, const bs_bounds *b) {
     tree_cells c = {.n = BS_LANES, .axis = axis, .lo = b->lo[axis]};
     assert(tree_is_long(b, axis));
@@ -71,12 +71,13 @@ static inline size_t tree_cell(const tree_cells *c, const bs_tree_item *item) {
 }
 
 /*
- * Sorts items by their centres on an axis, which lie within the bounds, from `item` to `to`: in the
- * order of cells. Cells that hold too many, as others are far away, are sorted by themselves.
+ * Sorts items by their centres on an axis, which lie within the bounds, from `item` to `to`. They
+ * come in the order of cells. Cells with too many items, which outliers cause, are sorted once
+ * more.
  */
 static void tree_sort(bs_tree_item *item, bs_tree_item *to, size_t n, int axis,
                       const bs_bounds *b) {
-    uint32_t end[CELLS_MOST]; /* by cell: where its items end when they are sorted */
+    uint32_t end[CELLS_MOST]; /* By cell: where its items end when they are sorted. */
     const tree_cells cells = tree_cut_axis(n, axis, b);
     memset(end, 0, cells.n * sizeof *end);
     for (size_t i = 0; i < n; i++) {
@@ -108,8 +109,8 @@ static void tree_sort(bs_tree_item *item, bs_tree_item *to, size_t n, int axis,
 }
 
 /*
- * Into how many slabs to cut the longest axis, so that each of the leaves is as long on it as on
- * the other axes: (side / L)^DIM, with L^DIM * leaves = the product of all sides.
+ * The number of slabs that makes leaves as long on the longest axis as on the others: side / L,
+ * with L^DIM * leaves = the product of all sides.
  */
 static size_t tree_slabs(const bs_bounds *b, int longest, size_t leaves) {
     double side = (double)b->hi[longest] - (double)b->lo[longest];
@@ -130,7 +131,7 @@ static size_t tree_slabs(const bs_bounds *b, int longest, size_t leaves) {
 
 /* --- packing -------------------------------------------------------------------------------- */
 
-/* Takes the next node, an empty one. */
+/* Takes the next node and empties it. */
 static bs_tree_node *tree_next_node(bs_tree *t, int level) {
     assert(t->used < t->node_cap && level < BS_TREE_MAX_HEIGHT);
     bs_tree_node *node = &t->node[t->used++];
@@ -139,7 +140,7 @@ static bs_tree_node *tree_next_node(bs_tree *t, int level) {
     return node;
 }
 
-/* Puts items into leaves, eight by eight. Their bounds come later, from bs_tree_refit. */
+/* Puts items into leaves, eight by eight. bs_tree_refit sets their bounds later. */
 static void tree_fill_leaves(bs_tree *t, const bs_tree_item *item, size_t n) {
     for (size_t i = 0; i < n; i += BS_LANES) {
         bs_tree_node *leaf = tree_next_node(t, 0);
@@ -214,7 +215,7 @@ static void tree_make_nodes(bs_tree *t) {
 
 /* --- making it anew ------------------------------------------------------------------------- */
 
-/* In a large world, asks for the boxes of a leaf that is read after some others. */
+/* In a large world, fetches the boxes of a leaf that is read after some others. */
 BS_HOT void tree_fetch_boxes(const bs_tree *t, const bs_tree_node *node) {
     if (t->base.count >= BS_BOXES_FAR && node < t->node + t->used && node->level == 0) {
 #pragma GCC unroll 8
@@ -234,7 +235,7 @@ BS_HOT bs_tree_item tree_item(const bs_rect *rect, uint32_t box) {
     return item;
 }
 
-/* All boxes, those in the tree in its order. */
+/* Makes items of all boxes; those in the tree come in its order. */
 static void tree_list_items(const bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     bs_tree_item *to = t->item;
@@ -250,7 +251,7 @@ static void tree_list_items(const bs_tree *t) {
     assert(to == t->item + t->base.count);
 }
 
-/* Nodes that n boxes need, with node 0. */
+/* The number of nodes that n boxes need, with node 0. */
 static size_t tree_nodes_for(size_t n) {
     size_t nodes = 1;
     while (n > 0) {
@@ -282,7 +283,7 @@ bool bs_tree_build(bs_tree *t) {
 
 /* --- tightening ----------------------------------------------------------------------------- */
 
-/* Of leaves: the sum of their extents' bits, which are like logarithms; and how many they are. */
+/* The number of leaves, and the sum of the bits of their extents, which are like logarithms. */
 typedef struct tree_sum {
     uint64_t bits;
     uint64_t leaves;
@@ -316,7 +317,7 @@ static bs_bounds tree_refit_node(const bs_tree *t, bs_tree_node *node, tree_sum 
         bs_block_set(&node->lanes, lane, b, place);
         all = bs_bounds_union(all, b);
     }
-    return all; /* not read from the lanes, which have just been written one by one: that waits */
+    return all; /* Reading the lanes would wait for what was just written to them. */
 }
 
 float bs_tree_refit(bs_tree *t) {

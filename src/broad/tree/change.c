@@ -1,9 +1,9 @@
 /*
- * change.c: inserting, removing and moving single boxes.
+ * change.c: inserting, removing and moving single boxes. It relies on tree.h.
  *
- * As in an R-tree (Guttman, 1984): descend to the leaf that grows least, split what is full. What
- * "grows" means is the sum of the sides: nearly the chance that a query must look into a node
- * (Goldsmith and Salmon, 1987).
+ * As in an R-tree (Guttman, 1984), a box goes down to the leaf that grows least, and a full node is
+ * split. Growth is measured by the sum of the sides, which is nearly the chance that a query must
+ * look into a node (Goldsmith and Salmon, 1987).
  */
 #include "tree.h"
 
@@ -53,7 +53,7 @@ static void tree_set_root(bs_tree *t, const bs_tree_node *root, bs_bounds bounds
 
 /* --- inserting ------------------------------------------------------------------------------ */
 
-/* Makes the bounds of a node, and of those above it, contain b. Ends where nothing grows. */
+/* Makes the bounds of a node, and of those above it, contain b. It ends where nothing grows. */
 static void tree_grow(bs_tree *t, const bs_tree_node *node, bs_bounds b) {
     while (node != t->node) {
         bs_tree_node *above = bs_tree_node_at(t, node->parent);
@@ -68,9 +68,9 @@ static void tree_grow(bs_tree *t, const bs_tree_node *node, bs_bounds b) {
     }
 }
 
-/* The lane whose bounds grow least by taking b in; an empty lane grows by infinity. */
+/* The lane whose bounds grow least if b is added; an empty lane grows by infinity. */
 static int tree_best_lane(const bs_tree_node *node, const bs_bounds *b) {
-    const bs_f8 part = bs_f8_set(0.125f); /* of each length, so that no sum is infinite */
+    const bs_f8 part = bs_f8_set(0.125f); /* Of each length, so that no sum is infinite. */
     bs_f8 growth = bs_f8_set(0);
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
@@ -105,7 +105,8 @@ static void tree_rank(const tree_entry entry[ENTRIES], uint32_t rank[KEYS]) {
         float longest = all.hi[axis] * 0.5f - all.lo[axis] * 0.5f;
         axis = all.hi[k] * 0.5f - all.lo[k] * 0.5f > longest ? k : axis;
     }
-    for (uint32_t i = 0; i < KEYS; i++) { /* bits of floats >= 0 are in order; all are different */
+    /* The bits of floats >= 0 have the order of the floats. All keys differ. */
+    for (uint32_t i = 0; i < KEYS; i++) {
         const bs_bounds *b = &entry[i < ENTRIES ? i : 0].bounds;
         float from = b->lo[axis] * 0.25f - all.lo[axis] * 0.25f;
         float to = b->hi[axis] * 0.25f - all.lo[axis] * 0.25f;
@@ -143,7 +144,7 @@ static bs_bounds tree_split(bs_tree *t, bs_tree_node *node, tree_entry *added) {
 
 /* Adds an entry to a leaf, splitting upwards as need be. Nodes have been reserved. */
 static void tree_add(bs_tree *t, bs_tree_node *node, tree_entry added) {
-    tree_grow(t, node, added.bounds); /* splits only share out what is inside already */
+    tree_grow(t, node, added.bounds); /* Splits only distribute what is already inside. */
     while (node->count == BS_LANES) {
         bs_bounds rest = tree_split(t, node, &added);
         bs_tree_node *parent = bs_tree_node_at(t, node->parent);
@@ -165,7 +166,7 @@ static bool tree_add_box(bs_tree *t, uint32_t box) {
         return false;
     }
     tree_entry added = {bs_bounds_of(&t->base.boxes->rect[box]), box};
-    if (bs_tree_is_empty(t)) { /* the last box in the tree has just jumped out of it */
+    if (bs_tree_is_empty(t)) { /* The last box in the tree has just left it. */
         tree_set_root(t, tree_take_node(t, 0), added.bounds);
     }
     bs_tree_node *node = bs_tree_root(t);
@@ -193,7 +194,7 @@ bool bs_tree_add_pending(bs_tree *t) {
     return true;
 }
 
-/* So many moved boxes are looked at one by one; if they are more, reading all again is cheaper. */
+/* So many moved boxes are read one by one. If there are more, reading all boxes is cheaper. */
 static size_t tree_few(const bs_tree *t) {
     return t->base.count / BS_LANES;
 }
@@ -210,7 +211,7 @@ static bool tree_make_pending(bs_tree *t, uint32_t box) {
 
 bool bs_tree_insert(bs_backend *backend, uint32_t box) {
     bs_tree *t = bs_tree_of(backend);
-    size_t most = tree_few(t) + 1; /* with one box more */
+    size_t most = tree_few(t) + 1; /* With one box more. */
     if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, (size_t)box + 1,
                           sizeof *t->place) ||
         (t->moved.n < most && !bs_list_reserve(backend->heap, &t->moved, most - t->moved.n)) ||
@@ -223,7 +224,7 @@ bool bs_tree_insert(bs_backend *backend, uint32_t box) {
 
 /* --- removing ------------------------------------------------------------------------------- */
 
-/* The last entry of the node takes the place of the removed one. An empty node goes as well. */
+/* Removes an entry. The last one of the node gets its lane. An empty node is removed, too. */
 static void tree_cut(bs_tree *t, uint32_t place) {
     bs_tree_node *node = bs_tree_node_at(t, place);
     int lane = bs_tree_lane_of(place);
@@ -245,7 +246,7 @@ void bs_tree_remove(bs_backend *backend, uint32_t box) {
     assert(box < t->place_cap && t->place[box] != BS_TREE_GONE && backend->count > 0);
     uint32_t place = t->place[box];
     backend->count--;
-    if ((place & BS_TREE_PENDING) != 0) { /* the last pending box takes its position */
+    if ((place & BS_TREE_PENDING) != 0) { /* The last pending box gets its position. */
         uint32_t last = t->pending.at[--t->pending.n];
         t->pending.at[place & ~BS_TREE_PENDING] = last;
         t->place[last] = place;
@@ -281,8 +282,8 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
 }
 
 /*
- * The box has left its leaf's bounds. If it is still near they grow, else it looks for another
- * leaf: one that jumped across the world must not stretch a node over all of it.
+ * The box has left its leaf's bounds. If it is still near, they grow. Otherwise it looks for
+ * another leaf, as a box that jumped across the world must not stretch a node over all of it.
  */
 static void tree_escape(bs_tree *t, uint32_t box, const bs_bounds *old, bs_bounds bounds) {
     uint32_t place = t->place[box];
@@ -300,7 +301,7 @@ void bs_tree_add_moved(bs_tree *t) {
     for (size_t i = 0; i < t->moved.n; i++) {
         uint32_t box = t->moved.at[i];
         uint32_t place = t->place[box];
-        if ((place & BS_TREE_PENDING) != 0) { /* or gone */
+        if ((place & BS_TREE_PENDING) != 0) { /* Or it is gone. */
             continue;
         }
         bs_tree_node *leaf = bs_tree_node_at(t, place);

@@ -1,22 +1,22 @@
 /*
- * search.c: pairs, by crossing the tree with itself or with another; rectangles; casts.
+ * search.c: pairs, rectangles and casts. It relies on tree.h.
  *
- * Not a query per box: two nodes that meet are crossed once for all of their boxes, level by level.
- * Branch mispredictions are what costs here, so there are no nested loops over what overlaps what:
- * each stage runs over a list and appends its survivors to the next list without a branch. All
- * lists but the result are of pairs of places (tree.h):
+ * A tree is crossed with itself or with another one. Two nodes that meet are crossed once for all
+ * of their boxes, level by level. Mispredicted branches cost most here, so there are no nested
+ * loops: each stage runs over a list, and appends what passes to the next list without a branch.
+ * All lists but the result are of pairs of places (tree.h):
  *
  *      met     a lane of each tree; the bounds in them meet, and their nodes are on one level
  *      tasks   a node of the second tree; a lane of the first one that meets that node's bounds
  *
  *      met --> tasks --> met of the level below --> ... --> tasks of leaves --> pairs of boxes
  *
- * Lists are short, and worked off before the next ones are begun, so that they stay in the cache.
+ * Lists are short, and each is finished before the next one begins, so they stay in the cache.
  */
 #include "tree.h"
 
 enum {
-    CHUNK = 32, /* how many pairs are worked off at once */
+    CHUNK = 32, /* So many pairs are handled together. */
     TASKS_MOST = CHUNK * BS_LANES,
     MET_MOST = TASKS_MOST * BS_LANES
 };
@@ -44,8 +44,8 @@ typedef struct tree_join {
 
 /* Finds the tasks of up to CHUNK pairs of lanes. */
 BS_HOT void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, bs_pairs *tasks) {
-    const bs_tree_node *nodes_a =
-        j->a->node; /* in registers: stores might change j and its trees */
+    /* In registers, as stores might change j and its trees. */
+    const bs_tree_node *nodes_a = j->a->node;
     const bs_tree_node *nodes_b = j->b->node;
     assert(n <= CHUNK && tasks->n == 0 && tasks->cap >= TASKS_MOST + BS_OVERRUN);
     for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ BS_HOT void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, bs
 
 /*
  * Appends the pairs of boxes of up to CHUNK pairs of leaves, exactly. Each turn appends what the
- * test before it found, which is known by then: waiting for it costs a tenth in crowds.
+ * previous test found, whose result is known by then. Waiting for it would cost a tenth in crowds.
  */
 static bool tree_cross_leaves(const tree_join *j, const bs_pair *met, size_t n) {
     const bs_tree_node *nodes_a = j->a->node;
@@ -77,7 +77,7 @@ static bool tree_cross_leaves(const tree_join *j, const bs_pair *met, size_t n) 
     if (!bs_pairs_reserve(j->a->base.heap, j->out, tasks.n * BS_LANES)) {
         return false;
     }
-    bs_pairs out = *j->out; /* a copy, so that its count can stay in a register */
+    bs_pairs out = *j->out; /* A copy, so that its count can stay in a register. */
     const float *of_a = tree_lane(nodes_a, at[0].b);
     const bs_block *b = tree_block(nodes_b, at[0].a);
     bs_tested before = bs_test(bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), boxes);
@@ -94,13 +94,13 @@ static bool tree_cross_leaves(const tree_join *j, const bs_pair *met, size_t n) 
 }
 
 /*
- * Finds the pairs of lanes that meet, of up to CHUNK pairs of nodes. In one tree the larger lane
- * comes first, of which fewer lanes meet the smaller: that saves an eighth of the tests.
+ * Finds the pairs of lanes that meet, of up to CHUNK pairs of nodes. Within one tree the larger
+ * lane comes first. Fewer of its children meet the smaller one, which saves an eighth of the tests.
  */
 static void tree_cross_nodes(const tree_join *j, const bs_pair *met, size_t n, bs_pairs *below) {
     const bs_tree_node *nodes_a = j->a->node;
     const bs_tree_node *nodes_b = j->b->node;
-    const bs_f8 same = bs_f8_not_above(bs_f8_set(j->a == j->b ? 0 : 1), bs_f8_set(0)); /* a mask */
+    const bs_f8 same = bs_f8_not_above(bs_f8_set(j->a == j->b ? 0 : 1), bs_f8_set(0)); /* A mask. */
     bs_pair at[TASKS_MOST + BS_OVERRUN];
     bs_pairs tasks = {at, 0, sizeof at / sizeof *at};
     tree_find_tasks(j, met, n, &tasks);
@@ -117,8 +117,8 @@ static void tree_cross_nodes(const tree_join *j, const bs_pair *met, size_t n, b
 }
 
 /*
- * Appends the pairs of boxes of pairs of lanes whose nodes are on `level`. Takes 16 kB of stack for
- * each level; a million boxes have seven.
+ * Appends the pairs of boxes of pairs of lanes whose nodes are on `level`. It takes 16 kB of stack
+ * for each level. A million boxes have seven levels.
  */
 static bool tree_cross_level(const tree_join *j, int level, const bs_pair *met, size_t n) {
     bs_pair at[MET_MOST + BS_OVERRUN];
@@ -158,7 +158,7 @@ static bool tree_leaf_pairs(const bs_tree *t, const uint32_t *leaves, int n, bs_
     if (!bs_pairs_reserve(t->base.heap, out, (size_t)n * BS_SELF_PAIRS)) {
         return false;
     }
-    bs_pairs pairs = *out; /* a copy, so that its count can stay in a register */
+    bs_pairs pairs = *out; /* A copy, so that its count can stay in a register. */
     for (int i = 0; i < n; i++) {
         bs_block_self_pairs(tree_block(t->node, leaves[i]), t->base.boxes, &pairs);
     }
@@ -167,8 +167,8 @@ static bool tree_leaf_pairs(const bs_tree *t, const uint32_t *leaves, int n, bs_
 }
 
 /*
- * Appends the pairs of boxes under a node: those under each of its children, then those of boxes
- * from different children. So what is read once more has been read a short while ago.
+ * Appends the pairs of boxes under a node: those under each child, then those of boxes from
+ * different children. So what is read again was read a short while ago.
  */
 static bool tree_pairs_under(const tree_join *j, uint32_t place) {
     const bs_tree_node *node = bs_tree_node_at(j->a, place);
@@ -194,7 +194,7 @@ bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     return bs_tree_is_empty(t) || tree_pairs_under(&j, t->node[0].lanes.id[0]);
 }
 
-/* Crosses two lanes whose nodes may be on different levels: goes down in the higher one. */
+/* Crosses two lanes whose nodes may be on different levels, by going down in the higher one. */
 static bool tree_cross_lanes(const tree_join *j, bs_pair met) {
     const bs_tree_node *of_a = bs_tree_node_at(j->a, *bs_lane_id(tree_lane(j->a->node, met.a)));
     const bs_tree_node *of_b = bs_tree_node_at(j->b, *bs_lane_id(tree_lane(j->b->node, met.b)));
@@ -215,8 +215,8 @@ static bool tree_cross_lanes(const tree_join *j, bs_pair met) {
 }
 
 /*
- * The tree of fewer boxes comes first: as a rule its leaves are larger beside their boxes, so that
- * fewer of these meet a leaf of the other tree (a fifth fewer tests in S13).
+ * The tree with fewer boxes comes first. As a rule its leaves are larger compared with their boxes,
+ * so that fewer of these meet a leaf of the other tree (a fifth fewer tests in S13).
  */
 bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bool turned = backend->count > other->count;
@@ -232,21 +232,21 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
 
 /* --- rectangles ----------------------------------------------------------------------------- */
 
-/* Rectangles that are asked for together: while one waits for memory, the others go on. */
+/* Rectangles that are queried together: while one waits for memory, the others go on. */
 typedef struct tree_asked {
     size_t n;
     const bs_rect *rect[BS_TOGETHER];
     bs_bounds bounds[BS_TOGETHER]; /* The rectangles as floats. */
-    size_t *ends; /* By rectangle: where in the result that ends which was found for it. */
+    size_t *ends;                  /* By rectangle: where in the result its boxes end. */
 } tree_asked;
 
-/* Appends the boxes of leaves. Pairs of the number of a rectangle and the place of a leaf. */
+/* Appends the boxes of leaves. Each pair is the number of a rectangle and the place of a leaf. */
 static bool tree_ask_leaves(const bs_tree *t, const tree_asked *q, const bs_pair *leaves, size_t n,
                             bs_list *out) {
     if (!bs_list_reserve(t->base.heap, out, n * BS_LANES)) {
         return false;
     }
-    bs_list found = *out; /* a copy, so that its count can stay in a register */
+    bs_list found = *out; /* A copy, so that its count can stay in a register. */
     for (size_t i = 0; i < n; i++) {
         uint32_t which = leaves[i].a;
         /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bs_append_both has written it */
@@ -296,8 +296,7 @@ static bool tree_ask(bs_tree *t, const tree_asked *q, bs_list *out) {
     if (!bs_tree_is_empty(t) && !tree_ask_level(t, q, bs_tree_root(t)->level, roots, q->n, out)) {
         return false;
     }
-    for (size_t i = 1; i < q->n;
-         i++) { /* those that got to no leaf end where the one before ends */
+    for (size_t i = 1; i < q->n; i++) { /* If it got to no leaf, it ends as the one before. */
         q->ends[i] = q->ends[i] < q->ends[i - 1] ? q->ends[i - 1] : q->ends[i];
     }
     return true;
@@ -327,16 +326,16 @@ bool bs_tree_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, b
 
 /* --- casts ---------------------------------------------------------------------------------- */
 
-/* A node leaves seven of its children on the stack when it goes down into the eighth. */
+/* A node leaves seven children on the stack when the search goes down into the eighth. */
 enum { STACK = BS_TREE_MAX_HEIGHT * (BS_LANES - 1) + BS_LANES };
 
-/* A node that is to be looked into. */
+/* A node that is still to be visited. */
 typedef struct tree_visit {
     uint32_t place; /* That of the node's lane 0. */
     float time;     /* Nothing in the node is met before this time. */
 } tree_visit;
 
-/* Pushes the children that may be met, the nearest last: the others are mostly too late by then. */
+/* Pushes the children that may be met, the nearest last. By then the others are mostly too late. */
 static size_t tree_push(const bs_cast *cast, const bs_block *node, tree_visit *stack, size_t top) {
     bs_f8 times;
     float time[BS_LANES];

@@ -1,4 +1,4 @@
-/* tree.c: the table of functions of the tree; when it is made anew; its figures and checks. */
+/* tree.c: the table of functions of the tree, when it is made anew, and its figures and checks. */
 #include "tree.h"
 
 static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
@@ -17,13 +17,12 @@ static void tree_destroy(bs_backend *backend) {
 /* --- when it is made anew ------------------------------------------------------------------- */
 
 /*
- * Makes the tree anew when what it has cost more than a new one would have is what making one
- * costs. So, whatever the boxes do and whatever is asked, at most about twice as much is spent as
- * had to be. Costs are counted in vector tests, which take 4 ns: making it takes 16 ns a box; a box
- * that is taken in or out by itself takes 50 to 100 ns, and makes the tree a little worse. (Half or
- * twice these figures change no row of the benchmark by more than a tenth.) Where boxes go far in
- * little time one frame may waste as much as several new trees cost: up to so many are made in the
- * frames after it, before there is waste.
+ * Makes the tree anew when it has wasted what a new tree costs. So, whatever the boxes do, at most
+ * about twice the necessary time is spent. Costs are counted in vector tests, which take 4 ns. A
+ * new tree takes 16 ns a box. A box that is inserted or removed by itself takes 50 to 100 ns, and
+ * makes the tree a little worse. (Half or twice these figures change no row of the benchmark by
+ * more than a tenth.) If boxes move far in little time, one frame may waste the price of several
+ * new trees. The frames after it then make a new tree each, until that many have been made.
  */
 static bool tree_renew_if_due(bs_tree *t) {
     const double tests_per_box = 4;
@@ -32,7 +31,7 @@ static bool tree_renew_if_due(bs_tree *t) {
     const double price = tests_per_box * ((double)t->base.count + 1);
     const double changes = (double)t->changes + (double)t->pending.n;
     if (t->wasted + tests_per_change * changes < price || !bs_tree_build(t)) {
-        return false; /* also without memory: the old tree will do */
+        return false; /* If there is no memory, the old tree will do. */
     }
     t->wasted = bs_min(bs_max(t->wasted - price, 0), most_due * price);
     return true;
@@ -99,13 +98,13 @@ static void tree_stats(const bs_backend *backend, bs_stats *out) {
     if (!bs_tree_is_empty(t)) {
         double ratio = sum / tree_surface(bs_tree_bounds(t, bs_tree_root(t)));
         out->height = (size_t)bs_tree_root(t)->level + 1;
-        out->area_ratio = isfinite(ratio) ? ratio : 0; /* no area */
+        out->area_ratio = isfinite(ratio) ? ratio : 0; /* There is no area. */
     }
 }
 
 /*
- * The bounds of a leaf, and its boxes: their corners may lie beyond the floats. False: no rect is
- * as large as that.
+ * A rect around the bounds of a leaf and its boxes, whose corners may lie beyond the floats.
+ * Returns false if that is too large for a rect.
  */
 static bool tree_fat_rect(const bs_tree *t, const bs_tree_node *leaf, bs_rect *out) {
     assert(leaf->level == 0 && leaf->count > 0);
@@ -118,7 +117,7 @@ static bool tree_fat_rect(const bs_tree *t, const bs_tree_node *leaf, bs_rect *o
             double hi = bs_far(r, k) > bs_far(&fat, k) ? bs_far(r, k) : bs_far(&fat, k);
             fat.pos[k] = lo;
             fat.size[k] = hi - lo;
-            if (bs_far(&fat, k) < hi) { /* rounded down */
+            if (bs_far(&fat, k) < hi) { /* The size was rounded down. */
                 fat.size[k] = nextafter(fat.size[k], HUGE_VAL);
             }
             if (!isfinite(bs_far(&fat, k))) {
@@ -130,7 +129,7 @@ static bool tree_fat_rect(const bs_tree *t, const bs_tree_node *leaf, bs_rect *o
     return true;
 }
 
-/* The fat bounds of a leaf; where these are too large for a rect, its boxes as they are. */
+/* Shows the fat bounds of a leaf, or its boxes if these bounds are too large for a rect. */
 static bool tree_leaf_pictures(const bs_tree *t, const bs_tree_node *leaf, bs_pictures *out) {
     bs_heap *heap = t->base.heap;
     bs_rect fat;
@@ -167,7 +166,7 @@ static bool tree_same(const bs_bounds *a, const bs_bounds *b) {
     return bs_bounds_contain(a, b) && bs_bounds_contain(b, a);
 }
 
-/* Whether the bounds of a box in its leaf are to be right now. */
+/* Whether the bounds of a box in its leaf must be up to date. */
 static bool tree_is_settled(const bs_tree *t, uint32_t box) {
     for (size_t i = 0; i < t->moved.n; i++) {
         if (t->moved.at[i] == box) {
@@ -215,7 +214,7 @@ static const char *tree_check_lane(const bs_tree *t, const bs_tree_node *node, i
     return node->level == 0 ? tree_check_box(t, node, lane) : tree_check_child(t, node, lane);
 }
 
-/* The free nodes are listed, and they are as many as are not in use. */
+/* The list of free nodes must have exactly the nodes that are not in use. */
 static const char *tree_check_free(const bs_tree *t) {
     size_t free = 0;
     for (uint32_t i = 1; i < t->used; i++) {

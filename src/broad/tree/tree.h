@@ -130,18 +130,18 @@ static inline bs_bounds bs_tree_bounds(const bs_tree *t, const bs_tree_node *nod
 
 /* --- what its files call of each other -------------------------------------------------------- */
 
-#ifdef BS_VARIANT /* in backends_all.h */
+#ifdef BS_VARIANT /* In backends_all.h. */
 
-/* tree.c: before any question, brings the tree up to date. False: no memory; it is as it was. */
+/* tree.c: brings the tree up to date, before each question. Without memory it is as it was. */
 static bool bs_tree_sync(bs_tree *t);
 
 /* build.c */
-/* Makes the tree anew from all boxes, the pending ones too. False: no memory, nothing changed. */
+/* Makes the tree anew from all boxes, also pending ones. Without memory nothing has changed. */
 static bool bs_tree_build(bs_tree *t);
 /*
  * Reads all boxes again and tightens all bounds; O(n). Returns the mean extent (sum of the sides)
- * of the leaves: a geometric mean, nearly, so that one leaf with a box far away from all others
- * does not hide how the other leaves grow.
+ * of the leaves. It is nearly a geometric mean, so that one leaf with a box far away does not hide
+ * how the other leaves grow.
  */
 static float bs_tree_refit(bs_tree *t);
 
@@ -151,7 +151,7 @@ static void bs_tree_remove(bs_backend *backend, uint32_t box);
 static void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
 /* Reads the few boxes that have moved again. */
 static void bs_tree_add_moved(bs_tree *t);
-/* Takes the pending boxes into the tree one by one. False: no memory; the rest stays pending. */
+/* Inserts the pending boxes one by one. Without memory the rest stays pending. */
 static bool bs_tree_add_pending(bs_tree *t);
 
 /* search.c */
