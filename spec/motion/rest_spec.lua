@@ -135,6 +135,18 @@ describe("touching", function()
       assert.is_nil(s:touching(box, { 0, 1 }))
     end)
   end)
+
+  it("is told where coordinates have no sum", function()
+    scene.eachBackend(function(s)
+      local largest = (2 - 2 ^ -52) * 2 ^ 1023
+      local above = s:insert({ 0, largest, 4, 1 })
+      -- The sum of its position and its size is a step lower, by rounding.
+      local size = 2 ^ 1021 + 2 ^ 970
+      local below = s:insert({ 0, largest - size, 4, size })
+      assert.equal(below, s:touching(above, { 0, -1 }))
+      assert.equal(above, s:touching(below, { 0, 1 }))
+    end)
+  end)
 end)
 
 describe("canFit", function()

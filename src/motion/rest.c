@@ -38,7 +38,7 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted
 
 bs_rect bs_widened(const bs_rect *r, int axis) {
     bs_rect rect = *r;
-    double pad = (fabs(r->pos[axis]) + fabs(bs_far(r, axis))) * 0x1p-50 + 0x1p-1060;
+    double pad = fabs(r->pos[axis]) * 0x1p-50 + fabs(bs_far(r, axis)) * 0x1p-50 + 0x1p-1060;
     rect.size[axis] = r->size[axis] + 2 * pad;
     rect.pos[axis] -= pad;
     return rect;
