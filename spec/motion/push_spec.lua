@@ -5,6 +5,8 @@ local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
+local values = compat.values
+
 describe("push", function()
   it("goes all the way, and moves what is in the way ahead of it as far as it must", function()
     scene.each(function(s)
@@ -17,6 +19,20 @@ describe("push", function()
       assert.same({ 20, 1, 2, 2 }, s:getRect(far))
       assert.same({}, s:push(plate, { 0, 0 }))
       assert.same({ 10, 1, 2, 2 }, s:getRect(near))
+    end)
+  end)
+
+  it("takes along what it overlaps, as far as it goes against it, and not out of it", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 4, 4 })
+      local box = s:insert({ 3, 1, 2, 2 })
+      for x = 1, 2 do
+        local rows = s:push(plate, { x, 2 * x - 2 })
+        assert.same({ 1, box, false }, { #rows, rows[1].other, rows[1].crushed })
+        assert.same({ 3 + x, 1, 2, 2 }, s:getRect(box))
+        assert.equal(1, s.world:countPairs())
+      end
+      assert.same({}, s:push(plate, { 0, 4 })) -- it leaves it
     end)
   end)
 
@@ -208,6 +224,26 @@ describe("a stack on a lift", function()
     end)
   end)
 
+  -- The wall holds the lower one of the second stack after 2. What is on the first stack has pushed
+  -- the upper one farther by then, and is not sent back.
+  it("does not pull back what is carried less far than another rider has pushed it", function()
+    scene.each(function(s)
+      local lift = newLift(s)
+      local under, over = s:insert({ 0, 0, 4, 2 }), s:insert({ 0, 2, 8, 2 })
+      local held, top = s:insert({ 14, 0, 4, 2 }), s:insert({ 10, 2, 8, 2 })
+      s:insert({ 20, 0, 2, 2 }, { static = true })
+      local rows = s:push(lift, { 5, -2 })
+      assert.equal(4, #rows)
+      for _, row in ipairs(rows) do
+        assert.is_true(row.carried and not row.crushed)
+      end
+      assert.same({ 5, 0, 4, 2 }, s:getRect(under))
+      assert.same({ 5, 2, 8, 2 }, s:getRect(over))
+      assert.same({ 16, 0, 4, 2 }, s:getRect(held))
+      assert.same({ 13, 2, 8, 2 }, s:getRect(top))
+    end)
+  end)
+
   it("leaves out what is not there for the one that it rests on, and all above it", function()
     scene.each(function(s)
       local lift = newLift(s)
@@ -283,6 +319,35 @@ describe("what a plate crushes", function()
         assert.same({ 9 + math.min(more, 0), 0, 3, 3 }, s:getRect(far))
         s.world:clear()
       end
+    end)
+  end)
+
+  -- It meets none of them on its way, as it is below the rider until it has gone past the wall.
+  it("is a rider that a wall keeps back until another box of the platform is there", function()
+    scene.each(function(s)
+      for dx, crushed in pairs({ [2] = false, [3] = true }) do
+        s:setGravity({ 0, -1 })
+        local list = { s:insert({ 0, -2, 20, 2 }), s:insert({ 0, 0, 2, 2 }) }
+        local rider = s:insert({ 4, 0, 2, 2 })
+        s:insert({ 6, 0, 2, 20 }, { static = true })
+        local hits, n = s.world:pushMany(list, values(s:vector({ dx, 6 })))
+        assert.same({ 1, rider, true, crushed },
+          { n, hits[1].other, hits[1].carried, hits[1].crushed })
+        assert.same({ 4, 6, 2, 2 }, s:getRect(rider))
+        s.world:clear()
+      end
+    end)
+  end)
+
+  -- Moves do not lead deeper into what a box overlaps, and push it nowhere.
+  it("is what another box holds that it overlaps, on the far side of it", function()
+    scene.each(function(s)
+      local plate = s:insert({ 0, 0, 2, 2 })
+      local box, other = s:insert({ 3, 0, 4, 6 }), s:insert({ 6, 3, 4, 2 })
+      local rows = s:push(plate, { 2, 0 })
+      assert.same({ 1, box, true }, { #rows, rows[1].other, rows[1].crushed })
+      assert.same({ 3, 0, 4, 6 }, s:getRect(box))
+      assert.same({ 6, 3, 4, 2 }, s:getRect(other))
     end)
   end)
 
