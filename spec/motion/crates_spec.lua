@@ -124,6 +124,20 @@ describe("a move that pushes", function()
     end
   end)
 
+  -- It goes down and on, bounces off the floor at {4, -4} and off the wall at {10, 2}, and comes
+  -- back to the crate at {6, 6}. So 6 of its 20 are left, and lead the crate over where it set out.
+  it("moves a crate through the place where it was itself", function()
+    scene.each(function(s)
+      s:insert({ -20, -6, 60, 2 }, { static = true })
+      s:insert({ 12, -4, 2, 60 }, { static = true })
+      local box = s:insert({ 0, 0, 2, 2 })
+      local crate = s:insert({ 4, 1, 2, 20 }, { layer = 2 })
+      local place, rows = s:move(box, { 20, -20 }, { bounce = 1, push = 2 })
+      assert.same({ { 0, 12 }, 3 }, { place, #rows })
+      assert.same({ -2, 1, 2, 20 }, s:getRect(crate))
+    end)
+  end)
+
   it("goes up a slope", function()
     local world = broadside.newWorld()
     world:insertPolygon({ 20, 0, 120, 0, 120, -50 }, { static = true })
