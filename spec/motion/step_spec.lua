@@ -175,6 +175,19 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  it("waits for nothing that comes closer: the one inserted first takes the room", function()
+    scene.each(function(s)
+      local first = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 8, 0 } })
+      local second = s:insert({ 6, 0, 2, 2 }, { response = "slide", v = { -8, 0 } })
+      s.world:step(1)
+      assert.same({ 4, 0, 2, 2 }, s:getRect(first))
+      assert.same({ 6, 0, 2, 2 }, s:getRect(second))
+      assert.same({
+        { first, second, "slide", 0.5, { -1, 0 } }, { second, first, "slide", 0, { 1, 0 } },
+      }, s:hits())
+    end)
+  end)
+
   it("waits for nothing that it leaves", function()
     scene.each(function(s)
       local a = s:insert({ 0, 0, 2, 2 }, { response = "cross", v = { -4, 0 } })
