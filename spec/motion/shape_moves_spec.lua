@@ -199,6 +199,40 @@ describe("a circle that moves", function()
   end)
 end)
 
+-- The ball's middle is 5 away from those of the two balls below it, so it goes around a circle of
+-- radius 4 between them. Where a wall stands in place of one of them, it goes the same way.
+describe("a ball that comes down into the crease of two sides", function()
+  for axis = 1, 3 do
+    local function turned(v)
+      return { v[axis], v[axis % 3 + 1], v[(axis + 1) % 3 + 1] }
+    end
+    local function insertBall(world, x, y, z, r)
+      local v = turned({ x, y, z })
+      return world:insertCircle(v[1], v[2], v[3], r)
+    end
+
+    it("goes on along it, turned to axis " .. axis, function()
+      for _, side in ipairs({ "ball", "wall" }) do
+        local world = broadside.newWorld({ dim = 3 })
+        insertBall(world, -3, 0, 0, 3)
+        if side == "ball" then
+          insertBall(world, 3, 0, 0, 3)
+        else
+          local at, size = turned({ 2, -50, -50 }), turned({ 9, 100, 100 })
+          world:insert(compat.values(compat.concat(at, size)))
+        end
+        local ball, goal = insertBall(world, 0, 0, 5, 2), turned({ -2, 1, -3 })
+        local _, _, _, _, n = world:move(ball, goal[1], goal[2], goal[3])
+        local at = { ball:getCenter() }
+        local x, y, z = at[(4 - axis) % 3 + 1], at[(5 - axis) % 3 + 1], at[(6 - axis) % 3 + 1]
+        assert.equal(2, n)
+        near(0, x)
+        assert.is_true(y > 3 and y * y + z * z >= 16 - 1e-9)
+      end
+    end)
+  end
+end)
+
 describe("a box on a slope", function()
   local function boxAndSlope(s, opts)
     return s:insert({ -4, 3, 4, 4 }, opts), s:insertPolygon(SLOPE, { static = true })
