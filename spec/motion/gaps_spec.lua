@@ -177,6 +177,27 @@ describe("a box, circle or polygon as wide as a gap", function()
   end)
 end)
 
+-- It slides down a wall above the pegs, and is pressed to these then. Where the first one is
+-- widest, it is between two sides that are parallel, and of which one is round.
+describe("a box as wide as the gap between a wall and pegs", function()
+  it("falls through it, pressed to the pegs", function()
+    for _, way in ipairs({ 1, -1 }) do
+      local world = broadside.newWorld()
+      world:insert(way > 0 and -3 or 0, 0, 3, 6, { static = true })
+      world:insert(way > 0 and 1 or -4, -4, 3, 4, { static = true })
+      for y = 1.5, 4.5, 3 do
+        world:insertCircle(way * 2.5, y, 1.5, { static = true })
+      end
+      local box = world:insert(way > 0 and -1.5 or 0.5, -2, 1, 1)
+      for _ = 1, 40 do
+        local x, y = box:getRect()
+        world:move(box, x + way / 2, y + 0.5)
+      end
+      assert.is_true(select(2, box:getRect()) >= 6)
+    end
+  end)
+end)
+
 -- Tip beside tip: rounding has one in the other, but no way is so short that it leads deeper.
 describe("a diamond that passes a point by its own", function()
   it("is not stopped", function()
