@@ -380,16 +380,14 @@ static void move_all(lua_State *L, void *context) {
     bsl_write(L, c->call.store, MANY_OUT, push_place, c->stages, c->n * DIM);
 }
 
-/*
- * Moves the boxes back, the last one first: so a box that is in the list twice ends where it began.
- */
+/* Moves the boxes back, and what they pushed. Where they began was read before any of them moved. */
 static void move_back(convoy *c) {
     if (c->m != NULL) {
         bs_move_end(c->m);
     }
     bs_pushes_undo(c->call.w->core);
-    while (c->done-- > 0) {
-        const stage *s = &c->stages[c->done];
+    for (size_t i = 0; i < c->done; i++) {
+        const stage *s = &c->stages[i];
         bs_rect rect = *bs_world_rect(c->call.w->core, s->box);
         memcpy(rect.pos, s->before, sizeof rect.pos);
         bs_world_update(c->call.w->core, s->box, &rect);
