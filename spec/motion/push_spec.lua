@@ -140,18 +140,34 @@ describe("push", function()
     end)
   end)
 
-  -- The rider's far side is 0.29999999999999716, and is as near to 0.3 as it can be.
+  -- The rider's far side is 0.29999999999999716, or 0.29999995, and is as near to 0.3 as it can be.
   it("carries what is much larger than the platform, and less exact", function()
     scene.eachBackend(function(s)
       s:setGravity({ 0, 1 })
-      local lift = s:insert({ 0, 0.3, 10, 0.0625 }, { static = true })
-      local rider = s:insert({ 0, -200, 10, 100 })
-      s:move(rider, { 0, 100 })
-      assert.equal(0.3 - 100, s:getRect(rider)[2])
-      local rows = s:push(lift, { 1, 1 })
-      assert.equal(1, #rows)
-      assert.is_true(rows[1].carried)
-      assert.same({ 1, 1 - 100, 10, 100 }, s:getRect(rider))
+      for _, height in ipairs({ 100, 1e9 }) do
+        local lift = s:insert({ 0, 0.3, 10, 0.0625 }, { static = true })
+        local rider = s:insert({ 0, -2 * height, 10, height })
+        s:move(rider, { 0, 100 })
+        assert.equal(0.3 - height, s:getRect(rider)[2])
+        local rows = s:push(lift, { 1, 1 })
+        assert.equal(1, #rows)
+        assert.is_true(rows[1].carried)
+        assert.same({ 1, 1 - height, 10, height }, s:getRect(rider))
+        s.world:clear()
+      end
+    end)
+  end)
+
+  it("crushes nobody who gets out of the way, wherever places are rounded", function()
+    scene.eachBackend(function(s)
+      for i = 0, 80 do
+        local plate = s:insert({ -0.1 * (1 + i % 9), 0, 0.7, 2 })
+        local box = s:insert({ 0.9, -0.1, 0.3, 1 })
+        local rows = s:push(plate, { 0.8 + 0.5 * math.floor(i / 9), 0 })
+        assert.same({ 1, box, false }, { #rows, rows[1].other, rows[1].crushed })
+        assert.equal(0, s.world:countPairs())
+        s.world:clear()
+      end
     end)
   end)
 
@@ -446,7 +462,7 @@ describe("a push", function()
   end)
 
   it("crushes nobody who can slide up a slope, and leaves everybody flush", function()
-    for _, degrees in ipairs({ 5, 10, 20, 30, 40, 60 }) do
+    for _, degrees in ipairs({ 5, 10, 20, 30, 40, 60, 80, 85 }) do
       for _, side in ipairs({ 1, -1 }) do
         local world = broadside.newWorld({ gravity = { 0, 10 } })
         local rise = 900 * math.tan(math.rad(degrees))
@@ -463,6 +479,21 @@ describe("a push", function()
           assert.near(-20 - math.tan(math.rad(degrees)) * 3 * i, by, 1e-6)
         end
       end
+    end
+  end)
+
+  -- Its corner goes from {0, 0} by 50 on the first slope, and by 10 on the second, in one push.
+  it("moves out along one slope after the other", function()
+    for side = -1, 1, 2 do
+      local world = broadside.newWorld()
+      world:insertPolygon({ 0, 0, side * 50, -25, side * 50, 0 }, { static = true })
+      world:insertPolygon({ side * 50, -25, side * 90, -65, side * 90, -25 }, { static = true })
+      local box = world:insert(side == 1 and -20 or 0, -20, 20, 20)
+      local wall = world:insert(side == 1 and -60 or 20, -900, 40, 890)
+      local _, _, rows, n = world:push(wall, side == 1 and 0 or -40, -900)
+      assert.same({ 1, box, false }, { n, rows[1].other, rows[1].crushed })
+      assert.near(side == 1 and 40 or -60, rows[1].x, 1e-9)
+      assert.near(-55, rows[1].y, 1e-6)
     end
   end)
 
