@@ -32,7 +32,9 @@ describe("push", function()
         assert.same({ 3 + x, 1, 2, 2 }, s:getRect(box))
         assert.equal(1, s.world:countPairs())
       end
-      assert.same({}, s:push(plate, { 0, 4 })) -- it leaves it
+      assert.same({}, s:push(plate, { 0, 4 }, function() -- it leaves it
+        error("of what is not in the way nobody is asked")
+      end))
     end)
   end)
 

@@ -199,6 +199,33 @@ describe("a circle that moves", function()
   end)
 end)
 
+-- What it overlaps keeps it from going deeper, against the shortest push out at the last turn. That
+-- is to the left at first. Where the ceiling turns it, half a right angle, it is up, as the middle
+-- is 0.5 from the left side and 0.2 from the upper one: so it goes on.
+describe("a ball that overlaps a box", function()
+  it("is kept from going deeper where it is now", function()
+    scene.eachOf(2, function(s)
+      s:insert({ 0, -20, 20, 20 }, { static = true })
+      local edge = math.sqrt(2) - 0.7 -- on the line that the ball touches then
+      s:insertPolygon({ -10, edge - 10, 10, edge + 10, -10, edge + 10 }, { static = true })
+      local ball = s:insertCircle({ 0.5, -12 }, 1)
+      nearPlace({ 0.5 + 2.1 - 1, -0.2 + 2.1 - 1 }, (s:move(ball, { -0.5, -13 + 16 })))
+    end)
+  end)
+end)
+
+describe("a long way through a zone", function()
+  -- The longer the way has been, the farther it looks ahead.
+  it("tells once of it, also where others have shapes", function()
+    scene.each(function(s)
+      s:insertCircle({ 0, 50 }, 1)
+      local zone = s:insert({ 10, -5, 200, 10 })
+      local place, rows = s:move(s:insert({ 0, 0, 1, 1 }), { 150, 0 }, { cross = -1 })
+      assert.same({ { 150, 0 }, 1, zone }, { place, #rows, rows[1].other })
+    end)
+  end)
+end)
+
 -- The ball's middle is 5 away from those of the two balls below it, so it goes around a circle of
 -- radius 4 between them. Where a wall stands in place of one of them, it goes the same way.
 describe("a ball that comes down into the crease of two sides", function()
