@@ -188,6 +188,21 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  -- A step of 0.5 gains 4. What comes at 8, with that, falls back before it would bounce again.
+  it("does not bounce at twice the speed that a step gains, but does at more", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -8 })
+      s:insert({ 0, 0, 20, 4 }, { static = true })
+      for speed, response in pairs({ [4] = "slide", [4.25] = "bounce" }) do
+        local body = s:insert({ 1, 4, 2, 2 }, { response = "bounce", v = { 0, -speed } })
+        s.world:step(0.5)
+        assert.equal(response, s:hits()[1][3])
+        assert.equal(response == "bounce", s:getVelocity(body)[2] > 0)
+        body:remove()
+      end
+    end)
+  end)
+
   -- Each moves into the next one, which moves away from it. The last one waits no more for the
   -- first, and slides along it; then they go in the other order.
   it("goes on where boxes in a ring wait for each other", function()
@@ -206,7 +221,7 @@ describe("a step of a box with a response", function()
 
   it("is stopped also by a touch that is no deeper than rounding", function()
     scene.each(function(s)
-      local body = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 2 ^ -52, 0 } })
+      local body = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 2 ^ -50, 0 } })
       local other = s:insert({ 2, 0, 2, 2 })
       s.world:step(1)
       assert.same({ { body, other, "slide", 0, { -1, 0 } } }, s:hits())
