@@ -592,7 +592,7 @@ static bool run_shove(bs_push *p) {
         way[k] = there.pos[k] - w->rect[box].pos[k];
     }
     if (!moves || !bs_is_finite(way) || !bs_rect_is_box(&there)) {
-        part->stuck = part->stuck || (moves && !s.is_carried);
+        part->stuck = part->stuck || moves;
         part->moving = false;
         p->shoves--;
         return true;
