@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
 -- Asserts the push, the number of pushes and where the box stands afterwards.
@@ -286,6 +287,26 @@ describe("resolve", function()
       world:insert(-1e6, -1e6, 1e6 + i / 1024, 2e6)
     end
     assert.same({ 3000 / 1024, 0, 1 }, { world:resolve(box) })
+  end)
+
+  -- Boxes leave boxes to the last bit, also where a circle is among these.
+  it("leaves a box around a circle exactly, wherever places are rounded", function()
+    local rng = random.new(1)
+    for dim = 2, 3 do
+      for _ = 1, 100 do
+        local world, other, circle, box = broadside.newWorld({ dim = dim }), {}, {}, {}
+        for k = 1, dim do
+          other[k], other[dim + k] = rng:real(-9, 9), 3.1
+          circle[k], circle[dim + 1] = other[k] + 1.5, 1
+          box[k], box[dim + k] = other[k] + rng:real(-0.9, 2), 2.3
+        end
+        world:insert(compat.values(other))
+        world:insertCircle(compat.values(circle))
+        local handle = world:insert(compat.values(box))
+        assert.equal(1, select(dim + 1, world:resolve(handle)))
+        assert.same({}, (world:queryBox(handle)))
+      end
+    end
   end)
 
   it("pushes a box out of one that surrounds it", function()
