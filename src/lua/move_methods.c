@@ -380,7 +380,7 @@ static void move_all(lua_State *L, void *context) {
     bsl_write(L, c->call.store, MANY_OUT, push_place, c->stages, c->n * DIM);
 }
 
-/* Moves the boxes back, and what they pushed. Where they began was read before any of them moved. */
+/* Moves the boxes back, and what they pushed. Their places were read before any of them moved. */
 static void move_back(convoy *c) {
     if (c->m != NULL) {
         bs_move_end(c->m);
