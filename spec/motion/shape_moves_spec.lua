@@ -214,6 +214,19 @@ describe("a ball that overlaps a box", function()
   end)
 end)
 
+-- One of 4 at 1e300 cannot be put beside another one at 0. It is not sent back to its start then.
+describe("a way from where places are too coarse", function()
+  it("ends where it has come to, in nothing", function()
+    scene.eachOf(2, function(s)
+      s:insertCircle({ 12, 2 }, 2)
+      local box = s:insertCircle({ 14, 1e300 }, 2)
+      local place = s:move(box, { 12, 0 })
+      assert.is_true(place[2] < 0.5e300)
+      assert.same({}, s:queryBox(box))
+    end)
+  end)
+end)
+
 describe("a long way through a zone", function()
   -- The longer the way has been, the farther it looks ahead.
   it("tells once of it, also where others have shapes", function()
