@@ -348,7 +348,7 @@ describe("faces that rounding puts beside each other", function()
   end
 
   it("are one floor to what lands on them", function()
-    local rng = random.new(7)
+    local rng = random.new(1)
     for _ = 1, compat.rounds(150) do
       local height = rng:real(-60, 60)
       local step = rng:int(0, 3) * 2 ^ -52 * math.abs(height)
