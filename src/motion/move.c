@@ -122,13 +122,8 @@ static void retreat(bs_move *m) {
  * Corrects rounding, which may have put the box where others are not known, or from one thing into
  * the next. True if the way goes on from r, false if it has ended.
  */
-static bool mend(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool leads_in,
-                 const bs_rect *r) {
-    bool among_boxes = o->exact && m->corner.coarsest == 0;
-    bool is_new = x->face.axis != BS_SLANTED && bs_track_is_new(m, x->face.axis, x->t);
-    bool lost =
-        !bs_obstacles_are_known(m, r) || (x->rounded && among_boxes && !leads_in && !is_new);
-    if (lost || (x->rounded && ++m->nudges > BS_MOST_NUDGES)) {
+static bool mend(bs_move *m, const bs_meeting *x, bool leads_in, const bs_rect *r) {
+    if (!bs_obstacles_are_known(m, r) || (x->rounded && ++m->nudges > BS_MOST_NUDGES)) {
         retreat(m);
         return false;
     }
@@ -144,7 +139,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
                     const bs_rect *r, bs_response response) {
     if (x->rounded || !o->exact) {
         bool leads_in = bs_way_leads_into(m, normal, 0);
-        if (!mend(m, o, x, leads_in, r)) {
+        if (!mend(m, x, leads_in, r)) {
             return false;
         }
         if (x->rounded && !leads_in) {
