@@ -159,8 +159,11 @@ static double rounding_at_end(const bs_move *m, const bs_obstacle *o, const bs_m
 bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
                         const double normal[DIM]) {
     const bs_world *w = m->w;
+    if ((w->flags[o->box] & BS_IS_STATIC) != 0 || w->turn[o->box] != HAD) {
+        return false;
+    }
     double deep = -bs_way_speed(m, normal) * (1 - x->t);
-    return (w->flags[o->box] & BS_IS_STATIC) == 0 && deep <= rounding_at_end(m, o, x) &&
+    return deep <= rounding_at_end(m, o, x) &&
            bs_dot(w->motion[o->box].velocity, normal) <= bs_dot(m->velocity, normal);
 }
 

@@ -319,7 +319,7 @@ static void follow_arc(bs_move *m, const bs_course *c) {
     double length = bs_length(c->left);
     double step = m->corner.bend / ARC_STEPS;
     double until = m->now + bs_max((1 - m->now) * (step / length), LEAST_STEP);
-    if (until < 1) {
+    if (length > step && until < 1) {
         m->turn = until;
         m->wish = m->corner.before;
     }
