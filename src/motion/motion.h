@@ -96,7 +96,7 @@ typedef struct bs_course {
 /* The contacts at one place. */
 typedef struct bs_corner {
     double at[DIM];
-    double since;     /* The time at which the first of these was met. */
+    double since;     /* The time from which nudges are counted. */
     bs_course before; /* The course when the box met the first of these, or after a bounce. */
     double normal[BS_MOST_FACES][DIM];
     double grain[BS_MOST_FACES];

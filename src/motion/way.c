@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { ARC_STEPS = 8 };
-static const double LEAST_STEP = 0x1p-12; /* of a way: so it has no more than so many of them */
+/* The share of a way that a step takes at least, and in which nudges are counted. */
+static const double LEAST_STEP = 0x1p-12;
 static const double NO_TURN = 2;
 
 /* --- tracks --------------------------------------------------------------------------------- */
@@ -174,8 +175,10 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
         here->bend = 0;
         here->near = near;
         coarsest = grain;
-        m->nudges = m->now > here->since ? 0 : m->nudges; /* So it cannot go to and fro for ever. */
-        here->since = m->now;
+        if (m->now > here->since + LEAST_STEP) { /* So it cannot go to and fro for ever. */
+            m->nudges = 0;
+            here->since = m->now;
+        }
     }
     here->coarsest = coarsest;
     if (bend > 0) { /* The sharpest, in whatever order they are met. */
