@@ -347,6 +347,11 @@ typedef struct bs_rules {
 /* Slide along all boxes that could make a pair with the box, even if both are static. */
 bs_rules bs_rules_default(void);
 
+/* Whether some box may get that response, apart from what the host answers. */
+static inline bool bs_rules_may_give(const bs_rules *rules, bs_response response) {
+    return rules->mask[response] != 0 || rules->to_pairs == response;
+}
+
 /* A hit of a moving box. */
 typedef struct bs_collision {
     bs_id id;

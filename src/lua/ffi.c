@@ -254,16 +254,12 @@ static bool is_way(const bs_rect *from, const bs_rect *to) {
     return fits;
 }
 
-/* What it pushes ahead would have to be put back if it is not done: that is not plain. */
-static bool pushes(const bs_rules *rules) {
-    return rules->mask[BS_PUSH] != 0 || rules->to_pairs == BS_PUSH;
-}
-
 static int travel(bsl_fast *f, bsl_world *w, const void *block, double id, const double goal[DIM],
                   const fast_filter *filter, bool moves) {
     bs_rules rules;
+    /* A push is not plain: if the move is not done, it must be undone. */
     if (!is_plain(w) || !find_box(f, w, block, id, &f->box) || !read_rules(f, w, filter, &rules) ||
-        (moves && pushes(&rules))) {
+        (moves && bs_rules_may_give(&rules, BS_PUSH))) {
         return NOT_PLAIN;
     }
     const bs_rect *from = bs_world_rect(w->core, f->box);

@@ -141,18 +141,14 @@ static int return_rows(lua_State *L, const travel *t, const double place[DIM], s
     return DIM + 2;
 }
 
-/* Whether it may push something ahead, which must go back if there is no memory for the list. */
-static bool may_push(const travel *t) {
-    const bs_rules *rules = &t->rules;
-    return t->moves && (rules->mask[BS_PUSH] != 0 || rules->to_pairs == BS_PUSH);
-}
-
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
     travel t;
     t.moves = moves;
     begin(L, &t, w);
     read_travel(L, &t);
-    if (t.rules.ask || may_push(&t)) {
+    /* If there is no memory for the list, what it has pushed must go back. */
+    bool may_push = moves && bs_rules_may_give(&t.rules, BS_PUSH);
+    if (t.rules.ask || may_push) {
         run_asking(L, &t);
     } else {
         run(L, &t);

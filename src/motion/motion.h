@@ -42,7 +42,7 @@ enum {
     BS_SLANTED = -1,      /* The axis of a face whose normal lies along none. */
     BS_MOST_FACES = 6,    /* Faces at one place; more of them let nothing out. */
     BS_MOST_BOUNCES = 16, /* Bounces in one way. */
-    BS_MOST_NUDGES = 8    /* Nudges at one place or time, out of what rounding has put it into. */
+    BS_MOST_NUDGES = 8    /* Nudges in a 4096th of the way, out of what rounding put it into. */
 };
 
 /* A face. Its normal is `sign` along `axis`; that of a slanted face stands beside it. */

@@ -24,7 +24,7 @@ static const double LEAST_PAD = 0x1p-1060;
  * and comes to less than four times the fall. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m) {
-    bool turns = m->rules.ask || m->rules.mask[BS_BOUNCE] != 0 || m->rules.to_pairs == BS_BOUNCE;
+    bool turns = m->rules.ask || bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
         double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);
