@@ -1,6 +1,6 @@
 // Numbers that change. Each has a graph of its last two hundred values.
 
-const KEPT = 200;
+const KEPT = 200, HEIGHT = 32;
 
 const KINDS = [
   { name: "frame", unit: "ms", of: (answer) => answer.milliseconds, digits: 1 },
@@ -13,10 +13,10 @@ export class Graphs {
   constructor(folder) {
     this.rows = KINDS.map((kind) => {
       const row = document.createElement("div");
-      row.innerHTML =
-        `<span>${kind.name}</span> <b></b><canvas width="${KEPT}" height="32"></canvas>`;
+      row.innerHTML = `<span>${kind.name}</span> <b></b><svg viewBox="0 0 ${KEPT} ${HEIGHT}"
+        preserveAspectRatio="none"><path></path></svg>`;
       folder.append(row);
-      return { kind, value: row.querySelector("b"), canvas: row.querySelector("canvas"), list: [] };
+      return { kind, value: row.querySelector("b"), path: row.querySelector("path"), list: [] };
     });
   }
 
@@ -37,16 +37,11 @@ export class Graphs {
     }
   }
 
-  draw(row, value) {
-    const { canvas, list, kind } = row, context = canvas.getContext("2d");
+  draw({ path, list, kind, value: text }, value) {
     const most = Math.max(1e-9, ...list) * 1.1;
-    row.value.textContent =
+    text.textContent =
       `${value.toLocaleString("en", { maximumFractionDigits: kind.digits })} ${kind.unit}`;
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.fillStyle = getComputedStyle(canvas).color;
-    list.forEach((one, i) => {
-      const height = Math.max(1, Math.round((one / most) * canvas.height));
-      context.fillRect(i, canvas.height - height, 1, height);
-    });
+    const tops = list.map((one) => HEIGHT - Math.max(1, Math.round((one / most) * HEIGHT)));
+    path.setAttribute("d", `M0 ${HEIGHT}${tops.map((top) => `V${top}h1`).join("")}V${HEIGHT}z`);
   }
 }

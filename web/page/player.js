@@ -6,6 +6,7 @@ import { measureLetters, Painter } from "./painter.js";
 const LIMIT = 4000; // milliseconds that a program has for a frame
 const PATIENCE = 3000; // milliseconds after that until the worker is ended
 const FRAME = 1000 / 60;
+const SLOW = 2.2 * FRAME; // longer than a frame of a browser that saves its battery
 
 export class Player {
   /** `told` has the callbacks begun(answer), frame(answer), error(text) and stopped(). */
@@ -19,6 +20,7 @@ export class Player {
     this.isRunning = false;
     this.last = 0;
     this.frames = 0;
+    this.pace = FRAME;
     canvas.addEventListener("webglcontextrestored", () => this.program && this.begin(this.program));
     setInterval(() => this.watch(), 500);
     requestAnimationFrame((time) => this.tick(time));
@@ -75,6 +77,7 @@ export class Player {
     this.fit();
     this.picture = data.picture;
     this.painter.paint(data.picture);
+    this.milliseconds = data.milliseconds;
     this.told[data.kind](data);
     if (data.hasEnded) {
       this.told.stopped();
@@ -114,7 +117,17 @@ export class Player {
     const passed = time - this.last;
     if (this.isRunning && this.isLive && !this.waitsSince && passed > FRAME - 3) {
       this.last = time;
+      this.notice(passed);
       this.step(Math.min(passed, 50) / 1000);
+    }
+  }
+
+  /** Draws more simply if frames are late on average, unless the program itself is slow. */
+  notice(passed) {
+    const time = this.milliseconds < FRAME ? Math.min(passed, 100) : FRAME;
+    this.pace += (time - this.pace) / 30;
+    if (this.pace > SLOW) {
+      this.painter.simplify();
     }
   }
 

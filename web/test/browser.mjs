@@ -29,11 +29,11 @@ export async function serve(folder) {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-export const launch = () => require("puppeteer-core").launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization",
-    "--disable-dev-shm-usage"],
-});
+export const launch = (how = ["--use-angle=swiftshader", "--disable-gpu-rasterization"]) =>
+  require("puppeteer-core").launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", ...how],
+  });
 
 /** Opens a page that collects messages of its console, and errors, in page.said. */
 export async function newPage(browser, url, width = 1280, height = 900, phone = false) {

@@ -7,7 +7,7 @@ import { launch, newPage, serve } from "./browser.mjs";
 
 const [folder, count = "2000", seconds = "10"] = process.argv.slice(2);
 const server = await serve(folder);
-const browser = await launch();
+const browser = await launch(["--disable-gpu"]);
 
 /** The CPU time in seconds that a process and its descendants have used (Linux). */
 function used(id) {

@@ -255,6 +255,23 @@ await check("run, pause, step, reset", {}, async (page) => {
   await goesOn(page);
 });
 
+await check("late frames are drawn more simply", { link: "?paused#platformer" }, async (page) => {
+  const notice = (passed, took) => page.evaluate((...given) => {
+    const { player } = window.playground;
+    player.milliseconds = given[1];
+    for (let i = 0; i < 200; i++) {
+      player.notice(given[0]);
+    }
+    return player.painter.samples;
+  }, passed, took);
+  equal([await notice(17, 1), await notice(34, 1), await notice(60, 50)].join(), "4,4,4", "samples");
+  const before = await measure(page);
+  equal(await notice(60, 1), 0, "samples");
+  const { colors, share } = await measure(page);
+  truth(colors < before.colors && colors > 10, `${colors} colours after ${before.colors}`);
+  truth(Math.abs(share - before.share) < 0.01, `${share} is not background, ${before.share} before`);
+});
+
 await check("a page in the background stops", {}, async (page) => {
   await goesOn(page);
   const other = await browser.newPage();
