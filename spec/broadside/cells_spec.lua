@@ -6,21 +6,11 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local garbageOf = require("spec.support.garbage")
 local page = require("spec.support.page")
+local maps = require("spec.support.tile_maps")
 local random = require("spec.support.random")
 local tiles = require("broadside.tiles")
 
 local unpack = compat.unpack
-
-local function randomRows(rng, rows, columns, signs)
-  local map = {}
-  for row = 1, rows do
-    map[row] = {}
-    for column = 1, columns do
-      map[row][column] = rng:pick(signs)
-    end
-  end
-  return map
-end
 
 local SIZES = { 1, 10, 16, 0.1, 1 / 3, 7.7 }
 local PLACES = { 0, 0.7, -0.55, -160, 1e6 + 0.1, -12345678.9 }
@@ -34,7 +24,7 @@ describe("The cell of a place", function()
     local rng = random.new(1)
     for _ = 1, compat.rounds(30) do
       local opts = randomLayout(rng)
-      local map = tiles.newMap(broadside.newWorld(), randomRows(rng, 9, 12, { 0 }), nil, opts)
+      local map = tiles.newMap(broadside.newWorld(), maps.random(rng, 9, 12, { 0 }), nil, opts)
       for _ = 1, 20 do
         local column, row = rng:int(-3, 16), rng:int(-3, 13)
         local x, y, w, h = map:toWorld(column, row)
@@ -75,7 +65,7 @@ describe("The cell of a hit", function()
     local rng, met = random.new(2), 0
     for _ = 1, compat.rounds(20) do
       local opts = randomLayout(rng)
-      local rows = randomRows(rng, 34, 36, { 0, 0, 1, 1, 1 })
+      local rows = maps.random(rng, 34, 36, { 0, 0, 1, 1, 1 })
       local world, singles = broadside.newWorld(), newSingles(rows, opts)
       local map = tiles.newMap(world, rows, nil, opts)
       for _ = 1, 20 do
@@ -172,7 +162,7 @@ describe("rayCells", function()
         opts.x, opts.w = rng:pick({ 2 ^ 52, -2 ^ 53 }), rng:pick({ 1, 1.5, 3 })
       end
       local columns, rows = rng:int(1, 12), rng:int(1, 9)
-      local map = tiles.newMap(broadside.newWorld(), randomRows(rng, rows, columns, { 0, 1 }), nil,
+      local map = tiles.newMap(broadside.newWorld(), maps.random(rng, rows, columns, { 0, 1 }), nil,
         opts)
       local oracle = newOracle(columns, rows, opts)
       for _ = 1, 25 do
@@ -204,7 +194,7 @@ describe("rayCells", function()
   it("orders what is met at the same time as casts do", function()
     local rng, out = random.new(5), {}
     local opts = { x = 0.7, y = 0, w = 0.1, h = 0.1 }
-    local map = tiles.newMap(broadside.newWorld(), randomRows(rng, 12, 12, { 0 }), nil, opts)
+    local map = tiles.newMap(broadside.newWorld(), maps.random(rng, 12, 12, { 0 }), nil, opts)
     local oracle = newOracle(12, 12, opts)
     for _ = 1, compat.rounds(400) do
       local x1, y1, n = rng:int(-1, 13), rng:int(-1, 13), rng:int(1, 14)
@@ -272,7 +262,7 @@ describe("flood", function()
   it("tells how far each cell is", function()
     local rng, out = random.new(4), {}
     for round = 1, compat.rounds(12) do
-      local rows = randomRows(rng, rng:int(1, 40), rng:int(1, 40), { 0, 0, 0, 1, 2 })
+      local rows = maps.random(rng, rng:int(1, 40), rng:int(1, 40), { 0, 0, 0, 1, 2 })
       local map = tiles.newMap(broadside.newWorld(), rows, { true, false }, { w = 10 })
       local column, row = rng:int(1, #rows[1]), rng:int(1, #rows)
       map:set(1, 1, rng:pick({ 0, 1, 2 }))

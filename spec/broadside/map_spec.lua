@@ -6,22 +6,12 @@ local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 local effort = require("spec.support.effort")
+local maps = require("spec.support.tile_maps")
 local random = require("spec.support.random")
 local tiles = require("broadside.tiles")
 
 local SIZE = { w = 10 }
 local UP = { 0, -1 }
-
-local function randomRows(rng, rows, columns, signs)
-  local map = {}
-  for row = 1, rows do
-    map[row] = {}
-    for column = 1, columns do
-      map[row][column] = rng:pick(signs)
-    end
-  end
-  return map
-end
 
 -- The rects and layers of all boxes in a world as texts, and the Box for each.
 local function listBoxes(world)
@@ -115,7 +105,7 @@ describe("A Map", function()
   end)
 
   it("merges cells within chunks of 32 x 32", function()
-    local map = tiles.newMap(world, randomRows(random.new(1), 40, 70, { 1 }), nil, SIZE)
+    local map = tiles.newMap(world, maps.random(random.new(1), 40, 70, { 1 }), nil, SIZE)
     assert.same({ "0 0 320 320 1", "0 320 320 80 1", "320 0 320 320 1", "320 320 320 80 1",
       "640 0 60 320 1", "640 320 60 80 1" }, (listBoxes(world)))
     map:set(33, 1, 0)
@@ -143,7 +133,7 @@ describe("A Map", function()
     local rng = random.new(2)
     local legend, layers = { {}, { layer = 2 }, { layer = 2 } }, { 1, 2, 2 }
     for _ = 1, compat.rounds(6) do
-      local rows = randomRows(rng, rng:int(1, 50), rng:int(1, 50), { 0, 1, 1, 1, 2, 3 })
+      local rows = maps.random(rng, rng:int(1, 50), rng:int(1, 50), { 0, 1, 1, 1, 2, 3 })
       local map = tiles.newMap(world, rows, legend, SIZE)
       for _ = 1, 60 do
         local column, row = rng:int(1, #rows[1]), rng:int(1, #rows)
@@ -163,7 +153,7 @@ describe("A Map", function()
 
   it("keeps the boxes that an edit does not change, and those of other chunks", function()
     local rng = random.new(3)
-    local map = tiles.newMap(world, randomRows(rng, 36, 40, { 0, 0, 0, 1 }), nil, SIZE)
+    local map = tiles.newMap(world, maps.random(rng, 36, 40, { 0, 0, 0, 1 }), nil, SIZE)
     for _ = 1, compat.rounds(20) do
       local column, row = rng:int(1, 40), rng:int(1, 36)
       local left, top = math.floor((column - 1) / 32) * 320, math.floor((row - 1) / 32) * 320
@@ -308,7 +298,7 @@ describe("Boxes move on a Map as among single tiles", function()
 
   -- Walks near the corner where four chunks meet. Returns how often the box was stopped.
   local function walk(rng, legend, opts, filters, number)
-    local rows = randomRows(rng, 42, 42, { 0, 0, 0, 1, 1, 2 })
+    local rows = maps.random(rng, 42, 42, { 0, 0, 0, 1, 1, 2 })
     local world = broadside.newWorld()
     local map, singles = tiles.newMap(world, rows, legend, opts), newSingles(rows, legend, opts)
     local size, x, y = opts.w
@@ -358,22 +348,12 @@ describe("Boxes move on a Map as among single tiles", function()
     assert.is_true(stops > 4 * compat.rounds(16), stops .. " stops")
   end)
 
-  -- The sides of cells, computed as for single ones, by number.
-  local function sidesOf(n, origin, size)
-    local from, to = {}, {}
-    for i = 1, n do
-      local at = origin + (i - 1) * size
-      from[at], to[at + size] = i, i
-    end
-    return from, to
-  end
-
   it("as its boxes end where their last cells do, to the last bit", function()
     local rng = random.new(5)
     for _ = 1, compat.rounds(8) do
       local opts = { w = rng:pick({ 0.1, 0.3, 1 / 3, 7.7 }), h = rng:pick({ 0.1, 1 / 7, 3 }),
         x = rng:pick({ 0, 0.7, -3.3, 1e6 + 0.1 }), y = rng:pick({ 0, -1.1, -1e7 }) }
-      local rows = randomRows(rng, 40, 40, { 0, 1, 1, 1, 1, 1 })
+      local rows = maps.random(rng, 40, 40, { 0, 1, 1, 1, 1, 1 })
       local world = broadside.newWorld()
       local map = tiles.newMap(world, rows, nil, opts)
       for _ = 1, 30 do
@@ -381,24 +361,11 @@ describe("Boxes move on a Map as among single tiles", function()
         rows[row][column] = 1 - rows[row][column]
         map:set(column, row, rows[row][column])
       end
-      local fromX, toX = sidesOf(40, opts.x, opts.w)
-      local fromY, toY = sidesOf(40, opts.y, opts.h)
-      local wrong, left = 0, 0
+      local rects = {}
       for box in world:boxes() do
-        local x, y, w, h = box:getRect()
-        for row = fromY[y], toY[y + h] do
-          for column = fromX[x], toX[x + w] do
-            wrong = wrong + (rows[row][column] == 1 and 0 or 1)
-            rows[row][column] = 2
-          end
-        end
+        table.insert(rects, { box:getRect() })
       end
-      for _, line in ipairs(rows) do
-        for _, sign in ipairs(line) do
-          left = left + (sign == 1 and 1 or 0)
-        end
-      end
-      assert.same({ 0, 0 }, { wrong, left })
+      maps.expectCovered(rows, opts, rects)
     end
   end)
 end)
@@ -411,7 +378,7 @@ describe("A Map goes back with its world", function()
   -- A game in which a player digs, builds and walks. Each frame only depends on its number.
   local function newGame(results)
     local game = { world = broadside.newWorld({ results = results, gravity = { 0, 30 } }) }
-    game.map = tiles.newMap(game.world, randomRows(random.new(6), 40, 36, { " ", "#", "#", "o" }),
+    game.map = tiles.newMap(game.world, maps.random(random.new(6), 40, 36, { " ", "#", "#", "o" }),
       LEGEND, SIZE)
     game.walker = game.world:insert(301, 301, 7, 9, { response = "slide" })
     return game
@@ -518,7 +485,7 @@ describe("A Map goes back with its world", function()
 
   it("with a table that another map's snapshot has used", function()
     local world = broadside.newWorld()
-    local large = tiles.newMap(world, randomRows(random.new(1), 40, 40, { 0, 1 }), nil, SIZE)
+    local large = tiles.newMap(world, maps.random(random.new(1), 40, 40, { 0, 1 }), nil, SIZE)
     local small = tiles.newMap(world, "# ", nil, SIZE)
     local state = small:snapshot(large:snapshot())
     small:restore(state)
