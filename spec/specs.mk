@@ -127,10 +127,12 @@ test-area: #: two processes of the example area are killed for SECONDS (60), and
 	@$(MAKE) -s $(PARALLEL) build
 	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; $(LUA) spec/area/kills.lua $(SECONDS)
 
-# If git knows of no change, all specs run.
-changed = git status --porcelain --no-renames -uall 2>/dev/null | tools/changed_specs.sh
-check_changed = $(call rounds,$(QUICK)); $(MAKE) specs SPEC="$$($(changed) | tr '\n' ' ')"
-check: ## the loop of a change: build, specs of what has changed (or SPEC=), linters that take seconds
+# If git knows of no change, all specs and the core's tests run.
+changed = git status --porcelain --no-renames -uall 2>/dev/null | tools/changed_specs.sh | tr '\n' ' '
+check_changed = $(call rounds,$(QUICK)); changed="$$($(changed))"; \
+  case "$$changed" in "" | spec/core*) $(MAKE) -s test-core || exit 1 ;; esac; \
+  $(MAKE) specs SPEC="$${changed\#spec/core }"
+check: ## the loop of a change: build, tests of what has changed (or SPEC=), linters that take seconds
 	@tools/install.sh cc $(call spec_things,$(LUA)) luacheck clang-format
 	@$(MAKE) -s $(PARALLEL) build
 	@$(if $(SPEC),$(MAKE) specs,$(check_changed))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: git status --porcelain --no-renames -uall | tools/changed_specs.sh
-# Prints the specs of the files that have changed. If it prints nothing, all specs have to run; this
-# is so if nothing has changed, too.
+# Prints the specs of the files that have changed, and first "spec/core" if C of the core or one of
+# its tests has. If it prints nothing, all of them have to run; this is so if nothing has changed, too.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -37,6 +37,16 @@ for path in $paths; do
     *_spec.lua) ;;
     Makefile | *.mk | .busted | include/* | src/base/* | src/simd/* | spec/support/* | \
         tools/spec* | tools/run_tests.sh | tools/env.sh) exit 0 ;;
+    esac
+done
+
+for path in $paths; do
+    case $path in
+    src/lua/*) ;;
+    src/* | spec/core/*)
+        echo spec/core
+        break
+        ;;
     esac
 done
 

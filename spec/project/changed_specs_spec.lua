@@ -1,4 +1,4 @@
--- tools/changed_specs.sh, which chooses the specs that `make check` runs after a change.
+-- tools/changed_specs.sh, which chooses the tests that `make check` runs after a change.
 
 local lfs = require("lfs")
 
@@ -11,7 +11,7 @@ local function changed(...)
   local set = {}
   for path in text:gmatch("%S+") do
     assert.is_nil(set[path], path .. " is there twice")
-    assert.equal("file", lfs.attributes(path, "mode"), path)
+    assert.equal(path == "spec/core" and "directory" or "file", lfs.attributes(path, "mode"), path)
     set[path] = true
   end
   return set, text
@@ -57,6 +57,25 @@ describe("specs of what has changed", function()
     local set = changed("?? spec/pool/write_spec.lua", " D spec/pool/gone_spec.lua")
     assert.is_true(set["spec/pool/write_spec.lua"])
     assert.is_nil(set["spec/pool/pool_spec.lua"])
+  end)
+
+  -- `make check` looks for this word at the beginning.
+  it("are also the core's tests, and these first, for C of the core or a test of it", function()
+    local function hasCore(...)
+      local set, text = changed(...)
+      assert.equal(set["spec/core"], text:find("^spec/core\n") and true)
+      return set["spec/core"] or false
+    end
+    for _, path in ipairs({
+      "src/narrow/round.c", "src/broad/tree/build.c", "src/world/world.c", "src/motion/push.c",
+      "src/pool/pool_step.c", "spec/core/casts_test.c", "spec/core/limited_memory.h",
+    }) do
+      assert.is_true(hasCore(" M README.md", " M " .. path), path)
+    end
+    assert.is_true(hasCore(" M src/motion/push.c", " M src/motion/way.c"))
+    for _, path in ipairs({ "src/lua/module.c", "README.md", "spec/motion/push_spec.lua" }) do
+      assert.is_false(hasCore(" M " .. path), path)
+    end
   end)
 
   it("are those that name it, for any other file", function()
