@@ -111,6 +111,42 @@ describe("a response", function()
     end)
   end)
 
+  -- There doubles are whole numbers and quarters of these, and faces 6 apart are two places.
+  it("of two walls may do so far from the origin", function()
+    scene.eachBackend(function(s)
+      local far = 2 ^ 50
+      s:insert({ far + 7, -50, 2, 100 }, { static = true })
+      s:insert({ far - 3, -50, 2, 100 }, { static = true })
+      local mover = s:insert({ far, 0, 2, 2 })
+      local place, rows = s:move(mover, { far + 16, 0 }, { bounce = 1 })
+      assert.same({ { far + 4, 0 }, 2 }, { place, #rows })
+    end)
+  end)
+
+  -- It meets the floor and the wall at once, at { 5, -3 }. Half of the way, { 5, -3 }, is left.
+  it("of a floor may be a bounce, and that of a wall beside it a slide", function()
+    scene.each(function(s)
+      for _, others in ipairs({ "boxes", "shapes" }) do
+        for _, first in ipairs({ "floor", "wall" }) do
+          s.world:clear()
+          if first == "wall" then
+            s:insert({ 7, -50, 2, 100 }, { layer = 2 })
+          end
+          s:insert({ -50, -5, 100, 2 })
+          if first == "floor" then
+            s:insert({ 7, -50, 2, 100 }, { layer = 2 })
+          end
+          if others == "shapes" then
+            s:insertCircle({ 100, 100 }, 1)
+          end
+          local mover = s:insert({ 0, 0, 2, 2 })
+          local place, rows = s:move(mover, { 10, -6 }, { bounce = 1, slide = 2 })
+          assert.same({ { 5, 0 }, 2 }, { place, #rows })
+        end
+      end
+    end)
+  end)
+
   -- Each leg is as much shorter, and slower, as the bounces keep: 5 of 30, 6 of 12.5, and 3.25.
   it("bounce: keeps its share of the motion at each of them", function()
     scene.each(function(s)
@@ -448,6 +484,21 @@ describe("flush", function()
     end)
   end)
 
+  -- The nearest place that does not overlap is 0.29999999999995453. From a place that is only a
+  -- little farther on, the far side is rounded to 1000.3, too.
+  it("is not where the box is, if its far side cannot tell the difference", function()
+    scene.eachBackend(function(s)
+      s:insert({ 1000.3, -5, 1, 10 })
+      local start = 1000.3 - 1000 + 2e-14
+      local mover = s:insert({ start, 0, 1000, 1 })
+      assert.equal(1000.3, start + 1000)
+      for _ = 1, 2 do
+        local place, rows = s:move(mover, { 5, 3 })
+        assert.same({ { start, 3 }, 1, 0 }, { place, #rows, rows[1].t })
+      end
+    end)
+  end)
+
   it("holds for a box that is larger than its coordinates", function()
     scene.eachBackend(function(s)
       local wall = s:insert({ 0.3, -500, 1, 1000 })
@@ -736,6 +787,15 @@ describe("huge and tiny numbers", function()
       local place, rows = s:move(mover, { -5e306, 0 }, { bounce = 1 })
       assert.same({ -1e308, 0 }, place)
       expectRows({ { other = wall, response = "bounce", normal = { -1, 0 } } }, rows)
+    end)
+  end)
+
+  -- The bounce leads to 2 * 0.1e308 + 1.55e308, so its far side would be at 1.85e308.
+  it("beyond which no double is are no place to bounce to for a far side", function()
+    scene.each(function(s)
+      local mover = s:insert({ 0.2e308, 0, 1e307, 1 })
+      s:insert({ -0.1e308, 0, 0.2e308, 1 }, { static = true })
+      assert.same({ 0.1e308, 0 }, (s:move(mover, { -1.55e308, 0 }, { bounce = 1 })))
     end)
   end)
 

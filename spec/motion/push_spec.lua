@@ -572,6 +572,18 @@ describe("pushMany", function()
     end
   end)
 
+  it("does not carry a box of its own that rests on what it carries", function()
+    scene.each(function(s)
+      s:setGravity({ 0, -1 })
+      local parts = { s:insert({ 0, 0, 20, 2 }), s:insert({ 0, 4, 20, 2 }) }
+      local rider = s:insert({ 2, 2, 2, 2 })
+      local hits, n = s.world:pushMany(parts, values(s:vector({ 3, 5 })))
+      assert.same({ 1, rider }, { n, hits[1].other })
+      assert.same({ 5, 7, 2, 2 }, s:getRect(rider))
+      assert.same({ 3, 9, 20, 2 }, s:getRect(parts[2]))
+    end)
+  end)
+
   it("is a push, if it is given one box", function()
     local rng = random.new(2)
     for _ = 1, compat.rounds(100) do

@@ -376,6 +376,29 @@ describe("a box on a slope", function()
       assert.equal(slope, rows[1].other)
     end)
   end)
+
+  -- What it may meet is looked for along eight sizes of the box at first, and that ends in there.
+  it("ends in a one-way slope that it comes into from below", function()
+    scene.eachOf(2, function(s)
+      s:insertPolygon(SLOPE, { static = true, oneWay = { 0, 1 } })
+      local box = s:insert({ 30, -20, 4, 4 })
+      local place, rows = s:move(box, { 30, 14 })
+      assert.same({ { 30, 14 }, {} }, { place, rows })
+    end)
+  end)
+
+  -- The cosine of 60 degrees is 0.5: 0.6 is more than that, and 0.28 is less.
+  it("lands on a one-way slope that is not too steep, and passes others", function()
+    scene.eachOf(2, function(s)
+      local box = s:insert({ 0, 0, 4, 4 })
+      for rise, y in pairs({ [40] = 16, [24 / 7 * 30] = -90 }) do
+        local slope = s:insertPolygon({ 0, 0, 30, 0, 30, rise }, { oneWay = { 0, 1 } })
+        s:update(box, { 8, 200 })
+        near(y, (s:move(box, { 8, -90 }, { touch = 1 }))[2])
+        slope:remove()
+      end
+    end)
+  end)
 end)
 
 describe("places", function()
@@ -497,6 +520,17 @@ describe("step with shapes", function()
       nearPlace({ 2.24, 10.68 }, stepped(s, "bounce", { 3.36, 11.52 }))
       nearPlace({ 3.68, 8.76 }, stepped(s, "bounce", { 5.52, 8.64 }, { bounce = 0.5 }))
       nearPlace({ 8, 3 }, stepped(s, "cross", { 12, 0 }))
+    end)
+  end)
+
+  -- Of 14, 0 it keeps what does not lead into the first normal, -0.6, -0.8: 11.2 along 0.8, -0.6.
+  it("takes from the velocity of a ball what leads into a ball that it goes around", function()
+    scene.each(function(s)
+      s:insertCircle({ 5, 4 }, 3, { static = true })
+      local ball = s:insertCircle({ 0, 0 }, 2, { response = "slide", v = { 14, 0 } })
+      s.world:step(1)
+      nearPlace({ 8.96, -6.72 }, s:getVelocity(ball))
+      assert.is_true(s:getRect(ball)[1] > 10) -- beyond it
     end)
   end)
 

@@ -219,13 +219,17 @@ describe("a step of a box with a response", function()
     end)
   end)
 
+  -- A static box has a velocity, too, but does not go ahead by it.
   it("is stopped also by a touch that is no deeper than rounding", function()
     scene.each(function(s)
-      local body = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 2 ^ -50, 0 } })
-      local other = s:insert({ 2, 0, 2, 2 })
-      s.world:step(1)
-      assert.same({ { body, other, "slide", 0, { -1, 0 } } }, s:hits())
-      assert.same({ 0, 0 }, s:getVelocity(body))
+      for _, opts in ipairs({ {}, { static = true, v = { 1, 0 } } }) do
+        local body = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 2 ^ -50, 0 } })
+        local other = s:insert({ 2, 0, 2, 2 }, opts)
+        s.world:step(1)
+        assert.same({ { body, other, "slide", 0, { -1, 0 } } }, s:hits())
+        assert.same({ 0, 0 }, s:getVelocity(body))
+        s.world:clear()
+      end
     end)
   end)
 
