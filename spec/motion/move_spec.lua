@@ -74,6 +74,17 @@ describe("a response", function()
     end)
   end)
 
+  -- The wall turns it round at 5, and it goes through the zone again.
+  it("cross: is told once also if a bounce leads back through the box", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local zone = s:insert({ 3, -50, 1, 100 }, { layer = 2, static = true })
+      local place, rows = s:move(mover, { 10, 0 }, { bounce = 1, cross = 2 })
+      assert.same({ 0, 0 }, place)
+      expectRows({ { other = zone, t = 0.1 }, { other = wall, t = 0.5 } }, rows)
+    end)
+  end)
+
   it("is needed: what is met with none is not there", function()
     scene.each(function(s)
       local mover = moverAndWall(s)

@@ -309,6 +309,18 @@ describe("resolve", function()
     end
   end)
 
+  -- The corner is 3 away from the middle of the circle, at 0, 0.
+  it("pushes a circle out of a box's corner along the line between them", function()
+    scene.each(function(s)
+      local ball = s:insertCircle({ 0, 0 }, 5)
+      s:insert({ 1.8, 2.4, 9, 9 })
+      local push, n = s:resolve(ball)
+      assert.near(-1.2, push[1], 1e-9)
+      assert.near(-1.6, push[2], 1e-9)
+      assert.equal(1, n)
+    end)
+  end)
+
   it("pushes a box out of one that surrounds it", function()
     scene.each(function(s)
       local box = s:insert({ 2, 4, 1, 1 })

@@ -354,6 +354,18 @@ describe("a box on a slope", function()
     end)
   end)
 
+  -- Of the unit normal 0.96, -0.28 is too little for the lower side, and enough for the right one.
+  it("does not rest with its lower side on what is steeper than 60 degrees", function()
+    scene.eachOf(2, function(s)
+      local slope = s:insertPolygon({ 0, 0, 14, 0, 14, 48 }, { static = true })
+      local box = s:insert({ 3, 100, 4, 4 })
+      s:move(box, { 3, 0 }, { touch = 1 })
+      near(24, s:getRect(box)[2])
+      assert.is_nil(s:touching(box, { 0, -1 }))
+      assert.equal(slope, s:touching(box, { 1, 0 }))
+    end)
+  end)
+
   it("moves itself: a polygon climbs a box's corner", function()
     scene.eachOf(2, function(s)
       local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })
