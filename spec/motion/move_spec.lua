@@ -495,11 +495,15 @@ describe("flush", function()
     end)
   end)
 
-  -- The nearest place that does not overlap is 0.29999999999995453. From a place that is only a
-  -- little farther on, the far side is rounded to 1000.3, too.
-  it("is not where the box is, if its far side cannot tell the difference", function()
+  -- The far side of a box of 1000 is at 1000.3 from several places. The move takes the box neither
+  -- back to the nearest one, 1000.3 - 1000, nor beyond its goal to there.
+  it("is neither behind the start nor beyond the goal, where the far side cannot tell", function()
     scene.eachBackend(function(s)
       s:insert({ 1000.3, -5, 1, 10 })
+      local goal = 1000.3 - 1000 - 2e-14
+      local late = s:insert({ -5 + 6e-14, 0, 1000, 1 }) -- its far side is rounded up
+      assert.same({ goal, 3 }, (s:move(late, { goal, 3 })))
+      late:remove()
       local start = 1000.3 - 1000 + 2e-14
       local mover = s:insert({ start, 0, 1000, 1 })
       assert.equal(1000.3, start + 1000)

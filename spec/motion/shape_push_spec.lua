@@ -52,6 +52,15 @@ describe("a push with shapes", function()
     end)
   end)
 
+  it("carries what rests on its slope, and leaves it there", function()
+    each(function(w)
+      local wedge = w:insertPolygon({ 0, 10, 4, 10, 4, 6 })
+      local crate = w:insert(1, 7, 1, 1) -- with its lower right corner on the middle of the slope
+      local _, _, rows = w:push(wedge, 1, 4)
+      expectRow(rows, crate, 2, 5, false, true)
+    end)
+  end)
+
   it("moves what a slanted side meets along its normal, by as much as it must", function()
     each(function(w)
       local wedge = w:insertPolygon({ 0, 10, 4, 10, 0, 6 })
