@@ -160,7 +160,7 @@ static bool ends_beside_crate(const bs_move *m, const bs_obstacle *o, const bs_m
     const bs_rect *crate = &m->w->rect[o->box];
     bs_rect end = bs_way_at(m, 1);
     int k = x->face.axis;
-    return o->pushed && o->exact && !o->inside &&
+    return o->pushed && o->exact &&
            (x->face.sign < 0 ? bs_far(&end, k) <= crate->pos[k] : end.pos[k] >= bs_far(crate, k));
 }
 

@@ -91,8 +91,7 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
     o->sensed = bs_is_sensed(w, m->self, box);
     o->exact = ((w->flags[m->self] | w->flags[box]) & BS_HAS_SHAPE) == 0;
-    o->inside = bs_overlap(&m->start, &w->rect[box]) &&
-                (o->exact || bs_would_overlap(w, m->self, &m->start, box));
+    o->inside = bs_would_overlap(w, m->self, &m->start, box);
     if (o->inside) {
         if (bs_is_one_way(w, box)) {
             return false;
@@ -167,7 +166,7 @@ bool bs_obstacles_look_ahead(bs_move *m) {
     m->until = share < 1 && part < to ? part : to;
     bs_rect end = bs_way_at(m, m->until);
     bs_rect around = around_part(&here, &end, 0);
-    m->parts += share < 1 && m->parts < 64;
+    m->parts += share < 1;
     if (is_within(&around, &m->reach)) {
         return true;
     }
@@ -183,8 +182,7 @@ void bs_obstacles_look_around(bs_move *m, bool bounced) {
         bs_obstacle *o = &m->obstacle[i];
         o->told = o->told && !bounced;
         if (o->inside && (bounced || !o->exact)) {
-            o->inside = o->exact ? bs_overlap(&r, &m->w->rect[o->box])
-                                 : bs_would_overlap(m->w, m->self, &r, o->box);
+            o->inside = bs_would_overlap(m->w, m->self, &r, o->box);
             if (o->inside) {
                 bs_obstacle_way_out(m, o, &r);
             }

@@ -657,16 +657,11 @@ static shove shove_of_pressed(const bs_push *p, const pressed *x) {
     return s;
 }
 
-/* Whether a row's box is in the way of the platform, and not only of boxes that ignore it. */
-static bool counts(const bs_push *p, const pressed *x) {
-    return bs_is_solid_response(x->response) && row_of(p, x->box) != 0;
-}
-
-/* Moves the boxes that are in the way. */
+/* Moves the boxes that are in the way; each has a row (add_pressed). */
 static bool move_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
-        if (counts(p, x)) {
+        if (bs_is_solid_response(x->response)) {
             shove s = shove_of_pressed(p, x);
             if (!run_shoves(p, &s)) {
                 return false;
@@ -777,7 +772,7 @@ static void finish_rows(bs_push *p) {
     }
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
-        if (counts(p, x)) {
+        if (bs_is_solid_response(x->response)) {
             bs_pushed *row = &p->row[row_of(p, x->box) - 1];
             row->crushed = row->crushed || is_crushed(p, x);
         }
