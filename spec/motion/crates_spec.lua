@@ -1,4 +1,4 @@
--- The response "push" of world:move and world:moveMany: crates.
+-- The response "push" of world:move and world:moveMany, which moves crates ahead.
 
 local broadside = require("broadside")
 local garbageOf = require("spec.support.garbage")
@@ -124,8 +124,8 @@ describe("a move that pushes", function()
     end
   end)
 
-  -- It goes down and on, bounces off the floor at {4, -4} and off the wall at {10, 2}, and comes
-  -- back to the crate at {6, 6}. So 6 of its 20 are left, and lead the crate over where it set out.
+  -- The box bounces off the floor at {4, -4} and off the wall at {10, 2}, and meets the crate at
+  -- {6, 6}. Of its 20, 6 are left, and take the crate over the place where the box set out.
   it("moves a crate through the place where it was itself", function()
     scene.each(function(s)
       s:insert({ -20, -6, 60, 2 }, { static = true })
@@ -145,7 +145,7 @@ describe("a move that pushes", function()
     local crate = world:insert(10, -10, 10, 10)
     local x, y = world:move(box, 8, -10, ALL)
     local cx, cy = crate:getRect()
-    -- Of 8 to the right so much is left along the slope.
+    -- A motion of 8 to the right becomes this motion along the slope.
     near(10 + 8 * 0.8, cx)
     near(-10 - 8 * 0.4, cy)
     near(8 * 0.8, x)

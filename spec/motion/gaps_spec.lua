@@ -1,12 +1,12 @@
--- What is as wide as its gap goes through: pits and corridors between sides of all kinds, of any
--- size, anywhere, by every way of going there.
+-- A box that is as wide as a gap goes through it. The gaps are pits and corridors of any size,
+-- anywhere, between sides of all kinds, and the box comes there in several ways.
 
 local broadside = require("broadside")
 local random = require("spec.support.random")
 
 -- Sides ------------------------------------------------------------------------------------------
--- A pit lies between x = lo and hi, from y = top downwards (y grows down). Each of its sides is
--- `width` thick, and begins at y = from.
+-- A pit lies between x = lo and hi, from y = top downwards (y grows down). A side of it reaches
+-- from lo to hi, and from y = from to y = to.
 
 local DEPTH = 6 -- of a pit, in widths
 
@@ -22,7 +22,7 @@ local SIDES = {
   polygon = function(pit, lo, hi, from, to)
     pit.world:insertPolygon({ lo, from, hi, from, hi, to, lo, to })
   end,
-  -- The straight back of a slope that rises towards the pit, on the left of it or on the right.
+  -- The side of the pit is the upright back of a slope, which rises towards the pit.
   slope = function(pit, lo, hi, from, to)
     if hi <= pit.lo then
       pit.world:insertPolygon({ lo, to, hi, from, hi, to })
@@ -43,7 +43,7 @@ local SIDES = {
 
 local KINDS = { "box", "tiles", "polygon", "slope", "pegs" }
 
--- The far side of what is left of the gap, as the doubles have it, and the near one right of it.
+-- Where the gap really begins and ends, after rounding.
 local function gapOf(pit)
   local lo, hi = -math.huge, math.huge
   for box in pit.world:boxes() do
@@ -57,7 +57,7 @@ local function gapOf(pit)
   return lo, hi
 end
 
--- One can walk there on all sides but the slopes, which are steep.
+-- From where the box may walk to the pit, in widths. Slopes are too steep for that.
 local function banks(pit)
   local from = { 0 }
   if pit.left ~= "slope" then
@@ -84,7 +84,7 @@ local function anyPit(rng)
   return pit
 end
 
--- What goes in, as wide as the gap, at x = lo, above it.
+-- A box, circle or polygon that is as wide as the gap.
 local function insertMover(rng, pit, lo, y, kinds)
   local w, what = pit.width, rng:int(1, kinds or 3)
   local box = pit.world:insert(lo, y, w, w)
@@ -98,7 +98,7 @@ local function insertMover(rng, pit, lo, y, kinds)
 end
 
 -- Ways to go there -------------------------------------------------------------------------------
--- Each goes on until the box is at the bottom of the pit, or has not got on for long.
+-- Each is repeated until the box is at the bottom of the pit, or has stood still three times.
 
 local function clamp(x, most)
   return math.max(-most, math.min(most, x))
@@ -155,7 +155,7 @@ describe("a box, circle or polygon as wide as a gap", function()
     assert.is_true(passes > 0)
   end)
 
-  -- Pressed against the far side, which is higher, it comes down beside it.
+  -- The far side is higher. The box is pressed against it, and comes down along it.
   it("falls through it along its far side", function()
     for _, seed in ipairs(random.seeds(40)) do
       local rng = random.new(seed)
@@ -177,8 +177,8 @@ describe("a box, circle or polygon as wide as a gap", function()
   end)
 end)
 
--- It slides down a wall above the pegs, and is pressed to these then. Where the first one is
--- widest, it is between two sides that are parallel, and of which one is round.
+-- The box slides down a wall above the pegs, and is then pressed against the pegs. Where the first
+-- peg is widest, the box is between two parallel sides, of which one is round.
 describe("a box as wide as the gap between a wall and pegs", function()
   it("falls through it, pressed to the pegs", function()
     for _, way in ipairs({ 1, -1 }) do
@@ -198,7 +198,7 @@ describe("a box as wide as the gap between a wall and pegs", function()
   end)
 end)
 
--- Tip beside tip: rounding has one in the other, but no way is so short that it leads deeper.
+-- The two tips pass each other exactly. Rounding may put one into the other by a little.
 describe("a diamond that passes a point by its own", function()
   it("is not stopped", function()
     local w = 1 / 3
@@ -219,7 +219,7 @@ end)
 
 -- 3D ---------------------------------------------------------------------------------------------
 
--- A shaft of four boxes or spheres along z, and what is as wide falls through it.
+-- A shaft along z, whose four sides are boxes or spheres.
 local function anyShaft(rng)
   local w = rng:pick({ 16, 1, 0.1, 7.7, 1 / 3 })
   local x, y = rng:pick({ 0, 1000.1, -1e6 }) * w, rng:pick({ 0, 333.3, 1e6 }) * w

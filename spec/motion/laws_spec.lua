@@ -1,12 +1,12 @@
--- Laws of movement, without an oracle: what must be so of any way, whoever computes it.
+-- Laws of movement: what must be true of any way. This needs no oracle.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local scenes = require("spec.support.motion_scenes")
 
--- How much rounding comes to, of the greatest coordinate around; see narrow/tolerances.h: contacts
--- are told to rest on each other up to 2^-40.
+-- The largest rounding, as a share of the greatest coordinate around. It is BS_RESTING in
+-- narrow/tolerances.h.
 local ROUNDING = 2 ^ -40
 
 local function each(count, opts, law)
@@ -49,7 +49,7 @@ end
 
 -- Two runs ---------------------------------------------------------------------------------------
 
--- nil, or how b differs from a whose lengths are multiplied by `scale`: to the last bit.
+-- How run b differs, in any bit, from run a with all lengths times `scale`; nil if it does not.
 local function difference(a, b, scale)
   for axis, x in ipairs(a.place) do
     if x * scale ~= b.place[axis] then
@@ -72,7 +72,7 @@ local function difference(a, b, scale)
   end
 end
 
--- nil, or how b, through a placement, differs from a by more than rounding.
+-- How run b, seen through a placement, differs from a by more than `tolerance`; nil if it does not.
 local function roughDifference(a, b, p, tolerance)
   local ways = {}
   for axis, x in ipairs(a.place) do
@@ -95,8 +95,8 @@ local function anySymmetry(rng, dim)
   return { order = order, sign = sign }
 end
 
--- How far the ends of two ways may be apart that differ by rounding at first: each bounce off what
--- is round makes more of it.
+-- How far two ways that differ by rounding may end apart. Each bounce off a round side multiplies
+-- the difference.
 local function apart(run, far)
   local bounces = 0
   for _, row in ipairs(run.rows) do
@@ -155,7 +155,7 @@ describe("the same scene", function()
   end)
 end)
 
--- Scenes that broke a law.
+-- A scene that once broke a law.
 describe("a sphere that slides along the crease of two others", function()
   it("ends at the same place, whichever of them it has met last", function()
     local s = {
@@ -180,7 +180,7 @@ end)
 -- One run ----------------------------------------------------------------------------------------
 
 describe("a way", function()
-  -- bump.lua: a bounce ends inside a wall in 16% of 100 px moves
+  -- In bump.lua a bounce ends inside a wall in 16% of moves of 100 pixels.
   it("ends in nothing that the box was not in at the start", function()
     each(30, {}, function(s)
       local run = scenes.run(s, scenes.placement(s.dim))
@@ -249,7 +249,7 @@ describe("a way", function()
     assert.same({ 2, 1 }, told)
   end)
 
-  -- In a corner a box bounces off each side; off what meets at an acute angle several times.
+  -- In a corner a box bounces off each side once, or several times if the angle is acute.
   it("bounces no more than a few times at one instant", function()
     each(30, { response = "bounce" }, function(s)
       local run, count, last = scenes.run(s, scenes.placement(s.dim)), 0, -1
@@ -260,7 +260,7 @@ describe("a way", function()
           return ("%d times at %g"):format(count, last)
         end
       end
-      -- Among tiles there are gaps that are wider than the box by rounding, and take no time.
+      -- Among tiles a gap may be wider than the box by rounding. Bounces in there take no time.
       local quick = #run.rows == 16 and run.rows[16].t - run.rows[8].t < 1e-6
       if quick and s.kind.name ~= "tiles" then
         return "ends by the number of bounces"
@@ -283,7 +283,7 @@ describe("a way", function()
     end)
   end)
 
-  -- A shape may turn round another one without being told again: there the rows do not say it.
+  -- A shape may go around another one, and rows do not tell of that. So such ways are left out.
   it("ends exactly at its goal on each axis on which nothing stopped the box", function()
     each(20, {}, function(s)
       local run = scenes.run(s, scenes.placement(s.dim))
@@ -323,7 +323,7 @@ end)
 -- Faces an ulp apart -----------------------------------------------------------------------------
 
 describe("faces that rounding puts beside each other", function()
-  -- Where the way ends above floors at these heights, in this order. `turned`: beside walls.
+  -- Where the way ends above floors at these heights. `turned` makes walls of them.
   local function ends(way, heights, rule, bystander, turned)
     local world = broadside.newWorld()
     local function place(x, y)
@@ -386,7 +386,7 @@ describe("a bounce at factor 1", function()
     assert.is_true(math.abs(vx * vx + vy * vy - 256) < 1e-9)
   end)
 
-  -- Where rounding makes the gap a little wider than the box it does not end there by its count.
+  -- Rounding may make the gap a little wider than the box, which would take many bounces.
   it("goes on along two walls between which it just fits, at any scale", function()
     for _, scale in ipairs({ 1, 0.37, 0.1, 1 / 3 }) do
       for i = 1, 40 do
@@ -405,7 +405,7 @@ end)
 
 -- Rest -------------------------------------------------------------------------------------------
 
--- False: they meet only at an edge or corner of both, along an axis: nothing rests on that.
+-- False if the two meet only at an edge or corner of both. Nothing rests on that.
 local function isBeside(run, row)
   local a, b = { run.box:getRect() }, { row.other:getRect() }
   local dim, beside = run.scene.dim, true
@@ -416,7 +416,7 @@ local function isBeside(run, row)
   return beside
 end
 
--- What a box has met where its way ended.
+-- The rows of what stopped the box where its way ended.
 local function restingRows(run)
   local rows = {}
   for _, row in ipairs(run.rows) do

@@ -1,5 +1,5 @@
--- What went wrong elsewhere when boxes move through levels: each thread is a case of ours. The
--- comment above a case names the thread.
+-- What went wrong in other libraries when boxes moved through levels. The comment above a case
+-- names the thread where somebody reported it.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -8,7 +8,7 @@ local scene = require("spec.support.scene")
 
 local FRAMES = compat.rounds(600)
 
--- Asserts in the loops over frames, of which there are hundreds of thousands.
+-- Replaces luassert in the loops over frames, where it would be too slow.
 local function check(truth, what)
   if not truth then
     error(what or "not so", 2)
@@ -48,7 +48,7 @@ local ORDERS = {
   ["any"] = shuffled,
 }
 
--- A row of tiles whose tops are at y = 0, from x = 0 on; a set.
+-- Inserts a row of tiles with their tops at y = 0, from x = 0 on. Returns the set of them.
 local function row(s, order, n, size)
   local tiles = {}
   for _, i in ipairs(order) do
@@ -58,7 +58,7 @@ local function row(s, order, n, size)
   return tiles
 end
 
--- Walks along y = 0 by `step` a frame and presses down by `press`: never stuck, one normal.
+-- Walks along y = 0 by `step` a frame, and presses down by `press`. It must never get stuck.
 local function walkAlong(s, mover, tiles, frames, step, press)
   for _ = 1, frames do
     local x, y = compat.unpack(s:getRect(mover))
@@ -155,7 +155,7 @@ describe("an L of a floor and a wall of tiles", function()
           check(not floor[s:touching(mover, { 1, 0 })])
         end
       end
-      -- And out of it again, on both axes.
+      -- It gets out of the corner again, on both axes.
       assert.same({ 60, 16 }, (s:move(mover, { 60, 10 })))
       assert.same({ 68, 30 }, (s:move(mover, { 90, 30 })))
     end)
@@ -224,7 +224,7 @@ describe("pushed boxes", function()
         end
         for _, box in ipairs(boxes) do
           check(#s:queryBox(box, plate) == 0, "no overlap")
-          -- Out of the platform again, if it was crushed.
+          -- A crushed box may be in the platform, so it is moved out again.
           if crushed[box] then
             s:move(box, { rng:int(0, 90), rng:int(0, 50) }, plate)
           end

@@ -6,7 +6,7 @@ local expect = require("spec.support.expect")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
--- Rows as expected: what a row is not given is not compared.
+-- Compares only the fields that an expected row has.
 local function expectRows(expected, rows)
   assert.equal(#expected, #rows)
   for i, row in ipairs(expected) do
@@ -122,7 +122,7 @@ describe("a response", function()
     end)
   end)
 
-  -- There doubles are whole numbers and quarters of these, and faces 6 apart are two places.
+  -- There a double is a multiple of 0.25. Faces that are 6 apart must not count as one place.
   it("of two walls may do so far from the origin", function()
     scene.eachBackend(function(s)
       local far = 2 ^ 50
@@ -134,7 +134,7 @@ describe("a response", function()
     end)
   end)
 
-  -- It meets the floor and the wall at once, at { 5, -3 }. Half of the way, { 5, -3 }, is left.
+  -- The box meets the floor and the wall at once, after half of its way. Then { 5, -3 } is left.
   it("of a floor may be a bounce, and that of a wall beside it a slide", function()
     scene.each(function(s)
       for _, others in ipairs({ "boxes", "shapes" }) do
@@ -158,7 +158,7 @@ describe("a response", function()
     end)
   end)
 
-  -- Each leg is as much shorter, and slower, as the bounces keep: 5 of 30, 6 of 12.5, and 3.25.
+  -- Each bounce halves what is left: the box goes 5 of 30, 6 of 12.5, and 3.25.
   it("bounce: keeps its share of the motion at each of them", function()
     scene.each(function(s)
       local mover, right = moverAndWall(s, { bounce = 0.5 })
@@ -256,7 +256,7 @@ describe("a filter", function()
 
   it("of a table takes true for all that could make a pair with the box", function()
     scene.each(function(s)
-      -- pairs of the mover: layers 4 and 8, with a mask of 1 or 2; so not the wall
+      -- The mover makes pairs with layers 4 and 8 whose mask has 1 or 2, so not with the wall.
       local mover = moverAndWall(s, { layer = 3, mask = 12 })
       local crate = s:insert({ 9, 0, 1, 1 }, { layer = 4 })
       local other = s:insert({ 4, 0, 1, 1 }, { layer = 16 })
@@ -400,7 +400,7 @@ describe("the way", function()
       local corner = s:insert({ 4, 4, 2, 2 })
       local first = s:insert({ -4, 4, 7, 2 })
       local second = s:insert({ 0, 4, 4, 2 })
-      -- All of them at the same time; the corner's box goes away as soon as it slides.
+      -- It meets all three at the same time. As it slides, it does not meet the corner any more.
       local place, rows = s:move(mover, { 8, 8 })
       assert.same({ 8, 2 }, place)
       expectRows({ { other = first, normal = { 0, -1 }, t = 0.25 } }, rows)
@@ -455,8 +455,8 @@ describe("the way", function()
 end)
 
 describe("flush", function()
-  -- The next double towards the face overlaps, unless the box has finer ones there than its far
-  -- side has: then that is the face itself.
+  -- The next double towards the face overlaps. If doubles are finer at the box than at its far
+  -- side, its far side may also be the face itself.
   local function checkFlush(x, w, wall, towards)
     if towards > 0 then
       assert.is_true(x + w <= wall)
@@ -662,7 +662,7 @@ describe("a one-way box", function()
       s:insert({ 0, 0, 10, 2 }, UP)
       s:insert({ 0, 20, 10, 2 }, { static = true })
       local mover = s:insert({ 3, 1, 2, 2 })
-      -- Up out of it, against the ceiling, and down again: 17 up, 33 down.
+      -- It goes 17 up to the ceiling, and then 33 down.
       local place, rows = s:check(mover, { 3, 51 }, { bounce = 1 })
       assert.same({ 3, -15 }, place)
       assert.equal(1, #rows)
@@ -706,7 +706,7 @@ describe("a one-way box", function()
     end)
   end)
 
-  -- The box rises through it, is stopped or turned on the way, and is within it then.
+  -- The box rises into the one-way box. Something stops or turns it while it is in there.
   it("that is entered from below is not met, whatever else is met within it", function()
     scene.each(function(s)
       s:insert({ 0, 10, 20, 4 }, { static = true, oneWay = { 0, -1 } })
@@ -805,7 +805,7 @@ describe("huge and tiny numbers", function()
     end)
   end)
 
-  -- The bounce leads to 2 * 0.1e308 + 1.55e308, so its far side would be at 1.85e308.
+  -- The bounce leads to 2 * 0.1e308 + 1.55e308. There the far side would be at 1.85e308.
   it("beyond which no double is are no place to bounce to for a far side", function()
     scene.each(function(s)
       local mover = s:insert({ 0.2e308, 0, 1e307, 1 })
@@ -814,7 +814,7 @@ describe("huge and tiny numbers", function()
     end)
   end)
 
-  -- The contact is so late that its time is rounded to 1, where there is none any more.
+  -- The contact is so late that its time is rounded to 1, which is the end of the way.
   it("that leave no time for a contact send the box back on its way, nowhere else", function()
     scene.each(function(s)
       s:insert({ -6, -5, 16, 4.75 }, { static = true }) -- not level with it
@@ -979,7 +979,7 @@ describe("moveMany", function()
       assert.same({ { 18, 0 }, { 16, 0 }, { 9, 9 } }, places)
       assert.equal(2, n)
       assert.same({ 16, 0, 2, 2 }, s:getRect(a))
-      -- In the other order the second one stands still in the way of the first one.
+      -- In the other order the second box still stands in the way of the first one.
       places, n = many({ a, b }, { { 0, 0 }, { 5, 0 } })
       assert.same({ { 0, 0 }, { 5, 0 } }, places)
       assert.equal(0, n)
@@ -1024,7 +1024,7 @@ describe("moveMany", function()
     end)
   end)
 
-  -- The second way begins where the first one ended.
+  -- The second way of `a` begins where its first one ended.
   it("that fails has a box that is there twice back where it was at first", function()
     local w = broadside.newWorld()
     local a, b = w:insert(0, 0, 2, 2), w:insert(0, 20, 2, 2)

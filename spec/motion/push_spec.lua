@@ -104,7 +104,7 @@ describe("push", function()
     end)
   end)
 
-  -- What lies in the way rests, against gravity, on something that is not to be carried.
+  -- The pushed box rests, by gravity, on the passed one, which is not carried.
   it("pushes what is in the way also if it rests on what is passed", function()
     scene.each(function(s)
       s:setGravity({ -1, 0 })
@@ -142,7 +142,7 @@ describe("push", function()
     end)
   end)
 
-  -- The rider's far side is 0.29999999999999716, or 0.29999995, and is as near to 0.3 as it can be.
+  -- The rider's far side is 0.29999999999999716, or 0.29999995. No double brings it nearer to 0.3.
   it("carries what is much larger than the platform, and less exact", function()
     scene.eachBackend(function(s)
       s:setGravity({ 0, 1 })
@@ -193,7 +193,7 @@ local function newLift(s, opts)
 end
 
 describe("a stack on a lift", function()
-  -- { x, y, w, h }: each rests on one before it; a plank lies on two of them.
+  -- { x, y, w, h }: each rests on one before it. One of them is a plank that lies on two.
   local STACK = { { 2, 0, 4, 2 }, { 2, 2, 3, 1 }, { 1, 3, 3, 4 }, { 1, 7, 1, 1 }, { 3, 7, 1, 1 },
     { 8, 0, 1, 1 }, { 0, 8, 5, 1 }, { 4, 9, 1, 3 } }
 
@@ -242,8 +242,8 @@ describe("a stack on a lift", function()
     end)
   end)
 
-  -- The wall holds the lower one of the second stack after 2. What is on the first stack has pushed
-  -- the upper one farther by then, and is not sent back.
+  -- The wall stops the lower box of the second stack after 2. By then a box of the first stack has
+  -- pushed the upper box farther than that. It is not sent back.
   it("does not pull back what is carried less far than another rider has pushed it", function()
     scene.each(function(s)
       local lift = newLift(s)
@@ -340,7 +340,7 @@ describe("what a plate crushes", function()
     end)
   end)
 
-  -- It meets none of them on its way, as it is below the rider until it has gone past the wall.
+  -- The second box of the platform does not meet the rider on its way, and ends in it.
   it("is a rider that a wall keeps back until another box of the platform is there", function()
     scene.each(function(s)
       for dx, crushed in pairs({ [2] = false, [3] = true }) do
@@ -357,7 +357,7 @@ describe("what a plate crushes", function()
     end)
   end)
 
-  -- Moves do not lead deeper into what a box overlaps, and push it nowhere.
+  -- The pushed box overlaps the other one, so it cannot go deeper into that.
   it("is what another box holds that it overlaps, on the far side of it", function()
     scene.each(function(s)
       local plate = s:insert({ 0, 0, 2, 2 })
@@ -431,7 +431,6 @@ describe("a one-way lift", function()
   end)
 end)
 
--- Out of the way along the normal, by all shapes alike.
 describe("a push", function()
   -- A box as a polygon of four corners is the same box.
   local function asPolygon(box)
@@ -484,7 +483,7 @@ describe("a push", function()
     end
   end)
 
-  -- Its corner goes from {0, 0} by 50 on the first slope, and by 10 on the second, in one push.
+  -- In one push its corner goes 50 to the side on the first slope, and 10 on the second.
   it("moves out along one slope after the other", function()
     for side = -1, 1, 2 do
       local world = broadside.newWorld()
@@ -499,7 +498,7 @@ describe("a push", function()
     end
   end)
 
-  -- At 45 degrees the one behind slides under the corner of the one before it.
+  -- At 45 degrees a box slides under the corner of the one before it.
   it("crushes nobody of a row that it pushes up a slope", function()
     for _, shape in ipairs({ "box", "polygon" }) do
       for angle = 5, 55, 5 do

@@ -1,4 +1,4 @@
--- Random worlds on every back end whose sums are exact: `resolve` pushes as the oracle does.
+-- In random worlds, whose sums are exact, `resolve` pushes as the oracle does on every back end.
 
 local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")

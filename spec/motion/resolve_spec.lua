@@ -14,7 +14,7 @@ local function resolved(s, box, push, count, place)
   assert.same(place, { rect[1], rect[2] })
 end
 
--- A row of tiles from x = -160 to 160 with their tops at y = 0, in this or the other order.
+-- Inserts a row of tiles from x = -160 to 160 with their tops at y = 0.
 local function insertRow(s, backwards)
   for i = -5, 4 do
     local at = backwards and -1 - i or i
@@ -195,7 +195,7 @@ describe("resolve", function()
 
   it("breaks ties by insertion", function()
     scene.each(function(s)
-      -- Each wall overlaps by 1 and pushes the box into the other: the last one wins.
+      -- Each wall overlaps by 1, and pushes the box into the other one. The last one wins.
       local box = s:insert({ 0, 0, 4, 4 })
       local right = s:insert({ 3, -50, 4, 100 })
       s:insert({ -3, -50, 4, 100 })
@@ -209,13 +209,13 @@ describe("resolve", function()
 
   it("pushes from each box at most once and always ends", function()
     scene.each(function(s)
-      -- Between two walls with no room for it.
+      -- It stands between two walls that leave no room for it.
       local box = s:insert({ 0, 0, 4, 4 })
       s:insert({ 3, -50, 20, 100 })
       s:insert({ -19, -50, 20, 100 })
       local _, n = s:resolve(box)
       assert.equal(2, n)
-      -- In a pile.
+      -- Now it also stands in a pile.
       for i = 1, 50 do
         s:insert({ i % 7 / 2, i % 5 / 2, 4, 4 })
       end
@@ -259,8 +259,9 @@ describe("resolve", function()
     assert.is_true(n <= count)
   end)
 
-  -- So many boxes reach 1, 2, 3, ... units into it from the left, more as far as the last of these,
-  -- and one a quarter of a unit from above: pushes out of one after the other are longer by that.
+  -- `steps` boxes reach 1, 2, 3, ... units into it from the left, and more boxes as far as the last
+  -- of these. One reaches a quarter of a unit into it from above, too. So pushes out of one box
+  -- after the other are longer than one common push, by that quarter.
   it("adds up 16 pushes, or 4096 looks at a box, before it gives up", function()
     local UNIT = 1 / 1024
     local function pushes(steps, count)
@@ -289,7 +290,7 @@ describe("resolve", function()
     assert.same({ 3000 / 1024, 0, 1 }, { world:resolve(box) })
   end)
 
-  -- Boxes leave boxes to the last bit, also where a circle is among these.
+  -- A box leaves boxes exactly, also if a circle is among them.
   it("leaves a box around a circle exactly, wherever places are rounded", function()
     local rng = random.new(1)
     for dim = 2, 3 do
@@ -337,7 +338,7 @@ describe("resolve", function()
     end)
   end)
 
-  -- To either side the box would reach beyond the largest double, 1.797e308.
+  -- Outside it would reach beyond the largest double, 1.797e308, on either side.
   it("leaves the box where no finite place is outside", function()
     for dim = 2, 3 do
       local world = broadside.newWorld({ dim = dim })

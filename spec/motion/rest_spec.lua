@@ -26,7 +26,7 @@ describe("touching", function()
     end)
   end)
 
-  -- Far sides are rounded: a crate that has gone ahead may be a unit short of the pusher's side.
+  -- Far sides are rounded, so a crate may end one double short of the pusher's side.
   it("is told by both of two that have come to rest beside each other, in decimals, too", function()
     local rng = random.new(8)
     for _ = 1, compat.rounds(400) do
@@ -140,7 +140,7 @@ describe("touching", function()
     scene.eachBackend(function(s)
       local largest = (2 - 2 ^ -52) * 2 ^ 1023
       local above = s:insert({ 0, largest, 4, 1 })
-      -- The sum of its position and its size is a step lower, by rounding.
+      -- By rounding, its position and its size add up to the double below `largest`.
       local size = 2 ^ 1021 + 2 ^ 970
       local below = s:insert({ 0, largest - size, 4, size })
       assert.equal(below, s:touching(above, { 0, -1 }))

@@ -1,15 +1,16 @@
--- How circles and polygons move, and are met by what moves, by cases worked out by hand; in every
--- symmetry and on every back end. In 3D circles are spheres among long columns. y points upwards.
+-- How circles and polygons move, and how others meet them. The cases are worked out by hand, and
+-- run in every symmetry and on every back end. In 3D circles are spheres among long columns. y
+-- points up.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local scene = require("spec.support.scene")
 
--- A slope that climbs to the right by 3 on 4, from 0, 0 on.
+-- From 0, 0 it rises by 3 for each 4 to the right.
 local SLOPE = { 0, 0, 40, 0, 40, 30 }
 
--- Slanted and round sides are met up to rounding, which in 3D is that of the long columns.
+-- Contacts with slanted and round sides are rounded. In 3D the long columns make that larger.
 local function near(expected, actual)
   assert.is_true(math.abs(expected - actual) < 1e-9,
     ("expected %.17g, got %.17g"):format(expected, actual))
@@ -20,7 +21,7 @@ local function nearPlace(expected, place)
   near(expected[2], place[2])
 end
 
--- The row has these fields, numbers nearly.
+-- Asserts that the row has these fields; numbers may be off by rounding.
 local function expectRow(expected, row)
   for key, value in pairs(expected) do
     if type(value) == "table" then
@@ -87,7 +88,7 @@ describe("a circle that moves", function()
     return (ballAndWall(s, opts))
   end
 
-  -- At each wall it stops short by rounding, which in 3D is that of the long columns.
+  -- Rounding adds up, as the ball is put a little before each wall.
   it("ends after 16 bounces, as a box does", function()
     scene.each(function(s)
       local ball = corridor(s)
@@ -199,9 +200,9 @@ describe("a circle that moves", function()
   end)
 end)
 
--- What it overlaps keeps it from going deeper, against the shortest push out at the last turn. That
--- is to the left at first. Where the ceiling turns it, half a right angle, it is up, as the middle
--- is 0.5 from the left side and 0.2 from the upper one: so it goes on.
+-- A box that the ball overlaps stops it against the shortest push out, as that was at the last
+-- turn. At first that push leads to the left. Where the slanted ceiling turns the ball, its middle
+-- is 0.5 from the left side and 0.2 from the upper one, so the push leads up, and the ball goes on.
 describe("a ball that overlaps a box", function()
   it("is kept from going deeper where it is now", function()
     scene.eachOf(2, function(s)
@@ -214,7 +215,7 @@ describe("a ball that overlaps a box", function()
   end)
 end)
 
--- One of 4 at 1e300 cannot be put beside another one at 0. It is not sent back to its start then.
+-- From 1e300 rounding cannot put the ball beside the other one. It must not go back to its start.
 describe("a way from where places are too coarse", function()
   it("ends where it has come to, in nothing", function()
     scene.eachOf(2, function(s)
@@ -228,7 +229,7 @@ describe("a way from where places are too coarse", function()
 end)
 
 describe("a long way through a zone", function()
-  -- The longer the way has been, the farther it looks ahead.
+  -- A move looks for others in parts of the way, and the zone reaches over several of them.
   it("tells once of it, also where others have shapes", function()
     scene.each(function(s)
       s:insertCircle({ 0, 50 }, 1)
@@ -239,8 +240,8 @@ describe("a long way through a zone", function()
   end)
 end)
 
--- The ball's middle is 5 away from those of the two balls below it, so it goes around a circle of
--- radius 4 between them. Where a wall stands in place of one of them, it goes the same way.
+-- When the ball touches both balls below it, their middles are 5 away. So it goes around a circle
+-- of radius 4 between them. If a wall stands in place of one of them, it goes the same way.
 describe("a ball that comes down into the crease of two sides", function()
   for axis = 1, 3 do
     local function turned(v)
@@ -354,7 +355,7 @@ describe("a box on a slope", function()
     end)
   end)
 
-  -- Of the unit normal 0.96, -0.28 is too little for the lower side, and enough for the right one.
+  -- The unit normal is -0.96, 0.28. The cosine of 60 degrees, 0.5, is between the two.
   it("does not rest with its lower side on what is steeper than 60 degrees", function()
     scene.eachOf(2, function(s)
       local slope = s:insertPolygon({ 0, 0, 14, 0, 14, 48 }, { static = true })
@@ -370,7 +371,7 @@ describe("a box on a slope", function()
     scene.eachOf(2, function(s)
       local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })
       local crate = s:insert({ 4, 3, 9, 9 }, { static = true })
-      -- The line of its upper side, 3 down on 4 to the right, goes through 4, 3 after 8.
+      -- Its upper side falls by 3 for each 4 to the right. After 8 it goes through 4, 3.
       local _, rows = s:check(wedge, { -28, 0 }, { touch = 1 })
       expectRows({ { other = crate, t = 2 / 3, place = { -32, 0 }, normal = { -0.6, -0.8 } } },
         rows)
@@ -389,7 +390,7 @@ describe("a box on a slope", function()
     end)
   end)
 
-  -- What it may meet is looked for along eight sizes of the box at first, and that ends in there.
+  -- A move first looks at the next eight sizes of the box. That part ends within the slope.
   it("ends in a one-way slope that it comes into from below", function()
     scene.eachOf(2, function(s)
       s:insertPolygon(SLOPE, { static = true, oneWay = { 0, 1 } })
@@ -399,7 +400,7 @@ describe("a box on a slope", function()
     end)
   end)
 
-  -- The cosine of 60 degrees is 0.5: 0.6 is more than that, and 0.28 is less.
+  -- The cosines of the two are 0.6 and 0.28; that of 60 degrees is 0.5.
   it("lands on a one-way slope that is not too steep, and passes others", function()
     scene.eachOf(2, function(s)
       local box = s:insert({ 0, 0, 4, 4 })
@@ -441,7 +442,7 @@ describe("places", function()
     end)
   end)
 
-  -- Of pushes that are equal: along the lower axis, and there the negative one, as boxes have it.
+  -- Of equal pushes it takes that along the lower axis, and there the negative one, as boxes do.
   it("resolve parts a circle from where its centre is in the middle", function()
     for dim = 2, 3 do
       local world = broadside.newWorld({ dim = dim })
@@ -535,7 +536,7 @@ describe("step with shapes", function()
     end)
   end)
 
-  -- Of 14, 0 it keeps what does not lead into the first normal, -0.6, -0.8: 11.2 along 0.8, -0.6.
+  -- The first normal is -0.6, -0.8. Of the velocity 14, 0 the part across it is left: 8.96, -6.72.
   it("takes from the velocity of a ball what leads into a ball that it goes around", function()
     scene.each(function(s)
       s:insertCircle({ 5, 4 }, 3, { static = true })
@@ -587,7 +588,7 @@ end)
 describe("a slide nearly straight into a side", function()
   it("goes along it by the little that is left", function()
     scene.eachOf(2, function(s)
-      -- The right side of the first one leans by 9e-5; the other one meets it with a corner.
+      -- The right side of the first one leans by 9e-5. A corner of the other one meets it.
       local box = s:insertPolygon({
         -8.9660214979372164, -3.2641272762271756, -8.5601470884859587, -2.6534699414805711,
         -7.9683229784446539, -2.9091821844690662, -7.9683903264950837, -3.6416387947481774,

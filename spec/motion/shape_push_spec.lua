@@ -1,5 +1,5 @@
--- What platforms with shapes push and carry, and long ways that leave the rectangle around their
--- start and goal; by cases worked out by hand, on every back end. y points downwards.
+-- Cases worked out by hand, on every back end: what platforms with shapes push and carry, and long
+-- ways that leave the rectangle around their start and goal. y points downwards.
 
 local broadside = require("broadside")
 
@@ -17,7 +17,7 @@ local function each(test)
   end
 end
 
--- Where the box is, and what the push has told of it.
+-- Asserts where the box is, and what its row says.
 local function expectRow(rows, box, x, y, crushed, carried)
   for _, row in ipairs(rows) do
     if row.other == box then
@@ -65,8 +65,8 @@ describe("a push with shapes", function()
     each(function(w)
       local wedge = w:insertPolygon({ 0, 10, 4, 10, 0, 6 })
       local ball = w:insertCircle(6, 9, 1)
-      -- The slope is y = x + 6, and the ball's centre 3 / sqrt(2) away from it. The wedge goes 3 to
-      -- the right, which is 3 / sqrt(2) along the normal: the ball goes 1 along it.
+      -- The slope is y = x + 6, and the ball's centre is 3 / sqrt(2) away from it. The wedge goes 3
+      -- to the right, which is 3 / sqrt(2) along the normal. So the ball goes 1 along the normal.
       local _, _, rows = w:push(wedge, 3, 6)
       expectRow(rows, ball, 5 + math.sqrt(0.5), 8 - math.sqrt(0.5), false, false)
       assert.equal(0, w:countPairs())
@@ -121,7 +121,7 @@ describe("a long way", function()
       w:insertCircle(-20, 0, 2, { static = true })
       local ball = w:insertCircle(0, 0, 1)
       local x, y, rows = w:move(ball, 99, -1, { bounce = -1 })
-      -- 9 to the wall, then three times the 26 between it and the ball on the other side.
+      -- It goes 9 to the wall, and then 26 between wall and ball, three times.
       assert.equal(4, #rows)
       near(-1 - 17 + (100 - 9 - 3 * 26), x)
       near(-1, y)

@@ -1,13 +1,14 @@
--- Slopes: a box walks over joined polygons and boxes as over one ground, in any order of insertion,
--- along by a slide and down by a touch; in every symmetry of the plane, on every back end.
+-- A box walks over joined polygons and boxes as over one ground, whatever the order of insertion.
+-- In each frame it moves along by a slide, then down by a touch. Cases run in every symmetry of the
+-- plane, on every back end.
 
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 local shapes = require("spec.support.shape_oracle")
 
--- Grounds by their outline: tops {x1, y1, x2, y2, ...} from left to right, y upwards. Between two
--- of them is a piece down to y = -32: a box where the top is level, else a polygon.
+-- The outlines of grounds, {x1, y1, x2, y2, ...}, from left to right; y points up. Between two
+-- corners is one piece, down to y = -32. It is a box if its top is level, or else a polygon.
 local GROUNDS = {
   { name = "a hill", 0, 0, 64, 0, 96, 32, 128, 32, 160, 0, 224, 0 },
   { name = "a valley", 0, 32, 64, 32, 96, 0, 128, 0, 160, 32, 224, 32 },
@@ -54,7 +55,7 @@ local function insertShuffled(s, pieces, seed)
   end
 end
 
--- Every symmetry on every second back end, each time others: seed counts them.
+-- Runs every second pair of a symmetry and a back end, with the number of the pair as seed.
 local function each(case)
   local seed = 0
   scene.eachOf(2, function(s)
@@ -65,8 +66,8 @@ local function each(case)
   end)
 end
 
--- Along, then down. `fall` is how far it falls by itself; who stood on
--- the ground follows it down by as much as it went along. Returns whether it stands.
+-- Moves the box along, then down. `fall` is how far it falls by itself. If it stood on the ground,
+-- it follows the ground down by as much as it went along. Returns whether it stands.
 local SLIDE, TOUCH = { slide = -1 }, { touch = -1 }
 
 local function walk(s, box, dx, fall, stood)
@@ -94,7 +95,7 @@ local function gapTo(pieces, rect)
   return least
 end
 
--- Drops a box at x, and lets it walk to another one; returns how many frames that took.
+-- Drops a box at x = from, and lets it walk to x = to. Returns how many frames that took.
 local function cross(s, pieces, size, from, to, dx)
   local box = s:insert({ from, 100, size, size })
   local stood, frames = false, 0

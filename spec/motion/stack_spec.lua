@@ -1,4 +1,4 @@
--- Steps of rows, stacks and trains: who goes first. And what bounces leave of speed and energy.
+-- Who goes first in steps of rows, stacks and trains; and what bounces leave of speed and energy.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -6,7 +6,7 @@ local random = require("spec.support.random")
 
 local ORDERS = { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 }, { 3, 2, 1 } }
 
--- Three in a row along an axis, each 20 long, inserted in that order.
+-- Three in a row along an axis, each 20 long, inserted in this order.
 local function newRow(case, order)
   local gravity, v, rest = {}, {}, {}
   for axis = 1, case.dim do
@@ -33,7 +33,7 @@ local function along(case, box)
   return (select(case.axis, box:getRect())), (select(case.axis, box:getVelocity()))
 end
 
--- By dyadic numbers to the last bit, by others to some.
+-- With dyadic numbers, boxes must stay together to the last bit.
 local function checkTogether(case, order)
   local world, row = newRow(case, order)
   for _ = 1, 60 do
@@ -187,7 +187,8 @@ describe("bounces that keep all speed", function()
     world:insert(-50, 10, 100, 10, { static = true })
     local ball = world:insert(0, 0, 2, 2, { response = "bounce", vy = 24 })
     world:step(1) -- by 32: meets the floor after a quarter of the step
-    -- At the contact it is 32 - 8 / 4; half a step after it, by what the step goes, 8 / 4 less.
+    -- Its speed is 32 - 8 / 4 at the contact. The step goes on by the speed of its middle, which is
+    -- 8 / 4 less.
     assert.same({ 0, -28 }, { ball:getVelocity() })
     assert.equal(8 - 28 * 0.75, (select(2, ball:getRect())))
   end)

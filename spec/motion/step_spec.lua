@@ -1,4 +1,4 @@
--- Steps of boxes with a response, and what they met: world:step, world:hits, box:setResponse.
+-- Steps of boxes with a response, and what they meet: world:step, world:hits, box:setResponse.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -36,7 +36,7 @@ describe("a step of a box with a response", function()
       local mover, wall = moverAndWall(s, { response = "bounce", bounce = 0.5, v = { 28, 4 } })
       local other = s:insert({ -6, -50, 2, 100 }, { static = true })
       s.world:step(1)
-      -- 4 of 28 to the one wall, 8 of 12 to the other, 2 of 2 back.
+      -- It goes 4 of 28 to the one wall, 8 of 12 to the other one, and 2 of 2 back.
       assert.same({ -2, 4, 2, 2 }, s:getRect(mover))
       assert.same({ 7, 4 }, s:getVelocity(mover))
       local hits = s:hits()
@@ -72,7 +72,7 @@ describe("a step of a box with a response", function()
     end
   end)
 
-  -- Both want to get past each other: the first one arrives, the other is stopped by it.
+  -- Each wants to get past the other one. The first one arrives, and stops the other one.
   it("goes first if it was inserted first, whatever index it has", function()
     scene.eachBackend(function(s)
       local gone = s:insert({ 90, 0, 1, 1 })
@@ -86,8 +86,8 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  -- From -1.5 * 2^971 by the largest double, (2^53 - 1) * 2^971, is to (2^53 - 2.5) * 2^971, which
-  -- is rounded to (2^53 - 2) * 2^971: and that is farther away than any double tells.
+  -- It goes from -1.5 * 2^971 by the largest double, (2^53 - 1) * 2^971. The goal is rounded to
+  -- (2^53 - 2) * 2^971, and the way to there is longer than the largest double.
   it("stays if it comes to a finite place by a way that is not finite", function()
     for axis = 1, 2 do
       local world = broadside.newWorld()
@@ -150,7 +150,7 @@ describe("a step of a box with a response", function()
       local b = s:insert({ 2, 0, 2, 2 }, { response = "slide", v = { 4, 0 } })
       local wall = s:insert({ -8, 0, 2, 2 }, { v = { 14, 0 } })
       s.world:step(1)
-      -- The wall has gone first, and stops b; then a, which has let b go first, comes up to it.
+      -- The wall has gone first, and stops b. Then a, which has let b go first, comes up to b.
       assert.same({ 6, 0, 2, 2 }, s:getRect(wall))
       assert.same({ 2, 0, 2, 2 }, s:getRect(a))
       assert.same({ 4, 0, 2, 2 }, s:getRect(b))
@@ -160,7 +160,7 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  -- It meets the floor faster than it goes in the middle of the step, and leaves it as fast.
+  -- At the floor it is faster than in the middle of the step, and it leaves the floor as fast.
   it("meets what a bounce leads to that is farther away than it wanted to go", function()
     scene.each(function(s)
       s:setGravity({ 0, 8 })
@@ -188,7 +188,7 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  -- A step of 0.5 gains 4. What comes at 8, with that, falls back before it would bounce again.
+  -- A step of 0.5 gains a speed of 4. A body that meets the floor at 8, with that, only slides.
   it("does not bounce at twice the speed that a step gains, but does at more", function()
     scene.each(function(s)
       s:setGravity({ 0, -8 })
@@ -203,8 +203,8 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  -- Each moves into the next one, which moves away from it. The last one waits no more for the
-  -- first, and slides along it; then they go in the other order.
+  -- Each moves into the next one, which moves away from it. The last one does not wait for the
+  -- first one any more, and slides along it. Then they go in the other order.
   it("goes on where boxes in a ring wait for each other", function()
     scene.each(function(s)
       local a = s:insert({ 0, 0, 2, 2 }, { response = "slide", v = { 4, -1 } })
@@ -219,7 +219,7 @@ describe("a step of a box with a response", function()
     end)
   end)
 
-  -- A static box has a velocity, too, but does not go ahead by it.
+  -- A static box may have a velocity, but it does not move ahead by that.
   it("is stopped also by a touch that is no deeper than rounding", function()
     scene.each(function(s)
       for _, opts in ipairs({ {}, { static = true, v = { 1, 0 } } }) do
@@ -353,7 +353,7 @@ describe("hits", function()
   end)
 end)
 
--- Boxes in a room: how many, and where. None overlaps another one.
+-- A room with so many boxes, none of which overlaps another one.
 local function newRoom(dim, backend, count, side, seed)
   local gravity = dim == 2 and { 0, 300 } or { 0, 300, 0 }
   local world = broadside.newWorld({ dim = dim, backend = backend, gravity = gravity })
@@ -466,7 +466,7 @@ describe("a gravity scale", function()
   end)
 
   it("scales what counts as too slow to bounce", function()
-    -- Two steps of gravity are 20 here, so at a scale of 0.25 a ball of speed 6 bounces.
+    -- Two steps of gravity gain 20. At a scale of 0.25 that is 5, so a ball of speed 6 bounces.
     scene.each(function(s)
       s:setGravity({ 0, -10 })
       s:insert({ -50, -10, 100, 10 }, { static = true })

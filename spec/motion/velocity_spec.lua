@@ -56,7 +56,7 @@ describe("step", function()
     assert.same({ 5, -5 }, { box:getVelocity() })
   end)
 
-  -- A zero is told from its negative by what one divided by it is.
+  -- 1 / 0 and 1 / -0 differ, though 0 and -0 do not.
   local minus_zero = -1 / compat.huge
 
   it("leaves a box at rest bit for bit where it is, whoever else moves", function()
