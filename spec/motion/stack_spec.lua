@@ -82,31 +82,6 @@ describe("a step", function()
     end
   end)
 
-  it("lets nobody wait for one that comes closer", function()
-    local world = broadside.newWorld()
-    local a = world:insert(0, 0, 2, 2, { response = "bounce", vx = 4 })
-    local b = world:insert(4, 0, 2, 2, { response = "bounce", vx = -4 })
-    world:step(1)
-    assert.same({ 0, -4 }, { (a:getRect()), (a:getVelocity()) })
-    assert.same({ 4, 4 }, { (b:getRect()), (b:getVelocity()) })
-  end)
-
-  it("ends where each pursues the next one around a ring", function()
-    local world = broadside.newWorld()
-    local opts = { response = "slide" }
-    local ring = {}
-    for i, r in ipairs({ { 0, 0, 4, 2 }, { 4, 0, 2, 4 }, { 2, 4, 4, 2 }, { 0, 2, 2, 4 } }) do
-      ring[i] = world:insert(r[1], r[2], r[3], r[4], opts)
-    end
-    for i, v in ipairs({ { 3, 1 }, { 1, 3 }, { -3, 1 }, { -1, -3 } }) do
-      ring[i]:setVelocity(v[1], v[2])
-    end
-    for _ = 1, 20 do
-      world:step(1 / 4)
-      assert.equal(0, world:countPairs())
-    end
-  end)
-
   it("moves a long train, the last one inserted first", function()
     local world, train = broadside.newWorld(), {}
     for i = 1, 500 do
