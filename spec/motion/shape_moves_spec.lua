@@ -194,6 +194,7 @@ describe("a circle that moves", function()
       place, rows = s:check(ball, { 0, 1 }) -- by 3, 4: right into it
       nearPlace({ -3, -3 }, place)
       expectRows({ { t = 0, normal = { -0.6, -0.8 }, overlap = true } }, rows)
+      nearPlace({ -4.28, -2.04 }, (s:check(ball, { -2, 1 }))) -- along it: 1, 4 without 3.8 into it
       place, rows = s:check(ball, { -6, -7 })
       assert.same({ { -6, -7 }, {} }, { place, rows })
     end)
