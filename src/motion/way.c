@@ -258,9 +258,10 @@ static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) 
 
 /*
  * Between two faces that are almost parallel, of which one is round: in the middle between both,
- * or along the other one, if that is flat. False if that leads into one.
+ * or along the other one, if that is flat. False if that leads into one. Faces that are met a
+ * little apart, and still at one place, leave as much room.
  */
-static bool lead_between(const bs_corner *here, double grains, bs_course *c) {
+static bool lead_between(const bs_corner *here, bs_course *c) {
     for (int i = here->faces; i-- > 0;) {
         for (int j = here->faces; j-- > 0;) {
             const double *a = here->normal[i];
@@ -277,7 +278,7 @@ static bool lead_between(const bs_corner *here, double grains, bs_course *c) {
                 slide_course(c, a);
                 slide_course(c, b);
             }
-            if (leads_out(here, c->speed, grains)) {
+            if (leads_out(here, c->speed, BS_HERE / BS_GRAZING)) {
                 return true;
             }
         }
@@ -308,11 +309,7 @@ static bs_course lead_out(const bs_corner *here) {
         return c;
     }
 #endif
-    /* Faces that are met a little apart, and still at one place, leave as much room. */
-    if (lead_between(here, 1, &c) || lead_between(here, BS_HERE / BS_GRAZING, &c)) {
-        return c;
-    }
-    return (bs_course){{0}, {0}, {0}};
+    return lead_between(here, &c) ? c : (bs_course){{0}, {0}, {0}};
 }
 
 /* --- responses ------------------------------------------------------------------------------ */
