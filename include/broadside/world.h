@@ -171,7 +171,7 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
 
 /*
  * All questions to a world are about the shapes of its boxes. Worlds without shapes pay nothing for
- * that. A shape takes 72 bytes in 2D, and 16 for each corner.
+ * that. A shape takes 88 bytes in 2D, and 16 for each corner.
  *
  * The shape where the box is now. Its numbers are those that were given until the box is moved.
  */

@@ -56,6 +56,15 @@ void bs_heap_free(bs_heap *heap, void *block, size_t n) {
     }
 }
 
+void bs_heap_hold(bs_heap *heap, size_t n) {
+    heap->used += n + ALIGN;
+}
+
+void bs_heap_let_go(bs_heap *heap, size_t n) {
+    assert(heap->used >= n + ALIGN);
+    heap->used -= n + ALIGN;
+}
+
 /* Reads and writes the array's pointer as bytes, because its type is not void *. */
 static bool array_set(bs_heap *heap, void *array, size_t *cap, size_t new_cap, size_t size) {
     assert(size > 0 && new_cap != *cap);

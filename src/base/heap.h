@@ -21,6 +21,9 @@
 /* `n` zeroed bytes, or NULL. */
 void *bs_heap_new(bs_heap *heap, size_t n);
 void bs_heap_free(bs_heap *heap, void *block, size_t n);
+/* Counts a block that another heap of this host has made as held by this one, too; or no more. */
+void bs_heap_hold(bs_heap *heap, size_t n);
+void bs_heap_let_go(bs_heap *heap, size_t n);
 
 /*
  * Frees the room behind the first n elements. If the host cannot shrink the block, it stays as it

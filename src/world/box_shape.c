@@ -18,16 +18,21 @@ static bool is_centred(const bs_shape *given) {
     return centred;
 }
 
-void bs_shape_note(bs_world *w, uint32_t box) {
+/* Updates what is known of the box outside of its shape, which is new. */
+static void note(bs_world *w, uint32_t box) {
     w->flags[box] &= (uint8_t)~BS_IS_CENTRED;
-    w->flags[box] |= is_centred(w->shape[box].given) ? BS_IS_CENTRED : 0;
+    w->flags[box] |= is_centred(&w->shape[box].given->shape) ? BS_IS_CENTRED : 0;
 }
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* Copies what counts, and sets the rest of `to` to 0: equal shapes are equal bit for bit. */
+/* A shape ends behind its last corner. */
+static size_t bytes_of(const bs_shape *shape) {
+    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
+    return offsetof(bs_kept_shape, shape.corner) + corners * sizeof *shape->corner;
+}
+
 static void copy(bs_shape *to, const bs_shape *from) {
-    memset(to, 0, bs_shape_bytes(from));
     to->kind = from->kind;
     to->inner = from->inner;
     to->outer = from->outer;
@@ -42,15 +47,16 @@ static void copy(bs_shape *to, const bs_shape *from) {
     memcpy(to->corner, from->corner, from->corners * sizeof *to->corner);
 }
 
-bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape) {
-    bs_shape *kept = bs_heap_new(&w->heap, bs_shape_bytes(shape));
+bs_kept_shape *bs_shape_keep(bs_world *w, const bs_shape *shape) {
+    bs_kept_shape *kept = bs_heap_new(&w->heap, bytes_of(shape));
     if (kept != NULL) {
-        copy(kept, shape);
+        kept->holders = 1;
+        copy(&kept->shape, shape);
     }
     return kept;
 }
 
-bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_shape **kept) {
+bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_kept_shape **kept) {
     *kept = NULL;
     if (shape->kind == BS_BOX) {
         return true;
@@ -59,10 +65,34 @@ bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_shape **kept) {
     return *kept != NULL;
 }
 
-void bs_shape_free(bs_world *w, bs_shape **kept) {
-    if (*kept != NULL) {
-        bs_heap_free(&w->heap, *kept, bs_shape_bytes(*kept));
-        *kept = NULL;
+void bs_shape_free(bs_world *w, bs_kept_shape **kept) {
+    if (*kept == NULL) {
+        return;
+    }
+    size_t bytes = bytes_of(&(*kept)->shape);
+    if (--(*kept)->holders > 0) {
+        bs_heap_let_go(&w->heap, bytes);
+    } else {
+        bs_heap_free(&w->heap, *kept, bytes);
+    }
+    *kept = NULL;
+}
+
+static void hold(bs_world *w, bs_kept_shape *kept) {
+    if (kept != NULL) {
+        kept->holders++;
+        bs_heap_hold(&w->heap, bytes_of(&kept->shape));
+    }
+}
+
+void bs_shapes_share(bs_world *to, const bs_world *from) {
+    for (size_t i = 0; from->shaped > 0 && i < from->shape_cap; i++) {
+        hold(to, from->shape[i].given);
+        hold(to, from->shape[i].object);
+    }
+    for (size_t i = 0; to->shaped > 0 && i < to->shape_cap; i++) {
+        bs_shape_free(to, &to->shape[i].given);
+        bs_shape_free(to, &to->shape[i].object);
     }
 }
 
@@ -93,7 +123,8 @@ const char *bs_shapes_check(const bs_world *w) {
         if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
             return "world: a box and its shape do not agree";
         }
-        if (has && is_centred(w->shape[box].given) != ((w->flags[box] & BS_IS_CENTRED) != 0)) {
+        if (has &&
+            is_centred(&w->shape[box].given->shape) != ((w->flags[box] & BS_IS_CENTRED) != 0)) {
             return "world: where the centre of a circle is, is not known right";
         }
         shaped += has;
@@ -103,20 +134,20 @@ const char *bs_shapes_check(const bs_world *w) {
 
 /* --- shapes of boxes ------------------------------------------------------------------------ */
 
-void bs_shape_put(bs_world *w, uint32_t box, bs_shape *kept) {
+void bs_shape_put(bs_world *w, uint32_t box, bs_kept_shape *kept) {
     assert(!bs_has_shape(w, box));
     if (kept != NULL) {
-        assert(box < w->shape_cap && kept->kind != BS_BOX);
+        assert(box < w->shape_cap && kept->shape.kind != BS_BOX);
         w->shape[box].given = kept;
         w->flags[box] |= BS_HAS_SHAPE;
-        bs_shape_note(w, box);
+        note(w, box);
         w->shaped++;
     }
 }
 
 bs_status bs_world_set_shape(bs_world *w, uint32_t box, const bs_shape *shape) {
     assert(bs_world_alive(w, box));
-    bs_shape *kept;
+    bs_kept_shape *kept;
     if (!bs_shape_make(w, shape, &kept)) {
         return BS_NO_MEMORY;
     }
@@ -132,7 +163,7 @@ void bs_world_shape_at(const bs_world *w, uint32_t box, const bs_rect *rect, bs_
     if ((w->flags[box] & BS_IS_CENTRED) != 0) {
         bs_shape_set_centred(out, rect);
     } else if (bs_has_shape(w, box)) {
-        bs_shape_fit(w->shape[box].given, rect, out);
+        bs_shape_fit(&w->shape[box].given->shape, rect, out);
     } else {
         bs_shape_set_box(out, rect);
     }
@@ -145,7 +176,7 @@ void bs_world_shape(const bs_world *w, uint32_t box, bs_shape *out) {
 
 bs_shape_kind bs_world_shape_kind(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    return bs_has_shape(w, box) ? w->shape[box].given->kind : BS_BOX;
+    return bs_has_shape(w, box) ? w->shape[box].given->shape.kind : BS_BOX;
 }
 
 /* --- object space --------------------------------------------------------------------------- */
@@ -158,22 +189,26 @@ void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out) {
         return;
     }
     const bs_shape_slot *slot = &w->shape[box];
-    bs_shape_fit(slot->object != NULL ? slot->object : slot->given, rect, out);
+    bs_shape_fit(&(slot->object != NULL ? slot->object : slot->given)->shape, rect, out);
 }
 
 bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *shape) {
     bs_shape_slot *slot = &w->shape[box];
-    if (slot->object == NULL) {
-        bs_shape *kept = bs_shape_keep(w, shape);
+    if (slot->object != NULL && slot->given->holders == 1) {
+        copy(&slot->given->shape, shape); /* It has as many corners. */
+    } else {
+        bs_kept_shape *kept = bs_shape_keep(w, shape);
         if (kept == NULL) {
             return BS_NO_MEMORY;
         }
-        slot->object = slot->given;
+        if (slot->object == NULL) {
+            slot->object = slot->given;
+        } else {
+            bs_shape_free(w, &slot->given);
+        }
         slot->given = kept;
-    } else {
-        copy(slot->given, shape); /* It has as many corners. */
     }
-    bs_shape_note(w, box);
+    note(w, box);
     bs_world_touch(w, box);
     return BS_OK;
 }
@@ -215,7 +250,7 @@ static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
     static const bs_shape circle = {.inner = 0.5F, .outer = 0.5F};
     unsigned flags = w->flags[box];
     return (flags & BS_IS_CENTRED) != 0  ? &circle
-           : (flags & BS_HAS_SHAPE) != 0 ? w->shape[box].given
+           : (flags & BS_HAS_SHAPE) != 0 ? &w->shape[box].given->shape
                                          : &plain;
 }
 

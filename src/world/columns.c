@@ -41,7 +41,7 @@ static const column columns[] = {
     [BS_MOTION] = ARRAY(motion, OF_BOXES, true, &at_rest),
     [BS_OBJECT] = ARRAY(object, OF_BOXES, true, NULL),
     [BS_CONDUCT] = ARRAY(conduct, OF_BOXES, true, &bs_usual_conduct),
-    [BS_SHAPE] = ARRAY(shape, OF_BOXES, false, &no_shape),
+    [BS_SHAPE] = ARRAY(shape, OF_BOXES, true, &no_shape),
     [BS_ALWAYS_MADE] = ARRAY(rect, OF_BOXES, false, NULL),
     ARRAY(layers, OF_BOXES, true, NULL),
     ARRAY(born, OF_INDICES, true, NULL),
@@ -169,6 +169,7 @@ static void copy_column(bs_world *to, bs_world *from, const column *c) {
 
 void bs_state_copy(bs_world *to, const bs_world *from) {
     bs_world copy = *from;
+    bs_shapes_share(to, from);
     for (const column *c = columns; c < columns + COLUMNS; c++) {
         if (c->is_state) {
             copy_column(to, &copy, c);
@@ -181,6 +182,7 @@ void bs_state_copy(bs_world *to, const bs_world *from) {
     to->last = from->last;
     to->layered = from->layered;
     to->responders = from->responders;
+    to->shaped = from->shaped;
     to->recycled = from->recycled;
     to->any = from->any;
     to->births = from->births;

@@ -2,7 +2,7 @@
  * snapshot.c: worlds as they were: taking them, and going back. A world and a snapshot of it have
  * the same columns (columns.c).
  */
-#include "snapshot.h"
+#include "world_parts.h"
 
 #include <string.h>
 
@@ -19,8 +19,8 @@ bs_snapshot *bs_snapshot_new(bs_realloc resize, void *host) {
 }
 
 void bs_snapshot_free(bs_snapshot *s) {
+    bs_shapes_free(&s->world);
     bs_columns_free(&s->world);
-    bs_array_free(&s->world.heap, &s->shapes.at, &s->shapes.cap, sizeof *s->shapes.at);
     bs_heap last = s->world.heap;
     bs_heap_free(&last, s, sizeof *s);
     assert(last.used == 0); /* nothing leaked */
@@ -73,20 +73,22 @@ uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t fr
 
 /* --- taking --------------------------------------------------------------------------------- */
 
+/* Flags that belong to the list of pairs. The others are state. */
+enum { OF_PAIRS = BS_CHANGED | BS_RESTLESS };
+
 bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w) {
-    if (!bs_state_reserve(&s->world, w) || !bs_saved_shapes_reserve(s, w)) {
+    if (!bs_state_reserve(&s->world, w)) {
         return BS_NO_MEMORY;
     }
     bs_state_copy(&s->world, w);
     uint8_t *flags = s->world.flags;
     const uint8_t *now = w->flags;
     for (size_t i = 0, n = w->used; i < n; i++) {
-        flags[i] = now[i] & BS_KEPT_FLAGS;
+        flags[i] = now[i] & (uint8_t)~OF_PAIRS;
     }
     if (w->count > 0) {
         memcpy(s->world.rect, w->rect, bs_world_span(w) * sizeof *w->rect);
     }
-    bs_saved_shapes_take(s, w);
     return BS_OK;
 }
 
@@ -108,11 +110,11 @@ static bool reserve(bs_world *w, const bs_world *then) {
     return bs_state_reserve(w, then) && bs_list_reserve(&w->heap, &w->differing, 2 * all);
 }
 
-/* Whether a box that is there, now and then, had another place, other layers or another age. */
+/* Whether a box that is there, now and then, had another place, shape, age or other layers. */
 static bool has_changed(const bs_world *w, const bs_world *then, uint32_t i) {
     return memcmp(&w->rect[i], &then->rect[i], sizeof *w->rect) != 0 ||
            memcmp(&w->layers[i], &then->layers[i], sizeof *w->layers) != 0 ||
-           w->born[i] != then->born[i];
+           w->born[i] != then->born[i] || bs_given_shape(w, i) != bs_given_shape(then, i);
 }
 
 /* Lists all boxes whose pairs may be others than they were then. */
@@ -200,11 +202,10 @@ static void extend_indices(bs_world *w, const bs_world *then) {
 /* It has those of then; lists of pairs forget all beyond. */
 static void set_flags(bs_world *w, const bs_world *then) {
     for (uint32_t i = 0; i < then->used; i++) {
-        unsigned cached = w->flags[i] & (BS_CHANGED | BS_RESTLESS | BS_IS_CENTRED);
-        w->flags[i] = (uint8_t)(cached | (then->flags[i] & BS_KEPT_FLAGS));
+        w->flags[i] = (uint8_t)((w->flags[i] & OF_PAIRS) | then->flags[i]);
     }
     for (uint32_t i = then->used; i < w->used; i++) {
-        w->flags[i] &= BS_CHANGED | BS_RESTLESS;
+        w->flags[i] &= OF_PAIRS;
     }
     bs_world_forget_beyond(w, then->used);
 }
@@ -212,13 +213,11 @@ static void set_flags(bs_world *w, const bs_world *then) {
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
     const bs_world *then = &s->world;
     bs_list *differing = &w->differing;
-    bs_incoming in;
-    if (!reserve(w, then) || !bs_incoming_prepare(w, s, &in)) {
+    if (!reserve(w, then)) {
         return BS_NO_MEMORY;
     }
     list_differing(w, then, differing);
     if (!put_in(w, then, differing)) {
-        bs_incoming_free(w, &in);
         return BS_NO_MEMORY;
     }
     extend_indices(w, then);
@@ -228,7 +227,6 @@ bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
     for (size_t k = 0; k < differing->n; k++) {
         bs_world_touch(w, differing->at[k]);
     }
-    bs_incoming_give(w, s, &in);
     set_flags(w, then);
     bs_state_copy(w, then);
     w->paired = BS_PAIRED_ANEW;

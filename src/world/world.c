@@ -236,7 +236,7 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
     assert(bs_rect_is_box(&shape->rect));
     uint32_t index = next_index(w); /* Taking it is committed by take_index. */
     bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
-    bs_shape *kept = NULL;
+    bs_kept_shape *kept = NULL;
     bool moves = any(props->velocity) || any(props->acceleration);
     bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
     if (!reserve_indices(w, (size_t)index + 1) || (moves && !bs_column_make(w, BS_MOTION)) ||

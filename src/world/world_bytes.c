@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "snapshot.h"
+#include "world_parts.h"
 
 static const bs_format format = {
     .magic = "BSWS",
@@ -26,19 +26,22 @@ static const bs_format format = {
     .wrong = "holds what no world can hold",
 };
 
-/* What a box has besides its rect, in the byte that begins with BS_KEPT_FLAGS. */
-enum { HAS_LAYERS = 16, HAS_MOTION = 32, HAS_CONDUCT = 128 };
-static_assert((BS_KEPT_FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit has one");
+/* The kind of a box: its flags, and what else it has besides its rect. */
+enum {
+    FLAGS = BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_HAS_SHAPE,
+    HAS_LAYERS = 16,
+    HAS_MOTION = 32,
+    HAS_CONDUCT = 128
+};
+static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit has one");
 
 /* The least numbers of bytes that things take. */
 enum { INDEX_BYTES = 5, IDLE_BYTES = 4, CONTACT_BYTES = 24, HIT_BYTES = 17 + 8 + 8 * DIM };
 
 typedef struct visit {
     bs_coder c;
-    bs_snapshot *s;
-    bs_world *w;          /* that of the snapshot */
-    unsigned char *shape; /* the next one that is written */
-    uint32_t boxes;       /* as the bytes say */
+    bs_world *w;    /* that of the snapshot */
+    uint32_t boxes; /* as the bytes say */
     /* Ranks of boxes, by index; behind them those of both boxes of each contact. */
     uint32_t *rank;
     size_t ranks, ranks_cap;
@@ -50,32 +53,25 @@ static bool goes_on(const visit *v) {
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
-/* What is read goes behind the shapes that are there. */
-static void visit_shape(visit *v, bs_shape *shape) {
-    bool was_circle = shape->kind == BS_CIRCLE;
-    uint64_t corners = bs_code(&v->c, was_circle ? 0 : shape->corners, 1);
-    bs_expect(&v->c, corners == 0 || (DIM == 2 && corners >= BS_LEAST_CORNERS));
-    bs_expect(&v->c, corners <= BS_MOST_CORNERS);
-    if (!goes_on(v)) {
+static void visit_shape(bs_coder *c, bs_shape *shape) {
+    uint64_t corners = bs_code(c, shape->kind == BS_CIRCLE ? 0 : shape->corners, 1);
+    bs_expect(c, corners == 0 || (DIM == 2 && corners >= BS_LEAST_CORNERS));
+    bs_expect(c, corners <= BS_MOST_CORNERS);
+    if (c->problem != NULL) {
         return;
     }
     if (corners == 0) {
-        bs_code_numbers(&v->c, shape->centre, DIM);
-        bs_code_numbers(&v->c, &shape->radius, 1);
+        bs_code_numbers(c, shape->centre, DIM);
+        bs_code_numbers(c, &shape->radius, 1);
     } else {
         shape->kind = BS_POLYGON;
         shape->corners = (uint32_t)corners;
     }
     for (uint64_t i = 0; i < corners; i++) {
-        bs_code_numbers(&v->c, shape->corner[i], 2);
+        bs_code_numbers(c, shape->corner[i], 2);
     }
-    if (v->c.reads && goes_on(v)) {
-        uint32_t corner;
-        bs_expect(&v->c, bs_shape_check(shape, &corner) == BS_SHAPE_IS_FINE);
-        if (goes_on(v) && !bs_saved_shapes_add(v->s, shape)) {
-            bs_fail(&v->c);
-        }
-    }
+    uint32_t corner;
+    bs_expect(c, !c->reads || bs_shape_check(shape, &corner) == BS_SHAPE_IS_FINE);
 }
 
 static bool is_even(const bs_rect *rect) {
@@ -86,40 +82,51 @@ static bool is_even(const bs_rect *rect) {
     return even;
 }
 
+/* The box at that index gets shapes that have been read. `object` may be NULL. */
+static void take_shapes(visit *v, uint32_t i, const bs_shape *given, const bs_shape *object) {
+    bs_kept_shape *kept;
+    bool done = bs_shape_make(v->w, given, &kept);
+    if (done) {
+        bs_shape_put(v->w, i, kept);
+        v->w->shape[i].object = object != NULL ? bs_shape_keep(v->w, object) : NULL;
+        done = object == NULL || v->w->shape[i].object != NULL;
+    }
+    if (!done) {
+        bs_fail(&v->c);
+    }
+}
+
 /*
  * The shapes of a box behind its rects: a circle's have equal sizes. What a transform changes, and
  * what it makes of that, are of one kind and have as many corners.
  */
 static void visit_shapes(visit *v, uint32_t i) {
-    bs_world *w = v->w;
-    bs_shape given = {.kind = BS_CIRCLE};
-    bs_shape object = {.kind = BS_CIRCLE};
-    bs_saved_shapes shapes = {&given, &object};
-    if (!v->c.reads) {
-        shapes = bs_saved_shapes_of(v->s, i, &v->shape);
-    }
+    const bs_world *w = v->w;
+    bs_shape read[2] = {{.kind = BS_CIRCLE}, {.kind = BS_CIRCLE}};
+    bs_shape *given = v->c.reads ? &read[0] : &w->shape[i].given->shape;
     bool has_rect = (w->flags[i] & BS_HAS_OBJECT_RECT) != 0;
-    bool has_two = !v->c.reads && shapes.object != NULL;
+    bool has_two = !v->c.reads && w->shape[i].object != NULL;
     bs_code_bool(&v->c, &has_two);
     bs_expect(&v->c, !has_two || has_rect);
-    visit_shape(v, shapes.given);
-    if (has_two && goes_on(v)) {
-        w->flags[i] |= BS_HAS_OBJECT_SHAPE;
-        visit_shape(v, shapes.object);
-        bs_expect(&v->c, shapes.given->kind == shapes.object->kind &&
-                             shapes.given->corners == shapes.object->corners);
+    visit_shape(&v->c, given);
+    bs_shape *object = !has_two ? NULL : v->c.reads ? &read[1] : &w->shape[i].object->shape;
+    if (object != NULL) {
+        visit_shape(&v->c, object);
+        bs_expect(&v->c, given->kind == object->kind && given->corners == object->corners);
     }
-    if (shapes.given->kind == BS_CIRCLE) {
+    if (given->kind == BS_CIRCLE) {
         bs_expect(&v->c, is_even(&w->rect[i]) && (!has_rect || is_even(&w->object[i])));
     }
-    w->shaped += v->c.reads;
+    if (v->c.reads && goes_on(v)) {
+        take_shapes(v, i, given, object);
+    }
 }
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
 static unsigned kind_of(const bs_world *w, uint32_t i) {
     const bs_motion rest = {{0}, {0}};
-    unsigned kind = w->flags[i] & BS_KEPT_FLAGS;
+    unsigned kind = w->flags[i] & FLAGS;
     if ((kind & BS_ALIVE) == 0) {
         return 0;
     }
@@ -207,7 +214,7 @@ static void visit_index(visit *v, uint32_t i) {
     bs_expect(&v->c, w->generation[i] >= BS_FIRST_GENERATION &&
                          w->generation[i] <= BS_GENERATIONS_END - alive && (alive || kind == 0));
     if (v->c.reads) {
-        w->flags[i] = kind & BS_KEPT_FLAGS;
+        w->flags[i] = kind & (FLAGS ^ BS_HAS_SHAPE);
         w->layers[i] = bs_props_default().layers;
     }
     if (alive && goes_on(v)) {
@@ -357,8 +364,8 @@ static bool find_ranks(visit *v) {
 }
 
 bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
-    bs_snapshot copy = *s; /* What visits it might also read. */
-    visit v = {.s = &copy, .w = &copy.world, .shape = copy.shapes.at};
+    bs_world copy = s->world; /* What visits it might also read. */
+    visit v = {.w = &copy};
     v.c = bs_begin_writing(&format, heap, out);
     bool done = reserve(&v) && find_ranks(&v);
     if (done) {
@@ -456,7 +463,7 @@ bs_status bs_snapshot_decode(bs_snapshot *s, const void *bytes, size_t n, const 
     if (read == NULL) {
         return BS_NO_MEMORY;
     }
-    visit v = {.s = read, .w = &read->world};
+    visit v = {.w = &read->world};
     v.c = bs_begin_reading(&format, &read->world.heap, bytes, n);
     bool done = read_all(&v);
     bs_array_free(v.c.heap, &v.rank, &v.ranks_cap, sizeof *v.rank);

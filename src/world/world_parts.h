@@ -14,7 +14,7 @@
  *      world_cast.c segments and moving boxes
  *      columns.c    the arrays of a world: growing, copying, freeing
  *      trim.c       memory that is given back
- *      snapshot.c   worlds as they were, and going back to them (snapshot.h)
+ *      snapshot.c   worlds as they were, and going back to them
  *      world_bytes.c  snapshots to bytes, and out of bytes
  */
 #ifndef BS_WORLD_PARTS_H
@@ -50,10 +50,19 @@ typedef struct bs_motion {
     double acceleration[DIM];
 } bs_motion;
 
-/* The shapes of a box, or NULL. Each takes as much memory as its corners need. */
+/*
+ * A shape that a world or snapshots hold. It takes as much memory as its corners need, and does not
+ * change while more than one of them holds it.
+ */
+typedef struct bs_kept_shape {
+    uint32_t holders;
+    bs_shape shape;
+} bs_kept_shape;
+
+/* The shapes of a box, or NULL. */
 typedef struct bs_shape_slot {
-    bs_shape *given;  /* The shape when its rect was the rect in it. */
-    bs_shape *object; /* The shape before the first transform, in the same form. */
+    bs_kept_shape *given;  /* The shape when its rect was the rect in it. */
+    bs_kept_shape *object; /* The shape before the first transform, in the same form. */
 } bs_shape_slot;
 
 /*
@@ -158,6 +167,11 @@ struct bs_world {
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
     bs_keyed *keyed;      /* See bs_world_keyed. */
     size_t keyed_cap;
+};
+
+/* A world that has the columns that are state alone, and no back ends and no pairs. */
+struct bs_snapshot {
+    bs_world world;
 };
 
 static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
@@ -306,7 +320,7 @@ static inline bool bs_world_reserve_room(bs_world *w, size_t need) {
 
 /* Makes room for the state of another world. */
 bool bs_state_reserve(bs_world *to, const bs_world *from);
-/* Copies all that snapshots hold, except rects, flags and shapes. There must be room. */
+/* Copies all that snapshots hold, except rects and flags. There must be room. */
 void bs_state_copy(bs_world *to, const bs_world *from);
 /* Shrinks lists with room for more than `most` elements to those that count. */
 void bs_lists_cut(bs_world *w, size_t most);
@@ -326,21 +340,21 @@ static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;
 }
 
-/* The size of a shape, which ends behind its last corner. */
-static inline size_t bs_shape_bytes(const bs_shape *shape) {
-    size_t corners = shape->kind == BS_POLYGON ? shape->corners : 0;
-    return offsetof(bs_shape, corner) + corners * sizeof *shape->corner;
+/* The shape that a box was given, or NULL. */
+static inline const bs_kept_shape *bs_given_shape(const bs_world *w, uint32_t box) {
+    return bs_has_shape(w, box) ? w->shape[box].given : NULL;
 }
+
 /* A copy that the world keeps. */
-bs_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
+bs_kept_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
 /* Makes that copy, which is NULL for a box, and its column. */
-bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_shape **kept);
+bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_kept_shape **kept);
 /* Gives a box without a shape this one; NULL changes nothing. */
-void bs_shape_put(bs_world *w, uint32_t box, bs_shape *kept);
-/* Frees a shape that is not NULL, and makes it NULL. */
-void bs_shape_free(bs_world *w, bs_shape **kept);
-/* Updates what is known of the box outside of its shape, which is new. */
-void bs_shape_note(bs_world *w, uint32_t box);
+void bs_shape_put(bs_world *w, uint32_t box, bs_kept_shape *kept);
+/* Lets go of a shape that is not NULL, and makes it NULL. */
+void bs_shape_free(bs_world *w, bs_kept_shape **kept);
+/* `to` lets go of its shapes, and holds those of `from`: their columns are about to be copied. */
+void bs_shapes_share(bs_world *to, const bs_world *from);
 /* The shape that a transform begins with. */
 void bs_object_shape(const bs_world *w, uint32_t box, bs_shape *out);
 /* Sets the shape that a transform has made. */
