@@ -41,7 +41,6 @@ local sources = {
   "src/world/contacts.c",
   "src/world/pairs.c",
   "src/world/query.c",
-  "src/world/saved_shapes.c",
   "src/world/box_shape.c",
   "src/world/snapshot.c",
   "src/world/transform.c",
