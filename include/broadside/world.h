@@ -513,7 +513,7 @@ uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t fr
 bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out);
 /*
  * Reads n bytes that may come from anywhere. If they are wrong, *problem says what, and the
- * snapshot is unchanged; otherwise *problem is NULL. Takes at most some 150 bytes for each 5 that
+ * snapshot is unchanged; otherwise *problem is NULL. Takes at most some 200 bytes for each 4 that
  * are given.
  */
 bs_status bs_snapshot_decode(bs_snapshot *s, const void *bytes, size_t n, const char **problem);

@@ -184,15 +184,6 @@ static void take_index(bs_world *w, uint32_t index) {
         w->flags[index] = BS_RESTLESS;
         w->used++;
     }
-    if (w->count == 0) {
-        w->recycled = false;
-        w->any = (bs_layers){0, 0};
-    } else if (index < w->last) {
-        w->recycled = true;
-    }
-    w->last = w->count == 0 || index > w->last ? index : w->last;
-    w->count++;
-    w->born[index] = w->births++;
 }
 
 static void give_index_back(bs_world *w, uint32_t index) {
@@ -221,34 +212,35 @@ static void note_layers(bs_world *w, uint32_t box) {
     }
 }
 
-/* True if any of the numbers is not 0; -0 is not, as it reads back. */
-static bool any(const double v[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        if (v[k] != 0 || signbit(v[k])) {
-            return true;
-        }
-    }
-    return false;
+bool bs_props_rest(const bs_props *props) {
+    const double rest[DIM] = {0}; /* Bit for bit: -0 reads back. */
+    return memcmp(props->velocity, rest, sizeof rest) == 0 &&
+           memcmp(props->acceleration, rest, sizeof rest) == 0;
 }
 
-bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props,
-                          uint32_t *box) {
-    assert(bs_rect_is_box(&shape->rect));
-    uint32_t index = next_index(w); /* Taking it is committed by take_index. */
-    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
-    bs_kept_shape *kept = NULL;
-    bool moves = any(props->velocity) || any(props->acceleration);
-    bool conducts = w->conduct != NULL || !bs_conduct_is_default(&props->conduct);
-    if (!reserve_indices(w, (size_t)index + 1) || (moves && !bs_column_make(w, BS_MOTION)) ||
-        (conducts && !bs_column_make(w, BS_CONDUCT)) || !bs_shape_make(w, shape, &kept)) {
-        return BS_NO_MEMORY;
+bs_props bs_props_of(const bs_world *w, uint32_t box) {
+    bs_props props = {.layers = w->layers[box], .is_static = bs_world_is_static(w, box)};
+    bs_world_velocity(w, box, props.velocity);
+    bs_world_acceleration(w, box, props.acceleration);
+    props.conduct = bs_world_conduct(w, box);
+    return props;
+}
+
+bool bs_props_reserve(bs_world *w, const bs_props *props) {
+    return (bs_props_rest(props) || bs_column_make(w, BS_MOTION)) &&
+           (bs_conduct_is_default(&props->conduct) || bs_column_make(w, BS_CONDUCT));
+}
+
+void bs_box_put(bs_world *w, uint32_t index, const bs_props *props) {
+    if (w->count == 0) {
+        w->recycled = false;
+        w->any = (bs_layers){0, 0};
+    } else if (index < w->last) {
+        w->recycled = true;
     }
-    w->rect[index] = shape->rect;
-    if (!part->type->insert(part, index)) {
-        bs_shape_free(w, &kept);
-        return BS_NO_MEMORY;
-    }
-    take_index(w, index);
+    w->last = w->count == 0 || index > w->last ? index : w->last;
+    w->count++;
+    w->born[index] = w->births++;
     w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
     w->layered += !bs_layers_are_default(props->layers);
@@ -257,9 +249,28 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
         memcpy(w->motion[index].acceleration, props->acceleration, sizeof props->acceleration);
     }
-    if (conducts) {
+    if (w->conduct != NULL) {
         bs_conduct_put(w, index, &props->conduct);
     }
+}
+
+bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props,
+                          uint32_t *box) {
+    assert(bs_rect_is_box(&shape->rect));
+    uint32_t index = next_index(w); /* Taking it is committed by take_index. */
+    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
+    bs_kept_shape *kept = NULL;
+    if (!reserve_indices(w, (size_t)index + 1) || !bs_props_reserve(w, props) ||
+        !bs_shape_make(w, shape, &kept)) {
+        return BS_NO_MEMORY;
+    }
+    w->rect[index] = shape->rect;
+    if (!part->type->insert(part, index)) {
+        bs_shape_free(w, &kept);
+        return BS_NO_MEMORY;
+    }
+    take_index(w, index);
+    bs_box_put(w, index, props);
     bs_shape_put(w, index, kept);
     bs_world_touch(w, index);
     *box = index;

@@ -2,16 +2,18 @@
  * world_bytes.c: how a snapshot of a world looks as bytes. One visitor writes and reads them
  * (bytes.h); what is read may come from anywhere.
  *
- *      beginning (bytes.h)     gravity     used, boxes, idle, contacts, hits: u32
- *      by index: generation u32, kind u8; of a box: rank u32, rect, and what its kind says;
- *          of a shape: corners u8 (0: a circle), numbers; before the first: whether there are two
+ *      beginning (bytes.h)     gravity     indices, entries, contacts, hits: u32
+ *      by index: generation u32
+ *      entries, in the order of insertion: index u32, kind u8;
+ *          a box: rect, and what its kind says; before shapes: whether there are two;
+ *              of a shape: corners u8 (0: a circle), numbers
+ *          a box that is gone, but not from all contacts (kind 0): generation u32
  *      idle indices, u32, in the order in which they will be given out
- *      contacts: two ids u64, two ranks u32
+ *      contacts: two entries, by their places, u32
  *      hits of the last step: two ids u64, response u8, t, normal
  *      checksum
  *
- * Numbers of insertions depend on what has been removed since; so ranks are stored, which do not:
- * among all boxes, and those that contacts still speak of, in the order of insertion.
+ * Left out are numbers of insertions, as they depend on what has been removed since.
  */
 #include <string.h>
 
@@ -20,7 +22,7 @@
 
 static const bs_format format = {
     .magic = "BSWS",
-    .version = 2,
+    .version = 3,
     .other = "is no snapshot of a world",
     .other_dim = DIM == 2 ? "is of a 3D world" : "is of a 2D world",
     .wrong = "holds what no world can hold",
@@ -36,15 +38,13 @@ enum {
 static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit has one");
 
 /* The least numbers of bytes that things take. */
-enum { INDEX_BYTES = 5, IDLE_BYTES = 4, CONTACT_BYTES = 24, HIT_BYTES = 17 + 8 + 8 * DIM };
+enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 8 + 8 * DIM };
 
 typedef struct visit {
     bs_coder c;
-    bs_world *w;    /* that of the snapshot */
-    uint32_t boxes; /* as the bytes say */
-    /* Ranks of boxes, by index; behind them those of both boxes of each contact. */
-    uint32_t *rank;
-    size_t ranks, ranks_cap;
+    bs_world *w;     /* that of the snapshot */
+    bs_keyed *entry; /* ids by numbers of insertions */
+    size_t entries, cap;
 } visit;
 
 static bool goes_on(const visit *v) {
@@ -124,19 +124,6 @@ static void visit_shapes(visit *v, uint32_t i) {
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
-static unsigned kind_of(const bs_world *w, uint32_t i) {
-    const bs_motion rest = {{0}, {0}};
-    unsigned kind = w->flags[i] & FLAGS;
-    if ((kind & BS_ALIVE) == 0) {
-        return 0;
-    }
-    bool rests = w->motion == NULL || memcmp(&w->motion[i], &rest, sizeof rest) == 0;
-    kind |= bs_layers_are_default(w->layers[i]) ? 0 : HAS_LAYERS;
-    kind |= rests ? 0 : HAS_MOTION;
-    kind |= w->conduct == NULL || bs_conduct_is_default(&w->conduct[i]) ? 0 : HAS_CONDUCT;
-    return kind;
-}
-
 static void visit_response(bs_coder *c, bs_response *response) {
     uint64_t x = bs_code(c, *response, 1);
     bs_expect(c, x < BS_PUSH);
@@ -158,32 +145,45 @@ static void visit_conduct(bs_coder *c, bs_conduct *conduct) {
     bs_expect(c, conduct->bounce >= 0 && conduct->bounce <= 1 && sides <= 1);
 }
 
-/* Whether the kind has that bit; if it has, and bytes are read, there is such a column. */
-static bool has(visit *v, unsigned kind, unsigned bit, bs_lazy_column which) {
-    if ((kind & bit) != 0 && !bs_column_make(v->w, which)) {
-        bs_fail(&v->c);
-    }
-    return (kind & bit) != 0 && goes_on(v);
+static unsigned kind_of(const bs_world *w, uint32_t i, const bs_props *props) {
+    unsigned kind = w->flags[i] & FLAGS;
+    kind |= bs_layers_are_default(props->layers) ? 0 : HAS_LAYERS;
+    kind |= bs_props_rest(props) ? 0 : HAS_MOTION;
+    kind |= bs_conduct_is_default(&props->conduct) ? 0 : HAS_CONDUCT;
+    return kind;
 }
 
-static void visit_box(visit *v, uint32_t i, unsigned kind) {
+static void visit_props(bs_coder *c, unsigned kind, bs_props *props) {
+    if ((kind & HAS_LAYERS) != 0) {
+        bs_code_u32(c, &props->layers.layer);
+        bs_code_u32(c, &props->layers.mask);
+    }
+    if ((kind & HAS_MOTION) != 0) {
+        bs_code_numbers(c, props->velocity, DIM);
+        bs_code_numbers(c, props->acceleration, DIM);
+    }
+    if ((kind & HAS_CONDUCT) != 0) {
+        visit_conduct(c, &props->conduct);
+    }
+}
+
+static void visit_box(visit *v, uint32_t i, unsigned kind, bs_props *props) {
     bs_coder *c = &v->c;
     bs_world *w = v->w;
-    bs_code_u32(c, &v->rank[i]);
     bs_code_rect(c, &w->rect[i]);
     bs_expect(c, bs_rect_is_box(&w->rect[i]));
-    if ((kind & HAS_LAYERS) != 0) {
-        bs_code_u32(c, &w->layers[i].layer);
-        bs_code_u32(c, &w->layers[i].mask);
+    visit_props(c, kind, props);
+    if (c->reads && goes_on(v)) {
+        bool has_object = (kind & BS_HAS_OBJECT_RECT) != 0;
+        props->is_static = (kind & BS_IS_STATIC) != 0;
+        if (!bs_props_reserve(w, props) || (has_object && !bs_column_make(w, BS_OBJECT))) {
+            bs_fail(c);
+            return;
+        }
+        w->flags[i] = kind & (BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT);
+        bs_box_put(w, i, props);
     }
-    if (has(v, kind, HAS_MOTION, BS_MOTION)) {
-        bs_code_numbers(c, w->motion[i].velocity, DIM);
-        bs_code_numbers(c, w->motion[i].acceleration, DIM);
-    }
-    if (has(v, kind, HAS_CONDUCT, BS_CONDUCT)) {
-        visit_conduct(c, &w->conduct[i]);
-    }
-    if (has(v, kind, BS_HAS_OBJECT_RECT, BS_OBJECT)) {
+    if ((kind & BS_HAS_OBJECT_RECT) != 0 && goes_on(v)) {
         bs_code_rect(c, &w->object[i]);
         bs_expect(c, bs_rect_is_box(&w->object[i]));
     }
@@ -192,36 +192,80 @@ static void visit_box(visit *v, uint32_t i, unsigned kind) {
     }
 }
 
-/* What follows from a box that has been read. */
-static void count_box(visit *v, uint32_t i) {
-    bs_world *w = v->w;
-    w->layered += !bs_layers_are_default(w->layers[i]);
-    w->responders += w->conduct != NULL && w->conduct[i].response != BS_PASS;
-    if ((w->flags[i] & BS_IS_STATIC) == 0) {
-        w->any.layer |= w->layers[i].layer;
-        w->any.mask |= w->layers[i].mask;
+/* --- entries -------------------------------------------------------------------------------- */
+
+/* Lists boxes, and those that contacts still speak of. False: no memory. */
+static bool list_entries(visit *v) {
+    const bs_world *w = v->w;
+    const size_t most = w->count + 2 * w->touching.n;
+    if (!bs_array_reserve(v->c.heap, &v->entry, &v->cap, 2 * most + 1, sizeof *v->entry)) {
+        return false;
     }
-    w->recycled = w->recycled || (w->count > 0 && v->rank[i] < v->rank[w->last]);
-    w->last = i;
-    w->count++;
+    bs_keyed *entry = v->entry;
+    size_t n = 0;
+    for (uint32_t i = 0; i < w->used; i++) {
+        if (bs_world_alive(w, i)) {
+            entry[n++] = (bs_keyed){w->born[i], bs_world_id(w, i)};
+        }
+    }
+    for (size_t i = 0; i < w->touching.n; i++) {
+        const bs_touching *t = &w->touching.at[i];
+        entry[n++] = (bs_keyed){t->born_a, t->a};
+        entry[n++] = (bs_keyed){t->born_b, t->b};
+    }
+    bs_sort(entry, entry + most, n);
+    for (size_t i = 0; i < n; i++) { /* Each of them once. */
+        if (v->entries == 0 || entry[i].key != entry[v->entries - 1].key) {
+            entry[v->entries++] = entry[i];
+        }
+    }
+    return true;
 }
 
-static void visit_index(visit *v, uint32_t i) {
-    bs_world *w = v->w;
-    bs_code_u32(&v->c, &w->generation[i]);
-    unsigned kind = (unsigned)bs_code(&v->c, v->c.reads ? 0 : kind_of(w, i), 1);
-    bool alive = (kind & BS_ALIVE) != 0;
-    bs_expect(&v->c, w->generation[i] >= BS_FIRST_GENERATION &&
-                         w->generation[i] <= BS_GENERATIONS_END - alive && (alive || kind == 0));
-    if (v->c.reads) {
-        w->flags[i] = kind & (FLAGS ^ BS_HAS_SHAPE);
-        w->layers[i] = bs_props_default().layers;
+/* The entry with that number of an insertion. */
+static size_t place_of(const visit *v, uint64_t born) {
+    size_t place = 0;
+    for (size_t n = v->entries; n > 1; n -= n / 2) {
+        place += v->entry[place + n / 2].key <= born ? n / 2 : 0;
     }
-    if (alive && goes_on(v)) {
-        visit_box(v, i, kind);
-        if (v->c.reads) {
-            count_box(v, i);
-        }
+    assert(v->entry[place].key == born);
+    return place;
+}
+
+static void visit_entry(visit *v, bs_keyed *entry) {
+    bs_world *w = v->w;
+    uint32_t i = bs_id_index(entry->value);
+    uint32_t generation = (uint32_t)(entry->value >> BS_INDEX_BITS);
+    bs_code_u32(&v->c, &i);
+    bs_expect(&v->c, i < w->used);
+    if (!goes_on(v)) {
+        return;
+    }
+    bool is_there = !v->c.reads && bs_world_alive(w, i) && generation == w->generation[i];
+    bs_props props = is_there ? bs_props_of(w, i) : bs_props_default();
+    unsigned kind = (unsigned)bs_code(&v->c, is_there ? kind_of(w, i, &props) : 0, 1);
+    if ((kind & BS_ALIVE) != 0) {
+        generation = w->generation[i];
+        bs_expect(&v->c, generation < BS_GENERATIONS_END && !(v->c.reads && bs_world_alive(w, i)));
+        visit_box(v, i, kind, &props);
+    } else {
+        bs_code_u32(&v->c, &generation);
+        bs_expect(&v->c,
+                  kind == 0 && generation >= BS_FIRST_GENERATION && generation < w->generation[i]);
+        w->births += v->c.reads;
+    }
+    entry->value = (bs_id)generation << BS_INDEX_BITS | i;
+}
+
+static void visit_entries(visit *v) {
+    bs_world *w = v->w;
+    for (uint32_t i = 0; i < w->used && goes_on(v); i++) {
+        bs_code_u32(&v->c, &w->generation[i]);
+        bs_expect(&v->c, w->generation[i] >= BS_FIRST_GENERATION &&
+                             w->generation[i] <= BS_GENERATIONS_END);
+    }
+    for (size_t e = 0; e < v->entries && goes_on(v); e++) {
+        visit_entry(v, &v->entry[e]);
     }
 }
 
@@ -230,15 +274,14 @@ static void visit_index(visit *v, uint32_t i) {
 static const uint64_t NOT_LISTED = UINT64_MAX;
 
 /* Each index that is neither a box's nor retired is yet to be listed. */
-static void expect_idle(visit *v) {
-    bs_world *w = v->w;
-    uint32_t idle = 0;
+static void expect_idle(bs_world *w) {
     for (uint32_t i = 0; i < w->used; i++) {
-        bool is_idle = (w->flags[i] & BS_ALIVE) == 0 && w->generation[i] < BS_GENERATIONS_END;
-        w->born[i] = is_idle ? NOT_LISTED : BS_NO_BOX;
-        idle += is_idle;
+        if (!bs_world_alive(w, i)) {
+            bool is_idle = w->generation[i] < BS_GENERATIONS_END;
+            w->born[i] = is_idle ? NOT_LISTED : BS_NO_BOX;
+            w->idle += is_idle;
+        }
     }
-    bs_expect(&v->c, idle == w->idle);
 }
 
 /* Each of them is listed once. */
@@ -260,6 +303,22 @@ static void visit_idle(visit *v) {
 
 /* --- contacts and hits ---------------------------------------------------------------------- */
 
+/* They are in the order in which contacts.c keeps them. */
+static void visit_contacts(visit *v) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < v->w->touching.n && goes_on(v); i++) {
+        bs_touching *t = &v->w->touching.at[i];
+        uint64_t a = bs_code(&v->c, v->c.reads ? 0 : place_of(v, t->born_a), 4);
+        uint64_t b = bs_code(&v->c, v->c.reads ? 0 : place_of(v, t->born_b), 4);
+        uint64_t order = a << 32 | b;
+        bs_expect(&v->c, a < b && b < v->entries && order > last);
+        last = order;
+        if (v->c.reads && goes_on(v)) {
+            *t = (bs_touching){a, b, v->entry[a].value, v->entry[b].value};
+        }
+    }
+}
+
 /* An id that has been given. */
 static void visit_id(visit *v, bs_id *id) {
     const bs_world *w = v->w;
@@ -268,16 +327,6 @@ static void visit_id(visit *v, bs_id *id) {
     uint64_t generation = *id >> BS_INDEX_BITS;
     bs_expect(&v->c, index < w->used && generation >= BS_FIRST_GENERATION &&
                          generation <= w->generation[index] - !bs_world_alive(w, (uint32_t)index));
-}
-
-static void visit_contacts(visit *v) {
-    uint32_t *rank = v->rank + v->w->used;
-    for (size_t i = 0; i < v->w->touching.n && goes_on(v); i++, rank += 2) {
-        visit_id(v, &v->w->touching.at[i].a);
-        visit_id(v, &v->w->touching.at[i].b);
-        bs_code_u32(&v->c, &rank[0]);
-        bs_code_u32(&v->c, &rank[1]);
-    }
 }
 
 static void visit_hits(visit *v) {
@@ -294,153 +343,57 @@ static void visit_hits(visit *v) {
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-/* There is room for `ranks` ranks, and for what the counts say. False: no memory. */
-static bool reserve(visit *v) {
-    bs_world *w = v->w;
-    bs_heap *heap = v->c.heap;
-    v->ranks = w->used + 2 * w->touching.n;
-    if (!bs_array_reserve(heap, &v->rank, &v->ranks_cap, v->ranks + 1, sizeof *v->rank)) {
-        return false;
-    }
-    return !v->c.reads || (bs_world_reserve_room(w, w->used) &&
-                           bs_array_reserve(heap, &w->touching.at, &w->touching.cap, w->touching.n,
-                                            sizeof *w->touching.at) &&
-                           bs_array_reserve(heap, &w->step_hits.at, &w->step_hits.cap,
-                                            w->step_hits.n, sizeof *w->step_hits.at));
-}
-
 static void visit_counts(visit *v) {
     bs_world *w = v->w;
     bs_code_numbers(&v->c, w->gravity, DIM);
     w->used = bs_code_count(&v->c, w->used, INDEX_BYTES);
-    v->boxes = bs_code_count(&v->c, w->count, INDEX_BYTES);
-    w->idle = bs_code_count(&v->c, w->idle, IDLE_BYTES);
+    v->entries = bs_code_count(&v->c, v->entries, ENTRY_BYTES);
     w->touching.n = bs_code_count(&v->c, w->touching.n, CONTACT_BYTES);
     w->step_hits.n = bs_code_count(&v->c, w->step_hits.n, HIT_BYTES);
     bs_expect(&v->c, w->used < 1u << BS_INDEX_BITS);
 }
 
 static void visit_rest(visit *v) {
-    for (uint32_t i = 0; i < v->w->used && goes_on(v); i++) {
-        visit_index(v, i);
-    }
+    visit_entries(v);
     if (v->c.reads && goes_on(v)) {
-        expect_idle(v);
+        expect_idle(v->w);
     }
     visit_idle(v);
     visit_contacts(v);
     visit_hits(v);
 }
 
-/* --- writing -------------------------------------------------------------------------------- */
-
-/* Ranks of boxes, and of what contacts still speak of. False: no memory. */
-static bool find_ranks(visit *v) {
-    const bs_world *w = v->w;
-    bs_keyed *born = NULL;
-    size_t cap = 0;
-    size_t n = 0;
-    if (!bs_array_reserve(v->c.heap, &born, &cap, 2 * v->ranks + 1, sizeof *born)) {
-        return false;
-    }
-    assert(born != NULL && v->rank != NULL);
-    for (uint32_t i = 0; i < w->used; i++) {
-        born[n] = (bs_keyed){w->born[i], i};
-        n += (w->flags[i] & BS_ALIVE) != 0;
-    }
-    for (size_t i = 0; i < w->touching.n; i++) {
-        const bs_touching *t = &w->touching.at[i];
-        born[n++] = (bs_keyed){t->born_a, w->used + 2 * i};
-        born[n++] = (bs_keyed){t->born_b, w->used + 2 * i + 1};
-    }
-    bs_sort(born, born + v->ranks, n);
-    uint32_t rank = 0;
-    for (size_t i = 0; i < n; i++) {
-        rank += i > 0 && born[i].key != born[i - 1].key;
-        v->rank[born[i].value] = rank;
-    }
-    bs_array_free(v->c.heap, &born, &cap, sizeof *born);
-    return true;
-}
-
 bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
     bs_world copy = s->world; /* What visits it might also read. */
     visit v = {.w = &copy};
     v.c = bs_begin_writing(&format, heap, out);
-    bool done = reserve(&v) && find_ranks(&v);
+    bool done = list_entries(&v);
     if (done) {
         visit_counts(&v);
         visit_rest(&v);
     }
-    bs_array_free(heap, &v.rank, &v.ranks_cap, sizeof *v.rank);
+    bs_array_free(heap, &v.entry, &v.cap, sizeof *v.entry);
     return bs_end_writing(&v.c) && done ? BS_OK : BS_NO_MEMORY;
 }
 
-/* --- reading -------------------------------------------------------------------------------- */
-
-/* Ranks that have been seen, and who has them. */
-typedef struct owners {
-    bs_id *id;
-    size_t cap;
-    size_t n, highest;
-} owners;
-
-/* Each rank is that of one box. */
-static void claim(visit *v, owners *o, size_t i, bs_id id) {
-    uint32_t rank = v->rank[i];
-    bool fits = rank < v->ranks && (o->id[rank] == 0 || o->id[rank] == id);
-    bs_expect(&v->c, fits);
-    if (fits) {
-        o->n += o->id[rank] == 0;
-        o->highest = rank > o->highest ? rank : o->highest;
-        o->id[rank] = id;
-    }
-}
-
-static void claim_contact(visit *v, owners *o, size_t i, bs_id id) {
-    const bs_world *w = v->w;
-    uint32_t index = bs_id_index(id);
-    bool alive = bs_world_alive(w, index) && bs_world_id(w, index) == id;
-    bs_expect(&v->c, !alive || v->rank[i] == v->rank[index]);
-    claim(v, o, i, id);
-}
-
-/* Ranks become numbers of insertions. Contacts are in the order in which contacts.c keeps them. */
-static void take_ranks(visit *v, owners *o) {
+/* Room for what the counts say. False: no memory. */
+static bool reserve(visit *v) {
     bs_world *w = v->w;
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < w->used && goes_on(v); i++) {
-        if (bs_world_alive(w, i)) {
-            claim(v, o, i, bs_world_id(w, i));
-            bs_expect(&v->c, o->n == ++w->births);
-            w->born[i] = v->rank[i];
-        }
-    }
-    for (size_t i = 0; i < w->touching.n && goes_on(v); i++) {
-        bs_touching *t = &w->touching.at[i];
-        size_t a = w->used + 2 * i;
-        claim_contact(v, o, a, t->a);
-        claim_contact(v, o, a + 1, t->b);
-        t->born_a = v->rank[a];
-        t->born_b = v->rank[a + 1];
-        uint64_t order = t->born_a << 32 | t->born_b;
-        bs_expect(&v->c, t->born_a < t->born_b && (i == 0 || order > last));
-        last = order;
-    }
-    w->births = o->n;
-    bs_expect(&v->c, o->n == 0 || o->highest == o->n - 1);
-}
-
-/* False: no memory. */
-static bool check_ranks(visit *v) {
-    owners o = {0};
-    if (!bs_array_reserve(v->c.heap, &o.id, &o.cap, v->ranks + 1, sizeof *o.id)) {
+    bs_touchings *contacts = &w->touching;
+    bs_step_hits *hits = &w->step_hits;
+    if (!bs_world_reserve_room(w, w->used) ||
+        !bs_array_reserve(&w->heap, &v->entry, &v->cap, v->entries, sizeof *v->entry) ||
+        !bs_array_reserve(&w->heap, &contacts->at, &contacts->cap, contacts->n,
+                          sizeof *contacts->at) ||
+        !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at)) {
         return false;
     }
-    assert(o.id != NULL);
-    memset(o.id, 0, o.cap * sizeof *o.id);
-    take_ranks(v, &o);
-    bs_array_free(v->c.heap, &o.id, &o.cap, sizeof *o.id);
+    if (w->used > 0) {
+        memset(w->flags, 0, w->used);
+    }
+    for (size_t e = 0; e < v->entries; e++) {
+        v->entry[e] = (bs_keyed){e, 0};
+    }
     return true;
 }
 
@@ -454,8 +407,8 @@ static bool read_all(visit *v) {
         return false;
     }
     visit_rest(v);
-    bs_expect(&v->c, v->boxes == v->w->count && v->c.left == 0);
-    return !v->c.failed && (!goes_on(v) || check_ranks(v));
+    bs_expect(&v->c, v->c.left == 0);
+    return !v->c.failed;
 }
 
 bs_status bs_snapshot_decode(bs_snapshot *s, const void *bytes, size_t n, const char **problem) {
@@ -466,7 +419,7 @@ bs_status bs_snapshot_decode(bs_snapshot *s, const void *bytes, size_t n, const 
     visit v = {.w = &read->world};
     v.c = bs_begin_reading(&format, &read->world.heap, bytes, n);
     bool done = read_all(&v);
-    bs_array_free(v.c.heap, &v.rank, &v.ranks_cap, sizeof *v.rank);
+    bs_array_free(v.c.heap, &v.entry, &v.cap, sizeof *v.entry);
     *problem = v.c.problem;
     if (done && goes_on(&v)) {
         bs_snapshot swap = *s;

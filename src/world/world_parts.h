@@ -328,6 +328,13 @@ void bs_columns_cut(bs_world *w);
 void bs_columns_free(bs_world *w);
 
 bool bs_layers_are_default(bs_layers layers);
+/* Whether velocity and acceleration are 0. */
+bool bs_props_rest(const bs_props *props);
+bs_props bs_props_of(const bs_world *w, uint32_t box);
+/* Makes the columns that a box with these properties needs. */
+bool bs_props_reserve(bs_world *w, const bs_props *props);
+/* An index without a box gets one, behind all others in the order of insertion. */
+void bs_box_put(bs_world *w, uint32_t index, const bs_props *props);
 
 extern const bs_conduct bs_usual_conduct;
 bool bs_conduct_is_default(const bs_conduct *conduct);
