@@ -556,11 +556,6 @@ static void pool_spoil_place(bs_pool *p) {
     p->before[0][3] = (double)NAN;
 }
 
-static void pool_forget_mixed(bs_pool *p) {
-    p->still[3] = 1;
-    p->mixed[0] = 0;
-}
-
 static void pool_mislead_ended(bs_pool *p) {
     p->slot[p->capacity - 1] = p->slot[p->capacity - 2];
 }
@@ -719,7 +714,6 @@ static const pool_damage pool_damages[] = {
     {pool_mislead_mover, "pool: a mover and its slot do not agree"},
     {pool_invent_slot, "pool: a mover and its slot do not agree"},
     {pool_spoil_place, "pool: a mover's box is not finite"},
-    {pool_forget_mixed, "pool: a block is not marked as mixed"},
     {pool_mislead_ended, "pool: a mover and its slot do not agree"},
     {pool_spoil_ended, "pool: a mover's box is not finite"},
     {pool_stop_ended, "pool: a mover has ended without having moved"},

@@ -30,10 +30,6 @@ static void *carve(carver *c, size_t n, size_t size) {
     return column;
 }
 
-static size_t blocks_of(size_t movers) {
-    return (movers + BS_MOVERS_BLOCK - 1) / BS_MOVERS_BLOCK;
-}
-
 /* All columns. Where they are pointed to lies at that offset in a pool. */
 typedef struct column {
     size_t at, size;
@@ -60,15 +56,13 @@ static const column columns[] = {
     COLUMN(mover, BS_OF_MOVERS),
     COLUMN(generation, BS_OF_SLOTS),
     COLUMN(index, BS_OF_SLOTS),
-    COLUMN(suspect, BS_OF_BLOCKS),
-    COLUMN(mixed, BS_OF_BLOCKS),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void carve_columns(bs_pool *p, carver *c) {
     size_t n = (size_t)p->capacity + 1; /* The last one is spare. */
     for (const column *it = columns; it < columns + COLUMNS; it++) {
-        void *at = carve(c, it->of == BS_OF_BLOCKS ? blocks_of(n) : n, it->size);
+        void *at = carve(c, n, it->size);
         memcpy((char *)p + it->at, &at, sizeof at);
     }
 }
@@ -277,7 +271,7 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
         m->size[k] = shot->size[k];
         p->reach = shot->size[k] > p->reach ? shot->size[k] : p->reach;
     }
-    bs_mover_keep_still(p, mover);
+    p->still[mover] = 1;
     p->dies[mover] = (uint32_t)(p->now + shot->life);
     p->model[mover] = shot->model != NULL && shot->model->emitters > 0 ? shot->model : NULL;
     m->mortal = shot->life > 0;
@@ -316,7 +310,6 @@ static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
         p->acceleration[k][to] = p->acceleration[k][from];
     }
     p->still[to] = p->still[from];
-    p->mixed[to / BS_MOVERS_BLOCK] |= p->still[to];
     p->dies[to] = p->dies[from];
     p->model[to] = p->model[from];
     p->mover[to] = p->mover[from];
@@ -416,7 +409,7 @@ int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const doubl
         p->before[k][mover] = place[k];
         p->velocity[k][mover] = velocity[k];
     }
-    bs_mover_keep_still(p, mover);
+    p->still[mover] = 1;
     return DIM;
 }
 
@@ -441,9 +434,6 @@ static const char *check_mover(const bs_pool *p, uint32_t mover) {
     }
     if (!bs_rect_is_query(&rect)) {
         return "pool: a mover's box is not finite";
-    }
-    if (mover < p->count && p->still[mover] && !p->mixed[mover / BS_MOVERS_BLOCK]) {
-        return "pool: a block is not marked as mixed";
     }
     if (mover >= p->count && p->still[mover]) {
         return "pool: a mover has ended without having moved";

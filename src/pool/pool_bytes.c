@@ -4,12 +4,12 @@
  *
  *      beginning (bytes.h)
  *      models, patterns: u32; each model, then its patterns
- *      capacity, used slots, idle ones, movers, ended ones, emitters: u32
+ *      capacity, used slots, movers, ended ones, emitters: u32
  *      numbers of emitters, dropped shots: u64; dt; size, mask u32, bounded u8 and perhaps bounds
  *      emitters: number, age: u64; pattern
  *      by slot: generation u32
- *      idle slots, u32, in the order in which they will be given out
  *      movers, then ended ones: slot u32, kind u8, before, velocity, and what the kind says
+ *      idle slots, u32, in the order in which they will be given out
  *      checksum
  *
  * Left out is what answers do not depend on: the number of the last step, as it stands for ages and
@@ -21,7 +21,7 @@
 
 const bs_format bs_pool_format = {
     .magic = "BSPS",
-    .version = 1,
+    .version = 2,
     .other = "is no snapshot of a pool",
     .other_dim = DIM == 2 ? "is of a 3D pool" : "is of a 2D pool",
     .wrong = "holds what no pool can hold",
@@ -49,7 +49,6 @@ typedef struct visit {
     bs_coder c;
     bs_pool *p;
     bs_models models;
-    uint32_t idle; /* slots that will be given out again */
 } visit;
 
 /* Slots to which nothing has been found that has them. */
@@ -88,7 +87,6 @@ static void visit_settings(visit *v) {
     bs_pool_settings *settings = &p->settings;
     bs_code_u32(&v->c, &settings->capacity);
     p->used = bs_code_count(&v->c, p->used, SLOT_BYTES);
-    v->idle = bs_code_count(&v->c, v->idle, SLOT_BYTES);
     p->count = bs_code_count(&v->c, p->count, MOVER_BYTES);
     p->ended = bs_code_count(&v->c, p->ended, MOVER_BYTES);
     p->emitters = bs_code_count(&v->c, p->emitters, EMITTER_BYTES);
@@ -104,8 +102,7 @@ static void visit_settings(visit *v) {
     }
     bs_expect(&v->c, p->numbers <= INT64_MAX);
     bs_expect(&v->c, settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
-    bs_expect(&v->c,
-              p->used <= settings->capacity && (uint64_t)p->count + p->ended + v->idle <= p->used);
+    bs_expect(&v->c, p->used <= settings->capacity && (uint64_t)p->count + p->ended <= p->used);
 }
 
 /* --- emitters and slots --------------------------------------------------------------------- */
@@ -126,30 +123,29 @@ static void visit_emitter(visit *v, size_t i) {
     }
 }
 
-/* What follows from the slots that have been read; none is known to be idle. */
-static void take_slots(visit *v) {
-    bs_pool *p = v->p;
-    uint32_t retired = 0;
-    for (uint32_t slot = 0; slot < p->used; slot++) {
-        p->index[slot] = p->generation[slot] == BS_GENERATIONS_END ? BS_NO_BOX : UNKNOWN;
-        retired += p->index[slot] == BS_NO_BOX;
-        p->totals.freed += p->generation[slot] - BS_FIRST_GENERATION;
-    }
-    bs_expect(&v->c, p->count + p->ended + v->idle + retired == p->used);
-}
-
+/* A slot that has been read is retired, or it is not known who has it. */
 static void visit_slots(visit *v) {
     bs_pool *p = v->p;
     for (uint32_t slot = 0; slot < p->used && goes_on(v); slot++) {
         bs_code_u32(&v->c, &p->generation[slot]);
         bs_expect(&v->c, p->generation[slot] >= BS_FIRST_GENERATION &&
                              p->generation[slot] <= BS_GENERATIONS_END);
+        if (v->c.reads) {
+            p->index[slot] = p->generation[slot] == BS_GENERATIONS_END ? BS_NO_BOX : UNKNOWN;
+            p->totals.freed += p->generation[slot] - BS_FIRST_GENERATION;
+        }
     }
-    if (v->c.reads && goes_on(v)) {
-        take_slots(v);
+}
+
+/* Each slot that is neither a mover's nor retired is listed once. */
+static void visit_idle(visit *v) {
+    bs_pool *p = v->p;
+    uint32_t idle = p->used - p->count - p->ended;
+    for (uint32_t slot = 0; slot < p->used; slot++) {
+        idle -= p->generation[slot] == BS_GENERATIONS_END;
     }
     uint32_t *link = &p->free;
-    for (uint32_t i = 0; i < v->idle && goes_on(v); i++) {
+    for (uint32_t i = 0; i < idle && goes_on(v); i++) {
         bs_code_u32(&v->c, link);
         bool fits = *link < p->used && (!v->c.reads || p->index[*link] == UNKNOWN);
         bs_expect(&v->c, fits);
@@ -274,6 +270,7 @@ static void visit_rest(visit *v) {
     for (; i < p->capacity && goes_on(v); i = bs_pool_next_flown(p, i + 1)) {
         visit_mover(v, i);
     }
+    visit_idle(v);
 }
 
 /* Where all movers are still nothing depends on how long the last step was. */
@@ -291,9 +288,6 @@ bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_b
     v.c = bs_begin_writing(&bs_pool_format, heap, out);
     bool done = bs_list_models(&v.models, &pool, heap);
     pool.dt = last_time(&pool);
-    for (uint32_t slot = pool.free; slot != BS_NO_BOX; slot = pool.index[slot]) {
-        v.idle++;
-    }
     if (done) {
         bs_put_models(&v.c, &v.models);
         visit_settings(&v);
@@ -311,7 +305,6 @@ static void set_time(bs_pool *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         p->mover[i].born += p->now;
         p->dies[i] += (uint32_t)p->now;
-        p->mixed[i / BS_MOVERS_BLOCK] |= p->still[i];
     }
 }
 

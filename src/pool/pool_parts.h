@@ -19,9 +19,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Movers are stepped in blocks of this size, as loops of a known length become vector code. */
-enum { BS_MOVERS_BLOCK = 64 };
-
 /* An emitter of the pool itself. */
 typedef struct bs_emitter {
     uint64_t number;
@@ -73,10 +70,6 @@ struct bs_pool {
     uint32_t *generation; /* The generation of the mover, or of the next one with this slot. */
     uint32_t *index;      /* The index of the mover, or the next free slot. */
 
-    /* Columns by block. */
-    uint8_t *suspect; /* Some of its movers may have to be freed. */
-    uint8_t *mixed;   /* Some of its movers may be still. */
-
     uint32_t capacity;
     uint32_t count;
     uint32_t ended;        /* Movers that the last step has freed, and that are kept. */
@@ -126,16 +119,10 @@ static inline bs_rect bs_mover_rect(const bs_pool *p, uint32_t mover) {
     return rect;
 }
 
-static inline void bs_mover_keep_still(bs_pool *p, uint32_t mover) {
-    assert(mover < p->count && p->count <= p->capacity);
-    p->still[mover] = 1;
-    p->mixed[mover / BS_MOVERS_BLOCK] = 1;
-}
-
 /* Makes room for so many movers, with zeros. Without memory the pool is as it was. */
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity);
 /* What the elements of a column belong to. */
-typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS, BS_OF_BLOCKS } bs_column_of;
+typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS } bs_column_of;
 /* Copies n elements of each of those columns from `first` on to `at`. */
 void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
                           bs_column_of of);

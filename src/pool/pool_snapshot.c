@@ -36,11 +36,6 @@ static void copy_columns(bs_pool *to, const bs_pool *from) {
     for (uint32_t i = ended; i < to->capacity; i++) {
         to->index[to->slot[i]] = i;
     }
-    for (uint32_t first = 0; first < from->count; first += BS_MOVERS_BLOCK) {
-        uint32_t left = from->count - first;
-        uint32_t n = left < BS_MOVERS_BLOCK ? left : BS_MOVERS_BLOCK;
-        to->mixed[first / BS_MOVERS_BLOCK] = memchr(to->still + first, 1, n) != NULL;
-    }
 }
 
 /* `to` has room, also for emitters. */
