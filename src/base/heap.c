@@ -89,6 +89,12 @@ bool bs_array_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t 
     return array_set(heap, array, cap, need > roomy ? need : roomy, size);
 }
 
+bool bs_array_widen(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
+    size_t roomy = *cap + *cap / 2 + 16;
+    assert(need > *cap && roomy > *cap);
+    return array_set(heap, array, cap, need > roomy ? need : roomy, size);
+}
+
 void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t size) {
     if (n < *cap) {
         (void)array_set(heap, array, cap, n, size);
@@ -99,25 +105,6 @@ void bs_array_free(bs_heap *heap, void *array, size_t *cap, size_t size) {
     if (*cap > 0) {
         array_set(heap, array, cap, 0, size);
     }
-}
-
-/*
- * Makes room for `need` elements. The contents of a list change at each call, so it grows by half,
- * which it then does rarely.
- */
-static bool list_grow(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size) {
-    need += BS_OVERRUN;
-    assert(need > *cap); /* it has not wrapped around */
-    size_t roomy = *cap + *cap / 2 + 16;
-    return array_set(heap, array, cap, need > roomy ? need : roomy, size);
-}
-
-bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra) {
-    return list_grow(heap, &list->at, &list->cap, list->n + extra, sizeof *list->at);
-}
-
-bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra) {
-    return list_grow(heap, &pairs->at, &pairs->cap, pairs->n + extra, sizeof *pairs->at);
 }
 
 void bs_list_free(bs_heap *heap, bs_list *list) {

@@ -33,24 +33,24 @@ void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t siz
 
 enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
 
-/* These do the same as the functions below, when the room does not suffice. */
-bool bs_list_grow(bs_heap *heap, bs_list *list, size_t extra);
-bool bs_pairs_grow(bs_heap *heap, bs_pairs *pairs, size_t extra);
+/* As bs_array_grow, but by half: the contents of a list change at each call, and it rarely grows. */
+bool bs_array_widen(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
 
 /*
  * Makes room for `extra` more elements, and for one store of eight lanes behind them: vector code
- * writes all lanes, and then counts those that it wants. Grows by half.
+ * writes all lanes, and then counts those that it wants.
  */
 static inline bool bs_list_reserve(bs_heap *heap, bs_list *list, size_t extra) {
-    assert(list->n <= list->cap);
-    size_t room = list->cap - list->n; /* not a sum, which might wrap around */
-    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_list_grow(heap, list, extra);
+    size_t need = list->n + extra + BS_OVERRUN;
+    assert(list->n <= list->cap && need > extra); /* It has not wrapped around. */
+    return need <= list->cap || bs_array_widen(heap, &list->at, &list->cap, need, sizeof *list->at);
 }
 
 static inline bool bs_pairs_reserve(bs_heap *heap, bs_pairs *pairs, size_t extra) {
-    assert(pairs->n <= pairs->cap);
-    size_t room = pairs->cap - pairs->n; /* not a sum, which might wrap around */
-    return (room >= BS_OVERRUN && extra <= room - BS_OVERRUN) || bs_pairs_grow(heap, pairs, extra);
+    size_t need = pairs->n + extra + BS_OVERRUN;
+    assert(pairs->n <= pairs->cap && need > extra); /* It has not wrapped around. */
+    return need <= pairs->cap ||
+           bs_array_widen(heap, &pairs->at, &pairs->cap, need, sizeof *pairs->at);
 }
 
 /* Appends a box. False if there is no memory. */

@@ -104,22 +104,6 @@ bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {
 
 /* --- making and ending ---------------------------------------------------------------------- */
 
-/*
- * If a centre is strictly within the bounds, its box overlaps them, whatever its size: rounding
- * never puts its sides on the wrong side of its centre. And up to 1e300 any size is finite.
- */
-void bs_pool_set_range(bs_pool *p) {
-    const double far = 1e300;
-    for (int k = 0; k < DIM; k++) {
-        p->safe_lo[k] = -far;
-        p->safe_hi[k] = far;
-        if (p->settings.bounded) {
-            p->safe_lo[k] = fmax(p->safe_lo[k], p->settings.bounds.pos[k]);
-            p->safe_hi[k] = fmin(p->safe_hi[k], bs_far(&p->settings.bounds, k));
-        }
-    }
-}
-
 bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *settings) {
     assert(settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
     bs_heap heap = {resize, host, 0};
@@ -134,7 +118,6 @@ bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *sett
         bs_heap_free(&heap, p, sizeof *p);
         return NULL;
     }
-    bs_pool_set_range(p);
     return p;
 }
 

@@ -316,7 +316,6 @@ static bool read_all(visit *v, void *memory) {
     if (!goes_on(v)) {
         return true;
     }
-    bs_pool_set_range(p);
     if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, p->emitters,
                           sizeof *p->emitter) ||
         !bs_pool_make_columns(p, p->used)) {

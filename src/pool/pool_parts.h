@@ -82,8 +82,6 @@ struct bs_pool {
     double reach;          /* No mover was larger than this since the pool was last empty. */
 
     bs_pool_settings settings;
-    double safe_lo[DIM]; /* A centre strictly between these is within the bounds. */
-    double safe_hi[DIM];
 
     bs_emitter *emitter; /* In the order of their numbers, without those that have ended. */
     size_t emitters;
@@ -126,8 +124,6 @@ typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS } bs_column_of;
 /* Copies n elements of each of those columns from `first` on to `at`. */
 void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
                           bs_column_of of);
-/* Sets safe_lo and safe_hi by the bounds. */
-void bs_pool_set_range(bs_pool *p);
 
 /* Frees a live mover, but keeps it for hits. The last live one gets its index. O(1) */
 void bs_mover_end(bs_pool *p, uint32_t mover);

@@ -60,7 +60,6 @@ static void copy(bs_pool *to, const bs_pool *from) {
     to->emitters = from->emitters;
     to->numbers = from->numbers;
     to->totals = from->totals;
-    bs_pool_set_range(to);
 }
 
 static bool reserve_emitters(bs_pool *to, const bs_pool *from) {

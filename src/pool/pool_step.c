@@ -16,21 +16,36 @@
 enum { BLOCK = 64 };
 static_assert((int)BLOCK % (int)BS_D2_LANES == 0, "a block is a number of vectors");
 
-/* How a block moves on an axis. */
+/* A step. */
 typedef struct flight {
-    bool settled; /* The last step's motion has ended already. */
-    double last;  /* The length of the last step, */
-    double dt;    /* and of this one. */
-    double lo, hi;
+    double last; /* The length of the last step, */
+    double dt;   /* and of this one. */
+    bool accelerates;
+    double lo[DIM]; /* A mover whose centre is strictly between these stays. */
+    double hi[DIM];
 } flight;
 
 /*
- * before += velocity last, unless that is settled; then velocity += acceleration dt (NULL: they
- * have none). True if before + velocity dt, the new place, is strictly between lo and hi for all of
- * them. It is one pass, as memory limits the speed of a step.
+ * If a centre is strictly within the bounds, its box overlaps them, whatever its size: rounding
+ * never puts its sides on the wrong side of its centre. And up to 1e300 any size is finite.
  */
-BS_HOT bool advance(double *restrict before, double *restrict velocity,
-                    const double *restrict acceleration, flight f, size_t n) {
+static void set_range(flight *f, const bs_pool_settings *settings) {
+    const double far = 1e300;
+    for (int k = 0; k < DIM; k++) {
+        f->lo[k] = settings->bounded ? fmax(-far, settings->bounds.pos[k]) : -far;
+        f->hi[k] = settings->bounded ? fmin(far, bs_far(&settings->bounds, k)) : far;
+    }
+}
+
+/*
+ * before += velocity last, unless that is settled; then velocity += acceleration dt (NULL: they
+ * have none), on axis k. True if before + velocity dt, the new place, is strictly between lo and hi
+ * for all of them. It is one pass, as memory limits the speed of a step.
+ */
+BS_HOT bool advance(const flight *f, int k, double *restrict before, double *restrict velocity,
+                    const double *restrict acceleration, bool settled, size_t n) {
+    const double last = f->last;
+    const double dt = f->dt;
     bs_d2 least = bs_d2_set(HUGE_VAL);
     bs_d2 most = bs_d2_set(-HUGE_VAL);
     size_t i = 0;
@@ -38,26 +53,27 @@ BS_HOT bool advance(double *restrict before, double *restrict velocity,
     for (; i + BS_D2_LANES <= n; i += BS_D2_LANES) {
         bs_d2 v = bs_d2_load(velocity + i);
         bs_d2 from = bs_d2_load(before + i);
-        if (!f.settled) { /* Adding 0 would change the sign of -0. */
-            from += v * f.last;
+        if (!settled) { /* Adding 0 would change the sign of -0. */
+            from += v * last;
             bs_d2_store(before + i, from);
         }
         if (acceleration != NULL) {
-            v += bs_d2_load(acceleration + i) * f.dt;
+            v += bs_d2_load(acceleration + i) * dt;
             bs_d2_store(velocity + i, v);
         }
-        bs_d2 to = from + v * f.dt; /* It may be infinite, but not NaN. */
+        bs_d2 to = from + v * dt; /* It may be infinite, but not NaN. */
         least = bs_d2_min(least, to);
         most = bs_d2_max(most, to);
     }
-    bool all = bs_l2_bits((least > bs_d2_set(f.lo)) & (most < bs_d2_set(f.hi))) == BS_D2_ALL;
+    bool all =
+        bs_l2_bits((least > bs_d2_set(f->lo[k])) & (most < bs_d2_set(f->hi[k]))) == BS_D2_ALL;
     for (; i < n; i++) {
-        before[i] = f.settled ? before[i] : before[i] + velocity[i] * f.last;
+        before[i] = settled ? before[i] : before[i] + velocity[i] * last;
         if (acceleration != NULL) {
-            velocity[i] += acceleration[i] * f.dt;
+            velocity[i] += acceleration[i] * dt;
         }
-        double to = before[i] + velocity[i] * f.dt;
-        all &= to > f.lo && to < f.hi;
+        double to = before[i] + velocity[i] * dt;
+        all &= to > f->lo[k] && to < f->hi[k];
     }
     return all;
 }
@@ -93,36 +109,34 @@ static void settle(bs_pool *p, size_t first, double last, size_t n) {
  * Moves n movers from `first` on, all of one block, in one pass if none of them is still. True if
  * some of them may have to be freed. It is inlined, so that the length of its loops is known.
  */
-BS_HOT bool move_some(bs_pool *p, size_t first, double last, bool accelerates, size_t n) {
+BS_HOT bool move_some(bs_pool *p, const flight *f, size_t first, size_t n) {
     assert(first % BLOCK == 0 && n <= BLOCK && first + n <= p->count);
     bool suspect = any_dies(p->dies + first, (uint32_t)p->now, n) != 0;
     bool settled = any_is_still(p->still + first, n);
     if (settled) {
-        settle(p, first, last, n);
+        settle(p, first, f->last, n);
     }
     for (int k = 0; k < DIM; k++) {
         double *before = p->before[k] + first;
         double *velocity = p->velocity[k] + first;
-        const double *acceleration = accelerates ? p->acceleration[k] + first : NULL;
-        flight f = {false, last, p->dt, p->safe_lo[k], p->safe_hi[k]};
-        if (settled) {
-            f.settled = true;
-            suspect |= !advance(before, velocity, acceleration, f, n);
-        } else if (accelerates) {
-            suspect |= !advance(before, velocity, acceleration, f, n);
+        const double *acceleration = f->accelerates ? p->acceleration[k] + first : NULL;
+        if (settled) { /* Each case is compiled by itself. */
+            suspect |= !advance(f, k, before, velocity, acceleration, true, n);
+        } else if (acceleration != NULL) {
+            suspect |= !advance(f, k, before, velocity, acceleration, false, n);
         } else {
-            suspect |= !advance(before, velocity, NULL, f, n);
+            suspect |= !advance(f, k, before, velocity, NULL, false, n);
         }
     }
     return suspect;
 }
 
 /* Whether it is strictly within the range in which nothing more must be checked. */
-static inline bool is_safe(const bs_pool *p, uint32_t mover) {
+static inline bool is_safe(const bs_pool *p, const flight *f, uint32_t mover) {
     assert(mover < p->count);
     for (int k = 0; k < DIM; k++) {
         double place = bs_mover_place(p, mover, k);
-        if (!(place > p->safe_lo[k] && place < p->safe_hi[k])) {
+        if (!(place > f->lo[k] && place < f->hi[k])) {
             return false;
         }
     }
@@ -156,9 +170,9 @@ static void judge(bs_pool *p, uint32_t mover) {
     }
 }
 
-static void judge_some(bs_pool *p, uint32_t first, uint32_t n) {
+static void judge_some(bs_pool *p, const flight *f, uint32_t first, uint32_t n) {
     for (uint32_t mover = first + n; mover-- > first;) {
-        if (dies(p, mover) || !is_safe(p, mover)) {
+        if (dies(p, mover) || !is_safe(p, f, mover)) {
             judge(p, mover);
         }
     }
@@ -168,17 +182,16 @@ static void judge_some(bs_pool *p, uint32_t first, uint32_t n) {
  * Moves the first n movers, and frees those that must be freed. Downwards, as the mover that
  * replaces a freed one has been looked at already, or is new.
  */
-static void move_all(bs_pool *p, uint32_t n, double last) {
-    const bool accelerates = p->accelerating > 0; /* The same for all, also if the last one ends. */
+static void move_all(bs_pool *p, const flight *f, uint32_t n) {
     const uint32_t rest = n % BLOCK;
     uint32_t first = n - rest;
-    if (rest > 0 && move_some(p, first, last, accelerates, rest)) {
-        judge_some(p, first, rest);
+    if (rest > 0 && move_some(p, f, first, rest)) {
+        judge_some(p, f, first, rest);
     }
     while (first > 0) {
         first -= BLOCK;
-        if (move_some(p, first, last, accelerates, BLOCK)) {
-            judge_some(p, first, BLOCK);
+        if (move_some(p, f, first, BLOCK)) {
+            judge_some(p, f, first, BLOCK);
         }
     }
 }
@@ -201,9 +214,10 @@ bs_pool_change bs_pool_step(bs_pool *p, double dt) {
     bs_pool_forget_ended(p);
     change.spawned = bs_pool_emit(p);
     uint32_t before = p->count;
-    double last = p->dt;
+    flight f = {.last = p->dt, .dt = dt, .accelerates = p->accelerating > 0};
+    set_range(&f, &p->settings);
     p->dt = dt;
-    move_all(p, n, last);
+    move_all(p, &f, n);
     change.freed = before - p->count;
     examine(p);
     return change;

@@ -10,12 +10,7 @@
 /* --- making and ending ---------------------------------------------------------------------- */
 
 bs_props bs_props_default(void) {
-    bs_props props;
-    memset(&props, 0, sizeof props);
-    props.layers = (bs_layers){1, UINT32_MAX};
-    props.conduct.bounce = 1;
-    props.conduct.gravity_scale = 1;
-    return props;
+    return (bs_props){.layers = {1, UINT32_MAX}, .conduct = bs_usual_conduct};
 }
 
 static void destroy_parts(bs_backend *part[BS_PARTS]) {
@@ -284,8 +279,7 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     w->layered -= !bs_layers_are_default(w->layers[box]);
     bs_shape_drop(w, box);
     if (w->conduct != NULL) {
-        bs_conduct conduct = bs_props_default().conduct;
-        bs_conduct_put(w, box, &conduct);
+        bs_conduct_put(w, box, &bs_usual_conduct);
     }
     give_index_back(w, box);
     bs_world_touch(w, box);
