@@ -169,14 +169,13 @@ static void put_model(bs_models *models, const bs_model *model) {
     }
 }
 
-/* The name of a model with the last bytes that are there; NO_MODEL: there is none. O(n) */
-static uint32_t find_bytes(const bs_models *models, const bs_model_bytes *last) {
-    const unsigned char *at = models->bytes.at + last->begin;
-    const size_t n = models->bytes.n - last->begin;
+/* The name of a model with the bytes from there on; NO_MODEL: there is none. O(n) */
+static uint32_t find_bytes(const bs_models *models, size_t begin) {
+    const unsigned char *at = models->bytes.at;
+    const size_t n = models->bytes.n - begin;
     for (uint32_t i = 0; i < models->n; i++) {
-        const bs_model_bytes *other = &models->written[i];
-        if (other->hash == last->hash && other[1].begin - other->begin == n &&
-            memcmp(models->bytes.at + other->begin, at, n) == 0) {
+        size_t other = models->begin[i];
+        if (models->begin[i + 1] - other == n && memcmp(at + other, at + begin, n) == 0) {
             return FIRST_MODEL + i;
         }
     }
@@ -185,21 +184,20 @@ static uint32_t find_bytes(const bs_models *models, const bs_model_bytes *last) 
 
 /* Names a model; all that it fires have names. False: no memory. */
 static bool name_model(bs_models *models, const bs_model *model) {
-    bs_model_bytes last = {.begin = models->bytes.n};
+    size_t begin = models->bytes.n;
     put_model(models, model);
     if (models->out.failed ||
-        !bs_array_reserve(models->out.heap, &models->written, &models->written_cap,
-                          (size_t)models->n + 2, sizeof *models->written)) {
+        !bs_array_reserve(models->out.heap, &models->begin, &models->begin_cap, models->n + 2,
+                          sizeof *models->begin)) {
         return false;
     }
-    last.hash = bs_hash(models->bytes.at + last.begin, models->bytes.n - last.begin);
-    models->written[models->n] = last;
-    uint32_t name = find_bytes(models, &last);
+    uint32_t name = find_bytes(models, begin);
     if (name != NO_MODEL) {
-        models->bytes.n = last.begin;
+        models->bytes.n = begin;
     } else {
-        name = FIRST_MODEL + models->n++;
-        models->written[models->n].begin = models->bytes.n;
+        name = FIRST_MODEL + models->n;
+        models->begin[models->n++] = begin;
+        models->begin[models->n] = models->bytes.n;
         models->patterns += model->emitters;
     }
     models->known[place_of(models, model)].name = name;
@@ -268,7 +266,7 @@ void bs_put_models(bs_coder *c, bs_models *models) {
 void bs_free_models(bs_models *models) {
     bs_heap *heap = models->out.heap;
     bs_array_free(heap, &models->bytes.at, &models->bytes.cap, sizeof *models->bytes.at);
-    bs_array_free(heap, &models->written, &models->written_cap, sizeof *models->written);
+    bs_array_free(heap, &models->begin, &models->begin_cap, sizeof *models->begin);
     bs_array_free(heap, &models->known, &models->known_cap, sizeof *models->known);
     bs_array_free(heap, &models->level, &models->level_cap, sizeof *models->level);
 }

@@ -27,12 +27,6 @@ typedef struct bs_known_model {
     uint32_t name;
 } bs_known_model;
 
-/* The bytes of a model: they end where the next one's begin. */
-typedef struct bs_model_bytes {
-    size_t begin;
-    uint64_t hash;
-} bs_model_bytes;
-
 /* A model on the way from one that is to be listed to one that it fires. */
 typedef struct bs_model_level {
     const bs_model *model;
@@ -52,8 +46,8 @@ typedef struct bs_models {
     bs_bytes bytes;
     bs_known_model *known; /* by address */
     size_t knowns, known_cap;
-    bs_model_bytes *written; /* by name; one more than there are */
-    size_t written_cap;
+    size_t *begin; /* by name: where its bytes begin, and behind all where they end */
+    size_t begin_cap;
     bs_model_level *level;
     size_t level_cap;
 } bs_models;

@@ -84,17 +84,27 @@ static double scale_for(double radius) {
     return ldexp(1, exponent > -most ? -exponent : most);
 }
 
-/* For shapes, if the circle is too large or too small for doubles. */
-static void keep_those_nearer(const bs_world *w, const double centre[DIM], double radius,
-                              bs_list *list) {
+/* Whether a box, or its shape, is nearer than the radius of a circle too large or too small. */
+static bool is_nearer(const bs_world *w, const bs_shape *circle, uint32_t box) {
     const double scale = 0x1p-600;
+    bs_shape shape;
+    bs_world_shape(w, box, &shape);
+    return shape.kind == BS_BOX ||
+           bs_shape_distance(circle->centre, &shape, scale) < circle->radius * scale;
+}
+
+/* Boxes by their rects; and where there are shapes, also by these. */
+static void keep_those_nearer(const bs_world *w, const bs_shape *circle, bs_list *list) {
+    const double scale = scale_for(circle->radius);
+    const double square = circle->radius * scale * (circle->radius * scale);
+    const bool is_shape = bs_rect_is_query(&circle->rect);
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        bs_shape shape;
         uint32_t box = list->at[i];
-        bs_world_shape(w, box, &shape);
         list->at[n] = box;
-        n += shape.kind == BS_BOX || bs_shape_distance(centre, &shape, scale) < radius * scale;
+        n += bs_distance2(circle->centre, &w->rect[box], scale) < square &&
+             (w->shaped == 0 ||
+              (is_shape ? bs_shape_overlaps_box(w, circle, box) : is_nearer(w, circle, box)));
     }
     list->n = n;
 }
@@ -119,23 +129,9 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
-    const double scale = scale_for(radius);
-    const double square = radius * scale * (radius * scale);
-    size_t n = 0;
-    for (size_t i = 0; i < out->n; i++) {
-        out->at[n] = out->at[i];
-        n += bs_distance2(centre, &w->rect[out->at[i]], scale) < square;
-    }
-    out->n = n;
-    if (w->shaped > 0) {
-        bs_shape shape;
-        bs_shape_set_circle(&shape, centre, radius);
-        if (bs_rect_is_query(&shape.rect)) {
-            keep_those_that_overlap(w, &shape, out);
-        } else {
-            keep_those_nearer(w, centre, radius, out);
-        }
-    }
+    bs_shape circle;
+    bs_shape_set_circle(&circle, centre, radius);
+    keep_those_nearer(w, &circle, out);
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 

@@ -133,43 +133,43 @@ static void list_differing(const bs_world *w, const bs_world *then, bs_list *lis
     }
 }
 
+/* The part that the box at that index is in at one time, and not at the other. */
+static int only_part_of(const bs_world *at, const bs_world *not_at, uint32_t index) {
+    int part = part_of(at, index);
+    return part != part_of(not_at, index) ? part : NOWHERE;
+}
+
+/* The first n of these boxes leave that part. */
+static void take_out(bs_world *w, const bs_world *at, const bs_world *not_at, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        uint32_t i = w->differing.at[k];
+        int part = only_part_of(at, not_at, i);
+        if (part != NOWHERE) {
+            w->part[part]->type->remove(w->part[part], i);
+        }
+    }
+}
+
 /*
  * Each box that was in a part where it is not now goes there: a new one at its place of then, one
  * that is in the other part where it is. If one fails those before it are taken out again.
  */
-static bool put_in(bs_world *w, const bs_world *then, const bs_list *differing) {
-    for (size_t k = 0; k < differing->n; k++) {
-        uint32_t i = differing->at[k];
-        int to = part_of(then, i);
-        if (to == NOWHERE || to == part_of(w, i)) {
+static bool put_in(bs_world *w, const bs_world *then) {
+    for (size_t k = 0; k < w->differing.n; k++) {
+        uint32_t i = w->differing.at[k];
+        int part = only_part_of(then, w, i);
+        if (part == NOWHERE) {
             continue;
         }
         if (part_of(w, i) == NOWHERE) {
             w->rect[i] = then->rect[i];
         }
-        if (w->part[to]->type->insert(w->part[to], i)) {
-            continue;
+        if (!w->part[part]->type->insert(w->part[part], i)) {
+            take_out(w, then, w, k);
+            return false;
         }
-        while (k-- > 0) {
-            i = differing->at[k];
-            to = part_of(then, i);
-            if (to != NOWHERE && to != part_of(w, i)) {
-                w->part[to]->type->remove(w->part[to], i);
-            }
-        }
-        return false;
     }
     return true;
-}
-
-static void take_out(bs_world *w, const bs_world *then, const bs_list *differing) {
-    for (size_t k = 0; k < differing->n; k++) {
-        uint32_t i = differing->at[k];
-        int now = part_of(w, i);
-        if (now != NOWHERE && now != part_of(then, i)) {
-            w->part[now]->type->remove(w->part[now], i);
-        }
-    }
 }
 
 /*
@@ -217,11 +217,11 @@ bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
         return BS_NO_MEMORY;
     }
     list_differing(w, then, differing);
-    if (!put_in(w, then, differing)) {
+    if (!put_in(w, then)) {
         return BS_NO_MEMORY;
     }
     extend_indices(w, then);
-    take_out(w, then, differing);
+    take_out(w, w, then, differing->n);
     move_back(w, then, differing, BS_DYNAMIC);
     move_back(w, then, differing, BS_STATIC);
     for (size_t k = 0; k < differing->n; k++) {
