@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "broad/block_load.h"
+#include "broad/block.h"
 
 static bs_pair at[2 * BS_LANES];
 

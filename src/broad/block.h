@@ -177,6 +177,44 @@ static inline bs_bounds bs_block_bounds(const bs_block *b) {
     return bounds;
 }
 
+/* Reads the boxes of the first `count` lanes one by one. */
+BS_COLD void bs_block_load_slowly(bs_block *b, const bs_rect *rect, int count) {
+    for (int lane = 0; lane < count; lane++) {
+        bs_block_set(b, lane, bs_bounds_of(&rect[b->id[lane]]), b->id[lane]);
+    }
+}
+
+/*
+ * Reads the boxes of the first `count` lanes again. The other lanes, whose ids are those of any
+ * boxes, become empty, with an id of 0. Returns the bounds of all. It is like bs_bounds_of, but
+ * looks only once for bounds that are beyond the floats: mostly many boxes move in a frame.
+ */
+BS_HOT bs_bounds bs_block_load(bs_block *b, const bs_rect *rect, int count) {
+    assert(count > 0 && count <= BS_LANES);
+#pragma GCC unroll 8
+    for (int lane = 0; lane < BS_LANES; lane++) {
+        const bs_rect *r = &rect[b->id[lane]];
+#pragma GCC unroll 3
+        for (int k = 0; k < DIM; k++) {
+            b->lo[k][lane] = (float)r->pos[k] + 0.0f;
+            b->hi[k][lane] = (float)bs_far(r, k) + 0.0f;
+        }
+    }
+    for (int lane = count; lane < BS_LANES; lane++) {
+        bs_block_clear_lane(b, lane);
+    }
+    bs_bounds all = bs_block_bounds(b);
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        finite &= all.lo[k] >= -FLT_MAX && all.hi[k] <= FLT_MAX;
+    }
+    if (__builtin_expect(!finite, 0)) {
+        bs_block_load_slowly(b, rect, count);
+        all = bs_block_bounds(b);
+    }
+    return all;
+}
+
 /*
  * One lane of a block, as a pointer to its first bound: lo[k] is at [8 k], hi[k] at [8 (DIM + k)],
  * the id at [16 DIM].
@@ -291,32 +329,29 @@ BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
     return bs_f8_signs(meet);
 }
 
-/* Those of the `unsure` lanes whose boxes overlap r, by doubles. */
-BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
-                           unsigned unsure) {
+/* Those of the `unsure` lanes whose boxes overlap rects[which], by doubles. */
+BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *rects,
+                           uint32_t which, unsigned unsure) {
     unsigned mask = 0;
     for (; unsure != 0; unsure &= unsure - 1) {
         int lane = bs_first_lane(unsure);
         assert(lane < BS_LANES && id[lane] < boxes->cap);
-        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], r) << lane;
+        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], &rects[which]) << lane;
     }
     return mask;
 }
 
-BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const uint32_t *box,
-                               unsigned unsure) {
-    assert(*box < boxes->cap);
-    return bs_settle(id, boxes, &boxes->rect[*box], unsure);
-}
-
-/* Those of eight boxes that overlap r, exactly, by the differences of their bounds. */
+/*
+ * Those of eight boxes that overlap rects[which], exactly, by the differences of their bounds. (An
+ * empty lane, whose id is that of no box, overlaps nothing.)
+ */
 BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *boxes,
-                            const bs_rect *r) {
+                            const bs_rect *rects, uint32_t which) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0); /* No difference is -0. */
     if (__builtin_expect(unsure != 0, 0)) {
-        mask |= bs_settle(id, boxes, r, unsure);
+        mask |= bs_settle(id, boxes, rects, which, unsure);
     }
     return mask;
 }
@@ -324,38 +359,13 @@ BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *box
 /* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
                                  const bs_bounds *q) {
-    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
+    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r, 0);
 }
 
-/* The boxes, of eight others, that a box overlaps. */
-typedef struct bs_tested {
-    const uint32_t *box;
-    const uint32_t *id; /* The ids of the others. */
-    unsigned mask;
-} bs_tested;
-
-/* Tests exactly, by the differences of their bounds. */
-BS_HOT bs_tested bs_test(const uint32_t *box, const uint32_t *id, bs_f8 apart,
-                         const bs_boxes *boxes) {
-    unsigned mask = bs_f8_signs(apart);
-    unsigned unsure = bs_f8_zeros(apart);
-    assert((mask & unsure) == 0);
-    assert((mask | unsure) == 0 || *box < boxes->cap); /* An empty lane overlaps nothing. */
-    if (__builtin_expect(unsure != 0, 0)) {
-        mask |= bs_settle_box(id, boxes, box, unsure);
-    }
-    return (bs_tested){box, id, mask};
-}
-
-/* Appends the pairs. Room for eight more must have been reserved. */
-BS_HOT void bs_append_tested(bs_pairs *out, bs_tested tested) {
-    bs_append_pairs(out, *tested.box, tested.id, tested.mask);
-}
-
-/* A test whose pairs are appended at once. */
-BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
+/* Appends the pairs of a box with those of eight that it overlaps. Eight more must have room. */
+BS_HOT void bs_append_overlaps(bs_pairs *out, uint32_t box, const uint32_t *id, bs_f8 apart,
                                const bs_boxes *boxes) {
-    bs_append_tested(out, bs_test(box, id, apart, boxes));
+    bs_append_pairs(out, box, id, bs_overlaps(apart, id, boxes, boxes->rect, box));
 }
 
 /* bs_settle for the pairs of lanes in a round. */

@@ -6,7 +6,6 @@
  */
 #include "grid.h"
 
-#include "broad/block_load.h"
 #include "base/order.h"
 
 enum {

@@ -104,10 +104,10 @@ BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_
         for (int k = 0; k < DIM; k++) {
             told &= b->begins[k] | -(a->begins[k] >> lane & 1u);
         }
-        bs_tested tested = bs_test(bs_lane_id(one), b->boxes.id,
-                                   bs_block_apart_lane(&b->boxes, one), g->base.boxes);
-        tested.mask &= told;
-        bs_append_tested(out, tested);
+        const uint32_t box = *bs_lane_id(one);
+        told &= bs_overlaps(bs_block_apart_lane(&b->boxes, one), b->boxes.id, g->base.boxes,
+                            g->base.boxes->rect, box);
+        bs_append_pairs(out, box, b->boxes.id, told);
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * build.c: making the tree anew, and tightening its bounds. It relies on tree.h and block_load.h.
+ * build.c: making the tree anew, and tightening its bounds. It relies on tree.h.
  *
  * It is a packed R-tree: boxes that are near each other get into one leaf, and leaves that are near
  * each other into one node. The boxes are sorted along the longest axis of the bounds of their
@@ -17,7 +17,6 @@
  * After Leutenegger, Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree
  * packing", 1997. Each piece is cut by its own contents, so outliers and clusters do no harm.
  */
-#include "broad/block_load.h"
 #include "tree.h"
 
 enum {
