@@ -203,7 +203,7 @@ describe("very large worlds", function()
   for dim = 2, 3 do
     it(("have the same pairs on every back end, before and after moves, in %dD"):format(dim),
       function()
-        -- So many boxes that memory is prefetched (BS_BOXES_FAR in boxes.h).
+        -- So many boxes that memory is prefetched (FAR in build.c).
         local worlds, rng = worldsOf(17000, dim, dim == 2 and 3600 or 560)
         assertSamePairs(worlds)
         local flat = {}

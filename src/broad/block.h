@@ -25,39 +25,6 @@
 #include "boxes.h"
 #include "simd/simd.h"
 
-/*
- * In a world with more boxes than this, most boxes are in none of the nearer caches. So a box that
- * is needed soon is fetched during other work. In tests the number is small, so that they get here.
- */
-#ifdef BS_CHECKS
-enum { BS_BOXES_FAR = 64 };
-#else
-enum { BS_BOXES_FAR = 1 << 14 };
-#endif
-enum { BS_AHEAD = 16 }; /* A box, or leaf, is fetched so many places ahead. */
-
-/*
- * Fetches what is needed after some other work, into the level-2 cache: one more line can be on its
- * way to that than to the first. (A frame of a million boxes takes a quarter less time.)
- */
-BS_HOT void bs_fetch_ahead(const void *at) {
-    __builtin_prefetch(at, 0, 2);
-}
-
-/* The address of a box. The index may be of no box; then the address must not be followed. */
-BS_HOT const void *bs_boxes_address(const bs_rect *rect, uint32_t box) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): not a pointer, as there may be nothing */
-    return (const void *)((uintptr_t)rect + (uintptr_t)box * sizeof *rect);
-}
-
-/* Fetches a box that is needed at once, or after some other work. */
-BS_HOT void bs_boxes_fetch(const bs_rect *rect, uint32_t box) {
-    __builtin_prefetch(bs_boxes_address(rect, box));
-}
-BS_HOT void bs_boxes_fetch_ahead(const bs_rect *rect, uint32_t box) {
-    bs_fetch_ahead(bs_boxes_address(rect, box));
-}
-
 typedef struct bs_bounds {
     float lo[DIM];
     float hi[DIM];
@@ -311,22 +278,6 @@ BS_HOT bs_f8 bs_lane_extent(const float *lane) {
 /* The lanes whose boxes, or nodes, may overlap. */
 BS_HOT unsigned bs_may_meet(bs_f8 apart) {
     return bs_f8_le(apart, bs_f8_set(0));
-}
-
-/*
- * bs_apart and bs_may_meet for a block and q in one go. Its answer is there sooner, which counts if
- * the next step waits for it. For many blocks in a row, bs_apart takes less time.
- */
-BS_HOT unsigned bs_block_may_meet(const bs_block *b, const bs_bounds *q) {
-    bs_f8 meet = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[0]), bs_f8_load(b->hi[0])),
-                            bs_f8_not_above(bs_f8_load(b->lo[0]), bs_f8_set(q->hi[0])));
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        bs_f8 also = bs_f8_both(bs_f8_not_above(bs_f8_set(q->lo[k]), bs_f8_load(b->hi[k])),
-                                bs_f8_not_above(bs_f8_load(b->lo[k]), bs_f8_set(q->hi[k])));
-        meet = bs_f8_both(meet, also);
-    }
-    return bs_f8_signs(meet);
 }
 
 /* Those of the `unsure` lanes whose boxes overlap rects[which], by doubles. */

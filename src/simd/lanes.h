@@ -22,11 +22,6 @@ static inline int bs_first_lane(unsigned mask) {
     return __builtin_ctz(mask);
 }
 
-static inline int bs_last_lane(unsigned mask) {
-    assert(mask != 0);
-    return 31 ^ __builtin_clz(mask); /* 31 - clz, in one instruction */
-}
-
 /*
  * In four rounds each of eight lanes meets each other lane, as players do in a tournament. In lane
  * i of a round, one lane at home meets another that is away.

@@ -95,11 +95,9 @@ static inline bool grid_begin_walk(grid_walk *w, const bs_grid *g, const bs_cast
 }
 
 /* Gathers the boxes of one block that may be met, without a branch. */
-BS_HOT void grid_gather(const bs_cast8 *test, const bs_block *b, const bs_rect *rect,
-                        bs_pairs *wait) {
+BS_HOT void grid_gather(const bs_cast8 *test, const bs_block *b, bs_pairs *wait) {
     bs_times8 t = bs_cast8_test(test, b);
     unsigned mask = bs_f8_le(t.enter, t.leave);
-    bs_boxes_fetch(rect, b->id[bs_last_lane(mask | 1)]); /* It may be decided soon. */
     bs_cast8_append(test, b, t.enter, mask, wait);
 }
 
@@ -110,7 +108,7 @@ BS_HOT void grid_visit_row(const grid_walk *w, const bs_grid *g, uint32_t bucket
     for (int32_t x = w->tail[0]; x <= w->lead[0]; x++) {
         uint32_t block = g->head[bucket & g->mask];
         do {
-            grid_gather(test, &g->block[block].boxes, c->boxes->rect, wait);
+            grid_gather(test, &g->block[block].boxes, wait);
             if (__builtin_expect(wait->n > BS_CAST_ROOM, 0)) {
                 bs_cast_decide(c, wait->n);
                 wait->n = 0;

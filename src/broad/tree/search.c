@@ -191,7 +191,8 @@ static bool tree_cross_lanes(const tree_join *j, bs_pair met) {
     }
     bool into_a = of_a->level > of_b->level;
     bs_bounds other = into_a ? bs_tree_bounds(j->b, of_b) : bs_tree_bounds(j->a, of_a);
-    unsigned mask = bs_block_may_meet(into_a ? &of_a->lanes : &of_b->lanes, &other);
+    const bs_block *into = into_a ? &of_a->lanes : &of_b->lanes;
+    unsigned mask = bs_may_meet(bs_block_apart(into, other.lo, other.hi, 1));
     bool done = true;
     for (; done && mask != 0; mask &= mask - 1) {
         uint32_t lane = (uint32_t)bs_first_lane(mask);
@@ -263,7 +264,8 @@ static bool tree_ask_level(bs_tree *t, const tree_asked *q, int level, const bs_
         for (size_t i = first; i < end; i++) {
             /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bs_append_both has written it */
             const bs_block *node = tree_block(t->node, nodes[i].b);
-            unsigned mask = bs_block_may_meet(node, &q->bounds[nodes[i].a]);
+            const bs_bounds *bounds = &q->bounds[nodes[i].a];
+            unsigned mask = bs_may_meet(bs_block_apart(node, bounds->lo, bounds->hi, 1));
             bs_append_both(&below, bs_u8_set(nodes[i].a), bs_u8_load(node->id), mask);
         }
         done = tree_ask_level(t, q, level - 1, at, below.n, out);
