@@ -435,7 +435,6 @@ static void do_pairs(world *w, int s) {
     expect_pairs(w, s, s, &w->pairs);
 }
 
-/* Asks as a world does: bs_backend_cross also handles back ends that have no such function. */
 static void do_cross(world *w, int s) {
     w->doing = "cross";
     int t = SETS - 1 - s;
@@ -443,11 +442,11 @@ static void do_cross(world *w, int s) {
     start_failing(w);
     do {
         w->pairs.n = 0;
-        done = bs_backend_cross(w->set[s], w->set[t], &w->pairs);
+        done = w->set[s]->type->cross(w->set[s], w->set[t], &w->pairs);
     } while (try_again(w, done));
     if (w->twin[s] != NULL) {
         w->pairs_twin.n = 0;
-        expect(w, bs_backend_cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
+        expect(w, w->twin[s]->type->cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
         expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
         for (size_t i = 0; i < w->pairs.n; i++) {
             int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);

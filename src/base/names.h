@@ -11,7 +11,6 @@
 #define bs_array_trim BS_NAMED(bs_array_trim)
 #define bs_array_widen BS_NAMED(bs_array_widen)
 #define bs_auto_type BS_NAMED(bs_auto_type)
-#define bs_backend_cross BS_NAMED(bs_backend_cross)
 #define bs_backend_query_boxes BS_NAMED(bs_backend_query_boxes)
 #define bs_ball_entry BS_NAMED(bs_ball_entry)
 #define bs_begin_reading BS_NAMED(bs_begin_reading)

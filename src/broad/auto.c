@@ -118,7 +118,8 @@ static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
 }
 
 static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
-    return bs_backend_cross(auto_of(backend)->tree, auto_of(other)->tree, out);
+    bs_backend *tree = auto_of(backend)->tree;
+    return tree->type->cross(tree, auto_of(other)->tree, out);
 }
 
 static bool auto_list(const bs_backend *backend, bs_list *out) {

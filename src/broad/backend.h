@@ -64,7 +64,7 @@ struct bs_backend_type {
     /* Appends every overlapping pair within the set, the lower index first. */
     bool (*pairs)(bs_backend *, bs_pairs *out);
     /* Appends every overlapping pair of a box of this one and a box of the other, which has the
-     * same type. If this is NULL, bs_backend_cross asks box by box. */
+     * same type. */
     bool (*cross)(bs_backend *, bs_backend *other, bs_pairs *out);
     /* Appends every box of the set. */
     bool (*list)(const bs_backend *, bs_list *out);
@@ -87,9 +87,6 @@ struct bs_backend_type {
 /* `query_boxes` for any back end. */
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
                             size_t *ends);
-
-/* `cross` for two back ends of any type: one query of b for each box of a. */
-bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out);
 
 #pragma GCC visibility pop
 

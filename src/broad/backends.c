@@ -77,43 +77,6 @@ bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_l
     return true;
 }
 
-/* Appends the pairs of some boxes, which are not in b, with those of b. */
-static bool cross_some(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *found,
-                       bs_pairs *out) {
-    size_t ends[BS_TOGETHER];
-    found->n = 0;
-    if (!bs_backend_query_boxes(b, boxes, n, found, ends) ||
-        !bs_pairs_reserve(b->heap, out, found->n)) {
-        return false;
-    }
-    size_t j = 0;
-    for (size_t i = 0; i < n; i++) {
-        for (; j < ends[i]; j++) {
-            assert(out->n < out->cap);
-            out->at[out->n++] = bs_pair_of(boxes[i], found->at[j]);
-        }
-    }
-    return true;
-}
-
-bool bs_backend_cross(bs_backend *a, bs_backend *b, bs_pairs *out) {
-    assert(a != b && a->boxes == b->boxes);
-    if (a->type == b->type && a->type->cross != NULL) {
-        return a->type->cross(a, b, out);
-    }
-    bs_list boxes = {0};
-    bs_list found = {0};
-    bool done = a->type->list(a, &boxes);
-    assert(!done || boxes.n == a->count);
-    for (size_t i = 0; done && i < boxes.n; i += BS_TOGETHER) {
-        size_t rest = boxes.n - i;
-        done = cross_some(b, boxes.at + i, rest < BS_TOGETHER ? rest : BS_TOGETHER, &found, out);
-    }
-    bs_list_free(a->heap, &boxes);
-    bs_list_free(a->heap, &found);
-    return done;
-}
-
 bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
                      const bs_rect *rect) {
     assert(pictures->n <= pictures->cap);

@@ -71,7 +71,7 @@ static bool find_all(bs_world *w) {
     if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
         return false;
     }
-    if (moving->count > 0 && fixed->count > 0 && !bs_backend_cross(moving, fixed, &w->pairs)) {
+    if (moving->count > 0 && fixed->count > 0 && !moving->type->cross(moving, fixed, &w->pairs)) {
         return false;
     }
     if (w->layered > 0) {

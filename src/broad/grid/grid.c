@@ -281,6 +281,7 @@ const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .remove = grid_remove,
     .update = grid_update,
     .pairs = bs_grid_pairs,
+    .cross = bs_grid_cross,
     .list = grid_list,
     .query = bs_grid_query,
     .cast = bs_grid_cast,

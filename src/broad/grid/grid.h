@@ -207,6 +207,7 @@ static inline bool bs_grid_sync(bs_grid *g) {
 
 /* grid_pairs.c */
 static bool bs_grid_pairs(bs_backend *backend, bs_pairs *out);
+static bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
 static bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out);
 
 /* grid_cast.c */

@@ -127,24 +127,38 @@ static bool grid_join_block(const bs_grid *g, uint32_t a, bs_pairs *out) {
     return true;
 }
 
-/* Joins resting boxes with each other and with those in cells. */
-static bool grid_join_rest(bs_grid *g, bs_pairs *out) {
-    bs_list resting = {0};
+/* Appends the pairs of boxes with those in cells, and perhaps with those that rest. */
+static bool grid_join_boxes(bs_grid *g, const bs_list *boxes, bool and_resting, bs_pairs *out) {
     bs_list found = {0};
     bs_heap *heap = g->base.heap;
-    bool done = g->rest->type->pairs(g->rest, out) && g->rest->type->list(g->rest, &resting);
-    for (size_t i = 0; done && i < resting.n; i++) {
-        uint32_t box = resting.at[i];
+    bool done = true;
+    for (size_t i = 0; done && i < boxes->n; i++) {
+        uint32_t box = boxes->at[i];
+        const bs_rect *r = &g->base.boxes->rect[box];
         found.n = 0;
-        done = grid_query_cells(g, &g->base.boxes->rect[box], &found) &&
-               bs_pairs_reserve(heap, out, found.n);
+        done =
+            (and_resting ? bs_grid_query(&g->base, r, &found) : grid_query_cells(g, r, &found)) &&
+            bs_pairs_reserve(heap, out, found.n);
         for (size_t j = 0; done && j < found.n; j++) {
             out->at[out->n++] = bs_pair_of(box, found.at[j]);
         }
     }
-    bs_list_free(heap, &resting);
     bs_list_free(heap, &found);
     return done;
+}
+
+/* Joins resting boxes with each other and with those in cells. */
+static bool grid_join_rest(bs_grid *g, bs_pairs *out) {
+    bs_list resting = {0};
+    bool done = g->rest->type->pairs(g->rest, out) && g->rest->type->list(g->rest, &resting) &&
+                grid_join_boxes(g, &resting, false, out);
+    bs_list_free(g->base.heap, &resting);
+    return done;
+}
+
+bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
+    assert(backend != other && backend->boxes == other->boxes);
+    return grid_join_boxes(bs_grid_of(other), &bs_grid_of(backend)->held, true, out);
 }
 
 bool bs_grid_pairs(bs_backend *backend, bs_pairs *out) {
