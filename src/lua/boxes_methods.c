@@ -382,6 +382,7 @@ static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
     (void)bsl_push_out(L, FLAT, OUT, b.n);
+    lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
     check_no_key(L);
     bsl_check_table(L, OUT);

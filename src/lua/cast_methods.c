@@ -23,8 +23,7 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     c->filter = bsl_check_filter(L, w, q->call.filter);
     c->filter.self = self;
     c->hit.box = BS_NO_BOX;
-    bsl_ready(L, &q->call);
-    if (q->call.asks) {
+    if (bsl_ready(L, &q->call, q->call.filter)) {
         bsl_run_asking(L, &q->call, ask, q);
     } else {
         bsl_check_status(L, bs_world_cast(w->core, &c->way, &c->filter, &c->hit));
@@ -35,11 +34,6 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     }
     bsl_push_result(L, w, q->call.store, c->hit.box);
     return true;
-}
-
-/* Begins a cast whose last argument is the filter, at that index. */
-static inline void begin(lua_State *L, question *q, int filter) {
-    bsl_begin(L, &q->call, bsl_self_world(L), filter - 1, filter, 0);
 }
 
 /* Returns other, t, nx, ny; or nil. */
@@ -59,7 +53,7 @@ static int return_hit(lua_State *L, question *q, uint32_t self) {
  */
 static int segment_cast(lua_State *L) {
     question q;
-    begin(L, &q, 2 + 2 * DIM);
+    bsl_begin(&q.call, bsl_self_world(L), 2 + 2 * DIM);
     bsl_cast *c = &q.cast;
     double end[DIM];
     int pushed = 1;
@@ -83,7 +77,7 @@ static int segment_cast(lua_State *L) {
  */
 static int sweep(lua_State *L) {
     question q;
-    begin(L, &q, 3 + DIM);
+    bsl_begin(&q.call, bsl_self_world(L), 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_shape shape;
     bs_world_shape(q.call.w->core, box, &shape);
@@ -96,7 +90,7 @@ static int sweep(lua_State *L) {
 /* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
 static int sweep_rect(lua_State *L) {
     question q;
-    begin(L, &q, 2 + 3 * DIM);
+    bsl_begin(&q.call, bsl_self_world(L), 2 + 3 * DIM);
     q.cast.way.from = bsl_check_rect(L, 2, BSL_QUERY);
     q.cast.way.shape = NULL;
     bsl_check_vector(L, 2 + 2 * DIM, q.cast.way.motion);

@@ -7,20 +7,25 @@
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-static void free_lists(bsl_call *c) {
-    bs_heap *heap = bs_world_heap(c->w->core);
-    bs_list_free(heap, &c->list);
-    bs_array_free(heap, &c->hits.at, &c->hits.cap, sizeof *c->hits.at);
+static void free_lists(const bsl_world *w, bs_list *list, bs_hits *hits) {
+    bs_heap *heap = bs_world_heap(w->core);
+    bs_list_free(heap, list);
+    bs_array_free(heap, &hits->at, &hits->cap, sizeof *hits->at);
 }
 
 bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context) {
-    memset(&c->list, 0, sizeof c->list);
-    memset(&c->hits, 0, sizeof c->hits);
-    c->outer = c->w->running;
-    c->w->running = c;
+    bsl_world *w = c->w;
+    c->list = w->list;
+    c->hits = w->hits;
+    w->list = (bs_list){.at = NULL};
+    w->hits = (bs_hits){.at = NULL};
+    c->outer = w->running;
+    w->running = c;
     bool done = bsl_protect(L, body, context);
-    c->w->running = c->outer;
-    free_lists(c);
+    w->running = c->outer;
+    free_lists(w, &w->list, &w->hits);
+    w->list = c->list;
+    w->hits = c->hits;
     return done;
 }
 
@@ -30,19 +35,9 @@ void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context) {
     }
 }
 
-void bsl_own_list(lua_State *L, bsl_call *c, const bs_list *list, size_t from) {
-    bs_list *own = &c->list;
-    bs_heap *heap = bs_world_heap(c->w->core);
-    bsl_check_room(L, bs_array_reserve(heap, &own->at, &own->cap, list->n, sizeof *own->at));
-    for (size_t i = from; i < list->n; i++) {
-        own->at[i] = list->at[i];
-    }
-    own->n = list->n;
-}
-
 void bsl_free_calls(bsl_world *w) {
     for (; w->running != NULL; w->running = w->running->outer) {
-        free_lists(w->running);
+        free_lists(w, &w->running->list, &w->running->hits);
     }
 }
 

@@ -14,45 +14,39 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A call that takes a filter, and where its arguments are on the stack. */
+/* A call that takes a filter, and the stack indices of what it asks with. */
 typedef struct bsl_call {
     bsl_world *w;
-    int filter;   /* its filter: the last argument, or the one before the table for results */
-    int out;      /* its table for results, or 0 if it takes none */
-    int last;     /* the last argument, which mostly is one of these two */
-    bool made;    /* the table for results is a new one */
-    bool asks;    /* the filter is a function */
+    int filter;
     int store;    /* the store of the world, once the arguments have been read */
-    bs_list list; /* what the filter function is asked about while the call runs locked: */
-    bs_hits hits; /* these lists are its own, so calls from within it leave them alone */
+    bs_list list; /* while the call runs locked: the world's scratch lists, which calls from */
+    bs_hits hits; /* within it leave alone; the world has empty ones instead */
     struct bsl_call *outer; /* the call whose filter function has made this one, or NULL */
 } bsl_call;
 
-/*
- * Makes the table for results if none is given, before the arguments are read. If fewer than
- * `required` arguments are given, it makes none, as reading them will raise an error. May run Lua
- * code.
- */
-static inline void bsl_begin(lua_State *L, bsl_call *c, bsl_world *w, int required, int filter,
-                             int out) {
-    /* A new table has room for as many results as the last one had, up to this. */
-    enum { FEW = 16 };
+static inline void bsl_begin(bsl_call *c, bsl_world *w, int filter) {
     c->w = w;
     c->filter = filter;
-    c->out = out;
-    c->last = out != 0 ? out : filter;
-    c->made = false;
-    if (out != 0 && bsl_is_absent(L, out)) {
-        c->made = bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
-        bsl_check_open(L, w);
-    }
 }
 
-/* To be called when all arguments have been read. */
-static inline void bsl_ready(lua_State *L, bsl_call *c) {
-    lua_settop(L, c->last);
-    c->asks = lua_isfunction(L, c->filter);
+/*
+ * Makes the table for results if none is given, before the arguments are read, and returns true.
+ * May run Lua code. See bsl_push_out for `required`.
+ */
+static inline bool bsl_make_out(lua_State *L, const bsl_world *w, int required, int out) {
+    /* A new table has room for as many results as the last one had, up to this. */
+    enum { FEW = 16 };
+    bool made =
+        bsl_is_absent(L, out) && bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
+    bsl_check_open(L, w);
+    return made;
+}
+
+/* To be called when all arguments have been read. True: the filter is a function. */
+static inline bool bsl_ready(lua_State *L, bsl_call *c, int last) {
+    lua_settop(L, last);
     c->store = bsl_push_store(L, 1);
+    return lua_isfunction(L, c->filter);
 }
 
 /*
@@ -63,12 +57,6 @@ bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
 /* The same, but raises the error again. */
 void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context);
-
-/*
- * Within bsl_run_locked: copies the boxes of `list` from number `from` on into the call's own list,
- * at the same places.
- */
-void bsl_own_list(lua_State *L, bsl_call *c, const bs_list *list, size_t from);
 
 /* Frees the lists of running calls when the state is closed. */
 void bsl_free_calls(bsl_world *w);

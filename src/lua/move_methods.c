@@ -17,10 +17,10 @@ static void check_way(lua_State *L, bsl_place place, const bs_rect *from, const 
 }
 
 /* Checks the table for results, which must not be the table with masks. */
-static void check_out(lua_State *L, const bsl_call *c) {
-    bsl_check_table(L, c->out);
-    if (lua_rawequal(L, c->out, c->filter)) {
-        bsl_bad(L, bsl_place_arg(c->out), "another table than the filter expected");
+static void check_out(lua_State *L, int out, int filter) {
+    bsl_check_table(L, out);
+    if (lua_rawequal(L, out, filter)) {
+        bsl_bad(L, bsl_place_arg(out), "another table than the filter expected");
     }
 }
 
@@ -41,7 +41,8 @@ typedef struct travel {
 } travel;
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
-    bsl_begin(L, &t->call, w, FILTER - 1, FILTER, OUT);
+    bsl_begin(&t->call, w, FILTER);
+    (void)bsl_make_out(L, w, FILTER - 1, OUT);
     if (lua_istable(L, OUT)) {
         bsl_check_not_weak(L, OUT);
         bsl_check_open(L, w);
@@ -58,8 +59,8 @@ static void read_travel(lua_State *L, travel *t) {
         check_way(L, bsl_place_arg(GOAL + k), from, &t->goal, k);
     }
     t->rules = bsl_check_rules(L, w, FILTER);
-    check_out(L, &t->call);
-    bsl_ready(L, &t->call);
+    check_out(L, OUT, FILTER);
+    bsl_ready(L, &t->call, OUT);
 }
 
 static void begin_move(lua_State *L, travel *t) {
@@ -268,8 +269,8 @@ static int push_many(lua_State *L) {
     begin(L, &t, bsl_self_free_world(L));
     const uint32_t *boxes = read_platform(L, &t, &n, &after);
     t.rules = bsl_check_rules(L, t.call.w, FILTER);
-    check_out(L, &t.call);
-    bsl_ready(L, &t.call);
+    check_out(L, OUT, FILTER);
+    bsl_ready(L, &t.call, OUT);
     t.p = bs_push_begin(t.call.w->core, boxes, after, n, &t.rules);
     run_push(L, &t);
     bsl_return_list(L, OUT, t.n);
@@ -313,9 +314,9 @@ static void read_convoy(lua_State *L, convoy *c) {
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
     c->rules.pushes = true;
-    check_out(L, &c->call);
+    check_out(L, MANY_OUT, MANY_FILTER);
     (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
-    bsl_ready(L, &c->call);
+    bsl_ready(L, &c->call, MANY_OUT);
 }
 
 /* Whether the box was stopped or turned on its way to the goal. */
@@ -397,7 +398,8 @@ static void move_back(convoy *c) {
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     convoy c = {.m = NULL};
-    bsl_begin(L, &c.call, w, MANY_GOALS, MANY_FILTER, MANY_OUT);
+    bsl_begin(&c.call, w, MANY_FILTER);
+    (void)bsl_make_out(L, w, MANY_GOALS, MANY_OUT);
     read_convoy(L, &c);
     bs_pushes_keep(w->core);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {

@@ -88,7 +88,6 @@
 #define bsl_outline_methods BS_NAMED(bsl_outline_methods)
 #define bsl_outlives_finaliser BS_NAMED(bsl_outlives_finaliser)
 #define bsl_own BS_NAMED(bsl_own)
-#define bsl_own_list BS_NAMED(bsl_own_list)
 #define bsl_pair_methods BS_NAMED(bsl_pair_methods)
 #define bsl_place_methods BS_NAMED(bsl_place_methods)
 #define bsl_pool_emitters BS_NAMED(bsl_pool_emitters)
@@ -156,7 +155,6 @@
 #define bsl_world_snapshots BS_NAMED(bsl_world_snapshots)
 #define bsl_write BS_NAMED(bsl_write)
 #define bsl_write_boxes BS_NAMED(bsl_write_boxes)
-#define bsl_write_distances BS_NAMED(bsl_write_distances)
 #define bsl_write_rows BS_NAMED(bsl_write_rows)
 
 #endif

@@ -16,7 +16,6 @@ static bool is_solid(bs_response response) {
 
 static void ask_until_solid(lua_State *L, void *context) {
     asking *a = context;
-    bsl_own_list(L, &a->call, &a->call.w->list, 0);
     const bs_list *list = &a->call.list;
     for (size_t i = 0; i < list->n && a->found == BS_NO_BOX; i++) {
         if (is_solid(bsl_ask_response(L, &a->call, a->self, list->at[i]))) {
@@ -32,9 +31,8 @@ static void ask_until_solid(lua_State *L, void *context) {
 static bool push_solid(lua_State *L, asking *a) {
     bsl_call *c = &a->call;
     const bs_list *list = &c->w->list;
-    bsl_ready(L, c);
     a->found = BS_NO_BOX;
-    if (c->asks) {
+    if (bsl_ready(L, c, c->filter)) {
         bsl_run_asking(L, c, ask_until_solid, a);
     } else if (list->n > 0) {
         a->found = list->at[0];
@@ -81,7 +79,7 @@ static int touching(lua_State *L) {
     enum { BOX = 2, SIDE, FILTER = SIDE + DIM, AS_ID };
     asking a;
     bool up = false;
-    bsl_begin(L, &a.call, bsl_self_world(L), FILTER - 1, FILTER, 0);
+    bsl_begin(&a.call, bsl_self_world(L), FILTER);
     bsl_world *w = a.call.w;
     a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
@@ -99,7 +97,7 @@ static int touching(lua_State *L) {
 static int can_fit(lua_State *L) {
     enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };
     asking a;
-    bsl_begin(L, &a.call, bsl_self_world(L), SIZE - 1, FILTER, 0);
+    bsl_begin(&a.call, bsl_self_world(L), FILTER);
     bsl_world *w = a.call.w;
     a.self = bsl_check_box(L, w, BOX);
     bs_rect place = *bs_world_rect(w->core, a.self);

@@ -92,15 +92,14 @@ static void resolve_asking(lua_State *L, resolving *r, double push[DIM]) {
 static int resolve(lua_State *L) {
     resolving r;
     double push[DIM];
-    bsl_begin(L, &r.call, bsl_self_free_world(L), BOX, FILTER, 0);
+    bsl_begin(&r.call, bsl_self_free_world(L), FILTER);
     bsl_world *w = r.call.w;
     uint32_t box = bsl_check_box(L, w, BOX);
     r.filter = bsl_check_filter(L, w, FILTER);
     r.filter.self = box;
     r.rect = *bs_world_rect(w->core, box);
     r.pushes = 0;
-    bsl_ready(L, &r.call);
-    if (r.call.asks) {
+    if (bsl_ready(L, &r.call, FILTER)) {
         resolve_asking(L, &r, push);
     } else {
         bsl_check_status(L, bs_world_resolve(w->core, box, &r.filter, push, &r.pushes));

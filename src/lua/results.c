@@ -9,16 +9,15 @@
 
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
     enum { AT_MOST = 1 << 26 }; /* beyond, tables grow by themselves */
-    if (lua_gettop(L) < required) {
+    if (lua_gettop(L) < required || !bsl_is_absent(L, arg)) {
         return false;
     }
-    lua_settop(L, arg);
-    bool made = lua_isnil(L, arg);
-    if (made) {
-        lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
-        lua_replace(L, arg);
+    if (lua_gettop(L) < arg) {
+        lua_settop(L, arg);
     }
-    return made;
+    lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
+    lua_replace(L, arg);
+    return true;
 }
 
 /* Keys in the registry, as in handles.c, of the metatables of lists of boxes and of rows. */
@@ -83,14 +82,7 @@ void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *sour
 typedef struct box_list {
     const bsl_world *w;
     const uint32_t *at;
-    const double *point; /* from which they are measured */
 } box_list;
-
-static void push_distance(lua_State *L, const void *source, int store, size_t i) {
-    const box_list *b = source;
-    (void)store;
-    lua_pushnumber(L, bs_world_distance(b->w->core, b->at[i], b->point));
-}
 
 static void push_result(lua_State *L, const void *source, int store, size_t i) {
     const box_list *b = source;
@@ -99,14 +91,8 @@ static void push_result(lua_State *L, const void *source, int store, size_t i) {
 
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
                      size_t n) {
-    const box_list list = {w, boxes, NULL};
+    const box_list list = {w, boxes};
     bsl_write(L, store, out, push_result, &list, n);
-}
-
-void bsl_write_distances(lua_State *L, const bsl_world *w, int out, const double point[DIM],
-                         const bs_list *boxes) {
-    const box_list list = {w, boxes->at, point};
-    bsl_write(L, out, out, push_distance, &list, boxes->n);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {

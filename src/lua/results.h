@@ -19,9 +19,9 @@
 
 /*
  * Puts a new table, with room for n values, at `arg` if no table for results is given there, and
- * returns true. May run Lua code. `arg` is the top of the stack then. If fewer than `required`
- * arguments are given, it does nothing: reading them will raise an error. A value that is neither a
- * table nor absent is left to bsl_check_table.
+ * returns true. May run Lua code. If fewer than `required` arguments are given, it does nothing:
+ * reading them will raise an error. A value that is neither a table nor absent is left to
+ * bsl_check_table.
  */
 bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
 
@@ -45,10 +45,6 @@ void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *sour
 /* Writes what the world returns for n boxes. */
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
                      size_t n);
-
-/* Writes the distances of the boxes from a point. */
-void bsl_write_distances(lua_State *L, const bsl_world *w, int out, const double point[DIM],
-                         const bs_list *boxes);
 
 /*
  * The length of the table for n values. Raises "not enough memory" if that or n is larger than keys

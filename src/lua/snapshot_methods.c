@@ -431,8 +431,7 @@ enum { ASKED = 3 }; /* the argument with the function */
 static void ask_for_data(lua_State *L, void *context) {
     bsl_call *c = context;
     bsl_world *w = c->w;
-    bsl_check_status(L, bs_world_list(w->core, &w->list));
-    bsl_own_list(L, c, &w->list, 0);
+    bsl_check_status(L, bs_world_list(w->core, &c->list));
     for (size_t i = 0; i < c->list.n; i++) {
         uint32_t box = c->list.at[i];
         bs_world *own = w->aside->core;
