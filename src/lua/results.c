@@ -109,31 +109,47 @@ void bsl_check_not_weak(lua_State *L, int out) {
     }
 }
 
+/* A field of rows, what it holds, and where that is in the struct that a row is made of. */
+typedef struct field {
+    bsl_name name;
+    enum { OTHER, RESPONSE, NUMBER, BOOLEAN } type;
+    size_t place;
+} field;
+
 /* The fields of each kind, in the order in which they are made; no other kind has the last one. */
-static const bsl_name collision_fields[] = {
-    BSL_OTHER,   BSL_RESPONSE, BSL_T, BSL_X, BSL_Y,
+static const field collision_fields[] = {
+    {BSL_OTHER, OTHER, offsetof(bs_collision, box)},
+    {BSL_RESPONSE, RESPONSE, offsetof(bs_collision, response)},
+    {BSL_T, NUMBER, offsetof(bs_collision, t)},
+    {BSL_X, NUMBER, offsetof(bs_collision, place[0])},
+    {BSL_Y, NUMBER, offsetof(bs_collision, place[1])},
 #if DIM == 3
-    BSL_Z,
+    {BSL_Z, NUMBER, offsetof(bs_collision, place[2])},
 #endif
-    BSL_NX,      BSL_NY,
+    {BSL_NX, NUMBER, offsetof(bs_collision, normal[0])},
+    {BSL_NY, NUMBER, offsetof(bs_collision, normal[1])},
 #if DIM == 3
-    BSL_NZ,
+    {BSL_NZ, NUMBER, offsetof(bs_collision, normal[2])},
 #endif
-    BSL_OVERLAP,
+    {BSL_OVERLAP, BOOLEAN, offsetof(bs_collision, overlap)},
 };
-static const bsl_name pushed_fields[] = {
-    BSL_OTHER,   BSL_X,       BSL_Y,
+static const field pushed_fields[] = {
+    {BSL_OTHER, OTHER, offsetof(bs_pushed, box)},
+    {BSL_X, NUMBER, offsetof(bs_pushed, place[0])},
+    {BSL_Y, NUMBER, offsetof(bs_pushed, place[1])},
 #if DIM == 3
-    BSL_Z,
+    {BSL_Z, NUMBER, offsetof(bs_pushed, place[2])},
 #endif
-    BSL_CRUSHED, BSL_CARRIED,
+    {BSL_CRUSHED, BOOLEAN, offsetof(bs_pushed, crushed)},
+    {BSL_CARRIED, BOOLEAN, offsetof(bs_pushed, carried)},
 };
 static const struct layout {
-    const bsl_name *fields;
+    const field *fields;
     int n;
+    size_t size; /* of the struct */
 } layouts[] = {
-    {collision_fields, sizeof collision_fields / sizeof *collision_fields},
-    {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields},
+    {collision_fields, sizeof collision_fields / sizeof *collision_fields, sizeof(bs_collision)},
+    {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields, sizeof(bs_pushed)},
 };
 
 /* Whether the table at the top of the stack keeps the rows of the list at `out`. */
@@ -198,7 +214,7 @@ static bool push_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind k
     int top = lua_gettop(L);
     bool has = bsl_rawgeti(L, rows, bsl_kept_at(i, kind)) == LUA_TTABLE;
     if (has) {
-        bsl_push_name(L, store, (int)layout->fields[layout->n - 1]);
+        bsl_push_name(L, store, (int)layout->fields[layout->n - 1].name);
         lua_rawget(L, -2);
         has = !lua_isnil(L, -1);
     }
@@ -220,7 +236,7 @@ static void make_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind k
     const struct layout *layout = &layouts[kind];
     lua_createtable(L, 0, layout->n);
     for (int k = 0; k < layout->n; k++) {
-        bsl_push_name(L, store, (int)layout->fields[k]);
+        bsl_push_name(L, store, (int)layout->fields[k].name);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
@@ -248,67 +264,47 @@ void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind
     }
 }
 
-/* These set a field of the row at the top of the stack. */
-static void set_number(lua_State *L, int store, int field, double x) {
-    bsl_push_name(L, store, field);
-    lua_pushnumber(L, x);
-    lua_rawset(L, -3);
-}
-
-static void set_boolean(lua_State *L, int store, int field, bool b) {
-    bsl_push_name(L, store, field);
-    lua_pushboolean(L, b);
-    lua_rawset(L, -3);
-}
-
-static void set_other(lua_State *L, const bsl_world *w, int store, uint32_t box) {
-    bsl_push_name(L, store, BSL_OTHER);
-    bsl_push_result(L, w, store, box);
-    lua_rawset(L, -3);
-}
-
-static void fill_collision(lua_State *L, const bsl_world *w, int store, const void *row) {
-    const bs_collision *c = row;
-    set_other(L, w, store, c->box);
-    bsl_push_name(L, store, BSL_RESPONSE);
-    bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)c->response);
-    lua_rawset(L, -3);
-    set_number(L, store, BSL_T, c->t);
-    for (int k = 0; k < DIM; k++) {
-        set_number(L, store, BSL_X + k, c->place[k]);
-        set_number(L, store, BSL_NX + k, c->normal[k]);
+static void push_value(lua_State *L, const bsl_world *w, int store, const field *f,
+                       const void *at) {
+    switch (f->type) {
+    case OTHER:
+        bsl_push_result(L, w, store, *(const uint32_t *)at);
+        break;
+    case RESPONSE:
+        bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)*(const bs_response *)at);
+        break;
+    case NUMBER:
+        lua_pushnumber(L, *(const double *)at);
+        break;
+    case BOOLEAN:
+        lua_pushboolean(L, *(const bool *)at);
+        break;
     }
-    set_boolean(L, store, BSL_OVERLAP, c->overlap);
 }
 
-static void fill_pushed(lua_State *L, const bsl_world *w, int store, const void *row) {
-    const bs_pushed *pushed = row;
-    set_other(L, w, store, pushed->box);
-    for (int k = 0; k < DIM; k++) {
-        set_number(L, store, BSL_X + k, pushed->place[k]);
+/* Sets the fields of the row at the top of the stack. */
+static void fill(lua_State *L, const bsl_world *w, int store, const struct layout *layout,
+                 const char *from) {
+    for (int k = 0; k < layout->n; k++) {
+        const field *f = &layout->fields[k];
+        bsl_push_name(L, store, (int)f->name);
+        push_value(L, w, store, f, from + f->place);
+        lua_rawset(L, -3);
     }
-    set_boolean(L, store, BSL_CRUSHED, pushed->crushed);
-    set_boolean(L, store, BSL_CARRIED, pushed->carried);
 }
-
-/* What a row is told of, `size` bytes each, and what writes that into the row on top. */
-static const struct filling {
-    void (*fill)(lua_State *L, const bsl_world *w, int store, const void *row);
-    size_t size;
-} fillings[] = {{fill_collision, sizeof(bs_collision)}, {fill_pushed, sizeof(bs_pushed)}};
 
 bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
                     bsl_row_kind kind) {
-    const struct filling *filling = &fillings[kind];
-    const char *row = of;
+    const struct layout *layout = &layouts[kind];
+    const char *from = of;
     int top = lua_gettop(L);
     size_t length = bsl_out_length(L, out, n);
     int rows = n > 0 ? push_rows(L, store, out) : 0;
     bool has = rows != 0 || n == 0;
-    for (size_t i = 1; has && i <= n; i++, row += filling->size) {
+    for (size_t i = 1; has && i <= n; i++, from += layout->size) {
         has = push_row(L, store, rows, i, kind);
         if (has) {
-            filling->fill(L, w, store, row);
+            fill(L, w, store, layout, from);
             lua_rawseti(L, out, (int)i);
         }
     }
