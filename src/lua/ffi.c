@@ -23,9 +23,6 @@ enum { NOT_PLAIN = -1, MOST_HITS = 16 };
 /* What becomes of what is met: by the layers of both boxes, or by masks. */
 enum { BY_PAIRS, BY_MASKS };
 
-/* In a table of masks: `true`. */
-#define ALL_PAIRS 0x1p32
-
 /* A row, as numbers. */
 typedef struct fast_hit {
     double index;
@@ -83,9 +80,10 @@ static bool find_box(const bsl_fast *f, const bsl_world *w, const void *block, d
     return box != NULL && box->world == w && bs_world_find(w->core, box->id, index) == BS_FOUND;
 }
 
+/* A mask; ffi.lua has BSL_ALL_PAIRS, too, but lets no script pass it. */
 static bool to_mask(double x, uint64_t *mask) {
-    bool fits = x >= INT32_MIN && x <= UINT32_MAX && (double)(int64_t)x == x;
-    *mask = fits ? (uint32_t)(int64_t)x : 0;
+    bool fits = x >= INT32_MIN && x <= (double)BSL_ALL_PAIRS && (double)(int64_t)x == x;
+    *mask = fits ? (uint64_t)(int64_t)(x < 0 ? x + 0x1p32 : x) : 0;
     return fits;
 }
 
@@ -108,16 +106,13 @@ static bool read_rules(const bsl_fast *f, const bsl_world *w, const fast_filter 
     if (filter->kind == BY_PAIRS) {
         return find_ignored(f, w, filter->ignore, &rules->ignore);
     }
-    bool is_true[BS_RESPONSES];
+    bool fits = true;
     for (int i = 0; i < BS_RESPONSES; i++) {
-        is_true[i] = filter->mask[i] == ALL_PAIRS;
-        if (!is_true[i] && !to_mask(filter->mask[i], &rules->mask[i])) {
-            return false;
-        }
+        fits = to_mask(filter->mask[i], &rules->mask[i]) && fits;
     }
     rules->to_pairs = BS_PASS;
-    bsl_set_to_pairs(rules, is_true);
-    return true;
+    bsl_set_to_pairs(rules);
+    return fits;
 }
 
 static bool is_place(const bs_rect *r) {

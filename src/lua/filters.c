@@ -149,40 +149,23 @@ const char *bsl_read_one_way(lua_State *L, void *field) {
     return wrong;
 }
 
-/*
- * The value of a response in a table of masks: a 32-bit mask, or true for all boxes that could make
- * a pair.
- */
-typedef struct mask_or_true {
-    uint32_t mask;
-    bool is_true;
-} mask_or_true;
-
+/* The value of a response in a table of masks: a 32-bit mask, or true. */
 static const char *read_mask_or_true(lua_State *L, void *field) {
-    mask_or_true *read = field;
-    read->is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
-    return read->is_true ? NULL : bsl_read_mask(L, &read->mask);
+    uint32_t mask = 0;
+    bool is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
+    const char *wrong = is_true ? NULL : bsl_read_mask(L, &mask);
+    *(uint64_t *)field = is_true ? BSL_ALL_PAIRS : mask;
+    return wrong;
 }
 
 static const bsl_option mask_rows[] = {
-    {"slide", read_mask_or_true, BS_SLIDE * sizeof(mask_or_true), NULL},
-    {"touch", read_mask_or_true, BS_TOUCH * sizeof(mask_or_true), NULL},
-    {"bounce", read_mask_or_true, BS_BOUNCE * sizeof(mask_or_true), NULL},
-    {"push", read_mask_or_true, BS_PUSH * sizeof(mask_or_true), NULL},
-    {"cross", read_mask_or_true, BS_CROSS * sizeof(mask_or_true), NULL},
+    {"slide", read_mask_or_true, offsetof(bs_rules, mask[BS_SLIDE]), NULL},
+    {"touch", read_mask_or_true, offsetof(bs_rules, mask[BS_TOUCH]), NULL},
+    {"bounce", read_mask_or_true, offsetof(bs_rules, mask[BS_BOUNCE]), NULL},
+    {"push", read_mask_or_true, offsetof(bs_rules, mask[BS_PUSH]), NULL},
+    {"cross", read_mask_or_true, offsetof(bs_rules, mask[BS_CROSS]), NULL},
     {NULL, NULL, 0, NULL},
 };
-
-static void read_masks(lua_State *L, int arg, bs_rules *rules) {
-    mask_or_true read[BS_RESPONSES] = {{0, false}};
-    bool is_true[BS_RESPONSES];
-    bsl_check_options(L, arg, mask_rows, read);
-    for (int i = 0; i < BS_RESPONSES; i++) {
-        rules->mask[i] = read[i].mask;
-        is_true[i] = read[i].is_true;
-    }
-    bsl_set_to_pairs(rules, is_true);
-}
 
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
@@ -197,7 +180,8 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
         rules.ask = true;
         return rules;
     case LUA_TTABLE:
-        read_masks(L, arg, &rules);
+        bsl_check_options(L, arg, mask_rows, &rules);
+        bsl_set_to_pairs(&rules);
         return rules;
     default:
         if (bsl_to_box(L, arg) == NULL) {
