@@ -468,7 +468,7 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int ta
 static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
                                           const bsl_option *options, void *target) {
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
-        bsl_push_option(L, table, row->name, true);
+        bsl_push_option(L, table, row->name);
         const char *expected = lua_isnil(L, -1) ? NULL : read_option(L, row, target);
         if (expected != NULL) {
             place.option = row->name;
@@ -495,12 +495,12 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
     }
 }
 
-void bsl_push_option(lua_State *L, int table, const char *name, bool given) {
-    lua_pushnil(L);
-    if (given) {
+void bsl_push_option(lua_State *L, int table, const char *name) {
+    if (lua_istable(L, table)) {
         lua_pushstring(L, name);
         lua_rawget(L, table);
-        lua_replace(L, -2);
+    } else {
+        lua_pushnil(L);
     }
 }
 
@@ -530,7 +530,7 @@ const char *bsl_read_dim(lua_State *L, void *field) {
 
 const char *bsl_read_any(lua_State *L, void *field) {
     (void)L;
-    *(bool *)field = true;
+    (void)field;
     return NULL;
 }
 

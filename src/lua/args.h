@@ -261,8 +261,11 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
 void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
                           void *target);
 
-/* Pushes an option of the table at a stack index by its name, or nil if it is not `given`. */
-void bsl_push_option(lua_State *L, int table, const char *name, bool given);
+/*
+ * Pushes the field of that name of the table at a stack index, without metamethods, or nil if there
+ * is no table. May run Lua code.
+ */
+void bsl_push_option(lua_State *L, int table, const char *name);
 
 /* Readers for options. Each one stores into a field of the type behind it. */
 const char *bsl_read_boolean(lua_State *L, void *field); /* bool */
@@ -270,7 +273,7 @@ const char *bsl_read_number(lua_State *L, void *field);  /* double */
 const char *bsl_read_size(lua_State *L, void *field);    /* double >= 0 */
 const char *bsl_read_mask(lua_State *L, void *field);    /* uint32_t */
 const char *bsl_read_dim(lua_State *L, void *field);     /* nothing: init.lua has used it */
-const char *bsl_read_any(lua_State *L, void *field);     /* bool: given, to be read later */
+const char *bsl_read_any(lua_State *L, void *field);     /* nothing: it is read later */
 /* An integer from lo to hi, into a uint32_t or int32_t. */
 const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field);
 /* A table of n finite numbers. */

@@ -10,50 +10,44 @@ enum { RECT = 2 * DIM };
 
 /* --- options -------------------------------------------------------------------------------- */
 
-typedef struct insert_options {
-    bs_props props;
-    bool has_data;
-    bool has_key;
-} insert_options;
-
 /* The reader of the option `key`: the name under which the data get the box. */
 static const char *read_key(lua_State *L, void *field) {
-    *(bool *)field = true;
+    (void)field;
     return lua_type(L, -1) == LUA_TSTRING ? NULL : "name";
 }
 
 static const bsl_option insert_option_rows[] = {
-    {"static", bsl_read_boolean, offsetof(insert_options, props.is_static), NULL},
-    {"layer", bsl_read_mask, offsetof(insert_options, props.layers.layer), NULL},
-    {"mask", bsl_read_mask, offsetof(insert_options, props.layers.mask), NULL},
-    {"data", bsl_read_any, offsetof(insert_options, has_data), NULL},
-    {"key", read_key, offsetof(insert_options, has_key), NULL},
-    {"response", bsl_read_response, offsetof(insert_options, props.conduct.response), NULL},
-    {"bounce", bsl_read_bounce, offsetof(insert_options, props.conduct.bounce), NULL},
-    {"oneWay", bsl_read_one_way, offsetof(insert_options, props.conduct.one_way), NULL},
-    {"sensor", bsl_read_boolean, offsetof(insert_options, props.conduct.sensor), NULL},
-    {"gravityScale", bsl_read_number, offsetof(insert_options, props.conduct.gravity_scale), NULL},
-    {"vx", bsl_read_number, offsetof(insert_options, props.velocity[0]), NULL},
-    {"vy", bsl_read_number, offsetof(insert_options, props.velocity[1]), NULL},
-    {"ax", bsl_read_number, offsetof(insert_options, props.acceleration[0]), NULL},
-    {"ay", bsl_read_number, offsetof(insert_options, props.acceleration[1]), NULL},
+    {"static", bsl_read_boolean, offsetof(bs_props, is_static), NULL},
+    {"layer", bsl_read_mask, offsetof(bs_props, layers.layer), NULL},
+    {"mask", bsl_read_mask, offsetof(bs_props, layers.mask), NULL},
+    {"data", bsl_read_any, 0, NULL},
+    {"key", read_key, 0, NULL},
+    {"response", bsl_read_response, offsetof(bs_props, conduct.response), NULL},
+    {"bounce", bsl_read_bounce, offsetof(bs_props, conduct.bounce), NULL},
+    {"oneWay", bsl_read_one_way, offsetof(bs_props, conduct.one_way), NULL},
+    {"sensor", bsl_read_boolean, offsetof(bs_props, conduct.sensor), NULL},
+    {"gravityScale", bsl_read_number, offsetof(bs_props, conduct.gravity_scale), NULL},
+    {"vx", bsl_read_number, offsetof(bs_props, velocity[0]), NULL},
+    {"vy", bsl_read_number, offsetof(bs_props, velocity[1]), NULL},
+    {"ax", bsl_read_number, offsetof(bs_props, acceleration[0]), NULL},
+    {"ay", bsl_read_number, offsetof(bs_props, acceleration[1]), NULL},
 #if DIM == 3
-    {"vz", bsl_read_number, offsetof(insert_options, props.velocity[2]), NULL},
-    {"az", bsl_read_number, offsetof(insert_options, props.acceleration[2]), NULL},
+    {"vz", bsl_read_number, offsetof(bs_props, velocity[2]), NULL},
+    {"az", bsl_read_number, offsetof(bs_props, acceleration[2]), NULL},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
 /* Reads the options at `arg`. Pushes the key and the data, or nil where one is not given. */
 static bs_props check_props(lua_State *L, int arg) {
-    insert_options options = {bs_props_default(), false, false};
-    bsl_check_options(L, arg, insert_option_rows, &options);
-    bsl_push_option(L, arg, "key", options.has_key);
-    bsl_push_option(L, arg, "data", options.has_data);
-    if (options.has_key && !lua_istable(L, -1)) {
+    bs_props props = bs_props_default();
+    bsl_check_options(L, arg, insert_option_rows, &props);
+    bsl_push_option(L, arg, "key");
+    bsl_push_option(L, arg, "data");
+    if (!lua_isnil(L, -2) && !lua_istable(L, -1)) {
         bsl_expected(L, bsl_place_option(arg, "data"), lua_gettop(L), "table for the key");
     }
-    return options.props;
+    return props;
 }
 
 /* --- one box -------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ static bool is_its_own(lua_State *L, const char *name) {
     lua_CFunction function = lua_tocfunction(L, top);
     bool is_plain = function != NULL && has_numbers_only(L);
     lua_getfield(L, LUA_REGISTRYINDEX, "Data");
-    bsl_push_option(L, lua_gettop(L), name, lua_istable(L, -1));
+    bsl_push_option(L, lua_gettop(L), name);
     lua_CFunction genuine = lua_tocfunction(L, -1);
     lua_settop(L, top);
     return is_plain && (genuine == NULL || genuine == function);

@@ -16,11 +16,6 @@ const char *bsl_read_tag(lua_State *L, void *field) {
 
 /* --- patterns ------------------------------------------------------------------------------- */
 
-typedef struct pattern_options {
-    bs_pattern pattern; /* comes first, as the rows give offsets within it */
-    bool has_model;
-} pattern_options;
-
 static const char *read_delay(lua_State *L, void *field) {
     return bsl_read_integer(L, 0, INT32_MAX, field);
 }
@@ -35,7 +30,7 @@ static const char *read_ways(lua_State *L, void *field) {
 }
 
 const char *bsl_read_model(lua_State *L, void *field) {
-    *(bool *)field = true;
+    (void)field;
     return bsl_to_model(L, -1) != NULL ? NULL : DIM == 2 ? "2D Model" : "3D Model";
 }
 
@@ -66,13 +61,13 @@ static const bsl_option pattern_rows[] = {
 };
 
 static const bsl_option own_rows[] = {
-    {"model", bsl_read_model, offsetof(pattern_options, has_model), NULL},
+    {"model", bsl_read_model, 0, NULL},
     {NULL, NULL, 0, pattern_rows},
 };
 
 static const bsl_option carried_rows[] = {
     {"relative", bsl_read_boolean, offsetof(bs_pattern, relative), NULL},
-    {"model", read_carried_model, offsetof(pattern_options, has_model), NULL},
+    {"model", read_carried_model, 0, NULL},
     {NULL, NULL, 0, pattern_rows},
 };
 
@@ -82,18 +77,12 @@ static const bsl_option carried_rows[] = {
  * it: then it may be relative, and its model may be "self", which is pushed as it is.
  */
 static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
-    pattern_options options = {bs_pattern_default(), false};
-    bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, &options);
-    *out = options.pattern;
-    bsl_push_option(L, table, "model", options.has_model);
+    *out = bs_pattern_default();
+    bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, out);
+    bsl_push_option(L, table, "model");
 }
 
 /* --- Models --------------------------------------------------------------------------------- */
-
-typedef struct model_options {
-    bs_model model; /* comes first, as the rows give offsets within it */
-    bool has_emitters;
-} model_options;
 
 /*
  * Whether the table at the top of the stack is one spec instead of a list of specs. As a list it
@@ -110,7 +99,7 @@ static bool is_spec(lua_State *L) {
 }
 
 static const char *read_emitters(lua_State *L, void *field) {
-    *(bool *)field = true;
+    (void)field;
     if (!lua_istable(L, -1)) {
         return "table";
     }
@@ -125,7 +114,7 @@ static const char *read_mask(lua_State *L, void *field) {
 
 static const bsl_option model_rows[] = {
     {"speed", bsl_read_number, offsetof(bs_model, speed), NULL},
-    {"emitters", read_emitters, offsetof(model_options, has_emitters), NULL},
+    {"emitters", read_emitters, 0, NULL},
     {"dim", bsl_read_dim, 0, NULL},
     {"w", bsl_read_size, offsetof(bs_model, size[0]), NULL},
     {"h", bsl_read_size, offsetof(bs_model, size[1]), NULL},
@@ -171,10 +160,10 @@ static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
  * fires more of the same model.
  */
 static int new_model(lua_State *L) {
-    model_options options = {bs_model_default(), false};
-    bsl_check_options(L, 1, model_rows, &options);
+    bs_model core = bs_model_default();
+    bsl_check_options(L, 1, model_rows, &core);
     lua_settop(L, 1);
-    bsl_push_option(L, 1, "emitters", options.has_emitters);
+    bsl_push_option(L, 1, "emitters");
     /* It is no table if a finaliser has changed it. */
     size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0;
     if (n > INT32_MAX / sizeof(bs_pattern)) {
@@ -182,7 +171,7 @@ static int new_model(lua_State *L) {
     }
     size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
     bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
-    model->core = options.model;
+    model->core = core;
     model->core.emitters = (uint32_t)n;
     model->core.emitter = model->pattern;
     lua_newtable(L);

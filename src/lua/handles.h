@@ -466,10 +466,7 @@ void bsl_attach_backend(bsl_world *w, bsl_backend *backend);
 
 /* --- models (emitter_methods.c) --------------------------------------------------------------- */
 
-/*
- * The reader of an option with a Model. It sets a bool; the Model itself is read later from the
- * stack.
- */
+/* The reader of an option with a Model, which is read later from the stack. */
 const char *bsl_read_model(lua_State *L, void *field);
 
 /*

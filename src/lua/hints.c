@@ -14,7 +14,7 @@ void bsl_add_name(lua_State *L, const char *name) {
 void bsl_push_hint(lua_State *L, const char *kind, const char *name, bool is_set) {
     int names = lua_gettop(L);
     lua_getfield(L, LUA_REGISTRYINDEX, BSL_MODULE);
-    bsl_push_option(L, lua_gettop(L), "hint", lua_istable(L, -1));
+    bsl_push_option(L, lua_gettop(L), "hint");
     if (lua_isfunction(L, -1)) {
         lua_pushstring(L, kind);
         lua_pushstring(L, name);

@@ -54,8 +54,8 @@ static const bsl_option pool_rows[] = {
  * gives h = 0.
  */
 static void check_sizes(lua_State *L) {
-    bsl_push_option(L, 1, "w", true);
-    bsl_push_option(L, 1, "h", true);
+    bsl_push_option(L, 1, "w");
+    bsl_push_option(L, 1, "h");
     bool has_w = !lua_isnil(L, -2);
     bool has_h = !lua_isnil(L, -1);
     if (has_w != has_h) {
@@ -177,13 +177,8 @@ static int stats(lua_State *L) {
 /* --- spawn ---------------------------------------------------------------------------------- */
 
 /* The options override what the shot takes from its model and the pool. */
-typedef struct spawn_options {
-    bs_shot shot; /* comes first, as the rows give offsets within it */
-    bool has_model;
-} spawn_options;
-
 static const bsl_option spawn_rows[] = {
-    {"model", bsl_read_model, offsetof(spawn_options, has_model), NULL},
+    {"model", bsl_read_model, 0, NULL},
     {"w", bsl_read_size, offsetof(bs_shot, size[0]), NULL},
     {"h", bsl_read_size, offsetof(bs_shot, size[1]), NULL},
 #if DIM == 3
@@ -202,21 +197,24 @@ static const bsl_option spawn_rows[] = {
 
 /* Reads the options at `arg` and makes the shot. Keeps a Model that has emitters. */
 static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
-    spawn_options options = {bs_pool_shot(pool->core, NULL), false};
-    bsl_check_options(L, arg, spawn_rows, &options);
-    if (options.has_model) {
-        bsl_push_option(L, arg, "model", true);
-        bsl_check_pool_open(L, pool);
+    bs_shot shot = bs_pool_shot(pool->core, NULL);
+    if (bsl_is_absent(L, arg)) {
+        return shot;
+    }
+    bsl_check_options(L, arg, spawn_rows, &shot);
+    bsl_push_option(L, arg, "model");
+    bsl_check_pool_open(L, pool);
+    if (!lua_isnil(L, -1)) {
         int index = lua_gettop(L);
         const bsl_model *given = bsl_to_model(L, index);
         const bs_model *model = given != NULL ? &given->core : NULL; /* NULL is reported below */
         if (model != NULL && model->emitters > 0) { /* otherwise the mover does not refer to it */
             (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
         }
-        options.shot = bs_pool_shot(pool->core, model);
-        bsl_check_options(L, arg, spawn_rows, &options); /* again, to override the model */
+        shot = bs_pool_shot(pool->core, model);
+        bsl_check_options(L, arg, spawn_rows, &shot); /* again, to override the model */
     }
-    return options.shot;
+    return shot;
 }
 
 /* Raises an error about a mover's place, which is at `arg`, unless `axis` is DIM. */

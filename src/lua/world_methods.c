@@ -10,11 +10,10 @@
 typedef struct world_options {
     bsl_results results;
     double gravity[DIM];
-    bool has_backend;
 } world_options;
 
 static const char *read_backend(lua_State *L, void *field) {
-    *(bool *)field = true;
+    (void)field;
     bool usable = lua_type(L, -1) == LUA_TSTRING || bsl_to_backend(L, -1) != NULL;
     return usable ? NULL : "name of a back end or Backend"; /* it is looked up later */
 }
@@ -31,7 +30,7 @@ static const char *read_results(lua_State *L, void *field) {
 }
 
 static const bsl_option world_option_rows[] = {
-    {"backend", read_backend, offsetof(world_options, has_backend), NULL},
+    {"backend", read_backend, 0, NULL},
     {"dim", bsl_read_dim, 0, NULL},
     {"gravity", read_gravity, offsetof(world_options, gravity), NULL},
     {"results", read_results, offsetof(world_options, results), NULL},
@@ -67,8 +66,9 @@ static int new_world(lua_State *L) {
     bsl_world *w = bsl_new(L, BSL_WORLD_META, sizeof *w, BSL_WORLD_MAGIC);
     int store = make_store(L, w);
     w->results = options.results;
-    bsl_push_option(L, 1, "backend", options.has_backend);
-    if (!options.has_backend) {
+    bsl_push_option(L, 1, "backend");
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
         lua_pushliteral(L, "auto");
     }
     const bs_backend_type *type;
