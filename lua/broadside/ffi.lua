@@ -16,14 +16,11 @@ local getmetatable, setmetatable = getmetatable, setmetatable
 
 -- As in src/lua/ffi.c.
 local FUNCTIONS = [[struct {
-  int (*holds)(double *, void *, double);
-  int (*commit)(double *, void *, double);
+  int (*finish)(double *, void *, double);
   int (*update)(double *, void *, void *, double, double, double, int, double, double);
   int (*setRect)(double *, void *, double, double, int, double, double);
   int (*getRect)(double *, void *);
-  int (*move)(double *, void *, void *, double, double, double, int, void *,
-    double, double, double, double, double);
-  int (*check)(double *, void *, void *, double, double, double, int, void *,
+  int (*travel)(double *, void *, void *, double, double, double, int, int, void *,
     double, double, double, double, double);
   int (*touching)(double *, void *, void *, double, double, double, int, void *,
     double, double, double, double, double);
@@ -139,7 +136,7 @@ end
 return function(ffi, parts)
   local answer = ffi.cast("double *", parts.answer)
   local functions = ffi.cast(FUNCTIONS, parts.functions)
-  local holds, commit = functions.holds, functions.commit
+  local finish, travel = functions.finish, functions.travel
   local storeOf, tell, Row = parts.store, parts.tell, parts.Row
   local BOXES, DATA = parts.boxes, parts.data
 
@@ -236,8 +233,8 @@ return function(ffi, parts)
     return true
   end
 
-  -- Makes move or check. `finish` carries out the move, or asks whether the answer still holds.
-  local function newTravel(find, finish, ordinary)
+  -- Makes move (moves is 1) or check (0).
+  local function newTravel(moves, ordinary)
     return function(...)
       local world, box, goalX, goalY, filter, out = ...
       local store = stores[world] or learn(world)
@@ -247,7 +244,7 @@ return function(ffi, parts)
         and (out == nil or not rawequal(out, filter)) then
         local list = out or {}
         local block, id = refer(box)
-        local n = find(answer, world, block, id, goalX, goalY, kind, ignore,
+        local n = travel(answer, world, block, id, goalX, goalY, moves, kind, ignore,
           slide, touch, bounce, push, cross)
         local x, y, serial = answer[NUMBERS], answer[NUMBERS + 1], answer[SERIAL]
         local results, due = answer[RESULTS], answer[DUE]
@@ -279,8 +276,8 @@ return function(ffi, parts)
   local fastWorld, fastBox = {}, {}
   local ordinaryWorld, ordinaryBox = parts.ordinaryWorld, parts.ordinaryBox
 
-  fastWorld.move = newTravel(functions.move, commit, ordinaryWorld.move)
-  fastWorld.check = newTravel(functions.check, holds, ordinaryWorld.check)
+  fastWorld.move = newTravel(1, ordinaryWorld.move)
+  fastWorld.check = newTravel(0, ordinaryWorld.check)
 
   local ordinaryTouching, touching = ordinaryWorld.touching, functions.touching
 
@@ -298,7 +295,7 @@ return function(ffi, parts)
       if n > 0 then
         other = asId and found or resultOf(store, results, index, found)
       end
-      if n >= 0 and holds(answer, world, serial) ~= 0 then
+      if n >= 0 and finish(answer, world, serial) ~= 0 then
         if due ~= 0 then
           tell(world)
         end
@@ -328,7 +325,7 @@ return function(ffi, parts)
       if n > 0 then
         other = resultOf(store, results, index, id)
       end
-      if n >= 0 and holds(answer, world, serial) ~= 0 then
+      if n >= 0 and finish(answer, world, serial) ~= 0 then
         if due ~= 0 then
           tell(world)
         end

@@ -8,7 +8,7 @@
  *
  * Between two steps of a script in LuaJIT finalisers may run, with calls of their own. So a move
  * that has met something is not done before its rows are written, and then only if nothing else
- * has come in between (commit).
+ * has come in between (finish).
  */
 #include "filters.h"
 #include "memory.h"
@@ -50,6 +50,7 @@ typedef struct bsl_fast {
     size_t length_at;   /* how far in front of a userdata's block LuaJIT keeps its length */
     const bsl_world *w; /* of the last answer, and what it was made from */
     uint64_t changes;
+    bool moves; /* it is a move, of that box to that place */
     uint32_t box;
     bs_rect end;
 } bsl_fast;
@@ -87,28 +88,22 @@ static bool to_mask(double x, uint64_t *mask) {
     return fits;
 }
 
-/* A filter: how it says what is met, the block of a Box that is not, and numbers by response. */
-typedef struct fast_filter {
-    int kind;
-    const void *ignore;
-    double mask[BS_RESPONSES];
-} fast_filter;
-
 static bool find_ignored(const bsl_fast *f, const bsl_world *w, const void *block,
                          uint32_t *ignore) {
     *ignore = BS_NO_BOX;
     return block == NULL || find_box(f, w, block, 0, ignore);
 }
 
-static bool read_rules(const bsl_fast *f, const bsl_world *w, const fast_filter *filter,
-                       bs_rules *rules) {
+/* Reads the block of a Box that is not met, or masks by response. */
+static bool read_rules(const bsl_fast *f, const bsl_world *w, int kind, const void *ignore,
+                       const double masks[BS_RESPONSES], bs_rules *rules) {
     *rules = bs_rules_default();
-    if (filter->kind == BY_PAIRS) {
-        return find_ignored(f, w, filter->ignore, &rules->ignore);
+    if (kind == BY_PAIRS) {
+        return find_ignored(f, w, ignore, &rules->ignore);
     }
     bool fits = true;
     for (int i = 0; i < BS_RESPONSES; i++) {
-        fits = to_mask(filter->mask[i], &rules->mask[i]) && fits;
+        fits = to_mask(masks[i], &rules->mask[i]) && fits;
     }
     rules->to_pairs = BS_PASS;
     bsl_set_to_pairs(rules);
@@ -132,6 +127,7 @@ static void begin_answer(bsl_fast *f, const bsl_world *w) {
     f->serial++;
     f->w = w;
     f->changes = w->changes;
+    f->moves = false;
 }
 
 static void tell_box(bsl_fast *f, const bsl_world *w, uint32_t box) {
@@ -145,20 +141,16 @@ static void update_box(bsl_world *w, uint32_t box, const bs_rect *rect) {
 }
 
 /*
- * Whether the answer of that number is the last one, and what it is about has not changed since.
+ * Whether the answer of that number is the last one, and what it is about has not changed since. If
+ * so, and it is a move, that is done now.
  */
-static int holds(bsl_fast *f, const bsl_world *w, double serial) {
-    return f->serial == serial && f->w == w && is_plain(w) && f->changes == w->changes;
-}
-
-/* Does the move of that answer; or does nothing, and returns 0. */
-static int commit(bsl_fast *f, bsl_world *w, double serial) {
-    if (holds(f, w, serial) == 0) {
-        return 0;
+static int finish(bsl_fast *f, bsl_world *w, double serial) {
+    bool holds = f->serial == serial && f->w == w && is_plain(w) && f->changes == w->changes;
+    if (holds && f->moves) {
+        update_box(w, f->box, &f->end);
+        f->due = bsl_is_due(&w->account, bs_world_memory(w->core));
     }
-    update_box(w, f->box, &f->end);
-    f->due = bsl_is_due(&w->account, bs_world_memory(w->core));
-    return 1;
+    return holds;
 }
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -249,41 +241,29 @@ static bool is_way(const bs_rect *from, const bs_rect *to) {
     return fits;
 }
 
-static int travel(bsl_fast *f, bsl_world *w, const void *block, double id, const double goal[DIM],
-                  const fast_filter *filter, bool moves) {
+/* world:check; or world:move, which is done if it has met nothing, and else is to be finished. */
+static int travel(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
+                  int moves, int kind, const void *ignore, double slide, double touch,
+                  double bounce, double push, double cross) {
+    const double masks[] = {0, touch, bounce, slide, cross, push};
     bs_rules rules;
     /* A push is not plain: if the move is not done, it must be undone. */
-    if (!is_plain(w) || !find_box(f, w, block, id, &f->box) || !read_rules(f, w, filter, &rules) ||
+    if (!is_plain(w) || !find_box(f, w, block, id, &f->box) ||
+        !read_rules(f, w, kind, ignore, masks, &rules) ||
         (moves && bs_rules_may_give(&rules, BS_PUSH))) {
         return NOT_PLAIN;
     }
     const bs_rect *from = bs_world_rect(w->core, f->box);
     bs_rect to = *from;
-    memcpy(to.pos, goal, sizeof to.pos);
+    to.pos[0] = x;
+    to.pos[1] = y;
     int n = is_way(from, &to) ? find_way(f, w, &to, &rules) : NOT_PLAIN;
     if (moves && n == 0) {
         update_box(w, f->box, &f->end);
     }
     begin_answer(f, w);
+    f->moves = moves != 0;
     return n;
-}
-
-/* world:move. What has met nothing is done; all else is to be committed. */
-static int move(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
-                int kind, const void *ignore, double slide, double touch, double bounce,
-                double push, double cross) {
-    const double goal[DIM] = {x, y};
-    const fast_filter filter = {kind, ignore, {0, touch, bounce, slide, cross, push}};
-    return travel(f, w, block, id, goal, &filter, true);
-}
-
-/* world:check */
-static int check(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
-                 int kind, const void *ignore, double slide, double touch, double bounce,
-                 double push, double cross) {
-    const double goal[DIM] = {x, y};
-    const fast_filter filter = {kind, ignore, {0, touch, bounce, slide, cross, push}};
-    return travel(f, w, block, id, goal, &filter, false);
 }
 
 /* --- questions ------------------------------------------------------------------------------ */
@@ -292,12 +272,12 @@ static int check(bsl_fast *f, bsl_world *w, const void *block, double id, double
 static int touching(bsl_fast *f, bsl_world *w, const void *block, double id, double dx, double dy,
                     int kind, const void *ignore, double slide, double touch, double bounce,
                     double push, double cross) {
-    const fast_filter filter = {kind, ignore, {0, touch, bounce, slide, cross, push}};
+    const double masks[] = {0, touch, bounce, slide, cross, push};
     bs_rules rules;
     uint32_t self;
     bool is_side = isfinite(dx) && isfinite(dy) && (dx != 0) != (dy != 0);
     if (!is_side || !is_plain(w) || !find_box(f, w, block, id, &self) ||
-        !read_rules(f, w, &filter, &rules) ||
+        !read_rules(f, w, kind, ignore, masks, &rules) ||
         bs_world_touching(w->core, self, dx != 0 ? 0 : 1, dx + dy > 0, &rules, &w->list) != BS_OK) {
         return NOT_PLAIN;
     }
@@ -357,27 +337,12 @@ static int segment_cast(bsl_fast *f, bsl_world *w, double x1, double y1, double 
 
 /* --- handing over --------------------------------------------------------------------------- */
 
-/* As ffi.lua declares it. Addresses of functions do not fit into light userdata everywhere. */
-static const struct fast_functions {
-    int (*holds)(bsl_fast *f, const bsl_world *w, double serial);
-    int (*commit)(bsl_fast *f, bsl_world *w, double serial);
-    int (*update)(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
-                  int sized, double width, double height);
-    int (*set_rect)(bsl_fast *f, const void *block, double x, double y, int sized, double width,
-                    double height);
-    int (*get_rect)(bsl_fast *f, const void *block);
-    int (*move)(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
-                int kind, const void *ignore, double slide, double touch, double bounce,
-                double push, double cross);
-    int (*check)(bsl_fast *f, bsl_world *w, const void *block, double id, double x, double y,
-                 int kind, const void *ignore, double slide, double touch, double bounce,
-                 double push, double cross);
-    int (*touching)(bsl_fast *f, bsl_world *w, const void *block, double id, double dx, double dy,
-                    int kind, const void *ignore, double slide, double touch, double bounce,
-                    double push, double cross);
-    int (*segment_cast)(bsl_fast *f, bsl_world *w, double x1, double y1, double x2, double y2,
-                        int kind, const void *ignore, double mask);
-} fast_functions = {holds, commit, update, set_rect, get_rect, move, check, touching, segment_cast};
+/* As ffi.lua declares them. Addresses of functions do not fit into light userdata everywhere. */
+typedef void (*function)(void);
+static const function functions[] = {
+    (function)finish, (function)update,   (function)set_rect,     (function)get_rect,
+    (function)travel, (function)touching, (function)segment_cast,
+};
 
 /*
  * How far in front of a userdata's block its length stands: LuaJIT has two layouts. 0: it was not
@@ -460,7 +425,7 @@ static int fast(lua_State *L) {
     bsl_fast *f = memset(bsl_new_userdata(L, sizeof *f), 0, sizeof *f);
     f->length_at = length_at;
     set(L, "answer");
-    memcpy(bsl_new_userdata(L, sizeof fast_functions), &fast_functions, sizeof fast_functions);
+    memcpy(bsl_new_userdata(L, sizeof functions), functions, sizeof functions);
     set(L, "functions");
     push_methods(L, BSL_WORLD_META);
     set(L, "ordinaryWorld");
