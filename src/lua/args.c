@@ -41,18 +41,22 @@ static caller running(lua_State *L) {
     return (caller){"?", "", 0, 1}; /* it is a filter function's frame or an iterator */
 }
 
-/* Raises an error. Its position and text are on the stack from index `first` on. */
-static _Noreturn void raise(lua_State *L, int first) {
-    lua_concat(L, lua_gettop(L) - first + 1);
+/* Raises the value at the top of the stack. */
+static _Noreturn void raise(lua_State *L) {
     lua_error(L);
     abort(); /* lua_error does not return, but its declaration does not say so */
 }
 
+void bsl_raise(lua_State *L, int level) {
+    luaL_where(L, level);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+    raise(L);
+}
+
 void bsl_fail(lua_State *L, const char *message) {
-    int first = lua_gettop(L) + 1;
-    luaL_where(L, running(L).level);
     lua_pushstring(L, message);
-    raise(L, first);
+    bsl_raise(L, running(L).level);
 }
 
 /* Whether the argument is the module, as when one of its functions is called with ':'. */
@@ -78,8 +82,7 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
         place = bsl_place_arg(1);
         snprintf(problem, sizeof problem, "this is the module itself; call it with '.', not ':'");
     }
-    int first = lua_gettop(L) + 1;
-    luaL_where(L, c.level);
+    int top = lua_gettop(L);
     lua_pushfstring(L, "bad argument #%d to '%s%s' (", place.arg - c.selfs, c.name, c.suffix);
     if (place.list != NULL) {
         lua_pushfstring(L, "option '%s': ", place.list);
@@ -91,7 +94,8 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
         lua_pushfstring(L, "option '%s': ", place.option);
     }
     lua_pushfstring(L, "%s)", problem);
-    raise(L, first);
+    lua_concat(L, lua_gettop(L) - top);
+    bsl_raise(L, c.level);
 }
 
 /* Formats a number as Lua does, or with more digits if Lua's would show another number. */
@@ -152,10 +156,8 @@ void bsl_bad_arg(lua_State *L, int arg, const char *what) {
 }
 
 void bsl_bad_self(lua_State *L, const char *problem) {
-    int first = lua_gettop(L) + 1;
-    luaL_where(L, 1);
     lua_pushfstring(L, "bad self to '%s' (%s)", running(L).name, problem);
-    raise(L, first);
+    bsl_raise(L, 1);
 }
 
 void bsl_not_self(lua_State *L, const char *type) {
@@ -164,19 +166,12 @@ void bsl_not_self(lua_State *L, const char *type) {
     bsl_bad_self(L, problem);
 }
 
-static _Noreturn void bad_result(lua_State *L, const char *problem, const char *name,
-                                 double value) {
+void bsl_bad_result(lua_State *L, const char *problem, const char *name, double value) {
     caller c = running(L);
     char number[TEXT];
-    int first = lua_gettop(L) + 1;
-    luaL_where(L, c.level);
     lua_pushfstring(L, "'%s%s' %s (%s would be %s)", c.name, c.suffix, problem, name,
                     describe_number(value, number));
-    raise(L, first);
-}
-
-void bsl_not_finite(lua_State *L, const char *name, double value) {
-    bad_result(L, "has no finite result", name, value);
+    bsl_raise(L, c.level);
 }
 
 void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem) {
@@ -185,20 +180,21 @@ void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char
         const char size[] = {SIZES[k], '\0'};
         const char far[] = {AXES[k], ' ', '+', ' ', SIZES[k], '\0'};
         if (!isfinite(rect->pos[k])) {
-            bad_result(L, problem, pos, rect->pos[k]);
+            bsl_bad_result(L, problem, pos, rect->pos[k]);
         }
         if ((is_box && !(rect->size[k] > 0)) || !isfinite(rect->size[k])) {
-            bad_result(L, problem, size, rect->size[k]);
+            bsl_bad_result(L, problem, size, rect->size[k]);
         }
         if (!isfinite(bs_far(rect, k))) {
-            bad_result(L, problem, is_box ? far : size, is_box ? bs_far(rect, k) : rect->size[k]);
+            bsl_bad_result(L, problem, is_box ? far : size,
+                           is_box ? bs_far(rect, k) : rect->size[k]);
         }
     }
 }
 
 void bsl_no_memory(lua_State *L) {
     lua_pushliteral(L, "not enough memory"); /* without a position, as Lua's own */
-    raise(L, lua_gettop(L));
+    raise(L);
 }
 
 /* --- numbers -------------------------------------------------------------------------------- */

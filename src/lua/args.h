@@ -75,13 +75,16 @@ _Noreturn void bsl_bad_self(lua_State *L, const char *problem);
 /* As bsl_bad_self, for a self of the wrong type; the message says how to call the method. */
 _Noreturn void bsl_not_self(lua_State *L, const char *type);
 
+/* Raises "'f' `problem` (`name` would be ...)". */
+_Noreturn void bsl_bad_result(lua_State *L, const char *problem, const char *name, double value);
 /*
- * Raises "'f' `problem` (x would be ...)" if a number of the rect is not finite, or a box has a
- * size that is not above 0. The message names the first such number.
+ * The same if a number of the rect is not finite, or a box has a size that is not above 0. The
+ * message names the first such number.
  */
 void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem);
-/* Raises "'f' has no finite result (`name` would be ...)". */
-_Noreturn void bsl_not_finite(lua_State *L, const char *name, double value);
+
+/* Raises the message at the top of the stack, at the line of that level of calls. */
+_Noreturn void bsl_raise(lua_State *L, int level);
 
 /* Raises an error with this message alone, at the caller's line. */
 _Noreturn void bsl_fail(lua_State *L, const char *message);

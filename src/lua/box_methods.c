@@ -142,21 +142,19 @@ static int set_filter(lua_State *L) {
 
 /* --- movement ------------------------------------------------------------------------------- */
 
-/*
- * Reads argument 2 into `field` of the conduct with an option's reader, and sets the conduct. A
- * `read` of NULL leaves the field.
- */
-static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), void *field,
-                       const bsl_self *s, const bs_conduct *conduct) {
+/* Reads argument 2 with an option's reader into the field of the conduct at that offset. */
+static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), size_t field) {
+    bsl_self s = bsl_self_free_box(L);
+    bs_conduct conduct = bs_world_conduct(s.core, s.box);
     if (lua_gettop(L) > 1) {
         lua_settop(L, 2);
     }
     /* Without argument 2 it reads self, which is wrong, too. */
-    const char *expected = read != NULL ? read(L, field) : NULL;
+    const char *expected = read(L, (char *)&conduct + field);
     if (expected != NULL) {
         bsl_bad_arg(L, 2, expected);
     }
-    bsl_check_status(L, bs_world_set_conduct(s->core, s->box, conduct));
+    bsl_check_status(L, bs_world_set_conduct(s.core, s.box, &conduct));
     return 0;
 }
 
@@ -168,16 +166,17 @@ static int get_response(lua_State *L) {
     return 1;
 }
 
+static const char *read_response_or_nil(lua_State *L, void *field) {
+    *(bs_response *)field = BS_PASS;
+    return bsl_is_absent(L, 2) ? NULL : bsl_read_response(L, field);
+}
+
 /*
  * box:setResponse(name or nil): how it responds to what it hits when the world steps. With nil it
  * passes through.
  */
 static int set_response(lua_State *L) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    conduct.response = BS_PASS;
-    return set_conduct(L, bsl_is_absent(L, 2) ? NULL : bsl_read_response, &conduct.response, &s,
-                       &conduct);
+    return set_conduct(L, read_response_or_nil, offsetof(bs_conduct, response));
 }
 
 /* box:getBounce() -> b */
@@ -189,9 +188,7 @@ static int get_bounce(lua_State *L) {
 
 /* box:setBounce(b): the part of its speed that it keeps in a bounce, 0..1 */
 static int set_bounce(lua_State *L) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    return set_conduct(L, bsl_read_bounce, &conduct.bounce, &s, &conduct);
+    return set_conduct(L, bsl_read_bounce, offsetof(bs_conduct, bounce));
 }
 
 /* box:getOneWay() -> nx, ny or nil */
@@ -225,7 +222,8 @@ static int set_one_way(lua_State *L) {
             bsl_bad_arg(L, 2 + axis, expected);
         }
     }
-    return set_conduct(L, NULL, NULL, &s, &conduct);
+    bsl_check_status(L, bs_world_set_conduct(s.core, s.box, &conduct));
+    return 0;
 }
 
 /* box:isSensor() -> bool */
@@ -237,10 +235,7 @@ static int is_sensor(lua_State *L) {
 
 /* box:setSensor(bool): a sensor is reported but stops nothing, and it crosses all that it hits. */
 static int set_sensor(lua_State *L) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    conduct.sensor = bsl_check_boolean(L, 2);
-    return set_conduct(L, NULL, NULL, &s, &conduct);
+    return set_conduct(L, bsl_read_boolean, offsetof(bs_conduct, sensor));
 }
 
 /* box:getGravityScale() -> s */
@@ -252,10 +247,7 @@ static int get_gravity_scale(lua_State *L) {
 
 /* box:setGravityScale(s): multiplies gravity for this box when the world steps; must be finite. */
 static int set_gravity_scale(lua_State *L) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    conduct.gravity_scale = bsl_check_number(L, 2);
-    return set_conduct(L, NULL, NULL, &s, &conduct);
+    return set_conduct(L, bsl_read_number, offsetof(bs_conduct, gravity_scale));
 }
 
 /* --- object space --------------------------------------------------------------------------- */

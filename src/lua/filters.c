@@ -2,7 +2,6 @@
 #include "filters.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- calls ---------------------------------------------------------------------------------- */
@@ -205,12 +204,9 @@ static _Noreturn void bad_answer(lua_State *L) {
     } else {
         snprintf(got, sizeof got, "%s", lua_isboolean(L, -1) ? "true" : luaL_typename(L, -1));
     }
-    luaL_where(L, CALLER);
     lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
                     "\"slide\", \"touch\", \"bounce\", \"push\", \"cross\"");
-    lua_concat(L, 2);
-    lua_error(L);
-    abort(); /* lua_error does not return, but its declaration does not say so */
+    bsl_raise(L, CALLER);
 }
 
 bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other) {

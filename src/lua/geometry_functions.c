@@ -11,12 +11,14 @@
 
 enum { RECT = 2 * DIM };
 
+static const char NOT_FINITE[] = "has no finite result";
+
 /* Pushes a vector. Raises an error if it is not finite. */
 static int return_vector(lua_State *L, const double v[DIM]) {
     static const char *const names[] = {"dx", "dy", "dz"};
     for (int k = 0; k < DIM; k++) {
         if (!isfinite(v[k])) {
-            bsl_not_finite(L, names[k], v[k]);
+            bsl_bad_result(L, NOT_FINITE, names[k], v[k]);
         }
     }
     return bsl_push_numbers(L, v, DIM);
@@ -24,7 +26,7 @@ static int return_vector(lua_State *L, const double v[DIM]) {
 
 /* Pushes a rect. Raises an error if it or its far sides are not finite. */
 static int return_rect(lua_State *L, const bs_rect *rect) {
-    bsl_check_result(L, rect, false, "has no finite result");
+    bsl_check_result(L, rect, false, NOT_FINITE);
     return bsl_push_rect(L, rect);
 }
 

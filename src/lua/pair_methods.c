@@ -11,16 +11,12 @@ typedef struct pair {
     bs_id b;
 } pair;
 
-static bool are_live(const bsl_world *w, const pair *p) {
-    return bsl_is_live(w, p->a) && bsl_is_live(w, p->b);
-}
-
 /*
  * Whether both boxes of a pair still exist. `removals` is the world's count when the list with the
  * pair was made.
  */
 static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
-    return removals == w->removals || are_live(w, p);
+    return removals == w->removals || (bsl_is_live(w, p->a) && bsl_is_live(w, p->b));
 }
 
 /* Pushes what the world returns for two live boxes. */
