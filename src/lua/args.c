@@ -284,12 +284,14 @@ bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
     return rect;
 }
 
-void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect) {
+void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect) {
     const bsl_place place = bsl_place_item(arg, from + 1);
+    int value = bsl_push_items(L, arg, from, DIM);
     for (int k = 0; k < DIM; k++) {
         rect->pos[k] = number_at(L, place, value, k);
         bsl_check_far(L, behind(place, k), rect, k);
     }
+    lua_settop(L, value - 1);
 }
 
 void bsl_check_place(lua_State *L, int first, bs_rect *rect) {

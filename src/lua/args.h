@@ -196,11 +196,8 @@ static inline int bsl_push_items(lua_State *L, int arg, size_t from, size_t n) {
 /* Reads a box from items from + 1 ... from + 2 DIM of the table at `arg`. */
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from);
 
-/*
- * Reads a corner from items from + 1 ... from + DIM of that table. They are on the stack already,
- * from index `value` on.
- */
-void bsl_corner_at(lua_State *L, int arg, size_t from, int value, bs_rect *rect);
+/* Reads a corner from items from + 1 ... from + DIM of that table; the rect keeps its sizes. */
+void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect);
 
 /* How many groups of `size` items the table has. Raises an error if items are left over. */
 size_t bsl_check_groups(lua_State *L, int arg, size_t size);

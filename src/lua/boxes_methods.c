@@ -398,21 +398,15 @@ static int insert_many(lua_State *L) {
 
 const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
                                 size_t n) {
-    enum { SOME = BSL_ITEMS / DIM };
     size_t given = bsl_check_groups(L, arg, 1);
     if (given != n * DIM) {
         bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
                 given);
     }
     bs_rect *rects = bsl_reserve(L, &w->account, &w->rects, n * sizeof *rects);
-    for (size_t i = 0; i < n; i += SOME) {
-        size_t some = n - i < SOME ? n - i : SOME;
-        int first = bsl_push_items(L, arg, i * DIM, some * DIM);
-        for (size_t k = i; k < i + some; k++) {
-            rects[k] = *bs_world_rect(w->core, boxes[k]);
-            bsl_corner_at(L, arg, k * DIM, first + (int)(k - i) * DIM, &rects[k]);
-        }
-        lua_settop(L, first - 1);
+    for (size_t i = 0; i < n; i++) {
+        rects[i] = *bs_world_rect(w->core, boxes[i]);
+        bsl_corner_item(L, arg, i * DIM, &rects[i]);
     }
     return rects;
 }

@@ -117,9 +117,7 @@ static int bounds(lua_State *L) {
     }
     for (size_t i = 0; i < n; i++) {
         bs_rect point = {{0}, {0}};
-        int value = bsl_push_items(L, 1, i * DIM, DIM);
-        bsl_corner_at(L, 1, i * DIM, value, &point);
-        lua_settop(L, value - 1);
+        bsl_corner_item(L, 1, i * DIM, &point);
         for (int k = 0; k < DIM; k++) {
             lo[k] = bs_min(point.pos[k], lo[k]);
             hi[k] = bs_max(point.pos[k], hi[k]);

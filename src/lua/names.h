@@ -50,7 +50,7 @@
 #define bsl_close_saved BS_NAMED(bsl_close_saved)
 #define bsl_contact_methods BS_NAMED(bsl_contact_methods)
 #define bsl_copy_items BS_NAMED(bsl_copy_items)
-#define bsl_corner_at BS_NAMED(bsl_corner_at)
+#define bsl_corner_item BS_NAMED(bsl_corner_item)
 #define bsl_cursor_methods BS_NAMED(bsl_cursor_methods)
 #define bsl_emitter_functions BS_NAMED(bsl_emitter_functions)
 #define bsl_emitter_methods BS_NAMED(bsl_emitter_methods)

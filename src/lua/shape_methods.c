@@ -69,11 +69,9 @@ static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
     shape->corners = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         bs_rect corner = {{0}, {0}};
-        int value = bsl_push_items(L, arg, 2 * i, 2);
-        bsl_corner_at(L, arg, 2 * i, value, &corner);
+        bsl_corner_item(L, arg, 2 * i, &corner);
         shape->corner[i][0] = corner.pos[0];
         shape->corner[i][1] = corner.pos[1];
-        lua_settop(L, value - 1);
     }
     check_shape(L, arg, shape);
 }
