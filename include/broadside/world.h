@@ -455,7 +455,7 @@ bs_status bs_push_run(bs_push *p);
  * behind its carrier, then boxes that were in the way, then boxes that these pushed.
  */
 bs_pushed *bs_push_rows(bs_push *p, size_t *n);
-void bs_push_undo(bs_push *p); /* After a run: puts all boxes back. */
+void bs_push_undo(bs_push *p); /* Puts all boxes back, if any have moved. */
 void bs_push_end(bs_push *p);
 
 /* --- places (motion/rest.c) ----------------------------------------------------------- */

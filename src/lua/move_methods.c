@@ -35,9 +35,9 @@ typedef struct travel {
     bs_rect goal;
     bs_rules rules;
     bool moves; /* false in world:check */
-    bs_move *m; /* or NULL */
-    bs_push *p; /* or NULL */
-    size_t n;   /* number of rows */
+    bs_move *m;
+    bs_push *p;
+    size_t n; /* number of rows */
 } travel;
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
@@ -195,11 +195,7 @@ static void ask_about_rows(lua_State *L, const travel *t) {
 static void push_and_write(lua_State *L, void *context) {
     travel *t = context;
     ask_about_rows(L, t);
-    if (bs_push_run(t->p) != BS_OK) {
-        bs_push_end(t->p);
-        t->p = NULL;
-        bsl_no_memory(L);
-    }
+    bsl_check_status(L, bs_push_run(t->p));
     const bs_pushed *rows = bs_push_rows(t->p, &t->n);
     make_and_write(L, &t->call, rows, t->n, BSL_PUSHED);
 }
@@ -208,12 +204,10 @@ static void push_and_write(lua_State *L, void *context) {
 static void run_push(lua_State *L, travel *t) {
     bsl_check_room(L, t->p != NULL);
     bool done = bsl_run_locked(L, &t->call, push_and_write, t);
-    if (!done && t->p != NULL) {
+    if (!done) {
         bs_push_undo(t->p);
     }
-    if (t->p != NULL) {
-        bs_push_end(t->p);
-    }
+    bs_push_end(t->p);
     if (!done) {
         lua_error(L);
     }
@@ -263,7 +257,7 @@ static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, b
  * that move as one. A box that rests on several of them is carried once.
  */
 static int push_many(lua_State *L) {
-    travel t = {.p = NULL};
+    travel t;
     size_t n;
     bs_rect *after;
     begin(L, &t, bsl_self_free_world(L));

@@ -145,9 +145,8 @@ static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
     search s = {.pool = pool, .call = {.w = w, .filter = FILTER, .store = WORLD_STORE}};
-    s.all =
-        /* A filter may be passed with its mask behind it, which is no boolean. */
-        lua_isboolean(L, ALL) && lua_toboolean(L, ALL);
+    /* A filter may be passed with its mask behind it, which is no boolean. */
+    s.all = lua_isboolean(L, ALL) && lua_toboolean(L, ALL);
     lua_settop(L, ALL);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);

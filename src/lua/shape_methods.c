@@ -190,9 +190,7 @@ static int debug_shapes(lua_State *L) {
         }
     }
     bsl_write(L, bsl_push_store(L, 1), 2, push_outline, w->rects.at, numbers);
-    lua_settop(L, 2);
-    lua_pushinteger(L, (lua_Integer)shapes);
-    return 2;
+    return bsl_return_list(L, 2, shapes);
 }
 
 /* --- methods of a Box ----------------------------------------------------------------------- */
