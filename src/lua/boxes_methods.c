@@ -375,7 +375,7 @@ static void check_no_key(lua_State *L) {
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
-    (void)bsl_push_out(L, FLAT, OUT, b.n);
+    bsl_push_out(L, OUT, b.n);
     lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
     check_no_key(L);
@@ -436,7 +436,7 @@ static int get_rects(lua_State *L) {
     enum { BOXES = 2, RECTS };
     bsl_world *w = bsl_self_world(L);
     size_t n = bsl_check_groups(L, BOXES, 1);
-    (void)bsl_push_out(L, BOXES, RECTS, n * RECT);
+    bsl_push_out(L, RECTS, n * RECT);
     bsl_check_open(L, w);
     (void)bsl_check_boxes(L, w, BOXES, &n);
     bsl_check_table(L, RECTS);

@@ -247,7 +247,7 @@ static int collect_contacts(lua_State *L) {
                 "\"all\" or \"changes\" expected, got table; out comes after which");
     }
     bs_which which = check_which(L, WHICH);
-    (void)bsl_push_out(L, 1, OUT, 3 * w->contacts.n);
+    bsl_push_out(L, OUT, 3 * w->contacts.n);
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
     bsl_check_open(L, w);

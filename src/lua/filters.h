@@ -30,15 +30,18 @@ static inline void bsl_begin(bsl_call *c, bsl_world *w, int filter) {
 }
 
 /*
- * Makes the table for results if none is given, before the arguments are read, and returns true.
- * May run Lua code. See bsl_push_out for `required`.
+ * Makes the table for results if none is given, before the arguments are read, and returns true. If
+ * fewer than `required` arguments are given, it makes none: reading them will raise an error. May
+ * run Lua code.
  */
 static inline bool bsl_make_out(lua_State *L, const bsl_world *w, int required, int out) {
     /* A new table has room for as many results as the last one had, up to this. */
     enum { FEW = 16 };
-    bool made =
-        bsl_is_absent(L, out) && bsl_push_out(L, required, out, w->list.n < FEW ? w->list.n : FEW);
-    bsl_check_open(L, w);
+    bool made = bsl_is_absent(L, out) && lua_gettop(L) >= required;
+    if (made) {
+        bsl_push_out(L, out, w->list.n < FEW ? w->list.n : FEW);
+        bsl_check_open(L, w);
+    }
     return made;
 }
 

@@ -109,7 +109,7 @@ static int collect_pairs(lua_State *L) {
     static_assert(sizeof(bs_pair) == 2 * sizeof(uint32_t), "a list of pairs is one of boxes");
     bsl_world *w = bsl_self_world(L);
     size_t expected = lua_istable(L, 2) ? 0 : find_pairs(L, w)->n;
-    (void)bsl_push_out(L, 1, 2, 2 * expected);
+    bsl_push_out(L, 2, 2 * expected);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     const bs_pairs *found = find_pairs(L, w);

@@ -349,7 +349,7 @@ static void push_coordinate(lua_State *L, const void *source, int store, size_t 
 static int collect(lua_State *L) {
     enum { OUT = 2 };
     const bsl_pool *pool = bsl_self_pool(L);
-    (void)bsl_push_out(L, 1, OUT, (size_t)bs_pool_count(pool->core) * DIM);
+    bsl_push_out(L, OUT, (size_t)bs_pool_count(pool->core) * DIM);
     bsl_check_table(L, OUT);
     bsl_check_pool_open(L, pool);
     size_t n = bs_pool_count(pool->core);

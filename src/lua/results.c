@@ -7,17 +7,16 @@
 
 /* --- lists ---------------------------------------------------------------------------------- */
 
-bool bsl_push_out(lua_State *L, int required, int arg, size_t n) {
+void bsl_push_out(lua_State *L, int arg, size_t n) {
     enum { AT_MOST = 1 << 26 }; /* beyond, tables grow by themselves */
-    if (lua_gettop(L) < required || !bsl_is_absent(L, arg)) {
-        return false;
+    if (!bsl_is_absent(L, arg)) {
+        return;
     }
     if (lua_gettop(L) < arg) {
         lua_settop(L, arg);
     }
     lua_createtable(L, n < AT_MOST ? (int)n : AT_MOST, 0);
     lua_replace(L, arg);
-    return true;
 }
 
 /* Keys in the registry, as in handles.c, of the metatables of lists of boxes and of rows. */

@@ -18,12 +18,10 @@
 /* --- lists ---------------------------------------------------------------------------------- */
 
 /*
- * Puts a new table, with room for n values, at `arg` if no table for results is given there, and
- * returns true. May run Lua code. If fewer than `required` arguments are given, it does nothing:
- * reading them will raise an error. A value that is neither a table nor absent is left to
- * bsl_check_table.
+ * Puts a new table, with room for n values, at `arg` if no table for results is given there. May
+ * run Lua code. A value that is neither a table nor absent is left to bsl_check_table.
  */
-bool bsl_push_out(lua_State *L, int required, int arg, size_t n);
+void bsl_push_out(lua_State *L, int arg, size_t n);
 
 /*
  * `for box in world:queryRect(...)` calls the list as if it were an iterator. So new lists of boxes

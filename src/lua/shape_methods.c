@@ -174,7 +174,7 @@ static void push_outline(lua_State *L, const void *source, int store, size_t i) 
 static int debug_shapes(lua_State *L) {
     enum { MOST = 2 + 2 * BS_MOST_CORNERS };
     bsl_world *w = bsl_self_world(L);
-    (void)bsl_push_out(L, 1, 2, 0);
+    bsl_push_out(L, 2, 0);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
@@ -215,7 +215,7 @@ static int get_shape(lua_State *L) {
     }
     if (shape.kind == BS_POLYGON) {
         size_t n = 2 * (size_t)shape.corners;
-        (void)bsl_push_out(L, 1, OUT, n);
+        bsl_push_out(L, OUT, n);
         bsl_write(L, bsl_push_store(L, 1), OUT, push_corner, &shape, n);
         lua_pushstring(L, kind_names[BS_POLYGON]);
         lua_pushvalue(L, OUT);

@@ -255,7 +255,7 @@ static void push_picture(lua_State *L, const void *source, int store, size_t i) 
  */
 static int debug_rects(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    (void)bsl_push_out(L, 1, 2, 0);
+    bsl_push_out(L, 2, 0);
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_pictures(w->core, &w->pictures));
