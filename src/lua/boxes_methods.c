@@ -52,45 +52,31 @@ static bs_props check_props(lua_State *L, int arg) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-/* Keeps the Box weakly, in case a restore brings its box back (snapshot_methods.c). */
-static void keep_former(lua_State *L, const bsl_world *w, int store, uint32_t index) {
-    if (w->remembers && bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
-        lua_rawgeti(L, store, BSL_FORMER);
-        bsl_push_id(L, bs_world_id(w->core, index));
-        lua_pushvalue(L, -3);
-        lua_rawset(L, -3);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, w->remembers ? 1 : 0);
-}
-
-void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices) {
-    size_t before = w->touched.size;
-    uint8_t *counts =
-        bsl_reserve(L, &w->account, &w->touched, ((size_t)indices + 1) * sizeof(uint32_t));
-    memset(counts + before, 0, w->touched.size - before);
-}
-
-/* Where contacts of the last call are counted for boxes of that index, or NULL. */
-static uint32_t *count_of_contacts(const bsl_world *w, uint32_t index) {
-    uint32_t *counts = w->touched.at;
-    return index < w->touched.size / sizeof *counts ? &counts[index] : NULL;
-}
-
 /*
- * Keeps what a contact will return for the box when it ends, if the box has contacts
- * (contact_methods.c). In worlds of ids that is the id, so there is nothing to keep.
+ * Keeps what may still be wanted of a box that is removed: its Box, and what a contact returns for
+ * it when it ends (contact_methods.c).
  */
-static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    keep_former(L, w, store, index);
-    const uint32_t *count = count_of_contacts(w, index);
-    if (count != NULL && *count > 0 && w->results != BSL_RESULTS_ID) {
+static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+    const bsl_box *box = NULL;
+    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        box = bsl_to_box(L, -1);
+        bsl_keep_former(L, store);
+    }
+    if (box != NULL && box->touched) {
         lua_rawgeti(L, store, BSL_GONE);
-        bsl_push_id(L, bs_world_id(w->core, index));
+        bsl_push_id(L, box->id);
         bsl_push_result(L, w, store, index);
         lua_rawset(L, -3);
         lua_pop(L, 1);
-        w->gone++;
+    }
+    lua_pop(L, 1);
+}
+
+void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id) {
+    if (w->results != BSL_RESULTS_ID && bsl_is_live(w, id)) {
+        lua_rawgeti(L, store, BSL_BOXES + (int)bs_id_index(id));
+        bsl_to_box(L, -1)->touched = true;
+        lua_pop(L, 1);
     }
 }
 
@@ -99,28 +85,24 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
  * again takes no memory. Cannot fail.
  */
 static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    if (index >= w->stored) {
-        return;
-    }
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         lua_pushboolean(L, 0);
         bsl_keep(L, store, BSL_BOXES + (int)index);
     }
-    lua_rawgeti(L, store, BSL_DATA);
-    if (bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL) {
-        lua_pushnil(L);
-        lua_rawseti(L, -3, (int)index + 1);
-        w->data = ++w->data_versions;
+    lua_pop(L, 1);
+    if (index < w->stored) {
+        lua_rawgeti(L, store, BSL_DATA);
+        if (bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL) {
+            lua_pushnil(L);
+            lua_rawseti(L, -3, (int)index + 1);
+            w->data = ++w->data_versions;
+        }
+        lua_pop(L, 2);
     }
-    lua_pop(L, 3);
 }
 
 /* Removes a box without remembering it. Cannot fail. */
 static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    uint32_t *count = count_of_contacts(w, index);
-    if (count != NULL) {
-        *count = 0; /* the index may be used again */
-    }
     forget(L, w, store, index);
     bs_world_remove(w->core, index);
     w->removals++;
@@ -131,80 +113,99 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     take_out(L, w, store, index);
 }
 
-/* Where a call that inserts one box has its values, counted from the store. */
-enum { HANDLE = 1, KEY, VALUE };
+/* A call that inserts boxes. */
+typedef struct batch {
+    bsl_world *w;
+    int store; /* stack indices */
+    int data;
+    bs_props props;
+    uint32_t *boxes; /* the first `done` of them have been inserted */
+    size_t n;
+    size_t done;
+} batch;
 
-/* The last step that can fail. It sets the key of the data completely or not at all. */
-static void set_key(lua_State *L, void *context) {
-    const int store = *(const int *)context;
-    lua_pushvalue(L, store + KEY);
-    lua_pushvalue(L, store + HANDLE);
-    lua_rawset(L, store + VALUE);
+/* Pushes a new Box for a box that is to be inserted, or nil in a world of ids. May run Lua code. */
+static void push_handle(lua_State *L, bsl_world *w, int store) {
+    if (w->results == BSL_RESULTS_ID) {
+        lua_pushnil(L);
+    } else {
+        bsl_new_box(L, w, store, 0);
+    }
 }
 
-/* Gives the data of an inserted box its handle. If that fails, the box is removed again. */
-static void tell_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
+/*
+ * Inserts a box. The Box that was made for it is at the top of the stack, or nil. What `insert`
+ * returns takes its place. The Box and the data are kept first, because that may fail: so an error,
+ * which is one for want of memory, changes nothing.
+ */
+static void insert_one(lua_State *L, batch *b, const bs_shape *shape) {
+    bsl_world *w = b->w;
+    const int handle = lua_gettop(L);
+    const bs_id id = bs_world_next_id(w->core);
+    uint32_t index = bs_id_index(id);
+    if (w->results != BSL_RESULTS_ID) {
+        if (bsl_push_former(L, b->store, id)) {
+            lua_replace(L, handle);
+        }
+        bsl_to_box(L, handle)->id = id;
+        lua_pushvalue(L, handle);
+        bsl_keep(L, b->store, BSL_BOXES + (int)index);
+    }
+    if (!lua_isnil(L, b->data)) {
+        lua_pushvalue(L, b->data);
+        bsl_set_data(L, w, b->store, index);
+    }
+    if (bs_world_insert(w->core, shape, &b->props, &index) != BS_OK) {
+        forget(L, w, b->store, index);
+        bsl_no_memory(L);
+    }
+    b->boxes[b->done++] = index;
+    if (w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, id);
+        lua_replace(L, handle);
+    }
+}
+
+/*
+ * Runs the rest of the call, which may fail. If it does, removes the boxes again. The last one goes
+ * first, so that the core hands out its free indices in the same order again.
+ */
+static void finish_or_undo(lua_State *L, batch *b, bsl_body rest) {
     bool paused = bsl_pause_collector(L);
-    bool done = bsl_protect(L, set_key, &store);
+    bool done = bsl_protect(L, rest, b);
     bsl_resume_collector(L, paused);
     if (!done) {
-        take_out(L, w, store, index);
+        while (b->done-- > 0) {
+            take_out(L, b->w, b->store, b->boxes[b->done]);
+        }
         lua_error(L);
     }
 }
 
-/* Keeps the Box and the data of the next box before it is inserted, because that may fail. */
-static void keep_next(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    if (w->results != BSL_RESULTS_ID) {
-        if (bsl_push_former(L, w, store, bs_world_next_id(w->core))) {
-            lua_replace(L, store + HANDLE);
-        }
-        lua_pushvalue(L, store + HANDLE);
-        bsl_keep(L, store, BSL_BOXES + (int)index);
-        bsl_use_key(w, index);
-    }
-    if (!lua_isnil(L, store + VALUE)) {
-        lua_pushvalue(L, store + VALUE);
-        bsl_set_data(L, w, store, index);
-    }
-}
-
-/* Completes the handle of the inserted box: the Box that was made for it, or its id. */
-static void complete_handle(lua_State *L, const bsl_world *w, int store, uint32_t index) {
-    bs_id id = bs_world_id(w->core, index);
-    bsl_box *box = bsl_to_box(L, store + HANDLE);
-    if (box != NULL) {
-        box->id = id;
-    } else {
-        bsl_push_id(L, id);
-        lua_replace(L, store + HANDLE);
-    }
+/* Sets the key of the data, which is below them, to what is at the top of the stack. */
+static void set_key(lua_State *L, void *context) {
+    const batch *b = context;
+    const int handle = lua_gettop(L);
+    lua_pushvalue(L, b->data - 1);
+    lua_pushvalue(L, handle);
+    lua_rawset(L, b->data);
 }
 
 int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape) {
-    int store = options + 1;
+    uint32_t index;
     lua_settop(L, options);
-    (void)bsl_push_store(L, 1);
-    if (w->results == BSL_RESULTS_ID) {
-        lua_pushnil(L);
-    } else {
-        bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
-        box->world = w;
-    }
-    bs_props props = check_props(L, options);
+    int store = bsl_push_store(L, 1);
+    batch b = {.w = w, .store = store, .boxes = &index};
+    push_handle(L, w, store);
+    b.props = check_props(L, options);
+    b.data = lua_gettop(L);
+    lua_pushvalue(L, store + 1);
     bsl_check_open(L, w);
-    uint32_t index = bs_id_index(bs_world_next_id(w->core));
-    keep_next(L, w, store, index);
-    if (bs_world_insert(w->core, shape, &props, &index) != BS_OK) {
-        forget(L, w, store, index);
-        bsl_no_memory(L);
-    }
-    complete_handle(L, w, store, index);
-    if (!lua_isnil(L, store + KEY)) {
-        tell_data(L, w, store, index);
+    insert_one(L, &b, shape);
+    if (!lua_isnil(L, b.data - 1)) {
+        finish_or_undo(L, &b, set_key);
     }
     bsl_tell(L, w);
-    lua_settop(L, store + HANDLE);
     return 1;
 }
 
@@ -233,16 +234,16 @@ static int remove_box(lua_State *L) {
 static int clear(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     int store = bsl_push_store(L, 1);
-    for (uint32_t i = 0; i < bs_world_indices(w->core); i++) {
+    const uint32_t n = bs_world_indices(w->core);
+    for (uint32_t i = 0; i < n; i++) {
         if (bs_world_alive(w->core, i)) {
             remember(L, w, store, i);
         }
     }
-    for (uint32_t i = 0; i < w->stored; i++) {
-        forget(L, w, store, i);
-    }
-    if (w->touched.size > 0) {
-        memset(w->touched.at, 0, w->touched.size);
+    for (uint32_t i = 0; i < n; i++) {
+        if (bs_world_alive(w->core, i)) {
+            forget(L, w, store, i);
+        }
     }
     bs_world_clear(w->core);
     w->removals++;
@@ -278,84 +279,38 @@ static int get_box(lua_State *L) {
 
 enum { FLAT = 2, MANY_OPTIONS, OUT, DATA, STORE, MADE };
 
-typedef struct batch {
-    bsl_world *w;
-    bs_props props;
-    uint32_t *boxes; /* the first `done` of them have been inserted */
-    size_t n;
-    size_t done;
-} batch;
-
-/* Pushes a table of new Boxes, or nil in a world of ids. */
-static void push_made(lua_State *L, bsl_world *w, size_t n) {
+/* Pushes a table of what is to be inserted, or nil in a world of ids. */
+static void push_handles(lua_State *L, bsl_world *w, size_t n) {
     if (w->results == BSL_RESULTS_ID) {
         lua_pushnil(L);
         return;
     }
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        bsl_box *box = bsl_new_item(L, STORE, sizeof *box, BSL_BOX_MAGIC);
-        box->world = w;
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-}
-
-/* Pushes the handle of a box. In a world of data that is a Box, too. */
-static void push_handle(lua_State *L, const void *source, int store, size_t i) {
-    const batch *b = source;
-    if (b->w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, bs_world_id(b->w->core, b->boxes[i]));
-    } else {
-        lua_rawgeti(L, store, BSL_BOXES + (int)b->boxes[i]);
-    }
-}
-
-/* Gives an inserted box the Box that was made for it, and its data. */
-static void keep_made(lua_State *L, const batch *b, size_t i) {
-    uint32_t index = b->boxes[i];
-    bs_id id = bs_world_id(b->w->core, index);
-    if (b->w->results != BSL_RESULTS_ID) {
-        if (!bsl_push_former(L, b->w, STORE, id)) {
-            bsl_rawgeti(L, MADE, (int)i + 1);
-            bsl_to_box(L, -1)->id = id;
-        }
-        bsl_keep(L, STORE, BSL_BOXES + (int)index);
-        bsl_use_key(b->w, index);
-    }
-    if (!lua_isnil(L, DATA)) {
-        lua_pushvalue(L, DATA);
-        bsl_set_data(L, b->w, STORE, index);
+        push_handle(L, w, STORE);
+        lua_rawseti(L, MADE, (int)i + 1);
     }
 }
 
 /* Inserts all boxes of the table at FLAT, which has been checked. This holds all that can fail. */
 static void insert_all(lua_State *L, void *context) {
     batch *b = context;
+    size_t length = bsl_length(L, OUT);
     bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
     while (b->done < b->n) {
+        int next = (int)b->done + 1;
         bs_rect rect = bsl_rect_item(L, FLAT, b->done * RECT);
         bs_shape shape;
         bs_shape_set_box(&shape, &rect);
-        bsl_check_status(L, bs_world_insert(b->w->core, &shape, &b->props, &b->boxes[b->done]));
-        keep_made(L, b, b->done++);
-    }
-    bsl_write(L, STORE, OUT, push_handle, b, b->n);
-}
-
-/*
- * If it fails, removes the boxes again. The last one goes first, so that the core hands out its
- * free indices in the same order again.
- */
-static void insert_all_or_none(lua_State *L, batch *b) {
-    bool paused = bsl_pause_collector(L);
-    bool done = bsl_protect(L, insert_all, b);
-    bsl_resume_collector(L, paused);
-    if (!done) {
-        while (b->done-- > 0) {
-            take_out(L, b->w, STORE, b->boxes[b->done]);
+        if (lua_istable(L, MADE)) {
+            lua_rawgeti(L, MADE, next);
+        } else {
+            lua_pushnil(L);
         }
-        lua_error(L);
+        insert_one(L, b, &shape);
+        lua_rawseti(L, OUT, next);
     }
+    bsl_erase(L, OUT, b->n, length);
 }
 
 /* Checks that no key is given, and removes it from below the data on the stack. */
@@ -374,21 +329,21 @@ static void check_no_key(lua_State *L) {
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    batch b = {.w = w, .n = bsl_check_groups(L, FLAT, RECT)};
+    batch b = {.w = w, .store = STORE, .data = DATA, .n = bsl_check_groups(L, FLAT, RECT)};
     bsl_push_out(L, OUT, b.n);
     lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
     check_no_key(L);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
-    push_made(L, w, b.n);
+    push_handles(L, w, b.n);
     bsl_check_open(L, w);
     (void)bsl_out_length(L, OUT, b.n);
     for (size_t i = 0; i < b.n; i++) {
         bsl_rect_item(L, FLAT, i * RECT);
     }
     b.boxes = bsl_reserve(L, &w->account, &w->boxes, b.n * sizeof *b.boxes);
-    insert_all_or_none(L, &b);
+    finish_or_undo(L, &b, insert_all);
     bsl_return_list(L, OUT, b.n);
     bsl_tell(L, w);
     return 2;

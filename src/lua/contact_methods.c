@@ -3,10 +3,10 @@
  * those of the call before.
  *
  * A contact also ends when a box is removed, and then the removed box is returned. So removals
- * (boxes_methods.c) keep, in a table of the store, what is returned for boxes that had contacts at
- * the last call. A count for each index says which boxes had. The next call takes what it needs
- * from that table (a loop copies it into a table of its cursor), and begins a new one. So the body
- * of a loop cannot change the ends that are still to come.
+ * (boxes_methods.c) keep, in a table of the store, what is returned for a box if a contact with it
+ * has ever been reported. The next call takes what it needs from that table (a loop copies it into
+ * a table of its cursor), and begins a new one. So the body of a loop cannot change the ends that
+ * are still to come.
  *
  * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
@@ -64,12 +64,6 @@ static bs_which check_which(lua_State *L, int arg) {
     return (bs_which)which;
 }
 
-/* Compares the pairs, and makes room to count contacts for all indices. Runs no Lua code. */
-static void find(lua_State *L, bsl_world *w, bs_which which) {
-    bsl_check_status(L, bs_world_contacts(w->core, which, &w->contacts));
-    bsl_reserve_counts(L, w, bs_world_indices(w->core));
-}
-
 /* How many contacts have ended. */
 static size_t count_ends(const bsl_world *w) {
     size_t n = 0;
@@ -79,34 +73,56 @@ static size_t count_ends(const bsl_world *w) {
     return n;
 }
 
-/* Counts a contact of that box that has begun or ended. Removed boxes are not counted any more. */
-static void count(bsl_world *w, bs_id id, bool begun) {
-    uint32_t *counts = w->touched.at;
-    if (begun) {
-        counts[bs_id_index(id)]++;
-    } else if (bsl_is_live(w, id)) {
-        counts[bs_id_index(id)]--;
+/*
+ * Pushes the table for boxes that will be removed from now on. It is a new one if the present table
+ * holds any: to empty that would take as long as when it was largest. May run Lua code.
+ */
+static void push_next_gone(lua_State *L, int store) {
+    lua_rawgeti(L, store, BSL_GONE);
+    lua_pushnil(L);
+    if (lua_next(L, -2) != 0) {
+        lua_pop(L, 3);
+        lua_newtable(L);
     }
 }
 
 /*
- * Marks the contacts as reported: the next call compares with them. If removed boxes are
- * remembered, the table at the top of the stack takes the place of the old one. Cannot fail.
+ * Compares the pairs, and makes all that the answer needs: in the table at `values`, unless that is
+ * 0, room for the two values of each contact that has ended; and at the top of the stack the next
+ * table for removed boxes. That may run finalisers, which may change everything. So this repeats
+ * until nothing has changed meanwhile.
+ */
+static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values) {
+    const int top = lua_gettop(L);
+    uint64_t changes;
+    do {
+        bsl_check_open(L, w);
+        changes = w->changes;
+        bsl_check_status(L, bs_world_contacts(w->core, which, &w->contacts));
+        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * count_ends(w) : 0;
+        for (size_t i = needed > 0 ? bsl_length(L, values) : 0; i < needed; i++) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, values, (int)i + 1);
+        }
+        lua_settop(L, top);
+        push_next_gone(L, store);
+    } while (w->changes != changes);
+}
+
+/*
+ * Marks the contacts as reported: the next call compares with them. The table at the top of the
+ * stack takes the place of the one for removed boxes. Cannot fail.
  */
 static void take_for_told(lua_State *L, bsl_world *w, int store) {
+    bsl_keep(L, store, BSL_GONE);
     for (size_t i = 0; i < w->contacts.n; i++) {
         const bs_contact *c = &w->contacts.at[i];
-        if (c->phase != BS_STAY) {
-            count(w, c->a, c->phase == BS_BEGIN);
-            count(w, c->b, c->phase == BS_BEGIN);
-            w->touching += c->phase == BS_BEGIN ? 1 : (size_t)-1;
+        if (c->phase == BS_BEGIN) {
+            bsl_touch(L, w, store, c->a);
+            bsl_touch(L, w, store, c->b);
         }
     }
     bs_world_contacts_done(w->core);
-    if (w->gone > 0) {
-        bsl_keep(L, store, BSL_GONE);
-        w->gone = 0;
-    }
 }
 
 /* Pushes what is returned for a box of a contact that has ended. The box may have been removed. */
@@ -135,33 +151,6 @@ static int push_values(lua_State *L) {
     }
     lua_remove(L, cursor + 1);
     return cursor + 1;
-}
-
-/*
- * Compares the pairs, and makes all that the answer needs: room for two values for each contact
- * that has ended in the table at `values`; and behind it, if removed boxes are remembered, a new
- * table for the next call. (To empty the old one would take as long as when it was largest.) Making
- * them may run finalisers, which may change everything. So this repeats until nothing had to be
- * made.
- */
-static void prepare(lua_State *L, bsl_world *w, bs_which which, int values) {
-    for (;;) {
-        find(L, w, which);
-        size_t needed = w->results == BSL_RESULTS_ID ? 0 : 2 * count_ends(w);
-        size_t has = needed > 0 ? bsl_length(L, values) : 0;
-        bool made = w->gone == 0 || lua_gettop(L) > values;
-        if (has >= needed && made) {
-            return;
-        }
-        for (size_t i = has; i < needed; i++) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, values, (int)i + 1);
-        }
-        if (!made) {
-            lua_newtable(L);
-        }
-        bsl_check_open(L, w);
-    }
 }
 
 /* Puts what the cursor's contacts return at their end into the table of values. */
@@ -196,8 +185,7 @@ static int contacts(lua_State *L) {
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     int values = push_values(L);
-    bsl_check_open(L, w);
-    prepare(L, w, which, values);
+    prepare(L, w, which, store, values);
     bsl_copy_items(L, cursor, &w->account, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
     keep_ended(L, w, cursor, store, values);
     bsl_open_cursor(cursor, &loop, w, NULL, w->contacts.n);
@@ -209,7 +197,7 @@ static int contacts(lua_State *L) {
 
 /* --- a list --------------------------------------------------------------------------------- */
 
-enum { WHICH = 2, OUT, STORE, GONE, NEW };
+enum { WHICH = 2, OUT, STORE, NEXT, GONE };
 
 /* Pushes item i of the list, which has a phase and two boxes for each contact. */
 static void push_item(lua_State *L, const void *source, int store, size_t i) {
@@ -222,17 +210,6 @@ static void push_item(lua_State *L, const void *source, int store, size_t i) {
         push_ended(L, w, store, GONE, id);
     } else {
         bsl_push_result(L, w, store, bs_id_index(id));
-    }
-}
-
-/*
- * Compares the pairs, and makes a table for removed boxes if some are remembered. That may run
- * finalisers, so it compares again.
- */
-static void prepare_list(lua_State *L, bsl_world *w, bs_which which) {
-    for (find(L, w, which); w->gone > 0 && lua_gettop(L) < NEW; find(L, w, which)) {
-        lua_newtable(L);
-        bsl_check_open(L, w);
     }
 }
 
@@ -250,14 +227,12 @@ static int collect_contacts(lua_State *L) {
     bsl_push_out(L, OUT, 3 * w->contacts.n);
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
-    bsl_check_open(L, w);
     (void)bsl_push_store(L, 1);
-    lua_pushnil(L);
-    prepare_list(L, w, which);
+    prepare(L, w, which, STORE, 0);
     lua_rawgeti(L, STORE, BSL_GONE);
-    lua_replace(L, GONE);
     bsl_write(L, STORE, OUT, push_item, w, 3 * w->contacts.n);
     const size_t n = w->contacts.n;
+    lua_settop(L, NEXT);
     take_for_told(L, w, STORE);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, w);

@@ -160,63 +160,55 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
     return (box == NULL || box->world == w) && bsl_is_live(w, id);
 }
 
-bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id) {
-    if (!w->remembers) {
-        return false;
-    }
-    lua_rawgeti(L, store, BSL_FORMER);
-    bsl_push_id(L, id);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    if (lua_type(L, -1) == LUA_TUSERDATA) {
-        return true;
-    }
-    lua_pop(L, 1);
-    return false;
-}
-
-/*
- * Keeps the Box at the top of the stack in the store, as that of an index. It stays on the stack.
- */
-static void keep_box(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    lua_pushvalue(L, -1);
-    bsl_keep(L, store, BSL_BOXES + (int)index);
-    bsl_use_key(w, index);
-}
-
-/*
- * Pushes the Box that a live id has, or had before a restore. If there is none, pushes nothing and
- * returns false.
- */
-static bool push_known_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    uint32_t index = bs_id_index(id);
-    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
-        return true;
-    }
-    lua_pop(L, 1);
-    if (bsl_push_former(L, w, store, id)) {
-        keep_box(L, w, store, index);
-        return true;
-    }
-    return false;
-}
-
-void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    if (push_known_box(L, w, store, id)) {
-        return;
-    }
+bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
     box->world = w;
     box->id = id;
-    bsl_check_open(L, w);
-    if (!bsl_is_live(w, id)) {
-        return; /* a finaliser has removed the box meanwhile */
+    return box;
+}
+
+void bsl_keep_former(lua_State *L, int store) {
+    int top = lua_gettop(L);
+    const bsl_box *box = bsl_to_box(L, top);
+    if (box != NULL && bsl_rawgeti(L, store, BSL_FORMER) == LUA_TTABLE) {
+        bsl_push_id(L, box->id);
+        lua_pushvalue(L, top);
+        lua_rawset(L, top + 1);
     }
-    if (push_known_box(L, w, store, id)) { /* a finaliser has asked for it, too */
-        lua_replace(L, -2);
+    lua_settop(L, top);
+}
+
+bool bsl_push_former(lua_State *L, int store, bs_id id) {
+    int top = lua_gettop(L);
+    if (bsl_rawgeti(L, store, BSL_FORMER) == LUA_TTABLE) {
+        bsl_push_id(L, id);
+        lua_rawget(L, top + 1);
+        lua_replace(L, top + 1);
+    }
+    bool found = lua_type(L, top + 1) == LUA_TUSERDATA;
+    lua_settop(L, found ? top + 1 : top);
+    return found;
+}
+
+void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
+    const int place = BSL_BOXES + (int)bs_id_index(id);
+    if (bsl_rawgeti(L, store, place) == LUA_TUSERDATA) {
         return;
     }
-    keep_box(L, w, store, bs_id_index(id));
+    lua_pop(L, 1);
+    if (!bsl_push_former(L, store, id)) {
+        bsl_new_box(L, w, store, id);
+        bsl_check_open(L, w);
+    }
+    /* A finaliser may have removed the box meanwhile, or asked for its Box, too. */
+    bool live = bsl_is_live(w, id);
+    if (live && bsl_rawgeti(L, store, place) == LUA_TUSERDATA) {
+        lua_replace(L, -2);
+    } else if (live) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        bsl_keep(L, store, place);
+    }
 }
 
 void bsl_push_data(lua_State *L, int store, uint32_t box) {
@@ -236,7 +228,7 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (had || !lua_isnil(L, value)) { /* some versions of Lua would make room for a nil */
         lua_pushvalue(L, value);
         lua_rawseti(L, value + 1, (int)index + 1);
-        bsl_use_key(w, index);
+        w->stored = index + 1 > w->stored ? index + 1 : w->stored;
         w->data = ++w->data_versions;
     }
     lua_settop(L, value - 1);

@@ -40,7 +40,6 @@
 #define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
 #define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
-#define BSL_POOL_SNAPSHOT_MAGIC (BSL_MAGIC(9) + DIM)
 
 /*
  * Strings that a store holds. Pushing them from there makes no new string, so it runs no Lua code.
@@ -79,7 +78,8 @@ enum {
     BSL_BACKEND,           /* World: the attached Backend userdata */
     BSL_GONE,              /* World: table of removed Boxes, see contact_methods.c */
     BSL_FORMER,            /* World: weak table: id -> Box, see snapshot_methods.c */
-    BSL_ANSWERS,           /* World: table of answers, see resolve_methods.c */
+    BSL_SPARE,             /* World: table for the next copy of the data, see snapshot_methods.c */
+    BSL_SCRATCH,           /* World: table that a call may use; what it holds is of no use after */
     BSL_ROWS,              /* World: rows of one list (results.c), or false */
     BSL_FIRST_NAME,        /* World: this key and those behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: these by index; false if there is none */
@@ -122,33 +122,26 @@ typedef struct bsl_backend {
     int (*push_figures)(lua_State *L, const struct bsl_backend *backend);
 } bsl_backend;
 
-/* A core, and the scratch lists that use its heap. */
-typedef struct bsl_core {
-    bs_world *core;
-    bs_list list;
-    bs_hits hits;
-    bs_pictures pictures;
-    bs_contacts contacts;
-} bsl_core;
-
 typedef struct bsl_world {
     uint64_t magic;
     bs_world *core; /* NULL if the World is closed */
     /* The World's own core while restore asks for data (snapshot_methods.c), else NULL. */
-    bsl_core *aside;
+    bs_world *aside;
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* the call that is asking a filter function (filters.h), or NULL */
     uint64_t changes;         /* how many calls that change something have begun (ffi.c) */
     /* Removals so far: an older cursor checks its boxes before it returns them. */
     uint64_t removals;
-    uint32_t stored;        /* the store and the data hold nothing for indices from here on */
+    uint32_t stored;        /* boxes of indices from here on have never had data */
     uint64_t data;          /* the version of the data of all boxes: each change makes a new one */
     uint64_t data_versions; /* how many versions there have been */
-    bool remembers;         /* removed Boxes are kept in BSL_FORMER */
     bsl_account account;
 
-    /* Scratch lists. They are valid until the next call, or until Lua code may run. */
+    /*
+     * Scratch lists. They are valid until the next call, or until Lua code may run. The first four
+     * use the core's heap.
+     */
     bs_list list;
     bs_hits hits;
     bs_pictures pictures;
@@ -156,17 +149,13 @@ typedef struct bsl_world {
     bsl_buffer boxes; /* of uint32_t: the boxes that an argument lists */
     bsl_buffer rects;
     bsl_buffer stages; /* of moveMany, which cannot begin while another call asks a function */
-
-    /* These say which Boxes contacts will still return after their removal. */
-    bsl_buffer touched; /* of uint32_t, by index: the contacts of a box at the last call */
-    size_t touching;    /* contacts at the last call */
-    size_t gone;        /* boxes removed since then that are remembered */
 } bsl_world;
 
 typedef struct bsl_box {
     uint64_t magic;
     bsl_world *world;
-    bs_id id; /* 0 while it is not inserted yet */
+    bs_id id;     /* 0 while it is not inserted yet */
+    bool touched; /* a contact with it has been reported (contact_methods.c) */
 } bsl_box;
 
 /* The box that a Box's method is called on. */
@@ -341,9 +330,8 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
 
-/* Exchanges the core and lists of the World with `other` (world_methods.c). */
-void bsl_swap_core(bsl_world *w, bsl_core *other);
-void bsl_free_core(bsl_core *c);
+/* Frees the scratch lists that use the core's heap (world_methods.c). */
+void bsl_free_lists(bsl_world *w);
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 
@@ -407,11 +395,20 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
  */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
+/* Pushes a new Box. May run Lua code. */
+bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
+
 /*
- * Pushes the Box that the box of this id had before a restore. False, and nothing is pushed, if it
- * had none, or that was collected.
+ * If there are Snapshots, keeps the Box at the top of the stack weakly: a restore may bring its box
+ * back. The value may also be another one, which is not kept.
  */
-bool bsl_push_former(lua_State *L, const bsl_world *w, int store, bs_id id);
+void bsl_keep_former(lua_State *L, int store);
+
+/*
+ * Pushes the Box that was kept for that id. False, and nothing is pushed, if there is none, or it
+ * was collected.
+ */
+bool bsl_push_former(lua_State *L, int store, bs_id id);
 
 /* Pushes the data of a live box, or its Box if it has no data. */
 void bsl_push_data(lua_State *L, int store, uint32_t box);
@@ -427,11 +424,6 @@ static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, 
     }
 }
 
-/* To be called before the store or the data get something at this index. */
-static inline void bsl_use_key(bsl_world *w, uint32_t index) {
-    w->stored = index + 1 > w->stored ? index + 1 : w->stored;
-}
-
 /*
  * Inserts a box or a shape with the options at stack index `options`, and pushes what `insert`
  * returns (boxes_methods.c). Returns 1.
@@ -441,11 +433,8 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape);
 /* Removes one box. Raises an error only if there is no memory (boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-/*
- * Makes room to count the contacts of that many indices. Raises an error only if there is no
- * memory.
- */
-void bsl_reserve_counts(lua_State *L, bsl_world *w, uint32_t indices);
+/* Notes that a contact with the box has been reported; it may be removed. Cannot fail. */
+void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id);
 
 /* Pops a value and makes it the data of a box. Raises an error only if there is no memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);

@@ -13,40 +13,25 @@
 
 #include "broadside/pool.h"
 
-/* Items of the user value. */
-enum { STORE = 1, MODELS };
-
 static bs_status encode(bsl_saved *s) {
     return bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes);
 }
 
+static void free_core(void *core) {
+    bs_pool_snapshot_free(core);
+}
+
 static const bsl_saved_kind kind = {
     .class = BSL_POOL_SNAPSHOT_META,
-    .size = sizeof(bsl_saved),
-    .magic = BSL_POOL_SNAPSHOT_MAGIC,
     .name = "Snapshot of a Pool",
     .owner = "pool",
     .encode = encode,
+    .free = free_core,
 };
-
-static int gc(lua_State *L) {
-    bs_pool_snapshot *core = bsl_close_saved(L, &kind);
-    if (core != NULL) {
-        bs_pool_snapshot_free(core);
-    }
-    return 0;
-}
 
 /* Pushes a new Snapshot of that Pool, whose store is at `store`. May run Lua code. */
 static bsl_saved *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
-    bsl_saved *s = bsl_new_saved(L, &kind, pool);
-    int self = lua_gettop(L);
-    lua_createtable(L, MODELS, 0);
-    lua_pushvalue(L, store);
-    lua_rawseti(L, -2, STORE);
-    lua_rawgeti(L, store, BSL_MODELS);
-    lua_rawseti(L, -2, MODELS);
-    bsl_set_uservalue(L, self);
+    bsl_saved *s = bsl_new_saved(L, &kind, pool, store);
     s->core = bs_pool_snapshot_new(s->heap.resize, s->heap.host);
     bsl_check_room(L, s->core != NULL);
     return s;
@@ -69,7 +54,7 @@ static int take(lua_State *L) {
     bsl_check_status(L, bs_pool_snapshot_take(s->core, pool->core));
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, store, BSL_MODELS);
-    lua_rawseti(L, -2, MODELS);
+    lua_rawseti(L, -2, BSL_SAVED_MODELS);
     pool->shares_models = true;
     lua_settop(L, 2);
     bsl_tell_if_due(L, &s->account, bs_pool_snapshot_memory(s->core));
@@ -89,7 +74,7 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     lua_rawset(L, self + 1);
     bsl_get_uservalue(L, self);
     lua_pushvalue(L, self + 1);
-    lua_rawseti(L, -2, MODELS);
+    lua_rawseti(L, -2, BSL_SAVED_MODELS);
     bsl_check_status(L, bs_pool_snapshot_decode(s->core, bytes, n, models, &problem));
     if (problem != NULL) {
         bsl_bad(L, bsl_place_arg(2), "this string %s", problem);
@@ -124,7 +109,7 @@ static int restore(lua_State *L) {
     const bsl_saved *s = bsl_to_saved(L, 2, &kind);
     bsl_check_status(L, bs_pool_restore(pool->core, s->core));
     bsl_get_uservalue(L, 2);
-    lua_rawgeti(L, -1, MODELS);
+    lua_rawgeti(L, -1, BSL_SAVED_MODELS);
     bsl_keep(L, store, BSL_MODELS);
     pool->shares_models = true;
     bsl_tell_pool(L, pool);
@@ -152,6 +137,6 @@ const luaL_Reg bsl_pool_snapshots[] = {
 const luaL_Reg bsl_pool_snapshot_methods[] = {
     {"getString", get_string},
     {"getHash", get_hash},
-    {"__gc", gc},
+    {"__gc", bsl_close_saved},
     {NULL, NULL},
 };

@@ -75,7 +75,7 @@ static void push_out(lua_State *L, void *context) {
 static void resolve_asking(lua_State *L, resolving *r, double push[DIM]) {
     bs_world *core = r->call.w->core;
     const bs_rect before = r->rect;
-    lua_rawgeti(L, STORE, BSL_ANSWERS);
+    lua_rawgeti(L, STORE, BSL_SCRATCH);
     bsl_erase(L, ANSWERS, 0, bs_world_indices(core));
     bsl_run_asking(L, &r->call, push_out, r);
     for (int k = 0; k < DIM; k++) {

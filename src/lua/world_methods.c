@@ -43,7 +43,9 @@ static int make_store(lua_State *L, bsl_world *w) {
     lua_newtable(L);
     bsl_keep(L, store, BSL_GONE);
     lua_newtable(L);
-    bsl_keep(L, store, BSL_ANSWERS);
+    bsl_keep(L, store, BSL_SPARE);
+    lua_newtable(L);
+    bsl_keep(L, store, BSL_SCRATCH);
     lua_pushboolean(L, 0);
     bsl_keep(L, store, BSL_ROWS);
     for (int i = 0; i < BSL_NAMES; i++) {
@@ -88,27 +90,12 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
-void bsl_swap_core(bsl_world *w, bsl_core *other) {
-    bsl_core own = {w->core, w->list, w->hits, w->pictures, w->contacts};
-    w->core = other->core;
-    w->list = other->list;
-    w->hits = other->hits;
-    w->pictures = other->pictures;
-    w->contacts = other->contacts;
-    *other = own;
-}
-
-static void free_lists(bsl_core *c) {
-    bs_heap *heap = bs_world_heap(c->core);
-    bs_list_free(heap, &c->list);
-    bs_array_free(heap, &c->hits.at, &c->hits.cap, sizeof *c->hits.at);
-    bs_array_free(heap, &c->pictures.at, &c->pictures.cap, sizeof *c->pictures.at);
-    bs_array_free(heap, &c->contacts.at, &c->contacts.cap, sizeof *c->contacts.at);
-}
-
-void bsl_free_core(bsl_core *c) {
-    free_lists(c);
-    bs_world_free(c->core);
+void bsl_free_lists(bsl_world *w) {
+    bs_heap *heap = bs_world_heap(w->core);
+    bs_list_free(heap, &w->list);
+    bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
+    bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
+    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
 }
 
 static void free_scratch(lua_State *L, bsl_world *w) {
@@ -124,16 +111,15 @@ static int gc(lua_State *L) {
         bsl_outlives_finaliser(L, &w->account, w->running != NULL)) {
         return 0;
     }
-    bsl_core none = {.core = NULL};
     bsl_free_calls(w);
     free_scratch(L, w);
-    bsl_release(L, &w->touched);
+    bsl_free_lists(w);
     bsl_tell_end(&w->account);
     w->backend->world = NULL;
-    bsl_swap_core(w, &none);
-    bsl_free_core(&none);
+    bs_world_free(w->core);
+    w->core = NULL;
     if (w->aside != NULL) {
-        bsl_free_core(w->aside);
+        bs_world_free(w->aside);
     }
     return 0;
 }
@@ -193,11 +179,8 @@ static int get_gravity(lua_State *L) {
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
-    bsl_core own = {.core = NULL};
     free_scratch(L, w);
-    bsl_swap_core(w, &own);
-    free_lists(&own);
-    bsl_swap_core(w, &own);
+    bsl_free_lists(w);
     bs_world_trim(w->core);
     bsl_tell_now(L, &w->account, bs_world_memory(w->core));
     return 0;
