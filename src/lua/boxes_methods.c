@@ -451,11 +451,11 @@ static int boxes(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
-    bs_id *ids = bsl_reserve_items(L, cursor, &w->account, w->list.n, sizeof *ids);
+    bs_id *ids = bsl_reserve_items(L, cursor, w->list.n, sizeof *ids);
     for (size_t i = 0; i < w->list.n; i++) {
         ids[i] = bs_world_id(w->core, w->list.at[i]);
     }
-    bsl_open_cursor(cursor, &loop, w, NULL, w->list.n);
+    bsl_open_cursor(cursor, &loop, w->list.n);
     bsl_tell(L, w);
     return 2;
 }

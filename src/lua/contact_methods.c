@@ -153,10 +153,12 @@ static int push_values(lua_State *L) {
     return cursor + 1;
 }
 
-/* Puts what the cursor's contacts return at their end into the table of values. */
-static void keep_ended(lua_State *L, const bsl_world *w, bsl_cursor *cursor, int store,
-                       int values) {
-    bs_contact *contacts = cursor->items.at;
+/*
+ * Puts what contacts return at their end into the table of values. Their places there take the
+ * places of the ids.
+ */
+static void keep_ended(lua_State *L, const bsl_world *w, int store, int values) {
+    bs_contact *contacts = w->contacts.at;
     int ended = 0;
     lua_rawgeti(L, store, BSL_GONE);
     int gone = lua_gettop(L);
@@ -165,7 +167,7 @@ static void keep_ended(lua_State *L, const bsl_world *w, bsl_cursor *cursor, int
         for (int k = 0; k < 2 && contacts[i].phase == BS_END; k++) {
             push_ended(L, w, store, gone, *ids[k]);
             lua_rawseti(L, values, ++ended);
-            *ids[k] = (bs_id)ended; /* its place in that table */
+            *ids[k] = (bs_id)ended;
         }
     }
     lua_settop(L, gone - 1);
@@ -186,9 +188,8 @@ static int contacts(lua_State *L) {
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     int values = push_values(L);
     prepare(L, w, which, store, values);
-    bsl_copy_items(L, cursor, &w->account, w->contacts.at, w->contacts.n, sizeof *w->contacts.at);
-    keep_ended(L, w, cursor, store, values);
-    bsl_open_cursor(cursor, &loop, w, NULL, w->contacts.n);
+    keep_ended(L, w, store, values);
+    bsl_open_copy(L, cursor, &loop, w->contacts.at, w->contacts.n);
     take_for_told(L, w, store);
     lua_settop(L, values - 1);
     bsl_tell(L, w);

@@ -76,25 +76,33 @@ static bsl_cursor *make(lua_State *L, int store) {
     return cursor;
 }
 
-bsl_cursor *bsl_new_cursor(lua_State *L, int store, const bsl_world *w, const bsl_pool *pool) {
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool) {
     lua_rawgeti(L, store, BSL_NEXT);
     bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
         cursor = make(L, store);
     }
     check_open(L, w, pool);
-    assert(cursor->loop == NULL && cursor->world == NULL && cursor->pool == NULL);
+    assert(cursor->loop == NULL);
+    cursor->world = w;
+    cursor->pool = pool;
+    cursor->removals = w != NULL ? w->removals : 0;
     return cursor;
 }
 
-void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, bsl_world *w, bsl_pool *pool,
-                     size_t n) {
+void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n) {
     assert(n * loop->size <= cursor->items.size);
     cursor->loop = loop;
-    cursor->world = w;
-    cursor->pool = pool;
     cursor->n = n;
-    cursor->removals = w != NULL ? w->removals : 0;
+}
+
+void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
+                   size_t n) {
+    void *at = bsl_reserve_items(L, cursor, n, loop->size);
+    if (n > 0) {
+        memcpy(at, items, n * loop->size);
+    }
+    bsl_open_cursor(cursor, loop, n);
 }
 
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
@@ -107,21 +115,13 @@ void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
     bsl_keep(L, store, BSL_IDLE);
 }
 
-/* --- items ---------------------------------------------------------------------------------- */
-
-void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, size_t n,
-                        size_t size) {
+void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size) {
     assert(cursor->loop == NULL);
+    bsl_account *account = cursor->pool != NULL ? &cursor->pool->account : &cursor->world->account;
     return bsl_reserve(L, account, &cursor->items, n * size);
 }
 
-void bsl_copy_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, const void *items,
-                    size_t n, size_t size) {
-    void *at = bsl_reserve_items(L, cursor, account, n, size);
-    if (n > 0) {
-        memcpy(at, items, n * size);
-    }
-}
+/* --- the iterator --------------------------------------------------------------------------- */
 
 /*
  * To be called at the end of a loop. What the loop referred to besides its store may be collected.
@@ -140,19 +140,21 @@ int bsl_next(lua_State *L) {
     if (cursor == NULL) {
         bsl_fail(L, "this iterator works in the loop that it was made for alone");
     }
+    if (cursor->loop == NULL) {
+        lua_pushnil(L);
+        return 1;
+    }
     check_open(L, cursor->world, cursor->pool);
     lua_settop(L, 1);
     bsl_get_uservalue(L, 1);
-    while (cursor->loop != NULL && cursor->at < cursor->n) {
+    while (cursor->at < cursor->n) {
         size_t size = cursor->loop->size;
         int pushed = cursor->loop->push(L, cursor, (char *)cursor->items.at + size * cursor->at++);
         if (pushed > 0) {
             return pushed;
         }
     }
-    if (cursor->loop != NULL) {
-        end_loop(L, cursor);
-    }
+    end_loop(L, cursor);
     lua_pushnil(L);
     return 1;
 }

@@ -35,13 +35,12 @@ struct bsl_cursor {
     uint64_t magic;
     bsl_buffer items;
 
-    /* All of these are 0 unless the cursor is open. */
-    const bsl_loop *loop;
-    bsl_world *world; /* NULL if the loop needs none */
-    bsl_pool *pool;   /* NULL in a loop of a World */
+    const bsl_loop *loop; /* NULL unless the cursor is open */
+    bsl_world *world;     /* NULL if the loop needs none */
+    bsl_pool *pool;       /* NULL in a loop of a World */
     size_t n;
     size_t at;         /* the next item */
-    uint64_t removals; /* the count of the world when the cursor was opened */
+    uint64_t removals; /* the count of the world when the cursor was made */
 };
 
 /* Items of the table that is a cursor's user value. */
@@ -55,16 +54,17 @@ enum { BSL_CURSOR_TABLE = 2 }; /* the stack index of that table in a loop's `pus
 /*
  * Pushes the iterator and an empty cursor, which are the two results of a method that loops. The
  * store of its World or Pool is at `store`. A loop of a Pool passes as `w` the World that it hits,
- * or NULL. May run Lua code, and raises an error if that has closed the World or the Pool.
+ * or NULL, and keeps it alive by BSL_CURSOR_MORE before it opens the cursor. May run Lua code, and
+ * raises an error if that has closed the World or the Pool.
  */
-bsl_cursor *bsl_new_cursor(lua_State *L, int store, const bsl_world *w, const bsl_pool *pool);
+bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool);
 
-/*
- * Starts the loop over n items. Nothing may raise an error after it. A loop that needs the World
- * must keep it alive, by the cursor's store or by BSL_CURSOR_MORE.
- */
-void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, bsl_world *w, bsl_pool *pool,
-                     size_t n);
+/* Starts the loop over n items, which are in the cursor. Nothing may raise an error after it. */
+void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n);
+
+/* Copies n items into the cursor, and opens it. Raises an error if there is no memory. */
+void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
+                   size_t n);
 
 /* Gives the cursor at `index`, which is no longer in use, back to the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
@@ -73,15 +73,10 @@ void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 void bsl_trim_cursors(lua_State *L, int store);
 
 /*
- * Makes room for n items of that size in a cursor that is not open. `account` is that of its World
- * or Pool. Raises an error if there is no memory.
+ * Makes room for n items of that size in a cursor that is not open. Raises an error if there is no
+ * memory.
  */
-void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, size_t n,
-                        size_t size);
-
-/* The same, and copies the items at `items` into it. */
-void bsl_copy_items(lua_State *L, bsl_cursor *cursor, bsl_account *account, const void *items,
-                    size_t n, size_t size);
+void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size);
 
 /* The iterator. */
 int bsl_next(lua_State *L);

@@ -193,7 +193,7 @@ static void spend_protected(lua_State *L, bsl_ledger *ledger) {
     }
 }
 
-void bsl_tell_now(lua_State *L, bsl_account *account, size_t held) {
+void bsl_report(lua_State *L, bsl_account *account, size_t held) {
     bsl_ledger *ledger = account->ledger;
     size_t growth = (held > account->told ? held - account->told : 0) + account->untold;
     size_t kilobytes = growth >> 10;

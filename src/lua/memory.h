@@ -30,22 +30,22 @@ void bsl_own(lua_State *L, int index);
  */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
 
-/*
- * Reports that the core of a World or Pool now holds `held` bytes. If the script has stopped the
- * collector, they are reported later. May run Lua code: finalisers, which may use and change the
- * owner.
- */
-void bsl_tell_now(lua_State *L, bsl_account *account, size_t held);
-
 /* Whether there is enough to report. */
 static inline bool bsl_is_due(const bsl_account *account, size_t held) {
     enum { PORTION = 8 << 10 };
     return held + account->untold >= account->told + account->told / 8 + PORTION;
 }
 
-static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t held) {
-    if (bsl_is_due(account, held)) {
-        bsl_tell_now(L, account, held);
+void bsl_report(lua_State *L, bsl_account *account, size_t held);
+
+/*
+ * Reports that the core of a World, Pool or Snapshot now holds `held` bytes, if that is due. If the
+ * script has stopped the collector, it is reported later. May run Lua code: finalisers, which may
+ * use and change the owner.
+ */
+static inline void bsl_tell_held(lua_State *L, bsl_account *account, size_t held) {
+    if (held < account->told || bsl_is_due(account, held)) {
+        bsl_report(L, account, held);
     }
 }
 
@@ -55,13 +55,13 @@ static inline void bsl_tell_if_due(lua_State *L, bsl_account *account, size_t he
  */
 static inline void bsl_tell(lua_State *L, bsl_world *w) {
     if (w->core != NULL) {
-        bsl_tell_if_due(L, &w->account, bs_world_memory(w->core));
+        bsl_tell_held(L, &w->account, bs_world_memory(w->core));
     }
 }
 
 static inline void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
     if (pool->core != NULL) {
-        bsl_tell_if_due(L, &pool->account, bs_pool_memory(pool->core) + pool->heap.used);
+        bsl_tell_held(L, &pool->account, bs_pool_memory(pool->core) + pool->heap.used);
     }
 }
 

@@ -46,7 +46,7 @@ static const bs_pairs *find_pairs(lua_State *L, bsl_world *w) {
 /* Lists all pairs in the cursor, which is not open, and returns their number. */
 static size_t list_pairs(lua_State *L, bsl_world *w, bsl_cursor *cursor) {
     const bs_pairs *found = find_pairs(L, w);
-    pair *list = bsl_reserve_items(L, cursor, &w->account, found->n, sizeof *list);
+    pair *list = bsl_reserve_items(L, cursor, found->n, sizeof *list);
     for (size_t i = 0; i < found->n; i++) {
         list[i].a = bs_world_id(w->core, found->at[i].a);
         list[i].b = bs_world_id(w->core, found->at[i].b);
@@ -63,7 +63,7 @@ static int pairs(lua_State *L) {
     static const bsl_loop loop = {sizeof(pair), push_pair};
     bsl_world *w = bsl_self_world(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
-    bsl_open_cursor(cursor, &loop, w, NULL, list_pairs(L, w, cursor));
+    bsl_open_cursor(cursor, &loop, list_pairs(L, w, cursor));
     bsl_tell(L, w);
     return 2;
 }

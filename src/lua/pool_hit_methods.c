@@ -27,11 +27,11 @@ static int each(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     uint32_t n = bs_pool_count(pool->core);
-    bs_id *ids = bsl_reserve_items(L, cursor, &pool->account, n, sizeof *ids);
+    bs_id *ids = bsl_reserve_items(L, cursor, n, sizeof *ids);
     for (uint32_t i = 0; i < n; i++) {
         ids[i] = bs_pool_id(pool->core, i);
     }
-    bsl_open_cursor(cursor, &loop, NULL, pool, n);
+    bsl_open_cursor(cursor, &loop, n);
     bsl_tell_pool(L, pool);
     return 2;
 }
@@ -68,7 +68,7 @@ typedef struct search {
 
 static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) {
     bs_id box = bs_world_id(s->call.w->core, hit->box);
-    bs_pool_hit *hits = bsl_reserve_items(L, s->found, &s->pool->account, s->n + 1, sizeof *hits);
+    bs_pool_hit *hits = bsl_reserve_items(L, s->found, s->n + 1, sizeof *hits);
     hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, box, &hit->touch);
 }
 
@@ -117,12 +117,6 @@ static void ask_function(lua_State *L, search *s) {
     }
 }
 
-/* Copies the scratch list into the cursor, and returns its length. */
-static size_t take_hits(lua_State *L, bsl_pool *pool, bsl_cursor *cursor) {
-    bsl_copy_items(L, cursor, &pool->account, pool->hits.at, pool->hits.n, sizeof *pool->hits.at);
-    return pool->hits.n;
-}
-
 /* Reads the World at `arg`. */
 static bsl_world *check_world(lua_State *L, int arg) {
     bsl_world *w = bsl_to_world(L, arg);
@@ -152,19 +146,19 @@ static int hits(lua_State *L) {
     (void)bsl_push_store(L, 1);
     s.found = bsl_new_cursor(L, STORE, w, pool);
     s.filter = bsl_check_filter(L, w, FILTER);
-    if (lua_isfunction(L, FILTER)) {
-        ask_function(L, &s);
-    } else {
-        pool->hits.n = 0;
-        bsl_check_status(L, bs_pool_hits_world(pool->core, w->core, &s.filter,
-                                               s.all ? &w->hits : NULL, &pool->heap, &pool->hits));
-        s.n = take_hits(L, pool, s.found);
-    }
     bsl_get_uservalue(L, -1);
     lua_pushvalue(L, WORLD_STORE);
     lua_rawseti(L, -2, BSL_CURSOR_MORE); /* so the cursor keeps the World alive */
     lua_pop(L, 1);
-    bsl_open_cursor(s.found, &loop, w, pool, s.n);
+    if (lua_isfunction(L, FILTER)) {
+        ask_function(L, &s);
+        bsl_open_cursor(s.found, &loop, s.n);
+    } else {
+        pool->hits.n = 0;
+        bsl_check_status(L, bs_pool_hits_world(pool->core, w->core, &s.filter,
+                                               s.all ? &w->hits : NULL, &pool->heap, &pool->hits));
+        bsl_open_copy(L, s.found, &loop, pool->hits.at, pool->hits.n);
+    }
     bsl_tell_pool(L, pool);
     return 2;
 }
@@ -199,7 +193,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     pool->hits.n = 0;
     bsl_check_status(L,
                      bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
-    bsl_open_cursor(cursor, &loop, NULL, pool, take_hits(L, pool, cursor));
+    bsl_open_copy(L, cursor, &loop, pool->hits.at, pool->hits.n);
     bsl_tell_pool(L, pool);
     return 2;
 }

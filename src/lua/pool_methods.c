@@ -150,7 +150,7 @@ static int trim(lua_State *L) {
     bsl_trim_cursors(L, bsl_push_store(L, 1));
     bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
     bs_pool_trim(pool->core);
-    bsl_tell_now(L, &pool->account, bs_pool_memory(pool->core));
+    bsl_tell_pool(L, pool);
     return 0;
 }
 

@@ -57,7 +57,7 @@ static int take(lua_State *L) {
     lua_rawseti(L, -2, BSL_SAVED_MODELS);
     pool->shares_models = true;
     lua_settop(L, 2);
-    bsl_tell_if_due(L, &s->account, bs_pool_snapshot_memory(s->core));
+    bsl_tell_held(L, &s->account, bs_pool_snapshot_memory(s->core));
     return 1;
 }
 

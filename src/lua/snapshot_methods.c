@@ -131,7 +131,7 @@ static int take(lua_State *L) {
     lua_rawgeti(L, STORE, BSL_GONE);
     lua_rawseti(L, ITEMS, BSL_SAVED_GONE);
     lua_settop(L, 2);
-    bsl_tell_if_due(L, &s->account, bs_snapshot_memory(s->core));
+    bsl_tell_held(L, &s->account, bs_snapshot_memory(s->core));
     return 1;
 }
 

@@ -39,8 +39,7 @@ static int hits(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     const bs_step_hits *found = bs_world_step_hits(w->core);
-    bsl_copy_items(L, cursor, &w->account, found->at, found->n, sizeof *found->at);
-    bsl_open_cursor(cursor, &loop, w, NULL, found->n);
+    bsl_open_copy(L, cursor, &loop, found->at, found->n);
     bsl_tell(L, w);
     return 2;
 }

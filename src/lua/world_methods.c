@@ -84,7 +84,7 @@ static int new_world(lua_State *L) {
     bsl_attach_backend(w, backend);
     bs_world_set_gravity(w->core, options.gravity);
     lua_settop(L, store - 1);
-    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
+    bsl_tell(L, w);
     return 1;
 }
 
@@ -182,7 +182,7 @@ static int trim(lua_State *L) {
     free_scratch(L, w);
     bsl_free_lists(w);
     bs_world_trim(w->core);
-    bsl_tell_now(L, &w->account, bs_world_memory(w->core));
+    bsl_tell(L, w);
     return 0;
 }
 
