@@ -105,7 +105,6 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
 static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
     forget(L, w, store, index);
     bs_world_remove(w->core, index);
-    w->removals++;
 }
 
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
@@ -246,7 +245,6 @@ static int clear(lua_State *L) {
         }
     }
     bs_world_clear(w->core);
-    w->removals++;
     return 0;
 }
 

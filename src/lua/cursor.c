@@ -86,7 +86,7 @@ bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool
     assert(cursor->loop == NULL);
     cursor->world = w;
     cursor->pool = pool;
-    cursor->removals = w != NULL ? w->removals : 0;
+    cursor->changes = w != NULL ? w->changes : 0;
     return cursor;
 }
 

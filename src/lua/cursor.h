@@ -39,8 +39,8 @@ struct bsl_cursor {
     bsl_world *world;     /* NULL if the loop needs none */
     bsl_pool *pool;       /* NULL in a loop of a World */
     size_t n;
-    size_t at;         /* the next item */
-    uint64_t removals; /* the count of the world when the cursor was made */
+    size_t at;        /* the next item */
+    uint64_t changes; /* the count of the world when the cursor was made */
 };
 
 /* Items of the table that is a cursor's user value. */

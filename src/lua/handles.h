@@ -130,12 +130,10 @@ typedef struct bsl_world {
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* the call that is asking a filter function (filters.h), or NULL */
-    uint64_t changes;         /* how many calls that change something have begun (ffi.c) */
-    /* Removals so far: an older cursor checks its boxes before it returns them. */
-    uint64_t removals;
-    uint32_t stored;        /* boxes of indices from here on have never had data */
-    uint64_t data;          /* the version of the data of all boxes: each change makes a new one */
-    uint64_t data_versions; /* how many versions there have been */
+    uint64_t changes;         /* how many calls that change something have begun */
+    uint32_t stored;          /* boxes of indices from here on have never had data */
+    uint64_t data;            /* the version of the data of all boxes: a change makes a new one */
+    uint64_t data_versions;   /* how many versions there have been */
     bsl_account account;
 
     /*

@@ -12,11 +12,11 @@ typedef struct pair {
 } pair;
 
 /*
- * Whether both boxes of a pair still exist. `removals` is the world's count when the list with the
+ * Whether both boxes of a pair still exist. `changes` is the world's count when the list with the
  * pair was made.
  */
-static bool is_there(const bsl_world *w, const pair *p, uint64_t removals) {
-    return removals == w->removals || (bsl_is_live(w, p->a) && bsl_is_live(w, p->b));
+static bool is_there(const bsl_world *w, const pair *p, uint64_t changes) {
+    return changes == w->changes || (bsl_is_live(w, p->a) && bsl_is_live(w, p->b));
 }
 
 /* Pushes what the world returns for two live boxes. */
@@ -27,7 +27,7 @@ static void push_both(lua_State *L, const bsl_world *w, int store, const pair *p
 
 static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
-    if (!is_there(w, item, cursor->removals)) {
+    if (!is_there(w, item, cursor->changes)) {
         return 0;
     }
     if (w->results != BSL_RESULTS_ID) { /* worlds of ids need no store */
@@ -80,10 +80,10 @@ static int each_pair(lua_State *L) {
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     const size_t n = list_pairs(L, w, cursor);
-    const uint64_t removals = w->removals;
+    const uint64_t changes = w->changes;
     for (size_t i = 0; i < n; i++) {
         const pair *p = (const pair *)cursor->items.at + i;
-        if (is_there(w, p, removals)) {
+        if (is_there(w, p, changes)) {
             lua_pushvalue(L, 2);
             push_both(L, w, store, p);
             lua_call(L, 2, 0);

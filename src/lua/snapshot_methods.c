@@ -328,7 +328,7 @@ static void publish(lua_State *L, const going *g, int when) {
     bsl_keep(L, STORE, BSL_DATA);
     lua_pushvalue(L, when + 1);
     bsl_keep(L, STORE, BSL_GONE);
-    w->removals++;
+    w->changes++;
 }
 
 /* Notes which boxes contacts have been reported of. */
