@@ -5,10 +5,10 @@
  * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. A finished
  * cursor goes back to the store, so a steady frame makes no garbage.
  *
- * A script may keep the iterator and the cursor after a loop has ended. So a cursor that is idle,
- * or that a call has taken but not yet opened, refers to nothing, and bsl_next finds nothing in it.
- * A call first takes an empty cursor, then reads its arguments, fills the cursor, and opens it when
- * nothing can raise an error any more. If the call does raise one, the cursor is garbage.
+ * A script may keep the iterator and the cursor after a loop has ended. So bsl_next finds nothing
+ * in a cursor that is idle, or that a call has taken but not yet opened. A call first takes an
+ * empty cursor, then reads its arguments, fills the cursor, and opens it when nothing can raise an
+ * error any more. If the call does raise one, the cursor is garbage.
  */
 #ifndef BSL_CURSOR_H
 #define BSL_CURSOR_H

@@ -71,6 +71,14 @@ void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic) {
     return block;
 }
 
+void bsl_push_weak_table(lua_State *L) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+}
+
 void bsl_clear_table(lua_State *L, int index) {
     lua_pushnil(L);
     while (lua_next(L, index) != 0) {

@@ -248,6 +248,9 @@ static inline void bsl_push_name(lua_State *L, int store, int name) {
     lua_rawgeti(L, store, BSL_FIRST_NAME + name);
 }
 
+/* Pushes a table that refers weakly to its values. May run Lua code. */
+void bsl_push_weak_table(lua_State *L);
+
 /* Sets all items of the table at `index` to nil. Cannot fail. */
 void bsl_clear_table(lua_State *L, int index);
 
@@ -328,8 +331,8 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
 bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
 
-/* Frees the scratch lists that use the core's heap (world_methods.c). */
-void bsl_free_lists(bsl_world *w);
+/* Frees the scratch lists (world_methods.c). */
+void bsl_free_lists(lua_State *L, bsl_world *w);
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 

@@ -110,6 +110,7 @@
 #define bsl_push_row_class BS_NAMED(bsl_push_row_class)
 #define bsl_push_saved_hash BS_NAMED(bsl_push_saved_hash)
 #define bsl_push_saved_string BS_NAMED(bsl_push_saved_string)
+#define bsl_push_weak_table BS_NAMED(bsl_push_weak_table)
 #define bsl_query_methods BS_NAMED(bsl_query_methods)
 #define bsl_raise BS_NAMED(bsl_raise)
 #define bsl_read_any BS_NAMED(bsl_read_any)

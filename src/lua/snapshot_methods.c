@@ -72,11 +72,7 @@ static void copy_gone(lua_State *L, int store) {
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
-        lua_newtable(L);
-        lua_createtable(L, 0, 1);
-        lua_pushliteral(L, "v");
-        lua_setfield(L, -2, "__mode");
-        lua_setmetatable(L, -2);
+        bsl_push_weak_table(L);
         copy_gone(L, store);
         bsl_keep(L, store, BSL_FORMER);
     }
@@ -301,11 +297,11 @@ static void ask_for_data(lua_State *L, void *context) {
 /* Asks while the World has that core. False: an error was raised, which is at the top. */
 static bool ask_in(lua_State *L, bsl_world *w, bs_world *core) {
     bsl_call c = {.w = w, .filter = ASKED, .store = STORE};
-    bsl_free_lists(w);
+    bsl_free_lists(L, w);
     w->aside = w->core;
     w->core = core;
     bool done = bsl_run_locked(L, &c, ask_for_data, &c);
-    bsl_free_lists(w);
+    bsl_free_lists(L, w);
     w->core = w->aside;
     w->aside = NULL;
     bs_world_free(core);

@@ -90,15 +90,12 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
-void bsl_free_lists(bsl_world *w) {
+void bsl_free_lists(lua_State *L, bsl_world *w) {
     bs_heap *heap = bs_world_heap(w->core);
     bs_list_free(heap, &w->list);
     bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
     bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
     bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
-}
-
-static void free_scratch(lua_State *L, bsl_world *w) {
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
     bsl_release(L, &w->stages);
@@ -112,8 +109,7 @@ static int gc(lua_State *L) {
         return 0;
     }
     bsl_free_calls(w);
-    free_scratch(L, w);
-    bsl_free_lists(w);
+    bsl_free_lists(L, w);
     bsl_tell_end(&w->account);
     w->backend->world = NULL;
     bs_world_free(w->core);
@@ -179,8 +175,7 @@ static int get_gravity(lua_State *L) {
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
-    free_scratch(L, w);
-    bsl_free_lists(w);
+    bsl_free_lists(L, w);
     bs_world_trim(w->core);
     bsl_tell(L, w);
     return 0;
