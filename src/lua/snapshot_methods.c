@@ -359,7 +359,10 @@ static void go_back(lua_State *L, const going *g, bs_world *other) {
         bsl_keep(L, STORE, BSL_SPARE);
     }
     touch_all(L, g);
-    bsl_erase(L, CHANGES, 0, (size_t)g->n);
+    for (int k = 1; k <= g->n; k++) { /* so that it holds no Boxes */
+        lua_pushnil(L);
+        lua_rawseti(L, CHANGES, k);
+    }
 }
 
 /* Replaces the string at stack index 2 by a new Snapshot with its bytes. */
