@@ -485,7 +485,10 @@ bs_snapshot *bs_snapshot_new(bs_realloc resize, void *host);
 void bs_snapshot_free(bs_snapshot *s);
 size_t bs_snapshot_memory(const bs_snapshot *s); /* Bytes held. */
 
-/* Takes the present state, into the memory of the last one. O(n), as long as a copy takes. */
+/*
+ * Takes the present state, into the memory of the last one. O(n), as long as a copy takes. The two
+ * share shapes, so both were made with the same `resize` and `host`, and are used in one thread.
+ */
 bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w);
 /*
  * Puts the world back into that state. Its back ends only get the differences: it looks at each

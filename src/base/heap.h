@@ -33,7 +33,7 @@ void bs_array_trim(bs_heap *heap, void *array, size_t *cap, size_t n, size_t siz
 
 enum { BS_OVERRUN = 8 }; /* lanes that a vector store may write behind the last element */
 
-/* As bs_array_grow, but by half: the contents of a list change at each call, and it rarely grows. */
+/* As bs_array_grow, but by half: a list changes at each call, and rarely grows. */
 bool bs_array_widen(bs_heap *heap, void *array, size_t *cap, size_t need, size_t size);
 
 /*
