@@ -223,7 +223,7 @@ static bool same(const bytes *a, const bytes *b) {
     return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
-/* Writes the checksum, MurmurHash64A of all bytes but the last eight, to the last eight. */
+/* Writes the checksum of all bytes but the last eight to the last eight (bs_hash). */
 static void seal(bytes *b) {
     const uint64_t m = 0xc6a4a7935bd1e995u;
     size_t n = b->n - 8;
@@ -234,8 +234,7 @@ static void seal(bytes *b) {
             k |= (uint64_t)b->at[j] << 8 * (j - i);
         }
         k *= m;
-        h ^= n - i < 8 ? k : (k ^ k >> 47) * m;
-        h *= m;
+        h = (h ^ (k ^ k >> 47) * m) * m;
     }
     h = (h ^ h >> 47) * m;
     h ^= h >> 47;

@@ -58,7 +58,7 @@ void bs_expect(bs_coder *c, bool holds);
 /* Ends reading, because there is no memory for what is read. */
 void bs_fail(bs_coder *c);
 
-/* MurmurHash64A, by Austin Appleby: eight bytes at a time. */
+/* MurmurHash64A, by Austin Appleby; the last bytes count as eight, filled up with zeros. */
 uint64_t bs_hash(const unsigned char *at, size_t n);
 
 #pragma GCC visibility pop
