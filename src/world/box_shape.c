@@ -86,7 +86,7 @@ static void hold(bs_world *w, bs_kept_shape *kept) {
 }
 
 void bs_shapes_share(bs_world *to, const bs_world *from) {
-    assert(to->heap.resize == from->heap.resize && to->heap.host == from->heap.host);
+    assert(to->heap.host == from->heap.host);
     for (size_t i = 0; from->shaped > 0 && i < from->shape_cap; i++) {
         hold(to, from->shape[i].given);
         hold(to, from->shape[i].object);
