@@ -52,12 +52,11 @@ static int return_hit(lua_State *L, question *q, uint32_t self) {
  * the segment hits. Of several at the same t, the one inserted first. About O(log n)
  */
 static int segment_cast(lua_State *L) {
-    question q;
+    question q = {.cast.way.shape = NULL};
     bsl_begin(&q.call, bsl_self_world(L), 2 + 2 * DIM);
     bsl_cast *c = &q.cast;
     double end[DIM];
     int pushed = 1;
-    c->way = (bs_way){.shape = NULL};
     bsl_check_vector(L, 2, c->way.from.pos);
     bsl_check_motion(L, 2 + DIM, c->way.from.pos, end, c->way.motion);
     if (find(L, &q, BS_NO_BOX)) {

@@ -203,6 +203,7 @@ static bool list_entries(visit *v) {
     }
     bs_keyed *entry = v->entry;
     size_t n = 0;
+    assert(entry != NULL);
     for (uint32_t i = 0; i < w->used; i++) {
         if (bs_world_alive(w, i)) {
             entry[n++] = (bs_keyed){w->born[i], bs_world_id(w, i)};
