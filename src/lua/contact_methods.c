@@ -73,28 +73,27 @@ static size_t count_ends(const bsl_world *w) {
     return n;
 }
 
-/*
- * Pushes the table for boxes that will be removed from now on. It is a new one if the present table
- * holds any: to empty that would take as long as when it was largest. May run Lua code.
- */
-static void push_next_gone(lua_State *L, int store) {
+/* Whether the store has values for removed boxes. */
+static bool has_gone(lua_State *L, int store) {
+    int top = lua_gettop(L);
     lua_rawgeti(L, store, BSL_GONE);
     lua_pushnil(L);
-    if (lua_next(L, -2) != 0) {
-        lua_pop(L, 3);
-        lua_newtable(L);
-    }
+    bool has = lua_next(L, top + 1) != 0;
+    lua_settop(L, top);
+    return has;
 }
 
 /*
  * Compares the pairs, and makes all that the answer needs: in the table at `values`, unless that is
- * 0, room for the two values of each contact that has ended; and at the top of the stack the next
- * table for removed boxes. That may run finalisers, which may change everything. So this repeats
- * until nothing has changed meanwhile.
+ * 0, room for the two values of each contact that has ended; and at the top of the stack the table
+ * for boxes that will be removed from now on. That is a new one if the present table holds any: to
+ * empty that would take as long as when it was largest. Making it may run finalisers, which may
+ * change everything. So this repeats until nothing has changed meanwhile, but makes it only once.
  */
 static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values) {
-    const int top = lua_gettop(L);
+    const int next = lua_gettop(L) + 1;
     uint64_t changes;
+    lua_pushnil(L);
     do {
         bsl_check_open(L, w);
         changes = w->changes;
@@ -104,9 +103,15 @@ static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int v
             lua_pushboolean(L, 0);
             lua_rawseti(L, values, (int)i + 1);
         }
-        lua_settop(L, top);
-        push_next_gone(L, store);
+        if (lua_isnil(L, next) && has_gone(L, store)) {
+            lua_newtable(L);
+            lua_replace(L, next);
+        }
     } while (w->changes != changes);
+    if (lua_isnil(L, next)) {
+        lua_rawgeti(L, store, BSL_GONE);
+        lua_replace(L, next);
+    }
 }
 
 /*
