@@ -23,9 +23,15 @@ enum {
     SLABS_MOST = 128, /* A piece is cut into so many at once. */
     CELLS_MOST = 512, /* The cells of a histogram: some for each slab. */
     CROWDED = 8,      /* A cell with an eighth of the items is sorted by itself. */
-    FAR = 1 << 14,    /* So many boxes are in none of the nearer caches. */
     AHEAD = 16        /* A leaf's boxes are fetched so many leaves ahead. */
 };
+
+/* So many boxes are in none of the nearer caches. In tests it is few, so that they get here. */
+#ifdef BS_CHECKS
+enum { FAR = 64 };
+#else
+enum { FAR = 1 << 14 };
+#endif
 
 /* --- sorting -------------------------------------------------------------------------------- */
 
