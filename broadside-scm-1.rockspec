@@ -110,6 +110,7 @@ build = {
     ["broadside.debug"] = "lua/broadside/debug.lua",
     ["broadside.draw"] = "lua/broadside/draw.lua",
     ["broadside.ffi"] = "lua/broadside/ffi.lua",
+    ["broadside.fields"] = "lua/broadside/fields.lua",
     ["broadside.flood"] = "lua/broadside/flood.lua",
     ["broadside.ground"] = "lua/broadside/ground.lua",
     ["broadside.history"] = "lua/broadside/history.lua",

@@ -16,7 +16,9 @@
 -- and what that gains.
 
 -- The folder can have any name: "lib.broadside.bump" requires "lib.broadside".
-local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local broadside = require(folder)
+local fields = require(folder .. ".fields")
 
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min
 local HUGE = math.huge
@@ -534,7 +536,7 @@ local wayOf, responses = {}, {}
 -- goalX, goalY, cols, len, and can be used in responses for `world:addResponse`.
 bump.responses = {}
 
-for name, way in pairs(ways) do
+for name, way in fields(ways) do
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
     local toX, toY, fromX, fromY = way(col, x, y, goalX, goalY)
     if not fromX then
@@ -746,12 +748,12 @@ function World:countCells()
   if not isWorld[self] then
     checkSelf(self, "countCells")
   end
-  for _, rect in pairs(self.rects) do
+  for _, rect in fields(self.rects) do
     rect.cells = rect.cells or newCells(self.cellSize, rect)
     self.counted[rect.cells] = true
   end
   local list = {}
-  for cells in pairs(self.counted) do
+  for cells in fields(self.counted) do
     if cells.left < cells.right and cells.top < cells.bottom then
       table.insert(list, cells)
     end
@@ -914,7 +916,7 @@ function bump.newWorld(cellSize)
     counted = setmetatable({}, { __mode = "k" }), -- all such cells that have not been collected
   }, metatable)
   isWorld[world] = true
-  for name, respond in pairs(responses) do
+  for name, respond in fields(responses) do
     world:addResponse(name, respond)
   end
   return world

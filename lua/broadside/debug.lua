@@ -13,6 +13,8 @@
 -- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box takes a few
 -- calls of love.graphics, so this is for development, not for players.
 
+local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+
 local view = {}
 
 --- The colours of layers, by the lowest bit of a box's layer. After the last one they begin again.
@@ -69,8 +71,9 @@ local function checkOptions(opts)
   if type(opts) ~= "table" then
     refuse("bad argument #2 to 'draw' (table expected, got %s)", type(opts))
   end
-  local kinds = DEFAULT
-  for name, value in next, opts do
+  local kinds, isEmpty = DEFAULT, true
+  for name, value in fields(opts) do
+    isEmpty = false
     if KINDS[name] then
       kinds = opts
     elseif name ~= "walkers" and name ~= "hits" then
@@ -80,7 +83,7 @@ local function checkOptions(opts)
       refuse("bad argument #2 to 'draw' (option '%s': table expected, got %s)", name, type(value))
     end
   end
-  return next(opts) == nil and NONE or kinds
+  return isEmpty and NONE or kinds
 end
 
 local function checkLove()
@@ -207,7 +210,7 @@ end
 
 -- Finds the Box of each data, or false if several boxes have the same data.
 local function readKnown(world)
-  for data in next, known do
+  for data in fields(known) do
     known[data] = nil
   end
   for box in world:boxes() do
@@ -326,7 +329,7 @@ local function drawAll(world, kinds, opts)
   if kinds.hit then
     drawHits(world)
   end
-  for result, rows in next, opts.hits or NONE do
+  for result, rows in fields(opts.hits or NONE) do
     local box = boxOf(world, result)
     if box then
       drawRows(box, rows)

@@ -12,6 +12,8 @@
 -- The world or the pool writes rows of floats into a Data, which becomes the attributes of a
 -- mesh's instances. So there is no loop in Lua and no garbage. doc/draw.md has the details.
 
+local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+
 local draw = {}
 
 local unpack = table.unpack or unpack
@@ -94,7 +96,7 @@ local function reserve(batch, n)
   local capacity = math.max(n, 2 * batch.capacity, 256)
   local data = love.data.newByteData(capacity * batch.floats * FLOAT)
   local rows = love.graphics.newMesh(batch.format, capacity, "points", "stream")
-  for shape, corners in pairs(CORNERS) do
+  for shape, corners in fields(CORNERS) do
     batch[shape] = newMesh(batch, rows, corners)
   end
   batch.shader = batch.shader or love.graphics.newShader(batch.source)
@@ -186,7 +188,7 @@ for tag = 0, HIGHEST do
 end
 
 local function unknownField(t, known)
-  for name in next, t do
+  for name in fields(t) do
     if not known[name] then
       return name
     end

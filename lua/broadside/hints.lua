@@ -1,6 +1,8 @@
 --- What messages say about an unknown name: what it is called here, which known name is similar, or
 -- which names there are. The C modules call this only when they raise an error.
 
+local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+
 -- Names that bump.lua, HC, love.physics or windfield use, or that a beginner would guess.
 local USE = {
   World = {
@@ -64,7 +66,7 @@ local USE = {
 }
 
 local function useInstead(kind, name)
-  for use, names in pairs(USE[kind] or {}) do
+  for use, names in fields(USE[kind] or {}) do
     if (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
       return use
     end

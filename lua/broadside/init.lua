@@ -8,6 +8,7 @@ local VERSION = "Broadside 0.1.0"
 
 -- The name by which this was required. The other files of the folder are required by it, too.
 local required = ((...) or "broadside"):gsub("[./\\]init$", "")
+local fields = require(required .. ".fields")
 local loader = require(required .. ".loader")
 
 local has2D, d2 = loader.load("d2")
@@ -129,7 +130,7 @@ end
 
 -- The function whose name is this in small letters.
 local function find(word)
-  for name in next, broadside do
+  for name in fields(broadside) do
     if name:lower() == word then
       return "broadside." .. name
     end

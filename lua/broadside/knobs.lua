@@ -1,6 +1,7 @@
 -- Checks the arguments and options of walkers.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 
 local knobs = {}
@@ -54,7 +55,7 @@ function knobs.checkNew(walker, world, box, opts)
   if opts ~= nil and type(opts) ~= "table" then
     bad("new", 3, "table expected, got " .. level.describe(opts))
   end
-  for name, value in next, opts or {} do
+  for name, value in fields(opts or {}) do
     local knob = byName[name]
     if not knob then
       bad("new", 3, level.describeUnknown(name, table.concat(names, ", ")))

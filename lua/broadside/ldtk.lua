@@ -9,6 +9,7 @@
 --     } })
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
@@ -137,7 +138,7 @@ local function readEntity(reader, at, entity)
     table.insert(reader.later, { rule, x, y, w, h, entity, at.layer, at.level })
   elseif w > 0 and h > 0 then
     local options = { data = entity }
-    for name, value in next, rule == true and NONE or rule do
+    for name, value in fields(rule == true and NONE or rule) do
       options[name] = value
     end
     table.insert(at.found, { kind = newKind(options, w, h, what), what = what, 1, 1,

@@ -2,7 +2,9 @@
 -- how cells become few rectangles, and how boxes are inserted into a world, either all of them or
 -- none.
 
-local broadside = require(((...) or ""):match("^(.+)[./\\]") or "broadside")
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local broadside = require(folder)
+local fields = require(folder .. ".fields")
 
 local level = {}
 
@@ -106,7 +108,7 @@ local function withoutTrace(options)
     return options
   end
   local copy = {}
-  for name, option in next, options do
+  for name, option in fields(options) do
     copy[name] = option
   end
   copy.data = {}
@@ -143,7 +145,7 @@ local LISTS = { oneWay = true }
 -- Copies the options of world:insert from those of a kind. They are static by default.
 local function copyOptions(value)
   local options = { static = true }
-  for name, option in next, value do
+  for name, option in fields(value) do
     if not OWN[name] then
       options[name] = LISTS[name] and copyList(option) or option
     end
@@ -205,7 +207,7 @@ function level.keyOf(kind, numbers)
       add(name .. i, value)
     end
   end
-  for name, value in pairs(kind.options) do
+  for name, value in fields(kind.options) do
     if LISTS[name] then
       addList(name, value)
     else

@@ -5,6 +5,7 @@ local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local cells = require(root .. ".cells")
 local chunks = require(root .. ".chunks")
 local cover = require(root .. ".cover")
+local fields = require(root .. ".fields")
 local history = require(root .. ".history")
 local level = require(root .. ".level")
 
@@ -70,8 +71,8 @@ end
 -- Returns nil, a message, and whether that is about a cell, if the boxes cannot be inserted.
 local function newMap(world, lines, rows, layout, kindOf)
   local map, columns = newEmptyMap(world, layout, kindOf), 0
-  for _, line in pairs(lines) do
-    columns = math.max(columns, #line)
+  for row = 1, rows do
+    columns = math.max(columns, lines[row] and #lines[row] or 0)
   end
   map.columns, map.rows = columns, rows
   map.across = math.ceil(columns / SIDE)
@@ -228,7 +229,7 @@ function Map:remove()
       error(level.messageOf(message), 2)
     end
   end
-  for name in pairs(self) do
+  for name in fields(self) do
     self[name] = nil
   end
   setmetatable(self, Removed)

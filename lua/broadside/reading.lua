@@ -4,7 +4,9 @@
 -- If something is wrong with a map, { text = } is raised. If a function of the game raises an error
 -- while the map is read, { raised = } is raised. reading.insert reports both to its caller.
 
-local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local fields = require(folder .. ".fields")
+local level = require(folder .. ".level")
 
 local reading = {}
 
@@ -80,7 +82,7 @@ end
 
 -- Returns nil, or what is wrong with a legend.
 local function complaintOfLegend(legend, format)
-  for name, rule in next, legend do
+  for name, rule in fields(legend) do
     local _, complaint = level.newKind(rule or true, { w = 1, h = 1 }, format.own)
     if not complaint and type(rule) == "table" and format.complaintOfRule then
       complaint = format.complaintOfRule(rule)
@@ -116,7 +118,7 @@ local function readOptions(opts, format)
   for i, option in ipairs(format.options) do
     names[i], options[option[1]] = option[1], opts[option[1]] or option[2]
   end
-  for name in next, opts do
+  for name in fields(opts) do
     if options[name] == nil then
       return nil, level.describeUnknown(name, table.concat(names, ", "))
     end

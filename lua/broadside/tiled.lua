@@ -16,6 +16,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local convex = require(folder .. ".convex")
+local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
@@ -236,7 +237,7 @@ local function ruleOf(legend, at)
 end
 
 local function addMissing(options, more)
-  for name, value in next, more do
+  for name, value in fields(more) do
     if OPTIONS[name] and options[name] == nil then
       options[name] = value
     end
@@ -497,7 +498,7 @@ end
 -- The data for the boxes of a tile: the tile, if it has properties or a class. Without data, boxes
 -- can be merged.
 local function dataOf(tile)
-  for name in next, tile.properties or NONE do
+  for name in fields(tile.properties or NONE) do
     if not OPTIONS[name] then
       return tile
     end

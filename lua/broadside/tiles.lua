@@ -15,6 +15,7 @@
 -- A map can also have rows of numbers: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has the details.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local fields = require(root .. ".fields")
 local level = require(root .. ".level")
 local newMap = require(root .. ".map")
 
@@ -36,7 +37,7 @@ local function readLayout(opts)
     return nil, "table with w, the size of a cell, expected, got " .. level.describe(opts)
   end
   local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
-  for name in next, opts do
+  for name in fields(opts) do
     if layout[name] == nil then
       return nil, level.describeUnknown(name, "w, h, x, y")
     end
@@ -57,7 +58,7 @@ local function readLegend(legend, layout)
     return nil, "table of kinds expected, got " .. level.describe(legend)
   end
   local kinds, byKey, numbers = {}, {}, { n = 0, of = {} }
-  for sign, value in next, legend do
+  for sign, value in fields(legend) do
     local kind, complaint = false, nil
     if value then
       kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")

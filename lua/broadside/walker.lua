@@ -14,6 +14,7 @@
 -- a picture of each knob, and recipes.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local fields = require(folder .. ".fields")
 local ground = require(folder .. ".ground")
 local knobs = require(folder .. ".knobs")
 
@@ -42,7 +43,7 @@ function walker.new(world, box, opts)
     rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} },
     platform = {}, place = {}, floorNear = 0 } -- the id of its floor, and the place of that
   local _, _, width, height = w.box:getRect()
-  for name, value in next, opts or {} do
+  for name, value in fields(opts or {}) do
     w[name] = value
   end
   w.snap = w.snap or (w.up[1] == 0 and height or width) / 4
