@@ -17,15 +17,15 @@ child.sanitized = (os.getenv("LD_PRELOAD") or ""):find("asan", 1, true) ~= nil
 -- Whether there is a shell with the few commands that this needs.
 child.available = io.popen ~= nil and package.config:sub(1, 1) == "/"
 
--- Runs the source. `limit` is the most memory that it may map, in kilobytes. Returns the exit code
--- and everything that it wrote.
-function child.run(source, limit)
+-- Runs the source. `limit` is the most memory that it may map, in kilobytes; `under` is the command
+-- of a tool that runs the interpreter. Returns the exit code and everything that it wrote.
+function child.run(source, limit, under)
   local name = os.tmpname()
   local file = assert(io.open(name, "w"))
   file:write(("package.path = %q\npackage.cpath = %q\n"):format(package.path, package.cpath))
   file:write(source)
   file:close()
-  local command = ("'%s' '%s' 2>&1; echo \"exit=$?\""):format(interpreter(), name)
+  local command = ("%s '%s' '%s' 2>&1; echo \"exit=$?\""):format(under or "", interpreter(), name)
   if limit then
     command = ("ulimit -v %d; %s"):format(limit, command)
   end

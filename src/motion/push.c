@@ -746,28 +746,41 @@ static bool is_crushed(const bs_push *p, const pressed *x) {
     return way_out_of(p, &s, &p->w->rect[x->box]) > 0;
 }
 
-/* Whether one of the platform's boxes is in a box that it was not in before. */
-static bool is_overlapped(const bs_push *p, size_t row) {
-    uint32_t box = p->row[row].box;
-    for (size_t i = 0; i < p->pushers; i++) {
-        const pusher *by = &p->pusher[i];
-        bs_shape shape;
-        bs_shape before;
-        bs_world_shape_at(p->w, box, &p->part[row].before, &before);
-        bs_world_shape_at(p->w, by->box, &by->before, &shape);
-        bool was_in = bs_shapes_overlap(&shape, &before);
-        bool passes = was_in || bs_is_sensed(p->w, by->box, box);
-        if (!passes && bs_would_overlap(p->w, by->box, &by->after, box)) {
-            return true;
-        }
-    }
-    return false;
+/* Whether a box of the platform, which has moved, is in a row's box that it was not in before. */
+static bool is_newly_in(const bs_push *p, const pusher *by, size_t row) {
+    const uint32_t box = p->row[row].box;
+    bs_shape shape;
+    bs_shape before;
+    bs_world_shape_at(p->w, box, &p->part[row].before, &before);
+    bs_world_shape_at(p->w, by->box, &by->before, &shape);
+    bool was_in = bs_shapes_overlap(&shape, &before);
+    return !was_in && !bs_is_sensed(p->w, by->box, box) &&
+           bs_would_overlap(p->w, by->box, &by->after, box);
 }
 
-static void finish_rows(bs_push *p) {
+/* Finds the rows whose boxes the platform has come into. False: no memory. */
+static bool find_overlapped(bs_push *p) {
+    for (size_t i = 0; p->rows > 0 && i < p->pushers; i++) {
+        const pusher *by = &p->pusher[i];
+        if (!bs_find_around(p->w, &by->after, by->box, false, &p->found)) {
+            return false;
+        }
+        for (size_t j = 0; j < p->found.n; j++) {
+            uint32_t row = row_of(p, p->found.at[j]);
+            if (row != 0 && is_newly_in(p, by, row - 1)) {
+                p->row[row - 1].crushed = true;
+            }
+        }
+    }
+    return true;
+}
+
+static bool finish_rows(bs_push *p) {
+    if (!find_overlapped(p)) {
+        return false;
+    }
     for (size_t i = 0; i < p->rows; i++) {
         bs_pushed *row = &p->row[i];
-        row->crushed = is_overlapped(p, i);
         memcpy(row->place, p->w->rect[row->box].pos, sizeof row->place);
     }
     for (size_t i = 0; i < p->presses; i++) {
@@ -777,6 +790,7 @@ static void finish_rows(bs_push *p) {
             row->crushed = row->crushed || is_crushed(p, x);
         }
     }
+    return true;
 }
 
 bs_status bs_push_run(bs_push *p) {
@@ -786,10 +800,9 @@ bs_status bs_push_run(bs_push *p) {
     for (size_t i = 0; i < p->pushers; i++) {
         bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].after);
     }
-    if (!move_carried(p) || !move_pressed(p)) {
+    if (!move_carried(p) || !move_pressed(p) || !finish_rows(p)) {
         bs_push_undo(p);
         return BS_NO_MEMORY;
     }
-    finish_rows(p);
     return BS_OK;
 }
